@@ -153,7 +153,7 @@ class Measure:
         return codes
 
     def chance(self, y: ArrayLike) -> float:
-        """Return the score of guessing without the rows, for labels y: the level to beat.
+        """Return the score of guessing without the rows, for labels y: the baseline.
 
         For error and accuracy the guess is the most frequent class, for balanced error and AUC any; for precision,
         recall and F the largest of many classes, or all positive for two; for the squared error the mean, whose error

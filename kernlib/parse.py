@@ -22,8 +22,8 @@ T = TypeVar("T", bound=Declared)
 
 _MAX_LENGTH = 4_000
 _MAX_DEPTH = 40
-#: + * ** in one text. A chain of them is no nesting to read, yet it makes a tree as deep as it is long, and
-#: whatever walks that tree (repr, hash, pickle, evaluation) must stay within Python's recursion limit.
+#: The most operators + * ** in one text. A chain of operators makes a tree as deep as it is long, and repr, hash,
+#: pickle and evaluation of that tree must stay within Python's recursion limit.
 _MAX_JOINS = 100
 _EXAMPLE = "Expected Python such as Power(Linear(), p=0.5)."
 
@@ -79,7 +79,7 @@ class _Reader:
 
     def _value(self, node: ast.expr, depth: int) -> Any:
         if depth > _MAX_DEPTH:
-            raise ParameterError(f"Nested more than {_MAX_DEPTH} deep; expected fewer. Take some steps away.")
+            raise ParameterError(f"More than {_MAX_DEPTH} nested kernels; expected fewer. Remove some steps.")
         match node:
             case ast.Constant(value=bool() | str() | None as value):
                 return value
@@ -129,7 +129,7 @@ class _Reader:
 
 
 def _number(value: float) -> float:
-    """Return a number as it stands, unless it has more digits than a float can weigh."""
+    """Return the number; raise ParameterError if it is too large for a float."""
     if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > 1023:
         digits = round(value.bit_length() * math.log10(2))
         raise ParameterError(f"A number of {digits} digits; expected at most 300. Write fewer.")

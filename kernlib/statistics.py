@@ -115,9 +115,10 @@ def not_separable_from_best(
 ) -> NotSeparable:
     """Return the best setting and those whose paired difference from it is not significant, corrected for their number.
 
-    Any of the k settings may come out best by chance, so each comparison with the best counts as one of k(k − 1)/2
-    pairs. Holm's rule then steps down: once a setting is significantly worse, the pairs of the others count. The chance
-    that any setting as good as the best is called worse is at most 1 − level; two settings have the plain paired test.
+    Any of the k settings may be the best by chance, so each comparison with the best counts as one of k(k − 1)/2
+    pairs. Holm's rule then steps down: once a setting is significantly worse, only the pairs of the others count. The
+    probability that a setting as good as the best is called worse is at most 1 − level; two settings have the
+    uncorrected paired test.
 
     Parameters: `table` setting name → (J,) values on the same splits; the others as above.
     Raises DataError for an empty table or lengths that differ.
@@ -157,10 +158,10 @@ def band_of_best(
     lower_is_better: bool = True,
     level: float = 0.95,
 ) -> Band:
-    r"""Return the value to expect of the best setting on new data, corrected for having been chosen as the best.
+    r"""Return the expected value of the best setting on new data, corrected for the choice of the best.
 
-    The smallest of k means is too small by E[−ε_b], where ε are the errors of the k means and b is the setting that
-    comes out best. ε is drawn from N(0, (1/J + n_test/n_train) Σ̂), Σ̂ the covariance of the settings over splits: the
+    The smallest of k means is too small by E[−ε_b], where ε are the errors of the k means and b is the best setting.
+    ε is drawn from N(0, (1/J + n_test/n_train) Σ̂), Σ̂ the covariance of the settings over splits: the
     bootstrap of the means with the correction for shared rows. Its mean is taken off. The upper bound is that of one
     setting among k (Bonferroni), the lower bound that of one setting about the corrected mean.
 
@@ -208,25 +209,23 @@ def posterior_difference(a: ArrayLike, b: ArrayLike, test_over_train: float, rop
     J − 1 degrees of freedom, centre :math:`\bar d` and scale :math:`\sqrt{(1/J + n_{test}/n_{train})\hat\sigma^2}`.
 
     Parameters: `rope` ≥ 0, differences up to which count as none; the others as in `paired_difference`, which raises
-    the same. With one split nothing is known: the region gets nothing.
+    the same. With one split the probabilities are ½, 0 and ½.
     Reference: Benavoli, Corani, Demšar and Zaffalon, Journal of Machine Learning Research 18, 2017, equation 2.
 
-    >>> found = posterior_difference([0.3, 0.4, 0.35], [0.1, 0.2, 0.15], test_over_train=0.25, rope=0.01)
-    >>> round(found.above, 3)
+    >>> posterior = posterior_difference([0.3, 0.4, 0.35], [0.1, 0.2, 0.15], test_over_train=0.25, rope=0.01)
+    >>> round(posterior.above, 3)
     1.0
     """
     if not 0 <= rope < math.inf:
         raise ParameterError(
             f"posterior_difference: rope must be a finite number with rope >= 0; got {rope!r}. Try rope=0.01."
         )
-    seen = paired_difference(a, b, test_over_train)
-    if seen.count == 1:
+    d = paired_difference(a, b, test_over_train)
+    if d.count == 1:
         return Posterior(0.5, 0.0, 0.5, rope)
-    if seen.standard_error <= 1e-14 * abs(seen.mean):  # a point
-        return Posterior(float(seen.mean < -rope), float(abs(seen.mean) <= rope), float(seen.mean > rope), rope)
-    below, above = (
-        float(stdtr(seen.count - 1, (-rope - way * seen.mean) / seen.standard_error)) for way in (1.0, -1.0)
-    )
+    if d.standard_error <= 1e-14 * abs(d.mean):  # a point
+        return Posterior(float(d.mean < -rope), float(abs(d.mean) <= rope), float(d.mean > rope), rope)
+    below, above = (float(stdtr(d.count - 1, (-rope - sign * d.mean) / d.standard_error)) for sign in (1.0, -1.0))
     return Posterior(below, max(0.0, 1.0 - below - above), above, rope)
 
 
@@ -253,13 +252,13 @@ def mean_ranks(errors: ArrayLike, lower_is_better: bool = True, level: float = 0
         CD = \frac{q_{k,\infty}}{\sqrt 2}\sqrt{\frac{k(k+1)}{6N}}
 
     Equal errors share their mean rank; q is the quantile of the studentized range, R_j the sum of the ranks of j. The
-    sets count alike and must be independent; χ² with k − 1 degrees of freedom is coarse for few sets.
+    sets have equal weight and must be independent; χ² with k − 1 degrees of freedom is coarse for few sets.
     Parameters: `errors` (N, k), a row for each set; the others as in `confidence_band`. Raises DataError for a table
     that is not finite, ParameterError for a level outside 0…1.
     Reference: Demšar, Journal of Machine Learning Research 7, 2006; Conover, Practical Nonparametric Statistics, 1999.
 
-    >>> found = mean_ranks([[0.1, 0.2, 0.3], [0.2, 0.2, 0.4], [0.0, 0.1, 0.2], [0.3, 0.4, 0.5]])
-    >>> found.ranks, found.worse
+    >>> result = mean_ranks([[0.1, 0.2, 0.3], [0.2, 0.2, 0.4], [0.0, 0.1, 0.2], [0.3, 0.4, 0.5]])
+    >>> result.ranks, result.worse
     (array([1.125, 1.875, 3.   ]), (2,))
     """
     from scipy.stats import studentized_range
@@ -286,7 +285,7 @@ def mean_ranks(errors: ArrayLike, lower_is_better: bool = True, level: float = 0
 
 
 def rows_to_separate(difference: Difference, power: float = 0.8) -> float:
-    r"""Return how many values in all a paired test would need to find this difference with the given power.
+    r"""Return how many values a paired test needs in total to detect this difference with the given power.
 
     .. math:: J \Big(\frac{(z_{1-\alpha/2} + z_{power})\, se}{\bar d}\Big)^2
 

@@ -1,4 +1,4 @@
-"""Classes and modules above the kernel, found by name: the kernel must not import what imports it."""
+"""Classes and modules that import the kernel, looked up by name so that the kernel need not import them."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _MADE: dict[str, Callable[..., Any]] = {}
 def makes(operation: str) -> Callable[[type[T]], type[T]]:
     """Return a class decorator that registers the class as the result of an operation on kernels."""
 
-    def note(cls: type[T]) -> type[T]:
+    def register(cls: type[T]) -> type[T]:
         _MADE[operation] = cls
         return cls
 
-    return note
+    return register
 
 
 def made(operation: str) -> Callable[..., Any]:

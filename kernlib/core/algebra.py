@@ -27,7 +27,7 @@ from .steps import Pointwise
 class Constant(Kernel):
     """The same similarity for every pair of rows, k(x, x') = c.
 
-    Added to a kernel it lifts all values, as the '+1' of pairwise kernels does ([K] 3.4.1).
+    Added to a kernel it raises all values, as the '+1' of pairwise kernels does ([K] 3.4.1).
 
     Raises ParameterError for a negative value: the result would not be positive semi-definite.
 
@@ -162,7 +162,7 @@ class _Two(Kernel):
         if self.left.reads == "any":
             return self.right.checked_rows(X)
         rows = self.left.checked_rows(X)
-        # What one of the two lets pass (gaps, any number of columns) the other may refuse.
+        # One of the two kernels may refuse rows that the other accepts (gaps, any number of columns).
         return rows if self.right.reads == "any" else self.right.checked_rows(rows)
 
     def gram(self, X: Array, Y: Array | None) -> Array:
@@ -230,7 +230,7 @@ class Sum(_Two):
 @makes("product")
 @dataclass(frozen=True, repr=False)
 class Product(_Two):
-    """The product of two kernels, k(x, x')·k'(x, x'): every feature of one with every one of the other.
+    """The product of two kernels, k(x, x')·k'(x, x'): every feature of one times every feature of the other.
 
     >>> from kernlib import Linear, RBF
     >>> Linear() * (RBF(sigma=1.5) + Linear())
@@ -260,7 +260,7 @@ _ABOVE = {"sum": 1, "product": 2, "power": 3}
 
 
 def _bracketed(kernel: Kernel, above: str, side: str) -> str:
-    """Return the kernel's repr, in brackets where Python would otherwise read another tree."""
+    """Return the kernel's repr, in brackets if Python would otherwise parse another tree."""
     own, needed = kernel._binds, _ABOVE[above]
     # + and * associate to the left, so an equal operator on the right needs its brackets.
     loose = own < needed or (own == needed and (side == "right" or above == "power"))

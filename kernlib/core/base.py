@@ -25,8 +25,7 @@ from ..values.domains import Domain, check_rows
 from .above import above, made
 from .folding import Fold, Learnt, Shared, finite_fold, folded
 
-#: Kernels already bound to the same rows, by their specification; row steps that change the rows first
-#: have a memo of their own.
+#: Kernels already bound to the same rows, by their specification; kernels inside a row step have a separate memo.
 Memo = dict[Any, Any]
 
 
@@ -34,11 +33,11 @@ Memo = dict[Any, Any]
 class Kernel(Declared):
     """A similarity k(x, x') that is an inner product in some feature space.
 
-    A specification equals every other of the same parameters, and `parse(repr(k)) == k`. A fitted kernel is
-    another value, equal only to itself: two fits know different rows. It prints as its specification followed by
-    `.fit(<training rows>)`; `specification` returns the former.
+    A specification equals every other with the same parameters, and `parse(repr(k)) == k`. A fitted kernel is
+    another value, equal only to itself, since two fits may use different rows. It prints as its specification followed
+    by `.fit(<training rows>)`; `specification` returns the specification.
 
-    A fitted kernel stays as it is: `fit`, `fold` and `bind` of a step around it learn only what the step learns,
+    A fitted kernel does not change: `fit`, `fold` and `bind` of a step around it learn only what the step learns,
     and `fit` of a fitted kernel returns it. To learn again, fit the specification.
 
     >>> from kernlib import RBF, Empirical
@@ -65,7 +64,7 @@ class Kernel(Declared):
 
     @property
     def reads(self) -> Domain:
-        """Return the domain of the rows that this kernel, with all it wraps, reads."""
+        """Return the domain of the rows that this kernel reads, including the kernels inside."""
         domains = {c.reads for c in self.children} - {"any"}
         return domains.pop() if domains else self.domain
 
@@ -90,7 +89,7 @@ class Kernel(Declared):
 
     @property
     def learns_itself(self) -> bool:
-        """Return whether this kernel, apart from those it wraps, takes something from training rows."""
+        """Return whether this kernel itself, apart from the kernels inside, learns from training rows."""
         return False
 
     @property
@@ -121,7 +120,7 @@ class Kernel(Declared):
 
     @property
     def has_factor(self) -> bool:
-        """Return whether values are inner products of short rows that `factor_rows` gives without an (n, n) matrix."""
+        """Return whether `factor_rows` returns short rows, so that machines need no (n, n) matrix."""
         return False
 
     def chip(self) -> str:
@@ -145,12 +144,12 @@ class Kernel(Declared):
         return (self.chip(),)
 
     def heuristics(self, X: Any) -> dict[str, float]:
-        """Return values that the rows suggest for parameters with a heuristic, by parameter name."""
+        """Return the heuristic values of parameters for these rows, by parameter name."""
         return {}
 
     @property
     def idle(self) -> frozenset[str]:
-        """Return the names of parameters that change no value as the others are set."""
+        """Return the names of parameters that have no effect with the present values of the others."""
         return frozenset()
 
     # -- public evaluation ------------------------------------------------------------------
@@ -176,8 +175,7 @@ class Kernel(Declared):
     def __call__(self, X: Any, Y: Any = None) -> Array:
         """Return the Gram matrix: (n, n) for X alone, (m, n) of X's m rows against Y's n.
 
-        An unfitted kernel that has something to learn is fitted on X when X stands alone;
-        with Y it raises NotFittedError.
+        Without Y, an unfitted kernel that has something to learn is fitted on X; with Y it raises NotFittedError.
         """
         rows = self.checked_rows(X)
         if Y is None:
@@ -199,7 +197,7 @@ class Kernel(Declared):
         return finite_lengths(d, self)
 
     def fold(self, train: Any, test: Any = None, y: Any = None) -> Fold:
-        """Fit on `train` and evaluate K, K_star and k_diag, sharing what they have in common.
+        """Return the kernel fitted on `train`, with K, K_star and k_diag, which share intermediate results.
 
         Without `test`, the fitted kernel and its Gram matrix on the training rows.
 
@@ -219,9 +217,9 @@ class Kernel(Declared):
     def bind(self, X: Any, memo: Memo | None = None) -> Kernel:
         """Return the same kernel over row numbers 0…n−1 of X.
 
-        What learns nothing is evaluated on all rows now and becomes a look-up; what learns is
-        kept and fitted on each training part. `memo` shares look-ups of leaf kernels between
-        several kernels bound to the same X, so that a sweep computes its base matrix once.
+        A kernel that learns nothing is evaluated on all rows now and becomes a look-up; one that learns is
+        fitted on each training part. `memo` shares look-ups of leaf kernels between several kernels bound to the same
+        X, so that a sweep computes its base matrix once.
 
         >>> import numpy as np
         >>> from kernlib import Linear
@@ -236,9 +234,9 @@ class Kernel(Declared):
     def explain(self, x: Any, y: Any, *, columns: Sequence[str] = (), rows: Sequence[str] = ()) -> Any:
         """Return k(x, y) of two rows as a sum: `.parts` in words summing to `.value`, `.steps` along the chain.
 
-        `columns` and `rows` name the columns and the training rows in the words. Raises NotFittedError where the
-        kernel must first learn, ExplainError where it exists for all rows at once only
-        (`kernlib.explain.explain_rows` explains those) or nothing is known about its class.
+        `columns` and `rows` name the columns and the training rows in the words. Raises NotFittedError if the
+        kernel must first learn, ExplainError if it exists only for all rows at once
+        (`kernlib.explain.explain_rows` explains those) or no explanation is registered for its class.
 
         >>> from kernlib import Spectrum
         >>> Spectrum(length=2).explain("ATAT", "CAT").parts
@@ -250,9 +248,9 @@ class Kernel(Declared):
     def features(self, X: Any, names: Sequence[str] | None = None, *, columns: Sequence[str] = ()) -> Any:
         """Return Φ as (sparse matrix (n, m), names), with ΦΦ' = k(X), where the kernel has an explicit feature space.
 
-        With `names` of another call the columns are those, in that order: a feature that they do not name is left
-        out. An unfitted kernel that learns is fitted on X. Raises ExplainError where there is no such space, or
-        where it is too large to be written down.
+        With `names` of another call, the columns are these features in this order; other features are left out.
+        An unfitted kernel that learns is fitted on X. Raises ExplainError if there is no such space, or if it is too
+        large.
 
         >>> from kernlib import Spectrum
         >>> matrix, names = Spectrum(length=2).features(["ATAT", "CAT"])
@@ -273,23 +271,26 @@ class Kernel(Declared):
     # -- the mathematics, implemented by subclasses ----------------------------------------------
 
     def gram(self, X: Array, Y: Array | None) -> Array:
-        """Return a fresh (n, n) or (m, n) matrix, exactly symmetric when Y is None."""
-        raise NotImplementedError
+        """Return a fresh (n, n) or (m, n) matrix, exactly symmetric when Y is None; by default from `factor_rows`."""
+        F = self.factor_rows(X)
+        return np.asarray(F @ (F if Y is None else self.factor_rows(Y)).T)
 
     def gram_diag(self, X: Array) -> Array:
-        raise NotImplementedError
+        """Return k(x, x) of every row, (n,); by default from `factor_rows`."""
+        F = self.factor_rows(X)
+        return np.asarray(np.einsum("ij,ij->i", F, F))
 
     def gram_then(self, X: Array, Y: Array | None, then: Callable[[Array], object]) -> Array:
-        """Return `gram`, every entry changed in place by `then`, which is given each part of the matrix once.
+        """Return `gram`, every entry changed in place by `then`, which is called once with each part of the matrix.
 
-        A kernel that makes its matrix tile by tile writes this, and calls `then` while a tile is in the cache.
+        A kernel that computes its matrix tile by tile overrides this, and calls `then` while a tile is in the cache.
         """
         K = owned(self.gram(X, Y))
         over_row_blocks(K, lambda block, start: then(block))
         return K
 
     def factor_rows(self, X: Array) -> Array:
-        """Return rows whose inner products are the values, (n, r), where the kernel `has_factor`."""
+        """Return rows whose inner products are the values, (n, r)."""
         raise NotImplementedError
 
     def learn(self, X: Array, y: Array | None) -> Any:
@@ -310,7 +311,7 @@ class Kernel(Declared):
 
     @property
     def kept_rows(self) -> Any:
-        """Return the training rows that were kept, None where none are needed."""
+        """Return the training rows that were kept, None if none are needed."""
         return None if self._learnt is None else self._learnt.rows
 
     def checked_rows(self, X: Any) -> Array:
@@ -320,6 +321,8 @@ class Kernel(Declared):
         return self if self.fitted else self.with_state(self.learn(X, y))
 
     def fold_rows(self, train: Array, test: Array | None, y: Array | None, shared: Shared | None = None) -> Fold:
+        if test is not None and self.transductive:
+            self.require_fitted("fold")
         return self.fit_rows(train, y).fold_fitted(train, test)
 
     def fold_fitted(self, train: Array, test: Array | None) -> Fold:
@@ -338,9 +341,9 @@ class Kernel(Declared):
         return memo[self]  # type: ignore[no-any-return]
 
     def prepared_rows(self, rows: Array, memo: Memo) -> Array:
-        """Return rows in a form, indexed by row numbers, that this kernel learns from faster; kept by the bound kernel.
+        """Return the rows in a form from which this kernel learns faster, indexed by row numbers.
 
-        `memo` may hold what kernels with other parameters prepared of the same rows.
+        `memo` may hold rows that kernels with other parameters prepared.
         """
         return rows
 
@@ -353,7 +356,7 @@ class Kernel(Declared):
         return self if kernel is getattr(self, "kernel", None) else self.with_fields({"kernel": kernel})
 
     def with_children(self, change: Callable[[Kernel], Kernel]) -> Self:
-        """Return a copy with every kernel that it is made from changed; itself where none does."""
+        """Return a copy with every kernel inside changed; the kernel itself if none changes."""
         changes: dict[str, Any] = {}
         for f in dataclasses.fields(self):
             value = getattr(self, f.name)
@@ -366,7 +369,7 @@ class Kernel(Declared):
         return self.with_fields(changes) if changes else self
 
     def with_fields(self, changes: dict[str, Any]) -> Self:
-        # Values that were checked once need no second check: a sweep makes such copies by the thousand.
+        # The values were checked before; a sweep makes thousands of such copies.
         copy = object.__new__(type(self))
         for name in _fields(type(self)):  # type: ignore[arg-type]
             object.__setattr__(copy, name, changes[name] if name in changes else getattr(self, name))
@@ -403,7 +406,8 @@ class Kernel(Declared):
         if self.transductive:
             raise TransductiveError(
                 f"{what}: {self!r} exists only for all rows at once. Next: bound = kernel.bind(X), then "
-                "bound(test, train) with row numbers; its test rows have been seen."
+                "bound(test, train) or bound.fold(train, test) with row numbers; test rows are then used too, without "
+                "their labels."
             )
         if not self.fitted:
             raise NotFittedError(
@@ -430,9 +434,7 @@ class Kernel(Declared):
     def _written(self) -> str:
         """Return the Python that makes this kernel."""
         shown, positional = [], True
-        for f in dataclasses.fields(self):
-            if not (f.init and f.repr):
-                continue
+        for f in self._printed():
             positional = positional and "parameter" not in f.metadata
             value = repr(getattr(self, f.name))
             shown.append(value if positional else f"{f.name}={value}")
@@ -462,7 +464,7 @@ class Kernel(Declared):
 
 
 def _joined(operation: str, left: Any, right: Any) -> Kernel:
-    """Return the kernel that an operator makes, a number beside a kernel being a constant one."""
+    """Return the kernel that an operator makes; a number becomes a constant kernel."""
     sides = [k if isinstance(k, Kernel) else _constant(k) for k in (left, right)]
     return NotImplemented if None in sides else made(operation)(*sides)
 

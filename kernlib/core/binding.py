@@ -1,8 +1,8 @@
 """Kernels over row numbers: `Kernel.bind` replaces leaves by them.
 
-A look-up answers with slices of a matrix that was computed once. A kernel that learns (a
-probability mass function, a singular value decomposition, landmarks) stays what it is and is
-fitted on the rows that each training part names, so that no test row ever touches a fit.
+A look-up returns slices of a matrix that was computed once. A kernel that learns (a probability mass function, a
+singular value decomposition, landmarks) is fitted on the rows of each training part, so that test rows never influence
+a fit.
 """
 
 from __future__ import annotations
@@ -38,6 +38,10 @@ class _OverRowNumbers(Kernel):
     @property
     def n(self) -> int:
         raise NotImplementedError
+
+    @property
+    def psd(self) -> bool:  # type: ignore[override]
+        return self.kernel.is_psd
 
     @property
     def rounding(self) -> float:
@@ -82,15 +86,11 @@ class Lookup(_OverRowNumbers):
     def n(self) -> int:
         return len(self.matrix)
 
-    @property
-    def psd(self) -> bool:  # type: ignore[override]
-        return self.kernel.is_psd
-
     def gram(self, X: Array, Y: Array | None) -> Array:
         if Y is None and len(X) == self.n and X[0] == 0 and np.array_equal(X, np.arange(self.n)):
             return self.matrix.view()  # a view of a read-only array cannot be made writable
-        # Rows first, then columns: two contiguous passes beat one gather over index pairs. And `take`, which unlike
-        # an index leaves the rows contiguous for all who read them after.
+        # Rows first, then columns: two contiguous passes are faster than one gather over index pairs. Unlike an index,
+        # `take` leaves the rows contiguous.
         return self.matrix.take(X, axis=0).take(X if Y is None else Y, axis=1)
 
     def gram_diag(self, X: Array) -> Array:
@@ -109,15 +109,11 @@ class OverRows(_OverRowNumbers):
     def n(self) -> int:
         return len(self.rows)
 
-    @property
-    def psd(self) -> bool:  # type: ignore[override]
-        return self.kernel.is_psd
-
     def learn(self, X: Array, y: Array | None) -> Kernel:
         return self.kernel.fit_rows(self.rows[X], y)
 
     def fold_rows(self, train: Array, test: Array | None, y: Array | None, shared: Shared | None = None) -> Fold:
-        # What the kernel shares between K, K_star and k_diag, it shares here too.
+        # The kernel's own fold shares intermediate results between K, K_star and k_diag.
         inner = folded(self.kernel, self.rows[train], None if test is None else self.rows[test], y)
         return inner._replace(kernel=self.with_state(inner.kernel))
 

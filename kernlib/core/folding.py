@@ -39,7 +39,7 @@ class FactoredFold(NamedTuple):
 class Learnt:
     """State learnt from training rows; equal only if it is the same object.
 
-    `value` is what it computes with, `rows` the training rows where new rows are held against them.
+    `value` is the learnt value, `rows` the training rows if new rows are compared with them.
     """
 
     value: Any
@@ -49,8 +49,8 @@ class Learnt:
 class Shared:
     """Folds of kernels that several other kernels use, kept until the last of them has used them.
 
-    All for one training and one test part: the levels of a deep kernel, the values of p above one base, both axes
-    of a map come out of what they have in common, computed once.
+    All are for one training and one test part: the levels of a deep kernel, the values of p around one base, or both
+    axes of a map share the folds of their common kernels, each computed once.
     """
 
     def __init__(self, kernels: Iterable[Any]) -> None:
@@ -88,14 +88,14 @@ class Shared:
 
 
 def folded(kernel: Any, train: Array, test: Array | None, y: Array | None, shared: Shared | None = None) -> Fold:
-    """Return a kernel's fold; one that was fitted before is evaluated as it is."""
+    """Return a kernel's fold; a kernel that was fitted before is not fitted again."""
     if kernel._learnt is not None:
         return kernel.fold_fitted(train, test)  # type: ignore[no-any-return]
     return kernel.fold_rows(train, test, y) if shared is None else shared.fold(kernel, train, test, y)
 
 
 def factored(kernel: Any, train: Array, test: Array | None, y: Array | None) -> FactoredFold:
-    """Return a fold whose matrices are never made, of a kernel that `has_factor`; errors as of `finite_fold`."""
+    """Return a fold with factors instead of matrices, of a kernel that `has_factor`; errors as in `finite_fold`."""
     with overflow_checked_later():
         fitted = kernel if kernel.fitted else kernel.fit_rows(train, y)
         F = Factor(fitted.factor_rows(train))
@@ -106,7 +106,7 @@ def factored(kernel: Any, train: Array, test: Array | None, y: Array | None) -> 
 
 
 def finite_fold(kernel: Any, fold: Callable[[], Fold]) -> Fold:
-    """Return a fold all of whose values are finite, or DegenerateError, and no warning on the way."""
+    """Return a fold without NumPy's overflow warnings; raise DegenerateError for a value that is not finite."""
     with overflow_checked_later():
         result = fold()
     psd = kernel.is_psd

@@ -16,9 +16,10 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
-from ..errors import TransductiveError
-from ..numerics.blocks import over_row_blocks
+from ..errors import DomainError
+from ..numerics.blocks import over_row_blocks, same_rows
 from ..values.arrays import Array
+from ..values.domains import Domain, check_rows
 from .above import made
 from .base import Kernel, Memo, owned, require_kernel
 from .folding import Fold, Shared, folded
@@ -36,12 +37,12 @@ class Wrapper(Kernel):
     kernel: Kernel
 
     kind: ClassVar[Kind]
-    #: Whether it stands first in a menu: it reads rows of another kind than the kernel inside.
+    #: Whether the step reads rows of another kind than the kernel inside, so that it comes first in a menu.
     begins_chain: ClassVar[bool] = False
 
     @property
     def reads_rows(self) -> bool:
-        """Return whether the step looks at rows beside the kernel's values of them."""
+        """Return whether the step reads the rows themselves, not only the kernel's values."""
         return False
 
     def __post_init__(self) -> None:
@@ -61,10 +62,30 @@ class Wrapper(Kernel):
 class RowStep(Wrapper):
     """k(φ(x), φ(x')): rows are changed before the kernel reads them; φ may be learnt from training rows.
 
-    A subclass implements `map_rows`; `learn` if it learns; `checked_rows` if it reads another kind of rows.
+    A subclass implements `map_rows`; `learn` if it learns; `inside` and `instead` if it cannot be put around every
+    kernel; `begins_chain` and `domain` if it reads rows of another kind than the kernel inside.
     """
 
     kind = "row"
+    #: The domains that the kernel inside may read, none for all; and what to do about another kernel.
+    inside: ClassVar[tuple[Domain, ...]] = ()
+    instead: ClassVar[str] = "leave this step out."
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.inside and self.kernel.reads not in self.inside:
+            domains = ", ".join(domain for domain in self.inside if domain not in ("any", "row"))
+            raise DomainError(
+                f"{type(self).__name__}: expected a kernel that reads {domains} rows; got {self.kernel!r}, which reads "
+                f"{self.kernel.reads} rows. Next: {self.instead}"
+            )
+
+    @property
+    def reads(self) -> Domain:
+        return self.domain if self.begins_chain else super().reads
+
+    def checked_rows(self, X: Any) -> Array:
+        return check_rows(self.domain, X, type(self).__name__) if self.begins_chain else super().checked_rows(X)
 
     def map_rows(self, X: Array) -> Array:
         """Return φ of every row, as the kernel inside reads them."""
@@ -102,7 +123,7 @@ class RowStep(Wrapper):
 
     def fold_rows(self, train: Array, test: Array | None, y: Array | None, shared: Shared | None = None) -> Fold:
         own = self.fitted_step(train, y)
-        # Other rows than those of `shared`: what stands below has nothing in common with what stands beside.
+        # The kernel inside reads other rows than those of `shared`.
         inner = folded(own.kernel, *own._both(train, test), y)
         return inner._replace(kernel=own.with_kernel(inner.kernel))
 
@@ -111,60 +132,60 @@ class RowStep(Wrapper):
         if _passable(inner):
             return normal_form(self).bind_rows(rows, memo)
         if not self.learns_itself or self._learnt is not None or inner.transductive:
-            # A kernel that exists for all rows at once has them changed by what all rows say.
+            # For a kernel that exists only for all rows at once, the step learns from all rows.
             return inner.bind_rows(self.fitted_step(rows, None).map_rows(rows), memo.setdefault(self._mapping(), {}))
         return super().bind_rows(rows, memo)
 
     def _mapping(self) -> Any:
-        """Return what distinguishes φ from that of other row steps, whatever kernel reads its rows."""
+        """Return a key of φ that is the same for every kernel inside."""
         given = (getattr(self, f.name) for f in dataclasses.fields(self) if f.name != "kernel")
         return (type(self), self._learnt, *given)
 
 
 class Side:
-    """Rows for a matrix step: their values k(x, x) and those against the training rows, computed on demand."""
+    """Rows for a matrix step, with k(x, x) and the values against the training rows, computed on demand."""
 
     def __init__(self, rows: Array, d: Callable[[], Array], against: Callable[[], Array]) -> None:
         self.rows, self._d, self._against = rows, d, against
 
     @cached_property
     def d(self) -> Array:
-        """Return k(x, x), (n,), not to be written to."""
+        """Return k(x, x), (n,); do not write to it."""
         return self._d()
 
     @cached_property
     def against(self) -> Array:
-        """Return k(x, x_i) for the training rows x_i, (n, n_train), not to be written to."""
+        """Return k(x, x_i) for the training rows x_i, (n, n_train); do not write to it."""
         return self._against()
 
 
 class MatrixStep(Wrapper):
-    """New values from the kernel's values, facts of each row, and what is learnt from the training matrix.
+    """A step that computes new values from the kernel's values, facts of each row, and the training matrix.
 
     A subclass implements `new_matrix` and `new_diagonal`; `row_facts` if k(x, x) of a row or its values against the
-    training rows are needed; `learn_from` if something is learnt from the training rows' Gram matrix.
+    training rows are needed; `learn_from` if it learns from the training rows' Gram matrix.
     """
 
     kind = "matrix"
 
-    #: Whether the new values are made from the old ones between the same rows, or from `row_facts` alone.
+    #: Whether the new values depend on the old values of the same rows, or on `row_facts` alone.
     reads_values: ClassVar[bool] = True
-    #: Whether the training rows stay with the fitted step, so that new rows can be held against them.
+    #: Whether the fitted step keeps the training rows, so that new rows can be compared with them.
     keeps_rows: ClassVar[bool] = False
 
     def row_facts(self, side: Side) -> Any:
-        """Return what the step needs to know of each row by itself."""
+        """Return what the step needs of each row, such as k(x, x)."""
         return None
 
     def learn_from(self, K: Array, facts: Any, y: Array | None) -> Any:
-        """Return what is learnt from the training rows' Gram matrix, which must stay as it is; never None."""
+        """Return what is learnt from the training rows' Gram matrix, which must not be changed; never None."""
         raise NotImplementedError
 
     def learn_from_tiles(self, tiles: Tiles, facts: Any, y: Array | None, n: int) -> Any:
         """Return what `fit_to_matrix` learns, from the training matrix's tiles on and above the diagonal; never None.
 
-        `tiles` begins a pass over them; each may be overwritten. A step that need not see them all at once says so by
-        a method of its own.
+        `tiles` begins a pass over them; each may be overwritten. A step that does not need all tiles at once overrides
+        this method.
         """
         K = np.empty((n, n))
         for (rows, columns), tile in tiles():
@@ -172,7 +193,7 @@ class MatrixStep(Wrapper):
         return self.learn_from(K, facts, y)
 
     def added_diagonal(self) -> Array | None:
-        """Return what `fit_to_matrix` adds to the training rows' own values and to nothing else, (n,)."""
+        """Return what `fit_to_matrix` adds to the diagonal of the training matrix alone, (n,)."""
         return None
 
     def new_matrix(self, K: Array, fx: Any, fy: Any) -> Array:
@@ -185,13 +206,13 @@ class MatrixStep(Wrapper):
 
     def fit_to_matrix(self, K: Array, facts: Any, y: Array | None, train: Array) -> tuple[Self, Array]:
         """Return the step with what it learns from K, and the new training matrix; K may be overwritten."""
-        taught = self
+        fitted = self
         if self.learns_itself:
-            taught = self.with_state(self.learn_from(K, facts, y), train if self.keeps_rows else None)
-        return taught, taught.new_matrix(K, facts, facts)
+            fitted = self.with_state(self.learn_from(K, facts, y), train if self.keeps_rows else None)
+        return fitted, fitted.new_matrix(K, facts, facts)
 
     def _over_numbers(self, rows: Array) -> Self:
-        """Return the step for row numbers in the place of rows."""
+        """Return the step for row numbers instead of rows."""
         return self
 
     @property
@@ -249,10 +270,10 @@ class MatrixStep(Wrapper):
 
 
 class Pointwise(MatrixStep):
-    """A matrix step that is a function of every entry by itself; a subclass implements `change_entries`.
+    """A matrix step that changes every entry independently; a subclass implements `change_entries`.
 
-    Several on top of each other are one pass over the matrix, a block at a time; above a kernel that makes its matrix
-    tile by tile there is no pass at all.
+    Several such steps are applied in one pass over the matrix, a block at a time; around a kernel that computes its
+    matrix tile by tile they are applied to each tile.
     """
 
     def change_entries(self, values: Array) -> Array:
@@ -264,7 +285,7 @@ class Pointwise(MatrixStep):
 
     @property
     def _looks_first(self) -> bool:
-        """Return whether `_check` looks at all values before the first of them is changed."""
+        """Return whether `_check` needs all values before any of them is changed."""
         return type(self)._check is not Pointwise._check
 
     def gram(self, X: Array, Y: Array | None) -> Array:
@@ -278,14 +299,14 @@ class Pointwise(MatrixStep):
         if not steps:
             return super().gram_then(X, Y, then)
 
-        def both(block: Array) -> None:
+        def steps_then(block: Array) -> None:
             _apply_steps(steps, block)
             then(block)
 
-        return below.gram_then(X, Y, both)
+        return below.gram_then(X, Y, steps_then)
 
     def _chain(self) -> tuple[list[Pointwise], Kernel]:
-        """Return the steps that need not see the whole matrix, lowest first, and the kernel below them."""
+        """Return the steps that do not need the whole matrix, lowest first, and the kernel below them."""
         steps: list[Pointwise] = []
         below: Kernel = self
         while isinstance(below, Pointwise) and not below._looks_first:
@@ -314,8 +335,7 @@ def _apply_steps(steps: Sequence[Pointwise], block: Array) -> None:
 class WholeStep(Wrapper):
     """A function of the whole Gram matrix, undefined for single rows; a subclass implements `change_whole`.
 
-    If the kernel inside learns, it learns from all rows, without labels: what exists only for all rows at once has
-    nothing else to learn from.
+    If the kernel inside learns, it learns from all rows, without labels.
     """
 
     kind = "whole"
@@ -330,7 +350,7 @@ class WholeStep(Wrapper):
         raise NotImplementedError
 
     def gram(self, X: Array, Y: Array | None) -> Array:
-        if not (Y is None or Y is X or (X.shape == Y.shape and bool((X == Y).all()))):
+        if not same_rows(X, Y):
             self.require_fitted("k(X, Y)")
         if not self.kernel.fitted:
             return folded(self, X, None, None).K
@@ -344,10 +364,7 @@ class WholeStep(Wrapper):
 
     def fold_rows(self, train: Array, test: Array | None, y: Array | None, shared: Shared | None = None) -> Fold:
         if test is not None:
-            raise TransductiveError(
-                f"fold: {self!r} exists only for all rows at once. Next: kernel.bind(X).fold(train, test) with "
-                "row numbers; its test rows have been seen."
-            )
+            self.require_fitted("fold")
         inner = folded(self.kernel, train, None, None, shared)
         return Fold(self.with_kernel(inner.kernel), self.change_whole(owned(inner.K)), None, None)
 
@@ -362,7 +379,7 @@ class WholeStep(Wrapper):
 class Shorthand(Wrapper):
     """A name for another kernel over the same inner one; a subclass implements `expanded`.
 
-    What it has learnt is the expanded kernel, fitted.
+    Its state is the expanded kernel, fitted.
     """
 
     def expanded(self) -> Kernel:
@@ -417,7 +434,7 @@ class Shorthand(Wrapper):
         return self.stands_for.gram_diag(X)
 
     def with_fitted(self, fitted: Kernel) -> Self:
-        """Return a copy that has learnt what it stands for, around the inner kernel as it is in there."""
+        """Return a copy whose state is the fitted expanded kernel, around the inner kernel of that kernel."""
         above, inner = self.stands_for, fitted
         while above is not self.kernel:
             above, inner = above.kernel, inner.kernel  # type: ignore[attr-defined]
@@ -437,8 +454,8 @@ class Shorthand(Wrapper):
 def normal_form(kernel: Kernel) -> Kernel:
     """Return the same kernel with its row steps next to the kernel that reads the rows.
 
-    k(φx, φx') does not care whether a matrix is powered before or after it is known what φ is: the values are the
-    same, and kernels that differ in a step alone then share all that stands below it.
+    Row steps and steps on values commute: the values are the same, and kernels that differ in one step then share the
+    kernel below it.
 
     >>> from kernlib import Deep, RBF, Standardized
     >>> normal_form(Standardized(Deep(RBF(sigma=1.0), level=2)))
@@ -452,5 +469,5 @@ def normal_form(kernel: Kernel) -> Kernel:
 
 
 def _passable(kernel: Kernel) -> bool:
-    """Return whether a row step may change places with this one: it is a step and does not look at rows itself."""
+    """Return whether a row step may change places with this kernel: it is a step and does not read rows itself."""
     return isinstance(kernel, Wrapper) and not isinstance(kernel, RowStep) and not kernel.reads_rows

@@ -9,7 +9,7 @@ class outside kernlib does the same:
         return [("all of it", scene.value(kernel))]
 """
 
-from . import aligned, categorical, graphs, spaces, steps, strings, texts, vectors, whole  # each registers its accounts
+from . import aligned, categorical, graphs, spaces, steps, strings, texts, vectors, whole  # noqa: F401 (they register)
 from .account import Explanation, Part, Scene, Total, Words, account, explain, explain_rows
 from .features import Features, feature_map, features
 from .functions import functions_over_input
@@ -31,8 +31,6 @@ __all__ = [
     "Weights",
     "Words",
     "account",
-    "aligned",
-    "categorical",
     "decision_field",
     "ellipse",
     "explain",
@@ -40,17 +38,10 @@ __all__ = [
     "feature_map",
     "features",
     "functions_over_input",
-    "graphs",
     "level_borders",
     "often_wrong",
     "quadratic_map",
     "quadratic_plane",
-    "spaces",
-    "steps",
-    "strings",
-    "texts",
     "train",
-    "vectors",
     "weights_in_words",
-    "whole",
 ]

@@ -24,9 +24,9 @@ class Part(NamedTuple):
 
 
 class Total(NamedTuple):
-    """A sum that stands behind the value, such as the squared distance in the exponent of a Gaussian.
+    """A sum from which the value follows, such as the squared distance in the exponent of a Gaussian.
 
-    `look_for` says what a large part means where that is not that it makes the rows alike.
+    `look_for` says what a large part means, unless a large part makes the rows similar.
     """
 
     title: str
@@ -40,9 +40,9 @@ class Explanation:
     """A kernel value k(x, x') as a sum of parts.
 
     `value` is k(x, x'). `parts` are (text, value), summing to it. `steps` are (text, value): the value after each
-    step of the chain, the base kernel first. `how` says in a sentence where the parts come from, and what in them is
-    convention. `inside` has further sums from which the value follows. `shared` says that the value is a product,
-    which the parts only share out: the first of `inside` is then the exact account.
+    step of the chain, the base kernel first. `how` says in a sentence how the parts are computed. `inside` has further
+    sums from which the value follows. `shared` says that the value is a product: the parts are shares in proportion to
+    its factors, and the first of `inside` is the exact sum.
     """
 
     value: float
@@ -73,9 +73,9 @@ def largest(parts: Sequence[Part], count: int) -> tuple[Part, ...]:
 
 @dataclass(frozen=True)
 class Words:
-    """Names for what rows are made of: columns, and the training rows. Numbers stand where there are none.
+    """Names of columns and of training rows; without names, numbers are shown.
 
-    Of two columns of one name the later has its number behind it, as features are known by their names.
+    Of two columns with the same name the second has its number appended, since features are identified by name.
 
     >>> Words(("size", "colour", "size")).columns
     ('size', 'colour', 'size (3)')
@@ -88,8 +88,8 @@ class Words:
         first: dict[str, int] = {}
         for c, name in enumerate(self.columns):
             first.setdefault(name, c)
-        explanation = (name if first[name] == c else f"{name} ({c + 1})" for c, name in enumerate(self.columns))
-        object.__setattr__(self, "columns", tuple(explanation))
+        distinct = (name if first[name] == c else f"{name} ({c + 1})" for c, name in enumerate(self.columns))
+        object.__setattr__(self, "columns", tuple(distinct))
 
     def column(self, j: int, d: int) -> str:
         return str(self.columns[j]) if len(self.columns) == d else f"x{j + 1}"
@@ -100,10 +100,10 @@ class Words:
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """Two rows as a kernel computes with them: `x` and `y` of one row each.
+    """Two rows as the kernel reads them: `x` and `y` hold one row each.
 
-    What exists for all rows at once (nodes of a graph, √K) is met among them: `whole` are all rows, `i` and `j` the
-    numbers of the two.
+    For a kernel that exists for all rows at once (on nodes of a graph, √K), `whole` holds all rows, and `i` and `j` are
+    the numbers of the two.
     """
 
     x: Array
@@ -134,25 +134,25 @@ class Scene:
         return float(kernel.gram_diag(self.x)[0]), float(kernel.gram_diag(self.y)[0])
 
     def against(self, kernel: Kernel, landmarks: Array) -> tuple[Array, Array]:
-        """Return k(x, ·) and k(x', ·) over landmarks, (n,) each; among all rows those are the landmarks."""
+        """Return k(x, ·) and k(x', ·) over landmarks, (n,) each; with `whole`, all rows are landmarks."""
         if self.whole is not None:
             K = self.matrix(kernel)
             return K[self.i], K[self.j]
         return kernel.gram(self.x, landmarks)[0], kernel.gram(self.y, landmarks)[0]
 
     def moved(self, change: Callable[[Any], Any], words: Words | None = None) -> Scene:
-        """Return the same two rows after a change of rows, for the kernel that reads them so."""
+        """Return the two rows after a change of rows, for the kernel that reads the changed rows."""
         whole = None if self.whole is None else change(self.whole)
         x, y = (self.x, self.y) if whole is not None else (change(self.x), change(self.y))
         return replace(self, x=x, y=y, whole=whole, words=words or self.words, _matrices={})
 
 
 def explain(kernel: Kernel, x: Any, y: Any, words: Words = Words()) -> Explanation:
-    """Return k(x, y) taken apart; see `Kernel.explain`."""
+    """Return k(x, y) as a sum of parts; see `Kernel.explain`."""
     if kernel.transductive or kernel.reads in ("node", "matrix", "row"):
         raise ExplainError(
-            f"explain: {kernel!r:.200} reads rows that mean something among all rows only; expected a kernel that "
-            "can meet two rows by themselves. Next: kernlib.explain.explain_rows(kernel, X, i, j), unbound."
+            f"explain: {kernel!r:.200} needs all rows at once; expected a kernel that can be evaluated on two rows. "
+            "Next: kernlib.explain.explain_rows(kernel, X, i, j), unbound."
         )
     kernel.require_fitted("explain")
     a, b = (kernel.checked_rows(_alone(kernel, row)) for row in (x, y))
@@ -163,17 +163,10 @@ def explain(kernel: Kernel, x: Any, y: Any, words: Words = Words()) -> Explanati
     return _checked(kernel, Scene(a, b, words))
 
 
-def explain_rows(
-    kernel: Kernel,
-    X: Any,
-    i: int,
-    j: int,
-    y: Any = None,
-    words: Words = Words(),
-) -> Explanation:
+def explain_rows(kernel: Kernel, X: Any, i: int, j: int, y: Any = None, words: Words = Words()) -> Explanation:
     """Return the explanation of k for rows i and j of X; also for kernels that need all rows at once.
 
-    A kernel that learns, learns from X (and the labels y). Raises DomainError for a row that there is not.
+    A kernel that learns is fitted on X (and the labels y). Raises DomainError for a row that does not exist.
 
     >>> from kernlib import Diffusion
     >>> explanation = explain_rows(Diffusion(beta=0.5), [[0, 1], [1, 0]], 0, 1)
@@ -191,7 +184,7 @@ def explain_rows(
 
 
 def explained(kernel: Kernel, scene: Scene) -> Explanation:
-    """Return the explanation of one kernel of the tree, as registered for its class with `account`."""
+    """Return the explanation of one kernel of the tree, by the function registered for its class with `account`."""
     if scene.whole is not None and not kernel.transductive and kernel.reads not in ("node", "matrix"):
         scene = Scene(scene.whole[[scene.i]], scene.whole[[scene.j]], scene.words)
     parts = account(kernel, scene)
@@ -225,6 +218,11 @@ def leaf(
     return Explanation(value_of_pair, tuple(parts), (Part(kernel.chip(), value_of_pair),), how, inside)
 
 
+def parts_of(values: Array, text: Callable[[int], str]) -> list[Part]:
+    """Return one part for each value that is not 0; `text` names the part at a place."""
+    return [Part(text(i), float(values[i])) for i in np.flatnonzero(values).tolist()]
+
+
 def _checked(kernel: Kernel, scene: Scene) -> Explanation:
     explanation = explained(kernel, scene)
     total = math.fsum(p.value for p in explanation.parts)
@@ -232,7 +230,7 @@ def _checked(kernel: Kernel, scene: Scene) -> Explanation:
     if not abs(total - explanation.value) <= 1e-9 * scale:
         raise ExplainError(
             f"explain: the parts of {kernel!r:.200} sum to {total!r}, and its value is {explanation.value!r}; expected "
-            "the same to nine digits. The terms cancel, or this kernel's account of itself is wrong."
+            "the same to nine digits. The terms cancel, or the function registered for this kernel is wrong."
         )
     return explanation
 
@@ -249,7 +247,7 @@ def _alone(kernel: Kernel, row: Any) -> Any:
     if isinstance(row, np.ndarray):
         return row if row.ndim == 2 else row[None]
     if kernel.reads in ("categorical", "mixed"):
-        # One by one into cells of their own: as an array, 1 beside "a" would become "1".
+        # An object array: np.asarray would turn 1 beside "a" into "1".
         cells = np.empty((1, len(row)), dtype=object)
         cells[0] = list(row)
         return cells

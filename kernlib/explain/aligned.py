@@ -1,4 +1,4 @@
-"""Kernels that compare strings place by place, align them, take them apart, or read them through a model."""
+"""Kernels that compare strings place by place, align them, decompose them, or use a model of them."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ import numpy as np
 
 from ..errors import ExplainError
 from ..kernels.alignment import Alignment
-from ..kernels.convolution import DECOMPOSITIONS, Convolution
+from ..kernels.convolution import Convolution
 from ..kernels.fisher import Fisher
 from ..kernels.positions import CodonImproved, LocalityImprovedSequence, WeightedDegree
 from ..numerics.sizes import block_size
 from ..values.arrays import Array
 from ..values.words import number
-from .account import Explanation, Part, Scene, account, leaf
+from .account import Explanation, Part, Scene, account, leaf, parts_of
 
-#: Pairs of letters of an alignment that is traced back.
+#: Most pairs of letters of an alignment that is traced back.
 _TRACED = 4_000_000
 
 
@@ -50,7 +50,7 @@ def _weighted_degree(kernel: WeightedDegree, scene: Scene) -> Explanation:
 
 
 def window_values(kernel: LocalityImprovedSequence | CodonImproved, s: str, t: str) -> Array:
-    """Return (Σ_j v_j match_{p+j}) of every window, by its middle place p, before the power d1."""
+    """Return Σ_j v_j match_{p+j} of every window, by its middle place p, before the power d1."""
     step = kernel.compared
     places = len(s) - step + 1
     match = np.array([s[p : p + step] == t[p : p + step] for p in range(max(0, places))], dtype=np.float64)
@@ -69,17 +69,16 @@ def _windowed(kernel: LocalityImprovedSequence | CodonImproved, scene: Scene) ->
     s, t = str(scene.x[0]), str(scene.y[0])
     windows = window_values(kernel, s, t)
     powers = windows**kernel.d1
-    values = powers * powers.sum() ** (kernel.d2 - 1)
     unit = "letter" if kernel.compared == 1 else "triplet"
-    parts = []
-    for p in np.flatnonzero(values).tolist():
+
+    def text(p: int) -> str:
         low, high = max(0, p - kernel.window * kernel.compared), p + (kernel.window + 1) * kernel.compared
-        text = f"window around {unit} {p + 1} (‘{s[low:high]}’): {number(windows[p])}^{kernel.d1}"
-        parts.append(Part(text, float(values[p])))
+        return f"window around {unit} {p + 1} (‘{s[low:high]}’): {number(windows[p])}^{kernel.d1}"
+
     how = "One term for every window: the weighted agreement in it, to the power d1" + (
         f", times the sum of all windows to the power {kernel.d2 - 1}." if kernel.d2 > 1 else "."
     )
-    return leaf(kernel, scene, parts, how)
+    return leaf(kernel, scene, parts_of(powers * powers.sum() ** (kernel.d2 - 1), text), how)
 
 
 @account.register
@@ -93,7 +92,7 @@ def _alignment(kernel: Alignment, scene: Scene) -> Explanation:
             parts.append(Part(f"‘{first}’ against ‘{second}’, at letter {place}", kernel.mismatch * len(first)))
         else:
             parts.append(Part(f"‘{first or second}’ left out, at letter {place}", kernel.gap * len(first or second)))
-    how = "The best local alignment, stretch by stretch; places count in the first string."
+    how = "The best local alignment, stretch by stretch; places are those of the first string."
     return leaf(kernel, scene, [p for p in parts if p.value], how)
 
 
@@ -102,7 +101,7 @@ def _path(kernel: Alignment, s: str, t: str) -> list[tuple[str, str, str, int]]:
     if len(s) * len(t) > block_size(_TRACED):
         raise ExplainError(
             f"explain: the alignment of {len(s)} with {len(t)} letters is too long to be traced; expected at most "
-            f"{block_size(_TRACED)} pairs of letters. Cut the strings to the part in question."
+            f"{block_size(_TRACED)} pairs of letters. Give shorter strings."
         )
     H = np.zeros((len(s) + 1, len(t) + 1))
     for p in range(1, len(s) + 1):
@@ -132,17 +131,16 @@ def _path(kernel: Alignment, s: str, t: str) -> list[tuple[str, str, str, int]]:
 
 @account.register
 def _convolution(kernel: Convolution, scene: Scene) -> Explanation:
-    function = DECOMPOSITIONS[kernel.decompose][1] if isinstance(kernel.decompose, str) else kernel.decompose
-    first, second = ([tuple(parts) for parts in function(rows[0])] for rows in (scene.x, scene.y))
+    first, second = (kernel.decompositions(rows[0]) for rows in (scene.x, scene.y))
     if not first or not second:
-        return leaf(kernel, scene, [], "A row that cannot be taken apart has nothing in common with any.")
+        return leaf(kernel, scene, [], "A row that cannot be decomposed has the value 0 with every row.")
     product = np.ones((len(first), len(second)))
     for d, k in enumerate(kernel.kernels):
         product *= k([p[d] for p in first], [p[d] for p in second])
     parts = [
         Part(f"{_cut(first[i])} with {_cut(second[j])}", float(product[i, j])) for i, j in np.argwhere(product).tolist()
     ]
-    how = "One term for every way to take the first apart with every way to take the second apart."
+    how = "One term for every decomposition of the first row with every decomposition of the second."
     return leaf(kernel, scene, parts, how)
 
 
@@ -151,7 +149,7 @@ def _cut(parts: tuple[object, ...]) -> str:
 
 
 def parameter_names(kernel: Fisher) -> list[str]:
-    """Return what each entry of a Fisher score speaks of: starts, moves, and letters shown."""
+    """Return the model's parameter behind each entry of a Fisher score: starts, moves, and letters shown."""
     S = kernel.states
     names = [f"start in state {i + 1}" for i in range(S)]
     names += [f"move from state {i + 1} to {j + 1}" for i in range(S) for j in range(S)]
@@ -160,11 +158,8 @@ def parameter_names(kernel: Fisher) -> list[str]:
 
 @account.register
 def _fisher(kernel: Fisher, scene: Scene) -> Explanation:
-    u, v = (kernel.scores(rows)[0] for rows in (scene.x, scene.y))
+    u, v = (kernel.factor_rows(rows)[0] for rows in (scene.x, scene.y))
     names = parameter_names(kernel)
-    values = u * v
-    parts = [
-        Part(f"{names[i]}: {number(u[i])} × {number(v[i])}", float(values[i])) for i in np.flatnonzero(values).tolist()
-    ]
+    parts = parts_of(u * v, lambda i: f"{names[i]}: {number(u[i])} × {number(v[i])}")
     how = "One term for every probability of the model: how far each string would move it, in units of its spread."
     return leaf(kernel, scene, parts, how)

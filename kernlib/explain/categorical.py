@@ -1,4 +1,4 @@
-"""Kernels on nominal rows: which columns agree, how rare what they share is, and what that is worth."""
+"""Kernels on nominal rows: which columns agree, how rare the shared categories are, and the value of each match."""
 
 from __future__ import annotations
 
@@ -21,12 +21,10 @@ def same_category(u: Any, v: Any) -> bool:
     return missing(v) if missing(u) else not missing(v) and bool(u == v)
 
 
-def share_of(pmf: dict[Any, float], value: Any) -> float:
-    """Return P of a category, 0 for one that training did not show."""
-    for category, share in pmf.items():
-        if same_category(category, value):
-            return share
-    return 0.0
+def share_of(kernel: _Nominal, column: int, value: Any) -> float:
+    """Return P of a category; 0 if it is not in the training rows, or if the kernel does not use P."""
+    pmf = {} if isinstance(kernel, Overlap) else kernel.pmf[column]
+    return next((share for category, share in pmf.items() if same_category(category, value)), 0.0)
 
 
 @account.register(Overlap)
@@ -37,7 +35,7 @@ def _nominal(kernel: _Nominal, scene: Scene) -> Explanation:
     d = len(x)
     texts, values, own = [], np.empty(d), np.empty((2, d))
     for c, (u, v) in enumerate(zip(x, y, strict=True)):
-        p, q = (0.0, 0.0) if isinstance(kernel, Overlap) else (share_of(kernel.pmf[c], u), share_of(kernel.pmf[c], v))
+        p, q = share_of(kernel, c, u), share_of(kernel, c, v)
         own[:, c] = kernel.equal_value(np.array([p, q]))
         equal = same_category(u, v)
         values[c] = own[0, c] if equal else float(kernel.unequal_value(np.array([p]), np.array([q]))[0])
@@ -59,8 +57,8 @@ def _nominal(kernel: _Nominal, scene: Scene) -> Explanation:
         joined = float(values.prod())
         shares, (dx, dy) = shared_out(joined, values), own.prod(axis=1).tolist()
         how = (
-            "A product of one factor for each column, shared out in proportion to the factors. One column of value 0 "
-            "makes all 0."
+            "A product of one factor for each column, divided in proportion to the factors. If one column has the "
+            "value 0, all do."
         )
     parts = tuple(Part(text, float(share)) for text, share in zip(texts, shares, strict=True))
     value = scene.value(kernel)
@@ -68,8 +66,8 @@ def _nominal(kernel: _Nominal, scene: Scene) -> Explanation:
         return leaf(kernel, scene, parts, how, value=value)
     zero = 1.0 if kernel.after == "f1" else math.exp(-kernel.gamma * (dx + dy))
     inner = Explanation(joined, parts, (), how)
-    told_after = through(inner, value, zero, kernel.chip(), f"nothing in common, {kernel.after}")
-    return leaf(kernel, scene, told_after.parts, told_after.how, value=value)
+    transformed = through(inner, value, zero, kernel.chip(), f"nothing in common, {kernel.after}")
+    return leaf(kernel, scene, transformed.parts, transformed.how, value=value)
 
 
 def _transformed(kernel: _Nominal, f: str, values: Any, own: Any) -> tuple[Any, Any]:

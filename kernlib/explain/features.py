@@ -13,17 +13,16 @@ from ..core.algebra import Constant, Monomial, Product, Scaled, Sum
 from ..core.base import Kernel
 from ..core.steps import RowStep
 from ..errors import DataError, ExplainError
-from ..kernels.encodings import Encoded
 from ..values.arrays import Array
 from ..values.pairs import concatenated
 from ..wrappers.centered import Centered
 from ..wrappers.conformal import Conformal
 from ..wrappers.empirical import Empirical
-from ..wrappers.normalized import Normalized
+from ..wrappers.normalized import Normalized, inverse_length
 from ..wrappers.repaired import Repaired
 from ..wrappers.softmargin import SoftMarginDiagonal
 from .account import Words
-from .learnt import change_of_rows, encoded_columns, landmarks, means
+from .learnt import columns_after, landmarks
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -47,7 +46,7 @@ def features(kernel: Kernel, X: Any, names: Sequence[str] | None = None, words: 
 
 
 def _as_named(features: Features, names: Sequence[str]) -> Features:
-    """Return the columns in the order of `names`: what is not among them is left out, what is missing is 0."""
+    """Return the columns in the order of `names`: other columns are left out, missing ones are 0."""
     from scipy.sparse import csr_array
 
     if len(set(names)) < len(names):
@@ -61,10 +60,10 @@ def _as_named(features: Features, names: Sequence[str]) -> Features:
 
 @singledispatch
 def feature_map(kernel: Any, X: Array, words: Words) -> Features:
-    """Return Φ of checked rows under a fitted kernel: registered for each class of kernels, here and in `spaces`."""
+    """Return Φ of checked rows for a fitted kernel: registered for each class of kernels, here and in `spaces`."""
     raise ExplainError(
-        f"features: {type(kernel).__name__} has no explicit feature space that could be written down; expected "
-        "counts, columns, terms, words or label pairs, and what sums, products and linear steps make of them. "
+        f"features: {type(kernel).__name__} has no explicit feature space that could be written down; expected a "
+        "kernel on counts, columns, terms, words or label pairs, or sums, products and linear steps of such kernels. "
         "Next: the Gram matrix itself, or Nystrom or Empirical for coordinates by landmarks."
     )
 
@@ -79,7 +78,7 @@ def sparse(matrix: Any) -> csr_array:
 
 def too_many(kernel: object, count: float) -> ExplainError:
     return ExplainError(
-        f"features: {kernel!r} has {count:.3g} features; expected at most {MOST} that could be written down. "
+        f"features: {kernel!r} has {count:.3g} features; expected at most {MOST}. "
         "Choose a smaller order, degree or length, or work with the Gram matrix."
     )
 
@@ -114,22 +113,26 @@ def _product(kernel: Product, X: Array, words: Words) -> Features:
 
 
 def _times(kernel: Kernel, a: Features, b: Features) -> Features:
-    """Return every feature of the one times every feature of the other."""
+    # A product within the right factor stays in brackets: x1 · (x2 · x3) is another column than x1 · x2 · x3.
+    right = tuple(f"({q})" if " · " in q else q for q in b.names)
+    return by_rows(kernel, a, Features(b.matrix, right), " · ")
+
+
+def by_rows(kernel: Kernel, a: Features, b: Features, between: str) -> Features:
+    """Return every feature of `a` times every feature of `b`, (n, a·b), named with `between` in the middle."""
     if len(a.names) * len(b.names) > MOST:
         raise too_many(kernel, len(a.names) * len(b.names))
-    matrix = by_rows(a.matrix, b.matrix)
-    # A product within the right factor stays in brackets: x1 · (x2 · x3) is another column than x1 · x2 · x3.
-    right = [f"({q})" if " · " in q else q for q in b.names]
-    return Features(matrix, tuple(f"{p} · {q}" for p in a.names for q in right))
+    names = tuple(f"{p}{between}{q}" for p in a.names for q in b.names)
+    return Features(_kronecker(a.matrix, b.matrix), names)
 
 
-def by_rows(A: csr_array, B: csr_array) -> csr_array:
+def _kronecker(A: csr_array, B: csr_array) -> csr_array:
     """Return the Kronecker product row by row, (n, a·b)."""
     from scipy.sparse import csr_array
 
     n = A.shape[0]
     inside, outside = np.diff(A.indptr), np.diff(B.indptr)
-    # Every entry of a row of A meets every entry of the same row of B.
+    # Pairs of an entry of a row of A and an entry of the same row of B.
     again = np.repeat(outside, inside)
     first = np.repeat(np.arange(A.nnz), again)
     begins = np.repeat(np.repeat(B.indptr[:-1], inside), again)
@@ -155,8 +158,7 @@ def _monomial(kernel: Monomial, X: Array, words: Words) -> Features:
 @feature_map.register
 def _normalized(kernel: Normalized, X: Array, words: Words) -> Features:
     matrix, names = feature_map(kernel.kernel, X, words)
-    d = kernel.kernel.gram_diag(X)
-    return Features(_row_times(matrix, np.divide(1.0, np.sqrt(d), where=d > 0, out=np.zeros_like(d))), names)
+    return Features(_row_times(matrix, inverse_length(kernel.kernel.gram_diag(X))), names)
 
 
 @feature_map.register
@@ -171,8 +173,8 @@ def _row_times(matrix: csr_array, factors: Array) -> csr_array:
 
 @feature_map.register
 def _centered(kernel: Centered, X: Array, words: Words) -> Features:
-    # Of the training rows and these together, so that both have the same features.
-    rows, _ = means(kernel)
+    # Of the training rows and X together, so that both have the same features.
+    rows = kernel.kept_rows
     both = feature_map(kernel.kernel, concatenated(rows, X), words)
     dense = both.matrix.toarray()
     return Features(sparse(dense[len(rows) :] - dense[: len(rows)].mean(axis=0)), both.names)
@@ -195,7 +197,5 @@ def _empirical(kernel: Empirical | Repaired, X: Array, words: Words) -> Features
 
 @feature_map.register
 def _rows_first(kernel: RowStep, X: Array, words: Words) -> Features:
-    change, columns = change_of_rows(kernel, words.columns)
-    if isinstance(kernel, Encoded):
-        columns = encoded_columns(kernel, len(X[0]))
-    return feature_map(kernel.kernel, change(X), Words(columns, words.rows))
+    columns = columns_after(kernel, X, words.columns)
+    return feature_map(kernel.kernel, kernel.map_rows(X), Words(columns, words.rows))

@@ -8,7 +8,6 @@ from numpy.typing import ArrayLike
 from ..analysis.signal import functions_at
 from ..analysis.spectrum import Decomposition
 from ..core.base import Kernel
-from ..errors import DataError
 from .trained import Field, input_grid
 
 
@@ -26,12 +25,7 @@ def functions_over_input(kernel: Kernel, X: ArrayLike, y: ArrayLike | None, pair
     (3, 1, 300)
     """
     rows = np.asarray(X, dtype=np.float64)
-    if kernel.transductive:
-        raise DataError(
-            f"functions_over_input: {kernel!r:.200} exists for all rows at once; expected a kernel that meets new "
-            "points. Take that step out."
-        )
-    x, up, grid = input_grid(rows, 300 if rows.shape[1] == 1 else 50, "functions_over_input")
+    x, up, grid = input_grid(kernel, rows, 300 if rows.shape[1] == 1 else 50, "functions_over_input")
     fold = kernel.specification.fold(rows, grid, None if y is None else np.asarray(y))
     assert fold.K_star is not None
     values = functions_at(fold.K_star, pairs, count)

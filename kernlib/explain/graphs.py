@@ -10,16 +10,33 @@ import numpy as np
 
 from ..kernels.graphs import LabelPairs, LabelSequences
 from ..values.arrays import Array
-from ..values.graph import Graph
+from ..values.graph import GENERIC, Graph
 from ..values.words import number
 from .account import Explanation, Part, Scene, Total, account, leaf
 
-GENERIC = "#"
-#: Walks of two edges that are gone through one by one to name their labels.
+#: Walks of two edges that are enumerated to name their labels.
 _NAMED = 20_000
-#: Lengths of walks that are parts of their own; longer walks are one part.
+#: Walks up to this length have one part per length; longer walks are one part.
 _LENGTHS = 40
-_TOLD = 5
+#: Longest walks that the series of one graph lists.
+_LONGEST = 5
+
+
+def _label_matrix(graph: Graph) -> tuple[list[Hashable], Array]:
+    """Return the distinct labels of the nodes, and L: labels (rows) against nodes (columns)."""
+    names = list(dict.fromkeys(graph.labels))
+    L = np.array([[float(label == name) for label in graph.labels] for name in names])
+    return names, L.reshape(len(names), graph.n)
+
+
+def _by_label_pair(names: list[Hashable], values: Array) -> dict[tuple[Hashable, Hashable], float]:
+    return {(a, b): float(values[i, j]) for i, a in enumerate(names) for j, b in enumerate(names)}
+
+
+def label_pair_sums(kernel: LabelPairs, graph: Graph, number: int) -> dict[tuple[Hashable, Hashable], float]:
+    """Return the entries of Φ(G) by pairs of labels; errors name the graph by its number."""
+    names, L = _label_matrix(graph)
+    return _by_label_pair(names, kernel.walk_sums(graph, L, number))
 
 
 def label_pair_walks(graph: Graph, longest: int) -> list[dict[tuple[Hashable, Hashable], float]]:
@@ -30,12 +47,10 @@ def label_pair_walks(graph: Graph, longest: int) -> list[dict[tuple[Hashable, Ha
     >>> walks[1]["C", "C"], walks[2]["C", "C"], walks[2]["N", "N"]
     (8.0, 18.0, 2.0)
     """
-    names = list(dict.fromkeys(graph.labels))
-    L = np.array([[float(label == name) for label in graph.labels] for name in names]).reshape(len(names), graph.n)
+    names, L = _label_matrix(graph)
     counts_by_length, reached = [], L
     for _ in range(longest + 1):
-        counts = reached @ L.T
-        counts_by_length.append({(a, b): float(counts[i, j]) for i, a in enumerate(names) for j, b in enumerate(names)})
+        counts_by_length.append(_by_label_pair(names, reached @ L.T))
         reached = reached @ graph.adjacency
     return counts_by_length
 
@@ -43,16 +58,11 @@ def label_pair_walks(graph: Graph, longest: int) -> list[dict[tuple[Hashable, Ha
 @account.register
 def _label_pairs(kernel: LabelPairs, scene: Scene) -> Explanation:
     graphs: tuple[Graph, Graph] = (scene.x[0], scene.y[0])
-    sums = []
-    for graph in graphs:
-        names = list(dict.fromkeys(graph.labels))
-        L = np.array([[float(label == name) for label in graph.labels] for name in names]).reshape(len(names), graph.n)
-        walks = kernel.walk_sums(graph, L, 0)
-        sums.append({(a, b): float(walks[i, j]) for i, a in enumerate(names) for j, b in enumerate(names)})
+    first, second = (label_pair_sums(kernel, graph, 0) for graph in graphs)
     parts = [
-        Part(f"from {a} to {b}: {number(sums[0][a, b])} × {number(sums[1][a, b])}", sums[0][a, b] * sums[1][a, b])
-        for a, b in sums[0]
-        if (a, b) in sums[1]
+        Part(f"from {a} to {b}: {number(first[a, b])} × {number(second[a, b])}", first[a, b] * second[a, b])
+        for a, b in first
+        if (a, b) in second
     ]
     how = "One term per pair of labels: the weighted number of walks between them in each graph."
     inside = tuple(_series(kernel, graph, which) for graph, which in zip(graphs, ("first", "second"), strict=True))
@@ -64,16 +74,15 @@ def _weight(series: str, beta: float, n: int) -> float:
 
 
 def _series(kernel: LabelPairs, graph: Graph, which: str) -> Total:
-    """Return all walks of a graph by their length, and what the series makes of them."""
+    """Return all walks of a graph by length, each length weighted as in the series."""
     parts = []
-    for n, pairs in enumerate(label_pair_walks(graph, _TOLD)):
+    for n, pairs in enumerate(label_pair_walks(graph, _LONGEST)):
         weight = _weight(kernel.series, kernel.beta, n)
         listed = ", ".join(f"{a}→{b} {number(v)}" for (a, b), v in sorted(pairs.items(), key=lambda p: -p[1])[:6] if v)
         count = sum(pairs.values())
         parts.append(Part(f"length {n} ({listed}): weight {number(weight)}", weight * count))
-    return Total(
-        f"walks of the {which} graph by length, up to {_TOLD}", tuple(parts), math.fsum(p.value for p in parts)
-    )
+    title = f"walks of the {which} graph by length, up to {_LONGEST}"
+    return Total(title, tuple(parts), math.fsum(p.value for p in parts))
 
 
 def walks_by_labels(graph: Graph, length: int) -> dict[tuple[Hashable, ...], float] | None:
@@ -134,7 +143,7 @@ def _label_sequences(kernel: LabelSequences, scene: Scene) -> Explanation:
 
 
 def _walk(labels: tuple[Hashable, ...]) -> str:
-    """Return nodes and edges as they are written, the generic edge as a dash."""
+    """Return the labels of nodes and edges in one text, the generic edge as a dash."""
     shown = [str(label) for label in labels]
     shown[1::2] = ["–" if label == GENERIC else f"–{label}–" for label in labels[1::2]]
     return "".join(shown)

@@ -26,9 +26,9 @@ _MACHINES: dict[str, Machine] = {
 
 @dataclass(frozen=True, eq=False)
 class LevelBorders:
-    """Places `x` (w,) and `y` (h,) in the plane, and by machine its decision (L + 1, c, h, w), 0 on the border.
+    """Places `x` (w,) and `y` (h,) in the plane, and each machine's decision (L + 1, c, h, w), 0 on the border.
 
-    c is 1 for two classes; of more classes each has the lead of its decision over the best of the others.
+    c is 1 for two classes; for more classes, each class has its decision less the largest of the other classes.
     """
 
     x: Array
@@ -59,11 +59,7 @@ def level_borders(
             f"level_borders: expected rows of two columns in at least two classes; got shape {rows.shape} and "
             f"{len(np.unique(labels))} classes."
         )
-    if kernel.transductive:
-        raise DataError(
-            f"level_borders: {kernel!r:.200} exists for all rows at once; expected a kernel that meets new points."
-        )
-    x, y, grid = input_grid(rows, size, "level_borders")
+    x, y, grid = input_grid(kernel, rows, size, "level_borders")
     fold = kernel.specification.fold(rows, grid, labels)
     assert fold.K_star is not None
     assert fold.k_diag is not None
@@ -84,7 +80,7 @@ def level_borders(
 
 
 def _leads(decision: Array) -> Array:
-    """Return the decision (1, m) between two classes, or of more classes each one's lead over the others, (c, m)."""
+    """Return the decision between two classes, (1, m); for more, each class's less the largest other one, (c, m)."""
     if decision.ndim == 1 or decision.shape[1] == 1:
         return decision.reshape(1, -1)
     first, second = np.sort(decision, axis=1)[:, :-3:-1].T

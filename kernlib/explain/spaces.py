@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from ..kernels.categorical import Overlap, ProbabilityOverlap
-from ..kernels.convolution import DECOMPOSITIONS, Convolution
+from ..kernels.convolution import Convolution
 from ..kernels.fisher import Fisher
 from ..kernels.graphs import LabelPairs
 from ..kernels.letters import alphabet_of, read_letters
@@ -27,16 +27,16 @@ from .account import Words
 from .aligned import parameter_names
 from .categorical import share_of
 from .features import MOST, Features, by_rows, feature_map, sparse, too_many
-from .learnt import alphabet
+from .graphs import label_pair_sums
 from .strings import contiguous
 from .texts import concept_words, term_names
 
-#: Entries of a table of words that is made densely.
+#: Entries of a dense table of words.
 _DENSE = 1 << 25
 
 
 def _counted(rows: Iterable[dict[str, float]]) -> Features:
-    """Return one column for every word that occurs, in order."""
+    """Return one column for every word that occurs, in alphabetical order."""
     from scipy.sparse import csr_array
 
     counts = list(rows)
@@ -82,9 +82,6 @@ def _overlap(kernel: Overlap | ProbabilityOverlap, X: Array, words: Words) -> Fe
     if kernel.composition != "mean" or kernel.before == "f2" or kernel.after is not None:
         return feature_map.dispatch(object)(kernel, X, words)
     d = X.shape[1]
-    shares: Callable[[int, Any], float] = (
-        (lambda c, u: 0.0) if isinstance(kernel, Overlap) else (lambda c, u: share_of(kernel.pmf[c], u))
-    )
     # f1 of no agreement is exp(0) = 1: a constant beside the matches.
     constant = 1.0 if kernel.before == "f1" else 0.0
     worth: dict[tuple[int, Any], float] = {}
@@ -95,7 +92,7 @@ def _overlap(kernel: Overlap | ProbabilityOverlap, X: Array, words: Words) -> Fe
             u = cell.item() if isinstance(cell, np.generic) else cell
             u = None if missing(u) else u
             if (c, u) not in worth:
-                same = float(kernel.equal_value(np.array([shares(c, u)]))[0])
+                same = float(kernel.equal_value(np.array([share_of(kernel, c, u)]))[0])
                 value = math.exp(kernel.gamma * same) if constant else same
                 worth[c, u] = math.sqrt(max(0.0, value - constant) / d)
             row[f"{words.column(c, d)} is {'missing' if u is None else u}"] = worth[c, u]
@@ -113,12 +110,12 @@ def _spectrum(kernel: Spectrum, X: Array, words: Words) -> Features:
 
 @feature_map.register
 def _mismatch(kernel: Mismatch, X: Array, words: Words) -> Features:
-    letters, k, m = alphabet(kernel), kernel.length, kernel.mismatches
+    letters, k, m = kernel.letters(), kernel.length, kernel.mismatches
     near = math.comb(k, m) * max(1, len(letters) - 1) ** m
-    seen = {w for s in X for w in contiguous(str(s), k) if set(w) <= set(letters)}
-    if near * len(seen) > 20 * MOST:
-        raise too_many(kernel, min(float(near) * len(seen), float(len(letters)) ** k))
-    around = {w: neighbours(w, m, letters) for w in seen}
+    occurring = {w for s in X for w in contiguous(str(s), k) if set(w) <= set(letters)}
+    if near * len(occurring) > 20 * MOST:
+        raise too_many(kernel, min(float(near) * len(occurring), float(len(letters)) ** k))
+    around = {w: neighbours(w, m, letters) for w in occurring}
     rows = []
     for s in X:
         row: dict[str, float] = {}
@@ -130,7 +127,7 @@ def _mismatch(kernel: Mismatch, X: Array, words: Words) -> Features:
 
 
 def neighbours(word: str, mismatches: int, letters: str) -> set[str]:
-    """Return all words within so many substitutions of a word.
+    """Return all words within this number of substitutions of a word.
 
     >>> sorted(neighbours("aa", 1, "ab"))
     ['aa', 'ab', 'ba']
@@ -179,21 +176,14 @@ def _weighted_degree(kernel: WeightedDegree, X: Array, words: Words) -> Features
 
 @feature_map.register
 def _convolution(kernel: Convolution, X: Array, words: Words) -> Features:
-    function = DECOMPOSITIONS[kernel.decompose][1] if isinstance(kernel.decompose, str) else kernel.decompose
-    splits = [[tuple(parts) for parts in function(x)] for x in X]
+    splits = [kernel.decompositions(x) for x in X]
     flat = [parts for row in splits for parts in row]
     if not flat:
         return Features(sparse(np.zeros((len(X), 0))), ())
     product: Features | None = None
     for place, k in enumerate(kernel.kernels):
         part = feature_map(k, k.checked_rows([parts[place] for parts in flat]), Words())
-        if product is None:
-            product = part
-            continue
-        if len(product.names) * len(part.names) > MOST:
-            raise too_many(kernel, len(product.names) * len(part.names))
-        names = tuple(f"{p}|{q}" for p in product.names for q in part.names)
-        product = Features(by_rows(product.matrix, part.matrix), names)
+        product = part if product is None else by_rows(kernel, product, part, "|")
     assert product is not None
     from scipy.sparse import csr_array
 
@@ -204,7 +194,7 @@ def _convolution(kernel: Convolution, X: Array, words: Words) -> Features:
 
 @feature_map.register
 def _fisher(kernel: Fisher, X: Array, words: Words) -> Features:
-    return Features(sparse(kernel.scores(X)), tuple(parameter_names(kernel)))
+    return Features(sparse(kernel.factor_rows(X)), tuple(parameter_names(kernel)))
 
 
 # -- graphs and texts ---------------------------------------------------------------------------
@@ -212,13 +202,8 @@ def _fisher(kernel: Fisher, X: Array, words: Words) -> Features:
 
 @feature_map.register
 def _label_pairs(kernel: LabelPairs, X: Array, words: Words) -> Features:
-    rows = []
-    for number, graph in enumerate(X):
-        names = list(dict.fromkeys(graph.labels))
-        L = np.array([[float(label == name) for label in graph.labels] for name in names]).reshape(len(names), graph.n)
-        walks = kernel.walk_sums(graph, L, number)
-        rows.append({f"from {a} to {b}": float(walks[i, j]) for i, a in enumerate(names) for j, b in enumerate(names)})
-    return _counted(rows)
+    sums = (label_pair_sums(kernel, graph, number) for number, graph in enumerate(X))
+    return _counted({f"from {a} to {b}": value for (a, b), value in row.items()} for row in sums)
 
 
 @feature_map.register

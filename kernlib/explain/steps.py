@@ -1,15 +1,16 @@
-"""What steps and the algebra of kernels do to the parts of the kernel that they are made from."""
+"""Explanations of steps, sums and products, from the explanations of the kernels inside."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
 
 from ..core.algebra import Constant, Monomial, Product, Scaled, Sum
+from ..core.base import Kernel
 from ..core.steps import MatrixStep, Pointwise, RowStep, Shorthand, WholeStep
-from ..kernels.encodings import Encoded
 from ..values.words import number
 from ..wrappers.centered import Centered
 from ..wrappers.conformal import Conformal
@@ -20,17 +21,17 @@ from ..wrappers.nystrom import Nystrom
 from ..wrappers.repaired import Repaired
 from ..wrappers.softmargin import SoftMarginDiagonal
 from ..wrappers.standardized import Standardized
-from .account import Explanation, Part, Scene, Total, Words, account, explained, leaf
-from .learnt import change_of_rows, encoded_columns, landmarks, means
+from .account import Explanation, Part, Scene, Total, Words, account, explained, leaf, parts_of
+from .learnt import columns_after, landmarks
 
-#: What a step that is no product says of its parts.
+#: Added to `how` by a step that changes the value, not by a product.
 _PROPORTION = "Through the steps every part keeps its proportion."
 #: A product of two sums is expanded into at most this many terms; beyond, the right-hand sum is one term.
 _PRODUCTS = 2500
 
 
 def multiplied(inner: Explanation, factor: float, value: float, chip: str, how: str = "") -> Explanation:
-    """Return every part times a number: the step is linear in the value."""
+    """Return the explanation of a step that multiplies every value by a number."""
     return replace(
         inner,
         value=value,
@@ -41,10 +42,10 @@ def multiplied(inner: Explanation, factor: float, value: float, chip: str, how: 
 
 
 def through(inner: Explanation, value: float, at_zero: float, chip: str, zero: str) -> Explanation:
-    """Return a function f of the value: f(0), and what the parts add to it, each in its old proportion.
+    """Return the explanation of a function f of the value: f(0), and the difference from it in the parts' proportions.
 
     f(v) = f(0) + Σ_i p_i (f(v) − f(0)) / v is exact. Where f(v) is so far below f(0) that the sum would cancel, the
-    value stays in one piece.
+    value is a single part.
     """
     steps = (*inner.steps, Part(chip, value))
     size = math.fsum(abs(p.value) for p in inner.parts)
@@ -65,6 +66,18 @@ def through(inner: Explanation, value: float, at_zero: float, chip: str, zero: s
 
 def _before(inner: Explanation) -> Total:
     return Total(f"before the step: {inner.steps[-1].text if inner.steps else ''}", inner.parts, inner.value)
+
+
+def new_parts(
+    kernel: Kernel, scene: Scene, inner: Explanation, parts: Iterable[Part], how: str, before: str = ""
+) -> Explanation:
+    """Return the explanation of a step that has parts of another kind than the kernel inside, whose parts are a total.
+
+    `before` is the title of that total.
+    """
+    value = scene.value(kernel)
+    under = Total(before, inner.parts, inner.value) if before else _before(inner)
+    return Explanation(value, tuple(parts), (*inner.steps, Part(kernel.chip(), value)), how, (under, *inner.inside))
 
 
 # -- functions of one value ---------------------------------------------------------------------
@@ -88,12 +101,12 @@ def _deep(kernel: Deep, scene: Scene) -> Explanation:
         at_zero = peak * math.exp(-(dx + dy) / (2.0 * h * h))
         inner = through(inner, peak * math.exp(-away), at_zero, kernel.chip(), f"nothing in common, level {level}")
         dx = dy = peak
-    # The levels' own rounding (rows that coincide have distance 0) is the kernel's, not ours.
+    # The kernel rounds at every level (rows that coincide have distance 0): its value is shown.
     return _scaled_to(inner, scene.value(kernel), (*steps, Part(kernel.chip(), scene.value(kernel))))
 
 
 def _scaled_to(explanation: Explanation, value: float, steps: tuple[Part, ...]) -> Explanation:
-    """Return the same parts for the value as the kernel computes it, where both agree to rounding."""
+    """Return the parts scaled to the value that the kernel computes, where both agree to rounding."""
     if abs(value - explanation.value) > 1e-7 * max(abs(value), abs(explanation.value)):
         one = Part("all together: the terms cancel", value)
         return replace(explanation, value=value, parts=(one,), steps=steps)
@@ -135,60 +148,49 @@ def _scaled(kernel: Scaled, scene: Scene) -> Explanation:
 @account.register
 def _monomial(kernel: Monomial, scene: Scene) -> Explanation:
     inner = explained(kernel.kernel, scene)
-    how = f"One of {kernel.exponent} equal factors taken apart; the others multiply it."
+    how = f"One of {kernel.exponent} equal factors as a sum; the others multiply it."
     return multiplied(inner, inner.value ** (kernel.exponent - 1), scene.value(kernel), kernel.chip(), how)
 
 
 @account.register
 def _soft_margin(kernel: SoftMarginDiagonal, scene: Scene) -> Explanation:
-    how = "Only the training rows' own diagonal is raised, not the value of two rows."
+    how = "Only the diagonal of the training rows is raised, not the value of two rows."
     return multiplied(explained(kernel.kernel, scene), 1.0, scene.value(kernel), kernel.chip(), how)
 
 
 @account.register
 def _centered(kernel: Centered, scene: Scene) -> Explanation:
     inner = explained(kernel.kernel, scene)
-    rows, mean = means(kernel)
-    kx, ky = scene.against(kernel.kernel, rows)
+    kx, ky = scene.against(kernel.kernel, kernel.kept_rows)
     value = scene.value(kernel)
     parts = (
         *inner.parts,
         Part("less the first row's mean with all training rows", -float(kx.mean())),
         Part("less the second row's mean with all training rows", -float(ky.mean())),
-        Part("plus the mean of all training rows with each other", mean),
+        Part("plus the mean of all training rows with each other", float(kernel.state)),
     )
     return replace(inner, value=value, parts=parts, steps=(*inner.steps, Part(kernel.chip(), value)))
 
 
-def _by_landmarks(kernel: Empirical | Repaired, scene: Scene) -> Explanation:
+def by_landmarks(kernel: Empirical | Repaired, scene: Scene) -> Explanation:
+    """Return the explanation of an empirical map whose landmarks are the training rows."""
     base, rows = landmarks(kernel)
-    inner = explained(base, scene)
     kx, ky = scene.against(base, rows)
-    n = len(kx)
-    products = kx * ky
-    parts = tuple(
-        Part(f"by way of {scene.words.row(i, n)}: {number(kx[i])} × {number(ky[i])}", float(products[i]))
-        for i in np.flatnonzero(products).tolist()
-    )
-    value = scene.value(kernel)
-    how = "One product for every training row: how alike both rows are to it."
-    under = Total("k(x, x') itself, before the empirical map", inner.parts, inner.value)
-    return Explanation(value, parts, (*inner.steps, Part(kernel.chip(), value)), how, (under, *inner.inside))
+    parts = parts_of(kx * ky, lambda i: f"by way of {scene.words.row(i, len(kx))}: {number(kx[i])} × {number(ky[i])}")
+    how = "One product for every training row: how similar both rows are to it."
+    return new_parts(kernel, scene, explained(base, scene), parts, how, "k(x, x') itself, before the empirical map")
 
 
 @account.register
 def _nystrom(kernel: Nystrom, scene: Scene) -> Explanation:
-    inner, value = explained(kernel.kernel, scene), scene.value(kernel)
     products = kernel.factor_rows(scene.x)[0] * kernel.factor_rows(scene.y)[0]
-    parts = tuple(
-        Part(f"landmarks' direction {len(products) - i}", float(products[i])) for i in np.flatnonzero(products)
-    )
+    parts = parts_of(products, lambda i: f"landmarks' direction {len(products) - i}")
     how = (
         "One product for every direction of the landmarks' own matrix: how far the two rows lie along it. Direction 1 "
         "is the longest. The menu 'Parts of' has the kernel itself, before the landmarks."
     )
-    under = Total("k(x, x') itself, before the approximation", inner.parts, inner.value)
-    return Explanation(value, parts, (*inner.steps, Part(kernel.chip(), value)), how, (under, *inner.inside))
+    before = "k(x, x') itself, before the approximation"
+    return new_parts(kernel, scene, explained(kernel.kernel, scene), parts, how, before)
 
 
 # -- two kernels --------------------------------------------------------------------------------
@@ -213,7 +215,7 @@ def _product(kernel: Product, scene: Scene) -> Explanation:
     value = scene.value(kernel)
     if len(a.parts) * len(b.parts) <= _PRODUCTS and len(b.parts) > 1:
         parts = [Part(f"{p.text} · {q.text}", p.value * q.value) for p in a.parts for q in b.parts]
-        return leaf(kernel, scene, parts, "Every part of the one times every part of the other.", value=value)
+        return leaf(kernel, scene, parts, "Every part of the first times every part of the second.", value=value)
     parts = [Part(text, v * b.value) for text, v in a.parts]
     how = f"{a.how} Times the second kernel's value {number(b.value)}."
     other = Total("the second factor", b.parts, b.value)
@@ -225,10 +227,8 @@ def _product(kernel: Product, scene: Scene) -> Explanation:
 
 @account.register
 def _rows_first(kernel: RowStep, scene: Scene) -> Explanation:
-    change, columns = change_of_rows(kernel, scene.words.columns)
-    if isinstance(kernel, Encoded):
-        columns = encoded_columns(kernel, len(scene.x[0]))
-    inner = explained(kernel.kernel, scene.moved(change, Words(columns, scene.words.rows)))
+    columns = columns_after(kernel, scene.x, scene.words.columns)
+    inner = explained(kernel.kernel, scene.moved(kernel.map_rows, Words(columns, scene.words.rows)))
     first = Part(f"{kernel.chip()} → {inner.steps[0].text}", inner.steps[0].value)
     outer = replace(inner, steps=(first, *inner.steps[1:]))
     if not isinstance(kernel, Standardized):
@@ -238,12 +238,12 @@ def _rows_first(kernel: RowStep, scene: Scene) -> Explanation:
     return replace(outer, how=f"{inner.how} {units}".strip(), inside=inside)
 
 
-# -- other people's steps -----------------------------------------------------------------------
+# -- steps without a function of their own ------------------------------------------------------
 
 
 @account.register
 def _any_matrix_step(kernel: MatrixStep, scene: Scene) -> Explanation:
-    """Return the inner parts in proportion: the fallback for a step without its own explanation."""
+    """Return the inner parts in proportion."""
     inner, value = explained(kernel.kernel, scene), scene.value(kernel)
     return through(inner, value, 0.0, kernel.chip(), f"what {kernel.chip()} makes of 0")
 
@@ -256,8 +256,6 @@ def _any_shorthand(kernel: Shorthand, scene: Scene) -> Explanation:
 
 @account.register
 def _any_whole_step(kernel: WholeStep, scene: Scene) -> Explanation:
-    inner, value = explained(kernel.kernel, scene), scene.value(kernel)
-    one = (Part(f"what {kernel.chip()} makes of all rows at once", value),)
-    how = "A function of the whole matrix: its value for two rows has no parts of its own."
-    steps = (*inner.steps, Part(kernel.chip(), value))
-    return Explanation(value, one, steps, how, (_before(inner), *inner.inside))
+    one = Part(f"what {kernel.chip()} makes of all rows at once", scene.value(kernel))
+    how = "A function of the whole matrix: its value for two rows is not a sum of parts."
+    return new_parts(kernel, scene, explained(kernel.kernel, scene), [one], how)

@@ -1,10 +1,11 @@
-"""Kernels on strings: the words that two strings share, and what each adds."""
+"""Kernels on strings: the words that two strings share, and the value of each."""
 
 from __future__ import annotations
 
 import itertools
 import math
 from collections import Counter
+from functools import partial
 
 import numpy as np
 
@@ -16,14 +17,13 @@ from ..kernels.subsequence import Subsequence, features
 from ..numerics.sizes import block_size
 from ..values.arrays import Array
 from ..values.words import number
-from .account import Explanation, Part, Scene, account, leaf
-from .learnt import alphabet
+from .account import Explanation, Part, Scene, account, leaf, parts_of
 
-#: Up to this many choices of letters are enumerated, so that a word's stretches can be listed.
+#: Most choices of letters that are enumerated, so that the stretches of a word can be listed.
 _CHOICES = 20_000
-#: Words of all possible letters that are held at once.
+#: Most words of all possible letters that are held at once.
 _WORDS = 1 << 22
-#: Pairs of words that are listed; beyond, they are summed over the words of the second string.
+#: Most pairs of words that are listed; more are summed over the words of the second string.
 _PAIRS = 5000
 #: Entries of a table of words against words.
 _TABLE = 1 << 20
@@ -31,7 +31,7 @@ _POWERS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def spans(s: str, order: int) -> dict[str, Counter[int]]:
-    """Return how often each word of `order` letters stretches over how many letters of s.
+    """Return for each word of `order` letters how many of its occurrences in s stretch over each number of letters.
 
     >>> spans("ABBA", 2)["AB"]
     Counter({2: 1, 3: 1})
@@ -43,7 +43,7 @@ def spans(s: str, order: int) -> dict[str, Counter[int]]:
 
 
 def in_powers(stretches: Counter[int]) -> str:
-    """Return λ to the lengths, as it is written: λ² + 2λ³."""
+    """Return a sum of powers of λ as text, such as λ² + 2λ³, from the number of stretches of each length."""
     ordered = sorted(stretches.items())
     terms = (f"{count if count > 1 else ''}λ{str(length).translate(_POWERS)}" for length, count in ordered)
     product = " + ".join(terms)
@@ -65,12 +65,13 @@ def _subsequence(kernel: Subsequence, scene: Scene) -> Explanation:
             parts += _by_feature(s, t, n, kernel.decay, c)
         else:
             ends = c * ends_by_place(s, t, n, kernel.decay)
-            parts += [
-                Part(f"words of {n} letters that end at letter {p + 1} ({s[p]}) of the first", float(ends[p]))
-                for p in np.flatnonzero(ends).tolist()
-            ]
+            parts += parts_of(ends, partial(_ending, s, n))
             how = "Too many words to be named: summed by the place of their last letter in the first string."
     return leaf(kernel, scene, parts, how, value=value)
+
+
+def _ending(s: str, n: int, p: int) -> str:
+    return f"words of {n} letters that end at letter {p + 1} ({s[p]}) of the first"
 
 
 def _by_word(s: str, t: str, n: int, decay: float, c: float) -> list[Part]:
@@ -186,7 +187,7 @@ def _spectrum(kernel: Spectrum, scene: Scene) -> Explanation:
 
 @account.register
 def _mismatch(kernel: Mismatch, scene: Scene) -> Explanation:
-    letters = alphabet(kernel)
+    letters = kernel.letters()
     known = set(letters)
     first, second = (
         {w: k for w, k in contiguous(str(rows[0]), kernel.length).items() if known.issuperset(w)}
@@ -195,7 +196,7 @@ def _mismatch(kernel: Mismatch, scene: Scene) -> Explanation:
     shared = np.array(shared_neighbours(kernel.length, kernel.mismatches, len(letters)), dtype=np.float64)
     a, b = (np.array([list(w) for w in side]).reshape(len(side), kernel.length) for side in (first, second))
     times = np.array(list(second.values()), dtype=np.float64)
-    how = f"Pairs of words, one of each string: a word counts in all words within {kernel.mismatches} letters of it."
+    how = f"Pairs of words, one of each string: each counts for all words within {kernel.mismatches} letters of it."
     words, others = list(first), list(second)
     parts: list[Part] = []
     totals = np.zeros(len(words))
@@ -217,8 +218,5 @@ def _mismatch(kernel: Mismatch, scene: Scene) -> Explanation:
         counts = np.array([first[word] for word in words[start : start + step]], dtype=np.float64)
         totals[start : start + step] = counts * values.sum(axis=1)
     if len(parts) > block_size(_PAIRS):
-        parts = [
-            Part(f"‘{words[i]}’ with all words of the second", float(totals[i]))
-            for i in np.flatnonzero(totals).tolist()
-        ]
+        parts = parts_of(totals, lambda i: f"‘{words[i]}’ with all words of the second")
     return leaf(kernel, scene, parts, how)

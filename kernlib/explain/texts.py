@@ -10,7 +10,7 @@ from ..kernels.pairs import MetricPairs, TensorPairs, _numbers
 from ..kernels.text import LatentSemantic, VectorSpace
 from ..values.arrays import Array
 from ..values.words import number
-from .account import Explanation, Part, Scene, Total, account, leaf
+from .account import Explanation, Part, Scene, Total, account, leaf, parts_of
 
 
 def term_names(kernel: VectorSpace | LatentSemantic) -> list[str]:
@@ -22,7 +22,7 @@ def term_names(kernel: VectorSpace | LatentSemantic) -> list[str]:
 
 
 def concept_words(kernel: LatentSemantic, most: int = 5) -> list[list[str]]:
-    """Return the terms that weigh most in each concept."""
+    """Return the terms of largest weight in each concept."""
     names = term_names(kernel)
     concepts = kernel.state
     basis = np.asarray(concepts.basis if concepts.D is None else concepts.D.T @ concepts.basis)
@@ -37,10 +37,7 @@ def _vector_space(kernel: VectorSpace, scene: Scene) -> Explanation:
 def _by_terms(kernel: VectorSpace | LatentSemantic, scene: Scene) -> list[Part]:
     names = term_names(kernel)
     a, b = (_row(kernel.term_counts(kernel.terms(), rows)) for rows in (scene.x, scene.y))
-    return [
-        Part(f"‘{names[t]}’: {number(a[t])} × {number(b[t])}", float(a[t] * b[t]))
-        for t in np.flatnonzero((a != 0) & (b != 0)).tolist()
-    ]
+    return parts_of(a * b, lambda t: f"‘{names[t]}’: {number(a[t])} × {number(b[t])}")
 
 
 def _row(documents: Any) -> Array:
@@ -53,14 +50,11 @@ def _row(documents: Any) -> Array:
 def _latent(kernel: LatentSemantic, scene: Scene) -> Explanation:
     a, b = (_row(kernel.text_features(kernel.term_counts(kernel.terms(), rows))) for rows in (scene.x, scene.y))
     words = concept_words(kernel)
-    values = a * b
-    parts = [
-        Part(f"concept {i + 1} ({', '.join(words[i])}): {number(a[i])} × {number(b[i])}", float(values[i]))
-        for i in np.flatnonzero(values).tolist()
-    ]
+    parts = parts_of(a * b, lambda i: f"concept {i + 1} ({', '.join(words[i])}): {number(a[i])} × {number(b[i])}")
     terms = tuple(_by_terms(kernel, scene))
     shared = Total("words that both texts use, before concepts", terms, sum(p.value for p in terms))
-    return leaf(kernel, scene, parts, "One term for every concept; the words that weigh most in it name it.", (shared,))
+    how = "One term for every concept, named by the words of largest weight in it."
+    return leaf(kernel, scene, parts, how, (shared,))
 
 
 @account.register(TensorPairs)
@@ -72,16 +66,15 @@ def _pairs(kernel: TensorPairs | MetricPairs, scene: Scene) -> Explanation:
     if not base.fitted:
         base = base.fit(np.unique(_numbers(everything)))
     first, second = (scene.i, scene.j) if whole else (0, 0)
-    (p1, p2), (q1, q2) = _numbers(scene.x)[first].tolist(), _numbers(scene.y)[second].tolist()
+    B = base(_numbers(scene.x)[first], _numbers(scene.y)[second])
     if isinstance(kernel, TensorPairs):
-        B = base([p1, p2], [q1, q2]) + kernel.shift
+        B = B + kernel.shift
         parts = [
             Part(f"straight: {number(B[0, 0])} × {number(B[1, 1])}", float(B[0, 0] * B[1, 1])),
             Part(f"crosswise: {number(B[0, 1])} × {number(B[1, 0])}", float(B[0, 1] * B[1, 0])),
         ]
         how = "The base kernel between the pairs' members: first with first times second with second, and crosswise."
         return leaf(kernel, scene, parts, how)
-    B = base([p1, p2], [q1, q2])
     difference = float(B[0, 0] + B[1, 1] - (B[0, 1] + B[1, 0]))
     squares = (
         Part("first with first", float(B[0, 0])),
@@ -90,5 +83,5 @@ def _pairs(kernel: TensorPairs | MetricPairs, scene: Scene) -> Explanation:
         Part("less second with first", -float(B[1, 0])),
     )
     parts = [Part(f"{text}: {number(v)} × {number(difference)}", v * difference) for text, v in squares]
-    how = "The square of a difference of base values: one factor taken apart, the other multiplies it."
+    how = "The square of a difference of base values: one factor as a sum, times the other."
     return leaf(kernel, scene, parts, how, (Total("the difference, before the square", squares, difference),))

@@ -17,7 +17,7 @@ from ..values.arrays import Array, RowNumbers
 from .account import Words
 from .features import features
 
-#: α within this share of C stands at the bound.
+#: α within this share of C counts as equal to C.
 _AT_BOUND = 1e-6
 
 
@@ -53,7 +53,7 @@ class Trained:
 
     @property
     def bounded(self) -> Array:
-        """Return which α stand at C: rows inside the margin or misclassified."""
+        """Return which α equal C: rows inside the margin or misclassified."""
         return (self.alpha >= self.C * (1.0 - _AT_BOUND)) & (self.alpha > 0.0)
 
 
@@ -67,8 +67,8 @@ def train(
 ) -> Trained:
     """Return the support vector machine between two classes of a Gram matrix.
 
-    Parameters: `K` (n, n); `y` (n,) class codes; `C` and `scale` as in `SVM`; `between` the codes of the two classes:
-    one against one, as more than two classes are separated. Raises DataError where one of the two has no row.
+    Parameters: `K` (n, n); `y` (n,) class codes; `C` and `scale` as in `SVM`; `between` the codes of the two classes
+    (of more classes, `SVM` separates each two in this way). Raises DataError if one of the two has no row.
 
     >>> x = np.array([-2.0, -1.0, 1.0, 2.0])
     >>> machine = train(np.outer(x, x), [0, 0, 1, 1], C=10.0)
@@ -130,7 +130,7 @@ def decision_field(
     draws: int = 10,
     seed: int = 0,
 ) -> Field:
-    """Return f over the plane of the rows, and again for machines that saw a random half of them.
+    """Return f over the plane of the rows, also for machines trained on random halves of the rows.
 
     Parameters: `X` (n, 1) or (n, 2) rows that the kernel reads; `positive` (n,) whether a row is of the positive
     class; `C` and `scale` as in `SVM`; `size` places along each axis, fewer beyond 600 rows. Every machine's kernel
@@ -146,14 +146,9 @@ def decision_field(
     from sklearn.model_selection import StratifiedShuffleSplit
 
     rows, labels = np.asarray(X, dtype=np.float64), np.asarray(positive).astype(np.int64)
-    if kernel.transductive:
-        raise DataError(
-            f"decision_field: {kernel!r:.200} exists for all rows at once; expected a kernel that meets new points. "
-            "Take that step out."
-        )
-    # As many evaluations of the kernel for many rows as for few.
+    # For many rows fewer places, so that the number of kernel evaluations stays about the same.
     size = min(size, max(24, int(size * math.sqrt(600 / len(rows))))) if len(rows) > 600 else size
-    x, y, grid = input_grid(rows, size, "decision_field")
+    x, y, grid = input_grid(kernel, rows, size, "decision_field")
 
     def field(chosen: RowNumbers) -> Array:
         fold = kernel.specification.fold(rows[chosen], grid, labels[chosen])
@@ -169,8 +164,16 @@ def decision_field(
     return Field(x, y, values, np.array(halves).reshape(len(halves), len(y), len(x)))
 
 
-def input_grid(rows: Array, size: int, owner: str) -> tuple[Array, Array, Array]:
-    """Return a grid over rows of one or two columns: its places (w,) and (h,), and its points (h·w, columns)."""
+def input_grid(kernel: Kernel, rows: Array, size: int, owner: str) -> tuple[Array, Array, Array]:
+    """Return a grid over rows of one or two columns: its places (w,) and (h,), and its points (h·w, columns).
+
+    Raises DataError for rows of more columns, and for a kernel that cannot be evaluated on new points.
+    """
+    if kernel.transductive:
+        raise DataError(
+            f"{owner}: {kernel!r:.200} exists only for all rows at once; expected a kernel that can be evaluated on "
+            "new points. Remove that step."
+        )
     if rows.ndim != 2 or rows.shape[1] not in (1, 2):
         raise DataError(f"{owner}: expected rows of one or two columns; got shape {rows.shape}.")
     places = [_spread(column, size) for column in rows.T]
@@ -180,8 +183,8 @@ def input_grid(rows: Array, size: int, owner: str) -> tuple[Array, Array, Array]
 
 def _spread(column: Array, size: int) -> Array:
     """Return places from a little before the smallest to a little after the largest value."""
-    seen = column[np.isfinite(column)]
-    low, high = float(seen.min()), float(seen.max())
+    finite = column[np.isfinite(column)]
+    low, high = float(finite.min()), float(finite.max())
     room = 0.08 * (high - low) or 1.0
     return np.linspace(low - room, high + room, size)
 
@@ -229,9 +232,9 @@ def weights_in_words(kernel: Kernel, X: Any, trained: Trained, y: Any = None, co
     matrix, names = features(fitted, X, words=Words(tuple(columns)))
     part = matrix[trained.rows]
     w = np.asarray(part.T @ (trained.alpha * trained.sign))
-    again = np.asarray(part @ w) + trained.intercept
+    decision = np.asarray(part @ w) + trained.intercept
     counts = np.bincount(part.indices, minlength=len(names)) if part.nnz else np.zeros(len(names), dtype=np.intp)
-    return Weights(w, names, trained.intercept, counts, float(np.abs(again - trained.decision).max()))
+    return Weights(w, names, trained.intercept, counts, float(np.abs(decision - trained.decision).max()))
 
 
 # -- over the splits ----------------------------------------------------------------------------
@@ -257,10 +260,10 @@ class OftenWrong:
 
 
 def often_wrong(row: ArrayLike, y: ArrayLike, predicted: ArrayLike, decision: ArrayLike) -> OftenWrong:
-    """Count over all splits, one entry per test of a row.
+    """Return how often each row was wrong over all splits, from one entry per test of a row.
 
     Parameters: `row`, `y` (true codes), `predicted` (m,); `decision` (m,), positive for code 1, or (m, classes). For
-    more than two classes the score is the true class's decision less the best other's.
+    more than two classes the score is the decision of the true class less the largest of the others.
 
     >>> rows = often_wrong([3, 5, 3], [1, 0, 1], [0, 0, 1], [-0.5, -2.0, 1.5])
     >>> rows.row.tolist(), rows.share.tolist(), rows.score.tolist()

@@ -13,10 +13,9 @@ from ..kernels.images import LocalityImprovedImage
 from ..kernels.vectors import RBF, Linear, Polynomial
 from ..values.arrays import Array
 from ..values.words import number
-from .account import Explanation, Part, Scene, Total, account, leaf
-from .learnt import width
+from .account import Explanation, Part, Scene, Total, account, leaf, parts_of
 
-#: With more columns than this, those that add nothing are left out.
+#: With more columns than this, columns of value 0 are left out.
 _ALL_COLUMNS = 60
 #: Combinations of columns that are listed by name.
 _COMBINATIONS = 500
@@ -51,7 +50,7 @@ def _polynomial(kernel: Polynomial, scene: Scene) -> Explanation:
     parts = products(scene, factor)
     if kernel.offset:
         parts.append(Part(f"the offset {number(kernel.offset)}", kernel.offset * factor))
-    how = f"One of the {kernel.degree} equal factors, {number(inner)}, taken apart by columns; the others multiply it."
+    how = f"One of the {kernel.degree} equal factors, {number(inner)}, as a sum over columns; the others multiply it."
     base = (*products(scene), *([Part("the offset", kernel.offset)] if kernel.offset else []))
     return leaf(kernel, scene, parts, how, (Total("⟨x, x'⟩ + R, before the power", base, inner),))
 
@@ -60,7 +59,7 @@ def _polynomial(kernel: Polynomial, scene: Scene) -> Explanation:
 def _rbf(kernel: RBF, scene: Scene) -> Explanation:
     x, y = scene.x[0], scene.y[0]
     d = len(x)
-    away = 0.5 * ((x - y) / width(kernel)) ** 2
+    away = 0.5 * ((x - y) / kernel.width()) ** 2
     names = [scene.words.column(c, d) for c in range(d)]
     value = scene.value(kernel)
     shares = shared_out(value, np.exp(-away))
@@ -74,11 +73,11 @@ def _rbf(kernel: RBF, scene: Scene) -> Explanation:
         "‖x − x'‖² / 2σ² by columns; the value is exp(−sum)",
         tuple(Part(f"{names[c]}: {number(x[c])} and {number(y[c])}", float(away[c])) for c in range(d)),
         float(away.sum()),
-        "Long bars keep the two rows apart: in short ones they are alike.",
+        "A long bar makes the rows less similar; a short bar means that they agree in this column.",
     )
     how = (
-        "A product of one factor for each column, shared out in proportion to the factors. The exact account is the "
-        "squared distance."
+        "A product of one factor for each column, divided in proportion to the factors. The squared distance is the "
+        "exact sum."
     )
     return replace(leaf(kernel, scene, parts, how, (distance,), value), shared=True)
 
@@ -124,11 +123,9 @@ def _image(kernel: LocalityImprovedImage, scene: Scene) -> Explanation:
     for read, written, window in kernel.strips():
         z[written] = P[read] @ window
     powers = z**kernel.d1
-    values = powers * powers.sum() ** (kernel.d2 - 1)
     columns = kernel.shape[1]
-    parts = [
-        Part(f"around pixel ({i // columns}, {i % columns})", float(values[i])) for i in np.flatnonzero(values).tolist()
-    ]
+    values = powers * powers.sum() ** (kernel.d2 - 1)
+    parts = parts_of(values, lambda i: f"around pixel ({i // columns}, {i % columns})")
     how = "One term for the window around every pixel" + (
         f", times the sum of all windows to the power {kernel.d2 - 1}." if kernel.d2 > 1 else "."
     )

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any, cast
 
 import numpy as np
 
-from ..kernels.diffusion import Diffusion
+from ..kernels.diffusion import Diffusion, laplacian
 from ..kernels.matrices import Precomputed, PrecomputedDistances
 from ..numerics.sizes import block_size
 from ..values.arrays import Array
 from ..values.words import number
-from ..wrappers.components import PrincipalComponents
 from ..wrappers.empirical import Empirical
 from ..wrappers.repaired import Repaired
-from ..wrappers.squareroot import SquareRoot
-from .account import Explanation, Part, Scene, Total, account, explained, leaf
-from .steps import _by_landmarks
+from ..wrappers.spectral import SpectralStep
+from .account import Explanation, Part, Scene, account, explained, leaf, parts_of
+from .steps import by_landmarks, new_parts
 
-#: Multiplications that walks may take; beyond, heat is explained by eigenvectors.
+#: Most multiplications for walks; with more, heat is explained by eigenvectors.
 _WORK = 5_000_000_000
 
 
@@ -58,7 +58,7 @@ def _fastest(W: Array) -> float:
 
 
 def _walk_steps(mean: float) -> int:
-    """Return steps beyond which a Poisson number of this mean does not go, in double precision."""
+    """Return the number of steps above which a Poisson probability with this mean is 0 in double precision."""
     return int(mean + 12.0 * math.sqrt(mean) + 30.0)
 
 
@@ -69,9 +69,7 @@ def _diffusion(kernel: Diffusion, scene: Scene) -> Explanation:
     if _walk_steps(kernel.beta * _fastest(A)) * A.size > block_size(_WORK):
         return _heat_by_directions(kernel, scene, A, value)
     values = lazy_walks(A, kernel.beta, scene.i, scene.j)
-    parts = [
-        Part(f"walks of {m} step{'' if m == 1 else 's'}", float(values[m])) for m in np.flatnonzero(values).tolist()
-    ]
+    parts = parts_of(values, lambda m: f"walks of {m} step{'' if m == 1 else 's'}")
     how = (
         "Heat as a random walk that stays or moves along an edge. Each part: the probability of going from one node to "
         "the other in this number of steps, times its weight."
@@ -80,22 +78,16 @@ def _diffusion(kernel: Diffusion, scene: Scene) -> Explanation:
 
 
 def _heat_by_directions(kernel: Diffusion, scene: Scene, A: Array, value: float) -> Explanation:
-    """Return Σ_m e^{−βs_m} u_im u_jm, where walks would be too many steps."""
-    L = -A
-    np.fill_diagonal(L, 0.0)
-    np.fill_diagonal(L, -L.sum(axis=1))
-    s, U = np.linalg.eigh(L)
+    """Return the explanation as Σ_m e^{−βs_m} u_im u_jm, for graphs whose walks have too many steps."""
+    s, U = np.linalg.eigh(laplacian(A))
     values = np.exp(-kernel.beta * np.maximum(s, 0.0)) * U[scene.i] * U[scene.j]
-    parts = [
-        Part(f"direction {m + 1} of the graph, s = {number(s[m])}", float(values[m]))
-        for m in np.flatnonzero(values).tolist()
-    ]
+    parts = parts_of(values, lambda m: f"direction {m + 1} of the graph, s = {number(s[m])}")
     how = "One term for every eigenvector of the Laplacian: slow ones (small s) are shared by whole neighbourhoods."
     return leaf(kernel, scene, _with_rounding(parts, value, 1.0), how, value=value)
 
 
 def _with_rounding(parts: list[Part], value: float, scale: float) -> list[Part]:
-    """Return the parts, and what an eigendecomposition of that scale has rounded, where hardly anything arrives."""
+    """Return the parts, and the difference from the value where it is rounding of a decomposition of this scale."""
     left = value - math.fsum(p.value for p in parts)
     if left and abs(left) <= 1e-12 * scale:
         return [*parts, Part("rounding", left)]
@@ -105,7 +97,7 @@ def _with_rounding(parts: list[Part], value: float, scale: float) -> list[Part]:
 @account.register
 def _precomputed(kernel: Precomputed, scene: Scene) -> Explanation:
     value = scene.value(kernel)
-    how = "The matrix was given: nothing is known about the origin of its entries."
+    how = "The matrix was given: its entries have no further explanation."
     return leaf(kernel, scene, [Part(f"entry ({scene.i}, {scene.j}) of the matrix", value)], how, value=value)
 
 
@@ -113,30 +105,25 @@ def _precomputed(kernel: Precomputed, scene: Scene) -> Explanation:
 def _precomputed_distances(kernel: PrecomputedDistances, scene: Scene) -> Explanation:
     value = scene.value(kernel)
     distance = float(np.asarray(scene.whole, dtype=np.float64)[scene.i, scene.j])
-    how = "The distance was given; half its square, taken off, is what rows at such a distance have in common."
+    how = "The distance was given: the value is minus half its square."
     part = Part(f"−½ of the squared distance {number(distance)}", value)
     return leaf(kernel, scene, [part], how, value=value)
 
 
 @account.register
-def _square_root(kernel: SquareRoot, scene: Scene) -> Explanation:
-    return _by_directions(kernel, scene, kernel.new_eigenvalues)
-
-
-@account.register
-def _components(kernel: PrincipalComponents, scene: Scene) -> Explanation:
+def _spectral(kernel: SpectralStep, scene: Scene) -> Explanation:
     return _by_directions(kernel, scene, kernel.new_eigenvalues)
 
 
 @account.register
 def _empirical(kernel: Empirical, scene: Scene) -> Explanation:
-    return _squared(kernel, scene) if kernel.transductive else _by_landmarks(kernel, scene)
+    return _squared(kernel, scene) if kernel.transductive else by_landmarks(kernel, scene)
 
 
 @account.register
 def _repaired(kernel: Repaired, scene: Scene) -> Explanation:
     if not kernel.transductive or (kernel.method == "square" and scene.whole is None):
-        return _by_landmarks(kernel, scene)
+        return by_landmarks(kernel, scene)
     if kernel.method == "square":
         return _squared(kernel, scene)
     if kernel.method != "shift":
@@ -151,31 +138,22 @@ def _repaired(kernel: Repaired, scene: Scene) -> Explanation:
 def _squared(kernel: Repaired | Empirical, scene: Scene) -> Explanation:
     inner = explained(kernel.kernel, scene)
     K = scene.matrix(kernel.kernel)
-    value = scene.value(kernel)
-    products = K[scene.i] * K[scene.j]
-    parts = tuple(
-        Part(f"by way of {scene.words.row(m, len(K))}", float(products[m])) for m in np.flatnonzero(products).tolist()
-    )
-    steps = (*inner.steps, Part(kernel.chip(), value))
-    under = Total("k(x, x') itself, before the squares", inner.parts, inner.value)
-    return Explanation(value, parts, steps, "One product for every row.", (under, *inner.inside))
+    parts = parts_of(K[scene.i] * K[scene.j], lambda m: f"by way of {scene.words.row(m, len(K))}")
+    return new_parts(kernel, scene, inner, parts, "One product for every row.", "k(x, x') itself, before the squares")
 
 
-def _by_directions(kernel: SquareRoot | PrincipalComponents | Repaired, scene: Scene, change: object) -> Explanation:
-    inner = explained(kernel.kernel, scene)
-    assert callable(change)
+def _by_directions(
+    kernel: SpectralStep | Repaired, scene: Scene, new_eigenvalues: Callable[[Array], Array]
+) -> Explanation:
     eigenvalues, U = np.linalg.eigh(scene.matrix(kernel.kernel))
-    changed = np.asarray(change(eigenvalues))
+    changed = new_eigenvalues(eigenvalues)
     values = changed * U[scene.i] * U[scene.j]
-    value = scene.value(kernel)
     order = np.argsort(-changed, kind="stable")
     parts = [
         Part(f"direction {place}: eigenvalue {number(eigenvalues[m])} → {number(changed[m])}", float(values[m]))
         for place, m in enumerate(order.tolist(), 1)
         if values[m]
     ]
-    parts = _with_rounding(parts, value, float(np.abs(changed).max(initial=0.0)))
+    parts = _with_rounding(parts, scene.value(kernel), float(np.abs(changed).max(initial=0.0)))
     how = "One term for every direction of the whole matrix, with its eigenvalue before and after the step."
-    before = Total("before the step", inner.parts, inner.value)
-    steps = (*inner.steps, Part(kernel.chip(), value))
-    return Explanation(value, tuple(parts), steps, how, (before, *inner.inside))
+    return new_parts(kernel, scene, explained(kernel.kernel, scene), parts, how)

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from ..core.base import Kernel
-from ..numerics.sizes import block_size
 from ..values.arrays import Array
 from ..values.declare import param
 from ..values.domains import Domain
-from .letters import read_letters
+from .letters import over_pairs, read_letters
 
-#: Entries of one table: a handful of them stays in a core's second-level cache.
+#: Entries of one table: a few tables stay in a core's second-level cache.
 _TABLE_ENTRIES = 1 << 15
 
 
@@ -27,14 +25,14 @@ class Alignment(Kernel):
         k(s, t) = max_{p,q} H_{p,q}
 
     score is `match` for equal letters and `mismatch` for different ones; a gap costs the same for
-    each letter that it leaves out. A symmetric similarity, yet no inner product: the matrix may have
-    negative eigenvalues. Empirical(Alignment()) makes a kernel of it, the vector of scores against
-    the training rows (the pairwise score map).
+    each letter that it leaves out. The similarity is symmetric, but not an inner product: the matrix may have
+    negative eigenvalues. Empirical(Alignment()) is a kernel: each row is the vector of its scores against the training
+    rows (the pairwise score map).
 
     Parameters: match > 0; mismatch ≤ 0 and gap ≤ 0 are scores too, so they are added. Empty strings
     score 0.
 
-    Raises ParameterError for a parameter outside its range, DomainError for rows that are no strings.
+    Raises ParameterError for a parameter outside its range, DomainError for rows that are not strings.
 
     Smith and Waterman, J. Mol. Biol. 1981; [O] 4.2 note 14; Liao and Noble 2002.
 
@@ -70,35 +68,15 @@ class Alignment(Kernel):
 
     def gram(self, X: Array, Y: Array | None) -> Array:
         x, y = read_letters(X, Y)
-        same = Y is None
-        K = np.empty((len(X), len(x.lengths if same else y.lengths)))
-        # Sorted by length, so that little of a tile is padding.
-        by_x = np.argsort(x.lengths, kind="stable")
-        by_y = by_x if same else np.argsort(y.lengths, kind="stable")
-        step = max(1, math.isqrt(block_size(_TABLE_ENTRIES) // max(1, y.longest)))
-        for i in range(0, len(by_x), step):
-            rows = by_x[i : i + step]
-            a = x.padded(rows, -3)
-            for j in range(i if same else 0, len(by_y), step):
-                columns = by_y[j : j + step]
-                b = y.padded(columns, -4)
-                b[b == -1] = -2  # letters that only one side has agree with nothing
-                s, t = np.repeat(a, len(columns), axis=0).T, np.tile(b, (len(rows), 1)).T
-                tile = self._scores(s, t).reshape(len(rows), len(columns))
-                if same and i == j:
-                    tile = np.triu(tile) + np.triu(tile, 1).T
-                K[np.ix_(rows, columns)] = tile
-                if same:
-                    K[np.ix_(columns, rows)] = tile.T
-        return K
+        return over_pairs(x, None if Y is None else y, _TABLE_ENTRIES, self._scores)
 
     def _scores(self, s: Array, t: Array) -> Array:
         """Return the scores of P pairs at once, from codes (|s|, P) and (|t|, P), letter by letter of s.
 
         Within a row of H the gap along t is H_{p,q} = max_{q' ≤ q} (T_{q'} + (q − q') gap), T the maximum
-        of the other three: gaps of 0 or 1, then up to 3, then up to 7, and so on. Padding (−3, −4) equals
-        no letter. Since `mismatch` ≤ 0 and `gap` ≤ 0, a padded cell is at most the largest of its three
-        neighbours, and the maximum stays what it is.
+        of the other three: gaps of 0 or 1, then up to 3, then up to 7, and so on. Padding equals no letter. Since
+        `mismatch` ≤ 0 and `gap` ≤ 0, a padded cell is at most the largest of its three neighbours, so padding does not
+        change the maximum.
         """
         length, pairs = t.shape
         before, row = np.zeros((length + 1, pairs)), np.zeros((length + 1, pairs))
@@ -123,5 +101,5 @@ class Alignment(Kernel):
         return np.asarray(best.max(axis=0))
 
     def gram_diag(self, X: Array) -> Array:
-        # The whole string against itself: no stretch has more letters to match.
+        # The whole string against itself: no other alignment matches more letters.
         return self.match * np.fromiter(map(len, X), dtype=np.float64, count=len(X))

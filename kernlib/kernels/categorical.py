@@ -1,15 +1,16 @@
 """Kernels on nominal rows: overlap, overlap weighted by rarity, and its general form.
 
-All three are put together alike (`Composed`); each says what two equal and two unequal categories are worth.
+All three share `Composed`; each defines the value of two equal and of two unequal categories.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 
+from ..core.base import Kernel
 from ..values.arrays import Array
 from ..values.declare import param
 from .composed import Composed
@@ -24,27 +25,6 @@ def inverting(z: Array, alpha: float) -> Array:
     with np.errstate(divide="ignore"):
         # |expm1(α log z)| keeps 1 − z^α accurate where α is small and z^α is near 1.
         return np.asarray(np.abs(np.expm1(alpha * np.log(z))) ** (1.0 / alpha))
-
-
-def _composition() -> Any:
-    return param(
-        "mean",
-        kind="choice",
-        symbol=r"\oplus",
-        help="how the columns' values are combined",
-        choices=("mean", "product"),
-    )
-
-
-def _transformation(symbol: str, what: str) -> Any:
-    return param(None, kind="choice", symbol=symbol, help=f"transformation of {what}", choices=(None, "f1", "f2"))
-
-
-def _gamma() -> Any:
-    return param(
-        1.0, symbol=r"\gamma", help="strength of f1 and f2; without them it has no effect",
-        low=0.125, high=4.0, scale="log", minimum=0.0, open_minimum=True,
-    )  # fmt: skip
 
 
 @dataclass(frozen=True, repr=False)
@@ -73,11 +53,6 @@ class Overlap(Composed):
            [0. , 0.5, 1. ]])
     """
 
-    composition: Literal["mean", "product"] = _composition()
-    before: Literal["f1", "f2"] | None = _transformation(r"f_{\mathrm{pre}}", "every column's value")
-    after: Literal["f1", "f2"] | None = _transformation(r"f_{\mathrm{post}}", "the joined value")
-    gamma: float = _gamma()
-
     formula: ClassVar[str] = (
         r"f_{\mathrm{post}}\Big(\bigoplus_c f_{\mathrm{pre}}\big(k_0(x_c,x'_c)\big)\Big),\quad "
         r"{k_0(u,v)=\mathbf 1[u=v]}"
@@ -89,17 +64,17 @@ class Overlap(Composed):
 
 
 @dataclass(frozen=True, repr=False)
-class _ByRarity(Composed):
-    """Overlap in which agreeing on a category counts by its probability over the training rows."""
+class _Rarity(Kernel):
+    """The parameter of h. A base after `Composed`, so that alpha is the first argument of the constructor."""
 
     alpha: float = param(
         1.0, symbol=r"\alpha", help="shape of h: how fast common matches lose weight",
         low=0.1, high=1.5, minimum=0.0, open_minimum=True,
     )  # fmt: skip
-    composition: Literal["mean", "product"] = _composition()
-    before: Literal["f1", "f2"] | None = _transformation(r"f_{\mathrm{pre}}", "every column's value")
-    after: Literal["f1", "f2"] | None = _transformation(r"f_{\mathrm{post}}", "the joined value")
-    gamma: float = _gamma()
+
+
+class _ByRarity(Composed, _Rarity):
+    """Overlap in which agreeing on a category counts by its probability over the training rows."""
 
     learns_itself: ClassVar[bool] = True
 
@@ -114,11 +89,10 @@ class ProbabilityOverlap(_ByRarity):
         k1(u, v) = h(P(u)) if u = v, else 0,  h(z) = (1 − z^α)^{1/α}
         k(x, x') = f_post(⊕_c f_pre(k1(x_c, x'_c))), with ⊕, f1 and f2 as in `Overlap`
 
-    P is each column's probability mass function over the training rows, learnt by `fit`; a
-    category that they do not show has P = 0, so h = 1. A column that is constant in training has
-    h = 0 and says nothing.
+    P is each column's probability mass function over the training rows, learnt by `fit`; a category that is not in
+    the training rows has P = 0, so h = 1. A column that is constant in training has h = 0 and no effect.
 
-    Parameters: alpha α > 0, above 1 only the commonest categories lose weight, below 1 all but the
+    Parameters: alpha α > 0: above 1 only the most common categories lose weight, below 1 all but the
     rarest do; composition, before, after, gamma as in `Overlap`. Raises what `Overlap` raises, and
     NotFittedError for k(X, Y) before `fit`. Positive semi-definite: one-hot vectors scaled by √h.
 
@@ -146,9 +120,9 @@ class GeneralOverlap(_ByRarity):
         g(p, q) = ½ h(p) h(q) (1 − |p − q|)
         k(x, x') = f_post(⊕_c f_pre(k2(x_c, x'_c))), with ⊕, f1 and f2 as in `Overlap`
 
-    The source leaves g open and asks that it be high for two equally rare categories and low for
-    common ones of different probability. This g does so, never exceeds half of what a match would
-    score, and keeps every Gram matrix positive semi-definite:
+    The source leaves g open; it should be high for two equally rare categories and low for common ones of different
+    probability. This g is, never exceeds half of the value of a match, and keeps every Gram matrix positive
+    semi-definite:
 
     1. 1 − |p − q| is the share of t in [0, 1] for which p and q lie on the same side of t,
        ∫ 1[p ≤ t] 1[q ≤ t] + 1[p > t] 1[q > t] dt: an integral of inner products, so PSD.

@@ -10,10 +10,9 @@ import numpy as np
 
 from ..core.base import Kernel
 from ..core.steps import RowStep
-from ..errors import DomainError
 from ..values.arrays import Array
 from ..values.declare import param
-from ..values.domains import Domain, check_rows
+from ..values.domains import Domain
 from .nominal import category_words
 from .vectors import RBF
 
@@ -41,7 +40,7 @@ class Coded(RowStep):
 
     The categories of a column are those of the training rows, in the order of their words, or those of `order`, the
     same for all columns. A category that is not in the training rows becomes zeros (one-hot, treatment) or the middle
-    code (codes). Codes make neighbours in the order more similar than others, although nominal values have no order.
+    code (codes). Codes make neighbours in the order more similar, although nominal values have no order.
     Equal numbers are one category whatever their type; None, NaN and similar values are one category, "missing".
 
     Parameters: kernel, any that reads vectors; coding; order, None or a tuple of categories (compared as words).
@@ -73,17 +72,8 @@ class Coded(RowStep):
     source: ClassVar[str] = "[C] 7, [R] A Better Encoding"
     cost: ClassVar[str] = "the kernel's own, on as many columns as there are categories"
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.kernel.reads not in ("vector", "any", "row"):
-            raise DomainError(
-                f"Coded: kernel reads {self.kernel.reads} rows; expected one that reads vectors, got {self.kernel!r}. "
-                "Next: use it by itself, or take Coded(RBF())."
-            )
-
-    @property
-    def reads(self) -> Domain:
-        return "categorical"
+    inside: ClassVar[tuple[Domain, ...]] = ("vector", "any", "row")
+    instead: ClassVar[str] = "use it without this step, or take Coded(RBF())."
 
     @property
     def learns_itself(self) -> bool:
@@ -91,9 +81,6 @@ class Coded(RowStep):
 
     def chip(self) -> str:
         return {"one-hot": "one-hot columns", "treatment": "treatment contrasts", "codes": "codes"}[self.coding]
-
-    def checked_rows(self, X: Any) -> Array:
-        return check_rows("categorical", X, "Coded")
 
     def learn(self, X: Array, y: Any) -> tuple[Array, ...]:
         return tuple(np.unique(category_words(column, "Coded")) for column in X.T)

@@ -12,11 +12,10 @@ from ..core.steps import RowStep
 from ..errors import DomainError
 from ..values.arrays import Array
 from ..values.declare import param
-from ..values.domains import Domain, check_rows
+from ..values.domains import Domain
 from .categorical import Overlap
 
-#: Domains whose rows are cut out of a table, and those that take one whole column.
-_READ_COLUMNS: tuple[Domain, ...] = ("vector", "categorical", "mixed", "any")
+#: Domains whose rows are one column of a table.
 _READ_ONE_COLUMN: tuple[Domain, ...] = ("sequence", "text", "graph")
 
 
@@ -35,14 +34,12 @@ class On(RowStep):
         On(c, k)(x, x') = k(x_c, x'_c)
 
     With + it makes the direct sum k1 ⊕ k2, with * the tensor product k1 ⊗ k2, over parts of a row
-    that are of different types. Rows: an array (n, d), numeric or of objects. The columns are given
-    to the kernel as it reads them: as floats for a kernel on vectors, as they are for a kernel on
-    nominal rows, one column of strings (or graphs) for a kernel on sequences and texts (or graphs).
+    of different types. Rows: an array (n, d), numeric or of objects. A kernel on vectors gets the columns as floats, a
+    kernel on nominal rows gets them unchanged, a kernel on sequences, texts or graphs gets one column.
 
-    Parameters: columns, a tuple of column numbers from 0 on; the kernel. Raises ParameterError for
-    other columns, DomainError where the rows have too few columns, where the kernel cannot read what
-    stands in them, and at once where it reads no columns at all (nodes, pairs, matrices) or one
-    column and is given several.
+    Parameters: columns, a tuple of column numbers from 0 on; the kernel. Raises ParameterError for other columns;
+    DomainError if the rows have too few columns or the kernel cannot read their values, and at construction if the
+    kernel does not read columns (nodes, pairs, matrices), or reads one column and several are given.
 
     [D] Tricks for Constructing Kernels.
 
@@ -61,6 +58,8 @@ class On(RowStep):
 
     domain: ClassVar[Domain] = "mixed"
     begins_chain: ClassVar[bool] = True
+    inside: ClassVar[tuple[Domain, ...]] = ("vector", "categorical", "mixed", "any", *_READ_ONE_COLUMN)
+    instead: ClassVar[str] = "use it without this step; its rows are not columns of a table."
     formula: ClassVar[str] = r"k(x_c,\,x'_c)"
     source: ClassVar[str] = "[D] Tricks for Constructing Kernels"
     cost: ClassVar[str] = "the kernel's own"
@@ -77,21 +76,11 @@ class On(RowStep):
             object.__setattr__(self, "columns", tuple(np.atleast_1d(np.asarray(self.columns)).tolist()))
         super().__post_init__()
         reads = self.kernel.reads
-        if reads not in _READ_COLUMNS + _READ_ONE_COLUMN:
-            raise DomainError(
-                f"On: kernel reads {reads} rows, which are no columns of a table; expected one on "
-                f"{', '.join(_READ_COLUMNS[:-1] + _READ_ONE_COLUMN)} rows, got {self.kernel!r}. "
-                "Next: use it by itself."
-            )
         if reads in _READ_ONE_COLUMN and len(self.columns) != 1:
             raise DomainError(
                 f"On: kernel reads {reads} rows, one column; expected one column number, got {self.columns!r}. "
                 f"Next: On(({self.columns[0]},), …) + On(({self.columns[1]},), …)."
             )
-
-    @property
-    def reads(self) -> Domain:
-        return "mixed"
 
     def chip(self) -> str:
         plural = "" if len(self.columns) == 1 else "s"
@@ -101,7 +90,7 @@ class On(RowStep):
         return f"On({self.columns!r}, {self.kernel!r})"
 
     def checked_rows(self, X: Any) -> Array:
-        rows = check_rows("mixed", X, "On")
+        rows = super().checked_rows(X)
         self._require_columns(rows)
         return rows
 

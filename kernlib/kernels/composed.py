@@ -1,4 +1,4 @@
-"""What the kernels on nominal rows share: columns compared, transformed, joined and transformed again.
+"""The common part of the kernels on nominal rows: columns are compared, transformed, joined and transformed again.
 
 A univariate kernel compares one column's two categories, `before` transforms it, `composition` joins the
 columns and `after` transforms the result; all columns at once, by matrix products.
@@ -8,32 +8,33 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, ClassVar, Literal, NamedTuple
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, NamedTuple, cast
 
 import numpy as np
 
 from ..core.base import Kernel
-from ..errors import DomainError, ParameterError
+from ..errors import ParameterError
 from ..numerics.blocks import over_row_blocks, over_tiles
+from ..numerics.finite import LARGEST_EXPONENT
 from ..numerics.linalg import eigenpairs
 from ..numerics.sizes import block_size
 from ..values.arrays import Array
+from ..values.declare import param
 from ..values.domains import Domain
 from .matches import weighted_matches
 from .nominal import CodedRows, Codes, common_codes, row_codes
 
-Composition = Literal["mean", "product"]
 Transformation = Literal["f1", "f2"] | None
+_TRANSFORMATIONS = (None, "f1", "f2")
 
-#: exp of more is infinite in double precision.
-_LARGEST_EXPONENT = math.log(np.finfo(np.float64).max)
-#: A column of this many categories or fewer has one feature for each; above, one for each probability and the
-#: matches apart, of which rare ones stay sparse.
+#: A column of at most this many categories has one feature for each; a column of more has one for each probability,
+#: and matches are counted separately, rare ones as sparse features.
 _SMALL = 32
 
 
 class _Masses(NamedTuple):
-    """What the training rows taught: their table of codes, and the share of rows that carry each category."""
+    """Learnt from the training rows: their table of codes, and the share of rows that have each category."""
 
     rows: CodedRows
     shares: Array
@@ -54,14 +55,26 @@ class _Columns(NamedTuple):
     whole: tuple[Codes, Codes | None] | None = None
 
 
+@dataclass(frozen=True, repr=False)
 class Composed(Kernel):
-    """What the three kernels share; a subclass gives `equal_value` and `unequal_value`, functions of probabilities."""
+    """The common part of the kernels; a subclass implements `equal_value` and `unequal_value` of probabilities."""
 
-    # Each kernel declares these itself, so that its own alpha stands first in the constructor.
-    composition: Composition
-    before: Transformation
-    after: Transformation
-    gamma: float
+    composition: Literal["mean", "product"] = param(
+        "mean", kind="choice", symbol=r"\oplus", help="how the columns' values are combined",
+        choices=("mean", "product"),
+    )  # fmt: skip
+    before: Literal["f1", "f2"] | None = param(
+        None, kind="choice", symbol=r"f_{\mathrm{pre}}", help="transformation of every column's value",
+        choices=_TRANSFORMATIONS,
+    )  # fmt: skip
+    after: Literal["f1", "f2"] | None = param(
+        None, kind="choice", symbol=r"f_{\mathrm{post}}", help="transformation of the joined value",
+        choices=_TRANSFORMATIONS,
+    )  # fmt: skip
+    gamma: float = param(
+        1.0, symbol=r"\gamma", help="strength of f1 and f2; without them it has no effect",
+        low=0.125, high=4.0, scale="log", minimum=0.0, open_minimum=True,
+    )  # fmt: skip
 
     domain: ClassVar[Domain] = "categorical"
     cost: ClassVar[str] = "O(n² · categories), one matrix product"
@@ -75,12 +88,12 @@ class Composed(Kernel):
 
     @property
     def rounding(self) -> float:
-        """Each of f1 and f2 multiplies the error of its argument by γ, and the second one by the size of f1 too."""
+        """Return the bound: f1 and f2 multiply the error of their argument by γ, the second also by the size of f1."""
         bound, size = 1.0, 1.0
         for f in (self.before, self.after):
             if f is not None:
                 bound = 1.0 + (2.0 if f == "f2" else 1.0) * self.gamma * size * bound
-                size = math.exp(min(self.gamma, _LARGEST_EXPONENT)) if f == "f1" else 1.0
+                size = math.exp(min(self.gamma, LARGEST_EXPONENT)) if f == "f1" else 1.0
         return bound
 
     def chip(self) -> str:
@@ -111,7 +124,7 @@ class Composed(Kernel):
             return ()
         table, shares = masses.rows.table, masses.shares
         pairs = zip(table.categories, np.split(shares, table.starts[1:-1]), strict=True)
-        # A bound kernel's codes know test rows' categories too; the training rows do not show them.
+        # The codes of a bound kernel include categories of test rows, which have no share of the training rows.
         return tuple({m: s for m, s in zip(values.tolist(), p.tolist(), strict=True) if s} for values, p in pairs)
 
     def prepared_rows(self, rows: Array, memo: Any) -> Any:
@@ -128,11 +141,8 @@ class Composed(Kernel):
     def _columns(self, X: Array | CodedRows, Y: Array | CodedRows | None) -> _Columns:
         owner = type(self).__name__
         masses: _Masses | None = self.state
-        if masses is not None and X.shape[1] != masses.rows.shape[1]:
-            raise DomainError(
-                f"{owner}: X has {X.shape[1]} columns; expected {masses.rows.shape[1]} as in the training rows. "
-                "Give the same columns in the same order, or fit again."
-            )
+        if masses is not None:
+            self.require_learnt_columns(cast(Array, X), masses.rows.shape[1])
         trained = 1 if masses is None else len(masses.rows)
         if masses is None and Y is None and not isinstance(X, CodedRows):
             X = CodedRows.of(X, owner)
@@ -210,7 +220,7 @@ class Composed(Kernel):
         return d if self.after is None else self._transformed_diag(self.after, d)
 
     def _values(self, codes: Codes, shares: Array, divisor: int) -> Array:
-        """Return k(x, x) as composed, before what is still applied to the whole: (n,)."""
+        """Return k(x, x) as composed, before the transformations of the joined value: (n,)."""
         value = self.equal_value(shares)
         if self.composition == "product" and self.before is None:
             return np.asarray(value[codes].prod(axis=1))
@@ -219,14 +229,14 @@ class Composed(Kernel):
         return np.asarray(value[codes].sum(axis=1) / divisor)
 
     def _transformed_diag(self, f: Transformation, d: Array) -> Array:
-        """Return f1 or f2 of the diagonal d; refused where it, and so the kernel, would overflow."""
+        """Return f1 or f2 of the diagonal d; raise ParameterError where the kernel would overflow."""
         if f == "f2":
             return np.ones_like(d)
         highest = float(d.max(initial=0.0))
-        if self.gamma * highest > _LARGEST_EXPONENT:
+        if self.gamma * highest > LARGEST_EXPONENT:
             raise ParameterError(
                 f"{type(self).__name__}: gamma must keep exp(gamma·k(x, x)) finite; expected gamma <= "
-                f"{_LARGEST_EXPONENT / highest:.4g} for these rows, got {self.gamma!r}. Try a smaller gamma, "
+                f"{LARGEST_EXPONENT / highest:.4g} for these rows, got {self.gamma!r}. Try a smaller gamma, "
                 "composition='mean', or f2."
             )
         return np.asarray(np.exp(self.gamma * d))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -18,7 +17,7 @@ from ..values.declare import param
 from ..values.domains import Domain, check_rows
 from .spectrum import Spectrum
 
-#: Values of part kernels held at a time: 32 MiB a factor.
+#: Values of part kernels held at a time: 32 MiB per factor.
 _BUDGET = 1 << 22
 
 Decompose = Callable[[Any], Iterable[Sequence[Any]]]
@@ -35,10 +34,6 @@ def two_substrings(x: str) -> list[tuple[str, str]]:
 
 #: Decompositions of strings by name: how many parts, and the function from a row to its decompositions.
 DECOMPOSITIONS: Mapping[str, tuple[int, Decompose]] = MappingProxyType({"two-substrings": (2, two_substrings)})
-
-
-def _two_counts() -> tuple[Kernel, ...]:
-    return (Spectrum(length=1), Spectrum(length=1))
 
 
 class _Parts(NamedTuple):
@@ -63,10 +58,10 @@ class Convolution(Kernel):
     back. A row without any decomposition (a string of one letter) has k = 0 with all rows.
 
     Both sums run over all decompositions, as in Haussler's definition; the worked example of [D]
-    writes out the terms alone that split x and x' at the same place.
+    lists only the terms that split x and x' at the same place.
 
-    Parameters: decompose; kernels, one per part, each reading parts of that kind. Kernels that learn
-    do so from the parts of the training rows. Raises ParameterError for an unknown name or the
+    Parameters: decompose; kernels, one per part, each reading parts of that kind. Kernels that learn are fitted on
+    the parts of the training rows. Raises ParameterError for an unknown name or the
     wrong number of kernels, DomainError for rows or parts that the kernels do not read.
 
     [D] Convolution Kernels; Haussler, "Convolution kernels on discrete structures", 1999.
@@ -81,7 +76,7 @@ class Convolution(Kernel):
     decompose: str | Decompose = param(  # noqa: RUF009 (a field, as everywhere)
         "two-substrings", kind="choice", symbol="R", help="how a row is decomposed", choices=tuple(DECOMPOSITIONS)
     )
-    kernels: tuple[Kernel, ...] = dataclasses.field(default_factory=_two_counts)
+    kernels: tuple[Kernel, ...] = (Spectrum(length=1), Spectrum(length=1))
 
     domain: ClassVar[Domain] = "sequence"
     formula: ClassVar[str] = r"\sum_{R(x)}\sum_{R(x')}\ \prod_{d} k_d(x_d,x'_d)"
@@ -93,8 +88,7 @@ class Convolution(Kernel):
             object.__setattr__(self, "kernels", tuple(self.kernels))
         if not callable(self.decompose):
             super().__post_init__()
-        good = isinstance(self.kernels, tuple) and self.kernels and all(isinstance(k, Kernel) for k in self.kernels)
-        if not good:
+        if not (isinstance(self.kernels, tuple) and self.kernels and all(isinstance(k, Kernel) for k in self.kernels)):
             raise ParameterError(
                 f"Convolution: kernels must be a tuple of one kernel per part; got {self.kernels!r}. "
                 "Try kernels=(Spectrum(length=1), Spectrum(length=1))."
@@ -108,7 +102,7 @@ class Convolution(Kernel):
             if k.transductive or k.reads in ("node", "matrix", "pair", "row"):
                 raise ParameterError(
                     f"Convolution: kernels must be able to read single parts; got {k!r}, which needs all rows at once. "
-                    "Choose a kernel that meets new rows."
+                    "Choose a kernel that can be evaluated on new rows."
                 )
 
     @property
@@ -122,12 +116,16 @@ class Convolution(Kernel):
     def checked_rows(self, X: Any) -> Array:
         return check_rows(self.reads, X, "Convolution")
 
+    def decompositions(self, x: Any) -> list[tuple[Any, ...]]:
+        """Return all decompositions of a row, each a tuple of parts."""
+        function = DECOMPOSITIONS[self.decompose][1] if isinstance(self.decompose, str) else self.decompose
+        return [tuple(parts) for parts in function(x)]
+
     def _parts(self, X: Array) -> _Parts:
         """Return all decompositions of all rows, in the rows' order."""
-        function = DECOMPOSITIONS[self.decompose][1] if isinstance(self.decompose, str) else self.decompose
         words, counts = [], []
         for i, x in enumerate(X):
-            splits = [tuple(s) for s in function(x)]
+            splits = self.decompositions(x)
             wrong = next((s for s in splits if len(s) != len(self.kernels)), None)
             if wrong is not None:
                 raise DomainError(
@@ -147,7 +145,7 @@ class Convolution(Kernel):
         parts = self._parts(X)
         if not parts.stops[-1]:
             raise DegenerateError(
-                f"Convolution: none of the {len(X)} training rows can be taken apart; expected at least one "
+                f"Convolution: none of the {len(X)} training rows can be decomposed; expected at least one "
                 "decomposition to learn from. Give longer rows."
             )
         labels = None if y is None else np.repeat(y, np.diff(parts.stops, prepend=0))

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..core.base import Kernel
-from ..core.folding import Fold, Shared
-from ..errors import DomainError, TransductiveError
+from ..errors import DomainError
+from ..numerics.blocks import same_rows
 from ..numerics.linalg import eigenpairs
 from ..values.arrays import Array
 from ..values.declare import param
@@ -19,13 +19,13 @@ from .matrices import symmetric_matrix
 
 @dataclass(frozen=True, repr=False)
 class Diffusion(Kernel):
-    """Heat that reaches one node from another: many short paths make two nodes similar.
+    """The heat that diffuses from one node to another: many short paths make two nodes similar.
 
         K = exp(−βL) = U diag(e^{−βs}) U',  L = D − A = U diag(s) U',  d_i = Σ_{j≠i} A_ij
 
     Rows: the nodes of one undirected graph, given as its symmetric adjacency matrix A (n, n), binary
     or weighted, e.g. ½·friends + ½·collaborated (3.7). Its diagonal is not read: a node is not its own
-    neighbour (3.3). Transductive: a node's values depend on the whole graph, test nodes included, so it
+    neighbour (3.3). Transductive: a node's values depend on the whole graph, test nodes included, so the kernel
     is used bound: `Diffusion(beta=0.3).bind(A)(np.arange(n))`.
 
     Parameters: beta β > 0; a small β makes K the identity, a large one constant on each connected part.
@@ -61,7 +61,7 @@ class Diffusion(Kernel):
         return A
 
     def gram(self, X: Array, Y: Array | None) -> Array:
-        if not (Y is None or Y is X or np.array_equal(X, Y)):
+        if not same_rows(X, Y):
             self.require_fitted("k(X, Y)")
         B = self._halves(X)
         return np.asarray(B @ B.T)
@@ -71,17 +71,19 @@ class Diffusion(Kernel):
 
     def _halves(self, A: Array) -> Array:
         """Return U diag(e^{−βs/2}), whose product with its transpose is symmetric to the last bit."""
-        L = -A
-        np.fill_diagonal(L, 0.0)
-        np.fill_diagonal(L, -L.sum(axis=1))
         # L is positive semi-definite; an eigenvalue below 0 is rounding.
-        s, U = eigenpairs(L, "Diffusion")
+        s, U = eigenpairs(laplacian(A), "Diffusion")
         return np.asarray(U * np.exp(-0.5 * self.beta * np.maximum(s, 0.0)))
 
-    def fold_rows(self, train: Array, test: Array | None, y: Array | None, shared: Shared | None = None) -> Fold:
-        if test is not None:
-            raise TransductiveError(
-                f"fold: {self!r} exists only for all nodes at once. Next: kernel.bind(A).fold(train, test) with "
-                "row numbers; its test nodes have been seen."
-            )
-        return super().fold_rows(train, None, y)
+
+def laplacian(A: Array) -> Array:
+    """Return L = D − A, (n, n); the diagonal of A is not read.
+
+    >>> laplacian(np.array([[5.0, 1.0], [1.0, 0.0]]))
+    array([[ 1., -1.],
+           [-1.,  1.]])
+    """
+    L = -A
+    np.fill_diagonal(L, 0.0)
+    np.fill_diagonal(L, -L.sum(axis=1))
+    return np.asarray(L)

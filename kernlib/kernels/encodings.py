@@ -14,15 +14,15 @@ from ..errors import DomainError, ParameterError
 from ..values.arrays import Array
 from ..values.declare import param
 from ..values.domains import Domain, check_rows
-from .letters import read_letters
+from .letters import read_letters, require_one_length
 from .vectors import RBF
 
 
 def naive_encoding(X: Any, alphabet: str = "ACGT") -> Array:
     """Return each letter as its number in the alphabet, (n, N) floats: A, C, G, T become 0, 1, 2, 3.
 
-    It makes A and C more alike than A and T, which is the trouble with it ([R] 'Naive Encoding').
-    A letter outside the alphabet stands in the middle, at (|Σ| − 1)/2. Raises DomainError unless
+    It makes A and C more similar than A and T, which has no biological reason ([R] 'Naive Encoding').
+    A letter outside the alphabet becomes the middle number, (|Σ| − 1)/2. Raises DomainError unless
     all strings have one length, ParameterError for an alphabet that is empty or repeats a letter.
 
     >>> naive_encoding(["ACGT", "TTAN"])
@@ -56,12 +56,7 @@ def _codes(X: Array, alphabet: str, owner: str) -> tuple[Array, int]:
     if problem:
         raise ParameterError(f"{owner}: alphabet {problem}.")
     letters, _ = read_letters(X, None, alphabet)
-    other = np.flatnonzero(letters.lengths != letters.lengths[0])
-    if len(other):
-        raise DomainError(
-            f"{owner}: expected strings of one length; row 0 has {letters.lengths[0]} letters and row {other[0]} has "
-            f"{letters.lengths[other[0]]}. Cut or pad them, or take Spectrum or Subsequence, which read any lengths."
-        )
+    require_one_length(owner, letters, int(letters.lengths[0]))
     codes = letters.padded(np.arange(len(X)), -1).astype(np.intp)
     written = np.array([*(alphabet.index(letter) for letter in sorted(alphabet)), -1])  # codes are in sorted order
     return written[codes], letters.size
@@ -84,7 +79,7 @@ class Encoded(RowStep):
     letter outside it is zeros when one-hot, the middle number when naive.
 
     Raises ParameterError for other parameters, DomainError for strings of different lengths and for
-    a kernel that reads no vectors.
+    a kernel that does not read vectors.
 
     [R] 'Naive Encoding', 'A Better Encoding'.
 
@@ -109,23 +104,11 @@ class Encoded(RowStep):
     source: ClassVar[str] = "[R] Naive Encoding, A Better Encoding"
     cost: ClassVar[str] = "the kernel's own, on N|Σ| columns"
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.kernel.reads not in ("vector", "any", "row"):
-            raise DomainError(
-                f"Encoded: kernel reads {self.kernel.reads} rows; expected one that reads vectors, got "
-                f"{self.kernel!r}. Next: use it by itself, or take Encoded(RBF())."
-            )
-
-    @property
-    def reads(self) -> Domain:
-        return "sequence"
+    inside: ClassVar[tuple[Domain, ...]] = ("vector", "any", "row")
+    instead: ClassVar[str] = "use it without this step, or take Encoded(RBF())."
 
     def chip(self) -> str:
         return f"{self.encoding} letters"
-
-    def checked_rows(self, X: Any) -> Array:
-        return check_rows("sequence", X, "Encoded")
 
     def require_same_columns(self, X: Array, Y: Array) -> None:
         if len(X[0]) != len(Y[0]):

@@ -1,4 +1,4 @@
-"""The Fisher kernel: how a string would change a model of the positive class."""
+"""The Fisher kernel: gradients of a string's likelihood under a model of the positive class."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from .letters import Letters, alphabet_of, read_letters
 
 #: Counts that EM adds to every probability, so that none becomes 0 and no new string impossible.
 _PRIOR = 0.1
-#: EM ends where a round raises the log-likelihood by less than this share of it.
+#: EM ends when an iteration raises the log-likelihood by less than this share of it.
 _GAIN = 1e-6
 #: Entries of one block's forward table, (rows, letters, states).
 _TABLE_ENTRIES = 1 << 20
-#: A coordinate that varies less than this on the training rows carries rounding alone.
+#: A coordinate that varies less than this on the training rows is rounding.
 _LEAST_INFORMATION = 1e-20
 
 
@@ -39,7 +39,7 @@ class _Model:
 @dataclass(frozen=True)
 class _Fitted:
     model: _Model
-    scale: Array  # 1/√I per coordinate, 0 where nothing was to be learnt
+    scale: Array  # 1/√I per coordinate, 0 for coordinates without information
 
 
 @dataclass(frozen=True)
@@ -64,18 +64,18 @@ class Fisher(Kernel):
 
     Learns the model by EM (Baum–Welch, scaled) on the positive class of the training rows: of two
     labels the second in sorted order (+1 of ±1, 1 of 0/1). Without labels, with one label only, or
-    with more than two, all training rows are used. A letter that those rows do not have counts as
-    not read: P(x | θ) sums over what it may have been, so that it says nothing and breaks nothing.
+    with more than two, all training rows are used. A letter that these rows do not contain counts as missing:
+    P(x | θ) sums over all letters in its place.
 
-    Parameters: states S ≥ 1; iterations ≥ 0, rounds of EM at most; seed of the random start. A
-    longer string has a longer gradient: Normalized(Fisher()) takes that away. An empty string has
+    Parameters: states S ≥ 1; iterations ≥ 0, the most iterations of EM; seed of the random start. A
+    longer string has a longer gradient: Normalized(Fisher()) removes this effect. An empty string has
     gradient 0.
 
     Raises ParameterError for a parameter outside its range, NotFittedError on new rows before `fit`.
 
     Jaakkola and Haussler, NIPS 1998, section 3; [O] 4.2.
 
-    With one state only the counts of letters matter, and these two are off in opposite ways.
+    With one state only the counts of letters matter; the two strings deviate in opposite directions.
 
     >>> Fisher(states=1)(["aab", "abb"]).round(6)
     array([[ 2., -2.],
@@ -112,25 +112,17 @@ class Fisher(Kernel):
         known = information > _LEAST_INFORMATION
         if not known.any():
             warnings.warn(
-                f"Fisher: the {len(rows)} training rows of the positive class teach the model nothing, they hold "
-                "too few letters; every value is 0. Give longer strings.",
+                f"Fisher: the {len(rows)} training rows of the positive class have too few letters to fit the model; "
+                "every value is 0. Give longer strings.",
                 UserWarning,
                 stacklevel=4,
             )
         scale[known] = 1.0 / np.sqrt(information[known])
         return _Fitted(model, scale)
 
-    def scores(self, X: Array) -> Array:
+    def factor_rows(self, X: Array) -> Array:
         fitted: _Fitted = self.state
         return _gradients(X, fitted.model) * fitted.scale
-
-    def gram(self, X: Array, Y: Array | None) -> Array:
-        U = self.scores(X)
-        return np.asarray(U @ (U if Y is None else self.scores(Y)).T)
-
-    def gram_diag(self, X: Array) -> Array:
-        U = self.scores(X)
-        return np.asarray(np.einsum("ij,ij->i", U, U))
 
 
 def _positive(y: Array) -> Any:
@@ -140,7 +132,7 @@ def _positive(y: Array) -> Any:
 
 
 def _train(X: Array, states: int, iterations: int, seed: int) -> _Model:
-    """Return the model after EM with a small count added to every probability, so that it keeps above 0."""
+    """Return the model after EM, with a small count added to every probability so that none becomes 0."""
     alphabet = alphabet_of(X)
     letters, _ = read_letters(X, None, alphabet)
     random = np.random.default_rng(seed)
@@ -193,12 +185,12 @@ def _expected_counts(letters: Letters, model: _Model) -> Iterator[tuple[Array, _
         lengths = letters.lengths[rows]
         b, L = codes.shape
         active = [int(np.count_nonzero(lengths > p)) for p in range(L)]
-        seen = np.vstack([model.show.T, np.ones(S)])  # (letters + 1, S); the last for a letter not read
+        emission = np.vstack([model.show.T, np.ones(S)])  # (letters + 1, S); the last for a missing letter
         forward, scale = np.zeros((L, b, S)), np.ones((L, b))
         for p in range(L):
             a = active[p]
             reached = np.broadcast_to(model.start, (a, S)) if p == 0 else forward[p - 1, :a] @ model.move
-            joint = reached * seen[codes[:a, p]]
+            joint = reached * emission[codes[:a, p]]
             scale[p, :a] = joint.sum(axis=1)
             forward[p, :a] = joint / scale[p, :a, None]
         move, show = np.zeros((b, S, S)), np.zeros((b, S, letters.size + 1))
@@ -210,7 +202,7 @@ def _expected_counts(letters: Letters, model: _Model) -> Iterator[tuple[Array, _
             if p == 0:
                 start[:a] = here
                 break
-            ahead = seen[codes[:a, p]] * backward[:a] / scale[p, :a, None]
+            ahead = emission[codes[:a, p]] * backward[:a] / scale[p, :a, None]
             move[:a] += forward[p - 1, :a, :, None] * model.move * ahead[:, None, :]
             backward[:a] = ahead @ model.move.T
         yield rows, _Counts(start, move, show[:, :, :-1], np.log(scale).sum(axis=0))

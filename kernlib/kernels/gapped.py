@@ -1,8 +1,8 @@
-"""Pairs of words that agree in some of their places, and sums over all pairs of what that agreement is worth."""
+"""Pairs of words that agree in some of their places, and sums over all pairs of the value of this agreement."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 from math import comb
 from typing import NamedTuple
@@ -12,24 +12,22 @@ import numpy as np
 from ..numerics.sizes import block_size
 from ..values.arrays import Array
 from .letters import Letters
-from .words import Marks, Sums, Words, coded_words, windows_of
+from .words import Marks, Sums, Words, windows_of, words_at
 
-#: Gapped words that are held at once, 12 bytes each in a sparse matrix.
-_GROUP_WORDS = 1 << 20
 #: Pairs of windows compared at once.
 _COMPARED = 1 << 20
-# Measured nanoseconds: to code one gapped word, to multiply a pair of equal ones, the same and to look at further
+# Measured nanoseconds: to code one gapped word, to multiply a pair of equal words, to do so and compare further
 # letters, to compare a letter of two windows, to look up and add the value of a pair.
 _WORD_NS, _EQUAL_NS, _LOOKED_AT_NS, _LETTER_NS, _LOOKUP_NS = 40.0, 4.0, 8.0, 0.3, 3.0
-# Of one entry of a table: to count into it, to multiply it, to let one letter of one word go astray.
+# For one entry of a table: to count into it, to multiply it, to substitute one letter of one word.
 _TABLE_NS, _TABLE_PRODUCT_NS, _STEP_NS = 1.0, 0.02, 1.5
-#: Bytes that the features of all words over the alphabet may take.
+#: Most bytes of the features of all words over the alphabet.
 _FEATURE_BYTES = 1 << 27
-#: Further letters that are looked at when words are equal in some: a table of 2^(2 · 7 + 1) values says their worth.
+#: Further letters that are compared when words are equal in some: their values are in a table of 2^(2 · 7 + 1).
 _REFINED = 7
 #: Whole numbers below it are exact in a float64, with room for a sum.
 _EXACT = 2**46
-#: The same of a float32.
+#: The same for a float32.
 _EXACT_SINGLE = 2.0**23
 
 
@@ -74,18 +72,18 @@ def exact(weights: list[int]) -> bool:
 
 
 def pays_by_patterns(words: int, pairs: float, length: int) -> bool:
-    """Return whether coding so many gapped words costs less than comparing so many pairs of windows."""
+    """Return whether coding this number of gapped words costs less than comparing this number of window pairs."""
     return bool(words * _WORD_NS < pairs * (length * _LETTER_NS + _LOOKUP_NS) + 1e6)
 
 
 class Plan(NamedTuple):
-    """The cheapest way to sum over patterns: `seconds` expected, and how.
+    """The cheapest way to sum over patterns: the expected `nanoseconds`, and how.
 
     `by_features`: by Φ itself; else patterns of fewer than `base` places as spectra, one by one, and all others by
-    looking at pairs of words that are equal in `base` places.
+    comparing pairs of words that are equal in `base` places.
     """
 
-    seconds: float
+    nanoseconds: float
     by_features: bool
     base: int
 
@@ -121,7 +119,7 @@ def plan(x: Letters, y: Letters | None, length: int, mismatches: int) -> Plan | 
         looks = comb(length - 1, base - 1) if base <= length else 0
         ways.append((spectra + looks * (2 * words * _WORD_NS + pairs * chance**base * _LOOKED_AT_NS), False, base))
     best = Plan(*min(ways))
-    return best if best.seconds < pairs * (length * _LETTER_NS + _LOOKUP_NS) + 1e6 else None
+    return best if best.nanoseconds < pairs * (length * _LETTER_NS + _LOOKUP_NS) + 1e6 else None
 
 
 def gram_by_features(x: Letters, y: Letters | None, length: int, mismatches: int) -> Array:
@@ -159,26 +157,26 @@ def _features(letters: Letters, length: int, mismatches: int) -> Array:
 
 
 def gram_by_patterns(x: Letters, y: Letters | None, length: int, mismatches: int, base: int) -> Array:
-    """Return Σ_j w_j G_j: spectra of the words seen through every set of j places.
+    """Return Σ_j w_j G_j: spectra of the words restricted to every set of j places.
 
-    Sets that are shifts of each other see the same words but at a string's ends. So a shape is counted
-    once, times its number of shifts, and what some shift does not see is taken away. Of `base` places and more, the
-    words equal in the first `base` of them are looked at once, pair by pair, and worth what all larger sets say.
+    Sets that are shifts of each other have the same words except at a string's ends. So a shape is counted once, times
+    its number of shifts, and the words that a shift lacks are subtracted. For sets of `base` places and more, pairs of
+    words equal in the first `base` places are evaluated once, with the value of all larger sets.
     """
     weights = pattern_weights(shared_neighbours(length, mismatches, x.size))
     sides = (x,) if y is None else (x, y)
     sums = Sums(len(x.lengths), None if y is None else len(y.lengths))
-    seen: dict[int, list[_Seen]] = {}
+    covered: dict[int, list[_Covered]] = {}
     for j in range(1, min(base, length) + 1):
         for others in combinations(range(1, length), j - 1) if j == base or weights[j] else ():
             shape = (0, *others)
             shifts = length - shape[-1]
-            if shifts not in seen:
-                seen[shifts] = [_seen(side, length, shifts) for side in sides]
+            if shifts not in covered:
+                covered[shifts] = [_covered(side, length, shifts) for side in sides]
             if j < base:
-                _by_shape(sides, shape, shifts, seen[shifts], sums, weights[j])
+                _by_shape(sides, shape, shifts, covered[shifts], sums, weights[j])
             else:
-                _with_larger(sides, shape, length, seen[shifts], sums, weights[base:])
+                _with_larger(sides, shape, length, covered[shifts], sums, weights[base:])
     K = sums.matrix()
     if weights[0]:  # every two words agree in no place
         counts = [windows_of(side, length)[1].astype(np.float64) for side in sides]
@@ -186,62 +184,66 @@ def gram_by_patterns(x: Letters, y: Letters | None, length: int, mismatches: int
     return K
 
 
-class _Seen(NamedTuple):
-    """Where words begin that some shift sees, how many each string has, and which shift sees them, (shifts, words)."""
+class _Covered(NamedTuple):
+    """Starts of the words that some shift covers, their number in each string, and which shifts do, (shifts, words)."""
 
     at: Array
     counts: Array
     shifts: Array
 
 
-def _seen(letters: Letters, length: int, shifts: int) -> _Seen:
+def _covered(letters: Letters, length: int, shifts: int) -> _Covered:
     at, _ = windows_of(letters, length)
     window = np.zeros(len(letters.codes), dtype=bool)
     window[at] = True
-    # A shift t sees the word at p where a whole window begins at p − t.
+    # A shift t covers the word at p where a whole window begins at p − t.
     by_shift = np.zeros((shifts, len(window)), dtype=bool)
     for t in range(min(shifts, len(window))):
         by_shift[t, t:] = window[: len(window) - t]
     words = np.flatnonzero(by_shift.any(axis=0))
     row_of = np.repeat(np.arange(len(letters.lengths)), letters.lengths)
-    return _Seen(words, np.bincount(row_of[words], minlength=len(letters.lengths)), by_shift[:, words])
+    return _Covered(words, np.bincount(row_of[words], minlength=len(letters.lengths)), by_shift[:, words])
 
 
 def _by_shape(
-    sides: Sequence[Letters], shape: tuple[int, ...], shifts: int, seen: Sequence[_Seen], sums: Sums, weight: int
+    sides: Sequence[Letters], shape: tuple[int, ...], shifts: int, covered: Sequence[_Covered], sums: Sums, weight: int
 ) -> None:
     """Add the spectra through all shifts of a shape to the sums, each with this weight."""
-    coded, size = coded_words([(side.codes, s.at) for side, s in zip(sides, seen, strict=True)], shape, sides[0].size)
-    words = [Words(codes, s.counts, (size,)) for codes, s in zip(coded, seen, strict=True)]
+    words = words_at(sides, [(s.at, s.counts) for s in covered], shape)
     other = words[1] if len(words) > 1 else None
     sums.add(words[0], other, weight * shifts)
     if shifts > 1:
-        # C counts all words, C_t = C − D_t those that shift t sees, so Σ_t C_t C_t' = shifts C C' − C D' − D C' +
+        # C counts all words, C_t = C − D_t those that shift t covers, so Σ_t C_t C_t' = shifts C C' − C D' − D C' +
         # Σ_t D_t D_t' with D = Σ_t D_t, the few words near a string's ends or an unknown letter.
-        unseen = [_unseen(w, s) for w, s in zip(words, seen, strict=True)]
-        sums.add(words[0], unseen[-1][0], -weight)
+        uncovered = [_uncovered(w, s) for w, s in zip(words, covered, strict=True)]
+        sums.add(words[0], uncovered[-1][0], -weight)
         if other is not None:
-            sums.add(unseen[0][0], other, -weight)
-        sums.add(unseen[0][1], None if other is None else unseen[1][1], weight)
+            sums.add(uncovered[0][0], other, -weight)
+        sums.add(uncovered[0][1], None if other is None else uncovered[1][1], weight)
 
 
-def _unseen(words: Words, seen: _Seen) -> tuple[Words, Words]:
-    """Return every word as often as shifts do not see it; and the same with another code for every shift."""
-    shifts = len(seen.shifts)
-    word, shift = np.nonzero(~seen.shifts.T)
+def _uncovered(words: Words, covered: _Covered) -> tuple[Words, Words]:
+    """Return every word as often as shifts do not cover it; and the same with another code for every shift."""
+    shifts = len(covered.shifts)
+    word, shift = np.nonzero(~covered.shifts.T)
     codes = words.codes[word]
     counts = np.bincount(words.row_of[word], minlength=len(words.counts))
     apart = codes.astype(np.int64) * shifts + shift
-    return Words(codes, counts, (words.size,)), Words(apart, counts, (words.size * shifts,))
+    return Words(codes, counts, words.size), Words(apart, counts, words.size * shifts)
 
 
 def _with_larger(
-    sides: Sequence[Letters], shape: tuple[int, ...], length: int, seen: Sequence[_Seen], sums: Sums, weights: list[int]
+    sides: Sequence[Letters],
+    shape: tuple[int, ...],
+    length: int,
+    covered: Sequence[_Covered],
+    sums: Sums,
+    weights: list[int],
 ) -> None:
     """Add the spectra through all shifts of a shape, and of all sets that extend it, to the sums.
 
     Every set of places has one beginning of this many, so a pair of words that are equal through the shape is
-    worth, for every shift t that sees both, g(e) = Σ_r w_r C(e, r), where e of that window's further letters agree.
+    worth, for every shift t that covers both, g(e) = Σ_r w_r C(e, r), where e of that window's further letters agree.
     """
     shifts, further = length - shape[-1], length - 1 - shape[-1]
     g = np.array([sum(w * comb(e, r) for r, w in enumerate(weights)) for e in range(further + 1)])
@@ -253,15 +255,14 @@ def _with_larger(
         value += ((index >> t) & 1) * g[np.bitwise_count(inside)]
     usual = (1 << shifts) - 1
     bits = np.uint8 if len(index) <= 2**8 else np.uint16
-    coded, size = coded_words([(side.codes, s.at) for side, s in zip(sides, seen, strict=True)], shape, sides[0].size)
-    words = [Words(codes, s.counts, (size,)) for codes, s in zip(coded, seen, strict=True)]
+    words = words_at(sides, [(s.at, s.counts) for s in covered], shape)
     letter = np.uint8 if sides[0].size < 2**8 else np.int32
     marks = []
-    for side, s in zip(sides, seen, strict=True):
+    for side, s in zip(sides, covered, strict=True):
         mask: Array = np.zeros(len(s.at), dtype=bits)
         for t in range(shifts):
             mask = mask | (s.shifts[t].astype(bits) << bits(t))
-        # What lies beyond the text, or is unknown, is in no window that a shift sees.
+        # Letters beyond the text, and unknown letters, are in no window that a shift covers.
         ahead = [side.codes.astype(letter).take(s.at + shape[-1] + 1 + r, mode="clip") for r in range(further)]
         marks.append([*([mask] if shifts > 1 else []), *ahead])
     more = value - value[usual]
@@ -277,7 +278,7 @@ def _with_larger(
     some = Marks(list(zip(marks[0], marks[-1], strict=True)), odd) if marks[0] else None
     sums.pair(words[0], words[1] if len(words) > 1 else None, int(value[usual]), some)
     if len(sides) == 1 and some is not None:  # a word agrees with itself in all further letters
-        mask = marks[0][0] if shifts > 1 else np.ones(len(seen[0].at), dtype=bits)
+        mask = marks[0][0] if shifts > 1 else np.ones(len(covered[0].at), dtype=bits)
         sums.once(words[0], more[np.bitwise_or(mask, ((1 << further) - 1) << shifts)])
 
 
@@ -308,12 +309,3 @@ def gram_by_pairs(x: Letters, y: Letters | None, length: int, mismatches: int) -
     if y is None:  # whole numbers, symmetric already unless they exceed what float64 holds exactly
         K = np.triu(K) + np.triu(K, 1).T
     return K
-
-
-def groups(weights: list[int], length: int, letters: int) -> Iterator[tuple[list[tuple[int, ...]], Array]]:
-    """Return patterns with their weights, as many at a time as memory allows."""
-    every = [(places, w) for j, w in enumerate(weights) if w for places in combinations(range(length), j)]
-    step = max(1, _GROUP_WORDS // max(1, letters))
-    for i in range(0, len(every), step):
-        part = every[i : i + step]
-        yield [places for places, _ in part], np.array([w for _, w in part], dtype=np.float64)

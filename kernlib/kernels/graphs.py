@@ -19,7 +19,7 @@ from .product_graph import Block, Diverges, Product, Side, conjugate_gradients, 
 
 _SERIES = ("geometric", "exponential")
 #: Product nodes handled at once: the vectors of one step stay in a core's second-level cache, and its
-#: matrix products are small enough for BLAS to leave the other cores alone.
+#: matrix products are so small that BLAS uses one core.
 _BLOCK_ENTRIES = 1 << 14
 
 
@@ -197,8 +197,8 @@ class LabelSequences(Kernel):
         sure = product.graph.radius * product.block.radii[place]
         raise ParameterError(
             f"LabelSequences: the geometric series of graphs {i} and {j} converges only for "
-            f"beta < 1/ρ(E×) = {1 / rho:.4g}; got beta={self.beta:g}. Choose a smaller beta (below {1 / sure:.4g} is "
-            "sure for this pair), or series='exponential'."
+            f"beta < 1/ρ(E×) = {1 / rho:.4g}; got beta={self.beta:g}. Choose a smaller beta (a beta below "
+            f"{1 / sure:.4g} is safe for this pair), or series='exponential'."
         )
 
 
@@ -207,10 +207,7 @@ def _all(X: Array, Y: Array | None) -> list[Graph]:
 
 
 def _codes(labels: Iterable[Hashable]) -> dict[Hashable, int]:
-    codes: dict[Hashable, int] = {}
-    for label in labels:
-        codes.setdefault(label, len(codes))
-    return codes
+    return {label: i for i, label in enumerate(dict.fromkeys(labels))}
 
 
 def _codes_of(graphs: Sequence[Graph] | Array) -> tuple[dict[Hashable, int], dict[Hashable, int]]:

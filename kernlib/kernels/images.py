@@ -23,15 +23,16 @@ _CHUNK = 1 << 18
 _STRIP = 112
 
 
+def _plain_shape(value: Any) -> Any:
+    if not isinstance(value, (list, np.ndarray, tuple)):
+        return value
+    return tuple(int(s) if isinstance(s, np.integer) else s for s in value)
+
+
 def _bad_shape(value: Any) -> str | None:
-    good = isinstance(value, tuple) and len(value) == 2 and all(type(s) is int and s >= 1 for s in value)
-    return (
-        None if good else f"must be a tuple of two positive integers, (height, width); got {value!r}. Try shape=(8, 8)"
-    )
-
-
-def _even(value: int) -> bool:
-    return value % 2 == 0
+    if isinstance(value, tuple) and len(value) == 2 and all(type(s) is int and s >= 1 for s in value):
+        return None
+    return f"must be a tuple of two positive integers, (height, width); got {value!r}. Try shape=(8, 8)"
 
 
 def pyramid(shape: tuple[int, int], width: int) -> NDArray[np.float64]:
@@ -54,10 +55,10 @@ class LocalityImprovedImage(Kernel):
         z_i = Σ_{i'} w(‖i − i'‖_∞) x_{i'} x'_{i'},  w(n) = max(q − n, 0),  p = 2q + 1
         k(x, x') = (Σ_i z_i^{d1})^{d2}
 
-    A pyramidal window of width p lies around every pixel i; outside the image there is nothing.
-    d1 = 1 and q = 1 give ⟨x, x'⟩^{d2}. For d1 = 1 the source says so of every q, which holds away
-    from the border only: there Σ_i z_i weights each pixel by its window's sum inside the image.
-    The weight is 0 at distance q already, so the window's outermost ring counts for nothing.
+    A pyramidal window of width p lies around every pixel i; pixels outside the image count as 0.
+    d1 = 1 and q = 1 give ⟨x, x'⟩^{d2}. The source states this for d1 = 1 and every q, but it holds only away from the
+    border: there Σ_i z_i weights each pixel by the sum of its window inside the image.
+    The weight is 0 at distance q already, so the outermost ring of the window has no effect.
 
     Parameters: shape, the image's (height, width), whose product is the number of columns (row by
     row); width p, odd, from 3; d1 and d2, integers from 1. Positive semi-definite: sums, products
@@ -74,21 +75,16 @@ class LocalityImprovedImage(Kernel):
     """
 
     shape: tuple[int, int] = param(
-        (8, 8), kind="other", symbol=r"(h, w)", help="height and width of the image in pixels", check=_bad_shape
-    )
+        (8, 8), kind="other", symbol=r"(h, w)", help="height and width of the image in pixels",
+        convert=_plain_shape, check=_bad_shape,
+    )  # fmt: skip
     width: int = param(
         9, kind="int", symbol="p", help="width of the window, odd", low=3, high=15, step=2, minimum=3, maximum=1001
     )
     d1: int = param(
-        2,
-        kind="int",
-        symbol="d_1",
-        help="power of each window: local correlations",
-        low=1,
-        high=6,
-        minimum=1,
-        maximum=32,
-    )
+        2, kind="int", symbol="d_1", help="power of each window: local correlations",
+        low=1, high=6, minimum=1, maximum=32,
+    )  # fmt: skip
     d2: int = param(
         2, kind="int", symbol="d_2", help="power of the sum: distant correlations", low=1, high=6, minimum=1, maximum=32
     )
@@ -102,11 +98,8 @@ class LocalityImprovedImage(Kernel):
     cost: ClassVar[str] = "O(n² · pixels · pixels of a strip)"
 
     def __post_init__(self) -> None:
-        if isinstance(self.shape, (list, np.ndarray, tuple)):
-            plain = tuple(int(s) if isinstance(s, np.integer) else s for s in self.shape)
-            object.__setattr__(self, "shape", plain)
         super().__post_init__()
-        if _even(self.width):
+        if self.width % 2 == 0:
             raise ParameterError(
                 f"LocalityImprovedImage: width must be odd, p = 2q + 1; got {self.width}. Try width={self.width + 1}."
             )
@@ -122,10 +115,9 @@ class LocalityImprovedImage(Kernel):
         return rows
 
     def strips(self) -> list[tuple[slice, slice, NDArray[np.float64]]]:
-        """Yield pixels read, pixels written and the window between them, for strips of whole image rows.
+        """Return pixels read, pixels written and the window between them, for strips of whole image rows.
 
-        The window reaches q − 1 image rows up and down, so a strip's product leaves out the rest of
-        the pixels: much less work than all pixels against all, and still matrix products.
+        The window reaches q − 1 image rows up and down, so the product for a strip leaves out all other pixels.
         """
         height, width = self.shape
         reach = min(self.width // 2 - 1, height)

@@ -1,12 +1,17 @@
-"""Strings as runs of letter codes: what every sequence kernel computes with."""
+"""Strings as arrays of letter codes, from which every sequence kernel computes."""
 
 from __future__ import annotations
 
+import math
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
+from ..errors import DomainError
+from ..numerics.blocks import over_tiles
+from ..numerics.sizes import block_size
 from ..values.arrays import Array
 
 
@@ -43,8 +48,8 @@ class Letters:
 def read_letters(X: Array, Y: Array | None = None, alphabet: str | None = None) -> tuple[Letters, Letters]:
     """Return X and Y (or X twice) coded by the same alphabet.
 
-    Without `alphabet` it is the letters of X, or those that X and Y share: a letter that only one
-    side has can agree with nothing, so it becomes −1 as every letter outside the alphabet does.
+    Without `alphabet`, the alphabet is the letters of X, or those that X and Y share: a letter of one side only equals
+    no letter of the other, so it becomes −1 like every letter outside the alphabet.
 
     >>> import numpy as np
     >>> x, y = read_letters(np.array(["ab", "c"], dtype=object), np.array(["cad"], dtype=object))
@@ -55,13 +60,43 @@ def read_letters(X: Array, Y: Array | None = None, alphabet: str | None = None) 
     kept = [points for points, _ in sides] if alphabet is None else [_points_of(alphabet)]
     present = np.ones(1 + max(int(p.max(initial=0)) for p in [points for points, _ in sides] + kept), dtype=bool)
     for points in kept:
-        seen = np.zeros_like(present)
-        seen[points] = True
-        present &= seen
+        occurring = np.zeros_like(present)
+        occurring[points] = True
+        present &= occurring
     table = np.where(present, np.cumsum(present) - 1, -1).astype(np.int32)
     size = int(present.sum())
     read = [Letters(table[points], lengths, size) for points, lengths in sides]
     return read[0], read[-1]
+
+
+def over_pairs(x: Letters, y: Letters | None, entries: int, values: Callable[[Array, Array], Array]) -> Array:
+    """Return values(s, t) of all pairs of strings, (n, m), from codes (|s|, P) and (|t|, P) of P pairs at a time.
+
+    Pairs of similar length are evaluated together, with |t| · P near `entries`. Padding and letters outside the
+    alphabet equal no letter. y None stands for x; then the matrix is symmetric to the last bit.
+    """
+    other = x if y is None else y
+    by_x, by_y = (np.argsort(side.lengths, kind="stable") for side in (x, other))
+
+    def evaluate(rows: slice, columns: slice, out: Array) -> None:
+        a, b = x.padded(by_x[rows], -1), other.padded(by_y[columns], -2)
+        b[b == -1] = -2
+        pairs = np.repeat(a, len(b), axis=0).T, np.tile(b, (len(a), 1)).T
+        out[...] = values(*pairs).reshape(out.shape)
+
+    K = np.empty((len(by_x), len(by_y)))
+    tile = max(1, math.isqrt(block_size(entries) // max(1, other.longest)))
+    K[np.ix_(by_x, by_y)] = over_tiles(len(by_x), None if y is None else len(by_y), evaluate, tile)
+    return K
+
+
+def require_one_length(owner: str, letters: Letters, length: int, where: str = "row") -> None:
+    """Raise DomainError unless all strings have the length of the first row."""
+    for row in np.flatnonzero(letters.lengths != length)[:1]:
+        raise DomainError(
+            f"{owner}: expected strings of one length; row 0 has {length} letters and {where} {row} has "
+            f"{letters.lengths[row]}. Cut or pad them, or take Spectrum or Subsequence, which read any lengths."
+        )
 
 
 def alphabet_of(X: Array) -> str:
@@ -94,5 +129,5 @@ def _points(X: Array) -> tuple[Array, Array]:
 
 
 def _points_of(text: str) -> Array:
-    # Half of a surrogate pair can stand alone in a Python string; it is a letter like any other.
+    # A Python string can contain half of a surrogate pair, which counts as a letter.
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)

@@ -1,4 +1,4 @@
-"""Equal categories of nominal columns counted, or weighed, by products of matrices."""
+"""Counts or weighted sums of equal categories of nominal columns, by products of matrices."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from ..numerics.sizes import block_size
 from ..values.arrays import Array
 from .nominal import Codes
 
-#: A category that fewer than this share of the rows carry costs less as a sparse feature than as a column of a GEMM.
+#: A category in less than this share of the rows costs less as a sparse feature than as a column of a matrix product.
 _RARE = 1 / 20
 #: Below this many entries of the dense feature matrix the sparse detour is not worth its overhead.
 _DENSE_ENTRIES = 1 << 16
 #: Whole numbers up to it are exact in single precision, which multiplies at twice the rate; and in double precision.
 _SINGLE, _DOUBLE = 2**24, 2**53
-#: Unequal weights of fewer categories: to divide their whole sums costs more than products in double precision.
+#: For fewer categories of unequal weights, dividing their whole sums costs more than products in double precision.
 _FEW = 48
 
 
@@ -32,9 +32,9 @@ def weighted_matches(
 ) -> Array:
     """Return (Σ_c w[u] 1[u = v] over the columns c, plus ⟨e, e'⟩ of extra features) / divisor: (m, n).
 
-    `left` and `right` are codes, (m, d) and (n, d), every column's above those of the column before; `weights` says
-    what a match in each is worth. Categories are one-hot features and go through one matrix product, with no m×n×d
-    temporary; those that few rows carry stay sparse, so that a column of identifiers costs no n×n feature matrix.
+    `left` and `right` are codes, (m, d) and (n, d), every column's above those of the column before; `weights` has the
+    value of a match for each code. Categories are one-hot features of one matrix product, with no m×n×d
+    temporary; rare categories are sparse, so that a column of identifiers costs no n×n feature matrix.
     Weights that are all equal, or whole numbers over `parts`, are summed as whole numbers, without rounding. `right`
     None means `left`, and then the result is exactly symmetric.
     """
@@ -163,6 +163,6 @@ def _sparse_one_hot(codes: Codes, chosen: Array, values: Array | None = None) ->
     carried = codes[rows, columns]
     place = (np.cumsum(chosen) - 1)[carried]
     data = np.ones(len(carried)) if values is None else values[carried]
-    made = csr_matrix((data, (rows, place)), shape=(len(codes), int(chosen.sum())))
-    made.sort_indices()  # one order of summation for (i, j) and (j, i): exact symmetry
-    return made
+    one_hot = csr_matrix((data, (rows, place)), shape=(len(codes), int(chosen.sum())))
+    one_hot.sort_indices()  # one order of summation for (i, j) and (j, i): exact symmetry
+    return one_hot

@@ -1,4 +1,4 @@
-"""Rows of a square matrix that the user brings: scores or inner products as they are, or distances."""
+"""Rows of a square matrix that the user supplies: scores, inner products or distances."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 from ..core.base import Kernel
 from ..core.folding import Fold, Shared
 from ..errors import DomainError
+from ..numerics.blocks import same_rows
 from ..values.arrays import Array
 from ..values.domains import Domain, check_rows
 
@@ -28,9 +29,9 @@ class _Given(Kernel):
         return symmetric_matrix("matrix", X, type(self).__name__)
 
     def gram(self, X: Array, Y: Array | None) -> Array:
-        if Y is None or Y is X or np.array_equal(X, Y):
-            return self._values(X)
-        raise _needs_binding(self)
+        if not same_rows(X, Y):
+            raise _needs_binding(self)
+        return self._values(X)
 
     def gram_diag(self, X: Array) -> Array:
         return self._values(X.diagonal())
@@ -75,9 +76,9 @@ class PrecomputedDistances(_Given):
 
         k(i, j) = −½ D_ij²,  so that  k(i, i) − 2 k(i, j) + k(j, j) = D_ij²
 
-    Whatever goes by distances in feature space goes by the given ones: `Deep` around it is a Gaussian of them,
-    `Centered` the inner products of points that have them (classical scaling), positive semi-definite where such
-    points exist in a space; `Repaired` around that leaves out what does not fit.
+    Distances in feature space are the given ones: `Deep` around it is a Gaussian of them, `Centered` the inner products
+    of points with these distances (classical scaling), positive semi-definite if such points exist; `Repaired` around
+    that removes negative eigenvalues.
 
     Rows: the n rows of a finite symmetric matrix (n, n) of distances from 0 to 1e150, its diagonal zero. Used bound,
     as `Precomputed`. Raises DomainError for any other matrix, and for a matrix of test rows.
@@ -101,7 +102,7 @@ class PrecomputedDistances(_Given):
             i, j = np.argwhere(bad)[0]
             raise DomainError(
                 f"{type(self).__name__}: expected distances from 0 to {_FARTHEST:g}, a row's to itself 0; entry "
-                f"({i}, {j}) is {D[i, j]:g}. For scores, larger where rows are more alike, choose Precomputed."
+                f"({i}, {j}) is {D[i, j]:g}. For scores, which are larger for more similar rows, choose Precomputed."
             )
         return D
 

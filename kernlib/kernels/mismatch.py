@@ -1,8 +1,9 @@
-"""The mismatch kernel: words count as well in all words that differ from them in a few letters."""
+"""The mismatch kernel: a word also counts for all words that differ from it in a few letters."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import combinations
 from math import comb
 from typing import Any, ClassVar
 
@@ -18,14 +19,13 @@ from .gapped import (
     gram_by_features,
     gram_by_pairs,
     gram_by_patterns,
-    groups,
     pattern_weights,
     pays_by_patterns,
     plan,
     shared_neighbours,
 )
 from .letters import Letters, alphabet_of, read_letters, warn_too_short
-from .words import count_squares, words_of
+from .words import count_squares, windows_of, words_at
 
 
 def _alphabet_problem(value: Any) -> str | None:
@@ -44,19 +44,18 @@ class Mismatch(Kernel):
         Φ_u(s) = Σ_{words a of s} 1[a and u differ in at most m letters],  u ∈ Σᵏ
         k(s, t) = Σ_u Φ_u(s) Φ_u(t)
 
-    No neighbour is enumerated: a pair of words with e letters in agreement adds f(e), the number of
+    No neighbour is enumerated: a pair of words that agree in e letters adds f(e), the number of
     u within m of both, and f(e) = Σ_j w_j C(e, j) turns the double sum into Σ_j w_j G_j, where G_j
-    sums ordinary spectra over the C(k, j) ways to look at j of the k letters. For (5, 1) and 20
-    letters this is 2 G₃ + 12 G₄ + 16 G₅. Where so many patterns cost more than comparing all pairs
+    sums ordinary spectra over the C(k, j) choices of j of the k letters. For (5, 1) and 20
+    letters this is 2 G₃ + 12 G₄ + 16 G₅. If so many patterns cost more than comparing all pairs
     of words, the pairs are compared; the values are the same.
 
     Parameters: length k, an integer from 1; mismatches m, 0 ≤ m ≤ k (0: the spectrum kernel);
     alphabet Σ, a string of letters, or None for the letters of the training rows (then the kernel
-    learns, and `fit` comes first). A word that holds a letter outside Σ counts nowhere: Σᵏ has no
-    word like it.
+    learns, and needs `fit`). A word with a letter outside Σ is ignored, since it is not in Σᵏ.
 
     Raises ParameterError for a parameter outside its range, NotFittedError on new rows before
-    `fit` where the alphabet is learnt. Warns where no string is as long as a word.
+    `fit` if the alphabet is learnt. Warns if no string is as long as a word.
 
     Leslie, Eskin, Cohen, Weston and Noble, Bioinformatics 2004, section 2; [O] 4.2 (k = 3, m = 0).
 
@@ -76,7 +75,7 @@ class Mismatch(Kernel):
         low=0, high=3, minimum=0, maximum=64,
     )  # fmt: skip
     alphabet: str | None = param(
-        None, kind="other", symbol=r"\Sigma", help="the alphabet; none: the letters of the training rows",
+        None, kind="other", symbol=r"\Sigma", help="the alphabet; none: the letters of the training rows", quiet=True,
         check=_alphabet_problem,
     )  # fmt: skip
 
@@ -95,11 +94,6 @@ class Mismatch(Kernel):
                 f"{self.mismatches}. Try mismatches={min(1, self.length)}, or longer words."
             )
 
-    def __repr__(self) -> str:
-        if self.alphabet is None:
-            return f"Mismatch(length={self.length!r}, mismatches={self.mismatches!r})"
-        return super().__repr__()
-
     @property
     def learns_itself(self) -> bool:
         return self.alphabet is None
@@ -107,9 +101,12 @@ class Mismatch(Kernel):
     def learn(self, X: Array, y: Array | None) -> str:
         return alphabet_of(X)
 
+    def letters(self) -> str:
+        """Return Σ, given or learnt."""
+        return str(self.state if self.alphabet is None else self.alphabet)
+
     def _read(self, X: Array, Y: Array | None) -> tuple[Letters, Letters]:
-        alphabet: str = self.state if self.alphabet is None else self.alphabet
-        return read_letters(X, Y, alphabet)
+        return read_letters(X, Y, self.letters())
 
     def gram(self, X: Array, Y: Array | None) -> Array:
         x, y = self._read(X, Y)
@@ -131,9 +128,11 @@ class Mismatch(Kernel):
         worth_it = pays_by_patterns(looked_at * len(x.codes), own, self.length)
         out = np.zeros(len(X))
         if worth_it and exact(weights):
-            for patterns, w in groups(weights, self.length, len(x.codes)):
-                (words,) = words_of((x,), self.length, patterns)
-                out += count_squares(words, np.repeat(w, words.sizes))
+            windows = windows_of(x, self.length)
+            for j, w in enumerate(weights):
+                for places in combinations(range(self.length), j) if w else ():
+                    (words,) = words_at((x,), [windows], places)
+                    out += w * count_squares(words)
             return out
         for i, start in enumerate(x.starts):
             one = Letters(x.codes[start : start + x.lengths[i]], x.lengths[i : i + 1], x.size)

@@ -1,4 +1,4 @@
-"""Nominal columns as numbers: which entries of a column are the same category.
+"""Nominal columns as codes: equal entries of a column have the same code.
 
 Entries are compared as Python compares them (1 == 1.0 == True), whatever the dtype; a missing
 entry (None, NaN, NaT) is one category of its own.
@@ -45,7 +45,7 @@ def category_codes(column: Array, owner: str = "kernel") -> tuple[Codes, int]:
 def common_codes(parts: Sequence[Array], owner: str = "kernel") -> tuple[list[Codes], int]:
     """Return codes of several pieces of one column, the same category with the same number in all of them."""
     kinds = {p.dtype.kind for p in parts}
-    # Unlike kinds meet as Python objects: NumPy would turn 1 and "1" into the same string.
+    # Different kinds are compared as Python objects: NumPy would turn 1 and "1" into the same string.
     joined = np.concatenate([p if len(kinds) == 1 else p.astype(object) for p in parts])
     codes, m = category_codes(joined, owner)
     return np.split(codes, np.cumsum([len(p) for p in parts])[:-1]), m
@@ -61,7 +61,7 @@ def category_words(column: Array, owner: str = "kernel") -> Array:
         return column.astype(str)
     codes, m = category_codes(column, owner)
     first = np.empty(m, dtype=np.intp)
-    first[codes[::-1]] = np.arange(len(codes))[::-1]  # of several, the last that is written stays
+    first[codes[::-1]] = np.arange(len(codes))[::-1]  # of several assignments, the last counts
     return np.array([_word(entry) for entry in column[first].tolist()])[codes]
 
 
@@ -96,14 +96,14 @@ class _Table:
         """Return one entry of every category, column by column."""
         n, d = self.codes.shape
         first = np.empty(int(self.starts[-1]), dtype=np.intp)
-        first[self.codes[::-1]] = np.arange(n)[::-1, None]  # of several, the last that is written stays
+        first[self.codes[::-1]] = np.arange(n)[::-1, None]  # of several assignments, the last counts
         return tuple(self.rows[first[self.starts[c] : self.starts[c + 1]], c] for c in range(d))
 
 
 class CodedRows:
-    """Nominal rows that are numbers already: what a sweep's folds are taken from.
+    """Nominal rows as codes, from which the folds of a sweep are taken.
 
-    Indexed by row numbers as the rows themselves are; all parts of one table speak of the same codes, every column's
+    Indexed by row numbers like the rows themselves; all parts of one table use the same codes, those of each column
     above those of the column before.
 
     >>> CodedRows.of(np.array([["a", "b"], ["c", "b"]]))[[1, 1]].codes.tolist()

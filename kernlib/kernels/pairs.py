@@ -8,8 +8,7 @@ from typing import Any, ClassVar, Self, cast
 import numpy as np
 
 from ..core.base import Kernel, Memo, require_kernel
-from ..core.folding import Fold, Shared
-from ..errors import DomainError, TransductiveError
+from ..errors import DomainError
 from ..numerics.blocks import over_row_blocks
 from ..values.arrays import Array, kept
 from ..values.declare import param
@@ -22,9 +21,9 @@ from .matrices import Precomputed
 class _OverPairs(Kernel):
     """A kernel on pairs from a base kernel on objects; a subclass joins four base values.
 
-    The base kernel is bound, and pairs are numbers (n, 2) into its rows; or it is not, and the pairs
-    bring their rows along as `Pairs(rows, numbers)` or the tuple (rows, numbers). What an unbound
-    base kernel learns, it learns from the objects of the training pairs.
+    If the base kernel is bound, pairs are numbers (n, 2) of its rows; else the pairs come with their rows, as
+    `Pairs(rows, numbers)` or the tuple (rows, numbers). An unbound base kernel learns from the objects of the training
+    pairs.
     """
 
     kernel: Kernel = field(default_factory=Precomputed)
@@ -45,7 +44,7 @@ class _OverPairs(Kernel):
 
     @property
     def bound(self) -> bool:
-        """Return whether the base kernel stands on its rows already."""
+        """Return whether the base kernel is bound to its rows."""
         return self.kernel.reads == "row"
 
     @property
@@ -62,8 +61,8 @@ class _OverPairs(Kernel):
         if self.bound:
             if isinstance(X, Pairs | tuple):
                 raise DomainError(
-                    f"{type(self).__name__}: the base kernel is bound to its rows already; expected the pairs alone, "
-                    f"(n, 2) row numbers, got them with rows. Pass pairs.numbers, or leave the base unbound."
+                    f"{type(self).__name__}: the base kernel is already bound to its rows; expected only row numbers "
+                    f"(n, 2), got pairs with rows. Pass pairs.numbers, or use an unbound base kernel."
                 )
             numbers = check_rows("pair", X, type(self).__name__)
             self.kernel.checked_rows(numbers.ravel())
@@ -135,31 +134,16 @@ class _OverPairs(Kernel):
     def fit_rows(self, X: Array, y: Array | None) -> Self:
         base = self.base_kernel(X)
         if not base.fitted and not self.kernel.transductive:
-            # Labels belong to pairs, not to objects: the base learns without them.
+            # Labels belong to pairs, not to objects: the base kernel learns without labels.
             base = base.fit_rows(np.unique(_numbers(X)), None)
         if self.bound:
             return self.with_kernel(base)
         return self.with_state((kept(cast(Any, X).rows), base))
 
-    def fold_rows(self, train: Array, test: Array | None, y: Array | None, shared: Shared | None = None) -> Fold:
-        if self.transductive and test is not None:
-            raise TransductiveError(
-                f"fold: {self!r} exists only for all objects at once. Next: kernel.bind(pairs).fold(train, test) "
-                "with numbers of pairs; its test objects have been seen."
-            )
-        if not self.bound:
-            # The base Gram matrix is computed once and serves K, K_star and k_diag.
-            fitted = self.fit_rows(train, y)
-            K = fitted.gram(train, None)
-            if test is None:
-                return Fold(fitted, K, None, None)
-            return Fold(fitted, K, fitted.gram(test, train), fitted.gram_diag(test))
-        return super().fold_rows(train, test, y)
-
     def bind_rows(self, rows: Array, memo: Memo) -> Kernel:
         if self.bound or self._learnt is not None:
             return super().bind_rows(rows, memo)
-        # The objects' own memo: the same kernel may also stand on the pairs themselves, as `+ 1` does.
+        # A separate memo for the objects: the same kernel may also be bound to the pairs themselves, as in `+ 1`.
         base = self.kernel.bind_rows(cast(Any, rows).rows, memo.setdefault("objects of pairs", {}))
         return self.with_kernel(base).bind_rows(_numbers(rows), {})
 
@@ -175,9 +159,9 @@ class TensorPairs(_OverPairs):
     `Pairs(rows, pairs)` in place of the numbers, in `bind` too. Its sum with `MetricPairs` is
     `TensorPairs(k) + MetricPairs(k)`.
 
-    Parameters: kernel, the base kernel on objects; shift c ≥ 0, added to the base kernel, the '+1' that guards
-    against negative values. Raises DomainError where the base kernel is not bound and the pairs come without
-    rows, or name a row that there is not.
+    Parameters: kernel, the base kernel on objects; shift c ≥ 0, added to the base kernel, the '+1' that avoids
+    negative values. Raises DomainError if the base kernel is not bound and the pairs come without rows, or if a
+    pair names a row that does not exist.
 
     [K] eq. 3.19; Ben-Hur and Noble 2005.
 

@@ -10,12 +10,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..core.base import Kernel
-from ..errors import DomainError, ParameterError
+from ..errors import ParameterError
+from ..numerics.blocks import over_tiles
 from ..numerics.sizes import block_size
 from ..values.arrays import Array
-from ..values.declare import param
+from ..values.declare import floats, param, weights_problem
 from ..values.domains import Domain
-from .letters import Letters, read_letters, warn_too_short
+from .letters import Letters, read_letters, require_one_length, warn_too_short
 
 #: Rows of a tile of pairs; its few counters stay in a core's second-level cache.
 _TILE = 256
@@ -29,11 +30,10 @@ class WeightedDegree(Kernel):
 
         k(s, t) = Σ_{j=1}^{d} w_j Σ_{i=1}^{N−j+1} 1[s_i…s_{i+j−1} = t_i…t_{i+j−1}],  w_j = d − j + 1
 
-    A stretch of r agreeing letters that ends at a place ends min(r, d) words there, which is all
-    that need be known of it: one pass over the N places.
+    At the end of a stretch of r agreeing letters min(r, d) words end, so one pass over the N places suffices.
 
     Parameters: degree d, an integer from 1. The source lets i run to N − d only; here it runs over
-    every window that fits, so that words of a degree above N simply do not occur.
+    every window that fits, so that no word is longer than N.
 
     Raises ParameterError for a degree outside its range, DomainError for strings of different lengths.
 
@@ -84,20 +84,6 @@ class WeightedDegree(Kernel):
         return np.full(len(X), float(sum((d - j + 1) * (N - j + 1) for j in range(1, min(d, N) + 1))))
 
 
-def _window_weights_problem(value: Any) -> str | None:
-    if value is None:
-        return None
-    good = isinstance(value, tuple) and all(
-        isinstance(v, (int, float)) and not isinstance(v, bool) and math.isfinite(v) and v >= 0 for v in value
-    )
-    if good and any(v > 0 for v in value):
-        return None
-    return (
-        "must be None, for ℓ + 1 − |j|, or a tuple of 2ℓ + 1 numbers, none negative and one at least above 0; "
-        f"got {value!r}. Try weights=(1.0, 2.0, 1.0) for window=1"
-    )
-
-
 def _window(default: int, what: str) -> Any:
     return param(
         default, kind="int", symbol=r"\ell", help=f"{what} on each side of the window's centre",
@@ -115,7 +101,7 @@ def _correlations(default: int) -> Any:
 def _window_weights(what: str) -> Any:
     return param(
         None, kind="other", symbol="v", help=f"weights of the window's {what}; none: larger near the centre",
-        check=_window_weights_problem,
+        quiet=True, convert=floats, check=weights_problem("2ℓ + 1 numbers", "weights=(1.0, 2.0, 1.0) for window=1"),
     )  # fmt: skip
 
 
@@ -132,27 +118,18 @@ class _Windowed(Kernel):
     weights: tuple[float, ...] | None = _window_weights("positions")
 
     domain: ClassVar[Domain] = "sequence"
-    #: how many letters are compared at once
+    #: The number of letters that are compared at once.
     compared: ClassVar[int] = 1
     source: ClassVar[str] = "[D] Locality-Improved Kernels"
     cost: ClassVar[str] = "O(n²Nℓ)"
 
     def __post_init__(self) -> None:
-        if isinstance(self.weights, list):
-            object.__setattr__(self, "weights", tuple(self.weights))
         super().__post_init__()
-        if self.weights is not None:
-            if len(self.weights) != 2 * self.window + 1:
-                raise ParameterError(
-                    f"{type(self).__name__}: weights must hold 2·window + 1 = {2 * self.window + 1} numbers; got "
-                    f"{len(self.weights)}. Give one for each place of the window, or None."
-                )
-            object.__setattr__(self, "weights", tuple(float(v) for v in self.weights))
-
-    def __repr__(self) -> str:
-        if self.weights is None:
-            return f"{type(self).__name__}(window={self.window!r}, d1={self.d1!r}, d2={self.d2!r})"
-        return super().__repr__()
+        if self.weights is not None and len(self.weights) != 2 * self.window + 1:
+            raise ParameterError(
+                f"{type(self).__name__}: weights must hold 2·window + 1 = {2 * self.window + 1} numbers; got "
+                f"{len(self.weights)}. Give one for each place of the window, or None."
+            )
 
     def chip(self) -> str:
         tail = "" if self.weights is None else f", v={self.weights!r}"
@@ -193,8 +170,8 @@ class LocalityImprovedSequence(_Windowed):
 
     Parameters: window ℓ ≥ 0, places on each side of the middle; d1 ≥ 1, correlations within a
     window; d2 ≥ 1, correlations between windows; weights v, 2ℓ + 1 numbers, or None for
-    v_j = ℓ + 1 − |j|. The source sums p to ℓ and asks whether that is right; the window's middle
-    here takes every place of the strings, and beyond their ends nothing matches.
+    v_j = ℓ + 1 − |j|. The source sums p to ℓ and asks whether that is right; here the window's middle
+    runs over every place of the strings, and beyond their ends nothing matches.
 
     Raises ParameterError for a parameter outside its range, DomainError for strings of different lengths.
 
@@ -223,8 +200,8 @@ class CodonImproved(_Windowed):
         codon_q = 1[s_q s_{q+1} s_{q+2} = t_q t_{q+1} t_{q+2}]
         k(s, t) = (Σ_{p=1}^{N−2} win_p(s, t))^{d2}
 
-    A window looks only at triplets in the frame of its own middle; the sum over p takes in all
-    three frames, since the strings do not say which one is read.
+    A window compares only triplets in the frame of its middle; the sum over p includes all three frames, since the
+    strings do not tell which one is read.
 
     Parameters: window ℓ ≥ 0, triplets on each side of the middle one; d1 ≥ 1, d2 ≥ 1 and weights
     as in LocalityImprovedSequence. Strings of fewer than three letters have no triplet: zero, with
@@ -268,38 +245,29 @@ def read_aligned(owner: str, X: Array, Y: Array | None) -> tuple[Letters, Letter
     kernlib.errors.DomainError: WeightedDegree: expected strings of one length; row 0 has 3 letters and row 1 has 2. ...
     """
     x, y = read_letters(X, Y)
-    length = x.longest if not len(x.lengths) else int(x.lengths[0])
-    for letters, where in ((x, "row"), (y, "row" if Y is None else "the second argument's row")):
-        for row in np.flatnonzero(letters.lengths != length)[:1]:
-            raise DomainError(
-                f"{owner}: expected strings of one length; row 0 has {length} letters and {where} {row} has "
-                f"{letters.lengths[row]}. Cut or pad them, or take Spectrum or Subsequence, which read any lengths."
-            )
+    length = int(x.lengths[0])
+    require_one_length(owner, x, length)
+    require_one_length(owner, y, length, "row" if Y is None else "the second argument's row")
     a = x.padded(np.arange(len(x.lengths)), -1)
     if Y is None:
         return x, y, a, a
     b = y.padded(np.arange(len(y.lengths)), -1)
-    b[b == -1] = -2  # letters that only one side has agree with nothing
+    b[b == -1] = -2  # letters of one side only equal no letter
     return x, y, a, b
 
 
 def _over_tiles(a: Array, b: Array | None, work: Callable[[Array, Array], Array], values_per_pair: int = 1) -> Array:
-    """Return work(rows of a, rows of b) for all tiles of pairs; b is None: half of them, and their mirror image.
+    """Return work(rows of a, rows of b) for all pairs; b None stands for a.
 
-    `values_per_pair` is how many values of each pair `work` holds at once.
+    `values_per_pair` is the number of values of each pair that `work` allocates.
     """
     other = a if b is None else b
-    step = max(1, min(block_size(_TILE), math.isqrt(block_size(_WINDOW_ENTRIES) // max(1, values_per_pair))))
-    K = np.empty((len(a), len(other)))
-    for i in range(0, len(a), step):
-        for j in range(i if b is None else 0, len(other), step):
-            tile = work(a[i : i + step], other[j : j + step])
-            if b is None and i == j:
-                tile = np.triu(tile) + np.triu(tile, 1).T
-            K[i : i + step, j : j + step] = tile
-            if b is None:
-                K[j : j + step, i : i + step] = tile.T
-    return K
+
+    def evaluate(rows: slice, columns: slice, out: Array) -> None:
+        out[...] = work(a[rows], other[columns])
+
+    tile = max(1, min(block_size(_TILE), math.isqrt(block_size(_WINDOW_ENTRIES) // max(1, values_per_pair))))
+    return over_tiles(len(a), None if b is None else len(b), evaluate, tile)
 
 
 def _sliding(a: Array, b: Array, v: Array, power: int) -> Array:

@@ -22,7 +22,7 @@ class Diverges(Exception):
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """Some graphs of one side, one after the other, none of them without nodes."""
+    """Some graphs of one side, one after the other, each with at least one node."""
 
     numbers: Array
     sizes: Array
@@ -111,7 +111,7 @@ class Product:
         return np.asarray(np.add.reduceat(np.einsum("ij,ij->i", A, B), self.block.starts))
 
     def spread(self, values: Array) -> Array:
-        """Return one value per graph of the block → a column with one value per node."""
+        """Return values of the graphs of the block as a column with one value per node."""
         return np.repeat(values, self.block.sizes)[:, None]
 
     def matrix(self, place: int) -> Any:
@@ -129,7 +129,7 @@ class Product:
 
 
 def series_sums(product: Product, undirected: bool, bound: float, exponential: bool) -> Array:
-    """Return Σ_n λ_n 1'E_×ⁿ1, term by term until what is left cannot matter; every term is ≥ 0.
+    """Return Σ_n λ_n 1'E_×ⁿ1, term by term until the rest is negligible; every term is ≥ 0.
 
     In undirected graphs two vectors give two more terms, 1'E²ᵏ1 = ⟨Eᵏ1, Eᵏ1⟩ and
     1'E²ᵏ⁺¹1 = ⟨Eᵏ1, Eᵏ⁺¹1⟩, so that half the steps suffice.
@@ -188,7 +188,7 @@ def conjugate_gradients(product: Product, sure: bool, at_most: int = 3000) -> Ar
         Ap *= step
         r -= Ap
         new = product.sums(r, r)
-        # Residuals beyond rounding say nothing more; such a pair is done.
+        # A residual within rounding carries no information: the pair has converged.
         new[new <= 1e-30 * total] = 0.0
         if not (gain > _NEGLIGIBLE * total).any():
             break
@@ -204,9 +204,9 @@ def conjugate_gradients(product: Product, sure: bool, at_most: int = 3000) -> Ar
 
 
 def solved(product: Product) -> Array:
-    """Return 1'(I − βE_×)⁻¹1 near the bound, where iterations take long: a sparse solve per pair.
+    """Return 1'(I − βE_×)⁻¹1 near the bound, where iterations take long, by a sparse solve per pair.
 
-    As above x ≥ 0 decides whether the series has a limit at all.
+    As above, the series converges exactly if x ≥ 0.
     """
     from scipy.sparse import eye_array
     from scipy.sparse.linalg import splu

@@ -21,9 +21,9 @@ class Spectrum(Kernel):
         k(s, t) = Σ_u Φ_u(s) Φ_u(t)
 
     Parameters: length γ, an integer from 1. Letters are code points; a string shorter than γ has no
-    word, so its values are 0 (a warning says so where this holds for all strings).
+    word, so its values are 0 (with a warning if all strings are shorter).
 
-    Raises ParameterError for a length below 1, DomainError for rows that are no strings.
+    Raises ParameterError for a length below 1, DomainError for rows that are not strings.
 
     Leslie, Eskin and Noble, PSB 2002; [O] 4.2 (γ = 3); [D].
 
@@ -45,10 +45,10 @@ class Spectrum(Kernel):
     def gram(self, X: Array, Y: Array | None) -> Array:
         x, y = read_letters(X, Y)
         warn_too_short("Spectrum", f"length={self.length}", self.length, x, y)
-        words = words_of((x,) if Y is None else (x, y), self.length, [range(self.length)])
+        words = words_of((x,) if Y is None else (x, y), self.length, range(self.length))
         return count_products(words[0], None if Y is None else words[1])
 
     def gram_diag(self, X: Array) -> Array:
         x, _ = read_letters(X)
-        (words,) = words_of((x,), self.length, [range(self.length)])
+        (words,) = words_of((x,), self.length, range(self.length))
         return count_squares(words)

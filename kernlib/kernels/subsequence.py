@@ -1,11 +1,11 @@
-"""The subsequence kernel: words that two strings share, gaps allowed and paid for."""
+"""The subsequence kernel: words that two strings share, with gaps, which reduce the weight."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -13,32 +13,18 @@ from ..core.base import Kernel
 from ..errors import ParameterError
 from ..numerics.sizes import block_size
 from ..values.arrays import Array
-from ..values.declare import param
+from ..values.declare import floats, param, weights_problem
 from ..values.domains import Domain
-from .letters import Letters, read_letters, warn_too_short
+from .letters import Letters, over_pairs, read_letters, warn_too_short
 
-#: Bytes that the explicit features of one evaluation may take; beyond, they are made in blocks of rows.
+#: Most bytes of the explicit features of one evaluation; more are computed in blocks of rows.
 _FEATURE_BYTES = 1 << 26
-#: A block of rows whose growing features stay near the processor while a string is read.
+#: Bytes of a block of rows whose growing features stay in the cache while a string is read.
 _GROWING_BYTES = 1 << 22
 #: Entries of one table of the dynamic programme: a handful of tables stays in a core's second-level cache.
 _TABLE_ENTRIES = 1 << 17
 # Measured nanoseconds for one entry: of the growing features, of a product of features, of a table.
 _GROW_NS, _PRODUCT_NS, _TABLE_NS = 2.0, 0.03, 2.5
-
-
-def _weights_problem(value: Any) -> str | None:
-    if value is None:
-        return None
-    good = isinstance(value, tuple) and all(
-        isinstance(c, (int, float)) and not isinstance(c, bool) and math.isfinite(c) and c >= 0 for c in value
-    )
-    if good and any(c > 0 for c in value):
-        return None
-    return (
-        "must be None or a tuple of numbers c_1 … c_order, none negative and one at least above 0; "
-        f"got {value!r}. Try weights=(1.0, 1.0, 1.0) for order=3"
-    )
 
 
 @dataclass(frozen=True, repr=False)
@@ -48,16 +34,15 @@ class Subsequence(Kernel):
         Φ_u(s) = Σ_{i: s(i)=u} λ^{l(i)},  l(i) = i_n − i_1 + 1
         k_n(s, t) = Σ_{u ∈ Σⁿ} Φ_u(s) Φ_u(t)
 
-    Parameters: order n, an integer from 1; decay λ, 0 < λ ≤ 1, the price of every letter that a
-    word stretches over; weights None, or (c_1, …, c_n) with c_i ≥ 0 for Σ_i c_i k_i. Letters are
-    code points; a string shorter than n has no word, so its values are 0 (a warning says so where
-    this holds for all strings).
+    Parameters: order n, an integer from 1; decay λ, 0 < λ ≤ 1, the weight of every letter that a
+    word spans; weights None, or (c_1, …, c_n) with c_i ≥ 0 for Σ_i c_i k_i. Letters are
+    code points; a string shorter than n has no word, so its values are 0 (with a warning if all strings are shorter).
 
     Evaluated by explicit features (one recursion over each string, one matrix product) where
     |Σ|ⁿ is small, else by the dynamic programme over all pairs at once; the values are the same.
-    Beside the result at most 64 MB of features, or tables that fit the cache, are held.
+    Besides the result it allocates at most 64 MB of features, or tables that fit the cache.
 
-    Raises ParameterError for a parameter outside its range, DomainError for rows that are no strings.
+    Raises ParameterError for a parameter outside its range, DomainError for rows that are not strings.
 
     Lodhi et al., JMLR 2002, section 3; [O] 4.1 (n = 3, λ = ¼); [D].
 
@@ -77,8 +62,8 @@ class Subsequence(Kernel):
         low=0.05, high=1.0, step=0.05, minimum=0.0, open_minimum=True, maximum=1.0,
     )  # fmt: skip
     weights: tuple[float, ...] | None = param(
-        None, kind="other", symbol="c", help="weights of the orders 1 … n; none: order n alone",
-        check=_weights_problem,
+        None, kind="other", symbol="c", help="weights of the orders 1 … n; none: order n alone", quiet=True,
+        convert=floats, check=weights_problem("numbers c_1 … c_order", "weights=(1.0, 1.0, 1.0) for order=3"),
     )  # fmt: skip
 
     domain: ClassVar[Domain] = "sequence"
@@ -90,21 +75,12 @@ class Subsequence(Kernel):
     cost: ClassVar[str] = "O(N(n|s||Σ|ⁿ⁻¹ + N|Σ|ⁿ)) or O(N²n|s||t|) for N strings, the cheaper one"
 
     def __post_init__(self) -> None:
-        if isinstance(self.weights, list):
-            object.__setattr__(self, "weights", tuple(self.weights))
         super().__post_init__()
         if self.weights is not None and len(self.weights) != self.order:
             raise ParameterError(
                 f"Subsequence: weights must hold one number for each order from 1 to order={self.order}; got "
                 f"{len(self.weights)}. Try weights={(1.0,) * self.order!r}, or None for order {self.order} alone."
             )
-        if self.weights is not None:
-            object.__setattr__(self, "weights", tuple(float(c) for c in self.weights))
-
-    def __repr__(self) -> str:
-        if self.weights is None:
-            return f"Subsequence(order={self.order!r}, decay={self.decay!r})"
-        return super().__repr__()
 
     def chip(self) -> str:
         tail = "" if self.weights is None else f", c={self.weights!r}"
@@ -223,29 +199,8 @@ def _width(size: int, c: tuple[float, ...]) -> int:
 
 
 def gram_by_programme(x: Letters, y: Letters, same: bool, decay: float, c: tuple[float, ...]) -> Array:
-    """Return the Gram matrix by the recursion over pairs, a tile of pairs of similar length at a time."""
-    n, m = len(x.lengths), len(y.lengths)
-    K = np.empty((n, m))
-    # Sorted by length, so that little of a tile is padding.
-    by_x = np.argsort(x.lengths, kind="stable")
-    by_y = by_x if same else np.argsort(y.lengths, kind="stable")
-    step = max(1, math.isqrt(block_size(_TABLE_ENTRIES) // max(1, y.longest)))
-    for i, rows in enumerate(_blocks(by_x, step)):
-        a = x.padded(rows, -1)
-        for j, columns in enumerate(_blocks(by_y, step)):
-            if same and j < i:
-                continue
-            b = y.padded(columns, -2)
-            b[b == -1] = -2  # a letter outside the alphabet agrees with nothing, not with its like either
-            tile = programme(np.repeat(a, len(columns), axis=0).T, np.tile(b, (len(rows), 1)).T, decay, c).reshape(
-                len(rows), len(columns)
-            )
-            if same and i == j:  # the recursion sums k(s, t) and k(t, s) in different orders
-                tile = np.triu(tile) + np.triu(tile, 1).T
-            K[np.ix_(rows, columns)] = tile
-            if same:
-                K[np.ix_(columns, rows)] = tile.T
-    return K
+    """Return the Gram matrix by the recursion over pairs of strings."""
+    return over_pairs(x, None if same else y, _TABLE_ENTRIES, lambda s, t: programme(s, t, decay, c))
 
 
 def programme(s: Array, t: Array, decay: float, c: tuple[float, ...]) -> Array:
@@ -287,9 +242,9 @@ def programme(s: Array, t: Array, decay: float, c: tuple[float, ...]) -> Array:
 def _damped_before(R: Array, decay: float, out: Array, scratch: Array) -> None:
     """Write Σ_{q'<q} λ^{q−q'} R[q'] for every q into `out`; R is (pieces, piece, P), q runs over the first two axes.
 
-    First within all pieces at once, then what a piece hands on to the next, so that the loops have
-    2√|t| turns. A triangular matrix product says the same in one line, but so many small ones stand
-    still where BLAS threads must wait for a busy core.
+    First within all pieces at once, then from each piece to the next, so that the loops have 2√|t| iterations. A
+    triangular matrix product does the same in one line, but many small products stall where BLAS threads wait for a
+    busy core.
     """
     V, T = out.reshape(R.shape), scratch.reshape(R.shape)
     V[:, 0] = 0.0

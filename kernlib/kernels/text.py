@@ -1,4 +1,4 @@
-"""Kernels on texts: counted words, and the concepts behind them."""
+"""Kernels on texts: word counts, and concepts computed from them."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from ..values.arrays import Array
 from ..values.declare import param
 from ..values.domains import Domain
 
-#: Leading eigenpairs come from Lanczos where fewer than a fifth of so many are wanted.
+#: From this many rows on, fewer than a fifth of all eigenpairs are computed by Lanczos.
 _LANCZOS_FROM = 1000
 
 
 class _Terms(NamedTuple):
-    """What training texts teach: their terms (words, or columns of a `_Counts`) and the weights."""
+    """Learnt from the training texts: their terms (words, or columns of a `_Counts`) and the weights."""
 
     vocabulary: dict[str, int] | None
     columns: Array | None
@@ -28,7 +28,7 @@ class _Terms(NamedTuple):
 
 
 class _Concepts(NamedTuple):
-    """The first k concepts: U_k, or the training texts and V_k Λ^{−½} that stand for it."""
+    """The first k concepts: U_k, or its dual form by the training texts, V_k Λ^{−½}."""
 
     terms: _Terms
     basis: Array
@@ -37,12 +37,9 @@ class _Concepts(NamedTuple):
 
 def _weighting() -> Any:
     return param(
-        "tf",
-        kind="choice",
-        symbol="w",
-        help="term counts, or counts weighted by rarity (tf-idf)",
+        "tf", kind="choice", symbol="w", help="term counts, or counts weighted by rarity (tf-idf)",
         choices=("tf", "tf-idf"),
-    )
+    )  # fmt: skip
 
 
 def _stop_words() -> Any:
@@ -53,10 +50,9 @@ def _stop_words() -> Any:
 
 
 class _Counts:
-    """Texts that are counted already: what `bind` puts in the place of the strings.
+    """Word counts of texts, which `bind` uses instead of the strings.
 
-    Each training part keeps the columns that occur in it, which is the vocabulary that it would learn from
-    the strings themselves.
+    Each training part keeps the columns that occur in it, the vocabulary that it would learn from the strings.
     """
 
     ndim = 1
@@ -71,24 +67,22 @@ class _Counts:
         return _Counts(self.matrix[which])
 
 
-@dataclass(frozen=True, repr=False)
 class _BagOfWords(Kernel):
     """Texts as weighted counts of the words that occur in the training texts."""
+
+    # Subclasses declare these after their other fields.
+    weighting: str
+    stop_words: str | None
 
     domain: ClassVar[Domain] = "text"
     learns_itself: ClassVar[bool] = True
 
-    @property
-    def _options(self) -> tuple[str, str | None]:
-        """Return weighting and stop words, which subclasses list after their own fields."""
-        raise NotImplementedError
-
     def _counter(self, vocabulary: Any = None) -> Any:
         from sklearn.feature_extraction.text import CountVectorizer
 
-        # Every run of letters or digits is a word, single letters too.
+        # Every run of letters or digits is a word, including single letters.
         return CountVectorizer(
-            stop_words=self._options[1], token_pattern=r"(?u)\b\w+\b", vocabulary=vocabulary, dtype=np.float64
+            stop_words=self.stop_words, token_pattern=r"(?u)\b\w+\b", vocabulary=vocabulary, dtype=np.float64
         )
 
     def _counted(self, X: Any) -> tuple[dict[str, int], Any]:
@@ -102,7 +96,7 @@ class _BagOfWords(Kernel):
         return counter.vocabulary_, D
 
     def _no_words(self, n: int) -> DegenerateError:
-        left = ", stop words left out" if self._options[1] else ""
+        left = ", stop words left out" if self.stop_words else ""
         return DegenerateError(
             f"{type(self).__name__}: the {n} training texts hold no words{left}; expected at least one. "
             "Give texts with words in them, or stop_words=None."
@@ -119,7 +113,7 @@ class _BagOfWords(Kernel):
         else:
             vocabulary, D = self._counted(X)
         weights = None
-        if self._options[0] == "tf-idf":
+        if self.weighting == "tf-idf":
             from sklearn.feature_extraction.text import TfidfTransformer
 
             weights = np.asarray(TfidfTransformer(norm=None).fit(D).idf_)
@@ -168,7 +162,7 @@ class _BagOfWords(Kernel):
     def prepared_rows(self, rows: Array, memo: Memo) -> Array:
         try:
             counts: Any = _Counts(self._counted(rows)[1])
-        except DegenerateError:  # no word at all: the fit says so
+        except DegenerateError:  # no word at all: the fit raises the error
             return rows
         return counts  # type: ignore[no-any-return]
 
@@ -180,11 +174,11 @@ class VectorSpace(_BagOfWords):
         k(d, d') = Σ_t w_t² tf(t, d) tf(t, d'),  K = DD'
 
     Learns the terms t, the words of the training texts (lower case), and with weighting "tf-idf" their
-    weights w_t = 1 + log((1 + n)/(1 + n_t)), n_t of the n training texts holding t; with "tf" w_t = 1. Words that
-    no training text holds are not seen.
+    weights w_t = 1 + log((1 + n)/(1 + n_t)), n_t of the n training texts containing t; with "tf" w_t = 1. Words that
+    are in no training text are ignored.
 
-    Parameters: weighting "tf" or "tf-idf"; stop_words None or "english". Lengths of texts are
-    not evened out: `Normalized` does that. Raises DegenerateError where the training texts hold no word.
+    Parameters: weighting "tf" or "tf-idf"; stop_words None or "english". For equal lengths of all texts use
+    `Normalized`. Raises DegenerateError if the training texts contain no word.
 
     [K] eqs. 3.8–3.11; Salton, Wong, Yang 1975.
 
@@ -199,10 +193,6 @@ class VectorSpace(_BagOfWords):
     formula: ClassVar[str] = r"\sum_t w_t^2\,\mathrm{tf}(t,d)\,\mathrm{tf}(t,d')"
     source: ClassVar[str] = "[K] eqs. 3.8–3.11"
     cost: ClassVar[str] = "O(words), one sparse product"
-
-    @property
-    def _options(self) -> tuple[str, str | None]:
-        return self.weighting, self.stop_words
 
     def _state_of(self, terms: _Terms, D: Any) -> _Terms:
         return terms
@@ -228,10 +218,9 @@ class LatentSemantic(_BagOfWords):
 
     which is used where training texts are fewer than the words of a text.
 
-    Learns the terms and the concepts of the training texts. Parameters: concepts k, an integer from 1 on; more than
-    there are singular values above rounding means all of them, which is `VectorSpace` on the training
-    texts; weighting and stop_words as for `VectorSpace`. Raises DegenerateError where the training texts hold no
-    word.
+    Learns the terms and the concepts of the training texts. Parameters: concepts k, an integer from 1 on; a number
+    above the rank keeps all concepts, which is `VectorSpace` on the training texts; weighting and stop_words as for
+    `VectorSpace`. Raises DegenerateError if the training texts contain no word.
 
     [K] eqs. 3.13–3.16; Cristianini, Shawe-Taylor, Lodhi 2002.
 
@@ -252,15 +241,11 @@ class LatentSemantic(_BagOfWords):
     source: ClassVar[str] = "[K] eqs. 3.13–3.16"
     cost: ClassVar[str] = "O(n³) or O(N³) for n texts or N words, the smaller; Lanczos for few concepts"
 
-    @property
-    def _options(self) -> tuple[str, str | None]:
-        return self.weighting, self.stop_words
-
     def _state_of(self, terms: _Terms, D: Any) -> _Concepts:
         return self._concepts(terms, D, dual=D.nnz > D.shape[0] ** 2)
 
     def _concepts(self, terms: _Terms, D: Any, dual: bool) -> _Concepts:
-        """Return U_k itself, or where `dual` what (3.16) makes of it."""
+        """Return U_k, or if `dual` its form by (3.16)."""
         n, N = D.shape
         by_texts = n <= N
         eigenvalues, V = _leading(D if by_texts else D.T.tocsr(), self.concepts)
@@ -306,7 +291,7 @@ def _leading(A: Any, k: int) -> tuple[Array, Array]:
         product = LinearOperator((n, n), matvec=lambda x: A @ (across @ x), dtype=np.float64)
         eigenvalues, V = eigsh(product, k, v0=np.ones(n))
     else:
-        # All of them: asked for some, LAPACK's dsyevr finds none where several are equal.
+        # All of them: for a subset, LAPACK's dsyevr finds none if several are equal.
         eigenvalues, V = (part[..., n - k :] for part in np.linalg.eigh((A @ A.T).toarray()))
     above = eigenvalues > 10 * n * np.finfo(float).eps * max(eigenvalues.max(), 0.0)
     if not above.any():

@@ -39,7 +39,7 @@ class Linear(Kernel):
     def gram(self, X: Array, Y: Array | None) -> Array:
         self.gram_diag(X)
         if Y is None or same_rows(X, Y):
-            return X @ X.T  # NumPy sees that it is symmetric, and computes half of it
+            return X @ X.T  # NumPy computes half of a symmetric product
         self.gram_diag(Y)
         return X @ Y.T
 
@@ -77,12 +77,9 @@ class Polynomial(Kernel):
     cost: ClassVar[str] = "O(n²d), one matrix product"
 
     def gram(self, X: Array, Y: Array | None) -> Array:
-        return self._tiles(X, Y, None)
+        return self.gram_then(X, Y, lambda block: None)
 
     def gram_then(self, X: Array, Y: Array | None, then: Callable[[Array], object]) -> Array:
-        return self._tiles(X, Y, then)
-
-    def _tiles(self, X: Array, Y: Array | None, then: Callable[[Array], object] | None) -> Array:
         own = same_rows(X, Y)
         others = X if Y is None or own else Y
 
@@ -93,8 +90,7 @@ class Polynomial(Kernel):
             block = X[rows] @ others[columns].T
             block += self.offset
             integer_power(block, self.degree, out)
-            if then is not None:
-                then(out)
+            then(out)
 
         return over_tiles(len(X), None if own else len(others), raised)
 

@@ -1,4 +1,4 @@
-"""Words of strings as numbers, and pairs of equal words counted in whichever way costs least."""
+"""Words of strings as numbers, and counts of pairs of equal words by the cheapest of several ways."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from .letters import Letters
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-#: Bytes that the counts of one evaluation may take as a full table of rows by words.
+#: Most bytes of a full table of rows by words.
 _TABLE_BYTES = 1 << 28
 #: Entries of one block of the sparse product, which SciPy returns as a sparse matrix of its own.
 _BLOCK_ENTRIES = 1 << 20
-#: Entries of a result up to which pairs of equal words are counted one by one: it stays near the processor.
+#: Most entries of a result into which pairs of equal words are counted one by one: it stays in the cache.
 _NEAR_ENTRIES = 1 << 20
 #: Pairs of equal words that are held at once: the arrays of a step stay in a core's second-level cache.
 _PAIRS = 1 << 15
@@ -32,49 +32,36 @@ _TABLE_NS, _TABLE_PRODUCT_NS, _PAIR_NS = 1.0, 0.02, 4.0
 class Words:
     """The words of n strings, row after row, each coded as a number below `size`.
 
-    `codes` (words,), `counts` (n,) words in each string, repetitions included; `sizes` how many
-    codes each pattern has, one pattern's after the other's.
+    `codes` (words,), `counts` (n,) words in each string, repetitions included.
     """
 
     codes: Array
     counts: Array
-    sizes: tuple[int, ...]
-
-    @property
-    def size(self) -> int:
-        return sum(self.sizes)
+    size: int
 
     @property
     def row_of(self) -> Array:
         return np.repeat(np.arange(len(self.counts)), self.counts)
 
 
-def words_of(sides: Sequence[Letters], length: int, patterns: Sequence[Sequence[int]]) -> list[Words]:
-    """Return the words of `length` letters seen through patterns: pattern {0, 2} of 'abc' is 'a·c'.
+def words_of(sides: Sequence[Letters], length: int, pattern: Sequence[int]) -> list[Words]:
+    """Return the letters at the places of a pattern in every word of `length` letters: 'a·c' for 'abc' and {0, 2}.
 
-    Each string has one word for every window and pattern; words through different patterns have
-    different codes. A window with a letter outside the alphabet (−1) has no word.
+    A window with a letter outside the alphabet (−1) has no word.
 
     >>> from kernlib.kernels.letters import read_letters
     >>> x, _ = read_letters(np.array(["abab", "b"], dtype=object))
-    >>> words_of((x,), 2, [range(2)])
-    [Words(codes=array([1, 2, 1], dtype=int32), counts=array([3, 0]), sizes=(4,))]
+    >>> words_of((x,), 2, range(2))
+    [Words(codes=array([1, 2, 1], dtype=int32), counts=array([3, 0]), size=4)]
     """
-    windows = [windows_of(side, length) for side in sides]
-    columns: list[list[Array]] = [[] for _ in sides]
-    sizes: list[int] = []
-    for pattern in patterns:
-        read = [(side.codes, at) for side, (at, _) in zip(sides, windows, strict=True)]
-        coded, size = coded_words(read, pattern, sides[0].size)
-        for column, codes in zip(columns, coded, strict=True):
-            column.append(
-                codes + np.int64(sum(sizes)) if sum(sizes) + size >= 2**31 else codes + codes.dtype.type(sum(sizes))
-            )
-        sizes.append(size)
-    return [
-        Words(column[0] if len(column) == 1 else np.stack(column, axis=1).ravel(), counts * len(patterns), tuple(sizes))
-        for column, (_, counts) in zip(columns, windows, strict=True)
-    ]
+    return words_at(sides, [windows_of(side, length) for side in sides], pattern)
+
+
+def words_at(sides: Sequence[Letters], windows: Sequence[tuple[Array, Array]], pattern: Sequence[int]) -> list[Words]:
+    """Return the words of a pattern that begin at given places, as many as given in each string."""
+    read = [(side.codes, at) for side, (at, _) in zip(sides, windows, strict=True)]
+    coded, size = _coded(read, pattern, sides[0].size)
+    return [Words(codes, counts, size) for codes, (_, counts) in zip(coded, windows, strict=True)]
 
 
 def windows_of(letters: Letters, length: int) -> tuple[Array, Array]:
@@ -90,7 +77,7 @@ def windows_of(letters: Letters, length: int) -> tuple[Array, Array]:
     return at, counts
 
 
-def coded_words(sides: list[tuple[Array, Array]], pattern: Sequence[int], letters: int) -> tuple[list[Array], int]:
+def _coded(sides: list[tuple[Array, Array]], pattern: Sequence[int], letters: int) -> tuple[list[Array], int]:
     """Return one number for each window's letters at `pattern`, equal where the letters are."""
     # Half the memory traffic where the numbers are small enough.
     narrow = max(1, letters) ** len(pattern) < 2**31
@@ -150,10 +137,10 @@ def product_of_pairs(x: Words, y: Words | None) -> Array:
 
 
 class Marks(NamedTuple):
-    """What tells equal words apart: of each kind, an array over x's words and one over y's, or x's again.
+    """Marks that distinguish equal words: of each kind, an array over x's words and one over y's, or x's again.
 
-    `odd` is given the marks of pairs, kind by kind, and says which pairs are worth more or less than the others, and
-    by how much.
+    `odd` maps the marks of pairs, kind by kind, to the places of pairs of another value than the usual one, and to the
+    differences from it.
     """
 
     arrays: Sequence[tuple[Array, Array]]
@@ -170,7 +157,7 @@ class Sums:
     def __init__(self, n: int, m: int | None) -> None:
         self.n, self.own = n, m is None
         self.m = n if m is None else m
-        # Of rows with themselves, either entry (i, j) or (j, i) of each pair: the two are added in the end.
+        # For rows with themselves, either entry (i, j) or (j, i) of each pair: `matrix` adds the two.
         self._counts: Array | None = None
         self._once = np.zeros(n, dtype=np.int64)
         self._rest: Array | None = None
@@ -220,7 +207,7 @@ class Sums:
                 np.add.at(self._counts, where[places], more)
 
     def once(self, x: Words, values: Array) -> None:
-        """Add what every word of rows with themselves is worth with itself."""
+        """Add the value of every word with itself, for rows with themselves."""
         self._once += np.bincount(x.row_of, values, minlength=self.n).astype(np.int64)
 
     def matrix(self) -> Array:
@@ -245,7 +232,7 @@ def by_word(codes: Array, size: int) -> tuple[Array, Array, Array]:
 
 
 def pairs_of(values: Sequence[Array], starts: Array, sizes: Array) -> Iterator[tuple[list[Array], Array]]:
-    """Return every one of the values[…][i], and j, for all i and starts[i] ≤ j < starts[i] + sizes[i], many at a time.
+    """Return values[…][i] and j for all i and starts[i] ≤ j < starts[i] + sizes[i], many at a time.
 
     >>> [([a.tolist() for a in v], j) for v, j in pairs_of([np.array([7, 8])], np.array([3, 0]), np.array([1, 2]))]
     [([[7, 8, 8]], array([3, 0, 1]))]
@@ -267,7 +254,7 @@ def product_of_lists(x: Words, y: Words | None) -> Array:
     """Return `count_products` by products of sparse blocks of rows; the time grows with the pairs of equal words."""
     often = np.bincount(x.codes, minlength=x.size)
     shared = often > 1 if y is None else (often > 0) & (np.bincount(y.codes, minlength=x.size) > 0)
-    # A word met once agrees with itself alone: most long words leave here for the diagonal.
+    # A word that occurs once equals only itself: most long words count on the diagonal alone.
     column = np.cumsum(shared, dtype=np.int32 if x.size < 2**31 else np.int64) - 1
     A = _sparse(x, shared, column)
     B = A if y is None else _sparse(y, shared, column)
@@ -282,7 +269,7 @@ def product_of_lists(x: Words, y: Words | None) -> Array:
 
         on_all_cores(some_rows, range(0, n, step), n * m)  # SciPy's sparse products hold no lock
         return K
-    # On and right of the diagonal: b blocks save up to half of the products, and turn the matrix (b + 1)/2 times.
+    # On and right of the diagonal: b blocks save up to half of the products, and transpose the matrix (b + 1)/2 times.
     turned, products = max(1, A.nnz), float(often @ often)
     step = min(step, max(1, -(-n // max(1, round((products / turned) ** 0.5)))))
 
@@ -298,7 +285,7 @@ def product_of_lists(x: Words, y: Words | None) -> Array:
 
 
 def _sparse(words: Words, kept: Array, column: Array) -> csr_array:
-    """Return rows by kept words; repeated words stay repeated entries, the product sums them."""
+    """Return rows by kept words; repeated words are repeated entries, which the product sums."""
     from scipy.sparse import csr_array
 
     keep = kept[words.codes]
@@ -318,15 +305,12 @@ def _some_rows(A: csr_array, first: int, last: int) -> csr_array:
     return csr_array((A.data[inside], A.indices[inside], ends - ends[0]), shape=(len(ends) - 1, A.shape[1]))
 
 
-def count_squares(x: Words, weights: Array | None = None) -> Array:
-    """Return Σ_u w_u #_u(s)² for every row, (n,)."""
+def count_squares(x: Words) -> Array:
+    """Return Σ_u #_u(s)² for every row, (n,)."""
     if x.size and len(x.counts) > 2**62 // x.size:  # pragma: no cover - more words than any memory holds
         raise OverflowError(f"{len(x.counts)} rows of {x.size} words cannot be numbered")
     words, times = np.unique(x.row_of * np.int64(x.size) + x.codes, return_counts=True)
-    squares = times.astype(np.float64) ** 2
-    if weights is not None:
-        squares *= weights[words % x.size]
-    sums = np.bincount(words // max(1, x.size), weights=squares, minlength=len(x.counts))
+    sums = np.bincount(words // max(1, x.size), weights=times.astype(np.float64) ** 2, minlength=len(x.counts))
     return sums.astype(np.float64, copy=False)  # of no words at all, NumPy counts in whole numbers
 
 

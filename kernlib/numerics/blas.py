@@ -16,7 +16,7 @@ _limit: Any = None
 
 @cache
 def _controller() -> Any:
-    import scipy.linalg  # noqa: F401  (brings a BLAS of its own, which is only found once it is there)
+    import scipy.linalg  # noqa: F401  (brings a BLAS of its own, which threadpoolctl sees only after the import)
 
     try:
         threadpoolctl: Any = importlib.import_module("threadpoolctl")  # comes with scikit-learn

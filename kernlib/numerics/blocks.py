@@ -39,19 +39,20 @@ def over_row_blocks(K: Array, work: Callable[[Array, int], object]) -> None:
     on_all_cores(one, range(0, len(K), step), K.size)
 
 
-def over_tiles(n: int, m: int | None, work: Callable[[slice, slice, Array], object]) -> Array:
+def over_tiles(n: int, m: int | None, work: Callable[[slice, slice, Array], object], tile: int | None = None) -> Array:
     """Return a fresh (n, m) matrix, each tile of which ``work(rows, columns, out)`` has written into `out`.
 
-    m None: (n, n), symmetric to the last bit. `work` is then called for the tiles on and above the
-    diagonal alone, and each is mirrored while it is in the cache. With several cores every worker
-    has one BLAS thread, and a product of tiles is part of `work`.
+    m None: (n, n), symmetric to the last bit. `work` is then called only for the tiles on and above the
+    diagonal, and each is mirrored while it is in the cache. With several cores every worker
+    has one BLAS thread, and a product of tiles is part of `work`. `tile` is the number of rows and columns of a tile.
 
     >>> x = np.array([1.0, 2.0])
     >>> over_tiles(2, None, lambda rows, columns, out: np.multiply.outer(x[rows], x[columns], out=out))
     array([[1., 2.],
            [2., 4.]])
     """
-    K, tile = np.empty((n, n if m is None else m)), block_size(_TILE)
+    K = np.empty((n, n if m is None else m))
+    tile = block_size(_TILE) if tile is None else tile
 
     def one(corner: tuple[int, int]) -> None:
         i, j = corner
@@ -69,7 +70,7 @@ def over_tiles(n: int, m: int | None, work: Callable[[slice, slice, Array], obje
 
 
 def same_rows(X: Array, Y: Array | None) -> bool:
-    """Return whether Y is None or holds the rows of X, so that k(X, X) is evaluated as k(X) is, to the last bit."""
+    """Return whether Y is None or holds the rows of X, so that k(X, X) equals k(X) to the last bit."""
     return Y is None or Y is X or (X.shape == Y.shape and np.array_equal(X, Y))
 
 

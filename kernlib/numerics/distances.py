@@ -16,7 +16,7 @@ from ..values.arrays import Array
 from .blocks import over_row_blocks, over_tiles, same_rows
 from .finite import finite_values, squarable
 
-#: d² = K_ii + K_jj − 2 K_ij is exact to this share of K_ii + K_jj: what is smaller may be all rounding.
+#: d² = K_ii + K_jj − 2 K_ij is exact to this share of K_ii + K_jj: a smaller d² may be rounding.
 ROUNDING = 16 * float(np.finfo(float).eps)
 
 #: A result counts as computed, to six digits, where it exceeds this many times the bound on its rounding error.
@@ -47,7 +47,7 @@ def gaussian(X: Array, Y: Array | None, sigma: float, then: Callable[[Array], ob
     own = same_rows(X, Y)
     others = X if Y is None or own else Y
     with np.errstate(over="ignore", invalid="ignore"):
-        # Moving the origin changes no distance. A far row drags the mean along, the median it does not.
+        # Moving the origin changes no distance. A far row shifts the mean, but not the median.
         A, a = _prepared(X, X.mean(axis=0), sigma)
         B, b = (A, a) if own else _prepared(others, X.mean(axis=0), sigma)
         if not a.max() + b.max() <= _SAFE:
@@ -59,7 +59,7 @@ def gaussian(X: Array, Y: Array | None, sigma: float, then: Callable[[Array], ob
     def tile(rows: slice, columns: slice, out: Array) -> None:
         with np.errstate(over="ignore", invalid="ignore"):  # a thread has its own
             E = _own_tile(A[rows], a[rows]) if own and rows == columns else A[rows] @ _turned(B[columns]).T
-            # Not a number where a norm is infinite: compared so that these are never taken for safe.
+            # NaN where a norm is infinite: the comparison is written so that such rows never count as safe.
             if not a[rows].max() + b[columns].max() <= _SAFE:
                 size = np.add.outer(a[rows], b[columns])
                 none = -_UNDERFLOW - slack * size > E
@@ -142,7 +142,7 @@ def squared_distances(K: Array, dx: Array, dy: Array, rounding: float = 1.0) -> 
     """Return d² = dx + dy − 2K in feature space ([K] 2.5), written over K; dx is (m, 1), (m,) or a number, dy alike.
 
     d² is known to `rounding` · `ROUNDING` · (dx + dy), and 0 where it is less: two rows of squared length 10¹² whose
-    distance is below 0.06 coincide as far as K can tell. If that matters, the origin is far from the rows:
+    distance is below 0.06 cannot be distinguished by K. If that matters, the origin is far from the rows:
     centre or standardise the columns before K is computed. `rounding` is that of the kernel, `Kernel.rounding`.
 
     Raises DegenerateError where an entry of K is not finite, which a Gaussian of d² would hide.
@@ -194,8 +194,8 @@ def bandwidth(h: float, n: int, level: int, noise: float = 0.0) -> float:
     if not h > 0:
         raise DegenerateError(
             f"Deep, level {level}: all {n} training rows coincide in feature space, so the bandwidth h "
-            f"is {h:g}; expected h > 0. Choose a kernel that tells the rows apart, fewer levels, or give "
-            "bandwidths by hand."
+            f"is {h:g}; expected h > 0. Choose a kernel that separates the rows, fewer levels, or give "
+            "bandwidths."
         )
     if h * h < RELIABLE * noise:
         raise DegenerateError(
@@ -239,7 +239,7 @@ def peak(h: float) -> float:
 def looks_like_distances(S: Array) -> bool:
     """Return whether a symmetric matrix may hold distances: none negative, a zero diagonal, few other zeros.
 
-    A guess, to be called one: links of a graph have many zeros, scores are largest on the diagonal.
+    A guess: adjacency matrices have many zeros, and scores are largest on the diagonal.
     """
     n = len(S)
     return bool(n > 2 and not S.diagonal().any() and S.min() >= 0 and np.count_nonzero(S) > 0.9 * n * (n - 1))

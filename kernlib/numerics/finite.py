@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from ..errors import DegenerateError
 from ..values.arrays import Array, not_finite
 
+#: exp of a larger number is infinite in double precision.
+LARGEST_EXPONENT = math.log(np.finfo(np.float64).max)
+
 _NEXT = "Standardise the columns, Standardized(kernel), give them in other units, or lower a degree or a power."
 
 
 def overflow_checked_later() -> np.errstate:
-    """Return a context without NumPy's overflow warnings; a check at its end raises instead."""
+    """Return a context without NumPy's overflow warnings; the caller checks the values afterwards."""
     return np.errstate(over="ignore", invalid="ignore")
 
 

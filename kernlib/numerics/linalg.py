@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
 import numpy as np
 
 from ..errors import DegenerateError
@@ -20,11 +24,7 @@ def eigenpairs(K: Array, owner: str) -> tuple[Array, Array]:
     >>> eigenpairs(np.array([[2.0, 1.0], [1.0, 2.0]]), "example")[0]
     array([1., 3.])
     """
-    _require_finite(K, owner)
-    try:
-        values, vectors = np.linalg.eigh(K)
-    except np.linalg.LinAlgError:
-        raise _failed(K, owner) from None
+    values, vectors = _decomposed(np.linalg.eigh, K, owner)
     _require_finite(values, owner)
     return values, vectors
 
@@ -37,11 +37,7 @@ def eigenvalues(K: Array, owner: str) -> Array:
         ...
     kernlib.errors.DegenerateError: diagnose: the matrix to decompose must be finite; got nan. Standardise ...
     """
-    _require_finite(K, owner)
-    try:
-        values: Array = np.linalg.eigvalsh(K)
-    except np.linalg.LinAlgError:
-        raise _failed(K, owner) from None
+    values: Array = _decomposed(np.linalg.eigvalsh, K, owner)
     _require_finite(values, owner)
     return values
 
@@ -52,12 +48,19 @@ def singular_pairs(F: Array, owner: str) -> tuple[Array, Array]:
     >>> singular_pairs(np.array([[3.0], [4.0]]), "example")[1]
     array([5.])
     """
-    _require_finite(F, owner)
-    try:
-        U, lengths, _ = np.linalg.svd(F, full_matrices=False)
-    except np.linalg.LinAlgError:
-        raise _failed(F, owner) from None
+    U, lengths, _ = _decomposed(partial(np.linalg.svd, full_matrices=False), F, owner)
     return U, lengths
+
+
+def _decomposed(decompose: Callable[[Array], Any], K: Array, owner: str) -> Any:
+    _require_finite(K, owner)
+    try:
+        return decompose(K)
+    except np.linalg.LinAlgError:
+        raise DegenerateError(
+            f"{owner}: the decomposition of a {K.shape[-2]}×{K.shape[-1]} matrix with entries up to "
+            f"{np.abs(K).max():.4g} did not converge; expected a matrix that LAPACK can decompose. {_NEXT}"
+        ) from None
 
 
 def _require_finite(K: Array, owner: str) -> None:
@@ -65,10 +68,3 @@ def _require_finite(K: Array, owner: str) -> None:
     if not (np.isfinite(high) and np.isfinite(low)):
         worst = high if not np.isfinite(high) else low
         raise DegenerateError(f"{owner}: the matrix to decompose must be finite; got {worst}. {_NEXT}")
-
-
-def _failed(K: Array, owner: str) -> DegenerateError:
-    return DegenerateError(
-        f"{owner}: the eigenvalues of a {K.shape[-2]}×{K.shape[-1]} matrix with entries up to {np.abs(K).max():.4g} "
-        f"did not converge; expected a matrix that LAPACK can decompose. {_NEXT}"
-    )

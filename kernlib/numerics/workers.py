@@ -20,7 +20,7 @@ from ..errors import KernlibError, ParameterError
 Backend = Literal["auto", "threading", "loky", "dask"]
 BACKENDS: tuple[Backend, ...] = get_args(Backend)
 
-#: How often work whose workers died is taken up again.
+#: The most attempts at work whose workers died.
 _ATTEMPTS = 3
 #: Bytes of an argument that a cluster's workers are sent once, and results that are received at a time.
 _LARGE, _RECEIVERS = 1 << 16, 4
@@ -40,9 +40,9 @@ def spread(
     """Return results of joblib's delayed calls, in their order; its value is whether all arrived.
 
     `calls` returns the calls that remain, and is called again after workers died: the consumer has recorded the
-    results by then. `one_by_one` sends no two calls together, where results are large; what a cluster's calls
-    share, the same large argument in each, goes to its workers once. Closing the generator ends what is under way.
-    Raises what a call raises of ours, MemoryError, and ParameterError where there is no cluster.
+    results by then. `one_by_one` sends no two calls together, for large results; a large argument that the calls of a
+    cluster share is sent to its workers once. Closing the generator ends running work.
+    Raises KernlibError and MemoryError of a call, and ParameterError if there is no cluster.
     """
     for attempt in range(_ATTEMPTS):
         try:
@@ -52,13 +52,13 @@ def spread(
             with _workers(backend, jobs, owner, 1 if one_by_one else "auto") as parallel:
                 stream = parallel(calls())
                 try:
-                    # Not `yield from`, which would close the stream outside of what stands below.
+                    # Not `yield from`, which would close the stream outside the `finally` below.
                     for result in stream:  # noqa: UP028
                         yield result
                 finally:
                     with warnings.catch_warnings():
-                        warnings.simplefilter("ignore", UserWarning)  # joblib's word that what was cancelled is lost
-                        stream.close()  # kills or cancels what is under way
+                        warnings.simplefilter("ignore", UserWarning)  # joblib warns that cancelled work is lost
+                        stream.close()  # kills or cancels running work
             return True
         except (KernlibError, MemoryError):
             raise
@@ -99,7 +99,7 @@ def _workers(backend: Backend, jobs: int, owner: str, together: int | str) -> It
 
     how: Any = dict(return_as="generator", pre_dispatch="3*n_jobs", batch_size=together)
 
-    # The configuration is the thread's: it must be gone before the caller's own code goes on.
+    # The configuration belongs to the thread: it must end before the caller's code continues.
     if backend == "dask":
         with _cluster(owner):
             with parallel_config(backend="dask"):
@@ -116,8 +116,8 @@ def _workers(backend: Backend, jobs: int, owner: str, together: int | str) -> It
 def _on_cluster(calls: Iterable[Any], owner: str) -> Iterator[Any]:
     """Return the calls' results by Dask's own client, with enough calls under way to keep every worker busy.
 
-    joblib's way looks for results every hundredth of a second, sends each array for itself, and does in this process
-    what a single worker is there for.
+    joblib polls for results every hundredth of a second, sends each array separately, and runs calls in this process
+    if there is a single worker.
     """
     from concurrent.futures import Future, ThreadPoolExecutor
 
@@ -125,15 +125,15 @@ def _on_cluster(calls: Iterable[Any], owner: str) -> Iterator[Any]:
         distributed = require_distributed(owner)
         client = distributed.default_client()
         window = 3 * max(1, sum(client.nthreads().values()))
-        there: dict[int, tuple[Any, Any]] = {}  # the argument itself too, lest another gets its number
+        sent: dict[int, tuple[Any, Any]] = {}  # the argument too, so that no other object gets its id
         under_way: deque[tuple[Any, Future[Any]]] = deque()
 
         def argument(value: Any) -> Any:
             if (getattr(value, "nbytes", 0) or sys.getsizeof(value)) < _LARGE:
                 return value
-            if id(value) not in there:
-                there[id(value)] = value, client.scatter(value, hash=False, broadcast=True)
-            return there[id(value)][1]
+            if id(value) not in sent:
+                sent[id(value)] = value, client.scatter(value, hash=False, broadcast=True)
+            return sent[id(value)][1]
 
         try:
             for function, arguments, named in calls:

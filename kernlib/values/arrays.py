@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-#: Any NumPy array; a docstring tells shape and kind of entries.
+#: Any NumPy array; docstrings state shape and kind of entries.
 Array = NDArray[Any]
 #: Numbers of rows, from 0 on.
 RowNumbers = NDArray[np.intp]
@@ -27,7 +27,7 @@ def not_finite(values: Array) -> Array:
 
 
 def kept(rows: Any) -> Any:
-    """Return rows that a fitted or bound kernel may keep: what the caller writes into its own changes nothing here."""
+    """Return rows that a fitted or bound kernel may keep: a read-only copy, which the caller cannot change."""
     if not isinstance(rows, np.ndarray):
         return rows.copy() if hasattr(rows, "copy") else rows
     if rows.flags.writeable:

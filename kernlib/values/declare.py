@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import functools
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any, Literal, Self, TypeVar, cast
@@ -19,10 +20,10 @@ from ..errors import ParameterError
 T = TypeVar("T", bound="Declared")
 Kind = Literal["float", "int", "choice", "bool", "other"]
 
-#: Numbers other than 0 lie between these in size. Widths and bandwidths are squared, and the square must be a number
-#: too; what is beyond no data could tell from 0 or ∞.
+#: Bounds on the size of numbers other than 0. Widths and bandwidths are squared, and the square must be a number too;
+#: for data, values beyond these bounds are equivalent to 0 or ∞.
 SMALLEST, LARGEST = 1e-150, 1e150
-#: Whole numbers up to which floats, JSON and a browser's slider count one by one.
+#: Largest whole number up to which floats, JSON and a browser's slider represent every integer.
 MOST = 2**53 - 1
 
 _LETTERS = {
@@ -49,9 +50,9 @@ class Parameter:
 
     `low`/`high` is the range that a slider offers; `minimum`/`maximum` (with `open_minimum`,
     `open_maximum`) is the hard bound outside which construction is refused. `choices` are the
-    values of a "choice", or words allowed beside numbers, such as "median" for a bandwidth that
-    is learnt. `quiet` marks a parameter that says how another one is read: it is printed only where it differs from
-    its default, and it is not an axis of its own.
+    values of a "choice", or words allowed besides numbers, such as "median" for a bandwidth that
+    is learnt. A parameter of kind "other" is converted by `convert`, and `check` returns what is wrong with it.
+    `quiet` marks a parameter that is printed only where it differs from its default, and that is no axis.
     """
 
     name: str
@@ -70,11 +71,12 @@ class Parameter:
     choices: tuple[Any, ...] = ()
     heuristic: str | None = None
     quiet: bool = False
+    convert: Callable[[Any], Any] | None = dataclasses.field(default=None, compare=False)
     check: Callable[[Any], str | None] | None = dataclasses.field(default=None, compare=False)
 
     @property
     def letter(self) -> str:
-        """Return the symbol as a letter that a screen reader can say; "" where it is a word or has none.
+        """Return the symbol as a letter that a screen reader can say; "" if it is a word or has no such letter.
 
         >>> Parameter("sigma", "float", 1.0, r"\\sigma", "width").letter
         'σ'
@@ -96,9 +98,10 @@ class Parameter:
         return words + "".join(f", or {c!r}" for c in self.choices)
 
     def clean(self, value: Any, owner: str) -> Any:
-        """Return `value` as a plain Python value, or ParameterError naming owner, parameter and bound."""
+        """Return `value` as a plain Python value; raise ParameterError, which names owner, parameter and bound."""
         if self.kind == "other":
-            # Before the check, which may print the value, and Python prints no integer of 5000 digits.
+            value = self.convert(value) if self.convert else value
+            # Before the check, which may print the value: Python cannot print an integer of 5000 digits.
             problem = _extreme(value) or (self.check(value) if self.check else None)
             if problem:
                 raise ParameterError(f"{owner}: {self.name} {_cut(problem, 400)}.")
@@ -148,33 +151,42 @@ def _cut(text: str, length: int) -> str:
 
 
 def _extreme(value: object) -> str | None:
-    """Return what is wrong with a number in a tuple of numbers that no float, or no square of one, could hold."""
+    """Return what is wrong with a number, or a number in a tuple, that is too large or small; None if nothing is."""
     for number in value if isinstance(value, tuple) else (value,):
         if isinstance(number, Real) and not isinstance(number, bool) and number == number and not ordinary(number):
             return f"must hold numbers that are 0 or of a size from {SMALLEST:g} to {LARGEST:g}; got {_shown(number)}"
     return None
 
 
+def floats(value: Any) -> Any:
+    """Return a sequence of numbers as a tuple of floats; entries that are no ordinary numbers are left for the check.
+
+    >>> floats([1, 2.5, None]), floats("median")
+    ((1.0, 2.5, None), 'median')
+    """
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        return value
+    return tuple(float(v) if ordinary(v) else v for v in value)
+
+
+def weights_problem(what: str, example: str) -> Callable[[Any], str | None]:
+    """Return the check of a parameter that is None or a tuple of weights, which are ≥ 0 and not all 0."""
+
+    def problem(value: Any) -> str | None:
+        if value is None:
+            return None
+        if isinstance(value, tuple) and all(ordinary(v) and v >= 0 for v in value) and any(value):
+            return None
+        expected = f"a tuple of {what}, none negative and at least one above 0"
+        return f"must be None or {expected}; got {value!r}. Try {example}"
+
+    return problem
+
+
 def param(
-    default: Any = dataclasses.MISSING,
-    *,
-    symbol: str,
-    help: str,
-    kind: Kind = "float",
-    low: float | None = None,
-    high: float | None = None,
-    step: float | None = None,
-    scale: Literal["linear", "log"] = "linear",
-    minimum: float | None = None,
-    maximum: float | None = None,
-    open_minimum: bool = False,
-    open_maximum: bool = False,
-    choices: Sequence[Any] = (),
-    heuristic: str | None = None,
-    quiet: bool = False,
-    check: Callable[[Any], str | None] | None = None,
+    default: Any = dataclasses.MISSING, *, kind: Kind = "float", choices: Sequence[Any] = (), **declared: Any
 ) -> Any:
-    """Return a dataclass field that declares a parameter; see `Parameter` for the words.
+    """Return a dataclass field that declares a parameter; keyword arguments are the fields of `Parameter`.
 
     >>> from dataclasses import dataclass
     >>> @dataclass(frozen=True, repr=False)
@@ -183,12 +195,15 @@ def param(
     >>> Ridge(2)
     Ridge(ridge=2.0)
     """
-    declared = dict(
-        kind=kind, symbol=symbol, help=help, low=low, high=high, step=step, scale=scale,
-        minimum=minimum, maximum=maximum, open_minimum=open_minimum, open_maximum=open_maximum,
-        choices=tuple(choices), heuristic=heuristic, quiet=quiet, check=check,
-    )  # fmt: skip
-    return dataclasses.field(default=default, metadata={"parameter": declared})
+    known = None if default is dataclasses.MISSING else default
+    parameter = Parameter("", kind, known, choices=tuple(choices), **declared)
+    return dataclasses.field(default=default, metadata={"parameter": parameter})
+
+
+@functools.cache
+def _parameters(cls: type[Declared]) -> tuple[Parameter, ...]:
+    declared = (f for f in dataclasses.fields(cls) if "parameter" in f.metadata)
+    return tuple(dataclasses.replace(f.metadata["parameter"], name=f.name) for f in declared)
 
 
 @dataclass(frozen=True, repr=False)
@@ -196,7 +211,7 @@ class Declared:
     """A frozen value that checks its parameters, compares by them and prints as its own call."""
 
     def __new__(cls, *args: Any, **named: Any) -> Self:
-        # Python's own words for a name that is misspelt do not say which names there are.
+        # Python's error for a misspelt name does not list the names that exist.
         known = [f.name for f in dataclasses.fields(cls) if f.init]
         for name in (name for name in named if name not in known):
             near = difflib.get_close_matches(name, known, n=1)
@@ -213,29 +228,28 @@ class Declared:
     @classmethod
     def parameters(cls) -> tuple[Parameter, ...]:
         """Return the declared parameters, in the order of the constructor."""
-        names = []
-        for f in dataclasses.fields(cls):
-            if "parameter" in f.metadata:
-                default = None if f.default is dataclasses.MISSING else f.default
-                names.append(Parameter(name=f.name, default=default, **f.metadata["parameter"]))
-        return tuple(names)
+        return _parameters(cls)  # type: ignore[arg-type]
 
     def unit_of(self, name: str) -> str:
         """Return the unit in which the parameter `name` is measured, in words; "" for a plain number."""
         return ""
 
-    def __repr__(self) -> str:
+    def _printed(self) -> Iterator[dataclasses.Field[Any]]:
+        """Return the fields that the repr shows: all, except quiet parameters at their default."""
         quiet = {p.name for p in self.parameters() if p.quiet and getattr(self, p.name) == p.default}
-        shown = [f for f in dataclasses.fields(self) if f.init and f.repr and f.name not in quiet]
-        return f"{type(self).__name__}({', '.join(f'{f.name}={getattr(self, f.name)!r}' for f in shown)})"
+        return (f for f in dataclasses.fields(self) if f.init and f.repr and f.name not in quiet)
+
+    def __repr__(self) -> str:
+        shown = (f"{f.name}={getattr(self, f.name)!r}" for f in self._printed())
+        return f"{type(self).__name__}({', '.join(shown)})"
 
 
 def listed(namespace: Mapping[str, object], base: type[T]) -> tuple[type[T], ...]:
-    """Return the kinds of `base` that a package imports, in the order of its import lines: the one list of them.
+    """Return the subclasses of `base` that a package imports, in the order of its import lines.
 
     >>> from kernlib import machines
     >>> [machine.__name__ for machine in listed(vars(machines), machines.Machine)][:2]
     ['SVM', 'KernelLogisticRegression']
     """
     classes = (value for value in namespace.values() if isinstance(value, type) and issubclass(value, base))
-    return tuple(dict.fromkeys(kind for kind in classes if kind is not base))
+    return tuple(dict.fromkeys(subclass for subclass in classes if subclass is not base))

@@ -1,4 +1,4 @@
-"""What each domain's rows look like, checked once at the door of every leaf kernel."""
+"""The form of each domain's rows, checked once by every leaf kernel."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .arrays import Array, not_finite
 from .graph import Graph
 
 Domain = Literal["vector", "categorical", "sequence", "text", "graph", "node", "pair", "matrix", "mixed", "row", "any"]
-#: What a data set can hold; the others are met inside kernels only.
+#: The domains of data sets; the other domains occur only inside kernels.
 DATA_DOMAINS: tuple[Domain, ...] = (
     "vector", "categorical", "mixed", "sequence", "text", "graph", "node", "pair", "matrix",
 )  # fmt: skip
@@ -75,7 +75,7 @@ def _as_array(domain: Domain, X: Any, owner: str) -> Array:
     except ValueError:
         raise _wrong(domain, owner, "rows of different lengths", "give every row the same columns") from None
     if domain in ("categorical", "mixed") and array.dtype.kind in "US" and not hasattr(X, "dtype"):
-        # Of a list with words in it NumPy makes words of all: 1, 1.0 and NaN would be '1', '1.0' and 'nan'.
+        # NumPy turns all entries of a list with words into words: 1, 1.0 and NaN would be '1', '1.0' and 'nan'.
         array = np.asarray(X, dtype=object)
     return array
 
@@ -108,34 +108,38 @@ def _numbers(domain: Domain, array: Array, owner: str) -> Array:
     return array.astype(np.float64)
 
 
-def _strings(domain: Domain, X: Any, owner: str) -> Array:
+def _require_rows(domain: Domain, X: Any, owner: str, step: str = "put it in a list") -> None:
     if isinstance(X, (str, bytes)) or not isinstance(X, Iterable) or not isinstance(X, Sized):
-        raise _wrong(domain, owner, f"one {type(X).__name__}", "put it in a list")
+        raise _wrong(domain, owner, f"one {type(X).__name__}", step)
     if len(X) == 0:
         raise _wrong(domain, owner, "no rows", "give at least one")
+
+
+def _object_rows(X: Any) -> Array:
+    rows = np.empty(len(X), dtype=object)
+    for i, x in enumerate(X):
+        rows[i] = x
+    return rows
+
+
+def _strings(domain: Domain, X: Any, owner: str) -> Array:
+    _require_rows(domain, X, owner)
     if getattr(X, "ndim", 1) != 1:
         axes = np.ndim(np.asarray(X))
         raise _wrong(domain, owner, f"an array with {axes} axes", "join each row's letters into one string")
-    rows = np.empty(len(X), dtype=object)
     for i, x in enumerate(X):
         if not isinstance(x, str):
             step = "join each row's letters or words into one string" if isinstance(x, list | tuple) else _OTHER
             raise _wrong(domain, owner, f"a {type(x).__name__} in row {i}", step)
-        rows[i] = str(x)
-    return rows
+    return _object_rows([str(x) for x in X])
 
 
 def _graphs(X: Any, owner: str) -> Array:
-    if isinstance(X, (str, bytes)) or not isinstance(X, Iterable) or not isinstance(X, Sized):
-        raise _wrong("graph", owner, f"one {type(X).__name__}", "put it in a list")
-    if len(X) == 0:
-        raise _wrong("graph", owner, "no rows", "give at least one graph")
-    rows = np.empty(len(X), dtype=object)
+    _require_rows("graph", X, owner)
     for i, x in enumerate(X):
         if not isinstance(x, Graph):
             raise _wrong("graph", owner, f"a {type(x).__name__} in row {i}", "wrap it: Graph(adjacency, labels)")
-        rows[i] = x
-    return rows
+    return _object_rows(X)
 
 
 def _row_numbers(X: Any, owner: str) -> Array:
@@ -146,17 +150,8 @@ def _row_numbers(X: Any, owner: str) -> Array:
 
 
 def _any(X: Any, owner: str) -> Array:
-    if isinstance(X, np.ndarray):
-        array = X
-    elif isinstance(X, (str, bytes)) or not isinstance(X, Iterable) or not isinstance(X, Sized):
-        raise _wrong("any", owner, f"one {type(X).__name__}", "pass all rows at once")
-    else:
-        array = np.empty(len(X), dtype=object)
-        for i, x in enumerate(X):
-            array[i] = x
-    if len(array) == 0:
-        raise _wrong("any", owner, "no rows", "give at least one")
-    return array
+    _require_rows("any", X, owner, "pass all rows at once")
+    return X if isinstance(X, np.ndarray) else _object_rows(X)
 
 
 def _describe(array: Array) -> str:

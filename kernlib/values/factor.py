@@ -1,4 +1,4 @@
-"""A Gram matrix that is never written down: the rows whose inner products it holds."""
+"""A Gram matrix that is never allocated: rows whose inner products are its entries."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Factor:
         return diagonal
 
     def dense(self, chosen: Array | None = None) -> Array:
-        """Return K between the chosen rows, (c, c); between all of them, (n, n), where none are named."""
+        """Return K between the chosen rows, (c, c); without `chosen`, between all rows, (n, n)."""
         F = self.rows if chosen is None else self.rows[chosen]
         K: Array = F @ F.T
         return K

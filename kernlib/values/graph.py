@@ -80,8 +80,8 @@ class Graph:
         return hash(self._content())
 
     def __repr__(self) -> str:
-        seen = [str(x) for x in dict.fromkeys(self.labels) if x != GENERIC]
-        named = f", labels {' '.join(seen[:6])}{' …' if len(seen) > 6 else ''}" if seen else ""
+        names = [str(x) for x in dict.fromkeys(self.labels) if x != GENERIC]
+        named = f", labels {' '.join(names[:6])}{' …' if len(names) > 6 else ''}" if names else ""
         return f"Graph(<{self.n} nodes, {np.count_nonzero(self.adjacency)} directed edges{named}>)"
 
 

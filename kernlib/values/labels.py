@@ -1,9 +1,9 @@
-"""One reading of label vectors for analysis, machines, measures and protocols."""
+"""Label vectors as classes or real targets, for analysis, machines, measures and protocols."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,7 +12,7 @@ from ..errors import DataError, ParameterError
 from .arrays import Array
 
 Task = Literal["classification", "regression"]
-#: What a caller may ask for; "auto" lets the values decide.
+#: The task that a caller passes; "auto": the values decide.
 AskedTask = Literal["auto", "classification", "regression"]
 
 #: Whole numbers that stand for classes have at most this many different values, unless each has ten rows.
@@ -25,7 +25,7 @@ def are_classes(y: ArrayLike) -> bool:
     Words and booleans are classes. Numbers are classes when all are whole and
 
     - there are two different ones at most; or
-    - they count 0…c−1 or 1…c without a gap, c ≤ 20 or ten rows for each on average; or
+    - they are 0…c−1 or 1…c without a gap, c ≤ 20 or ten rows for each on average; or
     - at most 20 are different, with two rows for each on average.
 
     All other numbers are targets: 1.0, 2.0, 3.0 are the classes 1, 2 and 3 whether they come from a list, a CSV or an
@@ -98,7 +98,7 @@ class Labels:
 def read_labels(
     y: ArrayLike | Labels, task: AskedTask = "auto", rows: int | None = None, owner: str = "labels"
 ) -> Labels:
-    """Return labels from a vector of classes or real targets; those that were read before, as they are.
+    """Return labels from a vector of classes or real targets; `Labels` are returned unchanged.
 
     "auto" decides by `are_classes`.
 
@@ -114,43 +114,18 @@ def read_labels(
         if rows in (None, len(y.targets)):
             return y
         y = y.targets
-    values = np.asarray(y)
-    if values.ndim != 1:
-        raise DataError(
-            f"{owner}: y must be one label per row, shape (n,); got shape {values.shape}. "
-            "Pass a single column of labels."
-        )
-    if rows is not None and len(values) != rows:
-        raise DataError(
-            f"{owner}: y must have one label for each of the {rows} rows of K; got {len(values)}. "
-            "Slice K and y with the same row numbers."
-        )
-    if not len(values):
-        raise DataError(f"{owner}: y must have at least one label; got an empty vector. Choose more rows.")
-    kind = values.dtype.kind
-    if kind == "O":
-        missing = [i for i, v in enumerate(values) if v is None or v != v]
-        if missing:
-            _refuse_missing(owner, missing)
-        # Mixed objects cannot be sorted by numpy.unique; plain strings and plain numbers can.
-        values = np.asarray(list(values))
-        kind = values.dtype.kind
-    if kind == "f" and not np.isfinite(values).all():
-        _refuse_missing(owner, np.flatnonzero(~np.isfinite(values)).tolist())
-    if task == "regression":
-        if kind not in "iufb":
-            raise DataError(
-                f"{owner}: real labels must be numbers; got {values.tolist()[0]!r}. "
-                "Use task='classification' for classes."
-            )
-        return Labels("regression", values.astype(np.float64))
-    if task not in ("auto", "classification"):
+    if task not in get_args(AskedTask):
         raise ParameterError(
             f"{owner}: task must be one of 'auto', 'classification', 'regression'; got {task!r}. Try task='auto'."
         )
-    classes, codes = np.unique(values, return_inverse=True)
-    if task == "auto" and not are_classes(values):
+    values = _vector(y, rows, owner)
+    if task == "regression" and values.dtype.kind not in "iufb":
+        raise DataError(
+            f"{owner}: real labels must be numbers; got {values.tolist()[0]!r}. Use task='classification' for classes."
+        )
+    if task == "regression" or (task == "auto" and not are_classes(values)):
         return Labels("regression", values.astype(np.float64))
+    classes, codes = np.unique(values, return_inverse=True)
     if len(classes) < 2:
         raise DataError(
             f"{owner}: y must have at least two classes; got 1 class, {classes[0].item()!r}, "
@@ -164,8 +139,31 @@ def read_labels(
     return Labels("classification", targets, classes, codes)
 
 
-def _refuse_missing(owner: str, rows: list[int]) -> None:
-    raise DataError(
-        f"{owner}: y must not have missing or infinite values; got {len(rows)}, first at row {rows[0]}. "
-        "Drop these rows, or give them a label."
-    )
+def _vector(y: ArrayLike, rows: int | None, owner: str) -> NDArray[Any]:
+    """Return labels as an array (n,) that NumPy can sort; DataError for a wrong shape and for missing values."""
+    values = np.asarray(y)
+    if values.ndim != 1:
+        raise DataError(
+            f"{owner}: y must be one label per row, shape (n,); got shape {values.shape}. "
+            "Pass a single column of labels."
+        )
+    if rows is not None and len(values) != rows:
+        raise DataError(
+            f"{owner}: y must have one label for each of the {rows} rows of K; got {len(values)}. "
+            "Slice K and y with the same row numbers."
+        )
+    if not len(values):
+        raise DataError(f"{owner}: y must have at least one label; got an empty vector. Choose more rows.")
+    missing: list[int] = []
+    if values.dtype.kind == "O":
+        missing = [i for i, v in enumerate(values) if v is None or v != v]
+        # Mixed objects cannot be sorted by numpy.unique; plain strings and plain numbers can.
+        values = values if missing else np.asarray(list(values))
+    if values.dtype.kind == "f":
+        missing = np.flatnonzero(~np.isfinite(values)).tolist()
+    if missing:
+        raise DataError(
+            f"{owner}: y must not have missing or infinite values; got {len(missing)}, first at row {missing[0]}. "
+            "Drop these rows, or give them a label."
+        )
+    return values

@@ -64,17 +64,17 @@ def kernel_html(kernel: Kernel) -> str:
     >>> kernel_html(2 * RBF(sigma=1.5)).count("<tr>")
     2
     """
-    seen: dict[str, Kernel] = {}
+    by_chip: dict[str, Kernel] = {}
     waiting = [kernel]
     while waiting:
         step = waiting.pop()
         waiting.extend(reversed(step.children))
-        seen.setdefault(step.chip() if len(step.children) < 2 else type(step).__name__.lower(), step)
+        by_chip.setdefault(step.chip() if len(step.children) < 2 else type(step).__name__.lower(), step)
     chain = " → ".join(html.escape(chip) for chip in kernel.chain())
     cell = "<td style='text-align:left'>"
     rows = "".join(
         f"<tr>{cell}{html.escape(chip)}</td>{cell}${html.escape(step.formula, quote=False)}$</td></tr>"
-        for chip, step in reversed(seen.items())
+        for chip, step in reversed(by_chip.items())
         if step.formula
     )
     return f"<div><b>{chain}</b><table>{rows}</table><code>{html.escape(repr(kernel))}</code></div>"

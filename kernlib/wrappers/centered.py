@@ -23,8 +23,8 @@ class Centered(MatrixStep):
         k(x, x') ↦ ⟨φ(x) − μ, φ(x') − μ⟩ = k(x, x') − m(x) − m(x') + m̄,
         m(x) = (1/n) Σ_i k(x, x_i),  m̄ = (1/n) Σ_i m(x_i)
 
-    Learns the training rows and their means; test rows are centred with these. Raises DegenerateError where
-    fewer than six digits would be left: the rows lie close together, far from the origin.
+    Learns the training rows and their means; test rows are centred with these. Raises DegenerateError if
+    fewer than six digits would be correct: the rows lie close together, far from the origin.
 
     Schölkopf, Smola, Müller 1998, appendix; [R] Kernel PCA (there uncentred).
 
@@ -72,7 +72,7 @@ class Centered(MatrixStep):
             block -= means + my
             block += self.state
             size = np.abs(block)
-            if size.min(initial=np.inf) <= most:  # rare: one bound for all first, then the bound of each entry
+            if size.min(initial=np.inf) <= most:  # rare: first one bound for all entries, then one for each
                 block[size <= self._rounding(means, my, self.state)] = 0.0
 
         most = self._rounding(np.abs(mx).max(initial=0.0), np.abs(my).max(initial=0.0), self.state)

@@ -7,22 +7,21 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..core.steps import WholeStep
 from ..values.arrays import Array
 from ..values.declare import param
-from .spectral import functional_calculus
+from .spectral import SpectralStep
 
 
 @dataclass(frozen=True, repr=False)
-class PrincipalComponents(WholeStep):
+class PrincipalComponents(SpectralStep):
     """Inner products of the first d kernel PCA features, whose directions come from all rows.
 
         k_d(x_i, x_j) = Σ_{m ≤ d} l_m [u_m]_i [u_m]_j,  K u_m = l_m u_m,  l_1 ≥ l_2 ≥ …
 
-    Uncentred, as in [R]; `PrincipalComponents(Centered(k))` is the centred form, whose mean is that of all rows too.
-    Transductive: all rows, test rows included, go into the directions; used bound to them. With directions of the
-    training rows alone the machine is `KernelPCASVM`. Where eigenvalues number d and d + 1 are equal, which of their
-    directions is kept is arbitrary.
+    Uncentred, as in [R]; `PrincipalComponents(Centered(k))` is the centred form, with the mean of all rows.
+    Transductive: the directions are computed from all rows, test rows included, so the kernel is used bound to them.
+    The machine `KernelPCASVM` uses directions of the training rows alone. If eigenvalues d and d + 1 are equal, the
+    choice between their directions is arbitrary.
 
     Parameters: components d ≥ 1; no more are kept than there are positive eigenvalues. Raises TransductiveError for
     k(X, Y) and fold before `bind`.
@@ -44,13 +43,9 @@ class PrincipalComponents(WholeStep):
     formula: ClassVar[str] = r"\sum_{m\le d} l_m [u_m]_i [u_m]_j,\quad K u_m = l_m u_m"
     source: ClassVar[str] = "Schölkopf, Smola, Müller 1998; [O] 4.1"
     cost: ClassVar[str] = "O(n³), one eigendecomposition"
-    is_psd: ClassVar[bool] = True
 
     def chip(self) -> str:
         return f"{self.components} components (all rows)"
-
-    def change_whole(self, K: Array) -> Array:
-        return functional_calculus(K, self.new_eigenvalues)
 
     def new_eigenvalues(self, eigenvalues: Array) -> Array:
         kept = np.maximum(eigenvalues, 0.0)

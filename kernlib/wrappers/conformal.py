@@ -13,28 +13,20 @@ from ..core.steps import MatrixStep, Side
 from ..errors import DegenerateError
 from ..values.arrays import Array
 from ..values.declare import param
-
-
-def _inverse_norm(d: Array) -> Array:
-    return np.divide(1.0, np.sqrt(np.maximum(d, 0.0)), where=d > 0, out=np.zeros_like(d))
-
-
-def _norm(d: Array) -> Array:
-    return np.sqrt(np.maximum(d, 0.0))
-
-
-def _gaussian(d: Array) -> Array:
-    return np.asarray(np.exp(-0.5 * np.maximum(d, 0.0)))
-
+from .normalized import inverse_length
 
 #: Functions f by name, of a row's squared length k(x, x), (n,) → (n,); any other f is given as a callable.
 FUNCTIONS: Mapping[str, Callable[[Array], Array]] = MappingProxyType(
-    {"inverse-norm": _inverse_norm, "gaussian": _gaussian, "norm": _norm}
+    {
+        "inverse-norm": inverse_length,
+        "gaussian": lambda d: np.exp(-0.5 * np.maximum(d, 0.0)),
+        "norm": lambda d: np.sqrt(np.maximum(d, 0.0)),
+    }
 )
 
 
 class _Tabulated:
-    """f over row numbers: what a callable f becomes once the rows are bound."""
+    """The values of a callable f on the bound rows, as a function of row numbers."""
 
     def __init__(self, values: Array) -> None:
         self.values = values
@@ -50,13 +42,11 @@ class Conformal(MatrixStep):
         k(x, x') ↦ f(x) k(x, x') f(x')
 
     f by name is a function of the squared length k(x, x): "inverse-norm", 1/√k(x, x), which is
-    `Normalized`; "gaussian", exp(−k(x, x)/2), under which rows far from the origin fade; "norm",
-    √k(x, x), under which they grow. It may also be a Python callable from rows (n, …) to n finite
-    numbers; such a kernel prints with the callable's own repr, which `parse` does not read back, and
-    is equal only to one with the same callable.
+    `Normalized`; "gaussian", exp(−k(x, x)/2), which shrinks rows far from the origin; "norm", √k(x, x), which
+    stretches them. f may also be a Python callable from rows (n, …) to n finite numbers; such a kernel prints with the
+    callable's repr, which `parse` does not read back, and is equal only to one with the same callable.
 
-    Raises ParameterError for an unknown name, DegenerateError where f gives anything but n finite
-    numbers.
+    Raises ParameterError for an unknown name, DegenerateError if f does not return n finite numbers.
 
     [D] Conformal Transformations; Amari and Wu, "Improving support vector machine classifiers by
     modifying kernel functions", 1999.
@@ -114,5 +104,5 @@ class Conformal(MatrixStep):
         return np.asarray(facts**2 * side.d)
 
     def _over_numbers(self, rows: Array) -> Self:
-        # A callable reads rows, and a bound kernel has row numbers only: f is evaluated here, once.
+        # A callable reads rows, but a bound kernel has row numbers only: f is evaluated here, once.
         return self.with_fields({"f": _Tabulated(self.factors(rows, np.empty(0)))}) if self.reads_rows else self

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -14,7 +12,7 @@ from ..core.steps import MatrixStep, Shorthand, Side, Tiles
 from ..errors import ParameterError
 from ..numerics.distances import ROUNDING, bandwidth, gaussian_level, mean_distance, peak, squared_distances
 from ..values.arrays import Array
-from ..values.declare import ordinary, param
+from ..values.declare import floats, ordinary, param
 
 _MAX_LEVEL = 50
 
@@ -24,11 +22,8 @@ def _bad_bandwidths(value: Any) -> str | None:
         return None
     if not isinstance(value, tuple):
         return f"must be None or a tuple of one bandwidth per level; got {value!r}. Try bandwidths=None"
-    for h in value:
-        real = isinstance(h, (int, float)) and not isinstance(h, bool)
-        if h is not None and not (real and math.isfinite(h) and h > 0):
-            return f"must hold finite numbers above 0 or None; got {h!r}. None asks for the heuristic"
-    return None
+    wrong = [h for h in value if h is not None and not (ordinary(h) and h > 0)]
+    return f"must hold finite numbers above 0 or None; got {wrong[0]!r}. None asks for the heuristic" if wrong else None
 
 
 @dataclass(frozen=True, repr=False)
@@ -61,7 +56,7 @@ class Deep(Shorthand):
     )  # fmt: skip
     bandwidths: tuple[float | None, ...] | None = param(
         None, kind="other", symbol="h", help="bandwidth of each level; None: the mean distance (2.18)",
-        check=_bad_bandwidths, heuristic="mean pairwise distance in feature space",
+        convert=floats, check=_bad_bandwidths, heuristic="mean pairwise distance in feature space",
     )  # fmt: skip
 
     formula: ClassVar[str] = (
@@ -72,9 +67,6 @@ class Deep(Shorthand):
     kind = "matrix"
 
     def __post_init__(self) -> None:
-        if isinstance(self.bandwidths, Sequence) and not isinstance(self.bandwidths, str):
-            plain = tuple(float(h) if isinstance(h, (int, np.floating)) and ordinary(h) else h for h in self.bandwidths)
-            object.__setattr__(self, "bandwidths", plain)
         super().__post_init__()
         if self.bandwidths is not None and len(self.bandwidths) < self.level:
             raise ParameterError(

@@ -52,7 +52,14 @@ class Power(Pointwise):
         return f"|·|^{self.p:g}"
 
     def change_entries(self, values: Array) -> Array:
-        return _signed_power(values, self.p)
+        if self.p == 1.0:
+            return values
+        negative = values < 0
+        np.abs(values, out=values)
+        np.power(values, self.p, out=values)
+        if negative.any():
+            np.negative(values, out=values, where=negative)
+        return values
 
 
 @dataclass(frozen=True, repr=False)
@@ -81,14 +88,3 @@ class Log(Pointwise):
 
     def change_entries(self, values: Array) -> Array:
         return np.copysign(np.log1p(np.abs(values)), values)
-
-
-def _signed_power(K: Array, p: float) -> Array:
-    if p == 1.0:
-        return K
-    negative = K < 0
-    np.abs(K, out=K)
-    np.power(K, p, out=K)
-    if negative.any():
-        np.negative(K, out=K, where=negative)
-    return K

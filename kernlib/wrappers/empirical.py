@@ -20,12 +20,12 @@ class Empirical(Shorthand):
         Φ_n(x) = (k(x, x_1), …, k(x, x_n)),  k_n(x, x') = ⟨Φ_n(x), Φ_n(x')⟩
 
     On the training rows K ↦ K K', on new rows K* ↦ K* K'. The result is positive semi-definite
-    whatever k is, which is what makes powers of a kernel safe to use.
+    for every k, so that powers of a kernel can be used safely.
 
     Learns the landmarks: the training rows. Raises NotFittedError on new rows before `fit`.
 
-    Parameters: landmarks, "train", or "all", over training and test rows together ([O] eq. 19): transductive, since
-    test rows, not their labels, go into every value; used bound to all rows.
+    Parameters: landmarks, "train", or "all" for training and test rows together ([O] eq. 19). "all" is transductive,
+    since every value depends on the test rows (not on their labels), and is used bound to all rows.
 
     Tsuda 1999; Schölkopf et al., ECML 2002, eqs. 12, 15, 16, 19.
 
@@ -54,7 +54,7 @@ class Empirical(Shorthand):
 
 
 class _Map(MatrixStep):
-    """A row is described by its values against the training rows, and by nothing else."""
+    """The map by the training rows: a row is described by its values against them alone."""
 
     reads_values: ClassVar[bool] = False
     keeps_rows: ClassVar[bool] = True
@@ -75,7 +75,7 @@ class _Map(MatrixStep):
         return fx @ fy.T
 
     def new_diagonal(self, side: Side, facts: Array) -> Array:
-        return _squared_lengths(facts)
+        return np.asarray(np.einsum("ij,ij->i", facts, facts))
 
 
 class _Squared(WholeStep):
@@ -85,7 +85,3 @@ class _Squared(WholeStep):
 
     def change_whole(self, K: Array) -> Array:
         return np.asarray(K @ K.T)
-
-
-def _squared_lengths(A: Array) -> Array:
-    return np.asarray(np.einsum("ij,ij->i", A, A))

@@ -10,11 +10,9 @@ import numpy as np
 
 from ..core.steps import Pointwise
 from ..errors import DegenerateError
+from ..numerics.finite import LARGEST_EXPONENT
 from ..values.arrays import Array
 from ..values.declare import param
-
-#: exp of more is infinite in double precision.
-_LARGEST_EXPONENT = math.log(np.finfo(np.float64).max)
 
 
 @dataclass(frozen=True, repr=False)
@@ -63,9 +61,9 @@ class Exponential(Pointwise):
                 f"Exponential: the inner kernel {self.kernel!s:.120} overflows to -inf; expected finite values. "
                 "Standardise the columns, give them in other units, or lower a degree or a power."
             )
-        if self.gamma * highest > _LARGEST_EXPONENT:
+        if self.gamma * highest > LARGEST_EXPONENT:
             raise DegenerateError(
                 f"Exponential: the inner kernel reaches {highest:.4g}, so with gamma={self.gamma!r} its exponential is "
-                f"infinite; expected gamma <= {_LARGEST_EXPONENT / highest:.4g} for these rows. Lower gamma, or put "
+                f"infinite; expected gamma <= {LARGEST_EXPONENT / highest:.4g} for these rows. Lower gamma, or put "
                 "Normalized around the inner kernel."
             )

@@ -19,10 +19,10 @@ _STRATEGIES = ("mean", "most_frequent")
 class Imputed(OfNumbers):
     """A kernel on columns with gaps, each gap filled with a statistic of its training column.
 
-        k(x̂, x̂'),  x̂_j = x_j where it is there, else c_j, learnt from the training rows
+        k(x̂, x̂'),  x̂_j = x_j where it is known, else c_j, learnt from the training rows
 
-    Missing cells are NaN. Test rows are filled with the training rows' values, so that no test row touches a fit. A
-    column without any value in training is filled with 0.
+    Missing cells are NaN. Test rows are filled with the training rows' values, so that test rows never influence a
+    fit. A column without any training value is filled with 0.
 
     Parameters: a kernel that reads vectors; strategy "mean" (c_j the column's mean) or "most_frequent" (its most
     frequent value, the smallest of several). DomainError for a kernel that reads anything else.
@@ -42,7 +42,7 @@ class Imputed(OfNumbers):
 
     formula: ClassVar[str] = r"k(\hat x, \hat x'),\quad \hat x_j = x_j \text{ or } c_j"
     source: ClassVar[str] = "usual practice"
-    instead: ClassVar[str] = "A missing category can be a category of its own: leave this step out."
+    instead: ClassVar[str] = "leave this step out; a missing category is a category."
     learns_itself: ClassVar[bool] = True
 
     def chip(self) -> str:
@@ -56,12 +56,12 @@ class Imputed(OfNumbers):
         return np.asarray(np.where(gaps, np.nan, self.kernel.checked_rows(np.where(gaps, 0.0, given))))
 
     def learn(self, X: Array, y: Array | None) -> Array:
-        return _learnt(X, self.strategy)
+        return _column_values(X, self.strategy)
 
     def map_rows(self, X: Array) -> Array:
         values: Array = self.state
         self.require_learnt_columns(X, len(values))
-        return _put(X, values)
+        return _fill(X, values)
 
 
 def filled(X: Array, strategy: str) -> Array:
@@ -71,22 +71,22 @@ def filled(X: Array, strategy: str) -> Array:
     >>> filled(np.array([[1.0], [1.0], [4.0], [np.nan]]), "most_frequent").ravel()
     array([1., 1., 4., 1.])
     """
-    return _put(X, _learnt(X, strategy))
+    return _fill(X, _column_values(X, strategy))
 
 
-def _learnt(X: Array, strategy: str) -> Array:
+def _column_values(X: Array, strategy: str) -> Array:
     """Return one value per column, (d,)."""
     values = np.zeros(X.shape[1])
     for j, column in enumerate(X.T):
-        there = column[~np.isnan(column)]
-        if there.size and strategy == "mean":
-            unit = squarable(there)
-            values[j] = (there / unit).mean() * unit
-        elif there.size:
-            distinct, counts = np.unique(there, return_counts=True)
+        known = column[~np.isnan(column)]
+        if known.size and strategy == "mean":
+            unit = squarable(known)
+            values[j] = (known / unit).mean() * unit
+        elif known.size:
+            distinct, counts = np.unique(known, return_counts=True)
             values[j] = distinct[counts.argmax()]
     return values
 
 
-def _put(X: Array, values: Array) -> Array:
+def _fill(X: Array, values: Array) -> Array:
     return np.asarray(np.where(np.isnan(X), values, X))

@@ -22,16 +22,16 @@ CHOICES = ("uniform", "k-means++", "leverage")
 
 #: A probe samples this many blocks, each of this many rows against as many others.
 _BLOCKS, _SIDE = 48, 8
-#: Rows that are evaluated at a time against landmarks that are only looked at.
+#: Rows that are evaluated at a time against pilot rows.
 _ROWS = 2048
-#: Smaller estimates are shown as next to nothing.
+#: Smaller estimates are shown as less than a percentage.
 _LEAST = 1e-4
 _NEXT_TO_NOTHING = percent(_LEAST / 2)
 #: A missing share of the trace that is reported: it changes the diagonal ratio and the effective rank.
 _MUCH = 0.01
 
 
-def drawn(how: str, kernel: Kernel, X: Array, y: Array | None, count: int, seed: int) -> Array:
+def draw_landmarks(how: str, kernel: Kernel, X: Array, y: Array | None, count: int, seed: int) -> Array:
     """Return the row numbers of `count` different rows of X, or of all, in ascending order; see `Nystrom`."""
     n = len(X)
     if count >= n:
@@ -42,7 +42,7 @@ def drawn(how: str, kernel: Kernel, X: Array, y: Array | None, count: int, seed:
     pilot = np.sort(rng.permutation(n)[:count])
     if how == "uniform":
         return pilot
-    scores = _leverage(taught(kernel, X, y, pilot), X, pilot)
+    scores = _leverage(fit_on_landmarks(kernel, X, y, pilot), X, pilot)
     # Exponential races (Efraimidis and Spirakis 2006): without replacement, by weights, in one pass.
     with np.errstate(divide="ignore"):
         arrivals = rng.exponential(size=n) / scores
@@ -54,25 +54,25 @@ def _spread_out(kernel: Kernel, X: Array, y: Array | None, count: int, seed: int
     from sklearn.cluster import kmeans_plusplus
 
     rows, inner = X, kernel
-    while isinstance(inner, Wrapper):  # columns in other units would be other distances
+    while isinstance(inner, Wrapper):  # a step may change the units of columns, and so the distances
         if isinstance(inner, RowStep):
             rows = inner.fitted_step(rows, y).map_rows(rows)
         inner = inner.kernel
     table = rows if isinstance(rows, np.ndarray) else np.empty(0)  # pairs, strings
     if table.ndim != 2 or table.dtype.kind not in "fiub" or not np.isfinite(table.astype(float)).all():
         raise DomainError(
-            f"Nystrom: choice='k-means++' takes distances between rows of finite numbers; got what {inner!r:.60} "
-            "reads. Take choice='uniform' or choice='leverage'."
+            f"Nystrom: choice='k-means++' needs rows of finite numbers; got the rows of {inner!r:.60}. "
+            "Take choice='uniform' or choice='leverage'."
         )
     table = table.astype(np.float64)
     unit = squarable(table)
     different = np.unique(table, axis=0, return_index=True)[1] if table.shape[1] else np.zeros(1, dtype=np.intp)
     if len(different) > count:
-        # Moved to their mean, in a unit whose squares are numbers: scikit-learn takes distances from inner products.
+        # Centred, in a unit whose squares are finite: scikit-learn computes distances from inner products.
         scaled = table / unit
         _, chosen = kmeans_plusplus(scaled - scaled.mean(axis=0), count, random_state=seed)
         different = np.unique(chosen)
-    # Where fewer rows than `count` differ, others fill up, so that there are as many landmarks as requested.
+    # If fewer than `count` rows are distinct, others are added, so that there are as many landmarks as requested.
     places = different[:count]
     left = np.setdiff1d(np.arange(len(X)), places)
     more = np.random.default_rng(seed).permutation(left)[: count - len(places)]
@@ -101,24 +101,24 @@ def _leverage(kernel: Kernel, X: Array, pilot: Array) -> Array:
         part = slice(start, start + _ROWS)
         B = kernel.gram(X[part], X[pilot]) @ basis
         scores[part] = d[part] - np.einsum("ij,ij->i", B, B)
-    # Rounding: no row is without any chance.
+    # In spite of rounding, every row has a positive probability.
     return np.maximum(scores / ridge, 1e-9)
 
 
-def taught(kernel: Kernel, X: Array, y: Array | None, chosen: Array) -> Kernel:
+def fit_on_landmarks(kernel: Kernel, X: Array, y: Array | None, chosen: Array) -> Kernel:
     """Return the kernel fitted without an (n, n) matrix: steps that need a Gram matrix learn from the chosen rows.
 
-    What rows teach one by one (scales, frequencies, a median distance) is learnt from all of X.
+    All else (scales, frequencies, a median distance) is learnt from all of X.
     """
     if kernel.fitted:
         return kernel
     if isinstance(kernel, RowStep):
         own = kernel.fitted_step(X, y)
-        return own if own.kernel.fitted else own.with_kernel(taught(own.kernel, own.map_rows(X), y, chosen))
+        return own if own.kernel.fitted else own.with_kernel(fit_on_landmarks(own.kernel, own.map_rows(X), y, chosen))
     if isinstance(kernel, Sum | Product):
-        return kernel.with_children(lambda child: taught(child, X, y, chosen))
+        return kernel.with_children(lambda child: fit_on_landmarks(child, X, y, chosen))
     if isinstance(kernel, MatrixStep | Shorthand) and not kernel.has_factor:
-        step = kernel.with_kernel(taught(kernel.kernel, X, y, chosen))
+        step = kernel.with_kernel(fit_on_landmarks(kernel.kernel, X, y, chosen))
         return step if step.fitted else step.fit_rows(X[chosen], None if y is None else y[chosen])
     return kernel.fit_rows(X, y)
 
@@ -127,9 +127,9 @@ def taught(kernel: Kernel, X: Array, y: Array | None, chosen: Array) -> Kernel:
 class LandmarkError:
     """How far a Nyström approximation K̃ of n rows is from the kernel K that it approximates.
 
-    `relative` estimates ‖K − K̃‖ / ‖K‖ (Frobenius): the diagonal is known in full, the entries beside it from a random
-    probe of `entries` of them; `standard_error` is that of the probe. `missing` is the share of the trace that the
-    landmarks do not span, exactly: 0 where every row lies in their span. `landmarks` that were taken, of `n` rows.
+    `relative` estimates ‖K − K̃‖ / ‖K‖ (Frobenius) from the exact diagonal and a random sample of `entries` off-diagonal
+    entries; `standard_error` is that of the sample. `missing` is the share of the trace that the landmarks do not span,
+    exactly: 0 if every row lies in their span. `landmarks` is the number of landmarks among `n` rows.
     """
 
     relative: float
@@ -140,14 +140,14 @@ class LandmarkError:
     n: int
 
     def _about(self) -> str:
-        """Return the estimate and its standard error; where it is next to nothing, that alone."""
+        """Return the estimate and its standard error; a very small estimate alone."""
         if 0 <= self.relative < _LEAST:
             return _NEXT_TO_NOTHING
         spread = percent(self.standard_error, 1) if self.standard_error > 0 else _NEXT_TO_NOTHING
         return f"{percent(self.relative)} ± {spread}"
 
     def short_words(self) -> str:
-        """Return the estimate in a few words, and what the values of rows with themselves lose, where that is much.
+        """Return the estimate in a few words, and the loss of k(x, x) if it is large.
 
         >>> LandmarkError(0.012, 0.0008, 0.03, 3072, 300, 20000).short_words()
         "300 landmarks: values differ from the exact kernel's by 1.2% ± 0.08%, k(x, x) is 3% too small"
@@ -173,19 +173,18 @@ class LandmarkError:
         )
 
 
-def probed(exact: Kernel, factor: Any, X: Array, landmarks: int, seed: int) -> LandmarkError:
+def probe_error(exact: Kernel, factor: Any, X: Array, landmarks: int, seed: int) -> LandmarkError:
     """Return the error of rows F = `factor(X)` against `exact(X)`, both fitted, from random blocks of entries.
 
-    Blocks are independent draws, so that their scatter gives the standard error although entries of one block share
-    rows.
+    Blocks are independent draws, so their scatter gives the standard error although entries of a block share rows.
     """
     n = len(X)
     d, F = exact.gram_diag(X), factor(X)
     lost = d - np.einsum("ij,ij->i", F, F)
     missing = max(0.0, float(lost.sum()) / float(d.sum())) if d.sum() > 0 else math.nan
     if landmarks >= n or n < 2:
-        gone = float(np.linalg.norm(lost)) / max(float(np.linalg.norm(d)), 1e-300)
-        return LandmarkError(gone, 0.0, missing, 0, n, n)
+        relative = float(np.linalg.norm(lost)) / max(float(np.linalg.norm(d)), 1e-300)
+        return LandmarkError(relative, 0.0, missing, 0, n, n)
     rng = np.random.default_rng(seed)
     side = min(_SIDE, n // 2)
     wrong, whole = np.empty(_BLOCKS), np.empty(_BLOCKS)

@@ -22,9 +22,8 @@ class Normalized(MatrixStep):
 
         k(x, x') ↦ k(x, x') / √(k(x, x) k(x', x'))
 
-    A row with k(x, x) = 0 (an empty string, say) has no direction: its values are 0. A diagonal
-    below zero, which an indefinite similarity may have, counts as 0 too, and so does one below
-    2.2e-308: it has lost digits.
+    A row with k(x, x) = 0 (for example an empty string) has no direction: its values are 0. A negative diagonal entry,
+    which an indefinite similarity may have, counts as 0 too, and so does one below 2.2e-308, which has lost digits.
 
     [O] eq. 20; [R] Simple Geometric Properties.
 
@@ -47,7 +46,7 @@ class Normalized(MatrixStep):
         return 2.0 * self.kernel.rounding  # of the value and of the two lengths
 
     def row_facts(self, side: Side) -> Array:
-        return _inverse_length(side.d)
+        return inverse_length(side.d)
 
     def new_matrix(self, K: Array, fx: Array, fy: Array) -> Array:
         # One factor for both sides, so that rounding leaves a symmetric matrix symmetric.
@@ -63,9 +62,14 @@ class Normalized(MatrixStep):
 
     def factor_rows(self, X: Array) -> Array:
         F = self.kernel.factor_rows(X)
-        return np.asarray(F * _inverse_length(np.einsum("ij,ij->i", F, F))[:, None])
+        return np.asarray(F * inverse_length(np.einsum("ij,ij->i", F, F))[:, None])
 
 
-def _inverse_length(d: Array) -> Array:
+def inverse_length(d: Array) -> Array:
+    """Return 1/√k(x, x) of rows with these k(x, x), (n,), and 0 for a row without a direction.
+
+    >>> inverse_length(np.array([4.0, 0.0, -1.0]))
+    array([0.5, 0. , 0. ])
+    """
     length = np.sqrt(np.where(d >= _SMALLEST, d, 0.0))
     return np.divide(1.0, length, where=length > 0, out=np.zeros_like(length))

@@ -13,23 +13,23 @@ from ..errors import DomainError
 from ..numerics.linalg import eigenpairs
 from ..values.arrays import Array
 from ..values.declare import param
-from .landmarks import CHOICES, LandmarkError, drawn, probed, taught
+from .landmarks import CHOICES, LandmarkError, draw_landmarks, fit_on_landmarks, probe_error
 
 
 @dataclass(frozen=True, repr=False)
 class Nystrom(Wrapper):
-    """The Nyström approximation: rows are compared by way of m landmarks, drawn from the training rows.
+    """The Nyström approximation: rows are compared through m landmarks, drawn from the training rows.
 
         k̃(x, x') = k(x, L) W⁺ k(L, x'),  W = k(L, L)
 
-    Exact between landmarks, and everywhere when all training rows are landmarks and k is positive semi-definite; else
+    Exact between landmarks, and everywhere if all training rows are landmarks and k is positive semi-definite; else
     the best approximation within the landmarks' span. The inner kernel is never evaluated on all pairs of rows:
-    n·m values and one eigendecomposition of W, instead of n². `factor` gives the (n, m) matrix F with k̃ = F F', which
-    is what machines work on; `error` estimates how far k̃ is from k.
+    n·m values and one eigendecomposition of W, instead of n². `factor` returns the (n, m) matrix F with k̃ = F F', from
+    which machines learn; `error` estimates how far k̃ is from k.
 
     Learns the landmarks, and what the inner kernel learns: steps that learn from a Gram matrix (the empirical map,
-    levels) from the landmarks' one, all else from all training rows. Parameters: landmarks m ≥ 1, at most all training
-    rows are taken; seed of the draw; choice of the rows:
+    levels) from that of the landmarks, all others from all training rows. Parameters: landmarks m ≥ 1, at most the
+    number of training rows; seed of the draw; choice of the rows:
 
     - "uniform": every row as likely as any other;
     - "k-means++": each next row with a probability that grows with its squared distance from those drawn, where the
@@ -37,7 +37,8 @@ class Nystrom(Wrapper):
     - "leverage": by approximate ridge leverage scores, which prefer rows that others do not span; for rows of any
       kind, at twice the cost (Musco and Musco 2017).
 
-    Raises DomainError for a kernel that exists for all rows at once, and for "k-means++" on rows that are no vectors.
+    Raises DomainError for a kernel that exists only for all rows at once, and for "k-means++" on rows that are not
+    vectors.
     Directions of W within rounding of 0, and negative ones, are left out.
 
     Williams and Seeger, "Using the Nyström method to speed up kernel machines", NIPS 2000.
@@ -73,8 +74,8 @@ class Nystrom(Wrapper):
         super().__post_init__()
         if self.kernel.transductive or self.kernel.reads in ("node", "matrix"):
             raise DomainError(
-                f"Nystrom: {self.kernel!r} exists for all rows at once and has all its values; expected a kernel that "
-                "meets new rows. Leave this step out."
+                f"Nystrom: {self.kernel!r} exists only for all rows at once; expected a kernel that can be evaluated "
+                "on new rows. Leave this step out."
             )
 
     def chip(self) -> str:
@@ -99,7 +100,7 @@ class Nystrom(Wrapper):
         True
         """
         self.require_fitted("error")
-        return probed(self.kernel, self.factor_rows, self.checked_rows(X), len(self.kept_rows), seed)
+        return probe_error(self.kernel, self.factor_rows, self.checked_rows(X), len(self.kept_rows), seed)
 
     def factor_rows(self, X: Array) -> Array:
         landmarks: Any = self.kept_rows
@@ -108,43 +109,36 @@ class Nystrom(Wrapper):
         return np.asarray(self.kernel.gram(X, landmarks) @ self.state)
 
     def fit_rows(self, X: Array, y: Array | None) -> Self:
-        chosen = drawn(self.choice, self.kernel, X, y, self.landmarks, self.seed)
-        inner: Kernel = taught(self.kernel, X, y, chosen)
+        chosen = draw_landmarks(self.choice, self.kernel, X, y, self.landmarks, self.seed)
+        inner: Kernel = fit_on_landmarks(self.kernel, X, y, chosen)
         landmarks = X[chosen]
         eigenvalues, U = eigenpairs(inner.gram(landmarks, None), "Nystrom")
         kept = eigenvalues > 1e-12 * len(landmarks) * np.abs(eigenvalues).max()
-        # Where every value is 0, one column of zeros: short rows of no length are none.
+        # If every value is 0, one column of zeros: rows must have at least one column.
         scaled = U[:, kept] / np.sqrt(eigenvalues[kept]) if kept.any() else np.zeros((len(landmarks), 1))
         return self.with_kernel(inner).with_state(scaled, landmarks)
-
-    def gram(self, X: Array, Y: Array | None) -> Array:
-        F = self.factor_rows(X)
-        return F @ (F if Y is None else self.factor_rows(Y)).T
-
-    def gram_diag(self, X: Array) -> Array:
-        F = self.factor_rows(X)
-        return np.asarray(np.einsum("ij,ij->i", F, F))
 
 
 def with_landmarks(kernel: Kernel, landmarks: int = 300, like: Kernel | None = None) -> Kernel:
     """Return the kernel with landmarks as its last step.
 
-    Landmarks inside the kernel move there; else those of the kernel `like` are used, or `landmarks` new ones. Steps
-    that stood on top of landmarks are then exact between them. Raises DomainError as `Nystrom`.
+    Landmarks inside the kernel move to the end; else those of the kernel `like` are used, or `landmarks` new ones.
+    Steps that were applied after the landmarks are then exact between them. Raises DomainError as `Nystrom`.
 
     >>> from kernlib import RBF, Power
     >>> with_landmarks(Power(Nystrom(RBF(), landmarks=50), p=0.5))
     Nystrom(Power(RBF(sigma=1.0), p=0.5), landmarks=50, seed=0, choice='uniform')
     """
     steps: list[Nystrom] = []
-    inner = _taken_out(kernel, steps)
+    inner = _without_landmarks(kernel, steps)
     if like is not None:
-        _taken_out(like, steps)
+        _without_landmarks(like, steps)
     return steps[0].with_kernel(inner) if steps else Nystrom(inner, landmarks)
 
 
-def _taken_out(kernel: Kernel, steps: list[Nystrom]) -> Kernel:
+def _without_landmarks(kernel: Kernel, steps: list[Nystrom]) -> Kernel:
+    """Return the kernel without its landmarks, which are appended to `steps`."""
     if isinstance(kernel, Nystrom):
         steps.append(kernel)
-        return _taken_out(kernel.kernel, steps)
-    return kernel.with_children(lambda child: _taken_out(child, steps))
+        return _without_landmarks(kernel.kernel, steps)
+    return kernel.with_children(lambda child: _without_landmarks(child, steps))

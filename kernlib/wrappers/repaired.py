@@ -8,12 +8,12 @@ from typing import ClassVar
 import numpy as np
 
 from ..core.base import Kernel
-from ..core.steps import Shorthand, WholeStep
+from ..core.steps import Shorthand
 from ..numerics.linalg import eigenvalues as eigenvalues_of
 from ..values.arrays import Array
 from ..values.declare import param
 from .empirical import Empirical
-from .spectral import functional_calculus
+from .spectral import SpectralStep
 
 
 @dataclass(frozen=True, repr=False)
@@ -27,9 +27,9 @@ class Repaired(Shorthand):
     which changes the diagonal alone; "psi": 1 + λ for λ > 0, else 0 ([K] 3.18; λ within rounding of 0
     counts as 0); "square": the form S S', the empirical map with the training rows as landmarks.
 
-    All but "square" are transductive and used bound to all rows; if the inner kernel learns, it then learns
-    from all of them. "square" meets new rows, K* ↦ K* K', unless the inner kernel is transductive itself:
-    then all rows are landmarks, so that `Repaired(Power(SquareRoot(k), p=0.5), method="square")` is
+    All methods except "square" are transductive and used bound to all rows; if the inner kernel learns, it then
+    learns from all of them. "square" can be evaluated on new rows, K* ↦ K* K', unless the inner kernel is
+    transductive: then all rows are landmarks, so that `Repaired(Power(SquareRoot(k), p=0.5), method="square")` is
     the √K scheme A = √K, A_φ = φ(A), K' = A_φ² of [O] 3.
 
     Raises ParameterError for another method, TransductiveError for k(X, Y) and fold before `bind`.
@@ -65,24 +65,23 @@ class Repaired(Shorthand):
 
 
 @dataclass(frozen=True, repr=False)
-class _Spectral(WholeStep):
-    """The matrix with Ψ of its eigenvalues in their place."""
+class _Spectral(SpectralStep):
+    """The matrix with Ψ of its eigenvalues."""
 
     method: str
-    is_psd: ClassVar[bool] = True
 
     def change_whole(self, K: Array) -> Array:
         if self.method == "shift":
             smallest = eigenvalues_of(K, "Repaired")[0]
             K[np.diag_indices_from(K)] -= min(smallest, 0.0)
             return K
-        return functional_calculus(K, self.new_eigenvalues)
+        return super().change_whole(K)
 
     def new_eigenvalues(self, eigenvalues: Array) -> Array:
         if self.method == "flip":
             return np.abs(eigenvalues)
         if self.method == "clip":
             return np.maximum(eigenvalues, 0.0)
-        # (3.18) jumps at 0: an eigenvalue that is 0 but for rounding must not become 1.
+        # (3.18) jumps at 0: an eigenvalue within rounding of 0 must not become 1.
         rounding = len(eigenvalues) * np.finfo(float).eps * np.abs(eigenvalues).max()
         return np.where(eigenvalues > rounding, 1.0 + eigenvalues, 0.0)

@@ -16,20 +16,12 @@ from ..values.domains import Domain
 
 
 class OfNumbers(RowStep):
-    """Rows of numbers, the same kind as the kernel inside reads."""
+    """A step from rows of numbers to rows of numbers."""
 
     domain: ClassVar[Domain] = "vector"
     cost: ClassVar[str] = "the kernel's cost"
-    #: What to do where the kernel inside reads other rows.
-    instead: ClassVar[str] = "Leave this step out, or put it on numbers with On(columns, kernel)."
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.kernel.reads not in ("vector", "any"):
-            raise DomainError(
-                f"{type(self).__name__}: expected a kernel that reads vectors; got {self.kernel!r}, which reads "
-                f"{self.kernel.reads} rows. {self.instead}"
-            )
+    inside: ClassVar[tuple[Domain, ...]] = ("vector", "any")
+    instead: ClassVar[str] = "leave this step out, or put it on numbers with On(columns, kernel)."
 
 
 @dataclass(frozen=True, repr=False)
@@ -65,14 +57,14 @@ class LogRows(OfNumbers):
 
 @dataclass(frozen=True, repr=False)
 class StandardizedRows(OfNumbers):
-    """A kernel on rows that each have mean 0 and standard deviation 1: every row on a scale of its own.
+    """A kernel on rows that each have mean 0 and standard deviation 1: every row on its own scale.
 
         k((x − x̄)/s(x), (x' − x̄')/s(x'))
 
-    What lifts all of a row's values at once, the brightness of a chip or a picture, goes. Nothing is learnt: a row
-    is seen by itself. A constant row becomes 0.
+    It removes an effect that raises all values of a row, such as the brightness of a chip or a picture. Nothing is
+    learnt: each row is standardised independently. A constant row becomes 0.
 
-    Usual practice with expression data; [O] 4.1, figure 2: with it the printed cosines of the colon tissues come out.
+    Usual practice with expression data; it reproduces the printed cosines of the colon tissues in [O] 4.1, figure 2.
 
     >>> from kernlib import Linear
     >>> StandardizedRows(Linear())([[1.0, 3.0], [10.0, 30.0]])
@@ -99,8 +91,8 @@ class UnitRows(OfNumbers):
 
         k(x/‖x‖, x'/‖x'‖)
 
-    With the linear kernel the same as `Normalized`; under any other kernel it is the rows, not their images in
-    feature space, that get length 1. A row of zeros stays.
+    With the linear kernel the same as `Normalized`; with any other kernel the rows get length 1, not their images in
+    feature space. A row of zeros is unchanged.
 
     [O] 4.1, figure 2.
 
@@ -129,7 +121,7 @@ class _Range(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Ranged(OfNumbers):
-    """A kernel on columns brought to one range by their smallest and largest training value.
+    """A kernel on columns scaled to one range by their smallest and largest training value.
 
         k(a + (b − a)(x − min)/(max − min), …)
 

@@ -20,13 +20,13 @@ class SoftMarginDiagonal(MatrixStep):
 
         K_ii ↦ K_ii + w ρ_i  on the training rows,  ρ_i the share of training rows labelled y_i
 
-    It is the kernel of training examples that each have one axis of their own, of length √(w ρ_i).
+    It is the kernel of training examples that each have one additional axis, of length √(w ρ_i).
     A new row has no such axis, even if it equals a training row, so K* and k** do not change: `fold` and
-    machines that train on it see the raised diagonal, and a fitted kernel called with rows, which
-    cannot be known to be the training examples, gives the inner kernel's values.
+    machines that train on it use the raised diagonal, while a fitted kernel called with rows returns the inner
+    kernel's values.
 
-    Learns from the labels: `fit` and `fold` need y. Raises NotFittedError without them, as always inside a step
-    that exists for all rows at once (`Repaired`, `SquareRoot`), DataError for labels that are no classes,
+    Learns from the labels: `fit` and `fold` need y. Raises NotFittedError without y, also inside a step
+    that exists only for all rows at once (`Repaired`, `SquareRoot`), DataError for labels that are not classes,
     ParameterError for w < 0.
 
     Parameters: weight w ≥ 0, 0.02 in the source.
@@ -70,7 +70,7 @@ class SoftMarginDiagonal(MatrixStep):
             raise NotFittedError(
                 "SoftMarginDiagonal: the labels of the training rows are missing; expected y, since the diagonal "
                 "is raised by each label's share, got none. Next: kernel.fold(train, test, y) or kernel.fit(train, y). "
-                "A step that exists for all rows at once, such as Repaired, has no labels for what is inside it: "
+                "A step that exists only for all rows at once, such as Repaired, passes no labels to its inner kernel: "
                 "put SoftMarginDiagonal around that step."
             )
         return self.weight * _shares(y, n)

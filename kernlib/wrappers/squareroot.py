@@ -7,14 +7,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..core.steps import WholeStep
 from ..errors import DataError
 from ..values.arrays import Array
-from .spectral import functional_calculus
+from .spectral import SpectralStep
 
 
 @dataclass(frozen=True, repr=False)
-class SquareRoot(WholeStep):
+class SquareRoot(SpectralStep):
     """The positive semi-definite matrix whose square is K.
 
         √K = U diag(√λ) U',  K = U diag(λ) U'
@@ -23,9 +22,9 @@ class SquareRoot(WholeStep):
     A = √K, A_φ = φ(A), K' = A_φ²: `Repaired(Power(SquareRoot(k), p=0.5), method="square")`, where
     p = 1 gives K back.
 
-    Transductive: all rows, test rows included, go into the root; used bound to them. If the inner kernel
-    learns, it learns from all rows. Raises DataError where K has an eigenvalue below zero that
-    is no rounding, TransductiveError for k(X, Y) and fold before `bind`.
+    Transductive: the root is computed from all rows, test rows included, so the kernel is used bound to them. If the
+    inner kernel learns, it learns from all rows. Raises DataError if K has a negative eigenvalue beyond rounding,
+    TransductiveError for k(X, Y) and fold before `bind`.
 
     [O] section 3, Functional Calculus on Matrices.
 
@@ -39,13 +38,9 @@ class SquareRoot(WholeStep):
     formula: ClassVar[str] = r"\sqrt{K} = U\,\mathrm{diag}(\sqrt{\lambda})\,U^\top"
     source: ClassVar[str] = "[O] 3"
     cost: ClassVar[str] = "O(n³), one eigendecomposition"
-    is_psd: ClassVar[bool] = True
 
     def chip(self) -> str:
         return "√K"
-
-    def change_whole(self, K: Array) -> Array:
-        return functional_calculus(K, self.new_eigenvalues)
 
     def new_eigenvalues(self, eigenvalues: Array) -> Array:
         largest = np.abs(eigenvalues).max()

@@ -75,5 +75,5 @@ def test_borders_need_a_plane_classes_and_a_kernel_that_meets_new_points():
         level_borders(RBF(), np.ones((24, 3)), Y, levels)
     with pytest.raises(DataError, match="two columns in at least two classes"):
         level_borders(RBF(), X, np.zeros(24), levels)
-    with pytest.raises(DataError, match="meets new points"):
+    with pytest.raises(DataError, match="can be evaluated on new points"):
         level_borders(Diffusion(), X, Y, levels)

@@ -78,8 +78,16 @@ def test_columns_may_be_given_as_a_list_or_a_number():
         (lambda: On((1.5,), Linear()), ParameterError, "column numbers from 0 on"),
         (lambda: On((0, 0), Linear()), ParameterError, r"each column once; got \(0, 0\)"),
         (lambda: On((0,), "Linear"), ParameterError, "On: kernel must be a kernel; got 'Linear'"),
-        (lambda: On((0,), Precomputed()), DomainError, "reads matrix rows, which are no columns of a table"),
-        (lambda: On((0, 1), TensorPairs(Linear())), DomainError, "reads pair rows"),
+        (
+            lambda: On((0,), Precomputed()),
+            DomainError,
+            "reads matrix rows. Next: use it without this step; its rows are not columns",
+        ),
+        (
+            lambda: On((0, 1), TensorPairs(Linear())),
+            DomainError,
+            "sequence, text, graph rows; got TensorPairs.*, which reads pair rows",
+        ),
         (
             lambda: On((2, 3), Spectrum()),
             DomainError,

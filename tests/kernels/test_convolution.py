@@ -90,7 +90,7 @@ def test_the_source_s_string_of_three():
         (
             lambda: Convolution("two-substrings", (LatentSemantic(concepts=1), Counts())).fit(["A"]),
             DegenerateError,
-            "none of the 1 training rows can be taken apart; expected at least one",
+            "none of the 1 training rows can be decomposed; expected at least one",
         ),
     ],
 )

@@ -66,7 +66,11 @@ def test_the_chain_reads_from_the_rows_on():
     ("make", "error", "words"),
     [
         (lambda: Encoded("rbf"), ParameterError, ["Encoded: kernel must be a kernel", "'rbf'", "Try"]),
-        (lambda: Encoded(Spectrum()), DomainError, ["Encoded: kernel reads sequence rows", "vectors", "Next"]),
+        (
+            lambda: Encoded(Spectrum()),
+            DomainError,
+            ["Encoded: expected a kernel", "reads vector", "sequence rows. Next"],
+        ),
         (lambda: Encoded(encoding="two-hot"), ParameterError, ["Encoded: encoding", "'one-hot', 'naive'", "two-hot"]),
         (lambda: Encoded(alphabet="AA"), ParameterError, ["Encoded: alphabet", "every letter once", "'AA'", "Try"]),
         (lambda: one_hot_encoding(["A"], alphabet=""), ParameterError, ["one_hot_encoding: alphabet", "got ''"]),

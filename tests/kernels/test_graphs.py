@@ -278,7 +278,8 @@ class TestBound:
             ),
             (
                 lambda: LabelSequences(beta=2.0)([EDGE, ARROW]),
-                "graphs 0 and 0 converges only for beta < 1/ρ(E×) = 1; got beta=2. Choose a smaller beta (below 1 is",
+                "graphs 0 and 0 converges only for beta < 1/ρ(E×) = 1; got beta=2. Choose a smaller beta "
+                "(a beta below 1 is safe for this pair)",
             ),
             (lambda: LabelSequences(beta=1.0)([Graph([[1, 1], [0, 1]])]), "< 1/ρ(E×) = 1; got beta=1."),
             (

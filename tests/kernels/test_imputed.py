@@ -46,7 +46,7 @@ def test_complete_rows_are_left_alone() -> None:
 
 
 def test_what_it_refuses() -> None:
-    with pytest.raises(DomainError, match="Imputed: expected a kernel that reads vectors; got Overlap"):
+    with pytest.raises(DomainError, match="Imputed: expected a kernel that reads vector rows; got Overlap"):
         Imputed(Overlap())
     with pytest.raises(ValueError, match="strategy"):
         Imputed(Linear(), strategy="median")

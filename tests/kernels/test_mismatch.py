@@ -118,6 +118,12 @@ def test_the_alphabet_is_learnt_from_training_rows_alone():
         Mismatch(2, 1)(test, train)
 
 
+def test_a_fitted_kernel_prints_as_one():
+    assert repr(Mismatch()) == "Mismatch(length=5, mismatches=1)"
+    assert repr(Mismatch().fit(["gattaca"])) == "Mismatch(length=5, mismatches=1).fit(<training rows>)"
+    assert repr(Mismatch(alphabet="ab")) == "Mismatch(length=5, mismatches=1, alphabet='ab')"
+
+
 def test_strings_shorter_than_the_words():
     with pytest.warns(UserWarning, match=r"Mismatch: length=5 needs .* length 2; every value is 0"):
         assert not Mismatch()(["ab", "", "c"]).any()

@@ -152,7 +152,10 @@ def test_pairs_are_rows():
         ),
         (lambda: TensorPairs(Precomputed().bind(S))([[0, 1, 2]]), "got shape (1, 3) of int64. Next: give two row"),
         (lambda: TensorPairs(Precomputed().bind(S))([[0.5, 1.0]]), "integer array of shape (n, 2)"),
-        (lambda: TensorPairs(Precomputed().bind(S))((S, [[0, 1]])), "bound to its rows already; expected the pairs"),
+        (
+            lambda: TensorPairs(Precomputed().bind(S))((S, [[0, 1]])),
+            "already bound to its rows; expected only row numbers",
+        ),
         (lambda: Pairs(S, [[0, 1], [-1, 2]]), "Pairs: pair 1 is (-1, 2); expected row numbers from 0 to 2."),
         (lambda: Pairs(S, [[0, 1, 2]]), "Pairs reads an integer array of shape (n, 2) of row numbers"),
         (

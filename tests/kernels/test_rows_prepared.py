@@ -86,11 +86,14 @@ def test_categories_come_from_training_rows_or_from_the_order_that_was_given():
     ("call", "words"),
     [
         (lambda: LogRows(Linear())([[1.0, 0.0]]), ["row 0, column 1 is 0", "above 0"]),
-        (lambda: UnitRows(Overlap()), ["UnitRows: expected a kernel that reads vectors", "On(columns, kernel)"]),
+        (lambda: UnitRows(Overlap()), ["UnitRows: expected a kernel that reads vector rows", "On(columns, kernel)"]),
         (lambda: Ranged(Linear(), low=0.0, high=0.0), ["expected low < high"]),
         (lambda: Ranged(Linear(), hihg=2.0), ["Ranged: unknown parameter 'hihg'", "kernel, low, high", "mean high?"]),
         (lambda: Coded(Linear(), order=(1, 1.0)), ["names every category once"]),
-        (lambda: Coded(Overlap()), ["Coded: kernel reads categorical rows", "Next"]),
+        (
+            lambda: Coded(Overlap()),
+            ["Coded: expected a kernel that reads vector rows", "categorical rows. Next"],
+        ),
         (lambda: Coded(order=("a", "a")), ["names every category once"]),
     ],
 )

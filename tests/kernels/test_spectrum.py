@@ -29,7 +29,7 @@ def by_definition(s: str, t: str, length: int) -> int:
 def test_both_ways_are_the_definition(X, Y, length):
     expected = np.array([[by_definition(s, t, length) for t in Y] for s in X])
     x, y = read_letters(rows(X), rows(Y))
-    a, b = module.words_of((x, y), length, [range(length)])
+    a, b = module.words_of((x, y), length, range(length))
     np.testing.assert_array_equal(module.product_of_tables(a, b), expected)
     np.testing.assert_array_equal(module.product_of_lists(a, b), expected)
     np.testing.assert_array_equal(module.product_of_pairs(a, b), expected)
@@ -49,7 +49,7 @@ def test_long_words_are_ranked_before_their_numbers_overflow():
 def test_blocks_change_nothing():
     rng = np.random.default_rng(2)
     X = rows(["".join(rng.choice(list("acgt"), size=n)) for n in rng.integers(0, 40, size=30)])
-    (words,) = module.words_of((read_letters(X)[0],), 3, [range(3)])
+    (words,) = module.words_of((read_letters(X)[0],), 3, range(3))
     expected = module.product_of_tables(words, None)
     for size in (30, 50):
         with all_sizes(size):

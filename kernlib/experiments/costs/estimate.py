@@ -24,7 +24,7 @@ from ..running.folds import Candidate, Group, Part, Setting, groups, parts, run
 from ..running.single import single_runs
 from ..running.sweep import labels_of, matching
 from ..spec import RunSpec
-from .memory import bytes_needed, landmarks_of
+from .memory import bytes_needed, landmarks_of, leaves_of
 
 #: Rows of the first sample; larger samples follow until the time for timing is used up.
 _SMALL = 200
@@ -155,18 +155,8 @@ def _spread(made: list[Group]) -> list[Group]:
 
 def _count_bases(made: list[Group]) -> int:
     """Return the number of different base kernels that learn nothing, at least 1: a run computes each once."""
-    bases: set[object] = set()
-    for group in made:
-        for kernel in group.kernels:
-            bases |= set(_bases(normal_form(kernel)))
-    return max(1, len(bases))
-
-
-def _bases(kernel: object) -> list[object]:
-    children = getattr(kernel, "children", ())
-    if children:
-        return [base for child in children for base in _bases(child)]
-    return [] if getattr(kernel, "learns", False) else [kernel]
+    leaves = {leaf for group in made for kernel in group.kernels for leaf in leaves_of(normal_form(kernel))}
+    return max(1, sum(not leaf.learns for leaf in leaves))
 
 
 def _timed(
@@ -201,9 +191,9 @@ def _timed(
         costs.append((size, time.thread_time() - start))
         # The next sample must be cheap enough by the previous ones.
         larger = [s for s in ((data.n,) if data.n <= 4 * size else ()) + (2 * size,) if size < s <= data.n]
-        size = next((s for s in larger if _continued(costs[-2:], s, law) < _ENOUGH), 0)
+        size = next((s for s in larger if extrapolated(costs, s, law) < _ENOUGH), 0)
     measured.sort()
-    binding, folds = (_continued([(m[0], m[k]) for m in measured[-2:]], data.n, law) for k in (1, 2))
+    binding, folds = (extrapolated([(m[0], m[k]) for m in measured], data.n, law) for k in (1, 2))
     return binding, share * folds / len(places)
 
 
@@ -249,16 +239,16 @@ def _smaller(part: Part, n: int, rows: Array, rng: np.random.Generator) -> Part:
     return replace(part, train=np.sort(order[:train]), test=cut, validation=None if part.validation is None else cut)
 
 
-def _continued(measured: list[tuple[int, float]], n: int, law: tuple[float, float]) -> float:
+def extrapolated(measured: list[tuple[int, float]], n: int, law: tuple[float, float] = _BY_PAIRS) -> float:
     """Return the seconds at n rows: a + b·nᵖ through the last two sizes, or a steeper power of n if they grow faster.
 
-    The fixed part a does not grow; of a single size, all of the time grows.
+    The fixed part a does not grow; of a single size, all of the time grows. 0 without any size.
     """
-    (size, seconds), (power, most) = measured[-1], law
+    (size, seconds), (power, most) = measured[-1] if measured else (n, 0.0), law
     if size == n or seconds <= 0:
         return seconds
-    if len(measured) > 1 and measured[0][1] > 0:
-        first, before = measured[0]
+    if len(measured) > 1 and measured[-2][1] > 0:
+        first, before = measured[-2]
         slope = np.log(seconds / before) / np.log(size / first)
         if slope < power:
             b = max(seconds - before, 0.0) / (float(size) ** power - float(first) ** power)

@@ -56,9 +56,7 @@ class Curve(Pictured):
     label: str = ""
     problems: tuple[str, ...] = ()
     second: str = ""
-    second_symbol: str = ""
     second_values: tuple[Any, ...] = ()
-    second_scale: Literal["linear", "log"] = "linear"
     leaky: Array | None = None
     tuned: tuple[tuple[tuple[Tuned, int], ...], ...] = ()
     warnings: tuple[str, ...] = ()
@@ -158,7 +156,7 @@ class Curve(Pictured):
                 replace(
                     self, values=self.first_values, scores=scores, best=_best_of(scores, self.lower_is_better),
                     label=label if self.second == "kernel" else f"{self.second} = {label}",
-                    not_worse=(), chosen=None, second="", second_symbol="", second_values=(),
+                    not_worse=(), chosen=None, second="", second_values=(),
                     band=None if self.band is None else self.band[rows],
                     leaky=None if self.leaky is None else self.leaky[rows], tuned=self.tuned[rows],
                     constant=self.constant[rows],
@@ -213,6 +211,7 @@ def _within(band: Band, low: float, high: float) -> Band:
 
 
 def _over_splits(scores: Array, function: Any) -> Array:
+    """Return a statistic of the finished splits of each row, nan for a row without any."""
     rows = (row[np.isfinite(row)] for row in scores)
     return np.array([function(row) if len(row) else np.nan for row in rows])
 
@@ -260,9 +259,7 @@ def curve(spec: RunSpec, results: Iterable[FoldResult], label: str = "") -> Curv
         label=label,
         problems=_named(rows, "problem"),
         second=other.label if other else "kernel" if spec.second else "",
-        second_symbol=other.parameter.symbol if other else "",
         second_values=spec.second.values if spec.second else (),
-        second_scale=other.parameter.scale if other else "linear",
         leaky=table.leaky,
         tuned=tuple(tuple(counter.most_common()) for counter in table.tuned),
         warnings=(*_one_class(spec, constant), *_named(rows, "warning")),
@@ -425,17 +422,22 @@ def _one_class(spec: RunSpec, constant: tuple[bool, ...]) -> tuple[str, ...]:
     """Return a sentence that names the values whose machine decides for one class in every split, or nothing."""
     if not any(constant):
         return ()
-    named = [value_in_words(value) for value, one in zip(spec.values, constant, strict=True) if one]
-    some = ", ".join(named[:6]) + (f" and {len(named) - 6} more" if len(named) > 6 else "")
-    where = f"At {some}: t" if spec.axis is not None else "T"
+    named = [value for value, one in zip(spec.values, constant, strict=True) if one]
+    where = f"At {_first_six(named)}: t" if spec.axis is not None else "T"
     cost = ", or another C" if hasattr(spec.machine, "C") else ""
     return (f"{where}he machine decides for one class in every split. Choose another kernel{cost}.",)
+
+
+def _first_six(values: list[Any], unit: str = "") -> str:
+    """Return up to six values in words, and how many more there are."""
+    more = f" and {len(values) - 6} more{unit}" if len(values) > 6 else ""
+    return ", ".join(map(value_in_words, values[:6])) + more
 
 
 def _named(results: list[FoldResult], what: Literal["problem", "warning"]) -> tuple[str, ...]:
     """Return each different sentence once, with its values, its first fold and the number of further folds.
 
-    Sentences that differ only in what was found ("…; got 3 rows") are one: the first fold's.
+    Sentences that differ only in what the fold got ("…; got 3 rows") count as one: the first fold's.
     """
     folds: dict[str, list[FoldResult]] = {}
     for result in results:
@@ -445,9 +447,8 @@ def _named(results: list[FoldResult], what: Literal["problem", "warning"]) -> tu
     for where in folds.values():
         first = min(where, key=lambda r: r.split)
         words = getattr(first, what)
-        values = [value_in_words(v) for v in dict.fromkeys(r.value for r in where)]
-        several = ", ".join(values[:6]) + (f" and {len(values) - 6} more values" if len(values) > 6 else "")
-        value = "" if first.value is None or what == "warning" else f" at {several}"
+        values = _first_six(list(dict.fromkeys(r.value for r in where)), " values")
+        value = "" if first.value is None or what == "warning" else f" at {values}"
         others = len({r.split for r in where} if what == "warning" else where) - 1
         more = f" and {others} more" if others else ""
         lines.append(f"Split {first.split + 1}{value}{more}: {words}")

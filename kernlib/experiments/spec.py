@@ -177,6 +177,11 @@ class RunSpec:
             )
 
     @property
+    def upload(self) -> str:
+        """Return the digest of an uploaded data set; "" for data of the catalogue."""
+        return self.data.removeprefix(UPLOAD) if self.data.startswith(UPLOAD) else ""
+
+    @property
     def axes(self) -> tuple[Axis, ...]:
         """Return the axes: none, one or two."""
         return tuple(axis for axis in (self.axis, self.second) if axis is not None)
@@ -252,9 +257,9 @@ class RunSpec:
 
     def load(self) -> Dataset:
         """Return the data set from the catalogue; raise DataError for an upload, which is not stored."""
-        if self.data.startswith(UPLOAD):
+        if self.upload:
             raise DataError(
-                f"RunSpec: the data is an upload, digest {self.data[len(UPLOAD) :][:12]}…; expected its data set. "
+                f"RunSpec: the data is an upload, digest {self.upload[:12]}…; expected its data set. "
                 "Pass it: sweep(spec, data), or --data file on the command line."
             )
         return load_dataset(self.data, **dict(self.parameters))

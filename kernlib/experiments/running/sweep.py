@@ -22,7 +22,6 @@ from ...values.arrays import Array
 from ...values.labels import AskedTask
 from ..costs.memory import bytes_needed, check_memory
 from ..spec import RunSpec
-from ..spec_json import UPLOAD
 from .folds import FoldResult, Group, Part, Setting, groups, parts, run
 from .median import median_sweep
 from .single import SingleRun, single_runs, taking_turns
@@ -107,9 +106,9 @@ def matching(spec: RunSpec, data: Dataset | None) -> Dataset:
     """Return the spec's data: loaded from the catalogue, or the given data set if its digest is that of the upload."""
     if data is None:
         return spec.load()
-    if spec.data.startswith(UPLOAD) and data.digest != spec.data[len(UPLOAD) :]:
+    if spec.upload and data.digest != spec.upload:
         raise DataError(
-            f"{data.name}: the run was specified for other data; expected digest {spec.data[len(UPLOAD) :][:12]}…, "
+            f"{data.name}: the run was specified for other data; expected digest {spec.upload[:12]}…, "
             f"got {data.digest[:12]}…. Choose the same file, column roles and sample as in the run."
         )
     return data

@@ -6,11 +6,11 @@ import html
 import platform
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 
 from ..core.base import Kernel
 from ..data import Dataset
 from ..experiments.choosing.race import COSTS, FOLDS, ROUNDS
+from ..experiments.outcome.journal import version_of
 from ..values.words import number, percent
 from .candidates import Setting, settings_text
 from .find import OWN, Found, proposed_measure
@@ -205,16 +205,8 @@ def _sources(kernel: Kernel) -> Iterator[str]:
 
 def versions() -> str:
     """Return the versions of Python and of the libraries that the numbers rest on, in a sentence."""
-    return ", ".join(f"{name} {number_of}" for name, number_of in _versions()) + "."
-
-
-def _versions() -> Iterator[tuple[str, str]]:
-    yield "Python", platform.python_version()
-    for name in ("kernlib", "numpy", "scipy", "scikit-learn"):
-        try:
-            yield name, version(name)
-        except PackageNotFoundError:  # run from a checkout that was not installed
-            continue
+    known = {name: version_of(name) for name in ("kernlib", "numpy", "scipy", "scikit-learn")}
+    return ", ".join([f"Python {platform.python_version()}", *(f"{n} {v}" for n, v in known.items() if v)]) + "."
 
 
 def _inert(text: str) -> str:

@@ -63,7 +63,7 @@ class Journal:
     def __init__(self, directory: Path, spec: RunSpec, digest: str) -> None:
         self.path = directory / JOURNAL
         existed = self.path.exists()
-        head = {"kernlib": _version(), "rows": digest, "spec": json.loads(spec.to_json())}
+        head = {"kernlib": version_of("kernlib"), "rows": digest, "spec": json.loads(spec.to_json())}
         try:
             self._ledger = Ledger(self.path, head, "run")
             reader = _Reader(spec, [record for _, record in self._ledger.lines if isinstance(record, dict)])
@@ -92,10 +92,11 @@ class Journal:
         self._ledger.delete()
 
 
-def _version() -> str:
+def version_of(package: str) -> str:
+    """Return the version of an installed package; "" for kernlib in a checkout that is not installed."""
     try:
-        return version("kernlib")
-    except PackageNotFoundError:  # run from a checkout that was not installed
+        return version(package)
+    except PackageNotFoundError:
         return ""
 
 

@@ -1,4 +1,4 @@
-"""The command line: what the dashboard computes, without the browser.
+"""The command line: the dashboard's computations without the browser.
 
     python -m kernlib advise DATA [--rows 400] [--out spec.json] [--report report.html]
     python -m kernlib compare DATA... [--kernel KERNEL ...] [--out table.csv] [--report report.html]
@@ -181,7 +181,7 @@ def _reading(command: argparse.ArgumentParser) -> None:
     own.add_argument("--rows-are", dest="domain", metavar="KIND", help="vector, categorical, mixed, sequence, text, …")
     own.add_argument("--header", action=argparse.BooleanOptionalAction, help="whether the first line has names")
     own.add_argument("--missing", default="refuse", metavar="WAY", help="drop, mean, most_frequent or category")
-    own.add_argument("--task", choices=("classification", "regression"), help="what the label holds")
+    own.add_argument("--task", choices=("classification", "regression"), help="kind of label")
     own.add_argument("--part", default="", help="the sheet of a workbook, the array of an NPZ or MATLAB file")
     own.add_argument("--encoding", default="", help="encoding of text that is not UTF-8")
     own.add_argument("--symmetrise", choices=("mean", "max"), default="", help="for an asymmetric matrix")
@@ -411,7 +411,7 @@ def _write(file: Path, text: str) -> None:
 
 
 def _data(options: argparse.Namespace) -> Dataset:
-    """Return a data set of the catalogue, or files read like an upload; print what was guessed about them."""
+    """Return a data set of the catalogue, or files read like an upload; print the guesses about them."""
     from .data import load_dataset
 
     if not options.data:
@@ -423,7 +423,7 @@ def _data(options: argparse.Namespace) -> Dataset:
 
 
 def _read(files: Sequence[str], options: argparse.Namespace) -> Dataset:
-    """Return files read like an upload; print what was guessed about them."""
+    """Return files read like an upload; print the guesses about them."""
     from .data import read_paths
 
     upload = read_paths(files, _reading_of(options))

@@ -54,9 +54,9 @@ _KEPT = 1000
 _CELLS = 40
 #: The family of kernels that are compared by request.
 OWN = "Your own"
-#: Shuffles of two classes or of real targets, and of more classes, which take as many times longer.
+#: Shuffles of two classes or of real targets, and of more classes, each of which takes longer.
 _SHUFFLES, _FEWER = 99, 39
-#: Standard errors below chance from which on shuffled labels need not be tried.
+#: From this number of standard errors below chance, shuffled labels need not be tried.
 _CLEAR = 8
 
 Progress = Callable[[str, int, int], object]
@@ -226,8 +226,8 @@ def search(
     start = time.perf_counter()
     sample = looked_at(data, rows, seed)
     if sample.y is None:
-        shown = [Advice(p.name, prepared(p.kernel, sample), p.shows) for p in presets_for(sample)]
-        words = tuple(described(advice, sample) for advice in shown)
+        proposed = [Advice(p.name, prepared(p.kernel, sample), p.shows) for p in presets_for(sample)]
+        words = tuple(described(advice, sample) for advice in proposed)
         yield Found("done", words, len(words), sample.n, time.perf_counter() - start)
         return
     grid = [setting for setting in settings if setting.kernel.can_read(sample.domain)]
@@ -450,7 +450,7 @@ def too_costly(kernel: Kernel, data: Dataset, limit: float = SECONDS) -> str:
 
 
 def described(advice: Advice, data: Dataset) -> Advice:
-    """Return the advice with what the Gram matrix of the rows shows."""
+    """Return the advice with a description of the Gram matrix of the rows."""
     if advice.problem:
         return advice
     try:

@@ -122,7 +122,7 @@ def headline(state: Found, data: Dataset) -> str:
 
 
 def _preliminary(state: Found) -> str:
-    """Return what the quick errors say by themselves, "" without any."""
+    """Return the preliminary verdict of the quick errors, "" without any."""
     known = [(one, one.errors) for one in state.settings if one.errors is not None and not one.problem]
     known = [(one, errors) for one, errors in known if math.isfinite(errors.squared)]
     if not known:
@@ -168,7 +168,7 @@ def _errs(error: float, data: Dataset) -> str:
 
 
 def verdict(state: Found, advice: Sequence[Advice], data: Dataset) -> str:
-    """Return what the comparison says, in a few sentences.
+    """Return the result of the comparison in a few sentences.
 
     >>> from kernlib.advice import search
     >>> from kernlib.data import load_dataset

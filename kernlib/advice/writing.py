@@ -106,7 +106,7 @@ def sections(state: Found, data: Dataset, script: str = "") -> tuple[Section, ..
 
 
 def written(data: Dataset, rows: int, own: Sequence[Kernel] = (), grid: Sequence[Setting] = ()) -> str:
-    """Return Python that repeats the comparison, with `own` kernels and another `grid`, and prints what it finds."""
+    """Return Python that repeats the comparison, with `own` kernels and another `grid`, and prints the result."""
     load = f"data = {data.recipe}" if data.recipe else 'data = read_paths(["FILE"]).dataset()  # the uploaded file'
     name = "load_dataset" if data.recipe else "read_paths"
     parse = "from kernlib import parse\n" if own else ""

@@ -159,7 +159,7 @@ RBF on 10⁶ × 50 numbers, at the rates above: {value:.2g} ns a value, {flops:.
 {link:.0f} MB/s between client and workers, each worker on its own core. This table is predicted, not measured.
 """
 
-_WORDS = """The time of the matrix is the time of the client that writes it, whatever the number of workers. An
+_WORDS = """The time of the matrix is the time of the client that writes it, for any number of workers. An
 eigenvalue computation therefore evaluates the matrix again in each pass; its time then depends on the traffic of the
 columns, which larger tiles reduce. Landmarks avoid the factor n², with an error that is shown wherever they are used.
 

@@ -240,7 +240,7 @@ def prepared(kernel: Kernel, data: Dataset) -> Kernel:
     """Return the kernel prepared for this data: columns of unlike units standardised, a learnt width as a number.
 
     A number can be dragged on a slider, "median" cannot. The width depends on the rows alone, never on labels, and is
-    rounded to two digits. A step of its own, learnt from training rows, imputes missing values.
+    rounded to two digits. A separate step, learnt from training rows, imputes missing values.
 
     >>> from kernlib.data import load_dataset
     >>> prepared(RBF(sigma="median"), load_dataset("iris"))

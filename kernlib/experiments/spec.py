@@ -57,7 +57,7 @@ class RunSpec:
         reads them.
     settled : 0, or how many of the first splits are tuned: the median of their choices is used on all splits, a
         protocol of older benchmarks. The rows that one split tests may then influence the choice by another split.
-    leaky : also compute the score of each fold with the combination that suits its test rows best, the mistake that
+    leaky : also compute the score of each fold with the combination that is best on its test rows, the mistake that
         `tuning` avoids.
 
     Raises ParameterError for an unknown measure, an axis without a parameter, two axes for one parameter, or more than
@@ -109,7 +109,7 @@ class RunSpec:
         twice = {path for path in paths if paths.count(path) > 1}
         if twice:
             raise ParameterError(
-                f"RunSpec: every axis must have a parameter of its own; got {', '.join(sorted(twice))} more than once. "
+                f"RunSpec: every axis must have another parameter; got {', '.join(sorted(twice))} more than once. "
                 "Vary it or tune it, not both."
             )
         if self.leaky and not self.tuning:

@@ -110,7 +110,7 @@ def _require(key: str, value: Any, types: tuple[type, ...]) -> None:
     if type(value) not in types:
         expected = " or ".join(_WORDS[kind] for kind in types)
         raise DataError(f"The spec: {key} is {_shown(value)}; expected {expected}. {_AGAIN}")
-    # A kernel's text has a limit of its own.
+    # The parser limits a kernel's text.
     if isinstance(value, str) and len(value) > _LONGEST and key not in _EXPRESSIONS:
         raise DataError(f"The spec: {key} has {len(value)} letters; expected at most {_LONGEST}. {_AGAIN}")
 
@@ -160,7 +160,7 @@ def _refuse_constant(word: str) -> NoReturn:
 
 
 def _shown(value: Any) -> str:
-    """Return a value as it stands in the file, at most forty letters of it."""
+    """Return a value as the file writes it, at most forty letters of it."""
     text = json.dumps(value)
     return text if len(text) <= 40 else text[:39] + "…"
 

@@ -1,4 +1,4 @@
-"""A paper's experiment as a value: the run, what is read from it, and the printed figure to compare with."""
+"""A paper's experiment as a value: the run, the numbers read from it, and the printed figures to compare with."""
 
 from __future__ import annotations
 

@@ -123,11 +123,11 @@ def reasons_outside(outcomes: Iterable[dict[str, Any]]) -> list[tuple[int, str]]
         if line["verdict"] == "outside" and line["place"] not in met:
             reasons.setdefault(line["why"], set()).add((line["place"], line["item"] if not line["place"] else ""))
     # A figure with two readings counts under the last reading, the nearer one.
-    seen: set[tuple[str, ...]] = set()
+    counted_already: set[tuple[str, ...]] = set()
     counted = []
     for why, figures in reversed(reasons.items()):
-        counted.append((len(figures - seen), why))
-        seen |= figures
+        counted.append((len(figures - counted_already), why))
+        counted_already |= figures
     return sorted(((n, why) for n, why in counted if n), reverse=True)
 
 

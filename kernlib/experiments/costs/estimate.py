@@ -108,14 +108,14 @@ def estimate(spec: RunSpec, data: Dataset | None = None, *, jobs: int = 1) -> Co
         return replace(one, seconds=one.seconds * len(runs), binding=one.binding * len(runs), fits=spec.fits)
     data = matching(spec, data)
     y, task = labels_of(data)
-    made = groups(spec)
+    grouped = groups(spec)
     setting = Setting.of(spec, task, data.groups)
     drawn = parts(spec, y, task, data)
     part = next(drawn)
-    needed = bytes_needed(made, data.n, len(part.train), len(part.test), max(1, jobs))
-    _warm(made[0], part, setting)
+    needed = bytes_needed(grouped, data.n, len(part.train), len(part.test), max(1, jobs))
+    _warm(grouped[0], part, setting)
     drawing = _seconds(lambda: next(drawn, None)) if spec.protocol.count > 1 else 0.0
-    probes = _spread(made)
+    probes = _spread(grouped)
     start = time.thread_time()
     seconds: list[float] = []
     bindings: list[float] = []
@@ -127,14 +127,14 @@ def estimate(spec: RunSpec, data: Dataset | None = None, *, jobs: int = 1) -> Co
         bindings.append(bind)
         seconds.append(per_split * len(group.points))
     # Groups that were not timed cost the average of the timed ones, per point.
-    points = sum(len(g.points) for g in made)
+    points = sum(len(g.points) for g in grouped)
     timed = sum(len(g.points) for g in probes[: len(seconds)])
     fold_seconds = (sum(seconds) / timed * points + drawing) * spec.protocol.count
     # The first group binds the shared base, each of the others its own part.
-    others = sum(bindings[1:]) / (len(bindings) - 1) * (len(made) - 1) if len(bindings) > 1 else 0.0
+    others = sum(bindings[1:]) / (len(bindings) - 1) * (len(grouped) - 1) if len(bindings) > 1 else 0.0
     binding = bindings[0] + others
     if len(bindings) == 1:
-        binding *= _count_bases(made)
+        binding *= _count_bases(grouped)
     workers = min(max(1, jobs), _cores())
     return CostEstimate(binding + fold_seconds / workers, spec.fits, needed, binding, memory_budget())
 
@@ -143,26 +143,26 @@ def _cores() -> int:
     return os.cpu_count() or 1
 
 
-def _spread(made: list[Group]) -> list[Group]:
+def _spread(grouped: list[Group]) -> list[Group]:
     """Return the groups in the order of timing: the middle, the ends, the quarters.
 
     Often one alone is timed: at an end of the axis a kernel may cost a fraction of the average, or fail.
     """
-    last = len(made) - 1
+    last = len(grouped) - 1
     order = [last // 2, 0, last, last // 4, 3 * last // 4]
-    return [made[i] for i in dict.fromkeys(order)]
+    return [grouped[i] for i in dict.fromkeys(order)]
 
 
-def _count_bases(made: list[Group]) -> int:
+def _count_bases(grouped: list[Group]) -> int:
     """Return the number of different base kernels that learn nothing, at least 1: a run computes each once."""
-    leaves = {leaf for group in made for kernel in group.kernels for leaf in leaves_of(normal_form(kernel))}
+    leaves = {leaf for group in grouped for kernel in group.kernels for leaf in leaves_of(normal_form(kernel))}
     return max(1, sum(not leaf.learns for leaf in leaves))
 
 
 def _timed(
     group: Group, data: Dataset, y: Array, part: Part, setting: Setting, known: dict[int, Memo]
 ) -> tuple[float, float]:
-    """Return the seconds to bind a group, without what is already bound, and the seconds of one split per point.
+    """Return the seconds to bind a group, except the kernels already bound, and the seconds of one split per point.
 
     `known` holds the kernels bound to samples of each size; the group's own are added.
     """

@@ -91,7 +91,7 @@ def _exact_cost(kernel: Kernel, data: Dataset, n: int) -> GramCost:
 
 
 def _used(clock: list[int], passed: float) -> float:
-    """Return the processor time of the timing thread; the time `passed` where the system does not tell it."""
+    """Return the processor time of the timing thread; the time `passed` where the system does not provide it."""
     try:
         return time.clock_gettime(clock[0]) if clock and passed < _PATIENCE else passed
     except OSError:  # the thread has just ended

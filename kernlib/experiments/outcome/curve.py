@@ -34,7 +34,7 @@ class Curve(Pictured):
     95% band; `test_over_train` n_test/n_train. For two axes `values` are pairs, the first axis outermost, and `table`
     is the map of means. `leaky` (values, splits) holds what tuning on the test rows would show; `tuned` the
     combinations that the folds of each value chose, with their counts, the most frequent first. `problems` and
-    `warnings` are sentences that name the fold; `constant` tells for each value whether its machine decides for one
+    `warnings` are sentences that name the fold; `constant` says for each value whether its machine decides for one
     class in every split.
     """
 
@@ -145,14 +145,14 @@ class Curve(Pictured):
     def lines(self) -> tuple[Curve, ...]:
         """Return a curve of two axes as one curve over the first axis for each value of the second.
 
-        Each has its own best value; what was corrected for the choice among all pairs is left out.
+        Each has its own best value; results that were corrected for the choice among all pairs are left out.
         """
         count = len(self.second_values)
-        made = []
+        lines = []
         for place, value in enumerate(self.second_values):
             rows = slice(place, None, count)
             scores, label = self.scores[rows], value_in_words(value)
-            made.append(
+            lines.append(
                 replace(
                     self, values=self.first_values, scores=scores, best=_best_of(scores, self.lower_is_better),
                     label=label if self.second == "kernel" else f"{self.second} = {label}",
@@ -162,7 +162,7 @@ class Curve(Pictured):
                     constant=self.constant[rows],
                 )
             )  # fmt: skip
-        return tuple(made)
+        return tuple(lines)
 
     def to_frame(self) -> DataFrame:
         """Return the curve as a table, one row per value, as figures, pages and files show it.

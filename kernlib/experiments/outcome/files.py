@@ -144,7 +144,7 @@ def write_files(directory: Path, contents: dict[str, str], kept: str = "no fold 
     """Write texts to files of a directory that this process has `locked`, and return the paths.
 
     The files get temporary names first and are renamed when all are complete: if the disk is full, the old files stay
-    unchanged. Raises DataError with the reason and what is `kept`.
+    unchanged. Raises DataError with the reason; `kept` as in `unwritable`.
     """
     # The lock makes fixed temporary names safe; leftovers are overwritten.
     waiting = [(directory / f".{name}.part", directory / name) for name in contents]

@@ -191,7 +191,7 @@ def _is_number(value: Any) -> bool:
     return _is_count(value) or type(value) is float
 
 
-#: The fields whose values depend on nothing else, and what each must be.
+#: The fields that are checked one by one.
 _PLAIN: dict[str, Callable[[Any], bool]] = {
     "n_train": _is_count,
     "n_test": _is_count,
@@ -203,7 +203,7 @@ _PLAIN: dict[str, Callable[[Any], bool]] = {
 
 
 def unwritable(out: str | Path, error: OSError, kept: str = "no fold was kept") -> DataError:
-    """Return the error for a directory that cannot be written, which says what is kept."""
+    """Return the error for a directory that cannot be written; `kept` is the end of its sentence."""
     return DataError(
         f"{out}: the results cannot be written, {error.strerror or error}; {kept}. "
         "Free space, or choose a directory that is yours."

@@ -128,7 +128,7 @@ class _Helper:
             while True:
                 self.answers.put(_receive(self.process.stdout))
         except (EOFError, OSError, ValueError, pickle.UnpicklingError):
-            self.answers.put(("gone", self.process.wait()))
+            self.answers.put(("died", self.process.wait()))
 
     def ask(self, function: Callable[..., Iterator[Any]], arguments: tuple[Any, ...]) -> bool:
         """Send a task; return whether the helper received it."""
@@ -157,7 +157,7 @@ def apart(
 ) -> Iterator[Any]:
     """Run a generator function of a module in a helper process and yield its results; none after a cancellation.
 
-    Raises what the function raises of kernlib's errors, and DataError if it exceeds `memory_budget`.
+    Raises the function's errors that are kernlib's own, and DataError if it exceeds `memory_budget`.
     """
     helper = _asked(function, arguments)
     free = False

@@ -64,20 +64,20 @@ def sweep(
     """
     if spec.settled:
         loaded = matching(spec, data)
-        asked = partial(sweep, data=loaded, cancelled=cancelled, jobs=jobs, backend=backend, memory=memory)
-        return median_sweep(spec, asked, set(done))
+        run_alone = partial(sweep, data=loaded, cancelled=cancelled, jobs=jobs, backend=backend, memory=memory)
+        return median_sweep(spec, run_alone, set(done))
     runs = single_runs(spec)
     if len(runs) > 1:
         return _one_by_one(runs, spec, data, set(done), cancelled, jobs, backend, memory)
     data = matching(spec, data)
     y, task = labels_of(data)
-    made = groups(spec)
+    grouped = groups(spec)
     first = next(parts(spec, y, task, data))
-    check_memory(bytes_needed(made, data.n, len(first.train), len(first.test), max(1, jobs)), data.n, memory)
+    check_memory(bytes_needed(grouped, data.n, len(first.train), len(first.test), max(1, jobs)), data.n, memory)
     require_backend(backend, "sweep")
     if backend == "auto":
         backend = "dask" if jobs > 1 and cluster_address() else natural_backend(spec)
-    work = _Work(spec, data, y, task, made, set(done), cancelled)
+    work = _Work(spec, data, y, task, grouped, set(done), cancelled)
     if backend == "threading" or (backend == "loky" and jobs == 1):
         return _here(work, jobs)
     return _elsewhere(work, jobs, backend)
@@ -87,13 +87,13 @@ def _one_by_one(
     runs: Sequence[SingleRun], spec: RunSpec, data: Dataset | None, done: set[tuple[Any, int]],
     cancelled: Callable[[], bool], jobs: int, backend: Backend, memory: int | None,
 ) -> Iterator[FoldResult]:  # fmt: skip
-    """Yield the results of several data sets or protocols in turn, each a sweep of its own."""
+    """Yield the results of several data sets or protocols in turn, one sweep for each."""
 
     def stream(one: SingleRun) -> Iterator[FoldResult]:
         # Started in turn, so that not all data sets are in memory before the first result.
         known = data if one.spec.parameters == spec.parameters else None
-        asked = dict(done=one.inward(done), cancelled=cancelled, jobs=jobs, backend=backend, memory=memory)
-        for result in sweep(one.spec, known, **asked):  # type: ignore[arg-type]
+        options = dict(done=one.inward(done), cancelled=cancelled, jobs=jobs, backend=backend, memory=memory)
+        for result in sweep(one.spec, known, **options):  # type: ignore[arg-type]
             yield one.outward(result)
 
     # One draw after another, because each holds its data; the values of an axis alternate.
@@ -149,7 +149,7 @@ class _Work:
         data: Dataset,
         y: Array,
         task: AskedTask,
-        made: list[Group],
+        grouped: list[Group],
         done: set[tuple[Any, int]],
         cancelled: Callable[[], bool],
     ) -> None:
@@ -158,7 +158,7 @@ class _Work:
         self._cancelled = cancelled
         self._abandoned = False
         self._done = done
-        self._unbound = made
+        self._unbound = grouped
         self._bound: dict[int, Group] = {}
         self._memo: Memo = {}
 

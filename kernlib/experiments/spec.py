@@ -105,7 +105,7 @@ class RunSpec:
             )
         if self.second is not None and self.axis is None:
             raise ParameterError("RunSpec: second needs a first axis; got none. Pass it as axis.")
-        paths = [axis.path for axis in (self.axis, self.second, *self.tuning) if axis is not None]
+        paths = [axis.path for axis in (*self.axes, *self.tuning)]
         twice = {path for path in paths if paths.count(path) > 1}
         if twice:
             raise ParameterError(
@@ -125,12 +125,12 @@ class RunSpec:
                 f"RunSpec: selection must be one of {', '.join(SELECTIONS)}; got {self.selection!r}. Try 'splits'."
             )
         # Each axis by itself: the product of the grids is checked by its factors.
-        for axis in (self.axis, self.second, *self.tuning):
-            for value in axis.values if axis else ():
-                if axis and axis.outside:
+        for axis in (*self.axes, *self.tuning):
+            for value in axis.values:
+                if axis.outside:
                     self._check_outside(axis, value)
                 else:
-                    _put(self.kernel, self.machine, ((axis.path, value),) if axis else ())
+                    _put(self.kernel, self.machine, ((axis.path, value),))
         self._check_draws()
 
     def _check_outside(self, axis: Axis, value: Any) -> None:

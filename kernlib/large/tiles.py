@@ -30,7 +30,7 @@ Rows = Any
 Progress = Callable[[int, int], object]
 
 
-def silent(done: int, total: int) -> None:
+def silent(*progress: object) -> None:
     """Ignore the progress."""
 
 

@@ -246,35 +246,31 @@ def curve(spec: RunSpec, results: Iterable[FoldResult], label: str = "") -> Curv
         axis=place.label if place else "",
         symbol=place.parameter.symbol if place else "",
         values=spec.values,
-        scores=table.scores,
         measure=measure.label,
         lower_is_better=measure.lower_is_better,
-        reference=table.reference,
         reference_label=" → ".join(spec.reference.chain()) if spec.reference else "",
-        best=compared.best,
-        not_worse=compared.not_worse,
-        band=compared.band,
-        chosen=compared.chosen,
         scale=place.parameter.scale if place else "linear",
         label=label,
         problems=_named(rows, "problem"),
         second=other.label if other else "kernel" if spec.second else "",
         second_values=spec.second.values if spec.second else (),
-        leaky=table.leaky,
-        tuned=tuple(tuple(counter.most_common()) for counter in table.tuned),
         warnings=(*_one_class(spec, constant), *_named(rows, "warning")),
         low=measure.low,
         high=measure.high,
         test_over_train=ratio,
         constant=constant,
+        **table._asdict(),
+        **compared._asdict(),
     )
 
 
 class _Table(NamedTuple):
+    """Fields of a `Curve`: the results by value and split."""
+
     scores: Array
     reference: Array | None
     leaky: Array | None
-    tuned: list[Counter[Tuned]]
+    tuned: tuple[tuple[tuple[Tuned, int], ...], ...]
 
 
 def _tabulated(spec: RunSpec, results: list[FoldResult], splits: int) -> _Table:
@@ -294,10 +290,12 @@ def _tabulated(spec: RunSpec, results: list[FoldResult], splits: int) -> _Table:
                 leaky[row, result.split] = result.leaky
             if result.tuned:
                 tuned[row][result.tuned] += 1
-    return _Table(scores, reference, leaky, tuned)
+    return _Table(scores, reference, leaky, tuple(tuple(counter.most_common()) for counter in tuned))
 
 
 class _Compared(NamedTuple):
+    """Fields of a `Curve`: its values compared with each other."""
+
     best: int | None = None
     not_worse: tuple[int, ...] = ()
     band: Array | None = None

@@ -17,6 +17,7 @@ import sys
 import threading
 from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
@@ -52,7 +53,7 @@ def sweep_apart(
 
     Raises as `sweep`, and DataError if the run exceeds `memory_budget`.
     """
-    return apart(_swept, (spec, data, tuple(done), jobs), cancelled)
+    return apart(partial(sweep, done=tuple(done), jobs=jobs), (spec, data), cancelled)
 
 
 def gram_apart(kernel: Kernel, data: Dataset, *, cancelled: Callable[[], bool] = lambda: False) -> Array | None:
@@ -91,10 +92,6 @@ def warm() -> None:
     with _lock:
         if not _idle:
             _idle.append(_Helper())
-
-
-def _swept(spec: RunSpec, data: Dataset, done: tuple[tuple[Any, int], ...], jobs: int) -> Iterator[FoldResult]:
-    return sweep(spec, data, done=done, jobs=jobs)
 
 
 def _evaluated(kernel: Kernel, data: Dataset) -> Iterator[Array]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import dataclass, field
-from typing import Any, NoReturn
+from typing import Any
 
 from ..core.base import Kernel
 from ..data import CATALOGUE, Dataset, load_dataset
@@ -285,7 +285,12 @@ def _put(kernel: Kernel, machine: Machine, chosen: Tuned) -> tuple[Kernel, Machi
             if part in ("data", "protocol"):
                 continue  # `single_runs` handles it
             if part == "kernel" and not names:
-                kernel = parse(value) if isinstance(value, str) else _no_kernel(value)
+                if not isinstance(value, str):
+                    raise ParameterError(
+                        "RunSpec: the axis 'kernel' takes kernels as Python expressions; got "
+                        f"{value!r:.60}. Try repr(kernel)."
+                    )
+                kernel = parse(value)
             elif part == "kernel":
                 kernel = with_value(kernel, names, value)
             elif part == "machine" and names:
@@ -298,12 +303,6 @@ def _put(kernel: Kernel, machine: Machine, chosen: Tuned) -> tuple[Kernel, Machi
                 "available_axes(kernel, machine) lists them."
             ) from None
     return kernel, machine
-
-
-def _no_kernel(value: Any) -> NoReturn:
-    raise ParameterError(
-        f"RunSpec: the axis 'kernel' takes kernels as Python expressions; got {value!r:.60}. Try repr(kernel)."
-    )
 
 
 def _combined(kernel: Kernel, machine: Machine, tuning: tuple[Axis, ...]) -> tuple[tuple[Kernel, Machine, Tuned], ...]:

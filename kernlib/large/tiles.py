@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from functools import partial
-from operator import getitem
 from typing import Any
 
 import numpy as np
@@ -259,7 +258,10 @@ def _stepped(kernel: MatrixStep, X: Rows, y: Array | None, work: Work) -> Plan:
             return partial(_strip, inner, rows, n, work.block)
         return lambda: step.side_of(X[rows]).against
 
-    sides = (Side(X[part], partial(getitem, d, part), against(part)) for part in strips(n, work.block))
+    def diagonal_of(rows: slice) -> Callable[[], Array]:
+        return lambda: d[rows]
+
+    sides = (Side(X[part], diagonal_of(part), against(part)) for part in strips(n, work.block))
     facts = _stacked([step.row_facts(side) for side in sides])
     if learns_here:
         value = step.learn_from_tiles(lambda: work.learnt_from(inner, n), facts, y, n)

@@ -232,10 +232,7 @@ def _line(
     why: str = "",
 ) -> Outcome:  # fmt: skip
     """Return one line of `papers.json`; `ours` is a Measured, a value that is computed without splits, or None."""
-    result = (ours, None, int(ours is not None))
-    se, chosen = None, ()
+    place = experiment.paper, experiment.item, row.label, row.place
     if isinstance(ours, Measured):
-        result, se, chosen = (ours.mean, ours.sd, ours.n), ours.se, ours.chosen
-    return Outcome(
-        experiment.paper, experiment.item, row.label, row.place, *published, *result, verdict, why, of, se, chosen
-    )
+        return Outcome(*place, *published, ours.mean, ours.sd, ours.n, verdict, why, of, ours.se, ours.chosen)
+    return Outcome(*place, *published, ours, None, int(ours is not None), verdict, why, of)

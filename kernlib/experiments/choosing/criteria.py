@@ -126,4 +126,4 @@ def cheap_criteria(
                 problems[str(error)] = None
                 continue
             table[:, column] = relevant.minimum, relevant.dimension, alignment, loo
-    return Criteria(spec.values, *table, tuple(problems))
+    return Criteria(spec.values, table[0], table[1], table[2], table[3], tuple(problems))

@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -135,12 +136,8 @@ def estimate(spec: RunSpec, data: Dataset | None = None, *, jobs: int = 1) -> Co
     binding = bindings[0] + others
     if len(bindings) == 1:
         binding *= _count_bases(grouped)
-    workers = min(max(1, jobs), _cores())
+    workers = min(max(1, jobs), os.cpu_count() or 1)
     return CostEstimate(binding + fold_seconds / workers, spec.fits, needed, binding, memory_budget())
-
-
-def _cores() -> int:
-    return os.cpu_count() or 1
 
 
 def _spread(grouped: list[Group]) -> list[Group]:
@@ -184,7 +181,8 @@ def _timed(
         start = time.thread_time()
         try:
             binding = _seconds(lambda i=inputs, m=memo: probe.bind(i, _copied(m)))  # type: ignore[misc]
-            folds = _fold_seconds(probe.bind(inputs, memo), places, small, setting, y[rows])
+            todo = probe.bind(inputs, memo), tuple(places), small, setting, y[rows], lambda: False
+            folds = _seconds(partial(run, *todo))
         except KernlibError:
             binding = folds = 0.0  # the run reports the error itself; a sample may also be too small for the kernel
         measured.append((size, binding * len(group.kernels) / len(probe.kernels), folds))
@@ -281,10 +279,6 @@ def _thinned(group: Group) -> tuple[Group, float]:
 def _some(values: list[Any], count: int) -> list[Any]:
     """Return at most `count` values, spread from the first to the last."""
     return [values[i] for i in np.unique(np.linspace(0, len(values) - 1, min(count, len(values))).astype(int))]
-
-
-def _fold_seconds(bound: Group, places: list[int], part: Part, setting: Setting, y: Array) -> float:
-    return _seconds(lambda: run(bound, tuple(places), part, setting, y, lambda: False))
 
 
 def _seconds(work: Callable[[], object]) -> float:

@@ -469,7 +469,8 @@ class _Trial:
         on_test = predicted, _ = fitted.labels_of(decision), decision
         on_training = on_test
         if any(m.on_training for m in self._measures):
-            decided = fitted.decision(K, _diagonal(K))
+            diagonal = K.diagonal if isinstance(K, Factor) else np.ascontiguousarray(np.diagonal(K.matrix))
+            decided = fitted.decision(K, diagonal)
             on_training = fitted.labels_of(decided), decided
         score, *also = (
             _measured(m, fold, self._train, self._setting.task)
@@ -492,10 +493,6 @@ class _Trial:
 
 def _checked(K: Array | Checked | Factor, owner: str, name: str = "K") -> Checked | Factor:
     return K if isinstance(K, Factor) else looked_at(K, owner, name)
-
-
-def _diagonal(K: Checked | Factor) -> Array:
-    return K.diagonal if isinstance(K, Factor) else np.ascontiguousarray(np.diagonal(K.matrix))
 
 
 def _measured(measure: Measure, fold: AnyFold, y: Array, task: AskedTask) -> float:

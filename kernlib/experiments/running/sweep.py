@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing, suppress
-from functools import partial
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 from typing import Any
 
 from joblib import Parallel, delayed
@@ -140,33 +141,30 @@ def _pure_python(kernel: Kernel) -> bool:
     return kernel.learns and (kernel.reads in ("sequence", "text", "graph") if declared is None else bool(declared))
 
 
+@dataclass
 class _Work:
     """The folds still to be computed; a group is bound when its first fold is sent, and only once."""
 
-    def __init__(
-        self,
-        spec: RunSpec,
-        data: Dataset,
-        y: Array,
-        task: AskedTask,
-        grouped: list[Group],
-        done: set[tuple[Any, int]],
-        cancelled: Callable[[], bool],
-    ) -> None:
-        self.spec, self.data, self.y, self.task = spec, data, y, task
-        self.setting = Setting.of(spec, task, data.groups)
-        self._cancelled = cancelled
-        self._abandoned = False
-        self._done = done
-        self._unbound = grouped
-        self._bound: dict[int, Group] = {}
-        self._memo: Memo = {}
+    spec: RunSpec
+    data: Dataset
+    y: Array
+    task: AskedTask
+    groups: list[Group]
+    done: set[tuple[Any, int]]
+    stop: Callable[[], bool]
+    abandoned: bool = False
+    bound: dict[int, Group] = field(default_factory=dict)
+    memo: Memo = field(default_factory=dict)
+
+    @cached_property
+    def setting(self) -> Setting:
+        return Setting.of(self.spec, self.task, self.data.groups)
 
     def __iter__(self) -> Iterator[tuple[Group, tuple[int, ...], Part]]:
         """Yield group, points and split of every task."""
         for part in parts(self.spec, self.y, self.task, self.data):
-            for number, group in enumerate(self._unbound):
-                todo = tuple(i for i, p in enumerate(group.points) if (p.value, part.number) not in self._done)
+            for number, group in enumerate(self.groups):
+                todo = tuple(i for i, p in enumerate(group.points) if (p.value, part.number) not in self.done)
                 if not todo:
                     continue
                 if self.cancelled():
@@ -174,26 +172,26 @@ class _Work:
                 yield self._bind(number), todo, part
 
     def _bind(self, number: int) -> Group:
-        if number not in self._bound:
+        if number not in self.bound:
             # The same thread count as in the folds, so that a base matrix has the same last digits everywhere.
             with one_blas_thread():
-                self._bound[number] = self._unbound[number].bind(self.data.inputs, self._memo)
-        return self._bound[number]
+                self.bound[number] = self.groups[number].bind(self.data.inputs, self.memo)
+        return self.bound[number]
 
     def cancelled(self) -> bool:
-        return self._abandoned or self._cancelled()
+        return self.abandoned or self.stop()
 
     def abandon(self, stream: Any) -> None:
         """Stop the threads before their next fit and discard their results."""
-        self._abandoned = True
+        self.abandoned = True
         with suppress(Exception):
             for _ in stream:
                 pass
         stream.close()
-        self._abandoned = False
+        self.abandoned = False
 
     def finished(self, results: list[FoldResult]) -> list[FoldResult]:
-        self._done |= {(r.value, r.split) for r in results}
+        self.done |= {(r.value, r.split) for r in results}
         return results
 
 

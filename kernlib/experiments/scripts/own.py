@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import shlex
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import MISSING, fields
 
 from ...machines import MACHINES
@@ -88,7 +88,7 @@ def names_in(text: str) -> set[str]:
 
 
 #: The names that a script may import from kernlib, by module.
-MODULES: dict[str, Iterable[str]] = {
+MODULES = {
     "kernlib": [kernel.__name__ for kernel in KERNELS],
     "kernlib.data": ["load_dataset"],
     "kernlib.estimators": ["FactorTransformer", "GramTransformer"],
@@ -105,7 +105,7 @@ def standard_imports(names: set[str]) -> list[str]:
     return [*lines, ""] if lines else []
 
 
-def imports(names: set[str], modules: dict[str, Iterable[str]]) -> list[str]:
+def imports(names: set[str], modules: Mapping[str, list[str]]) -> list[str]:
     """Return an import line for each module that has some of the names."""
     used = {module: sorted(names.intersection(known), key=_isort) for module, known in modules.items()}
     return [f"from {module} import {', '.join(known)}" for module, known in used.items() if known]

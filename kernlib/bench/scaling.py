@@ -48,8 +48,8 @@ class _Work:
             return gram_counts(self.n, self.block, self.row_bytes, workers)
         return product_counts(self.n, self.block, self.row_bytes, _COLUMNS, workers=workers)
 
-    def do(self, backend: Any, jobs: int = 1) -> None:
-        how: Any = dict(block=self.block, backend=backend, jobs=jobs)
+    def do(self) -> None:
+        how: Any = dict(block=self.block, backend="dask")
         if self.to_file:
             with tempfile.TemporaryDirectory() as folder:
                 gram_blocks(self.kernel, self.rows, Path(folder) / "K.npy", **how)
@@ -57,8 +57,8 @@ class _Work:
             GramOperator(self.kernel, self.rows, **how) @ np.ones((self.n, _COLUMNS))
 
 
-def run_scaling(quick: bool = False, toy: bool = False, only: str = "", most: int = 4) -> str:
-    """Return the page as Markdown, measured with a Dask cluster of 1 to `most` worker processes on this machine.
+def run_scaling(quick: bool = False, toy: bool = False, only: str = "") -> str:
+    """Return the page as Markdown, measured with a Dask cluster of 1 to 4 worker processes on this machine.
 
     Parameters: `only` a part of a row's name. Raises ParameterError if the extra 'cluster' is not installed, or no name
     matches.
@@ -69,7 +69,7 @@ def run_scaling(quick: bool = False, toy: bool = False, only: str = "", most: in
     cores = os.cpu_count() or 1
     measured: dict[tuple[str, int], float] = {}
     values: dict[str, float] = {}
-    numbers_of_workers = range(1, 2 if toy else most + 1)
+    numbers_of_workers = range(1, 2 if toy else 5)
     for workers in numbers_of_workers:
         with _cluster(workers) as client:
             if not values:
@@ -77,8 +77,8 @@ def run_scaling(quick: bool = False, toy: bool = False, only: str = "", most: in
                 values = {work.name: client.submit(_value, work).result() for work in works}
                 flop, (start, task, byte) = client.submit(_per_flop).result(), _link(1 if toy else 100)
             for work in chosen:
-                work.do("dask")  # the first run pays for imports
-                measured[work.name, workers] = best_of(lambda work=work: work.do("dask"), 1 if toy else 2)  # type: ignore[misc]
+                work.do()  # the first run pays for imports
+                measured[work.name, workers] = best_of(work.do, 1 if toy else 2)
     rates = Rates(0.0, flop, byte, _per_byte_written(works[0]), task, start, cores)
     how = dict(quick=" --toy" if toy else " --quick" if quick else "", plural="" if cores == 1 else "s")
     lines = [_HEAD.format(cores=cores, byte=1e-6 / byte, task=task * 1e3, start=start * 1e3, **how)]

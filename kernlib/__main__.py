@@ -1,4 +1,4 @@
-"""The command line: what the dashboard computes, without the browser.
+"""The command line: the dashboard's computations without the browser.
 
     python -m kernlib advise DATA [--rows 400] [--out spec.json] [--report report.html]
     python -m kernlib compare DATA... [--kernel KERNEL ...] [--out table.csv] [--report report.html]
@@ -10,9 +10,9 @@
     python -m kernlib bench [--quick] [--choose]
     python -m kernlib papers [--paper O|D|K|R|C] [--quick] [--jobs N] --out results/
 
-`run` writes results.csv (all folds), curve.csv and spec.json. Each fold is kept in folds.jsonl as soon as it is
-there: an interrupted run goes on where it stopped when it is called again. Exit codes: 0 done; 1 done, but some
-folds failed, as results.csv says; 2 refused or not written, one sentence says why; 130 interrupted, 143 terminated.
+`run` writes results.csv (all folds), curve.csv and spec.json. Each fold is written to folds.jsonl as soon as it is
+computed: the same call resumes an interrupted run. Exit codes: 0 done; 1 done, but some folds failed, as results.csv
+says; 2 refused or not written, with the reason in one sentence; 130 interrupted, 143 terminated.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import signal
 import sys
 import time
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; returns the exit code.
+    """Run a command and return the exit code.
 
     >>> main(["kernels"])  # doctest: +ELLIPSIS
     Linear ...
@@ -147,39 +147,9 @@ def _command(options: argparse.Namespace) -> int:
     try:
         if getattr(options, "address", None):
             os.environ["KERNLIB_DASK"] = options.address
-        if options.command == "run":
-            return _run(options)
-        if options.command == "script":
-            from .experiments import scikit_script
-            from .experiments import script as written
-
-            form = written if options.form == "run" else scikit_script
-            print(form(_spec(options.spec)), end="")
-        elif options.command == "bench":
-            from .bench import run as run_bench
-            from .bench import run_scaling
-
-            if options.choose:
-                from .bench.choose import choose
-
-                return choose(options.only, quick=options.quick, into=options.record)
-            if options.workers:
-                print(run_scaling(options.quick, options.toy, options.only))
-                return 0
-            return run_bench(options.only, quick=options.quick, toy=options.toy, seconds=options.seconds)
-        elif options.command == "papers":
-            return _papers(options)
-        elif options.command == "gram":
-            _gram(options)
-        elif options.command == "advise":
-            _advise(options)
-        elif options.command == "compare":
-            _compare(options)
-        elif options.command == "kernels":
-            _kernels()
-        else:
-            _datasets()
+        code = _COMMANDS[options.command](options)
         sys.stdout.flush()
+        return code or 0
     except KernlibError as error:
         print(f"kernlib: {error}", file=sys.stderr)
         return 2
@@ -191,9 +161,9 @@ def _command(options: argparse.Namespace) -> int:
         print(f"\nkernlib: interrupted; {kept}", file=sys.stderr)
         return 143 if isinstance(ended, _Terminated) else 130
     except BrokenPipeError:
-        # The reader of a list has seen enough; what Python flushes at the end must go somewhere.
+        # The reader of a list has closed the pipe; what Python flushes at exit must go somewhere.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 0
+        return 0
 
 
 def _workers(command: argparse.ArgumentParser) -> None:
@@ -206,17 +176,12 @@ def _workers(command: argparse.ArgumentParser) -> None:
 
 def _reading(command: argparse.ArgumentParser) -> None:
     """Add the arguments that say how to read a file, as the upload panel does."""
-    own = command.add_argument_group("your own file", "Printed is how the file is read. To read it in another way:")
+    own = command.add_argument_group("your own file", "The command prints how it reads the file. To change that:")
     own.add_argument("--role", action="append", default=[], metavar="COLUMN=ROLE", help="numeric, label, ignore, …")
     own.add_argument("--rows-are", dest="domain", metavar="KIND", help="vector, categorical, mixed, sequence, text, …")
     own.add_argument("--header", action=argparse.BooleanOptionalAction, help="whether the first line has names")
-    own.add_argument(
-        "--missing",
-        default="refuse",
-        metavar="WAY",
-        help="drop, mean, most_frequent or category",
-    )
-    own.add_argument("--task", choices=("classification", "regression"), help="what the label holds")
+    own.add_argument("--missing", default="refuse", metavar="WAY", help="drop, mean, most_frequent or category")
+    own.add_argument("--task", choices=("classification", "regression"), help="kind of label")
     own.add_argument("--part", default="", help="the sheet of a workbook, the array of an NPZ or MATLAB file")
     own.add_argument("--encoding", default="", help="encoding of text that is not UTF-8")
     own.add_argument("--symmetrise", choices=("mean", "max"), default="", help="for an asymmetric matrix")
@@ -246,7 +211,7 @@ def _run(options: argparse.Namespace) -> int:
     if options.refine:
         finer = refined(spec, curve(spec, results), options.refine)
         if finer is None:
-            print("The curve has no bend that its splits can tell from 0: nothing is refined.")
+            print("No bend of the curve differs significantly from 0: nothing is refined.")
         else:
             results = _run_to(options.out / "refined", finer, data, options, results)
     return 1 if any(r.problem for r in results) else 0
@@ -255,18 +220,14 @@ def _run(options: argparse.Namespace) -> int:
 def _run_to(
     out: Path, spec: RunSpec, data: Dataset, options: argparse.Namespace, known: Sequence[FoldResult] = ()
 ) -> list[FoldResult]:
-    """Compute a run, but for `known` results, and write and print what it says."""
+    """Compute a run except its `known` results, write its files, and print the best value and all problems."""
     from .experiments import best_in_words, curve, landmark_errors, run_to
 
     points = len(spec.values) + (spec.reference is not None)
-    progress = _Progress(points * spec.splits, sys.stderr)
-    try:
-        with _ended_in_order():
-            written, results = run_to(
-                out, spec, data, known=known, progress=progress.show, jobs=options.jobs, backend=options.backend
-            )
-    finally:
-        progress.end()
+    with _progress(points * spec.splits, "folds") as progress:
+        written, results = run_to(
+            out, spec, data, known=known, progress=progress.show, jobs=options.jobs, backend=options.backend
+        )
     print("\n".join(map(str, written)))
     errors = landmark_errors(spec, data)
     for words in dict.fromkeys(error.words() for error in errors.values()):
@@ -287,6 +248,12 @@ def _run_to(
     return results
 
 
+def _script(options: argparse.Namespace) -> None:
+    from .experiments import scikit_script, script
+
+    print((script if options.form == "run" else scikit_script)(_spec(options.spec)), end="")
+
+
 def _gram(options: argparse.Namespace) -> None:
     from .large.command import run
     from .parse import parse
@@ -298,16 +265,12 @@ def _gram(options: argparse.Namespace) -> None:
         kernel, data = spec.kernel, reread_upload(options.data, spec) if options.data else spec.load()
     else:
         kernel, data = parse(options.kernel), _data(options)
-    progress = _Progress(1, sys.stderr, "")
-    try:
-        with _ended_in_order():
-            lines = run(
-                kernel, data.inputs, data.y, out=options.out, leading=options.leading, pairs=options.pairs,
-                progress=progress.show_of, block=options.block, dtype=options.dtype, jobs=options.jobs,
-                backend=options.backend,
-            )  # fmt: skip
-    finally:
-        progress.end()
+    with _progress() as progress:
+        lines = run(
+            kernel, data.inputs, data.y, out=options.out, leading=options.leading, pairs=options.pairs,
+            progress=progress.show_of, block=options.block, dtype=options.dtype, jobs=options.jobs,
+            backend=options.backend,
+        )  # fmt: skip
     print("\n".join(lines))
 
 
@@ -322,15 +285,11 @@ def _advise(options: argparse.Namespace) -> None:
         return
     if not _is_file(options.data):
         print(f"{data!r}\n")
-    progress = _Progress(1, sys.stderr, "")
-    try:
-        with _ended_in_order():
-            *_, state = search(
-                data, options.glance, seconds=options.seconds, settings=settings,
-                progress=lambda stage, done, total: progress.show_of(done, max(1, total), stage),
-            )  # fmt: skip
-    finally:
-        progress.end()
+    with _progress() as progress:
+        *_, state = search(
+            data, options.glance, seconds=options.seconds, settings=settings,
+            progress=lambda stage, done, total: progress.show_of(done, max(1, total), stage),
+        )  # fmt: skip
     advice = described_best(state, data, options.glance)
     print("\n\n".join(f"{place}. {one.words()}" for place, one in enumerate(advice, 1)))
     print("\n" + verdict(state, advice, data))
@@ -388,15 +347,9 @@ def _compare(options: argparse.Namespace) -> None:
     sets = list(_sets_of(options))
     if not sets:
         raise DataError("compare: expected at least one data set that can be read; got none. Check the paths.")
-    progress = _Progress(1, sys.stderr, "sets")
-    state = None
-    try:
-        with _ended_in_order():
-            for state in compare_sets(sets, kernels, rows=options.glance, splits=options.splits):
-                progress.show_of(len(state.compared), state.total, "sets")
-    finally:
-        progress.end()
-    assert state is not None
+    with _progress(1, "sets") as progress:
+        for state in compare_sets(sets, kernels, rows=options.glance, splits=options.splits):
+            progress.show_of(len(state.compared), state.total, "sets")
     print(markdown(SETS_TITLE, sets_sections(state)[1:2]))
     print("\n".join(sets_in_words(state, options.rope)))
     if options.out is not None:
@@ -458,7 +411,7 @@ def _write(file: Path, text: str) -> None:
 
 
 def _data(options: argparse.Namespace) -> Dataset:
-    """Return a data set of the catalogue, or files read like an upload; print what was guessed about them."""
+    """Return a data set of the catalogue, or files read like an upload; print the guesses about them."""
     from .data import load_dataset
 
     if not options.data:
@@ -470,7 +423,7 @@ def _data(options: argparse.Namespace) -> Dataset:
 
 
 def _read(files: Sequence[str], options: argparse.Namespace) -> Dataset:
-    """Return files read like an upload; print what was guessed about them."""
+    """Return files read like an upload; print the guesses about them."""
     from .data import read_paths
 
     upload = read_paths(files, _reading_of(options))
@@ -496,6 +449,19 @@ def _is_file(given: Sequence[str]) -> bool:
     return given[0] not in CATALOGUE and bool(Path(given[0]).suffix or Path(given[0]).exists())
 
 
+def _bench(options: argparse.Namespace) -> int:
+    from .bench import run, run_scaling
+
+    if options.choose:
+        from .bench.choose import choose
+
+        return choose(options.only, quick=options.quick, into=options.record)
+    if options.workers:
+        print(run_scaling(options.quick, options.toy, options.only))
+        return 0
+    return run(options.only, quick=options.quick, toy=options.toy, seconds=options.seconds)
+
+
 def _papers(options: argparse.Namespace) -> int:
     from .papers import count, of_paper, run_papers, summary, write
 
@@ -506,9 +472,7 @@ def _papers(options: argparse.Namespace) -> int:
         print(f"{name}, {result['seconds']:.1f} s: {summary(result)}", file=sys.stderr)
 
     with _ended_in_order():
-        results = run_papers(
-            options.out, experiments, quick=options.quick, jobs=options.jobs, progress=progress
-        )  # fmt: skip
+        results = run_papers(options.out, experiments, quick=options.quick, jobs=options.jobs, progress=progress)
     print("\n".join(map(str, write(options.out, results))))
     print(count(line for result in results for line in result["outcomes"]).words())
     return 1 if any(result.get("problems") for result in results) else 0
@@ -516,6 +480,17 @@ def _papers(options: argparse.Namespace) -> int:
 
 class _Terminated(KeyboardInterrupt):
     """SIGTERM, handled like Ctrl-C: the workers end and the journal is closed."""
+
+
+@contextmanager
+def _progress(total: int = 1, unit: str = "") -> Iterator[_Progress]:
+    """Show progress while a command computes, and let SIGTERM end it in order."""
+    progress = _Progress(total, sys.stderr, unit)
+    try:
+        with _ended_in_order():
+            yield progress
+    finally:
+        progress.end()
 
 
 @contextmanager
@@ -537,7 +512,7 @@ def _ended_in_order() -> Iterator[None]:
 class _Progress:
     """A progress line: rewritten on a terminal, printed at intervals in a log."""
 
-    def __init__(self, total: int, stream: TextIO, unit: str = "folds") -> None:
+    def __init__(self, total: int, stream: TextIO, unit: str) -> None:
         self.total, self.stream, self.unit = total, stream, unit
         self.resumed = self.width = 0
         self.started = self.shown = time.monotonic()
@@ -545,7 +520,7 @@ class _Progress:
     def show_of(self, done: int, total: int, what: str) -> None:
         """Show the progress of several tasks in turn; items done before the first call are from an earlier start."""
         now = time.monotonic()
-        if what != self.unit:  # what lies between two works is no part of the second one's pace
+        if what != self.unit:  # the pace of a task excludes the time before it
             self.started, self.resumed = (now, done) if self.unit else (self.started, done - 1)
             self.unit = what
         self.total = total
@@ -562,7 +537,7 @@ class _Progress:
         bar = "#" * (30 * done // self.total)
         line = f"[{bar:<30}] {done}/{self.total} {self.unit}{left}"
         end = "\r" if terminal else "\n"
-        print(f"{line:<{self.width}} ", end=end, file=self.stream, flush=True)  # over what a longer line has left
+        print(f"{line:<{self.width}} ", end=end, file=self.stream, flush=True)  # spaces cover a longer earlier line
         self.width = len(line) if terminal else 0
 
     def end(self) -> None:
@@ -570,7 +545,7 @@ class _Progress:
             print(file=self.stream)
 
 
-def _kernels() -> None:
+def _kernels(options: argparse.Namespace) -> None:
     from .registry import KERNELS
 
     for kernel in KERNELS:
@@ -578,12 +553,24 @@ def _kernels() -> None:
         print(f"{kernel.__name__:<26} {kernel.domain:<12} {first}")
 
 
-def _datasets() -> None:
+def _datasets(options: argparse.Namespace) -> None:
     from .data import CATALOGUE
 
     for entry in CATALOGUE.values():
         print(f"{entry.name:<20} {entry.domain:<12} {entry.kind:<10} {entry.size:<18} {entry.title}")
 
+
+_COMMANDS: dict[str, Callable[[argparse.Namespace], int | None]] = {
+    "advise": _advise,
+    "compare": _compare,
+    "run": _run,
+    "gram": _gram,
+    "script": _script,
+    "bench": _bench,
+    "papers": _papers,
+    "kernels": _kernels,
+    "datasets": _datasets,
+}
 
 if __name__ == "__main__":
     sys.exit(main())

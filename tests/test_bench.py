@@ -9,8 +9,9 @@ import pytest
 
 from kernlib import RBF, Deep
 from kernlib.__main__ import main
-from kernlib.bench import WORKS, Case, Machine, Peer, Work, markdown, measure
+from kernlib.bench import WORKS, Case, Machine, Peer, Work, measure
 from kernlib.bench.choose import _differing, _ordered
+from kernlib.bench.table import line
 
 MACHINE = Machine(flops=1e9, written=1e9, exponentials=1e9)
 
@@ -38,7 +39,7 @@ def test_what_a_row_says():
     assert row.peers[2].absent == "no_such is not installed"
     assert row.peers[2].ratio is None
     assert row.limit == 2.0
-    first, second, third = markdown(MACHINE, [row]).splitlines()[-3:]
+    first, second, third = line(row).splitlines()
     assert "| ≤ 0.5 | 0e+00 |" in first
     assert "other work" in second
     assert "no_such is not installed" in third
@@ -47,7 +48,7 @@ def test_what_a_row_says():
 def test_values_that_differ_are_told(monkeypatch, capsys):
     row = measure(example(np.ones((2, 2))), 8, MACHINE, budget=0.0)
     assert not row.same
-    assert "DIFFERENT, 1e+00" in markdown(MACHINE, [row])
+    assert "DIFFERENT, 1e+00" in line(row)
     assert not measure(example(np.eye(2), check=lambda K: 0.5), 8, MACHINE, budget=0.0).same
     monkeypatch.setattr("kernlib.bench.command.WORKS", (replace(example(np.ones((2, 2))), name="wrong"),))
     assert main(["bench", "--toy"]) == 1

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kernlib import RBF, Coded, Deep, Diffusion, Overlap
+from kernlib import RBF, Coded, DataError, Deep, Diffusion, Overlap
 from kernlib.__main__ import main
 from kernlib.analysis import level_numbers, levels_of
 from kernlib.analysis.relevant import quadrant
@@ -38,6 +38,7 @@ from kernlib.papers import (
     shipped,
     tables,
     verdict_of,
+    write,
 )
 from kernlib.papers.claims import CLAIMS, ERRATA
 from kernlib.papers.deep_machines import _HERE as HERE
@@ -322,6 +323,12 @@ def test_the_command_writes_both_files_and_goes_on(tmp_path, capsys):
     assert {line["verdict"] for line in lines} <= {"within", "outside", "no data"}
     assert "3 printed figures were compared: 3 agree" in (tmp_path / "REPRODUCTION.md").read_text()
     assert "quick run" in (tmp_path / "REPRODUCTION.md").read_text()
+
+
+def test_a_directory_that_cannot_be_written_is_an_error_in_one_sentence(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(DataError, match="the results cannot be written, Not a directory"):
+        write(tmp_path / "file" / "out", shipped()[:1])
 
 
 def test_no_kernel_names_a_chapter_that_its_source_does_not_have():

@@ -4,12 +4,10 @@ from .candidates import Setting, candidates, read_settings, settings_text
 from .find import (
     OWN,
     ROWS,
-    SECONDS,
     Advice,
     Found,
     advise,
     alike,
-    described,
     looked_at,
     outer_error,
     outer_scores,
@@ -17,7 +15,7 @@ from .find import (
     search,
 )
 from .measuring import follow_up
-from .record import orders_in_words, record, regrets_in_words
+from .record import orders_in_words, regrets_in_words
 from .report import beats_guessing, described_best, expected, guessing, headline, stages, verdict
 from .sets import (
     HALVES,
@@ -38,7 +36,6 @@ __all__ = [
     "OWN",
     "ROPE",
     "ROWS",
-    "SECONDS",
     "SETS_TITLE",
     "Advice",
     "Found",
@@ -50,7 +47,6 @@ __all__ = [
     "beats_guessing",
     "candidates",
     "compare_sets",
-    "described",
     "described_best",
     "expected",
     "follow_up",
@@ -65,7 +61,6 @@ __all__ = [
     "page",
     "proposed_measure",
     "read_settings",
-    "record",
     "regrets_in_words",
     "search",
     "sections",

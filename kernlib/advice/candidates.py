@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 from ..core.algebra import Product, Sum
 from ..core.base import Kernel
 from ..core.steps import normal_form
 from ..data import Dataset
 from ..errors import DataError, KernlibError
-from ..experiments.proposals import mixed_parts, one_length, prepared, presets_for, starting, unlike_units
+from ..experiments.proposals import (
+    mixed_parts,
+    one_length,
+    prepared,
+    presets_for,
+    quick_subsequences,
+    rounded_width,
+    starting,
+    unlike_units,
+)
 from ..kernels import (
     ANOVA,
     RBF,
@@ -63,8 +72,6 @@ class Setting:
 #: Widths in multiples of the median distance between rows.
 _WIDTHS = (0.25, 0.5, 1.0, 2.0, 4.0)
 _LEVELS, _POWERS = (1, 2, 3), (0.25, 0.5, 0.75)
-#: From so many pairs of letters on, subsequences and mismatches take too long for a first comparison.
-_TOO_MANY = 2e9
 
 
 def candidates(data: Dataset) -> tuple[Setting, ...]:
@@ -111,7 +118,7 @@ def read_settings(text: str) -> tuple[Setting, ...]:
     >>> read_settings("# Gaussian\\nRBF(sigma=2.0)\\n\\n# Straight\\nLinear()")[1]
     Setting(family='Straight', kernel=Linear())
     """
-    found: dict[Kernel, Setting] = {}
+    settings: dict[Kernel, Setting] = {}
     family = "Your own grid"
     for number, line in enumerate(map(str.strip, text.splitlines()), 1):
         if line.startswith("#"):
@@ -121,10 +128,10 @@ def read_settings(text: str) -> tuple[Setting, ...]:
                 kernel = parse(line)
             except KernlibError as error:
                 raise DataError(f"settings, line {number}: expected a kernel such as RBF(sigma=2.0); {error}") from None
-            found.setdefault(kernel, Setting(family, kernel))
-    if len(found) < 2:
-        raise DataError(f"settings: expected two kernels or more, one in a line; got {len(found)}. Add a line.")
-    return tuple(found.values())
+            settings.setdefault(kernel, Setting(family, kernel))
+    if len(settings) < 2:
+        raise DataError(f"settings: expected two kernels or more, one in a line; got {len(settings)}. Add a line.")
+    return tuple(settings.values())
 
 
 def _kind(data: Dataset) -> str:
@@ -142,7 +149,7 @@ def _vectors(data: Dataset) -> Iterator[Setting]:
     def gauss(other: bool, times: float) -> Kernel:
         base: Kernel = RBF(sigma="median")
         base = Standardized(base) if standardised != other else base
-        return RBF(sigma=_rounded(times * base.heuristics(filled.rows)["sigma"]))
+        return RBF(sigma=rounded_width(times * base.heuristics(filled.rows)["sigma"]))
 
     names = ("standardised columns", "columns as they are")
     for other in (False, True):
@@ -167,11 +174,21 @@ def _vectors(data: Dataset) -> Iterator[Setting]:
     else:
         rows = StandardizedRows(RBF(sigma="median"))
         for times in (0.5, 1.0, 2.0):
-            sigma = _rounded(times * rows.heuristics(filled.rows)["sigma"])
+            sigma = rounded_width(times * rows.heuristics(filled.rows)["sigma"])
             yield Setting("Gaussian, standardised rows", ready(StandardizedRows(RBF(sigma=sigma)), standardised))
     image = starting(LocalityImprovedImage, filled)
     if image is not None:
         yield Setting("Images by place", ready(image, standardised))
+
+
+def _deep(family: str, kernel: Kernel, levels: Sequence[int] = _LEVELS) -> Iterator[Setting]:
+    for level in levels:
+        yield Setting(family, Deep(kernel, level=level))
+
+
+def _powers(family: str, kernel: Kernel, exponents: Sequence[float] = _POWERS) -> Iterator[Setting]:
+    for p in exponents:
+        yield Setting(family, Empirical(Power(kernel, p=p)))
 
 
 def _nominal(data: Dataset) -> Iterator[Setting]:
@@ -183,9 +200,8 @@ def _nominal(data: Dataset) -> Iterator[Setting]:
         yield Setting("Rare values", ProbabilityOverlap(alpha=alpha))
         yield Setting("Rare values", ProbabilityOverlap(alpha=alpha) ** 2)
         yield Setting("Rare values, Gaussian", ProbabilityOverlap(alpha=alpha, after="f2", gamma=1.0))
-    for level in _LEVELS:
-        yield Setting("Deep overlap", Deep(Overlap(), level=level))
-        yield Setting("Deep rare values", Deep(ProbabilityOverlap(alpha=0.7), level=level))
+    yield from _deep("Deep overlap", Overlap())
+    yield from _deep("Deep rare values", ProbabilityOverlap(alpha=0.7))
     for coding in ("one-hot", "codes"):
         for degree in (2, 3, 5):
             yield Setting(f"Coded, {coding}", Coded(Normalized(Polynomial(degree=degree)), coding=coding))
@@ -194,23 +210,19 @@ def _nominal(data: Dataset) -> Iterator[Setting]:
 
 def _strings(data: Dataset) -> Iterator[Setting]:
     strings = data.rows.tolist()
-    few = sum(map(len, strings)) ** 2 < _TOO_MANY
     for length in (1, 2, 3, 4, 5, 6):
         yield Setting("Words", Normalized(Spectrum(length=length)))
     for length in (1, 3):
-        for level in _LEVELS[:2]:
-            yield Setting("Deep words", Deep(Normalized(Spectrum(length=length)), level=level))
+        yield from _deep("Deep words", Normalized(Spectrum(length=length)), _LEVELS[:2])
     for length in (2, 3):
-        for p in _POWERS:
-            yield Setting("Words, power", Empirical(Power(Normalized(Spectrum(length=length)), p=p)))
+        yield from _powers("Words, power", Normalized(Spectrum(length=length)))
     for length, mismatches in ((3, 1), (4, 1), (5, 1)):
         yield Setting("Words with mismatches", Normalized(Mismatch(length=length, mismatches=mismatches)))
     if one_length(data):
         for degree in (1, 2, 3, 5, 8):
             yield Setting("By position", Normalized(WeightedDegree(degree=degree)))
         for degree in (1, 3):
-            for level in _LEVELS[:2]:
-                yield Setting("Deep, by position", Deep(Normalized(WeightedDegree(degree=degree)), level=level))
+            yield from _deep("Deep, by position", Normalized(WeightedDegree(degree=degree)), _LEVELS[:2])
         for degree in (2, 3):
             yield Setting("By position, to a power", Normalized(WeightedDegree(degree=degree)) ** 3)
         for window, d1 in ((2, 2), (3, 3), (4, 4)):
@@ -219,16 +231,14 @@ def _strings(data: Dataset) -> Iterator[Setting]:
         if start is not None:
             sigma = start.kernel.sigma  # type: ignore[attr-defined]
             for times in _WIDTHS[1:4]:
-                yield Setting("Gaussian on letters", Encoded(RBF(sigma=_rounded(times * sigma))))
-    if few:
+                yield Setting("Gaussian on letters", Encoded(RBF(sigma=rounded_width(times * sigma))))
+    if quick_subsequences(strings):
         for order, decay in ((2, 0.25), (2, 0.75), (3, 0.25), (3, 0.75), (4, 0.5)):
             yield Setting("Subsequences", Normalized(Subsequence(order=order, decay=decay)))
-        for p in (0.1, *_POWERS):
-            yield Setting("Subsequences, power", Empirical(Power(Subsequence(order=3, decay=0.25), p=p)))
-        for level in _LEVELS:
-            yield Setting("Deep subsequences", Deep(Normalized(Subsequence(order=3, decay=0.25)), level=level))
-        for level in _LEVELS[:2]:
-            yield Setting("Deep subsequences, lengths kept", Deep(Subsequence(order=3, decay=0.25), level=level))
+        third = Subsequence(order=3, decay=0.25)
+        yield from _powers("Subsequences, power", third, (0.1, *_POWERS))
+        yield from _deep("Deep subsequences", Normalized(third))
+        yield from _deep("Deep subsequences, lengths kept", third, _LEVELS[:2])
 
 
 def _texts(data: Dataset) -> Iterator[Setting]:
@@ -242,10 +252,8 @@ def _texts(data: Dataset) -> Iterator[Setting]:
             semantic = LatentSemantic(concepts=concepts, weighting=weighting)
             yield Setting("Latent semantic", semantic)
             yield Setting("Latent semantic, angles", Normalized(semantic))
-        for level in _LEVELS:
-            yield Setting("Deep angles", Deep(Normalized(VectorSpace(weighting=weighting)), level=level))
-        for p in _POWERS:
-            yield Setting("Power", Empirical(Power(Normalized(VectorSpace(weighting=weighting)), p=p)))
+        yield from _deep("Deep angles", Normalized(VectorSpace(weighting=weighting)))
+        yield from _powers("Power", Normalized(VectorSpace(weighting=weighting)))
 
 
 def _graphs(data: Dataset) -> Iterator[Setting]:
@@ -259,13 +267,10 @@ def _graphs(data: Dataset) -> Iterator[Setting]:
         yield Setting("Label pairs, lengths kept", LabelPairs(beta=beta))
     for beta in (0.03, 0.1):
         walks = LabelSequences(beta=beta, series="geometric")
-        for level in _LEVELS:
-            yield Setting("Deep walks", Deep(Normalized(walks), level=level))
-            yield Setting("Deep walks, lengths kept", Deep(walks, level=level))
-        for p in _POWERS[1:]:
-            yield Setting("Power", Empirical(Power(walks, p=p)))
-    for level in _LEVELS:
-        yield Setting("Deep label pairs", Deep(Normalized(LabelPairs(beta=0.3)), level=level))
+        yield from _deep("Deep walks", Normalized(walks))
+        yield from _deep("Deep walks, lengths kept", walks)
+        yield from _powers("Power", walks, _POWERS[1:])
+    yield from _deep("Deep label pairs", Normalized(LabelPairs(beta=0.3)))
 
 
 def _nodes(data: Dataset) -> Iterator[Setting]:
@@ -273,14 +278,11 @@ def _nodes(data: Dataset) -> Iterator[Setting]:
         diffusion = Diffusion(beta=beta)
         yield Setting("Diffusion", diffusion)
         yield Setting("Diffusion, angles", Normalized(diffusion))
-        for level in _LEVELS:
-            yield Setting("Deep diffusion", Deep(diffusion, level=level))
-    for beta in (0.1, 0.3, 1.0):
-        yield Setting("Deep diffusion, angles", Deep(Normalized(Diffusion(beta=beta)), level=1))
-        for p in _POWERS[1:]:
-            yield Setting("Power", Empirical(Power(Diffusion(beta=beta), p=p)))
-    for beta in (0.1, 0.3, 1.0):
-        yield Setting("Centred", Centered(Diffusion(beta=beta)))
+        yield from _deep("Deep diffusion", diffusion)
+    for diffusion in (Diffusion(beta=0.1), Diffusion(beta=0.3), Diffusion(beta=1.0)):
+        yield from _deep("Deep diffusion, angles", Normalized(diffusion), (1,))
+        yield from _powers("Power", diffusion, _POWERS[1:])
+        yield Setting("Centred", Centered(diffusion))
 
 
 def _pairs(data: Dataset) -> Iterator[Setting]:
@@ -293,8 +295,7 @@ def _pairs(data: Dataset) -> Iterator[Setting]:
         yield Setting(f"Tensor product, {inner.family}", tensor)
         yield Setting(f"Metric, {inner.family}", metric)
         yield Setting(f"Both, {inner.family}", Normalized(tensor) + Normalized(metric))
-    for level in _LEVELS[:2]:
-        yield Setting("Deep", Deep(TensorPairs(members[0].kernel), level=level))
+    yield from _deep("Deep", TensorPairs(members[0].kernel), _LEVELS[:2])
 
 
 def _scores(data: Dataset) -> Iterator[Setting]:
@@ -303,25 +304,21 @@ def _scores(data: Dataset) -> Iterator[Setting]:
     for method in ("clip", "flip", "shift", "square"):
         repaired = Repaired(own, method=method)
         yield Setting("Repaired", repaired)
-        for level in _LEVELS:
-            yield Setting("Deep", Deep(repaired, level=level))
+        yield from _deep("Deep", repaired)
     yield Setting("Angles", Normalized(Repaired(own, method="clip")))
     yield Setting("Centred", Repaired(Centered(own), method="clip"))
     yield Setting("Rows by their scores", Empirical(own))
     if float(data.rows.min()) >= 0:
-        for p in (0.1, *_POWERS):
-            yield Setting("Power", Empirical(Power(own, p=p)))
+        yield from _powers("Power", own, (0.1, *_POWERS))
 
 
 def _distances(data: Dataset) -> Iterator[Setting]:
     own = PrecomputedDistances()
-    for level in (1, 2, 3, 4):
-        yield Setting("Deep", Deep(own, level=level))
+    yield from _deep("Deep", own, (1, 2, 3, 4))
     for method in ("clip", "flip", "shift", "square"):
         scaled = Repaired(Centered(own), method=method)
         yield Setting("Classical scaling", scaled)
-        for level in _LEVELS:
-            yield Setting("Deep scaling", Deep(scaled, level=level))
+        yield from _deep("Deep scaling", scaled)
 
 
 def _mixed(data: Dataset) -> Iterator[Setting]:
@@ -334,27 +331,19 @@ def _mixed(data: Dataset) -> Iterator[Setting]:
 
 
 def _combined(parts: list[Kernel], few: bool = False) -> Iterator[Setting]:
-    total, product = parts[0], parts[0]
-    for part in parts[1:]:
-        total, product = Sum(total, part), Product(product, part)
+    total = reduce(Sum, parts)
     yield Setting("Sum over kinds", total)
-    yield Setting("Product over kinds", product)
+    yield Setting("Product over kinds", reduce(Product, parts))
     for exponent in (2,) if few else (2, 3, 5):
         yield Setting("Sum to a power", total**exponent)
-    for level in (1,) if few else _LEVELS:
-        yield Setting("Deep sum", Deep(total, level=level))
+    yield from _deep("Deep sum", total, (1,) if few else _LEVELS)
 
 
 def _wider(kernel: Kernel, times: float) -> Kernel:
     """Return the kernel with every Gaussian width in it multiplied."""
     if isinstance(kernel, RBF):
-        return kernel if kernel.sigma == "median" else RBF(sigma=_rounded(times * float(kernel.sigma)))
+        return kernel if kernel.sigma == "median" else RBF(sigma=rounded_width(times * float(kernel.sigma)))
     return kernel.with_children(lambda child: _wider(child, times)) if kernel.children else kernel
-
-
-def _rounded(width: float) -> float:
-    """Return a width to two digits, as a slider shows it; 1 where all rows are equal."""
-    return float(f"{width:.2g}") if width > 0 and math.isfinite(width) else 1.0
 
 
 _GRIDS = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -55,9 +54,9 @@ _KEPT = 1000
 _CELLS = 40
 #: The family of kernels that are compared by request.
 OWN = "Your own"
-#: Shuffles of two classes or of real targets, and of more classes, which take as many times longer.
+#: Shuffles of two classes or of real targets, and of more classes, each of which takes longer.
 _SHUFFLES, _FEWER = 99, 39
-#: Standard errors below chance from which on shuffled labels need not be tried.
+#: From this number of standard errors below chance, shuffled labels need not be tried.
 _CLEAR = 8
 
 Progress = Callable[[str, int, int], object]
@@ -185,11 +184,11 @@ def advise(
     the best of each family and the next best, ten together, then race (`kernlib.experiments.choosing.race`). The errors
     are for choosing: that of the first is too low, and `outer_error` gives an honest one for the whole procedure.
 
-    Parameters: `rows`, of a larger set so many are drawn class by class with the `seed`; nodes of a graph and up to
-    `SCORES` rows of a score matrix are all compared; `seconds` a budget, None for as long as it takes; `settings` are
-    compared in place of `candidates` (`read_settings` reads a file of them); `progress` is
-    called with the stage, how many of its steps are done, and how many there are; `cancelled` ends the comparison, and
-    what is known by then is returned. Without labels the kernels that are proposed for the data are described.
+    Parameters: `rows`, the number that is drawn from a larger set class by class, with the `seed`; nodes of a graph and
+    up to `SCORES` rows of a score matrix are all compared; `seconds` a budget, None for no limit; `settings` are
+    compared in place of `candidates` (`read_settings` reads a file of them); `progress` is called with the stage, the
+    number of its finished steps, and their total; `cancelled` ends the comparison, which returns the results so far.
+    Without labels the kernels that are proposed for the data are described.
     Raises DataError for fewer than two rows.
 
     >>> from kernlib.data import load_dataset
@@ -218,17 +217,17 @@ def search(
 ) -> Iterator[Found]:
     """Yield the state of `advise` after every setting and every round, the complete one last; parameters as there.
 
-    `own` kernels are compared beside the settings, and race whatever their quick error; `known` is an earlier state for
-    the same rows, to go on from: what it has is not computed again. One with settings that are no longer compared is
-    not used, because the labels that it has shuffled were for these, too.
+    `own` kernels are compared in addition to the settings, and race whatever their quick error. `known` is an earlier
+    state for the same rows, whose results are not computed again. A state with settings that are no longer compared is
+    not used, because its shuffled labels were tried with these settings, too.
     """
     if rows < 2:
         raise DataError(f"advise: expected at least two rows to compare kernels on; got {rows}.")
     start = time.perf_counter()
     sample = looked_at(data, rows, seed)
     if sample.y is None:
-        shown = [Advice(p.name, prepared(p.kernel, sample), p.shows) for p in presets_for(sample)]
-        words = tuple(described(advice, sample) for advice in shown)
+        proposed = [Advice(p.name, prepared(p.kernel, sample), p.shows) for p in presets_for(sample)]
+        words = tuple(described(advice, sample) for advice in proposed)
         yield Found("done", words, len(words), sample.n, time.perf_counter() - start)
         return
     grid = [setting for setting in settings if setting.kernel.can_read(sample.domain)]
@@ -237,44 +236,36 @@ def search(
     order = _interleaved(grid or candidates(sample), [kernel for kernel in own if kernel.can_read(sample.domain)])
     if known is not None and not {one.kernel for one in known.settings} <= {setting.kernel for setting in order}:
         known = None
-    search_state = Found("settings", (), 0, sample.n, 0.0)
+    begun = start - (0.0 if known is None else known.seconds)
     limit = math.inf if seconds is None else start + _SHARE * seconds
-    before = 0.0 if known is None else known.seconds
+    state = Found("settings", (), 0, sample.n, 0.0)
     memo: Memo = {}
-    for search_state in _settings(sample, order, known, memo, start - before, limit, progress, cancelled):
-        search_state = replace(search_state, grid=tuple(grid))
-        yield search_state
-    racing = _chosen(search_state.settings, own)
-    runners, note = raceable(sample)
-    if len(racing) and runners is not None and not cancelled():
-        search_state = replace(search_state, stage="race", notes=(*search_state.notes, *note))
+    for state in _settings(sample, order, known, memo, begun, limit, progress, cancelled):
+        state = replace(state, grid=tuple(grid))
+        yield state
+    racing = _chosen(state.settings, own)
+    rows_of_race, note = raceable(sample)
+    if racing and rows_of_race is not None and not cancelled():
         end = math.inf if seconds is None else start + seconds
-        late = lambda: cancelled() or time.perf_counter() > end  # noqa: E731
+
+        def late() -> bool:
+            return cancelled() or time.perf_counter() > end
+
+        state = replace(state, stage="race", notes=(*state.notes, *note))
         by_kernel = {advice.kernel: advice for advice in racing}
-        earlier = None if known is None else known.race
-        if earlier is not None and {runner.kernel for runner in earlier.runners} != set(by_kernel):
-            earlier = None  # other kernels
-        states: Iterator[Race] = iter(() if earlier is None else (earlier,))
-        if earlier is None or not earlier.over:
-            measure = proposed_measure(sample)[0]
-            same = memo if runners is sample else None  # other rows have other matrices
-            further = race(runners, list(by_kernel), measure=measure, known=earlier, memo=same, cancelled=late)
-            states = itertools.chain(states, further)
+        measure, earlier = proposed_measure(sample)[0], None if known is None else known.race
+        same = memo if rows_of_race is sample else None  # other rows have other matrices
         progress("race", 0, ROUNDS)
-        for state in states:
+        for one in _rounds(rows_of_race, list(by_kernel), measure, earlier, same, late):
             best = tuple(
-                replace(by_kernel[r.kernel], measured=None if r.problem else r, problem=r.problem)
-                for r in state.runners
+                replace(by_kernel[r.kernel], measured=None if r.problem else r, problem=r.problem) for r in one.runners
             )
-            passed = before + time.perf_counter() - start
-            search_state = replace(search_state, race=state, best=best, seconds=passed)
-            progress("race", state.rounds, ROUNDS)
-            yield search_state
-        if search_state.race is None or not search_state.race.over:
-            search_state = replace(
-                search_state, notes=(*search_state.notes, "The budget or a stop ended the race early.")
-            )
-    yield replace(search_state, stage="done", seconds=before + time.perf_counter() - start)
+            state = replace(state, race=one, best=best, seconds=time.perf_counter() - begun)
+            progress("race", one.rounds, ROUNDS)
+            yield state
+        if state.race is None or not state.race.over:
+            state = replace(state, notes=(*state.notes, "The budget or a stop ended the race early."))
+    yield replace(state, stage="done", seconds=time.perf_counter() - begun)
 
 
 def looked_at(data: Dataset, rows: int = ROWS, seed: int = 0) -> Dataset:
@@ -310,7 +301,7 @@ def proposed_measure(data: Dataset) -> tuple[str, str]:
 
 
 def _settings(
-    data: Dataset, order: Sequence[Setting], known: Found | None, memo: Memo, start: float, limit: float,
+    data: Dataset, order: Sequence[Setting], known: Found | None, memo: Memo, begun: float, limit: float,
     progress: Progress, cancelled: Callable[[], bool],
 ) -> Iterator[Found]:  # fmt: skip
     """Yield the state after every setting: its Gram matrix, one decomposition, and its quick errors."""
@@ -318,38 +309,33 @@ def _settings(
     seconds: dict[str, float] = {}
     places = {setting.kernel: place for place, setting in enumerate(order)}
     earlier = {} if known is None else {advice.kernel: advice for advice in known.settings}
-    there = [earlier[setting.kernel] for setting in order if setting.kernel in earlier]
+    compared = [earlier[setting.kernel] for setting in order if setting.kernel in earlier]
     order = [setting for setting in order if setting.kernel not in earlier]
-    total = len(there) + len(order)
+    total = len(compared) + len(order)
     shuffles = _shuffles(data)
     shuffled = np.full(len(shuffles), np.inf) if known is None else known.shuffled
     order_of_rows = order_rows(np.zeros((data.n, data.n)), data.y, "class")
     notes: tuple[str, ...] = ()
 
     def state() -> Found:
-        ranked = tuple(sorted(there, key=lambda advice: (*_by_squared(advice), places[advice.kernel])))
-        passed = time.perf_counter() - start
+        ranked = tuple(sorted(compared, key=lambda advice: (*_by_squared(advice), places[advice.kernel])))
+        passed = time.perf_counter() - begun
         return Found("settings", ranked, total, data.n, passed, notes=notes, shuffled=shuffled)
 
     while order:
-        # Every family once, then slow ones last: what is known when the time is over is of many kernels.
+        # Every family once, then slow ones last, so that many kernels are compared when the time is over.
         order.sort(key=lambda setting: seconds.get(setting.family, 0.0) > _SLOW)
-        progress("settings", len(there), total)
+        progress("settings", len(compared), total)
         if cancelled() or time.perf_counter() > limit:
             notes = (f"{len(order)} of {total} settings are not compared: the time is over.",)
             break
         setting, *order = order
-        begun = time.perf_counter()
-        if setting.family not in costly:  # the first kernel of a family stands for all of them
-            costly[setting.family] = ""
-            # Kernels on rows of numbers or categories, and on matrices, take a moment for this many rows.
-            if not {*data.kinds} | {data.domain} - {"mixed"} <= {"vector", "categorical", "matrix", "node"}:
-                cost = gram_cost(setting.kernel, data)
-                late = cost.seconds > min(SECONDS, limit - time.perf_counter())
-                costly[setting.family] = f"its Gram matrix of {data.n} rows takes {cost.words()}." if late else ""
+        start = time.perf_counter()
+        if setting.family not in costly:  # the first kernel of a family represents all of them
+            costly[setting.family] = too_costly(setting.kernel, data, min(SECONDS, limit - start))
         advice, pairs = _quick(setting, data, memo if data.n <= _KEPT else {}, costly[setting.family], order_of_rows)
-        there.append(advice)
-        seconds.setdefault(setting.family, time.perf_counter() - begun)
+        compared.append(advice)
+        seconds.setdefault(setting.family, time.perf_counter() - start)
         if shuffled is not None and pairs is not None and advice.errors is not None:
             if advice.errors.squared + _CLEAR * advice.errors.squared_se < 1:
                 shuffled = None
@@ -360,6 +346,19 @@ def _settings(
         yield state()
     progress("settings", total, total)
     yield state()
+
+
+def _rounds(
+    rows: Dataset, kernels: list[Kernel], measure: str, known: Race | None, memo: Memo | None,
+    cancelled: Callable[[], bool],
+) -> Iterator[Race]:  # fmt: skip
+    """Yield the state after every round of the race, a `known` state of the same kernels first."""
+    if known is not None and {runner.kernel for runner in known.runners} != set(kernels):
+        known = None
+    if known is not None:
+        yield known
+    if known is None or not known.over:
+        yield from race(rows, kernels, measure=measure, known=known, memo=memo, cancelled=cancelled)
 
 
 def _shuffles(data: Dataset) -> list[Array]:
@@ -436,30 +435,39 @@ def raceable(data: Dataset) -> tuple[Dataset | None, tuple[str, ...]]:
     rows = np.flatnonzero(np.isin(data.y, enough))
     left = data.n - len(rows)
     note = f"{left} {'row' if left == 1 else 'rows'} without another row of the class: not in the race."
-    if data.domain in ("node", "matrix"):  # rows are what they are together
+    if data.domain in ("node", "matrix"):  # a part of these rows is another problem
         return None, (note,)
     return data.take(rows), (note,)
 
 
+def too_costly(kernel: Kernel, data: Dataset, limit: float = SECONDS) -> str:
+    """Return that the Gram matrix takes longer than `limit` seconds, in words; "" if it does not."""
+    # Kernels on rows of numbers or categories, and on matrices, take a moment for a sample of rows.
+    if {*data.kinds} | {data.domain} - {"mixed"} <= {"vector", "categorical", "matrix", "node"}:
+        return ""
+    cost = gram_cost(kernel, data)
+    return f"its Gram matrix of {data.n} rows takes {cost.words()}." if cost.seconds > limit else ""
+
+
 def described(advice: Advice, data: Dataset) -> Advice:
-    """Return the advice with what the Gram matrix of the rows shows."""
+    """Return the advice with a description of the Gram matrix of the rows."""
     if advice.problem:
         return advice
     try:
-        cost = None if advice.errors else gram_cost(advice.kernel, data)
-        if cost and cost.seconds > SECONDS:
-            return replace(advice, problem=f"its Gram matrix of {data.n} rows takes {cost.words()}.")
+        problem = "" if advice.errors else too_costly(advice.kernel, data)
+        if problem:
+            return replace(advice, problem=problem)
         with one_blas_thread():
             K = advice.kernel(data.inputs)
             pairs, task, relevant = decompose(K), data.task or "auto", None
             if data.y is not None:
                 with suppress(DegenerateError):  # every label is the same
                     relevant = relevant_dimension(K, data.y, task=task, decomposition=pairs, centred=True)
-            seen = observe(K, data.y, task=task, relevant=relevant, errors=advice.errors)
+            observed = observe(K, data.y, task=task, relevant=relevant, errors=advice.errors)
             unsound = tuple(f for f in examine(K, data.y, eigenvalues=pairs.eigenvalues) if not f.sound)
     except KernlibError as error:
         return replace(advice, problem=str(error))
-    return replace(advice, n=data.n, dimension=seen.dimension, sentence=plain_words(seen), findings=unsound)
+    return replace(advice, n=data.n, dimension=observed.dimension, sentence=plain_words(observed), findings=unsound)
 
 
 def alike(advice: Sequence[Advice]) -> int:
@@ -484,7 +492,7 @@ def outer_error(
     the same.
     """
     *_, scores = outer_scores(data, splits, rows, settings, cancelled=cancelled)
-    return confidence_band(scores, _halves(data, splits).test_over_train)
+    return confidence_band(scores, halves(data, splits).test_over_train)
 
 
 def outer_scores(
@@ -492,7 +500,7 @@ def outer_scores(
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Iterator[tuple[float, ...]]:  # fmt: skip
     """Yield the test errors of `outer_error` so far, after every split; parameters as there."""
-    protocol = _halves(data, splits)
+    protocol = halves(data, splits)
     y, task = labels_of(data)
     measure = proposed_measure(data)[0]
     scores: tuple[float, ...] = ()
@@ -506,5 +514,6 @@ def outer_scores(
         yield scores
 
 
-def _halves(data: Dataset, splits: int) -> Protocol:
+def halves(data: Dataset, splits: int) -> Protocol:
+    """Return random halves of the data, which keep groups whole."""
     return RepeatedSplits(repeats=splits) if data.groups is None else GroupedSplits(splits, 0.5)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from ..statistics import Band, Difference, band_of_best, paired_difference, rows
 from ..values.words import percent
 from .find import FEW, Advice, Found, alike, described, looked_at, proposed_measure
 
-#: More further rows than this multiple of those compared are no plan.
+#: Up to this multiple of the compared rows, further rows are practical.
 _TIMES = 20
 
 
@@ -44,6 +44,18 @@ def expected(state: Found) -> Band | None:
         return None
     band = band_of_best({repr(kernel): row for kernel, row in state.race.losses.items()}, 0.0)
     return Band(band.mean, max(0.0, band.low), band.high, band.standard_error, band.count, band.level)
+
+
+def expected_in_words(state: Found, data: Dataset, shown: Callable[[float], str]) -> list[str]:
+    """Return the error to expect of the first kernel and that of guessing, as `shown`, in sentences; none without."""
+    band = expected(state)
+    if band is None:
+        return []
+    return [
+        f"Expected error of the first kernel on new data: {shown(band.mean)} (95% interval {shown(band.low)} to "
+        f"{shown(band.high)}), corrected for the choice among the kernels of the last round.",
+        f"Guessing has error {shown(guessing(data))}.",
+    ]
 
 
 def beats_guessing(state: Found, data: Dataset) -> bool:
@@ -97,12 +109,11 @@ def headline(state: Found, data: Dataset) -> str:
     if tied == 1:
         return f"{first.chain} is best: it {sizes}; {others} significantly worse."
     second = raced[1]
-    head = f"{first.chain} and {second.chain} cannot be told apart: they err on {_share(first.error, data)} and "
-    if data.task == "regression":
-        head = (
-            f"{first.chain} and {second.chain} cannot be told apart: their errors are {_share(first.error, data)} and "
-        )
-    lines = [f"{head}{_share(second.error, data)}."]
+    errors = "their errors are" if data.task == "regression" else "they err on"
+    lines = [
+        f"{first.chain} and {second.chain} cannot be told apart: {errors} {_share(first.error, data)} and "
+        f"{_share(second.error, data)}."
+    ]
     if tied > 2 or worse:
         more = [f"{tied - 2} more {'are' if tied > 3 else 'is'} not significantly worse"] if tied > 2 else []
         more += [f"{others} significantly worse"] if worse else []
@@ -111,7 +122,7 @@ def headline(state: Found, data: Dataset) -> str:
 
 
 def _preliminary(state: Found) -> str:
-    """Return what the quick errors say by themselves, "" without any."""
+    """Return the preliminary verdict of the quick errors, "" without any."""
     known = [(one, one.errors) for one in state.settings if one.errors is not None and not one.problem]
     known = [(one, errors) for one, errors in known if math.isfinite(errors.squared)]
     if not known:
@@ -157,7 +168,7 @@ def _errs(error: float, data: Dataset) -> str:
 
 
 def verdict(state: Found, advice: Sequence[Advice], data: Dataset) -> str:
-    """Return what the comparison says, in a few sentences.
+    """Return the result of the comparison in a few sentences.
 
     >>> from kernlib.advice import search
     >>> from kernlib.data import load_dataset
@@ -172,13 +183,9 @@ def verdict(state: Found, advice: Sequence[Advice], data: Dataset) -> str:
             where = "numpy.savez(FILE, K=matrix, y=labels) writes both into one file"
         return f"Without labels no kernel is better than another: {where}."
     lines = [headline(state, data), *stages(state, data)]
-    band = expected(state)
-    if band is not None:
-        lines.append(
-            f"Expected error of the first kernel on new data: {band.mean:.3f} (95% interval {band.low:.3f} to "
-            f"{band.high:.3f}), corrected for the choice among the kernels of the last round. Guessing has error "
-            f"{guessing(data):.3f}. This is for choosing: the best of several looks better than it is."
-        )
+    expectation = expected_in_words(state, data, "{:.3f}".format)
+    if expectation:
+        lines.append(" ".join([*expectation, "This is for choosing: the best of several looks better than it is."]))
     left_out = [one for one in state.settings if one.problem]
     if left_out:
         lines.append(f"Not compared: {left_out[0].kernel!r}, {left_out[0].problem[:160]}"

@@ -13,17 +13,15 @@ from ..core.steps import normal_form
 from ..data import Dataset
 from ..errors import KernlibError, ParameterError
 from ..experiments.axis import Axis
-from ..experiments.costs.gram_cost import gram_cost
 from ..experiments.proposals import default_kernel, default_machine
 from ..experiments.running.sweep import labels_of, sweep
 from ..experiments.spec import RunSpec
 from ..measures import Improvement, improvement_over_splits
-from ..protocols import GroupedSplits, RepeatedSplits
 from ..statistics import MeanRanks, confidence_band, mean_ranks, paired_difference, posterior_difference
 from ..values.arrays import Array
 from ..values.words import number, percent
 from ..wrappers import Deep, Imputed
-from .find import ROWS, SECONDS, looked_at, proposed_measure, raceable
+from .find import ROWS, halves, looked_at, proposed_measure, raceable, too_costly
 from .measuring import with_tuned_cost
 from .writing import Section, versions
 
@@ -38,7 +36,7 @@ HALVES = 10
 ROPE = 0.01
 #: Levels of each set's proposed kernel that are compared where no kernels are given.
 LEVELS = (0, 1, 2, 3)
-#: What mean ranks rest on.
+#: The assumptions of mean ranks.
 ASSUMES = (
     "Ranks count every set alike and ignore how large a difference is. They take the sets as independent: two versions "
     "of one source are not."
@@ -184,12 +182,11 @@ def _on_set(
     if known is not None and (known.kernels, known.n, known.errors.shape[1]) == (own, sample.n, splits):
         yield known
         return
-    if sample.domain not in ("vector", "categorical", "matrix", "node"):
-        cost = gram_cost(own[0], sample)
-        if cost.seconds > SECONDS:
-            yield replace(one, problem=f"the Gram matrix of {sample.n} rows takes {cost.words()}.")
-            return
-    protocol = GroupedSplits(splits, 0.5) if sample.groups is not None else RepeatedSplits(repeats=splits)
+    problem = too_costly(own[0], sample)
+    if problem:
+        yield replace(one, problem=problem)
+        return
+    protocol = halves(sample, splits)
     axis = Axis("kernel", tuple(map(repr, own)))
     spec = RunSpec("rows", own[0], default_machine(sample), protocol, one.measure, axis)
     scale = float(np.var(labels_of(sample)[0].astype(np.float64))) or 1.0 if sample.task == "regression" else 1.0
@@ -227,46 +224,46 @@ def pair_in_words(one: OnSet, names: Sequence[str], rope: float = ROPE) -> str:
     'On 3 splits A is better on 3, B on 0, and 0 are equal'
     """
     first, second = one.errors[:2]
-    seen = paired_difference(first, second, one.test_over_train)
-    believed = posterior_difference(first, second, one.test_over_train, rope)
+    difference = paired_difference(first, second, one.test_over_train)
+    posterior = posterior_difference(first, second, one.test_over_train, rope)
     shown = number if one.measure == "squared error" else percent
-    p = f"p = {number(seen.p_value, 2)}"
+    p = f"p = {number(difference.p_value, 2)}"
     return (
-        f"On {seen.count} splits {names[0]} is better on {int((first < second).sum())}, {names[1]} on "
+        f"On {difference.count} splits {names[0]} is better on {int((first < second).sum())}, {names[1]} on "
         f"{int((first > second).sum())}, and {int((first == second).sum())} are equal. Their errors, "
         f"{shown(float(first.mean()), 3)} and {shown(float(second.mean()), 3)}, differ "
-        f"{'significantly' if seen.separable else 'not significantly'} by the corrected resampled t-test ({p}). "
-        f"Probability that the first is better: {believed.below:.2f}; that they differ by {shown(rope, 3)} or less: "
-        f"{believed.within:.2f}; that the second is better: {believed.above:.2f}."
+        f"{'significantly' if difference.separable else 'not significantly'} by the corrected resampled t-test ({p}). "
+        f"Probability that the first is better: {posterior.below:.2f}; that they differ by {shown(rope, 3)} or less: "
+        f"{posterior.within:.2f}; that the second is better: {posterior.above:.2f}."
     )
 
 
 def sets_in_words(state: Several, rope: float = ROPE) -> list[str]:
-    """Return what the comparison says so far, in sentences: the mean ranks and the test, and what both assume.
+    """Return the result of the comparison so far in sentences: the mean ranks and the test, and what both assume.
 
-    Two kernels on a single set are told apart by `pair_in_words`, which has the parameter `rope`.
+    `pair_in_words`, which has the parameter `rope`, compares two kernels on a single set.
     """
-    found, k = state.ranks, len(state.names)
+    mean, k = state.ranks, len(state.names)
     lines = []
     if state.total == 1 and k == 2 and state.compared:
         lines.append(pair_in_words(state.compared[0], state.names, rope))
-    elif found is None:
+    elif mean is None:
         lines.append("Mean ranks need two sets that are compared completely.")
     else:
-        best = int(found.ranks.argmin())
-        name, shared = state.names[best], int((found.ranks == found.ranks[best]).sum()) - 1
+        best = int(mean.ranks.argmin())
+        name, shared = state.names[best], int((mean.ranks == mean.ranks[best]).sum()) - 1
         lines.append(
-            f"{name[0].upper()}{name[1:]} has the best mean rank over {found.sets} sets: {found.ranks[best]:.2f} of {k}"
+            f"{name[0].upper()}{name[1:]} has the best mean rank over {mean.sets} sets: {mean.ranks[best]:.2f} of {k}"
             + (f", as {shared} more." if shared else ".")
         )
-        worse = [state.names[i] for i in found.worse]
-        told = f"Friedman's test: p = {number(found.p_value, 2)}; critical difference {found.critical_difference:.2f}."
+        worse = [state.names[i] for i in mean.worse]
+        test = f"Friedman's test: p = {number(mean.p_value, 2)}; critical difference {mean.critical_difference:.2f}."
         if worse:
-            lines.append(f"Significantly worse by rank: {', '.join(worse)}. {told}")
-        elif found.critical_difference >= k - 1:
-            lines.append(f"{found.sets} sets are too few for any difference between {k} kernels. {told}")
+            lines.append(f"Significantly worse by rank: {', '.join(worse)}. {test}")
+        elif mean.critical_difference >= k - 1:
+            lines.append(f"{mean.sets} sets are too few for any difference between {k} kernels. {test}")
         else:
-            lines.append(f"No kernel is significantly worse by rank. {told}")
+            lines.append(f"No kernel is significantly worse by rank. {test}")
         lines.append(ASSUMES)
     lines += [f"{one.title} is left out: {one.problem}" for one in state.sets if one.problem]
     return lines
@@ -281,9 +278,9 @@ def sets_sections(state: Several, script: str = "", rope: float = ROPE) -> tuple
         )
         for one in state.compared
     )  # fmt: skip
-    found = state.ranks
-    if found is not None:
-        rows += (("mean rank", "", "", *(f"{rank:.2f}" for rank in found.ranks)),)
+    mean = state.ranks
+    if mean is not None:
+        rows += (("mean rank", "", "", *(f"{rank:.2f}" for rank in mean.ranks)),)
     splits = max((one.errors.shape[1] for one in state.compared), default=0)
     protocol = (
         f"{splits} random halves of every set, the same for all kernels. C is tuned by 5-fold cross-validation inside "

@@ -6,17 +6,17 @@ import html
 import platform
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 
 from ..core.base import Kernel
 from ..data import Dataset
 from ..experiments.choosing.race import COSTS, FOLDS, ROUNDS
+from ..experiments.outcome.journal import version_of
 from ..values.words import number, percent
 from .candidates import Setting, settings_text
 from .find import OWN, Found, proposed_measure
-from .report import expected, guessing, headline, stages
+from .report import expected_in_words, headline, stages
 
-#: What the numbers rest on.
+#: The methods behind the numbers.
 _METHODS = (
     "Leave-one-out residuals: Cawley and Talbot, Neural Networks 17, 2004.",
     "Comparisons with the best: Holm, Scandinavian Journal of Statistics 6, 1979.",
@@ -67,19 +67,12 @@ def methods(state: Found, data: Dataset) -> str:
 
 def sections(state: Found, data: Dataset, script: str = "") -> tuple[Section, ...]:
     """Return the parts of the report. Parameters: `data`, all of it; `script` that repeats the comparison."""
-    band = expected(state)
     share = data.task == "classification"
 
     def shown(value: float) -> str:
         return (percent(value, 3) if share else number(value, 3)).replace("-", "−")
 
-    verdict = [headline(state, data)]
-    if band is not None:
-        verdict.append(
-            f"Expected error of the first kernel on new data: {shown(band.mean)} (95% interval {shown(band.low)} to "
-            f"{shown(band.high)}), corrected for the choice among the kernels of the last round."
-        )
-        verdict.append(f"Guessing has error {shown(guessing(data) if share else 1.0)}.")
+    verdict = [headline(state, data), *expected_in_words(state, data, shown)]
     rows = []
     for place, one in enumerate(state.best, 1):
         runner = one.measured
@@ -98,6 +91,7 @@ def sections(state: Found, data: Dataset, script: str = "") -> tuple[Section, ..
     header = ("", "family", "kernel", "error", "difference from the best, 95%", "rounds", "C · spread", "")
     here = f"{data.title}: {data.n} rows" + (f", {len(data.classes)} classes" if data.classes else "")
     about = [f"{here}, digest {data.digest[:16]}.", *([f"Cite: {data.citation}."] if data.citation else [])]
+    own = [one.kernel for one in state.settings if one.name == OWN]
     sources = dict.fromkeys(source for one in state.best for source in _sources(one.kernel) if source)
     return (
         Section("Verdict", tuple(line for line in verdict if line)),
@@ -105,18 +99,14 @@ def sections(state: Found, data: Dataset, script: str = "") -> tuple[Section, ..
         Section("Data", tuple(about)),
         Section("Protocol", (*stages(state, data), *state.notes, proposed_measure(data)[1])),
         Section("Methods, to paste", (methods(state, data),)),
-        Section(
-            "Script",
-            code=script
-            or written(data, state.n, [one.kernel for one in state.settings if one.name == OWN], state.grid),
-        ),
+        Section("Script", code=script or written(data, state.n, own, state.grid)),
         Section("Sources", (*_METHODS, *(f"Kernel: {source}." for source in sources))),
         Section("Versions", (versions(),)),
     )
 
 
 def written(data: Dataset, rows: int, own: Sequence[Kernel] = (), grid: Sequence[Setting] = ()) -> str:
-    """Return Python that repeats the comparison, with `own` kernels and another `grid`, and prints what it finds."""
+    """Return Python that repeats the comparison, with `own` kernels and another `grid`, and prints the result."""
     load = f"data = {data.recipe}" if data.recipe else 'data = read_paths(["FILE"]).dataset()  # the uploaded file'
     name = "load_dataset" if data.recipe else "read_paths"
     parse = "from kernlib import parse\n" if own else ""
@@ -164,7 +154,7 @@ def markdown(title: str, parts: tuple[Section, ...]) -> str:
 
 
 def page(title: str, parts: tuple[Section, ...], figure: str = "") -> str:
-    """Return a report as one HTML page; `figure` is the HTML of a figure, which stands below the verdict.
+    """Return a report as one HTML page; `figure` is the HTML of a figure for the place below the verdict.
 
     >>> "<h2>Verdict</h2><p>A &lt; B</p>" in page("T", (Section("Verdict", ("A < B",)),))
     True
@@ -205,19 +195,11 @@ def _sources(kernel: Kernel) -> Iterator[str]:
 
 def versions() -> str:
     """Return the versions of Python and of the libraries that the numbers rest on, in a sentence."""
-    return ", ".join(f"{name} {number_of}" for name, number_of in _versions()) + "."
-
-
-def _versions() -> Iterator[tuple[str, str]]:
-    yield "Python", platform.python_version()
-    for name in ("kernlib", "numpy", "scipy", "scikit-learn"):
-        try:
-            yield name, version(name)
-        except PackageNotFoundError:  # run from a checkout that was not installed
-            continue
+    known = {name: version_of(name) for name in ("kernlib", "numpy", "scipy", "scikit-learn")}
+    return ", ".join([f"Python {platform.python_version()}", *(f"{n} {v}" for n, v in known.items() if v)]) + "."
 
 
 def _inert(text: str) -> str:
-    """Return a line in which Markdown finds no table, emphasis, link or HTML."""
+    """Escape a line, so that Markdown shows it as it is: no table, emphasis, link or HTML."""
     words = " ".join(text.split())
     return "".join(f"\\{c}" if c in "\\`*_[]<>|#" else c for c in words)

@@ -5,6 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from scipy.sparse.linalg import eigsh
+from sklearn.decomposition import KernelPCA
+from sklearn.kernel_ridge import KernelRidge
+from sklearn.linear_model import RidgeCV
+from sklearn.model_selection import GridSearchCV, ShuffleSplit
+from sklearn.svm import SVC
 
 from ..analysis.spectrum import decompose
 from ..experiments import Axis, RunSpec, ridge_loo, sweep
@@ -21,17 +27,11 @@ from .case import Case, Peer, Work, numbers
 def _leading(n: int) -> Case:
     K, k = RBF(sigma=7.0)(numbers(n, 50)), max(2, min(50, n // 20))
 
-    def arpack() -> Any:
-        from scipy.sparse.linalg import eigsh
-
-        return eigsh(K, k, return_eigenvectors=True)[0][::-1]
-
-    def scikit() -> Any:
-        from sklearn.decomposition import KernelPCA
-
-        return KernelPCA(k, kernel="precomputed", eigen_solver="dense").fit(K)
-
-    peers = Peer("SciPy arpack", arpack), Peer("scikit-learn KernelPCA, dense", scikit, None)
+    pca = KernelPCA(k, kernel="precomputed", eigen_solver="dense")
+    peers = (
+        Peer("SciPy arpack", lambda: eigsh(K, k, return_eigenvectors=True)[0][::-1]),
+        Peer("scikit-learn KernelPCA, dense", lambda: pca.fit(K), None),
+    )
     return Case(lambda: decompose(K, k).eigenvalues, peers, flops=4.0 * n * n * k)
 
 
@@ -49,9 +49,6 @@ def _errors(spec: RunSpec, data: Any) -> Array:
 
 def _grid_search(matrices: list[Array], data: Any, spec: RunSpec, Cs: tuple[float, ...]) -> Array:
     """Return the same by GridSearchCV, with the Gram matrices computed in advance."""
-    from sklearn.model_selection import GridSearchCV
-    from sklearn.svm import SVC
-
     splits = [(train, test) for _, train, test in spec.protocol.splits(data.y)]
     errors = []
     for K in matrices:
@@ -96,15 +93,10 @@ def _leave_one_out(n: int) -> Case:
     K, ridges = RBF(sigma=3.0)(X), np.geomspace(1e-3, 1e2, 20)
 
     def grid() -> Any:
-        from sklearn.kernel_ridge import KernelRidge
-        from sklearn.model_selection import GridSearchCV, ShuffleSplit
-
         cv = ShuffleSplit(25, random_state=0)
         return GridSearchCV(KernelRidge(kernel="precomputed"), {"alpha": ridges}, cv=cv, refit=False).fit(K, y)
 
     def closed() -> Array:
-        from sklearn.linear_model import RidgeCV
-
         values, U = np.linalg.eigh(K)
         features = U * np.sqrt(np.maximum(values, 0.0))
         fitted = RidgeCV(ridges, fit_intercept=False, store_cv_results=True).fit(features, y)

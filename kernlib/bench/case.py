@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from ..errors import ParameterError
 from ..values.arrays import Array
 
 
@@ -65,6 +66,16 @@ class Work:
     sizes: tuple[int, int, int]
     goal: float
     tolerance: float = 1e-9
+
+
+def named(names: Sequence[str], only: str) -> list[str]:
+    """Return the names of rows that contain `only`; raise ParameterError if there is none."""
+    chosen = [name for name in names if only.lower() in name.lower()]
+    if not chosen:
+        raise ParameterError(
+            f"bench: --only must be part of a row's name; got {only!r}. Try one of: {'; '.join(names)}."
+        )
+    return chosen
 
 
 def strings(n: int, length: int, letters: str) -> list[str]:

@@ -7,6 +7,7 @@ import json
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -62,11 +63,11 @@ class Choice:
 def choose(only: str = "", *, quick: bool = False, into: str = "") -> int:
     """Print the table of all choosers as it grows; 0.
 
-    Every set is halved at random: each chooser sees one half, and the error of its choice on the other half is held
-    against the smallest of all settings. An error is that of a support vector machine whose C is tuned by 5-fold
+    Every set is halved at random: each chooser sees one half, and the error of its choice on the other half is
+    compared with the smallest of all settings. An error is that of a support vector machine whose C is tuned by 5-fold
     cross-validation inside the first half, of `find` that of its own C. Parameters: `only` words that a set's name
     contains; `quick` twelve smaller sets; `into` a file for the numbers as JSON, those of `kernlib.advice.record`.
-    Raises DataError where no set is named so.
+    Raises DataError if no set has such a name.
     """
     names = [name for name in labelled_sets(quick) if only.lower() in name]
     if not names:
@@ -90,15 +91,11 @@ def choose(only: str = "", *, quick: bool = False, into: str = "") -> int:
 
 
 def labelled_sets(quick: bool = False) -> tuple[str, ...]:
-    """Return the names of the catalogue's sets with classes; of graphs' nodes none, whose half is another graph."""
+    """Return the names of the catalogue's sets with classes, except nodes: half of a graph is another graph."""
     if quick:
         return QUICK
-    return tuple(name for name in CATALOGUE if _classes(name))
-
-
-def _classes(name: str) -> bool:
-    data = load_dataset(name)
-    return data.task == "classification" and data.domain not in ("node", "pair")
+    loaded = ((name, load_dataset(name)) for name in CATALOGUE)
+    return tuple(n for n, data in loaded if data.task == "classification" and data.domain not in ("node", "pair"))
 
 
 def _sample(name: str, rows: int) -> Dataset:
@@ -111,9 +108,9 @@ def halved(data: Dataset, half: int) -> Iterator[Choice]:
     assert data.y is not None
     protocol = RepeatedSplits(repeats=half + 1, seed=1)
     train = [rows for _, rows, _ in protocol.splits(data.y)][half]
-    seen = data.take(train)
+    training = data.take(train)
     spent, states, begun = {QUICK_ERRORS: 0.0}, [], time.process_time()
-    for state in search(seen, rows=data.n):
+    for state in search(training, rows=data.n):
         states.append(state)
         if state.stage == "settings":
             spent[QUICK_ERRORS] = time.process_time() - begun
@@ -122,26 +119,26 @@ def halved(data: Dataset, half: int) -> Iterator[Choice]:
     kernels = [a.kernel for a in last.settings if not a.problem and np.isfinite(a.error)]
     tested = _scores(data, kernels, protocol, set(range(half)))
     begun = time.process_time()
-    validated = _scores(seen, kernels, RepeatedKFold(folds=FOLDS, repeats=1))
+    validated = _scores(training, kernels, RepeatedKFold(folds=FOLDS, repeats=1))
     spent[CROSS_VALIDATION] = time.process_time() - begun
-    matrices = _gram_seconds(seen, kernels)
+    matrices = _gram_seconds(training, kernels)
     seconds = defaultdict(float, {chooser: max(0.0, whole - matrices) for chooser, whole in spent.items()})
     usable = np.isfinite(np.hstack([tested, validated])).all(axis=1)
     best_cost = np.where(np.isfinite(validated), validated, np.inf).argmin(axis=1)
     errors = np.where(usable, tested[np.arange(len(kernels)), best_cost], np.nan)
     least = float(np.nanmin(errors))
-    choosers = _criteria(seen, kernels, last.settings) | {
+    choosers = _criteria(training, kernels, last.settings) | {
         CROSS_VALIDATION: np.where(usable, validated.min(axis=1), np.nan),
     }  # fmt: skip
     places = {kernel: place for place, kernel in enumerate(kernels)}
-    pairs = _differing(kernels, {setting.kernel: setting.family for setting in candidates(seen)})
+    pairs = _differing(kernels, {setting.kernel: setting.family for setting in candidates(training)})
     for chooser, values in choosers.items():
         chosen = int(np.nanargmin(np.where(usable, values, np.nan)))
         fits = validated.size * FOLDS if chooser == CROSS_VALIDATION else 0
         regret = 100 * (errors[chosen] - least)
         yield Choice(data.name, chooser, regret, seconds[chooser], fits, _ordered(values, errors, pairs))
     yield Choice(data.name, "a random setting", 100 * float(np.nanmean(errors) - least))
-    default = places.get(default_kernel(seen))
+    default = places.get(default_kernel(training))
     if default is not None and usable[default]:
         yield Choice(data.name, "the default kernel", 100 * (errors[default] - least))
     rounds = {f"{RACE}, stopped after round {number}": state for number, state in enumerate(_rounds(states), 1)}
@@ -165,15 +162,15 @@ def _gram_seconds(data: Dataset, kernels: Sequence[Kernel]) -> float:
 def _differing(kernels: Sequence[Kernel], families: dict[Kernel, str]) -> list[tuple[int, int, str]]:
     """Return the pairs of places of kernels of one family that differ in a single number, and the number's group."""
     axes = [{axis.path: axis for axis in available_axes(kernel, NearestCentroid())} for kernel in kernels]
-    found = []
+    pairs = []
     for i, j in itertools.combinations(range(len(kernels)), 2):
         if families.get(kernels[i]) != families.get(kernels[j]) or axes[i].keys() != axes[j].keys():
             continue
         moved = [path for path, axis in axes[i].items() if axis.current != axes[j][path].current]
         if len(moved) == 1:
             axis = axes[i][moved[0]]
-            found.append((i, j, _NUMBERS.get((axis.owner, axis.parameter.name), _OTHERS)))
-    return found
+            pairs.append((i, j, _NUMBERS.get((axis.owner, axis.parameter.name), _OTHERS)))
+    return pairs
 
 
 def _ordered(values: Array, errors: Array, pairs: Sequence[tuple[int, int, str]]) -> dict[str, tuple[float, int]]:
@@ -181,10 +178,10 @@ def _ordered(values: Array, errors: Array, pairs: Sequence[tuple[int, int, str]]
     right: dict[str, float] = defaultdict(float)
     count: dict[str, int] = defaultdict(int)
     for i, j, group in pairs:
-        truth, told = np.sign(errors[i] - errors[j]), np.sign(values[i] - values[j])
-        if truth != 0 and np.isfinite(truth) and np.isfinite(told):
+        by_error, by_value = np.sign(errors[i] - errors[j]), np.sign(values[i] - values[j])
+        if by_error != 0 and np.isfinite(by_error) and np.isfinite(by_value):
             count[group] += 1
-            right[group] += (1 + truth * told) / 2
+            right[group] += (1 + by_error * by_value) / 2
     return {group: (float(right[group]), count[group]) for group in count}
 
 
@@ -216,19 +213,16 @@ def _criteria(data: Dataset, kernels: Sequence[Kernel], settings: Sequence[Advic
         "0–1 leave-one-out ridge": np.array([q.ridge if q else np.nan for q in quick]),
         "nearest centroid": np.array([q.centroid if q else np.nan for q in quick]),
     }
-    aligned, likelihood = [], []
     labels = read_labels(data.y if data.y is not None else [], "classification")
+    table = np.full((2, len(kernels)), np.nan)
     with one_blas_thread():
-        for kernel in kernels:
-            try:
+        for place, kernel in enumerate(kernels):
+            with suppress(KernlibError):
                 K = kernel(data.inputs)
-                aligned.append(-centred_alignment(K, labels.targets))
                 pairs = decompose(K)
-                likelihood.append(relevant_dimension(K, data.y, task="classification", decomposition=pairs).minimum)  # type: ignore[arg-type]
-            except KernlibError:
-                aligned = [*aligned[: len(likelihood)], np.nan]
-                likelihood.append(np.nan)
-    return criteria | {"alignment": np.array(aligned), "−log ℓ at the relevant dimension": np.array(likelihood)}
+                relevant = relevant_dimension(K, data.y, task="classification", decomposition=pairs)  # type: ignore[arg-type]
+                table[:, place] = -centred_alignment(K, labels.targets), relevant.minimum
+    return criteria | {"alignment": table[0], "−log ℓ at the relevant dimension": table[1]}
 
 
 def markdown(choices: Sequence[Choice]) -> str:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from ..errors import ParameterError
+from . import analysis, kernels
+from .case import Work, named
 from .limits import measure_machine
 from .table import heading, line
 from .timing import measure
-from .work import WORKS
+
+#: All rows of the table.
+WORKS: tuple[Work, ...] = kernels.WORKS + analysis.WORKS
 
 
 def run(only: str = "", *, quick: bool = False, toy: bool = False, seconds: float = 12.0) -> int:
@@ -15,17 +18,12 @@ def run(only: str = "", *, quick: bool = False, toy: bool = False, seconds: floa
     Parameters: `only` a part of a row's name; `quick` smaller sizes; `toy` the smallest sizes, for tests; `seconds`
     budget of a row. Raises ParameterError if no row's name matches.
     """
-    chosen = [work for work in WORKS if only.lower() in work.name.lower()]
-    if not chosen:
-        raise ParameterError(
-            f"bench: --only must be part of a row's name; got {only!r}. Try one of: "
-            f"{'; '.join(work.name for work in WORKS)}."
-        )
+    names = named([work.name for work in WORKS], only)
     place = 2 if toy else 1 if quick else 0
     machine = measure_machine(200 if toy else 1500)
     print(heading(machine), flush=True)
     different = []
-    for work in chosen:
+    for work in (work for work in WORKS if work.name in names):
         row = measure(work, work.sizes[place], machine, 0.0 if toy else seconds)
         print(line(row), flush=True)
         if not row.same:

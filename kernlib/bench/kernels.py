@@ -9,7 +9,11 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
+from scipy.spatial.distance import pdist, squareform
+from sklearn.feature_extraction.text import CountVectorizer
+from sklearn.metrics.pairwise import polynomial_kernel, rbf_kernel
 
+from ..data import load_dataset
 from ..kernels.categorical import Overlap, ProbabilityOverlap
 from ..kernels.graphs import LabelSequences
 from ..kernels.mismatch import Mismatch
@@ -29,16 +33,6 @@ _CHECKED = 60
 def _rbf(n: int) -> Case:
     X, d, sigma = numbers(n, 50), 50, 5.0
 
-    def scipy() -> Array:
-        from scipy.spatial.distance import pdist, squareform
-
-        return np.asarray(np.exp(squareform(pdist(X, "sqeuclidean")) / (-2 * sigma**2)))
-
-    def scikit() -> Any:
-        from sklearn.metrics.pairwise import rbf_kernel
-
-        return rbf_kernel(X, gamma=1 / (2 * sigma**2))
-
     def dask() -> Any:
         da: Any = importlib.import_module("dask.array")
 
@@ -46,7 +40,11 @@ def _rbf(n: int) -> Case:
         a = (A**2).sum(axis=1)
         return da.exp(-(a[:, None] + a[None] - 2 * A @ A.T) / (2 * sigma**2)).compute(scheduler="threads")
 
-    peers = Peer("scikit-learn", scikit), Peer("SciPy pdist", scipy), Peer("dask.array", dask, package="dask")
+    peers = (
+        Peer("scikit-learn", lambda: rbf_kernel(X, gamma=1 / (2 * sigma**2))),
+        Peer("SciPy pdist", lambda: np.exp(squareform(pdist(X, "sqeuclidean")) / (-2 * sigma**2))),
+        Peer("dask.array", dask, package="dask"),
+    )
     return Case(
         lambda: RBF(sigma=sigma)(X), peers, flops=n * n * d, written=8 * n * n, exponentials=n * n / 2
     )  # half of the products and exponentials: the matrix is symmetric
@@ -54,36 +52,17 @@ def _rbf(n: int) -> Case:
 
 def _polynomial(n: int) -> Case:
     X, d = numbers(n, 50), 50
-
-    def scikit() -> Any:
-        from sklearn.metrics.pairwise import polynomial_kernel
-
-        return polynomial_kernel(X, degree=3, gamma=1.0)
-
-    return Case(
-        lambda: Polynomial(degree=3, offset=1.0)(X), (Peer("scikit-learn", scikit),), flops=n * n * d, written=8 * n * n
-    )
+    peer = Peer("scikit-learn", lambda: polynomial_kernel(X, degree=3, gamma=1.0))
+    return Case(lambda: Polynomial(degree=3, offset=1.0)(X), (peer,), flops=n * n * d, written=8 * n * n)
 
 
 def _categories(n: int) -> Array:
     return np.random.default_rng(0).integers(0, 4, size=(n, 60))
 
 
-def _hamming(X: Array) -> Any:
-    from scipy.spatial.distance import pdist
-
-    return pdist(X, "hamming")
-
-
 def _overlap(n: int) -> Case:
     X = _categories(n)
-
-    def similarity(distances: Array) -> Array:
-        from scipy.spatial.distance import squareform
-
-        return np.asarray(1.0 - squareform(distances))
-
-    peer = Peer("SciPy pdist, hamming", lambda: _hamming(X), similarity)
+    peer = Peer("SciPy pdist, hamming", lambda: pdist(X, "hamming"), lambda distances: 1.0 - squareform(distances))
     # Products of counts run in single precision, at twice the rate.
     return Case(lambda: Overlap()(X), (peer,), flops=n * n * 240 / 2, written=8 * n * n)
 
@@ -98,7 +77,7 @@ def _probability_overlap(n: int) -> Case:
         agree = some[:, None] == some[None]
         return relative(K[: len(some), : len(some)], (agree * weights).mean(axis=2))
 
-    peer = Peer("SciPy pdist, hamming", lambda: _hamming(X), None)
+    peer = Peer("SciPy pdist, hamming", lambda: pdist(X, "hamming"), None)
     return Case(lambda: ProbabilityOverlap(alpha=1.0)(X), (peer,), check, flops=n * n * 240, written=8 * n * n)
 
 
@@ -144,18 +123,12 @@ def _spectrum(n: int) -> Case:
     X = strings(n, 200, _PROTEIN)
 
     def scikit() -> Any:
-        from sklearn.feature_extraction.text import CountVectorizer
-
         counts = CountVectorizer(analyzer="char", ngram_range=(3, 3), lowercase=False).fit_transform(X)
         return (counts @ counts.T).toarray()
 
     pairs = (n * 198) ** 2 / 8000 / 2
-    return Case(
-        lambda: Spectrum(length=3)(X),
-        (Peer("scikit-learn counts", scikit),),
-        flops=2 * pairs,
-        written=8 * n * n,
-    )
+    peer = Peer("scikit-learn counts", scikit)
+    return Case(lambda: Spectrum(length=3)(X), (peer,), flops=2 * pairs, written=8 * n * n)
 
 
 def _mismatch(n: int, letters: str) -> Case:
@@ -177,8 +150,6 @@ def _mismatch(n: int, letters: str) -> Case:
 
 
 def _walks(n: int) -> Case:
-    from ..data import load_dataset
-
     molecules = [Graph(g.adjacency, g.labels) for g in list(load_dataset("mutag").rows)[:n]]
     labels = [np.asarray(g.labels) for g in molecules]
     beta = 0.02

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -29,18 +30,11 @@ def measure_machine(n: int = 1500) -> Machine:
     A = np.random.default_rng(0).normal(size=(n, n))
     x = A.ravel()[: max(1, min(A.size, 1 << 16))].copy()
     out = np.empty_like(x)
-    cores = _cores()
     return Machine(
         flops=2 * n**3 / best_of(lambda: A @ A),
         written=A.nbytes * 4 / best_of(lambda: np.full(4 * A.size, 1.0)),
-        exponentials=cores * 16 * len(x) / best_of(lambda: [np.exp(x, out=out) for _ in range(16)]),
+        exponentials=(os.cpu_count() or 1) * 16 * len(x) / best_of(lambda: [np.exp(x, out=out) for _ in range(16)]),
     )
-
-
-def _cores() -> int:
-    import os
-
-    return os.cpu_count() or 1
 
 
 def best_of(call: Callable[[], object], runs: int = 5) -> float:

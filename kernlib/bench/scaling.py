@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import tempfile
 from collections.abc import Callable, Iterator
@@ -15,14 +16,13 @@ from joblib import delayed
 
 from ..core.algebra import Constant
 from ..core.base import Kernel
-from ..errors import ParameterError
 from ..kernels.subsequence import Subsequence
 from ..kernels.vectors import RBF
 from ..large import GramOperator, gram_blocks
 from ..numerics.blas import one_blas_thread
 from ..numerics.workers import require_distributed, spread
 from ..values.words import size_in_words
-from .case import numbers, strings
+from .case import named, numbers, strings
 from .cost import Counts, Rates, gram_counts, product_counts, seconds
 from .limits import best_of
 
@@ -48,8 +48,8 @@ class _Work:
             return gram_counts(self.n, self.block, self.row_bytes, workers)
         return product_counts(self.n, self.block, self.row_bytes, _COLUMNS, workers=workers)
 
-    def do(self, backend: Any, jobs: int = 1) -> None:
-        how: Any = dict(block=self.block, backend=backend, jobs=jobs)
+    def do(self) -> None:
+        how: Any = dict(block=self.block, backend="dask")
         if self.to_file:
             with tempfile.TemporaryDirectory() as folder:
                 gram_blocks(self.kernel, self.rows, Path(folder) / "K.npy", **how)
@@ -57,31 +57,28 @@ class _Work:
             GramOperator(self.kernel, self.rows, **how) @ np.ones((self.n, _COLUMNS))
 
 
-def run_scaling(quick: bool = False, toy: bool = False, only: str = "", most: int = 4) -> str:
-    """Return the page as Markdown, measured with a Dask cluster of 1 to `most` worker processes on this machine.
+def run_scaling(quick: bool = False, toy: bool = False, only: str = "") -> str:
+    """Return the page as Markdown, measured with a Dask cluster of 1 to 4 worker processes on this machine.
 
     Parameters: `only` a part of a row's name. Raises ParameterError if the extra 'cluster' is not installed, or no name
     matches.
     """
     works = _works(quick, toy)
-    chosen = [i for i, work in enumerate(works) if only.lower() in work.name.lower()]
-    if not chosen:
-        raise ParameterError(
-            f"bench: --only must be part of a row's name; got {only!r}. Try one of: {'; '.join(w.name for w in works)}."
-        )
+    names = named([work.name for work in works], only)
+    chosen = [work for work in works if work.name in names]
     cores = os.cpu_count() or 1
-    measured: dict[tuple[int, int], float] = {}
-    values: list[float] = []
-    for workers in range(1, 2 if toy else most + 1):
+    measured: dict[tuple[str, int], float] = {}
+    values: dict[str, float] = {}
+    numbers_of_workers = range(1, 2 if toy else 5)
+    for workers in numbers_of_workers:
         with _cluster(workers) as client:
             if not values:
                 # On a worker: Dask's memory settings change the time of one value a lot.
-                values = [client.submit(_value, work).result() for work in works]
+                values = {work.name: client.submit(_value, work).result() for work in works}
                 flop, (start, task, byte) = client.submit(_per_flop).result(), _link(1 if toy else 100)
-            for i in chosen:
-                work = works[i]
-                work.do("dask")  # the first run pays for imports
-                measured[i, workers] = best_of(lambda work=work: work.do("dask"), 1 if toy else 2)  # type: ignore[misc]
+            for work in chosen:
+                work.do()  # the first run pays for imports
+                measured[work.name, workers] = best_of(work.do, 1 if toy else 2)
     rates = Rates(0.0, flop, byte, _per_byte_written(works[0]), task, start, cores)
     how = dict(quick=" --toy" if toy else " --quick" if quick else "", plural="" if cores == 1 else "s")
     lines = [_HEAD.format(cores=cores, byte=1e-6 / byte, task=task * 1e3, start=start * 1e3, **how)]
@@ -90,17 +87,18 @@ def run_scaling(quick: bool = False, toy: bool = False, only: str = "", most: in
         lines += [f"The machine had other work during the measurement (load {busy:.0f}): these times are unreliable.\n"]
     lines += ["| work | workers | predicted | measured | measured / predicted |", "|---|---|---|---|---|"]
     shares = []
-    for (i, workers), took in sorted(measured.items()):
-        work = works[i]
-        predicted = seconds(work.counts(workers), replace(rates, value=values[i]), workers)
+    for work, workers in itertools.product(chosen, numbers_of_workers):
+        took = measured[work.name, workers]
+        predicted = seconds(work.counts(workers), replace(rates, value=values[work.name]), workers)
         shares.append(took / predicted)
         name = work.name if workers == 1 else ""
         lines.append(f"| {name} | {workers} | {_time(predicted)} | {_time(took)} | {took / predicted:.2f} |")
     lines += [f"\nMeasured over predicted: {min(shares):.2f} to {max(shares):.2f}."]
-    lines += [_PAPER.format(value=values[0] * 1e9, flops=1e-9 / flop, link=1 / byte / 1e6)]
+    value = values[works[0].name]
+    lines += [_PAPER.format(value=value * 1e9, flops=1e-9 / flop, link=1 / byte / 1e6)]
     columns = ("method", "values", "flops of products", "traffic", "stored", "1 worker", "8 workers", "64 workers")
     lines += [f"| {' | '.join(columns)} |", f"|{'---|' * len(columns)}"]
-    lines += [*_paper(replace(rates, value=values[0], start=0.0, cores=None)), "", _WORDS]
+    lines += [*_paper(replace(rates, value=value, start=0.0, cores=None)), "", _WORDS]
     return "\n".join(lines)
 
 
@@ -161,7 +159,7 @@ RBF on 10⁶ × 50 numbers, at the rates above: {value:.2g} ns a value, {flops:.
 {link:.0f} MB/s between client and workers, each worker on its own core. This table is predicted, not measured.
 """
 
-_WORDS = """The time of the matrix is the time of the client that writes it, whatever the number of workers. An
+_WORDS = """The time of the matrix is the time of the client that writes it, for any number of workers. An
 eigenvalue computation therefore evaluates the matrix again in each pass; its time then depends on the traffic of the
 columns, which larger tiles reduce. Landmarks avoid the factor n², with an error that is shown wherever they are used.
 

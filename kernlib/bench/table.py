@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 
 from .limits import Machine
 from .timing import Compared, Measured
@@ -50,8 +49,3 @@ def _time(seconds: float | None) -> str:
     if seconds is None:
         return ""
     return f"{seconds * 1e3:.3g} ms" if seconds < 1 else f"{seconds:.3g} s"
-
-
-def markdown(machine: Machine, rows: Iterable[Measured]) -> str:
-    """Return the whole table."""
-    return "\n".join([heading(machine), *map(line, rows)])

@@ -9,7 +9,7 @@ import time
 import tracemalloc
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -52,7 +52,7 @@ class Measured:
     peak: int
     result: int
     limit: float
-    difference: float | None = field(default=None)
+    difference: float | None = None
 
     @property
     def same(self) -> bool:

@@ -1,7 +1,6 @@
 """Runs: what is varied (`Axis`), the whole specification (`RunSpec`), the engine (`sweep`), the curve."""
 
 from ..numerics.budget import memory_budget
-from ..numerics.workers import cluster_address
 from .axis import Axis, Place, available_axes, outside_axes, with_value
 from .choosing.criteria import Criteria, cheap_criteria
 from .choosing.from_rows import FromRows, from_all_rows
@@ -44,7 +43,6 @@ __all__ = [
     "cheap_criteria",
     "check_writable",
     "chosen_table",
-    "cluster_address",
     "curve",
     "curve_csv",
     "decisions",

@@ -151,6 +151,6 @@ def with_value(owner: Any, names: list[str], value: Any) -> Any:
             )
         return tuple(with_value(part, rest, value) if i == int(head) else part for i, part in enumerate(owner))
     if head not in {f.name for f in dataclasses.fields(owner) if f.init}:
-        raise ParameterError(f"Axis: {type(owner).__name__} has no parameter {head!r}; choose one of its own.")
+        raise ParameterError(f"Axis: {type(owner).__name__} has no parameter {head!r}; choose one of its parameters.")
     inner = with_value(getattr(owner, head), rest, value) if rest else value
     return dataclasses.replace(owner, **{head: inner})

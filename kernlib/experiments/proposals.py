@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 
@@ -47,7 +49,7 @@ class Preset:
         return parse(self.text)
 
 
-#: With more pairs of letters, subsequences take too long as a first kernel.
+#: With more pairs of letters, subsequences take too long.
 _TOO_MANY = 2e9
 
 PRESETS: dict[str, tuple[Preset, ...]] = {
@@ -177,15 +179,18 @@ def _for_strings(strings: list[str]) -> tuple[Preset, ...]:
     counted = f"Counts of words of {words} letters."
     tamed, memorising, _ = PRESETS["sequence"]
     presets = (tamed, memorising, Preset("Spectrum", f"Normalized(Spectrum(length={words}))", counted))
-    return presets if sum(map(len, strings)) ** 2 < _TOO_MANY else presets[::-1]
+    return presets if quick_subsequences(strings) else presets[::-1]
+
+
+def quick_subsequences(strings: Sequence[str]) -> bool:
+    """Return whether there are few enough pairs of letters for subsequences in a first kernel."""
+    return sum(map(len, strings)) ** 2 < _TOO_MANY
 
 
 def _mixed(data: Dataset) -> tuple[Preset, ...]:
     """Return the sum and the product of a kernel per kind of column."""
     parts = mixed_parts(data)
-    total, product = parts[0], parts[0]
-    for part in parts[1:]:
-        total, product = total + part, product * part
+    total, product = reduce(operator.add, parts), reduce(operator.mul, parts)
     if len(parts) == 1:
         return (Preset("By column", repr(total), "A kernel for the one kind of column."),)
     return (
@@ -207,7 +212,7 @@ def mixed_parts(data: Dataset) -> list[Kernel]:
     if numbers:
         X = data.complete().rows[:, list(numbers)].astype(np.float64)
         width = Standardized(RBF(sigma="median")).heuristics(X)["sigma"]
-        kernel: Kernel = Standardized(RBF(sigma=float(f"{width:.2g}")) if width > 0 else RBF())
+        kernel: Kernel = Standardized(RBF(sigma=rounded_width(width)))
         parts.append(On(numbers, Imputed(kernel, strategy=data.fill) if data.fill else kernel))
     if nominal:
         parts.append(On(nominal, Overlap()))
@@ -235,7 +240,7 @@ def prepared(kernel: Kernel, data: Dataset) -> Kernel:
     """Return the kernel prepared for this data: columns of unlike units standardised, a learnt width as a number.
 
     A number can be dragged on a slider, "median" cannot. The width depends on the rows alone, never on labels, and is
-    rounded to two digits. A step of its own, learnt from training rows, imputes missing values.
+    rounded to two digits. A separate step, learnt from training rows, imputes missing values.
 
     >>> from kernlib.data import load_dataset
     >>> prepared(RBF(sigma="median"), load_dataset("iris"))
@@ -250,9 +255,14 @@ def prepared(kernel: Kernel, data: Dataset) -> Kernel:
     base = kernel.kernel if isinstance(kernel, Standardized) else kernel
     if base == RBF(sigma="median"):
         width = kernel.heuristics(data.rows)["sigma"]
-        number = RBF(sigma=float(f"{width:.2g}")) if width > 0 else RBF()
+        number = RBF(sigma=rounded_width(width))
         return Standardized(number) if isinstance(kernel, Standardized) else number
     return kernel
+
+
+def rounded_width(width: float) -> float:
+    """Return a width to two digits, as a slider shows it; 1 if all rows are equal."""
+    return float(f"{width:.2g}") if width > 0 and math.isfinite(width) else 1.0
 
 
 def starting(cls: type[Kernel], data: Dataset, domain: Domain | None = None) -> Kernel | None:
@@ -271,7 +281,7 @@ def starting(cls: type[Kernel], data: Dataset, domain: Domain | None = None) -> 
         return mixed_parts(data)[0] if own and data.domain == "mixed" else None
     if cls is Encoded and own:
         width = Encoded(RBF(sigma="median")).heuristics(data.inputs)["sigma"] if one_length(data) else 0.0
-        return Encoded(RBF(sigma=float(f"{width:.2g}"))) if width > 0 else None
+        return Encoded(RBF(sigma=rounded_width(width))) if width > 0 else None
     if cls is LocalityImprovedImage:
         side = math.isqrt(data.d or 0)
         return LocalityImprovedImage(shape=(side, side)) if side * side == data.d and side > 2 else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import dataclass, field
-from typing import Any, NoReturn
+from typing import Any
 
 from ..core.base import Kernel
 from ..data import CATALOGUE, Dataset, load_dataset
@@ -57,7 +57,7 @@ class RunSpec:
         reads them.
     settled : 0, or how many of the first splits are tuned: the median of their choices is used on all splits, a
         protocol of older benchmarks. The rows that one split tests may then influence the choice by another split.
-    leaky : also compute the score of each fold with the combination that suits its test rows best, the mistake that
+    leaky : also compute the score of each fold with the combination that is best on its test rows, the mistake that
         `tuning` avoids.
 
     Raises ParameterError for an unknown measure, an axis without a parameter, two axes for one parameter, or more than
@@ -105,11 +105,11 @@ class RunSpec:
             )
         if self.second is not None and self.axis is None:
             raise ParameterError("RunSpec: second needs a first axis; got none. Pass it as axis.")
-        paths = [axis.path for axis in (self.axis, self.second, *self.tuning) if axis is not None]
+        paths = [axis.path for axis in (*self.axes, *self.tuning)]
         twice = {path for path in paths if paths.count(path) > 1}
         if twice:
             raise ParameterError(
-                f"RunSpec: every axis must have a parameter of its own; got {', '.join(sorted(twice))} more than once. "
+                f"RunSpec: every axis must have another parameter; got {', '.join(sorted(twice))} more than once. "
                 "Vary it or tune it, not both."
             )
         if self.leaky and not self.tuning:
@@ -125,12 +125,12 @@ class RunSpec:
                 f"RunSpec: selection must be one of {', '.join(SELECTIONS)}; got {self.selection!r}. Try 'splits'."
             )
         # Each axis by itself: the product of the grids is checked by its factors.
-        for axis in (self.axis, self.second, *self.tuning):
-            for value in axis.values if axis else ():
-                if axis and axis.outside:
+        for axis in (*self.axes, *self.tuning):
+            for value in axis.values:
+                if axis.outside:
                     self._check_outside(axis, value)
                 else:
-                    _put(self.kernel, self.machine, ((axis.path, value),) if axis else ())
+                    _put(self.kernel, self.machine, ((axis.path, value),))
         self._check_draws()
 
     def _check_outside(self, axis: Axis, value: Any) -> None:
@@ -175,6 +175,11 @@ class RunSpec:
                 f"RunSpec: draws={self.draws} needs data and splits that are drawn by a seed; got {self.data:.40} and "
                 f"{self.protocol!r}. Take a generator or a sample of rows, and a protocol with a seed."
             )
+
+    @property
+    def upload(self) -> str:
+        """Return the digest of an uploaded data set; "" for data of the catalogue."""
+        return self.data.removeprefix(UPLOAD) if self.data.startswith(UPLOAD) else ""
 
     @property
     def axes(self) -> tuple[Axis, ...]:
@@ -252,9 +257,9 @@ class RunSpec:
 
     def load(self) -> Dataset:
         """Return the data set from the catalogue; raise DataError for an upload, which is not stored."""
-        if self.data.startswith(UPLOAD):
+        if self.upload:
             raise DataError(
-                f"RunSpec: the data is an upload, digest {self.data[len(UPLOAD) :][:12]}…; expected its data set. "
+                f"RunSpec: the data is an upload, digest {self.upload[:12]}…; expected its data set. "
                 "Pass it: sweep(spec, data), or --data file on the command line."
             )
         return load_dataset(self.data, **dict(self.parameters))
@@ -280,7 +285,12 @@ def _put(kernel: Kernel, machine: Machine, chosen: Tuned) -> tuple[Kernel, Machi
             if part in ("data", "protocol"):
                 continue  # `single_runs` handles it
             if part == "kernel" and not names:
-                kernel = parse(value) if isinstance(value, str) else _no_kernel(value)
+                if not isinstance(value, str):
+                    raise ParameterError(
+                        "RunSpec: the axis 'kernel' takes kernels as Python expressions; got "
+                        f"{value!r:.60}. Try repr(kernel)."
+                    )
+                kernel = parse(value)
             elif part == "kernel":
                 kernel = with_value(kernel, names, value)
             elif part == "machine" and names:
@@ -293,12 +303,6 @@ def _put(kernel: Kernel, machine: Machine, chosen: Tuned) -> tuple[Kernel, Machi
                 "available_axes(kernel, machine) lists them."
             ) from None
     return kernel, machine
-
-
-def _no_kernel(value: Any) -> NoReturn:
-    raise ParameterError(
-        f"RunSpec: the axis 'kernel' takes kernels as Python expressions; got {value!r:.60}. Try repr(kernel)."
-    )
 
 
 def _combined(kernel: Kernel, machine: Machine, tuning: tuple[Axis, ...]) -> tuple[tuple[Kernel, Machine, Tuned], ...]:

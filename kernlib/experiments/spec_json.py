@@ -14,6 +14,7 @@ from ..errors import DataError
 from ..machines import MACHINES
 from ..parse import parse, parse_declared
 from ..protocols import PROTOCOLS
+from ..values.declare import Declared
 from .axis import Axis
 
 if TYPE_CHECKING:
@@ -30,37 +31,21 @@ _EXPECTED = "Expected run.json of 'Downloads' on Error curves, or spec.json of `
 _WORDS: dict[type, str] = {
     str: "text", int: "a whole number", bool: "true or false", dict: "an object", list: "a list", type(None): "null",
 }  # fmt: skip
-#: The keys of the file and what they hold; a file may leave out all but version, data and kernel.
+#: The keys of the file, in its order, and what they hold; a file may leave out all but version, data and kernel.
 _KEYS: dict[str, tuple[type, ...]] = {
-    "version": (int,), "data": (str,), "kernel": (str,), "machine": (str,), "protocol": (str,), "measure": (str,),
-    "axis": (dict, type(None)), "second": (dict, type(None)), "reference": (str, type(None)), "parameters": (dict,),
-    "tuning": (list,), "inner": (str,), "leaky": (bool,), "selection": (str,), "draws": (int,), "also": (list,),
+    "version": (int,), "data": (str,), "parameters": (dict,), "kernel": (str,), "machine": (str,), "protocol": (str,),
+    "measure": (str,), "axis": (dict, type(None)), "second": (dict, type(None)), "tuning": (list,), "inner": (str,),
+    "leaky": (bool,), "selection": (str,), "draws": (int,), "also": (list,), "reference": (str, type(None)),
     "settled": (int,),
 }  # fmt: skip
 
 
 def text_of(spec: RunSpec) -> str:
     """Return a spec as one JSON object; kernels, machine and protocols are written as Python expressions."""
-    document: dict[str, Any] = {
-        "version": _VERSION,
-        "data": spec.data,
-        "parameters": dict(spec.parameters),
-        "kernel": repr(spec.kernel),
-        "machine": repr(spec.machine),
-        "protocol": repr(spec.protocol),
-        "measure": spec.measure,
-        "axis": _written(spec.axis),
-        "second": _written(spec.second),
-        "tuning": [_written(axis) for axis in spec.tuning],
-        "inner": repr(spec.inner),
-        "leaky": spec.leaky,
-        "selection": spec.selection,
-        "draws": spec.draws,
-        "also": list(spec.also),
-        "reference": None if spec.reference is None else repr(spec.reference),
-    }
-    if spec.settled:
-        document["settled"] = spec.settled
+    document = {"version": _VERSION} | {key: _written(getattr(spec, key)) for key in _KEYS if key != "version"}
+    document["parameters"] = dict(spec.parameters)
+    if not spec.settled:
+        del document["settled"]
     return json.dumps(document, indent=2, allow_nan=False, default=_plain)
 
 
@@ -125,7 +110,7 @@ def _require(key: str, value: Any, types: tuple[type, ...]) -> None:
     if type(value) not in types:
         expected = " or ".join(_WORDS[kind] for kind in types)
         raise DataError(f"The spec: {key} is {_shown(value)}; expected {expected}. {_AGAIN}")
-    # A kernel's text has a limit of its own.
+    # The parser limits a kernel's text.
     if isinstance(value, str) and len(value) > _LONGEST and key not in _EXPRESSIONS:
         raise DataError(f"The spec: {key} has {len(value)} letters; expected at most {_LONGEST}. {_AGAIN}")
 
@@ -175,16 +160,19 @@ def _refuse_constant(word: str) -> NoReturn:
 
 
 def _shown(value: Any) -> str:
-    """Return a value as it stands in the file, at most forty letters of it."""
+    """Return a value as the file writes it, at most forty letters of it."""
     text = json.dumps(value)
     return text if len(text) <= 40 else text[:39] + "…"
 
 
-def _written(axis: Axis | None) -> dict[str, Any] | None:
-    if axis is None:
-        return None
-    # JSON has no infinity: a hard margin's C is written as the word.
-    return {"path": axis.path, "values": ["inf" if v == math.inf else v for v in axis.values]}
+def _written(value: Any) -> Any:
+    """Return a field of a spec as JSON holds it."""
+    if isinstance(value, Axis):
+        # JSON has no infinity: a hard margin's C is written as the word.
+        return {"path": value.path, "values": ["inf" if v == math.inf else v for v in value.values]}
+    if isinstance(value, tuple):
+        return [_written(one) for one in value]
+    return repr(value) if isinstance(value, Declared) else value
 
 
 def _plain(value: Any) -> Any:

@@ -80,15 +80,18 @@ def gram_blocks(
     work = Work(block_of(kernel, n, block, jobs, memory, "gram_blocks", output), jobs, backend, learning=learning)
     if out is None:
         K = np.empty((n, n), kind)
-        plan = planned(kernel, rows, y, work)
-        everything = places(n, work.block)
-        with closing(work.over(tile_of, plan, everything)) as tiles:
-            for count, (place, tile) in enumerate(tiles, 1):
-                _put(K, place, tile)
-                progress(count, len(everything))
-        return K
-    plan = planned(kernel, rows, y, work)
-    return _to_file(Path(out), plan, rows, n, kind, work, progress, keep_list)
+        return filled(K, planned(kernel, rows, y, work), work, progress)
+    return _to_file(Path(out), planned(kernel, rows, y, work), rows, n, kind, work, progress, keep_list)
+
+
+def filled(K: Array, plan: Plan, work: Work, progress: Progress) -> Array:
+    """Compute all tiles into the (n, n) array K and return it."""
+    everything = places(len(K), work.block)
+    with closing(work.over(tile_of, plan, everything)) as tiles:
+        for done, (place, tile) in enumerate(tiles, 1):
+            _put(K, place, tile)
+            progress(done, len(everything))
+    return K
 
 
 def _to_file(
@@ -97,7 +100,7 @@ def _to_file(
     everything = places(n, work.block)
     number = {_corner(place): i for i, place in enumerate(everything)}
     head = _about(plan, rows, n, dtype, work.block)
-    with GrowingFile(out, n, dtype, head, len(everything), keep_list) as file:
+    with closing(GrowingFile(out, n, dtype, head, len(everything), keep_list)) as file:
         left = [] if file.complete else [place for i, place in enumerate(everything) if i not in file.done]
         with closing(work.over(tile_of, plan, left)) as tiles:
             for place, tile in tiles:

@@ -33,10 +33,6 @@ _STRIP = 1 << 28
 _BLOCKS = 8
 
 
-def _silent(done: int, total: int, passes: int, error: float) -> None:
-    """Ignore the progress."""
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class LeadingPairs(Decomposition):
     """The largest eigenvalues l of K, descending, (k,), and their eigenvectors u, (n, k), with the error of each.
@@ -71,7 +67,7 @@ class LeadingPairs(Decomposition):
 
 def leading_eigenpairs(
     K: Array | GramOperator, components: int, *, method: Method = "auto", tolerance: float = 1e-8, passes: int = 40,
-    seed: int = 0, progress: PassProgress = _silent,
+    seed: int = 0, progress: PassProgress = silent,
 ) -> LeadingPairs:  # fmt: skip
     """Return the `components` largest eigenvalues of K, their eigenvectors, and the error of each pair.
 

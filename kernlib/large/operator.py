@@ -11,7 +11,7 @@ from ..core.base import Kernel, require_kernel
 from ..errors import DataError
 from ..numerics.workers import Backend
 from ..values.arrays import Array
-from .gram import block_of
+from .gram import block_of, filled
 from .tiles import Place, Plan, Progress, Work, places, planned, silent, tile_of
 
 
@@ -55,12 +55,7 @@ class GramOperator:
 
     def toarray(self, progress: Progress = silent) -> Array:
         """Return the whole matrix, (n, n), in memory."""
-        K = np.empty(self.shape)
-        everything = places(len(K), self.work.block)
-        for done, ((rows, columns), tile) in enumerate(self.work.over(tile_of, self._plan, everything), 1):
-            K[rows, columns], K[columns, rows] = tile, tile.T
-            progress(done, len(everything))
-        return K
+        return filled(np.empty(self.shape), self._plan, self.work, progress)
 
     def __matmul__(self, V: Array) -> Array:
         """Return K V for V (n, k) or (n,)."""

@@ -9,7 +9,7 @@ import time
 import warnings
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
@@ -26,9 +26,9 @@ class GrowingFile:
 
     `head` identifies the matrix, as JSON: a file of the same matrix is resumed, with the numbers of its complete tiles
     (below `tiles`) in `done`; the file of another matrix is refused and stays unchanged. All disk space is allocated
-    before the first tile, so that a full disk is reported at once. Use it in a `with` block: an unfinished file stays
-    for the next start. With `keep` the ledger stays beside the complete file, so that the next start recognises it:
-    `complete` is then true and nothing is left to compute.
+    before the first tile, so that a full disk is reported at once. `close` keeps an unfinished file for the next start.
+    With `keep` the ledger stays beside the complete file, so that the next start recognises it: `complete` is then true
+    and nothing is left to compute.
 
     Warns about lines of the ledger that cannot be used; their tiles are computed again. Raises DataError if `path`
     exists, another process writes it, or the disk is too small or refuses.
@@ -54,17 +54,15 @@ class GrowingFile:
             self._resume(tiles)
             self._resumed = True
             self.array: Array = self._allocated(n, dtype)
-        except (OSError, DataError) as error:
+        except DataError:
             self.close()
-            if isinstance(error, DataError):
-                raise
-            raise self._refused(error, n, dtype) from None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *failure: object) -> None:
-        self.close()
+            raise
+        except OSError as error:
+            self.close()
+            raise DataError(
+                f"{self.path}: a file of {n * n * dtype.itemsize / 2**30:.3g} GiB cannot be written there, "
+                f"{error.strerror or error}. Free space, or choose a directory that is yours."
+            ) from None
 
     def _is_complete(self, n: int, dtype: np.dtype[Any], head: dict[str, Any]) -> bool:
         """Return whether the file exists and is, in full, the matrix that the ledger beside it describes."""
@@ -165,10 +163,3 @@ class GrowingFile:
             with suppress(OSError):
                 self.part.unlink()
         self._ledger = None
-
-    def _refused(self, error: OSError, n: int, dtype: np.dtype[Any]) -> DataError:
-        size = n * n * dtype.itemsize
-        return DataError(
-            f"{self.path}: a file of {size / 2**30:.3g} GiB cannot be written there, {error.strerror or error}. Free "
-            "space, or choose a directory that is yours."
-        )

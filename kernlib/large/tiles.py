@@ -29,8 +29,13 @@ Rows = Any
 Progress = Callable[[int, int], object]
 
 
-def silent(done: int, total: int) -> None:
+def silent(*progress: object) -> None:
     """Ignore the progress."""
+
+
+def strips(n: int, block: int) -> list[slice]:
+    """Return n rows in parts of `block` rows."""
+    return [slice(i, min(i + block, n)) for i in range(0, n, block)]
 
 
 def places(n: int, block: int) -> list[Place]:
@@ -39,7 +44,7 @@ def places(n: int, block: int) -> list[Place]:
     >>> [(r.start, c.stop) for r, c in places(5, 3)]
     [(0, 3), (0, 5), (3, 5)]
     """
-    parts = [slice(i, min(i + block, n)) for i in range(0, n, block)]
+    parts = strips(n, block)
     return [(rows, columns) for i, rows in enumerate(parts) for columns in parts[i:]]
 
 
@@ -253,7 +258,10 @@ def _stepped(kernel: MatrixStep, X: Rows, y: Array | None, work: Work) -> Plan:
             return partial(_strip, inner, rows, n, work.block)
         return lambda: step.side_of(X[rows]).against
 
-    sides = (Side(X[part], partial(_part, d, part), against(part)) for part in _parts(n, work))
+    def diagonal_of(rows: slice) -> Callable[[], Array]:
+        return lambda: d[rows]
+
+    sides = (Side(X[part], diagonal_of(part), against(part)) for part in strips(n, work.block))
     facts = _stacked([step.row_facts(side) for side in sides])
     if learns_here:
         value = step.learn_from_tiles(lambda: work.learnt_from(inner, n), facts, y, n)
@@ -262,19 +270,10 @@ def _stepped(kernel: MatrixStep, X: Rows, y: Array | None, work: Work) -> Plan:
     return _Stepped(step, inner, facts, diagonal, step.added_diagonal() if learns_here else None)
 
 
-def _part(d: Array, rows: slice) -> Array:
-    return d[rows]
-
-
-def _parts(n: int, work: Work) -> list[slice]:
-    return [slice(i, min(i + work.block, n)) for i in range(0, n, work.block)]
-
-
 def _strip(plan: Plan, rows: slice, n: int, block: int) -> Array:
     """Return k(rows, all rows), one tile at a time."""
     K = np.empty((rows.stop - rows.start, n))
-    for start in range(0, n, block):
-        columns = slice(start, min(start + block, n))
+    for columns in strips(n, block):
         K[:, columns] = plan.tile(rows, columns)
     return K
 

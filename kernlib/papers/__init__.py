@@ -3,7 +3,6 @@
 from .experiment import Exact, Experiment, NoData, Outcome, Row, digest, verdict_of
 from .published import PAPERS, places, printed, relevant_dimensions
 from .report import (
-    Count,
     Table,
     both_rules,
     by_splits,
@@ -23,7 +22,6 @@ from .running import EXPERIMENTS, compared, compute, of_paper, outcomes, run_pap
 __all__ = [
     "EXPERIMENTS",
     "PAPERS",
-    "Count",
     "Exact",
     "Experiment",
     "NoData",

@@ -1,4 +1,4 @@
-"""A paper's experiment as a value: the run, what is read from it, and the printed figure to compare with."""
+"""A paper's experiment as a value: the run, the numbers read from it, and the printed figures to compare with."""
 
 from __future__ import annotations
 
@@ -136,9 +136,9 @@ class Exact:
     of: Literal["value", "size", "drawn"] = "value"
     realisations: int = 1
 
-    def printed(self, number: int) -> Any:
-        """Return the printed value of a row."""
-        return self.values[number] if self.values else printed(self.rows[number].place)
+    def printed(self) -> Sequence[Any]:
+        """Return the printed value of each row; None for values that a figure draws."""
+        return self.values or [printed(row.place) if row.place else None for row in self.rows]
 
 
 @dataclass(frozen=True)

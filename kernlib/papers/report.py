@@ -11,6 +11,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from ..experiments.outcome.files import write_files
+from ..experiments.outcome.journal import locked
 from .experiment import Exact, Experiment, Measured, NoData, Verdict, verdict_of
 from .published import PAPERS
 from .running import EXPERIMENTS, AnyExperiment, Result
@@ -121,11 +123,11 @@ def reasons_outside(outcomes: Iterable[dict[str, Any]]) -> list[tuple[int, str]]
         if line["verdict"] == "outside" and line["place"] not in met:
             reasons.setdefault(line["why"], set()).add((line["place"], line["item"] if not line["place"] else ""))
     # A figure with two readings counts under the last reading, the nearer one.
-    seen: set[tuple[str, ...]] = set()
+    counted_already: set[tuple[str, ...]] = set()
     counted = []
     for why, figures in reversed(reasons.items()):
-        counted.append((len(figures - seen), why))
-        seen |= figures
+        counted.append((len(figures - counted_already), why))
+        counted_already |= figures
     return sorted(((n, why) for n, why in counted if n), reverse=True)
 
 
@@ -212,25 +214,19 @@ def tables(results: Iterable[Result]) -> list[Table]:
 
 
 def write(out: str | Path, results: Sequence[Result]) -> tuple[Path, ...]:
-    """Write papers.json (one line a figure), results.json (with digests and seconds) and REPRODUCTION.md."""
-    directory = Path(out)
-    directory.mkdir(parents=True, exist_ok=True)
+    """Write papers.json (one line a figure), results.json (with digests and seconds) and REPRODUCTION.md.
+
+    Raises DataError if the directory cannot be written.
+    """
     lines = [line for result in results for line in result["outcomes"]]
+    compact = [json.dumps(result, ensure_ascii=False, allow_nan=False) for result in results]
     contents = {
         "papers.json": json.dumps(lines, indent=1, ensure_ascii=False, allow_nan=False) + "\n",
-        "results.json": "[\n" + ",\n".join(_compact(result) for result in results) + "\n]\n",
+        "results.json": "[\n" + ",\n".join(compact) + "\n]\n",
         "REPRODUCTION.md": markdown(results),
-    }  # fmt: skip
-    written = []
-    for name, content in contents.items():
-        file = directory / name
-        file.write_text(content, encoding="utf-8")
-        written.append(file)
-    return tuple(written)
-
-
-def _compact(result: Result) -> str:
-    return json.dumps(result, ensure_ascii=False, allow_nan=False)
+    }
+    with locked(out) as directory:
+        return write_files(directory, contents, "the experiments' results are kept")
 
 
 def value_text(value: Any, sd: float | None = None) -> str:

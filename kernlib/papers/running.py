@@ -8,7 +8,6 @@ import warnings
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import asdict
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ import numpy as np
 
 from ..errors import DataError
 from ..experiments import FoldResult, RunSpec, check_writable, run_to
+from ..experiments.outcome.journal import version_of
 from ..values.ledger import Ledger
 from . import almost_orthogonal, categorical, deep_machines, designing, relevant_dimension
 from .experiment import (
@@ -25,6 +25,7 @@ from .experiment import (
     NoData,
     Outcome,
     Row,
+    Verdict,
     digest,
     figure,
     measured_rows,
@@ -85,9 +86,9 @@ def run_papers(
 
 def compute(experiment: AnyExperiment, directory: Path, *, quick: bool = False, jobs: int = 1) -> Result:
     """Return one experiment's result, from the ledger in `directory` if it has one of the same declaration."""
-    wanted = digest(experiment, quick)
+    declared = digest(experiment, quick)
     if not isinstance(experiment, Experiment):
-        return _result(wanted, 0.0, quick, outcomes(experiment), experiment)
+        return _result(declared, 0.0, quick, outcomes(experiment), experiment)
     if quick and experiment.slow:
         return not_run(experiment) | {"quick": True}
     check_writable(directory)
@@ -96,12 +97,12 @@ def compute(experiment: AnyExperiment, directory: Path, *, quick: bool = False, 
         if notice:
             warnings.warn(notice, stacklevel=2)
         for kept in results:
-            if (kept["digest"], len(kept["outcomes"])) == (wanted, len(experiment.rows)):
+            if (kept["digest"], len(kept["outcomes"])) == (declared, len(experiment.rows)):
                 return with_reasons(kept, experiment)
         spec = experiment.quick() if quick else experiment.spec
-        _, folds = run_to(directory / f"{experiment.name}-{wanted}", spec, jobs=jobs)
+        _, folds = run_to(directory / f"{experiment.name}-{declared}", spec, jobs=jobs)
         lines = compared(experiment, spec, folds)
-        result = _result(wanted, sum(fold.seconds for fold in folds), quick, lines, experiment)
+        result = _result(declared, sum(fold.seconds for fold in folds), quick, lines, experiment)
         result["problems"] = sum(bool(fold.problem) for fold in folds)
         ledger.append(result)
     return result
@@ -141,31 +142,23 @@ def not_run(experiment: AnyExperiment) -> Result:
     why = "Not run for this table; `python -m kernlib papers` without --quick runs it."
     lines = []
     for row in experiment.rows:
-        published, sd = figure(row) if row.place else (None, None)
-        lines.append(
-            Outcome(
-                experiment.paper, experiment.item, row.label, row.place, published, sd, experiment.realisations,
-                None, None, 0, "no data", why, "drawn" if not row.place else "other" if experiment.other else row.of,
-            )
-        )  # fmt: skip
+        value, sd = figure(row) if row.place else (None, None)
+        lines.append(_line(experiment, row, _kind(experiment, row), (value, sd, experiment.realisations), why=why))
     return _result(NOT_RUN, 0.0, False, lines, experiment)
 
 
-def _result(wanted: str, seconds: float, quick: bool, lines: Sequence[Outcome], experiment: AnyExperiment) -> Result:
+def _result(declared: str, seconds: float, quick: bool, lines: Sequence[Outcome], experiment: AnyExperiment) -> Result:
     return {
-        "paper": experiment.paper, "item": experiment.item, "digest": wanted, "version": _version(), "quick": quick,
+        "paper": experiment.paper, "item": experiment.item, "digest": declared, "version": _version(), "quick": quick,
         "seed": getattr(experiment.spec.protocol, "seed", None) if isinstance(experiment, Experiment) else None,
         "seconds": round(seconds, 1), "outcomes": [_plain(asdict(line)) for line in lines],
     }  # fmt: skip
 
 
 def _version() -> str:
-    try:
-        return version("kernlib")
-    except PackageNotFoundError:
-        declared = Path(__file__).parents[2] / "pyproject.toml"
-        content = tomllib.loads(declared.read_text(encoding="utf-8")) if declared.exists() else {}
-        return str(content.get("project", {}).get("version", "not installed"))
+    declared = Path(__file__).parents[2] / "pyproject.toml"
+    content = tomllib.loads(declared.read_text(encoding="utf-8")) if declared.exists() else {}
+    return version_of("kernlib") or str(content.get("project", {}).get("version", "not installed"))
 
 
 def _plain(value: Any) -> Any:
@@ -180,60 +173,66 @@ def _plain(value: Any) -> Any:
 
 
 def _outcome(experiment: Experiment, row: Row, ours: Measured) -> Outcome:
-    if not row.place:  # the paper draws it and prints no number
-        return Outcome(
-            experiment.paper, experiment.item, row.label, "", None, None, 0, ours.mean, ours.sd, ours.n, "no data",
-            DRAWN, "drawn", ours.se, ours.chosen,
-        )  # fmt: skip
-    published, sd = figure(row)
-    verdict = verdict_of(published, sd, experiment.realisations, ours, experiment.decimals)
-    return Outcome(
-        experiment.paper, experiment.item, row.label, row.place, published, sd, experiment.realisations,
-        ours.mean, ours.sd, ours.n, verdict, "" if verdict == "within" else row.why or experiment.note,
-        "other" if experiment.other else row.of, ours.se, ours.chosen,
-    )  # fmt: skip
+    if not row.place:
+        return _line(experiment, row, "drawn", _NOT_PRINTED, ours, why=DRAWN)
+    (value, sd), n = figure(row), experiment.realisations
+    verdict = verdict_of(value, sd, n, ours, experiment.decimals)
+    return _judged(experiment, row, _kind(experiment, row), (value, sd, n), ours, verdict)
 
 
 def outcomes(experiment: Exact | NoData) -> list[Outcome]:
     """Return the outcomes that need no splits: computed values, and figures without data."""
-    paper, item = experiment.paper, experiment.item
-    if isinstance(experiment, NoData):
-        labels = experiment.labels or tuple(map(_label, experiment.places))
-        return [_missing(experiment, place, label) for place, label in zip(experiment.places, labels, strict=True)]
-    lines = []
-    for number, (row, ours) in enumerate(zip(experiment.rows, experiment.ours(), strict=True)):
-        if experiment.of == "drawn":
-            lines.append(Outcome(paper, item, row.label, "", None, None, 0, ours, None, 1, "no data", DRAWN, "drawn"))
-            continue
-        published = experiment.printed(number)
-        if isinstance(ours, Measured):
-            (mean, sd), n = published, experiment.realisations
-            verdict = verdict_of(mean, sd, n, ours)
-            why = "" if verdict == "within" else row.why or experiment.note
-            lines.append(
-                Outcome(
-                    paper, item, row.label, row.place, mean, sd, n, ours.mean, ours.sd, ours.n, verdict, why,
-                    experiment.of, ours.se,
-                )
-            )  # fmt: skip
-            continue
-        apart = float(np.abs(np.asarray(published, dtype=float) - np.asarray(ours, dtype=float)).max())
-        verdict = "within" if apart <= 0.5 * 10.0**-experiment.decimals * (1 + 1e-9) else "outside"
-        why = "" if verdict == "within" else row.why or experiment.note
-        lines.append(
-            Outcome(paper, item, row.label, row.place, published, None, 1, ours, None, 1, verdict, why, experiment.of)
-        )
-    return lines
+    if isinstance(experiment, Exact):
+        rows = zip(experiment.rows, experiment.printed(), experiment.ours(), strict=True)
+        return [_exact(experiment, *row) for row in rows]
+    labels = experiment.labels or tuple(map(_label, experiment.places))
+    return [_missing(experiment, Row(*row)) for row in zip(labels, experiment.places, strict=True)]
+
+
+def _exact(experiment: Exact, row: Row, published: Any, ours: Any) -> Outcome:
+    if experiment.of == "drawn":
+        return _line(experiment, row, "drawn", _NOT_PRINTED, ours, why=DRAWN)
+    if isinstance(ours, Measured):
+        (mean, sd), n = published, experiment.realisations
+        return _judged(experiment, row, experiment.of, (mean, sd, n), ours, verdict_of(mean, sd, n, ours))
+    apart = float(np.abs(np.asarray(published, dtype=float) - np.asarray(ours, dtype=float)).max())
+    verdict: Verdict = "within" if apart <= 0.5 * 10.0**-experiment.decimals * (1 + 1e-9) else "outside"
+    return _judged(experiment, row, experiment.of, (published, None, 1), ours, verdict)
+
+
+def _missing(experiment: NoData, row: Row) -> Outcome:
+    published = printed(row.place)
+    mean, sd = published if isinstance(published, list) and len(published) == 2 else (published, None)
+    return _line(experiment, row, row.of, (mean, sd, experiment.realisations), why=experiment.needs)
 
 
 def _label(place: str) -> str:
     return place.split("/", 2)[-1].replace("/", ", ").replace("_", " ")
 
 
-def _missing(experiment: NoData, place: str, label: str) -> Outcome:
-    published = printed(place)
-    mean, sd = published if isinstance(published, list) and len(published) == 2 else (published, None)
-    return Outcome(
-        experiment.paper, experiment.item, label, place, mean, sd, experiment.realisations, None, None, 0, "no data",
-        experiment.needs,
-    )  # fmt: skip
+def _kind(experiment: Experiment, row: Row) -> str:
+    """Return `Outcome.of` for a row of an experiment."""
+    return "drawn" if not row.place else "other" if experiment.other else row.of
+
+
+#: A printed value, its spread, and the number of splits behind it.
+_Published = tuple[Any, float | None, int]
+_NOT_PRINTED: _Published = (None, None, 0)
+
+
+def _judged(
+    experiment: Experiment | Exact, row: Row, of: str, published: _Published, ours: Any, verdict: Verdict
+) -> Outcome:
+    why = "" if verdict == "within" else row.why or experiment.note
+    return _line(experiment, row, of, published, ours, verdict, why)
+
+
+def _line(
+    experiment: AnyExperiment, row: Row, of: str, published: _Published, ours: Any = None, verdict: Verdict = "no data",
+    why: str = "",
+) -> Outcome:  # fmt: skip
+    """Return one line of `papers.json`; `ours` is a Measured, a value that is computed without splits, or None."""
+    place = experiment.paper, experiment.item, row.label, row.place
+    if isinstance(ours, Measured):
+        return Outcome(*place, *published, ours.mean, ours.sd, ours.n, verdict, why, of, ours.se, ours.chosen)
+    return Outcome(*place, *published, ours, None, int(ours is not None), verdict, why, of)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from ..errors import DataError, ParameterError
 from ..values.declare import param
 from ..values.labels import AskedTask, Labels, read_labels
-from .protocol import ByShare, Protocol, Rows, Split, manner, repeats_parameter, seed_parameter, share_parameter
+from .protocol import ByShare, Pair, Protocol, Rows, lacking, manner, repeats_parameter, seed_parameter, share_parameter
 
 
 @dataclass(frozen=True, repr=False)
@@ -39,7 +39,7 @@ class RepeatedSplits(ByShare):
     def describe(self, task: AskedTask = "classification") -> str:
         return f"{self.repeats} {manner(task)}random {self.shares} splits, seed {self.seed}"
 
-    def _check(self, labels: Labels) -> None:
+    def _pairs(self, labels: Labels, *_: Any) -> Iterator[Pair]:
         self._need(labels, 2, "one to train on and one to test", "Leave such classes out, or choose more rows.")
         n, classes = len(labels.targets), 1 if labels.classes is None else len(labels.classes)
         train = self._size(n)
@@ -48,15 +48,7 @@ class RepeatedSplits(ByShare):
                 f"RepeatedSplits: both parts must have at least {classes} rows, one per class; got {train} to train "
                 f"on and {n - train} to test. Choose train nearer to 0.5."
             )
-
-    def _size(self, n: int) -> int:
-        return round(self.train * n)
-
-    def _split(self, labels: Labels) -> Iterator[Split]:
-        n = len(labels.targets)
-        train = self._size(n)
-        for number, (first, second) in enumerate(_drawn(labels, self.repeats, train, n - train, self.seed)):
-            yield number, first, second
+        return _drawn(labels, self.repeats, train, n - train, self.seed)
 
 
 @dataclass(frozen=True, repr=False)
@@ -89,18 +81,14 @@ class RepeatedKFold(Protocol):
         times = "once" if self.repeats == 1 else f"repeated {self.repeats} times"
         return f"{manner(task)}{self.folds}-fold cross-validation, {times}, seed {self.seed}"
 
-    def _check(self, labels: Labels) -> None:
-        self._need(labels, self.folds, "one in every fold", "Choose fewer folds, or leave such classes out.")
-
-    def _split(self, labels: Labels) -> Iterator[Split]:
+    def _pairs(self, labels: Labels, *_: Any) -> Iterator[Pair]:
         from sklearn import model_selection
 
+        self._need(labels, self.folds, "one in every fold", "Choose fewer folds, or leave such classes out.")
         real = labels.codes is None
         kind = model_selection.RepeatedKFold if real else model_selection.RepeatedStratifiedKFold
         splitter = kind(n_splits=self.folds, n_repeats=self.repeats, random_state=self.seed)
-        target = labels.targets if labels.codes is None else labels.codes
-        for number, (first, second) in enumerate(splitter.split(np.zeros(len(target)), target)):
-            yield number, first, second
+        return _split(splitter, labels)
 
 
 @dataclass(frozen=True, repr=False)
@@ -159,16 +147,16 @@ class FixedSplits(Protocol):
             inner = next(_drawn(within, 1, self.validation, self.test, (self.seed + 1 + number) % 2**32))
             yield number, first, rest[inner[0]], rest[inner[1]]
 
-    def _split(self, labels: Labels) -> Iterator[Split]:
-        for number, first, _, last in self._parts(labels):
-            yield number, first, last
+    def _pairs(self, labels: Labels, *_: Any) -> Iterator[Pair]:
+        self._check(labels)
+        return ((first, last) for _, first, _, last in self._parts(labels))
 
     def _check(self, labels: Labels) -> None:
-        n, wanted = len(labels.targets), self.train + self.validation + self.test
-        if wanted > n:
+        n, needed = len(labels.targets), self.train + self.validation + self.test
+        if needed > n:
             raise DataError(
                 f"FixedSplits: train + validation + test must be at most the {n} rows; got {self.train} + "
-                f"{self.validation} + {self.test} = {wanted}. Choose smaller parts."
+                f"{self.validation} + {self.test} = {needed}. Choose smaller parts."
             )
         used = 3 if self.validation else 2
         self._need(labels, used, "one in every part", "Leave such classes out, or choose more rows.")
@@ -182,28 +170,28 @@ class FixedSplits(Protocol):
                 )
 
 
-def _drawn(labels: Labels, repeats: int, train: int, test: int, seed: int) -> Iterator[tuple[Rows, Rows]]:
+def _drawn(labels: Labels, repeats: int, train: int, test: int, seed: int) -> Iterator[Pair]:
     from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit
 
     kind = ShuffleSplit if labels.codes is None else StratifiedShuffleSplit
     splitter = kind(n_splits=repeats, train_size=train, test_size=test, random_state=seed)
-    target = labels.targets if labels.codes is None else labels.codes
-    for first, second in splitter.split(np.zeros(len(target)), target):
-        _all_trained(labels, first)
+    for first, second in _split(splitter, labels):
+        missing = lacking(labels, first)
+        if missing is not None:
+            assert labels.classes is not None
+            raise DataError(
+                f"splits: every class must have a row in the training part; got none of the {labels.counts[missing]} "
+                f"of class {labels.classes[missing].item()!r} among {len(first)}. Choose a larger training part, or "
+                "leave such classes out."
+            )
         yield np.sort(first), np.sort(second)
 
 
-def _all_trained(labels: Labels, train: Rows) -> None:
-    if labels.codes is None or labels.classes is None:
-        return
-    trained = np.bincount(labels.codes[train], minlength=len(labels.classes))
-    if not trained.all():
-        missing = int(trained.argmin())
-        raise DataError(
-            f"splits: every class must have a row in the training part; got none of the {labels.counts[missing]} "
-            f"of class {labels.classes[missing].item()!r} among {len(train)}. Choose a larger training part, or "
-            "leave such classes out."
-        )
+def _split(splitter: Any, labels: Labels) -> Iterator[Pair]:
+    """Return the pairs of one of scikit-learn's splitters."""
+    target = labels.targets if labels.codes is None else labels.codes
+    pairs: Iterator[Pair] = splitter.split(np.zeros(len(target)), target)
+    return pairs
 
 
 def _some(labels: Labels, rows: Rows) -> Labels:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import DataError
-from ..values.labels import AskedTask, Labels, read_labels
-from ..values.split import Split as Published
-from .protocol import ByShare, Rows, Split, repeats_parameter, seed_parameter, share_parameter
+from ..values.labels import AskedTask, Labels
+from .protocol import ByShare, Pair, Rows, lacking, repeats_parameter, seed_parameter, share_parameter
 
 #: Draws of groups for one split before it fails.
 _DRAWS = 200
@@ -27,6 +26,7 @@ class GroupedSplits(ByShare):
     which a part lacks a class is repeated.
 
     Parameters: `repeats` ≥ 1; `train` 0 < share < 1 of the groups to train on, the others are tested; `seed`.
+    `splits` raises DataError without groups, with a single group, or for a class in a single group.
     Reference: scikit-learn's `GroupShuffleSplit`.
 
     >>> protocol = GroupedSplits(repeats=1)
@@ -47,19 +47,7 @@ class GroupedSplits(ByShare):
         splits = "split" if self.repeats == 1 else "splits"
         return f"{self.repeats} random {self.shares} {splits} of the groups, seed {self.seed}"
 
-    def splits(
-        self,
-        y: ArrayLike,
-        *,
-        task: AskedTask = "auto",
-        groups: ArrayLike | None = None,
-        published: Sequence[Published] = (),
-    ) -> Iterator[Split]:
-        """Yield splits as `Protocol.splits`; `groups` (n,) is required.
-
-        Raises DataError without groups, with a single group, or for a class in a single group.
-        """
-        labels = read_labels(y, task, owner="GroupedSplits")
+    def _pairs(self, labels: Labels, groups: ArrayLike | None, *_: Any) -> Iterator[Pair]:
         n = len(labels.targets)
         if groups is None:
             raise DataError(
@@ -93,10 +81,7 @@ class GroupedSplits(ByShare):
                 )
         return self._whole_groups(labels, codes, count)
 
-    def _size(self, count: int) -> int:
-        return round(self.train * count)
-
-    def _whole_groups(self, labels: Labels, codes: Rows, count: int) -> Iterator[Split]:
+    def _whole_groups(self, labels: Labels, codes: Rows, count: int) -> Iterator[Pair]:
         from sklearn.model_selection import GroupShuffleSplit
 
         size = self._size(count)
@@ -108,8 +93,8 @@ class GroupedSplits(ByShare):
         for tried, (first, second) in enumerate(splitter.split(codes, groups=codes)):
             if number == self.repeats:
                 return
-            if _has_all(labels, first) and _has_all(labels, second):
-                yield number, np.sort(first), np.sort(second)
+            if lacking(labels, first) is None and lacking(labels, second) is None:
+                yield first, second
                 number += 1
             elif tried >= (number + 1) * _DRAWS - 1:
                 break
@@ -118,9 +103,3 @@ class GroupedSplits(ByShare):
                 f"GroupedSplits: every class must have rows in both parts; got no such split in {_DRAWS} draws of "
                 f"{size} of {count} groups. Choose train nearer to 0.5, or leave out classes of few groups."
             )
-
-
-def _has_all(labels: Labels, rows: Rows) -> bool:
-    if labels.codes is None or labels.classes is None:
-        return True
-    return bool(np.bincount(labels.codes[rows], minlength=len(labels.classes)).all())

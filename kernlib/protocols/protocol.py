@@ -15,6 +15,8 @@ from ..values.labels import AskedTask, Labels, read_labels
 from ..values.split import Split as Published
 
 Rows = NDArray[np.intp]
+#: Training and test rows, and the same with the number of the split.
+Pair = tuple[Rows, Rows]
 Split = tuple[int, Rows, Rows]
 
 
@@ -90,20 +92,16 @@ class Protocol(Declared):
     ) -> Iterator[Split]:
         """Yield splits of the rows with labels y: stratified for classes, plain for real targets.
 
-        Parameters: `y` (n,); `task` as in `read_labels`; `groups` (n,), the group of each row, used by
-        `GroupedSplits` alone; `published`, the data set's own splits, used by `PublishedSplits` alone. Yields (number
+        Parameters: `y` (n,); `task` as in `read_labels`; `groups` (n,), the group of each row, which `GroupedSplits`
+        alone requires; `published`, the data set's own splits, which `PublishedSplits` alone requires. Yields (number
         from 0, training rows, test rows), the rows sorted. Raises DataError, before the first split, when a class has
-        too few rows.
+        too few rows or groups, when required groups or splits are missing, and when they belong to other rows.
         """
-        labels = read_labels(y, task, owner=type(self).__name__)
-        self._check(labels)
-        # Checked here and not in the generator, so that the call itself raises.
-        return self._split(labels)
+        pairs = self._pairs(read_labels(y, task, owner=type(self).__name__), groups, published)
+        return ((number, np.sort(train), np.sort(test)) for number, (train, test) in enumerate(pairs))
 
-    def _check(self, labels: Labels) -> None:
-        raise NotImplementedError
-
-    def _split(self, labels: Labels) -> Iterator[Split]:
+    def _pairs(self, labels: Labels, groups: ArrayLike | None, published: Sequence[Published]) -> Iterator[Pair]:
+        """Check the rows, so that the call itself raises, and return the training and test rows of every split."""
         raise NotImplementedError
 
     def _need(self, labels: Labels, rows: int, why: str, next_step: str) -> None:
@@ -117,6 +115,14 @@ class Protocol(Declared):
         small = [(labels.classes[i].item(), int(n)) for i, n in enumerate(labels.counts) if n < rows]
         if small:
             raise ClassTooSmall(f"{name}: every class must have at least {rows} rows, {why}", small, next_step)
+
+
+def lacking(labels: Labels, rows: Rows) -> int | None:
+    """Return the code of a class that has none of the rows; None if every class has one, or for real targets."""
+    if labels.codes is None or labels.classes is None:
+        return None
+    counts = np.bincount(labels.codes[rows], minlength=len(labels.classes))
+    return None if counts.all() else int(counts.argmin())
 
 
 def manner(task: AskedTask) -> str:
@@ -143,6 +149,10 @@ class ByShare(Protocol):
     @property
     def test_over_train(self) -> float:
         return (1 - self.train) / self.train
+
+    def _size(self, n: int) -> int:
+        """Return the number of training rows or groups among n."""
+        return round(self.train * n)
 
     @property
     def shares(self) -> str:

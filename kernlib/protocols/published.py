@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
-
-import numpy as np
-from numpy.typing import ArrayLike
+from typing import Any, ClassVar
 
 from ..errors import DataError
 from ..values.declare import param
-from ..values.labels import AskedTask, read_labels
+from ..values.labels import AskedTask, Labels
 from ..values.split import Split as Published
-from .protocol import Protocol, Split
+from .protocol import Pair, Protocol
 
 
 @dataclass(frozen=True, repr=False)
@@ -23,6 +20,7 @@ class PublishedSplits(Protocol):
     Only on these splits can published errors be compared one by one. A sample of the rows has none.
 
     Parameters: `most` ≥ 1, the number of splits to use, the first ones; fewer if the data set has fewer.
+    `splits` raises DataError without published splits, or for one with a row number beyond the data.
     Reference: 'kernels, feature space, model selection', benchmark table (100 splits of each set).
 
     >>> from kernlib.data import load_dataset
@@ -52,19 +50,7 @@ class PublishedSplits(Protocol):
     def describe(self, task: AskedTask = "classification") -> str:
         return f"the published splits, at most {self.most}" if self.most > 1 else "the first published split"
 
-    def splits(
-        self,
-        y: ArrayLike,
-        *,
-        task: AskedTask = "auto",
-        groups: ArrayLike | None = None,
-        published: Sequence[Published] = (),
-    ) -> Iterator[Split]:
-        """Yield splits as `Protocol.splits`; `published` is required.
-
-        Raises DataError without published splits, or for one with a row number beyond the data.
-        """
-        labels = read_labels(y, task, owner="PublishedSplits")
+    def _pairs(self, labels: Labels, groups: Any, published: Sequence[Published]) -> Iterator[Pair]:
         n = len(labels.targets)
         if not published:
             raise DataError(
@@ -79,4 +65,4 @@ class PublishedSplits(Protocol):
                     f"PublishedSplits: split {split.name!r} must name rows 0…{n - 1}; got {highest}. Pass the splits "
                     "of the same rows."
                 )
-        return ((k, np.sort(split.train), np.sort(split.test)) for k, split in enumerate(chosen))
+        return ((split.train, split.test) for split in chosen)

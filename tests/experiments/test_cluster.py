@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 from kernlib import RBF, Centered, Deep, ParameterError, Spectrum
-from kernlib.experiments import Axis, cluster_address, sweep
+from kernlib.experiments import Axis, sweep
 from kernlib.large import GramOperator, gram_blocks, leading_eigenpairs
+from kernlib.numerics.workers import cluster_address
 from kernlib.protocols import RepeatedSplits
 from tests.experiments.problems import by_fold, depth_run, points, spec_of, strings_run
 

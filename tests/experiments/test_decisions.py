@@ -28,7 +28,7 @@ from kernlib.experiments import (
     ridge_loo,
     sweep,
 )
-from kernlib.experiments.costs.estimate import _continued, _first_size, _thinned
+from kernlib.experiments.costs.estimate import _first_size, _thinned, extrapolated
 from kernlib.experiments.running.folds import groups, parts
 from kernlib.machines import SVM, KernelRidge, NearestCentroid
 from kernlib.machines.linear import FEW
@@ -171,13 +171,13 @@ def test_the_estimate_says_when_memory_does_not_suffice(monkeypatch):
         sweep(spec, data)
 
 
-def test_what_a_sample_costs_is_continued_to_all_rows():
+def test_what_a_sample_costs_is_extrapolated_to_all_rows():
     law = (2.0, 3.0)
-    assert _continued([(200, 1.0)], 400, law) == pytest.approx(4.0)
-    assert _continued([(100, 1.0), (200, 1.0)], 4000, law) == pytest.approx(1.0)  # nothing in it grows
-    assert _continued([(100, 2.0), (200, 5.0)], 400, law) == pytest.approx(1 + 400**2 / 1e4)
-    assert _continued([(100, 1.0), (200, 2.0**2.5)], 400, law) == pytest.approx(2.0**5)
-    assert _continued([(100, 1.0), (200, 99.0)], 400, law) == pytest.approx(99 * 2.0**3)
+    assert extrapolated([(200, 1.0)], 400, law) == pytest.approx(4.0)
+    assert extrapolated([(100, 1.0), (200, 1.0)], 4000, law) == pytest.approx(1.0)  # nothing in it grows
+    assert extrapolated([(100, 2.0), (200, 5.0)], 400, law) == pytest.approx(1 + 400**2 / 1e4)
+    assert extrapolated([(100, 1.0), (200, 2.0**2.5)], 400, law) == pytest.approx(2.0**5)
+    assert extrapolated([(100, 1.0), (200, 99.0)], 400, law) == pytest.approx(99 * 2.0**3)
     tuning = (Axis("kernel.sigma", (1.0, 2.0, 3.0, 4.0)), Axis("machine.C", (0.1, 1.0, 10.0, 100.0)))
     few, rest = _thinned(groups(RunSpec("iris", RBF(), SVM(), tuning=tuning))[0])
     assert [k.sigma for k in few.kernels] == [1.0, 4.0]

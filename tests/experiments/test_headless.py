@@ -170,6 +170,22 @@ def test_a_full_disk_leaves_the_old_files(tmp_path, monkeypatch):
     assert {p.name: p.read_bytes() for p in tmp_path.iterdir()} == before
 
 
+def test_a_full_disk_at_the_end_of_a_run_keeps_its_folds(tmp_path, monkeypatch):
+    spec = depth_run(repeats=2)
+    folds = len(spec.values) * spec.splits
+
+    def full(descriptor):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", full)
+        with pytest.raises(DataError, match=f"No space left on device; the {folds} folds are kept"):
+            run_to(tmp_path, spec)
+    assert {p.name for p in tmp_path.iterdir()} == {JOURNAL}
+    assert len(run_to(tmp_path, spec)[1]) == folds
+    assert {p.name for p in tmp_path.iterdir()} == NAMES
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="needs file size limits")
 def test_a_disk_that_is_full_gives_exit_code_2_and_no_file(tmp_path):
     def limited():

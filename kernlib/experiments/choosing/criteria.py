@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -10,18 +10,17 @@ import numpy as np
 
 from ...analysis.gram import centred_alignment
 from ...analysis.relevant import relevant_dimension
-from ...analysis.spectrum import Decomposition, decompose
-from ...core.base import Kernel, Memo
-from ...core.folding import Shared, factored
+from ...analysis.spectrum import decompose
+from ...core.base import Kernel
 from ...core.steps import normal_form
 from ...data import Dataset
-from ...errors import KernlibError, ParameterError
+from ...errors import DegenerateError, KernlibError, ParameterError
 from ...statistics import rank_correlation
 from ...values.arrays import Array
-from ...values.factor import Factor
 from ...values.labels import read_labels
 from ...values.notebook import Pictured
 from ..outcome.curve import Curve
+from ..running.folds import Group
 from ..running.single import require_single
 from ..running.sweep import labels_of, matching
 from ..spec import RunSpec
@@ -101,54 +100,30 @@ def cheap_criteria(
     data = matching(spec, data)
     y, task = labels_of(data)
     labels = read_labels(y, task, owner="cheap_criteria")
-    bound = _bound([normal_form(spec.at(value)[0]) for value in spec.values], data.inputs)
-    shared = Shared(kernel for kernel in bound.values() if not isinstance(kernel, str) and not kernel.has_factor)
-    everything = np.arange(data.n)
-    seen: dict[Kernel, tuple[float, float, float, Decomposition] | str] = {}
+    columns: dict[Kernel, list[int]] = {}
+    for column, value in enumerate(spec.values):
+        columns.setdefault(normal_form(spec.at(value)[0]), []).append(column)
+    group = Group((), tuple(columns)).bind(data.inputs, {})
     table = np.full((4, len(spec.values)), np.nan)
     problems: dict[str, None] = {}
-    for column, value in enumerate(spec.values):
+    for place, fold in group.folds(list(range(len(columns))), np.arange(data.n), None, y):
         if cancelled():
             break
-        kernel, machine = spec.at(value)
-        kernel = normal_form(kernel)
-        over_rows = bound[kernel]
-        if isinstance(over_rows, str):
-            problems[over_rows] = None
-            continue
         try:
-            if kernel not in seen:
-                K: Array | Factor
-                if over_rows.has_factor:
-                    K = factored(over_rows, everything, None, y).K
-                else:
-                    K = shared.fold(over_rows, everything, None, y).K
-                decomposition = decompose(K, owner="cheap_criteria")
-                relevant = relevant_dimension(K, y, task=task, decomposition=decomposition, centred=True)
-                seen[kernel] = (
-                    relevant.minimum,
-                    relevant.dimension,
-                    centred_alignment(K, labels.targets),
-                    decomposition,
-                )
-            known = seen[kernel]
-            if isinstance(known, str):
-                continue
-            likelihood, dimension, alignment, decomposition = known
-            table[:, column] = likelihood, dimension, alignment, leave_one_out(decomposition, labels, machine)
+            if isinstance(fold, str):
+                raise DegenerateError(fold)
+            decomposition = decompose(fold.K, owner="cheap_criteria")
+            relevant = relevant_dimension(fold.K, y, task=task, decomposition=decomposition, centred=True)
+            alignment = centred_alignment(fold.K, labels.targets)
         except KernlibError as error:
-            seen.setdefault(kernel, str(error))
             problems[str(error)] = None
+            continue
+        for column in columns[group.kernels[place]]:
+            machine = spec.at(spec.values[column])[1]
+            try:
+                loo = leave_one_out(decomposition, labels, machine)
+            except KernlibError as error:
+                problems[str(error)] = None
+                continue
+            table[:, column] = relevant.minimum, relevant.dimension, alignment, loo
     return Criteria(spec.values, table[0], table[1], table[2], table[3], tuple(problems))
-
-
-def _bound(kernels: Iterable[Kernel], rows: Any) -> dict[Kernel, Kernel | str]:
-    """Return every kernel over row numbers, or the reason why it cannot be evaluated on these rows."""
-    memo: Memo = {}
-    bound: dict[Kernel, Kernel | str] = {}
-    for kernel in dict.fromkeys(kernels):
-        try:
-            bound[kernel] = kernel.bind(rows, memo)
-        except KernlibError as error:
-            bound[kernel] = str(error)
-    return bound

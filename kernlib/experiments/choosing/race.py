@@ -54,7 +54,7 @@ class Race:
 
     `runners`, the best first; `rounds` so far; `fits` of machines, `all_fits` that all kernels would have taken on all
     splits; `losses` per row of the runners that are not dropped; `scores` of every runner, one for each split that it
-    ran, the first splits first; `test_over_train` of a split. `memory` is what `race` goes on from.
+    ran, the first splits first; `test_over_train` of a split. `race` resumes from `memory`.
     """
 
     runners: tuple[Runner, ...]
@@ -74,7 +74,7 @@ class Race:
 
 @dataclass
 class _Memory:
-    """What a race knows of its kernels, by name, and of its values, (kernel, C)."""
+    """The results of a race so far: by name of the kernel, and by value (kernel, C)."""
 
     #: The C that a kernel still tries.
     active: dict[str, list[Any]]
@@ -110,7 +110,7 @@ def race(
 
     Parameters: `data` with labels; `kernels` specifications; `measure` "error" or "balanced error" for classes, by
     default the error; real targets have the squared error over their variance; `known` an earlier state of a race of
-    the same kernels on the same data, to go on from; `memo` what was computed when kernels were bound to the same rows.
+    the same kernels on the same data, to resume from; `memo` the evaluations of kernels bound to the same rows.
     Raises DataError for data without labels, or classes of a single row.
     """
     y, task = labels_of(data)
@@ -156,7 +156,7 @@ class _Track:
         """Yield the state after every round."""
         spec = self.spec
         setting = Setting.of(spec, task, self.data.groups)
-        made = groups(spec)
+        grouped = groups(spec)
         splits = parts(spec, y, task, self.data)
         per_round = spec.protocol.count // ROUNDS
         bound: dict[int, Any] = {}
@@ -179,9 +179,9 @@ class _Track:
                         self._keep_costs(2)
                     part = next(splits)
                     now.tested[part.test] += 1
-                    for place, group in enumerate(made):
-                        wanted = {self._value(name, cost) for name, costs in now.active.items() for cost in costs}
-                        todo = tuple(i for i, point in enumerate(group.points) if point.value in wanted)
+                    for place, group in enumerate(grouped):
+                        values = {self._value(name, cost) for name, costs in now.active.items() for cost in costs}
+                        todo = tuple(i for i, point in enumerate(group.points) if point.value in values)
                         if not todo:
                             continue
                         if place not in bound:

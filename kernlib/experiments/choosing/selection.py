@@ -48,8 +48,9 @@ def leave_one_out(decomposition: Decomposition, labels: Labels, machine: Machine
     ridges = RIDGES * max(mean, np.finfo(float).tiny)
     if isinstance(machine, KernelRidge):
         ridges = np.array([machine.ridge])
-    centred = labels.codes is None and _centres(machine)
-    return _best_loo(decomposition, labels.targets.reshape(len(labels.targets), -1), ridges, centred)
+    # An indefinite K has no inverse near its negative eigenvalues: only ridges beyond them count.
+    usable = ridges[ridges > -2 * min(0.0, float(decomposition.eigenvalues.min()))]
+    return float(_ridge_loo(decomposition, labels, usable, _centres(machine)).min()) if len(usable) else math.nan
 
 
 def ridge_loo(
@@ -75,11 +76,10 @@ def ridge_loo(
     """
     labels = read_labels(y, task, owner="ridge_loo")
     decomposition = decompose(K if isinstance(K, Factor) else np.asarray(K, dtype=np.float64), owner="ridge_loo")
-    targets = labels.targets.reshape(len(labels.targets), -1)
-    return _ridge_loo(decomposition, targets, np.atleast_1d(ridges), centred and labels.codes is None)
+    return _ridge_loo(decomposition, labels, np.atleast_1d(ridges), centred)
 
 
-def _ridge_loo(decomposition: Decomposition, targets: Array, ridges: Array, centred: bool) -> Array:
+def _ridge_loo(decomposition: Decomposition, labels: Labels, ridges: Array, centred: bool) -> Array:
     wrong = [r for r in ridges if not (math.isfinite(r) and r > 0)]
     if wrong:
         raise ParameterError(f"ridge_loo: ridges must be finite numbers above 0; got {wrong[0]!r}. Try 1e-3.")
@@ -90,12 +90,6 @@ def _ridge_loo(decomposition: Decomposition, targets: Array, ridges: Array, cent
                 f"ridge_loo: K + ridge·I must not be singular; got an eigenvalue of {-ridge:.6g} in K. "
                 "Choose a larger ridge, or repair the kernel."
             )
+    targets, centred = labels.targets.reshape(len(labels.targets), -1), centred and labels.codes is None
     left_out = left_out_residuals(decomposition, targets, np.asarray(ridges, dtype=np.float64), centred=centred)
     return np.asarray((left_out**2).sum(axis=1).mean(axis=0))
-
-
-def _best_loo(decomposition: Decomposition, targets: Array, ridges: Array, centred: bool) -> float:
-    """Return the smallest error of the ridges for which K + λI is regular."""
-    # An indefinite K has no inverse near its negative eigenvalues: only ridges beyond them count.
-    usable = ridges[ridges > -2 * min(0.0, float(decomposition.eigenvalues.min()))]
-    return float(_ridge_loo(decomposition, targets, usable, centred).min()) if len(usable) else math.nan

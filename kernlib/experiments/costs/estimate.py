@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,7 @@ from ..running.folds import Candidate, Group, Part, Setting, groups, parts, run
 from ..running.single import single_runs
 from ..running.sweep import labels_of, matching
 from ..spec import RunSpec
-from .memory import bytes_needed, landmarks_of
+from .memory import bytes_needed, landmarks_of, leaves_of
 
 #: Rows of the first sample; larger samples follow until the time for timing is used up.
 _SMALL = 200
@@ -108,14 +109,14 @@ def estimate(spec: RunSpec, data: Dataset | None = None, *, jobs: int = 1) -> Co
         return replace(one, seconds=one.seconds * len(runs), binding=one.binding * len(runs), fits=spec.fits)
     data = matching(spec, data)
     y, task = labels_of(data)
-    made = groups(spec)
+    grouped = groups(spec)
     setting = Setting.of(spec, task, data.groups)
     drawn = parts(spec, y, task, data)
     part = next(drawn)
-    needed = bytes_needed(made, data.n, len(part.train), len(part.test), max(1, jobs))
-    _warm(made[0], part, setting)
+    needed = bytes_needed(grouped, data.n, len(part.train), len(part.test), max(1, jobs))
+    _warm(grouped[0], part, setting)
     drawing = _seconds(lambda: next(drawn, None)) if spec.protocol.count > 1 else 0.0
-    probes = _spread(made)
+    probes = _spread(grouped)
     start = time.thread_time()
     seconds: list[float] = []
     bindings: list[float] = []
@@ -127,52 +128,38 @@ def estimate(spec: RunSpec, data: Dataset | None = None, *, jobs: int = 1) -> Co
         bindings.append(bind)
         seconds.append(per_split * len(group.points))
     # Groups that were not timed cost the average of the timed ones, per point.
-    points = sum(len(g.points) for g in made)
+    points = sum(len(g.points) for g in grouped)
     timed = sum(len(g.points) for g in probes[: len(seconds)])
     fold_seconds = (sum(seconds) / timed * points + drawing) * spec.protocol.count
     # The first group binds the shared base, each of the others its own part.
-    others = sum(bindings[1:]) / (len(bindings) - 1) * (len(made) - 1) if len(bindings) > 1 else 0.0
+    others = sum(bindings[1:]) / (len(bindings) - 1) * (len(grouped) - 1) if len(bindings) > 1 else 0.0
     binding = bindings[0] + others
     if len(bindings) == 1:
-        binding *= _count_bases(made)
-    workers = min(max(1, jobs), _cores())
+        binding *= _count_bases(grouped)
+    workers = min(max(1, jobs), os.cpu_count() or 1)
     return CostEstimate(binding + fold_seconds / workers, spec.fits, needed, binding, memory_budget())
 
 
-def _cores() -> int:
-    return os.cpu_count() or 1
-
-
-def _spread(made: list[Group]) -> list[Group]:
+def _spread(grouped: list[Group]) -> list[Group]:
     """Return the groups in the order of timing: the middle, the ends, the quarters.
 
     Often one alone is timed: at an end of the axis a kernel may cost a fraction of the average, or fail.
     """
-    last = len(made) - 1
+    last = len(grouped) - 1
     order = [last // 2, 0, last, last // 4, 3 * last // 4]
-    return [made[i] for i in dict.fromkeys(order)]
+    return [grouped[i] for i in dict.fromkeys(order)]
 
 
-def _count_bases(made: list[Group]) -> int:
+def _count_bases(grouped: list[Group]) -> int:
     """Return the number of different base kernels that learn nothing, at least 1: a run computes each once."""
-    bases: set[object] = set()
-    for group in made:
-        for kernel in group.kernels:
-            bases |= set(_bases(normal_form(kernel)))
-    return max(1, len(bases))
-
-
-def _bases(kernel: object) -> list[object]:
-    children = getattr(kernel, "children", ())
-    if children:
-        return [base for child in children for base in _bases(child)]
-    return [] if getattr(kernel, "learns", False) else [kernel]
+    leaves = {leaf for group in grouped for kernel in group.kernels for leaf in leaves_of(normal_form(kernel))}
+    return max(1, sum(not leaf.learns for leaf in leaves))
 
 
 def _timed(
     group: Group, data: Dataset, y: Array, part: Part, setting: Setting, known: dict[int, Memo]
 ) -> tuple[float, float]:
-    """Return the seconds to bind a group, without what is already bound, and the seconds of one split per point.
+    """Return the seconds to bind a group, except the kernels already bound, and the seconds of one split per point.
 
     `known` holds the kernels bound to samples of each size; the group's own are added.
     """
@@ -194,16 +181,17 @@ def _timed(
         start = time.thread_time()
         try:
             binding = _seconds(lambda i=inputs, m=memo: probe.bind(i, _copied(m)))  # type: ignore[misc]
-            folds = _fold_seconds(probe.bind(inputs, memo), places, small, setting, y[rows])
+            todo = probe.bind(inputs, memo), tuple(places), small, setting, y[rows], lambda: False
+            folds = _seconds(partial(run, *todo))
         except KernlibError:
             binding = folds = 0.0  # the run reports the error itself; a sample may also be too small for the kernel
         measured.append((size, binding * len(group.kernels) / len(probe.kernels), folds))
         costs.append((size, time.thread_time() - start))
         # The next sample must be cheap enough by the previous ones.
         larger = [s for s in ((data.n,) if data.n <= 4 * size else ()) + (2 * size,) if size < s <= data.n]
-        size = next((s for s in larger if _continued(costs[-2:], s, law) < _ENOUGH), 0)
+        size = next((s for s in larger if extrapolated(costs, s, law) < _ENOUGH), 0)
     measured.sort()
-    binding, folds = (_continued([(m[0], m[k]) for m in measured[-2:]], data.n, law) for k in (1, 2))
+    binding, folds = (extrapolated([(m[0], m[k]) for m in measured], data.n, law) for k in (1, 2))
     return binding, share * folds / len(places)
 
 
@@ -249,16 +237,16 @@ def _smaller(part: Part, n: int, rows: Array, rng: np.random.Generator) -> Part:
     return replace(part, train=np.sort(order[:train]), test=cut, validation=None if part.validation is None else cut)
 
 
-def _continued(measured: list[tuple[int, float]], n: int, law: tuple[float, float]) -> float:
+def extrapolated(measured: list[tuple[int, float]], n: int, law: tuple[float, float] = _BY_PAIRS) -> float:
     """Return the seconds at n rows: a + b·nᵖ through the last two sizes, or a steeper power of n if they grow faster.
 
-    The fixed part a does not grow; of a single size, all of the time grows.
+    The fixed part a does not grow; of a single size, all of the time grows. 0 without any size.
     """
-    (size, seconds), (power, most) = measured[-1], law
+    (size, seconds), (power, most) = measured[-1] if measured else (n, 0.0), law
     if size == n or seconds <= 0:
         return seconds
-    if len(measured) > 1 and measured[0][1] > 0:
-        first, before = measured[0]
+    if len(measured) > 1 and measured[-2][1] > 0:
+        first, before = measured[-2]
         slope = np.log(seconds / before) / np.log(size / first)
         if slope < power:
             b = max(seconds - before, 0.0) / (float(size) ** power - float(first) ** power)
@@ -291,10 +279,6 @@ def _thinned(group: Group) -> tuple[Group, float]:
 def _some(values: list[Any], count: int) -> list[Any]:
     """Return at most `count` values, spread from the first to the last."""
     return [values[i] for i in np.unique(np.linspace(0, len(values) - 1, min(count, len(values))).astype(int))]
-
-
-def _fold_seconds(bound: Group, places: list[int], part: Part, setting: Setting, y: Array) -> float:
-    return _seconds(lambda: run(bound, tuple(places), part, setting, y, lambda: False))
 
 
 def _seconds(work: Callable[[], object]) -> float:

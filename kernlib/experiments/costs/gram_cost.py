@@ -16,7 +16,7 @@ from ...data import Dataset
 from ...errors import KernlibError
 from ...numerics.blocks import on_one_core
 from ...wrappers import Nystrom
-from .estimate import in_words
+from .estimate import extrapolated, in_words
 from .memory import landmarks_of
 
 #: Seconds of one core for timing: if the answer is clear, if it is not, and at most.
@@ -86,12 +86,12 @@ def _exact_cost(kernel: Kernel, data: Dataset, n: int) -> GramCost:
         timing.join(_AGAIN)
     over.set()
     if timing.is_alive() and len(measured) < 3:
-        return GramCost(max(120.0, _continued(measured, n)), size, sure=False)
-    return GramCost(_continued(measured, n), size)
+        return GramCost(max(120.0, extrapolated(measured, n)), size, sure=False)
+    return GramCost(extrapolated(measured, n), size)
 
 
 def _used(clock: list[int], passed: float) -> float:
-    """Return the processor time of the timing thread; the time `passed` where the system does not tell it."""
+    """Return the processor time of the timing thread; the time `passed` where the system does not provide it."""
     try:
         return time.clock_gettime(clock[0]) if clock and passed < _PATIENCE else passed
     except OSError:  # the thread has just ended
@@ -141,23 +141,8 @@ def _measure(kernel: Kernel, data: Dataset, n: int, measured: list[tuple[int, fl
             first = False
             continue
         spent += took
-        clear = measured and _FEW * rows >= n and _continued(measured, n) < _CLEAR
+        clear = measured and _FEW * rows >= n and extrapolated(measured, n) < _CLEAR
         allowed = _GLANCE if clear else _LOOK
         if (len(measured) > 2 or took > allowed / 4) and spent + 5 * took > allowed:
             return
         rows *= 2
-
-
-def _continued(measured: list[tuple[int, float]], n: int) -> float:
-    """Return the seconds at n rows: a fixed part and one that grows as n², or a steeper power if the samples do."""
-    if not measured:
-        return 0.0
-    rows, seconds = measured[-1]
-    if len(measured) == 1:
-        return float(seconds * (n / rows) ** 2)
-    before, shorter = measured[-2]
-    power = np.log(seconds / shorter) / np.log(rows / before)
-    if power > 2:
-        return float(seconds * (n / rows) ** min(power, 3.0))
-    per_pair = max(0.0, seconds - shorter) / (rows**2 - before**2)
-    return float(seconds + per_pair * (n**2 - rows**2))

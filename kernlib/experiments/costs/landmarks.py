@@ -54,7 +54,7 @@ def _steps(kernel: Kernel, rows: Array, y: Array | None) -> Iterator[tuple[Nystr
 def landmark_errors(spec: RunSpec, data: Dataset | None = None) -> dict[Any, LandmarkError]:
     """Return the error of the landmarks by value of the axis, on the first split's training part; empty without any.
 
-    Values whose kernel cannot be fitted are left out. A run over several data sets has that of the first one.
+    Values whose kernel cannot be fitted are left out. Of a run over several data sets, the first set is used.
     Raises as `sweep`.
 
     >>> from kernlib import RBF

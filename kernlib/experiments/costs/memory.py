@@ -53,16 +53,17 @@ def landmarks_of(kernel: Kernel) -> int:
 def _looked_up(kernel: Kernel, kernels: set[Kernel]) -> None:
     if kernel.fitted:
         kernels.add(kernel)
-        kernels.update(_leaves(kernel))
+        kernels.update(leaves_of(kernel))
         return
     for below in kernel.needs:
         _looked_up(below, kernels)
 
 
-def _leaves(kernel: Kernel) -> set[Kernel]:
+def leaves_of(kernel: Kernel) -> set[Kernel]:
+    """Return the kernels at the ends of a kernel's tree."""
     if not kernel.children:
         return {kernel}
-    return {leaf for child in kernel.children for leaf in _leaves(child)}
+    return {leaf for child in kernel.children for leaf in leaves_of(child)}
 
 
 def check_memory(needed: int, n: int, budget: int | None = None) -> None:

@@ -34,7 +34,7 @@ class Curve(Pictured):
     95% band; `test_over_train` n_test/n_train. For two axes `values` are pairs, the first axis outermost, and `table`
     is the map of means. `leaky` (values, splits) holds what tuning on the test rows would show; `tuned` the
     combinations that the folds of each value chose, with their counts, the most frequent first. `problems` and
-    `warnings` are sentences that name the fold; `constant` tells for each value whether its machine decides for one
+    `warnings` are sentences that name the fold; `constant` says for each value whether its machine decides for one
     class in every split.
     """
 
@@ -56,9 +56,7 @@ class Curve(Pictured):
     label: str = ""
     problems: tuple[str, ...] = ()
     second: str = ""
-    second_symbol: str = ""
     second_values: tuple[Any, ...] = ()
-    second_scale: Literal["linear", "log"] = "linear"
     leaky: Array | None = None
     tuned: tuple[tuple[tuple[Tuned, int], ...], ...] = ()
     warnings: tuple[str, ...] = ()
@@ -147,24 +145,24 @@ class Curve(Pictured):
     def lines(self) -> tuple[Curve, ...]:
         """Return a curve of two axes as one curve over the first axis for each value of the second.
 
-        Each has its own best value; what was corrected for the choice among all pairs is left out.
+        Each has its own best value; results that were corrected for the choice among all pairs are left out.
         """
         count = len(self.second_values)
-        made = []
+        lines = []
         for place, value in enumerate(self.second_values):
             rows = slice(place, None, count)
             scores, label = self.scores[rows], value_in_words(value)
-            made.append(
+            lines.append(
                 replace(
                     self, values=self.first_values, scores=scores, best=_best_of(scores, self.lower_is_better),
                     label=label if self.second == "kernel" else f"{self.second} = {label}",
-                    not_worse=(), chosen=None, second="", second_symbol="", second_values=(),
+                    not_worse=(), chosen=None, second="", second_values=(),
                     band=None if self.band is None else self.band[rows],
                     leaky=None if self.leaky is None else self.leaky[rows], tuned=self.tuned[rows],
                     constant=self.constant[rows],
                 )
             )  # fmt: skip
-        return tuple(made)
+        return tuple(lines)
 
     def to_frame(self) -> DataFrame:
         """Return the curve as a table, one row per value, as figures, pages and files show it.
@@ -213,6 +211,7 @@ def _within(band: Band, low: float, high: float) -> Band:
 
 
 def _over_splits(scores: Array, function: Any) -> Array:
+    """Return a statistic of the finished splits of each row, nan for a row without any."""
     rows = (row[np.isfinite(row)] for row in scores)
     return np.array([function(row) if len(row) else np.nan for row in rows])
 
@@ -247,37 +246,31 @@ def curve(spec: RunSpec, results: Iterable[FoldResult], label: str = "") -> Curv
         axis=place.label if place else "",
         symbol=place.parameter.symbol if place else "",
         values=spec.values,
-        scores=table.scores,
         measure=measure.label,
         lower_is_better=measure.lower_is_better,
-        reference=table.reference,
         reference_label=" → ".join(spec.reference.chain()) if spec.reference else "",
-        best=compared.best,
-        not_worse=compared.not_worse,
-        band=compared.band,
-        chosen=compared.chosen,
         scale=place.parameter.scale if place else "linear",
         label=label,
         problems=_named(rows, "problem"),
         second=other.label if other else "kernel" if spec.second else "",
-        second_symbol=other.parameter.symbol if other else "",
         second_values=spec.second.values if spec.second else (),
-        second_scale=other.parameter.scale if other else "linear",
-        leaky=table.leaky,
-        tuned=tuple(tuple(counter.most_common()) for counter in table.tuned),
         warnings=(*_one_class(spec, constant), *_named(rows, "warning")),
         low=measure.low,
         high=measure.high,
         test_over_train=ratio,
         constant=constant,
+        **table._asdict(),
+        **compared._asdict(),
     )
 
 
 class _Table(NamedTuple):
+    """Fields of a `Curve`: the results by value and split."""
+
     scores: Array
     reference: Array | None
     leaky: Array | None
-    tuned: list[Counter[Tuned]]
+    tuned: tuple[tuple[tuple[Tuned, int], ...], ...]
 
 
 def _tabulated(spec: RunSpec, results: list[FoldResult], splits: int) -> _Table:
@@ -297,10 +290,12 @@ def _tabulated(spec: RunSpec, results: list[FoldResult], splits: int) -> _Table:
                 leaky[row, result.split] = result.leaky
             if result.tuned:
                 tuned[row][result.tuned] += 1
-    return _Table(scores, reference, leaky, tuned)
+    return _Table(scores, reference, leaky, tuple(tuple(counter.most_common()) for counter in tuned))
 
 
 class _Compared(NamedTuple):
+    """Fields of a `Curve`: its values compared with each other."""
+
     best: int | None = None
     not_worse: tuple[int, ...] = ()
     band: Array | None = None
@@ -425,17 +420,22 @@ def _one_class(spec: RunSpec, constant: tuple[bool, ...]) -> tuple[str, ...]:
     """Return a sentence that names the values whose machine decides for one class in every split, or nothing."""
     if not any(constant):
         return ()
-    named = [value_in_words(value) for value, one in zip(spec.values, constant, strict=True) if one]
-    some = ", ".join(named[:6]) + (f" and {len(named) - 6} more" if len(named) > 6 else "")
-    where = f"At {some}: t" if spec.axis is not None else "T"
+    named = [value for value, one in zip(spec.values, constant, strict=True) if one]
+    where = f"At {_first_six(named)}: t" if spec.axis is not None else "T"
     cost = ", or another C" if hasattr(spec.machine, "C") else ""
     return (f"{where}he machine decides for one class in every split. Choose another kernel{cost}.",)
+
+
+def _first_six(values: list[Any], unit: str = "") -> str:
+    """Return up to six values in words, and how many more there are."""
+    more = f" and {len(values) - 6} more{unit}" if len(values) > 6 else ""
+    return ", ".join(map(value_in_words, values[:6])) + more
 
 
 def _named(results: list[FoldResult], what: Literal["problem", "warning"]) -> tuple[str, ...]:
     """Return each different sentence once, with its values, its first fold and the number of further folds.
 
-    Sentences that differ only in what was found ("…; got 3 rows") are one: the first fold's.
+    Sentences that differ only in what the fold got ("…; got 3 rows") count as one: the first fold's.
     """
     folds: dict[str, list[FoldResult]] = {}
     for result in results:
@@ -445,9 +445,8 @@ def _named(results: list[FoldResult], what: Literal["problem", "warning"]) -> tu
     for where in folds.values():
         first = min(where, key=lambda r: r.split)
         words = getattr(first, what)
-        values = [value_in_words(v) for v in dict.fromkeys(r.value for r in where)]
-        several = ", ".join(values[:6]) + (f" and {len(values) - 6} more values" if len(values) > 6 else "")
-        value = "" if first.value is None or what == "warning" else f" at {several}"
+        values = _first_six(list(dict.fromkeys(r.value for r in where)), " values")
+        value = "" if first.value is None or what == "warning" else f" at {values}"
         others = len({r.split for r in where} if what == "warning" else where) - 1
         more = f" and {others} more" if others else ""
         lines.append(f"Split {first.split + 1}{value}{more}: {words}")

@@ -100,7 +100,8 @@ def run_to(
             for result in sweep(spec, data, done=done, **options):
                 journal.append(result)
                 progress(len(journal.results), resumed)
-            files = _write(spec, journal.results, directory)
+            kept = f"the {len(journal.results)} folds are kept"
+            files = write_files(directory, _contents(spec, journal.results), kept)
             journal.finish()
         finally:
             journal.close()
@@ -118,10 +119,9 @@ def check_writable(out: str | Path) -> None:
 
 
 def write_results(spec: RunSpec, results: Iterable[FoldResult], out: str | Path) -> tuple[Path, ...]:
-    """Write results.csv, curve.csv and spec.json to a directory, which is created if needed.
+    """Write results.csv, curve.csv and spec.json to a directory, which is created if needed; see `write_files`.
 
-    The files get temporary names first and are renamed when all are complete: if the disk is full, the old files stay
-    unchanged. One process writes at a time. Raises DataError with the reason.
+    One process writes at a time. Raises DataError with the reason.
 
     >>> from kernlib import RBF
     >>> spec = RunSpec("colon", RBF())
@@ -129,16 +129,24 @@ def write_results(spec: RunSpec, results: Iterable[FoldResult], out: str | Path)
     ['results.csv', 'curve.csv', 'spec.json']
     """
     with locked(out) as directory:
-        return _write(spec, list(results), directory)
+        return write_files(directory, _contents(spec, list(results)))
 
 
-def _write(spec: RunSpec, results: list[FoldResult], directory: Path) -> tuple[Path, ...]:
-    contents = {
+def _contents(spec: RunSpec, results: list[FoldResult]) -> dict[str, str]:
+    return {
         "results.csv": results_csv(spec, results),
         "curve.csv": curve_csv(spec, curve(spec, results)),
         "spec.json": spec.to_json() + "\n",
     }
-    # This process has locked the directory: fixed temporary names are safe, and leftovers are overwritten.
+
+
+def write_files(directory: Path, contents: dict[str, str], kept: str = "no fold was kept") -> tuple[Path, ...]:
+    """Write texts to files of a directory that this process has `locked`, and return the paths.
+
+    The files get temporary names first and are renamed when all are complete: if the disk is full, the old files stay
+    unchanged. Raises DataError with the reason; `kept` as in `unwritable`.
+    """
+    # The lock makes fixed temporary names safe; leftovers are overwritten.
     waiting = [(directory / f".{name}.part", directory / name) for name in contents]
     try:
         for (part, _), content in zip(waiting, contents.values(), strict=True):
@@ -152,5 +160,5 @@ def _write(spec: RunSpec, results: list[FoldResult], directory: Path) -> tuple[P
         for part, _ in waiting:
             with suppress(OSError):
                 part.unlink()
-        raise unwritable(directory, error) from None
+        raise unwritable(directory, error, kept) from None
     return tuple(final for _, final in waiting)

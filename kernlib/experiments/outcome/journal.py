@@ -6,7 +6,7 @@ import json
 import math
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, fields
 from importlib.metadata import PackageNotFoundError, version
@@ -63,7 +63,7 @@ class Journal:
     def __init__(self, directory: Path, spec: RunSpec, digest: str) -> None:
         self.path = directory / JOURNAL
         existed = self.path.exists()
-        head = {"kernlib": _version(), "rows": digest, "spec": json.loads(spec.to_json())}
+        head = {"kernlib": version_of("kernlib"), "rows": digest, "spec": json.loads(spec.to_json())}
         try:
             self._ledger = Ledger(self.path, head, "run")
             reader = _Reader(spec, [record for _, record in self._ledger.lines if isinstance(record, dict)])
@@ -79,7 +79,8 @@ class Journal:
         try:
             self._ledger.append(asdict(result))
         except OSError as error:
-            raise unwritable(self.path.parent, error, kept=len(self.results)) from None
+            kept = f"the {len(self.results)} folds before it are kept" if self.results else "no fold was kept"
+            raise unwritable(self.path.parent, error, kept) from None
         self.results.append(result)
 
     def close(self) -> None:
@@ -91,10 +92,11 @@ class Journal:
         self._ledger.delete()
 
 
-def _version() -> str:
+def version_of(package: str) -> str:
+    """Return the version of an installed package; "" for kernlib in a checkout that is not installed."""
     try:
-        return version("kernlib")
-    except PackageNotFoundError:  # run from a checkout that was not installed
+        return version(package)
+    except PackageNotFoundError:
         return ""
 
 
@@ -130,11 +132,10 @@ class _Reader:
         if _fold(record) in self.read_already:
             raise DataError("a copy of an earlier line")
         self.read_already.add(_fold(record))
-        problem, warning = (self._text(record, name) for name in ("problem", "warning"))
-        seconds = record["seconds"]
-        if not _is_number(seconds) or not 0 <= seconds < math.inf:
-            raise DataError(f"seconds is {json.dumps(seconds):.40}")
-        also, leaky = record.get("also", []), record.get("leaky")
+        for name, fits in _PLAIN.items():
+            if name in record and not fits(record[name]):
+                raise DataError(f"{name} is {json.dumps(record[name]):.40}")
+        problem, also, leaky = record.get("problem", ""), record.get("also", []), record.get("leaky")
         if not isinstance(also, list) or len(also) != (0 if problem and not also else len(self.spec.also)):
             raise DataError(f"also is {json.dumps(also):.40}")
         if leaky is not None or (self.spec.leaky and not problem):
@@ -143,32 +144,16 @@ class _Reader:
             value=self.values[value],
             split=split,
             score=self._score("score", record["score"], self.spec.measure, bool(problem)),
-            n_train=self._size(record, "n_train"),
-            n_test=self._size(record, "n_test"),
-            seconds=float(seconds),
+            n_train=record["n_train"],
+            n_test=record["n_test"],
+            seconds=float(record["seconds"]),
             problem=problem,
             tuned=self._tuned(record.get("tuned", []), value, bool(problem)),
             leaky=leaky,
-            warning=warning,
-            constant=self._flag(record, "constant"),
+            warning=record.get("warning", ""),
+            constant=record.get("constant", False),
             also=tuple(self._score("also", s, name, False) for s, name in zip(also, self.spec.also, strict=bool(also))),
         )
-
-    def _text(self, record: dict[str, Any], name: str) -> str:
-        text = record.get(name, "")
-        if not isinstance(text, str):
-            raise DataError(f"{name} is {json.dumps(text):.40}")
-        return text
-
-    def _flag(self, record: dict[str, Any], name: str) -> bool:
-        if not isinstance(record.get(name, False), bool):
-            raise DataError(f"{name} is {json.dumps(record[name]):.40}")
-        return bool(record.get(name, False))
-
-    def _size(self, record: dict[str, Any], name: str) -> int:
-        if not _is_count(record[name]):
-            raise DataError(f"{name} is {json.dumps(record[name]):.40}")
-        return int(record[name])
 
     def _score(self, name: str, score: Any, measure: str, may_lack: bool) -> float:
         low, high = MEASURES[measure].low, MEASURES[measure].high
@@ -178,19 +163,19 @@ class _Reader:
         return float(score)
 
     def _tuned(self, tuned: Any, value: str, may_lack: bool) -> Tuned:
-        wanted = [p for p in self.tuning if value != json.dumps(REFERENCE) or p.startswith("machine.")]
+        expected = [p for p in self.tuning if value != json.dumps(REFERENCE) or p.startswith("machine.")]
         if may_lack and tuned == []:
             return ()
         try:
             pairs = tuple((path, self.tuning[path][json.dumps(chosen)]) for path, chosen in tuned)
         except (TypeError, ValueError, KeyError):
             pairs = None
-        if pairs is None or [path for path, _ in pairs] != wanted:
+        if pairs is None or [path for path, _ in pairs] != expected:
             raise DataError(f"tuned is {json.dumps(tuned):.40}")
         return pairs
 
 
-_FIELDS: Mapping[str, Any] = {f.name: f for f in fields(FoldResult)}
+_FIELDS = [f.name for f in fields(FoldResult)]
 _REQUIRED = ("value", "split", "score", "n_train", "n_test", "seconds")
 
 
@@ -206,10 +191,20 @@ def _is_number(value: Any) -> bool:
     return _is_count(value) or type(value) is float
 
 
-def unwritable(out: str | Path, error: OSError, kept: int = 0) -> DataError:
-    """Return the error for a directory that cannot be written."""
-    lost = f"the {kept} folds before it are kept" if kept else "no fold was kept"
+#: The fields that are checked one by one.
+_PLAIN: dict[str, Callable[[Any], bool]] = {
+    "n_train": _is_count,
+    "n_test": _is_count,
+    "seconds": lambda value: _is_number(value) and 0 <= value < math.inf,
+    "problem": lambda value: isinstance(value, str),
+    "warning": lambda value: isinstance(value, str),
+    "constant": lambda value: isinstance(value, bool),
+}
+
+
+def unwritable(out: str | Path, error: OSError, kept: str = "no fold was kept") -> DataError:
+    """Return the error for a directory that cannot be written; `kept` is the end of its sentence."""
     return DataError(
-        f"{out}: the results cannot be written, {error.strerror or error}; {lost}. "
+        f"{out}: the results cannot be written, {error.strerror or error}; {kept}. "
         "Free space, or choose a directory that is yours."
     )

@@ -47,15 +47,15 @@ def bend_values(drawn: Curve, count: int = 4) -> tuple[Any, ...]:
         bands = [confidence_band(row, 0.0) for row in bends]
         size[[band.low <= 0 <= band.high for band in bands]] = 0.0
     missed = h**2 * np.maximum(np.r_[size[0], size], np.r_[size, size[-1]]) / 8
-    found: list[int | float] = []
+    added: list[int | float] = []
     for place in np.argsort(-missed, kind="stable"):
         low, high = values[place], values[place + 1]
         middle = math.sqrt(low * high) if log else (low + high) / 2
         new = round(middle) if type(low) is int and type(high) is int else float(f"{middle:.3g}")
         # Rounding leaves a straight curve a bend of the last digits.
-        if missed[place] > 1e-9 and low < new < high and len(found) < count:
-            found.append(new)
-    return tuple(sorted(found))
+        if missed[place] > 1e-9 and low < new < high and len(added) < count:
+            added.append(new)
+    return tuple(sorted(added))
 
 
 def refined(spec: RunSpec, drawn: Curve, count: int = 4) -> RunSpec | None:

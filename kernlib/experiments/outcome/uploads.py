@@ -12,17 +12,16 @@ from ...data import Dataset, Domain, Limits, Missing, Reading, Symmetrise, Task,
 from ...data.paths import contents_of, limits_of_memory
 from ...errors import DataError
 from ..spec import RunSpec
-from ..spec_json import UPLOAD
 
 
 def reread_upload(paths: str | Path | Sequence[str | Path], spec: RunSpec) -> Dataset:
     """Return the data set in a file, read in the way that gives the spec's digest.
 
-    The ways of reading (kind of rows, missing cells, task, symmetry) are tried until the digest agrees. Choices by
-    hand are in the spec's `parameters`: ``("role:<column>", role)`` for
-    columns, ``("header", False)``, ``("part", "Sheet 2")`` and ``("encoding", "cp1251")`` for options of the file,
-    ``("without:<class>", True)`` for a class that is left out, ``("n", rows)`` and ``("seed", seed)`` for a
-    stratified sample. For a spec of the catalogue's data, the first reading of the file is returned.
+    The ways of reading (kind of rows, missing cells, task, symmetry) are tried until the digest agrees. Choices that a
+    user made are in the spec's `parameters`: ``("role:<column>", role)`` for columns; ``("header", False)``,
+    ``("part", "Sheet 2")`` and ``("encoding", "cp1251")`` for options of the file; ``("without:<class>", True)`` for a
+    class that is left out; ``("n", rows)`` and ``("seed", seed)`` for a stratified sample. For a spec of the
+    catalogue's data, the first reading of the file is returned.
 
     Parameters: `paths`, the file, or several files that belong together.
     Raises DataError if no reading gives that digest, with the first reading's error if none succeeds.
@@ -35,7 +34,6 @@ def reread_upload(paths: str | Path | Sequence[str | Path], spec: RunSpec) -> Da
     >>> reread_upload(file, RunSpec("upload:" + digest, Linear()))
     Dataset('t', vector, n=3, d=1, classes={'a': 2, 'b': 1})
     """
-    wanted = spec.data[len(UPLOAD) :] if spec.data.startswith(UPLOAD) else None
     files = [Path(p) for p in ([paths] if isinstance(paths, str | Path) else paths)]
     limits = limits_of_memory()
     contents = contents_of(files, limits)
@@ -54,13 +52,13 @@ def reread_upload(paths: str | Path | Sequence[str | Path], spec: RunSpec) -> Da
         except DataError as error:
             first_error = first_error or error
             continue
-        if wanted is None or data.digest == wanted:
+        if spec.upload in ("", data.digest):
             return data
         digest = digest or data.digest
     if first_error is not None and not digest:
         raise first_error
     raise DataError(
-        f"{files[0].name}: the run was specified for other data; expected digest {str(wanted)[:12]}…, got "
+        f"{files[0].name}: the run was specified for other data; expected digest {spec.upload[:12]}…, got "
         f"{digest[:12]}…. Choose the unchanged file, with the same label column, roles and sample."
     )
 

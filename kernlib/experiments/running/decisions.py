@@ -114,14 +114,15 @@ def decisions(
     if not kept:
         why = next((f.problem for f in folds if f.problem), "the run was cancelled before its first fold")
         raise DataError(f"decisions: no split has a result; {why}")
-    rows = np.concatenate([test for test, _, _, _ in kept])
+    tests, predicted, decided, numbers = zip(*kept, strict=True)
+    rows = np.concatenate(tests)
     return Decisions(
         value=value,
         y=y[rows],
-        predicted=np.concatenate([predicted for _, predicted, _, _ in kept]),
-        decision=np.concatenate([decision for _, _, decision, _ in kept]),
+        predicted=np.concatenate(predicted),
+        decision=np.concatenate(decided),
         row=rows,
-        split=np.concatenate([np.full(len(test), number) for test, _, _, number in kept]),
+        split=np.repeat(numbers, [len(test) for test in tests]),
         classes=tuple(data.classes) if data.task == "classification" else (),
         folds=tuple(folds),
     )

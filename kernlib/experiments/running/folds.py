@@ -158,13 +158,13 @@ class Group:
         return replace(self, bound=tuple(bound))
 
     def folds(
-        self, wanted: list[int], train: Array, test: Array | None, y: Array
+        self, places: list[int], train: Array, test: Array | None, y: Array
     ) -> Iterator[tuple[int, AnyFold | str]]:
-        """Yield the fold of each wanted kernel, or its error in words; shared evaluations happen once.
+        """Yield the fold of each kernel in `places`, or its error in words; shared evaluations happen once.
 
         A kernel that `has_factor` returns its factor: no n × n matrix is allocated.
         """
-        kernels = {place: self.bound[place] for place in wanted}
+        kernels = {place: self.bound[place] for place in places}
         shared = Shared(kernel for kernel in kernels.values() if not isinstance(kernel, str) and not kernel.has_factor)
         for place, kernel in kernels.items():
             yield place, kernel if isinstance(kernel, str) else _guarded(kernel, train, test, y, shared)
@@ -271,13 +271,13 @@ def run(
     except Exception as error:
         problems = {i: _words(error) for i in range(len(points))}
     tuning = (time.perf_counter() - start) / max(1, len(points))
-    wanted = {c.pair for i, c in chosen.items()}
+    pairs = {c.pair for i, c in chosen.items()}
     if setting.leaky:
-        wanted |= {c.pair for i in chosen for c in points[i].candidates}
+        pairs |= {c.pair for i in chosen for c in points[i].candidates}
     outcomes: dict[tuple[int, Machine], _Outcome] = {}
     ended = False
     try:
-        for pair, outcome in _outcomes(group, wanted, part.train, part.test, setting, y, cancelled, kept, part.labels):
+        for pair, outcome in _outcomes(group, pairs, part.train, part.test, setting, y, cancelled, kept, part.labels):
             outcomes[pair] = outcome
     except _Cancelled:
         ended = True
@@ -461,41 +461,38 @@ class _Trial:
         assert self._K is not None
         assert self._K_star is not None
         name = type(machine).__name__
-        K = self._K = _seen(self._K, f"{name}.fit")
+        K = self._K = _checked(self._K, f"{name}.fit")
         fitted = machine.fit(K, self._labels, task=self._setting.task)
         self._labels = labels = fitted.labels_
-        self._K_star = _seen(self._K_star, f"{name}.decision", "K_star")
+        self._K_star = _checked(self._K_star, f"{name}.decision", "K_star")
         decision = fitted.decision(self._K_star, fold.k_diag)
-        seen = predicted, _ = fitted.labels_of(decision), decision
-        seen_train = seen
+        on_test = predicted, _ = fitted.labels_of(decision), decision
+        on_training = on_test
         if any(m.on_training for m in self._measures):
-            on_train = fitted.decision(K, _diagonal(K))
-            seen_train = fitted.labels_of(on_train), on_train
+            diagonal = K.diagonal if isinstance(K, Factor) else np.ascontiguousarray(np.diagonal(K.matrix))
+            decided = fitted.decision(K, diagonal)
+            on_training = fitted.labels_of(decided), decided
         score, *also = (
             _measured(m, fold, self._train, self._setting.task)
             if m.of_training is not None
-            else float(self._judge(m, fitted.classes_)(*(seen_train if m.on_training else seen)))
+            else float(self._judge(m, fitted.classes_)(*(on_training if m.on_training else on_test)))
             for m in self._measures
         )
         warning = ""
         if not getattr(fitted, "converged_", True):
             warning = f"{machine!r}: the solver did not converge. Choose another C, or distrust the score."
         constant = labels.codes is not None and len(set(predicted)) == 1 < len(set(self._test))
-        return _Outcome(score, "", 0.0, warning, tuple(also), constant), seen
+        return _Outcome(score, "", 0.0, warning, tuple(also), constant), on_test
 
     def _judge(self, measure: Measure, classes: Array | None) -> Callable[..., float]:
-        """Return the measure on the labels of the part that it asks about."""
+        """Return the measure on the labels of the training or the test rows, whichever it needs."""
         if measure.name not in self._judges:
             self._judges[measure.name] = measure.on(self._train if measure.on_training else self._test, classes)
         return self._judges[measure.name]
 
 
-def _seen(K: Array | Checked | Factor, owner: str, name: str = "K") -> Checked | Factor:
+def _checked(K: Array | Checked | Factor, owner: str, name: str = "K") -> Checked | Factor:
     return K if isinstance(K, Factor) else looked_at(K, owner, name)
-
-
-def _diagonal(K: Checked | Factor) -> Array:
-    return K.diagonal if isinstance(K, Factor) else np.ascontiguousarray(np.diagonal(K.matrix))
 
 
 def _measured(measure: Measure, fold: AnyFold, y: Array, task: AskedTask) -> float:

@@ -17,6 +17,7 @@ import sys
 import threading
 from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
@@ -52,7 +53,7 @@ def sweep_apart(
 
     Raises as `sweep`, and DataError if the run exceeds `memory_budget`.
     """
-    return apart(_swept, (spec, data, tuple(done), jobs), cancelled)
+    return apart(partial(sweep, done=tuple(done), jobs=jobs), (spec, data), cancelled)
 
 
 def gram_apart(kernel: Kernel, data: Dataset, *, cancelled: Callable[[], bool] = lambda: False) -> Array | None:
@@ -93,10 +94,6 @@ def warm() -> None:
             _idle.append(_Helper())
 
 
-def _swept(spec: RunSpec, data: Dataset, done: tuple[tuple[Any, int], ...], jobs: int) -> Iterator[FoldResult]:
-    return sweep(spec, data, done=done, jobs=jobs)
-
-
 def _evaluated(kernel: Kernel, data: Dataset) -> Iterator[Array]:
     yield kernel.fold(data.inputs, y=data.y).K
 
@@ -128,7 +125,7 @@ class _Helper:
             while True:
                 self.answers.put(_receive(self.process.stdout))
         except (EOFError, OSError, ValueError, pickle.UnpicklingError):
-            self.answers.put(("gone", self.process.wait()))
+            self.answers.put(("died", self.process.wait()))
 
     def ask(self, function: Callable[..., Iterator[Any]], arguments: tuple[Any, ...]) -> bool:
         """Send a task; return whether the helper received it."""
@@ -157,7 +154,7 @@ def apart(
 ) -> Iterator[Any]:
     """Run a generator function of a module in a helper process and yield its results; none after a cancellation.
 
-    Raises what the function raises of kernlib's errors, and DataError if it exceeds `memory_budget`.
+    Raises the function's errors that are kernlib's own, and DataError if it exceeds `memory_budget`.
     """
     helper = _asked(function, arguments)
     free = False

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing, suppress
-from functools import partial
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 from typing import Any
 
 from joblib import Parallel, delayed
@@ -22,7 +23,6 @@ from ...values.arrays import Array
 from ...values.labels import AskedTask
 from ..costs.memory import bytes_needed, check_memory
 from ..spec import RunSpec
-from ..spec_json import UPLOAD
 from .folds import FoldResult, Group, Part, Setting, groups, parts, run
 from .median import median_sweep
 from .single import SingleRun, single_runs, taking_turns
@@ -65,20 +65,20 @@ def sweep(
     """
     if spec.settled:
         loaded = matching(spec, data)
-        asked = partial(sweep, data=loaded, cancelled=cancelled, jobs=jobs, backend=backend, memory=memory)
-        return median_sweep(spec, asked, set(done))
+        run_alone = partial(sweep, data=loaded, cancelled=cancelled, jobs=jobs, backend=backend, memory=memory)
+        return median_sweep(spec, run_alone, set(done))
     runs = single_runs(spec)
     if len(runs) > 1:
         return _one_by_one(runs, spec, data, set(done), cancelled, jobs, backend, memory)
     data = matching(spec, data)
     y, task = labels_of(data)
-    made = groups(spec)
+    grouped = groups(spec)
     first = next(parts(spec, y, task, data))
-    check_memory(bytes_needed(made, data.n, len(first.train), len(first.test), max(1, jobs)), data.n, memory)
+    check_memory(bytes_needed(grouped, data.n, len(first.train), len(first.test), max(1, jobs)), data.n, memory)
     require_backend(backend, "sweep")
     if backend == "auto":
         backend = "dask" if jobs > 1 and cluster_address() else natural_backend(spec)
-    work = _Work(spec, data, y, task, made, set(done), cancelled)
+    work = _Work(spec, data, y, task, grouped, set(done), cancelled)
     if backend == "threading" or (backend == "loky" and jobs == 1):
         return _here(work, jobs)
     return _elsewhere(work, jobs, backend)
@@ -88,13 +88,13 @@ def _one_by_one(
     runs: Sequence[SingleRun], spec: RunSpec, data: Dataset | None, done: set[tuple[Any, int]],
     cancelled: Callable[[], bool], jobs: int, backend: Backend, memory: int | None,
 ) -> Iterator[FoldResult]:  # fmt: skip
-    """Yield the results of several data sets or protocols in turn, each a sweep of its own."""
+    """Yield the results of several data sets or protocols in turn, one sweep for each."""
 
     def stream(one: SingleRun) -> Iterator[FoldResult]:
         # Started in turn, so that not all data sets are in memory before the first result.
         known = data if one.spec.parameters == spec.parameters else None
-        asked = dict(done=one.inward(done), cancelled=cancelled, jobs=jobs, backend=backend, memory=memory)
-        for result in sweep(one.spec, known, **asked):  # type: ignore[arg-type]
+        options = dict(done=one.inward(done), cancelled=cancelled, jobs=jobs, backend=backend, memory=memory)
+        for result in sweep(one.spec, known, **options):  # type: ignore[arg-type]
             yield one.outward(result)
 
     # One draw after another, because each holds its data; the values of an axis alternate.
@@ -107,9 +107,9 @@ def matching(spec: RunSpec, data: Dataset | None) -> Dataset:
     """Return the spec's data: loaded from the catalogue, or the given data set if its digest is that of the upload."""
     if data is None:
         return spec.load()
-    if spec.data.startswith(UPLOAD) and data.digest != spec.data[len(UPLOAD) :]:
+    if spec.upload and data.digest != spec.upload:
         raise DataError(
-            f"{data.name}: the run was specified for other data; expected digest {spec.data[len(UPLOAD) :][:12]}…, "
+            f"{data.name}: the run was specified for other data; expected digest {spec.upload[:12]}…, "
             f"got {data.digest[:12]}…. Choose the same file, column roles and sample as in the run."
         )
     return data
@@ -141,33 +141,30 @@ def _pure_python(kernel: Kernel) -> bool:
     return kernel.learns and (kernel.reads in ("sequence", "text", "graph") if declared is None else bool(declared))
 
 
+@dataclass
 class _Work:
     """The folds still to be computed; a group is bound when its first fold is sent, and only once."""
 
-    def __init__(
-        self,
-        spec: RunSpec,
-        data: Dataset,
-        y: Array,
-        task: AskedTask,
-        made: list[Group],
-        done: set[tuple[Any, int]],
-        cancelled: Callable[[], bool],
-    ) -> None:
-        self.spec, self.data, self.y, self.task = spec, data, y, task
-        self.setting = Setting.of(spec, task, data.groups)
-        self._cancelled = cancelled
-        self._abandoned = False
-        self._done = done
-        self._unbound = made
-        self._bound: dict[int, Group] = {}
-        self._memo: Memo = {}
+    spec: RunSpec
+    data: Dataset
+    y: Array
+    task: AskedTask
+    groups: list[Group]
+    done: set[tuple[Any, int]]
+    stop: Callable[[], bool]
+    abandoned: bool = False
+    bound: dict[int, Group] = field(default_factory=dict)
+    memo: Memo = field(default_factory=dict)
+
+    @cached_property
+    def setting(self) -> Setting:
+        return Setting.of(self.spec, self.task, self.data.groups)
 
     def __iter__(self) -> Iterator[tuple[Group, tuple[int, ...], Part]]:
         """Yield group, points and split of every task."""
         for part in parts(self.spec, self.y, self.task, self.data):
-            for number, group in enumerate(self._unbound):
-                todo = tuple(i for i, p in enumerate(group.points) if (p.value, part.number) not in self._done)
+            for number, group in enumerate(self.groups):
+                todo = tuple(i for i, p in enumerate(group.points) if (p.value, part.number) not in self.done)
                 if not todo:
                     continue
                 if self.cancelled():
@@ -175,26 +172,26 @@ class _Work:
                 yield self._bind(number), todo, part
 
     def _bind(self, number: int) -> Group:
-        if number not in self._bound:
+        if number not in self.bound:
             # The same thread count as in the folds, so that a base matrix has the same last digits everywhere.
             with one_blas_thread():
-                self._bound[number] = self._unbound[number].bind(self.data.inputs, self._memo)
-        return self._bound[number]
+                self.bound[number] = self.groups[number].bind(self.data.inputs, self.memo)
+        return self.bound[number]
 
     def cancelled(self) -> bool:
-        return self._abandoned or self._cancelled()
+        return self.abandoned or self.stop()
 
     def abandon(self, stream: Any) -> None:
         """Stop the threads before their next fit and discard their results."""
-        self._abandoned = True
+        self.abandoned = True
         with suppress(Exception):
             for _ in stream:
                 pass
         stream.close()
-        self._abandoned = False
+        self.abandoned = False
 
     def finished(self, results: list[FoldResult]) -> list[FoldResult]:
-        self._done |= {(r.value, r.split) for r in results}
+        self.done |= {(r.value, r.split) for r in results}
         return results
 
 

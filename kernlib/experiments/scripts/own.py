@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import ast
 import shlex
+from collections.abc import Mapping
 from dataclasses import MISSING, fields
 
-from ...core.base import Kernel
 from ...machines import MACHINES
 from ...measures import MEASURES
 from ...protocols import PROTOCOLS
 from ...registry import KERNELS
-from ...values.declare import Declared
 from ..spec import RunSpec
-from ..spec_json import UPLOAD
 
 
 def script(spec: RunSpec, file: str = "") -> str:
@@ -33,36 +31,14 @@ def script(spec: RunSpec, file: str = "") -> str:
     from kernlib.machines import SVM
     from kernlib.protocols import RepeatedKFold, RepeatedSplits
     """
-    upload = spec.data.startswith(UPLOAD)
     given = {f.name: getattr(spec, f.name) for f in fields(spec)}
     plain = {f.name for f in fields(spec) if f.default is not MISSING and given[f.name] == f.default}
     # The measure is always written, other fields if they differ from their defaults.
-    lines = [f"    {name}={value!r}," for name, value in given.items() if name == "measure" or name not in plain]
-    made = "spec = RunSpec(\n" + "\n".join(lines) + "\n)"
-    names = names_in(made)
-    imports = []
-    if "inf" in names:
-        imports.append("from math import inf")
-    if upload:
-        imports.append("import sys")
-    imports = sorted(imports, key=lambda line: line.startswith("from")) + ([""] if imports else [])
-    imports += class_imports(KERNELS, names, "kernlib")
-    experiments = ["RunSpec", "curve", "sweep", *(["Axis"] if "Axis" in names else [])]
-    experiments += ["reread_upload"] if upload else []
-    imports.append(f"from kernlib.experiments import {', '.join(sorted(experiments, key=_isort))}")
-    imports += class_imports(MACHINES, names, "kernlib.machines") + class_imports(PROTOCOLS, names, "kernlib.protocols")
+    arguments = [f"    {name}={value!r}," for name, value in given.items() if name == "measure" or name not in plain]
     measure = MEASURES[spec.measure].label
-    if upload:
-        which = file or "the uploaded file"
-        run = f"python this_script.py {shlex.quote(file) if file else 'FILE'}"
-        title = literal(f"{measure} on {which}. Run: {run}; needs kernlib, prints CSV.")
-        asked = literal(f"Give the path of {which}, digest {spec.data[len(UPLOAD) :][:12]}…", '"')
-        load = [
-            "if len(sys.argv) < 2:",
-            f"    sys.exit({asked})",
-            "data = reread_upload(sys.argv[1:], spec)  # checks that rows and labels are the same",
-            "results = list(sweep(spec, data))",
-        ]
+    if spec.upload:
+        title = literal(f"{measure} on {file or ANY_FILE}. {run_line(file)}; needs kernlib, prints CSV.")
+        load = [*reading(spec, file, "spec"), "results = list(sweep(spec, data))"]
     else:
         title = literal(f"{measure} on {spec.data}. Needs kernlib and nothing else; prints CSV.")
         load = ["results = list(sweep(spec))"]
@@ -77,7 +53,27 @@ def script(spec: RunSpec, file: str = "") -> str:
         "for value, mean, spread in zip(drawn.values, drawn.mean.tolist(), drawn.spread.tolist(), strict=True):",
         "    print(f'\"{value!r}\",{mean!r},{spread!r}')",
     ]
-    return "\n".join([title, "", *imports, "", made, *load, *shown, ""])
+    body = "\n".join(["spec = RunSpec(", *arguments, ")", *load, *shown, ""])
+    names = names_in(body)
+    return "\n".join([title, "", *standard_imports(names), *imports(names, MODULES), "", body])
+
+
+ANY_FILE = "the uploaded file"
+
+
+def run_line(file: str) -> str:
+    """Return how to run the script of an upload."""
+    return f"Run: python this_script.py {shlex.quote(file) if file else 'FILE'}"
+
+
+def reading(spec: RunSpec, file: str, variable: str) -> list[str]:
+    """Return the lines that read an uploaded file as the data set of the RunSpec in `variable`."""
+    asked = literal(f"Give the path of {file or ANY_FILE}, digest {spec.upload[:12]}…", '"')
+    return [
+        "if len(sys.argv) < 2:",
+        f"    sys.exit({asked})",
+        f"data = reread_upload(sys.argv[1:], {variable})  # checks that rows and labels are the same",
+    ]
 
 
 def literal(text: str, quotes: str = '"""') -> str:
@@ -91,10 +87,28 @@ def names_in(text: str) -> set[str]:
     return {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
 
 
-def class_imports(classes: tuple[type[Declared] | type[Kernel], ...], names: set[str], module: str) -> list[str]:
-    """Return one import line for the classes of `module` among the names, or none."""
-    used = sorted((c.__name__ for c in classes if c.__name__ in names), key=_isort)
-    return [f"from {module} import {', '.join(used)}"] if used else []
+#: The names that a script may import from kernlib, by module.
+MODULES = {
+    "kernlib": [kernel.__name__ for kernel in KERNELS],
+    "kernlib.data": ["load_dataset"],
+    "kernlib.estimators": ["FactorTransformer", "GramTransformer"],
+    "kernlib.experiments": ["Axis", "RunSpec", "curve", "reread_upload", "sweep"],
+    "kernlib.machines": [machine.__name__ for machine in MACHINES],
+    "kernlib.measures": ["MEASURES"],
+    "kernlib.protocols": [protocol.__name__ for protocol in PROTOCOLS],
+}
+
+
+def standard_imports(names: set[str]) -> list[str]:
+    """Return the import lines of the standard library and an empty line, or none."""
+    lines = [line for name, line in (("sys", "import sys"), ("inf", "from math import inf")) if name in names]
+    return [*lines, ""] if lines else []
+
+
+def imports(names: set[str], modules: Mapping[str, list[str]]) -> list[str]:
+    """Return an import line for each module that has some of the names."""
+    used = {module: sorted(names.intersection(known), key=_isort) for module, known in modules.items()}
+    return [f"from {module} import {', '.join(known)}" for module, known in used.items() if known]
 
 
 def _isort(name: str) -> tuple[bool, str]:

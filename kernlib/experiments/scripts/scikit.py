@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import itertools
 import math
-import shlex
 from typing import Any
 
 from ...core.base import Kernel
 from ...errors import ParameterError
-from ...machines import SVM, KernelLogisticRegression, KernelRidge
+from ...machines import MACHINES, SVM, KernelLogisticRegression, KernelRidge
 from ...measures import MEASURES
 from ...parse import parse
-from ...protocols import PROTOCOLS, PublishedSplits, RepeatedKFold
-from ...registry import KERNELS
+from ...protocols import PublishedSplits, RepeatedKFold
 from ..axis import Axis, with_value
 from ..spec import RunSpec
-from ..spec_json import UPLOAD
-from .own import class_imports, literal, names_in
+from .own import ANY_FILE, MODULES, imports, literal, names_in, reading, run_line, standard_imports
 
 #: scikit-learn's name of a measure, if it means the same for two classes and for many.
 _SCORING = {
@@ -27,11 +24,18 @@ _SCORING = {
     "squared error": "neg_mean_squared_error",
 }
 
-_MACHINES = {
-    "SVC": "sklearn.svm", "KernelRidge": "sklearn.kernel_ridge", "Ridge": "sklearn.linear_model",
-    "TransformedTargetRegressor": "sklearn.compose", "StandardScaler": "sklearn.preprocessing",
-    "LogisticRegression": "sklearn.linear_model", "KernelPCA": "sklearn.decomposition",
-}  # fmt: skip
+#: The names that a script may import from scikit-learn, by module.
+_SKLEARN = {
+    "sklearn": ["model_selection"],
+    "sklearn.compose": ["TransformedTargetRegressor"],
+    "sklearn.decomposition": ["KernelPCA"],
+    "sklearn.kernel_ridge": ["KernelRidge"],
+    "sklearn.linear_model": ["LogisticRegression", "Ridge"],
+    "sklearn.model_selection": ["GridSearchCV"],
+    "sklearn.pipeline": ["Pipeline"],
+    "sklearn.preprocessing": ["StandardScaler"],
+    "sklearn.svm": ["SVC"],
+}
 
 
 def scikit_script(spec: RunSpec, file: str = "") -> str:
@@ -60,55 +64,41 @@ def scikit_script(spec: RunSpec, file: str = "") -> str:
     )
     ...
     """
-    task = MEASURES[spec.measure].task
     _refuse(spec)
     others = [parse(v) for axis in (*spec.axes, *spec.tuning) if axis.path == "kernel" for v in axis.values]
-    seen = any(kernel.transductive for kernel in (spec.kernel, *others))
-    bound = seen or spec.kernel.reads in ("node", "matrix")
-    scaled = bool(spec.machine.unit_of("C"))
+    transductive = any(kernel.transductive for kernel in (spec.kernel, *others))
+    bound = transductive or spec.kernel.reads in ("node", "matrix")
+    scaled, hard = bool(spec.machine.unit_of("C")), _hard(spec)
     logistic = isinstance(spec.machine, KernelLogisticRegression)
-    short = all(kernel.has_factor for kernel in (spec.kernel, *others)) and (scaled or not _hard(spec))
-    made = _machine(spec, short)
-    kernel = "kernel.bind(data.inputs)" if bound else repr(spec.kernel)
-    scoring = f'"{_SCORING[spec.measure]}"' if spec.measure in _SCORING else "score"
+    by_factor = all(kernel.has_factor for kernel in (spec.kernel, *others)) and (scaled or not hard)
+    machine = _machine(spec, by_factor)
     lines = _data(spec, file)
     if bound:
-        why = "The kernel exists only for all rows at once, so its test rows have been seen; a" if seen else "A"
-        lines += [
-            f"# {why} row is its number.",
-            f"kernel = {spec.kernel!r}",
-        ]
-    if scaled or _hard(spec):
-        lines += _own_machine(spec, short or logistic)
+        why = "The kernel exists only for all rows at once, so its test rows have been seen; a" if transductive else "A"
+        lines += [f"# {why} row is its number.", f"kernel = {spec.kernel!r}"]
+    if scaled or hard:
+        lines += _own_machine(spec, by_factor or logistic)
+    published = ", published=data.splits" if isinstance(spec.protocol, PublishedSplits) else ""
+    transformer = "FactorTransformer" if by_factor else "GramTransformer"
     lines += [
         f"rows, y = {'np.arange(data.n)' if bound else 'data.inputs'}, data.y",
         f"protocol = {spec.protocol!r}",
         "splits = [(train, test) for _, train, test in protocol.splits(y, task=data.task, groups=data.groups"
-        f"{', published=data.splits' if isinstance(spec.protocol, PublishedSplits) else ''})]",
+        f"{published})]",
         "model = Pipeline([",
-        f'    ("gram", {"FactorTransformer" if short else "GramTransformer"}({kernel})),',
-        *(['    ("features", KernelPCA(kernel="precomputed")),'] if logistic and not short else []),
-        f'    ("machine", {made}),',
+        f'    ("gram", {transformer}({"kernel.bind(data.inputs)" if bound else repr(spec.kernel)})),',
+        *(['    ("features", KernelPCA(kernel="precomputed")),'] if logistic and not by_factor else []),
+        f'    ("machine", {machine}),',
         "])",
     ]
+    scoring = f'"{_SCORING[spec.measure]}"' if spec.measure in _SCORING else "score"
     if scoring == "score":
         lines += _scorer(spec.measure)
     if spec.tuning:
-        lines += [
-            f"inner = {_inner(spec, task, bound)}",
-            "model = GridSearchCV(",
-            "    model,",
-            f"    {_grid(spec, spec.tuning, '', bound)},",
-            f'    scoring={scoring}, cv=inner, error_score="raise",',
-            ")",
-        ]
-    grid = _grid(spec, spec.axes, "estimator__" if spec.tuning else "", bound)
+        lines += [f"inner = {_inner(spec, bound)}"]
+        lines += _search("model", _grid(spec, spec.tuning, "", bound), scoring, "inner")
+    lines += _search("search", _grid(spec, spec.axes, "estimator__" if spec.tuning else "", bound), scoring, "splits")
     lines += [
-        "search = GridSearchCV(",
-        "    model,",
-        f"    {grid},",
-        f'    scoring={scoring}, cv=splits, error_score="raise",',
-        ")",
         "search.fit(rows, y)",
         "results = search.cv_results_",
         'for chosen, mean in zip(results["params"], results["mean_test_score"], strict=True):',
@@ -116,30 +106,46 @@ def scikit_script(spec: RunSpec, file: str = "") -> str:
         "",
     ]
     body = "\n".join(lines)
-    return "\n".join([_title(spec, file), "", *_imported(body), "", body])
+    names = names_in(body)
+    numpy = ["import numpy as np"] if "np" in names else []
+    own = imports(names - {machine.__name__ for machine in MACHINES}, MODULES)
+    return "\n".join(
+        [_title(spec, file), "", *standard_imports(names), *numpy, *imports(names, _SKLEARN), "", *own, "", body]
+    )
+
+
+def _search(variable: str, grid: str, scoring: str, cv: str) -> list[str]:
+    return [
+        f"{variable} = GridSearchCV(",
+        "    model,",
+        f"    {grid},",
+        f'    scoring={scoring}, cv={cv}, error_score="raise",',
+        ")",
+    ]
 
 
 def _title(spec: RunSpec, file: str) -> str:
     name = _SCORING.get(spec.measure, spec.measure)
-    if not spec.data.startswith(UPLOAD):
+    if not spec.upload:
         return literal(f"A kernel in scikit-learn: {name} on {spec.data}, by its own pipeline and search.")
-    run = f"python this_script.py {shlex.quote(file) if file else 'FILE'}"
-    return literal(f"A kernel in scikit-learn: {name} on {file or 'the uploaded file'}. Run: {run}.")
+    return literal(f"A kernel in scikit-learn: {name} on {file or ANY_FILE}. {run_line(file)}.")
 
 
-def _machine(spec: RunSpec, short: bool) -> str:
+def _machine(spec: RunSpec, by_factor: bool) -> str:
+    """Return the machine as scikit-learn writes it; `by_factor` it reads the rows of a factor instead of K."""
+    kernel = "linear" if by_factor else "precomputed"
     match spec.machine:
         case SVM(C=C, scale="spread"):
-            return f'SpreadSVC(kernel="{"linear" if short else "precomputed"}", C={C!r}, max_iter=1_000_000)'
+            return f'SpreadSVC(kernel="{kernel}", C={C!r}, max_iter=1_000_000)'
         case SVM(C=C) if _hard(spec):
             return f'HardMarginSVC(kernel="precomputed", C={C!r}, max_iter=1_000_000)'
         case SVM(C=C):
-            return f'SVC(kernel="{"linear" if short else "precomputed"}", C={C!r})'
+            return f'SVC(kernel="{kernel}", C={C!r})'
         case KernelLogisticRegression(C=C, scale=scale):
             return f"{'Spread' if scale == 'spread' else ''}LogisticRegression(C={C!r}, tol=1e-7, max_iter=10_000)"
         case KernelRidge(ridge=ridge, centred=centred) if MEASURES[spec.measure].task == "regression":
             made = f'KernelRidge(kernel="precomputed", alpha={ridge!r})'
-            if short:
+            if by_factor:
                 made = f"Ridge(alpha={ridge!r}, fit_intercept=False)"
             if centred:
                 made = f"TransformedTargetRegressor({made}, transformer=StandardScaler(with_std=False))"
@@ -158,7 +164,7 @@ def _hard(spec: RunSpec) -> bool:
     return isinstance(spec.machine, SVM) and math.inf in (spec.machine.C, *costs)
 
 
-def _own_machine(spec: RunSpec, short: bool) -> list[str]:
+def _own_machine(spec: RunSpec, by_features: bool) -> list[str]:
     """Return the lines of a machine that reads C on the scale of the training rows, or C = inf, as SVC does not."""
     base = "LogisticRegression" if isinstance(spec.machine, KernelLogisticRegression) else "SVC"
     scaled, hard = spec.machine.unit_of("C"), _hard(spec)
@@ -166,6 +172,7 @@ def _own_machine(spec: RunSpec, short: bool) -> list[str]:
     if not scaled:
         cost = "1e6 / spread if self.C == inf else self.C"
     title = "C in units of one over the spread of the training rows in feature space"
+    spread = "np.var(rows, axis=0).sum()" if by_features else "np.trace(rows) / len(rows) - np.mean(rows)"
     title += "." if base != "SVC" else "; C = inf is 10⁶ of them."
     return [
         "",
@@ -174,7 +181,7 @@ def _own_machine(spec: RunSpec, short: bool) -> list[str]:
         f'    """{title if scaled else "C = inf, which SVC refuses, is 10⁶ over the spread of the training rows."}"""',
         "",
         "    def fit(self, rows, y):",
-        f"        spread = {'np.var(rows, axis=0).sum()' if short else 'np.trace(rows) / len(rows) - np.mean(rows)'}",
+        f"        spread = {spread}",
         f"        given, self.C = self.C, {cost}",
         "        try:",
         "            return super().fit(rows, y)",
@@ -185,7 +192,7 @@ def _own_machine(spec: RunSpec, short: bool) -> list[str]:
     ]
 
 
-def _inner(spec: RunSpec, task: str, bound: bool) -> str:
+def _inner(spec: RunSpec, bound: bool) -> str:
     inner = spec.inner
     if bound and any(axis.path.split(".")[0] == "kernel" for axis in spec.tuning):
         raise ParameterError(
@@ -197,7 +204,7 @@ def _inner(spec: RunSpec, task: str, bound: bool) -> str:
             f"scikit-learn's search does not draw the inner splits of this run, {inner.describe()}; expected k-fold "
             "cross-validation inside each training part. Choose it, or take the run's own script."
         )
-    kind = "RepeatedKFold" if task == "regression" else "RepeatedStratifiedKFold"
+    kind = "RepeatedKFold" if MEASURES[spec.measure].task == "regression" else "RepeatedStratifiedKFold"
     return f"model_selection.{kind}(n_splits={inner.folds}, n_repeats={inner.repeats}, random_state={inner.seed})"
 
 
@@ -258,35 +265,10 @@ def _scorer(measure: str) -> list[str]:
 
 
 def _data(spec: RunSpec, file: str) -> list[str]:
-    if not spec.data.startswith(UPLOAD):
+    if not spec.upload:
         given = "".join(f", {name}={value!r}" for name, value in spec.parameters)
         return [f"data = load_dataset({spec.data!r}{given})"]
-    asked = literal(f"Give the path of {file or 'the uploaded file'}, digest {spec.data[len(UPLOAD) :][:12]}…", '"')
     return [
-        "if len(sys.argv) < 2:",
-        f"    sys.exit({asked})",
         f"upload = RunSpec({spec.data!r}, {spec.kernel!r}, parameters={spec.parameters!r})",
-        "data = reread_upload(sys.argv[1:], upload)  # checks that rows and labels are the same",
+        *reading(spec, file, "upload"),
     ]
-
-
-def _imported(body: str) -> list[str]:
-    names = names_in(body)
-    first = ["import sys"] if "sys" in names else []
-    first += ["from math import inf"] if "inf" in names else []
-    first += [""] if first else []
-    first += ["import numpy as np"] if "np" in names else []
-    sklearn = ["from sklearn import model_selection"] if "model_selection" in names else []
-    sklearn += ["from sklearn.model_selection import GridSearchCV", "from sklearn.pipeline import Pipeline"]
-    sklearn += [f"from {module} import {name}" for name, module in _MACHINES.items() if name in names]
-    own = class_imports(KERNELS, names, "kernlib")
-    if "load_dataset" in names:
-        own.append("from kernlib.data import load_dataset")
-    transformer = "FactorTransformer" if "FactorTransformer" in names else "GramTransformer"
-    own.append(f"from kernlib.estimators import {transformer}")
-    if "reread_upload" in names:
-        own.append("from kernlib.experiments import RunSpec, reread_upload")
-    if "MEASURES" in names:
-        own.append("from kernlib.measures import MEASURES")
-    own += class_imports(PROTOCOLS, names, "kernlib.protocols")
-    return [*first, *sorted(sklearn), "", *own]

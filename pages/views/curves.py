@@ -156,26 +156,30 @@ def quick_look_arriving(spec: RunSpec) -> None:
 
 def so_far(job: Job, complete: bool) -> Curve | None:
     """Draw the curve of a run, or the quick look until its first points are measured; return the curve."""
-    above, drawn = st.container(), None
+    outcome, drawn = st.container(key="outcome"), None  # the progress, then the verdict: the chart keeps its place
     few = len(job.results) < min(len(job.spec.values), 4)
     if not job.results or (few and not complete):
         quick_frames(job.spec, limits().slice)
         quick_look(job.spec)
     if complete or not few:
         drawn = run_report.chart(job, "curves.chart")
-    if complete and drawn is not None:
-        with above:
+    with outcome:
+        if not complete:
+            run_report.progress(job)
+        elif drawn is not None:
             run_report.verdict(drawn)
-    run_report.progress(job)  # below the chart, which keeps its place
+    if complete:
+        run_report.end_early(job)
     return drawn
 
 
 drawn = None
 with chart, layout.guarded():
     if job is None:
+        outcome = st.container(key="outcome")
         quick_look_arriving(spec)
         name = f"values of **{spec.axis.path.split('.')[-1]}** in " if spec.axis else ""
-        st.markdown(
+        outcome.markdown(
             f"Quick estimates for {name}{chips(spec.kernel)}. **Run** measures on test rows, more precisely with every "
             "split."
             if quick_values(spec)

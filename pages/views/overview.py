@@ -162,7 +162,7 @@ follow = (
     else "This kernel has no number to drag: **add a step** that has one. The sentence describes the pictures."
 )
 layout.lead(f"A **kernel** gives every pair of rows a number: how similar they are. {follow}")
-head = st.empty()
+head = st.container()  # a place that is emptied first would let the pictures jump
 film_shown = controls(available, number, on_top(kernel, data))
 
 
@@ -252,7 +252,10 @@ def curve(frame: Frame, number: Number, known: dict[Any, Frame]) -> None:
 
 
 def film(number: Number) -> None:
-    """Draw the film of all values, or its progress; the browser sends back only the frame that is taken."""
+    """Draw the film of all values, which has the sentence of each frame, or its progress.
+
+    The browser sends back only the frame that is taken.
+    """
     gather(limits().slice)
     if not all_known():
         say(compute.frame(data, kernel, number.current, middle))
@@ -260,7 +263,6 @@ def film(number: Number) -> None:
         return
     known = gather()
     order = film_values(known)
-    head.empty()  # the film has the sentence of each frame
     per_frame = current().controls.get("overview.per-frame") == "True"
     nearest = min(range(len(order)), key=lambda i: abs(order[i] - (number.current or values[0])))
     present = compute.frame(data, kernel, number.current, middle)

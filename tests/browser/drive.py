@@ -68,6 +68,37 @@ def next_run(page: Page) -> Iterator[None]:
     wait_for_run(page, before)
 
 
+#: Looks at the main pictures before each paint of the browser: counts paints without a picture, notes where they begin.
+_WATCH = """() => {
+  const places = [...document.querySelectorAll('[data-testid=stMain] [class*=st-key-fill-]')];
+  const seen = window.kernlibWatched = {paints: 0, gaps: 0, tops: places.map(() => []), end: false};
+  const look = () => {
+    seen.paints++;
+    places.forEach((place, i) => {
+      const plots = [...place.querySelectorAll('.js-plotly-plot')].filter(plot => plot.querySelector('.main-svg'));
+      const shown = plots.some(plot => plot.checkVisibility()) || place.querySelector('.kernlib-copy');
+      if (!place.isConnected || !shown) seen.gaps++;
+      const top = Math.round(place.getBoundingClientRect().top);
+      if (seen.tops[i].at(-1) !== top) seen.tops[i].push(top);
+    });
+    if (!seen.end) requestAnimationFrame(look);
+  };
+  look();
+}"""
+
+
+@contextmanager
+def still_pictures(page: Page) -> Iterator[None]:
+    """Check that the main pictures, while they are drawn again, neither vanish for a moment nor change their place."""
+    page.wait_for_function("() => document.querySelector('.kernlib-copy')")  # kept when the browser has time
+    page.evaluate(_WATCH)
+    yield
+    seen = page.evaluate("() => { window.kernlibWatched.end = true; return window.kernlibWatched; }")
+    assert seen["paints"] > 5, seen
+    assert seen["gaps"] == 0, seen
+    assert [len(tops) for tops in seen["tops"]] == [1] * len(seen["tops"]) != [], seen
+
+
 def visit(page: Page, url: str, title: str = "Gram matrix", **link: str) -> None:
     """Open a page by its link."""
     page.goto(f"{url}/{PAGES[title]}?{urlencode(link)}")

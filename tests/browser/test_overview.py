@@ -13,6 +13,7 @@ from .drive import (
     next_run,
     press_point,
     slider,
+    still_pictures,
     visit,
     wait_for_link,
     wait_for_other_heat,
@@ -67,7 +68,7 @@ def test_one_slider_and_one_press_move_all_four_pictures_and_the_sentence(new_pa
     words, before = sentence.inner_text(), heat(page)
     assert "directions seem to carry the labels" in words
     thumb = slider(main, "p")
-    with next_run(page):
+    with still_pictures(page), next_run(page):
         thumb.press("ArrowRight")
     assert link(page)["kernel"] == tamed(0.55)
     after = wait_for_other_heat(page, before)

@@ -130,15 +130,18 @@ def _values(axis: Axis) -> str:
 
 
 def progress(job: Job) -> None:
-    """Draw the progress of the run, or why it ended early."""
-    done = len(job.results)
+    """Draw the progress of a run that waits or goes on."""
     if job.state == "waiting":
         before = registry().waiting_before(job)
         st.progress(0.0, text=f"Waiting: {before} {'run' if before == 1 else 'runs'} before this one")
-    elif job.active:
-        st.progress(min(1.0, done / max(1, job.total)), text=f"{done:,} of {job.total:,} points")
     else:
-        early_end(job, f"Stopped after {done:,} of {job.total:,} points. *Resume* continues from here.")
+        done = len(job.results)
+        st.progress(min(1.0, done / max(1, job.total)), text=f"{done:,} of {job.total:,} points")
+
+
+def end_early(job: Job) -> None:
+    """Draw why a run has ended early, if it has."""
+    early_end(job, f"Stopped after {len(job.results):,} of {job.total:,} points. *Resume* continues from here.")
 
 
 def chart(job: Job, key: str) -> Curve:

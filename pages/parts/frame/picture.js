@@ -1,5 +1,5 @@
 // What the browser adds to a page: SVG beside PNG above figures, heights and theme for the server, meanings of terms,
-// and a sidebar that makes room.
+// a sidebar that makes room, and main figures that do not blink.
 //
 // Beside the camera above every figure, which gives a PNG, a button gives an SVG.
 // Streamlit hands Plotly its configuration as JSON, in which a button of one's own cannot stand; so it is added where
@@ -151,6 +151,44 @@ function foldAway() {
   });
 }
 
+// Streamlit makes a changed figure anew and shows none until it has measured its place. So that a main figure does not
+// blink while a slider moves or points arrive, a copy of its last drawing lies behind it. A figure covers its copy.
+function keepDrawings() {
+  const copies = new Map(); // by place: the element that holds the copy, the figure's key, the drawing
+  const keyOf = place => [...place.classList].find(name => name.startsWith('st-key-fill-'));
+  const clear = place => {
+    copies.get(place)?.host.remove();
+    copies.delete(place);
+  };
+  const copy = () => {
+    for (const place of document.querySelectorAll('[class*="st-key-fill-"]:has(.js-plotly-plot .main-svg)')) {
+      const drawing = place.querySelector('.svg-container');
+      if (!drawing.offsetParent || copies.get(place)?.drawing === drawing) continue;
+      clear(place);
+      const host = document.createElement('div');
+      host.className = 'kernlib-copy';
+      host.setAttribute('aria-hidden', 'true');
+      const inside = document.createElement('div');
+      inside.style.cssText = `position: relative; width: ${drawing.style.width}; height: ${drawing.style.height}`;
+      for (const layer of drawing.querySelectorAll('.main-svg')) {
+        const own = layer.cloneNode(true);
+        own.style.position = 'absolute';
+        own.style.inset = '0';
+        inside.append(own);
+      }
+      host.attachShadow({mode: 'closed'}).append(inside); // letters and names in it are the figure's, not the page's
+      place.append(host);
+      copies.set(place, {host, key: keyOf(place), drawing});
+    }
+  };
+  let asked;
+  new MutationObserver(() => {
+    for (const [place, {key}] of copies) if (!place.isConnected || keyOf(place) !== key) clear(place);
+    cancelIdleCallback(asked);
+    asked = requestIdleCallback(copy, {timeout: 200});
+  }).observe(document.body, {childList: true, subtree: true});
+}
+
 const BEGUN = Symbol.for('kernlib.begun');
 // On a busy machine Streamlit starts a component again before, or without, ending it: each start ends the one before.
 const END = Symbol.for('kernlib.picture');
@@ -162,6 +200,7 @@ export default function ({data, setStateValue}) {
     showMeanings();
     addButtons();
     foldAway();
+    keepDrawings();
   }
   const watch = whenThemeChanges(data.theme, scheme => setStateValue('theme', scheme));
   const sized = whenHeightsChange(data.heights, heights => setStateValue('heights', heights));

@@ -122,7 +122,8 @@ def level_film(
     layout |= film_controls([str(one.level) for one in levels], ticks, start, _slider_place(len(levels)))
     for name, value in beside.layout.items():
         layout[name] = [*layout.get(name, []), *value] if isinstance(value, list) else value
-    layout["title"] = dict(text=titles[start], font=dict(size=14))
+    # Right above the matrix, whatever the size of the letters.
+    layout["title"] = dict(text=titles[start], font=dict(size=14), yref="paper", y=1, yanchor="bottom", pad=dict(b=4))
     what = "Change of the Gram matrix from level 0" if difference else "Gram matrix"
     return composed(
         [*moving[start], _picker(levels), *beside.still], layout, height=640, legend=False,
@@ -225,12 +226,13 @@ def _parts(traces: Sequence[dict[str, Any]]) -> list[str]:
 
 
 def _title(level: DeepLevel, numbers: Sequence[LevelNumbers], used: int | None) -> str:
-    """Return the line above the matrix: level, whether it is in use, bandwidth, and the known errors."""
+    """Return the line above the matrix: level, whether it is in use, bandwidth, and the known errors on new rows."""
     words = [f"<b>Level {level.level}</b>" + (", in use" if level.level == used else "")]
     words += [] if level.bandwidth is None else [f"h {number(level.bandwidth, 3)}"]
     for one in numbers:
         if one.level == level.level:
-            words += [f"{escape(name)} {percent(error)}" for name, error in one.errors.items()]
+            tested = {name: error for name, error in one.errors.items() if not name.endswith("training")}
+            words += [f"{escape(name)} {percent(error)}" for name, error in tested.items()]
     return " · ".join(words)
 
 

@@ -188,7 +188,7 @@ def what_if(
                 font=dict(size=11),
             )
         )  # fmt: skip
-    notes.append(error_key(known, ""))
+    notes.append(error_key(known, "") | dict(yshift=7))  # above the highest tick's letters
     layout = dict(
         xaxis=dict(title=dict(text=escape(name)), **what_if_axis(values, current, log)), yaxis=error_axis(known),
         shapes=lines, annotations=notes,

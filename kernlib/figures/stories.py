@@ -352,7 +352,7 @@ def _bars(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) -
         caption=_with_class(
             "Bars are in the measured order" + ("." if guess is None else "; an orange one had another place in yours.")
             if ordered
-            else "Each bar is one of the options, as measured.",
+            else f"Each bar is one of the {'variants' if question.rank == 'change' else 'options'}, as measured.",
             others,
             "Beside the bars" if ordered or question.rank != "change" else "Grey bars",
         ),

@@ -48,7 +48,7 @@ BESIDE = 125
 #: Pixels of these heights at 1440 × 900, used until the browser has measured its own window.
 _FIRST = {
     "page": 676, "controls": 600, "half": 262, "film": 727, "page-stories": 652,
-    "controls-choose": 564, "controls-overview": 576, "controls-curves": 616, "half-overview": 230, "film-depth": 620,
+    "controls-choose": 564, "controls-overview": 576, "controls-curves": 637, "half-overview": 230, "film-depth": 620,
 }  # fmt: skip
 #: The component that measures them.
 _BROWSER = "picture"

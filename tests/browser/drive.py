@@ -90,7 +90,9 @@ _WATCH = """() => {
 @contextmanager
 def still_pictures(page: Page) -> Iterator[None]:
     """Check that the main pictures, while they are drawn again, neither vanish for a moment nor change their place."""
-    page.wait_for_function("() => document.querySelector('.kernlib-copy')")  # kept when the browser has time
+    # A copy of each is made when the browser has time.
+    page.wait_for_function("""() => [...document.querySelectorAll('[data-testid=stMain] [class*=st-key-fill-]')]
+      .every(place => place.querySelector('.kernlib-copy'))""")
     page.evaluate(_WATCH)
     yield
     seen = page.evaluate("() => { window.kernlibWatched.end = true; return window.kernlibWatched; }")

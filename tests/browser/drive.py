@@ -60,6 +60,12 @@ def wait_for_run(page: Page, after: int = 0) -> int:
         raise AssertionError(f"no rest after run {after}: {page.evaluate(_PAGE)}") from None
 
 
+def last_run(page: Page) -> int:
+    """Return the number of the last run or tick that has ended, whether the page is at rest or not."""
+    number: int = page.evaluate(f"() => ({_PAGE})().run")
+    return number
+
+
 @contextmanager
 def next_run(page: Page) -> Iterator[None]:
     """Wait for the run that the acts inside the block cause, from a page at rest to a page at rest."""

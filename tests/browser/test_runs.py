@@ -12,6 +12,7 @@ from .drive import (
     button,
     complaints,
     heat,
+    last_run,
     next_run,
     slider,
     still_pictures,
@@ -73,10 +74,11 @@ def wait_for_more(page, computed: int) -> int:
 
 def stop(page) -> int:
     """Stop the run; return the number of points that it has computed."""
+    before = last_run(page)  # words of an earlier stop may still be there
     button(page, "Stop").click()
+    wait_for_run(page, before)
     stopped = page.get_by_text("Stopped after")
     expect(stopped).to_have_count(1)
-    wait_for_run(page)
     assert button(page, "Stop").is_disabled()
     return int(stopped.inner_text().split("after")[1].split("of")[0].replace(",", ""))
 

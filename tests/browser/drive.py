@@ -57,13 +57,13 @@ def wait_for_run(page: Page, after: int = 0) -> int:
             f"after => {{ const run = ({_RUN})(); return run > after && run; }}", arg=after, polling=50
         ).json_value()
     except TimeoutError:
-        raise AssertionError(f"no rest after run {after}: {page.evaluate(_PAGE)}") from None
+        raise AssertionError(f"no rest after run {after}: {state_of(page)}") from None
 
 
-def last_run(page: Page) -> int:
-    """Return the number of the last run or tick that has ended, whether the page is at rest or not."""
-    number: int = page.evaluate(f"() => ({_PAGE})().run")
-    return number
+def state_of(page: Page) -> dict[str, Any]:
+    """Return what a page shows of its runs, whether it is at rest or not."""
+    state: dict[str, Any] = page.evaluate(_PAGE)
+    return state
 
 
 @contextmanager

@@ -5,16 +5,16 @@ from __future__ import annotations
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import TimeoutError, expect
 
 from .drive import (
     PAGES,
     button,
     complaints,
     heat,
-    last_run,
     next_run,
     slider,
+    state_of,
     still_pictures,
     turn_to,
     visit,
@@ -67,14 +67,18 @@ def start_a_long_run(page, url: str, rows: int) -> None:
 
 def wait_for_more(page, computed: int) -> int:
     """Wait until the run's progress says more than `computed` results; return how many it says."""
-    return page.wait_for_function(
-        f"computed => {{ const now = ({_COMPUTED})(); return now > computed && now; }}", arg=computed
-    ).json_value()
+    try:
+        return page.wait_for_function(
+            f"computed => {{ const now = ({_COMPUTED})(); return now > computed && now; }}", arg=computed
+        ).json_value()
+    except TimeoutError:
+        shown = page.get_by_test_id("stMain").inner_text()
+        raise AssertionError(f"no more than {computed} of the run's results: {state_of(page)}, {shown}") from None
 
 
 def stop(page) -> int:
     """Stop the run; return the number of points that it has computed."""
-    before = last_run(page)  # words of an earlier stop may still be there
+    before = state_of(page)["run"]  # words of an earlier stop may still be there
     button(page, "Stop").click()
     wait_for_run(page, before)
     stopped = page.get_by_text("Stopped after")
@@ -90,7 +94,7 @@ _CONNECTED = "document.querySelector('[data-testid=stApp]').dataset.testConnecti
 def test_a_run_that_a_lost_network_cuts_off_comes_back_with_its_points(new_page, own_server):
     with Line(own_server.url) as line:
         page = new_page()
-        start_a_long_run(page, line.url, 280)
+        start_a_long_run(page, line.url, 580)
         line.cut()
         page.wait_for_function(f"() => !({_CONNECTED})")
         computed = page.evaluate(_COMPUTED)
@@ -108,8 +112,8 @@ def test_a_third_person_browses_while_two_sweep_stop_and_go_on(new_page, own_ser
     first, second, third = new_page(), new_page(), new_page()
     visit(third, own_server.url, data="banana")
     before = heat(third)
-    start_a_long_run(first, own_server.url, 300)
-    start_a_long_run(second, own_server.url, 290)
+    start_a_long_run(first, own_server.url, 600)
+    start_a_long_run(second, own_server.url, 590)
     with next_run(third):
         slider(third, "sigma").press("ArrowRight")
     assert wait_for_other_heat(third, before) != before

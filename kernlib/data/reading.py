@@ -17,7 +17,7 @@ from .uploads import LIMITS, Limits, listed, stem
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class How(Reading):
-    """The reading of an upload with the table and the limits, all that its content needs to become a data set."""
+    """The choices for reading an upload, with its table and its limits: all that is needed to build the data set."""
 
     domain: Domain
     table: Table | None = None

@@ -254,10 +254,10 @@ def settings_grid(settings: Sequence[Setting], state: Found | None = None, racin
         fig, height=max(300, 60 + 44 * len(families)), legend=False,
         alt=f"{len(listed)} settings of {len(families)} families of kernels, {done} of them compared; "
         f"{racers} race.",
-        caption="Each square is a setting, a kernel with its numbers; each row is a family. Bright squares have a "
-        "small squared leave-one-out error."
+        caption="Each square is a setting, a kernel with its numbers; each row is a family. "
+        + ("Bright squares have a small squared leave-one-out error." if done else "No setting is compared yet.")
         + (" Framed squares race by cross-validation." if racers else "")
-        + (" A cross could not be compared; hover over it to see why." if squares[_FAILED] else ""),
+        + (" A cross marks a setting that could not be compared; its hover text says why." if squares[_FAILED] else ""),
     )  # fmt: skip
 
 

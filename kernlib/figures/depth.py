@@ -197,7 +197,7 @@ def contact_sheet(
         fig = composed(
             [trace], dict(xaxis=bare, yaxis=bare | down), height=232, legend=False, margin=dict(l=2, r=2, t=2, b=2),
             alt=f"Level {one.level}: Gram matrix of {len(rows)} rows, colours from {number(low)} to {number(high)}.",
-            caption=f"Each level has its own colour scale: patterns compare, colours do not.{averaged}",
+            caption=f"Each level has its own colour scale: compare patterns, not colours.{averaged}",
         )  # fmt: skip
         drawn.append(fig)
     return tuple(drawn)

@@ -306,7 +306,7 @@ def _caption(drawing: _Drawing, shown: Shown, clipped: bool, given: bool, beyond
     """Return what a matrix shows in words; `given` where the user gave the scale, `beyond` a diagonal off it."""
     ordered_by = ", ordered from the smallest label to the largest" if drawing.by_label else ""
     sentences = [
-        "Rows are ordered by class: bright blocks on the diagonal mean that the kernel separates the classes."
+        "Rows are ordered by class: if blocks on the diagonal are brighter than the rest, the kernel separates classes."
         if drawing.blocks
         else f"Bright cells are pairs of rows {_SHOWN[shown][3]}{ordered_by}."
     ]

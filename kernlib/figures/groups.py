@@ -100,6 +100,6 @@ def unusual_plot(unusual: Unusual, ids: Sequence[Any] | None = None) -> go.Figur
     return finish(
         fig, height=360,
         alt=f"{int(outside.sum())} of {len(outside)} rows lie outside the border. The most unusual row is {named}.",
-        caption="One machine learns a border around most rows. Its ν bounds the share of rows outside. A low score is "
-        "unlike the other rows by this kernel; it need not be an error.",
+        caption="One machine learns a border around most rows. Its ν bounds the share of rows outside. A row with a "
+        "low score is unlike the other rows by this kernel; it need not be an error.",
     )  # fmt: skip

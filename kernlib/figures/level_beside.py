@@ -176,7 +176,8 @@ def borders_beside(
         annotations=notes,
     )  # fmt: skip
     words = (
-        "The nearest centroid is linear in feature space; the density there is the simple machine of the next level. "
+        "The nearest centroid has a linear border in feature space. The density machine estimates the "
+        "density of each class there: it is the nearest centroid of the next level. "
         "The SVM has C = 10 in units of the kernel's spread."
     )
     return Beside(still, moving, layout, words)

@@ -304,7 +304,7 @@ def _caption(common: bool, difference: bool, block: int, cut: bool) -> str:
     scale = (
         "One colour scale for all levels, in units of their mean diagonal: a collapse shows as an even field."
         if common
-        else "Each level has its own colour scale: patterns compare, colours do not."
+        else "Each level has its own colour scale: compare patterns, not colours."
     )
     averaged = f" Each cell averages {block}×{block} entries." if block > 1 else ""
     grey = " A grey diagonal is cut: it lies beyond the scale." if cut else ""

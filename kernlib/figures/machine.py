@@ -168,7 +168,7 @@ def margin_histogram(trained: Trained, bins: int = 40) -> go.Figure:
     fig.update_yaxes(title_text="rows")
     inside, wrong = int((margin < 1.0 - 1e-3).sum()), int((margin < 0.0).sum())
     return finish(
-        fig, height=480, alt=f"Margins of {len(margin)} rows: {inside} within the margin, {wrong} on the wrong side.",
+        fig, height=480, alt=f"Margins of {len(margin)} rows: {inside} lie below 1, {wrong} of them on the wrong side.",
         caption=f"Training rows. Above 1 a row lies outside the margin, below 0 on the wrong side. {inside} of "
         f"{len(margin)} rows lie below 1, {wrong} of them below 0. If all rows lie at exactly 1, the machine has "
         "memorised the training rows.",

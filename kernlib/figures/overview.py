@@ -206,7 +206,7 @@ def what_if(
         + "The kernel learns from all rows. "
         + ("A low training error (open circles) beside a high error means memorising. "
            if any(math.isfinite(e.trained) for e in known) else "")
-        + ("An error above chance means that nothing was learnt: leaving a row out makes its own class rarer. "
+        + ("An error above chance: nothing was learnt, and leaving a row out makes its own class rarer. "
            if worse else "")
         + ("The ring marks the present value; press a point to use its value. Error curves measure test errors."
            if pressed else "The measured curve replaces it."),

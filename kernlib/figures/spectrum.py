@@ -333,7 +333,7 @@ def _shuffled(band: PermutationBand, view: int, top: float) -> tuple[list[dict[s
         )
         return traces, trust, []
     note = above(f"↑ {name}: from {number(least)}", right=True)
-    trust = f"The band of {name}, lies above the visible range, from {number(least)} upwards."
+    trust = f"The band of {name} lies above the visible range, from {number(least)} upwards."
     return traces, trust, [note]
 
 

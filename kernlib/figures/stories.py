@@ -350,7 +350,8 @@ def _bars(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) -
         ),
         alt=f"{question.measure} of {', '.join(names)}.",
         caption=_with_class(
-            "Bars are in the measured order" + ("." if guess is None else "; an orange one had another place in yours.")
+            "Bars are in the measured order"
+            + ("." if guess is None else "; an orange bar had another place in your order.")
             if ordered
             else f"Each bar is one of the {'variants' if question.rank == 'change' else 'options'}, as measured.",
             others,

@@ -82,9 +82,9 @@ def recursion_table(table: ArrayLike, s: str, t: str, order: int, value: float) 
     return finish(
         fig, height=min(620, 150 + 34 * max(len(rows), 3)), margin=dict(b=20),
         alt=f"Table of {len(rows)} by {len(columns)} letters for common words of {order} letters.",
-        caption=f"Each cell: the weight of all common words of {order} letters that end at these two letters. It comes "
-        f"from the cells above and left of it in the table before. λ² times the sum of the table of the whole order is "
-        f"k = {number(value, 4)}.",
+        caption=f"Each cell: the weight of all common words of {order} letters that end at these two letters. It is "
+        f"computed from the cells above and to the left in the table for words one letter shorter. In the last table, "
+        f"λ² times the sum of all cells is k = {number(value, 4)}.",
     )  # fmt: skip
 
 

@@ -185,7 +185,11 @@ def gram_by_patterns(x: Letters, y: Letters | None, length: int, mismatches: int
 
 
 class _Covered(NamedTuple):
-    """Starts of the words that some shift covers, their number in each string, and which shifts do, (shifts, words)."""
+    """The words that at least one shift covers.
+
+    `at` are their start positions, `counts` their numbers per string; `shifts` (shifts, words) says which shifts cover
+    which words.
+    """
 
     at: Array
     counts: Array

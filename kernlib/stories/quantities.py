@@ -150,7 +150,7 @@ def error_on_test_rows(scene: Scene, C: float = 10.0, seed: int = 0) -> float:
 
 @_quantity("training error", "%")
 def error_on_training_rows(scene: Scene, C: float = 10.0, seed: int = 0) -> float:
-    """Return the mean error of the same machines on the rows that they were trained on, in percent."""
+    """Return the mean training error of the support vector machines of `error_on_test_rows`, in percent."""
     return _percent(_spec(scene, C, seed, "training error"), scene)
 
 

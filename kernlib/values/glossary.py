@@ -103,7 +103,7 @@ GLOSSARY = (
     ),
     Term(
         "eigenvalue",
-        "The share of the Gram matrix that lies along one direction. All are at least zero for a valid kernel.",
+        "The size of the Gram matrix along one direction, its eigenvector. A valid kernel has none below zero.",
         ("eigenvalues", "smallest eigenvalue", "eigenvector", "eigenvectors"),
     ),
     Term(

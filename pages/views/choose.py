@@ -85,8 +85,8 @@ with controls, layout.guarded():
             sizes,
             "choose.rows",
             min(ROWS, data.n),
-            help="Of more rows a sample is compared, classes in proportion. Twice as many rows take about six times as "
-            "long.",
+            help="If the data has more rows, a stratified sample is compared. Twice as many rows take about six times "
+            "as long.",
         )
     job = choosing.job_of(data, rows)
     found: Found | None = None if job is None else job.latest
@@ -132,7 +132,7 @@ def outer_progress(job: StreamJob) -> None:
 
 
 def outer() -> None:
-    """Draw the honest error of the whole procedure, or the press that measures it."""
+    """Draw the honest error of the whole procedure, or the button that measures it."""
     job = choosing.outer_job(data, rows)
     scores: tuple[float, ...] = (job.latest or ()) if job is not None else ()
 
@@ -233,7 +233,7 @@ def report(found: Found) -> None:
 
 
 def live(job: StreamJob) -> None:
-    """Draw the comparison as far as it is."""
+    """Draw the results of the comparison so far."""
     main_figure(job.latest)
     progress(job)
 

@@ -107,7 +107,7 @@ with head.popover("", icon=":material/tune:", help="Levels, colours and bandwidt
         "Colours",
         ("One scale", "Each its own"),
         "depth.scale",
-        "One scale shows a collapse. Separate scales show faint structure, but colours no longer compare.",
+        "One scale shows a collapse. Separate scales show faint structure, but colours of levels no longer match.",
     )
     difference = not layout.first_of("Shown", ("Levels", "Change from level 0"), "depth.shown")
     bandwidths = chosen_bandwidths()

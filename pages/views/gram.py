@@ -128,7 +128,7 @@ def two_steps() -> None:
             "Own scales",
             not figures.of_like_size(first, second),
             "gram.own-scales",
-            help="Each picture with its own colours: patterns compare, colours do not.",
+            help="Each picture with its own colours: compare patterns, not colours.",
         )
     layout.figure(
         figures.before_after(

@@ -101,8 +101,9 @@ def memorising_example(printed: ToyTable) -> None:
     table = pd.DataFrame({"solution": solutions, **lines, "b": printed.intercepts, **new})
     st.dataframe(table.round(3), hide_index=True)
     st.caption(
-        "Both classify all six rows. On a new row this machine gives 0.02, the good solution 1. The source "
-        "prints its last weight, −0.11, under column 10; the sixth row's 9 is in column 9."
+        "This machine and the good solution classify all six rows correctly. On a new row with 1 in column 1, this "
+        "machine gives 0.02, the good solution 1. The source prints its last weight, −0.11, under column 10; the sixth "
+        "row's 9 is in column 9."
     )
 
 
@@ -134,9 +135,9 @@ with layout.guarded():
             (
                 "At the bound C",
                 int(machine.bounded.sum()),
-                "Rows whose α is C: they lie inside the margin or beyond it.",
+                "Rows whose α is C: they lie inside the margin or on the wrong side.",
             ),
-            ("In the margin", inner, "Rows with y·f(x) below 1."),
+            ("In the margin", inner, "Rows with y·f(x) below 1: inside the margin, or on the wrong side."),
             ("Wrong side", int((machine.margin < 0).sum()), "Training rows that the machine misclassifies."),
             width=layout.BESIDE,
         )

@@ -102,8 +102,8 @@ def controls(numbers: list[Number], number: Number | None, steps: dict[str, Kern
                 "Own range in every frame",
                 False,
                 "overview.per-frame",
-                help="Colours and the axes of the feature map are stretched for each frame: patterns show, sizes do "
-                "not compare.",
+                help="Colours and the axes of the feature map are stretched for each frame: compare patterns, "
+                "not sizes.",
             )
     elif isinstance(value, int | float):
         if number.kernel == current().kernel:

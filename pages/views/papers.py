@@ -32,7 +32,8 @@ with st.expander(f"Why {counted.outside} numbers do not agree", icon=":material/
         st.markdown(f"**{number}** · {plain(why)}")
 with st.expander("When do two numbers agree?", icon=":material/rule:"):
     st.markdown(
-        "Two numbers agree when they differ by at most twice the standard error of each, SE = sd/√n over the splits. "
+        "Two numbers agree if they differ by at most twice the sum of their standard errors, SE = sd/√n over "
+        "splits. "
         "Without a printed spread, the limit is twice our standard error plus half a unit of the last digit. "
         "An n marked * is our assumption: the source does not print it. " + plain(both_rules(lines))
     )

@@ -136,7 +136,7 @@ def _choose(view: View, more: DeltaGenerator, noisier: DeltaGenerator) -> Shown:
             "Sorted by size, too",
             False,
             "spectrum.sorted",
-            help="The cut stays at about the same place even when coefficients are sorted.",
+            help="Adds a dashed line: the same coefficients sorted by size. Compare where it drops with the cut.",
         )
         cumulative = switch(
             "Share of ‖y‖²",

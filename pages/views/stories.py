@@ -336,7 +336,7 @@ def ask_class(lesson: Lesson, place: int, step: Step) -> None:
             on_click=open_room,
             args=(lesson, place),
             width="stretch",
-            help="Students answer on their phones. Answers are anonymous and end after three hours.",
+            help="Students answer on their phones, anonymously. The question ends after three hours without use.",
         )
         return
     url = urlsplit(st.context.url or "")

@@ -66,7 +66,7 @@ def read_tudataset(files: Mapping[str, bytes], name: str, limits: Limits) -> Dat
 
 
 class _Nodes(NamedTuple):
-    """The graph of each node and its place there, from 0 on; the graphs' numbers of nodes."""
+    """The `graph` of each node and its `place` in it, both from 0; the number of nodes of each graph, `sizes`."""
 
     graph: list[int]
     place: list[int]

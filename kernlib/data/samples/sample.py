@@ -43,7 +43,7 @@ SAMPLES: dict[str, Sample] = {}
 
 
 def sample(name: str, title: str, domain: Domain, size: str, **words: Any) -> Callable[[Callable[[], Content]], Sample]:
-    """Return a decorator that registers a reader under `name`, with the words of the data set."""
+    """Return a decorator that registers a reader as a sample; `words` are further fields of `Sample`."""
 
     def register(read: Callable[[], Content]) -> Sample:
         SAMPLES[name] = Sample(name, title, domain, size, read=read, **words)

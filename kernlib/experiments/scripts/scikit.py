@@ -132,7 +132,7 @@ def _title(spec: RunSpec, file: str) -> str:
 
 
 def _machine(spec: RunSpec, by_factor: bool) -> str:
-    """Return the machine as scikit-learn writes it; `by_factor` it reads the rows of a factor instead of K."""
+    """Return the scikit-learn code of the machine, fitted on the rows of a factor instead of on K if `by_factor`."""
     kernel = "linear" if by_factor else "precomputed"
     match spec.machine:
         case SVM(C=C, scale="spread"):

@@ -54,8 +54,8 @@ def draw(data: Dataset, kernel: Kernel, C: float) -> None:
             width=layout.BESIDE,
         )
         st.caption(
-            f"Kernel logistic regression with this C and kernel, {folds}. No row is in the training part of the "
-            "machine that gives its probability."
+            f"Kernel logistic regression with this C and kernel, {folds}. The probability of each row is from "
+            "a machine that was trained without this row."
         )
         if kernel.transductive:
             st.caption("The kernel exists only for all rows at once, so the test rows were used, without their labels.")

@@ -27,7 +27,7 @@ _NAMES = "choose.sets"
 
 
 def draw() -> None:
-    """Draw the menu of sets, and the comparison as far as it is."""
+    """Draw the menu of sets, and the results of the comparison so far."""
     chosen, kernels, rows, splits = _menus()
     job = choosing.sets_job(chosen, kernels, rows, splits)
     busy = job is not None and job.active
@@ -80,11 +80,11 @@ def _menus() -> tuple[list[Dataset], tuple[Kernel, ...], int, int]:
     own = choosing.kept()
     which = option(
         left.selectbox, "Kernels", [_PROPOSED, *([_KEPT] if len(own) > 1 else [])], "choose.sets.kernels",
-        help="*Kernels of your own* are compared with the first of them, once there are two.",
+        help="*Kernels of your own* appears once two kernels are kept. All are compared with the first.",
     )  # fmt: skip
     rows = option(
         middle.segmented_control, "Rows of a set, at most", _ROWS, "choose.sets.rows", _ROWS[-1],
-        help="Of a larger set a stratified sample is compared.",
+        help="If a set is larger, a stratified sample is compared.",
     )  # fmt: skip
     splits = option(
         right.segmented_control, "Halves", _SPLITS, "choose.sets.splits", HALVES,

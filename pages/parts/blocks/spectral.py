@@ -228,7 +228,7 @@ def _pca(scene: Scene) -> None:
             "Empirical feature map",
             ("Scores √l u", "U √L U′"),
             "spectrum.map",
-            "Both have the Gram matrix as inner products. The coordinates of the second are the rows themselves.",
+            "In both, inner products of the points are the Gram matrix. The second has one coordinate per row.",
         )
     with middle:
         centred = switch("Centred", False, "spectrum.centred", disabled=isinstance(data, Sample))
@@ -247,7 +247,8 @@ def _pca(scene: Scene) -> None:
             data.ids,
             None,
             what="the symmetric feature map",
-            caption="Each point is a row under U √L U′: its coordinate c is its part along row c. "
+            caption="Each point is a row: its entries in columns of U √L U′, the symmetric square root of the Gram "
+            "matrix. "
             "Classes that stand apart can be separated.",
         )
     brush: dict[str, Any] = (

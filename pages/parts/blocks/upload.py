@@ -357,7 +357,7 @@ def _result(file: UploadedFile, upload: Upload, on_loaded: OnLoaded, current: Da
         return False
     waits = question and not (file.taken or at_once)
     if waits:
-        st.info("Answer the question above, or use the data as guessed.", icon=":material/help:")
+        st.info("Answer the question above, or accept the guess with *Use this data*.", icon=":material/help:")
     pressed = st.button("Use this data", type="primary", key="upload.use", icon=":material/check:")
     if pressed or at_once:
         # First the state, then that it is shown: a run that ends in between notes it the next time.

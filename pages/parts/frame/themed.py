@@ -114,7 +114,7 @@ def _axes(drawn: dict[str, Any]) -> set[str]:
 
 
 def _lists(node: Any) -> Any:
-    """Return the node with vectors as lists: Plotly takes every typed array for a new one."""
+    """Return the node with vectors as lists: Plotly treats every typed array as changed."""
     if isinstance(node, dict):
         if "bdata" in node and "shape" not in node:
             return np.frombuffer(base64.b64decode(node["bdata"]), node["dtype"]).tolist()

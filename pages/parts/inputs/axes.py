@@ -127,7 +127,11 @@ def _end(label: str, p: Any, value: Any, name: str, write: Callable[[Any], str])
 
 
 def spaced(low: float, high: float, count: int, whole: bool, log: bool) -> tuple[Any, ...]:
-    """Return values from low to high, both included, evenly spaced; on a logarithmic scale by three digits."""
+    """Return values from low to high, both included, evenly spaced, on a logarithmic scale if `log`.
+
+    Inner values are rounded to whole numbers if `whole`, otherwise to four significant digits, or more in a narrow
+    range.
+    """
     values = np.geomspace(low, high, count) if log else np.linspace(low, high, count)
     if whole:
         return tuple(sorted({round(v) for v in values}))

@@ -86,7 +86,7 @@ def turn(now: Session, lesson: str, step: int) -> Session:
 
 
 def here() -> tuple[Lesson | None, int]:
-    """Return the lesson and the step in view, or None for the shelf."""
+    """Return the lesson and the step in view; (None, 0) for the list of lessons."""
     controls = current().controls
     lesson = lessons().get(controls.get("stories.lesson", ""))
     text = controls.get("stories.step", "0")

@@ -106,7 +106,7 @@ def knows_functions(data: Dataset) -> bool:
 def kernel_map(data: Dataset, kernel: Kernel, centred: bool, symmetric: bool) -> tuple[np.ndarray, np.ndarray]:
     """Return an empirical feature map, (n, d), and the share of the trace of each direction.
 
-    √l_j u_j, or the `symmetric` U L^½ U', whose coordinates are the rows.
+    √l_j u_j, or the `symmetric` U L^½ U', which has one coordinate for each row.
     """
     if isinstance(data, Sample) or not (centred or symmetric):
         values = compute.spectrum(data, kernel).eigenvalues

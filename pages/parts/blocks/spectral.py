@@ -247,8 +247,7 @@ def _pca(scene: Scene) -> None:
             data.ids,
             None,
             what="the symmetric feature map",
-            caption="Each point is a row: its entries in columns of U √L U′, the symmetric square root of the Gram "
-            "matrix. "
+            caption="Each point is a row: its entries in columns of U √L U′, the symmetric root of the Gram matrix. "
             "Classes that stand apart can be separated.",
         )
     brush: dict[str, Any] = (

@@ -95,6 +95,8 @@ def test_a_run_that_a_lost_network_cuts_off_comes_back_with_its_points(new_page,
     with Line(own_server.url) as line:
         page = new_page()
         start_a_long_run(page, line.url, 580)
+        with still_pictures(page):
+            wait_for_more(page, wait_for_more(page, 0))
         line.cut()
         page.wait_for_function(f"() => !({_CONNECTED})")
         computed = page.evaluate(_COMPUTED)
@@ -118,9 +120,7 @@ def test_a_third_person_browses_while_two_sweep_stop_and_go_on(new_page, own_ser
         slider(third, "sigma").press("ArrowRight")
     assert wait_for_other_heat(third, before) != before
     # One session's stop is no other's.
-    first.bring_to_front()  # a tab behind others is not painted
-    with still_pictures(first):
-        more = wait_for_more(first, wait_for_more(first, 0))
+    more = wait_for_more(first, 0)
     points = stop(first)
     assert points >= more
     expect(second.get_by_text("Stopped after")).to_have_count(0)

@@ -195,7 +195,7 @@ def test_an_open_question_waits_and_one_press_answers_it() -> None:
     app = page(("hw.csv", f"height,weight\n{lines}".encode()))
     assert not got(app)
     assert app.session_state["waits"], "the page hides pictures of other data"
-    assert [i.value for i in app.info] == ["Answer the question above, or use the data as guessed."]
+    assert [i.value for i in app.info] == ["Answer the question above, or accept the guess with *Use this data*."]
     assert not button(app).disabled
     next(b for b in app.button if b.label == "'weight' is the label").click().run()
     (data,) = got(app)

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
+from .frames import Frames
+
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -72,6 +74,7 @@ class Contexts:
         self.browser = browser
         self.known = known
         self.complaints: list[str] = []
+        self.frames = Frames()
         self.opened: list = []
         self.origins: set[str] = set()
 
@@ -89,6 +92,7 @@ class Contexts:
         self.opened.append(context)
         page.set_default_timeout(WAIT)
         page.on("console", self._listen)
+        page.on("websocket", self.frames.listen)
         page.on("pageerror", self._fail)
         return page
 
@@ -123,4 +127,4 @@ def new_page(browser, known):
     yield contexts
     broken = [page.url for c in contexts.opened for page in c.pages if page.get_by_test_id("stException").count()]
     contexts.close()
-    assert (broken, contexts.complaints) == ([], [])
+    assert (broken, contexts.complaints) == ([], []), contexts.frames

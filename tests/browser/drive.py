@@ -101,8 +101,8 @@ def still_pictures(page: Page) -> Iterator[None]:
       .every(place => place.querySelector('.kernlib-copy'))""")
     page.evaluate(_WATCH)
     yield
+    page.wait_for_function("() => window.kernlibWatched.paints > 5")  # a busy machine paints seldom
     seen = page.evaluate("() => { window.kernlibWatched.end = true; return window.kernlibWatched; }")
-    assert seen["paints"] > 5, seen
     assert seen["gaps"] == 0, seen
     assert [len(tops) for tops in seen["tops"]] == [1] * len(seen["tops"]) != [], seen
 

@@ -38,12 +38,12 @@ from kernlib.statistics import not_separable_from_best
 from kernlib.values.words import value_in_words
 from pages.parts.frame import layout
 from pages.parts.frame.view import View
-from pages.parts.frame.waiting import early_end
+from pages.parts.frame.waiting import early_end, waits
 from pages.parts.inputs.axes import bends_text
 from pages.parts.inputs.controls import option, switch, tabs
 from pages.parts.inputs.plain import plain
 from pages.parts.results import compute
-from pages.parts.server.jobs import Job, registry
+from pages.parts.server.jobs import Job
 from pages.parts.session import state
 from pages.parts.session.chain import assemble, take_apart
 from pages.parts.session.value import DataChoice, GivenRun, current
@@ -132,8 +132,7 @@ def _values(axis: Axis) -> str:
 def progress(job: Job) -> None:
     """Draw the progress of a run that waits or goes on."""
     if job.state == "waiting":
-        before = registry().waiting_before(job)
-        st.progress(0.0, text=f"Waiting: {before} {'run' if before == 1 else 'runs'} before this one")
+        waits(job)
     else:
         done = len(job.results)
         st.progress(min(1.0, done / max(1, job.total)), text=f"{done:,} of {job.total:,} points")

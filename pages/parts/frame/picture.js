@@ -189,6 +189,18 @@ function keepDrawings() {
   }).observe(document.body, {childList: true, subtree: true});
 }
 
+// Streamlit's frontend takes everything off the page when it cannot place what a run sends. The address has the view:
+// it is opened again, once a minute at most.
+function comeBack() {
+  const root = document.getElementById('root');
+  new MutationObserver(() => {
+    const last = +sessionStorage.getItem('kernlib.back');
+    if (root.childElementCount || Date.now() - last < 60_000) return;
+    sessionStorage.setItem('kernlib.back', Date.now());
+    location.reload();
+  }).observe(root, {childList: true});
+}
+
 const BEGUN = Symbol.for('kernlib.begun');
 // On a busy machine Streamlit starts a component again before, or without, ending it: each start ends the one before.
 const END = Symbol.for('kernlib.picture');
@@ -201,6 +213,7 @@ export default function ({data, setStateValue}) {
     addButtons();
     foldAway();
     keepDrawings();
+    comeBack();
   }
   const watch = whenThemeChanges(data.theme, scheme => setStateValue('theme', scheme));
   const sized = whenHeightsChange(data.heights, heights => setStateValue('heights', heights));

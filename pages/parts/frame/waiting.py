@@ -74,6 +74,12 @@ def early_end(job: Work, stopped: str) -> None:
         st.info(stopped)
 
 
+def waits(job: Work) -> None:
+    """Draw that a job waits, and for how many others that wait too."""
+    before = registry().waiting_before(job)
+    st.progress(0.0, text=f"Waiting for the server: {f'{before} before this one' if before else 'next in line'}")
+
+
 def when_at_rest(job: SpectrumJob) -> None:
     """Compute the eigenpairs of a large matrix once no slider moves, then draw the page again.
 
@@ -94,7 +100,7 @@ def _ended(job: MatrixJob, long: TooLong, name: str) -> bool:
     def draw() -> None:
         passed = job.passed()
         if job.state == "waiting":
-            st.progress(0.0, text=f"Waiting: {registry().waiting_before(job)} before this one")
+            waits(job)
         else:
             share = min(0.97, passed / max(1.0, long.cost.seconds))
             known = f" of {long.cost.words().partition(',')[0]}" if long.cost.sure else ""

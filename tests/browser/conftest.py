@@ -127,4 +127,4 @@ def new_page(browser, known):
     yield contexts
     broken = [page.url for c in contexts.opened for page in c.pages if page.get_by_test_id("stException").count()]
     contexts.close()
-    assert (broken, contexts.complaints) == ([], []), contexts.frames
+    assert (broken, contexts.complaints) == ([], []), str(contexts.frames)

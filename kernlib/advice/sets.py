@@ -203,15 +203,9 @@ def _on_set(
 
 
 def _imputed(kernel: Kernel, data: Dataset) -> Kernel:
-    if not data.fill or any(isinstance(part, Imputed) for part in _parts(kernel)):
+    if not data.fill or any(isinstance(part, Imputed) for part in kernel.walk()):
         return kernel
     return normal_form(Imputed(kernel, strategy=data.fill))
-
-
-def _parts(kernel: Kernel) -> Iterator[Kernel]:
-    yield kernel
-    for child in kernel.children:
-        yield from _parts(child)
 
 
 def pair_in_words(one: OnSet, names: Sequence[str], rope: float = ROPE) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import platform
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..core.base import Kernel
@@ -92,7 +92,8 @@ def sections(state: Found, data: Dataset, script: str = "") -> tuple[Section, ..
     here = f"{data.title}: {data.n} rows" + (f", {len(data.classes)} classes" if data.classes else "")
     about = [f"{here}, digest {data.digest[:16]}.", *([f"Cite: {data.citation}."] if data.citation else [])]
     own = [one.kernel for one in state.settings if one.name == OWN]
-    sources = dict.fromkeys(source for one in state.best for source in _sources(one.kernel) if source)
+    parts = [part for one in state.best for part in one.kernel.walk()]
+    sources = dict.fromkeys(source for part in parts if (source := str(getattr(type(part), "source", ""))))
     return (
         Section("Verdict", tuple(line for line in verdict if line)),
         Section("Kernels", header=header, rows=tuple(rows)),
@@ -185,12 +186,6 @@ def page(title: str, parts: tuple[Section, ...], figure: str = "") -> str:
 def title_of(data: Dataset) -> str:
     """Return the title of the report about a data set."""
     return f"Which kernel suits {data.title}?"
-
-
-def _sources(kernel: Kernel) -> Iterator[str]:
-    yield str(getattr(type(kernel), "source", ""))
-    for child in kernel.children:
-        yield from _sources(child)
 
 
 def versions() -> str:

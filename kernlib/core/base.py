@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any, ClassVar, Self
@@ -86,6 +86,17 @@ class Kernel(Declared):
             value = getattr(self, f.name)
             children += [v for v in (value if isinstance(value, tuple) else (value,)) if isinstance(v, Kernel)]
         return tuple(children)
+
+    def walk(self) -> Iterator[Kernel]:
+        """Yield this kernel and every kernel inside it, each before those inside it.
+
+        >>> from kernlib import RBF, Linear
+        >>> [type(part).__name__ for part in (RBF() + 2.0 * Linear()).walk()]
+        ['Sum', 'RBF', 'Scaled', 'Linear']
+        """
+        yield self
+        for child in self.children:
+            yield from child.walk()
 
     @property
     def learns_itself(self) -> bool:

@@ -65,10 +65,7 @@ def kernel_html(kernel: Kernel) -> str:
     2
     """
     by_chip: dict[str, Kernel] = {}
-    waiting = [kernel]
-    while waiting:
-        step = waiting.pop()
-        waiting.extend(reversed(step.children))
+    for step in kernel.walk():
         by_chip.setdefault(step.chip() if len(step.children) < 2 else type(step).__name__.lower(), step)
     chain = " → ".join(html.escape(chip) for chip in kernel.chain())
     cell = "<td style='text-align:left'>"

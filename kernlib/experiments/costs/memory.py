@@ -61,9 +61,7 @@ def _looked_up(kernel: Kernel, kernels: set[Kernel]) -> None:
 
 def leaves_of(kernel: Kernel) -> set[Kernel]:
     """Return the kernels at the ends of a kernel's tree."""
-    if not kernel.children:
-        return {kernel}
-    return {leaf for child in kernel.children for leaf in leaves_of(child)}
+    return {part for part in kernel.walk() if not part.children}
 
 
 def check_memory(needed: int, n: int, budget: int | None = None) -> None:

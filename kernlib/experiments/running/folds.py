@@ -171,17 +171,9 @@ class Group:
 
     def __sizeof__(self) -> int:
         """Return the bytes of the matrices: a cluster then sends a group to each worker once, not with every fold."""
-        sizes: dict[int, int] = {}
-        for kernel in self.bound:
-            if not isinstance(kernel, str):
-                _weigh(kernel, sizes)
-        return 1000 + sum(sizes.values())
-
-
-def _weigh(kernel: Kernel, sizes: dict[int, int]) -> None:
-    sizes[id(kernel)] = sum(getattr(getattr(kernel, name, None), "nbytes", 0) for name in ("matrix", "rows"))
-    for child in kernel.children:
-        _weigh(child, sizes)
+        parts = {id(part): part for kernel in self.bound if not isinstance(kernel, str) for part in kernel.walk()}
+        arrays = (getattr(part, name, None) for part in parts.values() for name in ("matrix", "rows"))
+        return 1000 + sum(getattr(array, "nbytes", 0) for array in arrays)
 
 
 def groups(spec: RunSpec) -> list[Group]:

@@ -131,14 +131,16 @@ def natural_backend(spec: RunSpec) -> Backend:
     >>> natural_backend(RunSpec("promoters", Empirical(Power(Subsequence()))))
     'threading'
     """
-    return "loky" if _pure_python(spec.kernel) else "threading"
+    return "loky" if any(map(_pure_python, spec.kernel.walk())) else "threading"
 
 
 def _pure_python(kernel: Kernel) -> bool:
-    if kernel.children:
-        return any(_pure_python(child) for child in kernel.children)
     declared = getattr(kernel, "pure_python", None)
-    return kernel.learns and (kernel.reads in ("sequence", "text", "graph") if declared is None else bool(declared))
+    return (
+        not kernel.children
+        and kernel.learns
+        and (kernel.reads in ("sequence", "text", "graph") if declared is None else bool(declared))
+    )
 
 
 @dataclass

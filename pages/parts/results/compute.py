@@ -212,7 +212,7 @@ def _landmarks_cost(data: Dataset, kernel: Kernel) -> LandmarkError | None:
 
 def with_any(kernel: Kernel) -> bool:
     """Return whether the kernel has landmarks at any depth."""
-    return isinstance(kernel, Nystrom) or any(map(with_any, kernel.children))
+    return any(isinstance(part, Nystrom) for part in kernel.walk())
 
 
 def passing(data: Dataset, kernel: Kernel) -> Compared:

@@ -11,7 +11,7 @@ from ..core.base import Kernel
 from ..data import Dataset
 from ..experiments.choosing.race import COSTS, FOLDS, ROUNDS
 from ..experiments.outcome.journal import version_of
-from ..values.words import number, percent
+from ..values.words import number, percent, table_lines
 from .candidates import Setting, settings_text
 from .find import OWN, Found, proposed_measure
 from .report import expected_in_words, headline, stages
@@ -146,9 +146,8 @@ def markdown(title: str, parts: tuple[Section, ...]) -> str:
         lines += [f"## {part.title}", ""]
         lines += [line for text in part.text if text for line in (_inert(text), "")]
         if part.header:
-            table = (part.header, *part.rows)
-            first, *others = ["| " + " | ".join(_inert(cell) for cell in row) + " |" for row in table]
-            lines += [first, "|" + "---|" * len(part.header), *others, ""]
+            first, *others = (list(map(_inert, row)) for row in (part.header, *part.rows))
+            lines += [*table_lines(first, others), ""]
         if part.code:
             lines += ["```python" if part.code.startswith("from ") else "```sh", part.code.rstrip(), "```", ""]
     return "\n".join(lines)

@@ -30,6 +30,7 @@ from ..numerics.blas import one_blas_thread
 from ..protocols import Protocol, RepeatedKFold, RepeatedSplits
 from ..values.arrays import Array
 from ..values.labels import read_labels
+from ..values.words import table_lines
 
 #: Rows of a set, halves of it, and the sets of a short run: at least one of each kind of row.
 ROWS, HALVES = 400, 3
@@ -228,19 +229,18 @@ def _criteria(data: Dataset, kernels: Sequence[Kernel], settings: Sequence[Advic
 def markdown(choices: Sequence[Choice]) -> str:
     """Return the table: regret with its standard error over sets, median, worst set, time, fits, pairs in order."""
     numbers = recorded(choices)
-    lines = [
-        f"{len(numbers['sets'])} sets, regret in points of error; time without the Gram matrices.\n",
-        "| chooser | mean regret ± SE | median | worst | time, CV = 1 | fits, CV = 1 | p | level | other numbers |",
-        "|---|---|---|---|---|---|---|---|---|",
-    ]
+    header = (
+        "chooser", "mean regret ± SE", "median", "worst", "time, CV = 1", "fits, CV = 1", "p", "level", "other numbers",
+    )  # fmt: skip
+    rows = []
     for chooser, of in sorted(numbers["choosers"].items(), key=lambda item: item[1]["regret"]):
         shares = [f"{of['ordered'][n]['share']:.2f}" if n in of["ordered"] else "" for n in ("p", "level", _OTHERS)]
-        cells = [
+        rows.append([
             chooser, f"{of['regret']:.1f} ± {of['se']:.1f}", f"{of['median']:.1f}", f"{of['worst']:.1f}",
             *("" if of[name] is None else f"{of[name]:.2f}" for name in ("time", "fits")), *shares,
-        ]  # fmt: skip
-        lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(lines)
+        ])  # fmt: skip
+    about = f"{len(numbers['sets'])} sets, regret in points of error; time without the Gram matrices.\n"
+    return "\n".join([about, *table_lines(header, rows)])
 
 
 def recorded(choices: Sequence[Choice]) -> dict[str, Any]:

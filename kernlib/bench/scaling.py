@@ -21,7 +21,7 @@ from ..kernels.vectors import RBF
 from ..large import GramOperator, gram_blocks
 from ..numerics.blas import one_blas_thread
 from ..numerics.workers import require_distributed, spread
-from ..values.words import size_in_words
+from ..values.words import size_in_words, table_lines
 from .case import named, numbers, strings
 from .cost import Counts, Rates, gram_counts, product_counts, seconds
 from .limits import best_of
@@ -85,20 +85,19 @@ def run_scaling(quick: bool = False, toy: bool = False, only: str = "") -> str:
     busy = os.getloadavg()[1] if hasattr(os, "getloadavg") else 0.0
     if busy > 1.5 * cores + 3:
         lines += [f"The machine had other work during the measurement (load {busy:.0f}): these times are unreliable.\n"]
-    lines += ["| work | workers | predicted | measured | measured / predicted |", "|---|---|---|---|---|"]
-    shares = []
+    shares, rows = [], []
     for work, workers in itertools.product(chosen, numbers_of_workers):
         took = measured[work.name, workers]
         predicted = seconds(work.counts(workers), replace(rates, value=values[work.name]), workers)
         shares.append(took / predicted)
         name = work.name if workers == 1 else ""
-        lines.append(f"| {name} | {workers} | {_time(predicted)} | {_time(took)} | {took / predicted:.2f} |")
+        rows.append((name, str(workers), _time(predicted), _time(took), f"{took / predicted:.2f}"))
+    lines += table_lines(("work", "workers", "predicted", "measured", "measured / predicted"), rows)
     lines += [f"\nMeasured over predicted: {min(shares):.2f} to {max(shares):.2f}."]
     value = values[works[0].name]
     lines += [_PAPER.format(value=value * 1e9, flops=1e-9 / flop, link=1 / byte / 1e6)]
     columns = ("method", "values", "flops of products", "traffic", "stored", "1 worker", "8 workers", "64 workers")
-    lines += [f"| {' | '.join(columns)} |", f"|{'---|' * len(columns)}"]
-    lines += [*_paper(replace(rates, value=value, start=0.0, cores=None)), "", _WORDS]
+    lines += [*table_lines(columns, _paper(replace(rates, value=value, start=0.0, cores=None))), "", _WORDS]
     return "\n".join(lines)
 
 
@@ -117,7 +116,7 @@ def _works(quick: bool, toy: bool) -> list[_Work]:
     ]  # fmt: skip
 
 
-def _paper(rates: Rates) -> Iterator[str]:
+def _paper(rates: Rates) -> Iterator[tuple[str, ...]]:
     """Yield the table's rows: the library's methods for a million rows of 50 numbers with the RBF kernel."""
     m = 1000
     ways: list[tuple[str, Callable[[int], Counts]]] = [
@@ -137,9 +136,9 @@ def _paper(rates: Rates) -> Iterator[str]:
     ]  # fmt: skip
     for name, of in ways:
         one = of(1)
-        times = " | ".join(_time(seconds(of(w), rates, w)) for w in (1, 8, 64))
-        sizes = f"{size_in_words(one.traffic)} | {size_in_words(one.stored)}"
-        yield f"| {name} | {one.values:.1e} | {one.flops:.1e} | {sizes} | {times} |"
+        times = [_time(seconds(of(w), rates, w)) for w in (1, 8, 64)]
+        sizes = size_in_words(one.traffic), size_in_words(one.stored)
+        yield name, f"{one.values:.1e}", f"{one.flops:.1e}", *sizes, *times
 
 
 _HEAD = """# Beyond one machine: predicted and measured times

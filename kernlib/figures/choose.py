@@ -14,7 +14,7 @@ from ..advice import expected as expected_of
 from ..advice import guessing, page, sections, title_of
 from ..statistics import Band, Posterior
 from ..values.arrays import Array
-from ..values.words import number, percent, told_apart
+from ..values.words import number, percent, short_chains
 from .lecture import figure_html
 from .sheet import canvas_trace, small_picture
 from .theme import BLUE, GREEN, MUTED, ORANGE, SEQUENTIAL, colour_bar, equal_line, escape, faint, finish, lean
@@ -61,7 +61,7 @@ def race_lines(
     if len(lines):
         fig.add_vline(x=float(errors[0]), line=dict(color=BLUE, width=1), layer="below")
     left, right = _guess(fig, guess, left, right, shown)
-    chains = told_apart([one.chain for one in lines], _LETTERS)
+    chains = short_chains([one.chain for one in lines], _LETTERS)
     for place, (one, chain) in enumerate(zip(lines, chains, strict=True)):  # not a trace, whose text a press would fade
         fig.add_annotation(
             x=0.1, xref="paper", xanchor="left", y=place - 0.3, yanchor="middle", showarrow=False, align="left",

@@ -13,6 +13,7 @@ from typing import Any
 
 from ..experiments.outcome.files import write_files
 from ..experiments.outcome.journal import locked
+from ..values.words import table_lines
 from .experiment import Exact, Experiment, Measured, NoData, Verdict, verdict_of
 from .published import PAPERS
 from .running import EXPERIMENTS, AnyExperiment, Result
@@ -283,12 +284,14 @@ def markdown(results: Sequence[Result]) -> str:
             text += ["", f"### {table.title}", "", *([table.remark, ""] if table.remark else [])]
             for words in table.protocols:
                 text += [f"- {words}"]
-            text += ["", "| | printed | n | here | n | verdict |", "|---|---|---|---|---|---|"]
-            for line in table.lines:
-                text.append(
-                    f"| {table.label(line)} | {_cell(line, 'published')} | {printed_n(line)} | {_cell(line, 'ours')} | "
-                    f"{line['n']} | {'drawn' if line['of'] == 'drawn' else line['verdict']} |"
+            rows = [
+                (
+                    table.label(line), _cell(line, "published"), printed_n(line), _cell(line, "ours"), str(line["n"]),
+                    "drawn" if line["of"] == "drawn" else line["verdict"],
                 )
+                for line in table.lines
+            ]  # fmt: skip
+            text += ["", *table_lines(("", "printed", "n", "here", "n", "verdict"), rows)]
             text += [f"\n{reason}" for reason in table.reasons]
     return "\n".join(text) + "\n"
 

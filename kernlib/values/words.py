@@ -43,19 +43,29 @@ def value_in_words(value: Any) -> str:
     return str(value)
 
 
+def table_lines(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    """Return the lines of a Markdown table; its cells are Markdown.
+
+    >>> table_lines(("", "error"), [("RBF", "0.1")])
+    ['| | error |', '|---|---|', '| RBF | 0.1 |']
+    """
+    first, *others = ["".join(f"| {cell} " if cell else "| " for cell in row) + "|" for row in (header, *rows)]
+    return [first, f"|{'---|' * len(header)}", *others]
+
+
 #: What stands between two parts of a chain.
 _LINK = re.compile(r"( → | \+ | · )")
 
 
-def told_apart(chains: Sequence[str], room: int = 40) -> list[str]:
+def short_chains(chains: Sequence[str], room: int = 40) -> list[str]:
     """Return short names of kernels where there is `room` for so many letters: what differs stays in sight.
 
     Parts that most chains have become dots, and so do lists of columns behind the numbers that tell them apart. Names
     that all fit stay as they are.
 
-    >>> told_apart(["columns 0, 3, 4, 7 → standardised → RBF(1)", "columns 0, 3, 4, 7 → standardised → RBF(2)"])
+    >>> short_chains(["columns 0, 3, 4, 7 → standardised → RBF(1)", "columns 0, 3, 4, 7 → standardised → RBF(2)"])
     ['… → RBF(1)', '… → RBF(2)']
-    >>> told_apart(["columns 0, 3, 4, 7 → standardised → RBF(1)", "columns 1, 2, 5, 6, 8 → Overlap → normalised"])
+    >>> short_chains(["columns 0, 3, 4, 7 → standardised → RBF(1)", "columns 1, 2, 5, 6, 8 → Overlap → normalised"])
     ['columns 0, … → standardised → RBF(1)', 'columns 1, … → Overlap → normalised']
     """
     if max(map(len, chains), default=0) <= room or len(set(chains)) < 2:

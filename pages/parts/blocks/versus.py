@@ -17,7 +17,7 @@ from kernlib.figures.overview import coefficient_bars
 from kernlib.figures.spectrum import eigenvalue_plot
 from kernlib.statistics import paired_difference, posterior_difference
 from kernlib.values.arrays import Array
-from kernlib.values.words import number, told_apart
+from kernlib.values.words import number, short_chains
 from pages.parts.frame import layout
 from pages.parts.inputs.controls import number as number_control
 from pages.parts.inputs.controls import option
@@ -44,7 +44,7 @@ def draw(data: Dataset, found: Found) -> None:
         st.info("A comparison needs two kernels in the race, the cross-validation of the best; only one ran.")
         return
     names = list(lines)
-    words = dict(zip(names, told_apart([one.chain for one in lines.values()]), strict=True))
+    words = dict(zip(names, short_chains([one.chain for one in lines.values()]), strict=True))
     left, right, region = st.columns([4, 4, 3], vertical_alignment="bottom")
     a = lines[option(left.selectbox, "A", names, "choose.a", names[0], format_func=words.__getitem__)]
     b = lines[option(right.selectbox, "B", names, "choose.b", names[1], format_func=words.__getitem__)]

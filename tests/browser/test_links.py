@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from playwright.sync_api import expect
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from .drive import complaints, heat, link, next_run, slider, unfold, visit, wait_for_run
 
@@ -25,11 +26,27 @@ def test_a_link_opens_the_view_that_it_was_copied_from(new_page, own_server):
     wait_for_run(second)
     assert link(second) == link(first)
     assert heat(second) == heat(first) != before
-    # What Streamlit's frontend cannot place takes everything off a page, which then opens its address again.
-    with first.expect_navigation():
-        first.evaluate("() => document.getElementById('root').replaceChildren()")
-    wait_for_run(first)
-    assert (link(first), heat(first)) == (link(second), heat(second))
+
+
+def test_a_page_that_the_frontend_takes_down_opens_its_address_again(new_page, own_server):
+    page, connections = new_page(), []
+
+    def listen(connection) -> None:
+        connections.append(connection)
+        connection.connect_to_server()
+
+    page.route_web_socket("**/_stcore/stream", listen)
+    visit(page, own_server.url, data="markov-strings", kernel="Spectrum(length=2)")
+    shown, was = heat(page), link(page)
+    nowhere = ForwardMsg()
+    nowhere.metadata.delta_path.extend([0, 99])
+    nowhere.delta.add_block.SetInParent()
+    with page.expect_navigation():
+        connections[0].send(nowhere.SerializeToString())
+    wait_for_run(page)
+    assert (link(page), heat(page)) == (was, shown)
+    assert any("Bad delta path" in words for words in new_page.complaints)
+    new_page.complaints.clear()
 
 
 def test_a_hostile_link_is_a_sentence(new_page, own_server):

@@ -62,7 +62,7 @@ def known(browser):
 
 
 class Contexts:
-    """Opens pages and collects the errors of their consoles in `complaints`.
+    """Opens pages and collects the errors of their consoles in `complaints`; `frames` records pages for which a test asks.
 
     A message that the browser cannot read stops all later ones, without a word on the page.
 
@@ -92,7 +92,6 @@ class Contexts:
         self.opened.append(context)
         page.set_default_timeout(WAIT)
         page.on("console", self._listen)
-        page.on("websocket", self.frames.listen)
         page.on("pageerror", self._fail)
         return page
 

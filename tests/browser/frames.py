@@ -1,6 +1,7 @@
 """What a page and the server sent each other last: said when a browser test fails on a complaint of the console.
 
-A page that loses its tree shows nothing any more, and the reason lies in the order of what was sent before.
+A page that loses its tree shows nothing any more, and the reason lies in the order of what was sent before. To record
+every page of every test would slow them down: each message goes to the test as well.
 """
 
 from __future__ import annotations

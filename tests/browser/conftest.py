@@ -62,7 +62,9 @@ def known(browser):
 
 
 class Contexts:
-    """Opens pages and collects the errors of their consoles in `complaints`; `frames` records pages for which a test asks.
+    """Opens pages and collects the errors of their consoles in `complaints`.
+
+    `frames` records the pages for which a test asks.
 
     A message that the browser cannot read stops all later ones, without a word on the page.
 

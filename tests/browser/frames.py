@@ -28,24 +28,23 @@ class Frames:
         """Keep what goes over a connection."""
         lines: deque[str] = deque([websocket.url], _KEPT)
         self._lines.append(lines)
-        websocket.on("framereceived", lambda frame: self._keep(lines, "<", _received, frame))
-        websocket.on("framesent", lambda frame: self._keep(lines, ">", _sent, frame))
-        websocket.on("close", lambda _: self._keep(lines, "-", lambda _: "closed", b""))
+        websocket.on("framereceived", lambda frame: self._keep(lines, "<", ForwardMsg, _received, frame))
+        websocket.on("framesent", lambda frame: self._keep(lines, ">", BackMsg, _sent, frame))
+        websocket.on("close", lambda _: lines.append("closed"))
 
-    def _keep(self, lines, sign, in_words, frame) -> None:
+    def _keep(self, lines, sign, kind, in_words, frame) -> None:
         if isinstance(frame, bytes):
-            lines.append(f"{time.monotonic() - self._begun:.3f} {sign} {in_words(frame)}")
+            try:
+                said = in_words(kind.FromString(frame))
+            except DecodeError:
+                said = "unreadable"
+            lines.append(f"{time.monotonic() - self._begun:.3f} {sign} {said}")
 
     def __str__(self) -> str:
         return "\n\n".join("\n".join(lines) for lines in self._lines)
 
 
-def _received(frame: bytes) -> str:
-    message = ForwardMsg()
-    try:
-        message.ParseFromString(frame)
-    except DecodeError:
-        return "unreadable"
+def _received(message: ForwardMsg) -> str:
     kind = message.WhichOneof("type")
     run = f"{message.metadata.run.script_run_id[:6]} {[name[:6] for name in message.metadata.run.fragment_ids]}"
     path = list(message.metadata.delta_path)
@@ -61,12 +60,7 @@ def _received(frame: bytes) -> str:
     return str(kind)
 
 
-def _sent(frame: bytes) -> str:
-    message = BackMsg()
-    try:
-        message.ParseFromString(frame)
-    except DecodeError:
-        return "unreadable"
+def _sent(message: BackMsg) -> str:
     asked = message.rerun_script
     pressed = [state.id[-24:] for state in asked.widget_states.widgets if state.trigger_value]
     timer = "timer" if asked.is_auto_rerun else ""

@@ -118,10 +118,10 @@ def test_the_film_moves_without_the_server_and_a_frame_becomes_the_kernel(new_pa
     stepped = other_frame(page, dragged)
     assert stepped["frame"] == dragged["frame"] - 1
     # Both keys in one turn of the browser: Plotly moves to a frame of its slider only when it paints next.
-    played = page.evaluate(f"""() => {{ for (const key of ['Home', 'p']) {{
+    at_home = page.evaluate(f"""() => {{ for (const key of ['Home', 'p']) {{
       document.body.dispatchEvent(new KeyboardEvent('keydown', {{key, bubbles: true}}));
     }} return ({SHOWN})().frame; }}""")
-    assert played == 0
+    assert at_home == 0
     page.wait_for_function(f"() => ({SHOWN})().frame >= 2")
     page.keyboard.press("s")
     page.keyboard.press("End")

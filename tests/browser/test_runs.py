@@ -123,7 +123,7 @@ def test_a_third_person_browses_while_two_sweep_stop_and_go_on(new_page, own_ser
     # One session's stop is no other's.
     first.bring_to_front()
     with still_pictures(first):
-        more = wait_for_more(first, 0)
+        more = wait_for_more(first, wait_for_more(first, 0))
     points = stop(first)
     assert points >= more
     expect(second.get_by_text("Stopped after")).to_have_count(0)

@@ -8,15 +8,14 @@ export default function (component) {
   const { parentElement, setTriggerValue, data } = component;
   const film = () => document.querySelector('.st-key-film .js-plotly-plot');
   const active = () => film()?.layout?.sliders?.[0]?.active ?? 0;
-  const press = (group, number) => {
-    const found = film()?.querySelectorAll(group)?.[number];
+  // The slider moves to its frame only when the browser paints next, and would end what is played before that.
+  const press = number => requestAnimationFrame(() => {
+    const found = film()?.querySelectorAll('.updatemenu-button')?.[number];
     if (!found) return;
     const box = found.getBoundingClientRect();
     const at = { bubbles: true, clientX: box.x + box.width / 2, clientY: box.y + box.height / 2 };
     for (const kind of ['mousedown', 'mouseup', 'click']) found.dispatchEvent(new MouseEvent(kind, at));
-  };
-  // The slider moves to its frame only when the browser paints next, and would end what is played before that.
-  const pressNext = number => requestAnimationFrame(() => press('.updatemenu-button', number));
+  });
   const step = by => go(active() + by);
   const go = number => {
     const rail = film()?.querySelector('.slider-rail-touch-rect');
@@ -67,8 +66,8 @@ export default function (component) {
     else if (event.key === 'ArrowLeft') step(-1);
     else if (event.key === 'Home') step(-1e6);
     else if (event.key === 'End') step(1e6);
-    else if (event.key === 'p') pressNext(0);
-    else if (event.key === 's') pressNext(1);
+    else if (event.key === 'p') press(0);
+    else if (event.key === 's') press(1);
     else return;
     event.preventDefault();
   };

@@ -8,6 +8,7 @@ import streamlit as st
 
 from kernlib.experiments import RunSpec
 from kernlib.experiments.costs.estimate import in_words
+from kernlib.experiments.costs.memory import landmarks_of
 from kernlib.machines import MACHINES
 from kernlib.measures import MEASURES
 from kernlib.protocols import RepeatedSplits
@@ -34,7 +35,7 @@ def panel(error: compute.TooLarge, choice: DataChoice) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         if by_landmarks:
             st.button(
-                "Make landmarks the last step" if compute.with_any(error.kernel) else f"Use {LANDMARKS} landmarks",
+                "Make landmarks the last step" if landmarks_of(error.kernel) else f"Use {LANDMARKS} landmarks",
                 key="large.landmarks",
                 type="primary",
                 icon=":material/scatter_plot:",

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import numpy as np
 import streamlit as st
 
-from kernlib import Kernel, KernlibError, Nystrom, analysis, parse
+from kernlib import Kernel, KernlibError, analysis, parse
 from kernlib.analysis.relevant import (
     PermutationBand,
     RelevantDimension,
@@ -207,12 +207,7 @@ def landmarks_cost(data: Dataset, kernel: Kernel) -> LandmarkError | None:
 
 @cached(32)
 def _landmarks_cost(data: Dataset, kernel: Kernel) -> LandmarkError | None:
-    return landmark_error(kernel.specification, data.inputs, data.y) if with_any(kernel) else None
-
-
-def with_any(kernel: Kernel) -> bool:
-    """Return whether the kernel has landmarks at any depth."""
-    return any(isinstance(part, Nystrom) for part in kernel.walk())
+    return landmark_error(kernel.specification, data.inputs, data.y) if landmarks_of(kernel) else None
 
 
 def passing(data: Dataset, kernel: Kernel) -> Compared:
@@ -515,7 +510,7 @@ def criteria(data: Dataset, kernel: Kernel, spec: RunSpec) -> Criteria:
 def landmarks_of_run(data: Dataset, kernel: Kernel, spec: RunSpec) -> dict[Any, LandmarkError]:
     """Return the error of the landmarks at each value of a run; empty without landmarks."""
     varied = [parse(v) for axis in spec.axes if axis.path == "kernel" for v in axis.values]
-    if not any(map(with_any, [k for k in (kernel, spec.reference, *varied) if k is not None])):
+    if not any(map(landmarks_of, [k for k in (kernel, spec.reference, *varied) if k is not None])):
         return {}
     require_quick(data, kernel, len(spec.values))
     return landmark_errors(spec, data)

@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import settings
 
@@ -155,3 +156,11 @@ def _wait_until_healthy(server: Server, process: subprocess.Popen, seconds: floa
         except (urllib.error.URLError, OSError):
             time.sleep(0.1)
     pytest.fail(f"the app did not start:\n{server.log.read_text()[-3000:]}")
+
+
+@pytest.fixture(autouse=True)
+def _own_draws(request, monkeypatch):
+    """Give every test a generator of its own where its module has `RNG`: no draw depends on the tests before it."""
+    module = request.node.getparent(pytest.Module)
+    if module is not None and hasattr(module.obj, "RNG"):
+        monkeypatch.setattr(module.obj, "RNG", np.random.default_rng(0))

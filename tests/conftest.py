@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -158,9 +159,14 @@ def _wait_until_healthy(server: Server, process: subprocess.Popen, seconds: floa
     pytest.fail(f"the app did not start:\n{server.log.read_text()[-3000:]}")
 
 
+#: The state of each generator of a test module after the module's import.
+_BEGINNINGS: dict[np.random.Generator, dict[str, Any]] = {}
+
+
 @pytest.fixture(autouse=True)
-def _own_draws(request, monkeypatch):
-    """Give every test a generator of its own where its module has `RNG`: no draw depends on the tests before it."""
+def _same_draws(request) -> None:
+    """Set the generators of a test's module back to where they began: no draw depends on the tests before it."""
     module = request.node.getparent(pytest.Module)
-    if module is not None and hasattr(module.obj, "RNG"):
-        monkeypatch.setattr(module.obj, "RNG", np.random.default_rng(0))
+    for value in vars(module.obj).values() if module else ():
+        if isinstance(value, np.random.Generator):
+            value.bit_generator.state = _BEGINNINGS.setdefault(value, value.bit_generator.state)

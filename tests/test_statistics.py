@@ -94,21 +94,20 @@ def test_holms_rule_over_the_pairs_with_the_best():
 def test_what_to_expect_of_the_best(lower):
     alone = RNG.normal(0.3, 0.05, 25)
     assert band_of_best({"a": alone}, 1.0, lower) == confidence_band(alone, 1.0)
+    scores = RNG.normal(0.3, 0.05, (40, 12, 25))
+    tables = [{str(i): row for i, row in enumerate(rows)} for rows in scores]
+    bands = [band_of_best(table, 0.0, lower) for table in tables]
+    bests = [means.min() if lower else means.max() for means in scores.mean(axis=2)]
+    assert all((band.mean > best) == lower for band, best in zip(bands, bests, strict=True))
     # Of one table either may be nearer to the truth; on average over tables the best is too good.
-    tables = RNG.normal(0.3, 0.05, (40, 12, 25))
-    bests = [means.min() if lower else means.max() for means in tables.mean(axis=2)]
-    expected = [band_of_best({str(i): row for i, row in enumerate(rows)}, 0.0, lower).mean for rows in tables]
-    assert all((mean > best) == lower for mean, best in zip(expected, bests, strict=True))
-    assert abs(np.mean(expected) - 0.3) < abs(np.mean(bests) - 0.3) / 2
-    scores = tables[0]
-    table = {str(i): row for i, row in enumerate(scores)}
-    found = band_of_best(table, 0.0, lower)
+    assert abs(np.mean([band.mean for band in bands]) - 0.3) < abs(np.mean(bests) - 0.3) / 2
+    table, found = tables[0], bands[0]
     assert found.low < found.mean < found.high
     mirrored = band_of_best({name: -row for name, row in table.items()}, 0.0, not lower)
     assert (mirrored.low, mirrored.mean, mirrored.high) == pytest.approx((-found.high, -found.mean, -found.low))
     # One setting that is far better than all others was not chosen by chance.
-    clear = band_of_best(table | {"far": scores[0] - (1 if lower else -1)}, 0.0, lower)
-    plain = confidence_band(scores[0] - (1 if lower else -1), 0.0)
+    clear = band_of_best(table | {"far": table["0"] - (1 if lower else -1)}, 0.0, lower)
+    plain = confidence_band(table["0"] - (1 if lower else -1), 0.0)
     assert clear.mean == pytest.approx(plain.mean, abs=plain.standard_error / 5)
 
 

@@ -70,7 +70,7 @@ def sections(state: Found, data: Dataset, script: str = "") -> tuple[Section, ..
     share = data.task == "classification"
 
     def shown(value: float) -> str:
-        return (percent(value, 3) if share else number(value, 3)).replace("-", "−")
+        return percent(value, 3) if share else number(value, 3)
 
     verdict = [headline(state, data), *expected_in_words(state, data, shown)]
     rows = []

@@ -303,7 +303,7 @@ def criteria_lines(criteria: Criteria, over: Curve | None = None, axis: str = "s
     titles = []
     for name in criteria.by_name:
         rho = agreement.get(name, math.nan)
-        titles.append(escape(name, 60) + (f" (agreement {rho:.2f})".replace("-", "−") if math.isfinite(rho) else ""))
+        titles.append(escape(name, 60) + (f" (agreement {number(rho, 2)})" if math.isfinite(rho) else ""))
     rows = max(1, len(titles))
     fig = make_subplots(rows, 1, shared_xaxes=True, subplot_titles=titles, vertical_spacing=min(0.2, 0.24 / rows))
     for i, (name, y) in enumerate(criteria.by_name.items()):

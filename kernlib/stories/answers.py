@@ -301,4 +301,4 @@ def _gap(value: float, question: Question) -> str:
     if unit == "%":
         return f"{number(value, 3)} points"
     whole = unit in ("rows", "directions", "levels", "eigenvalues")
-    return f"{value:.0f} {unit}" if whole else f"{value:.3g} {unit}".strip().replace("-", "−")
+    return f"{value:.0f} {unit}" if whole else f"{number(value, 3)} {unit}".strip()

@@ -102,12 +102,12 @@ def percent(share: float, digits: int = 2) -> str:
 
     >>> percent(0.0123), percent(0.123), percent(0.05), percent(1.0), percent(0.0)
     ('1.2%', '12%', '5%', '100%', '0%')
-    >>> percent(0.4837), percent(0.4837, digits=3), percent(3e-6)
-    ('48%', '48.4%', 'less than 0.01%')
+    >>> percent(0.4837), percent(0.4837, digits=3), percent(3e-6), percent(-0.05)
+    ('48%', '48.4%', 'less than 0.01%', '−5%')
     """
     if 0 < share < _LEAST:
         return f"less than {_to_digits(100 * _LEAST, 1)}%"
-    return f"{_to_digits(100 * share, digits)}%"
+    return f"{_to_digits(100 * share, digits)}%".replace("-", "−")
 
 
 def size_in_words(size: float, digits: int = 3) -> str:
@@ -122,6 +122,19 @@ def size_in_words(size: float, digits: int = 3) -> str:
         if size >= factor * (1 - 0.5 * 10.0**-digits):  # 999.9 kB is 1 MB
             return f"{_to_digits(size / factor, digits)} {unit}"
     return f"{size:.0f} {'byte' if size == 1 else 'bytes'}"
+
+
+def seconds_in_words(seconds: float) -> str:
+    """Return an estimated duration in seconds as text, to two digits.
+
+    >>> seconds_in_words(0.3), seconds_in_words(12.3), seconds_in_words(90), seconds_in_words(9000)
+    ('less than a second', 'about 12 s', 'about 1.5 min', 'about 2.5 h')
+    """
+    if seconds < 1:
+        return "less than a second"
+    if seconds < 60:
+        return f"about {number(seconds, 2)} s"
+    return f"about {number(seconds / 60, 2)} min" if seconds < 5400 else f"about {number(seconds / 3600, 2)} h"
 
 
 def _to_digits(value: float, digits: int) -> str:

@@ -22,7 +22,7 @@ from kernlib.advice import (
 )
 from kernlib.figures import choose as figures
 from kernlib.statistics import confidence_band
-from kernlib.values.words import percent
+from kernlib.values.words import number, percent, seconds_in_words
 from pages.parts.blocks import grid, sets, versus
 from pages.parts.frame import layout, waiting
 from pages.parts.frame.view import PageEnd
@@ -151,7 +151,7 @@ def outer() -> None:
     st.caption(
         "The errors in the figure are for choosing: the best of several looks better than it is. This repeats the "
         f"whole comparison on {SPLITS} random halves and tests each choice on the other half"
-        + (f": about {max(2.0, seconds):.0f} s." if seconds else ".")
+        + (f": {seconds_in_words(seconds)}." if seconds else ".")
     )
     st.button(
         "Test the whole procedure",
@@ -163,7 +163,7 @@ def outer() -> None:
 
 
 def _words(error: float) -> str:
-    return percent(error, 3) if data.task == "classification" else f"{error:.3g}"
+    return percent(error, 3) if data.task == "classification" else number(error, 3)
 
 
 def progress(job: StreamJob) -> None:

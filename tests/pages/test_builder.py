@@ -125,7 +125,7 @@ def test_every_widget_can_be_moved_over_its_whole_range(cls):
     for key in [s.key for s in page.select_slider]:
         for formatted in (0, -1):
             widget = page.select_slider(key=key)
-            check(widget.set_value(float(widget.options[formatted])))
+            check(widget.set_value(float(widget.options[formatted].replace("−", "-"))))
     for key in [s.key for s in page.selectbox]:
         for i in range(len(page.selectbox(key=key).options)):
             check(page.selectbox(key=key).select_index(i))

@@ -20,7 +20,7 @@ from ...machines.linear import FEW
 from ...numerics.blocks import on_one_core
 from ...numerics.budget import memory_budget
 from ...values.arrays import Array
-from ...values.words import number, size_in_words
+from ...values.words import seconds_in_words, size_in_words
 from ..running.folds import Candidate, Group, Part, Setting, groups, parts, run
 from ..running.single import single_runs
 from ..running.sweep import labels_of, matching
@@ -71,15 +71,7 @@ class CostEstimate:
 
 def in_words(seconds: float, size: int) -> str:
     """Return seconds and bytes in words, to two digits."""
-    if seconds < 1:
-        duration = "less than a second"
-    elif seconds < 60:
-        duration = f"about {seconds:.2g} s"
-    elif seconds < 5400:
-        duration = f"about {seconds / 60:.2g} min"
-    else:
-        duration = f"about {number(seconds / 3600, 2)} h"
-    return f"{duration}, {size_in_words(size, 2)}"
+    return f"{seconds_in_words(seconds)}, {size_in_words(size, 2)}"
 
 
 def estimate(spec: RunSpec, data: Dataset | None = None, *, jobs: int = 1) -> CostEstimate:

@@ -35,7 +35,7 @@ from kernlib.experiments import (
 from kernlib.figures import curves as figures
 from kernlib.measures import measure
 from kernlib.statistics import not_separable_from_best
-from kernlib.values.words import value_in_words
+from kernlib.values.words import number, value_in_words
 from pages.parts.frame import layout
 from pages.parts.frame.view import View
 from pages.parts.frame.waiting import early_end, waits
@@ -213,7 +213,8 @@ def sentences(job: Job, drawn: Curve, data: Dataset) -> None:
     if drawn.best is not None:
         if not drawn.beats_reference:
             label = plain(drawn.reference_label) or "the reference"
-            st.markdown(f"The dashed line, {label}, is better than every value here: {drawn.reference_mean:.3f}.")
+            mean = number(drawn.reference_mean, 3)
+            st.markdown(f"The dashed line, {label}, is better than every value here: {mean}.")
         if data.y is not None:
             st.markdown(plain(against_guessing(job.spec, drawn, data.y, data.classes)))
     if job.spec.axis is not None and job.spec.axis.path == "protocol.train":
@@ -222,10 +223,8 @@ def sentences(job: Job, drawn: Curve, data: Dataset) -> None:
             if words:
                 st.markdown(f"{plain(line.label)}: {plain(words)}" if drawn.second else plain(words))
     if drawn.leaky is not None:
-        gap = float(np.nanmean(np.abs(drawn.leakage)))
-        st.markdown(
-            f"Tuning on the test rows would make the score look **{gap:.3f}** better on average: that is leakage."
-        )
+        gap = number(float(np.nanmean(np.abs(drawn.leakage))), 2)
+        st.markdown(f"Tuning on the test rows would make the score look **{gap}** better on average: that is leakage.")
     for text in (*drawn.problems[:3], *drawn.warnings[:3]):
         st.warning(plain(text))
     if job.spec.kernel.transductive:

@@ -24,6 +24,7 @@ from kernlib.figures import spectra as several
 from kernlib.figures import spectrum as spectra
 from kernlib.papers import Experiment, Row, printed, relevant_dimensions, value_text
 from kernlib.papers.relevant_dimension import EXPERIMENTS
+from kernlib.values.words import value_in_words
 from pages.parts.blocks import pictured, selection
 from pages.parts.frame import layout
 from pages.parts.frame.pictures import image_shape
@@ -207,7 +208,7 @@ def _named(data: Dataset, row: int) -> str:
     """Return a row's id with its given label."""
     if data.y is None:
         return data.ids[row]
-    label = data.classes[int(data.y[row])] if data.classes else f"{data.y[row]:.3g}"
+    label = data.classes[int(data.y[row])] if data.classes else value_in_words(float(data.y[row]))
     return f"{data.ids[row]} ({label})"
 
 

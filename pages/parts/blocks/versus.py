@@ -124,7 +124,7 @@ def _errors(
             ("Splits", splits, "Splits that both kernels ran."),
             width=layout.BESIDE,
         )
-        shown = (lambda v: f"{100 * v:.2f}".replace("-", "−") + " points") if share else number
+        shown = (lambda v: f"{number(100 * v, 3)} points") if share else number
         apart = "significantly" if test.separable else "not significantly"
         st.markdown(
             f"The error of A less that of B is **{shown(test.mean)}** (95% interval {shown(test.low)} to "

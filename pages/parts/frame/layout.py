@@ -15,6 +15,7 @@ from kernlib import Kernel, KernlibError
 from kernlib.data import Dataset
 from kernlib.figures.lecture import offline_page
 from kernlib.figures.theme import alt, bar_beside, caption, enlarged, table
+from kernlib.values.words import number
 from pages.parts.frame import waiting
 from pages.parts.frame.terms import SCRIPT, begin_page, explained, meanings
 from pages.parts.frame.themed import lettered, themed
@@ -261,12 +262,9 @@ def numbers(*shown: tuple[str, Any, str], width: int = 150) -> None:
 
 
 def _shown(value: Any) -> str:
-    """Return a number to three digits, or a dash for None and NaN."""
-    if value is None or (isinstance(value, float) and value != value):
-        return "–"
-    if isinstance(value, float):
-        return (f"{value:.0f}" if 1000 <= abs(value) < 1e6 else f"{value:.3g}").replace("-", "−")
-    return f"{value:,}" if isinstance(value, int) else str(value)
+    if isinstance(value, str):
+        return value
+    return f"{value:,}" if isinstance(value, int) else number(value, 3)
 
 
 @contextmanager
@@ -309,14 +307,18 @@ def _first(value: Any) -> Any:
     return next(iter(value), None) if isinstance(value, list | tuple) else value
 
 
-def row_table(data: Dataset, rows: list[int]) -> pd.DataFrame:
-    """Return a table of rows: id, label, and the row itself where it is short."""
+def row_table(data: Dataset, rows: list[int], columns: int = 12, letters: int = 200) -> pd.DataFrame:
+    """Return a table of rows: number, id, label, and what a row holds, up to so many columns and letters."""
     table: dict[str, Any] = {"row": rows, "id": [data.ids[i] for i in rows]}
     if data.y is not None:
         table["label"] = [data.classes[int(data.y[i])] if data.classes else data.y[i] for i in rows]
-    if data.domain in ("sequence", "text"):
-        table["content"] = [str(data.rows[i])[:200] for i in rows]
-    elif data.domain in ("vector", "categorical", "mixed"):
-        for j, name in enumerate(data.columns[:12]):
-            table[name] = [data.rows[i, j] for i in rows]
+    if data.domain in ("vector", "categorical", "mixed"):
+        for j, name in enumerate(data.columns[:columns]):
+            table[f"{name} (column)" if name in table else name] = data.rows[rows, j]
+    elif data.domain in ("sequence", "text"):
+        table["content"] = [str(data.rows[i])[:letters] for i in rows]
+    elif data.domain == "graph":
+        table["nodes"] = [len(data.rows[i].labels) for i in rows]
+    elif data.domain == "pair":
+        table |= {"first": data.rows[rows, 0], "second": data.rows[rows, 1]}
     return pd.DataFrame(table)

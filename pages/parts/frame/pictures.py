@@ -133,18 +133,9 @@ def image_shape(data: Dataset) -> tuple[int, int] | None:
 
 
 def rows_table(data: Dataset, at_most: int = 200) -> pd.DataFrame:
-    """Return the first rows, with ids and labels."""
-    table: dict[str, Any] = {"id": list(data.ids[:at_most])}
-    if data.y is not None:
-        table["label"] = [data.classes[int(v)] if data.classes else v for v in data.y[:at_most]]
-    if data.domain in ("vector", "categorical", "mixed"):
-        table |= {name: data.rows[:at_most, j] for j, name in enumerate(data.columns[:60])}
-    elif data.domain in ("sequence", "text"):
-        table["content"] = [str(s)[:500] for s in data.rows[:at_most]]
-    elif data.domain == "graph":
-        table["nodes"] = [len(g.labels) for g in data.rows[:at_most]]
-    elif data.domain == "pair":
-        table |= {"first": data.rows[:at_most, 0], "second": data.rows[:at_most, 1]}
-    elif data.domain in ("node", "matrix"):
-        table |= {f"{data.ids[j]}": data.rows[:at_most, j] for j in range(min(20, data.n))}
-    return pd.DataFrame(table)
+    """Return the first rows as a table; those of a matrix with their first 20 values."""
+    table = layout.row_table(data, list(range(min(at_most, data.n))), columns=60, letters=500)
+    if data.domain in ("node", "matrix"):
+        for j, name in enumerate(data.ids[:20]):
+            table[f"{name} (column)" if name in table else name] = data.rows[: len(table), j]
+    return table

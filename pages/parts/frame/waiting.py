@@ -9,6 +9,7 @@ from typing import Any
 
 import streamlit as st
 
+from kernlib.values.words import seconds_in_words
 from pages.parts.inputs.controls import once
 from pages.parts.inputs.plain import plain
 from pages.parts.results.compute import TooLong
@@ -46,7 +47,7 @@ def permitted(computation: Hashable, words: str, seconds: float) -> bool:
     """Return whether values may be computed; a button asks where they take long."""
     if seconds < limits().values or current().asked == computation:
         return True
-    st.button(f"Compute {words}, about {seconds:.0f} s", on_click=state.put, kwargs={"asked": computation})
+    st.button(f"Compute {words}, {seconds_in_words(seconds)}", on_click=state.put, kwargs={"asked": computation})
     return False
 
 

@@ -11,6 +11,7 @@ import streamlit as st
 
 from kernlib import Kernel
 from kernlib.values.declare import Parameter
+from kernlib.values.words import number as number_in_words
 from pages.parts.inputs.controls import binding, is_drawn, value_of
 from pages.parts.session import state
 
@@ -62,7 +63,7 @@ def _word(p: Parameter, value: Any, key: str, take: Callable[[Any], None], sugge
     """Draw the toggle between a number and the word that stands for a value learnt from the training rows."""
     word = p.choices[0]
     shown = "∞" if word == math.inf else str(word)
-    here = f", {suggested:.3g} here" if suggested is not None else ""
+    here = f", {value_words(suggested)} here" if suggested is not None else ""
     symbol = p.letter or p.name
     start = suggested or p.default
     if start in p.choices:
@@ -101,7 +102,7 @@ def number_widget(p: Parameter, value: Any, key: str, take: Callable[[Any], None
 
 def value_words(value: float | int) -> str:
     """Return a number as its slider words it."""
-    return f"{value:.0f}" if 1000 <= value < 1e6 else f"{value:.3g}"
+    return number_in_words(value, 3)
 
 
 def formula(kernel: type[Kernel], small: int = 1000) -> None:
@@ -119,5 +120,5 @@ def _log_options(low: Any, high: Any, value: float) -> list[float]:
 
 def _words(options: list[float]) -> Callable[[float], str]:
     """Return a format of three digits, or of all where two options would look the same."""
-    short = Counter(f"{v:.3g}" for v in options)
-    return lambda v: repr(v) if short[f"{v:.3g}"] > 1 else value_words(v)
+    short = Counter(map(value_words, options))
+    return lambda v: repr(v) if short[value_words(v)] > 1 else value_words(v)

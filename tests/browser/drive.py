@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlparse
 
-from playwright.sync_api import Locator, Page, TimeoutError
+from playwright.sync_api import Locator, Page, TimeoutError, ViewportSize
 
 import pages
 
@@ -64,6 +64,20 @@ def state_of(page: Page) -> dict[str, Any]:
     """Return what a page shows of its runs, whether it is at rest or not."""
     state: dict[str, Any] = page.evaluate(_PAGE)
     return state
+
+
+def resize(page: Page, size: ViewportSize) -> None:
+    """Give the window another size, and wait until the page is at rest in it.
+
+    The browser tells the page of its size later than this call: the sidebar, which a wide window slides open and a
+    narrow one folds away, says that the page knows it.
+    """
+    page.set_viewport_size(size)
+    page.wait_for_function("""() => {
+      const sidebar = document.querySelector('[data-testid=stSidebar]');
+      return !sidebar || (sidebar.dataset.collapsed === 'true') === (innerWidth < 769);
+    }""")
+    wait_for_run(page)
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from .axe import pale_letters, violations
-from .drive import PAGES, complaints, foreign, next_run, slider, visit, wait_for_run
+from .drive import PAGES, complaints, foreign, next_run, resize, slider, visit, wait_for_run
 
 pytestmark = pytest.mark.browser
 
@@ -118,7 +118,7 @@ def test_a_page_by_its_link_at_all_sizes_in_both_themes(title, new_page, app_ser
                 page.emulate_media(color_scheme=scheme)
         assert page.evaluate(_IS_LIGHT) == (scheme == "light")
         for size in SIZES if scheme == "light" else (LAPTOP,):
-            page.set_viewport_size(size)
+            resize(page, size)
             page.wait_for_function(f"() => Math.max(...({_OVERFLOW})()) <= 0")  # tables fit themselves to the width
             assert complaints(page) == []
             if size == LAPTOP:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import chdtrc, ndtri, stdtr, stdtrit
 
 from .errors import DataError, ParameterError
 from .values.arrays import Array
@@ -86,6 +85,8 @@ def paired_difference(a: ArrayLike, b: ArrayLike, test_over_train: float, level:
     >>> paired_difference([0.3, 0.4, 0.35], [0.1, 0.2, 0.15], test_over_train=1.0).separable
     True
     """
+    from scipy.special import stdtr
+
     first, second = _splits(a, "paired_difference"), _splits(b, "paired_difference")
     if len(first) != len(second):
         raise DataError(
@@ -216,6 +217,8 @@ def posterior_difference(a: ArrayLike, b: ArrayLike, test_over_train: float, rop
     >>> round(posterior.above, 3)
     1.0
     """
+    from scipy.special import stdtr
+
     if not 0 <= rope < math.inf:
         raise ParameterError(
             f"posterior_difference: rope must be a finite number with rope >= 0; got {rope!r}. Try rope=0.01."
@@ -261,6 +264,7 @@ def mean_ranks(errors: ArrayLike, lower_is_better: bool = True, level: float = 0
     >>> result.ranks, result.worse
     (array([1.125, 1.875, 3.   ]), (2,))
     """
+    from scipy.special import chdtrc
     from scipy.stats import studentized_range
 
     values = np.asarray(errors, dtype=np.float64)
@@ -296,6 +300,8 @@ def rows_to_separate(difference: Difference, power: float = 0.8) -> float:
     >>> round(rows_to_separate(difference))
     31
     """
+    from scipy.special import ndtri
+
     if difference.mean == 0 or difference.count < 2:
         return math.inf
     quantiles = float(ndtri((1 + difference.level) / 2) + ndtri(power))
@@ -358,6 +364,8 @@ def _splits(values: ArrayLike, owner: str) -> Array:
 
 def _quantile(count: int, outside: float) -> float:
     """Return the quantile of Student's t for `count` splits that leaves the share `outside` at both ends together."""
+    from scipy.special import stdtrit
+
     return -float(stdtrit(count - 1, outside / 2))
 
 

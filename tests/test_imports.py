@@ -1,13 +1,19 @@
-"""`import kernlib` stays light: no dashboard, no plots, no data frames, no SciPy, no scikit-learn."""
+"""Imports stay light: what a package loads is what every use of it needs; the rest is imported where it is called."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
 
+import pytest
 
-def test_import_loads_no_heavy_packages():
-    code = "import sys, kernlib; print(sorted({m.split('.')[0] for m in sys.modules}))"
+HEAVY = ("streamlit", "plotly", "pandas", "sklearn", "scipy")
+
+
+@pytest.mark.parametrize(("package", "heavy"), [("kernlib", (*HEAVY, "joblib")), ("kernlib.experiments", HEAVY)])
+def test_import_loads_no_heavy_packages(package, heavy):
+    code = f"import sys, {package}; print(sorted({{m.split('.')[0] for m in sys.modules}}))"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    for heavy in ("streamlit", "plotly", "pandas", "sklearn", "scipy", "joblib"):
-        assert f"'{heavy}'" not in loaded, heavy
+    assert f"'{package.split('.')[0]}'" in loaded
+    for name in heavy:
+        assert f"'{name}'" not in loaded, name

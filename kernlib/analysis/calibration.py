@@ -7,7 +7,6 @@ from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import expit
 
 from ..errors import DataError
 from ..statistics import Band, confidence_band
@@ -21,6 +20,8 @@ def probabilities_of(decision: ArrayLike) -> Array:
     >>> probabilities_of([0.0]).tolist(), probabilities_of(np.log([[0.2, 0.3, 0.5]])).round(3).tolist()
     ([[0.5, 0.5]], [[0.2, 0.3, 0.5]])
     """
+    from scipy.special import expit
+
     values = np.asarray(decision, dtype=np.float64)
     if values.ndim == 2:
         return np.exp(values)

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import chdtri
 
 from ..errors import DataError, ParameterError
 from ..values.arrays import Array
@@ -89,6 +88,8 @@ def dimension_interval(
     >>> rd.dimension, dimension_interval(rd).profile
     (9, (9, 10))
     """
+    from scipy.special import chdtri
+
     if not 0 < level < 1:
         raise ParameterError(f"dimension_interval: level must lie between 0 and 1; got {level!r}. Try level=0.95.")
     if not (isinstance(draws, int | np.integer) and draws >= 1):

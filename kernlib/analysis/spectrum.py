@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-import scipy.linalg.blas
-import scipy.sparse.linalg
 from numpy.typing import ArrayLike
 
 from ..errors import DataError, DegenerateError, ParameterError
@@ -157,19 +155,20 @@ def _decompose(matrix: Array, components: int | None, owner: str) -> Decompositi
 
 def lanczos(matrix: Array, components: int) -> Decomposition | None:
     """Return the leading pairs of a symmetric float64 matrix by ARPACK, or None if it does not converge."""
+    from scipy.linalg.blas import dsymv
+    from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
+
     if not matrix.any():
         return None
     n = len(matrix)
     # Fixed for reproducible results; random, so that it is not orthogonal to a leading eigenvector.
     start = np.random.default_rng(0).standard_normal(n)
     # Steps are bound by memory, and symv reads one triangle: half the time of a full product.
-    step = scipy.sparse.linalg.LinearOperator(
-        matrix.shape, matvec=lambda x: scipy.linalg.blas.dsymv(1.0, matrix.T, x.ravel()), dtype=np.float64
-    )
+    step = LinearOperator(matrix.shape, matvec=lambda x: dsymv(1.0, matrix.T, x.ravel()), dtype=np.float64)
     basis = min(n, components + max(components // 2, 20))
     try:
-        values, vectors = scipy.sparse.linalg.eigsh(step, k=components, which="LA", v0=start, ncv=basis)
-    except scipy.sparse.linalg.ArpackError:
+        values, vectors = eigsh(step, k=components, which="LA", v0=start, ncv=basis)
+    except ArpackError:
         return None
     order = np.argsort(values)[::-1]
     return Decomposition(values[order], fix_signs(vectors[:, order]))

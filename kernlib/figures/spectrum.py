@@ -10,7 +10,6 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 from plotly.subplots import make_subplots
-from scipy.special import chdtri
 
 from ..analysis.interval import DimensionInterval
 from ..analysis.relevant import PermutationBand, RelevantDimension, RelevantDimensionLOO
@@ -165,6 +164,8 @@ def _coefficients(
     size: Array, cut: int, view: int, name_of: str, rms: Sequence[float], columns: int, sort: bool, log: bool
 ) -> list[dict[str, Any]]:
     """Return the coefficients on each side of the cut with their distribution; with `sort` also in descending order."""
+    from scipy.special import chdtri
+
     n = len(size)
     i = np.arange(1, n + 1)
     traces: list[dict[str, Any]] = []

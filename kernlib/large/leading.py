@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 import numpy as np
-from scipy.linalg import qr
 
 from ..analysis.matrix import SYMMETRY_TOLERANCE, symmetric
 from ..analysis.spectrum import Decomposition, decompose, fix_signs, lanczos
@@ -207,6 +206,8 @@ def _krylov(
 
 def _beside(Q: Array, R: Array) -> Array:
     """Return an orthonormal basis of the part of R orthogonal to the columns of Q."""
+    from scipy.linalg import qr
+
     R = R / np.linalg.norm(R, axis=0)
     for _ in range(2):  # twice, as the first pass leaves rounding errors
         R = R - Q @ (Q.T @ R)

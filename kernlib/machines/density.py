@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-import scipy.special
 
 from ..analysis.geometry import squared_distances
 from ..errors import DegenerateError
@@ -80,6 +79,8 @@ class KernelDensity(DistanceMachine):
         return F, diagonal, bandwidth
 
     def _decide(self, learnt: Any, labels: Labels, K_star: Array, k_diag: Array | None) -> Array:
+        from scipy.special import logsumexp
+
         diagonal, bandwidth = learnt
         exponents = squared_distances(K_star, k_diag, diagonal)
         with np.errstate(over="ignore"):
@@ -88,6 +89,6 @@ class KernelDensity(DistanceMachine):
         np.maximum(exponents, -1e300, out=exponents)
         density = np.empty((len(K_star), len(labels.counts)))
         for c, count in enumerate(labels.counts):
-            density[:, c] = scipy.special.logsumexp(exponents[:, labels.codes == c], axis=1) - np.log(count)
+            density[:, c] = logsumexp(exponents[:, labels.codes == c], axis=1) - np.log(count)
         density -= np.log(np.sqrt(2 * np.pi) * bandwidth)
         return class_columns(density)

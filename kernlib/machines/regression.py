@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-import scipy.linalg
 
 from ..analysis.relevant import relevant_dimension
 from ..analysis.spectrum import Decomposition, decompose
@@ -158,11 +157,13 @@ class KernelRidge(_LeastSquares):
 
     def _solved(self, K: Array, targets: Array) -> Array:
         """Return (K + λI)⁻¹ targets."""
+        from scipy.linalg import LinAlgError, solve
+
         matrix = K.copy()
         matrix[np.diag_indices_from(matrix)] += self.ridge
         try:
-            solved = scipy.linalg.solve(matrix, targets, assume_a="pos", overwrite_a=True)
-        except scipy.linalg.LinAlgError:
+            solved = solve(matrix, targets, assume_a="pos", overwrite_a=True)
+        except LinAlgError:
             solved = self._solve_indefinite(K, targets)
         return np.asarray(solved, dtype=np.float64)
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-import scipy.linalg
 from numpy.typing import ArrayLike
 
 from ..analysis.averaging import block_means
@@ -185,12 +184,14 @@ def turned(planes: Sequence[Array], start: int = 0, like: Array | None = None) -
 
 
 def _turn_in_order(maps: list[Array], numbers: Sequence[int], before: Array | None) -> None:
+    from scipy.linalg import orthogonal_procrustes
+
     for i in numbers:
         plane = maps[i]
         if not np.isfinite(plane).all():
             continue
         if before is not None and plane.any() and before.any():
-            rotation, _ = scipy.linalg.orthogonal_procrustes(plane.astype(np.float64), before.astype(np.float64))
+            rotation, _ = orthogonal_procrustes(plane.astype(np.float64), before.astype(np.float64))
             maps[i] = plane = (plane @ rotation).astype(plane.dtype)
         if plane.any():
             before = plane

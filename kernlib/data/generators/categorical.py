@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from scipy.special import gammaln
 
 from ...values.arrays import Array
 from ...values.declare import param
@@ -83,6 +82,8 @@ def poisson_masses(rate: float, count: int) -> Array:
     >>> poisson_masses(4.0, 3).round(4)
     array([0.0733, 0.1465, 0.1954])
     """
+    from scipy.special import gammaln
+
     j = np.arange(1, count + 1)
     return np.asarray(np.exp(-rate + j * np.log(rate) - gammaln(j + 1)))
 

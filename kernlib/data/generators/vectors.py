@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from scipy.special import logsumexp
 
 from ...values.arrays import Array
 from ...values.declare import param
@@ -161,6 +160,8 @@ class Banana(Generator):
 
     def target(self, rows: Array) -> Array | None:
         """Return P(+ | x) − P(− | x), the two densities integrated over t; None without noise."""
+        from scipy.special import logsumexp
+
         if self.noise < 0.01:  # narrower than the steps of the integral
             return None
         X, t = np.asarray(rows, dtype=np.float64), np.pi * (np.arange(1000) + 0.5) / 1000

@@ -31,7 +31,7 @@ from ..protocols import GroupedSplits, Protocol, RepeatedSplits
 from ..statistics import Band, confidence_band
 from ..values.arrays import Array
 from ..values.labels import read_labels
-from ..values.words import percent
+from ..values.words import percent, score_in_words
 from .candidates import Setting, candidates
 
 #: Rows of a larger set that are compared by default.
@@ -121,7 +121,8 @@ class Advice:
             lines.append(f"Not compared: {self.problem}")
         classes = self.errors is None or self.errors.task == "classification"
         if self.measured is not None:
-            errs = f"errs on {percent(self.error)}" if classes else f"has {self.error:.3g} of the variance as error"
+            error = score_in_words(self.error, classes, 2 if classes else 3)
+            errs = f"errs on {error}" if classes else f"has {error} of the variance as error"
             dropped = ", significantly worse than the first" if self.measured.dropped else ""
             rounds = f"{self.measured.rounds} {'round' if self.measured.rounds == 1 else 'rounds'}"
             lines.append(f"{self.measured.machine.describe()}: {errs} in {rounds} of cross-validation{dropped}.")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 
 from ..data import Dataset
 from ..measures import MEASURES
 from ..statistics import Band, Difference, band_of_best, paired_difference, rows_to_separate
-from ..values.words import percent
+from ..values.words import number, percent, score_in_words
 from .find import FEW, Advice, Found, alike, described, looked_at, proposed_measure
 
 #: Up to this multiple of the compared rows, further rows are practical.
@@ -129,8 +130,8 @@ def _preliminary(state: Found) -> str:
         return ""
     (first, errors), *others = known
     head = (
-        f"Preliminary, by quick errors alone: {first.chain} is first, with {errors.squared:.3g} ± "
-        f"{errors.squared_se:.2g} of the variance as squared leave-one-out error."
+        f"Preliminary, by quick errors alone: {first.chain} is first, with {number(errors.squared, 3)} ± "
+        f"{number(errors.squared_se, 2)} of the variance as squared leave-one-out error."
     )
     if errors.squared >= 1 or state.p_value > 0.05:
         return f"{head} That is no better than guessing, so far."
@@ -157,13 +158,13 @@ def _further_rows(state: Found, data: Dataset) -> str:
 
 
 def _share(error: float, data: Dataset) -> str:
-    return f"{error:.3g}" if data.task == "regression" else percent(error)
+    return score_in_words(error, data.task != "regression", 2)
 
 
 def _errs(error: float, data: Dataset) -> str:
     """Return an error as a verb: the share of rows, or of the variance."""
     if data.task == "regression":
-        return f"has {error:.3g} of the variance as error"
+        return f"has {number(error, 3)} of the variance as error"
     return f"errs on {percent(error)}" + (" (balanced)" if proposed_measure(data)[0] != "error" else "")
 
 
@@ -183,7 +184,7 @@ def verdict(state: Found, advice: Sequence[Advice], data: Dataset) -> str:
             where = "numpy.savez(FILE, K=matrix, y=labels) writes both into one file"
         return f"Without labels no kernel is better than another: {where}."
     lines = [headline(state, data), *stages(state, data)]
-    expectation = expected_in_words(state, data, "{:.3f}".format)
+    expectation = expected_in_words(state, data, partial(score_in_words, share=data.task == "classification"))
     if expectation:
         lines.append(" ".join([*expectation, "This is for choosing: the best of several looks better than it is."]))
     left_out = [one for one in state.settings if one.problem]

@@ -6,12 +6,13 @@ import html
 import platform
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from ..core.base import Kernel
 from ..data import Dataset
 from ..experiments.choosing.race import COSTS, FOLDS, ROUNDS
 from ..experiments.outcome.journal import version_of
-from ..values.words import number, percent, table_lines
+from ..values.words import score_in_words, table_lines
 from .candidates import Setting, settings_text
 from .find import OWN, Found, proposed_measure
 from .report import expected_in_words, headline, stages
@@ -68,10 +69,7 @@ def methods(state: Found, data: Dataset) -> str:
 def sections(state: Found, data: Dataset, script: str = "") -> tuple[Section, ...]:
     """Return the parts of the report. Parameters: `data`, all of it; `script` that repeats the comparison."""
     share = data.task == "classification"
-
-    def shown(value: float) -> str:
-        return percent(value, 3) if share else number(value, 3)
-
+    shown = partial(score_in_words, share=share)
     verdict = [headline(state, data), *expected_in_words(state, data, shown)]
     rows = []
     for place, one in enumerate(state.best, 1):

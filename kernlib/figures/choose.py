@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -14,7 +15,7 @@ from ..advice import expected as expected_of
 from ..advice import guessing, page, sections, title_of
 from ..statistics import Band, Posterior
 from ..values.arrays import Array
-from ..values.words import number, percent, short_chains
+from ..values.words import number, score_in_words, short_chains
 from .lecture import figure_html
 from .sheet import canvas_trace, small_picture
 from .theme import BLUE, GREEN, MUTED, ORANGE, SEQUENTIAL, colour_bar, equal_line, escape, faint, finish, lean
@@ -41,7 +42,7 @@ def race_lines(
     the errors of single splits; `share` whether an error is a share of rows.
     """
     lines = [one for one in state.best if one.measured is not None]
-    shown = (lambda error: percent(error, 3)) if share else (lambda error: number(error, 3))
+    shown = partial(score_in_words, share=share)
     fig = go.Figure()
     errors = np.array([one.error for one in lines])
     low, high = _intervals(lines)
@@ -295,7 +296,7 @@ def against(a: ArrayLike, b: ArrayLike, names: tuple[str, str], share: bool = Tr
 
 def posterior_bar(posterior: Posterior, share: bool = True) -> go.Figure:
     """Draw the three probabilities of the Bayesian test as one bar: A better, practically equal, B better."""
-    rope = percent(posterior.rope, 3) if share else number(posterior.rope, 3)
+    rope = score_in_words(posterior.rope, share)
     fig = go.Figure()
     for name, value, colour in (
         ("A is better", posterior.below, BLUE), (f"equal within {rope}", posterior.within, MUTED),

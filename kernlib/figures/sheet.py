@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from ..analysis.averaging import block_means
 from ..overview.sheet import Sheet
 from ..values.arrays import Array
-from ..values.words import number, value_in_words
+from ..values.words import score_in_words, value_in_words
 from .gram import value_limits
 from .theme import MUTED, ORANGE, escape, finish, look_up, reserving
 
@@ -158,7 +158,7 @@ def _points(fig: go.Figure, sheet: Sheet, pitch: int, size: int) -> None:
 
 
 def _in_words(sheet: Sheet, score: float) -> str:
-    return f"{score:.1%}" if sheet.is_share else number(score, 3)
+    return score_in_words(score, sheet.is_share)
 
 
 def _verdict(sheet: Sheet) -> str:

@@ -110,6 +110,15 @@ def percent(share: float, digits: int = 2) -> str:
     return f"{_to_digits(100 * share, digits)}%".replace("-", "−")
 
 
+def score_in_words(score: float, share: bool, digits: int = 3) -> str:
+    """Return an error or a score as text: a percentage where it is a `share` of rows, else a number.
+
+    >>> score_in_words(0.1234, share=True), score_in_words(0.1234, share=False)
+    ('12.3%', '0.123')
+    """
+    return percent(score, digits) if share else number(score, digits)
+
+
 def size_in_words(size: float, digits: int = 3) -> str:
     """Return a number of bytes in a suitable unit, 1 MB being 10⁶, rounded to significant digits.
 

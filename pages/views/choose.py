@@ -22,7 +22,7 @@ from kernlib.advice import (
 )
 from kernlib.figures import choose as figures
 from kernlib.statistics import confidence_band
-from kernlib.values.words import number, percent, seconds_in_words
+from kernlib.values.words import score_in_words, seconds_in_words
 from pages.parts.blocks import grid, sets, versus
 from pages.parts.frame import layout, waiting
 from pages.parts.frame.view import PageEnd
@@ -163,7 +163,7 @@ def outer() -> None:
 
 
 def _words(error: float) -> str:
-    return percent(error, 3) if data.task == "classification" else number(error, 3)
+    return score_in_words(error, data.task == "classification")
 
 
 def progress(job: StreamJob) -> None:

@@ -70,7 +70,7 @@ def show() -> None:
             st.caption(f"**Licence:** {plain(data.licence)}")
 
     st.subheader("Rows", anchor=False)
-    st.dataframe(pictures.rows_table(data), hide_index=True, height=320)
+    st.dataframe(layout.row_table(data, list(range(min(200, data.n))), full=True), hide_index=True, height=320)
     made = f" · made by {code(data.recipe)}" if data.recipe else ""
     st.caption(f"SHA-256 of rows and labels: `{data.digest[:16]}…`{made}")
 

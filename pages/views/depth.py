@@ -20,7 +20,7 @@ from kernlib.figures import (
     level_film,
     level_lines,
 )
-from kernlib.values.words import percent
+from kernlib.values.words import percent, value_in_words
 from pages.parts.blocks import sheet
 from pages.parts.frame import layout
 from pages.parts.frame.film import frame_button
@@ -69,7 +69,7 @@ def chosen_bandwidths() -> tuple[float | None, ...]:
     level = number("Level", 1, count, 1, "depth.h.level")
     option(
         st.select_slider,
-        f"h of level {level}, in units of {heuristic[level].bandwidth:.3g}",
+        f"h of level {level}, in units of {value_in_words(heuristic[level].bandwidth)}",
         FACTORS,
         f"depth.h.{level}",
         1.0,
@@ -204,7 +204,7 @@ def errors_in_words(job: Job | None) -> None:
         caption = (
             "Quick errors are for choosing, not for publishing. The nearest centroid is tested on 5 random halves. "
             "Ridge regression leaves out one row at a time in closed form, at the best of 19 ridges. Bandwidths are "
-            f"learnt from all rows. A nearest neighbour errs on {nearest:.1%} at *every* level. A level keeps the "
+            f"learnt from all rows. A nearest neighbour errs on {percent(nearest)} at *every* level. A level keeps the "
             "order of all distances, so the neighbours stay the same."
         )
     if job is not None:

@@ -13,6 +13,7 @@ from kernlib.explain import Trained
 from kernlib.explain.toy import ToyTable, toy_table
 from kernlib.figures import machine as figures
 from kernlib.machines import SVM
+from kernlib.values.words import number
 from pages.parts.blocks import probabilities, supports, unlabelled
 from pages.parts.frame import layout
 from pages.parts.frame.view import PageEnd, current_view
@@ -81,11 +82,9 @@ def often_misclassified() -> None:
         return
     layout.figure(figures.wrong_bars(misses, data.ids), "machine.wrong", name="often-wrong")
     rows = misses.row[misses.wrong > 0][:25].tolist()
-    table = layout.row_table(data, rows)
     counts = [f"{w} of {t}" for w, t in zip(misses.wrong, misses.tested, strict=True)]
-    table.insert(2, "misclassified", counts[: len(rows)])
-    table.insert(3, "mean score", misses.score[: len(rows)])
-    st.dataframe(table, hide_index=True)
+    added = {"misclassified": counts[: len(rows)], "mean score": misses.score[: len(rows)]}
+    st.dataframe(layout.row_table(data, rows, added), hide_index=True)
 
 
 def memorising_example(printed: ToyTable) -> None:
@@ -168,7 +167,7 @@ with layout.guarded():
                 name="weights",
                 data=lambda: pd.DataFrame({"feature": w.names, "w": w.values, "rows": w.counts}),
             )
-            st.caption(f"b = {w.intercept:.4g}. ⟨w, Φ(x)⟩ + b is f(x) on all rows to {w.gap:.1g}.")
+            st.caption(f"b = {number(w.intercept)}. ⟨w, Φ(x)⟩ + b is f(x) on all rows to {number(w.gap, 1)}.")
         elif title == "Margins":
             layout.figure(figures.margin_histogram(machine), "machine.margins", name="margins")
         else:

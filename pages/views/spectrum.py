@@ -12,6 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from kernlib.analysis import DimensionInterval, PermutationBand, RelevantDimensionLOO, spectrum_notes
 from kernlib.figures import spectrum as figures
+from kernlib.values.words import percent
 from pages.parts.blocks import spectral
 from pages.parts.frame import layout
 from pages.parts.frame.view import PageEnd, View, current_view
@@ -186,7 +187,7 @@ def _numbers(scene: spectral.Scene, loo: RelevantDimensionLOO, interval: Dimensi
         ),
         (
             "Estimated noise" if d == cut.dimension else f"Noise at d = {d}",
-            f"{cut.noise_share_at(d):.1%}",
+            percent(cut.noise_share_at(d)),
             "What the first d directions do not explain: "
             + ("a share of the variance of y." if scene.regression else "a share of the rows."),
         ),

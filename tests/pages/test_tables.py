@@ -7,24 +7,32 @@ import pytest
 
 from kernlib.data import CATALOGUE, Dataset, load_dataset
 from pages.parts.frame.layout import row_table
-from pages.parts.frame.pictures import rows_table
 
 
-def test_a_column_does_not_replace_the_ids_and_labels_of_its_rows():
-    values = np.array([[1.5, 2.5, 3.5], [4.5, 5.5, 6.5]])
-    data = Dataset("t", "T", "vector", values, y=np.array(["a", "b"]), columns=("row", "id", "label"), ids=("p", "q"))
-    table = row_table(data, [1, 0])
+def test_a_column_does_not_replace_another_of_its_name():
+    columns = ("row", "id", "score (column)", "score", "label")
+    values = np.arange(10).reshape(2, 5) + 0.5
+    data = Dataset("t", "T", "vector", values, y=np.array(["a", "b"]), columns=columns, ids=("p", "q"))
+    table = row_table(data, [1, 0], {"score": [7, 8]})
     assert table["row"].tolist() == [1, 0]
     assert table["id"].tolist() == ["q", "p"]
+    assert table["score"].tolist() == [7, 8]
     assert table["label"].tolist() == ["b", "a"]
-    assert table.iloc[:, 3:].to_numpy().tolist() == values[[1, 0]].tolist()
+    assert table.iloc[:, 4:].to_numpy().tolist() == values[[1, 0]].tolist()
+    assert row_table(data, [1, 0], label=False)["label"].tolist() == [9.5, 4.5]
+
+
+def test_ids_that_are_the_numbers_of_the_rows_are_not_shown_twice():
+    data = Dataset("t", "T", "vector", np.zeros((3, 1)))
+    assert "id" not in row_table(data, [2, 0])
+    assert row_table(data.take([2, 0]), [0, 1])["id"].tolist() == ["2", "0"]
 
 
 @pytest.mark.parametrize("name", CATALOGUE)
 def test_a_table_of_a_data_set_holds_its_first_rows(name):
     data = load_dataset(name)
-    table = rows_table(data, at_most=5)
-    assert table["id"].tolist() == list(data.ids[:5])
+    table = row_table(data, list(range(5)), full=True)
+    assert table["id" if "id" in table else "row"].astype(str).tolist() == list(data.ids[:5])
     content = table.drop(columns=["row", "id", "label"], errors="ignore")
     if data.domain in ("vector", "categorical", "mixed"):
         assert (content.to_numpy() == data.rows[:5, : content.shape[1]]).all()

@@ -162,7 +162,7 @@ def test_the_spectrum_page_follows_d_and_flipped_labels():
     assert_sound(app)
     assert "The slider flipped 8 labels: **8** of these are among the disputed rows." in sentences(app)
     table = app.dataframe[0].value
-    assert list(table.columns) == ["row", "id", "given", "fitted", "margin", "nearest rows", "x1"]
+    assert list(table.columns) == ["row", "given", "fitted", "margin", "nearest rows", "x1"]
     assert (table.margin < 0).all()
     assert (table.given != table.fitted).all()
     K, row = compute.gram(session(app).data.load(), kernel(app)), int(table.row[0])

@@ -13,6 +13,7 @@ from kernlib import Kernel, KernlibError, Repaired
 from kernlib.analysis import Finding, Remedy
 from kernlib.data import Dataset
 from kernlib.figures import gram as figures
+from kernlib.values.words import value_in_words
 from pages.parts.frame import layout
 from pages.parts.inputs.controls import option
 from pages.parts.inputs.plain import plain
@@ -61,8 +62,11 @@ def _suggested(data: Dataset, kernel: Kernel, finding: Finding) -> list[Remedy]:
         value, now = suggested.get(number.place.parameter.name), number.current
         if value is None or now is None or 0.67 * value <= now <= 1.5 * value:
             continue
-        words = f"set {number.label} to what the rows suggest, {value:.3g} instead of {now:.3g}"
-        remedies.append(Remedy(words, partial(_moved, number, float(f"{value:.3g}"))))
+        rounded = float(f"{value:.3g}")
+        words = (
+            f"set {number.label} to what the rows suggest, {value_in_words(rounded)} instead of {value_in_words(now)}"
+        )
+        remedies.append(Remedy(words, partial(_moved, number, rounded)))
     return remedies
 
 

@@ -64,11 +64,12 @@ def draw(data: Dataset, kernel: Kernel, C: float) -> None:
         st.success("No row is misclassified: the most probable class of every row is its own.")
         return
     st.markdown(f"**{len(wrong.row)} of {len(result.probability)} rows misclassified, most confident mistakes first**")
-    table = layout.row_table(data, wrong.row[:_LINES].tolist())
-    table.insert(2, "probability of its label", wrong.own[:_LINES])
-    table.insert(3, "predicted", [words[c] for c in wrong.predicted[:_LINES]])
-    table.insert(4, "probability of the predicted", wrong.probability[:_LINES])
-    st.dataframe(table, hide_index=True)
+    added = {
+        "probability of its label": wrong.own[:_LINES],
+        "predicted": [words[c] for c in wrong.predicted[:_LINES]],
+        "probability of the predicted": wrong.probability[:_LINES],
+    }
+    st.dataframe(layout.row_table(data, wrong.row[:_LINES].tolist(), added), hide_index=True)
 
 
 def _verdict(result: Calibration) -> str:

@@ -231,7 +231,7 @@ def sentences(job: Job, drawn: Curve, data: Dataset) -> None:
         st.info("Transductive: the kernel has seen the test rows, without their labels.")
     task = measure(job.spec.measure).task
     st.caption(
-        f"{len(job.results):,} points in {job.seconds:.1f} s · {job.spec.protocol.describe(task)} · "
+        f"{len(job.results):,} points in {number(job.seconds, 2)} s · {job.spec.protocol.describe(task)} · "
         + _machine(job.spec)
         + (f" · chosen inside each training part by {_chosen_by(job.spec)}" if job.spec.tuning else "")
     )

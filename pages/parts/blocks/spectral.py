@@ -24,7 +24,7 @@ from kernlib.figures import spectra as several
 from kernlib.figures import spectrum as spectra
 from kernlib.papers import Experiment, Row, printed, relevant_dimensions, value_text
 from kernlib.papers.relevant_dimension import EXPERIMENTS
-from kernlib.values.words import value_in_words
+from kernlib.values.words import percent, value_in_words
 from pages.parts.blocks import pictured, selection
 from pages.parts.frame import layout
 from pages.parts.frame.pictures import image_shape
@@ -79,8 +79,8 @@ def _signal(scene: Scene) -> None:
             known = compute.relevant(data, kernel, scene.searched)
             unit = "of the variance of y" if scene.regression else "of the rows"
             st.markdown(
-                f"The data are generated, so the true signal $G$ is known. True noise **{parts.noise_share:.1%}** "
-                f"{unit}, estimated **{known.noise_share_at(d):.1%}** at $d$ = {d}."
+                f"The data are generated, so the true signal $G$ is known. True noise **{percent(parts.noise_share)}** "
+                f"{unit}, estimated **{percent(known.noise_share_at(d))}** at $d$ = {d}."
                 + (" Added noise is not in this figure." if scene.noise else "")
             )
             layout.figure(
@@ -93,7 +93,11 @@ def _signal(scene: Scene) -> None:
         shares = tuple(round(0.05 * i, 2) for i in range(10)) if flips else (0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0)
         st.markdown(
             f"**{'Flipped labels' if flips else 'Added noise'}**: the slider above "
-            + (f"flips {scene.noise:.0%} of them now." if flips else f"adds {scene.noise:g} SD of $y$ now.")
+            + (
+                f"flips {percent(scene.noise)} of them now."
+                if flips
+                else f"adds {value_in_words(scene.noise)} SD of $y$ now."
+            )
         )
         layout.figure(
             figures.noisier_plot(signal.over_noise(data, kernel, shares, scene.searched), scene.noise, flips),
@@ -150,7 +154,7 @@ def _fit(scene: Scene) -> None:
         of = "of the variance of y" if scene.regression else "of the rows"
         st.markdown(
             f"**{len(rows)} rows whose label the fit disputes** at $d$ = {d}; "
-            f"the noise estimate is {cut.noise_share_at(d):.1%} {of}."
+            f"the noise estimate is {percent(cut.noise_share_at(d))} {of}."
         )
         flipped = signal.flipped(scene.view.whole, scene.noise)
         if len(flipped):
@@ -186,18 +190,17 @@ def disputed_table(scene: Scene, rows: list[int]) -> pd.DataFrame:
     """Return rows with id, given and fitted label, margin, and the nearest rows in feature space."""
     whole, cut, d = scene.view.whole, scene.cut, scene.d
     fitted = cut.denoised_at(d)
-    table: dict[str, Any] = {"row": rows, "id": [whole.ids[i] for i in rows]}
+    added: dict[str, Any]
     if scene.regression:
-        table |= {"given": cut.targets[rows], "fitted": fitted[rows], "residual": (cut.targets - fitted)[rows]}
+        added = {"given": cut.targets[rows], "fitted": fitted[rows], "residual": (cut.targets - fitted)[rows]}
     else:
         given, found = cut.labels.decode(cut.labels.targets), cut.labels.decode(fitted)
-        table |= {"given": [_class(whole, given[i]) for i in rows], "fitted": [_class(whole, found[i]) for i in rows]}
-        table["margin"] = cut.margin_at(d)[rows]
+        added = {"given": [_class(whole, given[i]) for i in rows], "fitted": [_class(whole, found[i]) for i in rows]}
+        added["margin"] = cut.margin_at(d)[rows]
     if scene.drawn is None:
         near = signal.nearest_rows(whole, scene.view.kernel, rows)
-        table["nearest rows"] = [", ".join(_named(whole, j) for j in three) for three in near]
-    content = layout.row_table(whole, rows)
-    return pd.concat([pd.DataFrame(table), content.drop(columns=["row", "id", "label"], errors="ignore")], axis=1)
+        added["nearest rows"] = [", ".join(_named(whole, j) for j in three) for three in near]
+    return layout.row_table(whole, rows, added, label=False)
 
 
 def _class(data: Dataset, code: Any) -> str:
@@ -314,11 +317,9 @@ def _eigenvectors(scene: Scene) -> None:
     count = min(8, data.n // 2)
     ends = [int(i) for i in (*order[:count], *order[len(order) - count :])]
     st.markdown(f"Rows with the largest and the smallest entries of eigenvector {j}:")
-    table = layout.row_table(data, ends)
-    table.insert(1, "entry", U[ends, j - 1])
     if data.domain == "sequence":
         pictured.draw(data, ends, [data.ids[i] for i in ends], "spectrum.over", "eigenvector-rows")
-    st.dataframe(table, hide_index=True)
+    st.dataframe(layout.row_table(data, ends, {"entry": U[ends, j - 1]}), hide_index=True)
 
 
 def _eigenvalues(scene: Scene) -> None:

@@ -31,10 +31,8 @@ def draw(data: Dataset, machine: Trained) -> None:
     )
     if graph:
         st.caption(words(shown))
-    table = layout.row_table(data, rows[:_LINES])
-    table.insert(2, "α", machine.alpha[support][:_LINES])
-    table.insert(3, "y·f(x)", machine.margin[support][:_LINES])
-    table.insert(4, "at the bound", machine.bounded[support][:_LINES])
-    st.dataframe(table, hide_index=True)
+    few = support[:_LINES]
+    added = {"α": machine.alpha[few], "y·f(x)": machine.margin[few], "at the bound": machine.bounded[few]}
+    st.dataframe(layout.row_table(data, rows[:_LINES], added), hide_index=True)
     if len(rows) > _LINES:
         st.caption(f"The first {_LINES} of {len(rows)} support vectors.")

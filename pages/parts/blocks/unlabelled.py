@@ -90,15 +90,11 @@ def _unusual(data: Dataset, kernel: Kernel) -> None:
 
 
 def _scored(data: Dataset, rows: list[int], score: np.ndarray) -> pd.DataFrame:
-    table = layout.row_table(data, rows)
-    table.insert(2, "score", score[rows])
-    return table
+    return layout.row_table(data, rows, {"score": score[rows]})
 
 
 def _groups(data: Dataset, codes: np.ndarray) -> pd.DataFrame:
-    table = layout.row_table(data, list(range(data.n)))
-    table.insert(2, "group", codes + 1)
-    return table
+    return layout.row_table(data, list(range(data.n)), {"group": codes + 1})
 
 
 def _verdict(groups: Groups, count: int) -> str:

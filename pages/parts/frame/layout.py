@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, Literal
@@ -307,18 +307,30 @@ def _first(value: Any) -> Any:
     return next(iter(value), None) if isinstance(value, list | tuple) else value
 
 
-def row_table(data: Dataset, rows: list[int], columns: int = 12, letters: int = 200) -> pd.DataFrame:
-    """Return a table of rows: number, id, label, and what a row holds, up to so many columns and letters."""
-    table: dict[str, Any] = {"row": rows, "id": [data.ids[i] for i in rows]}
-    if data.y is not None:
+def row_table(
+    data: Dataset, rows: list[int], added: Mapping[str, Any] | None = None, label: bool = True, full: bool = False
+) -> pd.DataFrame:
+    """Return a table of rows: number, id unless ids are numbers, columns `added` by the caller, label, content.
+
+    A column of the data that is named as one before it is shown as "name (column)". With `full` there is room for more
+    columns and letters, and for the first values of a matrix.
+    """
+    table: dict[str, Any] = {"row": rows}
+    if any(name != str(i) for i, name in enumerate(data.ids)):
+        table["id"] = [data.ids[i] for i in rows]
+    table |= added or {}
+    if label and data.y is not None:
         table["label"] = [data.classes[int(data.y[i])] if data.classes else data.y[i] for i in rows]
-    if data.domain in ("vector", "categorical", "mixed"):
-        for j, name in enumerate(data.columns[:columns]):
-            table[f"{name} (column)" if name in table else name] = data.rows[rows, j]
-    elif data.domain in ("sequence", "text"):
-        table["content"] = [str(data.rows[i])[:letters] for i in rows]
+    if data.domain in ("sequence", "text"):
+        table["content"] = [str(data.rows[i])[: 500 if full else 200] for i in rows]
     elif data.domain == "graph":
         table["nodes"] = [len(data.rows[i].labels) for i in rows]
     elif data.domain == "pair":
         table |= {"first": data.rows[rows, 0], "second": data.rows[rows, 1]}
+    elif full or data.domain not in ("node", "matrix"):
+        names = data.ids[:20] if data.domain in ("node", "matrix") else data.columns[: 60 if full else 12]
+        for j, name in enumerate(names):
+            while name in table:
+                name = f"{name} (column)"
+            table[name] = data.rows[rows, j]
     return pd.DataFrame(table)

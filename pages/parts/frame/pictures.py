@@ -7,7 +7,6 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from kernlib.data import Dataset
@@ -130,12 +129,3 @@ def image_shape(data: Dataset) -> tuple[int, int] | None:
         return None
     side = round(data.rows.shape[1] ** 0.5)
     return (side, side) if side * side == data.rows.shape[1] else None
-
-
-def rows_table(data: Dataset, at_most: int = 200) -> pd.DataFrame:
-    """Return the first rows as a table; those of a matrix with their first 20 values."""
-    table = layout.row_table(data, list(range(min(at_most, data.n))), columns=60, letters=500)
-    if data.domain in ("node", "matrix"):
-        for j, name in enumerate(data.ids[:20]):
-            table[f"{name} (column)" if name in table else name] = data.rows[: len(table), j]
-    return table

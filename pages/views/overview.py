@@ -67,7 +67,8 @@ def choose(steps: dict[str, Kernel], chosen: str) -> None:
 
 def controls(numbers: list[Number], number: Number | None, steps: dict[str, Kernel]) -> bool:
     """Draw the number to move and its slider; return whether a film shows its values."""
-    which, slide, how = st.columns([3, 6, 2], vertical_alignment="bottom", gap="medium")
+    with st.container(key="select-and-slider"):
+        which, slide, how = st.columns([3, 6, 2], vertical_alignment="bottom", gap="medium")
     own = [] if number is None or number in numbers else [number]
     names = {n.path: n.label for n in [*numbers, *own]} | {name: name for name in steps}
     chosen = None if number is None else number.path

@@ -39,7 +39,8 @@ class Shown(NamedTuple):
 def main(view: View) -> None:
     data, kernel, n = view.data, view.kernel, view.whole.n
     spanned = len(compute.spectrum(data, kernel).eigenvalues)
-    numbers, slider, noisier, more = st.columns([4.6, 2, 2, 1.3], gap="small", vertical_alignment="top")
+    with st.container(key="numbers-and-sliders"):
+        numbers, slider, noisier, more = st.columns([4.6, 2, 2, 1.3], gap="small", vertical_alignment="top")
     chosen = _choose(view, more, noisier)
     noise = chosen.noise
     top = max(1, min(n - 1, spanned, int(chosen.share * n)))

@@ -144,12 +144,27 @@ def quick_look(spec: RunSpec) -> None:
     layout.figure(fig, "curves.quick", fill="controls", name="quick-errors")
 
 
-def quick_look_arriving(spec: RunSpec) -> None:
-    """Draw the quick errors, again until all are known."""
+def before_a_run(spec: RunSpec) -> None:
+    """Draw what a run would measure, and the quick errors, again until all are known.
+
+    Words and figure stand where a run has its own: *Run* replaces them, and nothing below them jumps.
+    """
+
+    def draw() -> None:
+        with st.container(key="outcome"):
+            name = f"values of **{spec.axis.path.split('.')[-1]}** in " if spec.axis else ""
+            st.markdown(
+                f"Quick estimates for {name}{chips(spec.kernel)}. **Run** measures on test rows, more precisely with "
+                "every split."
+                if quick_values(spec)
+                else f"**Run** tests {name}{chips(spec.kernel)}; the first point appears after the first split."
+            )
+        quick_look(spec)
+
     quick_frames(spec, limits().slice)
     draw_until_done(
         lambda: len(quick_frames(spec)) == len(quick_values(spec)),
-        lambda: quick_look(spec),
+        draw,
         lambda: quick_frames(spec, limits().slice),
     )
 
@@ -176,15 +191,7 @@ def so_far(job: Job, complete: bool) -> Curve | None:
 drawn = None
 with chart, layout.guarded():
     if job is None:
-        outcome = st.container(key="outcome")
-        quick_look_arriving(spec)
-        name = f"values of **{spec.axis.path.split('.')[-1]}** in " if spec.axis else ""
-        outcome.markdown(
-            f"Quick estimates for {name}{chips(spec.kernel)}. **Run** measures on test rows, more precisely with every "
-            "split."
-            if quick_values(spec)
-            else f"**Run** tests {name}{chips(spec.kernel)}; the first point appears after the first split."
-        )
+        before_a_run(spec)
         run_report.kept_chart()
     elif until_ended(job, partial(so_far, job, complete=False)):
         with st.container():

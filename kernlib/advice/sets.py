@@ -19,7 +19,7 @@ from ..experiments.spec import RunSpec
 from ..measures import Improvement, improvement_over_splits
 from ..statistics import MeanRanks, confidence_band, mean_ranks, paired_difference, posterior_difference
 from ..values.arrays import Array
-from ..values.words import number, percent
+from ..values.words import number, score_in_words
 from ..wrappers import Deep, Imputed
 from .find import ROWS, halves, looked_at, proposed_measure, raceable, too_costly
 from .measuring import with_tuned_cost
@@ -72,6 +72,10 @@ class OnSet:
         done = np.isfinite(self.errors).all(axis=0)
         right = 1.0 - self.errors[:, done]
         return tuple(improvement_over_splits(row, right[0], self.test_over_train) for row in right)
+
+    def in_words(self, error: float) -> str:
+        """Return an error by this set's measure as text."""
+        return score_in_words(error, share=self.measure != "squared error")
 
 
 @dataclass(frozen=True, eq=False)
@@ -220,15 +224,14 @@ def pair_in_words(one: OnSet, names: Sequence[str], rope: float = ROPE) -> str:
     first, second = one.errors[:2]
     difference = paired_difference(first, second, one.test_over_train)
     posterior = posterior_difference(first, second, one.test_over_train, rope)
-    shown = number if one.measure == "squared error" else percent
     p = f"p = {number(difference.p_value, 2)}"
     return (
         f"On {difference.count} splits {names[0]} is better on {int((first < second).sum())}, {names[1]} on "
         f"{int((first > second).sum())}, and {int((first == second).sum())} are equal. Their errors, "
-        f"{shown(float(first.mean()), 3)} and {shown(float(second.mean()), 3)}, differ "
+        f"{one.in_words(float(first.mean()))} and {one.in_words(float(second.mean()))}, differ "
         f"{'significantly' if difference.separable else 'not significantly'} by the corrected resampled t-test ({p}). "
-        f"Probability that the first is better: {posterior.below:.2f}; that they differ by {shown(rope, 3)} or less: "
-        f"{posterior.within:.2f}; that the second is better: {posterior.above:.2f}."
+        f"Probability that the first is better: {posterior.below:.2f}; that they differ by {one.in_words(rope)} or "
+        f"less: {posterior.within:.2f}; that the second is better: {posterior.above:.2f}."
     )
 
 
@@ -267,8 +270,7 @@ def sets_sections(state: Several, script: str = "", rope: float = ROPE) -> tuple
     """Return the parts of the report; `script` is the command that repeats it, `rope` as in `pair_in_words`."""
     rows = tuple(
         (
-            one.title, str(one.n), one.measure,
-            *((percent if one.measure != "squared error" else number)(float(e), 3) for e in one.errors.mean(axis=1)),
+            one.title, str(one.n), one.measure, *(one.in_words(float(error)) for error in one.errors.mean(axis=1)),
         )
         for one in state.compared
     )  # fmt: skip

@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from ..advice import ROPE, SETS_TITLE, page, sets_sections
-from ..values.words import number, percent
+from ..values.words import percent
 from .lecture import figure_html
 from .theme import BLUE, FAINT, MUTED, class_colour, composed, escape
 
@@ -65,11 +65,11 @@ def improvement_bars(state: Several) -> go.Figure:
 
 def _hover(one: OnSet, names: tuple[str, ...], place: int) -> str:
     gain, errors = one.improvements[place], np.nanmean(one.errors, axis=1)
-    shown = number if one.measure == "squared error" else percent
     band = "" if math.isnan(gain.low) else f"<br>95% interval {percent(gain.low)} to {percent(gain.high)}"
+    own, first = one.in_words(errors[place]), one.in_words(errors[0])
     return (
-        f"{escape(one.title)}, {one.n} rows<br>{escape(names[place], 60)}: {one.measure} {shown(errors[place], 3)}, "
-        f"{escape(names[0], 40)} {shown(errors[0], 3)}<br>improvement <b>{percent(gain.value)}</b>{band}"
+        f"{escape(one.title)}, {one.n} rows<br>{escape(names[place], 60)}: {one.measure} {own}, "
+        f"{escape(names[0], 40)} {first}<br>improvement <b>{percent(gain.value)}</b>{band}"
     )
 
 

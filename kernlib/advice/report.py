@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -47,11 +47,12 @@ def expected(state: Found) -> Band | None:
     return Band(band.mean, max(0.0, band.low), band.high, band.standard_error, band.count, band.level)
 
 
-def expected_in_words(state: Found, data: Dataset, shown: Callable[[float], str]) -> list[str]:
-    """Return the error to expect of the first kernel and that of guessing, as `shown`, in sentences; none without."""
+def expected_in_words(state: Found, data: Dataset) -> list[str]:
+    """Return the error to expect of the first kernel and that of guessing, in sentences; none without."""
     band = expected(state)
     if band is None:
         return []
+    shown = partial(score_in_words, share=data.task == "classification")
     return [
         f"Expected error of the first kernel on new data: {shown(band.mean)} (95% interval {shown(band.low)} to "
         f"{shown(band.high)}), corrected for the choice among the kernels of the last round.",
@@ -184,7 +185,7 @@ def verdict(state: Found, advice: Sequence[Advice], data: Dataset) -> str:
             where = "numpy.savez(FILE, K=matrix, y=labels) writes both into one file"
         return f"Without labels no kernel is better than another: {where}."
     lines = [headline(state, data), *stages(state, data)]
-    expectation = expected_in_words(state, data, partial(score_in_words, share=data.task == "classification"))
+    expectation = expected_in_words(state, data)
     if expectation:
         lines.append(" ".join([*expectation, "This is for choosing: the best of several looks better than it is."]))
     left_out = [one for one in state.settings if one.problem]

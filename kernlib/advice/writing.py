@@ -70,7 +70,7 @@ def sections(state: Found, data: Dataset, script: str = "") -> tuple[Section, ..
     """Return the parts of the report. Parameters: `data`, all of it; `script` that repeats the comparison."""
     share = data.task == "classification"
     shown = partial(score_in_words, share=share)
-    verdict = [headline(state, data), *expected_in_words(state, data, shown)]
+    verdict = [headline(state, data), *expected_in_words(state, data)]
     rows = []
     for place, one in enumerate(state.best, 1):
         runner = one.measured

@@ -48,7 +48,8 @@ def soft_margin(K: Checked, labels: Labels, C: float, scale: str = "absolute") -
     C = cost_on_scale(C, scale, spread, lambda: float(np.abs(np.diagonal(K.matrix)).max()))
     tolerance = _tolerance(C, spread)
     dual = solve(K.matrix, labels.codes, C, tolerance, max(_ITERATIONS, 100 * len(K)))
-    dual = replace(dual, weights=dual.weights / unit if unit != 1.0 else dual.weights, cost=C / unit)
+    weights = dual.weights / unit if unit != 1.0 else dual.weights
+    dual = Dual(weights, dual.intercepts, dual.support, dual.converged, C / unit)
     if not (np.isfinite(dual.weights.sum()) and np.isfinite(dual.intercepts.sum())):
         raise DegenerateError(
             f"SVM.fit: C·K must stay within double precision; got C={C:.4g} and entries of K up to {largest:.4g}: "

@@ -407,7 +407,6 @@ def _outcomes(
         machines.setdefault(place, []).append(machine)
     if cancelled():
         raise _Cancelled
-    start = time.perf_counter()
     trial = _Trial(y[train], y[test], setting, known)
     for place, fold in group.folds(sorted(machines), train, test, y[train]):
         trial.take(fold)
@@ -419,10 +418,8 @@ def _outcomes(
                 if kept is not None and predictions is not None:
                     kept[place, machine] = predictions
             except Exception as error:
-                outcome = _Outcome(np.nan, _words(error))
-            now = time.perf_counter()
-            yield (place, machine), replace(outcome, seconds=now - start)
-            start = now
+                outcome = _Outcome(np.nan, _words(error), trial.lap())
+            yield (place, machine), outcome
 
 
 class _Trial:
@@ -436,6 +433,12 @@ class _Trial:
         self._fold: AnyFold | str = ""
         self._K: Array | Checked | Factor | None = None
         self._K_star: Array | Checked | Factor | None = None
+        self._start = time.perf_counter()
+
+    def lap(self) -> float:
+        """Return the seconds since the last outcome, or since the split began."""
+        start, self._start = self._start, time.perf_counter()
+        return self._start - start
 
     def take(self, fold: AnyFold | str) -> None:
         """Go on to the fold of the next kernel, or to the reason why it has none."""
@@ -446,10 +449,10 @@ class _Trial:
         """Return a machine's outcome on the fold, and its predictions and decisions unless only K is measured."""
         fold = self._fold
         if isinstance(fold, str):
-            return _Outcome(np.nan, fold), None
+            return _Outcome(np.nan, fold, self.lap()), None
         if all(m.of_training is not None for m in self._measures):
             score, *also = (_measured(m, fold, self._train, self._setting.task) for m in self._measures)
-            return _Outcome(score, "", also=tuple(also)), None
+            return _Outcome(score, "", self.lap(), also=tuple(also)), None
         assert self._K is not None
         assert self._K_star is not None
         name = type(machine).__name__
@@ -473,8 +476,10 @@ class _Trial:
         warning = ""
         if not getattr(fitted, "converged_", True):
             warning = f"{machine!r}: the solver did not converge. Choose another C, or distrust the score."
-        constant = labels.codes is not None and len(set(predicted)) == 1 < len(set(self._test))
-        return _Outcome(score, "", 0.0, warning, tuple(also), constant), on_test
+        # The labels are counted only where the predictions are all the same: both for every fit took 5% of a sweep.
+        same = labels.codes is not None and bool((predicted == predicted[:1]).all())
+        constant = same and len(set(self._test)) > 1
+        return _Outcome(score, "", self.lap(), warning, tuple(also), constant), on_test
 
     def _judge(self, measure: Measure, classes: Array | None) -> Callable[..., float]:
         """Return the measure on the labels of the training or the test rows, whichever it needs."""

@@ -31,7 +31,7 @@ from pages.parts.inputs.plain import code, plain
 from pages.parts.results import choosing, compute
 from pages.parts.server.jobs import StreamJob
 from pages.parts.session import state
-from pages.parts.session.polling import until_ended
+from pages.parts.session.polling import part_place, until_ended
 from pages.parts.session.value import current
 
 #: Numbers of rows that can be compared, and halvings that test the whole procedure.
@@ -241,10 +241,10 @@ def live(job: StreamJob) -> None:
 ended = job is None
 with chart, layout.guarded():
     if job is None:
-        with st.container():
+        with part_place():
             main_figure(None)
     elif until_ended(job, partial(live, job)):
-        with st.container():
+        with part_place():
             live(job)
         ended = True
 raced = found if ended and found is not None and found.race is not None else None

@@ -24,7 +24,7 @@ from pages.parts.results import compute
 from pages.parts.server.jobs import Job, registry, session_id
 from pages.parts.server.limits import limits
 from pages.parts.session import state
-from pages.parts.session.polling import draw_until_done, until_ended
+from pages.parts.session.polling import draw_until_done, part_place, until_ended
 from pages.parts.session.value import current, data_set
 
 layout.heading(
@@ -194,7 +194,7 @@ with chart, layout.guarded():
         before_a_run(spec)
         run_report.kept_chart()
     elif until_ended(job, partial(so_far, job, complete=False)):
-        with st.container():
+        with part_place():
             drawn = so_far(job, complete=True)
         if drawn is not None:
             run_report.sentences(job, drawn, data)

@@ -28,7 +28,7 @@ from pages.parts.server.limits import limits
 from pages.parts.session import state
 from pages.parts.session.chain import holder, power_step
 from pages.parts.session.numbers import Number, most_telling, numbers, on_top, power_on_top
-from pages.parts.session.polling import draw_until_done, until_done
+from pages.parts.session.polling import draw_until_done, part_place, until_done
 from pages.parts.session.value import current
 
 #: What a row is called in a sentence: one, and several.
@@ -210,7 +210,7 @@ def may_compute(number: Number) -> bool:
 def arriving(frame: Frame, number: Number) -> None:
     """Draw the what-if curve, again and again until every value is known."""
     if not may_compute(number):
-        with st.container():
+        with part_place():
             curve(frame, number, {})
         return
     gather(limits().slice)

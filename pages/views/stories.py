@@ -17,6 +17,7 @@ from pages.parts.lessons import story
 from pages.parts.lessons.story_export import lesson_page
 from pages.parts.server.jobs import session_id
 from pages.parts.session import state
+from pages.parts.session.polling import part
 from pages.parts.session.value import current
 
 _ICONS = {"look": "visibility", "predict": "help", "reveal": "lightbulb", "explain": "function"}
@@ -348,11 +349,7 @@ def ask_class(lesson: Lesson, place: int, step: Step) -> None:
         if picture is not None:
             st.image(picture, width=180, alt=f"QR code of {address} with the code {room.code}")
 
-        @st.fragment(run_every=1.0)
-        def answered() -> None:
-            st.markdown(f"**{len(room.answers)}** answered")
-
-        answered()
+        part(lambda: st.markdown(f"**{len(room.answers)}** answered"), 1.0)
         st.button(
             "Show all answers",
             icon=":material/lightbulb:",
@@ -396,14 +393,12 @@ def student(code: str) -> None:
     )
     if own is not None:
         st.success("Sent. You can change your answer until the lecturer shows all.")
-    wait_for_answer(room)
 
+    def wait() -> None:
+        if room.revealed:
+            st.rerun()
 
-@st.fragment(run_every=1.0)
-def wait_for_answer(room: Room) -> None:
-    """Draw nothing until the lecturer shows the answer; then run the page again."""
-    if room.revealed:
-        st.rerun()
+    part(wait, 1.0)
 
 
 def send(room: Room, question: Question, key: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
+import threading
 from collections.abc import Callable
 from typing import Any
 from unittest.mock import MagicMock
@@ -236,40 +237,108 @@ def test_a_button_that_is_pressed_again_while_the_first_press_waits_is_heard_twi
     assert kernel(app).p == 0.6
 
 
+#: The page below has begun; it may go on.
+BEGUN, GO_ON = threading.Event(), threading.Event()
 PAGE = """
 import streamlit as st
+from pages.parts.session.polling import part
+from tests.pages.test_presses import BEGUN, GO_ON
+BEGUN.set()
+GO_ON.wait(60)
 st.text("above")
-@st.fragment
-def part():
-    st.text("in it")
-part()
-st.text("below")
+part(lambda: st.text("in it"))
+with st.container():
+    st.text("below")
+    part(lambda: st.text("last"))
 """
 
 
-def test_what_a_thread_has_drawn_is_sent_when_the_next_request_comes_right_after_its_end(tmp_path, monkeypatch):
-    """Streamlit drops the messages that an ended thread has not yet handed over as soon as another one begins."""
+class Browser:
+    """The tree of a page as Streamlit's frontend keeps it: a new element may replace one or be the next, no more."""
+
+    def __init__(self) -> None:
+        self.root: dict[str, Any] = {"children": []}
+        self.run = ""
+
+    def receive(self, message: ForwardMsg) -> None:
+        kind = message.WhichOneof("type")
+        if kind == "new_session":
+            self.run = message.metadata.run.script_run_id
+        elif kind == "delta":
+            *above, last = message.metadata.delta_path
+            node = self.root
+            for index in above:
+                if not node["children"] and node is self.root:
+                    node["children"] += [{"children": [], "run": ""} for _ in range(4)]  # main, sidebar, event, bottom
+                node = node["children"][index]
+            block = message.delta.WhichOneof("type") == "add_block"
+            assert last <= len(node["children"]), f"nowhere to place {list(message.metadata.delta_path)}"
+            before = node["children"][last]["children"] if block and last < len(node["children"]) else []
+            node["children"][last : last + 1] = [
+                {"children": before, "run": self.run, "part": message.delta.fragment_id,
+                 "text": message.delta.new_element.text.body}
+            ]  # fmt: skip
+        elif kind == "script_finished" and message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
+            self._remove(self.root, message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY)
+
+    def _remove(self, node: dict[str, Any], whole: bool) -> None:
+        """Remove what the page's run has not drawn again."""
+        for child in node["children"]:
+            self._remove(child, whole)
+        if whole and node is not self.root:
+            node["children"] = [child for child in node["children"] if child["run"] == self.run]
+
+    def texts(self) -> list[str]:
+        def below(node: dict[str, Any]) -> list[str]:
+            return [t for t in [node.get("text", "")] if t] + [t for child in node["children"] for t in below(child)]
+
+        return below(self.root)
+
+
+@pytest.mark.parametrize("number", range(2))
+@pytest.mark.parametrize("at_once", [True, False])
+def test_what_a_page_has_drawn_stays_when_a_part_is_asked_for_during_its_run_or_after(
+    tmp_path, monkeypatch, number, at_once
+):
+    """Streamlit drops what an ended thread has not yet handed over, and of an asked part what is not yet sent."""
     monkeypatch.setattr(AppSession, "_create_scriptrunner", AppSession._create_scriptrunner)  # set back afterwards
     presses.keep_presses()
     monkeypatch.setattr(Runtime, "_instance", MagicMock())
     script = tmp_path / "page.py"
     script.write_text(PAGE)
+    browser = Browser()
 
-    async def sent() -> list[ForwardMsg]:
-        session = AppSession(ScriptData(str(script)), MagicMock(), ScriptCache(), None, {})
-        messages: list[ForwardMsg] = []
-        session.request_rerun(None)
-        session._scriptrunner._script_thread.join(60)  # its messages wait for the loop, which waits here
-        (part,) = session._fragment_storage._fragments
-        session.request_rerun(ClientState(fragment_id=part))
-        while not any(m.script_finished == ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY for m in messages):
+    async def receive(session: AppSession, end: int) -> None:
+        ended = False
+        while not ended:
             await asyncio.sleep(0.01)
-            messages += session.flush_browser_queue()
-        session.shutdown()
-        return messages
+            for message in session.flush_browser_queue():
+                browser.receive(message)
+                ended = ended or (message.WhichOneof("type") == "script_finished" and message.script_finished == end)
 
-    texts = [message.delta.new_element.text.body for message in asyncio.run(sent())]
-    assert {"above", "in it", "below"} <= set(texts)
+    async def press() -> None:
+        session = AppSession(ScriptData(str(script)), MagicMock(), ScriptCache(), None, {})
+        GO_ON.set()
+        session.request_rerun(None)
+        await receive(session, ForwardMsg.FINISHED_SUCCESSFULLY)
+        asked = ClientState(fragment_id=list(session._fragment_storage._fragments)[number])
+        BEGUN.clear()
+        if at_once:
+            GO_ON.clear()
+        session.request_rerun(None)
+        assert BEGUN.wait(60)
+        thread = session._scriptrunner._script_thread
+        if at_once:
+            session.request_rerun(asked)
+            GO_ON.set()
+        thread.join(60)  # its messages wait for the loop, which waits here
+        if not at_once:
+            session.request_rerun(asked)
+        await receive(session, ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY)
+        session.shutdown()
+
+    asyncio.run(press())
+    assert browser.texts() == ["above", "in it", "below", "last"]
 
 
 def test_a_press_on_a_figure_that_was_drawn_again_meanwhile_is_heard():

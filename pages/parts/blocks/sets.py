@@ -17,7 +17,7 @@ from pages.parts.inputs.plain import code, plain
 from pages.parts.results import choosing
 from pages.parts.server.jobs import StreamJob
 from pages.parts.session import state
-from pages.parts.session.polling import until_ended
+from pages.parts.session.polling import part_place, until_ended
 from pages.parts.session.value import DataChoice, current
 
 #: Rows of a set and halves that can be chosen.
@@ -48,7 +48,7 @@ def draw() -> None:
             "Every set is halved at random, the same halves for all kernels. C is tuned inside the training half."
         )
     elif until_ended(job, partial(_live, job)):
-        with st.container():
+        with part_place():
             _live(job)
         if job.latest is not None and job.latest.compared:
             _report(job.latest, rows, splits)

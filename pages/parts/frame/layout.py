@@ -27,7 +27,7 @@ from pages.parts.server.presses import widget_id, widget_value
 from pages.parts.server.turns import pause
 from pages.parts.session import state
 from pages.parts.session.link import link
-from pages.parts.session.polling import count_figure
+from pages.parts.session.polling import count_figure, part
 from pages.parts.session.value import current
 
 _HERE = Path(__file__).parent
@@ -87,23 +87,20 @@ def pictures() -> None:
 
     Heights are for the next figures: the browser itself stretches those that are there.
     """
-    _pictures(st.context.theme.type, _measured("theme"))
+    drawn, known = st.context.theme.type, _measured("theme")
 
+    def measure() -> None:
+        # The theme is part of the component's state and not an event: a newer request may end the run of an event.
+        measured = _svg_button(
+            key=_BROWSER,
+            data={"heights": _FIRST | (_measured("heights") or {}), "theme": known or drawn},
+            on_theme_change=lambda: None,
+            on_heights_change=lambda: None,
+        )
+        if measured.get("theme") != known:
+            st.rerun()
 
-@st.fragment
-def _pictures(drawn: str | None, known: str | None) -> None:
-    """Receive what the browser measures, and draw the page again where its theme is no longer the `known` one.
-
-    The theme is part of the component's state and not an event: a newer request may end the run that receives an event.
-    """
-    measured = _svg_button(
-        key=_BROWSER,
-        data={"heights": _FIRST | (_measured("heights") or {}), "theme": known or drawn},
-        on_theme_change=lambda: None,
-        on_heights_change=lambda: None,
-    )
-    if measured.get("theme") != known:
-        st.rerun()
+    part(measure)
 
 
 def _measured(what: str) -> Any:

@@ -9,8 +9,10 @@ from __future__ import annotations
 import itertools
 import threading
 from collections.abc import Callable
+from functools import wraps
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.server.jobs import Work
 from pages.parts.server.limits import TICK
@@ -22,10 +24,11 @@ _numbers = itertools.count(1)
 
 
 class _Run(threading.local):
-    """Counts of the run that this thread executes."""
+    """Counts of the run that this thread executes, and whether it draws a part."""
 
     figures = 0
     pending = 0
+    inside = False
 
 
 _run = _Run()
@@ -51,6 +54,33 @@ def _mark(**counts: int) -> None:
     st.html(f"<span {data}></span>")  # hidden by the style sheet
 
 
+def part(draw: Callable[[], object], every: float | None = None) -> None:
+    """Draw a part of a page that runs alone: when a widget in it is pressed, or again and again after `every` seconds.
+
+    It stands in a container that belongs to the page's run. Where a part's run is asked for while the page runs,
+    Streamlit takes back what the page has drawn of the part and not yet sent; what follows it is sent. The browser then
+    puts the part in the place of what follows, and where it cannot place the rest, takes the page down. So nothing may
+    follow a part in its container, and no part may stand in another.
+    """
+    assert not _run.inside, "a part in a part"
+
+    @wraps(draw)
+    def alone() -> None:
+        _run.inside = True
+        try:
+            draw()
+        finally:
+            _run.inside = False
+
+    with st.container():
+        st.fragment(alone, run_every=every)()
+
+
+def part_place() -> DeltaGenerator:
+    """Return a container that is as far down as what a `part` draws: a figure drawn in both is not made anew."""
+    return st.container().container()
+
+
 def until_done(done: Callable[[], bool], draw: Callable[[], object], work: Callable[[], object] | None = None) -> bool:
     """Return True where the work is done; else draw what there is, again and again, and then run the page once more.
 
@@ -58,9 +88,8 @@ def until_done(done: Callable[[], bool], draw: Callable[[], object], work: Calla
     also by the tick before it. Then it calls `draw`, and last `work`, which computes for `limits().slice` seconds at
     most; where that was the last of it, the page runs at once. A tick of an earlier state draws nothing.
 
-    A figure that `draw` has drawn stays where it is, and is not made anew, if the finished state is drawn inside
-    `st.container()` and as far down in it: what a part draws stands in a container of its own.
-    `draw_until_done` does so.
+    A figure that `draw` has drawn stays where it is, and is not made anew, if the finished state is drawn in
+    `part_place()` and as far down in it. `draw_until_done` does so.
     """
     if done():
         return True
@@ -78,14 +107,14 @@ def until_done(done: Callable[[], bool], draw: Callable[[], object], work: Calla
         _mark(pending=1)
 
     _run.pending += 1
-    st.fragment(tick, run_every=TICK)()
+    part(tick, TICK)
     return False
 
 
 def draw_until_done(done: Callable[[], bool], draw: Callable[[], object], work: Callable[[], object]) -> None:
     """Draw what there is, again and again until the work is done, and then once more in the same place."""
     if until_done(done, draw, work):
-        with st.container():
+        with part_place():
             draw()
 
 

@@ -118,7 +118,7 @@ def test_a_run_that_a_lost_network_cuts_off_comes_back_with_its_points(new_page,
 
 def test_a_third_person_browses_while_two_sweep_stop_and_go_on(new_page, own_server):
     first, second, third = new_page(), new_page(), new_page()
-    first.on("websocket", new_page.frames.listen)  # rarely, and for no known reason, its tree has been lost
+    first.on("websocket", new_page.frames.listen)  # its tree has been lost three times
     visit(third, own_server.url, data="banana")
     before = heat(third)
     start_a_long_run(first, own_server.url, 600)

@@ -476,7 +476,7 @@ class _Trial:
         warning = ""
         if not getattr(fitted, "converged_", True):
             warning = f"{machine!r}: the solver did not converge. Choose another C, or distrust the score."
-        # The labels are counted only where the predictions are all the same: both for every fit took 5% of a sweep.
+        # To count the labels of the test rows and of the predictions in every fit took 5% of a sweep.
         same = labels.codes is not None and bool((predicted == predicted[:1]).all())
         constant = same and len(set(self._test)) > 1
         return _Outcome(score, "", self.lap(), warning, tuple(also), constant), on_test

@@ -239,17 +239,19 @@ def test_a_button_that_is_pressed_again_while_the_first_press_waits_is_heard_twi
 
 #: The page below has begun; it may go on.
 BEGUN, GO_ON = threading.Event(), threading.Event()
+#: What it writes behind each text.
+RUN = ["first"]
 PAGE = """
 import streamlit as st
 from pages.parts.session.polling import part
-from tests.pages.test_presses import BEGUN, GO_ON
+from tests.pages.test_presses import BEGUN, GO_ON, RUN
 BEGUN.set()
 GO_ON.wait(60)
-st.text("above")
-part(lambda: st.text("in it"))
+st.text(f"above {RUN[0]}")
+part(lambda: st.text(f"in it {RUN[0]}"))
 with st.container():
-    st.text("below")
-    part(lambda: st.text("last"))
+    st.text(f"below {RUN[0]}")
+    part(lambda: st.text(f"last {RUN[0]}"))
 """
 
 
@@ -257,7 +259,7 @@ class Browser:
     """The tree of a page as Streamlit's frontend keeps it: a new element may replace one or be the next, no more."""
 
     def __init__(self) -> None:
-        self.root: dict[str, Any] = {"children": []}
+        self.root: dict[str, Any] = {"children": [{"children": []} for _ in range(4)]}  # main, sidebar, event, bottom
         self.run = ""
 
     def receive(self, message: ForwardMsg) -> None:
@@ -268,25 +270,21 @@ class Browser:
             *above, last = message.metadata.delta_path
             node = self.root
             for index in above:
-                if not node["children"] and node is self.root:
-                    node["children"] += [{"children": [], "run": ""} for _ in range(4)]  # main, sidebar, event, bottom
                 node = node["children"][index]
             block = message.delta.WhichOneof("type") == "add_block"
             assert last <= len(node["children"]), f"nowhere to place {list(message.metadata.delta_path)}"
             before = node["children"][last]["children"] if block and last < len(node["children"]) else []
-            node["children"][last : last + 1] = [
-                {"children": before, "run": self.run, "part": message.delta.fragment_id,
-                 "text": message.delta.new_element.text.body}
-            ]  # fmt: skip
-        elif kind == "script_finished" and message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
-            self._remove(self.root, message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY)
+            text = message.delta.new_element.text.body
+            node["children"][last : last + 1] = [{"children": before, "run": self.run, "text": text}]
+        elif kind == "script_finished" and message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY:
+            for root in self.root["children"]:
+                self._remove_old(root)
 
-    def _remove(self, node: dict[str, Any], whole: bool) -> None:
+    def _remove_old(self, node: dict[str, Any]) -> None:
         """Remove what the page's run has not drawn again."""
+        node["children"] = [child for child in node["children"] if child["run"] == self.run]
         for child in node["children"]:
-            self._remove(child, whole)
-        if whole and node is not self.root:
-            node["children"] = [child for child in node["children"] if child["run"] == self.run]
+            self._remove_old(child)
 
     def texts(self) -> list[str]:
         def below(node: dict[str, Any]) -> list[str]:
@@ -318,11 +316,13 @@ def test_what_a_page_has_drawn_stays_when_a_part_is_asked_for_during_its_run_or_
 
     async def press() -> None:
         session = AppSession(ScriptData(str(script)), MagicMock(), ScriptCache(), None, {})
+        RUN[0] = "first"
         GO_ON.set()
         session.request_rerun(None)
         await receive(session, ForwardMsg.FINISHED_SUCCESSFULLY)
         asked = ClientState(fragment_id=list(session._fragment_storage._fragments)[number])
         BEGUN.clear()
+        RUN[0] = "second"
         if at_once:
             GO_ON.clear()
         session.request_rerun(None)
@@ -338,7 +338,7 @@ def test_what_a_page_has_drawn_stays_when_a_part_is_asked_for_during_its_run_or_
         session.shutdown()
 
     asyncio.run(press())
-    assert browser.texts() == ["above", "in it", "below", "last"]
+    assert browser.texts() == ["above second", "in it second", "below second", "last second"]
 
 
 def test_a_press_on_a_figure_that_was_drawn_again_meanwhile_is_heard():

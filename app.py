@@ -11,12 +11,12 @@ from pages.parts.frame import layout, sidebar
 from pages.parts.frame.view import PageEnd
 from pages.parts.inputs import controls
 from pages.parts.inputs.plain import plain
-from pages.parts.server import presses, shared, turns
+from pages.parts.server import presses, run_queue, shared
 from pages.parts.session import link, polling, state
 from pages.parts.session.value import current
 
 presses.keep_presses()
-with turns.run():
+with run_queue.run():
     link.read()
     controls.begin()
     st.set_page_config(
@@ -25,7 +25,7 @@ with turns.run():
         layout="wide",
         initial_sidebar_state="collapsed" if layout.projector() else 340,
     )
-    layout.dress()
+    layout.add_styles()
     shared.prepare()
     polling.begin_run()
 
@@ -59,5 +59,5 @@ with turns.run():
         sidebar.draw()
     else:
         layout.pictures()
-    shared.put_aside()
+    shared.collect_garbage()
     polling.end_run()

@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from .errors import DataError, KernlibError
 
 if TYPE_CHECKING:
-    from .advice import Found, Setting
+    from .advice import Comparison, Setting
     from .data import Dataset, Reading
     from .experiments import FoldResult, RunSpec
     from .papers.running import AnyExperiment, Result
@@ -389,7 +389,7 @@ def _sets_of(options: argparse.Namespace) -> Iterator[Dataset]:
                 print(f"kernlib: left out: {error}", file=sys.stderr)
 
 
-def _report(state: Found, data: Dataset, options: argparse.Namespace) -> str:
+def _report(state: Comparison, data: Dataset, options: argparse.Namespace) -> str:
     """Return the report of a comparison, in the form that its file's name asks for."""
     from .advice import markdown, sections, title_of
     from .figures.choose import report_page

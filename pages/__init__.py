@@ -1,4 +1,4 @@
-"""The pages: one file each in `views`, shared code in `parts`, entry scripts for links (`parts/frame/door.py`)."""
+"""The pages: one file each in `views`, shared code in `parts`, entry scripts for links (`parts/frame/entry.py`)."""
 
 from __future__ import annotations
 

@@ -136,7 +136,7 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy.spatial.distance import cdist
 from kernlib.core.base import Kernel
-from kernlib.explain import Scene, account
+from kernlib.explain import Scene, explanation
 from kernlib.values.arrays import Array
 from kernlib.values.declare import param
 from kernlib.values.domains import Domain
@@ -144,9 +144,9 @@ from kernlib.values.words import number
 """
 
 
-def test_every_page_has_a_view_and_a_door():
-    doors = {(PROJECT / "pages" / f"{page.address}.py").read_text() for page in PAGES[1:]}
-    assert len(doors) == 1, "each door is the same script; see pages/parts/frame/door.py"
+def test_every_page_has_a_view_and_an_entry_script():
+    scripts = {(PROJECT / "pages" / f"{page.address}.py").read_text() for page in PAGES[1:]}
+    assert len(scripts) == 1, "each entry script is the same script; see pages/parts/frame/entry.py"
     assert PAGES[0].address == ""
     views = {file.stem for file in (PROJECT / "pages" / "views").glob("*.py")}
     assert {page.view for page in PAGES} == views

@@ -135,7 +135,7 @@ class Advice:
 
 
 @dataclass(frozen=True)
-class Found:
+class Comparison:
     """The state of a comparison.
 
     `stage` "settings", "race" or "done"; `settings` all compared kernels with their quick errors, the smallest squared
@@ -212,10 +212,10 @@ def search(
     seconds: float | None = None,
     settings: Sequence[Setting] = (),
     own: Sequence[Kernel] = (),
-    known: Found | None = None,
+    known: Comparison | None = None,
     progress: Progress = lambda stage, done, total: None,
     cancelled: Callable[[], bool] = lambda: False,
-) -> Iterator[Found]:
+) -> Iterator[Comparison]:
     """Yield the state of `advise` after every setting and every round, the complete one last; parameters as there.
 
     `own` kernels are compared in addition to the settings, and race whatever their quick error. `known` is an earlier
@@ -229,7 +229,7 @@ def search(
     if sample.y is None:
         proposed = [Advice(p.name, prepared(p.kernel, sample), p.shows) for p in presets_for(sample)]
         words = tuple(described(advice, sample) for advice in proposed)
-        yield Found("done", words, len(words), sample.n, time.perf_counter() - start)
+        yield Comparison("done", words, len(words), sample.n, time.perf_counter() - start)
         return
     grid = [setting for setting in settings if setting.kernel.can_read(sample.domain)]
     if settings and not grid:
@@ -239,7 +239,7 @@ def search(
         known = None
     begun = start - (0.0 if known is None else known.seconds)
     limit = math.inf if seconds is None else start + _SHARE * seconds
-    state = Found("settings", (), 0, sample.n, 0.0)
+    state = Comparison("settings", (), 0, sample.n, 0.0)
     memo: Memo = {}
     for state in _settings(sample, order, known, memo, begun, limit, progress, cancelled):
         state = replace(state, grid=tuple(grid))
@@ -302,9 +302,9 @@ def proposed_measure(data: Dataset) -> tuple[str, str]:
 
 
 def _settings(
-    data: Dataset, order: Sequence[Setting], known: Found | None, memo: Memo, begun: float, limit: float,
+    data: Dataset, order: Sequence[Setting], known: Comparison | None, memo: Memo, begun: float, limit: float,
     progress: Progress, cancelled: Callable[[], bool],
-) -> Iterator[Found]:  # fmt: skip
+) -> Iterator[Comparison]:  # fmt: skip
     """Yield the state after every setting: its Gram matrix, one decomposition, and its quick errors."""
     costly: dict[str, str] = {}
     seconds: dict[str, float] = {}
@@ -318,10 +318,10 @@ def _settings(
     order_of_rows = order_rows(np.zeros((data.n, data.n)), data.y, "class")
     notes: tuple[str, ...] = ()
 
-    def state() -> Found:
+    def state() -> Comparison:
         ranked = tuple(sorted(compared, key=lambda advice: (*_by_squared(advice), places[advice.kernel])))
         passed = time.perf_counter() - begun
-        return Found("settings", ranked, total, data.n, passed, notes=notes, shuffled=shuffled)
+        return Comparison("settings", ranked, total, data.n, passed, notes=notes, shuffled=shuffled)
 
     while order:
         # Every family once, then slow ones last, so that many kernels are compared when the time is over.

@@ -12,13 +12,13 @@ from ..data import Dataset
 from ..measures import MEASURES
 from ..statistics import Band, Difference, band_of_best, paired_difference, rows_to_separate
 from ..values.words import number, percent, score_in_words
-from .find import FEW, Advice, Found, alike, described, looked_at, proposed_measure
+from .find import FEW, Advice, Comparison, alike, described, looked_at, proposed_measure
 
 #: Up to this multiple of the compared rows, further rows are practical.
 _TIMES = 20
 
 
-def described_best(state: Found, data: Dataset, rows: int) -> tuple[Advice, ...]:
+def described_best(state: Comparison, data: Dataset, rows: int) -> tuple[Advice, ...]:
     """Return the kernels that raced with what their Gram matrices show; all kernels where none raced."""
     sample = looked_at(data, rows)
     return tuple(described(advice, sample) for advice in state.best) or state.settings
@@ -39,7 +39,7 @@ def guessing(data: Dataset) -> float:
     return MEASURES[proposed_measure(data)[0]].chance(y[np.isin(y, values[counts > 1])])
 
 
-def expected(state: Found) -> Band | None:
+def expected(state: Comparison) -> Band | None:
     """Return the error to expect of the first kernel on new data, corrected for the choice; None without a race."""
     if state.race is None or not state.race.losses:
         return None
@@ -47,7 +47,7 @@ def expected(state: Found) -> Band | None:
     return Band(band.mean, max(0.0, band.low), band.high, band.standard_error, band.count, band.level)
 
 
-def expected_in_words(state: Found, data: Dataset) -> list[str]:
+def expected_in_words(state: Comparison, data: Dataset) -> list[str]:
     """Return the error to expect of the first kernel and that of guessing, in sentences; none without."""
     band = expected(state)
     if band is None:
@@ -60,7 +60,7 @@ def expected_in_words(state: Found, data: Dataset) -> list[str]:
     ]
 
 
-def beats_guessing(state: Found, data: Dataset) -> bool:
+def beats_guessing(state: Comparison, data: Dataset) -> bool:
     """Return whether the first kernel predicts significantly better than guessing.
 
     Its error on new data must be significantly smaller, and no more than 5% of shuffled labels may suit some setting
@@ -70,7 +70,7 @@ def beats_guessing(state: Found, data: Dataset) -> bool:
     return band is not None and band.high < guessing(data) and state.p_value <= 0.05
 
 
-def first_two(state: Found) -> Difference | None:
+def first_two(state: Comparison) -> Difference | None:
     """Return the second kernel's error less the first one's, over rows or groups; None where one is left."""
     if state.race is None or len(state.race.losses) < 2:
         return None
@@ -78,7 +78,7 @@ def first_two(state: Found) -> Difference | None:
     return paired_difference(second, first, 0.0)
 
 
-def headline(state: Found, data: Dataset) -> str:
+def headline(state: Comparison, data: Dataset) -> str:
     """Return the verdict so far in one to three sentences, no stronger than its evidence; preliminary before the race.
 
     >>> from kernlib.advice import search
@@ -123,7 +123,7 @@ def headline(state: Found, data: Dataset) -> str:
     return " ".join([*lines, _further_rows(state, data)])
 
 
-def _preliminary(state: Found) -> str:
+def _preliminary(state: Comparison) -> str:
     """Return the preliminary verdict of the quick errors, "" without any."""
     known = [(one, one.errors) for one in state.settings if one.errors is not None and not one.problem]
     known = [(one, errors) for one, errors in known if math.isfinite(errors.squared)]
@@ -141,7 +141,7 @@ def _preliminary(state: Found) -> str:
     return head + (close if others else "") + " No kernel is cross-validated yet."
 
 
-def _further_rows(state: Found, data: Dataset) -> str:
+def _further_rows(state: Comparison, data: Dataset) -> str:
     """Return how many more rows would separate the first two kernels, if they differ as measured."""
     difference = first_two(state)
     if difference is None:
@@ -169,7 +169,7 @@ def _errs(error: float, data: Dataset) -> str:
     return f"errs on {percent(error)}" + (" (balanced)" if proposed_measure(data)[0] != "error" else "")
 
 
-def verdict(state: Found, advice: Sequence[Advice], data: Dataset) -> str:
+def verdict(state: Comparison, advice: Sequence[Advice], data: Dataset) -> str:
     """Return the result of the comparison in a few sentences.
 
     >>> from kernlib.advice import search
@@ -196,7 +196,7 @@ def verdict(state: Found, advice: Sequence[Advice], data: Dataset) -> str:
     return "\n".join([line for line in (*lines, *state.notes, why) if line])
 
 
-def stages(state: Found, data: Dataset) -> list[str]:
+def stages(state: Comparison, data: Dataset) -> list[str]:
     """Return what was compared and what was dropped, a sentence for each stage so far."""
     of = f"{state.n} of the {data.n} rows" if state.n < data.n else f"all {data.n} rows"
     usable = sum(not one.problem for one in state.settings)

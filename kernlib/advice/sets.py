@@ -79,7 +79,7 @@ class OnSet:
 
 
 @dataclass(frozen=True, eq=False)
-class Several:
+class MultiComparison:
     """The state of a comparison on several sets: `names` of the kernels, `sets` so far, `total` sets."""
 
     names: tuple[str, ...]
@@ -125,9 +125,9 @@ def compare_sets(
     *,
     rows: int = ROWS,
     splits: int = HALVES,
-    known: Several | None = None,
+    known: MultiComparison | None = None,
     cancelled: Callable[[], bool] = lambda: False,
-) -> Iterator[Several]:
+) -> Iterator[MultiComparison]:
     """Yield the state of a comparison of kernels on several sets after every split, the complete one last.
 
     Every set is halved at random `splits` times, the same halves for all kernels. A support vector machine learns one
@@ -154,7 +154,7 @@ def compare_sets(
     names = tuple(" → ".join(kernel.chain()) for kernel in kernels) or tuple(f"level {level}" for level in LEVELS)
     sets = list({data.digest: data for data in sets}.values())
     earlier = {} if known is None else {one.digest: one for one in known.compared}
-    state = Several(names, (), len(sets))
+    state = MultiComparison(names, (), len(sets))
     for data in sets:
         before = state.sets
         try:
@@ -235,7 +235,7 @@ def pair_in_words(one: OnSet, names: Sequence[str], rope: float = ROPE) -> str:
     )
 
 
-def sets_in_words(state: Several, rope: float = ROPE) -> list[str]:
+def sets_in_words(state: MultiComparison, rope: float = ROPE) -> list[str]:
     """Return the result of the comparison so far in sentences: the mean ranks and the test, and what both assume.
 
     `pair_in_words`, which has the parameter `rope`, compares two kernels on a single set.
@@ -266,7 +266,7 @@ def sets_in_words(state: Several, rope: float = ROPE) -> list[str]:
     return lines
 
 
-def sets_sections(state: Several, script: str = "", rope: float = ROPE) -> tuple[Section, ...]:
+def sets_sections(state: MultiComparison, script: str = "", rope: float = ROPE) -> tuple[Section, ...]:
     """Return the parts of the report; `script` is the command that repeats it, `rope` as in `pair_in_words`."""
     rows = tuple(
         (

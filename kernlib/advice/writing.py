@@ -14,7 +14,7 @@ from ..experiments.choosing.race import COSTS, FOLDS, ROUNDS
 from ..experiments.outcome.journal import version_of
 from ..values.words import score_in_words, table_lines
 from .candidates import Setting, settings_text
-from .find import OWN, Found, proposed_measure
+from .find import OWN, Comparison, proposed_measure
 from .report import expected_in_words, headline, stages
 
 #: The methods behind the numbers.
@@ -37,7 +37,7 @@ class Section:
     code: str = ""
 
 
-def methods(state: Found, data: Dataset) -> str:
+def methods(state: Comparison, data: Dataset) -> str:
     """Return a sentence or two for the methods section of a paper.
 
     >>> from kernlib.advice import search
@@ -66,7 +66,7 @@ def methods(state: Found, data: Dataset) -> str:
     )
 
 
-def sections(state: Found, data: Dataset, script: str = "") -> tuple[Section, ...]:
+def sections(state: Comparison, data: Dataset, script: str = "") -> tuple[Section, ...]:
     """Return the parts of the report. Parameters: `data`, all of it; `script` that repeats the comparison."""
     share = data.task == "classification"
     shown = partial(score_in_words, share=share)

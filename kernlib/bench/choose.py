@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ..advice import Advice, Found, candidates, search
+from ..advice import Advice, Comparison, candidates, search
 from ..analysis import decompose, relevant_dimension
 from ..analysis.gram import centred_alignment
 from ..core.base import Kernel, Memo
@@ -186,7 +186,7 @@ def _ordered(values: Array, errors: Array, pairs: Sequence[tuple[int, int, str]]
     return {group: (float(right[group]), count[group]) for group in count}
 
 
-def _rounds(states: Sequence[Found]) -> list[Found]:
+def _rounds(states: Sequence[Comparison]) -> list[Comparison]:
     """Return the states of a race after its first three rounds; one that ended early stays as it was."""
     raced = [state for state in states if state.stage == "race" and state.race]
     return [raced[min(number, len(raced)) - 1] for number in (1, 2, 3)]

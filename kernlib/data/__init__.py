@@ -5,7 +5,6 @@ from ..values.labels import Task
 from ..values.split import Split
 from .catalogue import CATALOGUE, Entry, Subset, dataset_names, generator_of, load_dataset, target_of
 from .dataset import Dataset, Fill
-from .door import read_upload
 from .formats import ENDINGS, FORMATS
 from .formats.arff import read_arff
 from .formats.excel import read_excel
@@ -17,6 +16,7 @@ from .formats.svmlight import read_svmlight
 from .generators import Generator
 from .guesses import Choice, Guess, Missing, Reading, Role, Symmetrise
 from .paths import read_paths
+from .read_upload import read_upload
 from .reading import Upload
 from .roles import Column
 from .table import Table

@@ -9,8 +9,8 @@ from typing import Any, get_args
 
 from ..errors import DataError
 from ..numerics.budget import memory_budget
-from .door import read_upload
 from .guesses import Reading, Role
+from .read_upload import read_upload
 from .reading import Upload
 from .uploads import LIMITS, Limits, content
 

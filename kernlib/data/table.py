@@ -21,7 +21,7 @@ from .molecules import is_molecule, molecular_graphs
 from .numbers import PLAIN, Writing, plain_numbers
 from .ordinal import ordered
 from .roles import Column, role_of
-from .uploads import is_missing, listed, shortened, stem, tame, tamed
+from .uploads import is_missing, listed, sanitize_name, shortened, stem, tamed
 
 #: What the rows of a table can be.
 TABLE_DOMAINS: tuple[Domain, ...] = ("vector", "categorical", "mixed", "sequence", "text")
@@ -211,10 +211,10 @@ class Table:
         if unknown:
             note.append(f"{unknown} missing categories are the category '?'.")
         names = self._with("id")
-        ids = tuple(tame(cell) for cell in self._kept_cells(names[0], keep)) if names else ()
+        ids = tuple(sanitize_name(cell) for cell in self._kept_cells(names[0], keep)) if names else ()
         return Dataset(
             stem(self.name), self.name, domain, rows, y=y, task=task, ids=ids, source=f"upload {self.name}",
-            columns=tuple(tame(self.columns[j].name) for j in used) if tabular else (), note=" ".join(note),
+            columns=tuple(sanitize_name(self.columns[j].name) for j in used) if tabular else (), note=" ".join(note),
             fill=fill, groups=self.groups(keep), kinds=tuple(kinds) if domain == "mixed" else (),
         )  # fmt: skip
 

@@ -465,7 +465,7 @@ def shortened(cell: object) -> str:
 _SHAPELESS = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
 
-def tame(text: object, limit: int = 200) -> str:
+def sanitize_name(text: object, limit: int = 200) -> str:
     """Return a name as one short line: no control or direction marks, at most `limit` letters.
 
     >>> tame("a\u202eb\tc")
@@ -478,7 +478,7 @@ def tame(text: object, limit: int = 200) -> str:
 
 
 def tamed(words: Sequence[str]) -> list[str]:
-    """Return names cleaned by `tame`; names that become equal get numbers and stay different.
+    """Return names cleaned by `sanitize_name`; names that become equal get numbers and stay different.
 
     >>> tamed(["a", "a\u202e", "a"])
     ['a', 'a (2)', 'a']
@@ -486,7 +486,7 @@ def tamed(words: Sequence[str]) -> list[str]:
     chosen: dict[str, str] = {}
     taken: set[str] = set()
     for word in sorted(set(words)):
-        stem = tame(word) or "?"
+        stem = sanitize_name(word) or "?"
         name, k = stem, 1
         while name in taken:
             k += 1
@@ -498,11 +498,11 @@ def tamed(words: Sequence[str]) -> list[str]:
 
 def error_text(error: BaseException) -> str:
     """Return another library's error message, shortened to one line."""
-    return tame(error, 120) or type(error).__name__
+    return sanitize_name(error, 120) or type(error).__name__
 
 
 def listed(words: Any) -> str:
-    words = [tame(word, 80) for word in words]
+    words = [sanitize_name(word, 80) for word in words]
     return ", ".join(words[:12]) + (", …" if len(words) > 12 else "")
 
 

@@ -15,7 +15,14 @@ from .outcome.refine import bend_values, refined
 from .outcome.uploads import reread_upload
 from .running.decisions import Decisions, decisions
 from .running.folds import REFERENCE, FoldResult
-from .running.helper import apart, gram_apart, short_rows, short_rows_apart, sweep_apart, warm
+from .running.helper import (
+    gram_in_subprocess,
+    in_subprocess,
+    short_rows,
+    short_rows_in_subprocess,
+    sweep_in_subprocess,
+    warm,
+)
 from .running.sweep import sweep
 from .scripts.own import script
 from .scripts.scikit import scikit_script
@@ -36,7 +43,6 @@ __all__ = [
     "Place",
     "RunSpec",
     "against_guessing",
-    "apart",
     "available_axes",
     "bend_values",
     "best_in_words",
@@ -48,8 +54,9 @@ __all__ = [
     "decisions",
     "estimate",
     "from_all_rows",
-    "gram_apart",
     "gram_cost",
+    "gram_in_subprocess",
+    "in_subprocess",
     "landmark_error",
     "landmark_errors",
     "memory_budget",
@@ -64,9 +71,9 @@ __all__ = [
     "script",
     "seen_by",
     "short_rows",
-    "short_rows_apart",
+    "short_rows_in_subprocess",
     "sweep",
-    "sweep_apart",
+    "sweep_in_subprocess",
     "warm",
     "with_value",
     "write_results",

@@ -1,16 +1,16 @@
 """Why k(x, x') has its value: the value as a sum of parts in words, and explicit feature spaces.
 
-`kernel.explain(x, y)` calls `account`, and `kernel.features(X)` calls `feature_map`: two generic functions. Each class
-of kernels registers a function with `account`, and one with `feature_map` if its feature space can be written out; a
-class outside kernlib does the same:
+`kernel.explain(x, y)` calls `explanation`, and `kernel.features(X)` calls `feature_map`: two generic functions. Each
+class of kernels registers a function with `explanation`, and one with `feature_map` if its feature space can be written
+out; a class outside kernlib does the same:
 
-    @account.register
+    @explanation.register
     def _cauchy(kernel: Cauchy, scene: Scene) -> list[tuple[str, float]]:
         return [("all of it", scene.value(kernel))]
 """
 
 from . import aligned, categorical, graphs, spaces, steps, strings, texts, vectors, whole  # noqa: F401 (they register)
-from .account import Explanation, Part, Scene, Total, Words, account, explain, explain_rows
+from .explanation import Explanation, Part, Scene, Total, Words, explain, explain_rows, explanation
 from .features import Features, feature_map, features
 from .functions import functions_over_input
 from .level_borders import LevelBorders, level_borders
@@ -30,11 +30,11 @@ __all__ = [
     "Trained",
     "Weights",
     "Words",
-    "account",
     "decision_field",
     "ellipse",
     "explain",
     "explain_rows",
+    "explanation",
     "feature_map",
     "features",
     "functions_over_input",

@@ -14,7 +14,7 @@ from ..kernels.positions import CodonImproved, LocalityImprovedSequence, Weighte
 from ..numerics.sizes import block_size
 from ..values.arrays import Array
 from ..values.words import number
-from .account import Explanation, Part, Scene, account, leaf, parts_of
+from .explanation import Explanation, Part, Scene, explanation, leaf, parts_of
 
 #: Most pairs of letters of an alignment that is traced back.
 _TRACED = 4_000_000
@@ -36,7 +36,7 @@ def agreeing_stretches(s: str, t: str) -> Iterator[tuple[int, int]]:
             start = None
 
 
-@account.register
+@explanation.register
 def _weighted_degree(kernel: WeightedDegree, scene: Scene) -> Explanation:
     s, t, d = str(scene.x[0]), str(scene.y[0]), kernel.degree
     parts = []
@@ -63,8 +63,8 @@ def window_values(kernel: LocalityImprovedSequence | CodonImproved, s: str, t: s
     return out
 
 
-@account.register(LocalityImprovedSequence)
-@account.register(CodonImproved)
+@explanation.register(LocalityImprovedSequence)
+@explanation.register(CodonImproved)
 def _windowed(kernel: LocalityImprovedSequence | CodonImproved, scene: Scene) -> Explanation:
     s, t = str(scene.x[0]), str(scene.y[0])
     windows = window_values(kernel, s, t)
@@ -81,7 +81,7 @@ def _windowed(kernel: LocalityImprovedSequence | CodonImproved, scene: Scene) ->
     return leaf(kernel, scene, parts_of(powers * powers.sum() ** (kernel.d2 - 1), text), how)
 
 
-@account.register
+@explanation.register
 def _alignment(kernel: Alignment, scene: Scene) -> Explanation:
     s, t = str(scene.x[0]), str(scene.y[0])
     parts = []
@@ -129,7 +129,7 @@ def _path(kernel: Alignment, s: str, t: str) -> list[tuple[str, str, str, int]]:
     return path[::-1]
 
 
-@account.register
+@explanation.register
 def _convolution(kernel: Convolution, scene: Scene) -> Explanation:
     first, second = (kernel.decompositions(rows[0]) for rows in (scene.x, scene.y))
     if not first or not second:
@@ -156,7 +156,7 @@ def parameter_names(kernel: Fisher) -> list[str]:
     return names + [f"‘{a}’ shown in state {i + 1}" for i in range(S) for a in kernel.state.model.alphabet]
 
 
-@account.register
+@explanation.register
 def _fisher(kernel: Fisher, scene: Scene) -> Explanation:
     u, v = (kernel.factor_rows(rows)[0] for rows in (scene.x, scene.y))
     names = parameter_names(kernel)

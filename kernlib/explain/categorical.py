@@ -10,7 +10,7 @@ import numpy as np
 from ..kernels.categorical import GeneralOverlap, Overlap, ProbabilityOverlap, inverting
 from ..kernels.nominal import missing
 from ..values.words import number
-from .account import Explanation, Part, Scene, account, leaf
+from .explanation import Explanation, Part, Scene, explanation, leaf
 from .steps import through
 from .vectors import shared_out
 
@@ -27,9 +27,9 @@ def share_of(kernel: _Nominal, column: int, value: Any) -> float:
     return next((share for category, share in pmf.items() if same_category(category, value)), 0.0)
 
 
-@account.register(Overlap)
-@account.register(ProbabilityOverlap)
-@account.register(GeneralOverlap)
+@explanation.register(Overlap)
+@explanation.register(ProbabilityOverlap)
+@explanation.register(GeneralOverlap)
 def _nominal(kernel: _Nominal, scene: Scene) -> Explanation:
     x, y = ([v.item() if isinstance(v, np.generic) else v for v in rows[0]] for rows in (scene.x, scene.y))
     d = len(x)

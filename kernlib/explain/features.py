@@ -21,7 +21,7 @@ from ..wrappers.empirical import Empirical
 from ..wrappers.normalized import Normalized, inverse_length
 from ..wrappers.repaired import Repaired
 from ..wrappers.softmargin import SoftMarginDiagonal
-from .account import Words
+from .explanation import Words
 from .learnt import columns_after, landmarks
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from ..kernels.graphs import LabelPairs, LabelSequences
 from ..values.arrays import Array
 from ..values.graph import GENERIC, Graph
 from ..values.words import number
-from .account import Explanation, Part, Scene, Total, account, leaf
+from .explanation import Explanation, Part, Scene, Total, explanation, leaf
 
 #: Walks of two edges that are enumerated to name their labels.
 _NAMED = 20_000
@@ -55,7 +55,7 @@ def label_pair_walks(graph: Graph, longest: int) -> list[dict[tuple[Hashable, Ha
     return counts_by_length
 
 
-@account.register
+@explanation.register
 def _label_pairs(kernel: LabelPairs, scene: Scene) -> Explanation:
     graphs: tuple[Graph, Graph] = (scene.x[0], scene.y[0])
     first, second = (label_pair_sums(kernel, graph, 0) for graph in graphs)
@@ -117,7 +117,7 @@ def walks_by_labels(graph: Graph, length: int) -> dict[tuple[Hashable, ...], flo
     return dict(counts)
 
 
-@account.register
+@explanation.register
 def _label_sequences(kernel: LabelSequences, scene: Scene) -> Explanation:
     graphs: tuple[Graph, Graph] = (scene.x[0], scene.y[0])
     value = scene.value(kernel)

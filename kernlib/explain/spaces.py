@@ -23,9 +23,9 @@ from ..kernels.subsequence import features as subsequence_features
 from ..kernels.text import LatentSemantic, VectorSpace
 from ..kernels.vectors import Linear, Polynomial
 from ..values.arrays import Array
-from .account import Words
 from .aligned import parameter_names
 from .categorical import share_of
+from .explanation import Words
 from .features import MOST, Features, by_rows, feature_map, sparse, too_many
 from .graphs import label_pair_sums
 from .strings import contiguous

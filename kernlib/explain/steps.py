@@ -21,7 +21,7 @@ from ..wrappers.nystrom import Nystrom
 from ..wrappers.repaired import Repaired
 from ..wrappers.softmargin import SoftMarginDiagonal
 from ..wrappers.standardized import Standardized
-from .account import Explanation, Part, Scene, Total, Words, account, explained, leaf, parts_of
+from .explanation import Explanation, Part, Scene, Total, Words, explained, explanation, leaf, parts_of
 from .learnt import columns_after, landmarks
 
 #: Added to `how` by a step that changes the value, not by a product.
@@ -83,14 +83,14 @@ def new_parts(
 # -- functions of one value ---------------------------------------------------------------------
 
 
-@account.register
+@explanation.register
 def _pointwise(kernel: Pointwise, scene: Scene) -> Explanation:
     at_zero = float(kernel.change_entries(np.zeros((1, 1)))[0, 0])
     zero = f"nothing in common, {kernel.chip()}"
     return through(explained(kernel.kernel, scene), scene.value(kernel), at_zero, kernel.chip(), zero)
 
 
-@account.register
+@explanation.register
 def _deep(kernel: Deep, scene: Scene) -> Explanation:
     inner = explained(kernel.kernel, scene)
     steps = inner.steps
@@ -118,7 +118,7 @@ def _scaled_to(explanation: Explanation, value: float, steps: tuple[Part, ...]) 
 # -- linear in the value, and sums --------------------------------------------------------------
 
 
-@account.register
+@explanation.register
 def _normalized(kernel: Normalized, scene: Scene) -> Explanation:
     dx, dy = scene.diagonal(kernel.kernel)
     factor = 1.0 / (math.sqrt(dx) * math.sqrt(dy)) if dx > 0.0 and dy > 0.0 else 0.0
@@ -126,7 +126,7 @@ def _normalized(kernel: Normalized, scene: Scene) -> Explanation:
     return multiplied(explained(kernel.kernel, scene), factor, scene.value(kernel), kernel.chip(), how)
 
 
-@account.register
+@explanation.register
 def _conformal(kernel: Conformal, scene: Scene) -> Explanation:
     value, inner = scene.value(kernel), explained(kernel.kernel, scene)
     dx, dy = scene.diagonal(kernel.kernel)
@@ -140,25 +140,25 @@ def _conformal(kernel: Conformal, scene: Scene) -> Explanation:
     return multiplied(inner, fx * fy, value, kernel.chip(), f"Times f(x) f(x') = {number(fx)} × {number(fy)}.")
 
 
-@account.register
+@explanation.register
 def _scaled(kernel: Scaled, scene: Scene) -> Explanation:
     return multiplied(explained(kernel.kernel, scene), kernel.factor, scene.value(kernel), kernel.chip())
 
 
-@account.register
+@explanation.register
 def _monomial(kernel: Monomial, scene: Scene) -> Explanation:
     inner = explained(kernel.kernel, scene)
     how = f"One of {kernel.exponent} equal factors as a sum; the others multiply it."
     return multiplied(inner, inner.value ** (kernel.exponent - 1), scene.value(kernel), kernel.chip(), how)
 
 
-@account.register
+@explanation.register
 def _soft_margin(kernel: SoftMarginDiagonal, scene: Scene) -> Explanation:
     how = "Only the diagonal of the training rows is raised, not the value of two rows."
     return multiplied(explained(kernel.kernel, scene), 1.0, scene.value(kernel), kernel.chip(), how)
 
 
-@account.register
+@explanation.register
 def _centered(kernel: Centered, scene: Scene) -> Explanation:
     inner = explained(kernel.kernel, scene)
     kx, ky = scene.against(kernel.kernel, kernel.kept_rows)
@@ -181,7 +181,7 @@ def by_landmarks(kernel: Empirical | Repaired, scene: Scene) -> Explanation:
     return new_parts(kernel, scene, explained(base, scene), parts, how, "k(x, x') itself, before the empirical map")
 
 
-@account.register
+@explanation.register
 def _nystrom(kernel: Nystrom, scene: Scene) -> Explanation:
     products = kernel.factor_rows(scene.x)[0] * kernel.factor_rows(scene.y)[0]
     parts = parts_of(products, lambda i: f"landmarks' direction {len(products) - i}")
@@ -196,20 +196,20 @@ def _nystrom(kernel: Nystrom, scene: Scene) -> Explanation:
 # -- two kernels --------------------------------------------------------------------------------
 
 
-@account.register
+@explanation.register
 def _constant(kernel: Constant, scene: Scene) -> Explanation:
     parts = [Part(f"the constant {number(kernel.value)}", kernel.value)] if kernel.value else []
     return leaf(kernel, scene, parts)
 
 
-@account.register
+@explanation.register
 def _sum(kernel: Sum, scene: Scene) -> Explanation:
     a, b = explained(kernel.left, scene), explained(kernel.right, scene)
     how = f"{a.how} Plus: {b.how}" if a.how and b.how else a.how or b.how
     return leaf(kernel, scene, (*a.parts, *b.parts), how, (*a.inside, *b.inside))
 
 
-@account.register
+@explanation.register
 def _product(kernel: Product, scene: Scene) -> Explanation:
     a, b = explained(kernel.left, scene), explained(kernel.right, scene)
     value = scene.value(kernel)
@@ -225,7 +225,7 @@ def _product(kernel: Product, scene: Scene) -> Explanation:
 # -- steps that change the rows -----------------------------------------------------------------
 
 
-@account.register
+@explanation.register
 def _rows_first(kernel: RowStep, scene: Scene) -> Explanation:
     columns = columns_after(kernel, scene.x, scene.words.columns)
     inner = explained(kernel.kernel, scene.moved(kernel.map_rows, Words(columns, scene.words.rows)))
@@ -241,20 +241,20 @@ def _rows_first(kernel: RowStep, scene: Scene) -> Explanation:
 # -- steps without a function of their own ------------------------------------------------------
 
 
-@account.register
+@explanation.register
 def _any_matrix_step(kernel: MatrixStep, scene: Scene) -> Explanation:
     """Return the inner parts in proportion."""
     inner, value = explained(kernel.kernel, scene), scene.value(kernel)
     return through(inner, value, 0.0, kernel.chip(), f"what {kernel.chip()} makes of 0")
 
 
-@account.register
+@explanation.register
 def _any_shorthand(kernel: Shorthand, scene: Scene) -> Explanation:
     exact = explained(kernel.stands_for, scene)
     return replace(exact, steps=(*exact.steps[:-1], Part(kernel.chip(), exact.value)))
 
 
-@account.register
+@explanation.register
 def _any_whole_step(kernel: WholeStep, scene: Scene) -> Explanation:
     one = Part(f"what {kernel.chip()} makes of all rows at once", scene.value(kernel))
     how = "A function of the whole matrix: its value for two rows is not a sum of parts."

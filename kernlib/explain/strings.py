@@ -17,7 +17,7 @@ from ..kernels.subsequence import Subsequence, features
 from ..numerics.sizes import block_size
 from ..values.arrays import Array
 from ..values.words import number
-from .account import Explanation, Part, Scene, account, leaf, parts_of
+from .explanation import Explanation, Part, Scene, explanation, leaf, parts_of
 
 #: Most choices of letters that are enumerated, so that the stretches of a word can be listed.
 _CHOICES = 20_000
@@ -50,7 +50,7 @@ def in_powers(stretches: Counter[int]) -> str:
     return f"({product})" if len(ordered) > 1 else product
 
 
-@account.register
+@explanation.register
 def _subsequence(kernel: Subsequence, scene: Scene) -> Explanation:
     s, t = str(scene.x[0]), str(scene.y[0])
     value = scene.value(kernel)
@@ -174,7 +174,7 @@ def contiguous(s: str, length: int) -> Counter[str]:
     return Counter(s[p : p + length] for p in range(len(s) - length + 1))
 
 
-@account.register
+@explanation.register
 def _spectrum(kernel: Spectrum, scene: Scene) -> Explanation:
     first, second = (contiguous(str(rows[0]), kernel.length) for rows in (scene.x, scene.y))
     parts = [
@@ -185,7 +185,7 @@ def _spectrum(kernel: Spectrum, scene: Scene) -> Explanation:
     return leaf(kernel, scene, parts, "One term for every word that both strings contain: how often each has it.")
 
 
-@account.register
+@explanation.register
 def _mismatch(kernel: Mismatch, scene: Scene) -> Explanation:
     letters = kernel.letters()
     known = set(letters)

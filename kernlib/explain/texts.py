@@ -10,7 +10,7 @@ from ..kernels.pairs import MetricPairs, TensorPairs, _numbers
 from ..kernels.text import LatentSemantic, VectorSpace
 from ..values.arrays import Array
 from ..values.words import number
-from .account import Explanation, Part, Scene, Total, account, leaf, parts_of
+from .explanation import Explanation, Part, Scene, Total, explanation, leaf, parts_of
 
 
 def term_names(kernel: VectorSpace | LatentSemantic) -> list[str]:
@@ -29,7 +29,7 @@ def concept_words(kernel: LatentSemantic, most: int = 5) -> list[list[str]]:
     return [[names[t] for t in np.argsort(-np.abs(column), kind="stable")[:most]] for column in basis.T]
 
 
-@account.register
+@explanation.register
 def _vector_space(kernel: VectorSpace, scene: Scene) -> Explanation:
     return leaf(kernel, scene, _by_terms(kernel, scene), "One term for every word that both texts use.")
 
@@ -46,7 +46,7 @@ def _row(documents: Any) -> Array:
     return row
 
 
-@account.register
+@explanation.register
 def _latent(kernel: LatentSemantic, scene: Scene) -> Explanation:
     a, b = (_row(kernel.text_features(kernel.term_counts(kernel.terms(), rows))) for rows in (scene.x, scene.y))
     words = concept_words(kernel)
@@ -57,8 +57,8 @@ def _latent(kernel: LatentSemantic, scene: Scene) -> Explanation:
     return leaf(kernel, scene, parts, how, (shared,))
 
 
-@account.register(TensorPairs)
-@account.register(MetricPairs)
+@explanation.register(TensorPairs)
+@explanation.register(MetricPairs)
 def _pairs(kernel: TensorPairs | MetricPairs, scene: Scene) -> Explanation:
     whole = scene.whole is not None
     everything = scene.whole if whole else scene.x

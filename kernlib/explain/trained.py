@@ -14,7 +14,7 @@ from ..core.base import Kernel
 from ..errors import DataError
 from ..machines.svm import SVM
 from ..values.arrays import Array, RowNumbers
-from .account import Words
+from .explanation import Words
 from .features import features
 
 #: α within this share of C counts as equal to C.

@@ -13,7 +13,7 @@ from ..kernels.images import LocalityImprovedImage
 from ..kernels.vectors import RBF, Linear, Polynomial
 from ..values.arrays import Array
 from ..values.words import number
-from .account import Explanation, Part, Scene, Total, account, leaf, parts_of
+from .explanation import Explanation, Part, Scene, Total, explanation, leaf, parts_of
 
 #: With more columns than this, columns of value 0 are left out.
 _ALL_COLUMNS = 60
@@ -38,12 +38,12 @@ def shared_out(value: float, factors: Array) -> Array:
     return factors * (value / total) if total > 0.0 else np.zeros(len(factors))
 
 
-@account.register
+@explanation.register
 def _linear(kernel: Linear, scene: Scene) -> Explanation:
     return leaf(kernel, scene, products(scene), "One product for each column.")
 
 
-@account.register
+@explanation.register
 def _polynomial(kernel: Polynomial, scene: Scene) -> Explanation:
     inner = float(scene.x[0] @ scene.y[0]) + kernel.offset
     factor = inner ** (kernel.degree - 1)
@@ -55,7 +55,7 @@ def _polynomial(kernel: Polynomial, scene: Scene) -> Explanation:
     return leaf(kernel, scene, parts, how, (Total("⟨x, x'⟩ + R, before the power", base, inner),))
 
 
-@account.register
+@explanation.register
 def _rbf(kernel: RBF, scene: Scene) -> Explanation:
     x, y = scene.x[0], scene.y[0]
     d = len(x)
@@ -82,7 +82,7 @@ def _rbf(kernel: RBF, scene: Scene) -> Explanation:
     return replace(leaf(kernel, scene, parts, how, (distance,), value), shared=True)
 
 
-@account.register
+@explanation.register
 def _anova(kernel: ANOVA, scene: Scene) -> Explanation:
     x, y = scene.x[0], scene.y[0]
     d, order = len(x), kernel.order
@@ -116,7 +116,7 @@ def _without_one(e: Array, order: int) -> Array:
     return np.asarray(np.einsum("cs,cs->c", before[:d], after[1:, ::-1]))
 
 
-@account.register
+@explanation.register
 def _image(kernel: LocalityImprovedImage, scene: Scene) -> Explanation:
     P = scene.x[0] * scene.y[0]
     z = np.empty(len(P))

@@ -16,7 +16,7 @@ from ..values.words import number
 from ..wrappers.empirical import Empirical
 from ..wrappers.repaired import Repaired
 from ..wrappers.spectral import SpectralStep
-from .account import Explanation, Part, Scene, account, explained, leaf, parts_of
+from .explanation import Explanation, Part, Scene, explained, explanation, leaf, parts_of
 from .steps import by_landmarks, new_parts
 
 #: Most multiplications for walks; with more, heat is explained by eigenvectors.
@@ -62,7 +62,7 @@ def _walk_steps(mean: float) -> int:
     return int(mean + 12.0 * math.sqrt(mean) + 30.0)
 
 
-@account.register
+@explanation.register
 def _diffusion(kernel: Diffusion, scene: Scene) -> Explanation:
     A = np.asarray(scene.whole, dtype=np.float64)
     value = scene.value(kernel)
@@ -94,14 +94,14 @@ def _with_rounding(parts: list[Part], value: float, scale: float) -> list[Part]:
     return parts
 
 
-@account.register
+@explanation.register
 def _precomputed(kernel: Precomputed, scene: Scene) -> Explanation:
     value = scene.value(kernel)
     how = "The matrix was given: its entries have no further explanation."
     return leaf(kernel, scene, [Part(f"entry ({scene.i}, {scene.j}) of the matrix", value)], how, value=value)
 
 
-@account.register
+@explanation.register
 def _precomputed_distances(kernel: PrecomputedDistances, scene: Scene) -> Explanation:
     value = scene.value(kernel)
     distance = float(np.asarray(scene.whole, dtype=np.float64)[scene.i, scene.j])
@@ -110,17 +110,17 @@ def _precomputed_distances(kernel: PrecomputedDistances, scene: Scene) -> Explan
     return leaf(kernel, scene, [part], how, value=value)
 
 
-@account.register
+@explanation.register
 def _spectral(kernel: SpectralStep, scene: Scene) -> Explanation:
     return _by_directions(kernel, scene, kernel.new_eigenvalues)
 
 
-@account.register
+@explanation.register
 def _empirical(kernel: Empirical, scene: Scene) -> Explanation:
     return _squared(kernel, scene) if kernel.transductive else by_landmarks(kernel, scene)
 
 
-@account.register
+@explanation.register
 def _repaired(kernel: Repaired, scene: Scene) -> Explanation:
     if not kernel.transductive or (kernel.method == "square" and scene.whole is None):
         return by_landmarks(kernel, scene)

@@ -21,7 +21,7 @@ from .sheet import canvas_trace, small_picture
 from .theme import BLUE, GREEN, MUTED, ORANGE, SEQUENTIAL, colour_bar, equal_line, escape, faint, finish, lean
 
 if TYPE_CHECKING:
-    from ..advice import Advice, Found, Setting
+    from ..advice import Advice, Comparison, Setting
     from ..data import Dataset
 
 #: Pixels of a line, and the lines for which every figure has room.
@@ -33,7 +33,11 @@ _PITCH = 50
 
 
 def race_lines(
-    state: Found, guess: float, expected: Band | None = None, style: Literal["line", "box"] = "line", share: bool = True
+    state: Comparison,
+    guess: float,
+    expected: Band | None = None,
+    style: Literal["line", "box"] = "line",
+    share: bool = True,
 ) -> go.Figure:
     """Draw one line per kernel, the best first: its error, and the interval of its difference from the best.
 
@@ -175,7 +179,7 @@ def _guess(fig: go.Figure, guess: float, left: float, right: float, shown: Any) 
     return low, high
 
 
-def _alt(state: Found, lines: Sequence[Advice], guess: float, shown: Any) -> str:
+def _alt(state: Comparison, lines: Sequence[Advice], guess: float, shown: Any) -> str:
     if not lines:
         return "No kernel has been cross-validated yet."
     rounds = 0 if state.race is None else state.race.rounds
@@ -187,7 +191,7 @@ def _alt(state: Found, lines: Sequence[Advice], guess: float, shown: Any) -> str
     )
 
 
-def report_page(state: Found, data: Dataset, script: str = "") -> str:
+def report_page(state: Comparison, data: Dataset, script: str = "") -> str:
     """Return the report of a comparison as one HTML page with its figure; parameters as in `sections`."""
     fig = race_lines(state, guessing(data), expected_of(state), share=data.task == "classification")
     figure = figure_html(fig, "kernels") if state.race is not None else ""
@@ -217,7 +221,9 @@ def _compared(one: Advice | None) -> tuple[str, float, str]:
     return _ERROR, error, f"squared error {number(error, 3)}"
 
 
-def settings_grid(settings: Sequence[Setting], state: Found | None = None, racing: Sequence[Any] = ()) -> go.Figure:
+def settings_grid(
+    settings: Sequence[Setting], state: Comparison | None = None, racing: Sequence[Any] = ()
+) -> go.Figure:
     """Draw every setting as a square, one row per family: empty until it is compared, then bright for a small error.
 
     Parameters: `settings` of the data; `state` of their comparison; `racing` the kernels that race, which are framed.

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from ..explain.account import Part, largest
+from ..explain.explanation import Part, largest
 from ..values.words import number
 from .theme import BLUE, DIVERGING, MUTED, ORANGE, SEQUENTIAL, colour_bar, escape, finish
 

@@ -14,13 +14,13 @@ from .lecture import figure_html
 from .theme import BLUE, FAINT, MUTED, class_colour, composed, escape
 
 if TYPE_CHECKING:
-    from ..advice import OnSet, Several
+    from ..advice import MultiComparison, OnSet
 
 #: Larger losses are cut: one set where the first kernel has an error near 0 would hide the others.
 _CUT = -1.0
 
 
-def improvement_bars(state: Several) -> go.Figure:
+def improvement_bars(state: MultiComparison) -> go.Figure:
     """Draw the improvement of each kernel over the first, a group of bars for each set, as in [K] figure 3.1.
 
     A whisker is one standard deviation of the splits. Bars below −100 % are cut.
@@ -73,7 +73,7 @@ def _hover(one: OnSet, names: tuple[str, ...], place: int) -> str:
     )
 
 
-def rank_lines(state: Several) -> go.Figure:
+def rank_lines(state: MultiComparison) -> go.Figure:
     """Draw the mean rank of each kernel, the best first, and the critical difference from the best as a band.
 
     Small points are the ranks on single sets. Without two complete sets the figure is empty.
@@ -130,7 +130,7 @@ def rank_lines(state: Several) -> go.Figure:
     )  # fmt: skip
 
 
-def sets_page(state: Several, script: str = "", rope: float = ROPE) -> str:
+def sets_page(state: MultiComparison, script: str = "", rope: float = ROPE) -> str:
     """Return the report of a comparison on several sets as one HTML page; parameters as in `sets_sections`."""
     figures = figure_html(improvement_bars(state), "improvement")
     if state.ranks is not None:

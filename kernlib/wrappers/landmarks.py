@@ -124,7 +124,7 @@ def fit_on_landmarks(kernel: Kernel, X: Array, y: Array | None, chosen: Array) -
 
 
 @dataclass(frozen=True)
-class LandmarkError:
+class LandmarkAccuracy:
     """How far a Nyström approximation K̃ of n rows is from the kernel K that it approximates.
 
     `relative` estimates ‖K − K̃‖ / ‖K‖ (Frobenius) from the exact diagonal and a random sample of `entries` off-diagonal
@@ -173,7 +173,7 @@ class LandmarkError:
         )
 
 
-def probe_error(exact: Kernel, factor: Any, X: Array, landmarks: int, seed: int) -> LandmarkError:
+def probe_error(exact: Kernel, factor: Any, X: Array, landmarks: int, seed: int) -> LandmarkAccuracy:
     """Return the error of rows F = `factor(X)` against `exact(X)`, both fitted, from random blocks of entries.
 
     Blocks are independent draws, so their scatter gives the standard error although entries of a block share rows.
@@ -184,7 +184,7 @@ def probe_error(exact: Kernel, factor: Any, X: Array, landmarks: int, seed: int)
     missing = max(0.0, float(lost.sum()) / float(d.sum())) if d.sum() > 0 else math.nan
     if landmarks >= n or n < 2:
         relative = float(np.linalg.norm(lost)) / max(float(np.linalg.norm(d)), 1e-300)
-        return LandmarkError(relative, 0.0, missing, 0, n, n)
+        return LandmarkAccuracy(relative, 0.0, missing, 0, n, n)
     rng = np.random.default_rng(seed)
     side = min(_SIDE, n // 2)
     wrong, whole = np.empty(_BLOCKS), np.empty(_BLOCKS)
@@ -198,12 +198,12 @@ def probe_error(exact: Kernel, factor: Any, X: Array, landmarks: int, seed: int)
     error = float((lost**2).sum() + pairs * wrong.mean())
     size = float((d**2).sum() + pairs * whole.mean())
     if not size > 0:
-        return LandmarkError(math.nan, math.nan, missing, _BLOCKS * side**2, landmarks, n)
+        return LandmarkAccuracy(math.nan, math.nan, missing, _BLOCKS * side**2, landmarks, n)
     ratio = error / size
     # Delta method for a ratio of means, then for its root.
     scatter = pairs * (wrong - wrong.mean() - ratio * (whole - whole.mean())) / size
     deviation = float(np.sqrt((scatter**2).sum() / (_BLOCKS * (_BLOCKS - 1))))
     relative = math.sqrt(ratio)
-    return LandmarkError(
+    return LandmarkAccuracy(
         relative, deviation / (2 * relative) if relative > 0 else 0.0, missing, _BLOCKS * side**2, landmarks, n
     )

@@ -13,7 +13,7 @@ from ..errors import DomainError
 from ..numerics.linalg import eigenpairs
 from ..values.arrays import Array
 from ..values.declare import param
-from .landmarks import CHOICES, LandmarkError, draw_landmarks, fit_on_landmarks, probe_error
+from .landmarks import CHOICES, LandmarkAccuracy, draw_landmarks, fit_on_landmarks, probe_error
 
 
 @dataclass(frozen=True, repr=False)
@@ -89,7 +89,7 @@ class Nystrom(Wrapper):
         self.require_fitted("factor")
         return self.factor_rows(self.checked_rows(X))
 
-    def error(self, X: Any, seed: int = 0) -> LandmarkError:
+    def error(self, X: Any, seed: int = 0) -> LandmarkAccuracy:
         """Return how far the approximation is from the inner kernel on rows X, from a random probe of entries.
 
         O(n m) for n rows, and some thousand exact values. Raises NotFittedError before `fit`.

@@ -9,7 +9,7 @@ import streamlit as st
 from kernlib import KernlibError, parse
 from kernlib.advice import (
     ROWS,
-    Found,
+    Comparison,
     expected,
     guessing,
     headline,
@@ -89,7 +89,7 @@ with controls, layout.guarded():
             "as long.",
         )
     job = choosing.job_of(data, rows)
-    found: Found | None = None if job is None else job.latest
+    found: Comparison | None = None if job is None else job.latest
     done = choosing.is_complete(job, data, rows)
     go, stop = above.columns([8, 5])
     busy = job is not None and job.active
@@ -168,7 +168,7 @@ def _words(error: float) -> str:
 
 def progress(job: StreamJob) -> None:
     """Draw how far the comparison is, or why it ended early."""
-    state_now: Found | None = job.latest
+    state_now: Comparison | None = job.latest
     if not job.active:
         waiting.early_end(job, "Stopped. *Resume* continues from here.")
     elif state_now is None:
@@ -184,7 +184,7 @@ def progress(job: StreamJob) -> None:
         st.progress(min(1.0, share), text=words)
 
 
-def main_figure(state_now: Found | None) -> None:
+def main_figure(state_now: Comparison | None) -> None:
     """Draw the settings, or as soon as the race has begun one line a kernel, under the verdict."""
     verdict = "" if state_now is None else headline(state_now, data)
     with st.container():  # the figure keeps its place below, with a verdict and without one
@@ -215,7 +215,7 @@ def main_figure(state_now: Found | None) -> None:
     )
 
 
-def report(found: Found) -> None:
+def report(found: Comparison) -> None:
     """Draw the downloads of the report, and the sentence to paste."""
     st.markdown("The verdict, the figure, the table, the protocol, a script, versions and sources.")
     with st.container(horizontal=True):

@@ -75,7 +75,7 @@ with main, layout.guarded():
 
 layout.after_the_picture()
 # After the picture: these need all eigenvalues, which a job computes where there are many rows.
-job = compute.on_its_way(data, kernel)
+job = compute.pending_spectrum(data, kernel)
 diagnostics = None if job else compute.diagnostics(data, kernel)
 findings = () if job else compute.findings(data, kernel)
 with beside:

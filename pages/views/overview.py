@@ -27,7 +27,7 @@ from pages.parts.results import compute
 from pages.parts.server.limits import limits
 from pages.parts.session import state
 from pages.parts.session.chain import holder, power_step
-from pages.parts.session.numbers import Number, most_telling, numbers, on_top, power_on_top
+from pages.parts.session.numbers import TunableParameter, most_telling, numbers, on_top, power_on_top
 from pages.parts.session.polling import draw_until_done, part_place, until_done
 from pages.parts.session.value import current
 
@@ -41,7 +41,7 @@ WORDS = {
 }
 
 
-def take(number: Number, value: Any) -> None:
+def take(number: TunableParameter, value: Any) -> None:
     """Give the kernel the value of the slider, of a point or of a frame."""
     if number.kernel != kernel:  # its step is not there yet: it begins under the slider's name
         new = replace(power_step(current().steps), values={number.place.parameter.name: value})
@@ -50,7 +50,7 @@ def take(number: Number, value: Any) -> None:
     state.move(number.path, number.place.parameter.clean(value, number.place.owner))
 
 
-def press(number: Number, chosen: Any) -> None:
+def press(number: TunableParameter, chosen: Any) -> None:
     """Give the kernel the value of the point that was pressed."""
     value = layout.pressed_value(chosen)
     if value is not None and value != number.current:
@@ -65,7 +65,7 @@ def choose(steps: dict[str, Kernel], chosen: str) -> None:
         state.put(touched=chosen)
 
 
-def controls(numbers: list[Number], number: Number | None, steps: dict[str, Kernel]) -> bool:
+def controls(numbers: list[TunableParameter], number: TunableParameter | None, steps: dict[str, Kernel]) -> bool:
     """Draw the number to move and its slider; return whether a film shows its values."""
     with st.container(key="select-and-slider"):
         which, slide, how = st.columns([3, 6, 2], vertical_alignment="bottom", gap="medium")
@@ -201,13 +201,13 @@ def say(frame: Frame) -> None:
         st.subheader(words, anchor=False)
 
 
-def may_compute(number: Number) -> bool:
+def may_compute(number: TunableParameter) -> bool:
     """Return whether all values may be computed; where they take long, only after a press."""
     seconds = compute.frames_cost(data, kernels.values(), middle)
     return permitted((data.digest, number.path), f"{len(values)} values", seconds)
 
 
-def arriving(frame: Frame, number: Number) -> None:
+def arriving(frame: Frame, number: TunableParameter) -> None:
     """Draw the what-if curve, again and again until every value is known."""
     if not may_compute(number):
         with part_place():
@@ -222,7 +222,7 @@ def all_known() -> bool:
     return compute.frames_known(data, kernels.values(), middle)
 
 
-def curve(frame: Frame, number: Number, known: dict[Any, Frame]) -> None:
+def curve(frame: Frame, number: TunableParameter, known: dict[Any, Frame]) -> None:
     """Draw the quick errors over the number's values; a press on a point takes its value."""
     fig = figures.what_if(
         values,
@@ -252,7 +252,7 @@ def curve(frame: Frame, number: Number, known: dict[Any, Frame]) -> None:
     )
 
 
-def film(number: Number) -> None:
+def film(number: TunableParameter) -> None:
     """Draw the film of all values, which has the sentence of each frame, or its progress.
 
     The browser sends back only the frame that is taken.

@@ -8,7 +8,7 @@ from kernlib.registry import ALGEBRA, LEAVES, WRAPPERS
 from kernlib.values.glossary import GLOSSARY
 from pages.parts.blocks import reference
 from pages.parts.frame import layout
-from pages.parts.inputs.controls import fold, text
+from pages.parts.inputs.controls import expander, text
 
 layout.heading(
     "Which kernels are there?",
@@ -35,7 +35,7 @@ for title, kernels in (
         continue
     st.subheader(title, anchor=False)
     for kernel in shown:
-        card = fold(f"**{kernel.__name__}** · {reference.first_line(kernel)}", f"reference.card.{kernel.__name__}")
+        card = expander(f"**{kernel.__name__}** · {reference.first_line(kernel)}", f"reference.card.{kernel.__name__}")
         if card is not None:
             with card, layout.guarded():
                 reference.card(kernel)

@@ -383,7 +383,7 @@ def test_the_table_of_formats() -> None:
 
 
 def test_a_format_is_a_module_and_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a newcomer does: a way to see it, a way to read it, one line in the table; the door needs no change."""
+    """What a newcomer does: a way to see it, a way to read it, one line in the table; `read_upload` needs no change."""
 
     def read(file: File, reason: str) -> Upload:
         words = [line.removeprefix("fact ").split(" is ") for line in file.text.splitlines()]

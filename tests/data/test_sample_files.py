@@ -1,4 +1,4 @@
-"""Every sample file that has a format of its own comes through the one door, with the class counts of the README."""
+"""Every sample file that has a format of its own is read by `read_upload`, with the class counts of the README."""
 
 from __future__ import annotations
 

@@ -331,7 +331,7 @@ def test_sequences_and_molecules_beside_numbers_are_kept() -> None:
         st.integers(3, 60).map(lambda n: [i % (n // 2 + 1) for i in range(n)]),
     )
 )
-def test_every_door_agrees_on_class_or_number(y: list[float]) -> None:
+def test_every_reader_agrees_on_class_or_number(y: list[float]) -> None:
     expected = "classification" if are_classes(y) else "regression"
     rows = np.random.default_rng(0).normal(size=(len(y), 2))
     assert Dataset("t", "T", "vector", rows, y=y).task == expected

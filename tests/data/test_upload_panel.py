@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from kernlib.data import Dataset
 from pages.parts.blocks.templates import TEMPLATES
-from pages.parts.server import turns
+from pages.parts.server import run_queue
 
 from .builders import header_of
 
@@ -266,24 +266,24 @@ def test_a_session_sees_its_own_upload_alone() -> None:
 
 
 def test_large_files_are_read_one_after_another_and_the_page_says_how_many_are_before(monkeypatch) -> None:
-    others, places = [turns.Turn(begun=0.0), turns.Turn()], []
-    turns._files.queue.extend(others)
+    others, places = [run_queue.Turn(begun=0.0), run_queue.Turn()], []
+    run_queue._files.queue.extend(others)
 
     def one_is_read(_: float) -> None:
-        places.append(turns._files.queue[-1] not in others and len(turns._files.queue) - 1)
-        del turns._files.queue[0]
+        places.append(run_queue._files.queue[-1] not in others and len(run_queue._files.queue) - 1)
+        del run_queue._files.queue[0]
         if len(places) == 1:
             st.stop()  # as a newer press ends the run: the session leaves the queue
 
-    monkeypatch.setattr(turns, "pause", one_is_read)
+    monkeypatch.setattr(run_queue, "pause", one_is_read)
     large = GOOD + b"".join(b"%d,%.2f,%s\n" % (i, i / 3, (b"a", b"b")[i % 2]) for i in range(20, 90_000))
-    assert len(large) > turns.LARGE
+    assert len(large) > run_queue.LARGE
     app = page(("small.csv", GOOD))
     assert not places  # a small file waits for nobody
     put(app, ("t.csv", large))
     assert [box.value for box in app.info] == ["2 files of other people are read before yours."]
-    assert turns._files.queue == others[1:]
+    assert run_queue._files.queue == others[1:]
     app.run()
     assert places == [2, 1]
-    assert not turns._files.queue
+    assert not run_queue._files.queue
     assert any("90,000" in box.label for box in app.number_input)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from kernlib import Kernel, Linear, NotFittedError, SoftMarginDiagonal, Subsequence
 from kernlib.core.steps import MatrixStep, Pointwise, RowStep, WholeStep
 from kernlib.errors import DegenerateError, ExplainError
-from kernlib.explain import account, explain_rows
+from kernlib.explain import explain_rows, explanation
 from tests.kernels.rows import rows_for
 from tests.kernels.test_contract import every_kernel
 
@@ -84,8 +84,8 @@ def test_other_peoples_kernels():
     class Lying(Silent):
         pass
 
-    account.register(Telling, lambda kernel, scene: [("all of it", float(scene.x[0] @ scene.y[0]))])
-    account.register(Lying, lambda kernel, scene: [("half of it", 0.5 * float(scene.x[0] @ scene.y[0]))])
+    explanation.register(Telling, lambda kernel, scene: [("all of it", float(scene.x[0] @ scene.y[0]))])
+    explanation.register(Lying, lambda kernel, scene: [("half of it", 0.5 * float(scene.x[0] @ scene.y[0]))])
 
     assert (0.5 * Telling()).explain([2.0], [3.0]).parts == (("all of it", 3.0),)
     with pytest.raises(ExplainError, match="no explanation is registered for Silent; expected a kernel of kernlib"):

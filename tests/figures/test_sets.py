@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kernlib import RBF, Linear
-from kernlib.advice import OnSet, Several
+from kernlib.advice import MultiComparison, OnSet
 from kernlib.figures import sets, theme
 
 from .checking import HOSTILE, check
@@ -18,7 +18,7 @@ def made(count, title="S"):
     kernels = (Linear(), RBF(sigma=1.0), RBF(sigma=2.0))
     errors = [np.array([[0.2], [0.1], [0.4]]) + rng.normal(0, 0.01, (3, 4)) for _ in range(count)]
     one = [OnSet(f"{title}{i}", str(i), 40, kernels, of, "error", 1.0) for i, of in enumerate(errors)]
-    return Several(("A", HOSTILE[0], "C"), tuple(one), count)
+    return MultiComparison(("A", HOSTILE[0], "C"), tuple(one), count)
 
 
 def test_bars_are_the_improvements_over_the_first():

@@ -43,7 +43,7 @@ def in_this_process(function, arguments, cancelled):
 @pytest.fixture(autouse=True, scope="module")
 def _streams_in_this_process():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(jobs, "apart", in_this_process)
+        patch.setattr(jobs, "in_subprocess", in_this_process)
         yield
 
 

@@ -54,7 +54,7 @@ def test_pictures_are_of_a_sample_and_numbers_of_all_rows():
 @pytest.mark.parametrize("asked", [RBF(sigma=5.0), Power(KERNEL, p=0.5)])
 def test_all_pairs_of_many_rows_are_refused_before_anything_is_made(asked, monkeypatch):
     monkeypatch.setattr(vectors, "gaussian", lambda *a: pytest.fail("it was computed"))
-    with pytest.raises(compute.TooLarge, match=r"at most 400 rows here, or .* with landmarks") as refused:
+    with pytest.raises(compute.TooLargeError, match=r"at most 400 rows here, or .* with landmarks") as refused:
         compute.gram(compute.in_view(load_dataset("twonorm", n=N)), asked)
     assert refused.value.short == with_landmarks(asked)
 
@@ -68,8 +68,8 @@ def test_what_memory_holds_bounds_the_rows_that_landmarks_stand_for(monkeypatch)
     assert large.most_rows(KERNEL) == 640  # 131072 numbers, ten for each row and landmark
     data = compute.in_view(load_dataset("twonorm", n=700))
     monkeypatch.setattr(vectors, "gaussian", lambda *a: pytest.fail("it was computed"))
-    with pytest.raises(compute.TooLarge, match=r"20 landmarks would take more memory .* at most 640 rows"):
-        compute.short(data.whole, KERNEL)
+    with pytest.raises(compute.TooLargeError, match=r"20 landmarks would take more memory .* at most 640 rows"):
+        compute.landmark_factor(data.whole, KERNEL)
 
 
 @pytest.mark.parametrize("page", ["gram", "spectrum", "overview", "curves"])
@@ -134,7 +134,7 @@ def test_the_command_that_is_given_does_it(labelled, asked, tmp_path, monkeypatc
         file, data = unlabelled(tmp_path)
         choice = state.DataChoice("upload:abc", (("role:c", "numeric"),))
         monkeypatch.setattr(too_large, "present", lambda: UploadedFile(((file.name, b""),)))
-    spec, told = too_large.command(compute.TooLarge(data, asked), choice)
+    spec, told = too_large.command(compute.TooLargeError(data, asked), choice)
     (tmp_path / "run.json").write_text(spec.to_json())
     words = shlex.split(told)
     assert words[:3] == ["python", "-m", "kernlib"]
@@ -150,7 +150,7 @@ def test_the_command_that_is_given_does_it(labelled, asked, tmp_path, monkeypatc
 
 def test_of_a_kernel_on_all_rows_at_once_there_is_no_command():
     data = load_dataset("twonorm", n=N)
-    error = compute.TooLarge(data, Repaired(RBF()))
+    error = compute.TooLargeError(data, Repaired(RBF()))
     assert error.short is None
     spec, told = too_large.command(error, state.DataChoice("twonorm", (("n", N),)))
     assert spec is None

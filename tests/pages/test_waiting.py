@@ -63,7 +63,7 @@ def started(app) -> str:
 
 
 def test_it_can_be_stopped_and_asked_for_again(long, monkeypatch):
-    monkeypatch.setattr("pages.parts.server.jobs.gram_apart", endless)
+    monkeypatch.setattr("pages.parts.server.jobs.gram_in_subprocess", endless)
     app = open_app(**link("1.2502"))
     app.button(key=started(app)).click().run()
     (job,) = app.session_state["matrices"].values()

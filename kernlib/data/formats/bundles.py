@@ -14,7 +14,7 @@ from ...errors import DataError
 from ...values.domains import Domain
 from ..reading import Upload, of_rows
 from ..table import Table
-from ..uploads import Limits, listed, shortened, tame
+from ..uploads import Limits, listed, sanitize_name, shortened
 from .contents import Pairs, Square
 from .edge_lists import ends_of
 from .networks import Network
@@ -57,7 +57,7 @@ def bundled(files: Mapping[str, bytes], name: str, domain: Domain | None, limits
 
 def _read(path: str, raw: bytes, read: Read) -> Upload:
     """Return the upload of one of two files; a table that could be a list of edges is read as one."""
-    name = tame(PurePosixPath(path).name, 100)
+    name = sanitize_name(PurePosixPath(path).name, 100)
     upload = read(name, raw, None)
     could_be_edges = upload.content is None and "node" in upload.domains
     return read(name, raw, "node") if could_be_edges else upload

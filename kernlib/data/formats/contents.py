@@ -17,7 +17,7 @@ from ...values.split import Split
 from ..dataset import Dataset
 from ..guesses import Guess
 from ..reading import Content, How, Upload
-from ..uploads import Limits, stem, tame, tamed
+from ..uploads import Limits, sanitize_name, stem, tamed
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,7 +143,7 @@ class Pairs(Content):
         return Dataset(
             stem(self.name), self.name, "pair", self.numbers[keep], y=y, task=task if y is not None else None,
             base=base, source=f"upload {self.name}", note=f"Pairs of rows of {self.base.name}.",
-            ids=tuple(tame(f"{base.ids[i]} – {base.ids[j]}") for i, j in self.numbers[keep]),
+            ids=tuple(sanitize_name(f"{base.ids[i]} – {base.ids[j]}") for i, j in self.numbers[keep]),
             groups=how.table.groups(keep),
         )  # fmt: skip
 
@@ -165,7 +165,8 @@ def labelled_square(
     chosen = np.flatnonzero(keep)
     return Dataset(
         stem(name), name, how.domain, A[np.ix_(chosen, chosen)], y=labels, task=task if labels is not None else None,
-        ids=tuple(tame(ids[i]) for i in chosen.tolist()), source=f"upload {name}", note=" ".join(note), groups=groups,
+        ids=tuple(sanitize_name(ids[i]) for i in chosen.tolist()),
+        source=f"upload {name}", note=" ".join(note), groups=groups,
     )  # fmt: skip
 
 

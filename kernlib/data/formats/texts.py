@@ -9,7 +9,7 @@ import numpy as np
 
 from ...errors import DataError
 from ..dataset import Dataset
-from ..uploads import LIMITS, Limits, decode, shortened, stem, tame, tamed
+from ..uploads import LIMITS, Limits, decode, sanitize_name, shortened, stem, tamed
 
 TEXT_ENDINGS = (".txt", ".text", ".md", ".eml", ".tex", "")
 
@@ -34,7 +34,7 @@ def read_text_folders(files: Mapping[str, bytes], name: str, limits: Limits = LI
                 f"{name}: {shortened(path)} has {len(files[path])} bytes; expected at most {limits.letters}. "
                 "Shorten it."
             )
-        texts.append(decode(files[path], f"{name}: {tame(path)}", "text") if files[path] else "")
+        texts.append(decode(files[path], f"{name}: {sanitize_name(path)}", "text") if files[path] else "")
     if len(paths) < 2:
         raise DataError(f"{name}: at least two texts are needed; got {len(paths)}. Add files.")
     folders = [PurePosixPath(path).parent.name for path in paths]
@@ -44,6 +44,7 @@ def read_text_folders(files: Mapping[str, bytes], name: str, limits: Limits = LI
         raise DataError(f"{name}: {shortened(loose)} is in no folder; expected one folder per class. Move it into one.")
     return Dataset(
         stem(name), name, "text", np.array(texts, dtype=object),
-        y=np.array(tamed(folders), dtype=np.str_) if labelled else None, ids=tuple(tame(path) for path in paths),
+        y=np.array(tamed(folders), dtype=np.str_) if labelled else None,
+        ids=tuple(sanitize_name(path) for path in paths),
         source=f"upload {name}", note="The folder of each file is its class." if labelled else "",
     )  # fmt: skip

@@ -15,14 +15,14 @@ from ...errors import KernlibError
 from ...numerics.blas import one_blas_thread
 from ...values.arrays import Array
 from ...wrappers import Nystrom
-from ...wrappers.landmarks import LandmarkError
+from ...wrappers.landmarks import LandmarkAccuracy
 from ..running.folds import REFERENCE, parts
 from ..running.single import single_runs
 from ..running.sweep import labels_of, matching
 from ..spec import RunSpec
 
 
-def landmark_error(kernel: Kernel, X: Any, y: Any = None, seed: int = 0) -> LandmarkError | None:
+def landmark_error(kernel: Kernel, X: Any, y: Any = None, seed: int = 0) -> LandmarkAccuracy | None:
     """Return the error of the landmarks in a kernel on rows X, which fit it if needed; None without landmarks.
 
     Of several approximations in one kernel, the largest error. Raises what the kernel raises.
@@ -51,7 +51,7 @@ def _steps(kernel: Kernel, rows: Array, y: Array | None) -> Iterator[tuple[Nystr
             yield from _steps(child, rows, y)
 
 
-def landmark_errors(spec: RunSpec, data: Dataset | None = None) -> dict[Any, LandmarkError]:
+def landmark_errors(spec: RunSpec, data: Dataset | None = None) -> dict[Any, LandmarkAccuracy]:
     """Return the error of the landmarks by value of the axis, on the first split's training part; empty without any.
 
     Values whose kernel cannot be fitted are left out. Of a run over several data sets, the first set is used.
@@ -71,7 +71,7 @@ def landmark_errors(spec: RunSpec, data: Dataset | None = None) -> dict[Any, Lan
     if one.reference is not None:
         kernels[REFERENCE] = one.reference
     train = next(parts(one, y, task, data)).train
-    known: dict[Kernel, LandmarkError | None] = {}
+    known: dict[Kernel, LandmarkAccuracy | None] = {}
     errors = {}
     with one_blas_thread():
         for value, kernel in kernels.items():

@@ -28,7 +28,7 @@ from ...errors import DataError, KernlibError
 from ...numerics.budget import memory_budget
 from ...numerics.workers import end_with_parent
 from ...values.arrays import Array
-from ...wrappers.landmarks import LandmarkError
+from ...wrappers.landmarks import LandmarkAccuracy
 from ..costs.landmarks import landmark_error
 from ..spec import RunSpec
 from .folds import FoldResult
@@ -41,7 +41,7 @@ _IDLE, _SPARE = 600.0, 2
 _SIZE = struct.Struct(">Q")
 
 
-def sweep_apart(
+def sweep_in_subprocess(
     spec: RunSpec,
     data: Dataset,
     *,
@@ -53,24 +53,26 @@ def sweep_apart(
 
     Raises as `sweep`, and DataError if the run exceeds `memory_budget`.
     """
-    return apart(partial(sweep, done=tuple(done), jobs=jobs), (spec, data), cancelled)
+    return in_subprocess(partial(sweep, done=tuple(done), jobs=jobs), (spec, data), cancelled)
 
 
-def gram_apart(kernel: Kernel, data: Dataset, *, cancelled: Callable[[], bool] = lambda: False) -> Array | None:
+def gram_in_subprocess(kernel: Kernel, data: Dataset, *, cancelled: Callable[[], bool] = lambda: False) -> Array | None:
     """Return the Gram matrix of all rows, (n, n), from a helper process; None after a cancellation.
 
     Raises what the kernel raises, and DataError if the matrix exceeds `memory_budget`.
 
     >>> from kernlib import Linear
     >>> from kernlib.data import load_dataset
-    >>> gram_apart(Linear(), load_dataset("iris")).shape
+    >>> gram_in_subprocess(Linear(), load_dataset("iris")).shape
     (150, 150)
     """
-    matrices = list(apart(_evaluated, (kernel, data), cancelled))  # to the end, so that the helper can be reused
+    matrices = list(
+        in_subprocess(_evaluated, (kernel, data), cancelled)
+    )  # to the end, so that the helper can be reused
     return matrices[0] if matrices else None
 
 
-def short_rows(kernel: Kernel, data: Dataset) -> tuple[Array, LandmarkError | None]:
+def short_rows(kernel: Kernel, data: Dataset) -> tuple[Array, LandmarkAccuracy | None]:
     """Return the factor F, (n, r), of all rows by a kernel that `has_factor`, and the error of its landmarks.
 
     Raises what the kernel raises.
@@ -79,11 +81,11 @@ def short_rows(kernel: Kernel, data: Dataset) -> tuple[Array, LandmarkError | No
     return fold.K.rows, landmark_error(fold.kernel, data.inputs, data.y)
 
 
-def short_rows_apart(
+def short_rows_in_subprocess(
     kernel: Kernel, data: Dataset, *, cancelled: Callable[[], bool] = lambda: False
-) -> tuple[Array, LandmarkError | None] | None:
-    """Return `short_rows` from a helper process; None after a cancellation. Raises as `gram_apart`."""
-    matrices = list(apart(_shortened, (kernel, data), cancelled))
+) -> tuple[Array, LandmarkAccuracy | None] | None:
+    """Return `short_rows` from a helper process; None after a cancellation. Raises as `gram_in_subprocess`."""
+    matrices = list(in_subprocess(_shortened, (kernel, data), cancelled))
     return matrices[0] if matrices else None
 
 
@@ -98,7 +100,7 @@ def _evaluated(kernel: Kernel, data: Dataset) -> Iterator[Array]:
     yield kernel.fold(data.inputs, y=data.y).K
 
 
-def _shortened(kernel: Kernel, data: Dataset) -> Iterator[tuple[Array, LandmarkError | None]]:
+def _shortened(kernel: Kernel, data: Dataset) -> Iterator[tuple[Array, LandmarkAccuracy | None]]:
     yield short_rows(kernel, data)
 
 
@@ -149,7 +151,7 @@ _lock = threading.Lock()
 _idle: list[_Helper] = []
 
 
-def apart(
+def in_subprocess(
     function: Callable[..., Iterator[Any]], arguments: tuple[Any, ...], cancelled: Callable[[], bool]
 ) -> Iterator[Any]:
     """Run a generator function of a module in a helper process and yield its results; none after a cancellation.

@@ -19,7 +19,7 @@ from pages.parts.inputs.controls import option
 from pages.parts.inputs.plain import plain
 from pages.parts.results import compute
 from pages.parts.session import state
-from pages.parts.session.numbers import Number, numbers
+from pages.parts.session.numbers import TunableParameter, numbers
 
 
 def summary(findings: Sequence[Finding]) -> None:
@@ -70,7 +70,7 @@ def _suggested(data: Dataset, kernel: Kernel, finding: Finding) -> list[Remedy]:
     return remedies
 
 
-def _moved(number: Number, value: float, _: Kernel) -> Kernel:
+def _moved(number: TunableParameter, value: float, _: Kernel) -> Kernel:
     return number.at(value)
 
 

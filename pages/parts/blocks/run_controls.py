@@ -23,7 +23,7 @@ from pages.parts.inputs.plain import plain
 from pages.parts.inputs.widgets import parameter_control
 from pages.parts.results import choosing
 from pages.parts.session.chain import kernel_below
-from pages.parts.session.numbers import Number
+from pages.parts.session.numbers import TunableParameter
 from pages.parts.session.value import current
 
 #: Grids of what is tuned inside the training part, by the machine's parameter.
@@ -95,7 +95,7 @@ def run_controls(view: View) -> RunSpec:
 
 
 def _second(
-    view: View, kernel: Kernel, machine: Machine, axis: Axis, around: Sequence[Number]
+    view: View, kernel: Kernel, machine: Machine, axis: Axis, around: Sequence[TunableParameter]
 ) -> tuple[Kernel, list[Axis]]:
     """Draw the second axis; return the kernel and one or two axes.
 
@@ -161,7 +161,7 @@ def _tuning(
     return kernel, axes, tuple(tuning), how
 
 
-def _numbers(kernel: Kernel, machine: Machine, axes: Sequence[Axis]) -> dict[str, Number]:
+def _numbers(kernel: Kernel, machine: Machine, axes: Sequence[Axis]) -> dict[str, TunableParameter]:
     """Return the kernel's numbers and steps that can be tuned, by their words."""
     taken = {one.path for one in axes}
     return {

@@ -17,12 +17,12 @@ from pages.parts.inputs.controls import option
 from pages.parts.results import compute
 from pages.parts.server.limits import limits
 from pages.parts.session import state
-from pages.parts.session.numbers import Number, most_telling, numbers
+from pages.parts.session.numbers import TunableParameter, most_telling, numbers
 from pages.parts.session.polling import draw_until_done
 from pages.parts.session.value import current
 
 
-def values_of(data: Dataset, kernel: Kernel, control: str) -> tuple[Number, tuple[Any, ...]]:
+def values_of(data: Dataset, kernel: Kernel, control: str) -> tuple[TunableParameter, tuple[Any, ...]]:
     """Draw a menu of the kernel's numbers, the last touched first, and return the chosen one with its values.
 
     Raises DataError for a kernel without numbers.
@@ -78,7 +78,7 @@ def over_the_number(data: Dataset, kernel: Kernel) -> None:
     draw_until_done(lambda: len(known()) == len(values), draw, lambda: known(limits().slice))
 
 
-def _press(number: Number, chosen: Any) -> None:
+def _press(number: TunableParameter, chosen: Any) -> None:
     value = layout.pressed_value(chosen)
     if value is not None:
         whole = number.place.parameter.kind == "int"

@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from kernlib import Kernel
-from kernlib.advice import HALVES, LEVELS, SETS_TITLE, Several, markdown, sets_in_words, sets_sections
+from kernlib.advice import HALVES, LEVELS, SETS_TITLE, MultiComparison, markdown, sets_in_words, sets_sections
 from kernlib.data import CATALOGUE, Dataset
 from kernlib.figures import sets as figures
 from pages.parts.frame import layout, waiting
@@ -101,7 +101,7 @@ def _choice(name: str) -> DataChoice:
 
 def _live(job: StreamJob) -> None:
     """Draw how far the comparison is, and what it says by then."""
-    now: Several | None = job.latest
+    now: MultiComparison | None = job.latest
     with st.container():  # the figures keep their place below, with a state to report and without one
         if job.active:
             total, done = (1, 0) if now is None else (now.total, len(now.sets))
@@ -120,7 +120,7 @@ def _live(job: StreamJob) -> None:
         layout.figure(figures.rank_lines(now), "choose.sets.ranks", name="mean-ranks")
 
 
-def _report(found: Several, rows: int, splits: int) -> None:
+def _report(found: MultiComparison, rows: int, splits: int) -> None:
     """Draw the table of all errors, the reports, and the command with the same numbers."""
     st.dataframe(found.to_frame(), hide_index=True)
     script = _command(rows, splits)
@@ -132,7 +132,7 @@ def _report(found: Several, rows: int, splits: int) -> None:
     st.caption(f"The same without the browser: {code(script)}")
 
 
-def _markdown(found: Several, script: str) -> str:
+def _markdown(found: MultiComparison, script: str) -> str:
     return markdown(SETS_TITLE, sets_sections(found, script))
 
 

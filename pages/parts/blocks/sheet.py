@@ -24,7 +24,7 @@ from pages.parts.results import compute
 from pages.parts.results.levels import SPLITS, protocol_of
 from pages.parts.server.jobs import Job, registry, session_id
 from pages.parts.server.limits import limits
-from pages.parts.session.numbers import Number, numbers
+from pages.parts.session.numbers import TunableParameter, numbers
 from pages.parts.session.polling import draw_until_done
 from pages.parts.session.value import current
 
@@ -84,7 +84,7 @@ def two_numbers(data: Dataset, base: Kernel, level: int) -> None:
     _arriving(data, kernels, (first, second), values, criteria.get(words, "squared"), common, job)
 
 
-def _values(data: Dataset, base: Kernel, number: Number) -> tuple[Any, ...]:
+def _values(data: Dataset, base: Kernel, number: TunableParameter) -> tuple[Any, ...]:
     """Return six values over the number's range, around the value that the rows suggest."""
     anchor = compute.heuristics(data, base).get(number.place.parameter.name)
     grid = number.values(anchor, _POINTS)
@@ -105,7 +105,7 @@ def _svm(data: Dataset, kernel: Kernel, first: Axis, second: Axis) -> Job:
 def _arriving(
     data: Dataset,
     kernels: dict[tuple[Any, Any], Kernel],
-    pair: tuple[Number, Number],
+    pair: tuple[TunableParameter, TunableParameter],
     values: tuple[tuple[Any, ...], tuple[Any, ...]],
     criterion: str,
     common: bool,

@@ -29,7 +29,7 @@ from pages.parts.blocks import pictured, selection
 from pages.parts.frame import layout
 from pages.parts.frame.pictures import image_shape
 from pages.parts.frame.view import View
-from pages.parts.inputs.controls import fold, number, option, switch
+from pages.parts.inputs.controls import expander, number, option, switch
 from pages.parts.results import choosing, compute, signal
 from pages.parts.server.large import Sample
 from pages.parts.session import state
@@ -106,7 +106,7 @@ def _signal(scene: Scene) -> None:
         )
     with left if of is not None else right, layout.guarded():
         st.markdown("**Fewer rows**: does $\\hat d$ settle as $n$ grows?")
-        if data.n <= compute.LATER or fold(f"Compute parts of the {data.n:,} rows", "spectrum.parts"):
+        if data.n <= compute.LATER or expander(f"Compute parts of the {data.n:,} rows", "spectrum.parts"):
             layout.figure(
                 figures.dimension_over_rows(signal.row_parts(data, kernel, of), scene.regression),
                 "spectrum.rows",

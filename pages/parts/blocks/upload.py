@@ -18,7 +18,7 @@ from kernlib.data import LIMITS, Dataset, Guess, Role, Upload
 from pages.parts.blocks.templates import TEMPLATES
 from pages.parts.frame.sidebar import ROWS_WORDS
 from pages.parts.inputs.plain import plain
-from pages.parts.server import large, turns
+from pages.parts.server import large, run_queue
 from pages.parts.session.uploaded import (
     UploadedFile,
     change,
@@ -85,7 +85,7 @@ def draw(on_loaded: OnLoaded, current: Dataset | None = None) -> bool:
         kept.markdown(f"{plain(file.name[:100])} is still loaded, with your choices.")
         away.button("Remove", key="upload.forget", on_click=forget, type="tertiary", help="Discard the uploaded file")
     try:
-        with st.spinner("Reading the file"), turns.reading(file.size):
+        with st.spinner("Reading the file"), run_queue.reading(file.size):
             upload = file.upload(LIMITS)
     except KernlibError as error:
         sentence = str(error)
@@ -122,7 +122,7 @@ def _without_browser(file: UploadedFile, square: bool) -> None:
 
     A `square` array is read as scores.
     """
-    if file.size < turns.LARGE:
+    if file.size < run_queue.LARGE:
         return
     if square:
         st.caption("The command line reads a matrix of scores as large as memory allows:")
@@ -324,7 +324,7 @@ def _result(file: UploadedFile, upload: Upload, on_loaded: OnLoaded, current: Da
     if open_questions:
         st.info("Make the choice above; then the data can be used.", icon=":material/help:")
         return not file.taken
-    with st.spinner("Preparing the rows"), turns.reading(file.size):
+    with st.spinner("Preparing the rows"), run_queue.reading(file.size):
         data = file.made(lambda: upload.dataset(reading))
     if isinstance(data, str):
         _refused(data)

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from kernlib.advice import Advice, Found, Several
+from kernlib.advice import Advice, Comparison, MultiComparison
 from kernlib.data import Dataset
 from kernlib.figures import before_after
 from kernlib.figures import choose as figures
@@ -37,7 +37,7 @@ _WAYS = (
 )
 
 
-def draw(data: Dataset, found: Found) -> None:
+def draw(data: Dataset, found: Comparison) -> None:
     """Draw the menus of two kernels that raced, and how they differ. `data` are the rows compared."""
     lines = {repr(one.kernel): one for one in found.best if one.measured is not None}
     if len(lines) < 2 or found.race is None:
@@ -78,7 +78,7 @@ def _inside(data: Dataset, a: Advice, b: Advice, words: tuple[str, str], rope: f
     job = choosing.sets_job(*asked, name="pair")
     if job is not None and not until_ended(job, partial(_progress, job)):
         return
-    found: Several | None = None if job is None else job.latest
+    found: MultiComparison | None = None if job is None else job.latest
     if found is None or not found.compared:
         problem = job.problem if job is not None else ""
         problem = problem or (found.sets[0].problem if found is not None and found.sets else "")
@@ -162,7 +162,7 @@ def _matrices(data: Dataset, a: Advice, b: Advice) -> None:
             )
 
 
-def table(found: Found) -> pd.DataFrame:
+def table(found: Comparison) -> pd.DataFrame:
     """Return all settings: what they scored, and why they went no further."""
     raced = {one.kernel: one for one in found.best}
     rows = []

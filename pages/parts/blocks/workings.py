@@ -224,7 +224,7 @@ def _go(name: str | None, make: Callable[[Dataset], Kernel | None]) -> None:
         wanted = prepared(made, data) if name is not None else made
         compute.gram(data, wanted)
     except KernlibError as error:
-        if not isinstance(error, compute.TooLong):  # the page offers to compute that
+        if not isinstance(error, compute.TooLongError):  # the page offers to compute that
             state.change(state.notify, str(error))
             return
     state.show("gram", choice, wanted)

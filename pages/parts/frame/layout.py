@@ -24,7 +24,7 @@ from pages.parts.inputs.plain import inert_cells, plain
 from pages.parts.results import compute
 from pages.parts.server.limits import DRAW
 from pages.parts.server.presses import widget_id, widget_value
-from pages.parts.server.turns import pause
+from pages.parts.server.run_queue import pause
 from pages.parts.session import state
 from pages.parts.session.link import link
 from pages.parts.session.polling import count_figure, part
@@ -72,7 +72,7 @@ def lead(words: str) -> None:
         st.caption(explained(words, "lead"))
 
 
-def dress() -> bool:
+def add_styles() -> bool:
     """Add the style sheet, and for the projector its own; return whether the projector is on."""
     begin_page()
     large = projector()
@@ -269,7 +269,7 @@ def guarded() -> Iterator[None]:
     """Draw an error of kernlib as one sentence on the page."""
     try:
         yield
-    except compute.TooLong as long:
+    except compute.TooLongError as long:
         waiting.panel(long)
     except KernlibError as error:
         st.info(plain(error), icon=":material/info:")

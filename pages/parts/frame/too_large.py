@@ -27,7 +27,7 @@ PASSES = 12
 DAY = 86400.0
 
 
-def panel(error: compute.TooLarge, choice: DataChoice) -> None:
+def panel(error: compute.TooLargeError, choice: DataChoice) -> None:
     """Draw the sentence; landmarks and fewer rows as buttons; a run to save and the command for all rows."""
     st.info(plain(error), icon=":material/hourglass_empty:")
     data, short = error.data, error.short
@@ -71,12 +71,12 @@ def panel(error: compute.TooLarge, choice: DataChoice) -> None:
         st.code(command_line, language="console", wrap_lines=True)
 
 
-def _exact_seconds(error: compute.TooLarge) -> float:
+def _exact_seconds(error: compute.TooLargeError) -> float:
     """Return the seconds for the leading eigenpairs, with every pass evaluating all pairs of rows."""
     return PASSES * compute.gram_costs(error.data, error.kernel).seconds
 
 
-def _what(error: compute.TooLarge, spec: RunSpec) -> str:
+def _what(error: compute.TooLargeError, spec: RunSpec) -> str:
     if compute.labelled(error.data):
         return f"errors on {SPLITS.repeats} random halves" + (" by landmarks" if spec.kernel.has_factor else "")
     if spec.kernel.has_factor:
@@ -85,7 +85,7 @@ def _what(error: compute.TooLarge, spec: RunSpec) -> str:
     return f"the 50 leading eigenpairs of the exact matrix, {took}"
 
 
-def command(error: compute.TooLarge, choice: DataChoice) -> tuple[RunSpec | None, str]:
+def command(error: compute.TooLargeError, choice: DataChoice) -> tuple[RunSpec | None, str]:
     """Return the run with data and kernel, and its command; None and the reason where no command can finish.
 
     With labels the command computes errors on splits, by landmarks; without labels the leading eigenpairs.

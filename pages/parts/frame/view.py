@@ -57,9 +57,9 @@ def current_view(scope: str = "This page shows {rows}") -> View:
 
 def _good_instead(error: KernlibError, choice: DataChoice, data: Dataset, whole: Dataset) -> View:
     """Return the last view that worked, or the proposed one; the page ends where that fails as well."""
-    if isinstance(error, compute.TooLarge):
+    if isinstance(error, compute.TooLargeError):
         too_large.panel(error, choice)
-    elif isinstance(error, compute.TooLong):
+    elif isinstance(error, compute.TooLongError):
         waiting.panel(error)
     else:
         st.error(plain(error), icon=":material/error:")
@@ -71,9 +71,11 @@ def _good_instead(error: KernlibError, choice: DataChoice, data: Dataset, whole:
         compute.gram(data, good.kernel)
     except KernlibError as other:
         # A kernel that only takes long has been offered above.
-        if isinstance(other, compute.TooLarge) and not isinstance(error, compute.TooLarge | compute.TooLong):
+        if isinstance(other, compute.TooLargeError) and not isinstance(
+            error, compute.TooLargeError | compute.TooLongError
+        ):
             too_large.panel(other, choice)
-        if isinstance(other, compute.TooLong):
+        if isinstance(other, compute.TooLongError):
             waiting.panel(other)
         raise PageEnd from None
     return good

@@ -12,7 +12,7 @@ import streamlit as st
 from kernlib.values.words import seconds_in_words
 from pages.parts.inputs.controls import once
 from pages.parts.inputs.plain import plain
-from pages.parts.results.compute import TooLong
+from pages.parts.results.compute import TooLongError
 from pages.parts.server.jobs import MatrixJob, SpectrumJob, Work, matrix_job, registry
 from pages.parts.server.limits import limits
 from pages.parts.session import state
@@ -20,7 +20,7 @@ from pages.parts.session.polling import until_ended
 from pages.parts.session.value import current
 
 
-def panel(long: TooLong) -> None:
+def panel(long: TooLongError) -> None:
     """Draw the estimate and a button, or the progress and a button that stops it; once on a page."""
     name = f"{long.data.digest[:12]}.{zlib.crc32(repr(long.kernel).encode())}"
     if not once(f"waiting.{name}"):
@@ -51,7 +51,7 @@ def permitted(computation: Hashable, words: str, seconds: float) -> bool:
     return False
 
 
-def _start(long: TooLong) -> None:
+def _start(long: TooLongError) -> None:
     registry().start_matrix(long.data, long.kernel)
 
 
@@ -95,7 +95,7 @@ def when_at_rest(job: SpectrumJob) -> None:
     until_ended(job, begin)
 
 
-def _ended(job: MatrixJob, long: TooLong, name: str) -> bool:
+def _ended(job: MatrixJob, long: TooLongError, name: str) -> bool:
     """Return whether the job has ended; until then draw its progress and a button that stops it."""
 
     def draw() -> None:

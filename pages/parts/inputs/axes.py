@@ -20,7 +20,7 @@ from pages.parts.inputs.controls import binding, options, span, value_of
 from pages.parts.inputs.controls import number as number_control
 from pages.parts.results import compute
 from pages.parts.session import state
-from pages.parts.session.numbers import Number
+from pages.parts.session.numbers import TunableParameter
 from pages.parts.session.value import DataChoice
 
 _LANDMARKS = (10, 20, 50, 100, 200, 500)
@@ -30,12 +30,12 @@ _MOST = 60
 _P_GRID, _LEVEL_GRID = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0), tuple(range(6))
 
 
-def choices(kernel: Kernel, machine: Machine) -> list[Number]:
+def choices(kernel: Kernel, machine: Machine) -> list[TunableParameter]:
     """Return all that can be varied for this kernel and machine; the sources' two axes first."""
     places = available_axes(kernel, machine)
 
-    def where(fits: Callable[[Place], bool], label: str, grid: tuple[Any, ...]) -> list[Number]:
-        return [Number(kernel, place, label, grid) for place in places if fits(place)]
+    def where(fits: Callable[[Place], bool], label: str, grid: tuple[Any, ...]) -> list[TunableParameter]:
+        return [TunableParameter(kernel, place, label, grid) for place in places if fits(place)]
 
     if kernel.has_factor:
         # What stands on top of landmarks compares all rows with all again: what is there is varied, below them.
@@ -51,19 +51,19 @@ def choices(kernel: Kernel, machine: Machine) -> list[Number]:
             _on_top("depth: levels on top", Deep(kernel, level=0), "kernel.level", machine, _LEVEL_GRID)
         ]
     taken = {c.path for c in first if c.kernel == kernel}
-    return first + [Number(kernel, place, place.label) for place in places if place.path not in taken]
+    return first + [TunableParameter(kernel, place, place.label) for place in places if place.path not in taken]
 
 
-def outside(kernel: Kernel, choice: DataChoice, protocol: Protocol) -> list[Number]:
+def outside(kernel: Kernel, choice: DataChoice, protocol: Protocol) -> list[TunableParameter]:
     """Return what a run can vary beside kernel and machine: numbers of the data and of the splits."""
     numbers = []
     for place in outside_axes(choice.name, choice.parameters, protocol):
         shares = place.path == "protocol.train" and place.parameter.kind == "float"
-        numbers.append(Number(kernel, place, place.label, _SHARES if shares else ()))
+        numbers.append(TunableParameter(kernel, place, place.label, _SHARES if shares else ()))
     return numbers
 
 
-def grid_control(choice: Number, name: str, data: Dataset, points: int = 11) -> tuple[Any, ...]:
+def grid_control(choice: TunableParameter, name: str, data: Dataset, points: int = 11) -> tuple[Any, ...]:
     """Draw the values of a number, and return those that the state chooses.
 
     A slider has their ends. *More values* takes other ends within the declared bounds, and their count. The values of a
@@ -105,7 +105,7 @@ def _with(values: tuple[Any, ...], further: list[Any]) -> tuple[Any, ...]:
     return tuple(sorted({*values, *further})) if further else values
 
 
-def _further(choice: Number, read: Callable[[str], Any], words: str) -> list[Any]:
+def _further(choice: TunableParameter, read: Callable[[str], Any], words: str) -> list[Any]:
     """Return the further values that `bends_text` wrote for this number; none of those of another one."""
     path, _, values = words.partition("=")
     clean = choice.place.parameter.clean
@@ -156,6 +156,6 @@ def path_below(path: str, inner: Kernel, outer: Kernel) -> str:
     return path
 
 
-def _on_top(label: str, kernel: Kernel, path: str, machine: Machine, grid: tuple[Any, ...]) -> Number:
+def _on_top(label: str, kernel: Kernel, path: str, machine: Machine, grid: tuple[Any, ...]) -> TunableParameter:
     place = next(p for p in available_axes(kernel, machine) if p.path == path)
-    return Number(kernel, place, label, grid)
+    return TunableParameter(kernel, place, label, grid)

@@ -186,8 +186,8 @@ def tabs(names: Sequence[str], name: str) -> tuple[str, Any]:
     return value, drawn[names.index(value)]
 
 
-def fold(label: str, name: str) -> Any:
-    """Draw a fold, and return its container where the state has it open: a closed one costs nothing."""
+def expander(label: str, name: str) -> Any:
+    """Draw an expander, and return its container where the state has it open: a closed one costs nothing."""
     value = value_of(name, False, {"True": True}.__getitem__)
     bound = _control(name, value, False, str)
     box = st.expander(label, expanded=_first(bound["key"], value, (True, False)), **bound)

@@ -11,9 +11,9 @@ from typing import TypeVar
 from kernlib import Kernel, KernlibError, parse
 from kernlib.advice import (
     ROWS,
-    Found,
+    Comparison,
+    MultiComparison,
     Setting,
-    Several,
     candidates,
     compare_sets,
     looked_at,
@@ -132,7 +132,7 @@ def start(data: Dataset, rows: int = ROWS, seconds: float | None = None) -> None
     same = (data.digest, data.fill, rows)
     own = fitting(data)
     earlier = job_of(data, rows) or last_stream("find", lambda one: (one.digest, one.fill, one.rows) == same)
-    known: Found | None = None if earlier is None else earlier.latest
+    known: Comparison | None = None if earlier is None else earlier.latest
     compared = {*own, *(one.kernel for one in grid(data, rows))}
     if known is not None and not {one.kernel for one in known.settings} <= compared:
         known = None  # a setting was taken out
@@ -142,7 +142,7 @@ def start(data: Dataset, rows: int = ROWS, seconds: float | None = None) -> None
 
 def is_complete(job: StreamJob | None, data: Dataset, rows: int = ROWS) -> bool:
     """Return whether nothing is left to compute: the race is over, and every kept kernel is in it."""
-    found: Found | None = None if job is None else job.latest
+    found: Comparison | None = None if job is None else job.latest
     if found is None or found.stage != "done" or (found.race is not None and not found.race.over):
         return False
     return len(found.settings) == found.total and all(found.named(kernel) for kernel in fitting(data))
@@ -174,7 +174,7 @@ def sets_job(
 def start_sets(sets: Sequence[Dataset], kernels: Sequence[Kernel], rows: int, splits: int, name: str = "sets") -> None:
     """Compare kernels on several sets behind the page; sets that the last comparison has completed are kept."""
     last = last_stream(name)
-    known: Several | None = None if last is None else last.latest
+    known: MultiComparison | None = None if last is None else last.latest
     work = partial(compare_sets, sets, kernels, rows=rows, splits=splits, known=known)
     registry().start_stream(name, _several(sets, kernels, rows, splits), work)
 

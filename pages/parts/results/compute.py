@@ -49,7 +49,7 @@ from kernlib.numerics.blas import one_blas_thread
 from kernlib.overview.film import Frame, frame_of, missing_frame
 from kernlib.values.factor import Factor
 from kernlib.values.words import size_in_words
-from kernlib.wrappers.landmarks import LandmarkError
+from kernlib.wrappers.landmarks import LandmarkAccuracy
 from kernlib.wrappers.nystrom import with_landmarks
 from pages.parts.server.caching import cached
 from pages.parts.server.jobs import SpectrumJob, matrix_job, registry, spectrum_job
@@ -59,7 +59,7 @@ from pages.parts.session.chain import base_of, typical
 from pages.parts.session.value import is_current
 
 
-class TooLarge(DataError):
+class TooLargeError(DataError):
     """More rows than a page can hold with this kernel; `too_large.panel` offers other ways."""
 
     def __init__(self, data: Dataset, kernel: Kernel) -> None:
@@ -86,10 +86,10 @@ def require_size(data: Dataset, kernel: Kernel) -> None:
     """Raise TooLarge for more rows than a page can hold with this kernel, before anything is allocated."""
     whole = whole_of(data)
     if is_large(whole) and whole.n > most_rows(kernel):
-        raise TooLarge(whole, kernel)
+        raise TooLargeError(whole, kernel)
 
 
-class TooLong(DataError):
+class TooLongError(DataError):
     """A Gram matrix that takes too long for a page; `waiting.panel` offers to compute it behind the page."""
 
     def __init__(self, data: Dataset, kernel: Kernel, cost: GramCost) -> None:
@@ -126,7 +126,7 @@ def _require_page(data: Dataset, kernel: Kernel) -> None:
     """Raise TooLong where a job must compute the Gram matrix or the factor first."""
     cost = gram_costs(data, kernel)
     if cost.seconds > limits().page:
-        raise TooLong(data, kernel, cost)
+        raise TooLongError(data, kernel, cost)
 
 
 def _read_only(values: np.ndarray) -> np.ndarray:
@@ -139,7 +139,7 @@ def gram(data: Dataset, kernel: Kernel) -> np.ndarray:
     """Return the Gram matrix on all rows in view; raise TooLong where a job must compute it first."""
     require_size(data, kernel)
     if isinstance(data, Sample) and kernel.has_factor:
-        return _read_only(short(whole_of(data), kernel).dense(data.places))
+        return _read_only(landmark_factor(whole_of(data), kernel).dense(data.places))
     job = matrix_job(data, kernel)
     if job is not None and job.K is not None:
         K = job.K
@@ -155,7 +155,7 @@ def gram(data: Dataset, kernel: Kernel) -> np.ndarray:
 
 
 @cached(4, "Comparing all rows with the landmarks…", many=2)
-def _learnt_short(data: Dataset, kernel: Kernel) -> tuple[Factor, LandmarkError | None]:
+def _learnt_short(data: Dataset, kernel: Kernel) -> tuple[Factor, LandmarkAccuracy | None]:
     """Return the factor of all rows by a kernel with landmarks, and the landmarks' error."""
     require_size(data, kernel)
     job = matrix_job(data, kernel)
@@ -167,7 +167,7 @@ def _learnt_short(data: Dataset, kernel: Kernel) -> tuple[Factor, LandmarkError 
     return Factor(_read_only(F)), error
 
 
-def short(data: Dataset, kernel: Kernel) -> Factor:
+def landmark_factor(data: Dataset, kernel: Kernel) -> Factor:
     """Return the factor of all rows of a large data set, by a kernel with landmarks."""
     return _learnt_short(data, kernel)[0]
 
@@ -184,21 +184,27 @@ Compared = tuple[np.ndarray | Factor, Dataset, np.ndarray | None]
 def compared(data: Dataset, kernel: Kernel) -> Compared:
     """Return the Gram matrix of the rows, or of a large data set the factor of all rows."""
     if _from_short(data, kernel):
-        return short(whole_of(data), kernel), whole_of(data), data.places if isinstance(data, Sample) else None
+        return (
+            landmark_factor(whole_of(data), kernel),
+            whole_of(data),
+            data.places if isinstance(data, Sample) else None,
+        )
     return gram(data, kernel), data, None
 
 
 @cached(4, many=2)
 def spectrum(data: Dataset, kernel: Kernel) -> Decomposition:
     """Return the eigenpairs of all rows; of large data, those that the landmarks span."""
-    return decompose(short(whole_of(data), kernel)) if _from_short(data, kernel) else decomposition(data, kernel)
+    return (
+        decompose(landmark_factor(whole_of(data), kernel)) if _from_short(data, kernel) else decomposition(data, kernel)
+    )
 
 
 def _from_short(data: Dataset, kernel: Kernel) -> bool:
     return kernel.has_factor and is_large(whole_of(data))
 
 
-def landmarks_cost(data: Dataset, kernel: Kernel) -> LandmarkError | None:
+def landmarks_cost(data: Dataset, kernel: Kernel) -> LandmarkAccuracy | None:
     """Return the error of a kernel's landmarks on all rows; None for a kernel without landmarks."""
     if _from_short(data, kernel):
         return _learnt_short(whole_of(data), kernel)[1]
@@ -206,11 +212,11 @@ def landmarks_cost(data: Dataset, kernel: Kernel) -> LandmarkError | None:
 
 
 @cached(32)
-def _landmarks_cost(data: Dataset, kernel: Kernel) -> LandmarkError | None:
+def _landmarks_cost(data: Dataset, kernel: Kernel) -> LandmarkAccuracy | None:
     return landmark_error(kernel.specification, data.inputs, data.y) if landmarks_of(kernel) else None
 
 
-def passing(data: Dataset, kernel: Kernel) -> Compared:
+def gram_uncached(data: Dataset, kernel: Kernel) -> Compared:
     """Return the same as `compared`, without keeping it: a film would empty the cache of `gram`."""
     if _from_short(data, kernel):
         whole = whole_of(data)
@@ -249,7 +255,7 @@ def _frame(data: Dataset, kernel: Kernel, order_of: str) -> tuple[Frame, float]:
 
     begin = time.thread_time()  # this thread's own work, however busy the machine is
     here = is_current(kernel)
-    K, whole, sample = compared(data, kernel) if here else passing(data, kernel)
+    K, whole, sample = compared(data, kernel) if here else gram_uncached(data, kernel)
     y = whole.y if labelled(whole) else None
     frame = frame_of(
         K,
@@ -396,7 +402,7 @@ def decomposition(data: Dataset, kernel: Kernel) -> Decomposition:
 LATER = 1000
 
 
-def on_its_way(data: Dataset, kernel: Kernel) -> SpectrumJob | None:
+def pending_spectrum(data: Dataset, kernel: Kernel) -> SpectrumJob | None:
     """Return the running job for the eigenpairs of a large matrix; None where they are known or quick to compute."""
     if data.n <= LATER or isinstance(data, Sample):
         return None
@@ -507,7 +513,7 @@ def criteria(data: Dataset, kernel: Kernel, spec: RunSpec) -> Criteria:
 
 
 @cached(16, "Probing the landmarks…")
-def landmarks_of_run(data: Dataset, kernel: Kernel, spec: RunSpec) -> dict[Any, LandmarkError]:
+def landmarks_of_run(data: Dataset, kernel: Kernel, spec: RunSpec) -> dict[Any, LandmarkAccuracy]:
     """Return the error of the landmarks at each value of a run; empty without landmarks."""
     varied = [parse(v) for axis in spec.axes if axis.path == "kernel" for v in axis.values]
     if not any(map(landmarks_of, [k for k in (kernel, spec.reference, *varied) if k is not None])):

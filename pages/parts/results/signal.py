@@ -128,7 +128,7 @@ def projection_bound(data: Dataset, kernel: Kernel) -> np.ndarray:
 @cached(200)
 def diagonal_of(data: Dataset, kernel: Kernel) -> tuple[float, float]:
     """Return the diagonal ratio, and the share of pairs whose value is below 1% of the mean diagonal."""
-    K, _, _ = compute.passing(data, kernel)
+    K, _, _ = compute.gram_uncached(data, kernel)
     if isinstance(K, Factor):
         raise DataError("The diagonal is compared over values for data whose rows are all in view. Take fewer rows.")
     sparse = np.abs(K) < 0.01 * np.abs(K.diagonal()).mean()

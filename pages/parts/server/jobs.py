@@ -22,9 +22,9 @@ import streamlit as st
 from kernlib import Kernel, KernlibError
 from kernlib.analysis.spectrum import Decomposition, decompose
 from kernlib.data import Dataset
-from kernlib.experiments import FoldResult, RunSpec, apart, gram_apart, short_rows_apart, warm
-from kernlib.experiments import sweep_apart as sweep
-from kernlib.wrappers.landmarks import LandmarkError
+from kernlib.experiments import FoldResult, RunSpec, gram_in_subprocess, in_subprocess, short_rows_in_subprocess, warm
+from kernlib.experiments import sweep_in_subprocess as sweep
+from kernlib.wrappers.landmarks import LandmarkAccuracy
 from pages.parts.server.caching import is_upload
 from pages.parts.server.large import is_large
 from pages.parts.server.limits import UNWATCHED
@@ -86,7 +86,7 @@ class MatrixJob(Work):
     """One Gram matrix `K` of one session, or the factor of a large one with its error, `short`; None until computed."""
 
     K: np.ndarray | None = None
-    short: tuple[np.ndarray, LandmarkError | None] | None = None
+    short: tuple[np.ndarray, LandmarkAccuracy | None] | None = None
 
 
 @dataclass(eq=False)
@@ -217,14 +217,14 @@ def _sweep(job: Job, data: Dataset) -> bool:
 
 def _evaluate(job: MatrixJob, data: Dataset, kernel: Kernel) -> bool:
     if is_large(data):
-        job.short = short_rows_apart(kernel, data, cancelled=job.cancelled)
+        job.short = short_rows_in_subprocess(kernel, data, cancelled=job.cancelled)
     else:
-        job.K = gram_apart(kernel, data, cancelled=job.cancelled)
+        job.K = gram_in_subprocess(kernel, data, cancelled=job.cancelled)
     return job.K is not None or job.short is not None
 
 
 def _follow(job: StreamJob, function: Callable[[], Iterator[Any]]) -> bool:
-    for state in apart(function, (), job.cancelled):
+    for state in in_subprocess(function, (), job.cancelled):
         job.latest = state
     return not job.cancelled()
 

@@ -27,7 +27,7 @@ def prepare() -> None:
     one_thread_for_good()
 
 
-def put_aside() -> None:
+def collect_garbage() -> None:
     """Collect unused objects, and exclude long-lived ones from later collections.
 
     A collection over all objects of the libraries takes longer than drawing several pages. Every half a minute only
@@ -55,10 +55,10 @@ def look_through() -> None:
     gc.unfreeze()
     gc.collect()
     gc.freeze()
-    give_back()
+    trim_memory()
 
 
-def give_back() -> None:
+def trim_memory() -> None:
     """Return memory that is free to the system."""
     with suppress(AttributeError, OSError, TypeError):  # not every C library has malloc_trim
         ctypes.CDLL(None).malloc_trim(0)

@@ -23,7 +23,7 @@ _LANDMARKS = (10, 20, 50, 100, 200, 500)
 
 
 @dataclass(frozen=True)
-class Number:
+class TunableParameter:
     """A number that a slider moves or a run varies: its place, in the kernel that is varied.
 
     `words` and `preferred` replace the label and the values that follow from its declaration.
@@ -89,17 +89,17 @@ class Number:
         return self.place.grid(min(points, 13))
 
 
-def numbers(kernel: Kernel) -> list[Number]:
+def numbers(kernel: Kernel) -> list[TunableParameter]:
     """Return all numbers of the kernel that a slider can move, outermost first; seeds are no such number."""
     places = available_axes(kernel, NearestCentroid())
     return [
-        Number(kernel, place)
+        TunableParameter(kernel, place)
         for place in places
         if place.path.startswith("kernel.") and place.parameter.name != "seed" and place.parameter.low is not None
     ]
 
 
-def most_telling(numbers: list[Number]) -> Number | None:
+def most_telling(numbers: list[TunableParameter]) -> TunableParameter | None:
     """Return the number that a page varies first: p, else the level, else the base kernel's first parameter."""
     for owner, name in _TELLING:
         for number in numbers:
@@ -111,7 +111,7 @@ def most_telling(numbers: list[Number]) -> Number | None:
     return next(number for number in numbers if number.path.count(".") == deepest)
 
 
-def power_on_top(kernel: Kernel) -> Number:
+def power_on_top(kernel: Kernel) -> TunableParameter:
     """Return the power p of a step that would stand on top: at p = 1 it changes nothing."""
     return numbers(Power(kernel, p=1.0))[0]
 

@@ -16,7 +16,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.server.jobs import Work
 from pages.parts.server.limits import TICK
-from pages.parts.server.turns import run
+from pages.parts.server.run_queue import run
 from pages.parts.session.value import current
 
 #: Runs of all sessions, full ones and ticks: a new page has a higher number than the page before.

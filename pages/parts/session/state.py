@@ -21,7 +21,7 @@ from pages.parts.server.large import is_large
 from pages.parts.session.chain import Chain, Step, assemble, edited, revised, take_apart
 from pages.parts.session.numbers import difference
 from pages.parts.session.presets import default_kernel
-from pages.parts.session.value import DataChoice, GivenRun, Moment, Session, current, first_choice, store
+from pages.parts.session.value import DataChoice, GivenRun, Session, Snapshot, current, first_choice, store
 
 P = ParamSpec("P")
 #: Changes that undo goes back over.
@@ -214,7 +214,7 @@ def redo(state: Session) -> Session:
     return replace(_returned(state, moment), past=(*state.past, state.moment), future=tuple(future))
 
 
-def _returned(state: Session, moment: Moment) -> Session:
+def _returned(state: Session, moment: Snapshot) -> Session:
     return _with_steps(replace(state, data=moment.data, kernel=moment.kernel), moment.steps)
 
 

@@ -66,7 +66,7 @@ class GivenRun:
 
 
 @dataclass(frozen=True)
-class Moment:
+class Snapshot:
     """What undo returns to: data and kernel, with the steps that are switched off."""
 
     data: DataChoice
@@ -100,13 +100,13 @@ class Session:
     notices: tuple[str, ...] = ()
     page: str | None = None
     goes: str | None = None
-    past: tuple[Moment, ...] = ()
-    future: tuple[Moment, ...] = ()
+    past: tuple[Snapshot, ...] = ()
+    future: tuple[Snapshot, ...] = ()
 
     @property
-    def moment(self) -> Moment:
+    def moment(self) -> Snapshot:
         """Return the present data and kernel."""
-        return Moment(self.data, self.steps, self.kernel)
+        return Snapshot(self.data, self.steps, self.kernel)
 
     def load(self, choice: DataChoice) -> Dataset:
         """Return a data set; DataError where it is an upload of another session."""

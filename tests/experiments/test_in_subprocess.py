@@ -11,8 +11,8 @@ import pytest
 
 from kernlib import RBF, Convolution, DataError, Deep, Normalized, Subsequence
 from kernlib.data import load_dataset
-from kernlib.experiments import gram_apart, sweep, sweep_apart
-from kernlib.experiments.running import helper as apart
+from kernlib.experiments import gram_in_subprocess, sweep, sweep_in_subprocess
+from kernlib.experiments.running import helper
 from kernlib.protocols import RepeatedSplits
 from tests.experiments.problems import by_fold, depth_run
 
@@ -25,18 +25,18 @@ def long_strings(n: int, length: int = 1000):
 
 
 def helpers() -> set[int]:
-    with apart._lock:
-        return {h.process.pid for h in apart._idle}
+    with helper._lock:
+        return {h.process.pid for h in helper._idle}
 
 
 def test_a_helper_gives_the_same_numbers_and_is_used_again():
     data = load_dataset("iris")
     kernel = Deep(Normalized(RBF(sigma="median")), level=2)
-    np.testing.assert_allclose(gram_apart(kernel, data), kernel(data.rows), rtol=1e-12)
+    np.testing.assert_allclose(gram_in_subprocess(kernel, data), kernel(data.rows), rtol=1e-12)
     known = helpers()
     assert known
     spec = depth_run(repeats=3)
-    assert by_fold(list(sweep_apart(spec, spec.load()))) == by_fold(list(sweep(spec)))
+    assert by_fold(list(sweep_in_subprocess(spec, spec.load()))) == by_fold(list(sweep(spec)))
     assert helpers() == known
     assert all(os.getpriority(os.PRIO_PROCESS, pid) > os.getpriority(os.PRIO_PROCESS, 0) for pid in known)
 
@@ -45,7 +45,7 @@ def test_what_is_refused_there_is_refused_here_and_the_helper_lives():
     spec = depth_run(protocol=RepeatedSplits(repeats=2))
     tiny = load_dataset("banana", n=2)
     with pytest.raises(DataError, match="row"):
-        list(sweep_apart(replace(spec, data="banana"), tiny))
+        list(sweep_in_subprocess(replace(spec, data="banana"), tiny))
     assert helpers()
 
 
@@ -58,9 +58,9 @@ def test_work_that_nobody_wants_ends_at_once():
         return len(asked) > 5
 
     before = helpers()
-    assert gram_apart(Subsequence(order=10), data, cancelled=cancelled) is None
+    assert gram_in_subprocess(Subsequence(order=10), data, cancelled=cancelled) is None
     assert before - helpers() or not before, "its helper is gone, work and all"
-    found = sweep_apart(depth_run(repeats=500), load_dataset("banana", n=40))
+    found = sweep_in_subprocess(depth_run(repeats=500), load_dataset("banana", n=40))
     next(found)
     found.close()
     gc.collect()
@@ -70,6 +70,6 @@ def test_work_that_nobody_wants_ends_at_once():
 def test_what_outgrows_its_memory_is_refused(monkeypatch):
     monkeypatch.setenv("KERNLIB_MEMORY_MB", "200")
     with pytest.raises(DataError, match="exceeds its memory budget"):
-        gram_apart(Convolution("two-substrings"), long_strings(200))
+        gram_in_subprocess(Convolution("two-substrings"), long_strings(200))
     monkeypatch.delenv("KERNLIB_MEMORY_MB")
-    assert gram_apart(RBF(), load_dataset("iris")).shape == (150, 150)
+    assert gram_in_subprocess(RBF(), load_dataset("iris")).shape == (150, 150)

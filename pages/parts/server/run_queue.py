@@ -16,7 +16,7 @@ from math import inf
 import streamlit as st
 
 from pages.parts.server.presses import LOOK, look
-from pages.parts.server.shared import give_back
+from pages.parts.server.shared import trim_memory
 
 #: A file of so many bytes is large.
 LARGE = 2**20
@@ -153,6 +153,6 @@ def reading(size: int) -> Iterator[None]:
         _files.take(mine, wait)
         place.empty()
         yield
-        give_back()  # before the next one takes as much
+        trim_memory()  # before the next one takes as much
     finally:
         _files.leave(mine)

@@ -16,7 +16,7 @@ from .formats.base import File
 from .formats.bundles import bundled
 from .guesses import Reading
 from .reading import Upload
-from .uploads import LIMITS, Limits, content, shortened, tame
+from .uploads import LIMITS, Limits, content, sanitize_name, shortened
 
 
 def read_upload(
@@ -54,11 +54,11 @@ def read_upload(
     >>> read_upload("pages.jsonl", b'{"text": "a b"}\\n{"text": "b c"}\\n').reason
     'One JSON object per line.'
     """
-    name = tame(name, 100) or "upload"
+    name = sanitize_name(name, 100) or "upload"
     reading = dataclasses.replace(reading or Reading(), **asked)
     file = File(name, b"", limits, **reading.asked)
     if more:
-        files = {name: data} | {tame(n, 100) or f"upload {i}": raw for i, (n, raw) in enumerate(more.items())}
+        files = {name: data} | {sanitize_name(n, 100) or f"upload {i}": raw for i, (n, raw) in enumerate(more.items())}
         if len(files) != 1 + len(more):
             raise DataError(f"{name}: two files have the same name; expected different ones. Rename one of them.")
         for n, raw in files.items():
@@ -102,7 +102,7 @@ def _zip(raw: bytes, asked: File) -> Upload:
     ((path, inside),) = files.items()
     if not inside:
         raise DataError(f"{name}: the member {shortened(path)} is empty; expected rows of values. Fill it.")
-    upload = _recognised(tame(PurePosixPath(path).name, 100), inside, asked)
+    upload = _recognised(sanitize_name(PurePosixPath(path).name, 100), inside, asked)
     return dataclasses.replace(upload, name=name, format=f"{upload.format}, zipped")
 
 

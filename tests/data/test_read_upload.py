@@ -1,4 +1,4 @@
-"""The door: how a file is read, why, and which other readings there are."""
+"""`read_upload`: how a file is read, why, and which other readings there are."""
 
 from __future__ import annotations
 

@@ -184,15 +184,15 @@ def explain_rows(kernel: Kernel, X: Any, i: int, j: int, y: Any = None, words: W
 
 
 def explained(kernel: Kernel, scene: Scene) -> Explanation:
-    """Return the explanation of one kernel of the tree, by the function registered for its class with `account`."""
+    """Return the explanation of one kernel of the tree, by the function registered for its class with `explanation`."""
     if scene.whole is not None and not kernel.transductive and kernel.reads not in ("node", "matrix"):
         scene = Scene(scene.whole[[scene.i]], scene.whole[[scene.j]], scene.words)
-    parts = account(kernel, scene)
+    parts = explanation(kernel, scene)
     return parts if isinstance(parts, Explanation) else leaf(kernel, scene, [Part(*part) for part in parts])
 
 
 @singledispatch
-def account(kernel: Any, scene: Scene) -> Explanation | Iterable[tuple[str, float]]:
+def explanation(kernel: Any, scene: Scene) -> Explanation | Iterable[tuple[str, float]]:
     """Return the explanation of a kernel's value, or its parts (text, value) summing to it.
 
     One function is registered for each class of kernels: ``@account.register`` above a function whose first argument

@@ -131,7 +131,7 @@ def _add_measuring(commands: Any) -> None:
     bench.add_argument("--choose", action="store_true", help="instead: the cost of choosing a kernel by each criterion")
     bench.add_argument("--record", default="", metavar="FILE", help="with --choose: write the numbers as JSON, too")
     bench.add_argument("--workers", action="store_true", help="instead: predicted and measured cost of 1 to 4 workers")
-    papers = commands.add_parser("papers", help="run the papers' experiments and compare each printed number")
+    papers = commands.add_parser("papers", help="run the papers' experiments and compare each published value")
     papers.add_argument("--paper", choices=("O", "D", "K", "R", "C"), help="one paper (default: all five)")
     papers.add_argument("--quick", action="store_true", help="few draws and splits, to test the command")
     papers.add_argument("--out", type=Path, required=True, help="directory for papers.json and REPRODUCTION.md")

@@ -321,7 +321,7 @@ def test_guessing_is_called_so(tmp_path, capsys):
 
 
 def test_a_lucky_setting_does_not_beat_guessing():
-    """On 80 rows of noise a kernel errs on 40%: its interval leaves guessing out, and shuffled labels do not."""
+    """On 80 rows of noise a kernel misclassifies 40%: its interval leaves guessing out, and shuffled labels do not."""
     rng = np.random.default_rng(0)
     for _ in range(19):  # the last of 19 sets of noise
         rows, y = rng.normal(size=(80, 4)), rng.permutation(np.arange(80) % 2)

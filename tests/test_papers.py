@@ -138,7 +138,7 @@ def test_a_cheap_part_comes_out_as_it_is_shipped(experiment, tmp_path):
 
 
 def test_landmarks_of_the_training_rows_alone_do_not_give_table_1():
-    """[O] equation 19 takes all rows; the verdict must tell the two readings apart."""
+    """[O] equation 19 takes all rows; the verdict must distinguish the two readings."""
     table = next(e for e in EXPERIMENTS if (e.paper, e.item) == ("O", "Table 1"))
     row = next(row for row in table.rows if row.label == "p = 1.0")
     verdicts = {}

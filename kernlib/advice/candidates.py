@@ -1,4 +1,4 @@
-"""The settings that are compared for a data set: families of kernels and a grid of numbers for each, by kind of row."""
+"""The settings that are compared for a data set: families of kernels with a grid of values for each, by kind of row."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ from ..wrappers import (
 
 @dataclass(frozen=True)
 class Setting:
-    """A kernel with its numbers, and the `family` that it belongs to."""
+    """A kernel with its parameters, and the `family` that it belongs to."""
 
     family: str
     kernel: Kernel

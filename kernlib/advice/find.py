@@ -100,7 +100,7 @@ class Advice:
 
     @property
     def chain(self) -> str:
-        """Return the kernel in words, from the rows outwards.
+        """Return the kernel as text, from the rows outwards.
 
         >>> from kernlib import RBF, Standardized
         >>> Advice("Gaussian", Standardized(RBF(sigma=2.0))).chain
@@ -122,7 +122,7 @@ class Advice:
         classes = self.errors is None or self.errors.task == "classification"
         if self.measured is not None:
             error = score_in_words(self.error, classes, 2 if classes else 3)
-            errs = f"errs on {error}" if classes else f"has {error} of the variance as error"
+            errs = f"misclassifies {error}" if classes else f"has {error} of the variance as error"
             dropped = ", significantly worse than the first" if self.measured.dropped else ""
             rounds = f"{self.measured.rounds} {'round' if self.measured.rounds == 1 else 'rounds'}"
             lines.append(f"{self.measured.machine.describe()}: {errs} in {rounds} of cross-validation{dropped}.")
@@ -296,7 +296,7 @@ def proposed_measure(data: Dataset) -> tuple[str, str]:
         return "error", ""
     common = max(counts.values()) / rows
     return "balanced error", (
-        f"Only {percent(share)} of the rows are {rare!s:.40}: always predicting the most frequent class errs on "
+        f"Only {percent(share)} of the rows are {rare!s:.40}: always predicting the most frequent class misclassifies "
         f"{percent(1 - common)} alone. The balanced error counts every class alike; the AUC is the alternative."
     )
 
@@ -442,7 +442,7 @@ def raceable(data: Dataset) -> tuple[Dataset | None, tuple[str, ...]]:
 
 
 def too_costly(kernel: Kernel, data: Dataset, limit: float = SECONDS) -> str:
-    """Return that the Gram matrix takes longer than `limit` seconds, in words; "" if it does not."""
+    """Return that the Gram matrix takes longer than `limit` seconds, as text; "" if it does not."""
     # Kernels on rows of numbers or categories, and on matrices, take a moment for a sample of rows.
     if {*data.kinds} | {data.domain} - {"mixed"} <= {"vector", "categorical", "matrix", "node"}:
         return ""

@@ -32,16 +32,16 @@ def record() -> dict[str, Any]:
 
 
 def orders_in_words(path: str, criteria: Sequence[str] = ("likelihood", "alignment", "squared")) -> str:
-    """Return how often each criterion ordered two values of a number as the test error did, with cross-validation.
+    """Return how often each criterion ordered two values of a parameter as the test error did, with cross-validation.
 
-    Parameters: `path` of the number, as an axis has it: p and the level are counted by themselves.
+    Parameters: `path` of the parameter, as an axis has it: p and the level are counted by themselves.
 
     >>> orders_in_words("kernel.level", ["squared"])[:60]
     'Squared leave-one-out error ordered two levels correctly in '
     """
     name = path.rpartition(".")[2]
     group, words = {"p": ("p", "values of p"), "level": ("level", "levels")}.get(
-        name, ("other numbers", "values of a number")
+        name, ("other numbers", "values of a parameter")
     )
     shown = []
     sets = 0

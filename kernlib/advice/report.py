@@ -1,4 +1,4 @@
-"""A comparison of kernels in words."""
+"""A comparison of kernels as text."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def headline(state: Comparison, data: Dataset) -> str:
         )
     if state.n < FEW:
         return (
-            f"{state.n} rows are too few to tell kernels apart: expected {FEW} or more. {first.chain} is first: it "
+            f"{state.n} rows are too few to distinguish kernels: expected {FEW} or more. {first.chain} is first: it "
             f"{sizes}."
         )
     worse = len(raced) - tied
@@ -111,9 +111,9 @@ def headline(state: Comparison, data: Dataset) -> str:
     if tied == 1:
         return f"{first.chain} is best: it {sizes}; {others} significantly worse."
     second = raced[1]
-    errors = "their errors are" if data.task == "regression" else "they err on"
+    errors = "their errors are" if data.task == "regression" else "they misclassify"
     lines = [
-        f"{first.chain} and {second.chain} cannot be told apart: {errors} {_share(first.error, data)} and "
+        f"{first.chain} and {second.chain} cannot be distinguished: {errors} {_share(first.error, data)} and "
         f"{_share(second.error, data)}."
     ]
     if tied > 2 or worse:
@@ -166,7 +166,7 @@ def _errs(error: float, data: Dataset) -> str:
     """Return an error as a verb: the share of rows, or of the variance."""
     if data.task == "regression":
         return f"has {number(error, 3)} of the variance as error"
-    return f"errs on {percent(error)}" + (" (balanced)" if proposed_measure(data)[0] != "error" else "")
+    return f"misclassifies {percent(error)}" + (" (balanced)" if proposed_measure(data)[0] != "error" else "")
 
 
 def verdict(state: Comparison, advice: Sequence[Advice], data: Dataset) -> str:

@@ -245,7 +245,7 @@ def level_numbers(
 
 @dataclass(frozen=True)
 class Peak:
-    """A `level` that is the best by one criterion, the criterion's `value` there, the `rule` in words, and the
+    """A `level` that is the best by one criterion, the criterion's `value` there, the `rule` as text, and the
     `quantity`, the attribute of LevelNumbers that the rule reads."""
 
     level: int
@@ -256,14 +256,14 @@ class Peak:
 
 @dataclass(frozen=True)
 class Collapse:
-    """The first `level` from which on all pairs look alike, the `kind` of matrix, and the `rule` in words."""
+    """The first `level` from which on all pairs look alike, the `kind` of matrix, and the `rule` as text."""
 
     level: int
     kind: Literal["constant", "identity"]
     rule: str
 
 
-#: Criteria for a level in order of precedence: attribute of LevelNumbers, rule in words, whether small is good.
+#: Criteria for a level in order of precedence: attribute of LevelNumbers, rule as text, whether small is good.
 _RULES = (
     ("squared", "smallest squared leave-one-out error", True),
     ("alignment", "largest alignment with the labels", False),

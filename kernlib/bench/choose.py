@@ -161,7 +161,7 @@ def _gram_seconds(data: Dataset, kernels: Sequence[Kernel]) -> float:
 
 
 def _differing(kernels: Sequence[Kernel], families: dict[Kernel, str]) -> list[tuple[int, int, str]]:
-    """Return the pairs of places of kernels of one family that differ in a single number, and the number's group."""
+    """Return the pairs of places of kernels of one family that differ in one parameter, and the parameter's group."""
     axes = [{axis.path: axis for axis in available_axes(kernel, NearestCentroid())} for kernel in kernels]
     pairs = []
     for i, j in itertools.combinations(range(len(kernels)), 2):

@@ -135,7 +135,7 @@ class Kernel(Declared):
         return False
 
     def chip(self) -> str:
-        """Return a short name of this step in a chain: its numbers, and settings that are not the default.
+        """Return a short name of this step in a chain: its parameters, and settings that are not the default.
 
         >>> from kernlib import LabelSequences
         >>> LabelSequences().chip(), LabelSequences(beta=0.5, series="exponential").chip()
@@ -243,7 +243,7 @@ class Kernel(Declared):
             return self.bind_rows(rows if self.fitted else kept(rows), {} if memo is None else memo)
 
     def explain(self, x: Any, y: Any, *, columns: Sequence[str] = (), rows: Sequence[str] = ()) -> Any:
-        """Return k(x, y) of two rows as a sum: `.parts` in words summing to `.value`, `.steps` along the chain.
+        """Return k(x, y) of two rows as a sum: `.parts` as text summing to `.value`, `.steps` along the chain.
 
         `columns` and `rows` name the columns and the training rows in the words. Raises NotFittedError if the
         kernel must first learn, ExplainError if it exists only for all rows at once

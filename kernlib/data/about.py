@@ -1,4 +1,4 @@
-"""The words about a data set on the pages."""
+"""The text about a data set on the pages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..values.domains import Domain
 
 @dataclass(frozen=True)
 class About:
-    """The name of a data set, the kind of its rows, and the words about it on a page.
+    """The name of a data set, the kind of its rows, and the text about it on a page.
 
     Parameters: `name`, a word like a file's name; `title`; `domain` of the rows; `look_for`, one sentence for a
     newcomer; `source`, `licence`, `citation`; `note`, on substitutes and changes.

@@ -43,7 +43,7 @@ class Subset(Declared):
 class Entry(About):
     """One line of the catalogue.
 
-    `kind` is "sample" (a file that is shipped or comes with scikit-learn) or "generator"; `size`, in words, begins
+    `kind` is "sample" (a file that is shipped or comes with scikit-learn) or "generator"; `size`, as text, begins
     with the number of rows `n` of a sample, or of a generator by default; `default_n` is the number of rows that
     `load` returns by default; `files` are the shipped files that it needs.
 

@@ -50,7 +50,7 @@ class Dataset(About):
 
     Parameters
     ----------
-    name, title : short name (a file-name-like word) and the words for a page.
+    name, title : short name (a file-name-like word) and the text for a page.
     domain : "vector", "categorical", "mixed", "sequence", "text", "graph", "node", "pair" or "matrix".
     rows : vector: float64 (n, d); categorical: int64 or object array of str (n, d); sequence, text: object
         array of str (n,); mixed: object array (n, d) of floats and str, see `kinds`; graph: object array of `Graph`
@@ -63,7 +63,7 @@ class Dataset(About):
         numbers are classes, other numbers are real targets.
     columns : names of the columns (d,), "x1"… when left empty (vector, categorical and mixed only).
     ids : names of the rows (n,), "0"… when left empty.
-    source, licence, citation, look_for, note : words for the page, see `About`.
+    source, licence, citation, look_for, note : text for the page, see `About`.
     splits : published divisions into training and test rows, if there are any.
     recipe : the Python expression that returns this data set, or "".
     base : for pairs, the data set that the row numbers refer to.

@@ -10,7 +10,7 @@ from .foreign import kind_of
 from .guesses import Choice, Guess
 from .uploads import is_binary, not_text, shortened
 
-#: The encodings that a person can choose: Python's name and the words on screen.
+#: The encodings that a person can choose: Python's name and the text on screen.
 ENCODINGS = {
     "cp1252": "Western (Windows-1252)",
     "cp1250": "Central European (Windows-1250)",
@@ -80,7 +80,7 @@ def as_utf8(raw: bytes, name: str, encoding: str = "") -> tuple[bytes, Guess | N
 
 
 def _is_another_alphabet(raw: bytes) -> bool:
-    """Return whether letters beyond ASCII are mostly side by side, as in words of another alphabet."""
+    """Return whether letters beyond ASCII are mostly side by side, as words of another alphabet."""
     runs = [len(run) for run in _RUN.findall(raw[:200_000])]
     return sum(length for length in runs if length > 2) > sum(runs) / 2
 

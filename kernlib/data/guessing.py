@@ -41,7 +41,7 @@ def guessed(
 ) -> tuple[tuple[Column, ...], tuple[Guess, ...]]:
     """Return the columns of a table (n, columns) with their roles, and the guesses.
 
-    A missing cell is empty, or one of the words for it, such as "NA". `semicolons` is True if semicolons separate the
+    A missing cell is empty, or one of the markers for it, such as "NA". `semicolons` is True if semicolons separate the
     cells, as with decimal commas.
     """
     facts = [facts_of(name, cells[:, j], None) for j, name in enumerate(names)]

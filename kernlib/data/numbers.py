@@ -65,7 +65,7 @@ class Writing:
 
     @property
     def words(self) -> str:
-        """Return the way of writing in words: " with a decimal comma, in %"; "" for plain numbers."""
+        """Return the way of writing as text: " with a decimal comma, in %"; "" for plain numbers."""
         sentences = []
         if self.decimal == ",":
             sentences.append("with a decimal comma" + (" and grouped thousands" if self.grouped else ""))

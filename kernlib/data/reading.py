@@ -56,7 +56,7 @@ class Upload:
 
     Attributes
     ----------
-    name : the file. format : in words. reason : how the format was recognised, one sentence.
+    name : the file. format : as text. reason : how the format was recognised, one sentence.
     domain : the kind of the rows; `domains`, the kinds that `read_upload(…, domain=…)` accepts; `asked`, whether a kind
         was asked for, so that roles no longer change it.
     table : the columns with their roles, or None where there is nothing to choose.

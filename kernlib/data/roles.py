@@ -48,7 +48,7 @@ DATE = re.compile(
 
 @dataclass(frozen=True)
 class Column:
-    """A column with its role: name, role, the reason in words, and the numbers of missing and distinct cells.
+    """A column with its role: name, role, the reason as text, and the numbers of missing and distinct cells.
 
     `writing` is how its numbers are written; `code` a number such as −999 that may stand for a missing one; `others`
     the roles that it could have as well; `question`, whether a person has to choose between them.

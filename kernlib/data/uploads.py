@@ -106,7 +106,7 @@ def content(source: Source, name: str | None, limits: Limits) -> tuple[bytes, st
 
 
 def size_words(count: int) -> str:
-    """Return a number of bytes in words.
+    """Return a number of bytes as text.
 
     >>> size_words(3 * 2**20), size_words(900)
     ('3 MB', '900 bytes')

@@ -94,7 +94,7 @@ class Place:
 
 
 def available_axes(kernel: Kernel, machine: Declared) -> tuple[Place, ...]:
-    """Return every number and every choice in the kernel's tree, outermost first, and in the machine.
+    """Return every parameter and every choice in the kernel's tree, outermost first, and in the machine.
 
     >>> from kernlib import Empirical, Power, Linear
     >>> from kernlib.machines import SVM
@@ -105,7 +105,7 @@ def available_axes(kernel: Kernel, machine: Declared) -> tuple[Place, ...]:
 
 
 def outside_axes(data: str, parameters: tuple[tuple[str, Any], ...], protocol: Declared) -> tuple[Place, ...]:
-    """Return every number of a data set of the catalogue, by its name and `parameters`, and of a protocol.
+    """Return every parameter of a data set of the catalogue, by its name and `parameters`, and of a protocol.
 
     >>> from kernlib.protocols import RepeatedSplits
     >>> [place.path for place in outside_axes("sinc", (), RepeatedSplits())]

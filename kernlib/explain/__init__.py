@@ -1,4 +1,4 @@
-"""Why k(x, x') has its value: the value as a sum of parts in words, and explicit feature spaces.
+"""Why k(x, x') has its value: the value as a sum of parts as text, and explicit feature spaces.
 
 `kernel.explain(x, y)` calls `explanation`, and `kernel.features(X)` calls `feature_map`: two generic functions. Each
 class of kernels registers a function with `explanation`, and one with `feature_map` if its feature space can be written

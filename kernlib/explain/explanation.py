@@ -17,7 +17,7 @@ from ..values.pairs import Pairs
 
 
 class Part(NamedTuple):
-    """One term of a sum: what it is in words, and its value."""
+    """One term of a sum: what it is as text, and its value."""
 
     text: str
     value: float

@@ -1,4 +1,4 @@
-"""What a machine has learnt: support vectors, margins, its field over the plane, its weights in words."""
+"""What a machine has learnt: support vectors, margins, its field over the plane, its weights as text."""
 
 from __future__ import annotations
 

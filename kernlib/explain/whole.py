@@ -138,7 +138,7 @@ def _repaired(kernel: Repaired, scene: Scene) -> Explanation:
 def _squared(kernel: Repaired | Empirical, scene: Scene) -> Explanation:
     inner = explained(kernel.kernel, scene)
     K = scene.matrix(kernel.kernel)
-    parts = parts_of(K[scene.i] * K[scene.j], lambda m: f"by way of {scene.words.row(m, len(K))}")
+    parts = parts_of(K[scene.i] * K[scene.j], lambda m: f"through {scene.words.row(m, len(K))}")
     return new_parts(kernel, scene, inner, parts, "One product for every row.", "k(x, x') itself, before the squares")
 
 

@@ -41,7 +41,7 @@ def race_lines(
 ) -> go.Figure:
     """Draw one line per kernel, the best first: its error, and the interval of its difference from the best.
 
-    A hollow point is significantly worse. Every line has a point whose `customdata` is its place, for presses.
+    A hollow point is significantly worse. Every line has a point whose `customdata` is its place, for clicks.
     Parameters: `guess` the error of guessing; `expected` what to expect of the first on new data; `style` "box" draws
     the errors of single splits; `share` whether an error is a share of rows.
     """
@@ -67,7 +67,7 @@ def race_lines(
         fig.add_vline(x=float(errors[0]), line=dict(color=BLUE, width=1), layer="below")
     left, right = _guess(fig, guess, left, right, shown)
     chains = short_chains([one.chain for one in lines], _LETTERS)
-    for place, (one, chain) in enumerate(zip(lines, chains, strict=True)):  # not a trace, whose text a press would fade
+    for place, (one, chain) in enumerate(zip(lines, chains, strict=True)):  # not a trace, whose text a click would fade
         fig.add_annotation(
             x=0.1, xref="paper", xanchor="left", y=place - 0.3, yanchor="middle", showarrow=False, align="left",
             text=f"<b>{escape(one.name, 34)}</b>  {escape(chain, _LETTERS)}", font=dict(size=12),
@@ -90,7 +90,7 @@ def race_lines(
             "A kernel whose bar does not reach the best's line is significantly worse, and its point is hollow."
             + ("" if expected is None else " ◇ is the expected error of the best on new data.")
         )
-        + " Press a line to use its kernel on all pages.",
+        + " Click a line to use its kernel on all pages.",
     )  # fmt: skip
 
 
@@ -261,7 +261,7 @@ def settings_grid(
         fig, height=max(300, 60 + 44 * len(families)), legend=False,
         alt=f"{len(listed)} settings of {len(families)} families of kernels, {done} of them compared; "
         f"{racers} race.",
-        caption="Each square is a setting, a kernel with its numbers; each row is a family. "
+        caption="Each square is a setting, a kernel with its parameters; each row is a family. "
         + ("Bright squares have a small squared leave-one-out error." if done else "No setting is compared yet.")
         + (" Framed squares race by cross-validation." if racers else "")
         + (" A cross marks a setting that could not be compared; its hover text says why." if squares[_FAILED] else ""),

@@ -55,7 +55,7 @@ def error_curve(
 
     A star marks the best mean, unless the reference kernel is better; a diamond what to expect of it on new data.
     Hollow points are significantly worse by a corrected paired test. Missing scores are nan. The standard deviation of
-    splits of a single measured curve appears when its entry in the legend is pressed.
+    splits of a single measured curve appears when its entry in the legend is clicked.
 
     Parameters: `style` "line" or "box"; `folds` draws single splits faintly (default: for one curve only).
     """
@@ -104,7 +104,7 @@ def error_curve(
 
 @dataclass(frozen=True)
 class _Line:
-    """A curve as it is drawn: places (values,) on the axis, the values in words, their means, a name and a colour."""
+    """A curve as it is drawn: places (values,) on the axis, the values as text, their means, a name and a colour."""
 
     one: Curve
     x: Array
@@ -120,7 +120,7 @@ class _Line:
 
 
 def _arrived(many: list[Curve]) -> str:
-    """Return how many splits have arrived, in words, for the curves that are not complete; "" if all are."""
+    """Return how many splits have arrived, as text, for the curves that are not complete; "" if all are."""
     running = [c for c in many if c.splits.sum() < c.scores.size]
     if not running:
         return ""
@@ -207,7 +207,7 @@ def _band(fig: go.Figure, line: _Line) -> None:
 
 
 def _means(fig: go.Figure, line: _Line, dash: str, *, deviations: bool) -> None:
-    """Draw the means and, hidden until their entry in the legend is pressed, the standard deviations of splits."""
+    """Draw the means and, hidden until their entry in the legend is clicked, the standard deviations of splits."""
     one, order, spread = line.one, line.order, line.one.spread
     alike = np.isin(np.arange(len(line.x)), one.not_worse) | (not one.not_worse)
     places = dict(x=line.x[order], y=lean(line.mean[order]))

@@ -37,7 +37,7 @@ def parts_bars(
     whole = value if shares and value else 1.0
     names = [escape(p.text, _SHORT) for p in shown]
     values = np.array([p.value for p in shown], dtype=np.float64) / whole
-    if len(shown) < len(parts):  # its bar would be much longer than all others: a tick has the sum in words
+    if len(shown) < len(parts):  # its bar would be much longer than all others: a tick has the sum as text
         combined = f"{100 * values[-1]:.3g}%" if shares else number(shown[-1].value, 4)
         names[-1] = f"{names[-1]}, together {combined}"
         shown, values = shown[:-1], values[:-1]

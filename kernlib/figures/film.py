@@ -47,11 +47,11 @@ def film_figure(
     live: tuple[int, Array] | None = None,
     rows: str = "rows",
 ) -> go.Figure:
-    """Draw Gram matrix, feature map, label coefficients and quick error over the values of one number as a film.
+    """Draw Gram matrix, feature map, label coefficients and quick error over the values of one parameter as a film.
 
     Every matrix is divided by its mean diagonal and drawn in 256 shades (8 bits) of one range; feature
     maps are rotated onto each other. Parameters: `y`, `classes`, `ids` of the rows; `order` (n,)
-    the frames' row order, for class boundaries; `log` a logarithmic axis of the number; `per_frame` a colour range and
+    the frames' row order, for class boundaries; `log` a logarithmic axis; `per_frame` a colour range and
     axes for every frame; `start` the first frame shown; `live` a frame and the (n, 2) feature map that it is rotated
     onto, so that the film is not a mirror image of another picture; `rows` the word for rows.
     Raises DataError for a film without a computed frame.

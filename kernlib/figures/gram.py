@@ -303,7 +303,7 @@ def _trace(
 
 
 def _caption(drawing: _Drawing, shown: Shown, clipped: bool, given: bool, beyond: float | None) -> str:
-    """Return what a matrix shows in words; `given` where the user gave the scale, `beyond` a diagonal off it."""
+    """Return what a matrix shows as text; `given` where the user gave the scale, `beyond` a diagonal off it."""
     ordered_by = ", ordered from the smallest label to the largest" if drawing.by_label else ""
     sentences = [
         "Rows are ordered by class: if blocks on the diagonal are brighter than the rest, the kernel separates classes."

@@ -194,7 +194,7 @@ def _ring(level: int) -> dict[str, Any]:
 
 
 def _picker(levels: Sequence[DeepLevel]) -> dict[str, Any]:
-    """Return an invisible point over each thumbnail: hovering shows its level, a press selects it."""
+    """Return an invisible point over each thumbnail: hovering shows its level, a click selects it."""
     numbers = [one.level for one in levels]
     return dict(
         type="scatter", x=numbers, y=[0.5] * len(numbers), xaxis="x2", yaxis="y2", mode="markers", showlegend=False,

@@ -169,11 +169,11 @@ def what_if(
     height: int = 240,
     pressed: bool = True,
 ) -> go.Figure:
-    """Draw quick errors over the values of one number, with a marker at its present value.
+    """Draw quick errors over the values of one parameter, with a marker at its present value.
 
-    Parameters: `values` numbers; `errors` one for each, None while missing; `name` of the number;
+    Parameters: `values` numbers; `errors` one for each, None while missing; `name` of the parameter;
     `current` its present value with the errors `now`; `log` a logarithmic axis; `pressed` whether the page responds to
-    a press on a point.
+    a click on a point.
     """
     known = [e for e in (*errors, now) if e is not None]
     regression = bool(known) and known[0].task == "regression"
@@ -208,7 +208,7 @@ def what_if(
            if any(math.isfinite(e.trained) for e in known) else "")
         + ("An error above chance: nothing was learnt, and leaving a row out makes its own class rarer. "
            if worse else "")
-        + ("The ring marks the present value; press a point to use its value. Error curves measure test errors."
+        + ("The ring marks the present value; click a point to use its value. Error curves measure test errors."
            if pressed else "The measured curve replaces it."),
     )  # fmt: skip
 

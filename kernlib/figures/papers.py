@@ -1,4 +1,4 @@
-"""Figures that compare printed numbers with ours."""
+"""Figures that compare published values with ours."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ def verdict_bars(papers: Mapping[str, tuple[int, int, int, int]]) -> go.Figure:
         )  # fmt: skip
     fig.update_layout(barmode="stack", bargap=0.3)
     fig.update_yaxes(autorange="reversed", ticks="")
-    fig.update_xaxes(title_text="printed numbers")
+    fig.update_xaxes(title_text="published values")
     counts = "; ".join(f"{name}: {a} agree, {c} by leakage alone, {o} do not, {n} not compared"
                      for name, (a, c, o, n) in papers.items())  # fmt: skip
     return finish(
-        fig, height=290, margin=dict(b=88), alt=f"Printed numbers by paper. {counts}.",
+        fig, height=290, margin=dict(b=88), alt=f"Published values by paper. {counts}.",
         caption="One bar for each paper: the numbers it prints, by verdict.",
     )  # fmt: skip
 
@@ -132,14 +132,14 @@ def dimension_moves(points: Sequence[tuple[str, float, float, float, float]]) ->
         alt=f"Noise over relevant dimension of {len(points)} data sets, printed and computed here.",
         caption="Further left, fewer directions carry the labels; further down, the noise is lower. "
         f"A line joins the printed point with ours; dotted lines separate the paper's quadrants. "
-        f"{same} of {len(points)} data sets stay in the quadrant of their printed numbers.",
+        f"{same} of {len(points)} data sets stay in the quadrant of their published values.",
     )  # fmt: skip
 
 
 def level_gains(gains: Mapping[str, Sequence[tuple[float, float]]], printed: str) -> go.Figure:
     """Draw each level's gain over level 0 with two standard errors, one group of bars per data set.
 
-    Parameters: `gains` (gain, standard error) for levels 1, 2, … by data set; `printed` what the paper shows, in words.
+    Parameters: `gains` (gain, standard error) for levels 1, 2, … by data set; `printed` what the paper shows, as text.
     """
     fig = go.Figure()
     names = [escape(name, 40) for name in gains]

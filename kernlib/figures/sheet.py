@@ -1,4 +1,4 @@
-"""A sheet over two numbers as one figure: a small Gram matrix in every cell, framed by its score."""
+"""A sheet over two parameters as one figure: a small Gram matrix in every cell, framed by its score."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def sheet_picture(sheet: Sheet, common: bool = False, size: int = 132) -> go.Fig
     """Draw the sheet: look for the row and column where blocks are crisp and the frame is bright.
 
     Frames are brighter the better the score; a star marks the best cell, ≈ cells not distinguishable from it. Every
-    cell has a point whose `customdata` is its number, row by row, for presses.
+    cell has a point whose `customdata` is its number, row by row, for clicks.
     Parameters: `common` one colour scale for all pictures, else each its own; `size` pixels of a cell's side.
     """
     down, across = len(sheet.first_values), len(sheet.second_values)
@@ -56,7 +56,7 @@ def sheet_picture(sheet: Sheet, common: bool = False, size: int = 132) -> go.Fig
         alt=f"Small Gram matrices over {escape(sheet.first)} and {escape(sheet.second)}, framed by the "
         f"{sheet.words}. {verdict}",
         caption=f"Each cell is the Gram matrix at one pair of values, over its mean diagonal, rows in one order. "
-        f"{scale} Frames are brighter the better the {sheet.words}, which is written below. {verdict} Press a cell to "
+        f"{scale} Frames are brighter the better the {sheet.words}, which is written below. {verdict} Click a cell to "
         "use its kernel.",
     )  # fmt: skip
 

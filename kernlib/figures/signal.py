@@ -208,7 +208,7 @@ def noisier_plot(lines: Sequence[tuple[float, int, int, int, float, float]], now
 
 
 def _change(name: str, values: Array) -> str:
-    """Return how a quantity's last value differs from its first, in words, and a turn between them."""
+    """Return how a quantity's last value differs from its first, as text, and a turn between them."""
     known = values[np.isfinite(values)]
     if not len(known):
         return f"{name} is unknown"
@@ -216,7 +216,7 @@ def _change(name: str, values: Array) -> str:
     low, high = sorted((known[0], known[-1]))
     for turn in (known.min(), known.max()):
         if (turn < low or turn > high) and number(turn, 2) not in (first, last):
-            return f"{name} goes from {first} by way of {number(turn, 2)} to {last}"
+            return f"{name} goes from {first} through {number(turn, 2)} to {last}"
     if first == last:
         return f"{name} stays {first}"
     return f"{name} {'rises' if known[-1] > known[0] else 'falls'} from {first} to {last}"

@@ -153,7 +153,7 @@ def convergence_plot(parts: Sequence[Part], bound: ArrayLike | None = None, most
 def diagonal_plot(
     values: Sequence[Any], ratio: ArrayLike, sparsity: ArrayLike, name: str, current: Any = None, log: bool = False
 ) -> go.Figure:
-    """Draw the diagonal ratio and the share of pairs with nearly no similarity over a number of the kernel.
+    """Draw the diagonal ratio and the share of pairs with nearly no similarity over a parameter of the kernel.
 
     Parameters: `ratio` (v,) and `sparsity` (v,), nan where not computed.
     """

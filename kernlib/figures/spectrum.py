@@ -386,9 +386,9 @@ def selection_curve(
     current: Any = None,
     log: bool = False,
 ) -> go.Figure:
-    """Draw the squared leave-one-out error, which chooses, over a kernel's number, and below it −log ℓ(d̂) with d̂.
+    """Draw the squared leave-one-out error, which chooses, over a kernel's parameter, and below it −log ℓ(d̂) with d̂.
 
-    Parameters: `values` of the number called `name`; `squared` (v,) squared leave-one-out errors and `likelihood` (v,)
+    Parameters: `values` of the parameter `name`; `squared` (v,) squared leave-one-out errors and `likelihood` (v,)
     −log ℓ at each value's own d̂, nan where missing; `dimension` (v,) those d̂; `current` the present value; `log` a
     logarithmic axis.
     """
@@ -432,7 +432,7 @@ def selection_curve(
         fig, height=420, legend=False, margin=dict(t=24),
         alt=f"Squared leave-one-out error and −log ℓ at the relevant dimension over {escape(name)}. {minima}",
         caption="The star marks the smallest squared leave-one-out error of ridge regression: it chooses the value. "
-        "−log ℓ below measures how sharp the cut at d̂ is, not which kernel predicts best. Press a point to use its "
+        "−log ℓ below measures how sharp the cut at d̂ is, not which kernel predicts best. Click a point to use its "
         "value.",
     ).update_layout(clickmode="event+select")  # fmt: skip
 

@@ -35,7 +35,7 @@ FAINT = "rgba(128,128,128,0.25)"
 #: Pixels that axes with numbers and titles take on the left and below, without a key and with one.
 TITLED, KEYED = dict(l=84, b=74), dict(l=84, b=100)
 
-# Viridis at eleven of its 256 steps, and blue to vermillion by way of a light grey at zero.
+# Viridis at eleven of its 256 steps, and blue to vermillion through a light grey at zero.
 SEQUENTIAL: list[tuple[float, str]] = [
     (0.0, "#440154"), (0.1, "#482475"), (0.2, "#414487"), (0.3, "#355f8d"), (0.4, "#2a788e"), (0.5, "#21918c"),
     (0.6, "#22a884"), (0.7, "#44bf70"), (0.8, "#7ad151"), (0.9, "#bddf26"), (1.0, "#fde725"),
@@ -143,7 +143,7 @@ def class_names(classes: Iterable[Any], limit: int = 40) -> tuple[str, ...]:
 
 
 def class_words(classes: Iterable[Any]) -> tuple[str, ...]:
-    """Return class names that read as names: a sign in words, a bare number as a class.
+    """Return class names that read as names: a sign as text, a bare number as a class.
 
     >>> class_words(["-", "+"]), class_words([0, 1]), class_words(["benign", "malignant"])
     (('negative (−)', 'positive (+)'), ('class 0', 'class 1'), ('benign', 'malignant'))

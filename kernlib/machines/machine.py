@@ -121,8 +121,8 @@ class Machine(Declared):
         return self._fitted_labels().decode(decision)
 
     def describe(self, chosen: Mapping[str, str] | None = None) -> str:
-        """Return the machine in words, with its numbers; `chosen` maps a
-        parameter to the words that replace its number.
+        """Return the machine as text, with its parameters; `chosen` maps a
+        parameter to the text that replaces its value.
 
         >>> from kernlib.machines import SVM
         >>> SVM(C=10.0, scale="spread").describe()

@@ -1,4 +1,4 @@
-"""The overview: quick errors, films over one number, sheets over two, sentences made from numbers."""
+"""The overview: quick errors, films over one parameter, sheets over two, sentences made from numbers."""
 
 from ..analysis.leave_one_out import RIDGES
 from .film import Film, Frame, frame_of, missing_frame

@@ -28,11 +28,11 @@ CELLS = 120
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """The pictures of a kernel with one value of the film's number; see `frame_of`.
+    """The pictures of a kernel with one value of the film's parameter; see `frame_of`.
 
     `problem` is the reason if the kernel cannot be evaluated.
 
-    `value` of the number; `cells` (b, b) float32 block means of K in `order`, over the mean diagonal `scale`;
+    `value` of the parameter; `cells` (b, b) float32 block means of K in `order`, over the mean diagonal `scale`;
     `block` rows in a cell; `ratio` mean diagonal over mean |off-diagonal|; `plane` (n, 2) float32 the
     two leading centred kernel PCA scores over √scale, `explained` (2,) their share of the trace;
     `coefficients` (n,) |s_i|, of classes beyond two their root sum of squares, and the cut `dimension`;
@@ -62,14 +62,14 @@ class Frame:
 
 @dataclass(frozen=True, eq=False)
 class Film:
-    """Frames over the `values` of one number, called `name` (its letter or word), with one order of the rows."""
+    """Frames over the `values` of one parameter, called `name` (its letter or word), with one order of the rows."""
 
     name: str
     frames: tuple[Frame, ...]
 
     @property
     def values(self) -> tuple[Any, ...]:
-        """Return the values of the number, frame by frame."""
+        """Return the values of the parameter, frame by frame."""
         return tuple(frame.value for frame in self.frames)
 
 

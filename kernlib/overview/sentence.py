@@ -1,4 +1,4 @@
-"""A sentence about a Gram matrix in plain words, made from its numbers alone."""
+"""A sentence about a Gram matrix in plain English, made from its numbers alone."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def _within_between(means: np.ndarray, counts: np.ndarray) -> tuple[float, float
 def plain_words(numbers: Observation, row: str = "row", rows: str = "rows") -> str:
     """Return one sentence that reads the picture: similarity, directions, an error next to chance.
 
-    Parameters: `row`, `rows` the words for one row and several.
+    Parameters: `row`, `rows` the nouns for one row and several.
 
     >>> plain_words(Observation(4, 1.5, False, within=0.8, between=0.5))
     'Rows of one class are 1.6 times as similar as rows of different classes.'
@@ -109,7 +109,7 @@ def plain_words(numbers: Observation, row: str = "row", rows: str = "rows") -> s
     if numbers.n < 2:
         return f"A single {row} cannot be compared with another."
     if numbers.constant:
-        return f"All pairs of {rows} are equally similar: this kernel does not tell them apart."
+        return f"All pairs of {rows} are equally similar: this kernel does not distinguish them."
     parts = [part for part in (_likeness(numbers, row, rows), _directions(numbers), _prediction(numbers)) if part]
     text = "; ".join(parts)
     return text[0].upper() + text[1:] + "."
@@ -175,7 +175,7 @@ def _prediction(numbers: Observation) -> str:
         name, error = "ridge regression with one row left out", errors.ridge
     if not math.isfinite(error):
         return ""
-    words = f"{name} errs on {percent(error)}"
+    words = f"{name} misclassifies {percent(error)} of the rows"
     if _no_better(error, errors.chance):
         better = "no better" if error >= errors.chance else "hardly better"
         words += f", {better} than the most frequent class ({percent(errors.chance)})"

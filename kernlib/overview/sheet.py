@@ -1,4 +1,4 @@
-"""A sheet over two numbers: the score of every pair of values, the best, and those not distinguishable from it."""
+"""A sheet over two parameters: the score of every pair of values, the best, and those not distinguishable from it."""
 
 from __future__ import annotations
 
@@ -56,9 +56,9 @@ CRITERIA: dict[str, Criterion] = {
 
 @dataclass(frozen=True, eq=False)
 class Sheet:
-    """Pairs of values of two numbers, the first down, the second across.
+    """Pairs of values of two parameters, the first down, the second across.
 
-    `first`, `second` are the numbers' names, `first_values` and `second_values` their values; `frames` the computed
+    `first`, `second` are the parameters' names, `first_values` and `second_values` their values; `frames` the computed
     pictures by (first, second); `scores` (first, second) of the criterion, nan where missing; `words` its name;
     `lower_is_better`; `best` the index of the best cell; `alike` the indices of cells not distinguishable from the
     best by `rule`, both empty where the criterion has no standard error; `is_share` whether scores are shares of rows.
@@ -83,9 +83,9 @@ class Sheet:
         return len(self.first_values) * len(self.second_values) - len(self.frames)
 
     def scored(self, scores: Array, words: str, best: int | None, alike: Sequence[int]) -> Sheet:
-        """Return the same pictures judged by the errors of a run over both numbers.
+        """Return the same pictures judged by the errors of a run over both parameters.
 
-        `best` and `alike` index the run's values, the first number outermost; the corrected paired t-test decides
+        `best` and `alike` index the run's values, the first parameter outermost; the corrected paired t-test decides
         which cells are alike.
         """
         table = np.asarray(scores, dtype=np.float64).reshape(len(self.first_values), len(self.second_values))

@@ -1,4 +1,4 @@
-"""Claims of the papers in words, each judged by our figures, and errors in the papers."""
+"""Claims of the papers as text, each judged by our figures, and errors in the papers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Lines = dict[tuple[str, str], dict[str, Any]]
 
 @dataclass(frozen=True)
 class Claim:
-    """A claim in our words; `judge` returns its status and the evidence from the figures."""
+    """A claim in our own wording; `judge` returns its status and the evidence from the figures."""
 
     paper: str
     text: str
@@ -254,7 +254,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim("C", "The printed errors come from cross-validation on training rows.", _printed_by_leak),
 )
 
-#: The subject of each paper, in our words.
+#: The subject of each paper, in our own wording.
 INTRODUCTIONS: dict[str, str] = {
     "O": "Where every row is similar to itself and to hardly any other row, the Gram matrix is nearly diagonal and a "
     "machine memorises. A power below one of every entry raises the small values; the empirical map makes a kernel of "

@@ -51,7 +51,7 @@ class Experiment:
     """A run that reproduces printed figures.
 
     `realisations` number of splits behind each printed figure, `assumed` whether that number is ours because the source
-    does not print it; `unit` the factor to the printed unit; `protocol` the run in words where the paper leaves it
+    does not print it; `unit` the factor to the printed unit; `protocol` the run as text where the paper leaves it
     open; `tried` number of readings tried before this one (1: as printed); `decimals` of figures printed without a
     spread, by default as written; `slow` skips the run in a quick pass; `other` marks a second reading of figures that
     are compared above: shown next to the first and not counted again.

@@ -68,7 +68,7 @@ def count(outcomes: Iterable[dict[str, Any]]) -> Count:
 
 
 def summary(result: Result) -> str:
-    """Return a result's verdicts in a few words, for the progress of a long run."""
+    """Return a result's verdicts as a short text, for the progress of a long run."""
     lines = result["outcomes"]
     drawn = [line for line in lines if line["of"] == "drawn"]
     if len(drawn) == len(lines):

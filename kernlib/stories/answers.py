@@ -152,7 +152,7 @@ def neutral_guess(question: Question) -> Any:
 
 
 def truth_words(question: Question, answer: Truth) -> str:
-    """Return the answer in words, without a guess."""
+    """Return the answer as text, without a guess."""
     if question.kind == "number":
         return f"The answer is {_say(answer.values[0], question)}.{_printed(question)}"
     if question.kind == "point":

@@ -50,7 +50,7 @@ class LessonError(DataError):
 
 @dataclass(frozen=True)
 class View:
-    """What a step shows: rows, kernel and figure; `path` names the one number that a slider moves over `values`.
+    """What a step shows: rows, kernel and figure; `path` names the one parameter that a slider moves over `values`.
 
     `rows` are strings, or tuples of categories with names `columns`; `shuffled` permutes the labels; `symbol` names the
     slider's number; `colours` are both ends of the colour scale of a Gram matrix, for all values of the slider.
@@ -71,7 +71,7 @@ class View:
     colours: tuple[float, float] | None = None
 
     def scene(self, **changes: Any) -> Scene:
-        """Return the data set and the kernel, with numbers changed by their path: ``**{"kernel.p": 0.5}``."""
+        """Return the data set and the kernel, with parameters changed by their path: ``**{"kernel.p": 0.5}``."""
         parameters, kernel, machine = dict(self.parameters), parse(self.kernel), {}
         for path, value in changes.items():
             part, _, name = path.partition(".")
@@ -128,7 +128,7 @@ class Question:
 
     @property
     def rows(self) -> str:
-        """Return the rows to select in words, such as "rows closer to 33"."""
+        """Return the rows to select as text, such as "rows closer to 33"."""
         return self.measure.replace("the second row", str(dict(self.arguments).get("second")))
 
     @property
@@ -626,7 +626,7 @@ class _Reader:
 
 
 def _symbol(kernel: Kernel, path: str) -> str:
-    """Return the Greek letter of a kernel's number, such as σ; the name of any other."""
+    """Return the Greek letter of a kernel's parameter, such as σ; the name of any other."""
     part, *names = path.split(".")
     if part != "kernel":
         return names[-1].replace("_", " ")

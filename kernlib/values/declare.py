@@ -87,7 +87,7 @@ class Parameter:
         return _LETTERS.get(self.symbol, self.symbol if self.symbol.isalnum() else "")
 
     def bounds(self) -> str:
-        """Return the hard bound in words, e.g. ``0 < p <= 1``."""
+        """Return the hard bound as text, e.g. ``0 < p <= 1``."""
         if self.kind == "choice":
             return "one of " + ", ".join(repr(c) for c in self.choices)
         if self.kind == "bool":
@@ -232,7 +232,7 @@ class Declared:
         return _parameters(cls)  # type: ignore[arg-type]
 
     def unit_of(self, name: str) -> str:
-        """Return the unit in which the parameter `name` is measured, in words; "" for a plain number."""
+        """Return the unit in which the parameter `name` is measured, as text; "" for a plain number."""
         return ""
 
     def _printed(self) -> Iterator[dataclasses.Field[Any]]:

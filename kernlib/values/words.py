@@ -60,7 +60,7 @@ _LINK = re.compile(r"( → | \+ | · )")
 def short_chains(chains: Sequence[str], room: int = 40) -> list[str]:
     """Return short names of kernels where there is `room` for so many letters: what differs stays in sight.
 
-    Parts that most chains have become dots, and so do lists of columns behind the numbers that tell them apart. Names
+    Parts that most chains have become dots, and so do lists of columns behind the numbers that distinguish them. Names
     that all fit stay as they are.
 
     >>> short_chains(["columns 0, 3, 4, 7 → standardised → RBF(1)", "columns 0, 3, 4, 7 → standardised → RBF(2)"])

@@ -147,7 +147,7 @@ class LandmarkAccuracy:
         return f"{percent(self.relative)} ± {spread}"
 
     def short_words(self) -> str:
-        """Return the estimate in a few words, and the loss of k(x, x) if it is large.
+        """Return the estimate as a short text, and the loss of k(x, x) if it is large.
 
         >>> LandmarkError(0.012, 0.0008, 0.03, 3072, 300, 20000).short_words()
         "300 landmarks: values differ from the exact kernel's by 1.2% ± 0.08%, k(x, x) is 3% too small"

@@ -28,7 +28,7 @@ ROWS, TYPED = "Two rows of the data", "Typed"
 def main() -> None:
     layout.heading(
         "Why are these two rows similar?",
-        "The kernel value of two rows as a sum of parts. Drag a number in the sidebar: which parts shrink?",
+        "The kernel value of two rows as a sum of parts. Drag a parameter in the sidebar: which parts shrink?",
     )
     view = current_view()
     what = option(
@@ -134,7 +134,7 @@ def parts_of(explanation: Explanation, key: str, before: Explanation | None, whi
         help="The value itself, or a sum from which it follows.",
     )
     # An empirical map of p = 1 has values of another size: only shares can be compared.
-    mapped = bool(explanation.parts) and explanation.parts[0].text.startswith("by way of")
+    mapped = bool(explanation.parts) and explanation.parts[0].text.startswith("through ")
     with which:
         shares = switch("Shares", mapped, f"{key}.shares", help="Each part as a share of the whole.")
     sums = [(explanation.parts, explanation.value), *((t.parts, t.value) for t in explanation.inside)]

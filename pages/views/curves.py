@@ -121,7 +121,7 @@ with controls, layout.guarded():
 
 
 def quick_values(spec: RunSpec) -> tuple[Any, ...]:
-    """Return the values that a quick look can tell something of: numbers of the kernel, one at a time."""
+    """Return the values that a quick look can tell something of: parameters of the kernel, one at a time."""
     if spec.axis is None or spec.second is not None or not spec.axis.path.startswith("kernel.") or data.n > 1000:
         return ()
     values = spec.axis.values

@@ -25,7 +25,7 @@ def compare() -> None:
 
 
 def compare_button() -> None:
-    """Draw the press that compares kernels on these rows."""
+    """Draw the button that compares kernels on these rows."""
     if compute.labelled(data):
         st.button(
             "Which kernel suits these rows?",

@@ -149,7 +149,7 @@ def film(numbers: tuple[LevelNumbers, ...]) -> None:
 
 
 def judged(numbers: tuple[LevelNumbers, ...]) -> None:
-    """Draw whether levels help here; where they do not, a press brings data on which they do."""
+    """Draw whether levels help here; where they do not, a click brings data on which they do."""
     judgement = level_verdict(numbers)
     if judgement is None:
         st.markdown("**Without labels no error says how deep to go.** Look where blocks sharpen, and where they fade.")
@@ -157,7 +157,7 @@ def judged(numbers: tuple[LevelNumbers, ...]) -> None:
     words = f"**{plain(judgement.words)}**"
     at_0, best = (numbers[level].errors.get("centroid") for level in (0, judgement.level))
     if judgement.helps and at_0 is not None and best is not None and at_0 != best:
-        words += f" The nearest centroid errs on {percent(best)} instead of {percent(at_0)}."
+        words += f" The nearest centroid misclassifies {percent(best)} instead of {percent(at_0)}."
     tests = [numbers[level].errors.get("SVM, test", 0.0) for level in (0, judgement.level)]
     confirmed = judgement.helps and tests[1] <= tests[0]
     if judgement.helps and not confirmed:
@@ -204,8 +204,8 @@ def errors_in_words(job: Job | None) -> None:
         caption = (
             "Quick errors are for choosing, not for publishing. The nearest centroid is tested on 5 random halves. "
             "Ridge regression leaves out one row at a time in closed form, at the best of 19 ridges. Bandwidths are "
-            f"learnt from all rows. A nearest neighbour errs on {percent(nearest)} at *every* level. A level keeps the "
-            "order of all distances, so the neighbours stay the same."
+            f"learnt from all rows. A nearest neighbour misclassifies {percent(nearest)} at *every* level. A level "
+            "keeps the order of all distances, so the neighbours stay the same."
         )
     if job is not None:
         caption += f" SVM is a {job.spec.machine.describe()} at every level."

@@ -33,7 +33,7 @@ if classes:
     )
 else:
     layout.heading(
-        "Which groups are there, and do they hold?",
+        "Which groups are there, and are they stable?",
         "A machine needs labels with at least two classes; this data has none. Groups and unusual rows need no labels.",
     )
 view = current_view()

@@ -1,4 +1,4 @@
-"""Overview: one number of the kernel moves, and four pictures and a sentence follow it."""
+"""Overview: one parameter of the kernel moves, and four pictures and a sentence follow it."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ def take(number: TunableParameter, value: Any) -> None:
 
 
 def press(number: TunableParameter, chosen: Any) -> None:
-    """Give the kernel the value of the point that was pressed."""
+    """Give the kernel the value of the point that was clicked."""
     value = layout.pressed_value(chosen)
     if value is not None and value != number.current:
         take(number, value)
 
 
 def choose(steps: dict[str, Kernel], chosen: str) -> None:
-    """Choose another number to move, or add a step that has one."""
+    """Choose another parameter to move, or add a step that has one."""
     if chosen in steps:
         state.adopt(steps[chosen])
     else:
@@ -66,17 +66,17 @@ def choose(steps: dict[str, Kernel], chosen: str) -> None:
 
 
 def controls(numbers: list[TunableParameter], number: TunableParameter | None, steps: dict[str, Kernel]) -> bool:
-    """Draw the number to move and its slider; return whether a film shows its values."""
+    """Draw the parameter to move and its slider; return whether a film shows its values."""
     with st.container(key="select-and-slider"):
         which, slide, how = st.columns([3, 6, 2], vertical_alignment="bottom", gap="medium")
     own = [] if number is None or number in numbers else [number]
     names = {n.path: n.label for n in [*numbers, *own]} | {name: name for name in steps}
     chosen = None if number is None else number.path
     which.selectbox(
-        "Number to move",
+        "Parameter",
         list(names),
         index=None if chosen is None else list(names).index(chosen),
-        placeholder="Add a step with a number…",
+        placeholder="Add a step with a parameter…",
         format_func=names.__getitem__,
         **binding(f"overview.which.{'|'.join(names)}", chosen, partial(choose, steps)),
     )
@@ -137,7 +137,7 @@ def film_values(known: dict[Any, Frame]) -> tuple[Any, ...]:
 
 
 def gather(seconds: float = 0.0) -> dict[Any, Frame]:
-    """Return the frames of the number's values, as far as they are known or the time allows."""
+    """Return the frames of the parameter's values, as far as they are known or the time allows."""
     return compute.frames(data, kernels, seconds, middle)
 
 
@@ -160,7 +160,7 @@ middle = kernels[values[len(values) // 2]] if number else None
 follow = (
     "**Drag the slider**: all four pictures follow, and the sentence describes them."
     if number is not None
-    else "This kernel has no number to drag: **add a step** that has one. The sentence describes the pictures."
+    else "This kernel has no parameter to drag: **add a step** that has one. The sentence describes the pictures."
 )
 layout.lead(f"A **kernel** gives every pair of rows a number: how similar they are. {follow}")
 head = st.container()  # a place that is emptied first would let the pictures jump
@@ -168,7 +168,7 @@ film_shown = controls(available, number, on_top(kernel, data))
 
 
 def live() -> None:
-    """Draw four pictures of the present kernel, the last a curve over the number's other values."""
+    """Draw four pictures of the present kernel, the last a curve over the parameter's other values."""
     left, right = st.columns([9, 7], gap="medium")
     with left, layout.guarded():
         K = compute.gram(data, kernel)
@@ -202,7 +202,7 @@ def say(frame: Frame) -> None:
 
 
 def may_compute(number: TunableParameter) -> bool:
-    """Return whether all values may be computed; where they take long, only after a press."""
+    """Return whether all values may be computed; where they take long, only after a click."""
     seconds = compute.frames_cost(data, kernels.values(), middle)
     return permitted((data.digest, number.path), f"{len(values)} values", seconds)
 
@@ -223,7 +223,7 @@ def all_known() -> bool:
 
 
 def curve(frame: Frame, number: TunableParameter, known: dict[Any, Frame]) -> None:
-    """Draw the quick errors over the number's values; a press on a point takes its value."""
+    """Draw the quick errors over the parameter's values; a click on a point takes its value."""
     fig = figures.what_if(
         values,
         [known[v].errors if v in known else None for v in values],
@@ -241,7 +241,7 @@ def curve(frame: Frame, number: TunableParameter, known: dict[Any, Frame]) -> No
         on_press=lambda chosen: press(number, chosen),
         selection_mode="points",
     )
-    # A quick error is no number to publish: Error curves measures the same number on splits.
+    # A quick error is no number to publish: Error curves measures the same quantity on splits.
     st.button(
         "Measure it with error bars",
         icon=":material/show_chart:",

@@ -17,8 +17,8 @@ lines = [line for result in results for line in result["outcomes"]]
 counted = count(lines)
 short = {name: title.partition(": ")[2] for name, (title, _) in PAPERS.items()}
 layout.heading(
-    "Are the published numbers reproducible?",
-    f"Five papers on kernels, run again. {counted.compared} of {counted.compared + counted.no_data} printed numbers "
+    "Are the published values reproducible?",
+    f"Five papers on kernels, run again. {counted.compared} of {counted.compared + counted.no_data} published values "
     f"are compared: {counted.within - counted.cheating} agree, {counted.outside} do not. {counted.cheating} agree only "
     f"when test rows choose the kernel. {counted.no_data} need data that are not available.",
 )
@@ -27,12 +27,12 @@ for paper, title in short.items():
     own = count(line for result in results if result["paper"] == paper for line in result["outcomes"])
     verdicts[f"[{paper}] {title}"] = (own.within - own.cheating, own.cheating, own.outside, own.no_data)
 layout.figure(verdict_bars(verdicts), "papers.verdicts", name="published-figures")
-with st.expander(f"Why {counted.outside} numbers do not agree", icon=":material/help:"):
+with st.expander(f"Why {counted.outside} values do not agree", icon=":material/help:"):
     for number, why in reasons_outside(lines):
         st.markdown(f"**{number}** · {plain(why)}")
-with st.expander("When do two numbers agree?", icon=":material/rule:"):
+with st.expander("When do two values agree?", icon=":material/rule:"):
     st.markdown(
-        "Two numbers agree if they differ by at most twice the sum of their standard errors, SE = sd/√n over "
+        "Two values agree if they differ by at most twice the sum of their standard errors, SE = sd/√n over "
         "splits. "
         "Without a printed spread, the limit is twice our standard error plus half a unit of the last digit. "
         "An n marked * is our assumption: the source does not print it. " + plain(both_rules(lines))

@@ -25,7 +25,7 @@ _DO = {
     "choose": "Choose one.",
     "number": "Move the slider.",
     "draw": "Draw with the mouse, a finger, or the arrow keys.",
-    "point": "Press rows to select them.",
+    "point": "Click rows to select them.",
     "order": "Move the items into order, first on top.",
 }
 
@@ -139,7 +139,7 @@ def words(step: Step) -> None:
 
 
 def look(lesson: Lesson, place: int, step: Step) -> None:
-    """Draw a figure whose one number may be dragged."""
+    """Draw a figure whose one parameter may be dragged."""
     picture, beside = st.columns(layout.MAIN, gap="medium")
     with beside:
         words(step)
@@ -150,7 +150,7 @@ def look(lesson: Lesson, place: int, step: Step) -> None:
 
 
 def dragged(step: Step) -> dict[str, Any]:
-    """Draw the slider of the number that may be dragged; return the value by its path."""
+    """Draw the slider of the parameter that may be dragged; return the value by its path."""
     view = step.view
     if not view.path:
         return {}

@@ -173,11 +173,11 @@ def errors(centroid, ridge, chance=0.5, task="classification"):
     ("observation", "expected"),
     [
         (seen(), "Rows of one class are 1.6 times as similar as rows of different classes; 33 directions "
-                 "seem to carry the labels; a nearest-centroid machine errs on 9%."),
+                 "seem to carry the labels; a nearest-centroid machine misclassifies 9% of the rows."),
         (seen(diagonal_ratio=50.0, errors=errors(0.5, 0.48), head=math.nan),
          "On average each row is 50 times more similar to itself than to another row: a machine can only memorise; a "
-         "nearest-centroid machine errs on 50%, no better than the most frequent class (50%)."),
-        (seen(constant=True), "All pairs of rows are equally similar: this kernel does not tell them apart."),
+         "nearest-centroid machine misclassifies 50% of the rows, no better than the most frequent class (50%)."),
+        (seen(constant=True), "All pairs of rows are equally similar: this kernel does not distinguish them."),
         (seen(within=0.5, between=0.5, errors=None),
          "Rows of one class are no more similar than rows of different classes; 33 directions seem to carry the "
          "labels."),
@@ -192,7 +192,7 @@ def errors(centroid, ridge, chance=0.5, task="classification"):
          "13 directions searched."),
         (seen(dimension=100, errors=errors(math.nan, 0.31)),
          "Rows of one class are 1.6 times as similar as rows of different classes; the labels are spread over "
-         "all 100 directions searched; ridge regression with one row left out errs on 31%."),
+         "all 100 directions searched; ridge regression with one row left out misclassifies 31% of the rows."),
         (Observation(50, 1.2, False, errors=errors(math.nan, 0.12, 1.0, "regression")),
          "On average each row is 1.2 times more similar to itself than to another row; ridge regression with one row "
          "left out misses 12% of the variance."),

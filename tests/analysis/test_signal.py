@@ -129,7 +129,7 @@ def test_noisier_labels_as_a_figure():
     check(fig)
     assert next(t for t in fig.data if t.name == "with the noise added").y == pytest.approx([0.02, 0.212])
     assert "d̂ falls from 9 to 5" in theme.alt(fig)
-    run_queue = {(9, 9): "stays 9", (9, 30): "rises from 9 to 30", (2, 30): "goes from 9 by way of 2 to 30"}
+    run_queue = {(9, 9): "stays 9", (9, 30): "rises from 9 to 30", (2, 30): "goes from 9 through 2 to 30"}
     for (inner, last), change in run_queue.items():
         lines = [(0.0, 9, 8, 9, 0.1, 0.02), (0.2, inner, 1, 30, 0.2, 0.2), (0.4, last, 8, 30, 0.3, 0.4)]
         words = theme.caption(noisier_plot(lines, 0.0, flips=True))

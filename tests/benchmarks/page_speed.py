@@ -9,8 +9,8 @@ event: to the first change of what is drawn; to the matrix, when the main pictur
 to the picture, the last change of the page's main picture, or pictures, after which the eye sees nothing move there;
 and to rest, the last change anywhere on the page with the script at rest. Depth shows a large matrix first, and its
 picture is complete when the numbers of all levels and the test errors of support vector machines stand beside it. A
-press is over after half a second of quiet, which is not counted. Printed are the median and the middle half, the ratio,
-what comes over the wire for one press, and the server's processor time for it.
+click is over after half a second of quiet, which is not counted. Printed are the median and the middle half, the ratio,
+what comes over the wire for one click, and the server's processor time for it.
 """
 
 from __future__ import annotations
@@ -141,8 +141,8 @@ WATCH = """(main) => {
 
 @dataclass
 class Answers:
-    """Milliseconds from a press to the first change, to the matrix (nan without one), to the main picture as it stays
-    and to rest, kilobytes received and milliseconds that the server worked, one of each a press."""
+    """Milliseconds from a click to the first change, to the matrix (nan without one), to the main picture as it stays
+    and to rest, kilobytes received and milliseconds that the server worked, one of each a click."""
 
     first: list[float] = field(default_factory=list)
     matrix: list[float] = field(default_factory=list)
@@ -193,7 +193,7 @@ def worked(pid: int) -> float:
 def opened(
     browser: Any, script: Path, path: str, where: str, main: Sequence[str] = ()
 ) -> Iterator[Callable[[int], Answers]]:
-    """A page on a server and in a tab of its own: a function that presses → on its slider so many times."""
+    """A page on a server and in a tab of its own: a function that clicks → on its slider so many times."""
     with served(script) as (url, pid):
         page = browser.new_page(viewport={"width": 1440, "height": 900})
         received: list[int] = []
@@ -208,7 +208,7 @@ def opened(
             page.bring_to_front()
             page.locator(where).first.focus()
             found = Answers()
-            # The first two presses load what is loaded once, in the server and in the browser, or was put to sleep.
+            # The first two clicks load what is loaded once, in the server and in the browser, or was put to sleep.
             for turn in range(times + 2):
                 received.clear()
                 before = worked(pid)
@@ -266,7 +266,7 @@ def main() -> None:
         for (name, found), before, after in zip(results.items(), floors, floors[1:], strict=False)
     }
     kinds = {"first": "first change", "matrix": "matrix", "picture": "main picture", "rest": "rest"}
-    print(f"{'press to':26} {' '.join(f'{words:34}' for words in kinds.values())} received   server")
+    print(f"{'click to':26} {' '.join(f'{words:34}' for words in kinds.values())} received   server")
     for name, (found, floor) in told_of.items():
         clocks = [told(getattr(found, kind), getattr(floor, kind)) for kind in kinds]
         kilobytes, work = statistics.median(found.received), statistics.median(found.worked)

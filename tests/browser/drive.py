@@ -150,7 +150,7 @@ def foreign(requests: list[str], url: str) -> list[str]:
     return [request for request in requests if urlparse(request).netloc not in own]
 
 
-#: Moves the mouse to a place of a figure and presses it, in one turn of the browser: no new drawing comes between.
+#: Moves the mouse to a place of a figure and clicks it, in one turn of the browser: no new drawing comes between.
 _PRESS = """([figure, number]) => {
   const plot = [...document.querySelectorAll(figure)].at(-1), [x, y] = (FIND)(plot, number);
   const layer = [...plot.querySelectorAll('.nsewdrag')].find(one => {
@@ -171,13 +171,13 @@ _POINT = """(plot, number) => {
 
 
 def press_point(page: Page, figure: str, number: int) -> None:
-    """Press a point of a figure, and wait for the run that this causes."""
+    """Click a point of a figure, and wait for the run that this causes."""
     with next_run(page):
         press_place(page, figure, number, _POINT)
 
 
 def press_place(page: Page, figure: str, number: int, find: str) -> None:
-    """Press the place of a figure that the script `find` returns for (plot, number)."""
+    """Click the place of a figure that the script `find` returns for (plot, number)."""
     page.evaluate(_PRESS.replace("FIND", find), [f"{figure} .js-plotly-plot", number])
 
 

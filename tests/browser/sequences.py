@@ -1,6 +1,6 @@
-"""Press at random in a real browser, also inside runs, and compare where each series ends with a plain model.
+"""Click at random in a real browser, also inside runs, and compare where each series ends with a plain model.
 
-Run by hand: `python -m tests.browser.sequences URL SERIES [data]`. A series has one to six presses with pauses of 0 to
+Run by hand: `python -m tests.browser.sequences URL SERIES [data]`. A series has one to six clicks with pauses of 0 to
 2 s: another data set, page, suggested kernel, step, value of a slider, undo, redo, reload; with `data` only other data
 sets. After it the address, the sidebar and the page show what the model has, and no error.
 """
@@ -32,7 +32,7 @@ KINDS = ("data", "page", "preset", "add", "switch", "remove", "slide", "undo", "
 
 
 class Series:
-    """A page, and the model that follows its presses."""
+    """A page, and the model that follows its clicks."""
 
     def __init__(self, page: Page, random: Random, only_data: bool) -> None:
         self.page, self.random, self.only_data = page, random, only_data
@@ -41,7 +41,7 @@ class Series:
         self.history: list[tuple[Any, ...]] = []
 
     def possible(self) -> list[str]:
-        """Return the kinds of presses that are possible now."""
+        """Return the kinds of clicks that are possible now."""
         steps, last = self.model.steps, self.model.steps[-1]
         on_top = len(steps) > 1 and not issubclass(
             presses.CLASSES[last.name], RowStep
@@ -57,7 +57,7 @@ class Series:
         return ["data"] if self.only_data else [kind for kind in KINDS if can.get(kind, True)]
 
     def press(self) -> None:
-        """Press once, without waiting for what it causes."""
+        """Click once, without waiting for what it causes."""
         page, model = self.page, self.model
         sidebar = page.get_by_test_id("stSidebar")
         kind = self.random.choice(self.possible())
@@ -92,7 +92,7 @@ class Series:
             else:
                 sidebar.locator("[class*='st-key-on-'] label:visible").last.click()
         elif kind == "reload":
-            page.wait_for_function(_SHOWN, arg=[model.data, repr(model.kernel())])  # all presses are in the address
+            page.wait_for_function(_SHOWN, arg=[model.data, repr(model.kernel())])  # all clicks are in the address
             page.reload()
         else:
             sidebar.get_by_role("button", name=kind.title()).click()
@@ -100,7 +100,7 @@ class Series:
         self.history.append(action)
 
     def shows_steps(self) -> None:
-        """Wait until the sidebar has as many steps as the model: a person presses what is there."""
+        """Wait until the sidebar has as many steps as the model: a person clicks what is there."""
         self.page.wait_for_function(
             "count => document.querySelectorAll(\"[class*='st-key-away-']\").length === count",
             arg=len(self.model.steps) - 1,
@@ -171,7 +171,7 @@ def main(url: str, series: int, only: str = "") -> None:
             if wrong or number % 10 == 9:
                 page.close()
             print(
-                f"{number + 1} series, {count} presses, {len(faults)} wrong {driver.history if wrong else ''} {wrong}",
+                f"{number + 1} series, {count} clicks, {len(faults)} wrong {driver.history if wrong else ''} {wrong}",
                 flush=True,
             )
         browser.close()

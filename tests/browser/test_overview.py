@@ -81,7 +81,7 @@ def test_one_slider_and_one_press_move_all_four_pictures_and_the_sentence(new_pa
     with next_run(page):
         sidebar.get_by_role("button", name="Redo").click()
     assert link(page)["kernel"] == tamed(0.55)
-    # No quick press is lost, neither here nor, right after, in the sidebar.
+    # No quick click is lost, neither here nor, right after, in the sidebar.
     press_quickly(page, thumb, "ArrowRight", 7)
     press_quickly(page, slider(sidebar, "decay"), "ArrowRight", 5)
     wait_for_link(page, "kernel", tamed(0.9, decay=0.5))
@@ -89,7 +89,7 @@ def test_one_slider_and_one_press_move_all_four_pictures_and_the_sentence(new_pa
     press_quickly(page, thumb, "ArrowLeft", 7)
     wait_for_link(page, "kernel", tamed(0.55))
     expect(thumb).to_have_attribute("aria-valuetext", "0.55")
-    # A point of the what-if curve is pressed.
+    # A point of the what-if curve is clicked.
     wait_for_run(page)
     expect(page.locator(".st-key-overview-what-if .scatterlayer path.point")).to_have_count(3 * 19 + 2)
     press_point(page, ".st-key-overview-what-if", 4)

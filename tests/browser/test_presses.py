@@ -1,4 +1,4 @@
-"""Presses in a real browser: sliders, steps and data in the sidebar; levels, cells and points of figures."""
+"""Clicks in a real browser: sliders, steps and data in the sidebar; levels, cells and points of figures."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_a_slider_a_step_and_other_data_change_the_matrix(new_page, app_server):
         page.get_by_role("menuitem", name="Power shrinks").click()
     assert link(page)["kernel"] == "Power(RBF(sigma=1.0), p=0.5)"
     powered = wait_for_other_heat(page, before)
-    expect(page.get_by_role("menuitem")).to_have_count(0)  # the menu closes behind the press
+    expect(page.get_by_role("menuitem")).to_have_count(0)  # the menu closes behind the click
     with next_run(page):
         page.locator("[class*=st-key-away]").get_by_role("button").click()
     assert link(page)["kernel"] == "RBF(sigma=1.0)"
@@ -73,7 +73,7 @@ _THUMBNAIL = """(plot, level) => {
 }"""
 
 
-#: Streamlit draws a figure a second time, from a copy that it took before a press.
+#: Streamlit draws a figure a second time, from a copy that it took before a click.
 _KEEP = """() => {
   const plot = document.querySelector('.st-key-film .js-plotly-plot');
   plot.before = structuredClone(plot.layout);

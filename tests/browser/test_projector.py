@@ -18,7 +18,7 @@ _BELOW = """() => Math.min(...['.slider-container', '.updatemenu-container']
 
 
 def switch(page) -> None:
-    """Press the switch in the sidebar, which folds away when it is on."""
+    """Click the switch in the sidebar, which folds away when it is on."""
     with next_run(page):
         page.get_by_test_id("stSidebar").get_by_text("Projector").click()
 

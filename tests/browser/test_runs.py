@@ -65,7 +65,7 @@ def test_an_error_curve_outlives_another_page_and_a_reload(new_page, own_server)
 
 
 def start_a_long_run(page, url: str, rows: int) -> None:
-    """Open a link whose run starts without a press and takes longer than a test, and wait for its first points."""
+    """Open a link whose run starts without a click and takes longer than a test, and wait for its first points."""
     link = {"data": "digits-3-8", "g.n": str(rows)} | splits(5000)
     page.goto(f"{url}/{PAGES['Error curves']}?{urlencode(link)}")
     page.wait_for_function(f"() => ({_POINTS})() >= 3")

@@ -26,7 +26,7 @@ def drop(page, name: str, raw: str) -> None:
 
 
 def opened(new_page, app_server):
-    """Press the sidebar's "Bring your own data", which opens the box on its page, and drop the file."""
+    """Click the sidebar's "Bring your own data", which opens the box on its page, and drop the file."""
     page = new_page()
     visit(page, app_server.url, "Gram matrix", data="banana")
     with next_run(page):
@@ -91,7 +91,7 @@ def test_a_dropped_table_reaches_its_gram_matrix_and_a_broken_one_leaves_it(new_
 
 
 def test_another_label_and_other_rows_bring_other_data_and_another_kernel(new_page, app_server):
-    """The label becomes a plain column and `size` the label: two roles change, five classes are told apart."""
+    """The label becomes a plain column and `size` the label: two roles change, five classes are distinguished."""
     page, first = opened(new_page, app_server)
     kernel = link(page)["kernel"]
     use = page.get_by_role("button", name="Use this data")

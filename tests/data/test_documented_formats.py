@@ -181,7 +181,7 @@ READ: dict[str, tuple[str, str, str, tuple[str, int, int | None]]] = {
     "dates of ISO 8601": ("log.csv", dated("%Y-%m-%dT%H:%M:%SZ"), "CSV table", ("vector", 40, 1)),
     "dates of Europe": ("log.csv", dated("%d.%m.%Y %H:%M"), "CSV table", ("vector", 40, 1)),
     "dates of America": ("log.csv", dated("%m/%d/%Y %I:%M:%S %p"), "CSV table", ("vector", 40, 1)),
-    "dates in words": ("log.csv", dated("%b %d, %Y %H:%M"), "CSV table", ("vector", 40, 1)),
+    "dates as text": ("log.csv", dated("%b %d, %Y %H:%M"), "CSV table", ("vector", 40, 1)),
     "dates of a log": ("log.csv", dated("%a, %d %b %Y %H:%M:%S +0000"), "CSV table", ("vector", 40, 1)),
     "dates of ctime": ("log.csv", dated("%a %b %d %H:%M:%S %Y"), "CSV table", ("vector", 40, 1)),
 }  # fmt: skip

@@ -288,7 +288,7 @@ def test_a_table_is_a_graph_only_where_it_makes_sense_as_one(case: str) -> None:
     assert (upload.domain == "node") is (domain == "node")
     about = [guess for guess in upload.guesses if any(choice.domain is not None for choice in guess.choices)]
     assert [guess.question for guess in about] == ([] if asked is None else [asked])
-    for guess in about:  # one press reads it the other way, as a page or a headless run would
+    for guess in about:  # one click reads it the other way, as a page or a headless run would
         other = read_upload("t.csv", raw, **guess.choices[0].asked)
         assert (other.domain == "node") is (domain != "node")
         assert guess.choices[0].domain in upload.domains

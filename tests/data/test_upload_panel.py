@@ -98,7 +98,7 @@ def test_missing_cells_are_the_one_decision() -> None:
     assert not app.error
     assert any("2 missing cells" in m.value for m in app.markdown)
     next(b for b in app.button if b.label.startswith("Fill with the column's mean")).click().run()
-    (data,) = got(app)  # one press answers the question and shows the data
+    (data,) = got(app)  # one click answers the question and shows the data
     assert (data.fill, data.missing) == ("mean", 2)
     box(app, "2 missing cells").select("most_frequent").run()
     assert len(got(app)) == 1  # changed, shown, taken when asked
@@ -273,7 +273,7 @@ def test_large_files_are_read_one_after_another_and_the_page_says_how_many_are_b
         places.append(run_queue._files.queue[-1] not in others and len(run_queue._files.queue) - 1)
         del run_queue._files.queue[0]
         if len(places) == 1:
-            st.stop()  # as a newer press ends the run: the session leaves the queue
+            st.stop()  # as a newer click ends the run: the session leaves the queue
 
     monkeypatch.setattr(run_queue, "pause", one_is_read)
     large = GOOD + b"".join(b"%d,%.2f,%s\n" % (i, i / 3, (b"a", b"b")[i % 2]) for i in range(20, 90_000))

@@ -1,4 +1,4 @@
-"""Specs and journals changed in one place: refused or repaired in plain words, and never other results."""
+"""Specs and journals changed in one place: refused or repaired in plain English, and never other results."""
 
 from __future__ import annotations
 

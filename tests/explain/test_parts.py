@@ -161,7 +161,7 @@ def test_texts():
 
 
 def test_steps_tell_how_the_value_changed():
-    """The base, then each step; parts follow p, by way of every landmark."""
+    """The base, then each step; parts follow p, through every landmark."""
     strings = ["gattaca", "attacca", "ccggtta"]
     told = Empirical(Power(Subsequence(order=2, decay=0.5), p=0.5)).fit(strings).explain(*strings[:2])
     base = Subsequence(order=2, decay=0.5)(strings)
@@ -171,7 +171,7 @@ def test_steps_tell_how_the_value_changed():
     assert told.inside[0].value == pytest.approx(base[0, 1] ** 0.5)
 
     def share(p: float) -> float:
-        """What goes by way of the two rows themselves."""
+        """What goes through the two rows themselves."""
         parts = Empirical(Power(Subsequence(order=2, decay=0.5), p=p)).fit(strings).explain(*strings[:2]).parts
         return (parts[0].value + parts[1].value) / math.fsum(v for _, v in parts)
 

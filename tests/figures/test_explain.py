@@ -1,4 +1,4 @@
-"""Parts drawn as bars: their values, their words inert, the sum of the others in words."""
+"""Parts drawn as bars: their values, their words inert, the sum of the others as text."""
 
 import numpy as np
 

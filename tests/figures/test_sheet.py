@@ -1,4 +1,4 @@
-"""Sheets over two numbers: scores, marks, pictures, and the place that a press returns."""
+"""Sheets over two parameters: scores, marks, pictures, and the place that a click returns."""
 
 import math
 

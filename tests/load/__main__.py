@@ -144,7 +144,7 @@ def bring(scene: _Scene, memory: _Memory, count: int) -> None:
 
 
 def bring_together(scene: _Scene, memory: _Memory, count: int) -> None:
-    """Sessions that upload a table of 8 MB at the same moment; the largest memory, and who is told to wait."""
+    """Sessions that upload a table of 8 MB at the same moment; the largest memory, and who is asked to wait."""
     content, people = _table(), [Person(scene.url, **scene.link) for _ in range(count)]
     for person in people:
         person.open_page("Data")
@@ -164,7 +164,7 @@ def bring_together(scene: _Scene, memory: _Memory, count: int) -> None:
     for person in people:
         person.close()
     print(f"{count} uploads of {len(content) / 2**20:.0f} MB at once: {before:.0f} MB before, at most {most:.0f} MB, "
-          f"the last there after {max(seconds):.0f} s, {told} told to wait")  # fmt: skip
+          f"the last there after {max(seconds):.0f} s, {told} asked to wait")  # fmt: skip
 
 
 def _table() -> bytes:

@@ -60,7 +60,7 @@ class Person:
     def choose(self, key: str, value: Any) -> float:
         """Give a widget, by the end of its key, a value; seconds until the page had followed.
 
-        True presses a button, a string moves a slider of words, a number any other slider.
+        True clicks a button, a string moves a slider of words, a number any other slider.
         """
         found = [w for name, w in self.widgets.items() if name.endswith(key)]
         if not found:

@@ -31,7 +31,7 @@ def at_stories(url: str, **link: str) -> Person:
 
 
 def slide(person: Person, times: int) -> float:
-    """Return the median time of a press on the lecturer's slider, in seconds."""
+    """Return the median time of a click on the lecturer's slider, in seconds."""
     waits = sorted(person.choose("stories.answer.04-how-many-directions.0", float(5 + i)) for i in range(times))
     return waits[len(waits) // 2]
 
@@ -43,7 +43,7 @@ def main() -> int:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, running_app(Path(folder)) as server:
         teacher = at_stories(server.url, **LESSON)
-        slide(teacher, 3)  # the first presses load what the page needs
+        slide(teacher, 3)  # the first clicks load what the page needs
         alone = slide(teacher, 9)
         teacher.choose("stories.class.open", True)
         code = next(text for text in teacher.headings if len(text) == 4 and text.isupper())

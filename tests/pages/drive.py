@@ -96,7 +96,7 @@ def kernel(app: AppTest) -> Kernel:
 
 
 def choose(app: AppTest, control: str, text: str | None) -> AppTest:
-    """Choose what a control has, as its callback does: AppTest cannot press tabs and folds."""
+    """Choose what a control has, as its callback does: AppTest cannot click tabs and folds."""
     now = session(app)
     others = {name: kept for name, kept in now.controls.items() if name != control}
     app.session_state["state"] = replace(now, controls=others if text is None else {**others, control: text})
@@ -168,7 +168,7 @@ def menu(app: AppTest) -> Any:
 
 
 def add(app: AppTest, step: str) -> None:
-    """Press a step in the builder's menu."""
+    """Click a step in the builder's menu."""
     menu(app).click(step).run()
 
 

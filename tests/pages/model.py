@@ -1,4 +1,4 @@
-"""A plain model of what data and kernel a sequence of presses leads to, and the presses themselves at random."""
+"""A plain model of what data and kernel a sequence of clicks leads to, and the clicks themselves at random."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class Model:
 
 
 def offered(model: Model) -> list[tuple[Any, ...]]:
-    """Return the presses that are possible now."""
+    """Return the clicks that are possible now."""
     presses: list[tuple[Any, ...]] = [("data", name) for name in DATA if name != model.data]
     presses += [("page", view) for view in ("gram", "data", "reference")] + [("reload",), ("preset",)]
     presses += [("undo",)] * 4 if model.past else []
@@ -123,7 +123,7 @@ def offered(model: Model) -> list[tuple[Any, ...]]:
 
 
 def press(model: Model, action: tuple[Any, ...]) -> None:
-    """Let the model follow a press."""
+    """Let the model follow a click."""
     kind, *rest = action
     before = model.moment
     if kind == "data":
@@ -156,7 +156,7 @@ def press(model: Model, action: tuple[Any, ...]) -> None:
 
 
 def chosen(random: Random, model: Model) -> tuple[Any, ...]:
-    """Return one of the presses that are possible now, each kind as often as another."""
+    """Return one of the clicks that are possible now, each kind as often as another."""
     presses = offered(model)
     kind = random.choice(sorted({p[0] for p in presses}))
     return random.choice([p for p in presses if p[0] == kind])

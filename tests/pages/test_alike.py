@@ -133,11 +133,11 @@ def test_rows_without_labels_are_asked_for_groups():
     rows = np.random.default_rng(0).normal(size=(60, 2)) + 9.0 * (np.arange(60) < 35)[:, None]
     app = open_app("machine")
     assert_sound(finish(upload(app, Dataset("own", "Own", "vector", rows))))
-    assert "2 groups hold" in sentences(app)
+    assert "2 groups are stable." in sentences(app)
     assert app.metric[2].value == "35"
     choose(app, "machine.groups", "5")
     assert_sound(app)
-    assert "Numbers of groups that hold: 2" in sentences(app)
+    assert "Stable numbers of groups: 2" in sentences(app)
     choose(app, "machine.unlabelled", "Unusual rows")
     assert_sound(app)
     table = app.dataframe[-1].value

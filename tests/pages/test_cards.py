@@ -1,4 +1,4 @@
-"""The kernels' cards: found by what one has, drawn when opened, tried on data by a press."""
+"""The kernels' cards: found by what one has, drawn when opened, tried on data by a click."""
 
 from __future__ import annotations
 

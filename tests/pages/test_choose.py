@@ -1,4 +1,4 @@
-"""The page Choose: the numbers of the command line, a verdict, kernels of one's own, one press from the Data page."""
+"""The page Choose: the numbers of the command line, a verdict, kernels of one's own, one click from the Data page."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def job(app):
 
 
 def compared(app):
-    """Press, wait, and draw the page once more."""
+    """Click, wait, and draw the page once more."""
     app.button(key="choose.go").click().run()
     until(lambda: not job(app).active)
     app.run()

@@ -52,7 +52,7 @@ def test_a_number_has_one_slider_which_the_overview_takes_from_the_sidebar():
     assert_sound(app)
     assert kernel(app) == Power(RBF(sigma=1.0), p=0.7)
     slider = ending(app.slider, "Power.p")
-    assert not slider.proto.set_value, "a value sent to the browser would undo a quick press"
+    assert not slider.proto.set_value, "a value sent to the browser would undo a quick click"
     assert not [w for w in app.sidebar.slider if w.key.endswith("Power.p")]
     assert "p = **0.7**, moved on the page" in sentences(app)
     assert [s.name for s in session(app).steps] == ["RBF", "Normalized", "Power"]

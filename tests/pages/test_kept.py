@@ -1,4 +1,4 @@
-"""Curves that are kept for comparison: drawn once, over one number alone, called by what differs."""
+"""Curves that are kept for comparison: drawn once, over one parameter alone, called by what differs."""
 
 from __future__ import annotations
 

@@ -151,7 +151,7 @@ def test_too_many_rows_are_refused_in_a_sentence_on_every_page():
         app = open_app(view, data="twonorm", **{"g.n": "5000"})
         assert not app.exception, view
         assert "5,000 rows" in sentences(app), view
-        # Nothing of that size was computed; what would work is one press away.
+        # Nothing of that size was computed; what would work is one click away.
         assert not [name for name, f in figures(app).items() if any("z" in trace for trace in f["data"])], view
         assert app.button(key="large.landmarks")
     # The way back is open.

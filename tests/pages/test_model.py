@@ -1,4 +1,4 @@
-"""Random sequences of presses lead to the data and the kernel of a plain model.
+"""Random sequences of clicks lead to the data and the kernel of a plain model.
 
 KERNLIB_SEQUENCES sets the number of sequences, KERNLIB_SEED the first of them.
 """
@@ -22,7 +22,7 @@ SEQUENCES, PRESSES = int(os.environ.get("KERNLIB_SEQUENCES", 3)), 12
 
 
 class Driver:
-    """Presses in the app what the model presses."""
+    """Clicks in the app what the model clicks."""
 
     def __init__(self) -> None:
         self.view = "data"
@@ -31,7 +31,7 @@ class Driver:
         self.model.propose()
 
     def press(self, action: tuple[Any, ...]) -> None:
-        """Press and run; a press of the sidebar as a person does it, a reload by the address."""
+        """Click and run; a click of the sidebar as a person does it, a reload by the address."""
         kind, *rest = action
         app = self.app
         if kind == "data":

@@ -1,4 +1,4 @@
-"""No press is lost and none is half done: a newer request may come at any moment of a callback."""
+"""No click is lost and none is half done: a newer request may come at any moment of a callback."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _step(app: AppTest, place: int) -> int:
 
 
 LINK = {"data": "banana", "kernel": "Power(Normalized(RBF(sigma=1.0)), p=0.5)", "g.n": "40"}
-#: Every kind of callback: the page, and the press without its run.
+#: Every kind of callback: the page, and the click without its run.
 PRESSES: dict[str, tuple[str, Press]] = {
     "redo": ("gram", lambda app: app.button(key="history.redo").click()),
     "undo": ("gram", lambda app: app.button(key="history.undo").click()),
@@ -84,7 +84,7 @@ def content(state: Session) -> Any:
 
 
 class Interrupted:
-    """Runs the callbacks of one press again and again, each time ended at a later point where Streamlit may end them.
+    """Runs the callbacks of one click again and again, each time ended at a later point where Streamlit may end them.
 
     `states` are the states that they left, the last one by callbacks that came to their end.
     """
@@ -136,7 +136,7 @@ def test_a_callback_that_ends_anywhere_leaves_the_old_state_or_the_new_one(view,
             app.run()
         new = runs.states[-1]
         assert new == content(session(app))
-        assert new != old, f"{name}: the press changes nothing"
+        assert new != old, f"{name}: the click changes nothing"
         assert len(runs.states) > 2, name
         assert all(state in (old, new) for state in runs.states), name
 
@@ -342,7 +342,7 @@ def test_what_a_page_has_drawn_stays_when_a_part_is_asked_for_during_its_run_or_
 
 
 def test_a_press_on_a_figure_that_was_drawn_again_meanwhile_is_heard():
-    """The browser sends the press before it has the new drawing, whose id is another one under the same key."""
+    """The browser sends the click before it has the new drawing, whose id is another one under the same key."""
 
     def what_if() -> Any:
         (chart,) = [c.proto for c in app.get("plotly_chart") if c.proto.id.endswith("-overview.what-if")]

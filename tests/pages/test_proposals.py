@@ -127,14 +127,14 @@ def told(name: str, measure: str, scores: list[float], **more: object) -> str:
 
 def test_the_first_curve_is_compared_with_guessing() -> None:
     assert told("splice", "error", [0.04, 0.05, 0.06]) == (
-        "Always saying 'N' errs on 48.1% of the rows; the best here errs on 5%."
+        "Always predicting 'N' misclassifies 48.1% of the rows; the best here misclassifies 5%."
     )
-    assert told("splice", "error", [0.5, 0.52, 0.51]).endswith("errs on 51%: no better than guessing.")
+    assert told("splice", "error", [0.5, 0.52, 0.51]).endswith("misclassifies 51%: no better than guessing.")
     assert "not significantly better than guessing" in told("splice", "error", [0.1, 0.8, 0.4])
     ranked = told("promoters", "AUC", [0.9, 0.91, 0.92])
     assert ranked == "Guessing has the area under the ROC curve 0.5; the best here has 0.91."
     real = told("sinc", "squared error", [0.01, 0.011])
-    assert real == "Always saying the mean has the mean squared error 0.1; the best here has 0.0105."
+    assert real == "Always predicting the mean has the mean squared error 0.1; the best here has 0.0105."
 
 
 @pytest.mark.parametrize("name", [n for n, e in CATALOGUE.items() if e.domain in (*PRESETS, "mixed")])

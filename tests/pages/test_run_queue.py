@@ -1,4 +1,4 @@
-"""Runs of pages take turns: in order of arrival, a newer press in the place of its session's older one."""
+"""Runs of pages take turns: in order of arrival, a newer click in the place of its session's older one."""
 
 from __future__ import annotations
 

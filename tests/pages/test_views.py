@@ -248,7 +248,7 @@ def test_levels_help_on_crescents_and_the_best_becomes_the_kernel_of_all_pages()
     assert session(app).data.name == "banana"
     measured(app)
     assert "Levels help: at level 7" in sentences(app)
-    assert "The nearest centroid errs on 15% instead of 43%" in sentences(app)
+    assert "The nearest centroid misclassifies 15% instead of 43%" in sentences(app)
     base = kernel(app)
     app.button(key="depth.best").click().run()
     assert_sound(app)

@@ -92,7 +92,7 @@ class File(Reading):
 class Format:
     """One format of uploads; `FORMATS` is the table of all.
 
-    Parameters: `name` in words; `endings` of its files; `looks_like` returns from a file's head the reason
+    Parameters: `name` as text; `endings` of its files; `looks_like` returns from a file's head the reason
     why it has the format, or ""; `read` returns an upload from the file and that reason, or None if the whole file
     shows another format; `kind` is text, zip or binary.
     """

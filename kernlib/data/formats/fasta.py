@@ -82,7 +82,7 @@ def _fasta(text: str, name: str, limits: Limits) -> tuple[Table, tuple[Guess, ..
 
 
 def _labels(headers: Sequence[str], behind: Sequence[str]) -> tuple[list[str], str]:
-    """Return the label of each record ("" for none) and its position in words; no labels where no way fits."""
+    """Return the label of each record ("" for none) and its position as text; no labels where no way fits."""
     named = [match[1] if (match := _NAMED.search(header[:2000])) else "" for header in headers]
     second = [word.split(None, 1)[0] if word else "" for word in behind]
     barred = [header.split(None, 1)[0].split("|") if header else [""] for header in headers]

@@ -63,7 +63,7 @@ def seed_param(help: str = "the same seed gives the same data") -> Any:
 
 @dataclass(frozen=True, repr=False)
 class Generator(Declared):
-    """Base of the generators: words for the page, declared parameters, and `generate`.
+    """Base of the generators: text for the page, declared parameters, and `generate`.
 
     Each class declares `about` and `formula` (LaTeX).
     """

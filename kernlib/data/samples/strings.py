@@ -96,7 +96,7 @@ def splice_two_class() -> Content:
     "3175 × 60",
     **_SPLICE | {"citation": "Noordewier, Towell, Shavlik 1991; Rätsch, Onoda, Müller 2001"},
     look_for="The order of the codes decides: compare with A, C, G, T in 'Splice sites, coded 0–3'.",
-    note="A, G, C, T are 0, 1, 2, 3: the order with which the published numbers of 'kernels, feature space, model "
+    note="A, G, C, T are 0, 1, 2, 3: the order with which the published values of 'kernels, feature space, model "
     "selection' agree, though it prints A, C, G, T.",
 )
 def splice_agct() -> Content:

@@ -1,4 +1,4 @@
-"""Numbers of a kernel that were computed from the rows that a run tests on."""
+"""Parameters of a kernel that were computed from the rows that a run tests on."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..axis import with_value
 
 @dataclass(frozen=True)
 class FromRows:
-    """A number that equals the heuristic of all rows, test rows included; `word` learns it from training rows."""
+    """A parameter that equals the heuristic of all rows, test rows included; `word` learns it from training rows."""
 
     path: str
     parameter: Parameter
@@ -24,11 +24,11 @@ class FromRows:
 
     @property
     def word(self) -> Any:
-        """Return the value with which each training part learns the number."""
+        """Return the value with which each training part learns the parameter."""
         return self.parameter.choices[0]
 
     def learnt(self, kernel: Kernel) -> Kernel:
-        """Return the kernel that learns the number from its training rows."""
+        """Return the kernel that learns the parameter from its training rows."""
         return cast(Kernel, with_value(kernel, self.path.split(".")[1:], self.word))
 
     def __str__(self) -> str:
@@ -39,7 +39,7 @@ class FromRows:
 
 
 def from_all_rows(kernel: Kernel, X: Any) -> tuple[FromRows, ...]:
-    """Return the numbers of a kernel that equal, to two digits, the heuristic of all these rows.
+    """Return the parameters of a kernel that equal, to two digits, the heuristic of all these rows.
 
     The median distance of all rows depends on the rows that a run tests. The effect is small, because no label is used;
     a curve reports it, and offers to learn the width from each training part.

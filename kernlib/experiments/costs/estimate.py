@@ -61,7 +61,7 @@ class CostEstimate:
         return self.bytes <= self.budget
 
     def words(self) -> str:
-        """Return the estimate in words.
+        """Return the estimate as text.
 
         >>> CostEstimate(90.0, 1000, 2_000_000, 1.0, 2**30).words()
         '1,000 fits, about 1.5 min, 2 MB'
@@ -70,7 +70,7 @@ class CostEstimate:
 
 
 def in_words(seconds: float, size: int) -> str:
-    """Return seconds and bytes in words, to two digits."""
+    """Return seconds and bytes as text, to two digits."""
     return f"{seconds_in_words(seconds)}, {size_in_words(size, 2)}"
 
 

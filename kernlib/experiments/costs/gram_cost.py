@@ -41,7 +41,7 @@ class GramCost:
     sure: bool = True
 
     def words(self) -> str:
-        """Return the cost in words.
+        """Return the cost as text.
 
         >>> GramCost(200.0, 72_000_000).words()
         'about 3.3 min, 72 MB'

@@ -427,7 +427,7 @@ def _one_class(spec: RunSpec, constant: tuple[bool, ...]) -> tuple[str, ...]:
 
 
 def _first_six(values: list[Any], unit: str = "") -> str:
-    """Return up to six values in words, and how many more there are."""
+    """Return up to six values as text, and how many more there are."""
     more = f" and {len(values) - 6} more{unit}" if len(values) > 6 else ""
     return ", ".join(map(value_in_words, values[:6])) + more
 

@@ -1,4 +1,4 @@
-"""A curve compared with guessing, in words."""
+"""A curve compared with guessing, as text."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def against_guessing(spec: RunSpec, drawn: Curve, y: ArrayLike, classes: Sequenc
     >>> spec = RunSpec("iris", RBF(), protocol=RepeatedSplits(repeats=3))
     >>> results = [FoldResult(None, k, score, 9, 9, 0.0) for k, score in enumerate((0.04, 0.05, 0.06))]
     >>> against_guessing(spec, curve(spec, results), [0, 0, 0, 1], ("a", "b"))
-    "Always saying 'a' errs on 25% of the rows; the best here errs on 5%."
+    "Always predicting 'a' misclassifies 25% of the rows; the best here misclassifies 5%."
     """
     measure = MEASURES[spec.measure]
     if drawn.best is None or measure.of_training is not None:  # measures of training rows have no guess
@@ -45,11 +45,12 @@ def against_guessing(spec: RunSpec, drawn: Curve, y: ArrayLike, classes: Sequenc
         most_frequent = repr(str(classes[int(code)] if len(classes) else code)[:40])
     shares = percent(level, 3), percent(best, 3)
     if measure.name == "error":
-        guess, reached = f"Always saying {most_frequent} errs on {shares[0]} of the rows", f"errs on {shares[1]}"
+        reached = f"misclassifies {shares[1]}"
+        guess = f"Always predicting {most_frequent} misclassifies {shares[0]} of the rows"
     elif measure.name == "accuracy":
-        guess, reached = f"Always saying {most_frequent} is right on {shares[0]}", f"is right on {shares[1]}"
+        guess, reached = f"Always predicting {most_frequent} is right on {shares[0]}", f"is right on {shares[1]}"
     elif measure.task == "regression":
-        guess, reached = f"Always saying the mean has the {measure.label.lower()} {level:.3g}", f"has {best:.3g}"
+        guess, reached = f"Always predicting the mean has the {measure.label.lower()} {level:.3g}", f"has {best:.3g}"
     else:
         guess, reached = f"Guessing has the {measure.label} {level:.3g}", f"has {best:.3g}"
     better = best < level if measure.lower_is_better else best > level

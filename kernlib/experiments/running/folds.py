@@ -160,7 +160,7 @@ class Group:
     def folds(
         self, places: list[int], train: Array, test: Array | None, y: Array
     ) -> Iterator[tuple[int, AnyFold | str]]:
-        """Yield the fold of each kernel in `places`, or its error in words; shared evaluations happen once.
+        """Yield the fold of each kernel in `places`, or its error as text; shared evaluations happen once.
 
         A kernel that `has_factor` returns its factor: no n × n matrix is allocated.
         """

@@ -25,7 +25,7 @@ def draw(data: Dataset, rows: int) -> None:
     declared, more = choosing.settings(data, rows), choosing.added()
     every = list(dict.fromkeys((*declared, *more)))
     out, compared = choosing.removed(), choosing.grid(data, rows)
-    st.markdown(f"**{len(compared)} settings are compared.** Press a setting to leave it out or to include it again.")
+    st.markdown(f"**{len(compared)} settings are compared.** Click a setting to leave it out or to include it again.")
     families = dict.fromkeys(one.family for one in every)
     for columns in _in_twos(list(families)):
         for family, column in zip(columns, st.columns(2, gap="medium"), strict=False):
@@ -56,7 +56,7 @@ def _in_twos(names: list[str]) -> list[list[str]]:
 
 
 def _family(family: str, kernels: Sequence[Kernel], out: set[str]) -> None:
-    """Draw the settings of a family as buttons: those that are compared are pressed."""
+    """Draw the settings of a family as buttons: those that are compared are selected."""
     texts = {repr(kernel): kernel for kernel in kernels}
     value = [words for words in texts if words not in out]
     st.pills(
@@ -81,7 +81,7 @@ def _reset() -> None:
 
 
 def _further_value(data: Dataset, every: Sequence[Setting]) -> None:
-    """Draw the form that adds a setting: one of the grid with another value of one of its numbers."""
+    """Draw the form that adds a setting: one of the grid with another value of one of its parameters."""
     by_text = {repr(one.kernel): one for one in every if _places(one.kernel, data)}
     if not by_text:
         return
@@ -110,7 +110,7 @@ def _further_value(data: Dataset, every: Sequence[Setting]) -> None:
 
 
 def _places(kernel: Kernel, data: Dataset) -> list[Place]:
-    """Return the numbers of a kernel."""
+    """Return the parameters of a kernel."""
     places = available_axes(kernel, default_machine(data))
     return [one for one in places if one.path.startswith("kernel.") and one.parameter.kind in ("int", "float")]
 

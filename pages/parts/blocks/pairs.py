@@ -45,16 +45,16 @@ def choose(data: Dataset, kernel: Kernel, *places: DeltaGenerator) -> tuple[int,
 
 
 def choose_in_map(data: Dataset, kernel: Kernel, pair: tuple[int, int]) -> None:
-    """Draw the rows as points of the two leading directions; one or two pressed points become the pair."""
+    """Draw the rows as points of the two leading directions; one or two clicked points become the pair."""
     spectrum = compute.decomposition(data, kernel)
     scores = spectrum.eigenvectors[:, :2] * np.sqrt(np.maximum(spectrum.eigenvalues[:2], 0.0))
     key = f"alike.map.{data.digest[:12]}"
     fig = pca_scatter(scores, data.y, data.classes, data.ids)
     words = (
-        "The rows as points: similar rows lie near each other. Press a point to make it the second row. The box "
+        "The rows as points: similar rows lie near each other. Click a point to make it the second row. The box "
         "tool above the map selects two rows at once."
     )
-    # While a box is what dragging draws, Streamlit takes no presses of single points.
+    # While a box is what dragging draws, Streamlit takes no clicks of single points.
     layout.captioned(fig, words).update_layout(height=300, dragmode="pan")
     layout.panel(
         "Choose the second row here",

@@ -48,7 +48,7 @@ def show(paper: str, table: Table) -> None:
     st.subheader(plain(table.title), anchor=False)
     if not any(line["ours"] is not None for line in table.lines):
         reason = next(iter(table.reasons), "")
-        with st.expander(f"{len(table.lines)} printed numbers without comparison. {plain(reason)}"):
+        with st.expander(f"{len(table.lines)} published values without comparison. {plain(reason)}"):
             _long(table)
         errata(paper, table.title)
         papers_row.choose(table)
@@ -73,7 +73,7 @@ def show(paper: str, table: Table) -> None:
             height="content",
             key=f"papers.crossed.{table.title}",
         )
-        what = "Our values; the paper prints no number." if drawn else "Printed | ours, ✓ where they agree."
+        what = "Our values; the paper prints no value." if drawn else "Printed | ours, ✓ where they agree."
         st.caption(f"{what} All numbers with n and spread are below.")
         with st.expander("All numbers"):
             _long(table)
@@ -162,7 +162,7 @@ def _long(table: Table) -> None:
         height="content",
         column_config={
             "verdict": st.column_config.TextColumn(help="within: the two agree; outside: they do not."),
-            "printed n": st.column_config.TextColumn(help="Splits behind the printed number; * is our assumption."),
+            "printed n": st.column_config.TextColumn(help="Splits behind the published value; * is our assumption."),
         },
         key=f"papers.table.{table.title}",
     )

@@ -35,7 +35,7 @@ _TUNED: dict[str, tuple[Any, ...]] = {
 }
 _NOTHING = "nothing"
 _KERNELS = "kernel: this and kept ones"
-#: How a value is chosen inside a training part, by the words of the menu.
+#: How a value is chosen inside a training part, by the text of the menu.
 _SELECTIONS: dict[str, tuple[str, int]] = {
     "5-fold cross-validation": ("splits", 5),
     "10-fold cross-validation": ("splits", 10),
@@ -110,8 +110,8 @@ def _second(
         "Vary as well",
         [_NOTHING, *whole, *(c.label for c in others)],
         "curves.second",
-        help="Two numbers at once give a map, for example of p and depth. *Keep for Choose* in the sidebar adds a "
-        "kernel. With several kernels, each has a line over the training size, C, or a number of the data.",
+        help="Two parameters at once give a map, for example of p and depth. *Keep for Choose* in the sidebar adds a "
+        "kernel. With several kernels, each has a line over the training size, C, or a parameter of the data.",
     )
     if label == _NOTHING:
         return kernel, [axis]
@@ -138,12 +138,12 @@ def _tuning(
         [*names, *numbers],
         "curves.tune",
         help="Chosen inside each training part, so that test rows never influence the choice. All combinations of "
-        "several numbers are tried.",
+        "several values are tried.",
     )
     if not chosen:
         return kernel, axes, (), next(iter(_SELECTIONS))
     by_kernel = [label for label in chosen if label in numbers]
-    # A criterion of the Gram matrix says nothing of the machine's numbers.
+    # A criterion of the Gram matrix says nothing of the machine's parameters.
     of_kernel = len(by_kernel) == len(chosen)
     offered = [words for words, (method, _) in _SELECTIONS.items() if method == "splits" or of_kernel]
     how = option(st.selectbox, "Chosen by", offered, "curves.selection")
@@ -162,7 +162,7 @@ def _tuning(
 
 
 def _numbers(kernel: Kernel, machine: Machine, axes: Sequence[Axis]) -> dict[str, TunableParameter]:
-    """Return the kernel's numbers and steps that can be tuned, by their words."""
+    """Return the kernel's parameters and steps that can be tuned, by their text."""
     taken = {one.path for one in axes}
     return {
         c.label: c
@@ -172,7 +172,7 @@ def _numbers(kernel: Kernel, machine: Machine, axes: Sequence[Axis]) -> dict[str
 
 
 def _machine(view: View, task: str) -> Machine:
-    """Draw the menu of machines and the chosen one's menus, and return it with its suggested numbers."""
+    """Draw the menu of machines and the chosen one's menus, and return it with its suggested parameters."""
     by_name = {m.__name__: m for m in MACHINES if task in m.task}
     proposed = type(default_machine(view.data)).__name__
     start = proposed if proposed in by_name else next(iter(by_name))
@@ -183,7 +183,7 @@ def _machine(view: View, task: str) -> Machine:
 
 
 def _set(machine: Machine, task: str, elsewhere: Mapping[str, str], *kinds: str) -> Machine:
-    """Draw the machine's parameters of these kinds and return the machine; `elsewhere` says who chooses a number."""
+    """Draw the machine's parameters of these kinds and return the machine; `elsewhere` says who chooses a parameter."""
     chosen = {}
     for p in machine.parameters():
         if p.kind not in kinds or (task != "regression" and p.name in machine.regression_only):
@@ -222,7 +222,7 @@ def _leaky(machine: Machine, taken: Sequence[Axis], tuning: Sequence[Axis]) -> b
         False,
         "curves.leaky",
         help="A common mistake: the same folds, with the value that is best on the test rows. The honest curve "
-        "tunes the same numbers inside the training part.",
+        "tunes the same parameters inside the training part.",
     )
 
 
@@ -268,7 +268,7 @@ def _training() -> bool:
 
 
 def _reference(view: View, swept: Kernel, paths: Sequence[str]) -> Kernel | None:
-    # Without the step whose number is varied and without what stands on it: all below, normalisation too, is the same.
+    # Without the step whose parameter is varied and without what stands on it: all below is the same.
     reference = kernel_below(swept, max(paths, key=lambda path: path.count(".")))
     if view.kernel.has_factor:  # data of this size is approximated by landmarks (Nyström)
         reference = with_landmarks(reference, like=view.kernel)

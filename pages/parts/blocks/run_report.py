@@ -72,7 +72,7 @@ def described(given: GivenRun) -> None:
 
 
 def _chosen_by(spec: RunSpec) -> str:
-    """Return in words by what a run's tuned values are chosen."""
+    """Return as text by what a run's tuned values are chosen."""
     if spec.uses_validation:
         return "the validation rows"
     criteria = {
@@ -116,13 +116,13 @@ def _choice_of(spec: RunSpec) -> DataChoice:
 
 
 def _machine(spec: RunSpec) -> str:
-    """Return the run's machine in words; a number that the run varies or tunes is none of the machine's own."""
+    """Return the run's machine as text; a parameter that the run varies or tunes is none of the machine's own."""
     words = [(axis.path, "varied") for axis in spec.axes] + [(axis.path, "tuned") for axis in spec.tuning]
     return spec.machine.describe({path.removeprefix("machine."): word for path, word in words})
 
 
 def _values(axis: Axis) -> str:
-    """Return a grid in words: a few values, or how many."""
+    """Return a grid as text: a few values, or how many."""
     values = axis.values
     if axis.path == "kernel" or len(values) > 12:
         return f"{len(values)} {'kernels' if axis.path == 'kernel' else 'values'}"
@@ -299,7 +299,7 @@ def _numbers(job: Job, drawn: Curve, view: View) -> None:
 
 
 def _chosen_inside(job: Job, drawn: Curve) -> None:
-    """Draw what each split chose, a strip for each tuned number, and how stable the choice is at the best value."""
+    """Draw what each split chose, a strip for each tuned parameter, and how stable the choice is at the best value."""
     assert drawn.best is not None
     most = drawn.tuned[drawn.best]
     if most:
@@ -509,7 +509,7 @@ def _forget() -> None:
 
 
 def _beside(now: _KeptCurve) -> list[Curve]:
-    """Return the kept curves over the same number and measure, then the present one; each is called by what differs."""
+    """Return the kept curves over the same parameter and measure, then the present one, each called by what differs."""
     kept = [one for one in _kept() if not _same_run(one.spec, now.spec) and _comparable(one.curve, now.curve)]
     shown = [*kept, now]
     words = [_words(one.spec) for one in shown]

@@ -1,4 +1,4 @@
-"""Model selection over one number of the kernel: squared leave-one-out error and −log ℓ, drawn as they arrive."""
+"""Model selection over one parameter of the kernel: squared leave-one-out error and −log ℓ, drawn as they arrive."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from pages.parts.session.value import current
 
 
 def values_of(data: Dataset, kernel: Kernel, control: str) -> tuple[TunableParameter, tuple[Any, ...]]:
-    """Draw a menu of the kernel's numbers, the last touched first, and return the chosen one with its values.
+    """Draw a menu of the kernel's parameters, the last touched first, and return the chosen one with its values.
 
-    Raises DataError for a kernel without numbers.
+    Raises DataError for a kernel without parameters.
     """
     all_numbers = numbers(kernel)
     if not all_numbers:
-        raise DataError("This kernel has no number to choose. Add a step in the sidebar, a power for example.")
+        raise DataError("This kernel has no parameter to choose. Add a step in the sidebar, a power for example.")
     last = next((n for n in all_numbers if n.path == current().touched), None) or most_telling(all_numbers)
     paths = [n.path for n in all_numbers]
     chosen = option(
@@ -45,7 +45,7 @@ def values_of(data: Dataset, kernel: Kernel, control: str) -> tuple[TunableParam
 
 
 def over_the_number(data: Dataset, kernel: Kernel) -> None:
-    """Draw the squared leave-one-out error and −log ℓ(d̂) over the number last touched; a press uses a value."""
+    """Draw the squared leave-one-out error and −log ℓ(d̂) over the parameter last touched; a click uses a value."""
     number, values = values_of(data, kernel, "spectrum.over")
     kernels = {value: number.at(value) for value in values}
 

@@ -1,4 +1,4 @@
-"""A sheet over two numbers of the kernel: a picture in each cell, framed by a criterion; a press takes its kernel."""
+"""A sheet over two parameters of the kernel: a picture a cell, framed by a criterion; a click takes its kernel."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _SVM = f"test error of a support vector machine (C = 10/spread), {SPLITS} halvin
 
 
 def two_numbers(data: Dataset, base: Kernel, level: int) -> None:
-    """Draw the menus of two numbers and of a criterion, and the sheet."""
+    """Draw the menus of two parameters and of a criterion, and the sheet."""
     kernel = Deep(base, level=max(level, 1))
     rows, columns, judged, more = st.columns([3, 3, 4, 3], vertical_alignment="bottom")
     if not any(n.place.owner == "Power" for n in numbers(kernel)):
@@ -49,7 +49,7 @@ def two_numbers(data: Dataset, base: Kernel, level: int) -> None:
             kernel = Deep(Empirical(Power(base, p=0.5)), level=max(level, 1))
     by_path = {n.path: n for n in numbers(kernel)}
     if len(by_path) < 2:
-        st.info("The kernel has no number but its level. Switch on *With a power p*, or add a step in the sidebar.")
+        st.info("The only parameter is the level. Switch on *With a power p*, or add a step in the sidebar.")
         return
     paths = list(by_path)
     down = option(
@@ -85,7 +85,7 @@ def two_numbers(data: Dataset, base: Kernel, level: int) -> None:
 
 
 def _values(data: Dataset, base: Kernel, number: TunableParameter) -> tuple[Any, ...]:
-    """Return six values over the number's range, around the value that the rows suggest."""
+    """Return six values over the parameter's range, around the value that the rows suggest."""
     anchor = compute.heuristics(data, base).get(number.place.parameter.name)
     grid = number.values(anchor, _POINTS)
     if number.place.parameter.name == "level":

@@ -340,7 +340,7 @@ def _eigenvalues(scene: Scene) -> None:
 
 
 def _splice_kernels() -> list[tuple[tuple[Kernel, ...], tuple[Row, ...]]]:
-    """Return the splice kernels of [R], each with all widths that its experiment tries, and its printed numbers."""
+    """Return the splice kernels of [R], each with all widths that its experiment tries, and its published values."""
     kernels = []
     for experiment in EXPERIMENTS:
         if isinstance(experiment, Experiment) and experiment.item.startswith("Splice kernels"):
@@ -355,7 +355,7 @@ def _splice_kernels() -> list[tuple[tuple[Kernel, ...], tuple[Row, ...]]]:
 
 
 def _cited(row: Row) -> str:
-    """Return a printed number, an error with its spread in percent."""
+    """Return a published value, an error with its spread in percent."""
     value = printed(row.place)
     return f"{value_text(*value)}%" if isinstance(value, list) else value_text(value)
 
@@ -405,7 +405,7 @@ def _kernels(scene: Scene) -> None:
     st.dataframe(pd.DataFrame(table), hide_index=True)
     if any("printed dim" in line for line in table):
         st.caption(
-            "Printed numbers are for 1000 training rows; printed errors are of kernel PCA regression on test rows. "
+            "Published values are for 1000 training rows; printed errors are of kernel PCA regression on test rows. "
             f"Here are {data.n:,} rows. *Papers* repeats the runs."
         )
 
@@ -422,7 +422,7 @@ def _two_columns(data: Dataset) -> tuple[int, int]:
 
 
 def _geometry(scene: Scene) -> None:
-    """Draw the explicit quadratic map with its plane, and how the diagonal grows with a number of the kernel."""
+    """Draw the explicit quadratic map with its plane, and how the diagonal grows with a parameter of the kernel."""
     data, kernel = scene.data, scene.view.kernel
     left, right = st.columns(2, gap="small")
     with left, layout.guarded():
@@ -443,7 +443,7 @@ def _geometry(scene: Scene) -> None:
             fig = several.quadratic_plot(made, data.y, data.classes, data.ids, [data.columns[c] for c in columns])
         layout.figure(fig, "spectrum.quadratic", name="quadratic-map")
     with right, layout.guarded():
-        st.markdown("**Almost orthogonal rows**: the diagonal over a number of the kernel")
+        st.markdown("**Almost orthogonal rows**: the diagonal over a parameter of the kernel")
         number, values = selection.values_of(data, kernel, "spectrum.diagonal-over")
         kernels = {value: number.at(value) for value in values}
         measured: dict[Any, tuple[float, float]] = {}

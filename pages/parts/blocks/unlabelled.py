@@ -1,4 +1,4 @@
-"""What rows without labels can answer: which groups are there, do they hold, and which rows are unusual?"""
+"""What rows without labels can answer: which groups are there, are they stable, and which rows are unusual?"""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LINES = 50
 
 
 def draw(data: Dataset, kernel: Kernel) -> None:
-    """Draw the rows in the order of their groups, how well groups hold, and the most unusual rows."""
+    """Draw the rows in the order of their groups, how stable the groups are, and the most unusual rows."""
     with st.spinner("Looking for 2 to 10 groups…"):
         groups = inside.grouped(data, kernel)
     pairs = inside.agreement(data, kernel)
@@ -98,21 +98,21 @@ def _groups(data: Dataset, codes: np.ndarray) -> pd.DataFrame:
 
 
 def _verdict(groups: Groups, count: int) -> str:
-    """Return whether the groups hold, in words that claim no more than two measures can."""
+    """Return whether the groups are stable, as text that claims no more than two measures can."""
     at = groups.at(count)
     stability, silhouette = rounded(float(groups.stability[at]), 2), rounded(float(groups.silhouette[at]), 2)
     holding = [str(c) for c in groups.counts.tolist() if groups.holds(c)]
     if groups.holds(count):
         return (
-            f"**{count} groups hold.** Random subsamples give the same groups (stability {stability}), and the groups "
-            f"lie apart (silhouette {silhouette}). Only the rows themselves can show what the groups mean."
+            f"**{count} groups are stable.** Random subsamples give the same groups (stability {stability}), and the "
+            f"groups lie apart (silhouette {silhouette}). Only the rows themselves can show what the groups mean."
         )
-    others = f" Numbers of groups that hold: {', '.join(holding)}." if holding else ""
+    others = f" Stable numbers of groups: {', '.join(holding)}." if holding else ""
     if groups.stable(count):
         return (
             f"**{count} groups are stable, but they touch** (stability {stability}, silhouette {silhouette}). They may "
             f"be parts of one cloud.{others}"
         )
     if not holding:
-        others = " No other number of groups holds either: this kernel does not divide all rows into clear groups."
-    return f"**{count} groups do not hold.** Other subsamples give other groups (stability {stability}).{others}"
+        others = " No other number of groups is stable either: this kernel does not divide all rows into clear groups."
+    return f"**{count} groups are not stable.** Other subsamples give other groups (stability {stability}).{others}"

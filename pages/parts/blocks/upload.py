@@ -162,7 +162,7 @@ def _questions(file: UploadedFile, upload: Upload) -> None:
 
 
 def _missing(file: UploadedFile, upload: Upload) -> None:
-    """Ask how missing cells are handled: one press answers and shows the data, a menu then changes the answer."""
+    """Ask how missing cells are handled: one click answers and shows the data, a menu then changes the answer."""
     cells = "1 missing cell" if upload.missing == 1 else f"{upload.missing} missing cells"
     ways = _ways(upload)
     if file.reading.missing in ways:
@@ -348,7 +348,7 @@ def _result(file: UploadedFile, upload: Upload, on_loaded: OnLoaded, current: Da
         )  # fmt: skip
     signature = (data.digest, data.fill)
     question = any(guess.question for guess in upload.guesses)
-    # A file is shown at once unless a question is open; later, the result of each press is.
+    # A file is shown at once unless a question is open; later, the result of each click is.
     at_once = file.again or not (file.taken or file.changed or question or upload.missing or upload.asymmetric)
     shown = (current.digest, current.fill) if current is not None else file.shown
     if shown == signature:

@@ -1,5 +1,5 @@
 // A film's frame at hand, for the server: one button that says which frame is shown, and keys that step it.
-// It reads Plotly's own slider and presses Plotly's own controls; nothing comes from data.
+// It reads Plotly's own slider and clicks Plotly's own controls; nothing comes from data.
 const SHOWN = Symbol.for('kernlib.film.shown');  // the film and the frame to which it was moved
 const END = Symbol.for('kernlib.film');  // as in picture.js: each start ends the one before
 
@@ -38,7 +38,7 @@ export default function (component) {
     go(number);
   };
   // A figure that is sent again, with numbers that have arrived, goes on at the frame that was shown. So does one that
-  // Streamlit draws a second time, from a copy of what it was sent: that copy may be older than a press.
+  // Streamlit draws a second time, from a copy of what it was sent: that copy may be older than a click.
   const listen = () => {
     const plot = film();
     if (!plot?.on || !plot.layout?.sliders || plot.kernlibFilm) return;
@@ -76,7 +76,7 @@ export default function (component) {
   // Whoever has just switched to the film steps it with the next key, and not back to the live pictures.
   if (document.activeElement?.getAttribute('role') === 'radio') button.focus();
   button.onclick = () => setTriggerValue('frame', active());
-  // Plotly keeps the focus where it was: a press on the film takes it.
+  // Plotly keeps the focus where it was: a click on the film takes it.
   const held = event => {
     if (film()?.contains(event.target)) button.focus({ preventScroll: true });
   };

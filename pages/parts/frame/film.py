@@ -23,7 +23,7 @@ _component = st.components.v2.component(
 def frame_button(key: str, take: Callable[[int], None], label: str = "Use this frame") -> None:
     """Draw the button; `take` receives the number of the frame. ← → step the film, p plays it, s stops it.
 
-    A press on a point of a trace whose meta has `step` goes to the frame with the point's x as its number.
+    A click on a point of a trace whose meta has `step` goes to the frame with the point's x as its number.
     """
 
     def pressed() -> None:

@@ -135,7 +135,7 @@ def figure(
 
 
 def captioned(fig: Any, words: str) -> Any:
-    """Return the figure with other words as its caption."""
+    """Return the figure with another text as its caption."""
     return fig.update_layout(meta=dict(alt=alt(fig), caption=words))
 
 
@@ -144,14 +144,14 @@ def chart(
 ) -> Any:
     """Draw the figure alone, larger for a bright room, in its own height or filling the window.
 
-    `on_press` receives what is selected in this drawing: Streamlit names a drawing by its content, and a press may come
+    `on_press` receives what is selected in this drawing: Streamlit names a drawing by its content, and a click may come
     from an earlier one than that which the key names by now.
     """
     ids: list[str] = []
     if on_press is not None:
         options["on_select"] = lambda: on_press(widget_value(ids[0]))
     drawn = _enlarged(fig).to_dict()
-    # What moves or is pressed in the browser goes by Plotly's own comparisons, and keeps Streamlit's theme.
+    # What moves or is clicked in the browser goes by Plotly's own comparisons, and keeps Streamlit's theme.
     alive = "frames" in drawn or "on_select" in options
     dark = st.context.theme.type == "dark"
     options |= {"key": key, "theme": "streamlit" if alive else None, "alt": alt(fig)}
@@ -194,7 +194,7 @@ def _enlarged(fig: Any) -> Any:
 
 
 def download(file: str, make: Callable[[], str], key: str, label: str = "", **options: Any) -> None:
-    """Draw a button that downloads a text as a file; it is made when the button is pressed."""
+    """Draw a button that downloads a text as a file; it is made when the button is clicked."""
     st.download_button(
         label or file, data=lambda: make().encode(), file_name=file, mime=_MIME[Path(file).suffix], key=key,
         on_click="ignore", **{"icon": ":material/download:"} | options,
@@ -282,7 +282,7 @@ def selected_rows(chosen: Any) -> list[int]:
 
 
 def adopt_pressed(kernels: Sequence[Kernel], chosen: Any) -> None:
-    """Make the kernel of the pressed point the current one; points have the places of their kernels."""
+    """Make the kernel of the clicked point the current one; points have the places of their kernels."""
     places = selected_rows(chosen)
     if places and places[0] < len(kernels):
         state.adopt(kernels[places[0]])

@@ -142,7 +142,7 @@ function addButtons() {
   for (const kind of ['pointerover', 'focusin']) document.addEventListener(kind, reached);
 }
 
-// On a narrow screen the sidebar lies over the page, also over the page or the box that a press in it opens.
+// On a narrow screen the sidebar lies over the page, also over the page or the box that a click in it opens.
 function foldAway() {
   document.addEventListener('click', event => {
     const narrow = matchMedia('(max-width: 768px)').matches; // where Streamlit lays the sidebar over the page

@@ -74,7 +74,7 @@ def _history(now: Session) -> None:
 
 
 def _data(now: Session) -> None:
-    """Draw the menu of data sets, what the present one is, and its own numbers."""
+    """Draw the menu of data sets, what the present one is, and its own parameters."""
     choice, own = now.data, now.uploads
     names = [*own, *(n for n, entry in CATALOGUE.items() if entry.domain in PRESETS or entry.domain == "mixed")]
     if choice.name not in names:
@@ -103,7 +103,7 @@ def _data(now: Session) -> None:
 
 
 def _keep(now: Session) -> None:
-    """Draw the press that keeps the present kernel for the page *Choose*."""
+    """Draw the button that keeps the present kernel for the page *Choose*."""
     kept = choosing.kept()
     st.button(
         "Kept for Choose" if now.kernel in kept else "Keep for Choose",

@@ -1,4 +1,4 @@
-"""More rows than a page compares: what would work, each by one press, and the command that needs no browser."""
+"""More rows than a page compares: what would work, each by one click, and the command that needs no browser."""
 
 from __future__ import annotations
 

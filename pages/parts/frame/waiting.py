@@ -1,4 +1,4 @@
-"""Long computations: announced first, started by a press, computed behind the page, stopped by a press."""
+"""Long computations: announced first, started by a click, computed behind the page, stopped by a click."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def stop_button(job: Work | None, key: str | None, **options: Any) -> None:
 
 
 def early_end(job: Work, stopped: str) -> None:
-    """Draw why a job has ended early: its problem, or the words `stopped`."""
+    """Draw why a job has ended early: its problem, or the text `stopped`."""
     if job.state == "failed":
         st.error(plain(job.problem))
     elif job.state == "stopped":

@@ -55,7 +55,7 @@ def choices(kernel: Kernel, machine: Machine) -> list[TunableParameter]:
 
 
 def outside(kernel: Kernel, choice: DataChoice, protocol: Protocol) -> list[TunableParameter]:
-    """Return what a run can vary beside kernel and machine: numbers of the data and of the splits."""
+    """Return what a run can vary beside kernel and machine: parameters of the data and of the splits."""
     numbers = []
     for place in outside_axes(choice.name, choice.parameters, protocol):
         shares = place.path == "protocol.train" and place.parameter.kind == "float"
@@ -64,7 +64,7 @@ def outside(kernel: Kernel, choice: DataChoice, protocol: Protocol) -> list[Tuna
 
 
 def grid_control(choice: TunableParameter, name: str, data: Dataset, points: int = 11) -> tuple[Any, ...]:
-    """Draw the values of a number, and return those that the state chooses.
+    """Draw the values of a parameter, and return those that the state chooses.
 
     A slider has their ends. *More values* takes other ends within the declared bounds, and their count. The values of a
     width are placed around the median distance of the rows. Of words a menu chooses some.
@@ -92,7 +92,7 @@ def grid_control(choice: TunableParameter, name: str, data: Dataset, points: int
             _end("To", p, high, name, lambda value: f"{low}|{value}")
             count = number_control(
                 "Number of values", 0, _MOST, 0, f"{name}.count", draw=st.number_input,
-                help="Spaced evenly, on a logarithmic scale where the number has one. 0 takes the usual values.",
+                help="Spaced evenly, on a logarithmic scale where the parameter has one. 0 takes the usual values.",
             )  # fmt: skip
     more: list[Any] = value_of(f"{name}.bends", [], partial(_further, choice, read))
     further = [v for v in more if low <= v <= high]
@@ -106,14 +106,14 @@ def _with(values: tuple[Any, ...], further: list[Any]) -> tuple[Any, ...]:
 
 
 def _further(choice: TunableParameter, read: Callable[[str], Any], words: str) -> list[Any]:
-    """Return the further values that `bends_text` wrote for this number; none of those of another one."""
+    """Return the further values that `bends_text` wrote for this parameter; none of those of another one."""
     path, _, values = words.partition("=")
     clean = choice.place.parameter.clean
     return [clean(read(v), choice.place.parameter.name) for v in values.split("|")] if path == choice.place.path else []
 
 
 def bends_text(path: str, values: Iterable[str]) -> str:
-    """Return further values of a number, by its path, as the control has them."""
+    """Return further values of a parameter, by its path, as the control has them."""
     return f"{path}={'|'.join(values)}"
 
 
@@ -141,7 +141,7 @@ def spaced(low: float, high: float, count: int, whole: bool, log: bool) -> tuple
 
 
 def axis_label(kernel: Kernel, path: str) -> str:
-    """Return the menu's name of a number of this kernel, or of the power that would stand on top of it."""
+    """Return the menu's name of a parameter of this kernel, or of the power that would stand on top of it."""
     menu = choices(kernel, NearestCentroid())
     return next((c.label for c in menu if c.kernel == kernel and c.place.path == path), menu[0].label)
 

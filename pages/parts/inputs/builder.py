@@ -112,7 +112,7 @@ class Scope:
 
 
 def _reads(chain: Chain) -> Domain:
-    """Return the kind of rows that a chain reads, also where its numbers make no kernel together."""
+    """Return the kind of rows that a chain reads, also where its parameters make no kernel together."""
     try:
         return assemble(chain).reads
     except KernlibError:
@@ -120,13 +120,13 @@ def _reads(chain: Chain) -> Domain:
 
 
 def chips(kernel: Kernel) -> str:
-    """Return the chain as Markdown badges, from the rows to the kernel; what is too long for a badge as plain words."""
+    """Return the chain as Markdown badges, from the rows to the kernel; what is too long for a badge as plain text."""
     steps = kernel.chain()
     return " → ".join(f":blue-badge[{plain(chip)}]" if len(chip) <= _BADGE else plain(chip) for chip in steps)
 
 
 def chain_of_chips() -> None:
-    """Draw the kernel as a row of chips, from the rows outwards; a press on one opens its step and folds the others."""
+    """Draw the kernel as a row of chips, from the rows outwards; a click on one opens its step and folds the others."""
     now = current()
     base, *steps = steps_on(now.steps)
     rows = [step for step in steps if step.changes_rows]
@@ -136,14 +136,14 @@ def chain_of_chips() -> None:
         st.markdown(f"rows → {chips(now.kernel)}")
         return
     named = {step.uid: word for step, word in zip(order, words, strict=True)}
-    key = f"chain.{now.opened[1]}"  # new chips after each press, so that the same one can be pressed again
+    key = f"chain.{now.opened[1]}"  # new chips after each click, so that the same one can be clicked again
     st.pills(
         "The kernel, step by step",
         list(named),
         format_func=lambda uid: plain(named[uid]),
         key=key,
         on_change=lambda: state.open_step(st.session_state[key]),
-        help="From the rows to the kernel. Press a chip to open its step.",
+        help="From the rows to the kernel. Click a chip to open its step.",
     )
 
 
@@ -161,7 +161,7 @@ def kernel_builder(data: Dataset) -> None:
     now = current()
     shown = presets_for(data)
     if shown:
-        # A press makes other steps, and a menu of another key is closed.
+        # A click makes other steps, and a menu of another key is closed.
         with st.popover(
             "Suggested kernels", icon=":material/lightbulb:", width="stretch", key=f"presets.{now.steps[0].uid}"
         ):
@@ -329,7 +329,7 @@ def _add(scope: Scope, chain: Chain) -> None:
         key=key,
         icon=":material/add:",
         width="stretch",
-        # One element: as many buttons in a popover would be sent at every press on a slider, closed as it is.
+        # One element: as many buttons in a popover would be sent at every click on a slider, closed as it is.
         format_func=lambda name: _offered(*menu[name]),
         on_click=lambda: _append(st.session_state[key], uid, scope),
     )
@@ -354,7 +354,7 @@ def _append(name: str, uid: int, scope: Scope) -> None:
         rows_first = 1 + sum(s.changes_rows for s in chain)
         last = len(chain)
         if is_large(scope.data) and chain[-1].name == "Nystrom" and chain[-1].on:
-            last -= 1  # many rows are compared by way of what stands last
+            last -= 1  # many rows are compared through what stands last
         place = 1 if name == "Standardized" else rows_first if step.changes_rows else last
         return (*chain[:place], step, *chain[place:])
 

@@ -26,7 +26,7 @@ def begin() -> None:
 
 
 def is_drawn(name: str) -> bool:
-    """Return whether this run has drawn the widget: each number has one widget on a page."""
+    """Return whether this run has drawn the widget: each parameter has one widget on a page."""
     return name in _drawn.get(())
 
 
@@ -42,7 +42,7 @@ def key_of(name: str, value: Any) -> str:
     """Return the key under which a widget shows `value`: another one where the widget there holds something else.
 
     Streamlit gives a widget its value once and then leaves it to the browser. After a change from elsewhere, such as
-    undo, a widget under a new key takes its place. Writing the value to the old one could overwrite a newer press.
+    undo, a widget under a new key takes its place. Writing the value to the old one could overwrite a newer click.
     """
     counts: dict[str, int] = st.session_state.setdefault(_COUNTS, {})
     while True:
@@ -159,7 +159,7 @@ def number(
     draw: Callable[..., Any] = st.slider,
     **more: Any,
 ) -> T:
-    """Draw a slider or a box for a number, and return the number that the state chooses."""
+    """Draw a slider or a box for a parameter, and return the value that the state chooses."""
 
     def read(words: str) -> T:
         kind: Callable[[str], Any] = type(default)

@@ -79,7 +79,7 @@ def _word(p: Parameter, value: Any, key: str, take: Callable[[Any], None], sugge
 
 
 def number_widget(p: Parameter, value: Any, key: str, take: Callable[[Any], None]) -> None:
-    """Draw the widget of a number, once a page: a slider over the declared range, or a box for a value beyond it."""
+    """Draw the widget of a parameter, once a page: a slider over the declared range, or a box for a value beyond it."""
     if is_drawn(key):
         st.caption(f"{label_of(p)} = **{value_words(value)}**, moved on the page")
         return

@@ -93,7 +93,7 @@ class TooLongError(DataError):
     """A Gram matrix that takes too long for a page; `waiting.panel` offers to compute it behind the page."""
 
     def __init__(self, data: Dataset, kernel: Kernel, cost: GramCost) -> None:
-        #: The work in words.
+        #: The work as text.
         self.words = f"Comparing {data.n:,} rows with {'landmarks' if kernel.has_factor else 'each other'}"
         super().__init__(
             f"{self.words} by {' → '.join(kernel.chain())} takes {cost.words()}. Take fewer rows, or a cheaper kernel."
@@ -315,7 +315,7 @@ def frames(
 
 @cached(8)
 def _all_frames(data: Dataset, kernels: tuple[tuple[Any, Kernel], ...], order_of: str) -> dict[Any, Frame]:
-    """Return the frames of all values by one look into a cache: a slider asks for the same ones at every press.
+    """Return the frames of all values by one look into a cache: a slider asks for the same ones at every click.
 
     Raises KernlibError for a value without a frame: such an answer is not kept.
     """

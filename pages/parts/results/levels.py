@@ -125,7 +125,7 @@ def numbers(
 ) -> tuple[LevelNumbers, ...]:
     """Return the numbers of the first levels: those that this session has asked for, and further ones for `seconds`.
 
-    Where the others take no longer than that again, all. A newer press ends the work between two levels.
+    Where the others take no longer than that again, all. A newer click ends the work between two levels.
     """
     known: set[tuple[str, str, Bandwidths, int]] = st.session_state.setdefault("levels.known", set())
     begin, new, measured = time.perf_counter(), 0, []

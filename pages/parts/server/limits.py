@@ -1,8 +1,8 @@
 """Time limits of the pages, in one table.
 
-What a page computes at once, behind the page, or only after a press depends on estimates measured on this machine.
+What a page computes at once, behind the page, or only after a click depends on estimates measured on this machine.
 Tests must not depend on these: the environment variable KERNLIB_COMPUTE replaces the table, by "always" (compute
-without a press), "stepwise" (the same, one value a tick), or "ask" (offer a button first).
+without a click), "stepwise" (the same, one value a tick), or "ask" (offer a button first).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from math import inf
 
 #: Seconds between two drawings of a part whose work goes on.
 TICK = 0.4
-#: Seconds for which a computation keeps a newer press waiting.
+#: Seconds for which a computation keeps a newer click waiting.
 HOLD = 1.0
 #: Seconds in which a browser draws a main picture.
 DRAW = 0.12

@@ -1,15 +1,15 @@
-"""No press is lost: the callbacks of one request run to their end, in the order of the presses.
+"""No click is lost: the callbacks of one request run to their end, in the order of the clicks.
 
 Streamlit checks for newer requests at every access to `st.session_state` and with every element, also inside a
 callback. A request that is ended there is used up: its widget keeps the new value and its callback never runs again.
 Streamlit checks once more right after the callbacks, so a newer request waits for a few milliseconds at most.
 
 Requests that wait become one, in which Streamlit puts the buttons of the newer request before those of the older one,
-and has each button once: a suggested kernel and *Undo* at once would undo the press before them, and *Undo* twice would
+and has each button once: a suggested kernel and *Undo* at once would undo the click before them, and *Undo* twice would
 undo one.
 
 With `runner.fastReruns` off (`.streamlit/config.toml`) one thread serves all requests of a session in their order.
-So that a long computation keeps no press waiting, `interruptible` lets it go on in a thread of its own. The thread ends
+So that a long computation keeps no click waiting, `interruptible` lets it go on in a thread of its own. The thread ends
 where no request waits. A request that came right after its end would begin another thread, and what the ended one had
 drawn, but not yet sent, would be dropped: `_in_turn` lets the request wait until it is sent.
 """
@@ -41,7 +41,7 @@ LOOK = 0.02
 
 
 def keep_presses() -> None:
-    """Replace three functions of Streamlit, once a server, so that no press is lost."""
+    """Replace three functions of Streamlit, once a server, so that no click is lost."""
     for owner, name, replacement in (
         (SafeSessionState, "on_script_will_rerun", _whole),
         (script_requests, "_coalesce_widget_states", _ordered),
@@ -73,13 +73,13 @@ def _whole(original: Callable[..., None]) -> Callable[..., None]:
 
 
 def _ordered(original: Callable[..., WidgetStates | None]) -> Callable[..., WidgetStates | None]:
-    """Let Streamlit call the callbacks of requests that became one in the order of the presses."""
+    """Let Streamlit call the callbacks of requests that became one in the order of the clicks."""
 
     def ordered(old: WidgetStates | None, new: WidgetStates | None) -> WidgetStates | None:
         if not old or not new:
             return original(old, new)
         pressed = _has_active_trigger_value
-        # Of the older request stay its presses, and what the newer one left as it was.
+        # Of the older request stay its clicks, and what the newer one left as it was.
         left = {widget.SerializeToString() for widget in new.widgets if not pressed(widget)}
         first = [widget for widget in old.widgets if pressed(widget) or widget.SerializeToString() in left]
         known = {widget.SerializeToString() for widget in first if not pressed(widget)}
@@ -147,8 +147,8 @@ def widget_value(widget: str) -> Any:
 def interruptible(work: Callable[[], T]) -> T:
     """Return what `work` returns; after HOLD seconds a newer request ends the wait for it.
 
-    The work itself then goes on to its end, unwatched. Quick presses would leave many such threads behind, so the
-    first second waits: one press then waits for the work of the one before.
+    The work itself then goes on to its end, unwatched. Quick clicks would leave many such threads behind, so the
+    first second waits: one click then waits for the work of the one before.
     """
     run = get_script_run_ctx(suppress_warning=True)
     if run is None or _apart.get():

@@ -20,7 +20,7 @@ from pages.parts.server.shared import trim_memory
 
 #: A file of so many bytes is large.
 LARGE = 2**20
-#: Seconds between two looks at the queue of files, and between two looks for a newer press of a run that waits.
+#: Seconds between two looks at the queue of files, and between two looks for a newer click of a run that waits.
 _LOOK, _PRESSED = 0.2, 0.1
 #: Runs of pages at once: a second one only takes the interpreter from the first. After so many seconds a run no longer
 #: counts: others need not wait for long work, which is mostly NumPy's and leaves the interpreter to them.
@@ -92,7 +92,7 @@ _own = _Thread()
 def run(later: float = 0.0) -> Iterator[None]:
     """Wait for the turn of this run of a page or of a part, in order of arrival, `later` by some seconds.
 
-    A newer press of the session ends the wait before anything is computed, and takes its place in the queue. A part
+    A newer click of the session ends the wait before anything is computed, and takes its place in the queue. A part
     that is drawn by the run of its page has the page's turn.
     """
     if _own.turn is not None:
@@ -134,7 +134,7 @@ def pause(seconds: float) -> None:
 def reading(size: int) -> Iterator[None]:
     """Wait until no other session reads a large file, and say how many are before this one.
 
-    A file of less than `LARGE` bytes does not wait. A newer press of the session ends the wait.
+    A file of less than `LARGE` bytes does not wait. A newer click of the session ends the wait.
     """
     if size < LARGE:
         yield

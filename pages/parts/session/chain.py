@@ -108,7 +108,7 @@ def steps_on(chain: Chain) -> Chain:
 
 
 def revised(chain: Chain, kernel: Kernel) -> Chain | None:
-    """Return the chain with the numbers of `kernel`; steps keep their names in widgets, and what is off stays.
+    """Return the chain with the parameters of `kernel`; steps keep their names in widgets, and what is off stays.
 
     None where the kernel has other steps than the chain.
     """
@@ -179,7 +179,7 @@ def base_of(kernel: Kernel) -> Kernel:
 
 
 def kernel_below(kernel: Kernel, path: str) -> Kernel:
-    """Return the kernel below the step whose number `path` varies; the kernel itself where no step holds it.
+    """Return the kernel below the step whose parameter `path` varies; the kernel itself where no step holds it.
 
     >>> from kernlib import RBF, Empirical, Normalized, Power
     >>> kernel_below(Empirical(Power(Normalized(RBF(sigma=2.0)), p=0.5)), "kernel.kernel.p")
@@ -217,7 +217,7 @@ def steps_shown(data: Dataset, kernel: Kernel) -> tuple[list[Kernel], list[str]]
 def typical(kernel: Kernel) -> Kernel:
     """Return the kernel with default values for all real numbers but those of its row steps.
 
-    The heuristics of the rows and the cost do not depend on these numbers, so one answer serves all slider positions.
+    The heuristics of the rows and the cost do not depend on these parameters: one answer serves all slider positions.
 
     >>> from kernlib import RBF, Power
     >>> typical(Power(RBF(sigma=7.5), p=0.3))

@@ -1,7 +1,7 @@
 """The address of the page as a link to its view: data, kernel, and every control that differs from its default.
 
 The address is written in the browser by `address.js`, which replaces the present entry of the history: one entry a
-page, and *Back* is one press.
+page, and *Back* is one click.
 """
 
 from __future__ import annotations

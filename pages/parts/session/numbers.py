@@ -1,4 +1,4 @@
-"""Numbers of a kernel: those that a slider can move, their values, and the kernel at each value."""
+"""Parameters of a kernel: those that a slider can move, their values, and the kernel at each value."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from kernlib.experiments.axis import with_value
 from kernlib.machines import NearestCentroid
 from kernlib.wrappers.nystrom import with_landmarks
 
-#: The numbers that the sources are about, most telling first.
+#: The parameters that the sources are about, most telling first.
 _TELLING = (("Power", "p"), ("Deep", "level"))
 _P = tuple(round(0.1 + 0.05 * i, 2) for i in range(19))
 _LEVELS = tuple(range(7))
@@ -24,7 +24,7 @@ _LANDMARKS = (10, 20, 50, 100, 200, 500)
 
 @dataclass(frozen=True)
 class TunableParameter:
-    """A number that a slider moves or a run varies: its place, in the kernel that is varied.
+    """A parameter that a slider moves or a run varies: its place, in the kernel that is varied.
 
     `words` and `preferred` replace the label and the values that follow from its declaration.
     """
@@ -45,7 +45,7 @@ class TunableParameter:
 
     @property
     def label(self) -> str:
-        """Return the number's name in a menu."""
+        """Return the parameter's name in a menu."""
         if self.words:
             return self.words
         name = self.place.parameter.name.replace("_", " ")
@@ -90,7 +90,7 @@ class TunableParameter:
 
 
 def numbers(kernel: Kernel) -> list[TunableParameter]:
-    """Return all numbers of the kernel that a slider can move, outermost first; seeds are no such number."""
+    """Return all parameters of the kernel that a slider can move, outermost first; seeds are not among them."""
     places = available_axes(kernel, NearestCentroid())
     return [
         TunableParameter(kernel, place)
@@ -100,7 +100,7 @@ def numbers(kernel: Kernel) -> list[TunableParameter]:
 
 
 def most_telling(numbers: list[TunableParameter]) -> TunableParameter | None:
-    """Return the number that a page varies first: p, else the level, else the base kernel's first parameter."""
+    """Return the parameter that a page varies first: p, else the level, else the base kernel's first parameter."""
     for owner, name in _TELLING:
         for number in numbers:
             if (number.place.owner, number.place.parameter.name) == (owner, name):
@@ -117,7 +117,7 @@ def power_on_top(kernel: Kernel) -> TunableParameter:
 
 
 def difference(before: Kernel, after: Kernel) -> str | None:
-    """Return the path of the one number in which two kernels of one shape differ; None for any other change."""
+    """Return the path of the one parameter in which two kernels of one shape differ; None for any other change."""
     old, new = numbers(before), numbers(after)
     if [n.path for n in old] != [n.path for n in new]:
         return None
@@ -129,7 +129,7 @@ def difference(before: Kernel, after: Kernel) -> str | None:
 
 
 def on_top(kernel: Kernel, data: Dataset) -> dict[str, Kernel]:
-    """Return the steps that bring in one of the sources' two numbers, where the kernel has it not yet."""
+    """Return the steps that bring in one of the sources' two parameters, where the kernel has it not yet."""
     present = {number.place.owner for number in numbers(kernel)}
     offered: dict[str, Kernel] = {}
     if "Power" not in present:

@@ -55,7 +55,7 @@ def _mark(**counts: int) -> None:
 
 
 def part(draw: Callable[[], object], every: float | None = None) -> None:
-    """Draw a part of a page that runs alone: when a widget in it is pressed, or again and again after `every` seconds.
+    """Draw a part of a page that runs alone: when a widget in it is clicked, or again and again after `every` seconds.
 
     It stands in a container that belongs to the page's run. Where a part's run is asked for while the page runs,
     Streamlit takes back what the page has drawn of the part and not yet sent; what follows it is sent. The browser then

@@ -150,10 +150,10 @@ adopt = action(adopted)
 
 @action
 def move(state: Session, path: str, value: Any) -> Session:
-    """Set the number at `path` of the present kernel; steps that are switched off stay."""
+    """Set the parameter at `path` of the present kernel; steps that are switched off stay."""
     try:
         kernel = with_value(state.kernel, path.split(".")[1:], value)
-    except ParameterError as error:  # such as a press in a figure of an earlier kernel
+    except ParameterError as error:  # such as a click in a figure of an earlier kernel
         return notify(state, str(error))
     steps = revised(state.steps, kernel)
     after = adopted(state, kernel) if steps is None else _with_steps(state, steps)
@@ -230,7 +230,7 @@ def choose(state: Session, control: str, text: str | None) -> Session:
 
 @action
 def vary(state: Session, label: str) -> Session:
-    """Open *Error curves* with the number of this name varied, and the reading of its other controls as it is."""
+    """Open *Error curves* with the parameter of this name varied, and the reading of its other controls as it is."""
     ranges = ("curves.range", "curves.second")
     kept = {name: text for name, text in state.controls.items() if not name.startswith(ranges)}
     return replace(state, controls=kept | {"curves.axis": label}, run=None, goes="curves")
@@ -238,7 +238,7 @@ def vary(state: Session, label: str) -> Session:
 
 @action
 def put(state: Session, /, **fields: Any) -> Session:
-    """Replace single fields of the state, such as `goes`, the page that a press leads to."""
+    """Replace single fields of the state, such as `goes`, the page that a click leads to."""
     return replace(state, **fields)
 
 

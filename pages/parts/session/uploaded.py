@@ -65,12 +65,12 @@ class UploadedFile:
         return read_upload(names[0], self.files[0][1], self.reading, more=dict(self.files[1:]) or None, limits=limits)
 
     def made(self, make: Callable[[], Dataset]) -> Dataset | str:
-        """Return the result of `make`, computed once for each version, or the words of its error."""
+        """Return the result of `make`, computed once for each version, or the text of its error."""
         data: Dataset | str = self._once("data", self.version, make)
         return data
 
     def _once(self, name: str, asked: Any, make: Callable[[], Any]) -> Any:
-        """Return the result of `make` or the words of its error, computed again where something else is `asked`."""
+        """Return the result of `make` or the text of its error, computed again where something else is `asked`."""
         if name not in self._memo or self._memo[name][0] != asked:
             try:
                 self._memo[name] = (asked, make())

@@ -80,9 +80,9 @@ class Session:
 
     `kernel` is the kernel of `steps`, or the last one that could be made; `problem` then says what is wrong with the
     steps. `controls` holds the text of each page control that differs from its default, as the link has it. `touched`
-    is the path of the number that was moved last, `opened` the step whose chip was pressed last, `goes` the page that a
-    press leads to. `job` is the run on *Error curves* that was started last, `unasked` whether it started by itself,
-    `asked` the long computation that a press asked for last.
+    is the path of the parameter that was moved last, `opened` the step whose chip was clicked last, `goes` the page
+    that a click leads to. `job` is the run on *Error curves* that was started last, `unasked` whether it started alone,
+    `asked` the long computation that a click asked for last.
     """
 
     data: DataChoice

@@ -15,7 +15,7 @@ from .core.base import Kernel
 from .errors import ParameterError, TransductiveError
 from .numerics.finite import finite_values, overflow_checked_later
 from .values.arrays import Array, kept
-from .values.domains import Domain
+from .values.domains import form
 from .wrappers.imputed import Imputed
 
 
@@ -104,10 +104,11 @@ class GramTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         reads = getattr(self.kernel, "reads", "any")
-        tags.input_tags.two_d_array = reads in ("vector", "categorical", "mixed", "pair", "any")
-        tags.input_tags.one_d_array = reads in ("sequence", "text", "graph", "row", "any")
-        tags.input_tags.string = reads in ("sequence", "text", "categorical", "mixed", "any")
-        tags.input_tags.categorical = reads in ("categorical", "mixed", "any")
+        rows = form(reads)
+        tags.input_tags.two_d_array = not rows.square and (not rows.objects or reads == "any")
+        tags.input_tags.one_d_array = rows.objects
+        tags.input_tags.string = rows.strings
+        tags.input_tags.categorical = rows.nominal
         # A missing category is a category; a missing number is imputed, or refused by the kernel that reads it.
         tags.input_tags.allow_nan = tags.input_tags.categorical or _fills_in(self.kernel)
         return tags
@@ -121,7 +122,7 @@ class GramTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
             raise ParameterError(
                 f"GramTransformer: kernel must be a kernel; got {self.kernel!r:.60}. Try GramTransformer(Linear())."
             )
-        if self.kernel.transductive or self.kernel.reads in ("node", "matrix"):
+        if self.kernel.transductive or form(self.kernel.reads).square:
             raise TransductiveError(
                 f"GramTransformer: {self.kernel!r} has no values for new rows; expected a kernel that has, or a bound "
                 "one. Use GramTransformer(kernel.bind(X)) with row numbers as rows; its test rows have been seen."
@@ -132,9 +133,10 @@ class GramTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
 
     def _read(self, X: Any, *, reset: bool) -> Any:
         """Return `X` as the kernel reads it; number and names of columns are stored, or compared with stored ones."""
-        if self.kernel.reads in _TABLES:
+        rows = form(self.kernel.reads)
+        if rows.tabular:
             # The kernel handles missing values: Imputed fills them in, others name their row and column.
-            X = validate_data(self, X, reset=reset, dtype=_TABLES[self.kernel.reads], ensure_all_finite=False)
+            X = validate_data(self, X, reset=reset, dtype=rows.dtype, ensure_all_finite=False)
         else:
             validate_data(self, X, reset=reset, skip_check_array=True)
         return self.kernel.checked_rows(X)  # checked now, even if the kernel does not learn
@@ -195,10 +197,6 @@ class FactorTransformer(GramTransformer):
     @property
     def _n_features_out(self) -> int:
         return self._columns
-
-
-#: The dtype with which scikit-learn reads tables, by kind of row.
-_TABLES: dict[Domain, Any] = {"vector": np.float64, "categorical": None, "mixed": object}
 
 
 def _labels(y: Any) -> Any:

@@ -34,6 +34,7 @@ from kernlib.data import Dataset, load_dataset
 from kernlib.experiments import Axis, RunSpec, reread_upload, sweep
 from kernlib.experiments.choosing.race import COSTS, race
 from kernlib.experiments.proposals import default_kernel, presets_for
+from kernlib.kinds.matrix import Matrix
 from kernlib.overview import quick_errors
 from kernlib.protocols import GroupedSplits, RepeatedKFold
 
@@ -115,7 +116,7 @@ def test_every_kind_of_rows(name):
 
 
 def test_of_many_scores_some_rows_are_compared(monkeypatch):
-    monkeypatch.setattr(find, "SCORES", 100)
+    monkeypatch.setattr(Matrix, "compared", 100)
     found = advise(load_dataset("digit-shift-scores"), rows=60)
     assert {a.n for a in found if not a.problem} == {60}
 

@@ -1,6 +1,7 @@
 """Which kernel suits a data set: a declared grid of settings, quick errors for all of them, a race of the best."""
 
-from .candidates import Setting, candidates, read_settings, settings_text
+from ..kinds import Setting
+from .candidates import candidates, read_settings, settings_text
 from .find import (
     OWN,
     ROWS,

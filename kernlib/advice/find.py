@@ -24,6 +24,7 @@ from ..experiments.costs.gram_cost import gram_cost
 from ..experiments.proposals import default_machine, prepared, presets_for
 from ..experiments.running.sweep import labels_of, sweep
 from ..experiments.spec import RunSpec
+from ..kinds import KINDS, Setting
 from ..machines import Machine
 from ..numerics.blas import one_blas_thread
 from ..overview import QuickErrors, observe, plain_words, quick_errors, shuffled_squares
@@ -32,12 +33,10 @@ from ..statistics import Band, confidence_band
 from ..values.arrays import Array
 from ..values.labels import read_labels
 from ..values.words import percent, score_in_words
-from .candidates import Setting, candidates
+from .candidates import candidates
 
 #: Rows of a larger set that are compared by default.
 ROWS = 400
-#: Rows of a score matrix that are decomposed together in half a minute.
-SCORES = 3000
 #: Kernels that race: the best setting of each of the best families, then the next best settings.
 RACING, FAMILIES = 10, 8
 #: A single Gram matrix that takes longer on one core is left out.
@@ -186,7 +185,7 @@ def advise(
     are for choosing: that of the first is too low, and `outer_error` gives an honest one for the whole procedure.
 
     Parameters: `rows`, the number that is drawn from a larger set class by class, with the `seed`; nodes of a graph and
-    up to `SCORES` rows of a score matrix are all compared; `seconds` a budget, None for no limit; `settings` are
+    up to 3000 rows of a score matrix are all compared; `seconds` a budget, None for no limit; `settings` are
     compared in place of `candidates` (`read_settings` reads a file of them); `progress` is called with the stage, the
     number of its finished steps, and their total; `cancelled` ends the comparison, which returns the results so far.
     Without labels the kernels that are proposed for the data are described.
@@ -271,9 +270,7 @@ def search(
 
 def looked_at(data: Dataset, rows: int = ROWS, seed: int = 0) -> Dataset:
     """Return the rows on which kernels are compared."""
-    together = {"node": data.n, "matrix": SCORES}
-    whole = data.n <= max(rows, together.get(data.domain, 0))
-    return data if whole else data.stratified_sample(rows, seed=seed)
+    return data if data.n <= max(rows, data.row_kind.compared) else data.stratified_sample(rows, seed=seed)
 
 
 def proposed_measure(data: Dataset) -> tuple[str, str]:
@@ -436,7 +433,7 @@ def raceable(data: Dataset) -> tuple[Dataset | None, tuple[str, ...]]:
     rows = np.flatnonzero(np.isin(data.y, enough))
     left = data.n - len(rows)
     note = f"{left} {'row' if left == 1 else 'rows'} without another row of the class: not in the race."
-    if data.domain in ("node", "matrix"):  # a part of these rows is another problem
+    if data.row_kind.square:  # a part of these rows is another problem
         return None, (note,)
     return data.take(rows), (note,)
 
@@ -444,7 +441,7 @@ def raceable(data: Dataset) -> tuple[Dataset | None, tuple[str, ...]]:
 def too_costly(kernel: Kernel, data: Dataset, limit: float = SECONDS) -> str:
     """Return that the Gram matrix takes longer than `limit` seconds, as text; "" if it does not."""
     # Kernels on rows of numbers or categories, and on matrices, take a moment for a sample of rows.
-    if {*data.kinds} | {data.domain} - {"mixed"} <= {"vector", "categorical", "matrix", "node"}:
+    if all(KINDS[kind].quick for kind in data.kinds or (data.domain,)):
         return ""
     cost = gram_cost(kernel, data)
     return f"its Gram matrix of {data.n} rows takes {cost.words()}." if cost.seconds > limit else ""

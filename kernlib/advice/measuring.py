@@ -50,7 +50,7 @@ def follow_up(
         )
     if single:
         data, parameters = data.without_classes(*single), (*parameters, *((f"without:{name}", True) for name in single))
-    if uploaded and data.n > RUN_ROWS and data.domain not in ("node", "matrix"):
+    if uploaded and data.n > RUN_ROWS and not data.row_kind.square:
         data, parameters = data.stratified_sample(RUN_ROWS, seed=0), (*parameters, ("n", RUN_ROWS), ("seed", 0))
     spec = RunSpec(
         UPLOAD + data.digest if uploaded else data.name,

@@ -181,7 +181,7 @@ def verdict(state: Comparison, advice: Sequence[Advice], data: Dataset) -> str:
     """
     if data.y is None:
         where = "--role COLUMN=label names the column that holds them"
-        if data.domain in ("matrix", "node"):
+        if data.row_kind.square:
             where = "numpy.savez(FILE, K=matrix, y=labels) writes both into one file"
         return f"Without labels no kernel is better than another: {where}."
     lines = [headline(state, data), *stages(state, data)]

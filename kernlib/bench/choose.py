@@ -96,12 +96,12 @@ def labelled_sets(quick: bool = False) -> tuple[str, ...]:
     if quick:
         return QUICK
     loaded = ((name, load_dataset(name)) for name in CATALOGUE)
-    return tuple(n for n, data in loaded if data.task == "classification" and data.domain not in ("node", "pair"))
+    return tuple(n for n, data in loaded if data.task == "classification" and data.row_kind.independent)
 
 
 def _sample(name: str, rows: int) -> Dataset:
     data = load_dataset(name)
-    return data if data.n <= rows or data.domain == "matrix" else data.stratified_sample(rows, seed=0)
+    return data if data.n <= rows or data.row_kind.square else data.stratified_sample(rows, seed=0)
 
 
 def halved(data: Dataset, half: int) -> Iterator[Choice]:

@@ -13,10 +13,10 @@ import numpy as np
 
 from ..errors import DomainError
 from ..numerics.blocks import integer_power
+from ..values.above import made, makes
 from ..values.arrays import Array
 from ..values.declare import param
 from ..values.domains import check_rows
-from .above import made, makes
 from .base import Kernel, Memo, owned, require_kernel
 from .folding import Fold, Shared, folded
 from .steps import Pointwise

@@ -19,10 +19,10 @@ import numpy as np
 from ..errors import DomainError, NotFittedError, ParameterError, TransductiveError
 from ..numerics.blocks import over_row_blocks
 from ..numerics.finite import finite_gram, finite_lengths, finite_values, overflow_checked_later
+from ..values.above import above, made
 from ..values.arrays import Array, kept
 from ..values.declare import Declared
-from ..values.domains import Domain, check_rows
-from .above import above, made
+from ..values.domains import Domain, check_rows, form
 from .folding import Fold, Learnt, Shared, finite_fold, folded
 
 #: Kernels already bound to the same rows, by their specification; kernels inside a row step have a separate memo.
@@ -75,8 +75,7 @@ class Kernel(Declared):
         >>> RBF().can_read("vector"), RBF().can_read("text")
         (True, False)
         """
-        columns = ("mixed",) if domain in ("vector", "categorical") else ()
-        return self.reads in (domain, "any", *columns)
+        return self.reads in (domain, "any") or (form(self.reads).every_table and form(domain).tabular)
 
     @property
     def children(self) -> tuple[Kernel, ...]:
@@ -399,7 +398,7 @@ class Kernel(Declared):
         return labels
 
     def require_same_columns(self, X: Array, Y: Array) -> None:
-        if X.ndim == 2 and X.shape[1] != Y.shape[1] and self.reads not in ("node", "matrix"):
+        if X.ndim == 2 and X.shape[1] != Y.shape[1] and not form(self.reads).square:
             raise DomainError(
                 f"{type(self).__name__}: X has {X.shape[1]} columns and Y has {Y.shape[1]}; "
                 "expected the same. Give both the same columns in the same order."
@@ -407,7 +406,7 @@ class Kernel(Declared):
 
     def require_learnt_columns(self, X: Array, known: int) -> None:
         """Raise DomainError unless X has the `known` columns of the rows that the kernel learnt from."""
-        if X.ndim == 2 and X.shape[1] != known and self.reads not in ("node", "matrix"):
+        if X.ndim == 2 and X.shape[1] != known and not form(self.reads).square:
             raise DomainError(
                 f"{type(self).__name__}: X has {X.shape[1]} columns; expected {known} as in the training rows. "
                 "Give the same columns in the same order, or fit again."

@@ -13,9 +13,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..errors import DomainError
+from ..values.above import makes
 from ..values.arrays import Array
 from ..values.domains import Domain, check_rows
-from .above import makes
 from .base import Kernel
 from .folding import Fold, Shared, folded
 

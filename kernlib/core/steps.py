@@ -18,9 +18,9 @@ import numpy as np
 
 from ..errors import DomainError
 from ..numerics.blocks import over_row_blocks, same_rows
+from ..values.above import above, made
 from ..values.arrays import Array
-from ..values.domains import Domain, check_rows
-from .above import made
+from ..values.domains import Domain, check_rows, form
 from .base import Kernel, Memo, owned, require_kernel
 from .folding import Fold, Shared, folded
 
@@ -73,12 +73,17 @@ class RowStep(Wrapper):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.inside and self.kernel.reads not in self.inside:
-            domains = ", ".join(domain for domain in self.inside if domain not in ("any", "row"))
+        if not self.encloses(self.kernel.reads):
+            inside = [name for name in (*above("kinds").KINDS, *self.inside) if self.encloses(name)]
+            domains = ", ".join(name for name in dict.fromkeys(inside) if not form(name).internal)
             raise DomainError(
                 f"{type(self).__name__}: expected a kernel that reads {domains} rows; got {self.kernel!r}, which reads "
                 f"{self.kernel.reads} rows. Next: {self.instead}"
             )
+
+    def encloses(self, domain: Domain) -> bool:
+        """Return whether the kernel inside may read rows of a domain."""
+        return not self.inside or domain in self.inside
 
     @property
     def reads(self) -> Domain:

@@ -1,6 +1,7 @@
 """Data sets: a frozen value with a digest, the catalogue of samples and generators, and readers of uploads."""
 
-from ..values.domains import DATA_DOMAINS, Domain
+from ..kinds import KINDS
+from ..values.domains import Domain
 from ..values.labels import Task
 from ..values.split import Split
 from .catalogue import CATALOGUE, Entry, Subset, dataset_names, generator_of, load_dataset, target_of
@@ -22,6 +23,9 @@ from .roles import Column
 from .table import Table
 from .tables import read_table
 from .uploads import LIMITS, Limits
+
+#: The names of the kinds of row.
+DATA_DOMAINS: tuple[Domain, ...] = tuple(KINDS)
 
 __all__ = [
     "CATALOGUE",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import KW_ONLY, dataclass, fields
 from typing import Any
 
+from ..kinds import KINDS, Kind
 from ..values.domains import Domain
 
 
@@ -28,6 +29,15 @@ class About:
     licence: str = ""
     citation: str = ""
     note: str = ""
+
+    @property
+    def row_kind(self) -> Kind:
+        """Return what is declared of rows of this kind.
+
+        >>> About("toy", "Toy", "vector").row_kind.called
+        'numbers'
+        """
+        return KINDS[self.domain]
 
     @property
     def record(self) -> dict[str, Any]:

@@ -10,9 +10,10 @@ from types import MappingProxyType
 from typing import Any, Literal
 
 from ..errors import DataError, ParameterError
+from ..kinds import KINDS
 from ..values.arrays import Array
 from ..values.declare import Declared, Parameter, param
-from ..values.domains import DATA_DOMAINS, Domain
+from ..values.domains import Domain
 from . import generators
 from .about import About
 from .dataset import Dataset
@@ -147,8 +148,8 @@ def dataset_names(domain: Domain | None = None) -> tuple[str, ...]:
     >>> dataset_names("sequence")
     ('promoters', 'splice', 'splice-two-class', 'markov-strings')
     """
-    if domain is not None and domain not in DATA_DOMAINS:
-        raise DataError(f"dataset_names: domain must be one of {', '.join(DATA_DOMAINS)}; got {domain!r}.")
+    if domain not in (None, *KINDS):
+        raise DataError(f"dataset_names: domain must be one of {', '.join(KINDS)}; got {domain!r}.")
     return tuple(name for name, entry in CATALOGUE.items() if domain in (None, entry.domain))
 
 

@@ -13,14 +13,13 @@ from typing import Any, Literal
 import numpy as np
 
 from ..errors import DataError
-from ..numerics.distances import looks_like_distances
+from ..kinds import KINDS
 from ..values.arrays import Array
-from ..values.domains import DATA_DOMAINS, Domain
+from ..values.domains import Domain
 from ..values.labels import Task
 from ..values.split import Split
 from .about import About
-from .checked import READERS, checked_labels, with_gaps
-from .mixed import mixed_rows
+from .checked import checked_labels
 
 #: Names of rows that have none, one string for all data sets: of a hundred thousand rows each would take 7 MB.
 _NUMBERS: list[str] = []
@@ -109,26 +108,17 @@ class Dataset(About):
 
     def __post_init__(self) -> None:
         put = object.__setattr__
-        if self.domain not in DATA_DOMAINS:
-            raise DataError(f"{self._who}: domain must be one of {', '.join(DATA_DOMAINS)}; got {self.domain!r}.")
+        if self.domain not in KINDS:
+            raise DataError(f"{self._who}: domain must be one of {', '.join(KINDS)}; got {self.domain!r}.")
         if self.fill not in ("", "mean", "most_frequent"):
             raise DataError(f"{self._who}: fill must be '', 'mean' or 'most_frequent'; got {self.fill!r}.")
-        if self.domain == "mixed":
-            rows, kinds = mixed_rows(self.rows, tuple(self.kinds), bool(self.fill), self._who)
-            put(self, "rows", rows)
-            put(self, "kinds", kinds)
-        elif self.kinds:
-            raise DataError(f"{self._who}: kinds of columns go with mixed rows; got {self.domain}. Leave kinds out.")
-        elif self.fill and self.domain == "vector":
-            put(self, "rows", with_gaps(self.rows, self._who))
-        else:
-            put(self, "rows", READERS[self.domain](self.rows, self._who))
+        rows, kinds = self.row_kind.read(self, self._who)
+        put(self, "rows", rows)
+        put(self, "kinds", kinds)
         if self.n < 2:
             raise DataError(
                 f"{self._who}: a Gram matrix needs at least two rows; got {self.n}. Add rows, or choose another file."
             )
-        if self.domain == "pair":
-            self._check_pairs()
         put(self, "columns", self._names("columns", self.d if self.d is not None else 0, "x", 1))
         put(self, "ids", self._names("ids", self.n, "", 0))
         if self.groups is not None:
@@ -169,7 +159,7 @@ class Dataset(About):
     @property
     def d(self) -> int | None:
         """Return the number of columns of vector, categorical and mixed rows, None elsewhere."""
-        return int(self.rows.shape[1]) if self.domain in ("vector", "categorical", "mixed") else None
+        return int(self.rows.shape[1]) if self.row_kind.tabular else None
 
     def of_kind(self, kind: Domain) -> tuple[int, ...]:
         """Return the places of the columns of mixed rows that are of this kind; none elsewhere.
@@ -195,7 +185,10 @@ class Dataset(About):
     @property
     def missing(self) -> int:
         """Return the number of missing cells, which a kernel fills from training rows; see `fill`."""
-        return int((self.rows != self.rows).sum()) if self.fill and self.domain in ("vector", "mixed") else 0
+        if not (self.fill and self.row_kind.fills):
+            return 0
+        cells = self.rows[:, self.row_kind.numbers(self)]
+        return int((cells != cells).sum())
 
     def complete(self) -> Dataset:
         """Return the rows with missing cells filled from all rows: for pictures and proposals, never for an error.
@@ -208,7 +201,7 @@ class Dataset(About):
         from ..wrappers.imputed import filled
 
         rows = self.rows.copy()
-        numbers = list(self.of_kind("vector")) if self.domain == "mixed" else slice(None)
+        numbers = self.row_kind.numbers(self)
         rows[:, numbers] = filled(rows[:, numbers].astype(np.float64), self.fill)
         return dataclasses.replace(self, rows=rows, fill="")
 
@@ -271,10 +264,9 @@ class Dataset(About):
         wrong = chosen[(chosen < 0) | (chosen >= self.n)]
         if wrong.size:
             raise DataError(f"{self._who}: row numbers must be 0…{self.n - 1}; got {wrong[0]}.")
-        square = self.domain in ("node", "matrix")
         return dataclasses.replace(
             self,
-            rows=self.rows[np.ix_(chosen, chosen)] if square else self.rows[chosen],
+            rows=self.rows[np.ix_(chosen, chosen)] if self.row_kind.square else self.rows[chosen],
             y=None if self.y is None else self.y[chosen],
             ids=tuple(self.ids[i] for i in chosen),
             groups=None if self.groups is None else tuple(self.groups[i] for i in chosen),
@@ -366,17 +358,6 @@ class Dataset(About):
             )
         return names
 
-    def _check_pairs(self) -> None:
-        low, high = int(self.rows.min()), int(self.rows.max())
-        limit = None if self.base is None else self.base.n
-        if low < 0 or (limit is not None and high >= limit):
-            wrong = low if low < 0 else high
-            upper = "" if limit is None else f"…{limit - 1}"
-            raise DataError(
-                f"{self._who}: pairs must hold row numbers 0{upper} of the base data set; got {wrong}. "
-                "Count the base rows from 0."
-            )
-
     def _look_for_trouble(self) -> Iterable[str]:
         counts = self.class_counts
         if len(counts) == 1:
@@ -388,34 +369,12 @@ class Dataset(About):
                 yield f"Class {name!r} has no row."
         if self.task == "regression" and self.y is not None and np.ptp(self.y) == 0:
             yield "All targets are equal: nothing can be learnt from them."
-        if self.domain in ("vector", "categorical", "mixed"):
+        if self.row_kind.tabular:
             constant = np.flatnonzero((self.rows == self.rows[:1]).all(axis=0))
             if constant.size:
                 shown = ", ".join(self.columns[j] for j in constant[:3]) + (", …" if constant.size > 3 else "")
                 yield f"{constant.size} of {self.d} columns hold one value only: {shown}."
-        if self.domain == "vector" and self.n >= _COUNTED:
-            steps = np.diff(self.rows, axis=0)
-            counting = np.flatnonzero((np.abs(steps[0]) == 1) & (steps == steps[:1]).all(axis=0))
-            if counting.size and self.d > 1:  # type: ignore[operator]
-                shown = ", ".join(self.columns[j] for j in counting[:3])
-                yield f"Column {shown} counts the rows: where they are sorted by class, it gives the label away."
-        if self.domain == "text":
-            empty = sum(not text.strip() for text in self.rows)
-            if empty:
-                yield f"{empty} of {self.n} texts are empty."
-        if self.domain == "matrix" and looks_like_distances(self.rows):
-            yield (
-                "The diagonal is 0 and all other entries are above 0: the suggested kernels read the matrix as "
-                "distances. The kernel Precomputed reads scores, so it would treat distant rows as similar."
-            )
-        if self.domain == "node":
-            if np.diagonal(self.rows).any():
-                yield "Some nodes have an edge to themselves."
-            if (self.rows < 0).any():
-                yield "Some edges have negative weights."
-            alone = int((~(self.rows - np.diag(np.diagonal(self.rows))).any(axis=1)).sum())
-            if alone:
-                yield f"{alone} of {self.n} nodes have no edge."
+        yield from self.row_kind.warnings(self)
 
     def _digest(self) -> str:
         h = hashlib.sha256()
@@ -432,10 +391,6 @@ class Dataset(About):
         if self.kinds:
             _feed(h, ["kinds", *self.kinds])
         return h.hexdigest()
-
-
-#: With fewer rows a column may count them by chance.
-_COUNTED = 5
 
 
 def _proportional(sizes: Sequence[int], n: int) -> list[int]:

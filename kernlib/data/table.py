@@ -28,7 +28,7 @@ TABLE_DOMAINS: tuple[Domain, ...] = ("vector", "categorical", "mixed", "sequence
 #: The kind of a mixed table's column, by its role.
 _KINDS: dict[Role, Domain] = dict.fromkeys(NUMERIC, "vector") | {
     "categorical": "categorical", "sequence": "sequence", "text": "text",
-}  # type: ignore[assignment]  # fmt: skip
+}  # fmt: skip
 #: The roles of the columns that rows of a kind are made of; those after the first only where no column has those.
 _ROLES: dict[Domain, tuple[tuple[Role, ...], ...]] = {
     "vector": (NUMERIC,), "categorical": (("categorical", *NUMERIC),), "mixed": (tuple(_KINDS),),

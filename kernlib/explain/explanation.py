@@ -13,6 +13,7 @@ import numpy as np
 from ..core.base import Kernel
 from ..errors import DomainError, ExplainError
 from ..values.arrays import Array
+from ..values.domains import form
 from ..values.pairs import Pairs
 
 
@@ -149,7 +150,7 @@ class Scene:
 
 def explain(kernel: Kernel, x: Any, y: Any, words: Words = Words()) -> Explanation:
     """Return k(x, y) as a sum of parts; see `Kernel.explain`."""
-    if kernel.transductive or kernel.reads in ("node", "matrix", "row"):
+    if kernel.transductive or form(kernel.reads).square or kernel.reads == "row":
         raise ExplainError(
             f"explain: {kernel!r:.200} needs all rows at once; expected a kernel that can be evaluated on two rows. "
             "Next: kernlib.explain.explain_rows(kernel, X, i, j), unbound."
@@ -178,14 +179,14 @@ def explain_rows(kernel: Kernel, X: Any, i: int, j: int, y: Any = None, words: W
         if not 0 <= number < len(rows):
             raise DomainError(f"explain_rows: row {number} does not exist; expected 0 to {len(rows) - 1}.")
     fitted = kernel if kernel.fitted else kernel.fit(X, y)
-    if fitted.transductive or fitted.reads in ("node", "matrix"):
+    if fitted.transductive or form(fitted.reads).square:
         return _checked(fitted, Scene(rows, rows, words, rows, i, j))
     return _checked(fitted, Scene(rows[[i]], rows[[j]], words))
 
 
 def explained(kernel: Kernel, scene: Scene) -> Explanation:
     """Return the explanation of one kernel of the tree, by the function registered for its class with `explanation`."""
-    if scene.whole is not None and not kernel.transductive and kernel.reads not in ("node", "matrix"):
+    if scene.whole is not None and not kernel.transductive and not form(kernel.reads).square:
         scene = Scene(scene.whole[[scene.i]], scene.whole[[scene.j]], scene.words)
     parts = explanation(kernel, scene)
     return parts if isinstance(parts, Explanation) else leaf(kernel, scene, [Part(*part) for part in parts])
@@ -239,14 +240,15 @@ def _alone(kernel: Kernel, row: Any) -> Any:
     """Return one row as the one-row list that the kernel reads."""
     if isinstance(row, Pairs):
         return row
-    if kernel.reads == "pair":
+    rows = form(kernel.reads)
+    if rows.layout == "pairs":
         with_rows = isinstance(row, tuple) and len(row) == 2 and np.ndim(row[1]) > 0
         return Pairs(row[0], np.atleast_2d(row[1])) if with_rows else np.atleast_2d(np.asarray(row))
-    if kernel.reads in ("sequence", "text", "graph", "any"):
-        return list(row) if isinstance(row, (list, tuple, np.ndarray)) and kernel.reads != "any" else [row]
+    if rows.objects:
+        return rows.one_row(row)
     if isinstance(row, np.ndarray):
         return row if row.ndim == 2 else row[None]
-    if kernel.reads in ("categorical", "mixed"):
+    if rows.nominal:
         # An object array: np.asarray would turn 1 beside "a" into "1".
         cells = np.empty((1, len(row)), dtype=object)
         cells[0] = list(row)

@@ -12,11 +12,8 @@ from ..core.steps import RowStep
 from ..errors import DomainError
 from ..values.arrays import Array
 from ..values.declare import param
-from ..values.domains import Domain
+from ..values.domains import Domain, form
 from .categorical import Overlap
-
-#: Domains whose rows are one column of a table.
-_READ_ONE_COLUMN: tuple[Domain, ...] = ("sequence", "text", "graph")
 
 
 def _bad_columns(value: Any) -> str | None:
@@ -58,7 +55,6 @@ class On(RowStep):
 
     domain: ClassVar[Domain] = "mixed"
     begins_chain: ClassVar[bool] = True
-    inside: ClassVar[tuple[Domain, ...]] = ("vector", "categorical", "mixed", "any", *_READ_ONE_COLUMN)
     instead: ClassVar[str] = "use it without this step; its rows are not columns of a table."
     formula: ClassVar[str] = r"k(x_c,\,x'_c)"
     source: ClassVar[str] = "[D] Tricks for Constructing Kernels"
@@ -71,12 +67,15 @@ class On(RowStep):
         object.__setattr__(self, "_learnt", None)
         self.__post_init__()
 
+    def encloses(self, domain: Domain) -> bool:
+        return bool(form(domain).column)
+
     def __post_init__(self) -> None:
         if isinstance(self.columns, (list, range, np.ndarray)) or np.ndim(self.columns) == 0:
             object.__setattr__(self, "columns", tuple(np.atleast_1d(np.asarray(self.columns)).tolist()))
         super().__post_init__()
         reads = self.kernel.reads
-        if reads in _READ_ONE_COLUMN and len(self.columns) != 1:
+        if form(reads).column == "one" and len(self.columns) != 1:
             raise DomainError(
                 f"On: kernel reads {reads} rows, one column; expected one column number, got {self.columns!r}. "
                 f"Next: On(({self.columns[0]},), …) + On(({self.columns[1]},), …)."
@@ -106,9 +105,9 @@ class On(RowStep):
         self._require_columns(rows)
         part = rows[:, list(self.columns)]
         reads = self.kernel.reads
-        if reads in _READ_ONE_COLUMN:
+        if form(reads).column == "one":
             return self.kernel.checked_rows(part[:, 0].tolist())
-        return self.kernel.checked_rows(self._numbers(part) if reads == "vector" else part)
+        return self.kernel.checked_rows(self._numbers(part) if form(reads).points else part)
 
     def _numbers(self, part: Array) -> Array:
         try:

@@ -14,7 +14,7 @@ from ..errors import DegenerateError, DomainError, ParameterError
 from ..numerics.sizes import block_size
 from ..values.arrays import Array
 from ..values.declare import param
-from ..values.domains import Domain, check_rows
+from ..values.domains import Domain, check_rows, form
 from .spectrum import Spectrum
 
 #: Values of part kernels held at a time: 32 MiB per factor.
@@ -99,7 +99,7 @@ class Convolution(Kernel):
                 f"kernels, got {len(self.kernels)}. Give one kernel for each part, in order."
             )
         for k in self.kernels:
-            if k.transductive or k.reads in ("node", "matrix", "pair", "row"):
+            if k.transductive or form(k.reads).together or k.reads == "row":
                 raise ParameterError(
                     f"Convolution: kernels must be able to read single parts; got {k!r}, which needs all rows at once. "
                     "Choose a kernel that can be evaluated on new rows."

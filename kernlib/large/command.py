@@ -12,6 +12,7 @@ import numpy as np
 from ..core.base import Kernel
 from ..errors import DataError, ParameterError
 from ..values.arrays import Array
+from ..values.domains import form
 from ..values.words import size_in_words
 from .gram import gram_blocks
 from .leading import LeadingPairs, leading_eigenpairs
@@ -35,7 +36,7 @@ def run(
         raise ParameterError("gram: --leading K and --pairs FILE go together; got one. Add --pairs pairs.npz.")
     if pairs is not None and pairs.exists():
         raise DataError(f"{pairs}: the file exists; expected a new name. Delete the file, or choose another name.")
-    if kernel.reads in ("node", "matrix", "pair"):  # these rows have a meaning only together
+    if form(kernel.reads).together:  # these rows have a meaning only together
         kernel, X = kernel.bind(X), np.arange(len(X))
     lines, K = [], None
 

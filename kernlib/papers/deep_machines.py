@@ -37,7 +37,7 @@ def _sizes(name: str) -> Exact:
         counts = sorted(read_labels(data.y, data.task or "auto", owner=name).counts)  # type: ignore[arg-type]
         smaller = printed(f"{_DATA}/{name}/class1") <= printed(f"{_DATA}/{name}/class2")
         first, second = counts if smaller else counts[::-1]
-        columns = data.rows.shape[1] if data.domain == "vector" else data.n
+        columns = data.n if data.d is None else data.d
         known = {"features": columns, "nodes": data.n, "class1": int(first), "class2": int(second)}
         return [known[place.rpartition("/")[2]] for place in given]
 

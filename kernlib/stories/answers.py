@@ -75,9 +75,8 @@ def picture(scene: Scene) -> Truth:
         names=scene.data.ids,
         codes=tuple(scene.labels.tolist()) if scene.data.classes else (),
     )
-    if scene.data.domain != "node":
-        return shown
-    return replace(shown, edges=np.argwhere(np.triu(np.asarray(scene.data.rows), 1) != 0))
+    edges = scene.data.row_kind.edges(scene.data)
+    return shown if edges is None else replace(shown, edges=edges)
 
 
 def _order(question: Question, values: Sequence[float]) -> tuple[int, ...]:

@@ -18,7 +18,6 @@ from ..analysis import (
     decompose,
     diagonal_ratio,
     effective_rank,
-    graph_layout,
     kernel_pca,
     levels_to_collapse,
     relevant_dimension,
@@ -269,7 +268,7 @@ def commute_time(scene: Scene, pair: list[str]) -> float:
     c(i, j) = vol(A) (L⁺_ii + L⁺_jj − 2 L⁺_ij), where L = D − A and vol(A) is the sum of all weights.
     Reference: Fouss, Pirotte, Renders and Saerens, IEEE TKDE 19, 2007, equation 3.
     """
-    if scene.data.domain != "node":
+    if scene.data.row_kind.edges(scene.data) is None:
         raise DataError(f"{scene.data.title}: a random walk needs a graph; found {scene.data.domain} rows. Use karate.")
     A = np.array(scene.data.rows, dtype=np.float64)
     np.fill_diagonal(A, 0.0)
@@ -343,8 +342,5 @@ def nearer_rows(scene: Scene, first: str, second: str) -> NDArray[np.intp]:
 
 def positions(scene: Scene) -> Array:
     """Return the positions of the rows in a picture, (n, 2): their columns, a layout of the graph, or kernel PCA."""
-    if scene.data.domain == "vector" and scene.data.d == 2:
-        return np.asarray(scene.data.rows, dtype=np.float64)
-    if scene.data.domain == "node":
-        return np.asarray(graph_layout(np.asarray(scene.data.rows, dtype=np.float64)))
-    return np.asarray(kernel_pca(scene.gram).scores[:, :2])
+    known = scene.data.row_kind.places(scene.data)
+    return np.asarray(kernel_pca(scene.gram).scores[:, :2] if known is None else known)

@@ -2,37 +2,83 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sized
+from collections.abc import Iterable, Mapping, Sized
 from numbers import Real
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
 from ..errors import DomainError
+from .above import above
 from .arrays import Array, not_finite
-from .graph import Graph
 
-Domain = Literal["vector", "categorical", "sequence", "text", "graph", "node", "pair", "matrix", "mixed", "row", "any"]
-#: The domains of data sets; the other domains occur only inside kernels.
-DATA_DOMAINS: tuple[Domain, ...] = (
-    "vector", "categorical", "mixed", "sequence", "text", "graph", "node", "pair", "matrix",
-)  # fmt: skip
+#: The name of a kind of row. `kernlib.kinds` declares those of data sets; "row" and "any" occur only inside kernels.
+Domain = str
+#: How rows of a kind lie in memory: a table (n, d), n objects (n,), a square matrix (n, n), or pairs of row numbers.
+Layout = Literal["table", "objects", "square", "pairs"]
 
-_EXPECTED: dict[Domain, str] = {
-    "vector": "a finite float array of shape (n, d)",
-    "categorical": "an array of shape (n, d) whose columns are all nominal",
-    "sequence": "a list of n strings",
-    "text": "a list of n strings",
-    "graph": "a list of n Graph objects",
-    "node": "a square (n, n) adjacency or similarity matrix",
-    "pair": "an integer array of shape (n, 2) of row numbers",
-    "matrix": "a square (n, n) matrix of scores or inner products",
-    "mixed": "an array of shape (n, d) with columns of several types",
-    "row": "row numbers of the data that the kernel is bound to",
-    "any": "rows of any kind",
-}
 
-_OTHER = "choose a kernel for this data"
+class Form:
+    """The form of rows of one kind as kernels read them: the part of a kind's declaration that stands below kernels.
+
+    `expected` completes the sentence "The kernel reads …". `column` says how the rows are taken from a mixed table:
+    "several" columns, "one", or "" where they cannot; kernels over `every_table` also read tables of one kind.
+    `points`: rows are points of a vector space. `strings` and `nominal` say what cells may hold, `dtype` is that of a
+    table's cells. `internal` kinds occur only inside kernels.
+    """
+
+    name: ClassVar[Domain]
+    expected: ClassVar[str]
+    layout: ClassVar[Layout] = "table"
+    column: ClassVar[Literal["several", "one", ""]] = ""
+    every_table: ClassVar[bool] = False
+    points: ClassVar[bool] = False
+    internal: ClassVar[bool] = False
+    strings: ClassVar[bool] = False
+    nominal: ClassVar[bool] = False
+    dtype: ClassVar[Any] = None
+
+    @property
+    def tabular(self) -> bool:
+        """Return whether the rows are a table of columns."""
+        return self.layout == "table"
+
+    @property
+    def objects(self) -> bool:
+        """Return whether each row is one object, such as a string or a graph."""
+        return self.layout == "objects"
+
+    @property
+    def square(self) -> bool:
+        """Return whether the rows are those of one square matrix."""
+        return self.layout == "square"
+
+    @property
+    def together(self) -> bool:
+        """Return whether the rows have a meaning only together, so that a sample of them is another problem."""
+        return self.layout in ("square", "pairs")
+
+    def check(self, X: Any, owner: str) -> Array:
+        """Return `X` as the array that kernels compute with, or DomainError in one sentence."""
+        return as_array(self, X, owner)
+
+    def one_row(self, row: Any) -> Any:
+        """Return one object as the list of rows that `check` reads; a list of one is taken as it is."""
+        return list(row) if isinstance(row, list | tuple | np.ndarray) else [row]
+
+    def wrong(self, owner: str, got: str, step: str) -> DomainError:
+        """Return the error for rows of another form: what was `got`, and the next `step`."""
+        return DomainError(f"{owner} reads {self.expected}; got {got}. Next: {step}.")
+
+
+def form(domain: Domain) -> Form:
+    """Return the form of rows of a domain.
+
+    >>> form("sequence").expected
+    'a list of n strings'
+    """
+    known: Mapping[Domain, Form] = above("kinds").KINDS
+    return _INSIDE.get(domain) or known[domain]
 
 
 def check_rows(domain: Domain, X: Any, owner: str) -> Array:
@@ -44,119 +90,124 @@ def check_rows(domain: Domain, X: Any, owner: str) -> Array:
     >>> check_rows("sequence", ["ACGT", "AC"], "Spectrum").shape
     (2,)
     """
-    if domain == "any":
-        return _any(X, owner)
-    if domain in ("sequence", "text"):
-        return _strings(domain, X, owner)
-    if domain == "graph":
-        return _graphs(X, owner)
-    if domain == "row":
-        return _row_numbers(X, owner)
-    array = _as_array(domain, X, owner)
-    if domain in ("categorical", "mixed"):
-        if array.ndim != 2 or 0 in array.shape:
-            raise _wrong(domain, owner, f"shape {array.shape}", "X.reshape(-1, 1) makes one column")
-        return array
-    if domain == "pair":
-        if array.ndim != 2 or array.shape[1] != 2 or array.shape[0] == 0 or array.dtype.kind not in "iu":
-            raise _wrong(domain, owner, _describe(array), "give two row numbers for every pair")
-        return array
-    array = _finite(domain, array, owner)
-    if domain in ("node", "matrix") and array.shape[0] != array.shape[1]:
-        raise _wrong(domain, owner, f"shape {array.shape}", "bind the kernel to the whole square matrix")
-    return array
+    return form(domain).check(X, owner)
 
 
-def _as_array(domain: Domain, X: Any, owner: str) -> Array:
+class _Row(Form):
+    name = "row"
+    expected = "row numbers of the data that the kernel is bound to"
+    layout = "objects"
+    internal = True
+
+    def check(self, X: Any, owner: str) -> Array:
+        array = np.asarray(X)
+        if array.ndim != 1 or array.size == 0 or array.dtype.kind not in "iu":
+            raise self.wrong(owner, described(array), "pass for example np.arange(n)")
+        return array.astype(np.intp, copy=False)
+
+
+class _Any(Form):
+    name = "any"
+    expected = "rows of any kind"
+    column = "several"
+    layout = "objects"
+    strings = nominal = internal = True
+
+    def one_row(self, row: Any) -> Any:
+        return [row]
+
+    def check(self, X: Any, owner: str) -> Array:
+        require_rows(self, X, owner, "pass all rows at once")
+        return X if isinstance(X, np.ndarray) else object_rows(X)
+
+
+_INSIDE: dict[Domain, Form] = {kind.name: kind for kind in (_Row(), _Any())}
+OTHER = "choose a kernel for this data"
+
+
+def as_array(kind: Form, X: Any, owner: str) -> Array:
+    """Return rows given at once as one array."""
     if isinstance(X, (str, bytes)) or not isinstance(X, Iterable):
-        raise _wrong(domain, owner, f"a {type(X).__name__}", "pass all rows at once")
+        raise kind.wrong(owner, f"a {type(X).__name__}", "pass all rows at once")
     try:
         array = np.asarray(X)
     except ValueError:
-        raise _wrong(domain, owner, "rows of different lengths", "give every row the same columns") from None
-    if domain in ("categorical", "mixed") and array.dtype.kind in "US" and not hasattr(X, "dtype"):
+        raise kind.wrong(owner, "rows of different lengths", "give every row the same columns") from None
+    if kind.nominal and array.dtype.kind in "US" and not hasattr(X, "dtype"):
         # NumPy turns all entries of a list with words into words: 1, 1.0 and NaN would be '1', '1.0' and 'nan'.
         array = np.asarray(X, dtype=object)
     return array
 
 
-def _finite(domain: Domain, array: Array, owner: str) -> Array:
+def nominal_table(kind: Form, X: Any, owner: str) -> Array:
+    """Return a table (n, d) of any cells."""
+    array = as_array(kind, X, owner)
+    if array.ndim != 2 or 0 in array.shape:
+        raise kind.wrong(owner, f"shape {array.shape}", "X.reshape(-1, 1) makes one column")
+    return array
+
+
+def finite_table(kind: Form, X: Any, owner: str) -> Array:
+    """Return a table (n, d) of finite numbers; for a square kind (n, n)."""
+    array = as_array(kind, X, owner)
     if array.dtype.kind == "O":
-        array = _numbers(domain, array, owner)
+        array = _numbers(kind, array, owner)
     if array.dtype.kind not in "fiub":
         what = "text" if array.dtype.kind in "US" else f"values of type {array.dtype}"
-        raise _wrong(domain, owner, what, f"encode the columns as numbers, or {_OTHER}")
+        raise kind.wrong(owner, what, f"encode the columns as numbers, or {OTHER}")
     if array.ndim != 2 or 0 in array.shape:
-        raise _wrong(domain, owner, f"shape {array.shape}", "X.reshape(-1, 1) makes one column")
+        raise kind.wrong(owner, f"shape {array.shape}", "X.reshape(-1, 1) makes one column")
     array = np.asarray(array, dtype=np.float64)
     bad = not_finite(array)
     if len(bad):
         i, j = bad[0]
         raise DomainError(
-            f"{owner}: row {i}, column {j} is {array[i, j]}; expected {_EXPECTED[domain]}. "
+            f"{owner}: row {i}, column {j} is {array[i, j]}; expected {kind.expected}. "
             f"{len(bad)} value(s) are NaN or infinite: drop those rows or fill them in first."
         )
+    if kind.square and array.shape[0] != array.shape[1]:
+        raise kind.wrong(owner, f"shape {array.shape}", "bind the kernel to the whole square matrix")
     return array
 
 
-def _numbers(domain: Domain, array: Array, owner: str) -> Array:
+def _numbers(kind: Form, array: Array, owner: str) -> Array:
     """Return numbers stored as Python objects as floats, as in a table of mixed columns; a gap becomes NaN."""
     for place, value in np.ndenumerate(array):
         if not (value is None or isinstance(value, Real)):
             where = f"{value!r:.40} in row {place[0]}" + (f", column {place[1]}" if len(place) > 1 else "")
-            raise _wrong(domain, owner, where, f"encode the columns as numbers, or {_OTHER}")
+            raise kind.wrong(owner, where, f"encode the columns as numbers, or {OTHER}")
     return array.astype(np.float64)
 
 
-def _require_rows(domain: Domain, X: Any, owner: str, step: str = "put it in a list") -> None:
+def require_rows(kind: Form, X: Any, owner: str, step: str = "put it in a list") -> None:
+    """Raise DomainError unless `X` is a list-like of at least one row."""
     if isinstance(X, (str, bytes)) or not isinstance(X, Iterable) or not isinstance(X, Sized):
-        raise _wrong(domain, owner, f"one {type(X).__name__}", step)
+        raise kind.wrong(owner, f"one {type(X).__name__}", step)
     if len(X) == 0:
-        raise _wrong(domain, owner, "no rows", "give at least one")
+        raise kind.wrong(owner, "no rows", "give at least one")
 
 
-def _object_rows(X: Any) -> Array:
+def object_rows(X: Any) -> Array:
+    """Return rows as an object array (n,)."""
     rows = np.empty(len(X), dtype=object)
     for i, x in enumerate(X):
         rows[i] = x
     return rows
 
 
-def _strings(domain: Domain, X: Any, owner: str) -> Array:
-    _require_rows(domain, X, owner)
+def string_rows(kind: Form, X: Any, owner: str) -> Array:
+    """Return strings as an object array (n,)."""
+    require_rows(kind, X, owner)
     if getattr(X, "ndim", 1) != 1:
         axes = np.ndim(np.asarray(X))
-        raise _wrong(domain, owner, f"an array with {axes} axes", "join each row's letters into one string")
+        raise kind.wrong(owner, f"an array with {axes} axes", "join each row's letters into one string")
     for i, x in enumerate(X):
         if not isinstance(x, str):
-            step = "join each row's letters or words into one string" if isinstance(x, list | tuple) else _OTHER
-            raise _wrong(domain, owner, f"a {type(x).__name__} in row {i}", step)
-    return _object_rows([str(x) for x in X])
+            step = "join each row's letters or words into one string" if isinstance(x, list | tuple) else OTHER
+            raise kind.wrong(owner, f"a {type(x).__name__} in row {i}", step)
+    return object_rows([str(x) for x in X])
 
 
-def _graphs(X: Any, owner: str) -> Array:
-    _require_rows("graph", X, owner)
-    for i, x in enumerate(X):
-        if not isinstance(x, Graph):
-            raise _wrong("graph", owner, f"a {type(x).__name__} in row {i}", "wrap it: Graph(adjacency, labels)")
-    return _object_rows(X)
-
-
-def _row_numbers(X: Any, owner: str) -> Array:
-    array = np.asarray(X)
-    if array.ndim != 1 or array.size == 0 or array.dtype.kind not in "iu":
-        raise _wrong("row", owner, _describe(array), "pass for example np.arange(n)")
-    return array.astype(np.intp, copy=False)
-
-
-def _any(X: Any, owner: str) -> Array:
-    _require_rows("any", X, owner, "pass all rows at once")
-    return X if isinstance(X, np.ndarray) else _object_rows(X)
-
-
-def _describe(array: Array) -> str:
+def described(array: Array) -> str:
+    """Return shape and type of an array in words."""
     return f"shape {array.shape} of {array.dtype}"
-
-
-def _wrong(domain: Domain, owner: str, got: str, step: str) -> DomainError:
-    return DomainError(f"{owner} reads {_EXPECTED[domain]}; got {got}. Next: {step}.")

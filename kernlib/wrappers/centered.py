@@ -7,11 +7,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..core.above import makes
 from ..core.steps import MatrixStep, Side, Tiles
 from ..errors import DegenerateError
 from ..numerics.blocks import over_row_blocks
 from ..numerics.distances import RELIABLE, ROUNDING
+from ..values.above import makes
 from ..values.arrays import Array
 
 

@@ -7,8 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..core.above import makes
 from ..core.steps import MatrixStep, Side
+from ..values.above import makes
 from ..values.arrays import Array
 
 #: A smaller k(x, x) is stored with fewer digits, and 1 / k(x, x) overflows.

@@ -13,6 +13,7 @@ from ..errors import DomainError
 from ..numerics.linalg import eigenpairs
 from ..values.arrays import Array
 from ..values.declare import param
+from ..values.domains import form
 from .landmarks import CHOICES, LandmarkAccuracy, draw_landmarks, fit_on_landmarks, probe_error
 
 
@@ -72,7 +73,7 @@ class Nystrom(Wrapper):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.kernel.transductive or self.kernel.reads in ("node", "matrix"):
+        if self.kernel.transductive or form(self.kernel.reads).square:
             raise DomainError(
                 f"Nystrom: {self.kernel!r} exists only for all rows at once; expected a kernel that can be evaluated "
                 "on new rows. Leave this step out."

@@ -75,7 +75,7 @@ with controls, layout.guarded():
     )
     sizes = [size for size in SIZES if size < data.n]
     rows = ROWS
-    if sizes and data.n > SIZES[0] and data.domain not in ("node", "matrix"):
+    if sizes and data.n > SIZES[0] and not data.row_kind.square:
         # All rows of a smaller set, and at most the largest size of a larger one.
         if data.n <= SIZES[-1]:
             sizes.append(data.n)

@@ -12,9 +12,6 @@ from pages.parts.results import choosing, compute
 from pages.parts.session import state, uploaded
 from pages.parts.session.value import current
 
-#: The kind of row, where rows have no columns.
-ROWS = {"node": "a node", "graph": "a graph", "pair": "a pair", "matrix": "scores"}
-
 
 def compare() -> None:
     """Compare kernels on these rows, and open the page that shows it."""
@@ -48,7 +45,7 @@ def show() -> None:
     with beside:
         if not choice.uploaded:
             compare_button()
-        kind = ("Columns", data.d) if data.d is not None else ("Kind of row", ROWS.get(data.domain, data.domain))
+        kind = ("Columns", data.d) if data.d is not None else ("Kind of row", data.row_kind.row)
         layout.numbers(
             ("Rows", data.n, "Number of examples; the Gram matrix compares all pairs of them."),
             (*kind, "What a row is made of."),

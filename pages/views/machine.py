@@ -110,7 +110,7 @@ with layout.guarded():
     machine = inside.trained(data, kernel, C, between)
     if not machine.converged:
         st.warning("The solver did not converge: results for this C are not reliable. Choose a smaller C.")
-    flat = data.domain == "vector" and data.d is not None and data.d <= 2 and not kernel.transductive
+    flat = data.row_kind.points and data.d is not None and data.d <= 2 and not kernel.transductive
     with main:
         if flat:
             layout.figure(

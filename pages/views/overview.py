@@ -31,15 +31,6 @@ from pages.parts.session.numbers import TunableParameter, most_telling, numbers,
 from pages.parts.session.polling import draw_until_done, part_place, until_done
 from pages.parts.session.value import current
 
-#: What a row is called in a sentence: one, and several.
-WORDS = {
-    "sequence": ("string", "strings"),
-    "text": ("text", "texts"),
-    "graph": ("graph", "graphs"),
-    "node": ("node", "nodes"),
-    "pair": ("pair", "pairs"),
-}
-
 
 def take(number: TunableParameter, value: Any) -> None:
     """Give the kernel the value of the slider, of a point or of a frame."""
@@ -142,7 +133,7 @@ def gather(seconds: float = 0.0) -> dict[Any, Frame]:
 
 
 def rows_words(data: Dataset) -> tuple[str, str]:
-    return WORDS.get(data.domain, ("row", "rows"))
+    return data.row_kind.one, data.row_kind.many
 
 
 view = current_view("Pictures show {rows}; errors and directions use all rows")

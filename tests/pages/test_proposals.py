@@ -12,7 +12,7 @@ import pytest
 from kernlib import Deep, Empirical, KernlibError, Normalized, On, Power, Spectrum, Subsequence, WeightedDegree
 from kernlib.data import CATALOGUE, Dataset, load_dataset, read_upload
 from kernlib.experiments import Axis, FoldResult, RunSpec, against_guessing, curve, reread_upload, sweep
-from kernlib.experiments.proposals import PRESETS, default_machine, presets_for
+from kernlib.experiments.proposals import default_machine, presets_for
 from kernlib.machines import SVM
 from kernlib.protocols import RepeatedSplits
 from pages.parts.session.numbers import numbers, power_on_top
@@ -137,7 +137,7 @@ def test_the_first_curve_is_compared_with_guessing() -> None:
     assert real == "Always predicting the mean has the mean squared error 0.1; the best here has 0.0105."
 
 
-@pytest.mark.parametrize("name", [n for n, e in CATALOGUE.items() if e.domain in (*PRESETS, "mixed")])
+@pytest.mark.parametrize("name", CATALOGUE)
 def test_every_number_that_the_overview_offers_moves_the_picture(name):
     data = load_dataset(name)
     if data.n > 60 and data.domain not in ("node", "matrix", "pair"):

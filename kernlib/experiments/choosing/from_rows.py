@@ -10,6 +10,7 @@ from typing import Any, cast
 from ...core.base import Kernel
 from ...core.steps import RowStep
 from ...values.declare import Parameter
+from ...values.domains import form
 from ...values.pairs import Pairs
 from ..axis import with_value
 
@@ -63,7 +64,7 @@ def _statistics(kernel: Kernel, X: Any, path: str) -> Iterator[FromRows]:
             if p.name in suggested and float(f"{value:.2g}") == float(f"{suggested[p.name]:.2g}"):
                 yield FromRows(f"{path}.{p.name}", p, value)
     rows = kernel.fitted_step(X, None).map_rows(X) if isinstance(kernel, RowStep) else X
-    rows = rows.rows if isinstance(rows, Pairs) and kernel.domain == "pair" else rows
+    rows = rows.rows if isinstance(rows, Pairs) and form(kernel.domain).layout == "pairs" else rows
     for f in dataclasses.fields(kernel):
         child = getattr(kernel, f.name)
         if isinstance(child, Kernel):

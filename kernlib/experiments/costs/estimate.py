@@ -189,7 +189,7 @@ def _timed(
 
 def _first_size(group: Group, data: Dataset, part: Part) -> int:
     """Return the rows of the first sample."""
-    if data.domain in ("node", "matrix", "pair"):  # a sample of their rows is another problem
+    if data.row_kind.together:  # a sample of their rows is another problem
         return data.n
     landmarks = max(landmarks_of(kernel) if kernel.has_factor else 0 for kernel in group.kernels)
     if not landmarks:

@@ -73,7 +73,7 @@ def gram_cost(kernel: Kernel, data: Dataset) -> GramCost:
 def _exact_cost(kernel: Kernel, data: Dataset, n: int) -> GramCost:
     """Return the cost of an (n, n) Gram matrix of rows like those of the data."""
     size = n**2 * 8
-    if data.domain in ("node", "matrix", "pair"):
+    if data.row_kind.together:
         return GramCost(1e-9 * n**3, size)
     measured: list[tuple[int, float]] = []
     over, clock = threading.Event(), list[int]()

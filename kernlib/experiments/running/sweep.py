@@ -20,6 +20,7 @@ from ...errors import DataError
 from ...numerics.blas import one_blas_thread
 from ...numerics.workers import Backend, cluster_address, end_with_parent, require_backend, spread
 from ...values.arrays import Array
+from ...values.domains import form
 from ...values.labels import AskedTask
 from ..costs.memory import bytes_needed, check_memory
 from ..spec import RunSpec
@@ -137,9 +138,7 @@ def natural_backend(spec: RunSpec) -> Backend:
 def _pure_python(kernel: Kernel) -> bool:
     declared = getattr(kernel, "pure_python", None)
     return (
-        not kernel.children
-        and kernel.learns
-        and (kernel.reads in ("sequence", "text", "graph") if declared is None else bool(declared))
+        not kernel.children and kernel.learns and (form(kernel.reads).objects if declared is None else bool(declared))
     )
 
 

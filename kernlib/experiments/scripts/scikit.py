@@ -12,6 +12,7 @@ from ...machines import MACHINES, SVM, KernelLogisticRegression, KernelRidge
 from ...measures import MEASURES
 from ...parse import parse
 from ...protocols import PublishedSplits, RepeatedKFold
+from ...values.domains import form
 from ..axis import Axis, with_value
 from ..spec import RunSpec
 from .own import ANY_FILE, MODULES, imports, literal, names_in, reading, run_line, standard_imports
@@ -67,7 +68,7 @@ def scikit_script(spec: RunSpec, file: str = "") -> str:
     _refuse(spec)
     others = [parse(v) for axis in (*spec.axes, *spec.tuning) if axis.path == "kernel" for v in axis.values]
     transductive = any(kernel.transductive for kernel in (spec.kernel, *others))
-    bound = transductive or spec.kernel.reads in ("node", "matrix")
+    bound = transductive or form(spec.kernel.reads).square
     scaled, hard = bool(spec.machine.unit_of("C")), _hard(spec)
     logistic = isinstance(spec.machine, KernelLogisticRegression)
     by_factor = all(kernel.has_factor for kernel in (spec.kernel, *others)) and (scaled or not hard)

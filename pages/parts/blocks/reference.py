@@ -8,25 +8,14 @@ import pandas as pd
 import streamlit as st
 
 from kernlib import Kernel
+from kernlib.kinds import KINDS
 from pages.parts.blocks import workings
 from pages.parts.inputs.widgets import formula
-
-_TITLES = {
-    "vector": "Vectors",
-    "categorical": "Categorical rows",
-    "sequence": "Sequences",
-    "text": "Text",
-    "graph": "Graphs",
-    "node": "Nodes of one graph",
-    "pair": "Pairs",
-    "matrix": "Matrices of scores or distances",
-    "mixed": "Mixed columns",
-}
 
 
 def by_domain(kernels: tuple[type[Kernel], ...]) -> list[tuple[str, list[type[Kernel]]]]:
     """Return the kernels under the title of the domain that they read."""
-    return [(title, [k for k in kernels if k.domain == domain]) for domain, title in _TITLES.items()]
+    return [(kind.title, [k for k in kernels if k.domain == kind.name]) for kind in KINDS.values()]
 
 
 def first_line(kernel: type[Kernel]) -> str:
@@ -34,19 +23,8 @@ def first_line(kernel: type[Kernel]) -> str:
     return (inspect.getdoc(kernel) or "").partition("\n")[0]
 
 
-#: Search words for each domain.
-_HAVE = {
-    "vector": "numbers numeric columns measurements images pixels genes table",
-    "categorical": "categories category categorical nominal columns words categories answers table",
-    "sequence": "strings letters dna rna protein words",
-    "text": "texts documents words mails",
-    "graph": "graphs molecules networks trees",
-    "node": "nodes node people network of one graph social",
-    "pair": "pairs of rows links interactions same or different",
-    "matrix": "scores similarities similarity distances given precomputed matrix",
-    "mixed": "mixed numbers categories columns of several types table",
-    "any": "steps step any rows",
-}
+#: Search words for what reads rows of any kind.
+_ANY = "steps step any rows"
 #: Words without meaning in a search.
 _SMALL = {"a", "an", "and", "for", "have", "i", "in", "kernel", "kernels", "my", "of", "row", "rows", "the", "with"}
 
@@ -58,7 +36,8 @@ def matches(kernel: type[Kernel], query: str) -> bool:
     >>> matches(Overlap, "rows with categories"), matches(Spectrum, "rows with categories")
     (True, False)
     """
-    text = f"{kernel.__name__} {kernel.source} {inspect.getdoc(kernel)} {_HAVE.get(kernel.domain, '')}".lower()
+    kind = KINDS.get(kernel.domain)
+    text = f"{kernel.__name__} {kernel.source} {inspect.getdoc(kernel)} {kind.search if kind else _ANY}".lower()
     words = [word for word in query.lower().split() if word not in _SMALL]
     # "string" is a part of "strings"; "strings" matches "string" too.
     return all(word in text or (len(word) > 3 and word.rstrip("s") in text) for word in words)

@@ -59,8 +59,8 @@ def _menus() -> tuple[list[Dataset], tuple[Kernel, ...], int, int]:
     now = current()
     names = list(dict.fromkeys((now.data.name, *now.uploads, *CATALOGUE)))
     titles = {name: (now.uploads[name][1] if name in now.uploads else CATALOGUE[name]).title[:60] for name in names}
-    domain = current().data.load().domain
-    alike = [n for n in names if n in now.uploads or (CATALOGUE[n].domain == domain and CATALOGUE[n].kind == "sample")]
+    kind = current().data.load().row_kind
+    alike = [n for n in names if n in now.uploads or (CATALOGUE[n].row_kind is kind and CATALOGUE[n].kind == "sample")]
     sets, side = st.columns([8, 3], vertical_alignment="bottom")
     with sets:
         chosen = options(

@@ -411,7 +411,7 @@ def _kernels(scene: Scene) -> None:
 
 
 def _two_columns(data: Dataset) -> tuple[int, int]:
-    if data.domain != "vector" or data.rows.shape[1] < 3:
+    if not data.row_kind.points or data.rows.shape[1] < 3:
         return 0, 1
     places, name = range(min(data.rows.shape[1], 60)), data.columns.__getitem__
     one, two = st.columns(2)

@@ -15,8 +15,8 @@ import streamlit as st
 
 from kernlib import KernlibError
 from kernlib.data import LIMITS, Dataset, Guess, Role, Upload
+from kernlib.kinds import KINDS
 from pages.parts.blocks.templates import TEMPLATES
-from pages.parts.frame.sidebar import ROWS_WORDS
 from pages.parts.inputs.plain import plain
 from pages.parts.server import large, run_queue
 from pages.parts.session.uploaded import (
@@ -35,11 +35,6 @@ from pages.parts.session.uploaded import (
 #: Receives the data set, and the choices as parameters of a run that reads the file again.
 OnLoaded = Callable[[Dataset, tuple[tuple[str, Any], ...]], None]
 
-#: Above LARGE rows the panel proposes a sample of FIRST_ROWS; graphs take longer to compare. One view never shows more
-#: than `side` rows.
-LARGE, FIRST_ROWS = {"graph": 300}, {"graph": 200}
-#: Rows that can be compared with a few of them, by landmarks.
-_SHORT = ("vector", "categorical", "mixed", "sequence", "text", "graph")
 _SHOWN = 300
 #: So many guesses are shown; the others are folded.
 _GUESSES = 5
@@ -145,10 +140,10 @@ def _questions(file: UploadedFile, upload: Upload) -> None:
     places = st.columns(3)
     if len(upload.domains) > 1:
         options = ["", *upload.domains]
-        guess = "as guessed" if file.reading.domain else f"as guessed: {ROWS_WORDS[upload.domain]}"
+        guess = "as guessed" if file.reading.domain else f"as guessed: {KINDS[upload.domain].called}"
         _controlled(
             places[0], file, "Rows are", options, file.reading.domain or "", "domain",
-            lambda d: ROWS_WORDS[d] if d else guess,
+            lambda d: KINDS[d].called if d else guess,
         )  # fmt: skip
     if upload.missing:
         _missing(file, upload)
@@ -225,7 +220,7 @@ def _guess(file: UploadedFile, guess: Guess, number: int) -> None:
 def _ways(upload: Upload) -> dict[str, str]:
     """Return how missing cells can be handled; dropping rows comes last where few rows remain."""
     ways: dict[str, str] = {}
-    if upload.domain in ("vector", "mixed"):
+    if KINDS[upload.domain].fills:
         ways |= {name: _GAPS[name] for name in ("mean", "most_frequent")}
     if upload.table is not None and any(c.role == "label" and c.missing for c in upload.table.columns):
         ways["category"] = _GAPS["category"]
@@ -330,7 +325,7 @@ def _result(file: UploadedFile, upload: Upload, on_loaded: OnLoaded, current: Da
         _refused(data)
         return False
     by_hand, whole = reading.parameters, data.n
-    if whole > LARGE.get(data.domain, 1000):
+    if whole > data.row_kind.large:
         n, drawn = _sample_controls(file, data)
         try:
             data = data.stratified_sample(n, seed=drawn)
@@ -371,12 +366,12 @@ def _sample_controls(file: UploadedFile, data: Dataset) -> tuple[int, int]:
     """Draw how many rows are drawn from a large file, and the seed; return both."""
     size, seed = st.columns(2)
     kind = "stratified" if data.classes else "random"
-    has_landmarks = data.domain in _SHORT
+    has_landmarks = not data.row_kind.together
     largest = large.most_rows() if has_landmarks else LIMITS.side
     most = min(data.n, largest)
     shown = f"A page shows at most {large.MAX_ROWS if has_landmarks else largest:,} rows"
     shown += f", or {largest:,} by landmark rows (Nyström)." if has_landmarks else "."
-    n, drawn = min(file.sample[0] or FIRST_ROWS.get(data.domain, 500), most), file.sample[1]
+    n, drawn = min(file.sample[0] or data.row_kind.first_rows, most), file.sample[1]
     key = f"upload.n.{data.n}"
     size.number_input(
         f"Rows, a {kind} sample of {data.n:,}", 2, most, n, key=key,
@@ -392,7 +387,7 @@ def _sample_controls(file: UploadedFile, data: Dataset) -> tuple[int, int]:
 
 def _preview(data: Dataset) -> None:
     """Draw the size, the classes, the note, and the first rows as the kernel reads them."""
-    words = f"n = {data.n:,}" + (f", {data.d} columns" if data.d else "") + f", {ROWS_WORDS[data.domain]}"
+    words = f"n = {data.n:,}" + (f", {data.d} columns" if data.d else "") + f", {data.row_kind.called}"
     counts = data.class_counts
     if counts:
         shown = ", ".join(f"{name[:40]} ({count:,})" for name, count in list(counts.items())[:8])
@@ -410,7 +405,7 @@ def _preview(data: Dataset) -> None:
         st.caption(plain(data.note))
     for warning in data.warnings:
         st.warning(plain(warning))
-    if data.domain in ("vector", "categorical", "mixed"):
+    if data.row_kind.tabular:
         with st.expander("The first rows as the kernel reads them"):
             st.dataframe(pd.DataFrame(data.rows[:5, :50], columns=_apart(data.columns[:50])), hide_index=True)
 

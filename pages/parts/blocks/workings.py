@@ -31,6 +31,7 @@ from kernlib.explain.strings import recursion_tables
 from kernlib.explain.workings import heat, pair_distances, weighed
 from kernlib.figures import workings as figures
 from kernlib.kernels.images import pyramid
+from kernlib.kinds import KINDS
 from pages.parts.frame import layout
 from pages.parts.inputs.controls import option, text
 from pages.parts.inputs.widgets import parameter_control
@@ -41,8 +42,6 @@ from pages.parts.session.chain import can_wrap
 from pages.parts.session.presets import prepared
 from pages.parts.session.value import current, data_set, first_choice
 
-#: Data of a card where the present data is of another kind.
-_STAND_INS = {"vector": "banana", "categorical": "solar-flare", "node": "karate"}
 #: Letters that can be typed for a table, and words of a neighbourhood that are listed.
 _TYPED, _WORDS = 24, 400
 
@@ -54,12 +53,12 @@ def draw(kernel: type[Kernel]) -> None:
         _WORKINGS[kernel](kernel)
 
 
-def _data(domain: str) -> Dataset:
+def _data(kernel: type[Kernel]) -> Dataset:
     """Return the present data where the kernel reads it; else a sample, named in a caption."""
     data = current().data.load()
-    if data.domain == domain:
+    if data.row_kind.name == kernel.domain:
         return data
-    name = _STAND_INS[domain]
+    name = KINDS[kernel.domain].stand_in
     st.caption(f"Shown on {CATALOGUE[name].title}, because the current data has other rows.")
     return data_set(name, first_choice(name).parameters)
 
@@ -70,7 +69,7 @@ def _value(kernel: type[Kernel], name: str, start: Any = None) -> Any:
 
 
 def _rare(kernel: type[Kernel]) -> None:
-    data = _data("categorical")
+    data = _data(kernel)
     alpha = _value(kernel, "alpha")
     column = option(
         st.selectbox,
@@ -89,7 +88,7 @@ def _distances(data: Dataset, kernel: Kernel) -> np.ndarray:
 
 
 def _gaussian(kernel: type[Kernel]) -> None:
-    data = _data("vector")
+    data = _data(kernel)
     width = RBF().heuristics(data.complete().rows)["sigma"]
     sigma = _value(kernel, "sigma", float(f"{width:.2g}") if width > 0 else 1.0)
     layout.figure(
@@ -150,7 +149,7 @@ def _square(kernel: type[Kernel]) -> None:
 
 
 def _heat(kernel: type[Kernel]) -> None:
-    data = _data("node")
+    data = _data(kernel)
     beta = _value(kernel, "beta")
     start = option(
         st.selectbox,
@@ -198,7 +197,7 @@ def try_on(kernel: type[Kernel]) -> None:
                 args=(None, lambda data: kernel(current().kernel, **_STARTS.get(kernel.__name__, {}))),
             )
         return
-    fitting = [n for n, entry in CATALOGUE.items() if entry.domain == kernel.domain]
+    fitting = [n for n, entry in CATALOGUE.items() if entry.row_kind.name == kernel.domain]
     names = list(_IMAGES if kernel is LocalityImprovedImage else fitting[:3])
     if not names:
         return

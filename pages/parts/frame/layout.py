@@ -318,16 +318,8 @@ def row_table(
     table |= added or {}
     if label and data.y is not None:
         table["label"] = [data.classes[int(data.y[i])] if data.classes else data.y[i] for i in rows]
-    if data.domain in ("sequence", "text"):
-        table["content"] = [str(data.rows[i])[: 500 if full else 200] for i in rows]
-    elif data.domain == "graph":
-        table["nodes"] = [len(data.rows[i].labels) for i in rows]
-    elif data.domain == "pair":
-        table |= {"first": data.rows[rows, 0], "second": data.rows[rows, 1]}
-    elif full or data.domain not in ("node", "matrix"):
-        names = data.ids[:20] if data.domain in ("node", "matrix") else data.columns[: 60 if full else 12]
-        for j, name in enumerate(names):
-            while name in table:
-                name = f"{name} (column)"
-            table[name] = data.rows[rows, j]
+    for name, cells in data.row_kind.cells(data, rows, full):
+        while name in table:
+            name = f"{name} (column)"
+        table[name] = cells
     return pd.DataFrame(table)

@@ -8,7 +8,6 @@ from typing import Any
 import streamlit as st
 
 from kernlib.data import CATALOGUE
-from kernlib.experiments.proposals import PRESETS
 from kernlib.figures.theme import class_words
 from pages.parts.frame import layout
 from pages.parts.inputs import builder, controls
@@ -18,19 +17,6 @@ from pages.parts.results import choosing
 from pages.parts.session import state
 from pages.parts.session.uploaded import open_box
 from pages.parts.session.value import DataChoice, Session, current
-
-#: What the rows of each domain are called.
-ROWS_WORDS = {
-    "vector": "numbers",
-    "categorical": "categories",
-    "mixed": "columns of several kinds",
-    "sequence": "sequences",
-    "text": "texts",
-    "graph": "graphs",
-    "node": "nodes of a graph",
-    "pair": "pairs",
-    "matrix": "a matrix of scores or distances",
-}
 
 
 def draw() -> None:
@@ -76,7 +62,7 @@ def _history(now: Session) -> None:
 def _data(now: Session) -> None:
     """Draw the menu of data sets, what the present one is, and its own parameters."""
     choice, own = now.data, now.uploads
-    names = [*own, *(n for n, entry in CATALOGUE.items() if entry.domain in PRESETS or entry.domain == "mixed")]
+    names = [*own, *CATALOGUE]
     if choice.name not in names:
         names.insert(0, choice.name)
     titles = {name: (own[name][1].title if name in own else CATALOGUE[name].title)[:60] for name in names}
@@ -97,7 +83,7 @@ def _data(now: Session) -> None:
         st.button(
             "Bring your own data", key="upload.bring", icon=":material/upload_file:", type="tertiary", on_click=open_box
         )
-    st.caption(plain(f"{ROWS_WORDS[data.domain]} · n = {data.n:,}" + (f" · {classes}" if classes else "")))
+    st.caption(plain(f"{data.row_kind.called} · n = {data.n:,}" + (f" · {classes}" if classes else "")))
     if not choice.uploaded:
         _parameters(choice)
 

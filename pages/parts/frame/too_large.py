@@ -93,7 +93,7 @@ def command(error: compute.TooLargeError, choice: DataChoice) -> tuple[RunSpec |
     data, labelled = error.data, compute.labelled(error.data)
     short = error.kernel if error.short is None else error.short
     kernel = short if labelled or _exact_seconds(error) > DAY else error.kernel
-    if kernel.transductive or data.domain in ("node", "matrix"):
+    if kernel.transductive or data.row_kind.square:
         return None, (
             "The kernel exists for all rows at once: its matrix is decomposed as a whole. For this many "
             "rows that takes hours or days, also on the command line. Take fewer rows, or leave that step out."

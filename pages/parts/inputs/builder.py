@@ -11,9 +11,9 @@ import streamlit as st
 
 from kernlib import WRAPPERS, Convolution, Kernel, KernlibError, On, Wrapper, leaves_for
 from kernlib.data import Dataset
-from kernlib.experiments.proposals import mixed_parts, presets_for, starting
+from kernlib.experiments.proposals import presets_for, starting
 from kernlib.registry import ALGEBRA
-from kernlib.values.domains import Domain
+from kernlib.values.domains import Domain, form
 from pages.parts.inputs.controls import binding
 from pages.parts.inputs.plain import plain
 from pages.parts.inputs.widgets import formula, parameter_widget
@@ -84,7 +84,8 @@ class Scope:
         if issubclass(step.cls, Convolution) or self.around is None:
             return Scope(self.data, reads, None)
         outer = self.around
-        domain = self.data.base.domain if self.domain == "pair" and self.data.base is not None else reads
+        pairs = form(self.domain).layout == "pairs"
+        domain = self.data.base.domain if pairs and self.data.base is not None else reads
         return Scope(self.data, domain, lambda kernel: outer(made().with_kernel(kernel)))
 
     def menu(self) -> list[type[Kernel]]:
@@ -299,10 +300,10 @@ def _columns(data: Dataset, step: Step) -> None:
     """Draw the menu of the columns that the kernel inside reads: those of one kind in a mixed table."""
     now: tuple[int, ...] = step.values["columns"]
     reads = _reads(step.chains["kernel"])
-    options = list(data.of_kind(reads)) if data.domain == "mixed" else []
+    options = list(data.of_kind(reads))
     if not set(now) <= set(options):
         return  # a link or a script may name more columns than this menu
-    several = reads in ("vector", "categorical")
+    several = form(reads).column == "several"
 
     def take(chosen: Any) -> None:
         columns = tuple(chosen) if several else (chosen,)
@@ -363,8 +364,9 @@ def _append(name: str, uid: int, scope: Scope) -> None:
 
 def _second(scope: Scope) -> Kernel:
     """Return the initial second kernel of a sum or product: in a mixed table, of the last kind of column."""
-    if scope.domain == "mixed":
-        return mixed_parts(scope.data)[-1]
+    parts = scope.data.row_kind.parts(scope.data) if scope.domain == scope.data.domain else []
+    if parts:
+        return parts[-1]
     start = scope.starting(scope.menu()[0])
     assert start is not None
     return start

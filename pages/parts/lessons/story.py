@@ -256,7 +256,7 @@ def surface_data(question: Question, view: View) -> tuple[dict[str, Any], int]:
         "y": places[:, 1].tolist(),
         "names": list(shown.names),
         # The two sides of a network are what is asked.
-        "classes": None if scene.data.domain == "node" else list(shown.codes) or None,
+        "classes": None if len(shown.edges) else list(shown.codes) or None,
         "edges": shown.edges.tolist(),
     }, len(places)
 

@@ -49,7 +49,7 @@ def _between(data: Dataset, between: tuple[int, int]) -> Any:
     """Return the rows of two classes, and whether these are all rows."""
     assert data.y is not None
     rows = np.flatnonzero((data.y == between[0]) | (data.y == between[1]))
-    return rows, len(rows) == data.n or data.domain in ("node", "matrix")
+    return rows, len(rows) == data.n or data.row_kind.square
 
 
 @cached(24)
@@ -211,7 +211,7 @@ def row_names(data: Dataset) -> tuple[str, ...]:
         words = f"row {i}" if name == str(i) else f"id {name}" if name.isdigit() else f"{name}"
         if data.labels:
             words += f", {named.get(str(data.labels[i]), data.labels[i])}"
-        if data.domain in ("sequence", "text"):
-            words += f": {str(data.rows[i])[:24]}"
+        if beginning := data.row_kind.snippet(data.rows[i]):
+            words += f": {beginning}"
         names.append(words)
     return tuple(names)

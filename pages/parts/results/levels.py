@@ -92,7 +92,7 @@ MOST_CLASSES = 5
 def has_borders(data: Dataset, kernel: Kernel) -> bool:
     """Return whether the rows are points in the plane, in classes, that the kernel can be asked about."""
     few = data.task == "classification" and 2 <= len(data.classes) <= MOST_CLASSES and compute.labelled(data)
-    plane = data.domain == "vector" and np.shape(data.inputs)[1:] == (2,)
+    plane = data.row_kind.points and np.shape(data.inputs)[1:] == (2,)
     return few and plane and not kernel.transductive and not isinstance(data, Sample)
 
 

@@ -24,7 +24,7 @@ DRAWS, BY_ITSELF = 60, 300
 def generator(data: Dataset) -> Generator | None:
     """Return the generator of the current data if it has a noise-free target; else None."""
     choice = current().data
-    made = None if choice.uploaded or data.domain != "vector" else generator_of(choice.name, **dict(choice.parameters))
+    made = None if choice.uploaded or not data.row_kind.points else generator_of(choice.name, **dict(choice.parameters))
     return made if made is not None and made.target(data.rows[:1]) is not None else None
 
 
@@ -99,7 +99,7 @@ def nearest_rows(data: Dataset, kernel: Kernel, rows: list[int], count: int = 3)
 
 def knows_functions(data: Dataset) -> bool:
     """Return whether the eigenvectors are functions that can be drawn over the input."""
-    return data.domain == "vector" and data.rows.shape[1] <= 2 and not isinstance(data, Sample)
+    return data.row_kind.points and data.rows.shape[1] <= 2 and not isinstance(data, Sample)
 
 
 @cached(12)
@@ -138,7 +138,7 @@ def diagonal_of(data: Dataset, kernel: Kernel) -> tuple[float, float]:
 @cached(12)
 def quadratic(data: Dataset, columns: tuple[int, int]) -> Quadratic:
     """Return two standardised columns under the quadratic map, with the plane of a machine."""
-    if data.task != "classification" or data.y is None or data.domain != "vector" or data.rows.shape[1] < 2:
+    if data.task != "classification" or data.y is None or not data.row_kind.points or data.rows.shape[1] < 2:
         raise DataError(
             f"{data.title}: the plane of a quadratic map needs classes and two columns of numbers. Choose the ellipse."
         )

@@ -54,7 +54,7 @@ def first_choice(name: str) -> DataChoice:
     """Return a data set of the catalogue as it is first shown: a large one as a stratified sample."""
     entry = CATALOGUE[name]
     large = entry.kind == "sample" and entry.default_n == "all" and entry.n > LARGE
-    return DataChoice(name, (("n", FIRST_ROWS),) if large and entry.domain not in ("node", "matrix") else ())
+    return DataChoice(name, (("n", FIRST_ROWS),) if large and not entry.row_kind.square else ())
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,217 @@
+"""What the declaration of a kind of row answers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+import numpy as np
+
+from ..core.base import Kernel
+from ..errors import DataError
+from ..values.arrays import Array
+from ..values.domains import Domain, Form
+from ..wrappers import Deep, Empirical, Power
+
+if TYPE_CHECKING:  # data sets ask their kind
+    from ..data import Dataset
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A suggested kernel: its `name`, the `kernel`, and what it `shows`."""
+
+    name: str
+    kernel: Kernel
+    shows: str
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A kernel with its parameters, and the `family` that it belongs to."""
+
+    family: str
+    kernel: Kernel
+
+
+#: The grid of the advice: widths in multiples of the median distance between rows, levels, powers.
+WIDTHS, LEVELS, POWERS = (0.25, 0.5, 1.0, 2.0, 4.0), (1, 2, 3), (0.25, 0.5, 0.75)
+
+
+class Kind(Form):
+    """One kind of row: its words, its checks, its suggested kernels. A subclass in a file of its own declares it.
+
+    Words
+    -----
+    title : the heading of its kernels; `called` : the rows in a menu; `row` : what a row is where it has no columns;
+    `one`, `many` : a row in a sentence; `search` : further words that find its kernels.
+
+    Facts
+    -----
+    stand_in : a sample of such rows, for the cards of its kernels.
+    typed : how a row is typed on *Why alike*: in one line, in several, in a table, or not at all.
+    as_column : a column of mixed rows can be of this kind.
+    independent : a part of the rows is the same problem with fewer rows.
+    fills : kernels impute missing cells of columns of numbers.
+    quick : the Gram matrix of a sample takes no noticeable time, whichever the kernel.
+    compared : kernels are compared on all rows up to this number, however few a sample has.
+    large, first_rows : above `large` rows an upload is proposed as a sample of `first_rows`.
+    """
+
+    title: ClassVar[str]
+    called: ClassVar[str]
+    row: ClassVar[str] = ""
+    one: ClassVar[str] = "row"
+    many: ClassVar[str] = "rows"
+    search: ClassVar[str]
+
+    stand_in: ClassVar[str] = ""
+    typed: ClassVar[Literal["line", "lines", "table", ""]] = ""
+    as_column: ClassVar[bool] = False
+    independent: ClassVar[bool] = True
+    fills: ClassVar[bool] = False
+    quick: ClassVar[bool] = False
+    compared: ClassVar[float] = 0
+    large: ClassVar[int] = 1000
+    first_rows: ClassVar[int] = 500
+
+    # -- rows of a data set -----------------------------------------------------------------
+
+    def read(self, data: Dataset, who: str) -> tuple[Array, tuple[Domain, ...]]:
+        """Return the checked rows of a data set under construction, and the kinds of its columns if they differ.
+
+        Raises DataError for rows of another kind.
+        """
+        if data.kinds:
+            raise DataError(f"{who}: kinds of columns go with mixed rows; got {self.name}. Leave kinds out.")
+        return self.read_rows(data.rows, who, gaps=bool(data.fill)), ()
+
+    def read_rows(self, rows: Any, who: str, gaps: bool = False) -> Array:
+        """Return the checked rows; with `gaps` cells of numbers may be missing. Raises DataError."""
+        raise NotImplementedError
+
+    def read_column(self, column: Array, j: int, gaps: bool, who: str) -> Sequence[Any]:
+        """Return the checked cells of column `j` of mixed rows; for kinds that can be a column."""
+        for i, cell in enumerate(column):
+            if not self.is_cell(cell):
+                raise DataError(
+                    f"{who}: column {j} holds {self.name} words; row {i} has {cell!r}. Write it as a word, a missing "
+                    "one as '?'."
+                )
+        return [str(cell) for cell in column]
+
+    def is_cell(self, cell: Any) -> bool:
+        """Return whether a cell of a mixed table is of this kind."""
+        return isinstance(cell, str)
+
+    def numbers(self, data: Dataset) -> list[int]:
+        """Return the places of the columns that hold numbers, whose missing cells a kernel imputes."""
+        return []
+
+    def warnings(self, data: Dataset) -> Iterator[str]:
+        """Yield sentences on rows that are likely not what was meant."""
+        yield from ()
+
+    # -- kernels --------------------------------------------------------------------------------
+
+    def presets(self, data: Dataset) -> tuple[Preset, ...]:
+        """Return the suggested kernels, the default one first, from the rows alone."""
+        raise NotImplementedError
+
+    def prepared(self, kernel: Kernel, data: Dataset) -> Kernel:
+        """Return a suggested kernel prepared for complete rows: a width to be learnt as a number."""
+        return kernel
+
+    def starting(self, cls: type[Kernel], data: Dataset | None) -> Kernel | None:
+        """Return the kernel that a menu makes from a class; None if it needs a decision.
+
+        `data` is None where the kernel reads other rows than those of the data set, inside another kernel.
+        """
+        try:
+            return cls()
+        except TypeError:
+            return None
+
+    def parts(self, data: Dataset) -> list[Kernel]:
+        """Return one kernel for each kind of column; none where all rows are of one kind."""
+        return []
+
+    def settings(self, data: Dataset) -> Iterator[Setting]:
+        """Yield the settings that are compared for the rows, those of one family one after another."""
+        raise NotImplementedError
+
+    def candidates(self, data: Dataset) -> tuple[Setting, ...]:
+        """Return the settings and the suggested kernels, each kernel once."""
+        proposed = (Setting("Proposed", prepared(preset.kernel, data)) for preset in self.presets(data))
+        unique: dict[Kernel, Setting] = {}
+        for setting in (*self.settings(data), *proposed):
+            unique.setdefault(setting.kernel, setting)
+        return tuple(unique.values())
+
+    # -- rows on a page -------------------------------------------------------------------------
+
+    def cells(self, data: Dataset, rows: Sequence[int], full: bool) -> list[tuple[str, Any]]:
+        """Return the columns of a table that shows the rows, with more of them if `full`."""
+        return [(name, data.rows[list(rows), j]) for j, name in enumerate(data.columns[: 60 if full else 12])]
+
+    def snippet(self, row: Any) -> str:
+        """Return the beginning of a row that reads as text, else ""."""
+        return ""
+
+    def from_typed(self, data: Dataset, cells: Sequence[Any]) -> Any:
+        """Return the row that was typed into the cells of a table."""
+        return tuple(cells)
+
+    def places(self, data: Dataset) -> Array | None:
+        """Return positions (n, 2) of the rows that are known without a kernel, or None."""
+        return None
+
+    def edges(self, data: Dataset) -> Array | None:
+        """Return the edges between rows, pairs of row numbers (m, 2); None where rows are no nodes."""
+        return None
+
+
+def prepared(kernel: Kernel, data: Dataset) -> Kernel:
+    """Return the kernel prepared for this data: columns of unlike units standardised, a learnt width as a number.
+
+    A number can be dragged on a slider, "median" cannot. The width depends on the rows alone, never on labels, and is
+    rounded to two digits. A separate step, learnt from training rows, imputes missing values.
+
+    >>> from kernlib import RBF
+    >>> from kernlib.data import load_dataset
+    >>> prepared(RBF(sigma="median"), load_dataset("iris"))
+    RBF(sigma=2.4)
+    """
+    return data.row_kind.prepared(kernel, data)
+
+
+def rounded_width(width: float) -> float:
+    """Return a width to two digits, as a slider shows it; 1 if all rows are equal."""
+    return float(f"{width:.2g}") if width > 0 and math.isfinite(width) else 1.0
+
+
+def deep(family: str, kernel: Kernel, levels: Sequence[int] = LEVELS) -> Iterator[Setting]:
+    """Yield the settings of a kernel at several levels."""
+    for level in levels:
+        yield Setting(family, Deep(kernel, level=level))
+
+
+def powers(family: str, kernel: Kernel, exponents: Sequence[float] = POWERS) -> Iterator[Setting]:
+    """Yield the empirical maps of powers of a kernel."""
+    for p in exponents:
+        yield Setting(family, Empirical(Power(kernel, p=p)))
+
+
+def first_entries(data: Dataset, rows: Sequence[int], full: bool) -> list[tuple[str, Any]]:
+    """Return the first values of a square matrix for a table, none unless `full`."""
+    return [(name, data.rows[list(rows), j]) for j, name in enumerate(data.ids[:20])] if full else []
+
+
+def objects(items: Sequence[Any]) -> Array:
+    """Return items as an object array (n,), read as given."""
+    cells = np.empty(len(items), dtype=object)
+    for i, item in enumerate(items):
+        cells[i] = item
+    return cells

@@ -1,0 +1,99 @@
+"""Pairs of rows of another data set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..core.base import Kernel
+from ..errors import DataError
+from ..kernels import RBF, MetricPairs, Precomputed, TensorPairs
+from ..values.arrays import Array
+from ..values.domains import Domain, as_array, described
+from ..wrappers import Normalized
+from .checked import shape_words
+from .kind import LEVELS, Kind, Preset, Setting, deep, prepared
+
+if TYPE_CHECKING:
+    from ..data import Dataset
+
+_PRESETS = (
+    Preset(
+        "Tensor product",
+        TensorPairs(RBF(sigma="median")),
+        "Two pairs are similar if their members are, in either order.",
+    ),
+    Preset(
+        "Metric learning",
+        MetricPairs(RBF(sigma="median")),
+        "Two pairs are similar if their members differ in the same way.",
+    ),
+    Preset("Both", TensorPairs(RBF(sigma="median")) + MetricPairs(RBF(sigma="median")), "The sum of the two."),
+)
+
+
+class PairsOfRows(Kind):
+    """Pairs: int64 (n, 2), row numbers of a base data set."""
+
+    name = "pair"
+    expected = "an integer array of shape (n, 2) of row numbers"
+    layout = "pairs"
+    title = "Pairs"
+    called = "pairs"
+    row = "a pair"
+    one, many = "pair", "pairs"
+    search = "pairs of rows links interactions same or different"
+    independent = False
+
+    def check(self, X: Any, owner: str) -> Array:
+        array = as_array(self, X, owner)
+        if array.ndim != 2 or array.shape[1] != 2 or array.shape[0] == 0 or array.dtype.kind not in "iu":
+            raise self.wrong(owner, described(array), "give two row numbers for every pair")
+        return array
+
+    def read(self, data: Dataset, who: str) -> tuple[Array, tuple[Domain, ...]]:
+        rows, kinds = super().read(data, who)
+        limit = None if data.base is None else data.base.n
+        low, high = int(rows.min(initial=0)), int(rows.max(initial=0))
+        if low < 0 or (limit is not None and high >= limit):
+            upper = "" if limit is None else f"…{limit - 1}"
+            raise DataError(
+                f"{who}: pairs must hold row numbers 0{upper} of the base data set; got {low if low < 0 else high}. "
+                "Count the base rows from 0."
+            )
+        return rows, kinds
+
+    def read_rows(self, rows: Any, who: str, gaps: bool = False) -> Array:
+        raw = np.asarray(rows)
+        if raw.ndim != 2 or raw.shape[1] != 2 or raw.dtype.kind not in "iu":
+            raise DataError(
+                f"{who}: pairs must be whole numbers in two columns; got {raw.dtype} of {shape_words(raw)}. "
+                "Give the row numbers of the two partners."
+            )
+        return np.array(raw, dtype=np.int64)
+
+    def presets(self, data: Dataset) -> tuple[Preset, ...]:
+        return _PRESETS
+
+    def starting(self, cls: type[Kernel], data: Dataset | None) -> Kernel | None:
+        if cls not in (TensorPairs, MetricPairs):
+            return super().starting(cls, data)
+        base = None if data is None else data.base
+        make: Any = cls
+        kernel: Kernel = make(Precomputed() if base is None else prepared(base.row_kind.presets(base)[0].kernel, base))
+        return kernel
+
+    def settings(self, data: Dataset) -> Iterator[Setting]:
+        base = data.base
+        members = [Setting("as they are", Precomputed())] if base is None else base.row_kind.candidates(base)[:12]
+        for inner in members:
+            tensor, metric = TensorPairs(inner.kernel), MetricPairs(inner.kernel)
+            yield Setting(f"Tensor product, {inner.family}", tensor)
+            yield Setting(f"Metric, {inner.family}", metric)
+            yield Setting(f"Both, {inner.family}", Normalized(tensor) + Normalized(metric))
+        yield from deep("Deep", TensorPairs(members[0].kernel), LEVELS[:2])
+
+    def cells(self, data: Dataset, rows: Sequence[int], full: bool) -> list[tuple[str, Any]]:
+        return [(name, data.rows[list(rows), j]) for j, name in enumerate(("first", "second"))]

@@ -1,0 +1,162 @@
+"""Strings of letters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..core.base import Kernel
+from ..errors import DataError
+from ..kernels import (
+    RBF,
+    Convolution,
+    Encoded,
+    LocalityImprovedSequence,
+    Mismatch,
+    Spectrum,
+    Subsequence,
+    WeightedDegree,
+)
+from ..values.arrays import Array
+from ..values.domains import string_rows
+from ..wrappers import Empirical, Normalized, Power
+from .aligned import are_aligned, word_length
+from .checked import read_strings
+from .kind import LEVELS, POWERS, WIDTHS, Kind, Preset, Setting, deep, powers, rounded_width
+
+if TYPE_CHECKING:
+    from ..data import Dataset
+
+#: With more pairs of letters, subsequences take too long.
+_TOO_MANY = 2e9
+
+_BY_WORDS = (
+    Preset(
+        "Tamed",
+        Empirical(Power(Subsequence(order=3, decay=0.25), p=0.5)),
+        "A power below one shrinks the diagonal; the classes become visible.",
+    ),
+    Preset(
+        "Memorising",
+        Subsequence(order=3, decay=0.25),
+        "Each string shares most subsequences with itself alone: the diagonal dominates.",
+    ),
+)
+_BY_POSITION = (
+    Preset(
+        "By position",
+        Normalized(WeightedDegree(degree=3)),
+        "Letters and short words count if they are at the same position.",
+    ),
+    Preset("Spectrum", Normalized(Spectrum(length=3)), "Counts of three-letter words, at any position."),
+    Preset(
+        "Memorising",
+        Subsequence(order=6, decay=0.5),
+        "Each string shares long subsequences with itself alone. Add a power step and drag p.",
+    ),
+)
+
+
+class Sequences(Kind):
+    """Strings, each letter at a place: an object array of str (n,)."""
+
+    name = "sequence"
+    expected = "a list of n strings"
+    layout = "objects"
+    column = "one"
+    strings = True
+    title = "Sequences"
+    called = "sequences"
+    row = "sequence"
+    one, many = "string", "strings"
+    search = "strings letters dna rna protein words"
+    typed = "line"
+    as_column = True
+
+    def check(self, X: Any, owner: str) -> Array:
+        return string_rows(self, X, owner)
+
+    def read_rows(self, rows: Any, who: str, gaps: bool = False) -> Array:
+        return read_strings(rows, who, "sequences", allow_empty=False)
+
+    def read_column(self, column: Array, j: int, gaps: bool, who: str) -> Sequence[str]:
+        cells = super().read_column(column, j, gaps, who)
+        empty = next((i for i, cell in enumerate(cells) if not cell), None)
+        if empty is not None:
+            raise DataError(f"{who}: a sequence must have at least one letter; row {empty}, column {j} is empty.")
+        return cells
+
+    def presets(self, data: Dataset) -> tuple[Preset, ...]:
+        """Return presets by position for aligned strings, by words alone if subsequences take too long."""
+        rows = data.rows.tolist()
+        if are_aligned(rows):
+            return _BY_POSITION
+        words = word_length(rows)
+        spectrum = Preset("Spectrum", Normalized(Spectrum(length=words)), f"Counts of words of {words} letters.")
+        presets = (*_BY_WORDS, spectrum)
+        return presets if _quick_subsequences(rows) else presets[::-1]
+
+    def starting(self, cls: type[Kernel], data: Dataset | None) -> Kernel | None:
+        if cls is Convolution:
+            return Convolution("two-substrings", (Spectrum(length=2), Spectrum(length=2)))
+        if cls is Encoded and data is not None:
+            width = (
+                Encoded(RBF(sigma="median")).heuristics(data.inputs)["sigma"] if one_length(data.rows.tolist()) else 0.0
+            )
+            return Encoded(RBF(sigma=rounded_width(width))) if width > 0 else None
+        return super().starting(cls, data)
+
+    def settings(self, data: Dataset) -> Iterator[Setting]:
+        for length in (1, 2, 3, 4, 5, 6):
+            yield Setting("Words", Normalized(Spectrum(length=length)))
+        for length in (1, 3):
+            yield from deep("Deep words", Normalized(Spectrum(length=length)), LEVELS[:2])
+        for length in (2, 3):
+            yield from powers("Words, power", Normalized(Spectrum(length=length)))
+        for length, mismatches in ((3, 1), (4, 1), (5, 1)):
+            yield Setting("Words with mismatches", Normalized(Mismatch(length=length, mismatches=mismatches)))
+        if one_length(data.rows.tolist()):
+            yield from self._by_position(data)
+        if _quick_subsequences(data.rows.tolist()):
+            for order, decay in ((2, 0.25), (2, 0.75), (3, 0.25), (3, 0.75), (4, 0.5)):
+                yield Setting("Subsequences", Normalized(Subsequence(order=order, decay=decay)))
+            third = Subsequence(order=3, decay=0.25)
+            yield from powers("Subsequences, power", third, (0.1, *POWERS))
+            yield from deep("Deep subsequences", Normalized(third))
+            yield from deep("Deep subsequences, lengths kept", third, LEVELS[:2])
+
+    def _by_position(self, data: Dataset) -> Iterator[Setting]:
+        for degree in (1, 2, 3, 5, 8):
+            yield Setting("By position", Normalized(WeightedDegree(degree=degree)))
+        for degree in (1, 3):
+            yield from deep("Deep, by position", Normalized(WeightedDegree(degree=degree)), LEVELS[:2])
+        for degree in (2, 3):
+            yield Setting("By position, to a power", Normalized(WeightedDegree(degree=degree)) ** 3)
+        for window, d1 in ((2, 2), (3, 3), (4, 4)):
+            yield Setting("Near positions", Normalized(LocalityImprovedSequence(window=window, d1=d1)))
+        start = self.starting(Encoded, data)
+        if start is not None:
+            sigma = start.kernel.sigma  # type: ignore[attr-defined]
+            for times in WIDTHS[1:4]:
+                yield Setting("Gaussian on letters", Encoded(RBF(sigma=rounded_width(times * sigma))))
+
+    def cells(self, data: Dataset, rows: Sequence[int], full: bool) -> list[tuple[str, Any]]:
+        return [("content", [str(data.rows[i])[: 500 if full else 200] for i in rows])]
+
+    def snippet(self, row: Any) -> str:
+        return str(row)[:24]
+
+
+def one_length(strings: Sequence[str]) -> bool:
+    """Return whether strings are of one length, so that positions correspond."""
+    return len(set(map(len, strings))) == 1
+
+
+def for_sequences(strings: Sequence[str]) -> Kernel:
+    """Return a kernel by position for aligned strings, by short words for others."""
+    return Normalized(WeightedDegree(degree=3) if are_aligned(strings) else Spectrum(length=word_length(strings)))
+
+
+def _quick_subsequences(strings: Sequence[str]) -> bool:
+    """Return whether there are few enough pairs of letters for subsequences in a first kernel."""
+    return sum(map(len, strings)) ** 2 < _TOO_MANY

@@ -28,6 +28,7 @@ def candidates(data: Dataset) -> tuple[Setting, ...]:
 def settings_text(settings: Sequence[Setting]) -> str:
     """Return settings as text that `read_settings` reads: a line for each kernel, below its family after a #.
 
+    >>> from kernlib import RBF, Linear
     >>> print(settings_text([Setting("Gaussian", RBF(sigma=2.0)), Setting("Straight", Linear())]))
     # Gaussian
     RBF(sigma=2.0)

@@ -12,8 +12,9 @@ from ..core.base import Kernel
 from ..data import Dataset
 from ..experiments.choosing.race import COSTS, FOLDS, ROUNDS
 from ..experiments.outcome.journal import version_of
+from ..kinds import Setting
 from ..values.words import score_in_words, table_lines
-from .candidates import Setting, settings_text
+from .candidates import settings_text
 from .find import OWN, Comparison, proposed_measure
 from .report import expected_in_words, headline, stages
 

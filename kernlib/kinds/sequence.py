@@ -100,9 +100,9 @@ class Sequences(Kind):
         if cls is Convolution:
             return Convolution("two-substrings", (Spectrum(length=2), Spectrum(length=2)))
         if cls is Encoded and data is not None:
-            width = (
-                Encoded(RBF(sigma="median")).heuristics(data.inputs)["sigma"] if one_length(data.rows.tolist()) else 0.0
-            )
+            if not one_length(data.rows.tolist()):
+                return None
+            width = Encoded(RBF(sigma="median")).heuristics(data.inputs)["sigma"]
             return Encoded(RBF(sigma=rounded_width(width))) if width > 0 else None
         return super().starting(cls, data)
 

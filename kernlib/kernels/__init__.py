@@ -22,6 +22,11 @@ from .spectrum import Spectrum as Spectrum
 from .mismatch import Mismatch as Mismatch
 from .graphs import LabelPairs as LabelPairs
 from .graphs import LabelSequences as LabelSequences
+from .subgraphs import WeisfeilerLehman as WeisfeilerLehman
+from .subgraphs import ShortestPath as ShortestPath
+from .subgraphs import Graphlets as Graphlets
+from .subgraphs import VertexHistogram as VertexHistogram
+from .subgraphs import EdgeHistogram as EdgeHistogram
 from .diffusion import Diffusion as Diffusion
 from .matrices import Precomputed as Precomputed
 from .matrices import PrecomputedDistances as PrecomputedDistances

@@ -64,9 +64,11 @@ class LabelPairs(Kernel):
     def gram(self, X: Array, Y: Array | None) -> Array:
         codes = _codes(label for graph in _all(X, Y) for label in graph.labels)
         F = [self._features(graph, codes, i) for i, graph in enumerate(_all(X, Y))]
-        A = _stacked(F)
+        own, column = np.unique(np.concatenate([f[0] for f in F]), return_inverse=True)
+        row = np.repeat(np.arange(len(F)), [len(f[0]) for f in F])
+        A = stacked(row, column, np.concatenate([f[1] for f in F]), (len(F), len(own)))
         m = len(X)
-        return _gram_of(A, None) if Y is None else _gram_of(A[:m], A[m:])
+        return gram_of(A, None) if Y is None else gram_of(A[:m], A[m:])
 
     def gram_diag(self, X: Array) -> Array:
         codes = _codes(label for graph in X for label in graph.labels)
@@ -220,22 +222,19 @@ def _codes_of(graphs: Sequence[Graph] | Array) -> tuple[dict[Hashable, int], dic
     return _codes(label for g in graphs for label in g.labels), _codes(named())
 
 
-def _stacked(features: Sequence[tuple[Array, Array]]) -> Any:
-    """Return sparse feature vectors as the rows of one matrix: dense where that is small, else sparse."""
-    numbers = np.concatenate([f[0] for f in features])
-    values = np.concatenate([f[1] for f in features])
-    row = np.repeat(np.arange(len(features)), [len(f[0]) for f in features])
-    own, column = np.unique(numbers, return_inverse=True)
-    if len(features) * len(own) <= 1 << 22:
-        A = np.zeros((len(features), len(own)))
+def stacked(row: Array, column: Array, values: Array, shape: tuple[int, int]) -> Any:
+    """Return a matrix of features with these entries: dense where that is small, else sparse."""
+    if shape[0] * shape[1] <= 1 << 22:
+        A = np.zeros(shape)
         A[row, column] = values
         return A
     from scipy.sparse import csr_array
 
-    return csr_array((values, (row, column)), shape=(len(features), len(own)))
+    return csr_array((values, (row, column)), shape=shape)
 
 
-def _gram_of(A: Any, B: Any) -> Array:
+def gram_of(A: Any, B: Any) -> Array:
+    """Return AA', exactly symmetric, or AB'."""
     K = A @ (A if B is None else B).T
     K = K if isinstance(K, np.ndarray) else K.toarray()
     return (K + K.T) / 2.0 if B is None else np.asarray(K)

@@ -15,6 +15,8 @@ from .nystrom import Nystrom as Nystrom
 from .normalized import Normalized as Normalized
 from .centered import Centered as Centered
 from .deep import Deep as Deep
+from .infinite import ArcCosine as ArcCosine
+from .infinite import InfiniteWidth as InfiniteWidth
 from .standardized import Standardized as Standardized
 from .imputed import Imputed as Imputed
 from .rows import LogRows as LogRows

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import singledispatch
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -66,6 +66,19 @@ def feature_map(kernel: Any, X: Array, words: Words) -> Features:
         "kernel on counts, columns, terms, words or label pairs, or sums, products and linear steps of such kernels. "
         "Next: the Gram matrix itself, or Nystrom or Empirical for coordinates by landmarks."
     )
+
+
+def counted_features(rows: Iterable[dict[str, float]]) -> Features:
+    """Return one column for every word that occurs in a row's counts, in alphabetical order."""
+    from scipy.sparse import csr_array
+
+    counts = list(rows)
+    names = sorted({word for row in counts for word in row})
+    place = {word: m for m, word in enumerate(names)}
+    values = [v for row in counts for v in row.values()]
+    columns = [place[word] for row in counts for word in row]
+    ends = np.cumsum([0, *(len(row) for row in counts)])
+    return Features(sparse(csr_array((values, columns, ends), shape=(len(counts), len(names)))), tuple(names))
 
 
 def sparse(matrix: Any) -> csr_array:

@@ -26,26 +26,13 @@ from ..values.arrays import Array
 from .aligned import parameter_names
 from .categorical import share_of
 from .explanation import Words
-from .features import MOST, Features, by_rows, feature_map, sparse, too_many
+from .features import MOST, Features, by_rows, counted_features, feature_map, sparse, too_many
 from .graphs import label_pair_sums
 from .strings import contiguous
 from .texts import concept_words, term_names
 
 #: Entries of a dense table of words.
 _DENSE = 1 << 25
-
-
-def _counted(rows: Iterable[dict[str, float]]) -> Features:
-    """Return one column for every word that occurs, in alphabetical order."""
-    from scipy.sparse import csr_array
-
-    counts = list(rows)
-    names = sorted({word for row in counts for word in row})
-    place = {word: m for m, word in enumerate(names)}
-    values = [v for row in counts for v in row.values()]
-    columns = [place[word] for row in counts for word in row]
-    ends = np.cumsum([0, *(len(row) for row in counts)])
-    return Features(sparse(csr_array((values, columns, ends), shape=(len(counts), len(names)))), tuple(names))
 
 
 # -- columns ------------------------------------------------------------------------------------
@@ -97,7 +84,7 @@ def _overlap(kernel: Overlap | ProbabilityOverlap, X: Array, words: Words) -> Fe
                 worth[c, u] = math.sqrt(max(0.0, value - constant) / d)
             row[f"{words.column(c, d)} is {'missing' if u is None else u}"] = worth[c, u]
         rows.append(row)
-    return _counted(rows)
+    return counted_features(rows)
 
 
 # -- strings ------------------------------------------------------------------------------------
@@ -105,7 +92,7 @@ def _overlap(kernel: Overlap | ProbabilityOverlap, X: Array, words: Words) -> Fe
 
 @feature_map.register
 def _spectrum(kernel: Spectrum, X: Array, words: Words) -> Features:
-    return _counted({w: float(k) for w, k in contiguous(str(s), kernel.length).items()} for s in X)
+    return counted_features({w: float(k) for w, k in contiguous(str(s), kernel.length).items()} for s in X)
 
 
 @feature_map.register
@@ -123,7 +110,7 @@ def _mismatch(kernel: Mismatch, X: Array, words: Words) -> Features:
             for u in around.get(w, ()):
                 row[u] = row.get(u, 0.0) + count
         rows.append(row)
-    return _counted(rows)
+    return counted_features(rows)
 
 
 def neighbours(word: str, mismatches: int, letters: str) -> set[str]:
@@ -164,7 +151,7 @@ def _weighted_degree(kernel: WeightedDegree, X: Array, words: Words) -> Features
     d = kernel.degree
     if sum(len(s) for s in X) * d > 20 * MOST:
         raise too_many(kernel, sum(len(s) for s in X) * d)
-    return _counted(
+    return counted_features(
         {
             f"{s[p : p + j]} at {p + 1}": math.sqrt(d - j + 1)
             for j in range(1, d + 1)
@@ -203,7 +190,7 @@ def _fisher(kernel: Fisher, X: Array, words: Words) -> Features:
 @feature_map.register
 def _label_pairs(kernel: LabelPairs, X: Array, words: Words) -> Features:
     sums = (label_pair_sums(kernel, graph, number) for number, graph in enumerate(X))
-    return _counted({f"from {a} to {b}": value for (a, b), value in row.items()} for row in sums)
+    return counted_features({f"from {a} to {b}": value for (a, b), value in row.items()} for row in sums)
 
 
 @feature_map.register

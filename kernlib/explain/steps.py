@@ -10,12 +10,13 @@ import numpy as np
 
 from ..core.algebra import Constant, Monomial, Product, Scaled, Sum
 from ..core.base import Kernel
-from ..core.steps import MatrixStep, Pointwise, RowStep, Shorthand, WholeStep
+from ..core.steps import MatrixStep, Pointwise, RowStep, Shorthand, Side, WholeStep
 from ..values.words import number
 from ..wrappers.centered import Centered
 from ..wrappers.conformal import Conformal
 from ..wrappers.deep import Deep
 from ..wrappers.empirical import Empirical
+from ..wrappers.infinite import Layers
 from ..wrappers.normalized import Normalized
 from ..wrappers.nystrom import Nystrom
 from ..wrappers.repaired import Repaired
@@ -103,6 +104,16 @@ def _deep(kernel: Deep, scene: Scene) -> Explanation:
         dx = dy = peak
     # The kernel rounds at every level (rows that coincide have distance 0): its value is shown.
     return _scaled_to(inner, scene.value(kernel), (*steps, Part(kernel.chip(), scene.value(kernel))))
+
+
+@explanation.register
+def _layers(kernel: Layers, scene: Scene) -> Explanation:
+    """Return the inner parts in proportion, after what two rows at a right angle have in common."""
+    inner, value = explained(kernel.kernel, scene), scene.value(kernel)
+    first, second = (np.array([d]) for d in scene.diagonal(kernel.kernel))
+    facts = kernel.row_facts(Side(scene.x, lambda: first, lambda: first))
+    at_zero = float(kernel.new_matrix(np.zeros((1, 1)), facts, facts._replace(d=second))[0, 0])
+    return through(inner, value, at_zero, kernel.chip(), f"at a right angle, {kernel.chip()}")
 
 
 def _scaled_to(explanation: Explanation, value: float, steps: tuple[Part, ...]) -> Explanation:

@@ -212,6 +212,11 @@ def _distances(nodes: Nodes) -> tuple[Array, Array, Array]:
     return i, j, d
 
 
+def path_lengths(graph: Graph) -> tuple[Array, Array, Array]:
+    """Return i, j and the number of edges of a shortest path from i to j, for all i ≠ j that a path connects."""
+    return _distances(nodes_of([graph]))
+
+
 def _paths(nodes: Nodes, i: Array, j: Array, d: Array) -> tuple[Array, Array]:
     labels, longest = 1 + int(nodes.label.max(initial=0)), 1 + int(d.max(initial=0))
     return nodes.graph[i], (nodes.label[i] * labels + nodes.label[j]) * longest + d

@@ -78,6 +78,10 @@ class Layers(MatrixStep):
         return np.array(values)
 
     @property
+    def rounding(self) -> float:
+        return (1.0 + self.level) * self.kernel.rounding  # of the value and of the lengths, layer by layer
+
+    @property
     def _blur(self) -> float:
         """Return 1 − c below which a correlation c may be 1 and its difference rounding."""
         return ROUNDING * self.kernel.rounding
@@ -99,10 +103,6 @@ def _gaps(K: Array, dx: Array, dy: Array, blur: float) -> tuple[Array, Array]:
 def _angle(gap: Array) -> Array:
     """Return θ, of which 1 − cos θ is given; no digits are lost near 0, as arccos of the cosine would."""
     return 2.0 * np.arcsin(np.sqrt(0.5 * gap))
-
-
-def _one(value: float) -> Array:
-    return np.array([value])
 
 
 @dataclass(frozen=True, repr=False)
@@ -141,6 +141,11 @@ class ArcCosine(Layers):
 
     def chip(self) -> str:
         return f"arc-cosine {self.order}, level {self.level}"
+
+    @property
+    def rounding(self) -> float:
+        # Threshold units see the angle itself: of rows that nearly agree it is right to the root of the rounding error.
+        return math.sqrt(2.0 * self._blur) / ROUNDING if self.level and not self.order else super().rounding
 
     def layers(self, K: Array, dx: Array, dy: Array) -> Iterator[Array]:
         yield K
@@ -284,11 +289,11 @@ class InfiniteWidth(Layers):
         return self.weights * values + self.biases, self.weights * derivatives
 
     def correlations(self, variance: float, c: Array) -> tuple[Array, float]:
-        d = _one(variance)
-        values, own = (self._expectations(K, d, d)[0] for K in (variance * np.clip(c, -1.0, 1.0), d))
+        d = np.full(np.shape(c), variance)
+        values, own = (self._expectations(K, d, d)[0] for K in (d * np.clip(c, -1.0, 1.0), d))
         return values / own, float(own[0])
 
     def slope(self, variance: float) -> float:
-        d = _one(variance)
+        d = np.array([variance])
         own, derivative = self._expectations(d, d, d)
         return float(derivative[0] * variance / own[0])

@@ -9,6 +9,7 @@ from kernlib import (
     ANOVA,
     RBF,
     Alignment,
+    ArcCosine,
     Centered,
     CodonImproved,
     Conformal,
@@ -20,7 +21,9 @@ from kernlib import (
     Exponential,
     Fisher,
     GeneralOverlap,
+    Graphlets,
     Imputed,
+    InfiniteWidth,
     Kernel,
     LabelPairs,
     LabelSequences,
@@ -52,6 +55,7 @@ from kernlib import (
     TensorPairs,
     VectorSpace,
     WeightedDegree,
+    WeisfeilerLehman,
 )
 
 EXAMPLES: dict[type[Kernel], list[Kernel]] = {
@@ -90,6 +94,12 @@ EXAMPLES: dict[type[Kernel], list[Kernel]] = {
     PrecomputedDistances: [Deep(PrecomputedDistances()), Centered(PrecomputedDistances())],
     LabelPairs: [LabelPairs(), LabelPairs(beta=0.2, series="geometric")],
     LabelSequences: [LabelSequences(), LabelSequences(beta=0.5, series="exponential")],
+    Graphlets: [Graphlets(), Graphlets(size=4)],
+    WeisfeilerLehman: [
+        WeisfeilerLehman(),
+        WeisfeilerLehman(level=1, base="edge"),
+        WeisfeilerLehman(level=2, base="shortest-path"),
+    ],
     VectorSpace: [VectorSpace(), VectorSpace(weighting="tf-idf", stop_words="english")],
     LatentSemantic: [LatentSemantic(), LatentSemantic(concepts=2), LatentSemantic(concepts=2, weighting="tf-idf")],
     TensorPairs: [TensorPairs(Precomputed()), TensorPairs(Linear(), shift=1.0), TensorPairs(RBF(sigma="median"))],
@@ -113,6 +123,16 @@ EXAMPLES: dict[type[Kernel], list[Kernel]] = {
         Deep(Empirical(Linear()), level=2, bandwidths=(2.0, None)),
         Deep(Linear(), level=2, bandwidths=(1.0, 0.5)),
         Deep(Deep(Linear(), level=1), level=0),
+    ],
+    ArcCosine: [
+        ArcCosine(Linear()),
+        ArcCosine(RBF(sigma=2.0), order=0, level=2),
+        Deep(ArcCosine(Linear(), order=2, level=2)),
+    ],
+    InfiniteWidth: [
+        InfiniteWidth(Linear(), level=3, of="ntk"),
+        InfiniteWidth(Standardized(Linear()), level=2, activation="erf", of="ntk"),
+        Normalized(InfiniteWidth(RBF(sigma="median"), biases=0.0)),
     ],
     Exponential: [
         Exponential(RBF(sigma=2.0)),

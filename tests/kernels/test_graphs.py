@@ -211,9 +211,8 @@ class TestWalks:
     def test_many_labels_are_kept_sparse(self, monkeypatch):
         rows = [Graph(np.ones((4, 4)), range(i, i + 4)) for i in range(12)]
         dense = LabelPairs()(rows)
-        stacked = graphs._stacked([LabelPairs()._features(g, {i: i for i in range(20)}, 0) for g in rows])
-        assert isinstance(stacked, np.ndarray)
-        monkeypatch.setattr(graphs, "_stacked", lambda features: sp.csr_array(stacked))
+        assert isinstance(graphs.stacked(np.arange(3), np.arange(3), np.ones(3), (3, 3)), np.ndarray)
+        monkeypatch.setattr(graphs, "stacked", lambda r, c, values, shape: sp.csr_array((values, (r, c)), shape=shape))
         np.testing.assert_allclose(LabelPairs()(rows), dense)
 
     def test_edge_labels_count_in_sequences_only(self):

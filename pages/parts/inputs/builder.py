@@ -45,6 +45,8 @@ _STEPS: dict[str, tuple[str, str]] = {
     "Empirical": ("Empirical map", "a row becomes its kernel values with the training rows"),
     "Nystrom": ("Nyström landmarks", "a few rows approximate all rows"),
     "Deep": ("Deep levels", "distances become the next kernel"),
+    "ArcCosine": ("Arc-cosine layers", "random units, layer by layer: angles count"),
+    "InfiniteWidth": ("Network of infinite width", "before training (NNGP) or trained (NTK)"),
     "Conformal": ("Conformal factor", "rows rescaled, angles kept"),
     "SoftMarginDiagonal": ("Asymmetric soft margin", "errors in the common class cost less"),
     # Change the whole matrix

@@ -1,0 +1,117 @@
+"""Kernels that count small parts of graphs: which parts two graphs share, in words, and the counts as features."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Hashable, Sequence
+
+import numpy as np
+
+from ..kernels.subgraphs import (
+    SHAPES,
+    Counted,
+    EdgeHistogram,
+    Graphlets,
+    ShortestPath,
+    WeisfeilerLehman,
+    graphlet_counts,
+    path_lengths,
+)
+from ..values.arrays import Array
+from ..values.graph import GENERIC, Graph
+from ..values.words import number
+from .explanation import Explanation, Part, Scene, Words, explanation, leaf
+from .features import Features, counted_features, feature_map
+
+#: A neighbourhood with a longer name is named by its middle and a number of its own.
+_LONGEST_NAME = 60
+
+
+def part_counts(kernel: Counted, graph: Graph) -> Counter[str]:
+    """Return how often each part occurs in a graph, by its name; equal parts of all graphs have one name.
+
+    >>> part_counts(WeisfeilerLehman(level=1), Graph([[0, 1], [1, 0]], labels="CO"))
+    Counter({'C': 1, 'O': 1, 'C(O)': 1, 'O(C)': 1})
+    """
+    if isinstance(kernel, Graphlets):
+        counts = graphlet_counts(graph, kernel.size)
+        return Counter({name: int(c) for name, c in zip(SHAPES[kernel.size], counts, strict=True) if c})
+    names = [_label(label) for label in graph.labels]
+    if isinstance(kernel, WeisfeilerLehman):
+        base = {"subtree": Counted, "edge": EdgeHistogram, "shortest-path": ShortestPath}[kernel.base]
+        total: Counter[str] = Counter()
+        for h, level in enumerate(neighbourhood_names(graph, kernel.level)):
+            for name, count in _of_level(base, graph, level, ends=True).items():
+                # Names of trees tell their depth; others are told apart by the level.
+                total[name if base is Counted else f"level {h}, {name}"] += count
+        return total
+    return _of_level(type(kernel), graph, names, ends=False)
+
+
+def _of_level(base: type[Counted], graph: Graph, names: Sequence[str], ends: bool) -> Counter[str]:
+    """Return the counts of nodes, of edges (with their ends' labels if `ends`) or of paths."""
+    if base is ShortestPath:
+        paths = zip(*(part.tolist() for part in path_lengths(graph)), strict=True)
+        return Counter(f"{names[i]} to {names[j]}, {d} {'edge' if d == 1 else 'edges'}" for i, j, d in paths)
+    if base is EdgeHistogram:
+        E = graph.edge_labels
+        found = np.argwhere(graph.adjacency).tolist()
+        kinds = [_label(GENERIC if E is None else E[i, j]) for i, j in found]
+        if not ends:
+            return Counter(f"edge {kind}" for kind in kinds)
+        return Counter(f"{names[i]} –{kind}– {names[j]}" for (i, j), kind in zip(found, kinds, strict=True))
+    return Counter(names)
+
+
+def neighbourhood_names(graph: Graph, levels: int) -> list[list[str]]:
+    """Return a name for the neighbourhood of every node at levels 0 to `levels`: C(C N) is a C between a C and an N.
+
+    Equal neighbourhoods of all graphs have one name. Names that would be longer end in a number made from the whole.
+
+    >>> neighbourhood_names(Graph([[0, 1, 0], [1, 0, 1], [0, 1, 0]], labels="CNO"), 1)[1]
+    ['C(N)', 'N(C O)', 'O(N)']
+    """
+    near = [np.flatnonzero(row).tolist() for row in graph.adjacency]
+    labels = [_label(label) for label in graph.labels]
+    known, shown = [labels], labels
+    for _ in range(levels):
+        full = [f"{label}({' '.join(sorted(shown[j] for j in near[i]))})" for i, label in enumerate(shown)]
+        shown = [_short(name, label) for name, label in zip(full, labels, strict=True)]
+        known.append(shown)
+    return known
+
+
+def _short(name: str, label: str) -> str:
+    if len(name) <= _LONGEST_NAME:
+        return name
+    return f"{label}(… {hashlib.blake2s(name.encode(), digest_size=6).hexdigest()})"
+
+
+def _label(label: Hashable) -> str:
+    """Return a name of a label; labels that differ have names that differ."""
+    if isinstance(label, str) and re.fullmatch(r"[^\W\d_][\w#+=.-]*|#", label):
+        return label
+    if isinstance(label, bool | int | float) and label == int(label):
+        return repr(int(label))
+    return repr(label)
+
+
+@explanation.register
+def _counted(kernel: Counted, scene: Scene) -> Explanation:
+    first, second = (part_counts(kernel, rows[0]) for rows in (scene.x, scene.y))
+    parts = [
+        Part(f"{name}: {number(first[name])} × {number(second[name])}", float(first[name] * second[name]))
+        for name in first
+        if name in second
+    ]
+    how = "One term for each part that both graphs have: how often it occurs in one, times how often in the other."
+    if isinstance(kernel, WeisfeilerLehman):
+        how += " C(C N) is a node C whose neighbours are C and N; deeper levels have deeper names."
+    return leaf(kernel, scene, parts, how)
+
+
+@feature_map.register
+def _features(kernel: Counted, X: Array, words: Words) -> Features:
+    return counted_features({name: float(c) for name, c in part_counts(kernel, graph).items()} for graph in X)

@@ -54,6 +54,8 @@ class Kernel(Declared):
     cost: ClassVar[str] = ""
     #: True when k(X) is positive semi-definite for every X, whatever the parameters.
     psd: ClassVar[bool] = True
+    #: True where the values are sums over the columns, whose mean a network of infinite width takes instead.
+    sums_columns: ClassVar[bool] = False
 
     #: The precedence of the outermost operator in the repr: 1 a sum, 2 a product, 3 a power, 4 a call.
     _binds: ClassVar[int] = 4

@@ -205,7 +205,7 @@ def _distances(nodes: Nodes) -> tuple[Array, Array, Array]:
         A = csr_array((np.ones(len(where[0])), where), shape=(end - begin,) * 2)
         D = shortest_path(A, method="D", unweighted=True)
         np.fill_diagonal(D, np.inf)
-        i, j = np.nonzero(D < np.inf)
+        i, j = np.nonzero(np.inf > D)
         found.append(np.stack([i + begin, j + begin, D[i, j].astype(np.int64)]))
         first = last
     i, j, d = np.concatenate([np.zeros((3, 0), dtype=np.int64), *found], axis=1)

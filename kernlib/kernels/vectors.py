@@ -35,6 +35,7 @@ class Linear(Kernel):
     formula: ClassVar[str] = r"\langle x, x'\rangle"
     source: ClassVar[str] = "[O] 1"
     cost: ClassVar[str] = "O(n²d), one matrix product"
+    sums_columns: ClassVar[bool] = True
 
     def gram(self, X: Array, Y: Array | None) -> Array:
         self.gram_diag(X)

@@ -5,13 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import ClassVar, NamedTuple, Self
 
 import numpy as np
 
-from ..core.base import Kernel
 from ..core.steps import MatrixStep, RowStep, Side
-from ..kernels.vectors import Linear
 from ..numerics.blocks import over_row_blocks
 from ..numerics.distances import ROUNDING
 from ..values.arrays import Array
@@ -240,7 +238,7 @@ class InfiniteWidth(Layers):
         inner = self.kernel
         while isinstance(inner, RowStep) and not inner.begins_chain:
             inner = inner.kernel
-        return isinstance(inner, Linear)
+        return inner.sums_columns
 
     def row_facts(self, side: Side) -> Facts:
         if self._columns_matter:

@@ -27,7 +27,15 @@ from ..experiments.spec import RunSpec
 from ..kinds import KINDS, Setting
 from ..machines import Machine
 from ..numerics.blas import one_blas_thread
-from ..overview import QuickErrors, observe, plain_words, quick_errors, shuffled_squares
+from ..overview import (
+    QuickErrors,
+    large_diagonal,
+    observe,
+    plain_words,
+    quick_errors,
+    shuffled_squares,
+    with_diagonal,
+)
 from ..protocols import GroupedSplits, Protocol, RepeatedSplits
 from ..statistics import Band, confidence_band
 from ..values.arrays import Array
@@ -461,8 +469,10 @@ def described(advice: Advice, data: Dataset) -> Advice:
             if data.y is not None:
                 with suppress(DegenerateError):  # every label is the same
                     relevant = relevant_dimension(K, data.y, task=task, decomposition=pairs, centred=True)
-            observed = observe(K, data.y, task=task, relevant=relevant, errors=advice.errors)
-            unsound = tuple(f for f in examine(K, data.y, eigenvalues=pairs.eigenvalues) if not f.sound)
+            seen = None if data.y is None else large_diagonal(K, data.y, task=task, groups=data.groups)
+            observed = observe(K, data.y, task=task, relevant=relevant, errors=advice.errors, diagonal=seen)
+            findings = with_diagonal(examine(K, data.y, eigenvalues=pairs.eigenvalues), seen)
+            unsound = tuple(f for f in findings if not f.sound)
     except KernlibError as error:
         return replace(advice, problem=str(error))
     return replace(advice, n=data.n, dimension=observed.dimension, sentence=plain_words(observed), findings=unsound)

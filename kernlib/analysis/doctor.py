@@ -27,12 +27,14 @@ from .matrix import SYMMETRY_TOLERANCE, square
 TWINS = 0.01
 #: From this median cosine on the matrix is nearly constant.
 ALIKE = 0.99
-#: From this ratio of mean diagonal to mean |off-diagonal| on, the matrix is nearly the identity.
+#: From this ratio of mean diagonal to mean |off-diagonal| on, the diagonal is large.
 ALONE = 10.0
 #: From this multiple of the median k(x, x) on a row dominates.
 DOMINATING = 10.0
 # Target ratio of the diagonal after a power.
 _TARGET_RATIO = 3.0
+#: The name of the finding of a ratio of `ALONE` or more.
+LARGE_DIAGONAL = "a large diagonal"
 
 
 @dataclass(frozen=True)
@@ -62,14 +64,14 @@ def examine(K: ArrayLike, y: ArrayLike | None = None, *, eigenvalues: ArrayLike 
     """Return all checks of one Gram matrix, in the order in which problems should be solved.
 
     Symmetric; positive semi-definite to rounding; rows without length; rows that coincide; one row that dominates;
-    nearly constant; nearly the identity. A check without meaning after an earlier problem is skipped.
+    nearly constant; a large diagonal. A check without meaning after an earlier problem is skipped.
 
     Parameters: `K` (n, n); `y` (n,) labels, to compare the labels of rows that coincide; `eigenvalues` (n,) of a
     symmetric K, if already computed. Raises DataError for a K that is not square and finite.
 
     >>> import numpy as np
     >>> [f.name for f in examine(100 * np.eye(4) + np.ones((4, 4))) if not f.sound]
-    ['nearly the identity']
+    ['a large diagonal']
     """
     matrix = square(K, "examine")
     skew = _asymmetry(matrix)
@@ -87,7 +89,7 @@ def examine(K: ArrayLike, y: ArrayLike | None = None, *, eigenvalues: ArrayLike 
     constant = _constant(matrix)
     findings.append(constant)
     if constant.sound:
-        findings.append(_identity(matrix))
+        findings.append(_diagonal(matrix))
     return tuple(findings)
 
 
@@ -248,17 +250,22 @@ def _constant(matrix: Array) -> Finding:
     )
 
 
-def _identity(matrix: Array) -> Finding:
+def _diagonal(matrix: Array) -> Finding:
     ratio = diagonal_ratio(matrix)
     verdict = f"On average a row is {number(ratio, 3)} times more similar to itself than to another row."
     if ratio < ALONE:
-        return Finding("not the identity", True, verdict, "Rows are similar to other rows.")
-    meaning = "Every row is similar to itself alone: a machine can only memorise. A parameter may be too narrow."
+        return Finding("a small diagonal", True, verdict, "Rows are similar to other rows.")
+    meaning = (
+        "Any labels can be separated on the training rows. Whether a machine memorises or learns depends on the "
+        "labels: compare training and test error. A parameter may be too narrow."
+    )
     if math.isinf(ratio):
-        return Finding("nearly the identity", False, "All entries off the diagonal are 0.", meaning)
-    p = min(0.9, max(0.1, round(math.log(_TARGET_RATIO) / math.log(ratio), 2)))
+        return Finding(
+            LARGE_DIAGONAL, False, "All entries off the diagonal are 0.", "Every row is similar to itself alone."
+        )
+    p = taming_power(ratio)
     return Finding(
-        "nearly the identity",
+        LARGE_DIAGONAL,
         False,
         verdict,
         meaning,
@@ -269,6 +276,17 @@ def _identity(matrix: Array) -> Finding:
             ),
         ),
     )
+
+
+def taming_power(ratio: float) -> float:
+    """Return the p, 0.1 … 0.9, at which a diagonal ratio becomes about 3; 1 for a ratio of 3 or less.
+
+    >>> taming_power(81.0), taming_power(2.0)
+    (0.25, 1.0)
+    """
+    if not ratio > _TARGET_RATIO:
+        return 1.0
+    return min(0.9, max(0.1, round(math.log(_TARGET_RATIO) / math.log(ratio), 2)))
 
 
 def _cosines(matrix: Array) -> Array:

@@ -22,7 +22,7 @@ def presets_for(data: Dataset) -> tuple[Preset, ...]:
 
     >>> from kernlib.data import load_dataset
     >>> [preset.name for preset in presets_for(load_dataset("promoters"))]
-    ['By position', 'Spectrum', 'Memorising']
+    ['By position', 'Spectrum', 'Large diagonal']
     """
     key = data.digest, data.fill
     if key not in _PROPOSED:

@@ -1,4 +1,4 @@
-"""Kernels that count small parts of graphs: which parts two graphs share, in words, and the counts as features."""
+"""Kernels that count small parts of graphs: which parts two graphs share, as text, and the counts as features."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def part_counts(kernel: Counted, graph: Graph) -> Counter[str]:
         total: Counter[str] = Counter()
         for h, level in enumerate(neighbourhood_names(graph, kernel.level)):
             for name, count in _of_level(base, graph, level, ends=True).items():
-                # Names of trees tell their depth; others are told apart by the level.
+                # Names of trees tell their depth; others are distinguished by the level.
                 total[name if base is Counted else f"level {h}, {name}"] += count
         return total
     return _of_level(type(kernel), graph, names, ends=False)

@@ -211,7 +211,7 @@ class Weights:
 
     @property
     def alone(self) -> float:
-        """Return the share of ‖w‖² on features that a single row has: near 1 the machine has memorised the rows."""
+        """Return the share of ‖w‖² on features that a single row has: near 1, new rows share little with w."""
         whole = float(self.values @ self.values)
         own = self.values[self.counts == 1]
         return float(own @ own) / whole if whole > 0.0 else math.nan

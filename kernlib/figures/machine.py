@@ -170,8 +170,8 @@ def margin_histogram(trained: Trained, bins: int = 40) -> go.Figure:
     return finish(
         fig, height=480, alt=f"Margins of {len(margin)} rows: {inside} lie below 1, {wrong} of them on the wrong side.",
         caption=f"Training rows. Above 1 a row lies outside the margin, below 0 on the wrong side. {inside} of "
-        f"{len(margin)} rows lie below 1, {wrong} of them below 0. If all rows lie at exactly 1, the machine has "
-        "memorised the training rows.",
+        f"{len(margin)} rows lie below 1, {wrong} of them below 0. If all rows lie at exactly 1, every row is a "
+        "support vector, and training rows show nothing about new rows.",
     )  # fmt: skip
 
 
@@ -197,7 +197,7 @@ def alpha_plot(trained: Trained, ids: Sequence[Any] | None = None) -> go.Figure:
     return finish(
         fig, height=400, alt=f"{len(support)} of {len(trained.alpha)} rows have α above 0, {share:.0f}%.",
         caption=f"{len(support)} of {len(trained.alpha)} rows define the border; removing any other row changes "
-        "nothing. If nearly all rows have a similar α, the machine has memorised them.",
+        "nothing. Nearly all rows with a similar α means nearly orthogonal rows.",
     )  # fmt: skip
 
 
@@ -261,7 +261,7 @@ def weight_bars(weights: Weights, classes: Sequence[Any], codes: tuple[int, int]
         fig, height=120 + 21 * max(len(names), 4),
         alt=f"The {len(names)} largest of {len(weights.names)} weights; the largest is that of {first}.",
         caption=f"The {len(names)} features with the largest weight, of {len(weights.names)}. Features of a single row "
-        f"hold {100 * weights.alone:.0f}% of the squared length of w. Near 100%, the machine has memorised the rows.",
+        f"hold {100 * weights.alone:.0f}% of the squared length of w. Near 100%, new rows have little of w in them.",
     )  # fmt: skip
 
 

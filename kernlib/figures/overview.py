@@ -204,7 +204,7 @@ def what_if(
         caption="Quick errors are for choosing, not for publishing: nearest centroid on five random halves, and ridge "
         "regression with one " + ("group" if grouped else "row") + " left out, at the best of 19 ridges. "
         + "The kernel learns from all rows. "
-        + ("A low training error (open circles) beside a high error means memorising. "
+        + ("A low training error (open circles) beside an error near guessing means memorising. "
            if any(math.isfinite(e.trained) for e in known) else "")
         + ("An error above chance: nothing was learnt, and leaving a row out makes its own class rarer. "
            if worse else "")

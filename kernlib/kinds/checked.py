@@ -19,12 +19,12 @@ def shown(item: Any) -> str:
 
 
 def shape_words(array: Array) -> str:
-    """Return the shape of an array in words."""
+    """Return the shape of an array as text."""
     return " × ".join(str(size) for size in array.shape) or "a single value"
 
 
 def place_words(place: Sequence[int]) -> str:
-    """Return the place of a cell in words."""
+    """Return the place of a cell as text."""
     return ", ".join(f"{kind} {i}" for kind, i in zip(("row", "column"), place, strict=False))
 
 

@@ -34,12 +34,12 @@ _BY_WORDS = (
     Preset(
         "Tamed",
         Empirical(Power(Subsequence(order=3, decay=0.25), p=0.5)),
-        "A power below one shrinks the diagonal; the classes become visible.",
+        "A power below one shrinks the diagonal; small values become visible.",
     ),
     Preset(
-        "Memorising",
+        "Large diagonal",
         Subsequence(order=3, decay=0.25),
-        "Each string shares most subsequences with itself alone: the diagonal dominates.",
+        "k(x, x) counts all subsequences of a string; two strings share few of them.",
     ),
 )
 _BY_POSITION = (
@@ -50,9 +50,9 @@ _BY_POSITION = (
     ),
     Preset("Spectrum", Normalized(Spectrum(length=3)), "Counts of three-letter words, at any position."),
     Preset(
-        "Memorising",
+        "Large diagonal",
         Subsequence(order=6, decay=0.5),
-        "Each string shares long subsequences with itself alone. Add a power step and drag p.",
+        "Long subsequences: two strings share few of them. Add a power step and drag p.",
     ),
 )
 

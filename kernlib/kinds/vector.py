@@ -27,9 +27,9 @@ _COUNTED = 5
 _PRESETS = (
     Preset("Gaussian", RBF(sigma="median"), "Width from the data: near rows are similar."),
     Preset(
-        "Memorising",
+        "Large diagonal",
         Normalized(Polynomial(degree=12, offset=0.0)),
-        "A high degree: every row is similar to itself and hardly to others. Add a power step and drag p.",
+        "A high degree: small angles between rows count alone. Add a power step and drag p.",
     ),
     Preset("Two levels deep", Deep(RBF(sigma="median"), level=2), "Distances in feature space, twice."),
 )

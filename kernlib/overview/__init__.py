@@ -1,6 +1,7 @@
 """The overview: quick errors, films over one parameter, sheets over two, sentences made from numbers."""
 
 from ..analysis.leave_one_out import RIDGES
+from .diagonal import LargeDiagonal, large_diagonal, with_diagonal
 from .film import Film, Frame, frame_of, missing_frame
 from .quick import QuickErrors, quick_errors, shuffled_squares
 from .sentence import Observation, observe, plain_words
@@ -12,14 +13,17 @@ __all__ = [
     "Criterion",
     "Film",
     "Frame",
+    "LargeDiagonal",
     "Observation",
     "QuickErrors",
     "Sheet",
     "frame_of",
+    "large_diagonal",
     "missing_frame",
     "observe",
     "plain_words",
     "quick_errors",
     "sheet_of_frames",
     "shuffled_squares",
+    "with_diagonal",
 ]

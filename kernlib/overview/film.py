@@ -19,6 +19,7 @@ from ..errors import DegenerateError
 from ..values.arrays import Array, RowNumbers
 from ..values.factor import Factor
 from ..values.labels import AskedTask, read_labels
+from .diagonal import large_diagonal
 from .quick import QuickErrors, quick_errors
 from .sentence import Observation, observe
 
@@ -119,12 +120,15 @@ def frame_of(
         return replace(frame, seen=observe(whole, sample=sample))
     pairs = decompose(whole, owner="frame_of") if decomposition is None else decomposition
     errors = quick_errors(whole, y, task=task, groups=groups, decomposition=pairs)
+    shown = np.arange(len(matrix)) if sample is None else np.asarray(sample)
+    kept = None if groups is None else np.asarray(groups)[shown]
+    diagonal = large_diagonal(matrix, np.asarray(y)[shown], task=task, groups=kept)
     relevant = None
     with suppress(DegenerateError):  # all labels are zero: there is nothing to cut
         relevant = relevant_dimension(whole, y, task=task, decomposition=pairs, centred=True)
     frame = replace(
         frame,
-        seen=observe(whole, y, task=task, relevant=relevant, errors=errors, sample=sample),
+        seen=observe(whole, y, task=task, relevant=relevant, errors=errors, diagonal=diagonal, sample=sample),
         alignment=centred_alignment(whole, read_labels(y, task, len(whole), "frame_of").targets),
     )
     if relevant is None:

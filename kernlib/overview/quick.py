@@ -168,7 +168,7 @@ def _centroid(K: Array, labels: Labels, groups: Any, splits: int, short: bool) -
         return math.nan, math.nan
     wrong: list[tuple[float, float]] = []
     try:
-        for train, test in _halves(labels.codes.tobytes(), None if groups is None else tuple(groups), splits):
+        for train, test in halves(labels.codes.tobytes(), None if groups is None else tuple(groups), splits):
             own: Any = Factor(K[train]) if short else K[np.ix_(train, train)]
             new: Any = Factor(K[test]) if short else K[np.ix_(test, train)]
             machine = NearestCentroid().fit(own, labels.codes[train], task="classification")
@@ -184,7 +184,7 @@ def _centroid(K: Array, labels: Labels, groups: Any, splits: int, short: bool) -
 
 
 @functools.lru_cache(maxsize=4)
-def _halves(codes: bytes, groups: tuple[Any, ...] | None, splits: int) -> list[tuple[Array, Array]]:
+def halves(codes: bytes, groups: tuple[Any, ...] | None, splits: int) -> list[tuple[Array, Array]]:
     """Return random halves of rows with these labels, the same for all kernels that are compared on them."""
     protocol: Protocol = RepeatedSplits(repeats=splits) if groups is None else GroupedSplits(repeats=splits)
     drawn = protocol.splits(np.frombuffer(codes, dtype=np.intp), task="classification", groups=groups)

@@ -15,10 +15,9 @@ from ..values.arrays import Array, RowNumbers
 from ..values.factor import Factor
 from ..values.labels import AskedTask, read_labels
 from ..values.words import number, percent
+from .diagonal import LARGE, LargeDiagonal
 from .quick import QuickErrors
 
-#: From this ratio of mean diagonal to mean |off-diagonal| on, a picture shows the diagonal alone.
-_SELF = 5.0
 #: Errors above this share of chance count as guessing.
 _GUESSING = 0.9
 
@@ -30,7 +29,7 @@ class Observation:
     `n` rows; `diagonal_ratio` mean k(x, x) over mean |k(x, x′)|, 0…inf; `constant` whether all entries are
     one value to rounding; `within` and `between` the mean k(x, x′) of pairs of one class and of two;
     `dimension` d̂ among `searched` candidates; `head` and `tail` the mean squared label coefficients up to d̂ and
-    beyond; `errors` the quick errors.
+    beyond; `errors` the quick errors; `diagonal` what a machine makes of a large diagonal.
     """
 
     n: int
@@ -43,6 +42,7 @@ class Observation:
     head: float = math.nan
     tail: float = math.nan
     errors: QuickErrors | None = None
+    diagonal: LargeDiagonal | None = None
 
 
 def observe(
@@ -52,12 +52,13 @@ def observe(
     task: AskedTask = "auto",
     relevant: RelevantDimension | None = None,
     errors: QuickErrors | None = None,
+    diagonal: LargeDiagonal | None = None,
     sample: RowNumbers | None = None,
 ) -> Observation:
     """Return the numbers of a Gram matrix or of its factor that `plain_words` reads.
 
     Parameters: `K` (n, n), or a `Factor`, of which the size of the entries comes from the rows `sample` and the rest
-    from all rows; `y` (n,) or None; `relevant` and `errors` if computed.
+    from all rows; `y` (n,) or None; `relevant`, `errors` and `diagonal` if computed.
     Raises DataError for a K that is not square and finite, or labels that do not fit.
 
     >>> import numpy as np
@@ -85,6 +86,7 @@ def observe(
         head=head,
         tail=tail,
         errors=errors,
+        diagonal=diagonal,
     )
 
 
@@ -110,7 +112,8 @@ def plain_words(numbers: Observation, row: str = "row", rows: str = "rows") -> s
         return f"A single {row} cannot be compared with another."
     if numbers.constant:
         return f"All pairs of {rows} are equally similar: this kernel does not distinguish them."
-    parts = [part for part in (_likeness(numbers, row, rows), _directions(numbers), _prediction(numbers)) if part]
+    last = (_prediction(numbers),) if numbers.diagonal is None else numbers.diagonal.words()
+    parts = [part for part in (_likeness(numbers, row, rows), _directions(numbers), *last) if part]
     text = "; ".join(parts)
     return text[0].upper() + text[1:] + "."
 
@@ -120,10 +123,7 @@ def _likeness(numbers: Observation, row: str, rows: str) -> str:
     alike = f"on average each {row} is {_times(ratio)} times more similar to itself than to another {row}"
     if ratio == math.inf:
         return f"each {row} is similar to itself alone: a machine can only memorise"
-    if ratio >= _SELF:
-        errors = numbers.errors
-        if errors and _no_better(errors.centroid, errors.chance) and _no_better(errors.ridge, errors.chance):
-            return f"{alike}: a machine can only memorise"
+    if ratio >= LARGE:
         return alike
     return _classes(numbers, rows) or alike
 

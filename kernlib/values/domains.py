@@ -209,5 +209,5 @@ def string_rows(kind: Form, X: Any, owner: str) -> Array:
 
 
 def described(array: Array) -> str:
-    """Return shape and type of an array in words."""
+    """Return shape and type of an array as text."""
     return f"shape {array.shape} of {array.dtype}"

@@ -88,7 +88,8 @@ GLOSSARY = (
     ),
     Term(
         "diagonal ratio",
-        "Mean diagonal entry over mean off-diagonal entry in absolute value. Far above 1, the kernel memorises.",
+        "Mean diagonal entry over mean off-diagonal entry in absolute value. Far above 1, rows are nearly orthogonal: "
+        "compare training and test error.",
     ),
     Term(
         "direction",
@@ -174,7 +175,7 @@ GLOSSARY = (
     ),
     Term(
         "memorises",
-        "Each row is similar to itself alone: training error is zero, and new rows are predicted badly.",
+        "Fits the training rows and not the labels' rule: training error is near zero, test error near guessing.",
         ("memorise", "memorised", "memorising", "overfits", "overfitting"),
         ("by heart",),
     ),

@@ -18,7 +18,7 @@ class Power(Pointwise):
 
         k(x, x') ↦ sgn(k(x, x')) |k(x, x')|^p,  0 < p ≤ 1
 
-    A Gram matrix with a large diagonal makes an SVM memorise; a power below one shrinks the
+    A Gram matrix with a large diagonal can make an SVM memorise; a power below one shrinks the
     diagonal relative to the rest. The result need not be positive semi-definite: put `Empirical`
     around it, as the source does.
 

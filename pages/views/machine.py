@@ -144,7 +144,10 @@ with layout.guarded():
             winner = machine.classes[int(machine.decision[0] > 0)]
             st.warning(f"Every row is assigned to {plain(winner)}: the machine has learnt nothing at this C. Raise C.")
         if len(machine.support) > 0.9 * len(machine.rows) and not machine.bounded.any():
-            st.warning("Nearly every row is a support vector: the machine has memorised the data.")
+            st.warning(
+                "Nearly every row is a support vector: rows are nearly orthogonal. The machine may have memorised "
+                "them: compare training and test error on *Error curves*."
+            )
 
     names = ["Support vectors", "Weights of rows", "Often misclassified", "Probabilities", "Weights of features"]
     names += ["Margins"] if flat else []

@@ -213,7 +213,7 @@ def heard_together(app: AppTest, *requests: list[tuple[Any, Any]]) -> None:
 def test_presses_that_wait_together_are_heard_in_their_order():
     app = opened("gram")
     before, slider, undo = kernel(app), ending(app.slider, "Power.p"), app.button(key="history.undo")
-    preset = next(b for b in app.button if b.label == "Memorising")
+    preset = next(b for b in app.button if b.label == "Large diagonal")
     heard_together(app, [(slider, 0.6), (preset, True)], [(slider, 0.6), (undo, True)])
     assert kernel(app) == before, "Undo takes back the suggested kernel, and nothing else"
     slider, undo = ending(app.slider, "Power.p"), app.button(key="history.undo")

@@ -353,14 +353,14 @@ def test_a_brushed_row_is_read_in_every_form_that_the_browser_sends():
 
 def test_the_doctor_shows_a_remedy_and_takes_it():
     app = open_app(data="banana", kernel="RBF(sigma=0.01)")
-    assert any("Nearly the identity" in w.value for w in app.warning)
+    assert any("A large diagonal" in w.value for w in app.warning)
     choose(app, "gram.tab", "Doctor")
     assert_sound(app)
-    assert "doctor.picture.nearly the identity" in figures(app)
-    app.button(key="doctor.take.nearly the identity").click().run()
+    assert "doctor.picture.a large diagonal" in figures(app)
+    app.button(key="doctor.take.a large diagonal").click().run()
     assert_sound(app)
     assert kernel(app).sigma > 0.5
-    assert not any("Nearly the identity" in w.value for w in app.warning)
+    assert not any("A large diagonal" in w.value for w in app.warning)
 
 
 def test_a_class_with_too_few_rows_is_left_out_where_it_is_named():

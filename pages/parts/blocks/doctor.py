@@ -11,6 +11,7 @@ import streamlit as st
 
 from kernlib import Kernel, KernlibError, Repaired
 from kernlib.analysis import Finding, Remedy
+from kernlib.analysis.doctor import LARGE_DIAGONAL
 from kernlib.data import Dataset
 from kernlib.figures import gram as figures
 from kernlib.values.words import value_in_words
@@ -55,7 +56,7 @@ def consultation(data: Dataset, kernel: Kernel, findings: Sequence[Finding], ord
 
 def _suggested(data: Dataset, kernel: Kernel, finding: Finding) -> list[Remedy]:
     """Return remedies that set a parameter, the likely cause of a bad scale, to the value that the rows suggest."""
-    if finding.name not in ("nearly the identity", "nearly constant"):
+    if finding.name not in (LARGE_DIAGONAL, "nearly constant"):
         return []
     suggested, remedies = compute.heuristics(data, kernel), []
     for number in numbers(kernel):

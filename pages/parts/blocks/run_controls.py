@@ -263,7 +263,7 @@ def _training() -> bool:
         "Show the training error",
         True,
         "curves.training",
-        help="The error of the same machines on their training rows. If it lies far below the curve, they memorise.",
+        help="The error of the same machines on their training rows. Far below a curve near guessing, they memorise.",
     )
 
 

@@ -16,6 +16,7 @@ import numpy as np
 import streamlit as st
 
 from kernlib import Kernel, KernlibError, analysis, parse
+from kernlib.analysis.doctor import LARGE_DIAGONAL
 from kernlib.analysis.relevant import (
     PermutationBand,
     RelevantDimension,
@@ -46,6 +47,7 @@ from kernlib.experiments import (
 )
 from kernlib.experiments.costs.memory import landmarks_of
 from kernlib.numerics.blas import one_blas_thread
+from kernlib.overview.diagonal import large_diagonal, with_diagonal
 from kernlib.overview.film import Frame, frame_of, missing_frame
 from kernlib.values.factor import Factor
 from kernlib.values.words import size_in_words
@@ -425,7 +427,11 @@ def diagnostics(data: Dataset, kernel: Kernel) -> analysis.GramDiagnostics:
 @cached(32)
 def findings(data: Dataset, kernel: Kernel) -> tuple[analysis.Finding, ...]:
     """Return the findings of the matrix doctor."""
-    return analysis.examine(gram(data, kernel), data.y, eigenvalues=decomposition(data, kernel).eigenvalues)
+    K = gram(data, kernel)
+    found = analysis.examine(K, data.y, eigenvalues=decomposition(data, kernel).eigenvalues)
+    if data.y is None or all(f.name != LARGE_DIAGONAL for f in found):
+        return found
+    return with_diagonal(found, large_diagonal(K, data.y, task=data.task or "auto", groups=data.groups))
 
 
 @cached(6)

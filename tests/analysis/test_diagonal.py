@@ -1,0 +1,100 @@
+"""A large diagonal need not memorise: training error beside test error, and what a power changes."""
+
+import numpy as np
+import pytest
+from sklearn.svm import SVC
+
+from kernlib import RBF, Empirical, Linear, Power, Subsequence
+from kernlib.analysis import examine
+from kernlib.analysis.doctor import taming_power
+from kernlib.analysis.gram import diagonal_ratio
+from kernlib.data import load_dataset
+from kernlib.overview import large_diagonal, with_diagonal
+from kernlib.values.glossary import GLOSSARY
+
+
+def two_clouds(columns, n=400, seed=0):
+    """Twonorm in any number of dimensions: means 4 apart, whatever the dimension."""
+    rng = np.random.default_rng(seed)
+    y = np.arange(n) % 2
+    return rng.normal(size=(n, columns)) + 2 / np.sqrt(columns) * (2 * y[:, None] - 1), y
+
+
+def errors_of_a_linear_machine(X, y):
+    half = len(y) // 2
+    machine = SVC(kernel="linear", C=1e6).fit(X[:half], y[:half])
+    own = machine.predict(X[:half]) != y[:half]
+    return own.mean(), (machine.predict(X[half:]) != y[half:]).mean(), len(machine.support_) / half
+
+
+@pytest.mark.parametrize(("columns", "ratio", "most"), [(100, 11.0, 0.1), (400, 24.0, 0.15), (1000, 38.0, 0.18)])
+def test_two_clouds_in_many_dimensions_have_a_large_diagonal_and_a_small_test_error(columns, ratio, most):
+    """The sentence "a large diagonal memorises" is false: so neither the doctor nor the sentence says it."""
+    X, y = two_clouds(columns)
+    K = Linear()(X)
+    assert diagonal_ratio(K) > ratio
+    trained, tested, _ = errors_of_a_linear_machine(X, y)
+    assert trained <= 0.02
+    assert tested < most
+    seen = large_diagonal(K, y)
+    assert not seen.memorises
+    assert seen.error < most
+    (found,) = [f for f in with_diagonal(examine(K), seen) if "diagonal" in f.name and "large" in f.name]
+    assert "learns all the same" in found.meaning
+    assert found.sound is not seen.helps
+
+
+def test_nearly_all_rows_are_support_vectors_of_a_machine_that_has_learnt():
+    _, tested, support = errors_of_a_linear_machine(*two_clouds(1000))
+    assert support > 0.9
+    assert tested < 0.2
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_labels_without_a_rule_are_memorised_and_no_power_helps(seed):
+    rng = np.random.default_rng(seed)
+    K = Linear()(rng.normal(size=(200, 500)))
+    seen = large_diagonal(K, rng.permutation(np.arange(200) % 2))
+    assert seen.memorises
+    assert seen.trained == 0
+    assert not seen.helps
+    (found,) = [f for f in with_diagonal(examine(K), seen) if "large" in f.name]
+    assert "memorises" in found.meaning
+    assert not found.sound
+    assert found.remedies == ()
+
+
+@pytest.mark.parametrize(("kernel", "data"), [
+    (Subsequence(order=3, decay=0.25), load_dataset("markov-strings", n=200, seed=1)),
+    (RBF(sigma=0.7), load_dataset("twonorm", n=400, seed=0)),
+], ids=["strings", "narrow"])  # fmt: skip
+def test_where_a_power_is_said_to_help_it_does_on_rows_that_nobody_has_seen(kernel, data):
+    half = data.n // 2
+    train, test = data.rows[:half], data.rows[half:]
+    seen = large_diagonal(kernel(train), data.y[:half])
+    assert seen.helps
+
+    def error(k):
+        k = k.fit(train)
+        K = k(train)
+        spread = np.diagonal(K).mean() - K.mean()
+        machine = SVC(kernel="precomputed", C=10 / spread).fit(K, data.y[:half])
+        return (machine.predict(k(test, train)) != data.y[half:]).mean()
+
+    assert error(Empirical(Power(kernel, p=seen.p))) < error(kernel) - 0.02
+
+
+def test_without_classes_or_with_a_small_diagonal_there_is_no_verdict():
+    X, y = two_clouds(100, n=40)
+    assert large_diagonal(Linear()(X), X[:, 0], task="regression") is None
+    assert large_diagonal(np.ones((40, 40)) + np.eye(40), y) is None
+    assert large_diagonal(Linear()(X), np.r_[np.zeros(39), 1]) is None  # one row cannot be halved
+    assert large_diagonal(np.eye(40), y).helps is False  # zeros stay zeros under every power
+    assert taming_power(float("inf")) == 0.1
+
+
+def test_the_glossary_does_not_say_that_a_large_diagonal_memorises():
+    meaning = {term.name: term.meaning for term in GLOSSARY}
+    assert "memorises" not in meaning["diagonal ratio"]
+    assert "test error" in meaning["diagonal ratio"]
+    assert "test error" in meaning["memorises"]

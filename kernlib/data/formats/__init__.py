@@ -8,22 +8,18 @@ from ..reading import Upload
 from .arff import ARFF
 from .array_uploads import NPY, NPZ
 from .base import File, Format, reason_with_ending
-from .blast import BLAST
 from .delimited import DELIMITED
-from .docword import DOCWORD
 from .edge_lists import EDGE_LIST
 from .excel import EXCEL
-from .expression import FEATURE_COUNTS, GCT, SERIES_MATRIX
-from .fasta import FASTA
-from .fasttext import FASTTEXT
+from .fasta import FASTA, FASTQ
 from .fixed_width import FIXED_WIDTH
-from .genomes import BED, PLINK
 from .graph_files import GML, GRAPHML
 from .json_files import JSON, JSON_LINES
+from .market import MARKET
 from .matlab import MATLAB
 from .matrices import MATRIX
 from .parquet import PARQUET
-from .phylip import PHYLIP, PHYLIP_DISTANCES
+from .phylip import PHYLIP_DISTANCES
 from .smiles import SMILES
 from .svmlight import SVMLIGHT
 
@@ -38,21 +34,14 @@ FORMATS: tuple[Format, ...] = (
     PARQUET,
     GRAPHML,
     FASTA,
+    FASTQ,
     JSON_LINES,
     JSON,
     ARFF,
+    MARKET,
     GML,
-    GCT,
-    SERIES_MATRIX,
-    FEATURE_COUNTS,
-    BLAST,
-    PLINK,
-    BED,
-    PHYLIP,
     PHYLIP_DISTANCES,
-    DOCWORD,
     SVMLIGHT,
-    FASTTEXT,
     SMILES,
     EDGE_LIST,
     MATRIX,

@@ -1,4 +1,4 @@
-"""ARFF tables, as Weka and KEEL write them, with numbers, nominal words, strings, dates and sparse lines.
+"""ARFF tables, as Weka writes them, with numbers, nominal words, strings, dates and sparse lines.
 
 SciPy's reader refuses strings and sparse lines, and reads the whole file before counting anything; the tests compare
 the two readers.
@@ -23,7 +23,6 @@ _CELL = re.compile(r"\s*(?:'((?:[^'\\]|\\.)*+)'|\"((?:[^\"\\]|\\.)*+)\"|([^,'\"]
 _ATTRIBUTE = re.compile(
     r"@attribute\s++(?:'((?:[^'\\]|\\.)*+)'|\"((?:[^\"\\]|\\.)*+)\"|([^\s'\"{]++))\s*+(.*)", re.IGNORECASE | re.DOTALL
 )
-_OUTPUT = re.compile(r"'((?:[^'\\]|\\.)*+)'|\"((?:[^\"\\]|\\.)*+)\"|([^\s,'\"]++)")
 _PLACE = re.compile(r"\s*+(\d{1,9})\s++")
 _NUMBERS = ("numeric", "real", "integer")
 
@@ -31,8 +30,8 @@ _NUMBERS = ("numeric", "real", "integer")
 def read_arff(source: Source, name: str | None = None, *, limits: Limits = LIMITS) -> Table:
     """Return a `Table` from an ARFF file: numeric, nominal, string and date attributes, '?' as a missing cell.
 
-    Parameters: as for `read_table`. A declared type gives the column its role; the attribute after KEEL's @outputs is
-    the label, else a nominal attribute named class, or the last.
+    Parameters: as for `read_table`. A declared type gives the column its role; a nominal attribute named class, or the
+    last, is the label.
 
     Raises DataError, naming the line, for a line that does not fit the attributes, for an undeclared word, and beyond
     the limits.
@@ -45,15 +44,11 @@ def read_arff(source: Source, name: str | None = None, *, limits: Limits = LIMIT
     lines = _lines(decode(raw, name, "ARFF"))
     names: list[str] = []
     kinds: list[str | tuple[str, ...]] = []
-    outputs: list[str] = []
     for number, line in lines:
         word = line.split(None, 1)[0].lower()
         if word == "@data":
             break
-        if word in ("@relation", "@inputs", "@input"):
-            continue
-        if word in ("@outputs", "@output"):
-            outputs = [_word(*match.groups()) for match in _OUTPUT.finditer(line[len(word) :])]
+        if word == "@relation":
             continue
         match = _ATTRIBUTE.match(line) if len(line) <= limits.letters else None
         if match is None:
@@ -67,9 +62,6 @@ def read_arff(source: Source, name: str | None = None, *, limits: Limits = LIMIT
         raise DataError(f"{name}: there is no @data line; expected rows of values after it. Download the file again.")
     if not names:
         raise DataError(f"{name}: it declares no @attribute; expected one per column. Download the file again.")
-    unknown = next((output for output in outputs if output not in names), None)
-    if unknown is not None:
-        raise DataError(f"{name}: the output {shortened(unknown)} is no attribute; expected one of them. Correct it.")
     words = [frozenset(kind) if isinstance(kind, tuple) else None for kind in kinds]
     body: list[list[str]] = []
     for number, line in lines:
@@ -83,7 +75,7 @@ def read_arff(source: Source, name: str | None = None, *, limits: Limits = LIMIT
             )
         body.append(row)
     table = table_of(name, names, body)
-    return table.declared(_roles(table, kinds, outputs))
+    return table.declared(_roles(table, kinds))
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
@@ -124,7 +116,7 @@ def _kind(words: str, number: int, name: str, limits: Limits) -> str | tuple[str
         if not words.endswith("}"):
             raise DataError(f"{name}: line {number}: the list of words has no end; expected a closing brace.")
         return tuple(_cells(words[1:-1], f"{name}: line {number}", limits.rows))
-    kind = re.split(r"[\s\[]", words, maxsplit=1)[0].lower()  # KEEL: real [0, 1]
+    kind = re.split(r"[\s\[]", words, maxsplit=1)[0].lower()  # real [0, 1]
     if kind not in (*_NUMBERS, "string", "date"):
         raise DataError(
             f"{name}: line {number} has the type {shortened(words)}; expected numeric, string, date or words in "
@@ -148,7 +140,7 @@ def _row(line: str, names: list[str], kinds: list[str | tuple[str, ...]], who: s
         raise DataError(f"{who} has {len(row)} cells; expected {len(names)}, one per attribute. Correct the line.")
     if long := too_long(row, limits):
         raise DataError(f"{who}, {long}")
-    return ["" if cell in ("?", "<null>") else cell for cell in row]
+    return ["" if cell == "?" else cell for cell in row]
 
 
 def _sparse(text: str, who: str) -> Iterator[tuple[str, str]]:
@@ -163,19 +155,15 @@ def _sparse(text: str, who: str) -> Iterator[tuple[str, str]]:
         place = match.end()
 
 
-def _roles(table: Table, kinds: list[str | tuple[str, ...]], outputs: list[str]) -> dict[str, tuple[Role, str]]:
+def _roles(table: Table, kinds: list[str | tuple[str, ...]]) -> dict[str, tuple[Role, str]]:
     """Return the roles of the declared types where they differ from the roles guessed from the cells."""
     label = next((c.name for c in table.columns if c.role == "label"), None)
     last = table.columns[-1]
     if label is None and isinstance(kinds[-1], tuple) and last.distinct > 1:
         label = last.name
-    if outputs:
-        label = outputs[0]
     roles: dict[str, tuple[Role, str]] = {}
     for column, kind in zip(table.columns, kinds, strict=True):
-        if column.name in outputs:
-            roles[column.name] = ("label" if column.name == label else "ignore", "declared as an output")
-        elif column.name == label:
+        if column.name == label:
             roles[column.name] = ("label", f"{column.distinct} distinct values, the last or named as a label")
         elif column.role == "ignore":
             continue
@@ -195,8 +183,7 @@ def _looks_like_arff(head: Head) -> str:
 
 def _arff(file: File, reason: str) -> Upload:
     table = read_arff(file.raw, file.name, limits=file.limits)
-    keel = re.search(r"^@outputs?\s", file.head.text, re.IGNORECASE | re.MULTILINE)
-    return of_table(table, "KEEL table" if keel else "ARFF table", reason, file.domain, file.limits)
+    return of_table(table, "ARFF table", reason, file.domain, file.limits)
 
 
 ARFF = Format("ARFF table", ("arff", "dat"), _looks_like_arff, _arff)

@@ -1,10 +1,10 @@
-"""Uploaded sequences: FASTA, labelled in its headers in one of several ways, or a table of strings and labels."""
+"""Uploaded sequences: FASTA and FASTQ, labelled in their headers in one of several ways, or a table of strings."""
 
 from __future__ import annotations
 
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from ...errors import DataError
 from ..dataset import Dataset
@@ -36,7 +36,7 @@ def read_sequences(source: Source, name: str | None = None, *, limits: Limits = 
     """
     raw, name = content(source, name, limits)
     text = decode(raw, name)
-    if text.lstrip().startswith(">"):
+    if _begins(text.split("\n")).startswith(">"):
         return _fasta(text, name, limits)[0].to_dataset("sequence")
     table = read_table(raw, name, limits=limits)
     if not any(c.role in ("sequence", "text") for c in table.columns):
@@ -51,9 +51,17 @@ def read_sequences(source: Source, name: str | None = None, *, limits: Limits = 
     return table.to_dataset("sequence")
 
 
+def _begins(lines: Iterable[str]) -> str:
+    """Return the first line that is no comment: those begin with ; or # above the first record."""
+    return next((line for line in lines if line.strip() and not line.startswith((";", "#"))), "")
+
+
 def _fasta(text: str, name: str, limits: Limits) -> tuple[Table, tuple[Guess, ...]]:
+    return _table(*_records(text, name, limits), name)
+
+
+def _table(headers: Sequence[str], joined: Sequence[str], name: str) -> tuple[Table, tuple[Guess, ...]]:
     """Return the records as a table of id, sequence and label or description, and the guesses about the headers."""
-    headers, joined = _records(text, name, limits)
     words = [header.split(None, 1) for header in headers]
     ids = [word[0] if word else str(i + 1) for i, word in enumerate(words)]
     behind = [word[1].strip() if len(word) > 1 else "" for word in words]
@@ -119,6 +127,8 @@ def _records(text: str, name: str, limits: Limits) -> tuple[list[str], list[str]
             rows.append([])
             length = 0
         elif line.strip():
+            if line.startswith(";") or (not rows and line.startswith("#")):
+                continue  # a comment
             if not rows:
                 raise DataError(f"{name}: line {number} is before the first '>' line. Begin with a header.")
             letters = line.translate(_DROPPED).strip().upper()
@@ -142,7 +152,7 @@ def _records(text: str, name: str, limits: Limits) -> tuple[list[str], list[str]
 
 
 def _looks_like_fasta(head: Head) -> str:
-    return "It begins with a '>' line" if head.text.startswith(">") else ""
+    return "It begins with a '>' line" if _begins(head.lines).startswith(">") else ""
 
 
 def _of_fasta(file: File, reason: str) -> Upload:
@@ -150,4 +160,32 @@ def _of_fasta(file: File, reason: str) -> Upload:
     return of_table(table, "FASTA", reason, file.domain, file.limits, guesses)
 
 
+def _looks_like_fastq(head: Head) -> str:
+    fits = re.match(r"@[^\n]{0,500}\n[A-Za-z.*-]{1,8000}(\n\+|\n?$)", head.text)
+    return "Records of four lines: @, letters, + and qualities" if fits else ""
+
+
+def _of_fastq(file: File, reason: str) -> Upload:
+    """Return the letters of each record; the qualities are left out."""
+    lines = [line.rstrip() for line in file.text.rstrip("\n").split("\n")]
+    for k in range(0, len(lines), 4):
+        record = [*lines[k : k + 4], "", "", ""][:4]
+        whole = record[0].startswith("@") and record[2].startswith("+") and len(record[1]) == len(record[3])
+        if not whole or not _LETTERS.fullmatch(record[1].upper()):
+            raise DataError(
+                f"{file.name}: line {k + 1} begins with {shortened(record[0])}; expected a record of four lines: @ and a "
+                "name, letters, +, and a quality for each letter. Correct the record."
+            )
+        if len(record[1]) > file.limits.letters or k > 4 * file.limits.rows:
+            raise DataError(
+                f"{file.name}: line {k + 1} brings it to {k // 4 + 1} records, this one of {len(record[1])} letters; "
+                f"expected at most {file.limits.rows} records of {file.limits.letters}. Keep fewer."
+            )
+    headers = [line[1:].strip() for line in lines[::4]]
+    table, guesses = _table(headers, [line.upper() for line in lines[1::4]], file.name)
+    left_out = Guess("The qualities of the letters are left out.")
+    return of_table(table, "FASTQ", reason, file.domain, file.limits, (left_out, *guesses))
+
+
 FASTA = Format("FASTA", ("fasta", "fa", "faa", "fna", "ffn", "fas"), _looks_like_fasta, _of_fasta)
+FASTQ = Format("FASTQ", ("fastq", "fq"), _looks_like_fastq, _of_fastq)

@@ -1,0 +1,47 @@
+"""Matrices of Matrix Market (.mtx), by SciPy once their size is known."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import numpy as np
+
+from ...errors import DataError
+from ..reading import Upload
+from ..uploads import parser_errors
+from .array_uploads import of_arrays
+from .base import File, Format, Head
+
+_SAVE = "Write it again with scipy.io.mmwrite."
+
+
+def _looks_like_market(head: Head) -> str:
+    return "It begins with %%MatrixMarket" if head.text.lower().startswith("%%matrixmarket") else ""
+
+
+def _market(file: File, reason: str) -> Upload:
+    """Return the matrix as rows, as scores or as edges; what a sparse file leaves out is 0.
+
+    Raises DataError for a damaged file, complex entries, and more entries than allowed.
+    """
+    from scipy.io import mmread
+
+    # SciPy reads "pattern" as ones, and writes the mirrored half of a symmetric matrix.
+    sizes = next((line for line in file.text.split("\n") if line.strip() and not line.startswith("%")), "")
+    match = re.match(r"\s*(\d{1,9})\s+(\d{1,9})(\s+\d{1,9})?\s*$", sizes)
+    if match is None:
+        raise DataError(f"{file.name}: the line of its size is {sizes[:50]!r}; expected rows and columns. {_SAVE}")
+    rows, columns = int(match[1]), int(match[2])
+    if rows * columns > file.limits.cells or max(rows, columns) > max(file.limits.rows, file.limits.columns):
+        raise DataError(
+            f"{file.name}: it has {rows} × {columns} entries; expected at most {file.limits.cells}, as it becomes a "
+            "dense matrix. Draw a sample of its rows, or choose columns."
+        )
+    with parser_errors(f"{file.name}: the Matrix Market file is damaged", _SAVE):
+        matrix = mmread(io.StringIO(file.text), spmatrix=False)
+        dense = np.asarray(matrix.toarray() if hasattr(matrix, "toarray") else matrix)
+    return of_arrays({"": dense}, file, "Matrix Market")
+
+
+MARKET = Format("Matrix Market", ("mtx", "mm"), _looks_like_market, _market)

@@ -18,7 +18,8 @@ _FASTA = "Convert it to FASTA"
 _PANDAS = "In Python: pandas.{}.to_csv('x.csv', index=False)"
 _BIO = "In Python: Bio.SeqIO.convert('x', '{}', 'x.fasta', 'fasta')"
 _ALIGNED = "In Python: Bio.AlignIO.convert('x', '{}', 'x.fasta', 'fasta')"
-_BED = _PANDAS.format("read_csv('x.bed', sep='\\t', comment='#', header=None)") + ", and name the columns"
+#: A table without names of columns; pandas would write their numbers.
+_HEADLESS = "In Python: pandas.read_csv({}, header=None).to_csv('x.csv', index=False, header=False)"
 #: Lines of comments above a format's first line.
 _NOTES = r"(#[^\n]{0,500}\n){0,50}"
 #: A byte that text does not have, further on: letters alone could also begin a table.
@@ -118,7 +119,7 @@ FOREIGN: tuple[tuple[str, str, str], ...] = (
         r"((#|track|browser)[^\n]{0,500}\n){0,20}chr\w{1,30}[ \t]\d{1,12}[ \t]\d{1,12}([ \t][^\n]{0,2000})?\n"
         r"chr\w{1,30}[ \t]\d{1,12}[ \t]\d{1,12}([ \t][^\n]*)?(\n|$)",
         "a table of places in a genome (BED)",
-        _BED,
+        _HEADLESS.format("'x.bed', sep=r'\\s+', comment='#'"),
     ),
     (
         r"(\S{1,50}[ \t]){4}[012][ \t]-?\d{1,5}(\.\d{1,9})?([ \t]{1,3}[ACGTN0D-I][ \t][ACGTN0D-I]){1,4000}[ \t]*\n",
@@ -134,7 +135,7 @@ FOREIGN: tuple[tuple[str, str, str], ...] = (
     (
         _NOTES + r"([^\t\n]{1,200}\t){2}\d{1,3}\.\d{1,5}\t(\d{1,12}\t){7}[-+.\deE]{1,30}\t *[.\deE+]{1,30} *(\n|$)",
         "a table of hits of BLAST",
-        _PANDAS.format("read_csv('x.tsv', sep='\\t', comment='#', header=None)") + ", and name the columns",
+        _HEADLESS.format("'x.tsv', sep='\\t', comment='#'"),
     ),
     (
         r"#1\.[23][ \t]*\n\d{1,9}\t\d{1,9}",
@@ -185,13 +186,14 @@ FOREIGN: tuple[tuple[str, str, str], ...] = (
         r"__label__\S",
         "texts of fastText",
         "In Python: pandas.read_csv('x.txt', sep='\\x01', header=None)[0].str.extract(r'__label__(\\S+) (.*)')"
-        ".to_csv('x.csv', index=False)",
+        ".to_csv('x.csv', index=False, header=['label', 'text'])",
     ),
     (
         r"\d{1,9}\n\d{1,9}\n\d{1,12}\n\d{1,9} \d{1,9} \d{1,9}(\n|$)",
         "a bag of words (docword)",
         "In Python: pandas.read_csv('x.txt', sep=' ', skiprows=3, header=None).pivot_table(index=0, columns=1, "
-        "values=2, fill_value=0).to_csv('x.csv')",
+        "values=2, fill_value=0).add_prefix('word ')"
+        ".rename_axis('document').to_csv('x.csv')",
     ),
     (
         r"# (newdoc|newpar|sent_id|text)\b[^\n]{0,2000}\n[\s\S]{0,4000}?\n?1\t\S",
@@ -221,7 +223,7 @@ FOREIGN: tuple[tuple[str, str, str], ...] = (
     (
         r"(?i)(%[^\n]{0,500}\n|\n){0,50}@relation[\s\S]{0,8000}?\n@(in|out)puts?\s",
         "a table of KEEL",
-        _PANDAS.format("read_csv('x.dat', comment='@', skipinitialspace=True, header=None)"),
+        _HEADLESS.format("'x.dat', comment='@', skipinitialspace=True"),
     ),
     (
         r"[-+\d. ]{0,20}('\S{1,50} ?)?\|\S{0,20} [^\n|]{0,2000}?[A-Za-z]\w{0,50}:-?[\d.]+\s",

@@ -16,7 +16,7 @@ from .formats.base import File
 from .formats.bundles import bundled
 from .guesses import Reading
 from .reading import Upload
-from .uploads import LIMITS, Limits, content, sanitize_name, shortened
+from .uploads import LIMITS, Limits, content, plain_text, sanitize_name, shortened
 
 
 def read_upload(
@@ -80,7 +80,7 @@ def _recognised(name: str, data: bytes, asked: File) -> Upload:
         inside = _recognised(plain, gunzipped(raw, name, asked.limits), unpacked)
         return dataclasses.replace(inside, name=name, format=f"{inside.format}, gzipped")
     raw, guess = as_utf8(raw, name, asked.encoding)
-    file = dataclasses.replace(asked, name=name, raw=raw)
+    file = dataclasses.replace(asked, name=name, raw=plain_text(raw))
     if file.is_zip:
         archive, infos = opened_zip(raw, name, asked.limits)
         archive.close()

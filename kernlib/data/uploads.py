@@ -192,7 +192,7 @@ _NO_TEXT = (
 
 
 def decode(raw: bytes, name: str, expected: str = "CSV or TSV text") -> str:
-    """Return the text, from UTF-8, or from UTF-16 with its mark; without a byte-order mark.
+    """Return the text, from UTF-8, or from UTF-16 with its mark; see `with_line_ends`.
 
     Raises DataError with the recognised format, or the line that is not UTF-8.
 
@@ -221,9 +221,43 @@ def decode(raw: bytes, name: str, expected: str = "CSV or TSV text") -> str:
             raise _unknown(raw, name, expected)
         line = text.count("\n", 0, text.index("\0")) + 1
         raise DataError(f"{name}: line {line} holds a zero byte; expected {expected}. Save it in UTF-8.")
+    text = with_line_ends(text)
     if re.match(r"\s*<(!doctype|html|\?xml)", text[:8192], re.IGNORECASE):
         raise DataError(f"{name}: it is a web page or XML, despite its name; expected {expected}. Save it as text.")
     return text
+
+
+#: What some readers take for line ends, and other readers for letters.
+_ODD_ENDS = "\v\f\x1c\x1d\x1e\x85\u2028\u2029"
+
+
+def with_line_ends(text: str) -> str:
+    """Return text without a byte-order mark whose lines end with a line feed; other marks of a line's end are blanks.
+
+    >>> with_line_ends("a\\r\\nb\\rc\\fd"), with_line_ends("a\\u2028b")
+    ('a\\nb\\nc d', 'a\\nb')
+    """
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    if "\n" not in text:
+        text = text.replace("\u2028", "\n").replace("\x85", "\n")
+    for end in _ODD_ENDS:
+        text = text.replace(end, " ")
+    return text
+
+
+def plain_text(raw: bytes) -> bytes:
+    """Return text in UTF-8 with the line ends of `with_line_ends`; bytes that are not text are returned unchanged.
+
+    >>> plain_text("é;1\\r2".encode("utf-16")).decode(), plain_text(b"\\xff\\r")
+    ('é;1\\n2', b'\\xff\\r')
+    """
+    wide = raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) and not raw.startswith(codecs.BOM_UTF32_LE)
+    if not wide and (b"\0" in raw or not_text(raw)):
+        return raw
+    try:
+        return with_line_ends(raw.decode("utf-16" if wide else "utf-8-sig")).encode()
+    except UnicodeError:
+        return raw
 
 
 def not_text(raw: bytes) -> str:
@@ -468,7 +502,7 @@ _SHAPELESS = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 def sanitize_name(text: object, limit: int = 200) -> str:
     """Return a name as one short line: no control or direction marks, at most `limit` letters.
 
-    >>> tame("a\u202eb\tc")
+    >>> sanitize_name("a\u202eb\tc")
     'ab c'
     """
     raw = str(text)[: 8 * limit]

@@ -276,12 +276,12 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
     "PLINK fam with gaps": (
         "plink.fam",
         lines("", lambda i: f"FAM{i} IND{i} 0 0 {1 + i % 2} {(1, 2, 1, 2, -9)[i % 5]}"),
-        Right("categorical", 24, "PHENOTYPE", "IID", sentence="the phenotype, column 6, is the label"),
+        "persons of PLINK (.fam)",
     ),
     "PLINK fam": (
         "plink.fam",
         lines("", lambda i: f"FAM{i} IND{i} 0 0 {1 + i % 2} {1 + i // 2 % 2}"),
-        Right("categorical", label="PHENOTYPE", ids="IID"),
+        "persons of PLINK (.fam)",
     ),
     "PLINK ped": (
         "a.ped",
@@ -291,7 +291,7 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
                 f"F{i} I{i} 0 0 {1 + i % 2} {1 + i // 15}  {'AAG'[i % 3]} G  C {'CT'[i % 2]}  {'AT'[i // 2 % 2]} T"
             ),
         ),
-        Right("categorical", label="PHENOTYPE", ids="IID"),
+        "persons of PLINK (.ped)",
     ),
     "featureCounts": (
         "counts.txt",
@@ -302,7 +302,7 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
                 f"ENSG{i:011}\tchr{1 + i % 3}\t{11869 + i * 977}\t{14409 + i * 977}\t{'+-'[i % 2]}\t{1735 + i}\t{i * 7 % 31}\t{i * 5 % 17}"
             ),
         ),
-        Right("vector", 2, sentence="Each row is a sample, with 30 genes"),
+        "featureCounts",
     ),
     "HTSeq": ("s1.counts", lines("", lambda i: f"ENSG{i:011}\t{i * 37 % 101}"), Right("vector", ids="x1")),
     "DESeq2": (
@@ -329,7 +329,7 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
                 f"chr{1 + i // 10}\t{9356548 + i * 300}\t{9356648 + i * 300}\tpeak_{i}\t{i * 31 % 1000}\t.\t{x(i)}\t{x(i, 2)}\t-1\t{50 + i}"
             ),
         ),
-        Right("mixed", ids="name", sentence="None of these columns is a label"),
+        "places in a genome (BED)",
     ),
     "QIIME": (
         "otu.txt",
@@ -452,7 +452,7 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
         "# STOCKHOLM 1.0\n" + "".join(f"seq{i}/1-50    {dna(i, 50)}\n" for i in range(4)) + "//\n",
         "a Stockholm alignment",
     ),
-    "FASTQ": ("a.fastq", "".join(f"@SEQ_{i}\n{dna(i, 40)}\n+\n{'I' * 40}\n" for i in range(6)), "a FASTQ file"),
+    "FASTQ": ("a.fastq", "".join(f"@SEQ_{i}\n{dna(i, 40)}\n+\n{'I' * 40}\n" for i in range(6)), Right("sequence", 6, ids="id")),
     "DNA and class": (
         "promoter.csv",
         lines("class,id,sequence", lambda i: f"{'+-'[i % 2]},S{i},{dna(i, 57).lower()}"),
@@ -504,7 +504,7 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
         "iris.dat",
         "@relation iris\n@attribute sepal real [4.3, 7.9]\n@attribute petal real [1.0, 6.9]\n@attribute class {a, b}\n@inputs sepal, petal\n@outputs class\n@data\n"
         + lines("", lambda i: f"{x(i)}, {x(i, 2)}, {'ab'[i % 2]}"),
-        Right("vector", label="class"),
+        "a table of KEEL",
     ),
     "sktime": (
         "a.ts",
@@ -674,7 +674,7 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
     ),
     "fastText": (
         "reviews.train", lines("", lambda i: f"__label__{1 + i % 2} a {'good' if i % 2 else 'bad'} film number {i}"),
-        Right("text", label="label"),
+        "texts of fastText",
     ),
     # Headers.
     "Orange, three lines": (
@@ -717,7 +717,7 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
         "peaks.bed",
         lines("", lambda i: f"chr{1 + i // 10}\t{1000 * i + 137}\t{1000 * i + 190 + i % 7}\tpeak{i}\t{i * 37 % 1000}\t"
               + "+-"[i % 2]),
-        Right("mixed", ids="name", sentence="None of these columns is a label"),
+        "places in a genome (BED)",
     ),
     "MovieLens 1M": (
         "ratings.dat",
@@ -892,10 +892,10 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
         'track name=pairs description="Clone"\n'
         + lines("", lambda i: f"chr22\t{1000 + i * 50}\t{5000 + i * 50}\tclone{i}\t{960 - i}\t{'+-'[i % 2]}\t1000\t5000"
                 "\t0\t2\t567,488,\t0,3512"),
-        Right("mixed", ids="name", sentence="None of these columns is a label"),
+        "places in a genome (BED)",
     ),
     "bedGraph": (
-        "a.bedgraph", lines("", lambda i: f"chr{1 + i % 3}\t{i * 100}\t{i * 100 + 100}\t{x(i)}"), Right("mixed"),
+        "a.bedgraph", lines("", lambda i: f"chr{1 + i % 3}\t{i * 100}\t{i * 100 + 100}\t{x(i)}"), "places in a genome (BED)",
     ),
     "numbered answers": (
         "likert.csv", lines("Q1,Q2,Q3,Q4", lambda i: f"{1 + i % 5},{1 + i // 2 % 5},{1 + i // 3 % 5},{1 + i * 3 % 5}"),
@@ -909,7 +909,7 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
         "k.dat",
         "@relation k\n@attribute a integer[0,9]\n@attribute b real [0, 99]\n@attribute c {u,v}\n@inputs a\n"
         "@outputs c, b\n@data\n" + lines("", lambda i: f"{i % 10}, {'<null>' if i == 3 else x(i)}, {'uv'[i % 2]}"),
-        Right("vector", label="c"),
+        "a table of KEEL",
     ),
     "GTF": (
         "a.gtf", '#!genome-build GRCh38\n1\thavana\tgene\t11869\t14409\t.\t+\t.\tgene_id "G1";\n' * 2,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,8 @@ import pytest
 
 from kernlib.data import Limits, Upload, read_upload
 from kernlib.errors import DataError
+
+from .builders import mat, npz
 
 # PHYLIP: the examples of the program's documentation (sequence.html, distance.html).
 BLOCKS = """  5    42
@@ -127,14 +130,32 @@ RANKED = """# query 1
 """
 
 
+# Matrix Market: the example of NIST's description, without one column; a half, and a graph without values.
+COORDINATES = """%%MatrixMarket matrix coordinate real general
+% A comment
+5 4 7
+1 1 1.000e+00
+2 2 1.050e+01
+3 3 1.500e-02
+1 4 6.000e+00
+4 2 2.505e+02
+4 4 -2.800e+02
+5 1 1.200e+01
+"""
+HALF = "%%MatrixMarket matrix array real symmetric\n3 3\n2\n0.5\n0.25\n2\n0.75\n2\n"
+PATTERN = "%%MatrixMarket matrix coordinate pattern symmetric\n4 4 3\n2 1\n3 2\n4 3\n"
+# LIBSVM: the example of its README; the number behind 0: counts the rows.
+KERNEL = "15 0:1 1:4 2:6 3:1\n45 0:2 1:6 2:18 3:0\n25 0:3 1:1 2:0 3:1\n"
+READS = "@r1 lane=1\nGATTTGGG\n+\n!''*((((\n@r2 lane=1\nACGT\n+r2\nIIII\n@r3 lane=2\nNNAC\n+\n@>#!\n"
+
+
 def dated(form: str) -> str:
     """A table whose first column is a date with a time; x and y beside it."""
     days = pd.date_range("2023-03-01 08:15:30", periods=40, freq="37h")
     return "when,x,y\n" + "".join(f'"{d.strftime(form)}",{i * 7 % 13},{"ab"[i % 2]}\n' for i, d in enumerate(days))
 
 
-SEQUENCES, DISTANCES, BAG = "PHYLIP sequences", "PHYLIP distances", "Bag of words (docword)"
-THREE = ("sequence", 3, None)
+DISTANCES = "PHYLIP distances"
 CITIES = {
     "city": ["New York", "Rome", "Rio de Janeiro", "Bonn", "Oslo"],
     "pop": [8.4, 2.8, 6.7, 0.3, 0.7],
@@ -146,19 +167,11 @@ COMMENTED = "# BLASTP 2.2.28+\n# Query: q0\n# Database: nr\n# Fields: query id, 
 
 # The file → its name, its bytes, the format, and what the data set is: kind of rows, n, and the number of columns.
 READ: dict[str, tuple[str, str, str, tuple[str, int, int | None]]] = {
-    "PHYLIP in blocks": ("infile", BLOCKS, SEQUENCES, ("sequence", 5, None)),
-    "PHYLIP one after the other": ("a.phy", ONE_AFTER_THE_OTHER, SEQUENCES, ("sequence", 5, None)),
-    "PHYLIP relaxed": ("a.phy", "3 6\na_long_name_here AACCGT\nb AA-CGT\nd AAC?GT\n", SEQUENCES, THREE),
-    "PHYLIP with I": ("a.phy", "3 6 I\na AACCGT\nb AA-CGT\nd AAC?GT\n", SEQUENCES, THREE),
-    "PHYLIP of proteins": ("a.phylip", PROTEINS, SEQUENCES, ("sequence", 2, None)),
-    "PHYLIP by tabs": ("a.phy", "2 4\nalpha\tACGT\nbeta\tACGA\n", SEQUENCES, ("sequence", 2, None)),
     "PHYLIP distances": ("infile", SQUARE, DISTANCES, ("matrix", 7, None)),
     "PHYLIP lower triangle": ("outfile", LOWER, DISTANCES, ("matrix", 5, None)),
     "PHYLIP wrapped": ("a.dist", WRAPPED, DISTANCES, ("matrix", 5, None)),
     "PHYLIP with the diagonal": ("a.phy", "3\na 0\nb 1 0\nc 2 3 0\n", DISTANCES, ("matrix", 3, None)),
     "mothur": ("a.dist", MOTHUR, DISTANCES, ("matrix", 3, None)),
-    "docword": ("docword.kos.txt", DOCWORD, BAG, ("vector", 3, 5)),
-    "docword of many words": ("docword.txt", DOCWORD.replace("5\n6\n", "50000\n6\n", 1), BAG, ("text", 3, None)),
     "fixed width": ("people.txt", PEOPLE, "Table of fixed width", ("mixed", 5, 2)),
     "fixed width with gaps": ("gaps.dat", GAPS, "Table of fixed width", ("vector", 5, 2)),
     "fixed width without names": ("sas.txt", SAS, "Table of fixed width", ("mixed", 9, 2)),
@@ -167,15 +180,12 @@ READ: dict[str, tuple[str, str, str, tuple[str, int, int | None]]] = {
         pd.DataFrame(CITIES).to_string(),
         "Table of fixed width", ("mixed", 5, 2),
     ),
-    "GCT": ("all.gct", GCT, "GCT table", ("vector", 6, 3)),
-    "GCT with descriptions": ("l1000.gct", GCT_3, "GCT table", ("vector", 4, 2)),
-    "series matrix": ("GSE1_series_matrix.txt", SERIES, "GEO series matrix", ("vector", 4, 3)),
-    "BLAST -m 8": ("hits.m8", HITS, "BLAST hits", ("mixed", 19, 12)),
-    "BLAST against a data base": ("hits.tsv", AGAINST, "BLAST hits", ("mixed", 12, 12)),
-    "BLAST -outfmt 7": (
-        "hits.txt", COMMENTED + HITS,
-        "BLAST hits", ("mixed", 19, 12),
-    ),
+    "FASTQ": ("reads.fq", READS, "FASTQ", ("sequence", 3, None)),
+    "FASTA with comments": ("a.fa", "; LCBO\n# of a base\n>a\nACGT\n;more\n>b\nACC\n", "FASTA", ("sequence", 2, None)),
+    "Matrix Market of rows": ("a.mtx", COORDINATES, "Matrix Market", ("vector", 5, 4)),
+    "Matrix Market, symmetric": ("s.mtx", HALF, "Matrix Market", ("matrix", 3, None)),
+    "Matrix Market of edges": ("e.mtx", PATTERN, "Matrix Market", ("node", 4, None)),
+    "LIBSVM precomputed": ("heart.kernel", KERNEL, "Kernel values of LIBSVM", ("matrix", 3, None)),
     "SVMrank": ("train.dat", RANKED, "SVMlight", ("vector", 5, 5)),
     "dates and times": ("log.csv", dated("%Y-%m-%d %H:%M:%S"), "CSV table", ("vector", 40, 1)),
     "dates of ISO 8601": ("log.csv", dated("%Y-%m-%dT%H:%M:%SZ"), "CSV table", ("vector", 40, 1)),
@@ -206,14 +216,6 @@ def of(case: str, **asked: Any) -> Upload:
     return read_upload(name, text.encode(), **asked)
 
 
-def test_phylip_has_the_letters_of_the_documentation() -> None:
-    data = of("PHYLIP in blocks").dataset()
-    assert data.ids == ("Turkey", "Salmo gair", "H. Sapiens", "Chimp", "Gorilla")
-    assert data.rows[1] == "AAGCCTTGGCAGTGCAGGGTGAGCCGTGGCCGGGCACGGTAT"
-    assert (of("PHYLIP one after the other").dataset().rows == data.rows).all()
-    assert read_upload("a.phy", b"2 6\na AACCGT\nb ..G..A\n").dataset().rows[1] == "AAGCGA"
-
-
 def test_phylip_distances_are_those_of_the_file() -> None:
     square = of("PHYLIP distances").dataset()
     expected = np.array([line.split()[1:] for line in SQUARE.splitlines()[1:]], dtype=float)
@@ -224,17 +226,6 @@ def test_phylip_distances_are_those_of_the_file() -> None:
     assert of("PHYLIP wrapped").dataset().rows[0].tolist() == [0, 1, 2, 3, 3]
     with pytest.raises(DataError, match="4 lines of a name and 4 distances"):
         read_upload("a.dist", b"4\na 0 1\nb 1 0\n")
-    with pytest.raises(DataError, match="2 sequences of 5 letters each"):
-        read_upload("a.phy", b"2 5\na ACGT\nb ACGT\n")
-
-
-def test_docword_counts_words() -> None:
-    X = of("docword").dataset().rows
-    assert X.tolist() == [[0, 3, 0, 0, 1], [2, 1, 0, 0, 0], [0, 0, 0, 1, 7]]
-    assert of("docword", domain="text").dataset().rows[1] == "w1 w1 w2"
-    for wrong, words in (("7\n1 2", "announces 7 counts"), ("6\n4 2", "names a document beyond 3")):
-        with pytest.raises(DataError, match=words):
-            read_upload("d.txt", DOCWORD.replace("6\n1 2", wrong, 1).encode())
 
 
 def test_cells_of_fixed_width_keep_their_blanks() -> None:
@@ -247,35 +238,72 @@ def test_cells_of_fixed_width_keep_their_blanks() -> None:
     gaps = of("fixed width with gaps").dataset(missing="mean").rows
     assert np.isnan(gaps[1, 0])
     assert np.isnan(gaps[2, 1])
-    assert of("fixed width", domain="text").dataset().domain == "text"
+    (question,) = (guess for guess in of("fixed width").guesses if guess.question)
+    assert of("fixed width", **question.choices[0].asked).dataset().domain == "text"
 
 
-def test_samples_are_rows_and_genes_are_columns() -> None:
-    data = of("GCT").dataset()
-    assert data.rows[0].tolist() == [-214, -153, 88]
-    assert data.columns == ("AFFX-BioB-5_at", "AFFX-BioB-M_at", "AFFX-BioC-5_at")
-    assert of("GCT with descriptions").with_roles({"cell": "label"}).dataset().labels == (
-        "MCF7",
-        "MCF7",
-        "A375",
-        "A375",
-    )
-    series = of("series matrix").with_roles({"tissue": "label"})
-    data = series.dataset(missing="mean")
-    assert data.labels == ("tumor", "tumor", "normal", "normal")
-    assert data.ids == ("GSM1", "GSM2", "GSM3", "GSM4")
-    assert np.isnan(data.rows[1, 1])
-    assert series.dataset(missing="drop").n == 3
-    with pytest.raises(DataError, match="supplementary file"):
-        read_upload("g.txt", SERIES.replace('"1007_s_at"', "!series_matrix_table_end\n", 1).encode())
+def test_entries_of_sparse_and_half_matrices_are_in_their_places() -> None:
+    assert of("Matrix Market of rows").dataset().rows[3].tolist() == [0, 250.5, 0, -280]
+    assert of("Matrix Market, symmetric").dataset().rows.tolist() == [[2, 0.5, 0.25], [0.5, 2, 0.75], [0.25, 0.75, 2]]
+    assert of("Matrix Market of edges").dataset().rows.sum() == 6
+    with pytest.raises(DataError, match="9000 × 9000 entries; expected at most 5000000"):
+        read_upload("m.mtx", b"%%MatrixMarket matrix coordinate real general\n9000 9000 1\n1 1 1\n")
 
 
-def test_hits_of_blast_become_a_matrix_on_request() -> None:
-    upload = of("BLAST -m 8")
-    assert any(guess.question for guess in upload.guesses)
-    A = of("BLAST -m 8", domain="matrix").dataset().rows
-    assert A[0].tolist() == [200, 190, 180, 0, 0]
-    assert not any(guess.question for guess in of("BLAST against a data base").guesses)
+def test_the_serial_number_of_a_precomputed_kernel_is_no_feature() -> None:
+    data = of("LIBSVM precomputed").dataset()
+    assert data.rows.tolist() == [[4, 6, 1], [6, 18, 0], [1, 0, 1]]
+    assert (data.task, np.asarray(data.y).tolist()) == ("regression", [15, 45, 25])
+    classes = read_upload("k", KERNEL.replace("15", "+1").replace("45", "-1").replace("25", "-1").encode()).dataset()
+    assert classes.labels == ("1", "-1", "-1")
+    with pytest.raises(DataError, match="each line has 2 values; expected 3, one for each line"):
+        read_upload("k", KERNEL.replace(" 3:1", "").replace(" 3:0", "").encode())
+    # A feature numbered 0 that does not count the lines is a feature.
+    assert read_upload("z", KERNEL.replace("0:3", "0:7").encode()).dataset().rows.shape == (3, 4)
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.uint64])
+def test_labels_beyond_the_floats_stay_apart(kind: type) -> None:
+    y = (2**60 + np.array([0, 1, 2] * 4)).astype(kind)
+    X = np.arange(24.0).reshape(12, 2) % 7
+    lines = "".join(f"{label} 1:{a} 2:{b}\n" for label, (a, b) in zip(y, X, strict=True)).encode()
+    for name, raw in (("t.npz", npz(X=X, y=y)), ("t.mat", mat({"X": X, "y": y})), ("t.svm", lines)):
+        counts = read_upload(name, raw).dataset().class_counts
+        assert counts == {str(2**60): 4, str(2**60 + 1): 4, str(2**60 + 2): 4}
+
+
+#: The formats whose step is a line of pandas, with what the CSV holds: n, and the number of columns of its data set.
+STEPS = {
+    "fastText": ("__label__a good film\n__label__b bad film\n__label__a fine\n", ("text", 3, None)),
+    "docword": (DOCWORD, ("vector", 3, 5)),
+    "GCT": (GCT, ("vector", 6, 3)),
+    "GCT of version 1.3": (GCT_3.replace("cell\tna\tMCF7\tMCF7\tA375\tA375\n", ""), ("vector", 4, 3)),
+    "GEO": (SERIES, ("vector", 4, 3)),
+    "featureCounts": (
+        "# Program:featureCounts\nGeneid\tChr\tStart\tEnd\tStrand\tLength\ta.bam\tb.bam\n"
+        "G1\tchr1\t1\t9\t+\t9\t5\t7\nG2\tchr2\t1\t9\t-\t9\t0\t3\n", ("vector", 2, 2),
+    ),
+    "KEEL": ("@relation k\n@attribute a real [0, 9]\n@inputs a\n@data\n1, u\n2, v\n4.5, u\n", ("vector", 3, 1)),
+    "BLAST": (COMMENTED + HITS, ("categorical", 19, None)),
+    "BED": ("#chrom\nchr1\t10\t20\tp1\t5.5\nchr2\t30\t45\tp2\t6\nchr2\t60\t99\tp3\t1\n", ("mixed", 3, None)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", STEPS)
+def test_the_advised_line_of_pandas_makes_a_csv_that_is_read(
+    case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text, (domain, n, columns) = STEPS[case]
+    with pytest.raises(DataError, match="In Python: pandas") as raised:
+        read_upload("x", text.encode())
+    line = str(raised.value).split("In Python: ")[1].removesuffix(".")
+    monkeypatch.chdir(tmp_path)
+    for ending in ("txt", "tsv", "bed", "gct", "dat"):
+        Path(f"x.{ending}").write_text(text)
+    exec(line, {"pandas": pd})
+    data = read_upload("x.csv", Path("x.csv").read_bytes()).dataset(missing="mean")
+    assert (data.domain, data.n) == (domain, n)
+    assert columns in (None, data.rows.shape[1] if data.domain == "vector" else len(data.columns))
 
 
 def test_rows_of_a_query_are_a_group() -> None:
@@ -297,15 +325,29 @@ NAMED = {
     "hmmer": ("fn3.hmm", "HMMER3/f [3.1 | February 2013]\nNAME  fn3\nLENG  86\n", "a HMMER profile"),
     "distmat": ("d.txt", "Distance Matrix\n---------------\n\n\t1\t2\n\n\t0.00\t1.00\ta 1\n\t\t0.00\tb 2\n", "EMBOSS"),
     "nexus": ("a.nex", "#NEXUS\nBegin data;\n", "a NEXUS file"),
-    "market": ("a.mtx", "%%MatrixMarket matrix coordinate real general\n3 3 1\n1 1 1.0\n", "a MatrixMarket matrix"),
+    "phylip in blocks": ("infile", BLOCKS, "an alignment of PHYLIP"),
+    "phylip one after the other": ("a.phy", ONE_AFTER_THE_OTHER, "an alignment of PHYLIP"),
+    "phylip relaxed": ("a.phy", "3 6\na_long_name_here AACCGT\nb AA-CGT\nd AAC?GT\n", "an alignment of PHYLIP"),
+    "phylip with I": ("a.phy", "3 6 I\na AACCGT\nb AA-CGT\nd AAC?GT\n", "an alignment of PHYLIP"),
+    "phylip of 4 letters": ("a.phy", "4 4\na ACGT\nb ACGA\nc ACGG\nd TTTT\n", "an alignment of PHYLIP"),
+    "phylip of proteins": ("a.phylip", PROTEINS, "an alignment of PHYLIP"),
+    "phylip by tabs": ("a.phy", "2 4\nalpha\tACGT\nbeta\tACGA\n", "an alignment of PHYLIP"),
+    "docword": ("docword.kos.txt", DOCWORD, r"a bag of words \(docword\)"),
+    "gct": ("all.gct", GCT, r"a table of gene expression \(GCT\)"),
+    "gct with descriptions": ("l1000.gct", GCT_3, r"a table of gene expression \(GCT\)"),
+    "series matrix": ("GSE1_series_matrix.txt", SERIES, "a series matrix of GEO"),
+    "blast": ("hits.m8", HITS, "a table of hits of BLAST"),
+    "blast with comments": ("hits.txt", COMMENTED + HITS, "a table of hits of BLAST"),
+    "vcf of Windows": ("a.vcf", "\ufeff##fileformat=VCFv4.2\r\n#CHROM\tPOS\r\n20\t14370\r\n", "a VCF file"),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("case", NAMED)
 def test_a_format_that_is_not_read_is_named_with_the_next_step(case: str) -> None:
     name, text, words = NAMED[case]
-    with pytest.raises(DataError, match=words) as raised:
-        read_upload(name, text.encode())
+    for raw in (text, text.replace("\n", "\r\n"), text.replace("\r\n", "\n").replace("\n", "\r")):
+        with pytest.raises(DataError, match=words) as raised:
+            read_upload(name, raw.encode())
     assert str(raised.value).endswith(".")
     assert len(str(raised.value).split(". ")) >= 2
 

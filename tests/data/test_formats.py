@@ -357,10 +357,10 @@ FOREIGN = {
     "an SQLite database": b"SQLite format 3\0", "a bzip2 archive": b"BZh91AY&SY\x01\x02",
     "an xz archive": b"\xfd7zXZ\0",
     "a 7z archive": b"7z\xbc\xaf\x27\x1c", "a tar archive": b"a.csv".ljust(257, b"\0") + b"ustar",
-    "an ORC file": b"ORC\x0a\x03\x00", "a FASTQ file": b"@r1\nACGT\n+\n!!!!\n",
+    "an ORC file": b"ORC\x0a\x03\x00",
     "a GenBank file": b"LOCUS       X 120 bp",
     "a Graphviz graph": b"digraph G {\n a -> b }", "a Pajek network": b"*Vertices 3\n1 a\n",
-    "a MatrixMarket matrix": b"%%MatrixMarket matrix", "a web page": b"<!DOCTYPE html><html>",
+    "a web page": b"<!DOCTYPE html><html>",
     "a Jupyter notebook": b'{"cells": [{"cell_type": "code"}]}',
     "a binary file of a kind that is not known": bytes(range(256)),
 }  # fmt: skip

@@ -23,10 +23,7 @@ from kernlib.errors import DataError
 from pages.parts.blocks.templates import TEMPLATES
 
 from .builders import graphml, header_of, mat, npy, npz, parquet, xlsx, zipped
-
-LIMITS = Limits(
-    bytes=100_000, rows=200, columns=50, cells=5_000, letters=2_000, side=60, members=30, unpacked=1_000_000
-)
+from .mutations import LIMITS, mutated, seeds, wrong
 
 
 def twice(name: str, content: bytes) -> bytes:
@@ -101,7 +98,7 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     # tables
     "empty": ("t.csv", b"", "t.csv: the file is empty; expected rows of values. Choose another file."),
     "only blanks": ("t.csv", b" \n\t\n\n", "the file is empty"),
-    "only a mark": ("t.csv", b"\xef\xbb\xbf", "the file holds no rows"),
+    "only a mark": ("t.csv", b"\xef\xbb\xbf", "the file is empty"),
     "one line": ("t.csv", b"x,y\n", "at least two data rows are needed; got 1"),
     "ragged": ("t.csv", b"x,y\n1,a\n2\n", "line 3 has 1 cells; expected 2, as in line 1"),
     "ragged, longer": ("t.csv", b"x,y\n1,a\n2,b,c\n", "line 3 has 3 cells; expected 2"),
@@ -516,6 +513,7 @@ def test_a_bomb_leaves_the_memory_alone(bomb: str) -> None:
 
 # Fuzzing: whatever comes in, a data set or a DataError comes out.
 
+BINARY = (".npz", ".zip", ".gz", ".parquet", ".mat", ".xlsx")
 SEEDS = {t.file: t.make() for t in TEMPLATES}
 fuzz = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -535,28 +533,46 @@ def test_random_bytes(raw: bytes, name: str) -> None:
     outcome(name, raw)
 
 
-@pytest.mark.parametrize("name", SEEDS)
-@fuzz
-@given(data=st.data())
-def test_mutated_files(name: str, data: st.DataObject) -> None:
-    raw = bytearray(SEEDS[name])
-    for _ in range(data.draw(st.integers(1, 4))):
-        at = data.draw(st.integers(0, max(len(raw) - 1, 0)))
-        how = data.draw(st.sampled_from(["set", "cut", "insert", "repeat", "end"]))
-        if how == "set" and raw:
-            raw[at] = data.draw(st.integers(0, 255))
-        elif how == "cut":
-            del raw[at : at + data.draw(st.integers(1, 20))]
-        elif how == "insert":
-            raw[at:at] = data.draw(st.binary(min_size=1, max_size=12))
-        elif how == "repeat":
-            raw[at:at] = raw[at : at + data.draw(st.integers(1, 40))] * data.draw(st.integers(1, 5))
-        else:
-            del raw[at:]
-    outcome(name, bytes(raw))
+def test_small_faults_end_in_a_data_set_or_a_data_error() -> None:
+    for name, raw, domain in mutated(400):
+        error = wrong(name, raw, domain)
+        assert error is None, (name, raw[:500], domain)
 
 
-BINARY = (".npz", ".zip", ".gz", ".parquet", ".mat", ".xlsx")
+#: Forms of the same text: other line ends, a mark in front, lines without letters above it.
+FORMS: dict[str, Callable[[str], bytes]] = {
+    "Windows": lambda text: text.replace("\n", "\r\n").encode("utf-8-sig"),
+    "an old Macintosh": lambda text: text.replace("\n", "\r").encode(),
+    "UTF-16": lambda text: text.encode("utf-16"),
+    "U+2028": lambda text: text.replace("\n", "\u2028").encode(),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_line_ends_and_marks_change_nothing(form: str) -> None:
+    def result(name: str, raw: bytes) -> str:
+        try:
+            upload = read_upload(name, raw)
+            data = upload.dataset(missing="mean")
+        except DataError as error:
+            return str(error)
+        return f"{upload.format} {data!r} {data.rows.tolist()} {data.labels}"
+
+    for name, raw in seeds():
+        text = raw.decode("utf-8", "replace").replace("\r\n", "\n")
+        if not name.endswith(BINARY) and "\ufffd" not in text:
+            assert result(name, FORMS[form](text)) == result(name, text.encode()), name
+
+
+def test_blank_lines_above_a_file_do_not_change_its_format() -> None:
+    for name, raw in seeds():
+        if not name.endswith(BINARY):
+            try:
+                plain = read_upload(name, raw).format
+            except DataError:
+                continue
+            if plain not in ("CSV table", "TSV table", "Matrix as text"):
+                assert read_upload(name, b"\n\r\n" + raw).format == plain, name
 
 
 @pytest.mark.parametrize("name", [n for n in SEEDS if not n.endswith(BINARY)])

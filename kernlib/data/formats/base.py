@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import datetime
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -38,19 +37,17 @@ class Head:
     @cached_property
     def text(self) -> str:
         """Return the first characters, without byte-order mark and leading blanks; undecodable bytes become U+FFFD."""
-        if self.start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-            return self.start.decode("utf-16", "replace").lstrip()
         return self.start.decode("utf-8-sig", "replace").lstrip()
 
     @cached_property
     def lines(self) -> tuple[str, ...]:
         """Return the first lines that are complete and not blank, each without blanks around it.
 
-        Where the first line is longer than the head, it is that line up to the last cell that is whole.
+        Where the first line is longer than the head, it is that line up to the last cell that is whole, if any is.
         """
-        lines = self.text.splitlines()
+        lines = self.text.split("\n")
         if not self.whole:
-            lines = lines[:-1] or [self.text[: max(self.text.rfind(mark) for mark in " \t,;") + 1]]
+            lines = lines[:-1] or [self.text[: max(self.text.rfind(mark) for mark in " \t,;") + 1] or self.text]
         return tuple(line.strip() for line in lines if line.strip())
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -227,11 +227,29 @@ def array_labels(y: npt.NDArray[Any] | None, n: int, task: Task | None, name: st
         return np.array(tamed([str(word) for word in words]), dtype=np.str_), "classification"
     if y.dtype.kind not in "iufb":
         raise DataError(f"{name}: y must hold words or real numbers; got {y.dtype}. Save y again.")
-    values = y.astype(np.float64)
-    if not np.isfinite(values).all():
-        row = int(np.argmin(np.isfinite(values)))
+    if y.dtype.kind in "iub":
+        return whole_labels(y.astype(object) + 0, task)
+    if not np.isfinite(y).all():
+        row = int(np.argmin(np.isfinite(y)))
         raise DataError(f"{name}: y has missing or infinite labels, the first in row {row}. Remove those rows.")
-    whole = bool((values == np.round(values)).all() and np.abs(values).max() < 2**53)
-    if task == "regression" or (task is None and not are_classes(values)):
-        return values, "regression"
-    return np.array([f"{int(v)}" if whole else f"{v:g}" for v in values], dtype=np.str_), "classification"
+    if (y == np.round(y)).all():
+        return whole_labels([int(value) for value in y], task)
+    if task == "classification":
+        return np.array([str(value) for value in y], dtype=np.str_), task
+    return y.astype(np.float64), "regression"
+
+
+def whole_labels(values: Iterable[int], task: Task | None = None) -> tuple[npt.NDArray[Any], Task]:
+    """Return whole numbers of any size as classes by their digits, or as targets; see `are_classes`.
+
+    >>> whole_labels([2**60, 2**60 + 1, 2**60])[0].tolist()
+    ['1152921504606846976', '1152921504606846977', '1152921504606846976']
+    """
+    numbers = list(values)
+    # Beyond 2⁵³ different numbers are the same float: only which are equal counts.
+    exact = max(map(abs, numbers), default=0) < 2**53
+    place = {number: k for k, number in enumerate(sorted({*numbers}))}
+    alike = numbers if exact else [place[number] for number in numbers]
+    if task == "regression" or (task is None and not are_classes(alike)):
+        return np.array(numbers, dtype=np.float64), "regression"
+    return np.array([str(number) for number in numbers], dtype=np.str_), "classification"

@@ -167,18 +167,20 @@ def _looks_like_fastq(head: Head) -> str:
 
 def _of_fastq(file: File, reason: str) -> Upload:
     """Return the letters of each record; the qualities are left out."""
-    lines = [line.rstrip() for line in file.text.rstrip("\n").split("\n")]
+    text = file.text.rstrip()
+    first = text.count("\n", 0, len(text) - len(text.lstrip())) + 1
+    lines = [line.rstrip() for line in text.lstrip().split("\n")]
     for k in range(0, len(lines), 4):
         record = [*lines[k : k + 4], "", "", ""][:4]
         whole = record[0].startswith("@") and record[2].startswith("+") and len(record[1]) == len(record[3])
         if not whole or not _LETTERS.fullmatch(record[1].upper()):
             raise DataError(
-                f"{file.name}: line {k + 1} begins with {shortened(record[0])}; expected a record of four lines: @ and a "
-                "name, letters, +, and a quality for each letter. Correct the record."
+                f"{file.name}: line {k + first} begins with {shortened(record[0])}; expected a record of four lines: @ "
+                "and a name, letters, +, and a quality for each letter. Correct the record."
             )
         if len(record[1]) > file.limits.letters or k > 4 * file.limits.rows:
             raise DataError(
-                f"{file.name}: line {k + 1} brings it to {k // 4 + 1} records, this one of {len(record[1])} letters; "
+                f"{file.name}: line {k + first} brings it to {k // 4 + 1} records, one of {len(record[1])} letters; "
                 f"expected at most {file.limits.rows} records of {file.limits.letters}. Keep fewer."
             )
     headers = [line[1:].strip() for line in lines[::4]]

@@ -13,6 +13,8 @@ from .base import File, Format, Head
 
 #: Fewer lines could have blanks at the same positions by chance.
 _LEAST = 4
+#: Stands for a blank inside a cell; no text that is read has it.
+_INSIDE = "\0"
 
 
 def _looks_like_fixed_width(head: Head) -> str:
@@ -35,11 +37,14 @@ def _fixed_width(file: File, reason: str) -> Upload | None:
     if file.domain == "text" or max(map(len, lines)) > 2 * file.limits.columns:
         return None
     check_size(file.name, len(lines) - 1, 1, file.limits)
+    # One blank between words may be inside a cell, such as "New York"; two are not.
+    text = re.sub(r"(?<=\S) (?=\S)", _INSIDE, file.text)
     with parser_errors(f"{file.name}: its columns cannot be found", "Write the table as CSV."):
-        frame = read_fwf(io.StringIO(file.text), header=None, dtype=str, keep_default_na=False, infer_nrows=10_000)
+        frame = read_fwf(io.StringIO(text), header=None, dtype=str, keep_default_na=False, infer_nrows=10_000)
     if frame.shape[1] < 2:
         return None
-    table = table_of_lines(frame.fillna("").to_numpy().tolist(), file.name, file.header, file.limits)
+    rows = [[cell.replace(_INSIDE, " ") for cell in row] for row in frame.fillna("").to_numpy().tolist()]
+    table = table_of_lines(rows, file.name, file.header, file.limits)
     sentence = f"{frame.shape[1]} columns are split at the positions that are blank in every line."
     choices = (Choice("Each line is one text", domain="text"),)
     guesses = (Guess(sentence, choices, question=file.domain is None),)

@@ -39,7 +39,7 @@ def _market(file: File, reason: str) -> Upload:
             "dense matrix. Draw a sample of its rows, or choose columns."
         )
     with parser_errors(f"{file.name}: the Matrix Market file is damaged", _SAVE):
-        matrix = mmread(io.StringIO(file.text), spmatrix=False)
+        matrix = mmread(io.StringIO(file.text.lstrip()))
         dense = np.asarray(matrix.toarray() if hasattr(matrix, "toarray") else matrix)
     return of_arrays({"": dense}, file, "Matrix Market")
 

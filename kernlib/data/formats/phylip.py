@@ -60,8 +60,8 @@ def _distances(file: File, reason: str) -> Upload | None:
     if file.head.ending not in ENDINGS:
         return None
     raise DataError(
-        f"{file.name}: its first line is {shortened(file.head.lines[0])}; expected {n} lines of a name and {n} distances, "
-        "or the lower triangle of them. Correct it."
+        f"{file.name}: its first line is {shortened(file.head.lines[0])}; expected {n} lines of a name and {n} "
+        "distances, or the lower triangle of them. Correct it."
     )
 
 

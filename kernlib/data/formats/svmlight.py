@@ -9,7 +9,6 @@ from itertools import pairwise
 import numpy as np
 
 from ...errors import DataError
-from ...values.labels import are_classes
 from ..dataset import Dataset
 from ..guesses import Guess
 from ..reading import Upload, of_rows
@@ -24,9 +23,9 @@ from ..uploads import (
     parser_errors,
     shortened,
     stem,
-    tamed,
 )
 from .base import File, Format, Head
+from .contents import Square, array_labels, of_square, whole_labels
 
 _NUMBER = r"[+-]?(?:\d{1,40}(?:\.\d{0,40})?|\.\d{1,40})(?:[eE][+-]?\d{1,3})?"
 _LINE = re.compile(rf"{_NUMBER}(?:[ \t]+qid:\d{{1,18}})?(?:[ \t]+\d+:{_NUMBER})*[ \t]*(?:#.*)?", re.ASCII)
@@ -92,12 +91,11 @@ def read_svmlight(source: Source, name: str | None = None, *, limits: Limits = L
     stream = io.BytesIO("\n".join(kept).encode())
     with parser_errors(f"{name}: the SVMlight file cannot be read", "Write it again."):
         X, y = load_svmlight_file(stream, n_features=columns, zero_based=lowest == 0)
-    whole = bool((y == np.round(y)).all() and np.abs(y).max() < 2**53)
-    classes = whole and are_classes(y)
-    labels = np.array(tamed([str(int(value)) for value in y]), dtype=np.str_) if classes else y
+    words = [line.split(None, 1)[0] for line in kept]
+    whole = all(word.lstrip("+-").isdigit() for word in words)
+    labels, task = whole_labels(map(int, words)) if whole else array_labels(y, rows, None, name)
     return Dataset(
-        stem(name), name, "vector", X.toarray(), y=labels,
-        task="classification" if classes else "regression", source=f"upload {name}",
+        stem(name), name, "vector", X.toarray(), y=labels, task=task, source=f"upload {name}",
         groups=tuple(queries) or None,
         note="Rows with the same qid belong together." if queries else "",
     )  # fmt: skip
@@ -109,6 +107,23 @@ def _svmlight(file: File, reason: str) -> Upload:
     if data.groups is not None:
         sentence = f"The rows belong to {len(set(data.groups))} queries (qid); the rows of a query are one group."
         guesses = (Guess(sentence),)
+    X = data.rows
+    if (
+        file.domain != "vector"
+        and data.n > 2
+        and np.array_equal(X[:, 0], np.arange(1, data.n + 1))
+        and re.match(r"\S+[ \t]+0:", file.head.text)
+    ):
+        # LIBSVM's -t 4: 0:serial 1:K(x, x₁) 2:K(x, x₂) …
+        if X.shape[1] != data.n + 1:
+            raise DataError(
+                f"{file.name}: 0: counts the lines, as in LIBSVM's files of kernel values, and each line has "
+                f"{X.shape[1] - 1} values; expected {data.n}, one for each line. Give the values between training "
+                "rows; or remove 0: from each line where these are features."
+            )
+        classes = data.labels if data.task == "classification" else data.y
+        square = Square(file.name, X[:, 1:], y=np.asarray(classes))
+        return of_square(square, "Kernel values of LIBSVM", file.domain, file.limits, guesses)
     return of_rows(data, "SVMlight", reason, file.limits, guesses)
 
 

@@ -1,0 +1,106 @@
+"""Files with small faults, the same in every run: whatever comes in, a data set or a DataError comes out.
+
+The suite tries a few hundred; `python -m tests.data.mutations 20000` tries more and lists what else came out.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import traceback
+import warnings
+from collections.abc import Iterator
+
+from kernlib.data import Limits, read_upload
+from kernlib.errors import DataError
+from pages.parts.blocks.templates import TEMPLATES
+
+from .programs import PROGRAMS
+from .test_documented_formats import READ
+
+LIMITS = Limits(
+    bytes=100_000, rows=200, columns=50, cells=5_000, letters=2_000, side=60, members=30, unpacked=1_000_000
+)
+DOMAINS = (None, None, None, "vector", "categorical", "mixed", "sequence", "text", "node", "matrix")
+#: Further small files: a row number in front of kernel values, a matrix by its entries, sequences with qualities.
+MORE = {
+    "k.svm": b"15 0:1 1:4 2:6 3:1\n45 0:2 1:6 2:18 3:0\n25 0:3 1:1 2:0 3:1\n",
+    "m.mtx": b"%%MatrixMarket matrix coordinate real general\n3 2 2\n1 1 1.5\n3 2 1\n",
+    "r.fastq": b"@a x\nACGT\n+\n!!!!\n@b y\nACGG\n+\n!!!!\n",
+}
+#: Words that a reader may fall over: numbers beyond every type, line ends, marks, half a character.
+WORDS: tuple[bytes, ...] = (
+    b"1e999", b"-1e999", b"nan", b"inf", b"9" * 400, b"1_0", b"-0", b"0x1F", b"\x1c", b"\x85", b"\f", b"\v", b"\r",
+    b"\r\n", b"\n\n", b"\xef\xbb\xbf", b"\xff\xfe", b"\xe2\x80\xa8", b"\xc2\x85", b"\xc3", b"\0", b'"', b"'", b"#",
+    b";", b">", b"@", b"%", b"{", b"}", b"[", b"]", b"<", b"\t", b",", b" ", b":", b"::", b"|", b"a" * 9000,
+    b"1 " * 5000, "\u0660\u0661".encode(), "²".encode(), b"True", b"null", b"?", b"\\", b"\\u0000", b"\\ud800",
+)  # fmt: skip
+
+
+def seeds() -> list[tuple[str, bytes]]:
+    """Return small files of every format that is read."""
+    programs = [(name, raw if isinstance(raw, bytes) else raw.encode()) for name, raw, _ in PROGRAMS.values()]
+    documented = [(name, text.encode()) for name, text, _, _ in READ.values()]
+    return [*((t.file, t.make()) for t in TEMPLATES), *MORE.items(), *documented, *programs]
+
+
+def mutated(count: int, seed: int = 0) -> Iterator[tuple[str, bytes, str | None]]:
+    """Yield files with one to four faults each, with the kind of rows to ask for."""
+    choose, files = random.Random(seed), seeds()
+    for _ in range(count):
+        name, raw = choose.choice(files)
+        for _ in range(choose.randint(1, 4)):
+            raw = _changed(raw, choose)
+        if choose.random() < 0.2:
+            raw = raw.replace(b"\n", choose.choice((b"\r", b"\r\n", b"\xe2\x80\xa8", b"\x1c", b"\n\n")))
+        if choose.random() < 0.1:
+            raw = choose.choice((b"\xef\xbb\xbf", b"\n", b"\r\n", b"#\n", b" ", b"\x1c")) + raw
+        if choose.random() < 0.05:
+            raw = raw.decode("latin-1").encode("utf-16")
+        yield choose.choice((name, name, "t.csv", "t")), raw, choose.choice(DOMAINS)
+
+
+def _changed(raw: bytes, choose: random.Random) -> bytes:
+    at, lines = choose.randrange(len(raw) + 1), raw.splitlines(keepends=True)
+    size, k = choose.randint(1, 20), choose.randrange(len(lines) or 1)
+    return choose.choice((
+        raw[:at] + choose.choice(WORDS) + raw[at:],
+        raw[:at] + choose.choice(WORDS) + raw[at + size :],
+        raw[:at] + raw[at + size :],
+        raw[:at] + raw[at : at + size] * choose.randint(2, 5) + raw[at + size :],
+        raw[:at] + bytes([choose.randrange(256)]) + raw[at + 1 :],
+        raw[:at],
+        b"".join(lines[:k] + lines[k + 1 :]),
+        b"".join(lines[:k] + lines[k : k + 1] * 2 + lines[k + 1 :]),
+        b"".join(lines[:k]) + choose.choice(WORDS) + b"\n" + b"".join(lines[k:]),
+    ))  # fmt: skip
+
+
+def wrong(name: str, raw: bytes, domain: str | None) -> Exception | None:
+    """Return what comes out of a file beside a data set or a DataError; None where that is all."""
+    try:
+        read_upload(name, raw, domain=domain, limits=LIMITS).dataset(missing="drop", symmetrise="mean")
+    except DataError:
+        return None
+    except Exception as error:  # to be listed
+        return error
+    return None
+
+
+def main(count: int, seed: int) -> None:
+    """Print each place that raises something else, once."""
+    warnings.simplefilter("error")
+    places: dict[str, int] = {}
+    for name, raw, domain in mutated(count, seed):
+        error = wrong(name, raw, domain)
+        if error is not None:
+            frame = [f for f in traceback.extract_tb(error.__traceback__) if "/kernlib/" in f.filename][-1]
+            place = f"{type(error).__name__} in {frame.filename.rpartition('/')[2]}:{frame.lineno}"
+            if place not in places:
+                print(place, repr(error)[:120], name, domain, raw[:300], sep="\n  ")
+            places[place] = places.get(place, 0) + 1
+    print(f"{count} files, {sum(places.values())} of them raised something else, at {len(places)} places")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 0)

@@ -36,13 +36,16 @@ from .errors import (
     DomainError,
     KernlibError,
     NotFittedError,
+    OwnCodeError,
     ParameterError,
     TransductiveError,
 )
 from .kernels import *  # noqa: F403 (the one list of kernels is there)
 from .kernels.encodings import naive_encoding, one_hot_encoding
+from .own import OwnKernel, from_estimator, from_sklearn, kernel_from, load_kernels, own_kernels
 from .parse import parse
 from .registry import KERNELS, LEAVES, WRAPPERS, leaves_for
+from .values.declare import param
 from .values.graph import Graph
 from .values.pairs import Pairs
 from .wrappers import *  # noqa: F403 (the one list of steps is there)
@@ -63,6 +66,8 @@ __all__ = [
     "MatrixStep",
     "Monomial",
     "NotFittedError",
+    "OwnCodeError",
+    "OwnKernel",
     "Pairs",
     "ParameterError",
     "Product",
@@ -73,10 +78,16 @@ __all__ = [
     "TransductiveError",
     "WholeStep",
     "Wrapper",
+    "from_estimator",
+    "from_sklearn",
+    "kernel_from",
     "leaves_for",
+    "load_kernels",
     "naive_encoding",
     "normal_form",
     "one_hot_encoding",
+    "own_kernels",
+    "param",
     "parse",
     "polynomial",
 ]

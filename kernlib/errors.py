@@ -33,3 +33,7 @@ class TransductiveError(KernlibError):
 
 class ExplainError(KernlibError):
     """A value cannot be taken apart, or a kernel has no explicit feature space."""
+
+
+class OwnCodeError(KernlibError):
+    """A person's own kernel raised an error, or returned something else than the values of a kernel."""

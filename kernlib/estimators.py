@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .core.base import Kernel
+from .core.base import Kernel, kernel_step
 from .errors import ParameterError, TransductiveError
 from .numerics.finite import finite_values, overflow_checked_later
 from .values.arrays import Array, kept
@@ -120,7 +120,8 @@ class GramTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
     def _training_rows(self, X: Any) -> Any:
         if not isinstance(self.kernel, Kernel):
             raise ParameterError(
-                f"GramTransformer: kernel must be a kernel; got {self.kernel!r:.60}. Try GramTransformer(Linear())."
+                f"GramTransformer: kernel must be a kernel; got {self.kernel!r:.60}. "
+                f"{kernel_step(self.kernel, 'GramTransformer')}"
             )
         if self.kernel.transductive or form(self.kernel.reads).square:
             raise TransductiveError(

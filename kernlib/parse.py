@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from .core.base import Kernel
 from .errors import KernlibError, ParameterError
-from .registry import KERNELS
+from .registry import all_kernels
 from .values.declare import Declared
 
 T = TypeVar("T", bound=Declared)
@@ -37,7 +37,7 @@ def parse(text: str) -> Kernel:
     >>> parse("Deep(RBF(sigma=1.5), level=3) + 0.5 * Normalized(Linear())")
     Deep(RBF(sigma=1.5), level=3, bandwidths=None) + 0.5 * Normalized(Linear())
     """
-    value = _Reader(KERNELS).read(text)
+    value = _Reader(all_kernels()).read(text)
     if not isinstance(value, Kernel):
         raise ParameterError(f"Not a kernel: {_shown(text)}. {_EXAMPLE}")
     return value
@@ -115,7 +115,10 @@ class _Reader:
     def _called(self, name: str, args: list[ast.expr], keywords: list[ast.keyword], depth: int) -> Declared:
         if name not in self.known:
             near = difflib.get_close_matches(name, self.known, n=3, cutoff=0.3) or sorted(self.known)[:3]
-            raise ParameterError(f"Unknown name {_shown(name)}; expected a name such as {', '.join(near)}.")
+            raise ParameterError(
+                f"Unknown name {_shown(name)}; expected a name such as {', '.join(near)}. A kernel of your own is "
+                "known once its module is imported, on a page with `kernlib show --load FILE`."
+            )
         if any(isinstance(a, ast.Starred) for a in args) or any(k.arg is None for k in keywords):
             raise ParameterError(f"{name}: * and ** are not read here. Write the arguments out.")
         positional = [self._value(a, depth + 1) for a in args]

@@ -11,6 +11,7 @@ from .core.algebra import Constant, Monomial, Product, Scaled, Sum
 from .core.base import Kernel
 from .core.binding import Lookup, OverRows
 from .core.steps import Wrapper
+from .own import own_kernels
 from .values.declare import listed
 from .values.domains import Domain
 
@@ -29,10 +30,16 @@ BOUND: tuple[type[Kernel], ...] = (Lookup, OverRows)
 KERNELS: tuple[type[Kernel], ...] = LEAVES + WRAPPERS + ALGEBRA
 
 
+def all_kernels() -> tuple[type[Kernel], ...]:
+    """Return kernlib's kernels, then those of plug-ins and of a person's own that this process has registered."""
+    return KERNELS + own_kernels()
+
+
 def leaves_for(domain: Domain) -> tuple[type[Kernel], ...]:
-    """Return the kernels that read rows of a domain.
+    """Return the kernels that read rows of a domain, those of a person's own last.
 
     >>> [k.__name__ for k in leaves_for("vector")][:2]
     ['Linear', 'Polynomial']
     """
-    return tuple(k for k in LEAVES if k.domain == domain)
+    own = (k for k in own_kernels() if not issubclass(k, Wrapper))
+    return tuple(k for k in LEAVES if k.domain == domain) + tuple(k for k in own if k.domain in (domain, "any"))

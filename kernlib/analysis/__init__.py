@@ -4,7 +4,7 @@ Plain functions from arrays to small frozen results; each result has a notebook 
 """
 
 from .calibration import Calibration, SurelyWrong, calibration_by_bins, probabilities_of, surely_wrong
-from .doctor import Finding, Remedy, examine
+from .doctor import Finding, Remedy, examine, examine_own
 from .geometry import Geometry, angles_and_distances, centre, centre_rows, cosine, squared_distances
 from .gram import (
     GramDiagnostics,
@@ -116,6 +116,7 @@ __all__ = [
     "distances_of",
     "effective_rank",
     "examine",
+    "examine_own",
     "functions_at",
     "graph_layout",
     "kernel_pca",

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..core.base import Kernel
+from ..errors import DomainError
 from ..numerics.distances import looks_like_distances, squared_distances
 from ..numerics.linalg import eigenvalues as eigenvalues_of
+from ..own import OwnKernel
 from ..values.arrays import Array
 from ..values.words import number
 from ..wrappers.centered import Centered
@@ -91,6 +96,66 @@ def examine(K: ArrayLike, y: ArrayLike | None = None, *, eigenvalues: ArrayLike 
     if constant.sound:
         findings.append(_diagonal(matrix))
     return tuple(findings)
+
+
+def examine_own(kernel: Kernel, X: Any, *, seconds: float = 1.0) -> tuple[Finding, ...]:
+    """Return, for each kernel of a person's own inside `kernel`, whether its values depend on the two rows alone.
+
+        k(X)[i, j] = k(x_i, x_j)    in any order of the rows, against other rows, and k(x, x) alone
+
+    Some two dozen rows of `X` are compared. A kernel that would take longer than `seconds` is left out, and so is one
+    that does not read these rows.
+
+    >>> from kernlib import kernel_from
+    >>> shifted = kernel_from(lambda X, Y: (X - X.mean(0)) @ (Y - Y.mean(0)).T, name="Shifted")
+    >>> examine_own(shifted(), [[0.0], [1.0], [5.0], [2.0]])[0].name
+    'Shifted is not consistent'
+    """
+    findings = []
+    for part in dict.fromkeys(part for part in kernel.walk() if isinstance(part, OwnKernel)):
+        with suppress(DomainError):
+            rows = part.checked_rows(X)
+            begin = time.perf_counter()
+            part.gram(rows[: min(4, len(rows))], None)
+            if time.perf_counter() - begin < seconds / 100:
+                findings.append(_consistency(part, rows))
+    return tuple(findings)
+
+
+def _consistency(kernel: OwnKernel, rows: Array) -> Finding:
+    name, meaning = type(kernel).__name__, "The value of two rows must depend on these two rows alone."
+    some = np.unique(np.linspace(0, len(rows) - 1, 24).astype(int))
+    mixed = np.random.default_rng(0).permutation(len(some))
+    first, second = mixed[: len(mixed) // 2], mixed[len(mixed) // 2 :]
+    K = kernel.gram(rows[some], None)
+    tried = [
+        ("in another order", K[np.ix_(mixed, mixed)], kernel.gram(rows[some[mixed]], None), mixed, mixed),
+        ("among fewer rows", K[np.ix_(first, first)], kernel.gram(rows[some[first]], None), first, first),
+        (
+            "against other rows", K[np.ix_(first, second)], kernel.gram(rows[some[first]], rows[some[second]]), first,
+            second,
+        ),
+        ("alone", K.diagonal()[:, None], kernel.gram_diag(rows[some])[:, None], np.arange(len(some)), None),
+    ]  # fmt: skip
+    # 100 units of single precision, in which many functions compute.
+    tolerance = 1e-5 * max(float(np.abs(K).max()), np.finfo(float).tiny)
+    for where, expected, found, here, there in tried:
+        gap = np.abs(expected - found)
+        if not gap.max() <= tolerance:
+            i, j = np.unravel_index(int(np.nan_to_num(gap, nan=np.inf).argmax()), gap.shape)
+            a = int(some[here[i]])
+            b = a if there is None else int(some[there[j]])
+            return Finding(
+                f"{name} is not consistent",
+                False,
+                f"k of rows {a} and {b} is {number(expected[i, j], 3)} among {len(some)} rows and "
+                f"{number(found[i, j], 3)} {where}.",
+                f"{meaning} What a kernel learns from rows, such as their mean, belongs in a class with `learn`.",
+                (a, b),
+            )
+    return Finding(
+        f"{name} is consistent", True, f"{len(some)} rows have the same values in any order and against others.", meaning
+    )
 
 
 def _asymmetry(matrix: Array) -> Finding:

@@ -37,6 +37,11 @@ class Checked:
         return float(self.matrix.mean())
 
     @cached_property
+    def checked_symmetric(self) -> Array:
+        """Return the matrix if it is `symmetric`; the error names a Gram matrix of training rows."""
+        return symmetric(self.matrix, "the Gram matrix of the training rows")
+
+    @cached_property
     def trace(self) -> float:
         """Return Σ K_ii of a square matrix."""
         return float(np.trace(self.matrix))

@@ -493,9 +493,24 @@ def _fields(cls: type[Kernel]) -> tuple[str, ...]:
 def require_kernel(owner: str, name: str, value: object) -> None:
     """Raise ParameterError unless `value` is a kernel."""
     if not isinstance(value, Kernel):
-        raise ParameterError(
-            f"{owner}: {name} must be a kernel; got {value!r:.60}. Try {owner}(Linear()), with any kernel inside."
-        )
+        raise ParameterError(f"{owner}: {name} must be a kernel; got {value!r:.60}. {kernel_step(value, owner)}")
+
+
+def kernel_step(value: object, owner: str) -> str:
+    """Return how to make a kernel of an object that is none, in words.
+
+    >>> kernel_step(len, "Deep")
+    'Make it one: Deep(kernel_from(f)()).'
+    """
+    if isinstance(value, type) and issubclass(value, Kernel):
+        return f"Call the class: {owner}({value.__name__}())."
+    if type(value).__module__ == "sklearn.gaussian_process.kernels":
+        return f"Make it one: {owner}(from_sklearn(kernel))."
+    if hasattr(value, "fit_transform"):
+        return f"Make it one: {owner}(from_estimator(object))."
+    if callable(value):
+        return f"Make it one: {owner}(kernel_from(f)())."
+    return f"Try {owner}(Linear()), with any kernel inside."
 
 
 def owned(K: Array) -> Array:

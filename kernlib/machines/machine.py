@@ -46,7 +46,7 @@ class Machine(Declared):
         Parameters: `K` (n, n) Gram matrix of the training rows, or a `Factor` of it; `y` (n,) classes, or real
         targets for a machine whose `task` includes "regression", decided by `are_classes` unless `task` says so.
         To fit many machines to the same rows, pass `looked_at(K)` and `labels_` of the first: both are checked once.
-        Raises DataError for a K that is not square or not finite, for a single class, and for real targets that the
+        Raises DataError for a K that is not square, symmetric and finite, for a single class, and for real targets that the
         machine does not accept.
         """
         name = type(self).__name__
@@ -54,6 +54,7 @@ class Machine(Declared):
         checked = looked_at(K.rows, f"{name}.fit", "F") if isinstance(K, Factor) else looked_at(K, f"{name}.fit")
         if not short:
             square(checked, f"{name}.fit")
+            checked.checked_symmetric  # noqa: B018 (an asymmetric matrix would be learnt from without a word)
         labels = read_labels(y, task, len(checked), f"{name}.fit")
         if labels.task not in self.task:
             raise DataError(

@@ -189,6 +189,8 @@ def param(
 ) -> Any:
     """Return a dataclass field that declares a parameter; keyword arguments are the fields of `Parameter`.
 
+    `symbol` and `help` may be left out only in a function for `kernel_from`, which then makes them from the name.
+
     >>> from dataclasses import dataclass
     >>> @dataclass(frozen=True, repr=False)
     ... class Ridge(Declared):
@@ -197,7 +199,7 @@ def param(
     Ridge(ridge=2.0)
     """
     known = None if default is dataclasses.MISSING else default
-    parameter = Parameter("", kind, known, choices=tuple(choices), **declared)
+    parameter = Parameter("", kind, known, choices=tuple(choices), **{"symbol": "", "help": ""} | declared)
     return dataclasses.field(default=default, metadata={"parameter": parameter})
 
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import ast
 import shlex
+import sys
 from collections.abc import Mapping
 from dataclasses import MISSING, fields
+from pathlib import Path
 
 from ...machines import MACHINES
 from ...measures import MEASURES
+from ...own import own_kernels
 from ...protocols import PROTOCOLS
 from ...registry import KERNELS
 from ..spec import RunSpec
@@ -55,7 +58,7 @@ def script(spec: RunSpec, file: str = "") -> str:
     ]
     body = "\n".join(["spec = RunSpec(", *arguments, ")", *load, *shown, ""])
     names = names_in(body)
-    return "\n".join([title, "", *standard_imports(names), *imports(names, MODULES), "", body])
+    return "\n".join([title, "", *standard_imports(names), *imports(names, MODULES), *own_code(names), "", body])
 
 
 ANY_FILE = "the uploaded file"
@@ -97,6 +100,31 @@ MODULES = {
     "kernlib.measures": ["MEASURES"],
     "kernlib.protocols": [protocol.__name__ for protocol in PROTOCOLS],
 }
+
+
+def own_code(names: set[str]) -> list[str]:
+    """Return the lines that make the kernels of a person's own among the names: an import, or the kernel's source."""
+    lines: list[str] = []
+    for name in sorted(names):
+        cls = next((kernel for kernel in own_kernels() if kernel.__name__ == name), None)
+        if cls is None:
+            continue
+        code: str = getattr(cls, "code", "")
+        module = sys.modules.get(cls.__module__)
+        if cls.__module__ != "__main__" and getattr(module, name, None) is cls:
+            file = Path(getattr(module, "__file__", None) or f"{cls.__module__}.py").name
+            lines.append(f"from {cls.__module__} import {name}  # a kernel of your own, in {file}")
+        elif code:
+            used = sorted(names_in(code) & {"from_estimator", "from_sklearn", "kernel_from", "param"})
+            lines += [
+                f"from kernlib import {', '.join(used)}", "", f"# A kernel of your own: add the imports that {name} needs.",
+                *code.splitlines(), "",
+            ]  # fmt: skip
+            made = names_in(code) & {"from_sklearn", "from_estimator"}
+            lines += [f"{name} = type({code.splitlines()[-1].partition('  #')[0]})"] if made else []
+        else:
+            lines.append(f"# {name} is a kernel of your own without source: define it here.")
+    return lines
 
 
 def standard_imports(names: set[str]) -> list[str]:

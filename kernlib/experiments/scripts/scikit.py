@@ -15,7 +15,7 @@ from ...protocols import PublishedSplits, RepeatedKFold
 from ...values.domains import form
 from ..axis import Axis, with_value
 from ..spec import RunSpec
-from .own import ANY_FILE, MODULES, imports, literal, names_in, reading, run_line, standard_imports
+from .own import ANY_FILE, MODULES, imports, own_code, literal, names_in, reading, run_line, standard_imports
 
 #: scikit-learn's name of a measure, if it means the same for two classes and for many.
 _SCORING = {

@@ -36,4 +36,4 @@ class ExplainError(KernlibError):
 
 
 class OwnCodeError(KernlibError):
-    """A person's own kernel raised an error, or returned something else than the values of a kernel."""
+    """A user-defined kernel raised an error, or returned something else than the values of a kernel."""

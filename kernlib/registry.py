@@ -31,15 +31,15 @@ KERNELS: tuple[type[Kernel], ...] = LEAVES + WRAPPERS + ALGEBRA
 
 
 def all_kernels() -> tuple[type[Kernel], ...]:
-    """Return kernlib's kernels, then those of plug-ins and of a person's own that this process has registered."""
+    """Return kernlib's kernels, then those of plug-ins and that are user-defined that this process has registered."""
     return KERNELS + own_kernels()
 
 
 def leaves_for(domain: Domain) -> tuple[type[Kernel], ...]:
-    """Return the kernels that read rows of a domain, those of a person's own last.
+    """Return the kernels that read rows of a domain, those that are user-defined last.
 
     >>> [k.__name__ for k in leaves_for("vector")][:2]
     ['Linear', 'Polynomial']
     """
     own = (k for k in own_kernels() if not issubclass(k, Wrapper))
-    return tuple(k for k in LEAVES if k.domain == domain) + tuple(k for k in own if k.domain in (domain, "any"))
+    return tuple(k for k in LEAVES if k.domain == domain) + tuple(k for k in own if k.domain == domain)

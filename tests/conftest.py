@@ -159,6 +159,13 @@ def _wait_until_healthy(server: Server, process: subprocess.Popen, seconds: floa
     pytest.fail(f"the app did not start:\n{server.log.read_text()[-3000:]}")
 
 
+@pytest.fixture(autouse=True)
+def _own_kernels_of_this_test(monkeypatch, tmp_path_factory):
+    """A test registers kernels for itself alone, and keeps the values of their pairs in a folder of this run."""
+    monkeypatch.setattr("kernlib.own.registered._OWN", {})
+    monkeypatch.setenv("KERNLIB_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
+
+
 #: The state of each generator of a test module after the module's import.
 _BEGINNINGS: dict[np.random.Generator, dict[str, Any]] = {}
 

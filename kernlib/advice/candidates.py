@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import dataclasses
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
 
 from ..core.base import Kernel
 from ..data import Dataset
 from ..errors import DataError, KernlibError
+from ..experiments.proposals import own_presets, prepared
 from ..kinds import Setting
 from ..parse import parse
+from ..values.declare import Parameter
 
 
 def candidates(data: Dataset) -> tuple[Setting, ...]:
@@ -22,7 +28,31 @@ def candidates(data: Dataset) -> tuple[Setting, ...]:
     >>> len(found), found[1]
     (35, Setting(family='Overlap', kernel=Overlap(composition='mean', before=None, after=None, gamma=1.0) ** 2))
     """
-    return data.row_kind.candidates(data)
+    unique = {setting.kernel: setting for setting in data.row_kind.candidates(data)}
+    for setting in _own(data):
+        unique.setdefault(setting.kernel, setting)
+    return tuple(unique.values())
+
+
+def _own(data: Dataset) -> Iterator[Setting]:
+    """Yield the user-defined kernels for these rows: each parameter at places of its slider, the others as they are."""
+    for preset in own_presets(data):
+        kernel = preset.kernel
+        yield Setting(preset.name, prepared(kernel, data))
+        for p in kernel.parameters():
+            for value in _places(p):
+                yield Setting(preset.name, prepared(dataclasses.replace(kernel, **{p.name: value}), data))
+
+
+def _places(p: Parameter) -> list[Any]:
+    """Return values of a parameter along its slider: five numbers, or all choices."""
+    if p.kind in ("choice", "bool"):
+        return list(p.choices) if p.kind == "choice" else [False, True]
+    if p.kind == "other" or p.low is None or p.high is None:
+        return []
+    spaced = np.geomspace if p.scale == "log" else np.linspace
+    values = spaced(p.low, p.high, 7)[1:-1]
+    return sorted({round(v) for v in values}) if p.kind == "int" else [float(f"{v:.3g}") for v in values]
 
 
 def settings_text(settings: Sequence[Setting]) -> str:

@@ -99,7 +99,7 @@ def examine(K: ArrayLike, y: ArrayLike | None = None, *, eigenvalues: ArrayLike 
 
 
 def examine_own(kernel: Kernel, X: Any, *, seconds: float = 1.0) -> tuple[Finding, ...]:
-    """Return, for each kernel of a person's own inside `kernel`, whether its values depend on the two rows alone.
+    """Return, for each kernel that are user-defined inside `kernel`, whether its values depend on the two rows alone.
 
         k(X)[i, j] = k(x_i, x_j)    in any order of the rows, against other rows, and k(x, x) alone
 
@@ -115,9 +115,10 @@ def examine_own(kernel: Kernel, X: Any, *, seconds: float = 1.0) -> tuple[Findin
     for part in dict.fromkeys(part for part in kernel.walk() if isinstance(part, OwnKernel)):
         with suppress(DomainError):
             rows = part.checked_rows(X)
+            part.gram(rows[:2], None)  # imports
             begin = time.perf_counter()
-            part.gram(rows[: min(4, len(rows))], None)
-            if time.perf_counter() - begin < seconds / 100:
+            part.gram(rows[:4], None)
+            if time.perf_counter() - begin < seconds / 20:
                 findings.append(_consistency(part, rows))
     return tuple(findings)
 
@@ -153,9 +154,8 @@ def _consistency(kernel: OwnKernel, rows: Array) -> Finding:
                 f"{meaning} What a kernel learns from rows, such as their mean, belongs in a class with `learn`.",
                 (a, b),
             )
-    return Finding(
-        f"{name} is consistent", True, f"{len(some)} rows have the same values in any order and against others.", meaning
-    )
+    verdict = f"{len(some)} rows have the same values in any order and against other rows."
+    return Finding(f"{name} is consistent", True, verdict, meaning)
 
 
 def _asymmetry(matrix: Array) -> Finding:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Iterator
+
 from ..core.base import Kernel
+from ..core.steps import Wrapper
 from ..data import Dataset
 from ..kinds import KINDS, Preset
 from ..kinds.kind import prepared
 from ..machines import SVM, KernelPCARegression, Machine
+from ..own import own_kernels
 from ..values.domains import Domain
 
 __all__ = [
-    "default_kernel", "default_machine", "prepared", "presets_for", "starting", "starting_machine",
+    "default_kernel", "default_machine", "own_presets", "prepared", "presets_for", "starting", "starting_machine",
 ]  # fmt: skip
 
 #: The presets by content, so that no data set is kept in memory.
@@ -18,7 +23,7 @@ _PROPOSED: dict[tuple[str, str], tuple[Preset, ...]] = {}
 
 
 def presets_for(data: Dataset) -> tuple[Preset, ...]:
-    """Return the presets for the data: by the kind of its rows, and for some kinds by their content.
+    """Return the presets for the data: by the kind of its rows, for some kinds by their content, and user-defined ones.
 
     >>> from kernlib.data import load_dataset
     >>> [preset.name for preset in presets_for(load_dataset("promoters"))]
@@ -29,7 +34,16 @@ def presets_for(data: Dataset) -> tuple[Preset, ...]:
         if len(_PROPOSED) > 200:
             _PROPOSED.clear()
         _PROPOSED[key] = data.row_kind.presets(data)
-    return _PROPOSED[key]
+    return (*_PROPOSED[key], *own_presets(data))
+
+
+def own_presets(data: Dataset) -> Iterator[Preset]:
+    """Yield the user-defined kernels that read these rows, with their defaults."""
+    for cls in own_kernels():
+        kernel = None if cls.domain != data.domain or issubclass(cls, Wrapper) else starting(cls, data)
+        if kernel is not None:
+            first = (inspect.getdoc(cls) or "").partition("\n")[0]
+            yield Preset(cls.__name__, kernel, f"User-defined. {first}")
 
 
 def default_kernel(data: Dataset) -> Kernel:

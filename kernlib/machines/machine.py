@@ -46,8 +46,8 @@ class Machine(Declared):
         Parameters: `K` (n, n) Gram matrix of the training rows, or a `Factor` of it; `y` (n,) classes, or real
         targets for a machine whose `task` includes "regression", decided by `are_classes` unless `task` says so.
         To fit many machines to the same rows, pass `looked_at(K)` and `labels_` of the first: both are checked once.
-        Raises DataError for a K that is not square, symmetric and finite, for a single class, and for real targets that the
-        machine does not accept.
+        Raises DataError for a K that is not square, symmetric and finite, for a single class, and for real targets
+        that the machine does not accept.
         """
         name = type(self).__name__
         short = isinstance(K, Factor)

@@ -1,4 +1,4 @@
-"""Kernels of your own: from functions, from scikit-learn, from estimators, from files and from plug-ins."""
+"""User-defined kernels: from functions, from scikit-learn, from estimators, from files and from plug-ins."""
 
 from .adapters import from_estimator, from_sklearn
 from .base import OwnKernel

@@ -33,8 +33,8 @@ def from_sklearn(kernel: Any, *, name: str = "") -> Kernel:
     >>> from sklearn.gaussian_process.kernels import Matern, WhiteKernel
     >>> from_sklearn(Matern(nu=1.5) + WhiteKernel(0.5))
     SklearnSumMaternWhiteKernel(k1__length_scale=1.0, k1__nu=1.5, k2__noise_level=0.5)
-    >>> from_sklearn("laplacian")([[0.0], [2.0]])[0, 1].round(3)
-    0.135
+    >>> from_sklearn("laplacian")([[0.0], [2.0]]).round(3)[0].tolist()
+    [1.0, 0.135]
     """
     if isinstance(kernel, str):
         return _metric_class(kernel, name)()
@@ -213,7 +213,9 @@ def _estimator_class(estimator: Any, domain: Domain, rows: Callable[[Array], Any
 
     def fresh(own: Any) -> Any:
         made = copy.deepcopy(estimator)
-        return made.set_params(**{field: getattr(own, field) for field, _, _ in fields}) if fields else made
+        if fields:
+            made.set_params(**{field: getattr(own, field) for field, _, _ in fields})
+        return made
 
     def values(own: Any, X: Array, Y: Array | None = None) -> Any:
         made = fresh(own)

@@ -31,7 +31,7 @@ Recipe = tuple[Callable[..., type[Kernel]], tuple[Any, ...], dict[str, Any]]
 
 @dataclass(frozen=True, repr=False)
 class OwnKernel(Kernel):
-    """A kernel whose values come from a person's own code, which is called with copies of the rows and checked.
+    """A kernel whose values come from user code, which is called with copies of the rows and checked.
 
     The values must be real numbers of shape (m, n); a matrix of rows with themselves that is symmetric up to rounding
     is made symmetric to the last bit. Whatever the code raises becomes an OwnCodeError with the line of its file.
@@ -135,7 +135,7 @@ def own_class(
     content: Any,
     domain: Domain,
     diagonal_of: Diagonal | None = None,
-    module: str = __name__,
+    module: str = "user_defined",
     **described: str,
 ) -> type[OwnKernel]:
     """Return the registered class of a kernel; the earlier class if its name and content are the same.

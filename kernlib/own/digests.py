@@ -15,22 +15,21 @@ import numpy as np
 def digest_of(*parts: Any) -> str:
     """Return 32 hex digits that change with the code of functions and with values; the same in every process.
 
-    Functions are followed into the functions and values that they name, where these are not of an installed package;
-    of modules the name and the version count. Other objects count by their type and their pickle, if there is one.
+    Functions are followed into the functions and values that they name, except into other installed packages; modules
+    count by name and version, other objects by their type and their attributes.
 
-    >>> digest_of(lambda x: x + 1) == digest_of(lambda x: x + 1)
-    True
-    >>> digest_of(lambda x: x + 1) == digest_of(lambda x: x + 2)
-    False
+    >>> one, two, again = lambda x: x + 1, lambda x: x + 2, lambda x: x + 1
+    >>> digest_of(one) == digest_of(again), digest_of(one) == digest_of(two)
+    (True, False)
     """
     h = hashlib.blake2b(digest_size=16)
-    seen: set[int] = set()
+    seen: set[Any] = set()  # the ids of functions and objects, and the name of the package that counts
     for part in parts:
         _feed(h.update, part, seen)
     return h.hexdigest()
 
 
-def _feed(put: Callable[[bytes], None], value: Any, seen: set[int]) -> None:
+def _feed(put: Callable[[bytes], None], value: Any, seen: set[Any]) -> None:
     if isinstance(value, FunctionType):
         _function(put, value, seen)
     elif isinstance(value, CodeType):
@@ -68,12 +67,15 @@ def _feed(put: Callable[[bytes], None], value: Any, seen: set[int]) -> None:
         _feed(put, vars(value) if hasattr(value, "__dict__") else repr(value), seen)
 
 
-def _function(put: Callable[[bytes], None], function: FunctionType, seen: set[int]) -> None:
+def _function(put: Callable[[bytes], None], function: FunctionType, seen: set[Any]) -> None:
+    module = function.__module__ or ""
     put(f"function {function.__qualname__}".encode())
-    if id(function) in seen or _installed(function):
-        put(function.__module__.encode())
+    # Outside any function the first one is met: its own package counts, however it is installed.
+    inside = any(isinstance(one, str) for one in seen)
+    if id(function) in seen or (inside and module.partition(".")[0] not in seen and _installed(function)):
+        put(module.encode())
         return
-    seen.add(id(function))
+    seen |= {id(function), module.partition(".")[0]} if not inside else {id(function)}
     _feed(put, (function.__code__, function.__defaults__, function.__kwdefaults__), seen)
     for cell in function.__closure__ or ():
         _feed(put, cell.cell_contents, seen)

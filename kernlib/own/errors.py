@@ -1,4 +1,4 @@
-"""Errors of somebody's own code in one sentence, with the line of her file."""
+"""Errors of user code in one sentence, with the line of the file."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _LONGEST = 200
 
 
 class naming_the_line:
-    """Turn whatever a person's own code raises into an OwnCodeError that names its line; kernlib's errors pass.
+    """Turn whatever user code raises into an OwnCodeError that names its line; kernlib's errors pass.
 
-    A person's code may raise anything. `file` is her file, if known: the innermost line in it is named, else the
+    User code may raise anything. `file` is its file, if known: the innermost line in it is named, else the
     innermost line of all.
 
     >>> with naming_the_line("Cauchy"):

@@ -70,8 +70,8 @@ def kernel_from(
     ... def Cauchy(X, Y, *, gamma: float = param(1.0, symbol=r"\gamma", low=0.01, high=100, scale="log", minimum=0)):
     ...     "Return 1 / (1 + ‖x − x'‖² / γ²)."
     ...     return 1 / (1 + cdist(X, Y, "sqeuclidean") / gamma**2)
-    >>> Cauchy(gamma=2.0), Cauchy(gamma=2.0)([[0.0], [2.0]])[0, 1]
-    (Cauchy(gamma=2.0), 0.5)
+    >>> Cauchy(gamma=2.0), Cauchy(gamma=2.0)([[0.0], [2.0]])[0].tolist()
+    (Cauchy(gamma=2.0), [1.0, 0.5])
     """
     if function is None:
         return lambda f: kernel_from(
@@ -82,7 +82,7 @@ def kernel_from(
             f"kernel_from: expected a function of X and Y; got {function!r:.60}. A kernel of scikit-learn: "
             "from_sklearn(kernel); an object with fit_transform: from_estimator(object)."
         )
-    if domain not in (*DATA_DOMAINS, "any"):
+    if domain not in DATA_DOMAINS:
         raise ParameterError(f"kernel_from: domain must be one of {', '.join(DATA_DOMAINS)}; got {domain!r}.")
     called = name or getattr(function, "__name__", type(function).__name__)
     options = {"domain": domain, "pairwise": pairwise, "diag": diag, "name": called, "formula": formula}

@@ -1,9 +1,8 @@
-"""Kernels of a person's own file, run in this process because its command line names it."""
+"""Kernels of a user's file, run in this process because its command line names it."""
 
 from __future__ import annotations
 
 import importlib.util
-import os
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -13,8 +12,7 @@ from ..errors import DataError
 from .errors import naming_the_line
 from .registered import classes_of, own_kernels, register
 
-#: The files of a server for its helper processes, which import what they are sent.
-VARIABLE = "KERNLIB_LOAD"
+_FILES: dict[str, None] = {}
 
 
 def load_kernels(path: str | Path) -> tuple[type[Kernel], ...]:
@@ -40,6 +38,7 @@ def load_kernels(path: str | Path) -> tuple[type[Kernel], ...]:
         code = compile(content, str(file), "exec")
         sys.modules[name] = module
         exec(code, vars(module))
+    _FILES[str(file)] = None
     for cls in classes_of(vars(module), name):
         if cls not in own_kernels():
             register(cls)
@@ -52,15 +51,16 @@ def load_kernels(path: str | Path) -> tuple[type[Kernel], ...]:
     return added
 
 
-def load_for_helpers(paths: list[str]) -> None:
-    """Let the helper processes of this server run these files too."""
-    os.environ[VARIABLE] = os.pathsep.join(str(Path(path).resolve()) for path in paths)
+def loaded_files() -> tuple[str, ...]:
+    """Return the files that this process has loaded, for its helper processes."""
+    return tuple(_FILES)
 
 
-def load_as_helper() -> None:
-    """Run the files of the server that started this process."""
-    for path in filter(None, os.environ.get(VARIABLE, "").split(os.pathsep)):
-        load_kernels(path)
+def load_like(files: tuple[str, ...]) -> None:
+    """Load the files of the process that started this one, each once."""
+    for path in files:
+        if path not in _FILES:
+            load_kernels(path)
 
 
 def _free_name(file: Path) -> str:

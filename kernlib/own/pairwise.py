@@ -111,9 +111,12 @@ def share_left(kernel: Any, X: Any) -> float:
 
 
 def _number(value: Any, owner: str) -> float:
-    number = np.asarray(value)
+    try:
+        number = np.asarray(value)
+    except ValueError:  # lists of different lengths
+        number = np.empty(0)
     if number.size != 1 or number.dtype.kind not in "fiub":
-        shown = f"shape {number.shape}" if number.size != 1 else f"a {type(value).__name__}"
+        shown = f"shape {number.shape}" if number.size > 1 else f"a {type(value).__name__}"
         raise OwnCodeError(f"{owner}: it returned {shown} for two rows; expected one real number. Return a float.")
     return float(number.reshape(()))
 

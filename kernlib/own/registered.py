@@ -102,7 +102,7 @@ def _load_plugins() -> None:
 
 
 def definition_of(kernel: Kernel) -> tuple[str, ...]:
-    """Return the digests of the definitions of all kernels of somebody's own in a kernel."""
+    """Return the digests of the definitions of all user-defined kernels in a kernel."""
     parts = (type(part) for part in kernel.walk() if not _is_ours(type(part)))
     return tuple(f"{cls.__name__}:{getattr(cls, 'digest', cls.__module__)}" for cls in parts)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from kernlib import own_kernels
 from kernlib.registry import ALGEBRA, LEAVES, WRAPPERS
 from kernlib.values.glossary import GLOSSARY
 from pages.parts.blocks import reference
@@ -26,6 +27,7 @@ if not query:
     with st.expander(f"Glossary: {len(GLOSSARY)} terms", icon=":material/menu_book:"):
         st.markdown("\n".join(f"- **{term.name}**: {term.meaning}" for term in GLOSSARY))
 for title, kernels in (
+    ("User-defined kernels", own_kernels()),
     *reference.by_domain(LEAVES),
     ("Steps: a kernel made from a kernel", WRAPPERS),
     ("Algebra", ALGEBRA),

@@ -15,6 +15,8 @@ from ...core.steps import Wrapper
 from ...data import Dataset
 from ...errors import KernlibError
 from ...numerics.blocks import on_one_core
+from ...own import OwnKernel
+from ...own.pairwise import computed_anew, share_left
 from ...wrappers import Nystrom
 from .estimate import extrapolated, in_words
 from .memory import landmarks_of
@@ -82,12 +84,19 @@ def _exact_cost(kernel: Kernel, data: Dataset, n: int) -> GramCost:
     timing = threading.Thread(target=_measure_alone, args=(kernel, data, n, measured, over, clock), daemon=True)
     begin = time.monotonic()
     timing.start()
-    while timing.is_alive() and _used(clock, time.monotonic() - begin) < _WAIT:
+    own = _is_own(kernel)
+    while timing.is_alive() and _used([] if own else clock, time.monotonic() - begin) < _WAIT:
         timing.join(_AGAIN)
     over.set()
+    left = share_left(kernel, data.inputs) if n == data.n else 1.0  # of a function of two rows, whose values are kept
     if timing.is_alive() and len(measured) < 3:
-        return GramCost(max(120.0, extrapolated(measured, n)), size, sure=False)
-    return GramCost(extrapolated(measured, n), size)
+        return GramCost(left * max(120.0, extrapolated(measured, n)), size, sure=left == 0)
+    return GramCost(left * extrapolated(measured, n), size)
+
+
+def _is_own(kernel: Kernel) -> bool:
+    """Return whether code that is not kernlib's takes part; it may wait without computing, or compute elsewhere."""
+    return any(isinstance(part, OwnKernel) for part in kernel.walk())
 
 
 def _used(clock: list[int], passed: float) -> float:
@@ -118,25 +127,26 @@ def _measure_alone(
 ) -> None:
     if hasattr(time, "pthread_getcpuclockid"):  # not on Windows and macOS
         clock.append(time.pthread_getcpuclockid(threading.get_ident()))
-    with on_one_core():  # otherwise the time of its threads is not counted
+    with on_one_core(), computed_anew():  # otherwise the time of its threads is not counted
         _measure(kernel, data, n, measured, over)
 
 
 def _measure(kernel: Kernel, data: Dataset, n: int, measured: list[tuple[int, float]], over: threading.Event) -> None:
     rng = np.random.default_rng(0)
+    now = time.perf_counter if _is_own(kernel) else time.thread_time
     rows, spent, first = 2, 0.0, True
     while rows <= min(n, data.n) and not over.is_set():
         chosen = np.sort(rng.choice(data.n, rows, replace=False))
         labels = None if data.y is None else data.y[chosen]
-        start = time.thread_time()
+        start = now()
         try:
             kernel.fold(data.inputs[chosen], y=labels)
-            took = time.thread_time() - start
+            took = now() - start
             if not first:  # the first sample includes imports
                 measured.append((rows, max(took, 1e-7)))
         except (KernlibError, MemoryError):
             # Few rows may be degenerate; the evaluation of all rows reports real errors.
-            took = time.thread_time() - start
+            took = now() - start
         if first:
             first = False
             continue

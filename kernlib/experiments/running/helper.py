@@ -18,6 +18,7 @@ import threading
 from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import IO, Any
 
@@ -27,6 +28,9 @@ from ...data import Dataset
 from ...errors import DataError, KernlibError
 from ...numerics.budget import memory_budget
 from ...numerics.workers import end_with_parent
+from ...own import own_kernels
+from ...own.loading import load_like, loaded_files
+from ...own.pairwise import progress_of_pairs
 from ...values.arrays import Array
 from ...wrappers.landmarks import LandmarkAccuracy
 from ..costs.landmarks import landmark_error
@@ -56,8 +60,16 @@ def sweep_in_subprocess(
     return in_subprocess(partial(sweep, done=tuple(done), jobs=jobs), (spec, data), cancelled)
 
 
-def gram_in_subprocess(kernel: Kernel, data: Dataset, *, cancelled: Callable[[], bool] = lambda: False) -> Array | None:
+def gram_in_subprocess(
+    kernel: Kernel,
+    data: Dataset,
+    *,
+    cancelled: Callable[[], bool] = lambda: False,
+    progress: Callable[[int, int], object] = lambda done, total: None,
+) -> Array | None:
     """Return the Gram matrix of all rows, (n, n), from a helper process; None after a cancellation.
+
+    `progress` receives the number of finished pairs of a user-defined kernel of two rows, and their total.
 
     Raises what the kernel raises, and DataError if the matrix exceeds `memory_budget`.
 
@@ -66,9 +78,8 @@ def gram_in_subprocess(kernel: Kernel, data: Dataset, *, cancelled: Callable[[],
     >>> gram_in_subprocess(Linear(), load_dataset("iris")).shape
     (150, 150)
     """
-    matrices = list(
-        in_subprocess(_evaluated, (kernel, data), cancelled)
-    )  # to the end, so that the helper can be reused
+    # To the end, so that the helper can be reused.
+    matrices = list(in_subprocess(_evaluated, (kernel, data), cancelled, progress))
     return matrices[0] if matrices else None
 
 
@@ -133,6 +144,7 @@ class _Helper:
         """Send a task; return whether the helper received it."""
         try:
             assert self.process.stdin is not None
+            _send(self.process.stdin, loaded_files())
             _send(self.process.stdin, (function, arguments, memory_budget()))
         except OSError:
             return False
@@ -152,7 +164,10 @@ _idle: list[_Helper] = []
 
 
 def in_subprocess(
-    function: Callable[..., Iterator[Any]], arguments: tuple[Any, ...], cancelled: Callable[[], bool]
+    function: Callable[..., Iterator[Any]],
+    arguments: tuple[Any, ...],
+    cancelled: Callable[[], bool],
+    progress: Callable[[int, int], object] = lambda done, total: None,
 ) -> Iterator[Any]:
     """Run a generator function of a module in a helper process and yield its results; none after a cancellation.
 
@@ -168,6 +183,8 @@ def in_subprocess(
                 continue
             if what == "result":
                 yield value
+            elif what == "progress":
+                progress(*value)
             elif what == "end":
                 free = True
                 return
@@ -225,14 +242,16 @@ def _serve() -> None:
         idle.daemon = True
         idle.start()
         try:
+            load_like(_receive(asked))
             function, arguments, budget = _receive(asked)
         except EOFError:
             return
         idle.cancel()
         try:
             _bound_memory(budget)
-            for result in function(*arguments):
-                _send(answers, ("result", result))
+            with progress_of_pairs(lambda done, total: _send(answers, ("progress", (done, total)))):
+                for result in function(*arguments):
+                    _send(answers, ("result", result))
         except KernlibError as error:
             _send(answers, ("refused", error))
         except MemoryError:
@@ -255,7 +274,9 @@ def _bound_memory(budget: int) -> None:
 
 
 def _send(pipe: IO[bytes], value: Any) -> None:
-    content = pickle.dumps(value, protocol=5)
+    # Classes of user-defined kernels may be unknown to the other process.
+    pickling: Any = import_module("cloudpickle") if own_kernels() else pickle
+    content: bytes = pickling.dumps(value, protocol=5)
     pipe.write(_SIZE.pack(len(content)))
     pipe.write(content)
     pipe.flush()

@@ -103,7 +103,7 @@ MODULES = {
 
 
 def own_code(names: set[str]) -> list[str]:
-    """Return the lines that make the kernels of a person's own among the names: an import, or the kernel's source."""
+    """Return the lines that make the user-defined kernels among the names: an import, or the kernel's source."""
     lines: list[str] = []
     for name in sorted(names):
         cls = next((kernel for kernel in own_kernels() if kernel.__name__ == name), None)
@@ -113,17 +113,20 @@ def own_code(names: set[str]) -> list[str]:
         module = sys.modules.get(cls.__module__)
         if cls.__module__ != "__main__" and getattr(module, name, None) is cls:
             file = Path(getattr(module, "__file__", None) or f"{cls.__module__}.py").name
-            lines.append(f"from {cls.__module__} import {name}  # a kernel of your own, in {file}")
+            lines.append(f"from {cls.__module__} import {name}  # user-defined, in {file}")
         elif code:
             used = sorted(names_in(code) & {"from_estimator", "from_sklearn", "kernel_from", "param"})
             lines += [
-                f"from kernlib import {', '.join(used)}", "", f"# A kernel of your own: add the imports that {name} needs.",
-                *code.splitlines(), "",
-            ]  # fmt: skip
+                f"from kernlib import {', '.join(used)}",
+                "",
+                f"# User-defined kernel: add the imports that {name} needs.",
+                *code.splitlines(),
+                "",
+            ]
             made = names_in(code) & {"from_sklearn", "from_estimator"}
             lines += [f"{name} = type({code.splitlines()[-1].partition('  #')[0]})"] if made else []
         else:
-            lines.append(f"# {name} is a kernel of your own without source: define it here.")
+            lines.append(f"# {name} is user-defined, and its source is not available: define it here.")
     return lines
 
 

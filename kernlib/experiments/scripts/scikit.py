@@ -15,7 +15,7 @@ from ...protocols import PublishedSplits, RepeatedKFold
 from ...values.domains import form
 from ..axis import Axis, with_value
 from ..spec import RunSpec
-from .own import ANY_FILE, MODULES, imports, own_code, literal, names_in, reading, run_line, standard_imports
+from .own import ANY_FILE, MODULES, imports, literal, names_in, own_code, reading, run_line, standard_imports
 
 #: scikit-learn's name of a measure, if it means the same for two classes and for many.
 _SCORING = {
@@ -109,7 +109,7 @@ def scikit_script(spec: RunSpec, file: str = "") -> str:
     body = "\n".join(lines)
     names = names_in(body)
     numpy = ["import numpy as np"] if "np" in names else []
-    own = imports(names - {machine.__name__ for machine in MACHINES}, MODULES)
+    own = [*imports(names - {machine.__name__ for machine in MACHINES}, MODULES), *own_code(names)]
     return "\n".join(
         [_title(spec, file), "", *standard_imports(names), *numpy, *imports(names, _SKLEARN), "", *own, "", body]
     )

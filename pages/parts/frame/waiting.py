@@ -105,6 +105,9 @@ def _ended(job: MatrixJob, long: TooLongError, name: str) -> bool:
         else:
             share = min(0.97, passed / max(1.0, long.cost.seconds))
             known = f" of {long.cost.words().partition(',')[0]}" if long.cost.sure else ""
+            if job.pairs is not None:
+                done, total = job.pairs
+                share, known = done / total, f", {done:,} of {total:,} pairs"
             st.progress(share, text=f"{long.words}: {passed:.0f} s{known}")
         stop_button(job, f"waiting.stop.{name}")
 

@@ -107,6 +107,8 @@ def value_words(value: float | int) -> str:
 
 def formula(kernel: type[Kernel], small: int = 1000) -> None:
     """Draw a kernel's formula, smaller beyond `small` characters; definitions of symbols may begin a line."""
+    if not kernel.formula:
+        return
     words = kernel.formula.replace(r",\quad", r",\quad\allowbreak")
     st.latex((r"\small " if len(kernel.formula) > small else "") + words)
 

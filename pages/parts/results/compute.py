@@ -428,7 +428,11 @@ def diagnostics(data: Dataset, kernel: Kernel) -> analysis.GramDiagnostics:
 def findings(data: Dataset, kernel: Kernel) -> tuple[analysis.Finding, ...]:
     """Return the findings of the matrix doctor."""
     K = gram(data, kernel)
-    found = analysis.examine(K, data.y, eigenvalues=decomposition(data, kernel).eigenvalues)
+    try:
+        eigenvalues = decomposition(data, kernel).eigenvalues
+    except DataError:  # an asymmetric matrix has none, which the doctor says
+        eigenvalues = None
+    found = (*analysis.examine(K, data.y, eigenvalues=eigenvalues), *analysis.examine_own(kernel, data.inputs))
     if data.y is None or all(f.name != LARGE_DIAGONAL for f in found):
         return found
     return with_diagonal(found, large_diagonal(K, data.y, task=data.task or "auto", groups=data.groups))

@@ -86,7 +86,13 @@ class MatrixJob(Work):
     """One Gram matrix `K` of one session, or the factor of a large one with its error, `short`; None until computed."""
 
     K: np.ndarray | None = None
+    #: Finished and all pairs of a user-defined kernel of two rows; None where only the time is known.
+    pairs: tuple[int, int] | None = None
     short: tuple[np.ndarray, LandmarkAccuracy | None] | None = None
+
+    def count(self, done: int, total: int) -> None:
+        """Record the number of finished pairs, and of all."""
+        self.pairs = done, total
 
 
 @dataclass(eq=False)
@@ -219,7 +225,7 @@ def _evaluate(job: MatrixJob, data: Dataset, kernel: Kernel) -> bool:
     if is_large(data):
         job.short = short_rows_in_subprocess(kernel, data, cancelled=job.cancelled)
     else:
-        job.K = gram_in_subprocess(kernel, data, cancelled=job.cancelled)
+        job.K = gram_in_subprocess(kernel, data, cancelled=job.cancelled, progress=job.count)
     return job.K is not None or job.short is not None
 
 

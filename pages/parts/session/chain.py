@@ -8,13 +8,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from kernlib import KERNELS, Kernel, Nystrom, RowStep, Wrapper, normal_form
+from kernlib import KERNELS, Kernel, Nystrom, RowStep, Wrapper, normal_form, own_kernels
 from kernlib.data import Dataset
 from kernlib.wrappers.nystrom import with_landmarks
 from pages.parts.server.large import Sample
 
 _numbers = itertools.count()
 _BY_NAME = {k.__name__: k for k in KERNELS}
+
+
+def class_of(name: str) -> type[Kernel]:
+    """Return the kernel class of a name: kernlib's, or one that this server has registered."""
+    return _BY_NAME.get(name) or next(k for k in own_kernels() if k.__name__ == name)
 
 
 @dataclass(frozen=True)
@@ -34,7 +39,7 @@ class Step:
 
     @property
     def cls(self) -> type[Kernel]:
-        return _BY_NAME[self.name]
+        return class_of(self.name)
 
     @property
     def is_join(self) -> bool:

@@ -9,9 +9,10 @@ from collections.abc import Callable
 from typing import Any, Literal, get_args, get_origin
 
 from ..errors import ParameterError
+from ..values.above import above
 from ..values.arrays import Array
 from ..values.declare import Parameter, ordinary, param
-from ..values.domains import DATA_DOMAINS, Domain
+from ..values.domains import Domain
 from .base import OwnKernel, own_class
 from .pairwise import pair_diagonal, pair_values
 
@@ -82,8 +83,8 @@ def kernel_from(
             f"kernel_from: expected a function of X and Y; got {function!r:.60}. A kernel of scikit-learn: "
             "from_sklearn(kernel); an object with fit_transform: from_estimator(object)."
         )
-    if domain not in DATA_DOMAINS:
-        raise ParameterError(f"kernel_from: domain must be one of {', '.join(DATA_DOMAINS)}; got {domain!r}.")
+    if domain not in (kinds := above("kinds").KINDS):
+        raise ParameterError(f"kernel_from: domain must be one of {', '.join(kinds)}; got {domain!r}.")
     called = name or getattr(function, "__name__", type(function).__name__)
     options = {"domain": domain, "pairwise": pairwise, "diag": diag, "name": called, "formula": formula}
     options |= {"source": source, "cache": cache}

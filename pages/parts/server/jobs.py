@@ -7,12 +7,12 @@ never calls Streamlit, and stops when no page has looked at the job for two minu
 from __future__ import annotations
 
 import logging
+import queue
 import threading
 import time
 import uuid
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -116,14 +116,31 @@ def _shared(job: Job, data: Dataset, session: str) -> bool:
     return job.session == session or not is_upload(data)
 
 
+class _Workers:
+    """Threads that do one task after another and end with the process: the threads of an executor delay its exit."""
+
+    def __init__(self, count: int, name: str) -> None:
+        self._tasks: queue.SimpleQueue[tuple[Callable[..., object], tuple[Any, ...]]] = queue.SimpleQueue()
+        for number in range(count):
+            threading.Thread(target=self._work, name=f"{name}_{number}", daemon=True).start()
+
+    def _work(self) -> None:
+        while True:
+            task, arguments = self._tasks.get()
+            task(*arguments)
+
+    def submit(self, task: Callable[..., object], *arguments: Any) -> None:
+        self._tasks.put((task, arguments))
+
+
 class Registry:
     """All jobs of the server, kept by (data, spec) so that no result is computed twice."""
 
     def __init__(self, workers: int = 2, patience: float = UNWATCHED, kept: int = _KEPT) -> None:
         self._patience, self._kept = patience, kept
-        self._pool = ThreadPoolExecutor(workers, thread_name_prefix="sweep")
+        self._pool = _Workers(workers, "sweep")
         # One at a time: the other cores serve pages.
-        self._solver = ThreadPoolExecutor(1, thread_name_prefix="spectrum")
+        self._solver = _Workers(1, "spectrum")
         self._lock = threading.Lock()
         self._jobs: OrderedDict[tuple[str, str, str], Job] = OrderedDict()
         self._others: list[Work] = []
@@ -249,10 +266,9 @@ def _carry_out(job: Work, work: Callable[..., bool], *arguments: Any) -> None:
                 job.state = "done"
     except KernlibError as error:
         job.problem, job.state = str(error), "failed"
-    except BaseException:
+    except BaseException:  # the thread goes on with the next job
         job.problem, job.state = "The run ended unexpectedly. The server's log has the reason.", "failed"
         _log.exception("a run ended unexpectedly")
-        raise
     finally:
         job.seconds = time.monotonic() - job.started if job.started else 0.0
         if job.active:

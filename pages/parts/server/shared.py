@@ -23,8 +23,17 @@ _modules, _looked, _collected = 0, 0.0, 0.0
 
 @st.cache_resource(show_spinner=False)
 def prepare() -> None:
-    """Limit each computation to one BLAS thread: sessions that each take all cores wait for each other."""
+    """Limit each computation to one BLAS thread, and raise the limit of open files, once a server.
+
+    Sessions that each take all cores wait for each other. A session has four open files, and many systems allow a
+    process 1024 of them unless it asks for more.
+    """
     one_thread_for_good()
+    with suppress(ImportError, OSError, ValueError):  # Windows has no such limit, and macOS refuses an infinite one
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def collect_garbage() -> None:

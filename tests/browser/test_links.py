@@ -49,6 +49,34 @@ def test_a_page_that_the_frontend_takes_down_opens_its_address_again(new_page, o
     new_page.complaints.clear()
 
 
+#: Every connection of the page begins a session, as with a server that was started again.
+_FORGETFUL = """
+const Known = WebSocket;
+window.WebSocket = class extends Known {
+  constructor(url, protocols) {
+    super(url, protocols.slice(0, 2));
+    window.connection = this;
+  }
+};
+"""
+
+
+def test_a_page_whose_server_has_forgotten_it_keeps_its_view(new_page, own_server):
+    page = new_page(other_browser=True)
+    page.add_init_script(_FORGETFUL)
+    visit(page, own_server.url, data="iris", kernel="Power(RBF(sigma=2.0), p=0.5)")
+    with next_run(page):
+        slider(page, "p").press("ArrowRight")
+    view = {name: link(page)[name] for name in ("data", "kernel")}
+    page.evaluate("window.before = connection; connection.close()")
+    page.wait_for_function("connection !== before && connection.readyState === WebSocket.OPEN")
+    with page.expect_navigation(url="**/data?*"):
+        page.get_by_test_id("stTopNavLink").filter(has_text="Data").click()
+    wait_for_run(page)
+    assert "p=0.5)" not in view["kernel"]
+    assert {name: link(page)[name] for name in view} == view
+
+
 def test_a_hostile_link_is_a_sentence(new_page, own_server):
     page = new_page()
     visit(page, own_server.url, "Spectrum", data="<img src=x onerror=alert(1)>", kernel="__import__('os').system('x')")

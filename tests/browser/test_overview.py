@@ -58,6 +58,7 @@ def press_quickly(page, thumb, key: str, times: int) -> None:
 
 def test_one_slider_and_one_press_move_all_four_pictures_and_the_sentence(new_page, app_server):
     page = new_page()
+    page.add_init_script("delete window.requestIdleCallback; delete window.cancelIdleCallback;")  # as in Safari
     visit(page, app_server.url, "Overview", data="markov-strings")
     main, sidebar = page.get_by_test_id("stMain"), page.get_by_test_id("stSidebar")
     expect(main.get_by_test_id("stPlotlyChart")).to_have_count(4)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 from dataclasses import replace
 
 import numpy as np
@@ -69,7 +70,36 @@ def test_work_that_nobody_wants_ends_at_once():
 
 def test_what_outgrows_its_memory_is_refused(monkeypatch):
     monkeypatch.setenv("KERNLIB_MEMORY_MB", "200")
-    with pytest.raises(DataError, match="exceeds its memory budget"):
+    with pytest.raises(DataError, match=r"exceeds its memory budget of 0\.2 GB"):
         gram_in_subprocess(Convolution("two-substrings"), long_strings(200))
     monkeypatch.delenv("KERNLIB_MEMORY_MB")
     assert gram_in_subprocess(RBF(), load_dataset("iris")).shape == (150, 150)
+
+
+def idle_helper() -> int:
+    """Return the process that the next task goes to."""
+    helper.warm()
+    with helper._lock:
+        return helper._idle[-1].process.pid
+
+
+def test_a_lower_limit_of_the_system_is_named_as_such():
+    resource = pytest.importorskip("resource")
+    if not hasattr(resource, "prlimit"):
+        pytest.skip("only Linux limits another process")
+    resource.prlimit(idle_helper(), resource.RLIMIT_AS, (700 * 2**20, resource.RLIM_INFINITY))
+    with pytest.raises(DataError, match="exceeds the memory that this process may use"):
+        gram_in_subprocess(Convolution("two-substrings"), long_strings(400))
+
+
+def test_a_helper_that_is_killed_says_nothing_of_its_budget():
+    pids = [idle_helper()]
+
+    def kill() -> bool:
+        if pids:
+            os.kill(pids.pop(), signal.SIGKILL)
+        return False
+
+    with pytest.raises(DataError, match="killed from outside") as refused:
+        gram_in_subprocess(Subsequence(order=10), long_strings(40), cancelled=kill)
+    assert "budget" not in str(refused.value)

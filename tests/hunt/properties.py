@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from kernlib import Centered, Kernel, KernlibError, Pairs, parse
+from kernlib import Centered, Kernel, KernlibError, Log, Pairs, parse
 
 from .cases import Case
 
@@ -55,7 +55,23 @@ def _broken(case: Case) -> Iterator[str]:
         # A learnt distance or a root of one has half of the digits.
         if smallest < -1e-6 * n:
             yield f"is_psd, with an eigenvalue {smallest:.1e} of the largest entry"
-    yield from _agree(case, K, max(scale, _before_centring(case)))
+    yield from _agree(case, K, max(scale, _before_centring(case)) * _widened(case, case.kernel))
+
+
+def _widened(case: Case, kernel: Kernel) -> float:
+    """By how much a logarithm in a kernel widens the tolerance: of a value that cancels out, it shows the rounding.
+
+    ⟨x, y⟩ = 0 of rows with ‖x‖² = 10¹⁸ is any number up to 100, whose logarithm is a tenth of the largest one.
+    """
+    widened = max((_widened(case, child) for child in kernel.children), default=1.0)
+    if isinstance(kernel, Log):
+        try:
+            scale = float(np.abs(_ours(lambda: kernel.kernel.fold(case.rows, y=case.y).K)).max())
+        except (_Refused, _Foreign):
+            return widened
+        if scale > 0:
+            widened = max(widened, 1e6 * np.log1p(1e-13 * scale) / np.log1p(scale))
+    return widened
 
 
 def _before_centring(case: Case) -> float:
@@ -129,7 +145,7 @@ def _unseen(kernel: Kernel, train: Any, test: Any, X: Any, case: Case) -> Iterat
     except _Foreign as error:
         yield f"fold: {error}"
         return
-    extent = max(
+    extent = _widened(case, kernel) * max(
         _before_centring(case),
         float(np.abs(told.K).max()),
         float(np.abs(told.K_star).max()),

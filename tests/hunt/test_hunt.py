@@ -11,7 +11,7 @@ import math
 import numpy as np
 import pytest
 
-from kernlib import Linear, ParameterError
+from kernlib import Linear, Log, ParameterError
 from kernlib.data import CATALOGUE
 from kernlib.machines import MACHINES
 from kernlib.protocols import PROTOCOLS
@@ -78,6 +78,17 @@ def test_the_hunt_sees_what_is_wrong(monkeypatch, wrong, said):
     X = np.arange(12.0).reshape(4, 3) % 5
     made = Case("", _Crooked(), X, np.array([0, 1, 0, 1]), np.array([0, 1, 2]), np.array([3]))
     assert any(said in sentence for sentence in broken(made))
+
+
+def test_the_logarithm_of_what_cancels_out_is_no_finding_and_a_wrong_one_is(monkeypatch):
+    half = 1e9 * np.random.default_rng(0).normal(size=(4, 2))
+    X = np.vstack([half, half[:, ::-1] * [1, -1]])  # each row is orthogonal to one other, up to rounding
+    cut = np.array([0, 1] * 4), np.arange(5), np.arange(5, 8)
+    assert broken(Case("", Log(Linear()), X, *cut)) == []
+    monkeypatch.setattr(_Crooked, "wrong", "row by row")
+    monkeypatch.setattr("tests.hunt.properties.parse", lambda text: Log(_Crooked()))
+    found = broken(Case("", Log(_Crooked()), X / 1e9, *cut))
+    assert any("row by row differs" in sentence for sentence in found)
 
 
 # -- declared constraints -------------------------------------------------------------------

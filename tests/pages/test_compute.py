@@ -14,6 +14,8 @@ from kernlib.errors import DataError, KernlibError
 from pages.parts.results import compute, levels
 from pages.parts.server import large
 
+from .drive import open_app
+
 NESTED = [
     Sum(Linear(), RBF(sigma=1.0)),
     Sum(RBF(sigma=1.0), Linear()),
@@ -101,6 +103,23 @@ def test_a_matrix_that_would_be_too_large_is_refused_before_it_is_made(monkeypat
     monkeypatch.setattr(Linear, "fold", lambda *a, **k: pytest.fail("it was computed"), raising=False)
     with pytest.raises(DataError, match="40 rows"):
         compute.gram(banana(), Linear())
+
+
+def _no_memory(*arguments, **options):
+    raise MemoryError
+
+
+def test_a_lack_of_memory_is_a_sentence_and_not_kept(monkeypatch):
+    with monkeypatch.context() as short:
+        short.setattr(Linear, "fold", _no_memory)
+        with pytest.raises(DataError, match=r"Banana.*40 rows: The server has too little memory"):
+            compute.gram(banana(), Linear())
+    assert compute.gram(banana(), Linear()).shape == (40, 40)
+    with monkeypatch.context() as short:
+        short.setattr("kernlib.figures.gram.gram_heatmap", _no_memory)
+        app = open_app("gram", data="banana")
+        assert "The server has too little memory" in app.info[0].value
+        assert not app.exception
 
 
 def test_values_that_are_not_finite_are_refused_and_not_kept():

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_info
 
+from pages.parts.server import shared
+
 from .drive import finish, open_app, show
 
 N = 90
@@ -66,3 +68,17 @@ def test_a_server_computes_on_one_blas_thread():
     assert not open_app("data").exception
     threads = {lib["num_threads"] for lib in threadpool_info() if lib["user_api"] == "blas"}
     assert threads == {1}
+
+
+def test_a_server_may_open_as_many_files_as_the_system_allows_it():
+    resource = pytest.importorskip("resource")
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    few = min(256, hard)
+    assert few != hard
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (few, hard))
+        shared.prepare.clear()
+        assert not open_app("data").exception
+        assert resource.getrlimit(resource.RLIMIT_NOFILE) == (hard, hard)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))

@@ -191,10 +191,16 @@ def in_subprocess(
             elif what == "refused":
                 free = True
                 raise value
-            elif what == "memory" or value == -signal.SIGKILL:
+            elif what == "memory":
+                within = f"its memory budget of {memory_budget() / 2**30:.2g} GB"
                 raise DataError(
-                    f"The computation exceeds its memory budget of {memory_budget() / 2**30:.2g} GB and was stopped. "
-                    "Use fewer or shorter rows, or a cheaper kernel."
+                    f"The computation exceeds {'the memory that this process may use' if value else within} and was "
+                    "stopped. Use fewer or shorter rows, or a cheaper kernel."
+                )
+            elif value == -signal.SIGKILL:
+                raise DataError(
+                    "The computation was killed from outside, as a system does that has no memory left. Close other "
+                    "programs, or use fewer or shorter rows, or a cheaper kernel."
                 )
             else:
                 raise RuntimeError(f"a helper process ended with code {value}; see its messages above")
@@ -248,29 +254,32 @@ def _serve() -> None:
             return
         idle.cancel()
         try:
-            _bound_memory(budget)
+            tighter = _bound_memory(budget)
             with progress_of_pairs(lambda done, total: _send(answers, ("progress", (done, total)))):
                 for result in function(*arguments):
                     _send(answers, ("result", result))
         except KernlibError as error:
             _send(answers, ("refused", error))
         except MemoryError:
-            _send(answers, ("memory", None))
+            _send(answers, ("memory", tighter))
             return  # the state after a MemoryError is unreliable
         else:
             _send(answers, ("end", None))
 
 
-def _bound_memory(budget: int) -> None:
-    """Limit this process to the budget, on systems that can."""
+def _bound_memory(budget: int) -> bool:
+    """Limit this process to the budget, on systems that can; return whether the system's own limit is lower."""
     try:
         import resource
     except ImportError:
-        return
+        return False
     with open("/proc/self/statm") if Path("/proc/self/statm").exists() else open(os.devnull) as status:
         words = status.read().split()
-    used = int(words[5]) * resource.getpagesize() if words else 0
-    resource.setrlimit(resource.RLIMIT_DATA, (used + budget, resource.getrlimit(resource.RLIMIT_DATA)[1]))
+    whole, used = (int(words[i]) * resource.getpagesize() if words else 0 for i in (0, 5))
+    hard, most = resource.getrlimit(resource.RLIMIT_DATA)[1], resource.getrlimit(resource.RLIMIT_AS)[0]
+    lower = hard != resource.RLIM_INFINITY and hard < used + budget
+    resource.setrlimit(resource.RLIMIT_DATA, (hard if lower else used + budget, hard))
+    return lower or (most != resource.RLIM_INFINITY and most < whole + budget)
 
 
 def _send(pipe: IO[bytes], value: Any) -> None:

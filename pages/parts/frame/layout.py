@@ -22,7 +22,7 @@ from pages.parts.frame.themed import lettered, themed
 from pages.parts.inputs.controls import option
 from pages.parts.inputs.plain import inert_cells, plain
 from pages.parts.results import compute
-from pages.parts.server.limits import DRAW
+from pages.parts.server.limits import DRAW, NO_MEMORY
 from pages.parts.server.presses import widget_id, widget_value
 from pages.parts.server.run_queue import pause
 from pages.parts.session import state
@@ -266,13 +266,15 @@ def _shown(value: Any) -> str:
 
 @contextmanager
 def guarded() -> Iterator[None]:
-    """Draw an error of kernlib as one sentence on the page."""
+    """Draw an error of kernlib, or a lack of memory, as one sentence on the page."""
     try:
         yield
     except compute.TooLongError as long:
         waiting.panel(long)
     except KernlibError as error:
         st.info(plain(error), icon=":material/info:")
+    except MemoryError:
+        st.info(NO_MEMORY, icon=":material/info:")
 
 
 def selected_rows(chosen: Any) -> list[int]:

@@ -181,11 +181,15 @@ function keepDrawings() {
       copies.set(place, {host, key: keyOf(place), drawing});
     }
   };
+  // Safari has no idle callbacks.
+  const idle = 'requestIdleCallback' in window;
+  const later = work => idle ? requestIdleCallback(work, {timeout: 200}) : setTimeout(work, 200);
+  const never = number => idle ? cancelIdleCallback(number) : clearTimeout(number);
   let asked;
   new MutationObserver(() => {
     for (const [place, {key}] of copies) if (!place.isConnected || keyOf(place) !== key) clear(place);
-    cancelIdleCallback(asked);
-    asked = requestIdleCallback(copy, {timeout: 200});
+    never(asked);
+    asked = later(copy);
   }).observe(document.body, {childList: true, subtree: true});
 }
 

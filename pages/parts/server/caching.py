@@ -16,7 +16,9 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 import streamlit as st
 
 from kernlib.data import Dataset
+from kernlib.errors import DataError
 from pages.parts.server.large import is_large, whole_of
+from pages.parts.server.limits import NO_MEMORY
 from pages.parts.server.presses import interruptible
 from pages.parts.server.shared import look_through
 
@@ -63,7 +65,10 @@ def _keyed(function: Callable[..., R], entries: int, scope: Any, words: str, of:
     def compute(key: str, _given: tuple[Dataset, Any, Any]) -> R:
         _log.debug("%s of %s", compute.__qualname__, key)
         data, extra, named = _given
-        return interruptible(lambda: function(data, *extra, **named))
+        try:
+            return interruptible(lambda: function(data, *extra, **named))
+        except MemoryError:
+            raise DataError(f"{data.title}, {data.n:,} rows: {NO_MEMORY}") from None
 
     # Streamlit tells caches apart by qualified name and source, and all of these share both.
     compute.__qualname__ = f"{function.__module__}.{function.__qualname__}.{scope}{of}"

@@ -27,7 +27,7 @@ from kernlib.experiments import sweep_in_subprocess as sweep
 from kernlib.wrappers.landmarks import LandmarkAccuracy
 from pages.parts.server.caching import is_upload
 from pages.parts.server.large import is_large
-from pages.parts.server.limits import UNWATCHED
+from pages.parts.server.limits import NO_MEMORY, UNWATCHED
 
 _log = logging.getLogger(__name__)
 
@@ -266,6 +266,8 @@ def _carry_out(job: Work, work: Callable[..., bool], *arguments: Any) -> None:
                 job.state = "done"
     except KernlibError as error:
         job.problem, job.state = str(error), "failed"
+    except MemoryError:
+        job.problem, job.state = NO_MEMORY, "failed"
     except BaseException:  # the thread goes on with the next job
         job.problem, job.state = "The run ended unexpectedly. The server's log has the reason.", "failed"
         _log.exception("a run ended unexpectedly")

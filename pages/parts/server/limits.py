@@ -19,6 +19,8 @@ HOLD = 1.0
 DRAW = 0.12
 #: Seconds after which a job is stopped that no page looks at.
 UNWATCHED = 120.0
+#: What a page says where a computation finds no memory.
+NO_MEMORY = "The server has too little memory for this. Take fewer rows, or add landmarks as the kernel's last step."
 
 
 @dataclass(frozen=True)

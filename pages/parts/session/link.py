@@ -14,6 +14,7 @@ import streamlit as st
 
 from kernlib import Kernel, KernlibError, parse
 from kernlib.data import CATALOGUE
+from pages.parts.server.jobs import session_id
 from pages.parts.session import state
 from pages.parts.session.value import DataChoice, Session, current, first_choice, has_begun, store
 
@@ -91,4 +92,6 @@ def link() -> dict[str, str]:
 def write() -> None:
     """Put the link into the address bar."""
     # The page is part of the data, so that the address is written after every change of page.
-    _component(key="address", data={"page": current().page, "query": f"?{urlencode(link())}"})  # hidden by the style
+    # The document knows its session by it, and opens its address again where the server has begun another.
+    place = {"page": current().page, "query": f"?{urlencode(link())}", "session": session_id()}
+    _component(key="address", data=place)  # hidden by the style

@@ -342,7 +342,8 @@ def level_verdict(numbers: Sequence[LevelNumbers]) -> LevelVerdict | None:
 def collapse(numbers: Sequence[LevelNumbers]) -> Collapse | None:
     """Return the level from which on the off-diagonal spread stays below 1% of the mean diagonal, or None.
 
-    K is then nearly constant, or nearly the identity where the mean diagonal is at least ten times the mean |K_ij|.
+    K is then nearly constant off the diagonal, or nearly the identity where the mean diagonal is at least ten times
+    the mean |K_ij|.
     """
     spread = np.array([one.off_diagonal_spread for one in numbers], dtype=np.float64)
     flat = spread < COLLAPSED

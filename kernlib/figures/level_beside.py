@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from ..analysis.levels import LevelDistances
     from ..explain.level_borders import LevelBorders
 
+#: The distance at which a pair at distance h is one level later, in units of √(2 k(x, x)).
+END = math.sqrt(1 - math.exp(-0.5))
 #: Colours of groups of pairs, and of the borders.
 _GROUPS = {"within a class": GREEN, "between classes": PINK, "all pairs": BLUE}
 _BORDERS = {"centroid": (MUTED, "solid"), "density": (MUTED, "dot"), "SVM": (SVM_COLOUR, "solid")}
@@ -28,14 +30,14 @@ _PAIRS, _MAP, _HEIGHTS = (FLOOR + 0.06, 0.45), (0.58, 0.88), (0.89, 0.97)
 def distances_beside(distances: LevelDistances, ids: Sequence[Any] | None = None) -> Beside:
     """Return the distance at the level shown as a function of that at level 0, and single pairs through all levels.
 
-    Two matrices are drawn as what they are: the constant, distance 0, and the identity, distance 1. Parameters: `ids`
-    of the rows.
+    Lines stand at distance 0, equal rows; at 1, orthogonal rows; and at √(1 − e^−½) = 0.63, where all pairs end if h is
+    their mean distance. Parameters: `ids` of the rows.
     """
     top = max(1.15, 1.05 * float(np.nanmax(distances.curves)))
     ends = [0.0, float(distances.base[-1])]
     key = "   ".join(f'<span style="color:{_GROUPS[name]}">━</span> {name}' for name in distances.pairs)
     notes = [
-        *_fixed_points_in_words(),
+        *_lines_in_words(),
         above("<b>Distance at the level shown</b>, over that at level 0", "4"),
         above(f"<b>Pairs of rows through the levels</b>   {key}", "5"),
     ]
@@ -51,8 +53,7 @@ def distances_beside(distances: LevelDistances, ids: Sequence[Any] | None = None
         xaxis5=across | dict(anchor="y5", range=[-0.5, count - 0.5], dtick=max(1, math.ceil(count / 8)),
                              title=dict(text="level", **small)),
         yaxis5=upwards | dict(domain=list(_PAIRS), anchor="x5"),
-        # The two matrices that no level changes, in the map and through the levels.
-        shapes=[dotted(height, panel) for panel in ("3", "5") for height in (0.0, 1.0)], annotations=notes,
+        shapes=[dotted(height, panel) for panel in ("3", "5") for height in (0.0, END, 1.0)], annotations=notes,
     )  # fmt: skip
     still = [_all_levels(distances), *_spreads(distances), *_pairs_through(distances, ids)]
     moving = [
@@ -112,7 +113,7 @@ def _level_shown(base: Array, curve: Array, at: float) -> list[dict[str, Any]]:
             name="level shown", xaxis="x3", yaxis="y3", hovertemplate="%{x:.3f} → %{y:.3f}<extra>level shown</extra>",
         ),
         dict(
-            type="scatter", x=[at if known else None], y=[math.sqrt(1 - math.exp(-0.5)) if known else None],
+            type="scatter", x=[at if known else None], y=[END if known else None],
             xaxis="x3", yaxis="y3", mode="markers+text", text=["h"], name="bandwidth h", textposition="top center",
             marker=dict(color=NOW, size=9), textfont=dict(size=13),
             hovertemplate="at distance h in the level below<extra></extra>",
@@ -120,9 +121,13 @@ def _level_shown(base: Array, curve: Array, at: float) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-def _fixed_points_in_words() -> list[dict[str, Any]]:
-    """Return what the two lines are, beside them in the map."""
-    places = ((0.0, 0.99, "right", "constant: all rows alike"), (1.0, 0.01, "left", "identity: all rows orthogonal"))
+def _lines_in_words() -> list[dict[str, Any]]:
+    """Return what the three lines are, beside them in the map."""
+    places = (
+        (0.0, 0.99, "right", "equal rows"),
+        (END, 0.99, "right", "the end: all pairs alike"),
+        (1.0, 0.01, "left", "orthogonal rows"),
+    )
     return [
         dict(
             text=words, xref="x3 domain", x=x, xanchor=end, yref="y3", y=y, yanchor="bottom", showarrow=False,

@@ -261,7 +261,7 @@ INTRODUCTIONS: dict[str, str] = {
     "of the result.",
     "D": "Kernels are designed: knowledge about strings, graphs, DNA or images selects the features that are compared.",
     "K": "Distances in a kernel's feature space define a new kernel, and its distances the next: levels. Some levels "
-    "separate the classes better, until all rows look alike.",
+    "separate the classes better, until all pairs look alike.",
     "R": "The first directions of kernel PCA carry the labels; the others carry noise. The labels' coefficients show "
     "how many directions that is, and how noisy the data are.",
     "C": "Kernels for categorical columns: count agreement (k0), or give rare agreement more weight (k1). The table of "

@@ -78,7 +78,8 @@ GLOSSARY = (
     ),
     Term(
         "collapse",
-        "The level from which the Gram matrix is nearly constant or nearly the identity. It no longer separates rows.",
+        "The level from which all pairs of rows are almost equally similar. Deeper levels memorise: training error "
+        "stays zero, test error rises.",
         ("collapsed", "collapses"),
     ),
     Term(

@@ -44,7 +44,7 @@ LINES = ("errors", "squared", "alignment", "effective_rank", "off_diagonal_sprea
 layout.heading(
     "How deep should the kernel be?",
     "Each level makes a new kernel from the distances below it. The first levels often separate the classes; too "
-    "many leave a constant or the identity.",
+    "many make all pairs alike, and a machine memorises.",
 )
 view = current_view()
 data = view.data

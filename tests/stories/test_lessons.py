@@ -20,7 +20,7 @@ from kernlib import (
     Repaired,
     Subsequence,
 )
-from kernlib.analysis import decompose, diagnose, effective_rank, relevant_dimension
+from kernlib.analysis import diagnose, relevant_dimension
 from kernlib.data import load_dataset
 from kernlib.experiments import Axis, RunSpec, curve, sweep
 from kernlib.explain import train
@@ -109,13 +109,21 @@ class TestTruthsAreTheLibrarys:
             wrong.append(np.mean(machine.predict(part, np.diagonal(part)) != data.y[rows]))
         assert truth(question, with_seed(view, seed)).values[0] == pytest.approx(100 * np.mean(wrong), abs=1e-9)
 
-    def test_rank_over_depth(self, seed):
-        question, view = asked("03-how-deep", "draw", "effective rank")
-        data = load_dataset("banana-like", n=120, seed=seed)
-        expected = [
-            effective_rank(decompose(Deep(Linear(), level=level)(data.rows)).eigenvalues) for level in question.values
-        ]
-        np.testing.assert_allclose(truth(question, with_seed(view, seed)).values, expected, rtol=1e-9)
+    def test_error_over_depth_falls_and_ends_in_memorising(self, seed):
+        question, view = asked("03-how-deep", "draw", "test error")
+        view = with_seed(view, seed)
+        test = truth(question, view).values
+        training = truth(replace(question, measure="training error"), view).values
+        deepest = Deep(Linear(), level=question.values[-1])
+        machine, protocol = SVM(C=10.0, scale="spread"), RepeatedSplits(repeats=10, train=0.5, seed=0)
+        spec = RunSpec("banana-like", deepest, machine, protocol, parameters=(("n", 120), ("seed", seed)))
+        assert test[-1] == pytest.approx(100 * float(curve(spec, sweep(spec)).mean[0]), rel=1e-12)
+        assert min(test) < 0.5 * test[0]
+        assert test[-1] > 4 * min(test)
+        assert test[-1] == max(test)
+        assert training[-3:] == (0, 0, 0)
+        collapse, at = asked("03-how-deep", "number", "level of collapse")
+        assert truth(collapse, with_seed(at, seed)).values[0] < question.values[-1]
 
     def test_directions(self, seed):
         question, view = asked("04-how-many-directions", "number", "relevant dimension")

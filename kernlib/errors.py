@@ -19,6 +19,14 @@ class DataError(KernlibError):
     """A data set, file, label vector or matrix cannot be used as it is."""
 
 
+class TooManyEntriesError(DataError):
+    """A file announces an array of more entries than are read; `shape` is that of the array."""
+
+    def __init__(self, sentence: str, shape: tuple[int, ...]) -> None:
+        super().__init__(sentence)
+        self.shape = shape
+
+
 class NotFittedError(KernlibError):
     """Something that must be learnt from training rows has not been learnt yet."""
 

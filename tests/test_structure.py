@@ -18,6 +18,7 @@ from types import ModuleType
 
 import numpy as np
 
+from kernlib.kinds import KINDS
 from pages import PAGES
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -114,6 +115,38 @@ def test_the_picture_is_that_of_the_imports():
             assert there in reached[here], f"{module} imports {target}: no arrow leads from '{here}' to '{there}'"
     assert arrows <= used, f"nothing is imported along {sorted(arrows - used)}"
     assert {*rooms} <= {part(module) for module in imports()}, "a part is drawn that does not exist"
+
+
+#: Where the name of a kind of row may stand in a test: its declaration, and readers of files, which make such rows.
+_OF_A_KIND = (
+    "kernlib/kinds/",
+    "kernlib/figures/kinds/",
+    "kernlib/data/formats/",
+    "kernlib/data/table.py",
+    "kernlib/data/reading.py",
+)
+
+
+def test_nothing_else_asks_which_kind_of_row_it_has():
+    """A question about a kind of row is answered by its declaration: a new kind then touches no other file."""
+    found = []
+    for file in FILES:
+        place = str(file.relative_to(PROJECT))
+        if place.startswith(_OF_A_KIND):
+            continue
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            by_kind = isinstance(node, ast.Dict) and len(node.keys) > 1 and all(map(_names_a_kind, node.keys))
+            tested = isinstance(node, ast.Compare) and any(
+                re.search(r"\b(domains?|reads|kinds?)\b", ast.unparse(one)) for one in (node.left, *node.comparators)
+            )
+            named = tested and any(map(_names_a_kind, ast.walk(node)))
+            if by_kind or named:
+                found.append(f"{place}:{node.lineno}: {ast.unparse(node)[:80]}")
+    assert found == []
+
+
+def _names_a_kind(node: ast.AST | None) -> bool:
+    return isinstance(node, ast.Constant) and node.value in (*KINDS,)
 
 
 def test_the_kernel_of_the_recipe_is_one(monkeypatch):

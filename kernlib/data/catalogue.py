@@ -44,8 +44,8 @@ class Subset(Declared):
 class Entry(About):
     """One line of the catalogue.
 
-    `kind` is "sample" (a file that is shipped or comes with scikit-learn) or "generator"; `size`, as text, begins
-    with the number of rows `n` of a sample, or of a generator by default; `default_n` is the number of rows that
+    `kind` is "sample" (a file that is shipped or comes with scikit-learn) or "generator"; `n` is the number of rows of
+    a sample, or of a generator by default, and `of` what each is, in words; `default_n` is the number of rows that
     `load` returns by default; `files` are the shipped files that it needs.
 
     >>> CATALOGUE["markov-strings"].parameters()[0].symbol
@@ -53,16 +53,17 @@ class Entry(About):
     """
 
     kind: Literal["sample", "generator"]
-    size: str
+    n: int
+    of: str
     files: tuple[str, ...] = ()
     default_n: int | Literal["all"] = "all"
     generator: type[Generator] | None = None
     sample: Sample | None = dataclasses.field(default=None, repr=False)
 
     @property
-    def n(self) -> int:
-        """Return the number of rows of a sample, or of a generator by default."""
-        return int(self.size.split()[0])
+    def size(self) -> str:
+        """Return the number of rows and what they are, in words."""
+        return f"{self.n} {self.of}"
 
     def parameters(self) -> tuple[Parameter, ...]:
         """Return the declared parameters of `load(**parameters)`, with this entry's ranges and defaults."""
@@ -104,21 +105,21 @@ class Entry(About):
 # A Gram matrix of these many rows answers at once; n="all" gives the whole set with its published splits.
 DEFAULT_N = {"banana": 400, "ida-ringnorm": 400, "ida-twonorm": 400}
 
-GENERATORS: tuple[tuple[type[Generator], str], ...] = (
-    # generator, size by default
-    (generators.MarkovStrings, "50 strings of 20"),
-    (generators.NoisyColon, "62 × 12000"),
-    (generators.HiddenVariables, "100 × 20"),
-    (generators.SparseBinary, "600 × 5000"),
-    (generators.Sinc, "200 × 1"),
-    (generators.TwoClusters, "200 × 1"),
-    (generators.Banana, "300 × 2"),
-    (generators.Twonorm, "400 × 20"),
-    (generators.Ringnorm, "400 × 20"),
-    (generators.Waveform, "300 × 21"),
-    (generators.GMonks, "240 × 6"),
-    (generators.SyntheticPoisson, "240 × 6"),
-    (generators.DigitPairs, "200 pairs of 60"),
+GENERATORS: tuple[tuple[type[Generator], int, str], ...] = (
+    # generator, rows by default, and what each is
+    (generators.MarkovStrings, 50, "strings of 20"),
+    (generators.NoisyColon, 62, "× 12000"),
+    (generators.HiddenVariables, 100, "× 20"),
+    (generators.SparseBinary, 600, "× 5000"),
+    (generators.Sinc, 200, "× 1"),
+    (generators.TwoClusters, 200, "× 1"),
+    (generators.Banana, 300, "× 2"),
+    (generators.Twonorm, 400, "× 20"),
+    (generators.Ringnorm, 400, "× 20"),
+    (generators.Waveform, 300, "× 21"),
+    (generators.GMonks, 240, "× 6"),
+    (generators.SyntheticPoisson, 240, "× 6"),
+    (generators.DigitPairs, 200, "pairs of 60"),
 )
 
 # Generators that start from a shipped file.
@@ -127,13 +128,13 @@ BASES = {"colon-noise": "colon", "digit-pairs": "digits-3-8"}
 
 def _of_sample(s: Sample) -> Entry:
     rows: int | Literal["all"] = DEFAULT_N.get(s.name, "all")
-    return Entry(**s.record, kind="sample", size=s.size, files=s.files, default_n=rows, sample=s)
+    return Entry(**s.record, kind="sample", n=s.n, of=s.of, files=s.files, default_n=rows, sample=s)
 
 
-def _of_generator(g: type[Generator], size: str) -> Entry:
+def _of_generator(g: type[Generator], n: int, of: str) -> Entry:
     base = SAMPLES.get(BASES.get(g.about.name, ""))
     own = {"licence": base.licence, "citation": base.citation, "files": base.files} if base else {"licence": GENERATED}
-    return Entry(**g.about.record | own, kind="generator", size=size, generator=g)
+    return Entry(**g.about.record | own, kind="generator", n=n, of=of, generator=g)
 
 
 CATALOGUE: Mapping[str, Entry] = MappingProxyType({

@@ -72,6 +72,7 @@ class Dataset(About):
         empty, columns of numbers are numbers and all others categorical.
     fill : "mean" or "most_frequent" allows missing cells (NaN) in columns of numbers and sets how the kernel fills
         them, by `Imputed(kernel, strategy=fill)`, from training rows alone; "" allows none.
+    image : height and width (h, w) of a picture whose pixels are the columns, row by row; None for other columns.
 
     Attributes made at construction: `digest` (64 hex digits), `warnings` (tuple of sentences: one class only, a
     class of one row, constant columns, …). All arrays are copies and read-only.
@@ -103,6 +104,7 @@ class Dataset(About):
     fill: Fill = ""
     groups: tuple[str, ...] | None = None
     kinds: tuple[Domain, ...] = ()
+    image: tuple[int, int] | None = None
     digest: str = field(init=False, default="")
     warnings: tuple[str, ...] = field(init=False, default=())
 
@@ -115,6 +117,11 @@ class Dataset(About):
         rows, kinds = self.row_kind.read(self, self._who)
         put(self, "rows", rows)
         put(self, "kinds", kinds)
+        if self.image is not None and self.image[0] * self.image[1] != self.d:
+            raise DataError(
+                f"{self._who}: an image of {self.image[0]} × {self.image[1]} pixels needs as many columns; got "
+                f"{self.d}. Leave image out, or give height and width."
+            )
         if self.n < 2:
             raise DataError(
                 f"{self._who}: a Gram matrix needs at least two rows; got {self.n}. Add rows, or choose another file."

@@ -43,7 +43,8 @@ class Explanation:
     `value` is k(x, x'). `parts` are (text, value), summing to it. `steps` are (text, value): the value after each
     step of the chain, the base kernel first. `how` says in a sentence how the parts are computed. `inside` has further
     sums from which the value follows. `shared` says that the value is a product: the parts are shares in proportion to
-    its factors, and the first of `inside` is the exact sum.
+    its factors, and the first of `inside` is the exact sum. `mapped` says that the parts are products through other
+    rows, of another size than the kernel's values: only shares can be compared.
     """
 
     value: float
@@ -52,6 +53,7 @@ class Explanation:
     how: str = ""
     inside: tuple[Total, ...] = ()
     shared: bool = False
+    mapped: bool = False
 
     def largest(self, count: int) -> tuple[Part, ...]:
         """Return the `count` parts of largest size, largest first, and one part for all others together.

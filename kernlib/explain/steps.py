@@ -189,7 +189,8 @@ def by_landmarks(kernel: Empirical | Repaired, scene: Scene) -> Explanation:
     kx, ky = scene.against(base, rows)
     parts = parts_of(kx * ky, lambda i: f"through {scene.words.row(i, len(kx))}: {number(kx[i])} × {number(ky[i])}")
     how = "One product for every training row: how similar both rows are to it."
-    return new_parts(kernel, scene, explained(base, scene), parts, how, "k(x, x') itself, before the empirical map")
+    made = new_parts(kernel, scene, explained(base, scene), parts, how, "k(x, x') itself, before the empirical map")
+    return replace(made, mapped=True)
 
 
 @explanation.register

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
@@ -132,14 +133,15 @@ def _repaired(kernel: Repaired, scene: Scene) -> Explanation:
     parts = inner.parts
     if scene.i == scene.j and value != inner.value:
         parts = (*parts, Part("the shift of the diagonal", value - inner.value))
-    return Explanation(value, parts, (*inner.steps, Part(kernel.chip(), value)), inner.how, inner.inside)
+    return replace(inner, value=value, parts=parts, steps=(*inner.steps, Part(kernel.chip(), value)))
 
 
 def _squared(kernel: Repaired | Empirical, scene: Scene) -> Explanation:
     inner = explained(kernel.kernel, scene)
     K = scene.matrix(kernel.kernel)
     parts = parts_of(K[scene.i] * K[scene.j], lambda m: f"through {scene.words.row(m, len(K))}")
-    return new_parts(kernel, scene, inner, parts, "One product for every row.", "k(x, x') itself, before the squares")
+    made = new_parts(kernel, scene, inner, parts, "One product for every row.", "k(x, x') itself, before the squares")
+    return replace(made, mapped=True)
 
 
 def _by_directions(

@@ -16,12 +16,12 @@ from ..stories import FIGURES, QUANTITIES, Question, Scene, Truth, filled
 from ..values.arrays import Array
 from ..values.words import number
 from .axes import log_axis
-from .data import graph_drawing, scatter, sequence_letters
 from .gram import gram_heatmap
+from .kinds import pictures_of
 from .machine import decision_field_plot
 from .signal import signal_and_noise_plot
 from .spectrum import coefficient_plot, eigenvalue_plot, pca_scatter
-from .theme import BLUE, MUTED, ORANGE, SEQUENTIAL, composed, escape, upright
+from .theme import BLUE, MUTED, ORANGE, composed, escape, upright
 
 _TRUTH, _GUESS = BLUE, ORANGE
 #: Where one value is this many times another, an axis of values is logarithmic.
@@ -42,7 +42,7 @@ def scene_figure(scene: Scene, name: str, question: Question | None = None) -> g
     where the rows do not allow it.
     """
     fig = VIEWS[name](scene)
-    if name == "rows" and question is not None and question.pairs and scene.data.domain == "vector":
+    if name == "rows" and question is not None and question.pairs and scene.data.row_kind.points:
         _join(fig, scene, question.pairs)
     return fig
 
@@ -58,46 +58,8 @@ def _join(fig: go.Figure, scene: Scene, pairs: Sequence[tuple[str, str]]) -> Non
 
 
 def _rows(scene: Scene) -> go.Figure:
-    data = scene.data
-    if data.domain == "vector":
-        return scatter(data.rows, data.y, data.classes, data.ids, data.columns)
-    if data.domain == "node":
-        return graph_drawing(data.rows, data.y, data.classes, data.ids, labels=data.ids)
-    if data.domain in ("sequence", "text"):
-        return sequence_letters(data.rows.tolist(), data.y, data.classes, data.ids)
-    return _table(scene) if data.domain == "categorical" and data.n <= _FEW else _feature_map(scene)
-
-
-def _table(scene: Scene) -> go.Figure:
-    """Return few rows of categories as a table; bright values are common."""
-    rows = np.asarray(scene.data.rows, dtype=object)
-    share = np.array([[(rows[:, j] == rows[i, j]).mean() for j in range(rows.shape[1])] for i in range(len(rows))])
-    text = [[escape(value, 20) for value in row] for row in rows]
-    cells = go.Heatmap(
-        z=share, text=text, colorscale=SEQUENTIAL, zmin=0, zmax=1,
-        xgap=2, ygap=2, colorbar=dict(title_text="share of rows", tickformat=".0%"), name="share of rows",
-        hovertemplate="%{text}: %{z:.0%} of the rows<extra></extra>",
-    )  # fmt: skip
-    down, across = np.indices(share.shape).reshape(2, -1)
-    words = go.Scatter(
-        x=across, y=down, text=[word for row in text for word in row], mode="text", hoverinfo="skip", showlegend=False,
-        textfont=dict(size=18, color=np.where(share.ravel() > 0.6, "#000000", "#ffffff").tolist()),
-    )  # fmt: skip
-    return composed(
-        [cells, words],
-        dict(
-            xaxis=dict(
-                tickvals=list(range(rows.shape[1])),
-                ticktext=[f"<b>{escape(name)}</b>" for name in scene.data.columns],
-                tickfont=dict(size=16),
-                side="top",
-                ticks="",
-            ),
-            yaxis=dict(showticklabels=False, autorange="reversed", ticks=""),
-        ),
-        alt=f"Table of {len(rows)} rows and {rows.shape[1]} columns of categories.",
-        caption="One line for each row, one column for each property. Bright values are common.",
-    )
+    fig = pictures_of(scene.data).of_scene(scene)
+    return _feature_map(scene) if fig is None else fig
 
 
 def _gram(scene: Scene) -> go.Figure:
@@ -160,7 +122,7 @@ def _signal_and_noise(scene: Scene) -> go.Figure:
 
 def _border(scene: Scene) -> go.Figure:
     data = scene.data
-    if data.domain != "vector" or data.d not in (1, 2):
+    if not data.row_kind.points or data.d not in (1, 2):
         raise DataError(f"{data.title}: a border is drawn over one or two columns; found {data.d}. Choose other data.")
     trained = train(scene.gram, scene.labels, scene.C, data.classes, scale="spread")
     rows = np.asarray(data.rows, dtype=np.float64)

@@ -489,6 +489,11 @@ def caption(fig: go.Figure) -> str:
     return str(_meta(fig).get("caption", ""))
 
 
+def captioned(fig: go.Figure, words: str) -> go.Figure:
+    """Return the figure with another text as its caption."""
+    return fig.update_layout(meta=dict(alt=alt(fig), caption=words))
+
+
 def _meta(fig: go.Figure) -> dict[str, Any]:
     plain = fig.__dict__.get("_plain")
     meta: dict[str, Any] = (fig.layout if plain is None else plain["layout"])["meta"] or {}

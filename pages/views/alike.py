@@ -133,10 +133,8 @@ def parts_of(explanation: Explanation, key: str, before: Explanation | None, whi
         format_func=titles.__getitem__,
         help="The value itself, or a sum from which it follows.",
     )
-    # An empirical map of p = 1 has values of another size: only shares can be compared.
-    mapped = bool(explanation.parts) and explanation.parts[0].text.startswith("through ")
     with which:
-        shares = switch("Shares", mapped, f"{key}.shares", help="Each part as a share of the whole.")
+        shares = switch("Shares", explanation.mapped, f"{key}.shares", help="Each part as a share of the whole.")
     sums = [(explanation.parts, explanation.value), *((t.parts, t.value) for t in explanation.inside)]
     parts, value = sums[chosen]
     earlier = [before.parts, *(t.parts for t in before.inside)] if before is not None else []

@@ -91,7 +91,7 @@ def test_every_entry_loads_and_says_what_it_is(name: str) -> None:
     assert data.licence == entry.licence
     assert not data.rows.flags.writeable
     assert eval(data.recipe) == data
-    assert entry.size.split()[0] == str(data.n)
+    assert entry.n == data.n
 
 
 @pytest.mark.parametrize("name", CATALOGUE)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...errors import DataError
+from ...errors import DataError, TooManyEntriesError
 from ...values.split import Split
 from ..guesses import Choice, Guess
 from ..reading import Upload
@@ -71,9 +71,10 @@ def _dense(arrays: Arrays, file: File) -> Arrays:
     with parser_errors(f"{file.name}: its sparse matrix is damaged", "Save it again."):
         rows, columns = (int(side) for side in arrays["shape"])
         if min(rows, columns) < 1 or rows * columns > file.limits.cells:
-            raise DataError(
+            raise TooManyEntriesError(
                 f"{file.name}: its sparse matrix has {rows} × {columns} entries; expected at most {file.limits.cells}, "
-                "as it becomes a dense matrix. Draw a sample of its rows, or choose columns."
+                "as it becomes a dense matrix. Draw a sample of its rows, or choose columns.",
+                (rows, columns),
             )
         matrix = make((arrays["data"], arrays["indices"], arrays["indptr"]), shape=(rows, columns))
         matrix.check_format(full_check=True)  # else invalid indices would write outside the array

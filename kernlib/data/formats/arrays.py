@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...errors import DataError
+from ...errors import DataError, TooManyEntriesError
 from ..uploads import Limits, parser_errors
 from .archives import opened_zip
 
@@ -70,9 +70,10 @@ def _check(shape: tuple[int, ...], dtype: np.dtype[Any], name: str, limits: Limi
     # A square matrix is limited by its side, a table by its number of cells.
     square = len(shape) == 2 and shape[0] == shape[1]
     if (square and shape[0] > limits.side) or count > max(limits.cells, limits.side**2):
-        raise DataError(
+        raise TooManyEntriesError(
             f"{name}: its header announces {' × '.join(map(str, shape))} entries; expected at most "
-            f"{limits.side} × {limits.side}. Draw a sample of the rows."
+            f"{limits.side} × {limits.side}. Draw a sample of the rows.",
+            shape,
         )
     if count * dtype.itemsize > limits.unpacked:
         raise DataError(

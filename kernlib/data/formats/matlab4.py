@@ -8,7 +8,7 @@ import warnings
 
 import numpy as np
 
-from ...errors import DataError
+from ...errors import DataError, TooManyEntriesError
 from ..uploads import Limits, parser_errors, shortened
 from .arrays import Arrays
 
@@ -38,9 +38,10 @@ def read_version_4(raw: bytes, name: str, limits: Limits) -> Arrays:
     with damaged, warnings.catch_warnings(action="error"):  # in a byte order that SciPy may not read
         for title, shape, _ in whosmat(io.BytesIO(raw)):
             if int(np.prod(shape, dtype=object)) > max(limits.cells, limits.side**2):
-                raise DataError(
+                raise TooManyEntriesError(
                     f"{name}: {shortened(title)} announces {' × '.join(map(str, shape))} entries; expected at most "
-                    f"{limits.cells}. Draw a sample of the rows."
+                    f"{limits.cells}. Draw a sample of the rows.",
+                    shape,
                 )
         variables = loadmat(io.BytesIO(raw))
     arrays = {key: A for key, A in variables.items() if isinstance(A, np.ndarray) and A.dtype.kind in "iufbU"}

@@ -48,7 +48,7 @@ for _name, _file, _title, _n, _d, _splits, _look_for in (
      "Low noise; the signal lies in a plane."),
 ):  # fmt: skip
     sample(
-        _name, _title, "vector", f"{_n} × {_d}", files=(f"ida/{_file}.npz",),
+        _name, _title, "vector", _n, f"× {_d}", files=(f"ida/{_file}.npz",),
         source="IDA benchmark as repackaged by Diethe 2015; data from UCI, DELVE, STATLOG",
         licence="MIT (the repackaging); see the origin of each set",
         citation="Rätsch, Onoda, Müller 2001; Diethe 2015", look_for=_look_for,
@@ -72,7 +72,8 @@ _HEART: tuple[tuple[str, tuple[str, ...]], ...] = (
     "heart-mixed",
     "Heart, numbers and categories",
     "mixed",
-    "270 × 13 (7 numbers, 6 categories)",
+    270,
+    "× 13 (7 numbers, 6 categories)",
     files=("ida/heart.npz",),
     source="UCI Statlog Heart, in the IDA benchmark as repackaged by Diethe 2015",
     licence="UCI Machine Learning Repository, CC BY 4.0; MIT (the repackaging)",

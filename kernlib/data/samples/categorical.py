@@ -29,7 +29,7 @@ for _number, _n, _rule in (
     (3, 554, "(a5 = 3 and a4 = 1) or (a5 ≠ 4 and a2 ≠ 3), 5 % noise in the training labels"),
 ):
     sample(
-        f"monks-{_number}", f"MONK's problem {_number}", "categorical", f"{_n} × 6 ({_n - 432} for training)",
+        f"monks-{_number}", f"MONK's problem {_number}", "categorical", _n, f"× 6 ({_n - 432} for training)",
         files=(f"monks/monks-{_number}.train.csv", f"monks/monks-{_number}.test.csv"),
         source="UCI MONK's Problems", licence=UCI, citation="Thrun et al. 1991",
         look_for=f"The rule ({_rule}) joins columns; a mean of overlaps cannot see it, a product can.",
@@ -41,7 +41,8 @@ for _number, _n, _rule in (
     "solar-flare",
     "Solar flares (UCI)",
     "categorical",
-    "1066 × 10",
+    1066,
+    "× 10",
     files=("ida/flare-solar_uci_flare2.csv",),
     source="UCI Solar Flare, flare.data2",
     licence=UCI,

@@ -23,14 +23,15 @@ SKLEARN = "scikit-learn, BSD-3 (data: UCI, CC BY 4.0)"
 class Sample(About):
     """A shipped data set: what is known of it before its file is read, and its reader.
 
-    `size` begins with the number of rows; `read` returns the content (rows, y, classes, columns, ids, splits), `load`
-    the `Dataset`.
+    `n` is the number of rows and `of` what each is, in words; `read` returns the content (rows, y, classes, columns,
+    ids, splits), `load` the `Dataset`.
 
     >>> SAMPLES["karate"].load()
     Dataset('karate', node, n=34, classes={'Mr. Hi': 17, 'Officer': 17})
     """
 
-    size: str
+    n: int
+    of: str
     files: tuple[str, ...] = ()
     read: Callable[[], Content] = field(default=dict, repr=False, compare=False)
 
@@ -42,11 +43,13 @@ class Sample(About):
 SAMPLES: dict[str, Sample] = {}
 
 
-def sample(name: str, title: str, domain: Domain, size: str, **words: Any) -> Callable[[Callable[[], Content]], Sample]:
+def sample(
+    name: str, title: str, domain: Domain, n: int, of: str, **words: Any
+) -> Callable[[Callable[[], Content]], Sample]:
     """Return a decorator that registers a reader as a sample; `words` are further fields of `Sample`."""
 
     def register(read: Callable[[], Content]) -> Sample:
-        SAMPLES[name] = Sample(name, title, domain, size, read=read, **words)
+        SAMPLES[name] = Sample(name, title, domain, n, of, read=read, **words)
         return SAMPLES[name]
 
     return register

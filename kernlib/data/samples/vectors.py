@@ -27,7 +27,8 @@ def _pixels(side: int) -> tuple[str, ...]:
     "breast-cancer-10",
     "Breast cancer, ten mean features",
     "vector",
-    "569 × 10",
+    569,
+    "× 10",
     source="scikit-learn load_breast_cancer, the ten 'mean' columns",
     licence=SKLEARN,
     citation="Street, Wolberg, Mangasarian 1993",
@@ -45,7 +46,8 @@ def breast_cancer() -> Content:
     "iris",
     "Iris",
     "vector",
-    "150 × 4",
+    150,
+    "× 4",
     source="scikit-learn load_iris",
     licence=SKLEARN,
     citation="Fisher 1936",
@@ -60,7 +62,8 @@ def iris() -> Content:
     "wine",
     "Wine",
     "vector",
-    "178 × 13",
+    178,
+    "× 13",
     source="scikit-learn load_wine",
     licence=SKLEARN,
     citation="Aeberhard, Forina 1992",
@@ -75,7 +78,8 @@ def wine() -> Content:
     "digits",
     "Digits 0–9 (8×8)",
     "vector",
-    "1797 × 64",
+    1797,
+    "× 64",
     source="scikit-learn load_digits",
     licence=SKLEARN,
     citation="Alpaydin, Kaynak 1998",
@@ -83,14 +87,15 @@ def wine() -> Content:
 )
 def digits() -> Content:
     """Return ten handwritten digits of 8×8 pixels, 1797 rows, grey values 0–16."""
-    return _of_sklearn("digits") | dict(columns=_pixels(8))
+    return _of_sklearn("digits") | dict(columns=_pixels(8), image=(8, 8))
 
 
 @sample(
     "digits-3-8",
     "Digits 3 and 8 (16×16)",
     "vector",
-    "1200 × 256",
+    1200,
+    "× 256",
     files=("zip38.npz",),
     source="R package ElemStatLearn, zip.train",
     licence="as the R package ElemStatLearn gives it",
@@ -101,14 +106,15 @@ def digits() -> Content:
 def zip38() -> Content:
     """Return ZIP-code digits 3 and 8, 16×16 grey values in [−1, 1]; 658 and 542 rows."""
     raw = read_npz("zip38.npz")
-    return dict(rows=raw["X"], y=binary(raw["y"], 8), classes=("3", "8"), columns=_pixels(16))
+    return dict(rows=raw["X"], y=binary(raw["y"], 8), classes=("3", "8"), columns=_pixels(16), image=(16, 16))
 
 
 @sample(
     "colon",
     "Colon tissues (gene expression)",
     "vector",
-    "62 × 2000",
+    62,
+    "× 2000",
     files=("colon.npz",),
     source="R package plsgenomics, Colon",
     licence="as the R package plsgenomics gives it",
@@ -136,7 +142,7 @@ for _pair, _n, _counts in (
     ("123", 500, "175, 152 and 173"),
 ):  # fmt: skip
     sample(
-        f"wave-{_pair}", "Waveform, classes " + ", ".join(_pair), "vector", f"{_n} × 21",
+        f"wave-{_pair}", "Waveform, classes " + ", ".join(_pair), "vector", _n, "× 21",
         files=("waveform_test.csv",), source="R package ElemStatLearn, waveform.test",
         licence="as the R package ElemStatLearn gives it", citation="Breiman, Friedman, Olshen, Stone 1984",
         look_for="Mixtures of two triangles under noise: see how few components carry the class.",
@@ -148,7 +154,8 @@ for _pair, _n, _counts in (
     "yeast",
     "Yeast, CYT against MIT",
     "vector",
-    "707 × 8",
+    707,
+    "× 8",
     files=("yeast_cyt_mit.csv",),
     source="UCI Yeast",
     licence=UCI,
@@ -173,7 +180,8 @@ def yeast() -> Content:
     "large-diagonal-toy",
     "Large-diagonal toy",
     "vector",
-    "6 × 10",
+    6,
+    "× 10",
     source="'Almost orthogonal patterns', section 3",
     licence="six rows of numbers",
     citation="Schölkopf et al. 2002",

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+
+import streamlit as st
 
 from kernlib.data import Dataset
-from kernlib.figures import data as figures
-from kernlib.figures.theme import caption
-from pages.parts.blocks.pairs import draw_graphs
+from kernlib.figures.kinds import pictures_of
+from kernlib.figures.theme import caption, captioned
 from pages.parts.frame import layout
-from pages.parts.frame.pictures import image_shape
 
 _SHOWN, _BESIDE = 40, 3
 
@@ -32,25 +31,24 @@ def draw(
     `words` returns the caption from the number of rows drawn and the figure's own caption. Rows are drawn in the order
     given, or `by_class`.
     """
-    y = data.y if by_class else None
-    classes = data.classes if by_class else ()
-    shown = list(rows[:_SHOWN])
-    labels = None if y is None else y[shown]
-    shape = image_shape(data)
-    if shape is not None:
-        images = data.complete().rows[shown]
-        most = _SHOWN * max(len(classes), 1)  # all that are shown may be of one class
-        fig: Any = figures.image_grid(images, shape, labels, classes, max_images=most, across=across, numbers=shown)
-    elif data.domain == "sequence":
-        fig = figures.sequence_letters([data.rows[i] for i in shown], labels, classes, list(names[:_SHOWN]))
-    elif data.domain == "graph":
-        for start in range(0, min(graphs, len(rows)), _BESIDE):
-            few = rows[start : start + _BESIDE]
-            draw_graphs(
-                [data.rows[i] for i in few], list(names[start : start + _BESIDE]), f"{key}.{start}", data.rows.tolist()
-            )
-        return min(graphs, len(rows))
-    else:
+    pictures, shown = pictures_of(data), rows[:_SHOWN]
+    if not pictures.many:
+        return each(data, rows[:graphs], names, key)
+    fig = pictures.of_rows(data, shown, names[:_SHOWN], by_class=by_class, across=across)
+    if fig is None:
         return 0
-    layout.figure(layout.captioned(fig, words(len(shown), caption(fig))), key, name=name)
+    layout.figure(captioned(fig, words(len(shown), caption(fig))), key, name=name)
     return len(shown)
+
+
+def each(data: Dataset, rows: Sequence[int], names: Sequence[str], key: str) -> int:
+    """Draw each row in a figure of its own, several side by side, and return how many were drawn."""
+    pictures = pictures_of(data)
+    for start in range(0, len(rows), _BESIDE):
+        few = rows[start : start + _BESIDE]
+        for place, (column, row) in enumerate(zip(st.columns(len(few)), few, strict=True)):
+            fig = pictures.of_row(data, row, names[start + place])
+            if fig is not None:
+                with column:
+                    layout.figure(fig, f"{key}.{start}.graph.{place}", name=f"graph-{place}")
+    return len(rows)

@@ -22,12 +22,13 @@ from kernlib.figures import relevant
 from kernlib.figures import signal as figures
 from kernlib.figures import spectra as several
 from kernlib.figures import spectrum as spectra
+from kernlib.figures.kinds import pictures_of
+from kernlib.figures.theme import captioned
 from kernlib.papers import Experiment, Row, printed, relevant_dimensions, value_text
 from kernlib.papers.relevant_dimension import EXPERIMENTS
 from kernlib.values.words import percent, value_in_words
 from pages.parts.blocks import pictured, selection
 from pages.parts.frame import layout
-from pages.parts.frame.pictures import image_shape
 from pages.parts.frame.view import View
 from pages.parts.inputs.controls import expander, number, option, switch
 from pages.parts.results import choosing, compute, signal
@@ -289,11 +290,11 @@ def _eigenvectors(scene: Scene) -> None:
     """Draw the eigenvectors as functions of the input or of a graph's nodes; of other rows the ends of one."""
     data, kernel = scene.data, scene.view.kernel
     U = compute.spectrum(data, kernel).eigenvectors
-    if data.domain == "node" or signal.knows_functions(data):
+    drawn, functions = pictures_of(data), signal.knows_functions(data)
+    if functions or drawn.functions:
         k = number("Eigenvectors shown", 1, 12, 6, "spectrum.k")
-        if data.domain == "node":
-            fig = several.eigenvectors_on_graph(data.rows, U, k, data.ids)
-        else:
+        fig = drawn.of_eigenvectors(data, U, k)
+        if functions:
             field = None
             if data.rows.shape[1] == 2:
                 with layout.guarded():
@@ -302,22 +303,21 @@ def _eigenvectors(scene: Scene) -> None:
         layout.figure(fig, "spectrum.over", name="eigenvectors")
         return
     U = U if scene.drawn is None else U[scene.drawn]
-    shape = image_shape(data)
-    if shape is not None:
+    if data.image is not None:
         count = min(8, U.shape[1])
         tops = [np.argsort(-sign * U[:, j], kind="stable")[:10] for sign in (1, -1) for j in range(count)]
         pixels = data.complete().rows
-        fig = pictures.image_grid(np.array([pixels[top].mean(axis=0) for top in tops]), shape, across=count)
+        fig = pictures.image_grid(np.array([pixels[top].mean(axis=0) for top in tops]), data.image, across=count)
         words = f"Column j is direction j, from 1 to {count}. Above: the mean of the ten rows with the largest entries "
         words += "of the eigenvector; below: of the ten with the smallest."
-        layout.figure(layout.captioned(fig, words), "spectrum.over", name="eigenvectors")
+        layout.figure(captioned(fig, words), "spectrum.over", name="eigenvectors")
         return
     j = number("Direction", 1, min(12, U.shape[1]), 1, "spectrum.direction")
     order = np.argsort(-U[:, j - 1], kind="stable")
     count = min(8, data.n // 2)
     ends = [int(i) for i in (*order[:count], *order[len(order) - count :])]
     st.markdown(f"Rows with the largest and the smallest entries of eigenvector {j}:")
-    if data.domain == "sequence":
+    if drawn.many:
         pictured.draw(data, ends, [data.ids[i] for i in ends], "spectrum.over", "eigenvector-rows")
     st.dataframe(layout.row_table(data, ends, {"entry": U[ends, j - 1]}), hide_index=True)
 

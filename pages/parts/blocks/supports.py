@@ -6,6 +6,7 @@ import streamlit as st
 
 from kernlib.data import Dataset
 from kernlib.explain import Trained
+from kernlib.figures.kinds import pictures_of
 from pages.parts.blocks import pictured
 from pages.parts.frame import layout
 
@@ -16,8 +17,8 @@ def draw(data: Dataset, machine: Trained) -> None:
     """Draw the support vectors, largest α first: a picture where the rows have one, and a table."""
     support = machine.support
     rows = machine.rows[support].tolist()
-    graph = data.domain == "graph"
-    names = [f"row {row} ({data.labels[row]})" if graph else data.ids[row] for row in rows]
+    alone = not pictures_of(data).many
+    names = [f"row {row} ({data.labels[row]})" if alone else data.ids[row] for row in rows]
 
     def words(shown: int, own: str = "") -> str:
         count = len(rows)
@@ -29,7 +30,7 @@ def draw(data: Dataset, machine: Trained) -> None:
     shown = pictured.draw(
         data, rows, names, "machine.supports", "support-vectors", words, by_class=True, graphs=_GRAPHS
     )
-    if graph:
+    if alone:
         st.caption(words(shown))
     few = support[:_LINES]
     added = {"α": machine.alpha[few], "y·f(x)": machine.margin[few], "at the bound": machine.bounded[few]}

@@ -5,7 +5,6 @@ An upload stays in its session: nothing is cached across sessions, and nothing i
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Callable
 from typing import Any, get_args
@@ -15,6 +14,7 @@ import streamlit as st
 
 from kernlib import KernlibError
 from kernlib.data import LIMITS, Dataset, Guess, Role, Upload
+from kernlib.errors import TooManyEntriesError
 from kernlib.kinds import KINDS
 from pages.parts.blocks.templates import TEMPLATES
 from pages.parts.inputs.plain import plain
@@ -83,11 +83,10 @@ def draw(on_loaded: OnLoaded, current: Dataset | None = None) -> bool:
         with st.spinner("Reading the file"), run_queue.reading(file.size):
             upload = file.upload(LIMITS)
     except KernlibError as error:
-        sentence = str(error)
-        _refused(sentence)
+        _refused(str(error))
         if file.changed:
             st.button("Reset to guesses", key="upload.anew", on_click=reset_reading, help="Undo all your choices")
-        _without_browser(file, square=bool(re.search(r"\b(\d+) × \1 entries", sentence)))
+        _without_browser(file, square=isinstance(error, TooManyEntriesError) and len({*error.shape}) == 1)
         return False
     _questions(file, upload)
     return _result(file, upload, on_loaded, current)
@@ -319,10 +318,11 @@ def _result(file: UploadedFile, upload: Upload, on_loaded: OnLoaded, current: Da
     if open_questions:
         st.info("Make the choice above; then the data can be used.", icon=":material/help:")
         return not file.taken
-    with st.spinner("Preparing the rows"), run_queue.reading(file.size):
-        data = file.made(lambda: upload.dataset(reading))
-    if isinstance(data, str):
-        _refused(data)
+    try:
+        with st.spinner("Preparing the rows"), run_queue.reading(file.size):
+            data = file.made(lambda: upload.dataset(reading))
+    except KernlibError as error:
+        _refused(str(error))
         return False
     by_hand, whole = reading.parameters, data.n
     if whole > data.row_kind.large:

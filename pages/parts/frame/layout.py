@@ -134,11 +134,6 @@ def figure(
     return chosen
 
 
-def captioned(fig: Any, words: str) -> Any:
-    """Return the figure with another text as its caption."""
-    return fig.update_layout(meta=dict(alt=alt(fig), caption=words))
-
-
 def chart(
     fig: Any, key: str, fill: Fill | None = None, on_press: Callable[[Any], None] | None = None, **options: Any
 ) -> Any:

@@ -150,11 +150,11 @@ def chain_of_chips() -> None:
     )
 
 
-def _editor(step: Step, title: str, at_first: bool) -> Any:
+def _editor(step: Step, title: str, at_first: bool, framed: bool = True) -> Any:
     """Return the container of a step's widgets: a fold of the chain, a frame within a kernel inside another."""
     now = current()
     if all(step.uid != own.uid for own in now.steps):
-        return st.container(border=not title.startswith("Kernel:"), gap="small")
+        return st.container(border=framed, gap="small")
     uid, presses = now.opened
     return st.expander(title, expanded=at_first if uid is None else uid == step.uid, key=f"step.{step.uid}.{presses}")
 
@@ -204,7 +204,7 @@ def _base(scope: Scope, chain: Chain) -> None:
     names = [cls.__name__ for cls in scope.menu()]
     if step.name not in names:
         names.insert(0, step.name)
-    with _editor(step, f"Kernel: {step.name}", True):
+    with _editor(step, f"Kernel: {step.name}", True, framed=False):
         st.selectbox(
             "Kernel",
             names,

@@ -6,6 +6,7 @@ of the present options shows the default.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from typing import Any, TypeVar
@@ -95,12 +96,13 @@ def option(
     first = choices[0] if default is None or default not in choices else default
     value = value_of(name, first, {str(one): one for one in choices}.__getitem__)
     bound = _control(name, value, first, str)
-    if draw.__name__ == "segmented_control":
-        more |= {"default": value, "required": True}
-    elif draw.__name__ == "select_slider":
+    takes = inspect.signature(draw).parameters
+    if "index" in takes:
+        more |= {"index": list(choices).index(value)}
+    elif "value" in takes:
         more |= {"value": value}
     else:
-        more |= {"index": list(choices).index(value)}
+        more |= {"default": value, "required": True}
     draw(label, choices, **more, **bound)
     return value
 

@@ -51,9 +51,7 @@ class UploadedFile:
     def upload(self, limits: Limits) -> Upload:
         """Return the file as it is read, once for each reading; DataError for a file that cannot be read like this."""
         asked = replace(self.reading, task=None, missing="refuse", symmetrise="", without=())
-        upload: Upload | str = self._once("upload", asked, lambda: self._fresh(limits))
-        if isinstance(upload, str):
-            raise DataError(upload)
+        upload: Upload = self._once("upload", asked, lambda: self._fresh(limits))
         return upload
 
     def _fresh(self, limits: Limits) -> Upload:
@@ -64,19 +62,22 @@ class UploadedFile:
             )
         return read_upload(names[0], self.files[0][1], self.reading, more=dict(self.files[1:]) or None, limits=limits)
 
-    def made(self, make: Callable[[], Dataset]) -> Dataset | str:
-        """Return the result of `make`, computed once for each version, or the text of its error."""
-        data: Dataset | str = self._once("data", self.version, make)
+    def made(self, make: Callable[[], Dataset]) -> Dataset:
+        """Return the result of `make`, computed once for each version, or raise its error."""
+        data: Dataset = self._once("data", self.version, make)
         return data
 
     def _once(self, name: str, asked: Any, make: Callable[[], Any]) -> Any:
-        """Return the result of `make` or the text of its error, computed again where something else is `asked`."""
+        """Return the result of `make` or raise its error, computed again where something else is `asked`."""
         if name not in self._memo or self._memo[name][0] != asked:
             try:
                 self._memo[name] = (asked, make())
             except KernlibError as error:
-                self._memo[name] = (asked, str(error))
-        return self._memo[name][1]
+                self._memo[name] = (asked, error.with_traceback(None))
+        made = self._memo[name][1]
+        if isinstance(made, KernlibError):
+            raise made
+        return made
 
     @property
     def taken(self) -> bool:

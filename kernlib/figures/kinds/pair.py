@@ -1,0 +1,20 @@
+"""Pairs by the pictures of the rows that they name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...data import Dataset
+from .pictures import Picture, Pictures, pictures_of
+
+
+class _Pairs(Pictures):
+    def of_pair(self, data: Dataset, pair: tuple[int, int], names: Sequence[str]) -> list[Picture]:
+        if data.base is None:
+            return []
+        members = data.rows[list(pair)].ravel().tolist()
+        fig = pictures_of(data.base).of_rows(data.base, members, [data.base.ids[i] for i in members], across=4)
+        return [] if fig is None else [Picture(fig, "pairs", "two-pairs")]
+
+
+PICTURES = _Pairs()

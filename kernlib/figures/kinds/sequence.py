@@ -1,0 +1,41 @@
+"""Strings as coloured letters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import plotly.graph_objects as go
+
+from ...data import Dataset
+from ...stories import Scene
+from ...values.arrays import Array
+from ..data import sequence_letters, sequence_logo
+from .pictures import Picture, Pictures, labels_of
+
+
+class _Sequences(Pictures):
+    def of_data(self, data: Dataset, chosen: int = 0) -> list[Picture]:
+        strings = data.rows.tolist()
+        shown = [Picture(sequence_letters(strings, data.y, data.classes), "data.letters", "letters")]
+        if len(set(map(len, strings))) == 1:
+            shown.append(Picture(sequence_logo(strings), "data.logo", "logo"))
+        return shown
+
+    def of_column(self, cells: Array, data: Dataset, j: int) -> go.Figure:
+        return sequence_letters(cells.tolist(), data.y, data.classes)
+
+    def of_rows(
+        self, data: Dataset, rows: Sequence[int], names: Sequence[str], *, by_class: bool = False, across: int = 8
+    ) -> go.Figure:
+        return sequence_letters([data.rows[i] for i in rows], *labels_of(data, rows, by_class), list(names))
+
+    def of_pair(self, data: Dataset, pair: tuple[int, int], names: Sequence[str]) -> list[Picture]:
+        fig = self.of_rows(data, pair, [data.ids[i] for i in pair], by_class=True)
+        return [Picture(fig, "letters", "two-strings")]
+
+    def of_scene(self, scene: Scene) -> go.Figure:
+        data = scene.data
+        return sequence_letters(data.rows.tolist(), data.y, data.classes, data.ids)
+
+
+PICTURES = _Sequences()

@@ -1,0 +1,86 @@
+"""Rows of numbers as points, or as images where the columns are pixels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from ...data import Dataset
+from ...explain import Explanation
+from ...stories import Scene
+from ...values.arrays import Array
+from ..data import image_grid, scatter, value_histogram
+from ..explain import pixel_parts
+from ..theme import caption, captioned
+from .pictures import Picture, Pictures, labels_of
+
+
+class _Vectors(Pictures):
+    def of_data(self, data: Dataset, chosen: int = 0) -> list[Picture]:
+        if data.image is not None:
+            return [
+                Picture(image_grid(data.complete().rows, data.image, data.y, data.classes), "data.images", "images")
+            ]
+        X, names = plane(data)
+        fig = scatter(X, data.y, data.classes, data.ids, columns=names)
+        if data.rows.shape[1] > 2:
+            words = f"PC 1 and 2: the two directions in which the {data.rows.shape[1]} standardised columns vary most."
+            captioned(fig, f"{caption(fig)} {words}")
+        return [Picture(fig, "data.scatter", "scatter")]
+
+    def of_column(self, cells: Array, data: Dataset, j: int) -> go.Figure:
+        return value_histogram(cells.astype(float), data.y, data.classes, data.columns[j])
+
+    def of_rows(
+        self, data: Dataset, rows: Sequence[int], names: Sequence[str], *, by_class: bool = False, across: int = 8
+    ) -> go.Figure | None:
+        if data.image is None:
+            return None
+        y, classes = labels_of(data, rows, by_class)
+        most = len(rows) * max(len(classes), 1)  # all that are shown may be of one class
+        images = data.complete().rows[list(rows)]
+        return image_grid(images, data.image, y, classes, max_images=most, across=across, numbers=list(rows))
+
+    def of_pair(self, data: Dataset, pair: tuple[int, int], names: Sequence[str]) -> list[Picture]:
+        fig = self.of_rows(data, pair, names, across=2)
+        if fig is None:
+            return []
+        words = "The two rows, each with its number. Beside them: which pixels the value comes from."
+        return [Picture(captioned(fig, words).update_layout(height=300), "images", "two-images")]
+
+    def of_parts(self, data: Dataset, explanation: Explanation) -> Picture | None:
+        if data.image is None:
+            return None
+        sums = [
+            ("part of k(x, x')", explanation.parts),
+            *((t.title.split(";")[0], t.parts) for t in explanation.inside),
+        ]
+        first = int(explanation.shared)  # the sum that the bars show: factors of a product are all but equal
+        for title, parts in (*sums[first:], *sums[:first]):
+            if len(parts) == data.rows.shape[1]:
+                return Picture(pixel_parts([p.value for p in parts], data.image, title), "pixels", "pixels")
+        return None
+
+    def of_scene(self, scene: Scene) -> go.Figure:
+        data = scene.data
+        return scatter(data.rows, data.y, data.classes, data.ids, data.columns)
+
+
+PICTURES = _Vectors()
+
+
+def plane(data: Dataset) -> tuple[Array, tuple[str, str]]:
+    """Return two columns, or the two leading principal components of more, with their names."""
+    X = data.complete().rows
+    if X.shape[1] == 1:
+        height = data.y if data.task == "regression" and data.y is not None else np.zeros(len(X))
+        return np.column_stack([X[:, 0], height]), (data.columns[0], "y")
+    if X.shape[1] == 2:
+        return X, (data.columns[0], data.columns[1])
+    from sklearn.decomposition import PCA
+    from sklearn.preprocessing import StandardScaler
+
+    scores: Array = PCA(2, random_state=0).fit_transform(StandardScaler().fit_transform(X))
+    return scores, ("PC 1", "PC 2")

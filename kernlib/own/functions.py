@@ -18,6 +18,9 @@ from .pairwise import pair_diagonal, pair_values
 
 Function = Callable[..., Any]
 
+#: The rows that a function reads unless it says otherwise.
+_ROWS: Domain = "vector"
+
 
 @typing.overload
 def kernel_from(
@@ -35,7 +38,7 @@ def kernel_from(
     function: Function | None = None,
     /,
     *,
-    domain: Domain = "vector",
+    domain: Domain = _ROWS,
     pairwise: bool = False,
     diag: Function | None = None,
     name: str = "",
@@ -118,7 +121,7 @@ def _code(function: Function, pairwise: bool, domain: Domain) -> str:
         return ""
     if source.startswith("@"):
         return source
-    options = [f"domain={domain!r}"] * (domain != "vector") + ["pairwise=True"] * pairwise
+    options = [f"domain={domain!r}"] * (domain != _ROWS) + ["pairwise=True"] * pairwise
     return f"@kernel_from({', '.join(options)})\n{source}" if source.startswith("def ") else ""
 
 

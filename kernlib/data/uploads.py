@@ -238,10 +238,9 @@ def with_line_ends(text: str) -> str:
     ('a\\nb\\nc d', 'a\\nb')
     """
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    if "\n" not in text:
-        text = text.replace("\u2028", "\n").replace("\x85", "\n")
+    instead = " " if "\n" in text else "\n"
     for end in _ODD_ENDS:
-        text = text.replace(end, " ")
+        text = text.replace(end, instead)
     return text
 
 

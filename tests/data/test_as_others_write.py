@@ -208,13 +208,7 @@ def test_another_encoding_is_said_and_one_press_changes_it(encoding: str, tmp_pa
     assert guess.sentence.startswith("The file is not UTF-8. It is read as ")
     assert guess.question == foreign
     assert upload.table is not None
-    if right == "cp1252":
-        assert name in guess.sentence, "the words are shown as they were read"
-    else:
-        (choice,) = [c for c in guess.choices if c.encoding == right]
-        assert name in choice.words
-        upload = read_upload("t.csv", raw, **choice.asked)
-        assert upload.table is not None
+    assert name in guess.sentence, "the words are shown as they were read"
     assert upload.table.columns[0].name == name
     data = upload.dataset()
     assert data.class_counts == {"x": 10, word: 10}
@@ -240,9 +234,8 @@ def test_the_panel_asks_and_a_press_reads_the_file_anew() -> None:
     rows = "".join(f"{i},5;{'мужчина' if i % 2 else 'женщина'}\n" for i in range(20))
     app = page(("t.csv", f"возраст;label\n{rows}".encode("cp1251")))
     assert got(app) == [], "what would be garbled is looked at first"
-    press = next(b for b in app.button if b.label.startswith("Cyrillic"))
-    assert "возраст" in press.label
-    press.click().run()
+    assert any("возраст" in m.value for m in app.markdown)
+    app.button(key="upload.use").click().run()
     (data,) = got(app)
     assert data.class_counts == {"женщина": 10, "мужчина": 10}
     assert data.columns == ("возраст",)

@@ -20,7 +20,7 @@ Missing = Literal["refuse", "drop", "mean", "most_frequent", "category"]
 #: How a matrix of scores with different halves is made symmetric; "" refuses such a matrix.
 Symmetrise = Literal["", "mean", "max"]
 #: The fields that change the columns of a table: earlier choices for columns then no longer apply.
-_COLUMNS = {"domain", "header", "part", "encoding", "quotes"}
+_COLUMNS = {"domain", "header", "part", "encoding", "quotes", "skip", "delimiter", "decimal", "absent"}
 _ROLE, _WITHOUT = "role:", "without:"
 
 
@@ -36,6 +36,11 @@ class Reading:
     part : the sheet of a workbook, or the array of an NPZ or MATLAB file.
     encoding : of text that is not UTF-8, a name of `kernlib.data.encodings.ENCODINGS`.
     quotes : False reads quotation marks in a table as ordinary letters.
+    skip : the number of lines above a table that are left out, such as a title.
+    delimiter : the mark between the cells of a table.
+    decimal : the mark of the decimals, "." or ",".
+    absent : words that mean a missing cell, such as "-8|-9"; "none" for none beside the usual ones.
+    square : whether a square matrix holds distances or scores.
     task : whether labels are classes or real targets.
     missing, symmetrise : how missing cells, and a matrix of scores that is not symmetric, are handled.
     without : names of classes to leave out.
@@ -53,6 +58,11 @@ class Reading:
     part: str = ""
     encoding: str = ""
     quotes: bool | None = None
+    skip: int | None = None
+    delimiter: str = ""
+    decimal: Literal["", ".", ","] = ""
+    absent: str = ""
+    square: Literal["", "distances", "scores"] = ""
     task: Task | None = None
     missing: Missing = "refuse"
     symmetrise: Symmetrise = ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -17,17 +18,25 @@ from .uploads import shortened
 
 #: How the reason ends where the place of a column makes it the label.
 BY_PLACE = "none is named as a label"
+#: How the reason begins where an id is compared.
+_ALONE = "there is no other column to compare"
 #: With fewer rows the last column of numbers is not read as a target.
 _ENOUGH = 10
 #: With more words, or numbers, the first column of a table without names is hardly a class.
 _CLASSES, _CODES = 26, 10
 #: Stems that programs give to all columns, the label too.
 _ANY_COLUMN = frozenset({"", "v", "x", "c", "a", "f", "col", "column", "attr", "att", "attribute", "field", "unnamed"})
+#: How the reason begins where the mark of the decimals is in doubt.
+_COMMA = "the mark is in doubt"
+#: 8.1 and 8.10 may be sections or versions, 8.05 is a number; and names of such columns.
+_SECTION = re.compile(r"\d{1,3}[.,](0|[1-9]\d{0,2})")
+_VERSION = r"version|release|chapter|section|item|code|revision"
 _COMPARED: tuple[Role, ...] = ("numeric", "categorical", "sequence", "text")
 #: How a role is described, and the button that chooses it.
 _WORDS: dict[Role, tuple[str, str]] = {
     "id": ("{} names the rows and is left out of the comparison", "{} names the rows"),
     "numeric": ("{} is used as a number", "Use {} as a number"),
+    "decimal comma": ("{} is used as a number", "Use {} as a number"),
     "categorical": ("{} is used as a category", "Use {} as a category"),
     "sequence": ("{} is read as sequences", "Read {} as sequences"),
     "text": ("{} is read as texts", "Read {} as texts"),
@@ -52,20 +61,24 @@ def guessed(
     comma = "," in marks if len(marks) == 1 else (True if semicolons and not marks else None)
     if comma:
         facts = [facts_of(name, cells[:, j], True) for j, name in enumerate(names)]
-    numbers = [f for f in facts if f.numbers is not None and f.missing == 0]
+    numbers = [f for f in facts if f.numbers is not None]
     counting = {f.name: why for f in numbers if (why := counts_rows(f))}
     if len(counting) > max(2, len(numbers) // 2):  # ranks or intensities have many such columns
         counting = {}
     columns = [role_from(f, counting.get(f.name, "")) for f in facts]
+    _mixed_marks(facts, columns)
     guesses = _choose_label(facts, columns)
     guesses += _class_or_number(facts, columns)
     _choose_group(columns)
     leaks = _leaks(facts, columns)
     _keep_one(facts, columns, counting)
     compared = [c for c in columns if c.role in _COMPARED]
-    columns = [dataclasses.replace(c, question=c.question and len(compared) > 1) for c in columns]
+    columns = [
+        dataclasses.replace(c, question=c.question and (len(compared) > 1 or c.reason.startswith((_ALONE, _COMMA))))
+        for c in columns
+    ]
     guesses += [guess for f, c in zip(facts, columns, strict=True) if (guess := _guess_of(f, c))]
-    return tuple(columns), (*guesses, *leaks)
+    return tuple(columns), (*guesses, *_missing_codes(facts, columns), *leaks)
 
 
 def _keep_one(facts: list[Facts], columns: list[Column], counting: dict[str, str]) -> None:
@@ -75,27 +88,32 @@ def _keep_one(facts: list[Facts], columns: list[Column], counting: dict[str, str
     for j, (f, c) in enumerate(zip(facts, columns, strict=True)):
         if c.role == "id" and c.others and not f.numbers_rows_by_name:
             role: Role = "numeric" if c.name in counting else "text" if any(" " in w for w in f.values) else "sequence"
-            reason = f"there is no other column to compare, although {c.reason}"
-            columns[j] = dataclasses.replace(c, role=role, reason=reason, others=("id",))
+            reason = f"{_ALONE}, although {c.reason}"
+            columns[j] = dataclasses.replace(c, role=role, reason=reason, others=("id",),
+                                             question=role != "numeric" and len(columns) > 1)  # fmt: skip
             return
 
 
 def _guess_of(f: Facts, c: Column) -> Guess | None:
     """Return the guess of one column's role, with the other roles as choices; None where the role is certain."""
     who = shortened(c.name)
-    times = sum(word == c.code for word in f.words) if c.code else 0
+    as_words = Choice(f"Use {who} as a category", roles=((c.name, "categorical"),))
     if c.code and f.numbers is None:
-        as_words = Choice(f"Use {who} as a category", roles=((c.name, "categorical"),))
+        times = sum(word in c.codes for word in f.words)
+        what = shortened(", ".join(c.codes))
+        missing = f"{what} {'is a missing value' if len(c.codes) == 1 else 'are missing values'}"
         return Guess(
-            f"{who} holds numbers, and {shortened(c.code)} {'once' if times == 1 else f'{times} times'}.",
-            (Choice(f"{shortened(c.code)} is a missing value", roles=((c.name, "code missing"),)), as_words),
+            f"{who} holds numbers, and {what} {'once' if times == 1 else f'{times} times'}.",
+            (Choice(missing, roles=((c.name, "code missing"),)), as_words),
             question=True,
         )
-    if c.code:
-        return Guess(
-            f"{who} holds {c.code} {times} times, far outside all its other numbers; it is read as a number.",
-            (Choice(f"{c.code} is a missing value", roles=((c.name, "code missing"),)),),
-        )
+    if c.role == "numeric" and c.writing.measured:
+        example = next(word for word in f.words if word in f.values)
+        sentence = f"{who} is read as numbers with the unit {c.writing.unit}: {shortened(example)} is "
+        return Guess(f"{sentence}{c.writing.number(example):g}.", (as_words,), question=True)
+    if c.role in ("numeric", "categorical") and c.question and c.reason.startswith(_COMMA):
+        ways = tuple(Choice(_WORDS[role][1].format(who), roles=((c.name, role),)) for role in c.others)
+        return Guess(f"{_WORDS[c.role][0].format(who)}: {c.reason}.", ways, question=True)
     if c.role == "numeric" and c.writing.unsure:
         example = next(word for word in f.words if re.search(r"[.,]", word) and word in f.values)
         other: Role = "decimal point" if c.writing.decimal == "," else "decimal comma"
@@ -111,6 +129,57 @@ def _guess_of(f: Facts, c: Column) -> Guess | None:
         choices = tuple(Choice(_WORDS[role][1].format(who), roles=((c.name, role),)) for role in c.others)
         return Guess(f"{_WORDS[c.role][0].format(who)}: {c.reason}.", choices, c.question)
     return None
+
+
+def _missing_codes(facts: list[Facts], columns: list[Column]) -> list[Guess]:
+    """Return one question about the numbers that may stand for missing answers, in all columns."""
+    coded = [
+        (f, c) for f, c in zip(facts, columns, strict=True) if c.code and c.role == "numeric" and f.numbers is not None
+    ]
+    if not coded:
+        return []
+    times = Counter(word for f, c in coded for word in f.words if word in c.codes)
+    numbers = " and ".join(f"{word} ({count} times)" for word, count in times.most_common(4))
+    who = ", ".join(shortened(c.name) for _, c in coded[:3]) + (", …" if len(coded) > 3 else "")
+    missing: tuple[tuple[str, Role], ...] = tuple((c.name, "code missing") for _, c in coded)
+    kept: tuple[tuple[str, Role], ...] = tuple((c.name, "numeric") for _, c in coded)
+    are = "They are" if len(times) > 1 else f"{next(iter(times))} is"
+    ways = (
+        Choice(f"{are} missing", roles=missing),
+        Choice(f"{are} {'numbers' if len(times) > 1 else 'a number'}", roles=kept),
+    )
+    return [Guess(f"{numbers} in {who} may stand for missing answers; read as numbers.", ways, question=True)]
+
+
+def _mixed_marks(facts: list[Facts], columns: list[Column]) -> None:
+    """Ask about columns with a decimal comma in a file of decimal points, and about 8.1 beside 8.10."""
+    points = any(
+        c.role in NUMERIC and f.writing and f.writing.decimal == "." and has_fraction(f) and tells_mark(f.values)
+        for f, c in zip(facts, columns, strict=True)
+    )
+    for j, (f, c) in enumerate(zip(facts, columns, strict=True)):
+        if c.role != "numeric" or f.numbers is None or f.writing is None or not has_fraction(f):
+            continue
+        comma = f.writing.decimal == "," and points
+        spelt: dict[float, str] = {}
+        equal: list[str] | None = None
+        for word in sorted(f.values):
+            other = spelt.setdefault(f.writing.number(word) or 0.0, word)
+            equal = equal or (sorted((word, other)) if other != word else None)
+        if equal is None and not comma:
+            continue
+        sections = equal is not None and all(_SECTION.fullmatch(word) for word in f.values)
+        if comma and sections and equal:
+            reason = f"{_COMMA}: {equal[0]} and {equal[1]} would be equal numbers, other columns have decimal points"
+            columns[j] = dataclasses.replace(
+                c, role="categorical", reason=reason, others=("decimal comma",), question=True
+            )
+        elif comma:
+            reason = f"{_COMMA}: it has decimal commas, other columns have decimal points"
+            columns[j] = dataclasses.replace(c, reason=reason, others=("categorical",), question=True)
+        elif sections and equal and re.search(_VERSION, f.plain):
+            reason = f"{_COMMA}: {equal[0]} and {equal[1]} are equal numbers"
+            columns[j] = dataclasses.replace(c, reason=reason, others=("categorical",), question=True)
 
 
 def _choose_label(facts: list[Facts], columns: list[Column]) -> list[Guess]:
@@ -154,7 +223,9 @@ def _choose_label(facts: list[Facts], columns: list[Column]) -> list[Guess]:
     columns[j] = dataclasses.replace(columns[j], role="label", reason=why, others=(), question=False)
     # With names, a class in front is as likely as a target at the end.
     at_end = columns[-1].role == "numeric" and columns[-1].name != f"x{len(columns)}"
-    question = bool(either or coordinate) or (j == 0 and len(columns) > 2 and at_end)
+    x = facts[j].numbers
+    in_steps = x is not None and len(x) > 4 and bool((np.diff(x) == 1).all())
+    question = bool(either or coordinate) or (j == 0 and len(columns) > 2 and at_end) or in_steps
     categories = [
         c.name for f, c in zip(facts, columns, strict=True)
         if 1 < c.distinct <= max(2, f.n // 5) and (c.role == "categorical" or _are_codes(f.numbers))

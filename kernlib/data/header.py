@@ -76,10 +76,10 @@ def _like_those_below(cell: str, below: set[str], rows: int) -> int:
 def named(first: Sequence[str]) -> list[str]:
     """Return names for all columns: a blank first one names the rows, other blank ones are numbered.
 
-    >>> named(["", "x", ""])
-    ['row', 'x', 'column 3']
+    >>> named(["", "size\\n(cm)", ""])
+    ['row', 'size (cm)', 'column 3']
     """
-    names = [cell.strip() for cell in first]
+    names = [" ".join(cell.split()) for cell in first]  # a name may hold a line end
     for j, name in enumerate(names):
         if not name:
             stem = "row" if j == 0 else f"column {j + 1}"

@@ -14,7 +14,8 @@ _GAPS = frozenset({
 })  # fmt: skip
 _UNIT = re.compile(
     r"(?P<sign>[+-]?)(?P<before>[$€£¥]|(?:USD|EUR|GBP|CHF|JPY|US\$)(?=[\s\d]))?\s?"
-    r"(?P<number>[+-]?[\d.,'’\u00a0\u202f ]*\d[.,]?(?:[eE][+-]?\d{1,3})?)\s?(?P<after>%|[$€£¥]|USD|EUR|GBP|CHF|JPY)?"
+    r"(?P<number>[+-]?[\d.,'’\u00a0\u202f ]*\d[.,]?(?:[eE][+-]?\d{1,3})?)\s?"
+    r"(?P<after>%|[$€£¥]|USD|EUR|GBP|CHF|JPY|°?[A-Za-zµμ²³/]{1,8})?"
 )
 _THOUSANDS = re.compile(r"[+-]?(\d{1,3}(,\d{3})+|\d+)(\.\d*)?")
 #: Four groups at most: longer rows of numbers are several numbers.
@@ -62,6 +63,11 @@ class Writing:
                 return number_of(word)
             word = word.replace(",", "")
         return number_of(word.translate(_MARKS))
+
+    @property
+    def measured(self) -> bool:
+        """Return whether letters behind the number are read as its unit: 66kg."""
+        return bool(self.unit) and not re.fullmatch("[%$€£¥]|USD|EUR|GBP|CHF|JPY|US\\$", self.unit)
 
     @property
     def words(self) -> str:
@@ -139,6 +145,8 @@ def plain_numbers(words: Collection[str]) -> list[float] | None:
 #: The sign that typesetters set before a number; a loss in brackets; the exponent of a Fortran program.
 _MINUS = "\u2212"
 _LOSS = re.compile(r"\(([$€£¥]?\s?[\d.,'’]*\d[.,]?%?)\)")
+#: A number with its sign behind it, as in accounts.
+_BEHIND = re.compile(r"([\d.,'’]*\d)-")
 _FORTRAN = re.compile(r"([+-]?\d?\.\d+)[dD]([+-]\d{2,3})")
 
 
@@ -147,10 +155,10 @@ def respelt(words: Collection[str]) -> dict[str, str]:
 
     >>> respelt({"\u22121.5", "2"}) == {"\u22121.5": "-1.5", "2": "2"}
     True
-    >>> respelt({"(3)", "4"})["(3)"], respelt({"1.5D-02"}), respelt({"(3)", "a"})
-    ('-3', {'1.5D-02': '1.5E-02'}, {})
+    >>> respelt({"12,50-", "3,25"})["12,50-"], respelt({"(3)", "4"})["(3)"], respelt({"1.5D-02"}), respelt({"(3)", "a"})
+    ('-12,50', '-3', {'1.5D-02': '1.5E-02'}, {})
     """
-    if _letters(words) <= _SIGNS:
+    if _letters(words) <= _SIGNS and not any(word.endswith("-") for word in words):
         return {}
     spelt: dict[str, str] = {}
     for word in words:
@@ -158,9 +166,11 @@ def respelt(words: Collection[str]) -> dict[str, str]:
             spelt[word] = word.replace(_MINUS, "-", 1)
         elif loss := _LOSS.fullmatch(word[:_LONGEST]):
             spelt[word] = f"-{loss[1]}"
+        elif behind := _BEHIND.fullmatch(word[:_LONGEST]):
+            spelt[word] = f"-{behind[1]}"
         elif fortran := _FORTRAN.fullmatch(word[:_LONGEST]):
             spelt[word] = f"{fortran[1]}E{fortran[2]}"
-    if not spelt or ("" not in words and all(word.startswith("(") for word in spelt) and len(spelt) == len(words)):
+    if not spelt or ("" not in words and all(word[-1] in ")-" for word in spelt) and len(spelt) == len(words)):
         return {}  # nothing but brackets: how these words are written
     spellings = {word: spelt.get(word, word) for word in words}
     present = [word for word in spellings.values() if not is_missing(word)]

@@ -1,96 +1,135 @@
-"""Read the lines above a table: comments, counts, titles, several lines of names, the header of Orange."""
+"""Read the lines above a table: comments, counts, titles, several lines of names, the header of Orange.
+
+All rules read records, whose quotation marks are resolved, and never raw lines.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from .guesses import Choice, Guess, Role
+from .header import first_line
 from .numbers import gap_words, writing_of
-from .uploads import is_missing, shortened
+from .uploads import Record, counted, is_missing, number_of, records, shortened
 
-#: The most lines of comments above a table.
-_COMMENTS = 50
-#: The most lines of a title, and the number of letters that are searched for them.
-_TITLE, _SAMPLE = 20, 50_000
+#: The most lines of comments, and of a title.
+_COMMENTS, _TITLE = 50, 20
 #: The most lines of names, as in a pivot of two levels with a named index; and the number of lines that are checked.
 _LINES, _LOOKED_AT = 3, 200
 _QUOTES = {"[": "]", "`": "`", '"': '"', "'": "'"}
 
 
-def without_comments(text: str) -> tuple[str, str]:
-    """Return the text below the first lines that begin with #, and the last of those without its mark.
+class Above(NamedTuple):
+    """The lines above a table: how many are left out, the names in them, the classes that they count, the guess."""
 
-    Where lines further down begin so as well, all of them are rows.
+    skip: int = 0
+    names: tuple[str, ...] = ()
+    counts: tuple[int, tuple[str, ...]] | None = None
+    guess: Guess | None = None
 
-    >>> without_comments("# made in May\\nx,y\\n1,a\\n")
-    ('x,y\\n1,a\\n', 'made in May')
+
+def lines_above(text: str, found: Sequence[Record], mark: str) -> Above:
+    """Return what stands above the first record of the table.
+
+    >>> text = "Report of May\\n\\nx,y,z\\n1,2,a\\n3,4,b\\n"
+    >>> lines_above(text, records(text, ","), ",").skip
+    2
     """
-    above, rest = "", text
-    for _ in range(_COMMENTS):
-        if not rest.startswith("#"):
-            break
-        line, _, rest = rest.partition("\n")
-        above = line.lstrip("# ").strip()
-    if not above or not rest.strip() or any(line.startswith("#") for line in rest[:10_000].split("\n")):
-        return text, ""
-    return rest, above
+    filled = [record for record in found if any(cell.strip() for cell in record.cells)]
+    if len(filled) < 2:
+        return Above()
+    raw = text[:200_000].split("\n")
+    for rule in (_counts, _comments, _title):
+        above = rule(filled, raw, mark)
+        if above is not None:
+            return above
+    return Above()
 
 
 def named_separator(text: str) -> tuple[str, str]:
-    """Return the text below Excel's line sep=; and the mark that it names, "" without such a line.
+    """Return the text with Excel's first line sep=; made blank, and the mark that it names, "" without such a line.
 
     >>> named_separator("sep=;\\nx;y\\n1;a\\n")
-    ('x;y\\n1;a\\n', ';')
+    ('\\nx;y\\n1;a\\n', ';')
     """
-    match = re.match(r'"?sep=([,;|\t])"?[,;|\t]*\r?\n', text[:40], re.IGNORECASE)
-    return (text[match.end() :], match[1]) if match else (text, "")
+    match = re.match(r'"?sep=([,;|\t])"?[,;|\t]*\n', text[:40], re.IGNORECASE)
+    return (text[match.end() - 1 :], match[1]) if match else (text, "")
 
 
-def without_title(text: str, delimiter: str) -> tuple[str, Guess | None]:
-    """Return the text below lines of fewer cells than all others have, and the guess that those lines are a title.
-
-    >>> without_title("Report of May\\n\\nx,y,z\\n1,2,a\\n3,4,b\\n5,6,a\\n", ",")[0].split()
-    ['x,y,z', '1,2,a', '3,4,b', '5,6,a']
-    """
-    lines = text[:_SAMPLE].splitlines(keepends=True)[:_LOOKED_AT]
-    widths = [line.count(delimiter) + 1 if delimiter != " " else len(line.split()) for line in lines]
-    filled = [j for j, line in enumerate(lines) if line.strip()]
-    if len(filled) < 4 or widths[filled[0]] >= widths[filled[-1]] - 1:
-        return text, None
-    width = widths[filled[len(filled) // 2]]
-    begin = next(j for j in filled if widths[j] >= width - 1)
-    rest = [widths[j] for j in filled if j >= begin]
-    if begin > _TITLE or len(rest) < 3 or any(w != width for w in rest[1:]) or width < 3:
-        return text, None
-    title = " ".join("".join(lines[:begin]).split())
-    sentence = f"The table begins in line {begin + 1}; the lines above it are left out: {shortened(title)}."
-    return text[sum(map(len, lines[:begin])) :], Guess(sentence)
+def _counts(filled: Sequence[Record], raw: Sequence[str], mark: str) -> Above | None:
+    """Read the first line of scikit-learn and of word2vec, which count rows and columns; `read_table` verifies them."""
+    first, second = [cell.strip() for cell in filled[0].cells], filled[1].cells
+    if not all(cell.isascii() and cell.isdigit() and len(cell) < 10 for cell in first[:2]) or len(first) < 2:
+        return None
+    rows, columns, *classes = int(first[0]), int(first[1]), *first[2:]
+    if len(second) != columns + 1 or not all(classes):
+        return None
+    if len(classes) > 1:
+        sentence = f"The first line counts rows and columns and names the classes, {shortened(', '.join(classes))}."
+    elif mark == " " and not classes and all(number_of(cell) is not None for cell in second[1:]):
+        sentence = "The first line counts rows and columns and is left out."
+    else:
+        return None
+    data = Choice("It is data", skip=0, header=False)
+    return Above(filled[0].last, (), (rows, tuple(classes)), Guess(sentence, (data,) if classes else ()))
 
 
-def counted(text: str) -> tuple[str, tuple[str, ...]]:
-    """Return the rows below scikit-learn's first line, and the names of the classes in it; () without such a line.
+def _comments(filled: Sequence[Record], raw: Sequence[str], mark: str) -> Above | None:
+    """Read the first lines that begin with #; where lines further down begin so as well, all of them are rows."""
+    begins = [raw[record.first - 1].startswith("#") for record in filled]
+    depth = next((k for k, begin in enumerate(begins) if not begin), len(begins))
+    if not 0 < depth <= min(_COMMENTS, len(begins) - 1) or any(begins[depth:]):
+        return None
+    last, below = filled[depth - 1], [record.cells for record in filled[depth:]]
+    lines = raw[: last.last]
+    cells = next((record.cells for record in records(raw[last.first - 1].lstrip("# "), mark)), [])
+    if len(cells) != len(below[-1]):
+        below = without_blank_end(below)
+    width = len(below[-1])
+    what = f"The line at the top that begins with # is {{}}: {shortened(lines[-1])}."
+    if depth > 1:
+        what = f"The {depth} lines at the top that begin with # are {{}}, for example {shortened(lines[-1])}."
+    as_data = Choice("It is a row" if depth == 1 else "They are rows", skip=0, header=False)
+    if width > 1 and len(cells) == width:  # as numpy.savetxt writes names of columns
+        names = tuple(cell.strip() for cell in cells)
+        if first_line([list(names), *below], None)[0]:
+            over_numbers = any(writing_of({row[j] for row in below if j < len(row)}) for j in range(width))
+            sentence = f"The line {shortened(lines[-1])}, which begins with #, holds the names of the columns."
+            return Above(last.last, names, None, None if over_numbers else Guess(sentence, (as_data,), question=True))
+        leave = Choice("It is a comment", skip=last.last)
+        above = filled[depth - 2].last if depth > 1 else 0
+        return Above(above, (), None, Guess(f"{what.format('read as data')}", (leave,), question=True))
+    words = width == 1 and writing_of({row[0].strip() for row in below}) is None
+    if words and not raw[0].startswith(("# ", "##", "#!")):
+        leave = Choice("It is a comment" if depth == 1 else "They are comments", skip=last.last)
+        return Above(guess=Guess(what.format("read as data"), (leave,), question=True))
+    sentence = what.format("read as a comment and left out" if depth == 1 else "read as comments and left out")
+    return Above(last.last, (), None, Guess(sentence, (as_data,) if words else (), question=words))
 
-    That line counts the rows and the columns before the last one, and names the classes that the last one numbers:
-    569,30,malignant,benign. It is one only if both counts are right to the last row and every number has its name.
 
-    >>> counted("3,2,bad,good\\n1,5,0\\n2,6,1\\n2,7,1\\n")
-    ('1,5,0\\n2,6,1\\n2,7,1\\n', ('bad', 'good'))
-    """
-    first, _, rest = text.partition("\n")
-    if vectors := re.fullmatch(r"(\d{1,9}) (\d{1,5})", first.strip()):  # as word2vec counts words and their numbers
-        lines = rest.splitlines()
-        if len(lines) == int(vectors[1]) and all(len(line.split()) == int(vectors[2]) + 1 for line in lines):
-            return rest, ()
-    head = [cell.strip() for cell in first[:2000].split(",")]
-    if len(head) < 4 or not all(cell.isascii() and cell.isdigit() and len(cell) < 8 for cell in head[:2]):
-        return text, ()
-    lines = [line for line in rest.splitlines() if line.strip()]
-    width, names = int(head[1]) + 1, tuple(head[2:])
-    if len(lines) != int(head[0]) or not all(names) or any(line.count(",") != width - 1 for line in lines):
-        return text, ()
-    codes = {line.rpartition(",")[2].strip() for line in lines}
-    return (rest, names) if codes <= {str(k) for k in range(len(names))} else (text, ())
+def without_blank_end(lines: Sequence[list[str]]) -> Sequence[list[str]]:
+    """Return the lines without an empty last column: a separator ends each line."""
+    while lines and len(lines[0]) > 1 and not any("".join(line[len(lines[0]) - 1 :]).strip() for line in lines):
+        lines = [line[: len(lines[0]) - 1] for line in lines]
+    return lines
+
+
+def _title(filled: Sequence[Record], raw: Sequence[str], mark: str) -> Above | None:
+    """Read first lines of fewer cells than all others as a title."""
+    widths = [len(record.cells) for record in filled]
+    if len(filled) < 4 or widths[0] >= widths[-1] - 1:
+        return None
+    width = widths[len(widths) // 2]
+    begin = next(k for k, w in enumerate(widths) if w >= width - 1)
+    rest = widths[begin:]
+    skip = filled[begin].first - 1
+    if skip > _TITLE or len(rest) < 3 or any(w != width for w in rest[1:]) or width < 3:
+        return None
+    title = " ".join(" ".join(raw[:skip]).split())
+    which = f"The first {counted(skip, 'line')} {'is' if skip == 1 else 'are'} left out"
+    return Above(skip, (), None, Guess(f"{which}: {shortened(title)}. The table begins in line {skip + 1}."))
 
 
 #: The kinds of columns in Orange's second line, its flags in the third, and the prefixes of names in a single line.
@@ -123,7 +162,8 @@ def orange_header(lines: Sequence[Sequence[str]]) -> tuple[int, list[str], dict[
     else:
         depth, kinds, flags = 3, *([cell.strip().split("=")[0].lower() for cell in line] for line in lines[1:3])
         declares = any(len(kind) > 1 and kind in _ORANGE_KINDS for kind in kinds)
-        letters = all(kind in _ORANGE_KINDS for kind in kinds) and any(flag in _ORANGE_FLAGS for flag in flags)
+        flagged = any(flag in _ORANGE_FLAGS for flag in flags) or not any(flags)
+        letters = flagged and all(kinds) and any(kind in _ORANGE_KINDS for kind in kinds)
         fits = all(not flag or " " in flag or "-" in flag or flag in _ORANGE_FLAGS for flag in flags)
         known = all(not kind or kind in _ORANGE_KINDS or " " in kind for kind in kinds)
         if not (fits and known and (declares or letters)):

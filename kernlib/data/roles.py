@@ -31,9 +31,17 @@ ID_WORDS = frozenset({
     "barcode", "ean", "isbn", "obs", "observation",
 })  # fmt: skip
 #: Parts of names of columns whose values several rows may share.
+#: Parts of names of columns that measure something: they are numbers to compare, however they are written.
+MEASURES = frozenset({
+    "age", "year", "years", "price", "cost", "income", "salary", "size", "length", "width", "height", "weight", "area",
+    "score", "rank", "grade", "points", "count", "counts", "total", "amount", "rate", "ratio", "time", "duration",
+    "days", "hours", "distance", "depth", "temperature", "temp", "pressure", "speed", "dose", "level", "value",
+})  # fmt: skip
 OWNERS = frozenset({"id", "customer", "client", "member", "user", "account", "subject", "patient"})
 #: Names that pandas gives to a data frame's index in files.
 INDEX = re.compile(r"unnamed: ?\d+(_level_\d+)?|__index_level_\d+__|level_\d+")
+#: How the name of a count begins: NumReads, number of rooms.
+_COUNT = re.compile(r"(?i:num|nr|no|number)([ _]?of[ _]|[ _](?!id)[a-z]|[A-Z][a-z])")
 _TIME = r"\d{1,2}:\d{2}[\d:.]*( ?[AaPp]\.?[Mm]\.?)?( ?(Z|[A-Z]{2,4})?([+-]\d{1,2}(:?\d{2})?)?)?"
 _MONTH = r"(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}"
 _DAY = r"(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]{0,6}"
@@ -50,8 +58,8 @@ DATE = re.compile(
 class Column:
     """A column with its role: name, role, the reason as text, and the numbers of missing and distinct cells.
 
-    `writing` is how its numbers are written; `code` a number such as −999 that may stand for a missing one; `others`
-    the roles that it could have as well; `question`, whether a person has to choose between them.
+    `writing` is how its numbers are written; `code`, words such as "-8|-9" that may stand for missing ones;
+    `others`, the roles that it could have as well; `question`, whether a person has to choose between them.
     """
 
     name: str
@@ -63,6 +71,11 @@ class Column:
     code: str = ""
     others: tuple[Role, ...] = ()
     question: bool = False
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """Return the words that may stand for missing ones."""
+        return tuple(filter(None, self.code.split("|")))
 
 
 class Verdict(NamedTuple):
@@ -114,7 +127,7 @@ class Facts:
 
     @property
     def numbers_rows_by_name(self) -> bool:
-        return bool(ID_WORDS & self.parts) or self.name.strip() == "#"
+        return (bool(ID_WORDS & self.parts) and not _COUNT.match(self.name)) or self.name.strip() == "#"
 
 
 def role_of(name: str, cells: npt.NDArray[np.object_]) -> Column:
@@ -149,21 +162,21 @@ def has_fraction(f: Facts) -> bool:
 
 
 def counts_rows(f: Facts) -> str:
-    """Return why a column of numbers identifies the rows, or "".
+    """Return why a column of whole numbers identifies the rows, or "": it counts them, or its name says so.
 
-    Rising numbers alone are no reason: sorted prices and positions rise as well.
+    Numbers that rise, or that do not repeat, are no reason: prices and ages do so as well.
     """
     x, n = f.numbers, f.n
-    if x is None or n < 3 or not f.whole or f.plain in LABEL_NAMES:
+    if x is None or n < 3 or not f.whole or f.plain in LABEL_NAMES or MEASURES & f.parts:
         return ""
-    steps = np.diff(x)
-    if n >= 5 and (steps == steps[0]).all() and abs(steps[0]) == 1:
+    rows = np.flatnonzero([word in f.values for word in f.words]) if f.missing else np.arange(n)
+    begin, end = {*(x - rows).tolist()}, {*(x + rows).tolist()}
+    if len(x) >= 5 and (begin in ({0.0}, {1.0}) or end in ({n - 1.0}, {float(n)})):
         return "it counts the rows"
-    distinct = len(np.unique(x))
-    if f.numbers_rows_by_name and distinct >= 0.95 * n and n >= 5:
+    if len(x) >= 5 and f.numbers_rows_by_name and f.distinct >= 0.95 * f.present:
         return f"named {shortened(f.name)}, a different whole number in nearly every row"
-    if n >= 20 and distinct == n and x.max() - x.min() < 1.5 * n and not _rises(f):
-        return "whole numbers without repetition that leave few gaps"
+    if n >= 20 and f.distinct == n and (x.min(), x.max()) in ((0, n - 1), (1, n)):
+        return "it counts the rows, in another order"
     return ""
 
 
@@ -191,7 +204,7 @@ def _by_name(f: Facts, counting: str) -> Verdict | None:
         return Verdict("ignore", "every cell is missing")
     if INDEX.fullmatch(f.plain):
         return Verdict("id", "named as pandas names the index of a data frame")
-    if f.plain in ID_NAMES and f.distinct == f.n and whole_or_words:
+    if f.plain in ID_NAMES and f.distinct == f.present > f.n / 2 and whole_or_words:
         return Verdict("id", f"{named} and every value is different")
     if f.plain in LABEL_NAMES and f.distinct == f.n and not numeric and f.n > 2:
         return Verdict("id", f"{named}, but every value is different: an id rather than a label", ("categorical",))
@@ -211,6 +224,10 @@ def _as_numbers(f: Facts, counting: str) -> Verdict | None:
     if f.whole and OWNERS & f.parts and max(5, f.n / 20) < f.distinct < f.present:
         reason = f"named {shortened(f.name)}, {f.distinct} different values that several rows share"
         return Verdict("group", reason, ("numeric", "ignore"))
+    if (ID_WORDS | OWNERS) & f.parts and all(_ROUNDED.fullmatch(word) for word in f.values):
+        example = next(word for word in f.words if word in f.values)
+        reason = f"a spreadsheet rounded these ids, such as {example}, so that different ones may be equal"
+        return Verdict("ignore", reason, ("id", "numeric"))
     if f.numbers is not None and _too_long(f.values):
         each = f.distinct >= 0.95 * f.present
         others = ("numeric",) if each else ("id", "numeric")
@@ -232,6 +249,8 @@ def _as_numbers(f: Facts, counting: str) -> Verdict | None:
     numbers = sum(number_of(word) is not None for word in f.words)
     strange = list(dict.fromkeys(word for word in f.words if word in f.values and number_of(word) is None))
     code = strange[0] if len(strange) == 1 else ""
+    if numbers > 1 and all(_STATA.fullmatch(word) for word in strange):
+        return Verdict("numeric", f"all cells are numbers but {', '.join(strange[:4])}", code="|".join(strange))
     if f.distinct > 10 and (numbers >= 0.9 * f.present or (code and numbers >= f.present / 2)):
         # A typing error, or a code for a missing number: below a limit of detection, not asked, …
         return Verdict("numeric", f"most cells are numbers, {shortened(strange[0])} is not", code=code)
@@ -258,6 +277,8 @@ def _as_strings(f: Facts, counting: str) -> Verdict:
     return Verdict("categorical", f"{f.distinct} distinct words")
 
 
+#: A whole number of 12 digits and more as a spreadsheet shows it.
+_ROUNDED = re.compile(r"\d(\.\d{1,10})?[eE]\+?(1[1-9]|[2-9]\d)")
 _Rule = Callable[[Facts, str], Verdict | None]
 _RULES: tuple[_Rule, ...] = (_by_name, _as_numbers, _as_strings)
 #: With fewer rows the values of a category may all be different by chance.
@@ -269,17 +290,27 @@ def _too_long(values: set[str]) -> bool:
     return all(w.lstrip("+-").isdigit() for w in values) and any(len(w.lstrip("+-")) > 15 for w in values)
 
 
+#: The codes of Stata and SAS for missing numbers, and those of questionnaires: −7, −8, −9, −99, −998, 999, …
+_STATA = re.compile(r"\.[A-Za-z_]")
+_ANSWER = re.compile(r"-[1-9]|-?(9{1,4}[6-9]|6{2,4}|7{2,4}|8{2,4})")
+
+
 def _code(f: Facts) -> str:
-    """Return a number such as −999, or PLINK's −9, that occurs several times, far from all others, or ""."""
+    """Return numbers that may stand for missing ones: far from all others, or the only negative ones; else ""."""
     x = f.numbers
     if x is None or len(x) < 10:
         return ""
-    for value in (x.min(), x.max()):
-        digits = f"{abs(value):g}"
-        if set(digits) != {"9"} or (len(digits) < 2 and value > 0):
-            continue
-        rest = x[x != value]
-        times = len(x) - len(rest)
-        if times > 1 and len(rest) > 2 and abs(value - np.median(rest)) > 5 * max(float(np.ptp(rest)), 1e-300):
-            return str(next(w for w in f.words if w in f.values and f.writing and f.writing.number(w) == value))
-    return ""
+    negative = x[x < 0]
+    whole = bool((x[x >= 0] == np.round(x[x >= 0])).all())
+    codes = {float(value) for value in np.unique(negative) if _ANSWER.fullmatch(f"{value:g}")}
+    answers = len(codes) == len(np.unique(negative)) and 0 < 2 * len(negative) <= len(x) and len(np.unique(x)) > 3
+    if not (answers and min(codes) <= (-7 if whole else -66)):
+        codes = set()
+        for value in (x.min(), x.max()):
+            rest = x[x != value]
+            times = len(x) - len(rest)
+            far = len(rest) > 2 and abs(value - np.median(rest)) > 5 * max(float(np.ptp(rest)), 1e-300)
+            if times > 1 and far and re.fullmatch("9{2,}|-9+", f"{value:g}"):
+                codes = {float(value)}
+    known = dict.fromkeys(w for w in f.words if w in f.values and f.writing and f.writing.number(w) in codes)
+    return "|".join(known)

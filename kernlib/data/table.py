@@ -17,6 +17,7 @@ from ..values.labels import Task, are_classes
 from .dataset import Dataset, Fill
 from .guesses import NUMERIC, Guess, Missing, Role
 from .guessing import BY_PLACE, leaks_left_out
+from .layout import Layout
 from .molecules import is_molecule, molecular_graphs
 from .numbers import PLAIN, Writing, plain_numbers
 from .ordinal import ordered
@@ -41,7 +42,7 @@ class Table:
     """A file of columns as it was read, with the role of each column.
 
     Parameters: `name` of the file, `columns`, `cells` (array of str (n, columns), read-only; "" is missing),
-    `guesses` about the table.
+    `guesses` about the table, `layout` of the text that it was read from.
 
     Raises DataError from `to_dataset` and `with_roles`.
 
@@ -57,6 +58,7 @@ class Table:
     columns: tuple[Column, ...]
     cells: npt.NDArray[Any]
     guesses: tuple[Guess, ...] = ()
+    layout: Layout | None = None
 
     @property
     def n(self) -> int:
@@ -140,7 +142,7 @@ class Table:
         c = self.columns[j]
         if role == c.role:
             return c
-        coded = sum(str(cell).strip() == c.code for cell in self.cells[:, j]) if c.code else 0
+        coded = sum(str(cell).strip() in c.codes for cell in self.cells[:, j]) if c.code else 0
         missing = c.missing + coded * ((role == "code missing") - (c.role == "code missing"))
         writing = c.writing
         if role in ("decimal comma", "decimal point"):
@@ -270,10 +272,10 @@ class Table:
         return self._with("sequence") if domain in ("sequence", "graph") else []
 
     def _is_gap(self, j: int) -> npt.NDArray[np.bool_]:
-        code = self.columns[j].code if self.columns[j].role == "code missing" else None
+        codes = self.columns[j].codes if self.columns[j].role == "code missing" else ()
         if not self.columns[j].missing:
             return np.zeros(self.n, dtype=bool)
-        return np.array([is_missing(cell) or str(cell).strip() == code for cell in self.cells[:, j]], dtype=bool)
+        return np.array([is_missing(cell) or str(cell).strip() in codes for cell in self.cells[:, j]], dtype=bool)
 
     def _kept(self, used: list[int], label: list[int], domain: Domain, missing: Missing) -> npt.NDArray[np.bool_]:
         """Return which rows remain; DataError where missing cells need a choice."""
@@ -390,15 +392,15 @@ class Table:
 
     def _numbers(self, j: int, keep: npt.NDArray[np.bool_], gaps: bool = False) -> npt.NDArray[np.float64]:
         column, numbers, cells = self.columns[j], np.flatnonzero(keep), self._kept_cells(j, keep)
-        code = column.code if column.role == "code missing" else None
+        codes = column.codes if column.role == "code missing" else ()
         at_once = plain_numbers([str(cell).strip() for cell in cells]) if column.writing == PLAIN else None
-        if at_once is not None and code is None and np.isfinite(at_once).all():
+        if at_once is not None and not codes and np.isfinite(at_once).all():
             return np.array(at_once)
         known: dict[object, float | None] = {}
         values = np.empty(len(cells))
         for i, cell in enumerate(cells):
             if cell not in known:
-                gap = gaps and (is_missing(cell) or str(cell).strip() == code)
+                gap = gaps and (is_missing(cell) or str(cell).strip() in codes)
                 known[cell] = np.nan if gap else column.writing.number(cell)
             number = known[cell]
             if number is None or not (np.isfinite(number) or (gaps and np.isnan(number))):

@@ -13,16 +13,17 @@ from ..errors import DataError
 from .guesses import Choice, Guess, Role
 from .guessing import guessed
 from .header import first_line, named
+from .layout import layout_of
 from .numbers import gap_words, respelt
 from .preamble import (
+    Above,
     bare,
-    counted,
+    lines_above,
     lines_below_names,
     named_separator,
     names_over_lines,
     orange_header,
-    without_comments,
-    without_title,
+    without_blank_end,
 )
 from .table import Table
 from .uploads import (
@@ -34,8 +35,8 @@ from .uploads import (
     decode,
     delimiter_of,
     packed_lines,
+    records,
     shortened,
-    split_lines,
 )
 
 
@@ -46,6 +47,8 @@ def read_table(
     roles: Mapping[str, Role] | None = None,
     header: bool | None = None,
     quotes: bool | None = None,
+    skip: int | None = None,
+    delimiter: str = "",
     limits: Limits = LIMITS,
 ) -> Table:
     """Return a CSV or TSV file as a `Table`: UTF-8, one row per line, the same number of cells in each.
@@ -57,6 +60,8 @@ def read_table(
     roles : column name → role, over the guessed ones; see `Role`.
     header : whether the first line holds names; None guesses (no number in it, all names different).
     quotes : whether quotation marks enclose cells; None guesses: marks that do not pair up are letters.
+    skip : the number of lines above the table that are left out; None guesses: comments, titles, counts.
+    delimiter : the mark between cells; "" guesses.
     limits : bytes, rows, columns, cells and letters per cell that are allowed.
 
     Raises
@@ -70,37 +75,58 @@ def read_table(
     ['every cell is a number', "named 'y', 2 distinct values"]
     """
     raw, name = content(source, name, limits)
-    text, above = without_comments(decode(raw, name))
-    text, mark = named_separator(text)
-    classes: tuple[str, ...] = ()
-    if header is None:
-        text, classes = counted(text)
-    delimiter = mark or delimiter_of(text)
+    whole = decode(raw, name)
+    text, mark = named_separator(whole)
+    delimiter = delimiter or mark or delimiter_of(text)
     if delimiter == "," and "::" in text[:1000] and "\t" not in text and "," not in text[:1000]:
         text, delimiter = text.replace("::", "\t"), "\t"  # as MovieLens separates its columns
-    text, title = without_title(text, delimiter) if header is None else (text, None)
-    lines, marks = _lines_of(text, name, delimiter, limits, quotes)
-    comments = Guess("The lines at the top that begin with # are left out: they are read as comments.")
-    comment = comments if above else None
-    if above and header is not False:  # as numpy.savetxt writes names of columns
-        names_above = _cells_of(above, name, delimiter, limits)
-        if lines and len(names_above) == len(lines[0]) and first_line([names_above, *lines[:50]], None)[0]:
-            lines, header, comment = [names_above, *lines], True, None
+    above = lines_above(text, records(text, delimiter, quotes), delimiter) if skip is None else Above(skip)
+    lines, marks = _lines_of(_below(text, above.skip), name, delimiter, limits, quotes)
+    if above.counts is not None and not _counted_right(lines, above.counts):
+        above = Above()
+        lines, marks = _lines_of(text, name, delimiter, limits, quotes)
     if not lines:
         raise DataError(
             f"{name}: the file holds no rows; expected a line of names and lines of values. Choose another."
         )
-    lines = _without_blank_end(lines)
-    first, body, guesses, declared = _head(lines, header, classes)
-    names = named(first) if first else [f"x{j + 1}" for j in range(len(lines[0]))]
-    table = table_of(name, names, body, semicolons=delimiter == ";")
-    table = table.declared(declared) if declared else table
+    found = records(_below(text, above.skip), delimiter, quotes)
+    short = bool(found) and len(found[0].cells) < len(lines[0])
+    lines = lines if len(above.names) == len(lines[0]) else without_blank_end(lines)
+    head = _head(lines, header, above)
+    names = named(head.names) if head.names else [f"x{j + 1}" for j in range(len(lines[0]))]
+    first = found[0].first if found else 1
+    table = table_of(name, names, head.body, semicolons=delimiter == ";", line=first)
+    table = table.declared(head.declared) if head.declared else table
+    guesses = [above.guess, marks, *head.guesses]
     # Several indices of a data frame are several columns without a header.
-    for j in range(next((k for k, cell in enumerate(first) if cell.strip()), 0)):
+    for j in range(next((k for k, cell in enumerate(head.names) if cell.strip()), 0)):
         table = _rows_named(table, j)
-    above_rows = tuple(guess for guess in (comment, title, marks) if guess is not None)
-    table = dataclasses.replace(table, guesses=(*above_rows, *guesses, *table.guesses))
+        if short and table.columns[j].distinct < table.n:
+            leave = Choice("Leave the first line out", skip=first, header=False)
+            sentence = "The first line has one cell fewer than the others: the first column is without a name."
+            guesses.append(Guess(sentence, (leave,), question=True))
+    layout = layout_of(
+        whole, [record[:2] for record in found], above.skip + bool(mark), len(lines) - len(head.body), table.n,
+        sum(not line.strip() for line in _below(text, above.skip).split("\n")[above.skip : -1]), delimiter,
+    )  # fmt: skip
+    kept = tuple(guess for guess in guesses if guess is not None)
+    table = dataclasses.replace(table, guesses=(*kept, *table.guesses), layout=layout)
     return table.with_roles(roles) if roles else table
+
+
+def _below(text: str, skip: int) -> str:
+    """Return the text with blank first lines, so that the others keep their numbers."""
+    place = 0
+    for _ in range(skip):
+        place = text.find("\n", place) + 1 or len(text)
+    return "\n" * skip + text[place:] if skip else text
+
+
+def _counted_right(lines: Sequence[list[str]], counts: tuple[int, tuple[str, ...]]) -> bool:
+    """Return whether the first line counts the lines, and names the numbers in the last column."""
+    rows, classes = counts
+    codes = {str(k) for k in range(len(classes))}
+    return len(lines) == rows and (not classes or {line[-1].strip() for line in lines} <= codes)
 
 
 def table_of_lines(lines: Iterable[Sequence[str]], name: str, header: bool | None, limits: Limits) -> Table:
@@ -124,14 +150,14 @@ class _Head(NamedTuple):
     declared: dict[str, tuple[Role, str]]
 
 
-def _head(lines: Sequence[list[str]], header: bool | None, classes: tuple[str, ...]) -> _Head:
-    """Split lines into names and values; `classes` are those of scikit-learn's first line, which is left out."""
-    if classes:
+def _head(lines: Sequence[list[str]], header: bool | None, above: Above) -> _Head:
+    """Split lines into names and values, below what stands above the table."""
+    if above.counts and above.counts[1]:
+        classes = above.counts[1]
         names = [*(f"x{j + 1}" for j in range(len(lines[0]) - 1)), "target"]
-        body = [[*line[:-1], classes[int(line[-1])]] for line in lines]
-        listed = shortened(", ".join(classes))
-        guess = Guess(f"The first line counts rows and columns and names the classes, {listed}.")
-        return _Head(names, body, (guess,), {})
+        return _Head(names, [[*line[:-1], classes[int(line[-1])]] for line in lines], (), {})
+    if above.names:
+        return _Head(bare(above.names), lines, (), {})
     if header is None:
         depth, names, declared = orange_header(lines)
         if depth:
@@ -141,7 +167,7 @@ def _head(lines: Sequence[list[str]], header: bool | None, classes: tuple[str, .
             depth, names, head_guess = read(lines)
             if head_guess is not None:
                 return _Head(names, lines[depth:], (head_guess,), {})
-    has_names, guesses = first_line(lines, header)
+    has_names, guesses = first_line(lines, False if above.counts else header)
     return _Head(bare(lines[0]) if has_names else [], lines[int(has_names) :], guesses, {})
 
 
@@ -164,7 +190,7 @@ def _lines_of(
     if quoted and not several:
         return quoted, None
     try:
-        letters = packed_lines(text, name, delimiter, limits, quotes=False)
+        letters = packed_lines(text, name, delimiter, limits, quotes=False, short_header=False)
     except DataError:
         letters = None
     if letters is None or (quoted is not None and letters.cells.shape[1] == 1):
@@ -176,21 +202,6 @@ def _lines_of(
         return letters, Guess("Quotation marks are read as letters: they do not enclose whole cells.")
     sentence = f"Quotation marks are read as letters: as enclosing marks they would join lines, {len(quoted)} remain."
     return letters, Guess(sentence, (Choice("They enclose cells", quotes=True),), question=True)
-
-
-def _cells_of(comment: str, name: str, delimiter: str, limits: Limits) -> list[str]:
-    """Return the cells of a comment; none where it is prose with open quotation marks."""
-    try:
-        return next(iter(split_lines(comment, name, delimiter, limits)), [])
-    except DataError:
-        return []
-
-
-def _without_blank_end(lines: Sequence[list[str]]) -> Sequence[list[str]]:
-    """Return the lines without an empty last column: a separator ends each line."""
-    while len(lines[0]) > 1 and not any(line[-1].strip() for line in lines):
-        lines = [line[:-1] for line in lines]
-    return lines
 
 
 def _rows_named(table: Table, j: int) -> Table:
@@ -216,6 +227,7 @@ def table_of(
     roles: Mapping[str, Role] | None = None,
     *,
     semicolons: bool = False,
+    line: int = 1,
 ) -> Table:
     """Return a `Table` of named columns from lines of cells, with guessed roles.
 
@@ -227,11 +239,11 @@ def table_of(
     if len(set(names)) != len(names):
         twice = next(n for n, times in Counter(names).items() if times > 1)
         raise DataError(
-            f"{name}: line 1 names the column {shortened(twice)} twice; expected different names. Rename one of them."
+            f"{name}: line {line} names the column {shortened(twice)} twice; expected different names. Rename one."
         )
     if any(not n for n in names):
         raise DataError(
-            f"{name}: line 1, column {list(names).index('') + 1} has no name; expected one. Name every column."
+            f"{name}: line {line}, column {list(names).index('') + 1} has no name; expected one. Name every column."
         )
     if len(body) < 2:
         raise DataError(
@@ -244,10 +256,12 @@ def table_of(
         spelt = respelt(words)
         if spelt:
             cells[:, j] = [spelt[str(cell).strip()] for cell in cells[:, j]]
-            if any(word.startswith("(") for word in words):
+            signs = [word for word in words if word.startswith("(") or (word.endswith("-") and len(word) > 1)]
+            if signs:
                 as_words = Choice(f"Use {shortened(names[j])} as a category", roles=((names[j], "categorical"),))
-                sentence = f"Numbers in brackets in {shortened(names[j])} are read as negative ones, as in accounts."
-                spelling.append(Guess(sentence, (as_words,)))
+                what = "in brackets" if signs[0].startswith("(") else f"such as {shortened(min(signs))}"
+                sentence = f"Numbers {what} in {shortened(names[j])} are read as negative ones, as in accounts."
+                spelling.append(Guess(sentence, (as_words,), question=not signs[0].startswith("(")))
             words = set(spelt.values())
         gaps = gap_words(words)
         if gaps:

@@ -11,12 +11,13 @@ import tokenize
 import unicodedata
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any, BinaryIO, Final, overload
+from typing import Any, BinaryIO, Final, NamedTuple, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -112,6 +113,15 @@ def size_words(count: int) -> str:
     ('3 MB', '900 bytes')
     """
     return f"{count / 2**20:.3g} MB" if count >= 2**20 else f"{count} bytes"
+
+
+def counted(number: int, what: str) -> str:
+    """Return a number of things in words.
+
+    >>> counted(1, "row"), counted(35, "row")
+    ('1 row', '35 rows')
+    """
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def check_size(name: str, rows: int, columns: int, limits: Limits, line: int | None = None) -> None:
@@ -283,19 +293,76 @@ def _unknown(raw: bytes, name: str, expected: str) -> DataError:
     )
 
 
+class Record(NamedTuple):
+    """The cells of one row of a text, and the numbers of its first and last line: a quoted cell may hold line ends."""
+
+    first: int
+    last: int
+    cells: list[str]
+
+
+def records(text: str, mark: str, quotes: bool | None = None) -> list[Record]:
+    """Return the first records of a text, at most 200; `quotes` None encloses cells by marks where that fits better.
+
+    >>> [record.cells for record in records('"a\\nb",c\\n1,2\\n', ",")]
+    [['a\\nb', 'c'], ['1', '2']]
+    """
+    lines = text[:_SAMPLE].split("\n")
+    if len(lines) > 1 and len(text) > _SAMPLE:
+        lines.pop()
+    if mark == " ":
+        lines = [" ".join(line.split()) for line in lines]
+    best: list[Record] = []
+    best_fit = -1.0
+    for enclose in (True, False) if quotes is None and '"' in text else (quotes is not False,):
+        found: list[Record] = []
+        reader = csv.reader((f"{line}\n" for line in lines), delimiter=mark, quoting=_ENCLOSE if enclose else _LETTERS)
+        while len(found) < 200:
+            begin = reader.line_num + 1
+            try:
+                cells = next(reader)
+            except (StopIteration, csv.Error):
+                break
+            if cells and (len(cells) > 1 or cells[0].strip()):
+                found.append(Record(begin, reader.line_num, cells))
+        widths = Counter(len(record.cells) for record in found)
+        fit = max(widths.values(), default=0) / max(1, len(found))
+        if fit > best_fit:
+            best, best_fit = found, fit
+    return best
+
+
 def delimiter_of(text: str) -> str:
     """Return the separator of the cells of a line: tab, semicolon, bar or comma, or blanks between numbers.
 
-    The separator that divides every line into equally many cells wins, a comma last, since decimals have commas too;
-    where the lines differ, the separator that occurs most often in the first line.
+    The separator that divides every line into equally many cells wins, a comma last, since decimals have commas too.
+    Where none does, the lines above the table are left out; else the most frequent separator of the first line.
 
     >>> delimiter_of("1,5;2,5\\n3,5;4,5\\n"), delimiter_of("x y\\n1 2.5\\n3 4\\n"), delimiter_of("a b\\nb c\\n")
     (';', ' ', ',')
+    >>> delimiter_of("A report, of May\\n\\nx;y;z\\n1;2;3\\n4;5;6\\n")
+    ';'
     """
-    lines = [line for line in text[:_SAMPLE].splitlines() if line.strip()]
+    lines = [line for line in text[:_SAMPLE].split("\n") if line.strip()]
     lines = lines[: -1 if len(text) > _SAMPLE and len(lines) > 1 else None][:50]
+    comments = next((k for k, line in enumerate(lines) if not line.startswith("#")), 0)
+    lines = lines[comments:]
     if not lines:
         return ","
+    if mark := _dividing(lines):
+        return mark
+    if len(lines) > 2 and re.fullmatch(r"\d+ \d+", lines[0].strip()) and (mark := _dividing(lines[1:])):
+        return mark  # as word2vec counts words and their numbers
+    for above in range(1, min(20, len(lines) - 2)):
+        mark = _dividing(lines[above:])
+        if mark not in ("", " ") and lines[above].count(mark) > max(1, *(line.count(mark) for line in lines[:above])):
+            return mark
+    counts = {mark: lines[0].count(mark) for mark in ("\t", ";", ",")}
+    return max(counts, key=lambda mark: counts[mark]) if any(counts.values()) else ","
+
+
+def _dividing(lines: list[str]) -> str:
+    """Return the mark that divides all lines alike, or ""."""
     by_blanks = _blank_cells(lines)
     divided = {mark: cells for mark in ("\t", ";", "|", ",") if len((cells := _sampled(lines, mark) or [[]])[-1]) > 1}
     for mark, cells in divided.items():
@@ -305,10 +372,7 @@ def delimiter_of(text: str) -> str:
             # 18.0  8  307.0<tab>"a car": the blanks divide as well, and finer.
             several = by_blanks and mark == "\t" and any(_NUMBERS.fullmatch(cell.strip()) for cell in cells[-1])
             return " " if several and len(by_blanks[-1]) > len(cells[-1]) else mark
-    if by_blanks:
-        return " "
-    counts = {mark: lines[0].count(mark) for mark in ("\t", ";", ",")}
-    return max(counts, key=lambda mark: counts[mark]) if any(counts.values()) else ","
+    return " " if by_blanks else ""
 
 
 #: Several numbers between blanks, as one cell.
@@ -328,9 +392,12 @@ def _sampled(lines: list[str], mark: str) -> list[list[str]]:
         return []
     for quoting in (_ENCLOSE, _LETTERS):
         try:
-            cells = list(csv.reader(lines, delimiter=mark, skipinitialspace=mark == " ", quoting=quoting))
+            inside = (f"{line}\n" for line in lines)
+            cells = list(csv.reader(inside, delimiter=mark, skipinitialspace=mark == " ", quoting=quoting))
         except csv.Error:
             continue
+        if len(lines) == 50 and len(cells) > 3 and '"' in lines[-1]:
+            cells.pop()  # the sample may end within a cell
         width = len(cells[-1])
         if all(len(line) == width for line in cells[1:]) and len(cells[0]) in (width, width - 1):
             return cells
@@ -352,9 +419,11 @@ def split_lines(text: str, name: str, delimiter: str, limits: Limits, short_head
     return list(_lines(text, name, delimiter, limits, short_header, quotes=True))
 
 
-def packed_lines(text: str, name: str, delimiter: str, limits: Limits, quotes: bool = True) -> Lines:
+def packed_lines(
+    text: str, name: str, delimiter: str, limits: Limits, quotes: bool = True, short_header: bool = True
+) -> Lines:
     """Return the cells of each line in the compact `Lines`; without `quotes`, quotation marks are letters."""
-    return Lines(_lines(text, name, delimiter, limits, True, quotes))
+    return Lines(_lines(text, name, delimiter, limits, short_header, quotes))
 
 
 class Lines(Sequence[list[str]]):

@@ -271,7 +271,7 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
     "PLINK phenotypes with gaps": (
         "pheno.txt",
         lines("FID IID T2D", lambda i: f"F{i} I{i} {(1, 2, -9)[i % 3]}"),
-        Right("vector", ids="IID", sentence="'T2D' holds -9 10 times"),
+        Right("vector", ids="IID", asks=True, sentence="-9 (10 times) in 'T2D'"),
     ),
     "PLINK fam with gaps": (
         "plink.fam",
@@ -437,7 +437,7 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
                 f'127.0.0.1 - - [10/Oct/2000:13:55:{i % 60:02} -0700] "GET /page{i}.html HTTP/1.0" 200 {2326 + i}'
             ),
         ),
-        Right("text", ids="x4"),
+        Right("text", label="x8", ids="x4", asks=True, task="regression"),
     ),
     # Sequences.
     "Clustal": (

@@ -270,8 +270,8 @@ def test_the_first_line(case: str) -> None:
 def test_comments_above_are_left_out_and_said_but_no_rows() -> None:
     result = table("# made by hand, 2021\n" + FIRST["names"][0])
     assert result.to_dataset().columns == XZ
-    assert "are read as comments" in sentences(result)
-    assert "comments" not in sentences(table(saved()))
+    assert "is read as a comment" in sentences(result)
+    assert "comment" not in sentences(table(saved()))
     for prose in ('# he said "no", twice', '#""', "# " + "a, " * 200):
         assert table(prose + "\n" + FIRST["names"][0]).n == 12
     words = table("".join(f"#{'ab'[i % 2]},{i % 7 / 2}\n" for i in range(20)))

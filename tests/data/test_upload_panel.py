@@ -92,7 +92,7 @@ def test_an_upload_can_be_taken_again_after_something_else_was_shown() -> None:
 
 
 def test_missing_cells_are_the_one_decision() -> None:
-    raw = GOOD.replace(b"\n3,", b"\n,").replace(b"\n5,", b"\n,")
+    raw = GOOD.replace(b"\n3,1.00", b"\n3,").replace(b"\n5,1.67", b"\n5,")
     app = page(("t.csv", raw))
     assert not got(app)
     assert not app.error
@@ -186,7 +186,7 @@ def test_dropping_most_rows_is_not_offered_first() -> None:
     choices = [b.label for b in app.button if "upload.missing" in b.key]
     assert choices[-1] == "Drop these rows: 5 of 100 remain, of one class only"
     assert choices[0] == "Fill with the column's mean in the training rows"
-    other = page(("t.csv", GOOD.replace(b"\n3,", b"\n,")))
+    other = page(("t.csv", GOOD.replace(b"\n3,1.00", b"\n3,")))
     assert next(b for b in other.button if "upload.missing" in b.key).label == "Drop these rows: 19 of 20 remain"
 
 
@@ -201,7 +201,7 @@ def test_an_open_question_waits_and_one_press_answers_it() -> None:
     (data,) = got(app)
     assert (data.task, data.columns) == ("regression", ("height",))
     assert not app.session_state["waits"]
-    gaps = page(("t.csv", GOOD.replace(b"\n3,", b"\n,")))
+    gaps = page(("t.csv", GOOD.replace(b"\n3,1.00", b"\n3,")))
     assert gaps.session_state["waits"]
     assert [i.value for i in gaps.info] == ["Make the choice above; then the data can be used."]
 

@@ -6,7 +6,7 @@ from ..guesses import Choice, Guess
 from ..reading import Upload, of_table
 from ..table import TABLE_DOMAINS
 from ..tables import read_table
-from ..uploads import SEPARATORS, delimiter_of
+from ..uploads import SEPARATORS
 from .base import File, Format, Head, reason_with_ending
 from .edge_lists import could_be_nodes, edges_in
 from .matrices import named_square
@@ -17,7 +17,10 @@ def _looks_like_lines(head: Head) -> str:
 
 
 def _delimited(file: File, reason: str) -> Upload:
-    table = read_table(file.raw, file.name, header=file.header, quotes=file.quotes, limits=file.limits)
+    table = read_table(
+        file.raw, file.name, header=file.header, quotes=file.quotes, skip=file.skip, delimiter=file.delimiter,
+        limits=file.limits,
+    )  # fmt: skip
     if file.domain not in TABLE_DOMAINS and (square := named_square(table, file)) is not None:
         return square
     graph, guesses = edges_in(table, file) if file.domain in (None, "node") else (None, ())
@@ -30,8 +33,8 @@ def _delimited(file: File, reason: str) -> Upload:
             ways.append(Choice("Compare them as texts", domain="text"))
         sentence = f"Nothing separates cells: each line is read as one {'text' if role == 'text' else 'category'}."
         guesses = (*guesses, Guess(sentence, tuple(ways), question=True))
-    mark = delimiter_of(file.text)
-    divided = f" separated by {SEPARATORS[mark]}" if mark in file.head.lines[-1] else ""
+    mark = table.layout.mark if table.layout else ","
+    divided = f" separated by {SEPARATORS.get(mark, repr(mark))}" if len(table.columns) > 1 else ""
     cells = "cell" if len(table.columns) == 1 else f"cells{divided}"
     reason = reason_with_ending(f"Lines of {len(table.columns)} {cells}", file.head, ("csv", "tsv"))
     format = "TSV table" if mark == "\t" else "CSV table"

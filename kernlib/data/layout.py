@@ -1,0 +1,60 @@
+"""How the lines of a text became a table: what is shown beside the file as it was read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from .uploads import counted
+
+Part = Literal["left out", "names", "row", "blank"]
+#: The number of first lines that are kept, and of letters of each.
+SHOWN, LETTERS = 40, 300
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The first lines of a text with the part that each plays, and the counts of all lines.
+
+    Parameters: `lines`, (number, text, part) of the first lines; `total`, the number of lines; `above`, those left out
+    at the top; `names`, those that hold the names of columns; `rows`, the rows of the table; `mark` between cells.
+
+    >>> Layout(((1, "x,y", "names"), (2, "1,a", "row"), (3, "2,b", "row")), 3, 0, 1, 2).words
+    '3 lines, 1 header, 2 rows'
+    """
+
+    lines: tuple[tuple[int, str, Part], ...]
+    total: int
+    above: int
+    names: int
+    rows: int
+    blank: int = 0
+    mark: str = ""
+
+    @property
+    def words(self) -> str:
+        """Return the counts in words."""
+        inside = self.total - self.above - self.names - self.rows - self.blank
+        parts = [counted(self.total, "line"), f"{self.above} left out above" if self.above else ""]
+        parts += [counted(self.names, "header") if self.names < 2 else f"{self.names} lines of names"]
+        parts += [counted(self.rows, "row"), f"{self.blank} blank" if self.blank else ""]
+        parts += [f"{inside} inside quotation marks" if inside > 0 else ""]
+        return ", ".join(filter(None, parts)).replace("0 headers", "no header")
+
+
+def layout_of(
+    text: str, spans: Sequence[tuple[int, int]], above: int, names: int, rows: int, blank: int, mark: str
+) -> Layout:
+    """Return the layout of a text whose first records lie in these spans of lines (first, last), the names first."""
+    part_of: dict[int, Part] = {}
+    for k, (first, last) in enumerate(spans):
+        part_of |= dict.fromkeys(range(first, last + 1), "names" if k < names else "row")
+    first_lines = text[: SHOWN * 20_000].split("\n")[:SHOWN]
+    lines = []
+    for number, line in enumerate(first_lines, start=1):
+        part: Part = "left out" if number <= above else part_of.get(number, "row" if line.strip() else "blank")
+        lines.append((number, line[:LETTERS] + ("…" if len(line) > LETTERS else ""), part))
+    total = text.count("\n") + (not text.endswith("\n"))
+    of_names = sum(last - first + 1 for first, last in spans[:names])
+    return Layout(tuple(lines[:total]), total, above, of_names, rows, blank, mark)

@@ -82,7 +82,8 @@ def _comments(filled: Sequence[Record], raw: Sequence[str], mark: str) -> Above 
     depth = next((k for k, begin in enumerate(begins) if not begin), len(begins))
     if not 0 < depth <= min(_COMMENTS, len(begins) - 1) or any(begins[depth:]):
         return None
-    last, below = filled[depth - 1], [record.cells for record in filled[depth:]]
+    below: Sequence[list[str]] = [record.cells for record in filled[depth:]]
+    last = filled[depth - 1]
     lines = raw[: last.last]
     cells = next((record.cells for record in records(raw[last.first - 1].lstrip("# "), mark)), [])
     if len(cells) != len(below[-1]):
@@ -94,7 +95,7 @@ def _comments(filled: Sequence[Record], raw: Sequence[str], mark: str) -> Above 
     as_data = Choice("It is a row" if depth == 1 else "They are rows", skip=0, header=False)
     if width > 1 and len(cells) == width:  # as numpy.savetxt writes names of columns
         names = tuple(cell.strip() for cell in cells)
-        if first_line([list(names), *below], None)[0]:
+        if first_line([list(names), *(row for row in below if len(row) == width)], None)[0]:
             over_numbers = any(writing_of({row[j] for row in below if j < len(row)}) for j in range(width))
             sentence = f"The line {shortened(lines[-1])}, which begins with #, holds the names of the columns."
             return Above(last.last, names, None, None if over_numbers else Guess(sentence, (as_data,), question=True))

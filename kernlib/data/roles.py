@@ -171,7 +171,7 @@ def counts_rows(f: Facts) -> str:
         return ""
     rows = np.flatnonzero([word in f.values for word in f.words]) if f.missing else np.arange(n)
     begin, end = {*(x - rows).tolist()}, {*(x + rows).tolist()}
-    if len(x) >= 5 and (begin in ({0.0}, {1.0}) or end in ({n - 1.0}, {float(n)})):
+    if len(x) >= max(5, n / 2) and (begin in ({0.0}, {1.0}) or end in ({n - 1.0}, {float(n)})):
         return "it counts the rows"
     if len(x) >= 5 and f.numbers_rows_by_name and f.distinct >= 0.95 * f.present:
         return f"named {shortened(f.name)}, a different whole number in nearly every row"

@@ -1,0 +1,151 @@
+"""A table is read as a person sees it: what two readings could give differently is asked, and nothing is silent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from kernlib.data import Upload, read_upload
+from kernlib.errors import DataError
+
+
+def rows(head: str, row: Callable[[int], str], n: int = 30) -> str:
+    return head + "".join(f"{row(i)},{i * i % 11 / 2},{'ab'[i % 2]}\n" for i in range(n))
+
+
+def read(text: str, **asked: object) -> Upload:
+    return read_upload("t.csv", text.encode(), **asked)  # type: ignore[arg-type]
+
+
+def questions(upload: Upload) -> str:
+    return " ".join(guess.sentence for guess in upload.guesses if guess.question)
+
+
+PRICES = "x,z,y\n900,800,0\n" + "".join(
+    f'"{k // 10 + 1},{k % 10}00","{k // 10 + 1},{k % 10}50",{k % 2}\n' for k in range(35)
+)
+#: Quotation marks are understood before any line is judged: the file → its columns and the number of its rows.
+QUOTED = {
+    "prices": (PRICES, ["x", "z", "y"], 36),
+    "addresses": (
+        'id,address,price\n1,"Main St 1, Berlin",3.5\n2,"High, Paris",2.5\n3,"Low, Rome, IT",1\n',
+        ["id", "address", "price"], 3,
+    ),
+    "lists": ('q,p,y\n"[1, 2]","{""k"": 1}",0\n"[1, 3]","{""k"": 2, ""l"": 3}",1\n"[4]","{}",1\n', ["q", "p", "y"], 3),
+    "a line end in a name": ('"size\n(cm)",kind\n1.5,a\n2.5,b\n3.5,a\n', ["size (cm)", "kind"], 3),
+    "decimals": ('x,y\n"1,5",a\n"2,5",b\n"3,25",a\n', ["x", "y"], 3),
+    "a title": ('May, 2020\n\nx;y;z\n"1;5";2;a\n4;5;b\n3;2;a\n', ["x", "y", "z"], 3),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", QUOTED)
+def test_no_quoted_mark_costs_a_header_or_a_row(case: str) -> None:
+    text, names, n = QUOTED[case]
+    table = read(text).table
+    assert table is not None
+    assert (list(table.roles), table.n) == (names, n)
+
+
+@pytest.mark.parametrize("end", ["\r", "\r\n", "\u2028", "\x85", "\x1e"])
+@pytest.mark.parametrize("mark", ["", "\ufeff", "\n\n", " \n"])
+def test_line_ends_and_marks_of_any_system_make_the_same_table(end: str, mark: str) -> None:
+    text = "x,y\n1,a\n2,b\n3.5,a\n"
+    other = read(mark.replace("\n", end) + text.replace("\n", end))
+    assert other.dataset().digest == read(text).dataset().digest
+
+
+def test_an_error_names_the_line_of_the_file() -> None:
+    for above in ("", "\n\n", "# made in May\n", "sep=,\n"):
+        with pytest.raises(DataError, match=f"line {4 + above.count(chr(10))} has 1 cells"):
+            read(f"{above}x,y\n1,a\n2,b\n3\n")
+    with pytest.raises(DataError, match="line 3 names the column 'x' twice"):
+        read("# made\n\nx,x\n1,a\n2,b\n")
+
+
+def test_lines_that_begin_with_a_hash_are_never_lost_without_a_question() -> None:
+    colour = read("#ff0000,1,a\nred,2,b\nblue,3,a\ngreen,4,b\n")
+    assert colour.dataset().n == 4
+    (guess,) = [g for g in colour.guesses if g.question]
+    assert read("#ff0000,1,a\nred,2,b\nblue,3,a\ngreen,4,b\n", **guess.choices[0].asked).dataset().n == 3
+    tags = "#monday is bad\nhello my friends today\nall is well here\n"
+    assert "begins with # is read as data" in questions(read(tags))
+    names = read("#fff,white\nblau,blue\nrot,red\n")
+    assert "holds the names" in questions(names)
+    (row,) = [c for g in names.guesses if g.question for c in g.choices]
+    assert read("#fff,white\nblau,blue\nrot,red\n", **row.asked).dataset().n == 3
+    assert not questions(read("# made in May\nx,y\n1,a\n2,b\n"))
+
+
+def test_a_header_is_not_padded_in_silence() -> None:
+    assert "one cell fewer" in questions(read("x,z\n1,2,a\n1,3,b\n2,3,a\n2,2,b\n"))
+    assert not questions(read('"x","z"\n"u",2,a\n"v",3,b\n"w",3,a\n'))  # R writes names of rows so
+
+
+def test_a_long_first_cell_is_read() -> None:
+    table = read("".join(f"{'ACGT' * 3000}{'AC'[k % 2]},{'ab'[k % 2]}\n" for k in range(4)))
+    assert table.dataset().n == 4
+    chains = read_upload("t.smi", "".join(f"{'C' * (9000 + k)}\n" for k in range(4)).encode())
+    assert chains.dataset().n == 4
+
+
+AGE = [(7 * i) % 30 + 30 for i in range(30)]
+
+
+def test_an_id_is_an_id_by_its_name_and_an_age_is_a_number() -> None:
+    for begin, step in ((1000, 7), (0, 1)):
+        gap = read(
+            "id,x,y\n" + "".join(f"{'' if i == 5 else begin + step * i},{i * i % 7},{'ab'[i % 2]}\n" for i in range(30))
+        )
+        assert gap.table is not None
+        assert gap.table.roles["id"] == "id"
+    age = read(rows("age,x,y\n", lambda i: str(AGE[i])))
+    assert age.table is not None
+    assert age.table.roles == {"age": "numeric", "x": "numeric", "y": "label"}
+    alone = read("patient,y\n" + "".join(f"P{i:03},{'ab'[i % 2]}\n" for i in range(30)))
+    assert "no other column to compare" in questions(alone)
+    tweets = read(rows("tweet_id,x,y\n", lambda i: f"1.2940{i % 5}E+18"))
+    assert tweets.dataset().columns == ("x",)
+    assert "a spreadsheet rounded these ids" in " ".join(g.sentence for g in tweets.guesses)
+
+
+#: The cells → words of the question, and how the other reading differs: the numbers of a cell, or the kind of rows.
+ASKED: dict[str, tuple[Callable[[int], str], str]] = {
+    "answers": (lambda i: str([0, 1, 2, 3, 4, -9, -8][i % 7]), "-9 (4 times) and -8 (4 times) in 'q' may stand for"),
+    "far": (lambda i: "-999" if i % 5 == 1 else f"{i % 7 + 0.5}", "-999 (6 times) in 'q' may stand for"),
+    "Stata": (lambda i: [".a", ".b", *"12345678"][i % 10], "'q' holds numbers, and '.a, .b' 6 times"),
+    "a unit": (lambda i: f"{60 + i % 14}kg", "'q' is read as numbers with the unit kg: '60kg' is 60"),
+    "a unit apart": (lambda i: f"{160 + i % 14} cm", "'q' is read as numbers with the unit cm"),
+    "a sign behind": (lambda i: f"{i + 2}.50{'-' if i % 3 else ''}", "are read as negative ones, as in accounts"),
+    "sections": (lambda i: f'"8,{i % 12}"', "8,1 and 8,10 would be equal numbers"),
+    "another mark": (lambda i: f'"{i % 9},{i % 4}5"', "decimal commas, other columns have decimal points"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", ASKED)
+def test_two_readings_of_a_column_are_a_question_and_one_click_takes_the_other(case: str) -> None:
+    cell, words = ASKED[case]
+    text = rows("q,x,y\n", cell)
+    upload = read(text)
+    (guess,) = [g for g in upload.guesses if g.question]
+    assert words in guess.sentence
+    for choice in guess.choices:
+        other = read(text, **choice.asked)
+        assert not questions(other), "the choice settles the question"
+        assert other.dataset(missing="drop").n > 10
+    changed = read(text, **guess.choices[0].asked).dataset(missing="drop")
+    if case != "Stata":
+        assert changed.digest != upload.dataset(missing="drop").digest
+
+
+def test_clean_numbers_are_not_asked_about() -> None:
+    for cell in (lambda i: str(i % 14 - 9), lambda i: f"{i % 7}.{i % 10}", lambda i: f"{i % 5 - 2}", lambda i: f"{i}%"):
+        assert not questions(read(rows("q,x,y\n", cell)))
+    assert np.isfinite(read(rows("q,x,y\n", lambda i: str(i % 14 - 9))).dataset().rows).all()
+
+
+def test_orange_declares_kinds_by_letters_and_values() -> None:
+    orange = read("x\tcol\tage\nc\td\t0-4 5-9\n\t\tclass\n1\tred\t0-4\n2\tblue\t5-9\n2\tred\t5-9\n")
+    assert orange.table is not None
+    assert orange.table.roles == {"x": "numeric", "col": "categorical", "age": "label"}

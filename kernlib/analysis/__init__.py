@@ -4,6 +4,7 @@ Plain functions from arrays to small frozen results; each result has a notebook 
 """
 
 from .calibration import Calibration, SurelyWrong, calibration_by_bins, probabilities_of, surely_wrong
+from .correlations import LevelCorrelations, correlations_of
 from .doctor import Finding, Remedy, examine, examine_own
 from .geometry import Geometry, angles_and_distances, centre, centre_rows, cosine, squared_distances
 from .gram import (
@@ -41,6 +42,7 @@ from .levels import (
 )
 from .order import ORDERINGS, order_rows
 from .outcomes import Confusion, PrecisionRecallCurve, RocCurve, confusion, precision_recall_curves, roc_curves
+from .recipes import Recipe, deep_recipe, recipes_for, without_levels
 from .relevant import (
     PermutationBand,
     RelevantDimension,
@@ -80,6 +82,7 @@ __all__ = [
     "GramDiagnostics",
     "Groups",
     "KernelPCA",
+    "LevelCorrelations",
     "LevelDistances",
     "LevelNumbers",
     "LevelVerdict",
@@ -87,6 +90,7 @@ __all__ = [
     "Peak",
     "PermutationBand",
     "PrecisionRecallCurve",
+    "Recipe",
     "RelevantDimension",
     "RelevantDimensionLOO",
     "Remedy",
@@ -107,9 +111,11 @@ __all__ = [
     "class_spreads",
     "collapse",
     "confusion",
+    "correlations_of",
     "cosine",
     "decompose",
     "deep_levels",
+    "deep_recipe",
     "diagnose",
     "diagonal_ratio",
     "dimension_interval",
@@ -136,6 +142,7 @@ __all__ = [
     "precision_recall_curves",
     "probabilities_of",
     "projection_bound",
+    "recipes_for",
     "relevant_dimension",
     "relevant_dimension_loo",
     "roc_curves",
@@ -146,4 +153,5 @@ __all__ = [
     "squared_distances",
     "subsample_agreement",
     "surely_wrong",
+    "without_levels",
 ]

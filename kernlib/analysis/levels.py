@@ -163,22 +163,14 @@ def distances_of(levels: Sequence[DeepLevel], codes: ArrayLike | None = None) ->
     """
     K0 = np.asarray(levels[0].K)
     units = np.array([math.sqrt(2.0 * float(np.diagonal(one.K).mean())) or 1.0 for one in levels])
-    i, j = np.triu_indices(len(K0), 1)
-    base = np.sqrt(squared_distances(K0))[i, j]
-    if codes is None:
-        groups = {"all pairs": np.arange(len(i))}
-    else:
-        same = np.asarray(codes)[i] == np.asarray(codes)[j]
-        groups = {"within a class": np.flatnonzero(same), "between classes": np.flatnonzero(~same)}
-    pairs, distances = {}, {}
-    for name, members in groups.items():
-        if len(members):
-            places = np.rint(np.array(SHARES) * (len(members) - 1)).astype(int)
-            chosen = members[np.argsort(base[members], kind="stable")[places]]
-            a, b = i[chosen], j[chosen]
-            pairs[name] = np.stack([a, b], axis=1)
-            squares = [np.diagonal(one.K)[a] - 2 * one.K[a, b] + np.diagonal(one.K)[b] for one in levels]
-            distances[name] = (np.sqrt(np.maximum(squares, 0.0)) / units[:, None]).T
+    apart = np.sqrt(squared_distances(K0))
+    base, groups = pairs_by_group(apart, codes)
+    pairs = {name: one for name, (one, _) in groups.items()}
+    distances = {}
+    for name, chosen in pairs.items():
+        a, b = chosen.T
+        squares = [np.diagonal(one.K)[a] - 2 * one.K[a, b] + np.diagonal(one.K)[b] for one in levels]
+        distances[name] = (np.sqrt(np.maximum(squares, 0.0)) / units[:, None]).T
     grid = np.linspace(0.0, float(base.max(initial=0.0)) or 1.0, 201)
     curves = level_distances(grid, [one.bandwidth or 1.0 for one in levels[1:]])
     at_h = [math.nan] + [
@@ -191,8 +183,30 @@ def distances_of(levels: Sequence[DeepLevel], codes: ArrayLike | None = None) ->
         at_h=np.array(at_h) / units[0],
         pairs=pairs,
         distances=distances,
-        spread={name: base[groups[name]] / units[0] for name in pairs},
+        spread={name: values / units[0] for name, (_, values) in groups.items()},
     )
+
+
+def pairs_by_group(values: Array, codes: ArrayLike | None) -> tuple[Array, dict[str, tuple[Array, Array]]]:
+    """Return the values of all pairs of rows, and by group of pairs: five of them (q, 2), and the values of all.
+
+    Groups are "within a class" and "between classes", or "all pairs" without codes; the five pairs lie at the
+    quantiles `SHARES` of the values (n, n).
+    """
+    i, j = np.triu_indices(len(values), 1)
+    flat = values[i, j]
+    if codes is None:
+        groups = {"all pairs": np.arange(len(i))}
+    else:
+        same = np.asarray(codes)[i] == np.asarray(codes)[j]
+        groups = {"within a class": np.flatnonzero(same), "between classes": np.flatnonzero(~same)}
+    found = {}
+    for name, members in groups.items():
+        if len(members):
+            places = np.rint(np.array(SHARES) * (len(members) - 1)).astype(int)
+            chosen = members[np.argsort(flat[members], kind="stable")[places]]
+            found[name] = np.stack([i[chosen], j[chosen]], axis=1), flat[members]
+    return flat, found
 
 
 def level_numbers(

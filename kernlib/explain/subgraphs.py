@@ -106,7 +106,7 @@ def _counted(kernel: Counted, scene: Scene) -> Explanation:
         for name in first
         if name in second
     ]
-    how = "One term for each part that both graphs have: how often it occurs in one, times how often in the other."
+    how = "One term for each part that both graphs have: its count in one graph times its count in the other."
     if isinstance(kernel, WeisfeilerLehman):
         how += " C(C N) is a node C whose neighbours are C and N; deeper levels have deeper names."
     return leaf(kernel, scene, parts, how)

@@ -26,14 +26,14 @@ from .data import (
     term_bars,
     value_histogram,
 )
-from .depth import QUANTITIES, contact_sheet, level_lines
+from .depth import QUANTITIES, contact_sheet, level_lines, recipe_lines
 from .entries import class_means, diagonal_histogram, geometry_histograms, spectrum_bars
 from .explain import parts_bars, pixel_parts
 from .film import film_figure, film_limits, film_table
 from .gram import before_after, block_average, gram_heatmap, gram_panel, of_like_size, thumbnail
 from .groups import grouped_gram, grouped_plane, stability_plot, unusual_plot
 from .lecture import offline_page
-from .level_beside import borders_beside, distances_beside
+from .level_beside import borders_beside, correlations_beside, distances_beside
 from .level_film import Beside, level_film, level_numbers_beside, png
 from .machine import (
     alpha_plot,
@@ -98,6 +98,7 @@ __all__ = [
     "confusion_plot",
     "contact_sheet",
     "convergence_plot",
+    "correlations_beside",
     "cosine_pair",
     "criteria_lines",
     "decision_field_plot",
@@ -151,6 +152,7 @@ __all__ = [
     "quadratic_plot",
     "race_lines",
     "rank_lines",
+    "recipe_lines",
     "recursion_table",
     "roc_plot",
     "scatter",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -95,6 +95,47 @@ def level_lines(numbers: Sequence[LevelNumbers], quantities: Sequence[str] | Non
         alt=f"{len(drawn)} quantities over levels {levels[0] if len(levels) else 0} to "
         f"{levels[-1] if len(levels) else 0}. {'; '.join(marked[:4])}.{star}{fallen}",
         caption=f"One panel for each number: a deeper level does not always help.{star}{others}{fallen}",
+    )  # fmt: skip
+
+
+#: What two recipes are compared by, each a panel: the error comes first.
+_COMPARED = ("errors", "squared", "effective_rank", "alignment", "dimension")
+
+
+def recipe_lines(recipes: Mapping[str, Sequence[LevelNumbers]], error: str = "ridge") -> go.Figure:
+    """Draw the numbers of two ways to make levels over each other: one panel for each number, a line for each way.
+
+    Parameters: `recipes` the numbers by name, as far as they are known; `error` the machine whose error is drawn,
+    where there are classes.
+    """
+    known = {name: numbers for name, numbers in recipes.items() if numbers}
+    curves = {
+        q: [dict(level_curves(numbers, q, [error])).get(error if q == "errors" else QUANTITIES[q][0], np.empty(0))
+            for numbers in known.values()]
+        for q in _COMPARED
+    }  # fmt: skip
+    drawn = [q for q in _COMPARED if any(np.isfinite(values).any() for values in curves[q])]
+    drawn = [q for q in drawn if q != "squared" or "errors" not in drawn]
+    levels = np.arange(max((numbers[-1].level for numbers in known.values()), default=0) + 1)
+    layout, down = _panels(drawn, levels)
+    traces: list[dict[str, Any]] = []
+    best = []
+    for i, q in enumerate(drawn):
+        panel = "" if i == 0 else str(i + 1)
+        for j, (name, values) in enumerate(zip(known, curves[q], strict=True)):
+            at = np.array([one.level for one in known[name]])
+            trace, level = _line(at, values, escape(name, 60), QUANTITIES[q][1], i == 0)
+            trace["line"] |= dict(color=class_colour(j), dash="solid" if j == 0 else "dash")
+            trace["marker"] |= dict(color=class_colour(j))
+            traces.append(trace | dict(xaxis=f"x{panel}", yaxis=f"y{panel}", showlegend=i == 0))
+            if i == 0 and level is not None:
+                best.append(f"{escape(name, 60)}: {number(float(values[at == level][0]), 3)} at level {level}")
+    what = f"error of {error} regression" if "errors" in drawn else "squared leave-one-out error"
+    words = f"Smallest {what}: {'; '.join(best)}. " if best else ""
+    return composed(
+        traces, layout, margin=dict(l=56, b=100), height=90 + 180 * down, legend=True,
+        alt=f"{len(drawn)} quantities over the level for {' and '.join(known)}. {words}",
+        caption=f"{words}A star marks the smallest error, diamonds the best level by another number.",
     )  # fmt: skip
 
 

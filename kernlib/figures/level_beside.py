@@ -10,11 +10,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..values.arrays import Array
+from ..values.words import number
 from .level_film import BESIDE, FLOOR, NOW, SVM_COLOUR, Beside, now_line
 from .overview import class_key, plane_traces
 from .theme import BLUE, GREEN, MUTED, PINK, above, dotted, escape, lean, row_labels
 
 if TYPE_CHECKING:
+    from ..analysis.correlations import LevelCorrelations
     from ..analysis.levels import LevelDistances
     from ..explain.level_borders import LevelBorders
 
@@ -25,6 +27,8 @@ _GROUPS = {"within a class": GREEN, "between classes": PINK, "all pairs": BLUE}
 _BORDERS = {"centroid": (MUTED, "solid"), "density": (MUTED, "dot"), "SVM": (SVM_COLOUR, "solid")}
 #: Where the panels of distances part, from below: pairs over the level, the map, the pairs' own distances.
 _PAIRS, _MAP, _HEIGHTS = (FLOOR + 0.06, 0.45), (0.58, 0.88), (0.89, 0.97)
+#: The height of the map of correlations.
+_CORRELATIONS = (0.58, 0.96)
 
 
 def distances_beside(distances: LevelDistances, ids: Sequence[Any] | None = None) -> Beside:
@@ -55,7 +59,7 @@ def distances_beside(distances: LevelDistances, ids: Sequence[Any] | None = None
         yaxis5=upwards | dict(domain=list(_PAIRS), anchor="x5"),
         shapes=[dotted(height, panel) for panel in ("3", "5") for height in (0.0, END, 1.0)], annotations=notes,
     )  # fmt: skip
-    still = [_all_levels(distances), *_spreads(distances), *_pairs_through(distances, ids)]
+    still = [_all_levels(distances), *_spreads(distances), *_through(distances.pairs, distances.distances, ids)]
     moving = [
         [*_level_shown(distances.base, curve, at), now_line(level, [], -0.04, top, "5")]
         for level, (curve, at) in enumerate(zip(distances.curves, distances.at_h, strict=True))
@@ -90,12 +94,14 @@ def _spreads(distances: LevelDistances) -> Iterator[dict[str, Any]]:
         )  # fmt: skip
 
 
-def _pairs_through(distances: LevelDistances, ids: Sequence[Any] | None) -> Iterator[dict[str, Any]]:
+def _through(
+    pairs_by_group: dict[str, Array], values: dict[str, Array], ids: Sequence[Any] | None
+) -> Iterator[dict[str, Any]]:
     """Yield single pairs through all levels; the one in the middle of its group is a thick line."""
-    n = 1 + max((int(pairs.max()) for pairs in distances.pairs.values()), default=0)
+    n = 1 + max((int(pairs.max()) for pairs in pairs_by_group.values()), default=0)
     names = row_labels(ids, n if ids is None else len(ids))
-    for name, pairs in distances.pairs.items():
-        for k, (pair, through) in enumerate(zip(pairs.tolist(), distances.distances[name], strict=True)):
+    for name, pairs in pairs_by_group.items():
+        for k, (pair, through) in enumerate(zip(pairs.tolist(), values[name], strict=True)):
             yield dict(
                 type="scatter", x=list(range(len(through))), y=lean(through), mode="lines", name=name,
                 meta=dict(step=True), xaxis="x5", yaxis="y5",
@@ -135,6 +141,64 @@ def _lines_in_words() -> list[dict[str, Any]]:
         )
         for y, x, end, words in places
     ]  # fmt: skip
+
+
+def correlations_beside(maps: LevelCorrelations, ids: Sequence[Any] | None = None, *, trained: bool = False) -> Beside:
+    """Return the map of correlations of the level shown with its fixed point, and single pairs through all levels.
+
+    The map of a level of the deep kernel machine, from the same rows, is drawn beside it. Parameters: `ids` of the
+    rows; `trained` says that the levels are those of a trained network, and the maps those of the untrained one.
+    """
+    count = len(maps.after)
+    marks = f'<span style="color:{NOW}">━</span> this level   <span style="color:{MUTED}">┄</span> deep kernel'
+    key = "   ".join(f'<span style="color:{_GROUPS[name]}">━</span> {name}' for name in maps.pairs)
+    across = dict(domain=[BESIDE, 1.0], zeroline=False, showgrid=False, automargin=False, ticks="outside")
+    upwards = dict(range=[-1.06, 1.1], zeroline=True, nticks=5, automargin=False)
+    small = dict(standoff=2, font=dict(size=12))
+    chaos = maps.slope > 1.0 + 1e-9
+    layout: dict[str, Any] = dict(
+        xaxis3=across | dict(anchor="y3", range=[-1.04, 1.04],
+                             title=dict(text="correlation in the level below", **small)),
+        yaxis3=upwards | dict(domain=list(_CORRELATIONS), anchor="x3"),
+        xaxis5=across | dict(anchor="y5", range=[-0.5, count - 0.5], dtick=max(1, math.ceil(count / 8)),
+                             title=dict(text="level", **small)),
+        yaxis5=upwards | dict(domain=list(_PAIRS), anchor="x5"),
+        shapes=[dotted(maps.fixed, "5")],
+        annotations=[
+            above(f"<b>Correlation at the level</b>   {marks}", "3"),
+            above(f"<b>Pairs of rows through the levels</b>   {key}", "5"),
+        ],
+    )  # fmt: skip
+    still = [
+        dict(type="scatter", x=[-1, 1], y=[-1, 1], mode="lines", line=dict(color="rgba(128,128,128,0.5)", width=1),
+             name="unchanged", hoverinfo="skip", xaxis="x3", yaxis="y3", meta=dict(decoration=True)),
+        dict(type="scatter", x=[maps.fixed], y=[maps.fixed], mode="markers", xaxis="x3", yaxis="y3",
+             name="fixed point", marker=dict(color=PINK, size=11, symbol="diamond"),
+             hovertemplate="fixed point, correlation %{x:.3f}<extra></extra>"),
+        *_through(maps.pairs, maps.correlations, ids),
+    ]  # fmt: skip
+    moving = []
+    for level in range(count):
+        maps_shown = (("this level", maps.after, NOW, "solid", 3), ("deep kernel", maps.gaussian, MUTED, "dot", 2))
+        curves = [
+            dict(type="scatter", x=lean(maps.before), y=lean(values[level]), mode="lines", name=name, xaxis="x3",
+                 yaxis="y3", line=dict(color=colour, width=width, dash=dash),
+                 hovertemplate="%{x:.3f} → %{y:.3f}<extra>" + name + "</extra>")
+            for name, values, colour, dash, width in maps_shown
+        ]  # fmt: skip
+        moving.append([*curves, now_line(level, [], -1.06, 1.1, "5")])
+    if chaos:
+        end = f"Its slope at 1 is {number(maps.slope)}: nearly equal rows are driven apart (chaos)."
+    elif maps.slope > 1.0 - 1e-9:
+        end = "Its slope at 1 is 1, the edge of chaos: correlations approach 1 slowly."
+    else:
+        end = f"Its slope at 1 is {number(maps.slope)}: all rows become alike (order)."
+    whose = "The map is that of the network before training; the pairs are those of the NTK. " if trained else ""
+    words = (
+        f"{whose}The map takes a pair's correlation to the next level; where it meets the diagonal, a pair stays. "
+        f"The limit of all levels is {number(maps.fixed)} (diamond, dotted). {end}"
+    )
+    return Beside([trace | dict(showlegend=False) for trace in still], moving, layout, words)
 
 
 def borders_beside(

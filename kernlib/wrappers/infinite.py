@@ -45,10 +45,6 @@ class Layers(MatrixStep):
         """Return the derivative at c = 1 of the map of correlations; above 1 equal rows are driven apart."""
         raise NotImplementedError
 
-    def start(self, d: float, factor: float = 1.0) -> float:
-        """Return k(x, x) at level 0 of a row whose k(x, x) below is d."""
-        return d * factor
-
     def row_facts(self, side: Side) -> Facts:
         return Facts(side.d)
 
@@ -248,9 +244,6 @@ class InfiniteWidth(Layers):
     def _over_numbers(self, rows: Array) -> Self:
         # A bound kernel has row numbers only: the number of columns is kept.
         return self.with_fields({"_columns": rows.shape[1]}) if self._columns_matter else self
-
-    def start(self, d: float, factor: float = 1.0) -> float:
-        return d * factor + (self.biases if self._from_columns else 0.0)
 
     @property
     def _from_columns(self) -> bool:

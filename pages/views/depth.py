@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -10,41 +13,48 @@ import streamlit as st
 
 from kernlib import Deep
 from kernlib.advice import orders_in_words
-from kernlib.analysis import LevelNumbers, level_verdict
+from kernlib.analysis import LevelNumbers, Recipe, level_verdict
 from kernlib.figures import (
     QUANTITIES,
     Beside,
     before_after,
     borders_beside,
+    correlations_beside,
     distances_beside,
     level_film,
     level_lines,
+    recipe_lines,
 )
+from kernlib.values.declare import Parameter
 from kernlib.values.words import percent, value_in_words
+from kernlib.wrappers.infinite import Layers
 from pages.parts.blocks import sheet
 from pages.parts.frame import layout
 from pages.parts.frame.film import frame_button
 from pages.parts.frame.view import current_view
 from pages.parts.inputs.controls import number, option, options, switch, tabs, value_of
 from pages.parts.inputs.plain import plain
+from pages.parts.inputs.widgets import parameter_control, parameter_value
 from pages.parts.results import compute
 from pages.parts.results import levels as deep
 from pages.parts.server.jobs import Job, registry, session_id
 from pages.parts.server.limits import limits
 from pages.parts.session import state, value
-from pages.parts.session.polling import until_done, until_ended
+from pages.parts.session.polling import draw_until_done, until_done, until_ended
 from pages.parts.session.value import DataChoice
 
 #: Data on which levels help: the nearest centroid's error falls by more than half.
 HELPED = "banana"
 #: Bandwidths that can be set, in units of the heuristic.
 FACTORS = [0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0]
+#: Parameters that the menu of recipes chooses.
+FIXED = ("order", "of")
 LINES = ("errors", "squared", "alignment", "effective_rank", "off_diagonal_spread", "dimension")
 
 layout.heading(
     "How deep should the kernel be?",
-    "Each level makes a new kernel from the distances below it. The first levels often separate the classes; too "
-    "many make all pairs alike, and a machine memorises.",
+    "Each level makes a new kernel from the one below. The first levels often separate the classes; too many make all "
+    "pairs alike, and a machine memorises.",
 )
 view = current_view()
 data = view.data
@@ -52,7 +62,25 @@ data = view.data
 
 def take(level: int) -> None:
     """Make a level the kernel of all pages."""
-    state.adopt(base if level == 0 else Deep(base, level=level, bandwidths=bandwidths or None))
+    kernel = recipe.at(level)
+    state.adopt(replace(kernel, bandwidths=bandwidths) if isinstance(kernel, Deep) and bandwidths else kernel)
+
+
+def tuned(one: Recipe, value: Callable[[Parameter, Any, str], Any]) -> Recipe:
+    """Return a recipe with the parameters chosen here; by default those of the levels in use, if these are its own."""
+    own = {p.name: p for p in type(one.kernel).parameters() if p.name not in ("level", "bandwidths", *FIXED)}
+    used = outer if type(outer) is type(one.kernel) else one.kernel
+    chosen = {
+        name: value(p, getattr(used, name), f"depth.{type(one.kernel).__name__}.{name}") for name, p in own.items()
+    }
+    return replace(one, kernel=replace(one.kernel, **chosen))
+
+
+def in_use() -> Recipe:
+    """Return the recipe of the outermost levels in use; the first one if there are none."""
+    like = [one for one in recipes if type(one.kernel) is type(outer)]
+    same = [one for one in like if all(getattr(one.kernel, p, 0) == getattr(outer, p, 0) for p in FIXED)]
+    return next(iter(same or like), recipes[0])
 
 
 def chosen_bandwidths() -> tuple[float | None, ...]:
@@ -65,7 +93,7 @@ def chosen_bandwidths() -> tuple[float | None, ...]:
     )
     if not own:
         return ()
-    heuristic = deep.levels(data, base, count, ())
+    heuristic = deep.levels(data, recipe, count, ())
     level = number("Level", 1, count, 1, "depth.h.level")
     option(
         st.select_slider,
@@ -80,12 +108,28 @@ def chosen_bandwidths() -> tuple[float | None, ...]:
     return chosen if any(chosen) else ()
 
 
-base, current = deep.level_0(data, view.kernel)
+recipes, outer = deep.recipes(data, view.kernel)
 verdict = st.container(key="verdict")
 head = st.container(key="depth-head", horizontal=True, vertical_alignment="center", gap="small")
 with head:
     frame_button("depth.take", take, "Use this level")
-sides = ["Numbers", "Distances"] + (["Border"] if deep.has_borders(data, base) else [])
+    named = {one.name: one for one in recipes}
+    recipe = named[
+        option(
+            st.selectbox,
+            "What a level is",
+            list(named),
+            "depth.recipe",
+            in_use().name,
+            label_visibility="collapsed",
+            width=330,
+            help="What makes the next kernel from the one below. Rows of every kind have their own choices.",
+        )
+    ]
+recipe = tuned(recipe, parameter_value)
+network = isinstance(recipe.kernel, Layers)
+sides = ["Numbers"] + (["Correlations"] if network else ["Distances"] if isinstance(recipe.kernel, Deep) else [])
+sides += ["Border"] if deep.has_borders(data, recipe) else []
 with head:
     side = option(
         st.segmented_control,
@@ -93,15 +137,21 @@ with head:
         sides,
         "depth.side",
         label_visibility="collapsed",
-        help="Beside the matrix: numbers over the level, what a level does to distances, or borders in the plane.",
+        help="Beside the matrix: numbers over the level, what a level does to distances or correlations, or borders in "
+        "the plane.",
     )
 presses = head.container(horizontal=True, width="stretch", gap="small")
 with head.popover("", icon=":material/tune:", help="Levels, colours and bandwidths"):
-    last = deep.last_level(data, base)
+    tuned(recipe, parameter_control)
+    last = deep.last_level(data, recipe)
     count = number(
         "Last level", 1, last, last, "depth.levels",
         help=f"The slider ends at level {last}"
-        + (", where all pairs look alike." if data.n <= deep.QUICK else ": over 1,000 rows, each level takes long."),
+        + (
+            ", where all pairs look alike."
+            if last != deep.TEN
+            else ": over 1,000 rows, each level takes long." if data.n > deep.QUICK else "."
+        ),
     )  # fmt: skip
     common = layout.first_of(
         "Colours",
@@ -110,22 +160,26 @@ with head.popover("", icon=":material/tune:", help="Levels, colours and bandwidt
         "One scale shows a collapse. Separate scales show faint structure, but colours of levels no longer match.",
     )
     difference = not layout.first_of("Shown", ("Levels", "Change from level 0"), "depth.shown")
-    bandwidths = chosen_bandwidths()
+    bandwidths = chosen_bandwidths() if isinstance(recipe.kernel, Deep) else ()
+current = deep.level_of(recipe, outer)
 
 
 def beside() -> Beside | None:
     """Return what stands beside the matrix; None for the numbers over the level."""
     if side == "Distances":
-        return distances_beside(deep.distances(data, base, count, bandwidths), data.ids)
+        return distances_beside(deep.distances(data, recipe, count, bandwidths), data.ids)
+    if side == "Correlations":
+        trained = getattr(recipe.kernel, "of", "") == "ntk"
+        return correlations_beside(deep.correlations(data, recipe, count), data.ids, trained=trained)
     if side == "Border" and data.y is not None:
-        borders = deep.borders(data, base, count, bandwidths)
+        borders = deep.borders(data, recipe, count, bandwidths)
         return borders_beside(borders, data.inputs, data.y, data.classes, data.ids, data.columns)
     return None
 
 
 def order() -> np.ndarray:
     """Return the order of the rows in every matrix."""
-    return compute.order(data, base, "class" if data.y is not None else "clustering")
+    return compute.order(data, recipe.base, "class" if data.y is not None else "clustering")
 
 
 def film(numbers: tuple[LevelNumbers, ...]) -> None:
@@ -199,7 +253,7 @@ def errors_in_words(job: Job | None) -> None:
         "Quick errors are for choosing, not for publishing. Ridge regression leaves out one row at a time in closed "
         "form, at the best of 19 ridges. Bandwidths are learnt from all rows."
     )
-    nearest = deep.nearest_neighbour(data, base)
+    nearest = deep.nearest_neighbour(data, recipe.base) if isinstance(recipe.kernel, Deep) else None
     if nearest is not None:
         caption = (
             "Quick errors are for choosing, not for publishing. The nearest centroid is tested on 5 random halves. "
@@ -224,6 +278,24 @@ def lines(numbers: tuple[LevelNumbers, ...]) -> None:
         label_visibility="collapsed",
     )
     layout.figure(level_lines(numbers, chosen), "depth.chart", name="levels", data=lambda: table(numbers))
+
+
+def two_recipes() -> None:
+    """Draw the numbers of this recipe and of another one over each other, as far as they are known."""
+    others = [one.name for one in recipes if one.name != recipe.name]
+    name = option(st.selectbox, "Compared with", others, "depth.other", others[-1], width=420)
+    other = tuned(named[name], parameter_value)
+
+    def both(seconds: float = 0.0) -> dict[str, tuple[LevelNumbers, ...]]:
+        levels_of_both = min(count, deep.TEN)
+        chosen = {recipe.name: (recipe, bandwidths), name: (other, ())}
+        return {key: deep.numbers(data, one, levels_of_both, hs, seconds) for key, (one, hs) in chosen.items()}
+
+    def draw() -> None:
+        layout.figure(recipe_lines(both()), "depth.recipes", name="recipes")
+
+    draw_until_done(lambda: all(len(one) > min(count, deep.TEN) for one in both().values()), draw,
+                    lambda: both(limits().slice))  # fmt: skip
 
 
 def two_levels() -> None:
@@ -278,7 +350,7 @@ def svm_job() -> Job | None:
     """Return the background run that tests a support vector machine at every level; start it if nothing else runs."""
     if data.task != "classification" or not compute.labelled(data):
         return None
-    spec = deep.svm_run(data, base, count, bandwidths)
+    spec = deep.svm_run(data, recipe, count, bandwidths)
     job = registry().find(spec, data, session_id())
     other = value.current().job
     busy = other is not None and other.active
@@ -289,7 +361,7 @@ def svm_job() -> Job | None:
 
 def known() -> tuple[LevelNumbers, ...]:
     """Return the numbers of the first levels, as far as they are known."""
-    return deep.numbers(data, base, count, bandwidths)
+    return deep.numbers(data, recipe, count, bandwidths)
 
 
 def measuring() -> None:
@@ -308,7 +380,7 @@ def svm_errors(job: Job) -> None:
 
 
 with layout.guarded():
-    levels = deep.levels(data, base, count, bandwidths)
+    levels = deep.levels(data, recipe, count, bandwidths)
     job = svm_job()
     computed = known()
     complete = len(computed) > count
@@ -317,17 +389,21 @@ with layout.guarded():
         computed = deep.with_svm(computed, job.spec, job.results)
     film(computed)
     errors_in_words(job)
-    title, place = tabs(["All numbers", "Two levels side by side", "Sheet over two numbers"], "depth.tab")
+    title, place = tabs(
+        ["All numbers", "Two recipes", "Two levels side by side", "Sheet over two numbers"], "depth.tab"
+    )
     with place, layout.guarded():
         if title == "All numbers":
             lines(computed)
             st.dataframe(table(computed), hide_index=True)
+        elif title == "Two recipes":
+            two_recipes()
         elif title == "Two levels side by side":
             two_levels()
         else:
-            sheet.two_numbers(data, base, current)
+            sheet.two_numbers(data, recipe, current)
     with verdict:  # last: the first slice of numbers is computed when all else has been sent
-        work = partial(deep.numbers, data, base, count, bandwidths, limits().slice)
+        work = partial(deep.numbers, data, recipe, count, bandwidths, limits().slice)
         if until_done(lambda: len(known()) > count, measuring, work):
             judged(computed)
             if job is not None and going:

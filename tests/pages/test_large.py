@@ -100,7 +100,8 @@ def test_what_is_pressed_on_many_rows_keeps_the_landmarks_last():
     assert_sound(app)
     assert figures(app)["depth.film"]["layout"]["sliders"][0]["active"] == 2
     shown = compute.in_view(load_dataset("twonorm", n=N, seed=7))
-    assert levels.level_0(shown, deep) == (KERNEL, 2)
+    recipes, outer = levels.recipes(shown, deep)
+    assert (recipes[0].base, levels.level_of(recipes[0], outer)) == (KERNEL, 2)
     app = open_app("depth", data="twonorm", kernel=repr(KERNEL), **{"g.n": str(N)})
     assert kernel(app) == KERNEL
     add(app, "Power")

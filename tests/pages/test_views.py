@@ -455,3 +455,27 @@ def test_a_curve_is_refined_where_it_bends_and_what_is_measured_is_kept():
     assert set(job.spec.axis.values) > set(before.spec.axis.values)
     assert job.results[: len(before.results)] == before.results, "nothing is measured twice"
     assert len(job.results) == job.total
+
+
+def test_a_level_is_what_the_menu_says_and_two_recipes_stand_beside_each_other():
+    app = measured(open_app("depth", data="banana", kernel="RBF(sigma=1.0)", **{"g.n": "60", "depth.levels": "3"}))
+    menu = app.selectbox(key="depth.recipe")
+    assert not any("Weisfeiler" in name for name in menu.options)
+    menu.select("Trained network of infinite width (NTK)").run()
+    app.segmented_control(key="depth.side").set_value("Correlations").run()
+    assert_sound(measured(app))
+    assert "before training" in sentences(app) or figures(app)["depth.film"]
+    choose(app, "depth.tab", "Two recipes")
+    measured(app)
+    assert_sound(app)
+    lines = figures(app)["depth.recipes"]["data"]
+    assert len({line["name"] for line in lines}) == 2
+    app.selectbox(key="depth.InfiniteWidth.activation").select("erf").run()
+    assert_sound(app)
+    # The levels in use choose the menu's entry, with their own parameters.
+    app = open_app("depth", data="mutag", kernel="WeisfeilerLehman(level=2, base='edge')", **{"depth.levels": "3"})
+    assert_sound(app)
+    assert "Weisfeiler" in app.selectbox(key="depth.recipe").value
+    film = figures(app)["depth.film"]
+    assert "in use" in film["layout"]["title"]["text"]
+    assert film["layout"]["sliders"][0]["active"] == 2

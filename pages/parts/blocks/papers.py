@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from kernlib import Diffusion
+from kernlib.analysis import deep_recipe
 from kernlib.figures import papers as figures
 from kernlib.figures.depth import contact_sheet
 from kernlib.papers import Table, printed_n, value_text
@@ -121,7 +122,7 @@ def _matrices() -> None:
     """Show the law firm's Gram matrices level by level, as the paper draws them."""
     data = data_set("lawyers", ())
     kernel = Diffusion(beta=0.1)
-    matrices = levels.levels(data, kernel, 5, ())
+    matrices = levels.levels(data, deep_recipe(kernel), 5, ())
     pictures = contact_sheet(matrices, compute.order(data, kernel, "class"), data.y, data.classes, data.ids)
     with st.container(horizontal=True, gap="small"):
         for level, picture in zip(matrices, pictures, strict=True):

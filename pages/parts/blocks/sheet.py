@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from kernlib import Deep, Empirical, Kernel, Power
+from kernlib import Empirical, Kernel, Power, Wrapper
+from kernlib.analysis import Recipe
 from kernlib.data import Dataset
 from kernlib.experiments import Axis, RunSpec, curve
 from kernlib.experiments.axis import with_value
@@ -32,11 +33,11 @@ _POINTS = 6
 _SVM = f"test error of a support vector machine (C = 10/spread), {SPLITS} halvings"
 
 
-def two_numbers(data: Dataset, base: Kernel, level: int) -> None:
+def two_numbers(data: Dataset, recipe: Recipe, level: int) -> None:
     """Draw the menus of two parameters and of a criterion, and the sheet."""
-    kernel = Deep(base, level=max(level, 1))
+    base, kernel = recipe.base, recipe.at(max(level, 1))
     rows, columns, judged, more = st.columns([3, 3, 4, 3], vertical_alignment="bottom")
-    if not any(n.place.owner == "Power" for n in numbers(kernel)):
+    if isinstance(kernel, Wrapper) and not any(n.place.owner == "Power" for n in numbers(kernel)):
         with more:
             add = switch(
                 "With a power p",
@@ -46,7 +47,7 @@ def two_numbers(data: Dataset, base: Kernel, level: int) -> None:
                 "diagonal.",
             )
         if add:
-            kernel = Deep(Empirical(Power(base, p=0.5)), level=max(level, 1))
+            kernel = kernel.with_kernel(Empirical(Power(base, p=0.5)))
     by_path = {n.path: n for n in numbers(kernel)}
     if len(by_path) < 2:
         st.info("The only parameter is the level. Switch on *With a power p*, or add a step in the sidebar.")

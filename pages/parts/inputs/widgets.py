@@ -47,14 +47,19 @@ def parameter_widget(
             number_widget(p, value, key, take)
 
 
-def parameter_control(p: Parameter, default: Any, name: str) -> Any:
-    """Draw the widget of a parameter that a page chooses, and return what the state has for it."""
+def parameter_value(p: Parameter, default: Any, name: str) -> Any:
+    """Return what the state has for a parameter that a page chooses."""
 
     def read(text: str) -> Any:
         known = {str(choice): choice for choice in (*p.choices, *([True, False] if p.kind == "bool" else []))}
         return p.clean(known[text] if text in known else int(text) if p.kind == "int" else float(text), p.name)
 
-    value = value_of(name, default, read)
+    return value_of(name, default, read)
+
+
+def parameter_control(p: Parameter, default: Any, name: str) -> Any:
+    """Draw the widget of a parameter that a page chooses, and return what the state has for it."""
+    value = parameter_value(p, default, name)
     parameter_widget(p, value, name, lambda chosen: state.choose(name, None if chosen == default else str(chosen)))
     return value
 

@@ -12,13 +12,17 @@ import streamlit as st
 from kernlib import Deep, Kernel, Nystrom, Precomputed, normal_form
 from kernlib.analysis import (
     DeepLevel,
+    LevelCorrelations,
     LevelDistances,
     LevelNumbers,
+    Recipe,
+    correlations_of,
     decompose,
     distances_of,
     level_numbers,
-    levels_of,
     levels_to_collapse,
+    recipes_for,
+    without_levels,
 )
 from kernlib.data import Dataset
 from kernlib.errors import KernlibError
@@ -29,6 +33,7 @@ from kernlib.machines import NearestNeighbour
 from kernlib.numerics.blas import one_blas_thread
 from kernlib.overview.quick import quick_errors
 from kernlib.protocols import GroupedSplits, Protocol, RepeatedSplits
+from kernlib.wrappers.infinite import Layers
 from kernlib.wrappers.nystrom import with_landmarks
 from pages.parts.results import compute
 from pages.parts.server.caching import cached
@@ -39,18 +44,29 @@ SPLITS = 5
 Bandwidths = tuple[float | None, ...]
 
 
-def level_0(data: Dataset, kernel: Kernel) -> tuple[Kernel, int]:
-    """Return the kernel below the outermost deep steps, and the kernel's level over it.
+def recipes(data: Dataset, kernel: Kernel) -> tuple[tuple[Recipe, ...], Kernel | None]:
+    """Return the ways to make levels over the kernel below the outermost levels, and these outermost levels, if any.
 
-    For large data the landmarks are the last step, and the deep steps are below them.
+    The levels in use take the place of those that are offered in the same way, with their own parameters. For large
+    data the landmarks are the last step, and the levels are below them.
     """
     shown = normal_form(kernel)
     landmarks = shown if isinstance(shown, Nystrom) and isinstance(data, Sample) else None
-    outer = base = shown if landmarks is None else landmarks.kernel
-    while isinstance(base, Deep):
-        base = base.kernel
-    level = outer.level if isinstance(outer, Deep) and outer.kernel == base else 0
-    return base if landmarks is None else with_landmarks(base, like=landmarks), level
+    base, outer = without_levels(shown if landmarks is None else landmarks.kernel)
+    if landmarks is not None:
+        base = with_landmarks(base, like=landmarks)
+    return recipes_for(base, data.domain), outer
+
+
+def level_of(recipe: Recipe, outer: Kernel | None) -> int:
+    """Return the level of a recipe that the outermost levels in use are; 0 where they are none of its own."""
+    if type(outer) is not type(recipe.kernel):
+        return 0
+    inside = getattr(outer, "kernel", None)
+    own = [p.name for p in outer.parameters() if p.name not in ("level", "bandwidths")]
+    same = all(getattr(outer, name) == getattr(recipe.kernel, name) for name in own)
+    level: int = getattr(outer, "level", 0)
+    return level if same and (inside is None or without_levels(inside)[1] is None) else 0
 
 
 #: Levels that are shown where the collapse lies deeper than anyone looks, or where finding it takes too long.
@@ -61,16 +77,20 @@ _ENTRIES = 8_000_000
 QUICK = 1000
 
 
-def last_level(data: Dataset, kernel: Kernel) -> int:
+def last_level(data: Dataset, recipe: Recipe) -> int:
     """Return the level at which all pairs look alike: deeper levels show nothing new. Ten where that is unknown."""
-    return max(2, _to_collapse(data, kernel)[-1].level) if data.n <= QUICK else TEN
+    known = _to_collapse(data, recipe.base) if data.n <= QUICK and isinstance(recipe.kernel, Deep) else ()
+    return max(2, known[-1].level) if known else TEN
 
 
 @cached(6, "Computing the levels…")
-def levels(data: Dataset, kernel: Kernel, count: int, bandwidths: Bandwidths) -> tuple[DeepLevel, ...]:
-    """Return the Gram matrices of levels 0…count over the kernel."""
-    known = _to_collapse(data, kernel) if data.n <= QUICK and not any(bandwidths) else ()
-    return known[: count + 1] if count < len(known) else levels_of(compute.gram(data, kernel), count, bandwidths)
+def levels(data: Dataset, recipe: Recipe, count: int, bandwidths: Bandwidths) -> tuple[DeepLevel, ...]:
+    """Return the Gram matrices of levels 0…count."""
+    deep = isinstance(recipe.kernel, Deep)
+    known = _to_collapse(data, recipe.base) if data.n <= QUICK and deep and not any(bandwidths) else ()
+    if count < len(known):
+        return known[: count + 1]
+    return recipe.levels(compute.gram(data, recipe.base), data.inputs, count, bandwidths)
 
 
 @cached(6, "Computing the levels…")
@@ -78,29 +98,40 @@ def _to_collapse(data: Dataset, kernel: Kernel) -> tuple[DeepLevel, ...]:
     return levels_to_collapse(compute.gram(data, kernel), min(MOST, max(TEN, _ENTRIES // data.n**2)))
 
 
+def _codes(data: Dataset) -> np.ndarray | None:
+    return data.y if data.task == "classification" and compute.labelled(data) else None
+
+
 @cached(6)
-def distances(data: Dataset, kernel: Kernel, count: int, bandwidths: Bandwidths) -> LevelDistances:
-    """Return what each level does to the distances between rows."""
-    codes = data.y if data.task == "classification" and compute.labelled(data) else None
-    return distances_of(levels(data, kernel, count, bandwidths), codes)
+def distances(data: Dataset, recipe: Recipe, count: int, bandwidths: Bandwidths) -> LevelDistances:
+    """Return what each level of a deep kernel does to the distances between rows."""
+    return distances_of(levels(data, recipe, count, bandwidths), _codes(data))
+
+
+@cached(6)
+def correlations(data: Dataset, recipe: Recipe, count: int) -> LevelCorrelations:
+    """Return what each layer of a network does to the correlations of rows."""
+    assert isinstance(recipe.kernel, Layers)
+    return correlations_of(recipe.kernel, levels(data, recipe, count, ()), _codes(data))
 
 
 #: Classes whose borders are drawn level by level: each has a field of its own in every frame.
 MOST_CLASSES = 5
 
 
-def has_borders(data: Dataset, kernel: Kernel) -> bool:
+def has_borders(data: Dataset, recipe: Recipe) -> bool:
     """Return whether the rows are points in the plane, in classes, that the kernel can be asked about."""
     few = data.task == "classification" and 2 <= len(data.classes) <= MOST_CLASSES and compute.labelled(data)
     plane = data.row_kind.points and np.shape(data.inputs)[1:] == (2,)
-    return few and plane and not kernel.transductive and not isinstance(data, Sample)
+    deep = isinstance(recipe.kernel, Deep) and not recipe.kernel.transductive
+    return few and plane and deep and not isinstance(data, Sample)
 
 
 @cached(4, "Drawing the borders…")
-def borders(data: Dataset, kernel: Kernel, count: int, bandwidths: Bandwidths) -> LevelBorders:
+def borders(data: Dataset, recipe: Recipe, count: int, bandwidths: Bandwidths) -> LevelBorders:
     """Return the borders of three machines in the plane at every level."""
     assert data.y is not None
-    return level_borders(kernel, data.inputs, data.y, levels(data, kernel, count, bandwidths))
+    return level_borders(recipe.base, data.inputs, data.y, levels(data, recipe, count, bandwidths))
 
 
 def in_units(level: DeepLevel) -> np.ndarray:
@@ -121,7 +152,7 @@ class _Among:
 
 
 def numbers(
-    data: Dataset, kernel: Kernel, count: int, bandwidths: Bandwidths, seconds: float = 0.0
+    data: Dataset, recipe: Recipe, count: int, bandwidths: Bandwidths, seconds: float = 0.0
 ) -> tuple[LevelNumbers, ...]:
     """Return the numbers of the first levels: those that this session has asked for, and further ones for `seconds`.
 
@@ -131,29 +162,31 @@ def numbers(
     begin, new, measured = time.perf_counter(), 0, []
     with one_blas_thread():
         for level in range(count + 1):
-            key = (data.digest, repr(kernel), bandwidths[:level], level)
+            key = (data.digest, repr(recipe), bandwidths[:level], level)
             if key not in known:
                 passed = time.perf_counter() - begin
                 if passed >= seconds and (not new or passed / new * (count + 1 - level) > seconds):
                     break
                 look()
                 new += 1
-            measured.append(numbers_of(data, kernel, count, bandwidths, level))
+            measured.append(numbers_of(data, recipe, count, bandwidths, level))
             known.add(key)
     return tuple(measured)
 
 
-def numbers_of(data: Dataset, kernel: Kernel, count: int, bandwidths: Bandwidths, level: int) -> LevelNumbers:
+def numbers_of(data: Dataset, recipe: Recipe, count: int, bandwidths: Bandwidths, level: int) -> LevelNumbers:
     """Return the numbers of one level with its quick errors, computed once whatever levels are above it."""
     below = bandwidths[:level]
-    return _numbers_of(data, kernel, level, below if any(below) else (), _Among(count, bandwidths))
+    return _numbers_of(data, recipe, level, below if any(below) else (), _Among(count, bandwidths))
 
 
 @cached(600)
-def _numbers_of(data: Dataset, kernel: Kernel, level: int, below: Bandwidths, among: _Among) -> LevelNumbers:
-    one = levels(data, kernel, among.count, among.bandwidths)[level]
+def _numbers_of(data: Dataset, recipe: Recipe, level: int, below: Bandwidths, among: _Among) -> LevelNumbers:
+    one = levels(data, recipe, among.count, among.bandwidths)[level]
     task, labels = data.task or "auto", data.y if compute.labelled(data) else None
-    pairs = compute.decomposition(data, kernel) if level == 0 else decompose(one.K) if labels is not None else None
+    pairs = decompose(one.K) if labels is not None else None
+    if level == 0 and recipe.at(0) == recipe.base:
+        pairs = compute.decomposition(data, recipe.base)
     if labels is None:
         return level_numbers(one, task=task, decomposition=pairs)
     quick = quick_errors(one.K, labels, task=task, groups=data.groups or None, decomposition=pairs)
@@ -194,12 +227,13 @@ def _as_matrix(data: Dataset, K: np.ndarray) -> Dataset:
     )
 
 
-def svm_run(data: Dataset, kernel: Kernel, count: int, bandwidths: Bandwidths) -> RunSpec:
+def svm_run(data: Dataset, recipe: Recipe, count: int, bandwidths: Bandwidths) -> RunSpec:
     """Return the run that measures the support vector machine's errors at every level, on test and training rows."""
-    padded = (*bandwidths, *(None,) * (count - len(bandwidths)))
-    deep = Deep(kernel, level=0, bandwidths=padded if any(padded) else None)
+    kernel = replace(recipe.kernel, level=0)
+    if isinstance(kernel, Deep) and any(bandwidths):
+        kernel = replace(kernel, bandwidths=(*bandwidths, *(None,) * (count - len(bandwidths))))
     axis = Axis("kernel.level", tuple(range(count + 1)))
-    return RunSpec("shown", deep, default_machine(data), protocol_of(data), "error", axis, also=("training error",))
+    return RunSpec("shown", kernel, default_machine(data), protocol_of(data), "error", axis, also=("training error",))
 
 
 #: The errors of the support vector machine: name in the figures, measure of the run.

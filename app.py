@@ -11,13 +11,13 @@ from pages.parts.frame import layout, sidebar
 from pages.parts.frame.view import PageEnd
 from pages.parts.inputs import controls
 from pages.parts.inputs.plain import plain
-from pages.parts.server import presses, run_queue, shared
+from pages.parts.server import run_queue, shared
 from pages.parts.session import link, polling, state
-from pages.parts.session.value import current
+from pages.parts.session.value import current, session_holder, take_clicks, using
 
-presses.keep_presses()
-with run_queue.run():
+with using(session_holder()), run_queue.run():
     link.read()
+    take_clicks()
     controls.begin()
     st.set_page_config(
         page_title="kernlib",

@@ -32,7 +32,7 @@ from pages.parts.results import choosing, compute
 from pages.parts.server.jobs import StreamJob
 from pages.parts.session import state
 from pages.parts.session.polling import part_place, until_ended
-from pages.parts.session.value import current
+from pages.parts.session.value import current, deferred
 
 #: Numbers of rows that can be compared, and halvings that test the whole procedure.
 SIZES, SPLITS = (100, 200, ROWS, 800, 1600), 3
@@ -96,8 +96,7 @@ with controls, layout.guarded():
     go.button(
         "Compared" if done else "Compare kernels" if busy or found is None else "Resume",
         key="choose.go",
-        on_click=choosing.start,
-        args=(data, rows, choosing.BUDGETS[budget]),
+        on_click=deferred(choosing.start, data, rows, choosing.BUDGETS[budget]),
         type="primary",
         icon=":material/check:" if done else ":material/play_arrow:",
         width="stretch",
@@ -117,11 +116,12 @@ def own_kernels() -> None:
             key=f"choose.away.{kernel!r}",
             help="Remove this kernel",
             type="tertiary",
-            on_click=state.choose,
-            args=(choosing.KEPT, choosing.kept_text([k for k in choosing.kept() if k != kernel])),
+            on_click=deferred(
+                state.choose, choosing.KEPT, choosing.kept_text([k for k in choosing.kept() if k != kernel])
+            ),
         )
     typed = text("Type a kernel", "", "choose.typed", placeholder="Deep(RBF(sigma=1.5), level=2)")
-    st.button("Add it", key="choose.add", on_click=add, args=(typed,), icon=":material/add:", disabled=not typed)
+    st.button("Add it", key="choose.add", on_click=deferred(add, typed), icon=":material/add:", disabled=not typed)
     st.caption("*Keep for Choose* in the sidebar adds the kernel of any page.")
 
 
@@ -156,8 +156,7 @@ def outer() -> None:
     st.button(
         "Test the whole procedure",
         key="choose.outer",
-        on_click=choosing.start_outer,
-        args=(data, rows, SPLITS),
+        on_click=deferred(choosing.start_outer, data, rows, SPLITS),
         icon=":material/verified:",
     )
 

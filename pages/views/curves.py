@@ -25,7 +25,7 @@ from pages.parts.server.jobs import Job, registry, session_id
 from pages.parts.server.limits import limits
 from pages.parts.session import state
 from pages.parts.session.polling import draw_until_done, part_place, until_ended
-from pages.parts.session.value import current, data_set
+from pages.parts.session.value import current, data_set, deferred
 
 layout.heading(
     "Which value predicts best, and how certain is that?",
@@ -47,7 +47,7 @@ with controls:
         data = view.whole if spec.data.startswith(UPLOAD) else data_set(spec.data, spec.parameters)
         view = replace(view, data=data, whole=data)
         run_report.described(given)
-        st.button("Back to the controls", on_click=state.put, kwargs={"run": None}, icon=":material/tune:")
+        st.button("Back to the controls", on_click=deferred(state.put, run=None), icon=":material/tune:")
     else:
         spec = run_controls(view)
         with st.popover("Open a run", icon=":material/folder_open:", type="tertiary"):
@@ -59,8 +59,7 @@ with controls:
             st.button(
                 "Learn it from each training part",
                 key=f"curves.learn.{known.path}",
-                on_click=state.adopt,
-                args=(known.learnt(view.kernel),),
+                on_click=deferred(state.adopt, known.learnt(view.kernel)),
                 icon=":material/school:",
                 type="tertiary",
             )
@@ -109,8 +108,7 @@ with controls, layout.guarded():
     go, stop = press.columns(2)
     go.button(
         "Resume" if job is not None and job.state == "stopped" else "Run",
-        on_click=begin,
-        args=(spec,),
+        on_click=deferred(begin, spec),
         type="primary",
         icon=":material/play_arrow:",
         width="stretch",

@@ -10,7 +10,7 @@ from pages.parts.frame import layout, pictures
 from pages.parts.inputs.plain import code, plain
 from pages.parts.results import choosing, compute
 from pages.parts.session import state, uploaded
-from pages.parts.session.value import current
+from pages.parts.session.value import current, deferred
 
 
 def compare() -> None:
@@ -27,7 +27,7 @@ def compare_button() -> None:
         st.button(
             "Which kernel suits these rows?",
             key="data.compare",
-            on_click=compare,
+            on_click=deferred(compare),
             icon=":material/trophy:",
             type="primary",
             help="Opens the page Choose and compares kernels of many families on these rows",

@@ -41,7 +41,7 @@ from pages.parts.server.jobs import Job, registry, session_id
 from pages.parts.server.limits import limits
 from pages.parts.session import state, value
 from pages.parts.session.polling import draw_until_done, until_done, until_ended
-from pages.parts.session.value import DataChoice
+from pages.parts.session.value import DataChoice, deferred
 
 #: Data on which levels help: the nearest centroid's error falls by more than half.
 HELPED = "banana"
@@ -230,8 +230,7 @@ def judged(numbers: tuple[LevelNumbers, ...]) -> None:
                 icon=":material/star:",
                 help="Make the level with the smallest squared leave-one-out error the kernel of all pages. "
                 + orders_in_words("kernel.level", ["squared"]),
-                on_click=take,
-                args=(judgement.level,),
+                on_click=deferred(take, judgement.level),
             )
         if not confirmed and data.name != HELPED:
             st.button(
@@ -240,8 +239,7 @@ def judged(numbers: tuple[LevelNumbers, ...]) -> None:
                 type="tertiary",
                 icon=":material/arrow_forward:",
                 help="Two crescents in the plane. Undo brings your data back.",
-                on_click=state.choose_data,
-                args=(DataChoice(HELPED),),
+                on_click=deferred(state.choose_data, DataChoice(HELPED)),
             )
 
 

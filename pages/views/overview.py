@@ -26,10 +26,10 @@ from pages.parts.inputs.widgets import number_widget
 from pages.parts.results import compute
 from pages.parts.server.limits import limits
 from pages.parts.session import state
-from pages.parts.session.chain import holder, power_step
+from pages.parts.session.chain import power_step, step_at
 from pages.parts.session.numbers import TunableParameter, most_telling, numbers, on_top, power_on_top
 from pages.parts.session.polling import draw_until_done, part_place, until_done
-from pages.parts.session.value import current
+from pages.parts.session.value import current, deferred
 
 
 def take(number: TunableParameter, value: Any) -> None:
@@ -99,7 +99,7 @@ def controls(numbers: list[TunableParameter], number: TunableParameter | None, s
             )
     elif isinstance(value, int | float):
         if number.kernel == current().kernel:
-            step = holder(current().steps, kernel, number.path)
+            step = step_at(current().steps, kernel, number.path)
         else:
             step = power_step(current().steps) if number.kernel != kernel else None
         with slide:
@@ -238,8 +238,7 @@ def curve(frame: Frame, number: TunableParameter, known: dict[Any, Frame]) -> No
         icon=":material/show_chart:",
         type="tertiary",
         key="overview.measure",
-        on_click=state.vary,
-        args=(axis_label(kernel, number.path),),
+        on_click=deferred(state.vary, axis_label(kernel, number.path)),
     )
 
 

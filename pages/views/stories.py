@@ -18,7 +18,7 @@ from pages.parts.lessons.story_export import lesson_page
 from pages.parts.server.jobs import session_id
 from pages.parts.session import state
 from pages.parts.session.polling import part
-from pages.parts.session.value import current
+from pages.parts.session.value import current, deferred
 
 _ICONS = {"look": "visibility", "predict": "help", "reveal": "lightbulb", "explain": "function"}
 _DO = {
@@ -86,8 +86,7 @@ def card(lesson: Lesson) -> None:
     st.button(
         f"Start, {lesson.minutes} minutes",
         key=f"stories.start.{lesson.name}",
-        on_click=story.turn,
-        args=(lesson.name, 0),
+        on_click=deferred(story.turn, lesson.name, 0),
         width="stretch",
         help=f"Source: {lesson.source}",
     )
@@ -104,21 +103,24 @@ def lesson_steps(lesson: Lesson, place: int) -> None:
     following = story.after(lesson)
     bar = st.container(horizontal=True, vertical_alignment="center", gap="small")
     bar.button(
-        "All lessons", icon=":material/apps:", key="stories.shelf", on_click=story.turn, args=("", 0), type="tertiary"
+        "All lessons",
+        icon=":material/apps:",
+        key="stories.shelf",
+        on_click=deferred(story.turn, "", 0),
+        type="tertiary",
     )
     bar.markdown(f"**{plain(lesson.title)}** · {place + 1} of {last + 1}", width="stretch")
     tools(bar, lesson)
     ways = bar.container(horizontal=True, wrap=False, gap="small", width="content")
     ways.button(
-        "Back", icon=":material/arrow_back:", key="stories.back", on_click=turned, args=(-1,), disabled=place == 0
+        "Back", icon=":material/arrow_back:", key="stories.back", on_click=deferred(turned, -1), disabled=place == 0
     )
     ended = place == last
     ways.button(
         "Next" if not ended else "Next lesson" if following else "All lessons",
         icon=":material/arrow_forward:",
         key="stories.next",
-        on_click=story.turn if ended else turned,
-        args=(following, 0) if ended else (1,),
+        on_click=deferred(story.turn if ended else turned, *((following, 0) if ended else (1,))),
         type="primary" if step.kind != "predict" else "secondary",
     )
     st.progress((place + 1) / (last + 1))
@@ -181,8 +183,7 @@ def predict(lesson: Lesson, place: int, step: Step) -> None:
             type="primary",
             icon=":material/lightbulb:",
             key="stories.show",
-            on_click=show,
-            args=(lesson, place, step.question),
+            on_click=deferred(show, lesson, place, step.question),
             width="stretch",
         )
         ask_class(lesson, place, step)
@@ -251,7 +252,9 @@ def explain(lesson: Lesson, place: int, step: Step) -> None:
         changes = dragged(step)
         st.latex(step.formula)
         st.caption(f"Source: {plain(step.source)}")
-        st.button("Try it yourself", icon=":material/tune:", key="stories.try", on_click=story.try_it, args=[step.view])
+        st.button(
+            "Try it yourself", icon=":material/tune:", key="stories.try", on_click=deferred(story.try_it, step.view)
+        )
         notes(lesson, step)
     with picture:
         drawn(step, place, changes)
@@ -334,8 +337,7 @@ def ask_class(lesson: Lesson, place: int, step: Step) -> None:
             "Ask the class",
             icon=":material/groups:",
             key="stories.class.open",
-            on_click=open_room,
-            args=(lesson, place),
+            on_click=deferred(open_room, lesson, place),
             width="stretch",
             help="Students answer on their phones, anonymously. The question ends after three hours without use.",
         )
@@ -354,12 +356,15 @@ def ask_class(lesson: Lesson, place: int, step: Step) -> None:
             "Show all answers",
             icon=":material/lightbulb:",
             key="stories.class.reveal",
-            on_click=reveal_room,
-            args=(room, lesson, place),
+            on_click=deferred(reveal_room, room, lesson, place),
             width="stretch",
         )
         st.button(
-            "End", icon=":material/close:", key="stories.class.end", on_click=close_room, args=(room,), type="tertiary"
+            "End",
+            icon=":material/close:",
+            key="stories.class.end",
+            on_click=deferred(close_room, room),
+            type="tertiary",
         )
 
 
@@ -369,7 +374,7 @@ def student(code: str) -> None:
         room = story.classroom().room(code, session_id())
     except KernlibError as error:
         st.error(plain(error), icon=":material/error:")
-        st.button("Enter another code", on_click=state.choose, args=("stories.class", None))
+        st.button("Enter another code", on_click=deferred(state.choose, "stories.class", None))
         return
     lesson = story.lessons().get(room.story)
     if lesson is None:
@@ -389,7 +394,11 @@ def student(code: str) -> None:
     key = f"stories.phone.{room.code}"
     story.ask(question, step.view, key, own, lambda guess: story.keep_guess(room.code, room.step, guess))
     st.button(
-        "Send my answer", type="primary", width="stretch", key="stories.send", on_click=send, args=(room, question, key)
+        "Send my answer",
+        type="primary",
+        width="stretch",
+        key="stories.send",
+        on_click=deferred(send, room, question, key),
     )
     if own is not None:
         st.success("Sent. You can change your answer until the lecturer shows all.")

@@ -20,8 +20,9 @@ from kernlib.experiments import proposals
 from pages import PAGES
 from pages.parts.frame import layout
 from pages.parts.server.jobs import registry
+from pages.parts.session import state as change
 from pages.parts.session.chain import assemble, take_apart
-from pages.parts.session.value import DataChoice, Session
+from pages.parts.session.value import DataChoice, Session, using
 
 # No browser draws these pages: no run waits until it has. Each app that is opened would search all installed packages
 # for components, which takes longer than most pages.
@@ -87,7 +88,27 @@ def choose_data(app: AppTest, name: str) -> AppTest:
 
 def session(app: AppTest) -> Session:
     """Return the session's state."""
-    return app.session_state["state"]
+    state: Session = app.session_state["holder"].state
+    return state
+
+
+def hold(app: AppTest, state: Session) -> None:
+    """Give the session another state."""
+    app.session_state["holder"].state = state
+
+
+def undo(app: AppTest, name: str = "undo") -> AppTest:
+    """Click undo, or redo, as the browser tells it."""
+    own = app.session_state["holder"]
+    with using(own):
+        getattr(change, name)()
+    return app.run()
+
+
+def can(app: AppTest, name: str) -> bool:
+    """Whether undo, or redo, can be clicked."""
+    (buttons,) = [e.proto for e in app.get("bidi_component") if e.proto.component_name.endswith("kernlib_history")]
+    return bool(json.loads(buttons.json)[name])
 
 
 def kernel(app: AppTest) -> Kernel:
@@ -99,7 +120,7 @@ def choose(app: AppTest, control: str, text: str | None) -> AppTest:
     """Choose what a control has, as its callback does: AppTest cannot click tabs and folds."""
     now = session(app)
     others = {name: kept for name, kept in now.controls.items() if name != control}
-    app.session_state["state"] = replace(now, controls=others if text is None else {**others, control: text})
+    hold(app, replace(now, controls=others if text is None else {**others, control: text}))
     return app.run()
 
 
@@ -108,7 +129,7 @@ def upload(app: AppTest, data: Dataset) -> AppTest:
     name = f"upload:{data.digest[:12]}{data.fill}"
     choice, own = DataChoice(name), replace(data, name=name)
     steps = take_apart(proposals.prepared(proposals.presets_for(own)[0].kernel, own))
-    app.session_state["state"] = Session(choice, steps, assemble(steps), uploads={name: (choice, own)})
+    hold(app, Session(choice, steps, assemble(steps), uploads={name: (choice, own)}))
     return app.run()
 
 
@@ -124,7 +145,7 @@ def figures(app: AppTest) -> dict[str, dict[str, Any]]:
 
 
 def _key(chart: Any) -> str:
-    return str(chart.proto.id.split("-", 2)[2])  # $$ID-digest-key
+    return str(chart.proto.id.split("-", 2)[2]).partition("~")[0]  # $$ID-digest-key
 
 
 def heat(app: AppTest) -> Any:

@@ -11,7 +11,18 @@ from kernlib.papers import EXPERIMENTS, shipped, value_text
 from pages.parts.blocks import reference, workings
 from pages.parts.session.value import GivenRun
 
-from .drive import assert_sound, choose, choose_data, figures, kernel, open_app, sentences, session, until_runs_end
+from .drive import (
+    assert_sound,
+    choose,
+    choose_data,
+    figures,
+    hold,
+    kernel,
+    open_app,
+    sentences,
+    session,
+    until_runs_end,
+)
 
 
 @pytest.mark.parametrize(
@@ -76,7 +87,7 @@ def test_a_row_of_a_published_table_becomes_the_app_s_state_and_its_run():
     assert_sound(app)
     assert session(app).run is None
     # With other data the paper's run ends.
-    app.session_state["state"] = replace(session(app), run=GivenRun(spec, "[O] Table 1"))
+    hold(app, replace(session(app), run=GivenRun(spec, "[O] Table 1")))
     choose_data(app, "banana")
     assert session(app).run is None
 

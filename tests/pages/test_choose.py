@@ -29,7 +29,7 @@ from kernlib.statistics import paired_difference, posterior_difference
 from pages.parts.server import jobs
 from pages.parts.session.state import controlled
 
-from .drive import assert_sound, choose, figures, kernel, open_app, sentences, session, show, until, upload
+from .drive import assert_sound, choose, figures, hold, kernel, open_app, sentences, session, show, undo, until, upload
 
 
 def in_this_process(function, arguments, cancelled):
@@ -103,7 +103,7 @@ def test_two_kernels_split_by_split_and_one_of_them_on_all_pages(iris):
     iris.button(key="choose.use.B").click().run()
     assert_sound(iris)
     assert kernel(iris) == b.kernel != before
-    iris.button(key="history.undo").click().run()
+    undo(iris)
     assert kernel(iris) == before
 
 
@@ -203,8 +203,11 @@ def test_data_without_labels_have_no_verdict():
 def test_several_sets_have_the_numbers_of_the_command(tmp_path):
     own = Dataset("own", "Own", "vector", np.arange(24.0)[:, None], y=np.arange(24) // 12)
     app = upload(open_app("choose", data="iris", **{"g.n": "30"}), own)
-    app.session_state["state"] = controlled(
-        session(app), {"choose.sets.splits": "5", "choose.sets.rows": "100", "choose.tab": "Several data sets"}
+    hold(
+        app,
+        controlled(
+            session(app), {"choose.sets.splits": "5", "choose.sets.rows": "100", "choose.tab": "Several data sets"}
+        ),
     )
     choose(app, "choose.sets", f"{session(app).data.name}|monks-2|iris")
     app.button(key="choose.sets.go").click().run()

@@ -16,7 +16,21 @@ from kernlib.experiments import proposals
 from pages.parts.inputs.plain import plain as escaped
 
 from . import model as plain
-from .drive import assert_sound, choose_data, ending, figures, heat, kernel, link, open_app, session, show, starting
+from .drive import (
+    assert_sound,
+    can,
+    choose_data,
+    ending,
+    figures,
+    heat,
+    kernel,
+    link,
+    open_app,
+    session,
+    show,
+    starting,
+    undo,
+)
 
 SEQUENCES, PRESSES = int(os.environ.get("KERNLIB_SEQUENCES", 3)), 12
 
@@ -45,7 +59,7 @@ class Driver:
             name = proposals.presets_for(self.model.rows())[1].name
             app.button(key=f"preset.{self.model.rows().domain}.{name}").click().run()
         elif kind in ("undo", "redo"):
-            app.button(key=f"history.{kind}").click().run()
+            undo(app, kind)
         elif kind == "add":
             app.menu_button(key=f"adding.{session(app).steps[0].uid}").click(rest[0]).run()
         else:
@@ -75,8 +89,8 @@ class Driver:
         ]
         assert starting(app.sidebar.selectbox, "data.").value == model.data
         assert list(starting(app.sidebar.button_group, "chain.").options) == list(map(escaped, model.kernel().chain()))
-        assert app.button(key="history.undo").disabled == (not model.past)
-        assert app.button(key="history.redo").disabled == (not model.future)
+        assert can(app, "undo") == bool(model.past)
+        assert can(app, "redo") == bool(model.future)
         shown = {
             w.key.split("~")[-1]: w.value
             for w in (*app.slider, *app.select_slider, *app.number_input, *app.toggle, *app.selectbox)

@@ -17,17 +17,16 @@ from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.runtime import Runtime
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.script_data import ScriptData
-from streamlit.runtime.scriptrunner import RerunData, ScriptRunner, StopException
+from streamlit.runtime.scriptrunner import RerunData, ScriptRunner
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests
-from streamlit.runtime.state import SafeSessionState
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.frame import sidebar
-from pages.parts.server import presses
+from pages import PAGES
+from pages.parts.inputs import controls
 from pages.parts.session.value import Session
 
-from .drive import assert_sound, choose_data, ending, kernel, open_app, session, starting
+from .drive import assert_sound, can, ending, hold, kernel, open_app, session, starting, undo
 
 Press = Callable[[AppTest], Any]
 
@@ -37,16 +36,23 @@ def _step(app: AppTest, place: int) -> int:
 
 
 LINK = {"data": "banana", "kernel": "Power(Normalized(RBF(sigma=1.0)), p=0.5)", "g.n": "40"}
+
+
+def _chip(app: AppTest) -> Any:
+    chips = starting(app.sidebar.button_group, "chain.")
+    return chips.set_value(_step(app, 2 if chips.value == _step(app, 0) else 0))
+
+
+#: Where a newer request comes: the callback of a button runs after point 0, at which Streamlit loses it.
+POINTS = (1, 2, 4, 8, 16)
 #: Every kind of callback: the page, and the click without its run.
 PRESSES: dict[str, tuple[str, Press]] = {
-    "redo": ("gram", lambda app: app.button(key="history.redo").click()),
-    "undo": ("gram", lambda app: app.button(key="history.undo").click()),
     "slider": ("gram", lambda app: ending(app.slider, "Power.p").set_value(0.7)),
     "word": ("gram", lambda app: ending(app.toggle, "RBF.sigma.word").set_value(True)),
     "switch": ("gram", lambda app: ending(app.toggle, f"on.{_step(app, 1)}").set_value(False)),
-    "chip": ("gram", lambda app: starting(app.sidebar.button_group, "chain.").set_value(_step(app, 0))),
-    "menu of the page": ("gram", lambda app: app.selectbox(key="gram.order").select("as read")),
-    "projector": ("gram", lambda app: app.toggle(key="all.projector").set_value(True)),
+    "chip": ("gram", lambda app: _chip(app)),
+    "menu of the page": ("gram", lambda app: starting(app.selectbox, "gram.order").select("as read")),
+    "projector": ("gram", lambda app: starting(app.toggle, "all.projector").set_value(True)),
     "earlier": ("gram", lambda app: app.button(key=f"up.{_step(app, 2)}").click()),
     "add": ("gram", lambda app: app.menu_button(key=f"adding.{_step(app, 0)}").click("Deep")),
     "away": ("gram", lambda app: app.button(key=f"away.{_step(app, 1)}").click()),
@@ -56,11 +62,11 @@ PRESSES: dict[str, tuple[str, Press]] = {
     "preset": ("gram", lambda app: next(b for b in app.button if (b.key or "").startswith("preset.")).click()),
     "data": ("gram", lambda app: starting(app.sidebar.selectbox, "data.").select("iris")),
     "number": ("overview", lambda app: starting(app.selectbox, "overview.which").select_index(1)),
-    "film": ("overview", lambda app: app.segmented_control(key="overview.how").set_value("Film")),
-    "range": ("curves", lambda app: app.select_slider(key="curves.range").set_range(0.2, 0.8)),
-    "axis": ("curves", lambda app: app.selectbox(key="curves.axis").select_index(1)),
-    "machine": ("curves", lambda app: app.selectbox(key="curves.machine").select_index(1)),
-    "levels": ("depth", lambda app: app.slider(key="depth.levels").set_value(2)),
+    "film": ("overview", lambda app: starting(app.segmented_control, "overview.how").set_value("Film")),
+    "range": ("curves", lambda app: starting(app.select_slider, "curves.range").set_range(0.2, 0.8)),
+    "axis": ("curves", lambda app: starting(app.selectbox, "curves.axis").select_index(1)),
+    "machine": ("curves", lambda app: starting(app.selectbox, "curves.machine").select_index(1)),
+    "levels": ("depth", lambda app: starting(app.slider, "depth.levels").set_value(2)),
 }
 
 
@@ -69,7 +75,7 @@ def opened(view: str) -> AppTest:
     app = open_app(view, **LINK)
     ending(app.slider, "Power.p").set_value(0.6).run()
     ending(app.slider, "Power.p").set_value(0.65).run()
-    return app.button(key="history.undo").click().run()
+    return undo(app)
 
 
 def content(state: Session) -> Any:
@@ -83,115 +89,61 @@ def content(state: Session) -> Any:
     return (state.data, plain(state.steps), repr(state.kernel), state.controls, state.touched, opened, moments)
 
 
-class Interrupted:
-    """Runs the callbacks of one click again and again, each time ended at a later point where Streamlit may end them.
+def run_twice(app: AppTest, point: int) -> bool:
+    """Run the page; at the point of this number a newer request comes, in which nothing is clicked.
 
-    `states` are the states that they left, the last one by callbacks that came to their end.
+    Returns whether there was such a point.
     """
+    newer, left, asked = app._tree.get_widget_states(), itertools.count(point, -1), []
+    clicked = [w for w in newer.widgets if w.WhichOneof("value") in ("trigger_value", "string_trigger_value")]
+    for widget in clicked:
+        newer.widgets.remove(widget)
+    original = ScriptRunner._maybe_handle_execution_control_request
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.states: list[Any] = []
-        self.left: int | None = None
-        whole = SafeSessionState.on_script_will_rerun
-        bare = getattr(whole, "__wrapped__", whole)
+    def ask(runner: ScriptRunner) -> None:
+        if not asked and runner._execing and next(left) == 0:
+            asked.append(runner._requests.request_rerun(RerunData(widget_states=newer)))
+        original(runner)
 
-        def ask(runner: ScriptRunner) -> None:
-            if self.left is not None:
-                self.left -= 1
-                if self.left < 0:
-                    raise StopException
-
-        def on_script_will_rerun(state: SafeSessionState, *args: Any, **named: Any) -> None:
-            inner = state._state
-            widgets = inner._new_widget_state
-            kept = dict(inner._old_state), dict(inner._new_session_state), dict(widgets.states)
-            for k in itertools.count():
-                self.left = k
-                try:
-                    bare(state, *args, **named)
-                except StopException:
-                    ended = False
-                else:
-                    ended = True
-                self.left = None
-                self.states.append(content(inner["state"]))
-                if ended:
-                    return
-                inner._old_state, inner._new_session_state, widgets.states = (dict(part) for part in kept)
-
-        monkeypatch.setattr(ScriptRunner, "_maybe_handle_execution_control_request", ask)
-        monkeypatch.setattr(SafeSessionState, "on_script_will_rerun", on_script_will_rerun)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ScriptRunner, "_maybe_handle_execution_control_request", ask)
+        app.run()
+    assert_sound(app)
+    return bool(asked)
 
 
 @pytest.mark.parametrize("view", sorted({view for view, _ in PRESSES.values()}))
-def test_a_callback_that_ends_anywhere_leaves_the_old_state_or_the_new_one(view, monkeypatch):
+def test_a_click_is_done_once_wherever_a_newer_request_comes(view):
     app = opened(view)
     for name, (page, press) in PRESSES.items():
         if page != view:
             continue
-        old = content(session(app))
-        with monkeypatch.context() as patch:
-            runs = Interrupted(patch)
+        old, done = session(app), set()
+        for point in POINTS:
             press(app)
+            assert run_twice(app, point), name
+            assert content(session(app)) != content(old), f"{name}: the click changes nothing at point {point}"
+            done.add(str(content(session(app))))
+            hold(app, old)
             app.run()
-        new = runs.states[-1]
-        assert new == content(session(app))
-        assert new != old, f"{name}: the click changes nothing"
-        assert len(runs.states) > 2, name
-        assert all(state in (old, new) for state in runs.states), name
+        assert len(done) == 1, name
 
 
-def slow_page() -> None:
-    """A page whose first run computes until the second one has begun."""
-    import threading
-
-    import streamlit as st
-    from streamlit.runtime.scriptrunner import RerunData, get_script_run_ctx
-
-    from pages.parts.server.presses import interruptible
-
-    begun: threading.Event = st.session_state.setdefault("begun", threading.Event())
-    runs = st.session_state["runs"] = st.session_state.get("runs", 0) + 1
-    if runs == 2:
-        begun.set()
-        st.text(f"{runs} runs")
-        return
-
-    def work() -> bool:
-        get_script_run_ctx().script_requests.request_rerun(RerunData())
-        return begun.wait(20)
-
-    interruptible(work)
-    st.text("the first run came to its end")
-
-
-def test_a_long_computation_keeps_no_press_waiting(monkeypatch):
-    monkeypatch.setattr(presses, "HOLD", 0.01)
-    app = AppTest.from_function(slow_page, default_timeout=60).run()
-    assert not app.exception
-    assert [text.value for text in app.text] == ["2 runs"]
-
-
-def test_a_newer_request_waits_for_the_callbacks_of_the_one_before(monkeypatch):
-    """A request that comes inside a callback neither ends the callback nor is it lost."""
-    app = opened("gram")
-    asked: list[bool] = []
-    original = ScriptRunner._maybe_handle_execution_control_request
-
-    def ask(runner: ScriptRunner) -> None:
-        if not asked and not runner._execing:  # inside the callbacks
-            asked.append(runner._requests.request_rerun(RerunData()))
-        original(runner)
-
-    started: list[object] = []
-    drawn = sidebar.draw
-    monkeypatch.setattr(ScriptRunner, "_maybe_handle_execution_control_request", ask)
-    monkeypatch.setattr(sidebar, "draw", lambda: (started.append(1), drawn()))
-    choose_data(app, "iris")
-    assert asked == [True]
-    assert started == [1], "the first run ends at once, the newer one draws the page"
-    assert_sound(app)
-    assert session(app).data.name == "iris"
+def test_a_callback_with_the_value_that_is_shown_changes_nothing(monkeypatch):
+    """Streamlit calls the callbacks of widgets whose value is the same, after a page without them."""
+    asked: list[Callable[[], None]] = []
+    original = controls.deferred
+    monkeypatch.setattr(controls, "deferred", lambda function: asked.append(function) or original(function))
+    for page in PAGES:
+        app = open_app(page.view, **LINK)
+        before, changes = session(app), asked[:]
+        asked.clear()
+        assert changes or not page.sidebar
+        app.session_state["holder"].clicks += changes
+        app.run()
+        assert_sound(app)
+        assert session(app) is before, page.title
+        asked.clear()
 
 
 def heard_together(app: AppTest, *requests: list[tuple[Any, Any]]) -> None:
@@ -210,31 +162,37 @@ def heard_together(app: AppTest, *requests: list[tuple[Any, Any]]) -> None:
     assert_sound(app)
 
 
-def test_presses_that_wait_together_are_heard_in_their_order():
+def test_a_click_and_a_slider_that_wait_together_are_both_done():
     app = opened("gram")
-    before, slider, undo = kernel(app), ending(app.slider, "Power.p"), app.button(key="history.undo")
     preset = next(b for b in app.button if b.label == "Large diagonal")
-    heard_together(app, [(slider, 0.6), (preset, True)], [(slider, 0.6), (undo, True)])
-    assert kernel(app) == before, "Undo takes back the suggested kernel, and nothing else"
-    slider, undo = ending(app.slider, "Power.p"), app.button(key="history.undo")
-    heard_together(app, [(slider, 0.6), (undo, True)], [(slider, 0.8)])
-    assert kernel(app).p == 0.8
-    app.button(key="history.undo").click().run()
-    assert kernel(app).p == 0.5
+    heard_together(app, [(ending(app.slider, "Power.p"), 0.7)], [(ending(app.slider, "Power.p"), 0.7), (preset, True)])
+    done = kernel(app)
+    assert kernel(undo(app)).p == 0.7
+    assert kernel(undo(app, "redo")) == done
 
 
-def test_a_button_that_is_pressed_again_while_the_first_press_waits_is_heard_twice():
+def clicks(app: AppTest, log: Any) -> None:
+    """Run the page with this list of clicks on undo and redo, as the browser sends it."""
+    (buttons,) = [e.proto for e in app.get("bidi_component") if e.proto.component_name.endswith("kernlib_history")]
+    states = WidgetStates()
+    states.widgets.add(id=buttons.id, json_value=json.dumps({"log": log}))
+    app._run(states)
+    assert_sound(app)
+
+
+def test_every_click_on_undo_counts_once_however_often_the_browser_sends_it():
     app = opened("gram")
     for p in (0.6, 0.7, 0.8):
         ending(app.slider, "Power.p").set_value(p).run()
-    undo, redo = app.button(key="history.undo"), app.button(key="history.redo")
-    heard_together(app, [(undo, True)], [(undo, True)])
+    clicks(app, [[1, "undo"], [2, "undo"]])
     assert kernel(app).p == 0.6
-    slider = ending(app.slider, "Power.p")
-    heard_together(app, [(slider, 0.6), (redo, True)], [(slider, 0.6), (undo, True)], [(slider, 0.6), (redo, True)])
+    clicks(app, [[1, "undo"], [2, "undo"], [3, "redo"]])
     assert kernel(app).p == 0.7
-    heard_together(app, [(undo, True)], [(undo, True)], [(undo, True)], [(redo, True)])
-    assert kernel(app).p == 0.6
+    for damaged in (None, 3, "undo", [1], [[4, "adopt"]], [["5", "undo"]], [[3, "undo"]], [{"6": "undo"}]):
+        clicks(app, damaged)
+        assert kernel(app).p == 0.7
+    clicks(app, [[8, "undo"]] + [[n, "undo"] for n in range(9, 20)])
+    assert not can(app, "undo")
 
 
 #: The page below has begun; it may go on.
@@ -294,13 +252,8 @@ class Browser:
 
 
 @pytest.mark.parametrize("number", range(2))
-@pytest.mark.parametrize("at_once", [True, False])
-def test_what_a_page_has_drawn_stays_when_a_part_is_asked_for_during_its_run_or_after(
-    tmp_path, monkeypatch, number, at_once
-):
-    """Streamlit drops what an ended thread has not yet handed over, and of an asked part what is not yet sent."""
-    monkeypatch.setattr(AppSession, "_create_scriptrunner", AppSession._create_scriptrunner)  # set back afterwards
-    presses.keep_presses()
+def test_what_a_page_has_drawn_stays_when_a_part_is_asked_for_during_its_run(tmp_path, monkeypatch, number):
+    """Streamlit drops what the page has drawn of a part that is asked for, and not yet sent."""
     monkeypatch.setattr(Runtime, "_instance", MagicMock())
     script = tmp_path / "page.py"
     script.write_text(PAGE)
@@ -323,17 +276,13 @@ def test_what_a_page_has_drawn_stays_when_a_part_is_asked_for_during_its_run_or_
         asked = ClientState(fragment_id=list(session._fragment_storage._fragments)[number])
         BEGUN.clear()
         RUN[0] = "second"
-        if at_once:
-            GO_ON.clear()
+        GO_ON.clear()
         session.request_rerun(None)
         assert BEGUN.wait(60)
         thread = session._scriptrunner._script_thread
-        if at_once:
-            session.request_rerun(asked)
-            GO_ON.set()
+        session.request_rerun(asked)
+        GO_ON.set()
         thread.join(60)  # its messages wait for the loop, which waits here
-        if not at_once:
-            session.request_rerun(asked)
         await receive(session, ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY)
         session.shutdown()
 
@@ -345,7 +294,7 @@ def test_a_press_on_a_figure_that_was_drawn_again_meanwhile_is_heard():
     """The browser sends the click before it has the new drawing, whose id is another one under the same key."""
 
     def what_if() -> Any:
-        (chart,) = [c.proto for c in app.get("plotly_chart") if c.proto.id.endswith("-overview.what-if")]
+        (chart,) = [c.proto for c in app.get("plotly_chart") if "-overview.what-if~" in c.proto.id]
         return chart
 
     app = open_app("overview", data="banana", kernel="Power(Normalized(RBF(sigma=1.0)), p=0.5)", **{"g.n": "40"})

@@ -21,6 +21,7 @@ from pages.parts.inputs.plain import plain
 from pages.parts.results import compute
 from pages.parts.session import state
 from pages.parts.session.numbers import TunableParameter, numbers
+from pages.parts.session.value import deferred
 
 
 def summary(findings: Sequence[Finding]) -> None:
@@ -102,7 +103,7 @@ def _remedies(data: Dataset, kernel: Kernel, finding: Finding, remedies: Sequenc
     )  # fmt: skip
     st.dataframe(_compared(data, {"now": kernel, "with the remedy": cured}), hide_index=True)
     st.button(
-        "Apply the remedy", key=f"doctor.take.{finding.name}", on_click=state.adopt, args=(cured,), type="primary"
+        "Apply the remedy", key=f"doctor.take.{finding.name}", on_click=deferred(state.adopt, cured), type="primary"
     )
 
 
@@ -117,8 +118,7 @@ def _all_repairs(data: Dataset, kernel: Kernel) -> None:
             st.button(
                 method.capitalize(),
                 key=f"gram.repair.{method}",
-                on_click=state.adopt,
-                args=(repaired,),
+                on_click=deferred(state.adopt, repaired),
                 help="Add this repair as a step",
             )
 

@@ -18,6 +18,7 @@ from pages.parts.inputs.controls import binding, option, text
 from pages.parts.inputs.plain import plain
 from pages.parts.results import choosing
 from pages.parts.session import state
+from pages.parts.session.value import deferred
 
 
 def draw(data: Dataset, rows: int) -> None:
@@ -38,7 +39,7 @@ def draw(data: Dataset, rows: int) -> None:
         st.button(
             "Reset the grid",
             key="choose.grid.reset",
-            on_click=_reset,
+            on_click=deferred(_reset),
             icon=":material/restart_alt:",
             disabled=not (out or more),
             help="Include all default settings again, and remove the added ones",
@@ -102,8 +103,7 @@ def _further_value(data: Dataset, every: Sequence[Setting]) -> None:
         st.button(
             "Add it to the grid",
             key="choose.further.add",
-            on_click=_add,
-            args=(chosen, places[path], value),
+            on_click=deferred(_add, chosen, places[path], value),
             icon=":material/add:",
             disabled=not value,
         )

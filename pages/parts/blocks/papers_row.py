@@ -19,7 +19,7 @@ from pages.parts.results import compute
 from pages.parts.server.jobs import Job, registry, session_id
 from pages.parts.session import state
 from pages.parts.session.polling import until_ended
-from pages.parts.session.value import DataChoice, GivenRun, data_set, first_choice
+from pages.parts.session.value import DataChoice, GivenRun, data_set, deferred, first_choice
 
 #: Pages on which a row can be looked at.
 _PAGES = (
@@ -88,8 +88,7 @@ def _run(title: str, experiment: Experiment, row: Row, shipped: dict[str, Any]) 
         st.button(
             "Resume" if job is not None and job.state == "stopped" else "Run it again here",
             key=f"papers.run.{title}",
-            on_click=_start,
-            args=(spec,),
+            on_click=deferred(_start, spec),
             icon=":material/play_arrow:",
             type="primary",
             disabled=not cost.fits_memory or (job is not None and job.state == "done"),
@@ -158,8 +157,7 @@ def _open(title: str, experiment: Experiment, row: Row, shipped: dict[str, Any])
                 name,
                 key=f"papers.open.{view}.{title}",
                 icon=f":material/{icon}:",
-                on_click=_go,
-                args=(view, experiment, row, shipped),
+                on_click=deferred(_go, view, experiment, row, shipped),
             )
 
 

@@ -46,7 +46,7 @@ from pages.parts.results import compute
 from pages.parts.server.jobs import Job
 from pages.parts.session import state
 from pages.parts.session.chain import assemble, take_apart
-from pages.parts.session.value import DataChoice, GivenRun, current
+from pages.parts.session.value import DataChoice, GivenRun, current, deferred
 
 _MOST_KEPT = 4
 _TUNED = "What each split chose"
@@ -87,7 +87,7 @@ def opening() -> None:
     key = "curves.file"
     st.file_uploader(
         "run.json of this page, or spec.json of `python -m kernlib run`", ["json"], key=key,
-        on_change=lambda: _open(key),
+        on_change=deferred(lambda: _open(key)),
         help="The page shows the run with its data, kernel, splits and tuning. *Run* computes it again.",
     )  # fmt: skip
 
@@ -244,11 +244,11 @@ def details(job: Job, drawn: Curve, view: View) -> None:
     with st.container(horizontal=True):
         if job.spec.axis and job.spec.axis.path.startswith("kernel."):
             best, _ = job.spec.at(drawn.values[drawn.best])
-            st.button("Use the best value", on_click=state.adopt, args=(best,))
+            st.button("Use the best value", on_click=deferred(state.adopt, best))
         if job.spec.second is None:
-            st.button("Keep for comparison", on_click=_keep, args=(job.spec, drawn))
+            st.button("Keep for comparison", on_click=deferred(_keep, job.spec, drawn))
             if _kept():
-                st.button("Forget kept curves", on_click=_forget)
+                st.button("Forget kept curves", on_click=deferred(_forget))
             option(st.segmented_control, "Style", ["line", "box"], "curves.style", label_visibility="collapsed")
             switch("Single splits", False, "curves.folds")
         else:
@@ -276,7 +276,7 @@ def _refinements(spec: RunSpec, drawn: Curve) -> None:
     ends = _refined(spec, drawn)
     if ends is not None:
         st.button(
-            "Refine around the best", on_click=_refine, args=ends, icon=":material/zoom_in:",
+            "Refine around the best", on_click=deferred(_refine, *ends),  icon=":material/zoom_in:",
             help="Takes the values between the neighbours of the best one. *Run* measures them.",
         )  # fmt: skip
     bends = () if current().run is not None else bend_values(drawn)
@@ -284,8 +284,11 @@ def _refinements(spec: RunSpec, drawn: Curve) -> None:
         before = current().controls.get("curves.range.bends", "")
         kept = before.partition("=")[2].split("|") if before.startswith(f"{spec.axis.path}=") else []
         st.button(
-            "Refine where it bends", on_click=state.choose, icon=":material/show_chart:",
-            args=("curves.range.bends", bends_text(spec.axis.path, (*kept, *map(repr, bends)))),
+            "Refine where it bends", icon=":material/show_chart:",
+            on_click=deferred(
+                state.choose, "curves.range.bends", bends_text(spec.axis.path, (*kept, *map(repr, bends)))
+            ),
+
             help=f"Adds {', '.join(map(value_in_words, bends))}, where straight lines may miss the curve most. "
             "*Run* measures only the new values.",
         )  # fmt: skip
@@ -342,7 +345,7 @@ def _adopt_cell(job: Job) -> None:
     names = [value_in_words(value) for value in values]
     cell = option(st.selectbox, "Cell", range(len(values)), "curves.cell", format_func=names.__getitem__)
     kernel, _ = job.spec.at(values[cell])
-    st.button("Use this cell's kernel", on_click=state.adopt, args=(kernel,))
+    st.button("Use this cell's kernel", on_click=deferred(state.adopt, kernel))
 
 
 def _improvement(drawn: Curve) -> None:

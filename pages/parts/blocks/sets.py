@@ -18,7 +18,7 @@ from pages.parts.results import choosing
 from pages.parts.server.jobs import StreamJob
 from pages.parts.session import state
 from pages.parts.session.polling import part_place, until_ended
-from pages.parts.session.value import DataChoice, current
+from pages.parts.session.value import DataChoice, current, deferred
 
 #: Rows of a set and halves that can be chosen.
 _ROWS, _SPLITS = (100, 200, 400), (5, HALVES, 20)
@@ -36,8 +36,7 @@ def draw() -> None:
         st.button(
             "Compared on these sets" if complete else "Compare on these sets",
             key="choose.sets.go",
-            on_click=choosing.start_sets,
-            args=(chosen, kernels, rows, splits),
+            on_click=deferred(choosing.start_sets, chosen, kernels, rows, splits),
             type="secondary" if complete or busy else "primary",
             icon=":material/check:" if complete else ":material/play_arrow:",
             disabled=complete or busy or not chosen,
@@ -71,8 +70,7 @@ def _menus() -> tuple[list[Dataset], tuple[Kernel, ...], int, int]:
     side.button(
         "All samples like these",
         key="choose.sets.alike",
-        on_click=state.choose,
-        args=(_NAMES, "|".join(alike)),
+        on_click=deferred(state.choose, _NAMES, "|".join(alike)),
         help="Choose this session's uploads, and all samples with the same kind of rows.",
         width="stretch",
     )

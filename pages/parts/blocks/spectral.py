@@ -34,6 +34,7 @@ from pages.parts.inputs.controls import expander, number, option, switch
 from pages.parts.results import choosing, compute, signal
 from pages.parts.server.large import Sample
 from pages.parts.session import state
+from pages.parts.session.value import deferred
 
 #: Feature spaces in three dimensions: of the quadratic kernel, and of the present one.
 _SPACES = ("An ellipse, generated", "This data", "This kernel")
@@ -372,9 +373,9 @@ def _kernels(scene: Scene) -> None:
     others = [one for one in choosing.fitting(data) if one != kernel]
     buttons = st.container(horizontal=True)
     if data.name == "splice-two-class":
-        buttons.button("Keep the three kernels of [R]", on_click=_keep_three, args=(data,))
+        buttons.button("Keep the three kernels of [R]", on_click=deferred(_keep_three, data))
     if choosing.kept():
-        buttons.button("Forget kept kernels", on_click=state.choose, args=(choosing.KEPT, None))
+        buttons.button("Forget kept kernels", on_click=deferred(state.choose, choosing.KEPT, None))
     if not others:
         st.caption("*Keep for Choose* in the sidebar keeps this kernel. Then change it: both stay in the figure.")
     chosen = [(" → ".join(kernel.chain()), kernel)]

@@ -31,6 +31,7 @@ from pages.parts.session.uploaded import (
     take,
     uploaded_file,
 )
+from pages.parts.session.value import deferred
 
 #: Receives the data set, and the choices as parameters of a run that reads the file again.
 OnLoaded = Callable[[Dataset, tuple[tuple[str, Any], ...]], None]
@@ -57,7 +58,7 @@ def draw(on_loaded: OnLoaded, current: Dataset | None = None) -> bool:
         "Your own data",
         accept_multiple_files=True,
         key="upload.files",
-        on_change=emptied,
+        on_change=deferred(emptied),
         max_upload_size=LIMITS.bytes // 2**20,
         help=f"{LIMITS.words()} 100,000 rows of 20 numbers are read in a few seconds. "
         "The file stays in this session and is discarded when it ends.",
@@ -78,14 +79,18 @@ def draw(on_loaded: OnLoaded, current: Dataset | None = None) -> bool:
     if not files:
         kept, away = st.columns([5, 1], vertical_alignment="center")
         kept.markdown(f"{plain(file.name[:100])} is still loaded, with your choices.")
-        away.button("Remove", key="upload.forget", on_click=forget, type="tertiary", help="Discard the uploaded file")
+        away.button(
+            "Remove", key="upload.forget", on_click=deferred(forget), type="tertiary", help="Discard the uploaded file"
+        )
     try:
         with st.spinner("Reading the file"), run_queue.reading(file.size):
             upload = file.upload(LIMITS)
     except KernlibError as error:
         _refused(str(error))
         if file.changed:
-            st.button("Reset to guesses", key="upload.anew", on_click=reset_reading, help="Undo all your choices")
+            st.button(
+                "Reset to guesses", key="upload.anew", on_click=deferred(reset_reading), help="Undo all your choices"
+            )
         _without_browser(file, square=isinstance(error, TooManyEntriesError) and len({*error.shape}) == 1)
         return False
     _questions(file, upload)
@@ -168,8 +173,9 @@ def _missing(file: UploadedFile, upload: Upload) -> None:
     with st.container(horizontal=True, gap="small"):
         for way, words in ways.items():
             st.button(
-                f"{words[0].upper()}{words[1:]}", key=f"upload.missing.{file.version}.{way}", on_click=change,
-                args=(True,), kwargs={"missing": way}, width="content",
+                f"{words[0].upper()}{words[1:]}", key=f"upload.missing.{file.version}.{way}",
+                on_click=deferred(change, True, missing=way),
+                  width="content",
             )  # fmt: skip
 
 
@@ -184,7 +190,7 @@ def _controlled(
         change(**{what: st.session_state[key]})
 
     index = options.index(value) if value in options else None
-    return place.selectbox(label, options, index=index, key=key, format_func=words, on_change=chosen, **more)
+    return place.selectbox(label, options, index=index, key=key, format_func=words, on_change=deferred(chosen), **more)
 
 
 def _guesses(file: UploadedFile, upload: Upload) -> None:
@@ -200,7 +206,8 @@ def _guesses(file: UploadedFile, upload: Upload) -> None:
                 _guess(file, guess, number)
     if file.changed:
         st.button(
-            "Reset to guesses", key="upload.anew", on_click=reset_reading, type="tertiary", icon=":material/undo:",
+            "Reset to guesses", key="upload.anew", on_click=deferred(reset_reading), type="tertiary",
+            icon=":material/undo:",
             help="Undo all your choices",
         )  # fmt: skip
 
@@ -211,8 +218,8 @@ def _guess(file: UploadedFile, guess: Guess, number: int) -> None:
         st.markdown(f"{icon} {plain(guess.sentence)}", width="stretch" if len(guess.sentence) > 70 else "content")
         for place, choice in enumerate(guess.choices):
             st.button(
-                plain(choice.words), key=f"upload.guess.{file.version}.{number}.{place}", on_click=take,
-                args=(choice,), width="content",
+                plain(choice.words), key=f"upload.guess.{file.version}.{number}.{place}",
+                on_click=deferred(take, choice), width="content",
             )  # fmt: skip
 
 
@@ -258,7 +265,8 @@ def _columns(file: UploadedFile, upload: Upload, places: Any) -> None:
         change(roles={n: r for n, r in roles.items() if r != table.roles[n]})
 
     places[1].selectbox(
-        "Label", ["", *names], index=names.index(label) + 1 if label in names else 0, key=key, on_change=moved,
+        "Label", ["", *names], index=names.index(label) + 1 if label in names else 0, key=key,
+        on_change=deferred(moved),
         format_func=lambda n: n[:80] or "none",
         help="The column to predict. Views that need labels say so where there are none.",
     )  # fmt: skip
@@ -338,8 +346,9 @@ def _result(file: UploadedFile, upload: Upload, on_loaded: OnLoaded, current: Da
     if single and len(data.classes) - len(single) > 1:
         many = f"{len(single)} classes" if len(single) > 1 else f"class {single[0][:40]}"
         st.button(
-            plain(f"Leave out {many} with one row"), key=f"upload.without.{file.version}", on_click=leave_out,
-            args=(single,), help="A class with one row cannot be in both training and test rows.",
+            plain(f"Leave out {many} with one row"), key=f"upload.without.{file.version}",
+            on_click=deferred(leave_out, single),
+            help="A class with one row cannot be in both training and test rows.",
         )  # fmt: skip
     signature = (data.digest, data.fill)
     question = any(guess.question for guess in upload.guesses)
@@ -376,11 +385,11 @@ def _sample_controls(file: UploadedFile, data: Dataset) -> tuple[int, int]:
     size.number_input(
         f"Rows, a {kind} sample of {data.n:,}", 2, most, n, key=key,
         help=f"A Gram matrix compares all pairs of rows. {shown}",
-        on_change=lambda: set_sample(int(st.session_state[key]), drawn),
+        on_change=deferred(lambda: set_sample(int(st.session_state[key]), drawn)),
     )  # fmt: skip
     seed.number_input(
         "Seed", 0, 2**32 - 1, drawn, key="upload.seed", help="Which rows are drawn",
-        on_change=lambda: set_sample(n, int(st.session_state["upload.seed"])),
+        on_change=deferred(lambda: set_sample(n, int(st.session_state["upload.seed"]))),
     )  # fmt: skip
     return n, drawn
 

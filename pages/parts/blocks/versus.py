@@ -26,7 +26,7 @@ from pages.parts.results import choosing, compute
 from pages.parts.server.jobs import StreamJob
 from pages.parts.session import state
 from pages.parts.session.polling import until_ended
-from pages.parts.session.value import is_current
+from pages.parts.session.value import deferred, is_current
 
 #: Random halves on which two kernels are measured with C tuned inside.
 _HALVES = 20
@@ -88,8 +88,7 @@ def _inside(data: Dataset, a: Advice, b: Advice, words: tuple[str, str], rope: f
         st.button(
             f"Measure A and B on {_HALVES} halves",
             key="choose.pair.go",
-            on_click=choosing.start_sets,
-            args=(*asked, "pair"),
+            on_click=deferred(choosing.start_sets, *asked, "pair"),
             icon=":material/play_arrow:",
             type="primary",
         )
@@ -156,8 +155,7 @@ def _matrices(data: Dataset, a: Advice, b: Advice) -> None:
             st.button(
                 f"Use {name} on all pages",
                 key=f"choose.use.{name}",
-                on_click=state.adopt,
-                args=(one.kernel,),
+                on_click=deferred(state.adopt, one.kernel),
                 disabled=is_current(one.kernel),
             )
 

@@ -40,7 +40,7 @@ from pages.parts.server.caching import cached
 from pages.parts.session import state
 from pages.parts.session.chain import can_wrap
 from pages.parts.session.presets import prepared
-from pages.parts.session.value import current, data_set, first_choice
+from pages.parts.session.value import current, data_set, deferred, first_choice
 
 #: Letters that can be typed for a table, and words of a neighbourhood that are listed.
 _TYPED, _WORDS = 24, 400
@@ -193,8 +193,7 @@ def try_on(kernel: type[Kernel]) -> None:
                 "Add it to the current kernel",
                 key=f"try.{kernel.__name__}",
                 icon=":material/add:",
-                on_click=_go,
-                args=(None, lambda data: kernel(current().kernel, **_STARTS.get(kernel.__name__, {}))),
+                on_click=deferred(_go, None, lambda data: kernel(current().kernel, **_STARTS.get(kernel.__name__, {}))),
             )
         return
     fitting = [n for n, entry in CATALOGUE.items() if entry.row_kind.name == kernel.domain]
@@ -207,8 +206,7 @@ def try_on(kernel: type[Kernel]) -> None:
             st.button(
                 CATALOGUE[name].title,
                 key=f"try.{kernel.__name__}.{name}",
-                on_click=_go,
-                args=(name, lambda data: starting(kernel, data)),
+                on_click=deferred(_go, name, lambda data: starting(kernel, data)),
             )
 
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
+
+from pages.parts.session.value import deferred
 
 _BUTTON = "<button type='button'></button>"
 _LOOK = """
@@ -26,9 +29,8 @@ def frame_button(key: str, take: Callable[[int], None], label: str = "Use this f
     A click on a point of a trace whose meta has `step` goes to the frame with the point's x as its number.
     """
 
-    def pressed() -> None:
-        frame = st.session_state[key].frame
-        if frame is not None:
-            take(int(frame))
+    def pressed(clicked: Any) -> None:
+        if clicked.frame is not None:
+            take(int(clicked.frame))
 
-    _component(key=key, data={"label": label}, on_frame_change=pressed, width="content")
+    _component(key=key, data={"label": label}, on_frame_change=deferred(pressed, reads=key), width="content")

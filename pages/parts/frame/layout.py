@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -10,6 +11,7 @@ from urllib.parse import urlencode
 
 import pandas as pd
 import streamlit as st
+from plotly.io.json import to_json_plotly
 
 from kernlib import Kernel, KernlibError
 from kernlib.data import Dataset
@@ -23,12 +25,11 @@ from pages.parts.inputs.controls import option
 from pages.parts.inputs.plain import inert_cells, plain
 from pages.parts.results import compute
 from pages.parts.server.limits import DRAW, NO_MEMORY
-from pages.parts.server.presses import widget_id, widget_value
 from pages.parts.server.run_queue import pause
 from pages.parts.session import state
 from pages.parts.session.link import link
 from pages.parts.session.polling import count_figure, part
-from pages.parts.session.value import current
+from pages.parts.session.value import current, deferred
 
 _HERE = Path(__file__).parent
 #: The page's icon travels inside the page: Streamlit fetches a named icon from a foreign font server.
@@ -139,28 +140,24 @@ def chart(
 ) -> Any:
     """Draw the figure alone, larger for a bright room, in its own height or filling the window.
 
-    `on_press` receives what is selected in this drawing: Streamlit names a drawing by its content, and a click may come
-    from an earlier one than that which the key names by now.
+    `on_press` receives what is selected. A click may come from an earlier drawing than the one that stands there by
+    now: each drawing that can be clicked has a key of its own.
     """
-    ids: list[str] = []
-    if on_press is not None:
-        options["on_select"] = lambda: on_press(widget_value(ids[0]))
     drawn = _enlarged(fig).to_dict()
     # What moves or is clicked in the browser goes by Plotly's own comparisons, and keeps Streamlit's theme.
-    alive = "frames" in drawn or "on_select" in options
+    alive = "frames" in drawn or on_press is not None or "on_select" in options
     dark = st.context.theme.type == "dark"
     options |= {"key": key, "theme": "streamlit" if alive else None, "alt": alt(fig)}
     if fill is not None:
         drawn["layout"]["height"] = _height(fill, key.partition(".")[0])
         options["height"] = "stretch"
     sent = (lettered if alive else themed)(drawn, dark, _ENLARGED if projector() else 1.0)
-    try:
-        with nullcontext() if fill is None else st.container(key=f"fill-{fill}-{key}", gap=None):
-            count_figure()
-            return st.plotly_chart(sent, **options)
-    finally:
-        if on_press is not None:
-            ids.append(widget_id(key))
+    if on_press is not None:
+        own = options["key"] = f"{key}~{zlib.crc32(to_json_plotly(sent).encode()):x}"
+        options["on_select"] = deferred(lambda: on_press(st.session_state.get(own)))
+    with nullcontext() if fill is None else st.container(key=f"fill-{fill}-{key}", gap=None):
+        count_figure()
+        return st.plotly_chart(sent, **options)
 
 
 def _height(fill: Fill, page: str) -> int:

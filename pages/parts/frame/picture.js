@@ -63,14 +63,20 @@ function whenHeightsChange(known, tell) {
   let waits;
   // A page that will perhaps tell a height is not at rest.
   const mark = document.documentElement.dataset;
+  // Streamlit loses the last words of a run that ends just when a part is asked for: the page comes to rest first.
+  const measure = () => {
+    if (document.querySelector('[data-test-script-state="running"]')) {
+      waits = setTimeout(measure, 100);
+      return;
+    }
+    const heights = Object.fromEntries(fills.map((fill, i) => [fill, probes[i].offsetHeight]));
+    if (fills.some(fill => heights[fill] !== document[HEIGHTS][fill])) tell((document[HEIGHTS] = heights));
+    delete mark.measuring; // Streamlit itself marks a page that has asked for a run
+  };
   const watch = new ResizeObserver(() => {
     clearTimeout(waits);
     mark.measuring = '';
-    waits = setTimeout(() => {
-      const heights = Object.fromEntries(fills.map((fill, i) => [fill, probes[i].offsetHeight]));
-      if (fills.some(fill => heights[fill] !== document[HEIGHTS][fill])) tell((document[HEIGHTS] = heights));
-      delete mark.measuring; // Streamlit itself marks a page that has asked for a run
-    }, 250);
+    waits = setTimeout(measure, 250);
   });
   probes.forEach(probe => watch.observe(probe));
   return {

@@ -10,13 +10,13 @@ import streamlit as st
 from kernlib.data import CATALOGUE
 from kernlib.figures.theme import class_words
 from pages.parts.frame import layout
-from pages.parts.inputs import builder, controls
+from pages.parts.inputs import builder, controls, history
 from pages.parts.inputs.plain import plain
 from pages.parts.inputs.widgets import parameter_widget
 from pages.parts.results import choosing
 from pages.parts.session import state
 from pages.parts.session.uploaded import open_box
-from pages.parts.session.value import DataChoice, Session, current
+from pages.parts.session.value import DataChoice, Session, current, deferred
 
 
 def draw() -> None:
@@ -25,7 +25,7 @@ def draw() -> None:
     with st.sidebar:
         if "stories.lesson" in now.controls:
             st.page_link("pages/views/stories.py", label="Back to the story", icon=":material/auto_stories:")
-        _history(now)
+        history.undo_and_redo()
         _data(now)
         st.divider()
         builder.chain_of_chips()
@@ -39,24 +39,6 @@ def draw() -> None:
             help="Larger letters, thicker lines, full contrast, and no sidebar: for a lecture in a bright room.",
         )
         layout.pictures()
-
-
-def _history(now: Session) -> None:
-    """Draw undo and redo of changes to data and kernel."""
-    with st.container(horizontal=True, gap="small"):
-        for name, icon, does, possible in (
-            ("Undo", "undo", state.undo, bool(now.past)),
-            ("Redo", "redo", state.redo, bool(now.future)),
-        ):
-            st.button(
-                name,
-                icon=f":material/{icon}:",
-                type="tertiary",
-                key=f"history.{name.lower()}",
-                help=f"{name} the last change of data or kernel",
-                on_click=does,
-                disabled=not possible,
-            )
 
 
 def _data(now: Session) -> None:
@@ -81,7 +63,11 @@ def _data(now: Session) -> None:
     )
     if not own:
         st.button(
-            "Bring your own data", key="upload.bring", icon=":material/upload_file:", type="tertiary", on_click=open_box
+            "Bring your own data",
+            key="upload.bring",
+            icon=":material/upload_file:",
+            type="tertiary",
+            on_click=deferred(open_box),
         )
     st.caption(plain(f"{data.row_kind.called} · n = {data.n:,}" + (f" · {classes}" if classes else "")))
     if not choice.uploaded:
@@ -97,8 +83,7 @@ def _keep(now: Session) -> None:
         type="tertiary",
         key="kernel.keep",
         help="The page Choose compares kept kernels with its own settings, on the same splits",
-        on_click=state.choose,
-        args=(choosing.KEPT, choosing.kept_text((*kept, now.kernel))),
+        on_click=deferred(state.choose, choosing.KEPT, choosing.kept_text((*kept, now.kernel))),
         disabled=now.kernel in kept,
     )
 

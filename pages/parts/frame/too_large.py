@@ -18,7 +18,7 @@ from pages.parts.results import compute
 from pages.parts.server.large import LANDMARKS, most_rows
 from pages.parts.session import state
 from pages.parts.session.uploaded import present
-from pages.parts.session.value import DataChoice
+from pages.parts.session.value import DataChoice, deferred
 
 #: Of many rows few splits say enough.
 SPLITS = RepeatedSplits(repeats=5, train=0.5, seed=0)
@@ -39,8 +39,7 @@ def panel(error: compute.TooLargeError, choice: DataChoice) -> None:
                 key="large.landmarks",
                 type="primary",
                 icon=":material/scatter_plot:",
-                on_click=state.adopt,
-                args=(short,),
+                on_click=deferred(state.adopt, short),
                 help="Every row is compared with a few landmark rows only, drawn at random. The page shows the "
                 "error of this approximation.",
             )
@@ -52,8 +51,7 @@ def panel(error: compute.TooLargeError, choice: DataChoice) -> None:
                 key="large.rows",
                 type="secondary" if by_landmarks else "primary",
                 icon=":material/filter_list:",
-                on_click=state.take_rows,
-                args=(error.most,),
+                on_click=deferred(state.take_rows, error.most),
                 help="A sample of the rows, classes in proportion; a generator makes new rows. All numbers then "
                 "describe only these rows.",
             )

@@ -11,6 +11,7 @@ from pages.parts.frame.view import View
 from pages.parts.inputs.plain import plain
 from pages.parts.session import state
 from pages.parts.session.uploaded import leave_out, present
+from pages.parts.session.value import deferred
 
 
 def ways_out(error: ClassTooSmall, view: View, protocol: Protocol) -> None:
@@ -24,9 +25,11 @@ def ways_out(error: ClassTooSmall, view: View, protocol: Protocol) -> None:
                 st.page_link("pages/views/data.py", label="Leave them out on the Data page")
             else:
                 many = f"{len(names)} classes" if len(names) > 1 else f"class {names[0][:40]}"
-                st.button(plain(f"Leave out {many}"), key="curves.leave-out", on_click=_leave_out, args=(view, names))
+                st.button(
+                    plain(f"Leave out {many}"), key="curves.leave-out", on_click=deferred(_leave_out, view, names)
+                )
         if isinstance(protocol, RepeatedKFold) and 2 <= error.most < protocol.folds:
-            st.button(f"{error.most:d} folds", key="curves.fewer-folds", on_click=_fewer, args=(error.most,))
+            st.button(f"{error.most:d} folds", key="curves.fewer-folds", on_click=deferred(_fewer, error.most))
 
 
 def _leave_out(view: View, names: tuple[str, ...]) -> None:

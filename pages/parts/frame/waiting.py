@@ -17,7 +17,7 @@ from pages.parts.server.jobs import MatrixJob, SpectrumJob, Work, matrix_job, re
 from pages.parts.server.limits import limits
 from pages.parts.session import state
 from pages.parts.session.polling import until_ended
-from pages.parts.session.value import current
+from pages.parts.session.value import current, deferred
 
 
 def panel(long: TooLongError) -> None:
@@ -37,8 +37,7 @@ def panel(long: TooLongError) -> None:
     st.button(
         "Compute anyway" if job is None else "Try again",
         key=f"waiting.start.{name}",
-        on_click=_start,
-        args=(long,),
+        on_click=deferred(_start, long),
         icon=":material/play_arrow:",
     )
 
@@ -47,7 +46,7 @@ def permitted(computation: Hashable, words: str, seconds: float) -> bool:
     """Return whether values may be computed; a button asks where they take long."""
     if seconds < limits().values or current().asked == computation:
         return True
-    st.button(f"Compute {words}, {seconds_in_words(seconds)}", on_click=state.put, kwargs={"asked": computation})
+    st.button(f"Compute {words}, {seconds_in_words(seconds)}", on_click=deferred(state.put, asked=computation))
     return False
 
 

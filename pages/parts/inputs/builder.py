@@ -22,7 +22,7 @@ from pages.parts.server.large import is_large
 from pages.parts.session import state
 from pages.parts.session.chain import Chain, Step, assemble, can_wrap, steps_on, take_apart
 from pages.parts.session.presets import prepared
-from pages.parts.session.value import current
+from pages.parts.session.value import current, deferred
 
 #: What the menu of steps offers, in this order: its name there and one sentence.
 _STEPS: dict[str, tuple[str, str]] = {
@@ -145,7 +145,7 @@ def chain_of_chips() -> None:
         list(named),
         format_func=lambda uid: plain(named[uid]),
         key=key,
-        on_change=lambda: state.open_step(st.session_state[key]),
+        on_change=deferred(lambda: state.open_step(st.session_state[key])),
         help="From the rows to the kernel. Click a chip to open its step.",
     )
 
@@ -172,8 +172,7 @@ def kernel_builder(data: Dataset) -> None:
                 st.button(
                     preset.name,
                     key=f"preset.{data.domain}.{preset.name}",
-                    on_click=state.adopt,
-                    args=(prepared(preset.kernel, data),),
+                    on_click=deferred(state.adopt, prepared(preset.kernel, data)),
                     width="stretch",
                 )
                 st.caption(preset.shows)
@@ -252,16 +251,14 @@ def _step(scope: Scope, chain: Chain, step: Step) -> None:
             help="Move this step one place earlier",
             # Row steps come before all matrix steps.
             disabled=place < 2 or chain[place - 1].changes_rows != step.changes_rows,
-            on_click=state.change_chain,
-            args=(step.uid, _earlier),
+            on_click=deferred(state.change_chain, step.uid, _earlier),
             type="tertiary",
         )
         away.button(
             ":material/close:",
             key=f"away.{step.uid}",
             help="Remove this step",
-            on_click=state.change_chain,
-            args=(step.uid, _without),
+            on_click=deferred(state.change_chain, step.uid, _without),
             type="tertiary",
         )
         if not step.on:
@@ -334,7 +331,7 @@ def _add(scope: Scope, chain: Chain) -> None:
         width="stretch",
         # One element: as many buttons in a popover would be sent at every click on a slider, closed as it is.
         format_func=lambda name: _offered(*menu[name]),
-        on_click=lambda: _append(st.session_state[key], uid, scope),
+        on_click=deferred(_append, uid, scope, reads=key),
     )
 
 

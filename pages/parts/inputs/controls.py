@@ -14,10 +14,9 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from pages.parts.session import state
-from pages.parts.session.value import current
+from pages.parts.session.value import current, deferred, session_holder
 
 T = TypeVar("T")
-_COUNTS, _STARTS = "widgets.counts", "widgets.starts"
 _drawn: ContextVar[set[str]] = ContextVar("drawn")
 
 
@@ -45,7 +44,7 @@ def key_of(name: str, value: Any) -> str:
     Streamlit gives a widget its value once and then leaves it to the browser. After a change from elsewhere, such as
     undo, a widget under a new key takes its place. Writing the value to the old one could overwrite a newer click.
     """
-    counts: dict[str, int] = st.session_state.setdefault(_COUNTS, {})
+    counts = session_holder().counts
     while True:
         count = counts.get(name, 0)
         key = f"{count}~{name}" if count else name
@@ -75,9 +74,21 @@ def value_of(name: str, default: T, read: Callable[[str], T]) -> T:
 
 
 def binding(name: str, value: Any, take: Callable[[Any], None]) -> dict[str, Any]:
-    """Return the key of a widget that shows `value`, and its callback: `take` receives what a person chooses."""
-    key = key_of(name, value)
-    return {"key": key, "on_change": lambda: take(st.session_state[key])}
+    """Return the key of a widget that shows `value`, and its callback: `take` receives what a person chooses.
+
+    Streamlit also calls the callback of a widget whose value is the one that was shown, after a page without it: this
+    changes nothing.
+    """
+    key, shown = key_of(name, value), session_holder().shown
+    shown[key] = value
+
+    def changed() -> None:
+        chosen = st.session_state.get(key, shown[key])
+        if not _same(chosen, shown[key]):
+            take(chosen)
+            shown[key] = chosen
+
+    return {"key": key, "on_change": deferred(changed)}
 
 
 def _control(name: str, value: Any, default: Any, write: Callable[[Any], str]) -> dict[str, Any]:
@@ -198,7 +209,7 @@ def expander(label: str, name: str) -> Any:
 
 def _first(key: str, value: T, choices: Sequence[T]) -> T:
     """Return the value with which the widget under a key began: with another one it is another to Streamlit."""
-    starts: dict[str, Any] = st.session_state.setdefault(_STARTS, {})
+    starts = session_holder().starts
     if key not in st.session_state or starts.get(key) not in choices:
         starts[key] = value
     first: T = starts[key]

@@ -35,7 +35,7 @@ from kernlib.stories import (
 )
 from pages.parts.inputs.plain import plain
 from pages.parts.session import state
-from pages.parts.session.value import DataChoice, Session, current
+from pages.parts.session.value import DataChoice, Session, current, deferred
 
 HERE = Path(__file__).parent
 #: The script of the answering surfaces, which an offline lesson carries too.
@@ -207,7 +207,7 @@ def _choose(question: Question, key: str, guess: Any, take: Callable[[Any], None
     places = list(range(len(question.options)))
     st.radio(
         plain(question.text), places, index=guess, format_func=question.options.__getitem__, key=key,
-        on_change=lambda: take(st.session_state[key]), label_visibility="collapsed",
+        on_change=deferred(lambda: take(st.session_state[key])), label_visibility="collapsed",
     )  # fmt: skip
 
 
@@ -218,7 +218,7 @@ def _number(question: Question, key: str, guess: Any, take: Callable[[Any], None
     value = neutral_guess(question) if guess is None else guess
     st.slider(
         plain(question.text), number(question.low), number(question.high), number(value), number(step), key=key,
-        on_change=lambda: take(float(st.session_state[key])), label_visibility="collapsed",
+        on_change=deferred(lambda: take(float(st.session_state[key]))), label_visibility="collapsed",
     )  # fmt: skip
 
 
@@ -236,7 +236,7 @@ def _draw(question: Question, view: View, key: str, guess: Any, take: Callable[[
         key=key,
         data=data | {"question": key, "start": None if guess is None else list(guess)},
         default={"guess": None},
-        on_guess_change=answered,
+        on_guess_change=deferred(answered),
     )
 
 
@@ -264,12 +264,12 @@ def surface_data(question: Question, view: View) -> tuple[dict[str, Any], int]:
 def keys(turned: Callable[[int], None]) -> None:
     """Let the arrow keys of the page turn the steps."""
 
-    def pressed() -> None:
-        by = st.session_state["stories.keys"].get("turned")
+    def pressed(clicked: Any) -> None:
+        by = clicked.get("turned")
         if by in (-1, 1):
             turned(by)
 
-    _surface(key="stories.keys", data={"kind": "keys"}, on_turned_change=pressed)
+    _surface(key="stories.keys", data={"kind": "keys"}, on_turned_change=deferred(pressed, reads="stories.keys"))
 
 
 def qr_code(address: str) -> bytes | None:

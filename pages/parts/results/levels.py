@@ -38,7 +38,7 @@ from kernlib.wrappers.nystrom import with_landmarks
 from pages.parts.results import compute
 from pages.parts.server.caching import cached
 from pages.parts.server.large import Sample
-from pages.parts.server.presses import look
+from pages.parts.server.run_queue import look
 
 SPLITS = 5
 Bandwidths = tuple[float | None, ...]

@@ -19,7 +19,6 @@ from kernlib.data import Dataset
 from kernlib.errors import DataError
 from pages.parts.server.large import is_large, whole_of
 from pages.parts.server.limits import NO_MEMORY
-from pages.parts.server.presses import interruptible
 from pages.parts.server.shared import look_through
 
 _log = logging.getLogger(__name__)
@@ -66,7 +65,7 @@ def _keyed(function: Callable[..., R], entries: int, scope: Any, words: str, of:
         _log.debug("%s of %s", compute.__qualname__, key)
         data, extra, named = _given
         try:
-            return interruptible(lambda: function(data, *extra, **named))
+            return function(data, *extra, **named)
         except MemoryError:
             raise DataError(f"{data.title}, {data.n:,} rows: {NO_MEMORY}") from None
 

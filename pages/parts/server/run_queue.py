@@ -15,9 +15,10 @@ from math import inf
 
 import streamlit as st
 
-from pages.parts.server.presses import LOOK, look
 from pages.parts.server.shared import trim_memory
 
+#: Seconds between two looks for a newer request of a run that waits for the browser.
+LOOK = 0.02
 #: A file of so many bytes is large.
 LARGE = 2**20
 #: Seconds between two looks at the queue of files, and between two looks for a newer click of a run that waits.
@@ -86,6 +87,11 @@ class _Thread(threading.local):
 _files = Turns(1)
 _runs = Turns(_RUNS, _HOLD)
 _own = _Thread()
+
+
+def look() -> None:
+    """End the run here if a newer request has come."""
+    "holder" in st.session_state  # noqa: B015  (Streamlit looks at every access)
 
 
 @contextmanager

@@ -138,7 +138,7 @@ def _matched(chain: Chain, revised_steps: Chain) -> Chain | None:
     return tuple(steps)
 
 
-def holder(chain: Chain, kernel: Kernel, path: str) -> Step | None:
+def step_at(chain: Chain, kernel: Kernel, path: str) -> Step | None:
     """Return the step of the chain that holds the parameter at `path` of its kernel.
 
     None where the kernel's normal form has other steps than the chain.

@@ -17,7 +17,7 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.parts.server.jobs import Work
 from pages.parts.server.limits import TICK
 from pages.parts.server.run_queue import run
-from pages.parts.session.value import current
+from pages.parts.session.value import current, session_holder, take_clicks, using
 
 #: Runs of all sessions, full ones and ticks: a new page has a higher number than the page before.
 _numbers = itertools.count(1)
@@ -68,7 +68,9 @@ def part(draw: Callable[[], object], every: float | None = None) -> None:
     def alone() -> None:
         _run.inside = True
         try:
-            draw()
+            with using(session_holder()):
+                take_clicks()
+                draw()
         finally:
             _run.inside = False
 

@@ -13,11 +13,10 @@ from pages.parts.inputs import controls
 from pages.parts.inputs.plain import plain
 from pages.parts.server import run_queue, shared
 from pages.parts.session import link, polling, state
-from pages.parts.session.value import current, session_holder, take_clicks, using
+from pages.parts.session.value import current, session_holder, using
 
 with using(session_holder()), run_queue.run():
     link.read()
-    take_clicks()
     controls.begin()
     st.set_page_config(
         page_title="kernlib",

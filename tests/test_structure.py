@@ -222,3 +222,40 @@ def test_browser_tests_stand_in_one_folder():
     """README's command runs the folder on its own, after all tests without the mark."""
     marked = {path for path in (PROJECT / "tests").rglob("test_*.py") if "pytest.mark.browser\n" in path.read_text()}
     assert marked == {*(PROJECT / "tests" / "browser").glob("test_*.py")}
+
+
+#: What the dashboard may import of Streamlit and Plotly: what their documentation names.
+PUBLIC = {"streamlit", "streamlit.delta_generator"}
+#: Underscores that are no private names: standard library and named tuples.
+_KNOWN = {"_asdict", "_replace", "_fields"}
+
+
+def test_no_private_name_of_streamlit_or_plotly():
+    """A private name can go with any release, and the first command of README then ends in an error."""
+    wrong = []
+    for file in FILES:
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+        own = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+        own |= {
+            node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
+        }
+        for node in ast.walk(tree):
+            names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom) and not node.level:
+                names = [node.module or "", *(f"{node.module}.{a.name}" for a in node.names if a.name.startswith("_"))]
+            for name in names:
+                if name.split(".")[0] in ("streamlit", "plotly"):
+                    private = any(part.startswith("_") for part in name.split("."))
+                    if private or (name.startswith("streamlit") and name not in PUBLIC):
+                        wrong.append(f"{file.name}: {name}")
+            if isinstance(node, ast.keyword) and (node.arg or "").startswith("_") and "figures" in file.parts:
+                wrong.append(f"{file.name}: {node.arg}=")
+            if isinstance(node, ast.Attribute) and node.attr.startswith("_") and not node.attr.startswith("__"):
+                ours = node.attr in own | _KNOWN or (
+                    isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
+                )
+                if not ours and {"figures", "pages"} & set(file.parts):
+                    wrong.append(f"{file.name}: .{node.attr}")
+    for file in [*(PROJECT / "pages").rglob("*.js"), PROJECT / "kernlib" / "figures" / "lecture.py"]:
+        wrong += [f"{file.name}: {name}" for name in re.findall(r"(?<=[\w)])\._[a-zA-Z]\w*", file.read_text())]
+    assert wrong == []

@@ -12,8 +12,7 @@ from .theme import alt, caption, enlarged
 # Keyboard control of films: Plotly's own slider and buttons have none.
 _KEYS = """
 const gd = document.getElementById('{plot_id}');
-const frames = (gd._transitionData && gd._transitionData._frames) || [];
-const names = frames.map(f => f.name);
+const names = ((gd.layout.sliders || [{}])[0].steps || []).map(step => step.args[0][0]);
 if (names.length) {
   let playing = false;
   const still = {mode: 'immediate', frame: {duration: 0, redraw: true}, transition: {duration: 0}};

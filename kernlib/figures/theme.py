@@ -51,15 +51,7 @@ _AXIS = dict(
 )  # fmt: skip
 
 
-class _Template(go.layout.Template):  # type: ignore[misc]  # Plotly has no types
-    """A template that each figure copies without checking it again, which took a third of the figure's time."""
-
-    def __deepcopy__(self, memo: Any) -> go.layout.Template:
-        return go.layout.Template(self.to_plotly_json(), _validate=False)
-
-
-# Assigning to pio.templates would turn it into a plain template.
-pio.templates._templates["kernlib"] = _Template(
+pio.templates["kernlib"] = go.layout.Template(
     layout=dict(
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",

@@ -13,6 +13,7 @@ from .drive import (
     next_run,
     press_place,
     press_point,
+    resize,
     slider,
     turn_to,
     visit,
@@ -62,6 +63,20 @@ def test_a_slider_a_step_and_other_data_change_the_matrix(new_page, app_server):
     wait_for_other_heat(page, before)
     assert "RBF" not in link(page)["kernel"]
     assert complaints(page) == []
+
+
+def test_a_page_without_a_sidebar_and_another_window_change_nothing(new_page, app_server):
+    """After such a page Streamlit takes the sidebar's widgets, as the browser still sends them, for changed."""
+    page = new_page()
+    visit(page, app_server.url, "Overview")
+    before, wide = link(page), page.viewport_size
+    for title in ("Overview", "Stories", "Overview", "Stories", "Data"):
+        turn_to(page, title)
+        resize(page, {"width": wide["width"] - 200, "height": wide["height"] - 100})
+        resize(page, wide)
+    after = link(page)
+    assert (after["data"], after["kernel"]) == (before["data"], before["kernel"])
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
 
 
 #: The title of the film of levels, and the middle of a level's thumbnail.

@@ -23,11 +23,14 @@ def test_an_exported_figure_opens_without_another_host(new_page, app_server, tmp
     visit(page, app_server.url, data="banana")
     # As pictures, for slides and for print.
     plot = page.locator("[class*=st-key-fill-] .js-plotly-plot").first
-    for press, kind, begins in ((".kernlib-svg", "svg", b"<svg"), (_CAMERA, "png", b"\x89PNG")):
+    for press, file, begins in (
+        (".kernlib-svg", "gram-heatmap.svg", b"<svg"),
+        (_CAMERA, "gram-matrix.png", b"\x89PNG"),
+    ):
         plot.hover(position={"x": 200, "y": 300})
         with page.expect_download() as download:
             plot.locator(press).click()
-        assert download.value.suggested_filename == f"gram-matrix.{kind}"
+        assert download.value.suggested_filename == file
         assert download.value.path().read_bytes().startswith(begins)
     with page.expect_download() as download:
         page.get_by_test_id("stMain").get_by_role("button", name="HTML").first.click()

@@ -21,10 +21,12 @@ def script() -> None:
     import streamlit as st
 
     from pages.parts.blocks import upload
+    from pages.parts.inputs import controls
 
     def loaded(data, by_hand) -> None:
         st.session_state.setdefault("got", []).append(data)
 
+    controls.begin()
     st.session_state["waits"] = upload.draw(loaded)
 
 

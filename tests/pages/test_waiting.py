@@ -165,8 +165,9 @@ def test_the_page_runs_at_once_where_a_tick_has_finished_the_work():
         import streamlit as st
 
         from pages.parts.session.polling import until_done
+        from pages.parts.session.value import store
 
-        st.session_state.setdefault("state", "the session's one value")
+        store("the session's one value")
         known = st.session_state.setdefault("known", [])
         if until_done(lambda: len(known) > 0, lambda: st.write("working"), lambda: known.append(1)):
             st.write("finished")

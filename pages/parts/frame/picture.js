@@ -3,12 +3,12 @@
 //
 // Beside the camera above every figure, which gives a PNG, a button gives an SVG.
 // Streamlit hands Plotly its configuration as JSON, in which a button of one's own cannot stand; so it is added where
-// the pointer, a finger or the focus reaches a figure, and Plotly's own camera does the work.
+// the pointer, a finger or the focus reaches a figure. It saves the drawing as it stands; one on a canvas has none.
 const OURS = 'kernlib-svg';
 
 function add(plot) {
   const camera = plot.querySelector('.modebar-btn[data-title^="Download plot"]');
-  if (!camera || plot.querySelector(`.${OURS}`)) return;
+  if (!camera || plot.querySelector(`.${OURS}`) || plot.querySelector('canvas')) return;
   const button = camera.cloneNode(false);
   button.classList.add(OURS);
   button.dataset.title = 'Download plot as SVG, sharp at every size';
@@ -17,17 +17,24 @@ function add(plot) {
   word.textContent = 'SVG';
   word.style.cssText = 'font: 700 10px/16px sans-serif; color: #808080; vertical-align: top; cursor: pointer';
   button.append(word);
-  button.onclick = () => {
-    const options = plot._context.toImageButtonOptions;
-    const usual = options.format;
-    options.format = 'svg';
-    try {
-      camera.click();
-    } finally {
-      options.format = usual;
-    }
-  };
+  button.onclick = () => save(plot);
   camera.after(button);
+}
+
+function save(plot) {
+  const {offsetWidth: width, offsetHeight: height} = plot.querySelector('.svg-container');
+  const whole = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  for (const [name, value] of Object.entries({width, height, viewBox: `0 0 ${width} ${height}`})) {
+    whole.setAttribute(name, value);
+  }
+  for (const layer of plot.querySelectorAll('.main-svg')) whole.append(layer.cloneNode(true));
+  const file = new Blob([new XMLSerializer().serializeToString(whole)], {type: 'image/svg+xml'});
+  const key = [...plot.closest('[class*="st-key-"]').classList].find(name => name.startsWith('st-key-'));
+  const link = document.createElement('a');
+  link.download = `${key.replace(/^st-key-(fill-[a-z]+-)?/, '')}.svg`;
+  link.href = URL.createObjectURL(file);
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
 // What was told holds for the instances that follow: the server's answer is on its way, and to tell it again would

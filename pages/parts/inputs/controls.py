@@ -14,14 +14,15 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from pages.parts.session import state
-from pages.parts.session.value import current, deferred, session_holder
+from pages.parts.session.value import current, deferred, session_holder, take_clicks
 
 T = TypeVar("T")
 _drawn: ContextVar[set[str]] = ContextVar("drawn")
 
 
 def begin() -> None:
-    """Begin a run, in which no widget is drawn yet."""
+    """Begin a run: what was clicked is done, and no widget is drawn yet."""
+    take_clicks()
     _drawn.set(set())
 
 

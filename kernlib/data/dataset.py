@@ -14,6 +14,7 @@ import numpy as np
 
 from ..errors import DataError
 from ..kinds import KINDS
+from ..numerics.distances import looks_like_distances
 from ..values.arrays import Array
 from ..values.domains import Domain
 from ..values.labels import Task
@@ -70,6 +71,7 @@ class Dataset(About):
         keeps each on one side. Part of the digest when present.
     kinds : what each column of mixed rows holds (d,): "vector" (a number), "categorical", "sequence" or "text"; left
         empty, columns of numbers are numbers and all others categorical.
+    distances : whether a matrix holds distances rather than scores; None leaves it to `looks_like_distances`.
     fill : "mean" or "most_frequent" allows missing cells (NaN) in columns of numbers and sets how the kernel fills
         them, by `Imputed(kernel, strategy=fill)`, from training rows alone; "" allows none.
     image : height and width (h, w) of a picture whose pixels are the columns, row by row; None for other columns.
@@ -105,6 +107,7 @@ class Dataset(About):
     groups: tuple[str, ...] | None = None
     kinds: tuple[Domain, ...] = ()
     image: tuple[int, int] | None = None
+    distances: bool | None = None
     digest: str = field(init=False, default="")
     warnings: tuple[str, ...] = field(init=False, default=())
 
@@ -188,6 +191,17 @@ class Dataset(About):
         from ..values.pairs import Pairs
 
         return Pairs(self.base.inputs, self.rows)
+
+    @property
+    def holds_distances(self) -> bool:
+        """Return whether the rows are those of a matrix of distances.
+
+        >>> Dataset("toy", "Toy", "matrix", [[0, 1, 2], [1, 0, 2], [2, 2, 0]]).holds_distances
+        True
+        """
+        if self.domain != "matrix" or self.distances is not None:
+            return bool(self.distances)
+        return looks_like_distances(self.rows)
 
     @property
     def missing(self) -> int:
@@ -397,6 +411,8 @@ class Dataset(About):
             _feed(h, ["groups", *self.groups])
         if self.kinds:
             _feed(h, ["kinds", *self.kinds])
+        if self.distances is not None and self.distances != looks_like_distances(self.rows):
+            _feed(h, "distances" if self.distances else "scores")
         return h.hexdigest()
 
 

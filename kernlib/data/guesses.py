@@ -21,6 +21,8 @@ Missing = Literal["refuse", "drop", "mean", "most_frequent", "category"]
 Symmetrise = Literal["", "mean", "max"]
 #: The fields that change the columns of a table: earlier choices for columns then no longer apply.
 _COLUMNS = {"domain", "header", "part", "encoding", "quotes", "skip", "delimiter", "decimal", "absent"}
+#: The fields that a run keeps.
+_KEPT = (_COLUMNS - {"domain"}) | {"square"}
 _ROLE, _WITHOUT = "role:", "without:"
 
 
@@ -103,7 +105,7 @@ class Reading:
         """Return the reading as parameters of a run, without what `reread_upload` finds by itself."""
         given = [(f"{_ROLE}{column}", role) for column, role in dict(self.roles).items()]
         names = [(f"{_WITHOUT}{name}", True) for name in self.without]
-        rest = [(name, value) for name, value in self.asked.items() if name in _COLUMNS - {"domain"}]
+        rest = [(name, value) for name, value in self.asked.items() if name in _KEPT]
         return (*given, *rest, *names)
 
     @staticmethod
@@ -112,7 +114,7 @@ class Reading:
         return Reading(
             roles={k.removeprefix(_ROLE): v for k, v in parameters.items() if k.startswith(_ROLE)},
             without=tuple(k.removeprefix(_WITHOUT) for k in parameters if k.startswith(_WITHOUT)),
-            **{name: parameters[name] for name in _COLUMNS - {"domain"} if name in parameters},
+            **{name: parameters[name] for name in _KEPT if name in parameters},
         )
 
 

@@ -89,7 +89,10 @@ class Upload:
         """Return the guesses about the file and its columns that are still open."""
         chosen = dict(self.reading.roles).items()
         open_guesses = [
-            g for g in self.file_guesses if not any(c.roles and dict(c.roles).items() <= chosen for c in g.choices)
+            g
+            for g in self.file_guesses
+            if not any(c.roles and dict(c.roles).items() <= chosen for c in g.choices)
+            and not (self.reading.square and any(c.square for c in g.choices))
         ]
         return (*open_guesses, *(() if self.table is None else self.table.guesses))
 

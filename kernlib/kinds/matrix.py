@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..kernels import Precomputed, PrecomputedDistances
-from ..numerics.distances import looks_like_distances
 from ..values.arrays import Array
 from ..values.domains import finite_table
 from ..wrappers import Centered, Deep, Empirical, Normalized, Repaired
@@ -55,17 +54,17 @@ class Matrix(Kind):
         return read_square(rows, who, "the matrix")
 
     def warnings(self, data: Dataset) -> Iterator[str]:
-        if looks_like_distances(data.rows):
+        if data.holds_distances:
             yield (
-                "The diagonal is 0 and all other entries are above 0: the suggested kernels read the matrix as "
-                "distances. The kernel Precomputed reads scores, so it would treat distant rows as similar."
+                "The matrix holds distances: the suggested kernels read it so. The kernel Precomputed reads scores, so "
+                "it would treat distant rows as similar."
             )
 
     def presets(self, data: Dataset) -> tuple[Preset, ...]:
-        return _DISTANCES if looks_like_distances(data.rows) else _SCORES
+        return _DISTANCES if data.holds_distances else _SCORES
 
     def settings(self, data: Dataset) -> Iterator[Setting]:
-        if looks_like_distances(data.rows):
+        if data.holds_distances:
             distances = PrecomputedDistances()
             yield from deep("Deep", distances, (1, 2, 3, 4))
             for method in ("clip", "flip", "shift", "square"):

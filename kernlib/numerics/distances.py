@@ -237,9 +237,44 @@ def peak(h: float) -> float:
 
 
 def looks_like_distances(S: Array) -> bool:
-    """Return whether a symmetric matrix may hold distances: none negative, a zero diagonal, few other zeros.
+    """Return whether a symmetric matrix may hold distances: none negative, a zero diagonal, zeros between equal rows.
 
-    A guess: adjacency matrices have many zeros, and scores are largest on the diagonal.
+    A guess: rows at distance 0 coincide, so that zeros are between the rows of groups, unlike the missing edges of a
+    graph; scores are largest on the diagonal.
+
+    >>> looks_like_distances(np.array([[0.0, 0, 3], [0, 0, 3], [3, 3, 0]]))
+    True
+    >>> looks_like_distances(np.array([[0.0, 0, 3, 1], [0, 0, 0, 2], [3, 0, 0, 0], [1, 2, 0, 0]]))
+    False
     """
     n = len(S)
-    return bool(n > 2 and not S.diagonal().any() and S.min() >= 0 and np.count_nonzero(S) > 0.9 * n * (n - 1))
+    if n < 3 or S.diagonal().any() or S.min() < 0:
+        return False
+    zero = S == 0
+    group = zero.argmax(axis=1)
+    grouped = bool(group.any()) and bool((zero == (group[:, None] == group)).all())
+    return grouped or bool(np.count_nonzero(S) > 0.9 * n * (n - 1))
+
+
+#: The diagonal and negative entries of distances may be this share of their median by rounding, or by a small constant.
+_SLACK = 0.05
+
+
+def as_distances(S: Array) -> Array | None:
+    """Return a square matrix as distances: its diagonal and entries below 0 are 0 if they nearly are; None otherwise.
+
+    >>> as_distances(np.array([[0.01, 3.0, 2], [3, 0.01, -1e-12], [2, -1e-12, 0.01]]))
+    array([[0., 3., 2.],
+           [3., 0., 0.],
+           [2., 0., 0.]])
+    """
+    positive = S[S > 0]
+    if len(S) < 3 or not positive.size:
+        return None
+    slack = _SLACK * float(np.median(positive))
+    if np.abs(S.diagonal()).max() > slack or S.min() < -slack:
+        return None
+    least = 1e-9 * float(positive.max())
+    D = np.where(least < S, S, 0.0)
+    np.fill_diagonal(D, 0.0)
+    return D

@@ -737,7 +737,7 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
         Right("matrix", 4, sentence="filled with the other half"),
     ),
     "R's dist": (
-        "d.dat", " a b c d\na 0\nb 5 0\nc 2 3 0\nd 1 2 7 0\n", Right("matrix", 4, sentence="filled with the other half"),
+        "d.dat", " a b c d\na 0\nb 5 0\nc 2 3 0\nd 1 2 7 0\n", Right("matrix", 4, asks=True, sentence="filled with the other half"),
     ),
     "STRING": (
         "9606.protein.links.txt",

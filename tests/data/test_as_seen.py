@@ -149,3 +149,63 @@ def test_orange_declares_kinds_by_letters_and_values() -> None:
     orange = read("x\tcol\tage\nc\td\t0-4 5-9\n\t\tclass\n1\tred\t0-4\n2\tblue\t5-9\n2\tred\t5-9\n")
     assert orange.table is not None
     assert orange.table.roles == {"x": "numeric", "col": "categorical", "age": "label"}
+
+
+def csv_of(A: np.ndarray, names: list[str], above: list[str] | None = None) -> str:
+    lines = [f"{name}," + ",".join(f"{x:.6g}" for x in line) for name, line in zip(names, A, strict=True)]
+    return "\n".join(["," + ",".join(above or names), *lines]) + "\n"
+
+
+POINTS = np.random.default_rng(0).normal(size=(12, 2)) + np.repeat([[0, 0], [6, 0], [0, 6]], 4, axis=0)
+FAR = np.linalg.norm(POINTS[:, None] - POINTS, axis=2)
+NAMES = [f"s{i}" for i in range(12)]
+CLONES = 1.5 * np.abs(np.subtract.outer(np.repeat(range(3), 4), np.repeat(range(3), 4)))
+TWINS = 3 * (1 - np.eye(12))
+TWINS[0, 1] = TWINS[1, 0] = 0
+
+
+@pytest.mark.parametrize(
+    "D", [FAR, CLONES, TWINS, FAR - 1e-12, np.where(FAR < 0.2, -0.001, FAR), FAR + 0.01 * np.eye(12)],
+    ids=["points", "clones", "twins", "rounding", "slightly negative", "a small diagonal"],
+)  # fmt: skip
+def test_distances_are_asked_about_and_then_suit_a_machine(D: np.ndarray) -> None:
+    from kernlib.machines import SVM
+
+    text = csv_of(D, NAMES)
+    upload = read(text)
+    (guess,) = upload.guesses
+    assert guess.question
+    assert "read as distances" in guess.sentence
+    assert [choice.words for choice in guess.choices] == ["They are scores", "They weigh the edges of a graph"]
+    data = upload.dataset()
+    assert data.holds_distances
+    y = np.repeat(["a", "b", "c"], 4)
+    kernel = data.row_kind.presets(data)[0].kernel.fit(data.rows)
+    machine = SVM().fit(kernel(data.rows), y)
+    assert (machine.predict(kernel(data.rows)) == y).all()
+    scores = read(text, **guess.choices[0].asked)
+    assert not scores.guesses
+    assert not scores.dataset().holds_distances
+    assert scores.dataset().digest != data.digest or D is not FAR
+
+
+def test_a_matrix_is_aligned_by_the_names_of_its_columns() -> None:
+    order = np.random.default_rng(1).permutation(12)
+    mixed = read(csv_of(FAR[:, order], NAMES, [NAMES[j] for j in order])).dataset()
+    np.testing.assert_array_equal(mixed.rows, read(csv_of(FAR, NAMES)).dataset().rows)
+    flat = np.eye(4)[:, [1, 0, 2, 3]] + np.ones((4, 4))  # symmetric as it stands
+    aligned = read(csv_of(flat, list("abcd"), list("bacd"))).dataset().rows
+    np.testing.assert_array_equal(aligned, np.eye(4) + 1)
+
+
+def test_a_list_of_all_pairs_is_a_matrix_or_a_question() -> None:
+    pairs = [(i, j) for i in range(12) for j in range(i + 1)]
+    far = read("id1,id2,distance\n" + "".join(f"s{i},s{j},{FAR[i, j]:.6f}\n" for i, j in pairs if i != j))
+    assert "a matrix of 12 rows" in questions(far)
+    assert far.dataset().holds_distances
+    assert far.dataset().ids == ("s1", "s0", *NAMES[2:])
+    near = read("a,b,similarity\n" + "".join(f"s{i},s{j},{np.exp(-FAR[i, j]):.6f}\n" for i, j in pairs))
+    assert near.dataset().rows[0, 0] == 1
+    assert not near.dataset().holds_distances
+    part = read("a,b,similarity\n" + "".join(f"s{i},s{j},0.5\n" for i, j in pairs[:30]))
+    assert part.domain != "matrix"

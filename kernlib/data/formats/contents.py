@@ -10,12 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ...errors import DataError
-from ...numerics.distances import looks_like_distances
+from ...numerics.distances import as_distances, looks_like_distances
 from ...values.domains import Domain
 from ...values.labels import Task, are_classes
 from ...values.split import Split
 from ..dataset import Dataset
-from ..guesses import Guess
+from ..guesses import Choice, Guess
 from ..reading import Content, How, Upload
 from ..uploads import Limits, sanitize_name, stem, tamed
 
@@ -75,12 +75,16 @@ class Vectors(Content):
 
 @dataclass(frozen=True, eq=False)
 class Square(Content):
-    """A square matrix of scores or edges, with names and labels of its rows if the file has them."""
+    """A square matrix of scores or edges, with names and labels of its rows if the file has them.
+
+    `holds` is "distances" or "scores" where the format says so, "" where `kind_of_square` guesses.
+    """
 
     name: str
     A: npt.NDArray[Any]
     ids: tuple[str, ...] = ()
     y: npt.NDArray[Any] | None = None
+    holds: str = ""
 
     def asymmetric(self, domain: Domain) -> bool:
         return domain != "node" and not is_symmetric(self.A)
@@ -103,11 +107,23 @@ class Square(Content):
         elif not is_symmetric(A):
             A = self._symmetric(A, how)
             note.append(f"Made symmetric by the {'mean' if how.symmetrise == 'mean' else 'maximum'}.")
+        holds = how.square or self.holds or kind_of_square(A)
+        if how.domain == "matrix" and holds == "distances":
+            distances = as_distances(A)
+            if distances is None:
+                raise DataError(
+                    f"{self.name}: distances must have a zero diagonal and no negative entry; got a diagonal of up to "
+                    f"{np.abs(A.diagonal()).max():g} and a least entry of {A.min():g}. Read them as scores."
+                )
+            changed = int((distances != A).sum())
+            note += [f"{changed} entries near 0 are set to 0, as of distances."] if changed else []
+            A = distances
         ids = self.ids or tuple(str(i) for i in range(len(A)))
         names = [] if how.table is None else [c.name for c in how.table.columns if c.role == "id"]
         if how.table is not None and names and not self.ids:
             ids = tuple(how.table.column(names[0]))
-        return labelled_square(self.name, A, ids, how, note, self.y)
+        data = labelled_square(self.name, A, ids, how, note, self.y)
+        return data if how.domain == "node" else replace(data, distances=holds == "distances")
 
     def _symmetric(self, A: npt.NDArray[np.float64], how: How) -> npt.NDArray[np.float64]:
         if not np.isfinite(A).all():
@@ -174,11 +190,12 @@ def of_square(
     square: Square, format: str, domain: Domain | None, limits: Limits, guesses: Sequence[Guess] = ()
 ) -> Upload:
     """Return an upload of a square matrix: edges, if `kind_of_square` says so, else scores or distances."""
-    kind = kind_of_square(square.A)
+    kind = square.holds or kind_of_square(square.A)
     chosen: Domain = domain if domain in ("matrix", "node") else ("node" if kind == "edges" else "matrix")
     same = "" if is_symmetric(square.A) else ", not symmetric"
     reason = f"{len(square.A)} rows and as many columns of {_SIGNS[kind]}{same}."
     others: tuple[Domain, ...] = ("matrix", "node", "vector")
+    guesses = (*guesses, *_distances_or_scores(square, kind, chosen, domain))
     return Upload(
         square.name, format, reason, chosen, others, None, limits, content=square, file_guesses=tuple(guesses)
     )
@@ -191,12 +208,32 @@ _SIGNS = {
 }
 
 
+def _distances_or_scores(square: Square, kind: str, chosen: Domain, asked: Domain | None) -> tuple[Guess, ...]:
+    """Return the question what the numbers of a matrix with a zero diagonal are; () where nothing is in doubt."""
+    A = square.A
+    if square.holds or A.dtype.kind not in "iuf" or A.ndim != 2 or A.shape[0] != A.shape[1] or not np.isfinite(A).all():
+        return ()
+    distances = Choice("They are distances", domain="matrix", square="distances")
+    scores = Choice("They are scores", domain="matrix", square="scores")
+    edges = Choice("They weigh the edges of a graph", domain="node")
+    if chosen == "node":
+        complete = asked is None and np.count_nonzero(A) == A.size - len(A) and len(A) > 2
+        sentence = "All entries are 1 beside a diagonal of 0: read as a graph with all edges."
+        return (Guess(sentence, (distances,), question=True),) if complete else ()
+    if as_distances(A) is None:
+        return ()
+    nearly = "" if not A.diagonal().any() and A.min() >= 0 else "nearly "
+    sentence = f"The diagonal is {nearly}0 and no entry is {nearly and 'clearly '}negative: read as {kind}."
+    return (Guess(sentence, (scores if kind == "distances" else distances, edges), question=True),)
+
+
 def kind_of_square(A: npt.NDArray[Any]) -> str:
     """Return what a square matrix probably holds: "edges", "distances" or "scores"."""
     if A.dtype.kind in "iufb" and is_adjacency(A):
         return "edges"
     numbers = A.dtype.kind in "iuf" and A.ndim == 2 and A.shape[0] == A.shape[1] and bool(np.isfinite(A).all())
-    return "distances" if numbers and looks_like_distances(A) else "scores"
+    distances = as_distances(A.astype(np.float64)) if numbers else None
+    return "distances" if distances is not None and looks_like_distances(distances) else "scores"
 
 
 def is_adjacency(A: npt.NDArray[Any]) -> bool:

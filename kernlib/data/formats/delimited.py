@@ -9,7 +9,7 @@ from ..tables import read_table
 from ..uploads import SEPARATORS
 from .base import File, Format, Head, reason_with_ending
 from .edge_lists import could_be_nodes, edges_in
-from .matrices import named_square
+from .matrices import named_square, square_of_pairs
 
 
 def _looks_like_lines(head: Head) -> str:
@@ -22,6 +22,8 @@ def _delimited(file: File, reason: str) -> Upload:
         limits=file.limits,
     )  # fmt: skip
     if file.domain not in TABLE_DOMAINS and (square := named_square(table, file)) is not None:
+        return square
+    if (square := square_of_pairs(table, file)) is not None:
         return square
     graph, guesses = edges_in(table, file) if file.domain in (None, "node") else (None, ())
     if graph is not None:

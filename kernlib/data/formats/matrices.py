@@ -137,6 +137,9 @@ def _matrix_lines(text: str, name: str, limits: Limits) -> _Lines:
     if lines and (corner or all(number_of(line[0]) is None for line in lines)):
         ids = tuple(line[0].strip() for line in lines)
         lines, above = [line[1:] for line in lines], above[1:]
+    if ids != above and sorted(ids) == sorted(above) and len(set(ids)) == len(ids):  # the columns in another order
+        order = [above.index(name) for name in ids]
+        lines, above = [[line[j] for j in order] for line in lines], ids
     width = len(lines[0]) if lines else 0
     mirrored = len(lines) == width > 2 and _mirror(lines, name)
     if text.isascii() and "_" not in text:  # else Python's float would accept words such as 1_0
@@ -203,25 +206,22 @@ def _mirror(cells: list[list[str]], name: str) -> bool:
 
 
 def named_square(table: Table, file: File) -> Upload | None:
-    """Return a table as a matrix where the cells of its first column are the names of other columns, in this order.
+    """Return a table as a matrix where the cells of its first column are the names of other columns, in any order.
 
     The remaining columns, such as a class, describe the rows.
     """
     ids = [str(cell).strip() for cell in table.cells[:, 0]]
     names = [column.name for column in table.columns]
-    if len(ids) < 3 or len(set(ids)) < len(ids) or ids[0] not in names[1:]:
+    if not 3 <= len(ids) <= file.limits.side or len(set(ids)) < len(ids) or not set(ids) <= set(names[1:]):
         return None
-    begin = names.index(ids[0], 1)
-    end = begin + len(ids)
-    cells = [[str(cell).strip() for cell in line] for line in table.cells[:, begin:end]]
-    if names[begin:end] != ids or len(ids) > file.limits.side:
-        return None
+    places = [names.index(name, 1) for name in ids]
+    cells = [[str(cell).strip() for cell in line] for line in table.cells[:, places]]
     mirrored = _mirror(cells, file.name)
-    writings = [column.writing for column in table.columns[begin:end]]
+    writings = [table.columns[j].writing for j in places]
     numbers = [[writing.number(cell) for writing, cell in zip(writings, line, strict=True)] for line in cells]
     if any(number is None for line in numbers for number in line):
         return None
-    rest = [j for j in range(len(names)) if not begin <= j < end]
+    rest = [j for j in range(len(names)) if j not in set(places)]
     columns = tuple(replace(table.columns[j], role="id", others=()) if j == 0 else table.columns[j] for j in rest)
     guesses = tuple(g for g in table.guesses if not {n for c in g.choices for n in dict(c.roles)} & {*ids, names[0]})
     square = Square(file.name, np.array(numbers, dtype=np.float64), tuple(tamed(ids)))
@@ -232,6 +232,43 @@ def named_square(table: Table, file: File) -> Upload | None:
     same = Guess("The names of the rows are those of the columns: the numbers are read as a matrix.", (as_rows,))
     beside = Table(file.name, columns, table.cells[:, rest], guesses)
     return replace(upload, table=beside, file_guesses=(*upload.file_guesses, same))
+
+
+#: Names of columns of distances, and of scores, between the two rows that a line names.
+_BETWEEN = {
+    "distance": "distances", "dist": "distances", "d": "distances", "dissimilarity": "distances",
+    "similarity": "scores", "sim": "scores", "score": "scores", "identity": "scores", "correlation": "scores",
+}  # fmt: skip
+
+
+def square_of_pairs(table: Table, file: File) -> Upload | None:
+    """Return the matrix in a table of two rows' names and their distance or score, where no pair lacks; else None.
+
+    Names of rows stand in the first two columns. Scores need those of each row with itself.
+    """
+    names = [column.name.strip().lower() for column in table.columns]
+    if len(names) != 3 or names[2] not in _BETWEEN or file.domain not in (None, "matrix"):
+        return None
+    holds = _BETWEEN[names[2]]
+    ends = [[str(cell).strip() for cell in table.cells[:, j]] for j in (0, 1)]
+    ids = list(dict.fromkeys(name for pair in zip(*ends, strict=True) for name in pair))
+    n, values = len(ids), [table.columns[2].writing.number(cell) for cell in table.cells[:, 2]]
+    if not 3 <= n <= file.limits.side or table.n < n * (n - 1) // 2 or None in values:
+        return None
+    number = {name: i for i, name in enumerate(ids)}
+    A = np.full((n, n), np.nan)
+    if holds == "distances":
+        np.fill_diagonal(A, 0.0)
+    i, j = (np.array([number[name] for name in end]) for end in ends)
+    A[j, i] = values
+    A[i, j] = values
+    if np.isnan(A).any():
+        return None
+    as_table = Choice("Read each line as a row of a table", domain=table.likely_domain())
+    as_graph = Choice("Read each line as an edge of a graph", domain="node")
+    guess = Guess(f"Each line is a pair of rows: read as a matrix of {n} rows.", (as_table, as_graph), question=True)
+    square = Square(file.name, A, tuple(tamed(ids)), holds=holds)
+    return of_square(square, "List of pairs", file.domain, file.limits, (guess,))
 
 
 def _of_half(mirrored: bool) -> tuple[Guess, ...]:

@@ -53,7 +53,7 @@ def _distances(file: File, reason: str) -> Upload | None:
             parsed = _rows(lines[1:], n, width, split)
             if parsed is not None:
                 names, A = parsed
-                square = Square(file.name, A, tuple(tamed(names)))
+                square = Square(file.name, A, tuple(tamed(names)), holds="distances")
                 upload = of_square(square, "PHYLIP distances", file.domain, file.limits)
                 form = "a lower triangle" if width(0) < n else "a square"
                 return replace(upload, reason=f"{reason} They form {form}. {upload.reason}")

@@ -193,17 +193,6 @@ class Dataset(About):
         return Pairs(self.base.inputs, self.rows)
 
     @property
-    def holds_distances(self) -> bool:
-        """Return whether the rows are those of a matrix of distances.
-
-        >>> Dataset("toy", "Toy", "matrix", [[0, 1, 2], [1, 0, 2], [2, 2, 0]]).holds_distances
-        True
-        """
-        if self.domain != "matrix" or self.distances is not None:
-            return bool(self.distances)
-        return looks_like_distances(self.rows)
-
-    @property
     def missing(self) -> int:
         """Return the number of missing cells, which a kernel fills from training rows; see `fill`."""
         if not (self.fill and self.row_kind.fills):

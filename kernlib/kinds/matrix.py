@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..kernels import Precomputed, PrecomputedDistances
+from ..numerics.distances import looks_like_distances
 from ..values.arrays import Array
 from ..values.domains import finite_table
 from ..wrappers import Centered, Deep, Empirical, Normalized, Repaired
@@ -34,6 +35,11 @@ _DISTANCES = (
 )
 
 
+def holds_distances(data: Dataset) -> bool:
+    """Return whether a matrix holds distances: as its file or a person says, else as it looks."""
+    return looks_like_distances(data.rows) if data.distances is None else data.distances
+
+
 class Matrix(Kind):
     """Rows known by their scores or distances alone: a symmetric matrix, float64 (n, n)."""
 
@@ -54,17 +60,17 @@ class Matrix(Kind):
         return read_square(rows, who, "the matrix")
 
     def warnings(self, data: Dataset) -> Iterator[str]:
-        if data.holds_distances:
+        if holds_distances(data):
             yield (
                 "The matrix holds distances: the suggested kernels read it so. The kernel Precomputed reads scores, so "
                 "it would treat distant rows as similar."
             )
 
     def presets(self, data: Dataset) -> tuple[Preset, ...]:
-        return _DISTANCES if data.holds_distances else _SCORES
+        return _DISTANCES if holds_distances(data) else _SCORES
 
     def settings(self, data: Dataset) -> Iterator[Setting]:
-        if data.holds_distances:
+        if holds_distances(data):
             distances = PrecomputedDistances()
             yield from deep("Deep", distances, (1, 2, 3, 4))
             for method in ("clip", "flip", "shift", "square"):

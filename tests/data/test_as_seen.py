@@ -178,14 +178,14 @@ def test_distances_are_asked_about_and_then_suit_a_machine(D: np.ndarray) -> Non
     assert "read as distances" in guess.sentence
     assert [choice.words for choice in guess.choices] == ["They are scores", "They weigh the edges of a graph"]
     data = upload.dataset()
-    assert data.holds_distances
+    assert data.distances
     y = np.repeat(["a", "b", "c"], 4)
     kernel = data.row_kind.presets(data)[0].kernel.fit(data.rows)
     machine = SVM().fit(kernel(data.rows), y)
     assert (machine.predict(kernel(data.rows)) == y).all()
     scores = read(text, **guess.choices[0].asked)
     assert not scores.guesses
-    assert not scores.dataset().holds_distances
+    assert not scores.dataset().distances
     assert scores.dataset().digest != data.digest or D is not FAR
 
 
@@ -202,10 +202,10 @@ def test_a_list_of_all_pairs_is_a_matrix_or_a_question() -> None:
     pairs = [(i, j) for i in range(12) for j in range(i + 1)]
     far = read("id1,id2,distance\n" + "".join(f"s{i},s{j},{FAR[i, j]:.6f}\n" for i, j in pairs if i != j))
     assert "a matrix of 12 rows" in questions(far)
-    assert far.dataset().holds_distances
+    assert far.dataset().distances
     assert far.dataset().ids == ("s1", "s0", *NAMES[2:])
     near = read("a,b,similarity\n" + "".join(f"s{i},s{j},{np.exp(-FAR[i, j]):.6f}\n" for i, j in pairs))
     assert near.dataset().rows[0, 0] == 1
-    assert not near.dataset().holds_distances
+    assert not near.dataset().distances
     part = read("a,b,similarity\n" + "".join(f"s{i},s{j},0.5\n" for i, j in pairs[:30]))
     assert part.domain != "matrix"

@@ -12,12 +12,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kernlib import RBF, Coded, DataError, Deep, Diffusion, Overlap
+from kernlib import RBF, Coded, DataError, Deep, Diffusion, Empirical, Overlap, Power, Subsequence
 from kernlib.__main__ import main
 from kernlib.analysis import level_numbers, levels_of
 from kernlib.analysis.relevant import quadrant
 from kernlib.data import load_dataset
 from kernlib.experiments import Axis, FoldResult, RunSpec, curve, sweep
+from kernlib.machines import SVM
 from kernlib.measures import improvement_over_splits
 from kernlib.papers import (
     EXPERIMENTS,
@@ -40,6 +41,7 @@ from kernlib.papers import (
     verdict_of,
     write,
 )
+from kernlib.papers.almost_orthogonal import inductive_note
 from kernlib.papers.claims import CLAIMS, ERRATA
 from kernlib.papers.deep_machines import _HERE as HERE
 from kernlib.papers.drawn import cosines, gains, moves, ways
@@ -148,6 +150,19 @@ def test_landmarks_of_the_training_rows_alone_do_not_give_table_1():
         ours = measured(curve(spec, sweep(spec)), row, 1.0, draws=8)
         verdicts[landmarks] = verdict_of(*figure(row), table.realisations, ours)
     assert verdicts == {"all": "within", "train": "outside"}
+
+
+def test_landmarks_of_all_rows_have_the_smaller_error_and_error_curves_say_so():
+    kernel = Empirical(Power(Subsequence(order=3, decay=0.25), p=0.6))
+    machine, splits = SVM(C=math.inf), RepeatedSplits(repeats=20, train=0.5, seed=0)
+    error = {}
+    for landmarks in ("train", "all"):
+        spec = RunSpec("markov-strings", replace(kernel, landmarks=landmarks), machine, splits, draws=4)
+        error[landmarks] = float(curve(spec, sweep(spec)).mean[0])
+    assert error["all"] < error["train"] - 0.02
+    assert "all rows, test rows included" in inductive_note("markov-strings", kernel)
+    assert inductive_note("markov-strings", replace(kernel, landmarks="all")) == ""
+    assert inductive_note("iris", kernel) == ""
 
 
 def test_one_row_alone_is_the_start_of_the_whole_run():

@@ -10,6 +10,7 @@ import numpy as np
 
 from .. import (
     Empirical,
+    Kernel,
     Linear,
     LogRows,
     Polynomial,
@@ -244,3 +245,18 @@ EXPERIMENTS: tuple[Experiment | Exact | NoData, ...] = (
         realisations=54,
     ),
 )  # fmt: skip
+
+
+def inductive_note(data: str, kernel: Kernel) -> str:
+    """Return how this run differs from the source's tables; "" for other data, or without an empirical map.
+
+    >>> inductive_note("markov-strings", Empirical(Power(Subsequence())))[:50]
+    'The landmarks are training rows. The tables of [O]'
+    """
+    maps = [step for step in kernel.walk() if isinstance(step, Empirical) and step.landmarks == "train"]
+    if not maps or data not in ("markov-strings", "colon-noise", "hidden-variables"):
+        return ""
+    return (
+        "The landmarks are training rows. The tables of [O] use all rows, test rows included, and have smaller errors: "
+        "choose *all* as landmarks of the empirical map to repeat them. Both readings stand on Papers."
+    )

@@ -40,7 +40,8 @@ class NoisyColon(Generator):
         "colon-noise",
         "Colon tissues with sparse noise",
         "vector",
-        look_for="The noise lifts the diagonal to about 34 and hides the genes; |·|^0.7 brings them back.",
+        look_for="The noise lifts the diagonal to about 34 and hides the genes; a power of 0.6 or 0.7 lowers the test "
+        "error.",
         source="Alon et al. 1999 with the noise of 'almost orthogonal patterns', section 4.1",
         note="Columns are scaled over all rows, without their labels; the source does not say how it scaled.",
     )
@@ -108,7 +109,7 @@ class HiddenVariables(Generator):
         "hidden-variables",
         "Hidden variables",
         "vector",
-        look_for="Use Polynomial(degree=4, offset=1): p near ½ undoes the monomials and finds the line.",
+        look_for="Use Polynomial(degree=4, offset=1): p near ½ halves the test error.",
         source="Generator of 'almost orthogonal patterns', section 4.1",
         note="The source does not print its number of rows.",
     )

@@ -138,7 +138,7 @@ class Banana(Generator):
         "banana-like",
         "Banana-like crescents",
         "vector",
-        look_for="A straight line cannot separate the crescents; watch which kernel PCA component can.",
+        look_for="A straight line cannot separate the crescents; watch which kernel PCA direction can.",
         source="Our generator, in the manner of the benchmark's banana set",
         note="Not the benchmark's own generator, which is not printed: its data are 'banana'.",
     )
@@ -194,7 +194,7 @@ class Twonorm(Generator):
         "twonorm",
         "Twonorm",
         "vector",
-        look_for="All that matters lies in one or two kernel PCA components: the relevant dimension is 2.",
+        look_for="All that matters lies in one or two kernel PCA directions: the relevant dimension is 2.",
         source="Breiman 1996; 'kernels, feature space, model selection', benchmark table",
     )
     formula: ClassVar[str] = r"x \sim N(\pm a \mathbf{1}, I),\ a = 2/\sqrt{d}"
@@ -238,7 +238,8 @@ class Ringnorm(Generator):
         "ringnorm",
         "Ringnorm",
         "vector",
-        look_for="The classes differ in spread, not in place: many components are needed, yet noise is low.",
+        look_for="The classes differ in spread more than in place: a linear machine misclassifies a quarter of the "
+        "rows.",
         source="Breiman 1996; 'kernels, feature space, model selection', benchmark table",
     )
     formula: ClassVar[str] = r"+: N(0, 4I),\quad -: N(a \mathbf{1}, I),\ a = 2/\sqrt{d}"
@@ -293,7 +294,7 @@ class Waveform(Generator):
         "waveform-like",
         "Waveform (generated)",
         "vector",
-        look_for="Three triangles span the plane of the signal; all other components are noise.",
+        look_for="Three triangles span the plane of the signal; all other directions are noise.",
         source="Breiman, Friedman, Olshen, Stone 1984",
     )
     formula: ClassVar[str] = r"x = u h_a + (1-u) h_b + \varepsilon,\ u \sim U(0,1)"

@@ -23,16 +23,21 @@ def _monks(number: int) -> Content:
     return dict(rows=rows, y=y, classes=("0", "1"), columns=names, ids=tuple(ids), splits=(split,))
 
 
-for _number, _n, _rule in (
-    (1, 556, "a1 = a2 or a5 = 1"),
-    (2, 601, "exactly two columns are 1"),
-    (3, 554, "(a5 = 3 and a4 = 1) or (a5 ≠ 4 and a2 ≠ 3), 5 % noise in the training labels"),
+for _number, _n, _rule, _look_for in (
+    (1, 556, "a1 = a2 or a5 = 1", "Overlap() ** 2 sees pairs of columns, the mean of overlaps does not"),
+    (2, 601, "exactly two columns are 1", "the mean of overlaps guesses, Overlap() ** 2 sees pairs of columns"),
+    (
+        3,
+        554,
+        "(a5 = 3 and a4 = 1) or (a5 ≠ 4 and a2 ≠ 3), 5 % noise in the training labels",
+        "the mean of overlaps is enough, and a product over all columns guesses",
+    ),
 ):
     sample(
         f"monks-{_number}", f"MONK's problem {_number}", "categorical", _n, f"× 6 ({_n - 432} for training)",
         files=(f"monks/monks-{_number}.train.csv", f"monks/monks-{_number}.test.csv"),
         source="UCI MONK's Problems", licence=UCI, citation="Thrun et al. 1991",
-        look_for=f"The rule ({_rule}) joins columns; a mean of overlaps cannot see it, a product can.",
+        look_for=f"The rule: {_rule}. Compare kernels: {_look_for}.",
         note="The test part is the whole space of 432 rows and contains the training rows.",
     )(partial(_monks, _number))  # fmt: skip
 

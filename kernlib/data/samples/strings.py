@@ -83,7 +83,7 @@ def splice() -> Content:
     3175,
     "strings of 60",
     **_SPLICE,
-    look_for="Weighted degree of degree 10 reads the site; codes of single letters do not.",
+    look_for="Single letters, one-hot, read much of the site; weighted degree of degree 10 reads more of it.",
     note="'splice' of 'kernels, feature space, model selection': both kinds of site are one class, the 15 strings with "
     "ambiguous letters are left out.",
 )

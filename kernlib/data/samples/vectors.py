@@ -83,7 +83,7 @@ def wine() -> Content:
     source="scikit-learn load_digits",
     licence=SKLEARN,
     citation="Alpaydin, Kaynak 1998",
-    look_for="Ten blocks on the diagonal; 1 and 8 leak into the others.",
+    look_for="Ten blocks on the diagonal; 1 and 9 stand out least.",
 )
 def digits() -> Content:
     """Return ten handwritten digits of 8×8 pixels, 1797 rows, grey values 0–16."""
@@ -145,7 +145,7 @@ for _pair, _n, _counts in (
         f"wave-{_pair}", "Waveform, classes " + ", ".join(_pair), "vector", _n, "× 21",
         files=("waveform_test.csv",), source="R package ElemStatLearn, waveform.test",
         licence="as the R package ElemStatLearn gives it", citation="Breiman, Friedman, Olshen, Stone 1984",
-        look_for="Mixtures of two triangles under noise: see how few components carry the class.",
+        look_for="Mixtures of two triangles under noise: see how few directions carry the class.",
         note=f"'Wave{_pair}' of 'deep kernel machines', table 3.1: {_counts} rows." if len(_pair) == 2 else "",
     )(partial(_wave, _pair))  # fmt: skip
 
@@ -185,7 +185,7 @@ def yeast() -> Content:
     source="'Almost orthogonal patterns', section 3",
     licence="six rows of numbers",
     citation="Schölkopf et al. 2002",
-    look_for="The first column tells the classes apart, yet the diagonal of 64–82 hides its 1s: lower p.",
+    look_for="The first column separates the classes, yet the diagonal of 64–82 hides its 1s: lower p.",
 )
 def large_diagonal_toy() -> Content:
     """Return the 6 × 10 example that a linear kernel memorises: XX' is nearly diagonal."""

@@ -34,6 +34,7 @@ from kernlib.experiments import (
 )
 from kernlib.figures import curves as figures
 from kernlib.measures import measure
+from kernlib.papers.almost_orthogonal import inductive_note
 from kernlib.statistics import not_separable_from_best
 from kernlib.values.words import number, value_in_words
 from pages.parts.frame import layout
@@ -229,6 +230,8 @@ def sentences(job: Job, drawn: Curve, data: Dataset) -> None:
         st.warning(plain(text))
     if job.spec.kernel.transductive:
         st.info("Transductive: the kernel has seen the test rows, without their labels.")
+    if note := inductive_note(job.spec.data, job.spec.kernel):
+        st.caption(note)
     task = measure(job.spec.measure).task
     st.caption(
         f"{len(job.results):,} points in {number(job.seconds, 2)} s · {job.spec.protocol.describe(task)} · "

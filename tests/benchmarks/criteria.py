@@ -1,0 +1,236 @@
+"""How often a quick criterion orders two values of a parameter as the test error does, by kind of data; not a test.
+
+    python -m tests.benchmarks.criteria [--into kernlib/advice/criteria.json] [--only NAME]
+
+A row of the table is a regime: data, a kernel, and the parameter that varies. Each set of a regime is drawn anew, or is
+a random half of a sample. Criteria see the training rows; the error is that of a support vector machine, C = 10 over
+the spread, on the other rows. All pairs of values with unequal errors count; a tie of the criterion counts one half.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import json
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from kernlib import (
+    RBF,
+    Deep,
+    Diffusion,
+    Empirical,
+    Kernel,
+    LabelSequences,
+    Linear,
+    Normalized,
+    Overlap,
+    Polynomial,
+    Power,
+    ProbabilityOverlap,
+    Spectrum,
+    Standardized,
+    Subsequence,
+    VectorSpace,
+    WeightedDegree,
+)  # fmt: skip
+from kernlib.analysis import decompose, relevant_dimension
+from kernlib.analysis.gram import centred_alignment, diagonal_ratio
+from kernlib.core.base import Memo
+from kernlib.core.folding import folded
+from kernlib.core.steps import normal_form
+from kernlib.data import CATALOGUE, Dataset, load_dataset
+from kernlib.machines import SVM
+from kernlib.numerics.blas import one_blas_thread
+from kernlib.overview import quick_errors
+from kernlib.protocols import RepeatedKFold, RepeatedSplits
+from kernlib.values.labels import read_labels
+
+P = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+LEVELS = (0, 1, 2, 3, 4, 6, 8)
+WIDTHS = (0.25, 0.5, 1.0, 2.0, 4.0)  # of the median distance
+NAMES = ("likelihood", "alignment", "squared", "cross-validation")
+
+
+@dataclass(frozen=True)
+class Regime:
+    """A regime: `data` by name with `parameters`, `train` rows of `n`, `kernel` at a value, `sets` of them."""
+
+    name: str
+    data: str
+    varies: str
+    values: tuple[Any, ...]
+    kernel: Callable[[Dataset, Any], Kernel]
+    n: int
+    train: int
+    sets: int = 20
+    parameters: tuple[tuple[str, Any], ...] = ()
+    balanced: bool = False
+
+
+def powered(base: Kernel) -> Callable[[Dataset, Any], Kernel]:
+    return lambda _, p: Empirical(Power(base, p=p))
+
+
+def deep(base: Kernel) -> Callable[[Dataset, Any], Kernel]:
+    return lambda _, level: base if level == 0 else Deep(base, level=level)
+
+
+def widths(scaled: bool = False) -> Callable[[Dataset, Any], Kernel]:
+    def kernel(data: Dataset, factor: float) -> Kernel:
+        base = Standardized(RBF(sigma="median")) if scaled else RBF(sigma="median")
+        rbf = RBF(sigma=factor * base.heuristics(data.rows)["sigma"])
+        return Standardized(rbf) if scaled else rbf
+
+    return kernel
+
+
+STRINGS, LONG = Subsequence(order=3, decay=0.25), Subsequence(order=6, decay=0.5)
+WALKS = Normalized(LabelSequences(beta=0.05, series="geometric"))
+GENERATORS = ("twonorm", "ringnorm", "waveform-like", "banana-like")
+SAMPLES = ("wine", "ida-heart", "ida-german", "breast-cancer-10")
+REGIMES: tuple[Regime, ...] = (
+    Regime("Markov strings", "markov-strings", "p", P, powered(STRINGS), 500, 100),
+    Regime("Markov strings", "markov-strings", "level", LEVELS, deep(STRINGS), 400, 100),
+    Regime("Markov strings", "markov-strings", "decay", (0.05, 0.1, 0.25, 0.5, 0.75, 1.0),
+           lambda _, v: Subsequence(order=3, decay=v), 400, 100, 10),
+    Regime("Hidden variables", "hidden-variables", "p", P, powered(Polynomial(degree=10, offset=0.0)), 1100, 100),
+    Regime("Sparse binary rows", "thrombin-like", "p", P, powered(Linear()), 1000, 300, 12,
+           (("positive", 0.1), ("columns", 2000)), balanced=True),
+    Regime("Colon tissues with noise", "colon-noise", "p", P, powered(Linear()), 62, 31, 12),
+    Regime("Splice sites", "splice-two-class", "p", P, powered(LONG), 300, 150, 4),
+    Regime("Splice sites", "splice-two-class", "level", LEVELS, deep(Normalized(WeightedDegree(degree=3))), 600, 150),
+    Regime("Splice sites", "splice-two-class", "length", (1, 2, 3, 4, 5, 6),
+           lambda _, v: Normalized(Spectrum(length=v)), 600, 150),
+    Regime("Splice sites", "splice-two-class", "degree", (1, 2, 3, 5, 8, 12),
+           lambda _, v: Normalized(WeightedDegree(degree=v)), 600, 150),
+    Regime("Promoters", "promoters", "p", P, powered(LONG), 106, 53, 10),
+    Regime("MUTAG", "mutag", "level", LEVELS, deep(WALKS), 188, 94),
+    Regime("MUTAG", "mutag", "beta", (0.01, 0.03, 0.05, 0.1, 0.13),
+           lambda _, v: Normalized(LabelSequences(beta=v, series="geometric")), 188, 94, 6),
+    Regime("WebKB", "webkb", "p", P, powered(VectorSpace(weighting="tf-idf")), 600, 150, 10),
+    Regime("WebKB", "webkb", "level", LEVELS, deep(VectorSpace(weighting="tf-idf")), 600, 150, 10),
+    Regime("Lawyers", "lawyers", "level", LEVELS, deep(Diffusion(beta=0.1)), 36, 18),
+    Regime("Lawyers", "lawyers", "beta", (0.01, 0.03, 0.1, 0.3, 1.0), lambda _, v: Diffusion(beta=v), 36, 18),
+    *(Regime(load_dataset(name).title, name, "level", LEVELS, deep(Linear()), 1100, 100) for name in GENERATORS),
+    *(Regime(load_dataset(name).title, name, "sigma", WIDTHS, widths(), 1100, 100) for name in GENERATORS),
+    *(Regime(load_dataset(name).title, name, "sigma", WIDTHS, widths(scaled=True), 569, 100) for name in SAMPLES),
+    *(Regime(load_dataset(name).title, name, "level", LEVELS, deep(Standardized(Linear())), 569, 100)
+      for name in SAMPLES),
+    *(Regime(name.replace("monks", "Monks"), name, "level", LEVELS, deep(Overlap()), 560, 120)
+      for name in ("monks-1", "monks-2", "monks-3")),
+    *(Regime(name, data, "alpha", (0.25, 0.5, 1.0, 1.5, 2.0), lambda _, v: ProbabilityOverlap(alpha=v), n, n // 2)
+      for name, data, n in (("Monks-1", "monks-1", 240), ("Promoters as columns", "promoters-categorical", 106),
+                            ("Generated categories", "synthetic-poisson", 800))),
+)  # fmt: skip
+
+
+def drawn(regime: Regime, number: int) -> tuple[Dataset, np.ndarray, np.ndarray]:
+    """Return the rows of a set with its training and its test part."""
+    asked = dict(regime.parameters) | {"seed": number}
+    sized = {p.name for p in CATALOGUE[regime.data].parameters()} >= {"n"}
+    data = load_dataset(regime.data, **asked, **({"n": regime.n} if sized else {}))
+    share = regime.train / data.n
+    split = list(RepeatedSplits(repeats=number + 1, train=share, seed=7).splits(data.y, task="classification"))[number]
+    return data, split[1], split[2]
+
+
+def error(predicted: np.ndarray, y: np.ndarray, balanced: bool) -> float:
+    wrong = predicted != y
+    return float(np.mean([wrong[y == c].mean() for c in np.unique(y)]) if balanced else wrong.mean())
+
+
+def measured(regime: Regime, number: int) -> tuple[np.ndarray, np.ndarray, float]:
+    """Return the criteria of each value, small for good, (criteria, values), the test errors, and the first ratio."""
+    data, train, test = drawn(regime, number)
+    y = np.asarray(data.y)
+    labels = read_labels(y[train], "classification")
+    memo: Memo = {}
+    table, errors, ratio = [], [], np.nan
+    folds = list(RepeatedKFold(folds=5, repeats=1, seed=3).splits(y[train], task="classification"))
+    plain = regime.values[-1] if regime.varies == "p" else regime.values[0]
+    for value in regime.values:
+        bound = normal_form(regime.kernel(data, value)).bind(data.inputs, memo)
+        fold = folded(bound, train, test, y[train])
+        machine = SVM(C=10.0, scale="spread").fit(fold.K, y[train], task="classification")
+        errors.append(error(machine.predict(fold.K_star), y[test], regime.balanced))
+        pairs = decompose(fold.K)
+        relevant = relevant_dimension(fold.K, y[train], task="classification", decomposition=pairs, centred=True)
+        inner = []
+        for _, own, new in folds:
+            part = folded(bound, train[own], train[new], y[train[own]])
+            fitted = SVM(C=10.0, scale="spread").fit(part.K, y[train[own]], task="classification")
+            inner.append(error(fitted.predict(part.K_star), y[train[new]], regime.balanced))
+        table.append((
+            relevant.minimum, -centred_alignment(fold.K, labels.targets),
+            quick_errors(fold.K, y[train], task="classification", decomposition=pairs).squared, np.mean(inner),
+        ))  # fmt: skip
+        if value == plain:
+            without = regime.kernel(data, value)
+            base = without.kernel if regime.varies == "p" else without
+            ratio = diagonal_ratio(folded(normal_form(base).bind(data.inputs, memo), train, None, y[train]).K)
+    return np.array(table).T, np.array(errors), ratio
+
+
+def shares(table: np.ndarray, errors: np.ndarray) -> np.ndarray:
+    """Return the share of pairs of values that each criterion orders as the errors do; nan without such a pair."""
+    right = [
+        (1 + np.sign(table[:, i] - table[:, j]) * np.sign(errors[i] - errors[j])) / 2
+        for i, j in itertools.combinations(range(len(errors)), 2)
+        if errors[i] != errors[j]
+    ]
+    return np.mean(right, axis=0) if right else np.full(len(table), np.nan)
+
+
+def judged(regime: Regime) -> dict[str, Any]:
+    """Return the row of a regime as it stands in the record."""
+    found, ratios = [], []
+    for number in range(regime.sets):
+        table, errors, ratio = measured(regime, number)
+        found.append(shares(table, errors))
+        ratios.append(ratio)
+    of = np.array(found)
+    of = of[np.isfinite(of).all(axis=1)]
+    return {
+        "name": regime.name, "domain": load_dataset(regime.data).domain, "varies": regime.varies,
+        "ratio": float(f"{np.median(ratios):.3g}"), "rows": regime.train, "sets": len(of),
+        "shares": {n: round(float(v), 3) for n, v in zip(NAMES, of.mean(axis=0), strict=True)},
+        "se": {n: round(float(v), 3) for n, v in
+               zip(NAMES, of.std(axis=0, ddof=1) / np.sqrt(len(of)), strict=True)},
+    }  # fmt: skip
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the rows as they are measured, and write them as JSON."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--into", default="", help="file for the rows as JSON")
+    parser.add_argument("--only", default="", help="only regimes whose name or parameter contains this text")
+    given = parser.parse_args(arguments)
+    into = Path(given.into)
+    rows = json.loads(into.read_text(encoding="utf-8")) if given.into and into.exists() else []
+    known = {(row["name"], row["varies"]) for row in rows}
+    begun = time.perf_counter()
+    with one_blas_thread():
+        for regime in REGIMES:
+            if given.only.lower() not in f"{regime.name} {regime.varies}".lower():
+                continue
+            if (regime.name, regime.varies) in known:  # measured by an earlier run into this file
+                continue
+            rows.append(judged(regime))
+            last = rows[-1]
+            print(f"{last['name']:28} {last['varies']:8} ratio {last['ratio']:<9g} {last['sets']:3} sets ",
+                  *(f"{name} {share:.2f}±{last['se'][name]:.2f}" for name, share in last["shares"].items()),
+                  f"{time.perf_counter() - begun:.0f} s", flush=True)  # fmt: skip
+            if given.into:
+                text = json.dumps(rows, ensure_ascii=False, indent=1)
+                into.write_text(text + "\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

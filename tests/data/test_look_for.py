@@ -1,0 +1,176 @@
+"""What a data set's sentence tells the reader to look for is there: computed, as the sentences are not."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kernlib import (
+    RBF,
+    Coded,
+    Diffusion,
+    Empirical,
+    Encoded,
+    LatentSemantic,
+    Linear,
+    MetricPairs,
+    Normalized,
+    Overlap,
+    Polynomial,
+    Power,
+    Spectrum,
+    TensorPairs,
+    VectorSpace,
+    WeightedDegree,
+)
+from kernlib.analysis import relevant_dimension
+from kernlib.analysis.gram import class_means, diagonal_ratio
+from kernlib.data import load_dataset
+from kernlib.machines import SVM
+from kernlib.protocols import RepeatedSplits
+
+
+def error(data, kernel, repeats=6, train=0.5):
+    bound, wrong = kernel.bind(data.inputs), []
+    for _, own, new in RepeatedSplits(repeats=repeats, train=train, seed=0).splits(data.y, task="classification"):
+        fold = bound.fold(own, new, data.y[own])
+        machine = SVM(C=10.0, scale="spread").fit(fold.K, data.y[own], task="classification")
+        wrong.append((machine.predict(fold.K_star) != data.y[new]).mean())
+    return float(np.mean(wrong))
+
+
+def chance(data):
+    return 1 - max(np.mean(data.y == c) for c in np.unique(data.y))
+
+
+def monks(number):
+    """Errors on the published test part, and on those of its rows that no training row equals."""
+    data = load_dataset(f"monks-{number}")
+    (split,) = data.splits
+    seen = {tuple(row) for row in data.rows[split.train].tolist()}
+    unseen = np.array([i for i in split.test if tuple(data.rows[i].tolist()) not in seen])
+    found = {}
+    for name, kernel in {"mean": Overlap(), "squared": Overlap() ** 2, "product": Overlap("product")}.items():
+        for rows, which in ((split.test, ""), (unseen, " unseen")):
+            fold = kernel.bind(data.inputs).fold(split.train, rows, data.y[split.train])
+            machine = SVM(C=10.0, scale="spread").fit(fold.K, data.y[split.train])
+            found[name + which] = float((machine.predict(fold.K_star) != data.y[rows]).mean())
+            if name == "product" and which:
+                assert not fold.K_star.any()
+    return found | {"chance": chance(data.take(unseen))}
+
+
+def test_monks_a_square_sees_pairs_of_columns_and_a_product_over_all_columns_guesses():
+    one, two, three = monks(1), monks(2), monks(3)
+    assert one["squared"] == 0 < 0.2 < one["mean"]
+    assert two["squared"] < 0.2 < 0.3 < two["mean"]
+    assert three["mean"] < 0.05 < 0.3 < three["product"]
+    for found in (one, two, three):  # a row that equals no training row has similarity 0 with all of them
+        assert found["product unseen"] >= found["chance"] - 1e-9
+    assert "squared" not in load_dataset("monks-3").look_for
+    assert "guesses" in load_dataset("monks-3").look_for
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_ringnorm_differs_in_spread_more_than_in_place(seed):
+    data = load_dataset("ringnorm", n=1000, seed=seed)
+    one, other = (data.rows[data.y == c] for c in np.unique(data.y))
+    assert 1.8 < np.linalg.norm(one.mean(axis=0) - other.mean(axis=0)) < 2.5  # 2/√20 in every column: 2.0
+    spread = sorted([one.std(axis=0).mean(), other.std(axis=0).mean()])
+    assert spread[1] > 1.8 * spread[0]
+    assert 0.2 < error(data, Linear(), 3) < 0.3
+    assert error(data, RBF(sigma=6.0), 3) < 0.06
+
+
+def test_splice_letters_read_much_of_the_site_and_longer_words_more():
+    data = load_dataset("splice-two-class").stratified_sample(800, seed=0)
+    words = error(data, Normalized(WeightedDegree(degree=10)), 3)
+    letters = error(data, Encoded(RBF(sigma=7.0)), 3)
+    codes = error(load_dataset("splice-agct").stratified_sample(800, seed=0), RBF(sigma=7.0), 3)
+    assert words < letters < codes < 0.25 < chance(data)
+    assert error(data, Normalized(Spectrum(length=3)), 2) > 4 * words  # position matters more than content
+
+
+def test_digits_that_stand_out_least():
+    data = load_dataset("digits").stratified_sample(600, seed=0)
+    means = class_means(RBF(sigma="median").fit(data.rows)(data.rows), np.unique(data.y, return_inverse=True)[1])
+    within = np.diagonal(means)
+    other = (means - np.diag(within)).max(axis=1)
+    assert (within > other).all()
+    weakest = {data.classes[c] for c in np.argsort(other / within)[-3:]}
+    assert weakest > {"1", "9"}
+
+
+def test_wine_is_ruled_by_one_column_and_yeast_has_two_that_hardly_vary():
+    rows = load_dataset("wine").rows
+    assert rows.var(axis=0).max() > 0.99 * rows.var(axis=0).sum()
+    columns = load_dataset("yeast").rows.T
+    assert sum(np.unique(c, return_counts=True)[1].max() > 0.95 * len(c) for c in columns) == 2
+
+
+def test_noise_and_dimension_of_the_benchmark_sets():
+    found = {}
+    for name, sigma in (("ida-image", 5.0), ("ida-twonorm", 6.8), ("ida-ringnorm", 6.3)):
+        data = load_dataset(name)
+        data = data.stratified_sample(400, seed=0) if data.n > 400 else data
+        found[name] = relevant_dimension(RBF(sigma=sigma)(data.rows), data.y, task="classification", centred=True)
+    assert found["ida-image"].dimension > 100
+    assert found["ida-twonorm"].dimension <= 2
+    assert found["ida-ringnorm"].dimension > 20
+    assert all(one.noise_share < 0.06 for one in found.values())
+    rows = load_dataset("ida-titanic").rows
+    assert len(np.unique(rows, axis=0)) < 0.01 * len(rows)
+    flares = load_dataset("solar-flare")
+    _, same = np.unique(flares.rows.astype(str), axis=0, return_inverse=True)
+    assert len(set(same)) < 0.3 * flares.n
+    assert np.mean([len(set(flares.y[same == g])) > 1 for g in same]) > 0.5
+
+
+def test_promoters_are_read_at_two_boxes():
+    data = load_dataset("promoters-categorical")
+    gain = []
+    for column in data.rows.T:
+        table = np.array([[np.sum((column == v) & (data.y == c)) for c in np.unique(data.y)] for v in set(column)])
+        p = table / table.sum()
+        gain.append(np.nansum(p * np.log(np.where(p > 0, p, 1) / (p.sum(1, keepdims=True) * p.sum(0)))))
+    places = np.argsort(gain)[-7:] - 50
+    near = [min(abs(place + 35), abs(place + 10)) <= 4 for place in places]
+    assert np.mean(near) > 0.8
+    strings = load_dataset("promoters")
+    assert error(strings, Normalized(WeightedDegree(degree=3))) < error(strings, Normalized(Spectrum(length=3)))
+
+
+def test_powers_help_where_the_sentence_says_so():
+    noisy = load_dataset("colon-noise", seed=0)
+    assert 32 < np.diagonal(Linear()(noisy.rows)).mean() < 37
+    at = {p: error(noisy, Empirical(Power(Linear(), p=p)), 20, 0.8) for p in (0.6, 0.7, 1.0)}
+    assert (at[0.6] + at[0.7]) / 2 < at[1.0]
+    hidden = load_dataset("hidden-variables")
+    kernel = Polynomial(degree=4, offset=1.0)
+    assert error(hidden, Empirical(Power(kernel, p=0.5)), 10) < 0.6 * error(hidden, Empirical(Power(kernel, p=1.0)), 10)
+    lengths = np.diagonal(Linear()(load_dataset("thrombin-like").rows))
+    assert np.quantile(lengths, 0.99) > 50 * max(1.0, np.quantile(lengths, 0.01))
+    assert diagonal_ratio(Linear()(load_dataset("colon").rows)) < 5
+
+
+def test_texts_pairs_columns_and_networks():
+    pages = load_dataset("webkb").stratified_sample(800, seed=0)
+    assert error(pages, LatentSemantic(concepts=150), 2) < error(pages, VectorSpace(), 2) + 0.02
+    pairs = load_dataset("digit-pairs")
+    metric, tensor = (error(pairs, k(RBF(sigma="median")), 3) for k in (MetricPairs, TensorPairs))
+    assert metric < tensor
+    poisson = load_dataset("synthetic-poisson")
+    assert all(error(poisson, kernel, 2) < 0.05 for kernel in (Overlap(), Overlap() ** 2, Coded(RBF(sigma=2.0))))
+    clusters = load_dataset("two-clusters")
+    vectors = np.linalg.eigh(RBF(sigma=0.3)(clusters.rows))[1][:, -4:]
+    left = (vectors[clusters.rows[:, 0] < 0] ** 2).sum(axis=0)
+    assert np.minimum(left, 1 - left).max() < 0.01
+    karate = load_dataset("karate")
+    blocks = []
+    for beta in (0.1, 0.5):
+        K = Diffusion(beta=beta).bind(karate.inputs)(np.arange(karate.n))
+        means = class_means(
+            K / np.sqrt(np.outer(np.diagonal(K), np.diagonal(K))), np.unique(karate.y, return_inverse=True)[1]
+        )
+        blocks.append(np.diagonal(means).mean() - means[0, 1])
+    assert blocks[1] > blocks[0] > 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import Any, get_args
@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import DataError
+from ..kinds import KINDS, Kind
 from ..values.domains import Domain
 from ..values.labels import Task, are_classes
 from .dataset import Dataset, Fill
@@ -25,16 +26,20 @@ from .roles import Column, role_of
 from .uploads import is_missing, listed, sanitize_name, shortened, stem, tamed
 
 #: What the rows of a table can be.
-TABLE_DOMAINS: tuple[Domain, ...] = ("vector", "categorical", "mixed", "sequence", "text")
+TABLE_DOMAINS: tuple[Domain, ...] = tuple(k.name for k in KINDS.values() if k.roles and not k.molecules)
+_OF_MOLECULES: tuple[Domain, ...] = tuple(k.name for k in KINDS.values() if k.molecules)
+
+
+def _roles(declared: Sequence[str]) -> tuple[Role, ...]:
+    """Return the roles of a kind's declaration, all roles of numbers for "numeric"."""
+    roles: list[Any] = [role for one in declared for role in (NUMERIC if one == "numeric" else (one,))]
+    return tuple(roles)
+
+
 #: The kind of a mixed table's column, by its role.
-_KINDS: dict[Role, Domain] = dict.fromkeys(NUMERIC, "vector") | {
-    "categorical": "categorical", "sequence": "sequence", "text": "text",
-}  # fmt: skip
-#: The roles of the columns that rows of a kind are made of; those after the first only where no column has those.
-_ROLES: dict[Domain, tuple[tuple[Role, ...], ...]] = {
-    "vector": (NUMERIC,), "categorical": (("categorical", *NUMERIC),), "mixed": (tuple(_KINDS),),
-    "sequence": (("sequence",), ("text",)), "text": (("text",), ("sequence",)), "graph": (("sequence",),),
-}  # fmt: skip
+_KINDS: dict[Role, Domain] = {
+    role: kind.name for kind in KINDS.values() if kind.as_column for role in _roles(kind.roles[0][:1])
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,35 +194,35 @@ class Table:
         DataError : no column for the domain, missing or non-numeric cells, fewer than two rows, …
         """
         domain = domain or self.likely_domain()
-        used = self._columns_for(domain)
+        used, kind = self._columns_for(domain), KINDS[domain]
         label = self._with("label")
         keep = self._kept(used, label, domain, missing)
         note = [] if keep.all() else [f"{int((~keep).sum())} of {self.n} rows dropped for missing cells."]
-        fill: Fill = missing if missing in ("mean", "most_frequent") and domain in ("vector", "mixed") else ""
-        kinds = [_KINDS[self.columns[j].role] if domain == "mixed" else domain for j in used]
-        columns = [self._cells_of(j, kind, keep, bool(fill), note) for j, kind in zip(used, kinds, strict=True)]
-        tabular = domain in ("vector", "categorical", "mixed")
-        rows: Any = np.column_stack(columns) if tabular else columns[0]
+        fill: Fill = missing if missing in ("mean", "most_frequent") and kind.fills else ""
+        kinds = [_KINDS[self.columns[j].role] if kind.every_table else domain for j in used]
+        gaps_stay = bool(fill) or kind.gaps
+        columns = [self._cells_of(j, KINDS[one], keep, gaps_stay, note) for j, one in zip(used, kinds, strict=True)]
+        rows: Any = kind.from_columns(columns)
         unused = [c.name for c in self.columns if c.role in ("categorical", "text", "sequence")]
-        if domain == "vector" and unused:
+        if kind.points and unused:
             note.append(f"Left out as not numbers: {listed(unused)}.")
-        elif domain == "graph":
+        elif kind.molecules:
             note.append("A molecule is a graph: atoms are nodes, bonds are edges, hydrogen atoms are left out.")
         gaps = int((rows != rows).sum()) if fill else 0
         fill = fill if gaps else ""
         if gaps:
             note.append(f"{gaps} missing cells, filled by the kernel from training rows.")
         y, task = self._labels(label, task, keep)
-        nominal = [j for j in used if domain == "categorical" or self.columns[j].role == "categorical"]
-        unknown = sum(int(self._is_gap(j)[keep].sum()) for j in nominal if domain in ("categorical", "mixed"))
+        nominal = [j for j, one in zip(used, kinds, strict=True) if KINDS[one].nominal]
+        unknown = sum(int(self._is_gap(j)[keep].sum()) for j in nominal)
         if unknown:
             note.append(f"{unknown} missing categories are the category '?'.")
         names = self._with("id")
         ids = tuple(sanitize_name(cell) for cell in self._kept_cells(names[0], keep)) if names else ()
         return Dataset(
             stem(self.name), self.name, domain, rows, y=y, task=task, ids=ids, source=f"upload {self.name}",
-            columns=tuple(sanitize_name(self.columns[j].name) for j in used) if tabular else (), note=" ".join(note),
-            fill=fill, groups=self.groups(keep), kinds=tuple(kinds) if domain == "mixed" else (),
+            columns=tuple(sanitize_name(self.columns[j].name) for j in used) if kind.tabular else (),
+            note=" ".join(note), fill=fill, groups=self.groups(keep), kinds=tuple(kinds) if kind.every_table else (),
         )  # fmt: skip
 
     def _kept_cells(self, j: int, keep: npt.NDArray[np.bool_]) -> npt.NDArray[Any]:
@@ -228,15 +233,15 @@ class Table:
     def _with(self, *roles: Role) -> list[int]:
         return [j for j, c in enumerate(self.columns) if c.role in roles]
 
-    def _cells_of(self, j: int, kind: Domain, keep: npt.NDArray[np.bool_], gaps: bool, note: list[str]) -> Any:
+    def _cells_of(self, j: int, kind: Kind, keep: npt.NDArray[np.bool_], gaps: bool, note: list[str]) -> Any:
         """Return the cells of one column as this kind of rows needs them: numbers, graphs or words."""
         cells = self._kept_cells(j, keep)
-        if kind == "vector":
+        if self.columns[j].role in NUMERIC and not kind.nominal:
             return self._encoded(j, keep, gaps, note)
-        if kind == "categorical":
+        if kind.nominal:
             return _nominal(cells)
-        words = [str(cell) if kind == "text" else str(cell).strip() for cell in cells]
-        if kind == "graph":
+        words = [str(cell) if kind.typed == "lines" else str(cell).strip() for cell in cells]
+        if kind.molecules:
             return molecular_graphs(words, f"{self.name}, column {shortened(self.columns[j].name)}")
         return np.array(words, dtype=object)
 
@@ -265,11 +270,7 @@ class Table:
 
     def _need_values(self, domain: Domain | None) -> list[int]:
         """Return the columns whose missing cells need a choice: missing categories and texts need none."""
-        if domain == "vector":
-            return self._with(*NUMERIC)
-        if domain == "mixed":
-            return self._with(*NUMERIC, "sequence")
-        return self._with("sequence") if domain in ("sequence", "graph") else []
+        return [] if domain is None else self._with(*_roles(KINDS[domain].needs))
 
     def _is_gap(self, j: int) -> npt.NDArray[np.bool_]:
         codes = self.columns[j].codes if self.columns[j].role == "code missing" else ()
@@ -339,7 +340,8 @@ class Table:
         >>> read_table(b"smiles,y\\nCCO,1\\nc1ccccc1,0\\n").domains[-1]
         'graph'
         """
-        return (*TABLE_DOMAINS, "graph") if any(map(self._holds_molecules, self._with("sequence"))) else TABLE_DOMAINS
+        molecules = any(map(self._holds_molecules, self._with("sequence")))
+        return TABLE_DOMAINS + _OF_MOLECULES if molecules else TABLE_DOMAINS
 
     def _holds_molecules(self, j: int) -> bool:
         first = [word for cell in self.cells[:50, j] if (word := str(cell).strip())]
@@ -353,25 +355,26 @@ class Table:
         'mixed'
         """
         kinds = [_KINDS[c.role] for c in self.columns if c.role in _KINDS]
-        if len(set(kinds)) > 1 or kinds.count("sequence") > 1 or kinds.count("text") > 1:
+        if len(set(kinds)) > 1 or any(KINDS[one].column == "one" for one in kinds[1:]):
             return "mixed"
         return kinds[0] if kinds else "vector"
 
     def _columns_for(self, domain: Domain) -> list[int]:
-        if domain not in _ROLES:
+        kind = KINDS.get(domain)
+        if kind is None or not kind.roles:
             raise DataError(
                 f"{self.name}: the table can become {listed(self.domains)} rows; got {domain!r}. "
                 "Use read_matrix for node and matrix data."
             )
-        used = next((columns for roles in _ROLES[domain] if (columns := self._with(*roles))), [])
-        if domain == "graph":
+        used = next((columns for roles in kind.roles if (columns := self._with(*_roles(roles)))), [])
+        if kind.molecules:
             used = [j for j in used if self._holds_molecules(j)]
         if not used:
             raise DataError(
-                f"{self.name}: no column is read as {'numeric' if domain == 'vector' else domain} data; the roles are "
+                f"{self.name}: no column is read as {kind.roles[0][0]} data; the roles are "
                 f"{listed(f'{n[:60]}: {r}' for n, r in self.roles.items())}. Give one of them that role."
             )
-        if domain in ("sequence", "text", "graph") and len(used) > 1:
+        if kind.column == "one" and len(used) > 1:
             raise DataError(
                 f"{self.name}: {domain} rows come from one column; got {listed(self.columns[j].name for j in used)}. "
                 "Set the others to 'ignore'."

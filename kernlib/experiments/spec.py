@@ -266,7 +266,7 @@ class RunSpec:
 
     def to_json(self) -> str:
         """Return the spec as one JSON object; kernels, machine and protocols are written as Python expressions."""
-        return text_of(self)
+        return text_of(vars(self))
 
     @classmethod
     def from_json(cls, text: str | bytes) -> RunSpec:

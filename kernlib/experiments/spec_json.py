@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import math
 import re
-from typing import TYPE_CHECKING, Any, NoReturn
+from collections.abc import Mapping
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -16,9 +17,6 @@ from ..parse import parse, parse_declared
 from ..protocols import PROTOCOLS
 from ..values.declare import Declared
 from .axis import Axis
-
-if TYPE_CHECKING:
-    from .spec import RunSpec
 
 _VERSION = 2
 #: The first letters of an upload's data name; the SHA-256 digest of its rows and labels follows.
@@ -40,11 +38,11 @@ _KEYS: dict[str, tuple[type, ...]] = {
 }  # fmt: skip
 
 
-def text_of(spec: RunSpec) -> str:
-    """Return a spec as one JSON object; kernels, machine and protocols are written as Python expressions."""
-    document = {"version": _VERSION} | {key: _written(getattr(spec, key)) for key in _KEYS if key != "version"}
-    document["parameters"] = dict(spec.parameters)
-    if not spec.settled:
+def text_of(fields: Mapping[str, Any]) -> str:
+    """Return the fields of a spec as one JSON object; kernels, machine and protocols are Python expressions."""
+    document = {"version": _VERSION} | {key: _written(fields[key]) for key in _KEYS if key != "version"}
+    document["parameters"] = dict(fields["parameters"])
+    if not fields["settled"]:
         del document["settled"]
     return json.dumps(document, indent=2, allow_nan=False, default=_plain)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -13,10 +13,7 @@ from ..values.arrays import Array
 from ..values.domains import nominal_table
 from ..wrappers import Deep, Normalized
 from .checked import place_words, refuse_not_finite, shape_words
-from .kind import WIDTHS, Kind, Preset, Setting, deep
-
-if TYPE_CHECKING:
-    from ..data import Dataset
+from .kind import WIDTHS, DataRows, Kind, Preset, Setting, deep
 
 _PRESETS = (
     Preset("Overlap", Overlap(), "The share of columns in which two rows agree."),
@@ -35,6 +32,7 @@ class Categorical(Kind):
     title = "Categorical rows"
     called = "categories"
     search = "categories category categorical nominal columns words categories answers table"
+    roles = (("categorical", "numeric"),)
     stand_in = "solar-flare"
     typed = "table"
     as_column = True
@@ -82,10 +80,10 @@ class Categorical(Kind):
     def is_cell(self, cell: Any) -> bool:
         return isinstance(cell, (str, int, np.integer))
 
-    def presets(self, data: Dataset) -> tuple[Preset, ...]:
+    def presets(self, data: DataRows) -> tuple[Preset, ...]:
         return _PRESETS
 
-    def settings(self, data: Dataset) -> Iterator[Setting]:
+    def settings(self, data: DataRows) -> Iterator[Setting]:
         for exponent in (1, 2, 3, 5):
             yield Setting("Overlap", Overlap() ** exponent if exponent > 1 else Overlap())
         for gamma in WIDTHS:
@@ -101,7 +99,7 @@ class Categorical(Kind):
                 yield Setting(f"Coded, {coding}", Coded(Normalized(Polynomial(degree=degree)), coding=coding))
             yield Setting(f"Coded, {coding}", Coded(RBF(sigma="median"), coding=coding))
 
-    def from_typed(self, data: Dataset, cells: Sequence[Any]) -> tuple[Any, ...]:
+    def from_typed(self, data: DataRows, cells: Sequence[Any]) -> tuple[Any, ...]:
         # What was typed stands for the category that is written so.
         known = [{str(v): v for v in data.rows[:, c].tolist()} for c in range(data.rows.shape[1])]
         return tuple(known[c].get(str(v), v) for c, v in enumerate(cells))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..errors import DataError
 from ..kernels import LabelPairs, LabelSequences
@@ -11,10 +11,7 @@ from ..values.arrays import Array
 from ..values.domains import object_rows, require_rows
 from ..values.graph import Graph
 from ..wrappers import Deep, Normalized
-from .kind import POWERS, Kind, Preset, Setting, deep, powers
-
-if TYPE_CHECKING:
-    from ..data import Dataset
+from .kind import POWERS, DataRows, Kind, Preset, Setting, deep, powers
 
 _WALKS = Normalized(LabelSequences(beta=0.1, series="geometric"))
 _PRESETS = (
@@ -36,6 +33,9 @@ class Graphs(Kind):
     row = "a graph"
     one, many = "graph", "graphs"
     search = "graphs molecules networks trees"
+    roles = (("sequence",),)
+    needs = ("sequence",)
+    molecules = True
     large, first_rows = 300, 200  # graphs take longer to compare
 
     def check(self, X: Any, owner: str) -> Array:
@@ -52,10 +52,10 @@ class Graphs(Kind):
                 raise DataError(f"{who}: graph rows must be Graph values; row {i} is {type(item).__name__}.")
         return object_rows(items)
 
-    def presets(self, data: Dataset) -> tuple[Preset, ...]:
+    def presets(self, data: DataRows) -> tuple[Preset, ...]:
         return _PRESETS
 
-    def settings(self, data: Dataset) -> Iterator[Setting]:
+    def settings(self, data: DataRows) -> Iterator[Setting]:
         for beta in (0.01, 0.03, 0.05, 0.1):
             walks = LabelSequences(beta=beta, series="geometric")
             yield Setting("Walks", Normalized(walks))
@@ -71,5 +71,5 @@ class Graphs(Kind):
             yield from powers("Power", walks, POWERS[1:])
         yield from deep("Deep label pairs", Normalized(LabelPairs(beta=0.3)))
 
-    def cells(self, data: Dataset, rows: Sequence[int], full: bool) -> list[tuple[str, Any]]:
+    def cells(self, data: DataRows, rows: Sequence[int], full: bool) -> list[tuple[str, Any]]:
         return [("nodes", [len(data.rows[i].labels) for i in rows])]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Protocol
 
 import numpy as np
 
@@ -14,9 +14,6 @@ from ..errors import DataError
 from ..values.arrays import Array
 from ..values.domains import Domain, Form
 from ..wrappers import Deep, Empirical, Power
-
-if TYPE_CHECKING:  # data sets ask their kind
-    from ..data import Dataset
 
 
 @dataclass(frozen=True)
@@ -40,6 +37,33 @@ class Setting:
 WIDTHS, LEVELS, POWERS = (0.25, 0.5, 1.0, 2.0, 4.0), (1, 2, 3), (0.25, 0.5, 0.75)
 
 
+class DataRows(Protocol):
+    """What a kind asks of the data set whose rows it has, see `kernlib.data.Dataset`."""
+
+    @property
+    def rows(self) -> Array: ...
+    @property
+    def n(self) -> int: ...
+    @property
+    def columns(self) -> tuple[str, ...]: ...
+    @property
+    def ids(self) -> tuple[str, ...]: ...
+    @property
+    def kinds(self) -> tuple[Domain, ...]: ...
+    @property
+    def fill(self) -> str: ...
+    @property
+    def distances(self) -> bool | None: ...
+    @property
+    def base(self) -> DataRows | None: ...
+    @property
+    def inputs(self) -> Any: ...
+    @property
+    def row_kind(self) -> Kind: ...
+    def of_kind(self, kind: Domain, /) -> tuple[int, ...]: ...
+    def complete(self) -> DataRows: ...
+
+
 class Kind(Form):
     """One kind of row: its words, its checks, its suggested kernels. A subclass in a file of its own declares it.
 
@@ -54,6 +78,11 @@ class Kind(Form):
     typed : how a row is typed on *Why alike*: in one line, in several, in a table, or not at all.
     as_column : a column of mixed rows can be of this kind.
     independent : a part of the rows is the same problem with fewer rows.
+    roles : the roles of a table's columns that the rows are made of, "numeric" for all roles of numbers; later tuples
+        only where no column has those of the first. Empty where a table has no such rows.
+    needs : the roles whose missing cells need a choice: missing categories and texts need none.
+    molecules : rows of a table are made of molecules written as strings.
+    gaps : missing cells of a table are part of the rows.
     fills : kernels impute missing cells of columns of numbers.
     quick : the Gram matrix of a sample takes no noticeable time, whichever the kernel.
     compared : kernels are compared on all rows up to this number, however few a sample has.
@@ -71,6 +100,10 @@ class Kind(Form):
     typed: ClassVar[Literal["line", "lines", "table", ""]] = ""
     as_column: ClassVar[bool] = False
     independent: ClassVar[bool] = True
+    roles: ClassVar[tuple[tuple[str, ...], ...]] = ()
+    needs: ClassVar[tuple[str, ...]] = ()
+    molecules: ClassVar[bool] = False
+    gaps: ClassVar[bool] = False
     fills: ClassVar[bool] = False
     quick: ClassVar[bool] = False
     compared: ClassVar[float] = 0
@@ -79,7 +112,7 @@ class Kind(Form):
 
     # -- rows of a data set -----------------------------------------------------------------
 
-    def read(self, data: Dataset, who: str) -> tuple[Array, tuple[Domain, ...]]:
+    def read(self, data: DataRows, who: str) -> tuple[Array, tuple[Domain, ...]]:
         """Return the checked rows of a data set under construction, and the kinds of its columns if they differ.
 
         Raises DataError for rows of another kind.
@@ -106,25 +139,29 @@ class Kind(Form):
         """Return whether a cell of a mixed table is of this kind."""
         return isinstance(cell, str)
 
-    def numbers(self, data: Dataset) -> list[int]:
+    def from_columns(self, columns: Sequence[Array]) -> Any:
+        """Return the rows that columns of a table make, each (n,)."""
+        return np.column_stack(columns) if self.tabular else columns[0]
+
+    def numbers(self, data: DataRows) -> list[int]:
         """Return the places of the columns that hold numbers, whose missing cells a kernel imputes."""
         return []
 
-    def warnings(self, data: Dataset) -> Iterator[str]:
+    def warnings(self, data: DataRows) -> Iterator[str]:
         """Yield sentences on rows that are likely not what was meant."""
         yield from ()
 
     # -- kernels --------------------------------------------------------------------------------
 
-    def presets(self, data: Dataset) -> tuple[Preset, ...]:
+    def presets(self, data: DataRows) -> tuple[Preset, ...]:
         """Return the suggested kernels, the default one first, from the rows alone."""
         raise NotImplementedError
 
-    def prepared(self, kernel: Kernel, data: Dataset) -> Kernel:
+    def prepared(self, kernel: Kernel, data: DataRows) -> Kernel:
         """Return a suggested kernel prepared for complete rows: a width to be learnt as a number."""
         return kernel
 
-    def starting(self, cls: type[Kernel], data: Dataset | None) -> Kernel | None:
+    def starting(self, cls: type[Kernel], data: DataRows | None) -> Kernel | None:
         """Return the kernel that a menu makes from a class; None if it needs a decision.
 
         `data` is None where the kernel reads other rows than those of the data set, inside another kernel.
@@ -134,15 +171,15 @@ class Kind(Form):
         except TypeError:
             return None
 
-    def parts(self, data: Dataset) -> list[Kernel]:
+    def parts(self, data: DataRows) -> list[Kernel]:
         """Return one kernel for each kind of column; none where all rows are of one kind."""
         return []
 
-    def settings(self, data: Dataset) -> Iterator[Setting]:
+    def settings(self, data: DataRows) -> Iterator[Setting]:
         """Yield the settings that are compared for the rows, those of one family one after another."""
         raise NotImplementedError
 
-    def candidates(self, data: Dataset) -> tuple[Setting, ...]:
+    def candidates(self, data: DataRows) -> tuple[Setting, ...]:
         """Return the settings and the suggested kernels, each kernel once."""
         proposed = (Setting("Proposed", prepared(preset.kernel, data)) for preset in self.presets(data))
         unique: dict[Kernel, Setting] = {}
@@ -152,7 +189,7 @@ class Kind(Form):
 
     # -- rows on a page -------------------------------------------------------------------------
 
-    def cells(self, data: Dataset, rows: Sequence[int], full: bool) -> list[tuple[str, Any]]:
+    def cells(self, data: DataRows, rows: Sequence[int], full: bool) -> list[tuple[str, Any]]:
         """Return the columns of a table that shows the rows, with more of them if `full`."""
         return [(name, data.rows[list(rows), j]) for j, name in enumerate(data.columns[: 60 if full else 12])]
 
@@ -160,20 +197,20 @@ class Kind(Form):
         """Return the beginning of a row that reads as text, else ""."""
         return ""
 
-    def from_typed(self, data: Dataset, cells: Sequence[Any]) -> Any:
+    def from_typed(self, data: DataRows, cells: Sequence[Any]) -> Any:
         """Return the row that was typed into the cells of a table."""
         return tuple(cells)
 
-    def places(self, data: Dataset) -> Array | None:
+    def places(self, data: DataRows) -> Array | None:
         """Return positions (n, 2) of the rows that are known without a kernel, or None."""
         return None
 
-    def edges(self, data: Dataset) -> Array | None:
+    def edges(self, data: DataRows) -> Array | None:
         """Return the edges between rows, pairs of row numbers (m, 2); None where rows are no nodes."""
         return None
 
 
-def prepared(kernel: Kernel, data: Dataset) -> Kernel:
+def prepared(kernel: Kernel, data: DataRows) -> Kernel:
     """Return the kernel prepared for this data: columns of unlike units standardised, a learnt width as a number.
 
     A number can be dragged on a slider, "median" cannot. The width depends on the rows alone, never on labels, and is
@@ -204,7 +241,7 @@ def powers(family: str, kernel: Kernel, exponents: Sequence[float] = POWERS) -> 
         yield Setting(family, Empirical(Power(kernel, p=p)))
 
 
-def first_entries(data: Dataset, rows: Sequence[int], full: bool) -> list[tuple[str, Any]]:
+def first_entries(data: DataRows, rows: Sequence[int], full: bool) -> list[tuple[str, Any]]:
     """Return the first values of a square matrix for a table, none unless `full`."""
     return [(name, data.rows[list(rows), j]) for j, name in enumerate(data.ids[:20])] if full else []
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..kernels import Precomputed, PrecomputedDistances
 from ..numerics.distances import looks_like_distances
@@ -11,10 +11,7 @@ from ..values.arrays import Array
 from ..values.domains import finite_table
 from ..wrappers import Centered, Deep, Empirical, Normalized, Repaired
 from .checked import read_square
-from .kind import POWERS, Kind, Preset, Setting, deep, first_entries, powers
-
-if TYPE_CHECKING:
-    from ..data import Dataset
+from .kind import POWERS, DataRows, Kind, Preset, Setting, deep, first_entries, powers
 
 #: Rows of a score matrix that are decomposed together in half a minute.
 _COMPARED = 3000
@@ -35,7 +32,7 @@ _DISTANCES = (
 )
 
 
-def holds_distances(data: Dataset) -> bool:
+def holds_distances(data: DataRows) -> bool:
     """Return whether a matrix holds distances: as its file or a person says, else as it looks."""
     return looks_like_distances(data.rows) if data.distances is None else data.distances
 
@@ -59,17 +56,17 @@ class Matrix(Kind):
     def read_rows(self, rows: Any, who: str, gaps: bool = False) -> Array:
         return read_square(rows, who, "the matrix")
 
-    def warnings(self, data: Dataset) -> Iterator[str]:
+    def warnings(self, data: DataRows) -> Iterator[str]:
         if holds_distances(data):
             yield (
                 "The matrix holds distances: the suggested kernels read it so. The kernel Precomputed reads scores, so "
                 "it would treat distant rows as similar."
             )
 
-    def presets(self, data: Dataset) -> tuple[Preset, ...]:
+    def presets(self, data: DataRows) -> tuple[Preset, ...]:
         return _DISTANCES if holds_distances(data) else _SCORES
 
-    def settings(self, data: Dataset) -> Iterator[Setting]:
+    def settings(self, data: DataRows) -> Iterator[Setting]:
         if holds_distances(data):
             distances = PrecomputedDistances()
             yield from deep("Deep", distances, (1, 2, 3, 4))
@@ -90,5 +87,5 @@ class Matrix(Kind):
         if float(data.rows.min()) >= 0:
             yield from powers("Power", own, (0.1, *POWERS))
 
-    def cells(self, data: Dataset, rows: Sequence[int], full: bool) -> list[tuple[str, Any]]:
+    def cells(self, data: DataRows, rows: Sequence[int], full: bool) -> list[tuple[str, Any]]:
         return first_entries(data, rows, full)

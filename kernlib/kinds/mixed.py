@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterator
 from functools import reduce
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -17,13 +17,10 @@ from ..values.arrays import Array
 from ..values.domains import Domain, nominal_table
 from ..wrappers import Deep, Imputed, Normalized, Standardized
 from .categorical import Categorical
-from .kind import LEVELS, Kind, Preset, Setting, deep, rounded_width
+from .kind import LEVELS, DataRows, Kind, Preset, Setting, deep, rounded_width
 from .sequence import Sequences, for_sequences
 from .text import Texts
 from .vector import Vectors
-
-if TYPE_CHECKING:
-    from ..data import Dataset
 
 #: What a column can hold; unless it is said, numbers and categories are recognised.
 _COLUMNS: dict[Domain, Kind] = {kind.name: kind for kind in (Vectors(), Categorical(), Sequences(), Texts())}
@@ -42,11 +39,13 @@ class Mixed(Kind):
     title = "Mixed columns"
     called = "columns of several kinds"
     search = "mixed numbers categories columns of several types table"
+    roles = (("numeric", "categorical", "sequence", "text"),)
+    needs = ("numeric", "sequence")
 
     def check(self, X: Any, owner: str) -> Array:
         return nominal_table(self, X, owner)
 
-    def read(self, data: Dataset, who: str) -> tuple[Array, tuple[Domain, ...]]:
+    def read(self, data: DataRows, who: str) -> tuple[Array, tuple[Domain, ...]]:
         """Return the rows and the kinds of their columns; with `fill` a column of numbers may hold NaN.
 
         >>> from kernlib.data import Dataset
@@ -77,10 +76,10 @@ class Mixed(Kind):
             cells[:, j] = _COLUMNS[kind].read_column(given[:, j], j, bool(data.fill), who)
         return cells, kinds
 
-    def numbers(self, data: Dataset) -> list[int]:
+    def numbers(self, data: DataRows) -> list[int]:
         return list(data.of_kind(Vectors.name))
 
-    def presets(self, data: Dataset) -> tuple[Preset, ...]:
+    def presets(self, data: DataRows) -> tuple[Preset, ...]:
         parts = self.parts(data)
         total, product = reduce(operator.add, parts), reduce(operator.mul, parts)
         if len(parts) == 1:
@@ -91,7 +90,7 @@ class Mixed(Kind):
             Preset("Two levels deep", Deep(total, level=2), "Distances in the feature space of the sum, twice."),
         )
 
-    def parts(self, data: Dataset) -> list[Kernel]:
+    def parts(self, data: DataRows) -> list[Kernel]:
         """Return one kernel per group of columns, all with k(x, x) = 1, so that all have equal weight.
 
         >>> from kernlib.data import load_dataset
@@ -112,12 +111,12 @@ class Mixed(Kind):
         parts += [On((j,), Normalized(VectorSpace())) for j in data.of_kind(Texts.name)]
         return parts
 
-    def starting(self, cls: type[Kernel], data: Dataset | None) -> Kernel | None:
+    def starting(self, cls: type[Kernel], data: DataRows | None) -> Kernel | None:
         if cls is On:
             return None if data is None else self.parts(data)[0]
         return super().starting(cls, data)
 
-    def settings(self, data: Dataset) -> Iterator[Setting]:
+    def settings(self, data: DataRows) -> Iterator[Setting]:
         parts = self.parts(data)
         yield from _combined(parts)
         for times in (0.25, 0.5, 2.0, 4.0):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -13,10 +13,7 @@ from ..values.arrays import Array
 from ..values.domains import finite_table
 from ..wrappers import Centered, Deep, Normalized
 from .checked import read_square
-from .kind import POWERS, Kind, Preset, Setting, deep, first_entries, powers
-
-if TYPE_CHECKING:
-    from ..data import Dataset
+from .kind import POWERS, DataRows, Kind, Preset, Setting, deep, first_entries, powers
 
 _PRESETS = (
     Preset("Diffusion", Diffusion(beta=0.3), "Heat that spreads along the edges."),
@@ -47,7 +44,7 @@ class Nodes(Kind):
     def read_rows(self, rows: Any, who: str, gaps: bool = False) -> Array:
         return read_square(rows, who, "the adjacency matrix")
 
-    def warnings(self, data: Dataset) -> Iterator[str]:
+    def warnings(self, data: DataRows) -> Iterator[str]:
         own = np.diagonal(data.rows)
         if own.any():
             yield "Some nodes have an edge to themselves."
@@ -57,10 +54,10 @@ class Nodes(Kind):
         if alone:
             yield f"{alone} of {data.n} nodes have no edge."
 
-    def presets(self, data: Dataset) -> tuple[Preset, ...]:
+    def presets(self, data: DataRows) -> tuple[Preset, ...]:
         return _PRESETS
 
-    def settings(self, data: Dataset) -> Iterator[Setting]:
+    def settings(self, data: DataRows) -> Iterator[Setting]:
         for beta in (0.01, 0.03, 0.1, 0.3, 1.0, 3.0):
             diffusion = Diffusion(beta=beta)
             yield Setting("Diffusion", diffusion)
@@ -71,13 +68,13 @@ class Nodes(Kind):
             yield from powers("Power", diffusion, POWERS[1:])
             yield Setting("Centred", Centered(diffusion))
 
-    def cells(self, data: Dataset, rows: Sequence[int], full: bool) -> list[tuple[str, Any]]:
+    def cells(self, data: DataRows, rows: Sequence[int], full: bool) -> list[tuple[str, Any]]:
         return first_entries(data, rows, full)
 
-    def places(self, data: Dataset) -> Array | None:
+    def places(self, data: DataRows) -> Array | None:
         from ..analysis.layout import graph_layout
 
         return graph_layout(np.asarray(data.rows, dtype=np.float64))
 
-    def edges(self, data: Dataset) -> Array | None:
+    def edges(self, data: DataRows) -> Array | None:
         return np.argwhere(np.triu(np.asarray(data.rows), 1) != 0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,10 +14,7 @@ from ..values.arrays import Array
 from ..values.domains import Domain, as_array, described
 from ..wrappers import Normalized
 from .checked import shape_words
-from .kind import LEVELS, Kind, Preset, Setting, deep, prepared
-
-if TYPE_CHECKING:
-    from ..data import Dataset
+from .kind import LEVELS, DataRows, Kind, Preset, Setting, deep, prepared
 
 _PRESETS = (
     Preset(
@@ -53,7 +50,7 @@ class PairsOfRows(Kind):
             raise self.wrong(owner, described(array), "give two row numbers for every pair")
         return array
 
-    def read(self, data: Dataset, who: str) -> tuple[Array, tuple[Domain, ...]]:
+    def read(self, data: DataRows, who: str) -> tuple[Array, tuple[Domain, ...]]:
         rows, kinds = super().read(data, who)
         limit = None if data.base is None else data.base.n
         low, high = int(rows.min(initial=0)), int(rows.max(initial=0))
@@ -74,10 +71,10 @@ class PairsOfRows(Kind):
             )
         return np.array(raw, dtype=np.int64)
 
-    def presets(self, data: Dataset) -> tuple[Preset, ...]:
+    def presets(self, data: DataRows) -> tuple[Preset, ...]:
         return _PRESETS
 
-    def starting(self, cls: type[Kernel], data: Dataset | None) -> Kernel | None:
+    def starting(self, cls: type[Kernel], data: DataRows | None) -> Kernel | None:
         if cls not in (TensorPairs, MetricPairs):
             return super().starting(cls, data)
         base = None if data is None else data.base
@@ -85,7 +82,7 @@ class PairsOfRows(Kind):
         kernel: Kernel = make(Precomputed() if base is None else prepared(base.row_kind.presets(base)[0].kernel, base))
         return kernel
 
-    def settings(self, data: Dataset) -> Iterator[Setting]:
+    def settings(self, data: DataRows) -> Iterator[Setting]:
         base = data.base
         members = [Setting("as they are", Precomputed())] if base is None else base.row_kind.candidates(base)[:12]
         for inner in members:
@@ -95,5 +92,5 @@ class PairsOfRows(Kind):
             yield Setting(f"Both, {inner.family}", Normalized(tensor) + Normalized(metric))
         yield from deep("Deep", TensorPairs(members[0].kernel), LEVELS[:2])
 
-    def cells(self, data: Dataset, rows: Sequence[int], full: bool) -> list[tuple[str, Any]]:
+    def cells(self, data: DataRows, rows: Sequence[int], full: bool) -> list[tuple[str, Any]]:
         return [(name, data.rows[list(rows), j]) for j, name in enumerate(("first", "second"))]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..core.base import Kernel
 from ..errors import DataError
@@ -22,10 +22,7 @@ from ..values.domains import string_rows
 from ..wrappers import Empirical, Normalized, Power
 from .aligned import are_aligned, word_length
 from .checked import read_strings
-from .kind import LEVELS, POWERS, WIDTHS, Kind, Preset, Setting, deep, powers, rounded_width
-
-if TYPE_CHECKING:
-    from ..data import Dataset
+from .kind import LEVELS, POWERS, WIDTHS, DataRows, Kind, Preset, Setting, deep, powers, rounded_width
 
 #: With more pairs of letters, subsequences take too long.
 _TOO_MANY = 2e9
@@ -70,6 +67,8 @@ class Sequences(Kind):
     row = "sequence"
     one, many = "string", "strings"
     search = "strings letters dna rna protein words"
+    roles = (("sequence",), ("text",))
+    needs = ("sequence",)
     typed = "line"
     as_column = True
 
@@ -86,7 +85,7 @@ class Sequences(Kind):
             raise DataError(f"{who}: a sequence must have at least one letter; row {empty}, column {j} is empty.")
         return cells
 
-    def presets(self, data: Dataset) -> tuple[Preset, ...]:
+    def presets(self, data: DataRows) -> tuple[Preset, ...]:
         """Return presets by position for aligned strings, by words alone if subsequences take too long."""
         rows = data.rows.tolist()
         if are_aligned(rows):
@@ -96,7 +95,7 @@ class Sequences(Kind):
         presets = (*_BY_WORDS, spectrum)
         return presets if _quick_subsequences(rows) else presets[::-1]
 
-    def starting(self, cls: type[Kernel], data: Dataset | None) -> Kernel | None:
+    def starting(self, cls: type[Kernel], data: DataRows | None) -> Kernel | None:
         if cls is Convolution:
             return Convolution("two-substrings", (Spectrum(length=2), Spectrum(length=2)))
         if cls is Encoded and data is not None:
@@ -106,7 +105,7 @@ class Sequences(Kind):
             return Encoded(RBF(sigma=rounded_width(width))) if width > 0 else None
         return super().starting(cls, data)
 
-    def settings(self, data: Dataset) -> Iterator[Setting]:
+    def settings(self, data: DataRows) -> Iterator[Setting]:
         for length in (1, 2, 3, 4, 5, 6):
             yield Setting("Words", Normalized(Spectrum(length=length)))
         for length in (1, 3):
@@ -125,7 +124,7 @@ class Sequences(Kind):
             yield from deep("Deep subsequences", Normalized(third))
             yield from deep("Deep subsequences, lengths kept", third, LEVELS[:2])
 
-    def _by_position(self, data: Dataset) -> Iterator[Setting]:
+    def _by_position(self, data: DataRows) -> Iterator[Setting]:
         for degree in (1, 2, 3, 5, 8):
             yield Setting("By position", Normalized(WeightedDegree(degree=degree)))
         for degree in (1, 3):
@@ -140,7 +139,7 @@ class Sequences(Kind):
             for times in WIDTHS[1:4]:
                 yield Setting("Gaussian on letters", Encoded(RBF(sigma=rounded_width(times * sigma))))
 
-    def cells(self, data: Dataset, rows: Sequence[int], full: bool) -> list[tuple[str, Any]]:
+    def cells(self, data: DataRows, rows: Sequence[int], full: bool) -> list[tuple[str, Any]]:
         return [("content", [str(data.rows[i])[: 500 if full else 200] for i in rows])]
 
     def snippet(self, row: Any) -> str:

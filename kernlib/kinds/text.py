@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..kernels import LatentSemantic, VectorSpace
 from ..values.arrays import Array
 from ..values.domains import string_rows
 from ..wrappers import Normalized
 from .checked import read_strings
-from .kind import Kind, Preset, Setting, deep, powers
-
-if TYPE_CHECKING:
-    from ..data import Dataset
+from .kind import DataRows, Kind, Preset, Setting, deep, powers
 
 _PRESETS = (
     Preset("Latent semantic", LatentSemantic(concepts=100), "Documents by their leading concepts."),
@@ -35,6 +32,7 @@ class Texts(Kind):
     row = "text"
     one, many = "text", "texts"
     search = "texts documents words mails"
+    roles = (("text",), ("sequence",))
     typed = "lines"
     as_column = True
 
@@ -44,15 +42,15 @@ class Texts(Kind):
     def read_rows(self, rows: Any, who: str, gaps: bool = False) -> Array:
         return read_strings(rows, who, "texts", allow_empty=True)
 
-    def warnings(self, data: Dataset) -> Iterator[str]:
+    def warnings(self, data: DataRows) -> Iterator[str]:
         empty = sum(not text.strip() for text in data.rows)
         if empty:
             yield f"{empty} of {data.n} texts are empty."
 
-    def presets(self, data: Dataset) -> tuple[Preset, ...]:
+    def presets(self, data: DataRows) -> tuple[Preset, ...]:
         return _PRESETS
 
-    def settings(self, data: Dataset) -> Iterator[Setting]:
+    def settings(self, data: DataRows) -> Iterator[Setting]:
         yield Setting("Words", VectorSpace())
         for weighting in ("tf", "tf-idf"):
             for stop in (None, "english"):
@@ -66,7 +64,7 @@ class Texts(Kind):
             yield from deep("Deep angles", Normalized(VectorSpace(weighting=weighting)))
             yield from powers("Power", Normalized(VectorSpace(weighting=weighting)))
 
-    def cells(self, data: Dataset, rows: Sequence[int], full: bool) -> list[tuple[str, Any]]:
+    def cells(self, data: DataRows, rows: Sequence[int], full: bool) -> list[tuple[str, Any]]:
         return [("content", [str(data.rows[i])[: 500 if full else 200] for i in rows])]
 
     def snippet(self, row: Any) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -16,10 +16,7 @@ from ..values.arrays import Array
 from ..values.domains import finite_table
 from ..wrappers import Deep, Empirical, Imputed, Normalized, Power, Standardized, StandardizedRows
 from .checked import refuse_not_finite, shape_words, to_float
-from .kind import LEVELS, POWERS, WIDTHS, Kind, Preset, Setting, prepared, rounded_width
-
-if TYPE_CHECKING:
-    from ..data import Dataset
+from .kind import LEVELS, POWERS, WIDTHS, DataRows, Kind, Preset, Setting, prepared, rounded_width
 
 #: With fewer rows a column may count them by chance.
 _COUNTED = 5
@@ -45,6 +42,8 @@ class Vectors(Kind):
     title = "Vectors"
     called = "numbers"
     search = "numbers numeric columns measurements images pixels genes table"
+    roles = (("numeric",),)
+    needs = ("numeric",)
     stand_in = "banana"
     points = True
     typed = "table"
@@ -81,10 +80,10 @@ class Vectors(Kind):
             )
         return [float(value) for value in values]
 
-    def numbers(self, data: Dataset) -> list[int]:
+    def numbers(self, data: DataRows) -> list[int]:
         return list(range(data.rows.shape[1]))
 
-    def warnings(self, data: Dataset) -> Iterator[str]:
+    def warnings(self, data: DataRows) -> Iterator[str]:
         if data.n < _COUNTED:
             return
         steps = np.diff(data.rows, axis=0)
@@ -93,10 +92,10 @@ class Vectors(Kind):
             shown = ", ".join(data.columns[j] for j in counting[:3])
             yield f"Column {shown} counts the rows: where they are sorted by class, it gives the label away."
 
-    def presets(self, data: Dataset) -> tuple[Preset, ...]:
+    def presets(self, data: DataRows) -> tuple[Preset, ...]:
         return _PRESETS
 
-    def prepared(self, kernel: Kernel, data: Dataset) -> Kernel:
+    def prepared(self, kernel: Kernel, data: DataRows) -> Kernel:
         if data.fill:
             return normal_form(Imputed(prepared(kernel, data.complete()), strategy=data.fill))
         if unlike_units(data.rows) and kernel.reads == self.name:
@@ -107,14 +106,14 @@ class Vectors(Kind):
             return Standardized(number) if isinstance(kernel, Standardized) else number
         return kernel
 
-    def starting(self, cls: type[Kernel], data: Dataset | None) -> Kernel | None:
+    def starting(self, cls: type[Kernel], data: DataRows | None) -> Kernel | None:
         if cls is not LocalityImprovedImage:
             return super().starting(cls, data)
         columns = 0 if data is None else data.rows.shape[1]
         side = math.isqrt(columns)
         return LocalityImprovedImage(shape=(side, side)) if side * side == columns and side > 2 else None
 
-    def settings(self, data: Dataset) -> Iterator[Setting]:
+    def settings(self, data: DataRows) -> Iterator[Setting]:
         filled = data.complete()
         standardised, d = unlike_units(filled.rows), filled.rows.shape[1]
 
@@ -156,10 +155,10 @@ class Vectors(Kind):
         if image is not None:
             yield Setting("Images by place", ready(image, standardised))
 
-    def from_typed(self, data: Dataset, cells: Sequence[Any]) -> tuple[float, ...]:
+    def from_typed(self, data: DataRows, cells: Sequence[Any]) -> tuple[float, ...]:
         return tuple(_number(cell) for cell in cells)
 
-    def places(self, data: Dataset) -> Array | None:
+    def places(self, data: DataRows) -> Array | None:
         return np.asarray(data.rows, dtype=np.float64) if data.rows.shape[1] == 2 else None
 
 

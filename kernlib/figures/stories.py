@@ -143,6 +143,98 @@ VIEWS: dict[str, Callable[[Scene], go.Figure]] = {
 assert set(VIEWS) == set(FIGURES)
 
 
+# -- the answers of a class, without the truth ---------------------------------------------------------
+
+#: Bars of a histogram, and rows that are listed.
+_BINS, _ROWS = 20, 8
+
+
+def class_figure(question: Question, answers: Sequence[Any], names: Sequence[str] = ()) -> go.Figure:
+    """Return a histogram of a class's answers, or the curves that it has drawn, without the truth.
+
+    Parameters: `answers` as `check_guess` returns them; `names` of the rows, for a question that asks to select rows.
+    """
+    if question.kind == "draw":
+        return _class_curves(question, answers)
+    if question.kind == "number":
+        return _class_numbers(question, answers)
+    if question.kind == "choose":
+        shown, words = list(question.options), "Each bar counts the answers that chose this option."
+        counts = [list(answers).count(i) for i in range(len(shown))]
+    elif question.kind == "order":
+        shown, words = list(question.names), "Each bar counts the answers that put this item first."
+        counts = [sum(answer[0] == i for answer in answers) for i in range(len(shown))]
+    else:
+        rows = Counter(i for answer in answers for i in answer).most_common(_ROWS)
+        shown, counts = [f"row {names[i] if names else i}" for i, _ in rows], [count for _, count in rows]
+        words = "Each bar counts the answers that selected this row."
+    places = list(range(len(shown)))
+    return composed(
+        [go.Bar(x=counts, y=places, orientation="h", width=0.8, marker_color=_FAINT, name="answers", hoverinfo="skip")],
+        dict(
+            xaxis=dict(visible=False, range=[0, max([3, *counts])]),
+            yaxis=dict(range=[max(1, len(shown)) - 0.5, -0.5], visible=False),
+            annotations=[
+                dict(x=0, y=place, text=f"<b>{count}</b>  {escape(name, 70)}", xanchor="left", showarrow=False)
+                | dict(font=dict(size=15))
+                for place, count, name in zip(places, counts, shown, strict=True)
+            ],
+        ),
+        alt=f"{len(answers)} answers: {', '.join(f'{n} {c}' for n, c in zip(shown, counts, strict=True))}.",
+        caption=words,
+        margin=dict(l=8, r=8, t=8, b=8),
+        height=34 * max(2, len(shown)) + 16,
+    )
+
+
+def _class_curves(question: Question, answers: Sequence[Any]) -> go.Figure:
+    x = list(question.values)
+    log = min(x) > 0 and max(x) / min(x) >= _DECADES
+    pad = 0.03 * (question.high - question.low)
+    across = dict(range=[np.log10(x[0]), np.log10(x[-1])], **log_axis(x)) if log else dict(range=[x[0], x[-1]])
+    return composed(
+        [
+            go.Scatter(x=x, y=filled(answer), mode="lines", line=dict(color=_GUESS, width=1.5), opacity=0.5)
+            for answer in answers
+        ],
+        dict(
+            xaxis=dict(title=dict(text=escape(question.across)), **across),
+            yaxis=dict(title=dict(text=escape(question.axis)), range=[question.low - pad, question.high + pad]),
+        ),
+        alt=f"{len(answers)} curves of the class.",
+        caption="One line for each answer.",
+        legend=False,
+        margin=dict(t=8),
+        height=185,
+    )
+
+
+def _class_numbers(question: Question, answers: Sequence[Any]) -> go.Figure:
+    low, high, step = question.low, question.high, question.step
+    steps = round((high - low) / step) if step else 0
+    single = 0 < steps <= 2 * _BINS
+    edges = low + step * (np.arange(steps + 2) - 0.5) if single else np.linspace(low, high, _BINS + 1)
+    counts, _ = np.histogram(np.asarray(answers, dtype=np.float64), edges)
+    most = max(3, int(counts.max()))
+    return composed(
+        [
+            go.Bar(
+                x=(edges[:-1] + edges[1:]) / 2, y=counts, width=0.9 * np.diff(edges),
+                marker_color=MUTED, name="answers", hovertemplate="%{x:.3g}: %{y} answers<extra></extra>",
+            )
+        ],
+        dict(
+            xaxis=dict(title=dict(text=escape(question.axis)), range=[edges[0], edges[-1]]),
+            yaxis=dict(title=dict(text="answers"), range=[0, 1.15 * most], dtick=max(1, most // 4)),
+        ),
+        alt=f"Histogram of {len(answers)} answers.",
+        caption="Each bar counts the answers in its range.",
+        legend=False,
+        margin=dict(t=8),
+        height=170,
+    )  # fmt: skip
+
+
 # -- a guess under the truth ----------------------------------------------------------------------
 
 
@@ -304,7 +396,8 @@ def _bars(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) -
         dict(
             xaxis2=dict(overlaying="x", range=[0, 1.5], visible=False),
             xaxis=dict(
-                title=dict(text=escape(QUANTITIES[question.measure].axis)), range=[low, high + 0.5 * (high - low)]
+                title=dict(text=escape(QUANTITIES[question.measure].axis)),
+                range=[low, high + (0.9 if ordered and others else 0.5) * (high - low)],
             ),
             yaxis=dict(type="category", range=[len(names) - 0.6, -0.6], showticklabels=False, ticks="", showgrid=False),
             annotations=words + note,

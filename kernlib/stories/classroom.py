@@ -1,47 +1,71 @@
-"""A class answers one question on phones: codes, anonymous answers, limits, expiry; all in memory only."""
+"""A class answers the questions of a lesson on phones: codes, anonymous answers, limits, expiry; all in memory only."""
 
 from __future__ import annotations
 
 import secrets
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from ..errors import KernlibError
+from .lesson import Lesson
 
 #: Letters of a code, without I and O, which look like other letters or digits from the back of a room.
 _LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
-#: Maximum number of rooms on a server and of people in a room; seconds without a look after which a room ends.
-MAX_ROOMS, MAX_PEOPLE, LIFETIME = 64, 500, 3 * 3600.0
+#: Maximum number of rooms on a server, and of one person; of people in a room.
+MAX_ROOMS, MAX_OWN_ROOMS, MAX_PEOPLE = 64, 3, 500
+#: Seconds without a look after which a room ends, and after which it makes way where the server is full.
+LIFETIME, UNWATCHED = 3 * 3600.0, 300.0
+#: Seconds after a look for which a phone counts as present.
+_PRESENT = 15.0
 #: Minimum seconds between two answers of one person; maximum number of wrong codes of a session in a minute.
 _PAUSE, _TRIES = 0.3, 20
 
 
 class ClassroomError(KernlibError):
-    """A code that does not exist, a full room, an answer too soon, or a command of another session."""
+    """A code that does not exist, a full room, an answer too soon, or a command of another person."""
 
 
 @dataclass(eq=False)
 class Room:
-    """One question to a class: its story and step, the answers by person, whether the answer is `revealed`."""
+    """One lesson of a class: the step that its lecturer shows, and the answers by step and person.
+
+    `asked` is the step of the question that phones show: the last one that the lecturer's steps have reached, None
+    before the first. `revealed` are the questions whose answer has been shown, `people` when each phone looked last.
+    """
 
     code: str
     owner: str
-    story: str
+    lesson: Lesson
     step: int
-    answers: dict[str, Any] = field(default_factory=dict)
-    revealed: bool = False
+    answers: dict[int, dict[str, Any]] = field(default_factory=dict)
+    revealed: set[int] = field(default_factory=set)
     looked: float = 0.0
     answered: dict[str, float] = field(default_factory=dict)
+    people: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def asked(self) -> int | None:
+        return asked_step(self.lesson, self.step)
+
+    def answers_to(self, step: int) -> dict[str, Any]:
+        """Return the answers to the question of a step, by person."""
+        return self.answers.get(step, {})
+
+
+def asked_step(lesson: Lesson, step: int) -> int | None:
+    """Return the last step up to this one that asks a question."""
+    return max((i for i, one in enumerate(lesson.steps[: step + 1]) if one.kind == "predict"), default=None)
 
 
 class Classroom:
     """All rooms of a server.
 
-    Only the session that opened a room reveals and ends it. A room holds at most 500 answers, a server at most 64
-    rooms; a room ends three hours after the last look.
+    Only the person who opened a room turns its steps and ends it. A room holds at most 500 people, a person at most 3
+    rooms and a server at most 64: the oldest that nobody has looked at for five minutes makes way. A room ends three
+    hours after the last look.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -49,25 +73,44 @@ class Classroom:
         self._rooms: dict[str, Room] = {}
         self._tries: dict[str, list[float]] = {}
 
-    def open(self, owner: str, story: str, step: int) -> Room:
-        """Return the owner's room for a step; open one if there is none."""
+    def open(self, owner: str, lesson: Lesson, step: int) -> Room:
+        """Return the owner's room for a lesson; open one if there is none."""
+        known = self.own(owner, lesson.name)
+        if known is not None:
+            return known
         with self._lock:
-            self._expire()
-            for room in self._rooms.values():
-                if (room.owner, room.story, room.step) == (owner, story, step):
-                    room.looked = self._clock()
-                    return room
-            if len(self._rooms) >= MAX_ROOMS:
-                raise ClassroomError(f"{MAX_ROOMS} questions are open on this server; expected fewer. End one first.")
+            own = [room for room in self._rooms.values() if room.owner == owner]
+            if len(own) >= MAX_OWN_ROOMS:
+                self._drop_oldest(own)
+            elif len(self._rooms) >= MAX_ROOMS:
+                now = self._clock()
+                self._drop_oldest([room for room in self._rooms.values() if now - room.looked > UNWATCHED])
             code = self._free_code()
-            room = self._rooms[code] = Room(code, owner, story, step, looked=self._clock())
+            room = self._rooms[code] = Room(code, owner, lesson, step, looked=self._clock())
             return room
+
+    def _drop_oldest(self, rooms: Sequence[Room]) -> None:
+        if not rooms:
+            raise ClassroomError(
+                f"{MAX_ROOMS} classes use this server now; expected fewer. Try again when one of them has ended."
+            )
+        self._rooms.pop(min(rooms, key=lambda room: room.looked).code)
 
     def _free_code(self) -> str:
         while True:
             code = "".join(secrets.choice(_LETTERS) for _ in range(4))
             if code not in self._rooms:
                 return code
+
+    def own(self, owner: str, lesson: str) -> Room | None:
+        """Return the room that a person has opened for the lesson of this name, and look at it."""
+        with self._lock:
+            self._expire()
+            for room in self._rooms.values():
+                if (room.owner, room.lesson.name) == (owner, lesson):
+                    room.looked = self._clock()
+                    return room
+        return None
 
     def room(self, code: str, session: str) -> Room:
         """Return the room of a code; a session that tries too many wrong codes has to wait."""
@@ -81,41 +124,61 @@ class Classroom:
             if room is None:
                 self._tries[session] = [*tries, now]
                 raise ClassroomError(
-                    f"No question has the code {code.strip()[:8]!r}; expected the four letters on the lecturer's "
-                    "screen. Check them, or ask whether the question has ended."
+                    f"No class has the code {code.strip()[:8]!r}; expected the four letters on the lecturer's "
+                    "screen. Check them, or ask whether the class has ended."
                 )
             room.looked = now
             return room
 
-    def answer(self, room: Room, person: str, guess: Any) -> None:
-        """Keep a person's answer; a second one replaces the first until the answer is shown."""
+    def look(self, room: Room, person: str) -> bool:
+        """Record that a person's phone shows a room; return whether the room still exists."""
+        with self._lock:
+            room.looked = now = self._clock()
+            if person in room.people or len(room.people) < MAX_PEOPLE:
+                room.people[person] = now
+            return self._rooms.get(room.code) is room
+
+    def present(self, room: Room) -> int:
+        """Return the number of phones that show a room now, or have answered its question."""
+        with self._lock:
+            room.looked = now = self._clock()
+            present = {person for person, seen in room.people.items() if now - seen < _PRESENT}
+            asked = room.asked
+            return len(present if asked is None else present | room.answers_to(asked).keys())
+
+    def answer(self, room: Room, step: int, person: str, guess: Any) -> None:
+        """Keep a person's answer to the question of a step; a second one replaces the first until it is revealed."""
         with self._lock:
             now = self._clock()
-            if room.revealed:
+            if step in room.revealed or step != room.asked:
                 raise ClassroomError(
-                    "The answer is shown already; expected an answer before that. Wait for the next one."
+                    "The answer is shown already; expected an answer before that. Wait for the next question."
                 )
             if now - room.answered.get(person, -_PAUSE) < _PAUSE:
                 raise ClassroomError("This answer came too soon after the last one. Send it again.")
-            if person not in room.answers and len(room.answers) >= MAX_PEOPLE:
+            answers = room.answers.setdefault(step, {})
+            if person not in answers and len(answers) >= MAX_PEOPLE:
                 raise ClassroomError(f"{MAX_PEOPLE} people have answered; expected no more. Follow on the screen.")
-            room.answers[person], room.answered[person], room.looked = guess, now, now
+            answers[person], room.answered[person], room.looked = guess, now, now
 
-    def reveal(self, room: Room, session: str) -> None:
-        """Show the answer to everybody."""
+    def turn(self, room: Room, owner: str, step: int) -> None:
+        """Show a step to everybody; a step that reveals an answer ends its question."""
         with self._lock:
-            self._require_owner(room, session)
-            room.revealed = True
+            self._require_owner(room, owner)
+            room.step = step
+            asked = room.asked
+            if asked is not None and room.lesson.steps[step].kind == "reveal":
+                room.revealed.add(asked)
 
-    def end(self, room: Room, session: str) -> None:
+    def end(self, room: Room, owner: str) -> None:
         """Forget the room and its answers."""
         with self._lock:
-            self._require_owner(room, session)
+            self._require_owner(room, owner)
             self._rooms.pop(room.code, None)
 
-    def _require_owner(self, room: Room, session: str) -> None:
-        if room.owner != session:
-            raise ClassroomError("Only the session that opened this question may do this. Ask the lecturer.")
+    def _require_owner(self, room: Room, owner: str) -> None:
+        if room.owner != owner:
+            raise ClassroomError("Only the person who opened this class may do this. Ask the lecturer.")
 
     def _expire(self) -> None:
         now = self._clock()

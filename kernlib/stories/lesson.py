@@ -292,10 +292,12 @@ class _Section:
     title: str
     line: int
     text: list[str] = field(default_factory=list)
+    #: The line of the file that each line of the text has.
+    lines: list[int] = field(default_factory=list)
     blocks: dict[str, _Block] = field(default_factory=dict)
 
 
-_HTML = re.compile(r"<[a-zA-Z/!][^>]*>")
+_HTML = re.compile(r"<[a-zA-Z/!](?:(?!\n\s*\n)[^>])*>")
 _PICTURE = re.compile(r"!\[[^\]]*\]")
 #: Names that each kind of block may have; for `predict`, those of every question.
 _BLOCKS = {
@@ -359,10 +361,12 @@ class _Reader:
             elif line.startswith("# ") and len(sections) == 1 and not sections[0].title:
                 sections[0].title, sections[0].line = line[2:].strip(), number
             else:
-                self._check_text(line, number)
                 sections[-1].text.append(line)
+                sections[-1].lines.append(number)
         if block is not None:
             self.fail(block.line, "the block is not closed", "a line ``` after it")
+        for section in sections:
+            self._check_text(section)
         return sections
 
     def _open(self, line: str, number: int, section: _Section) -> _Block:
@@ -386,11 +390,13 @@ class _Reader:
         if block.name != "predict":
             block.only(_BLOCKS[block.name])
 
-    def _check_text(self, line: str, number: int) -> None:
+    def _check_text(self, section: _Section) -> None:
+        text = "\n".join(section.text)  # a picture or a tag may go over several lines
         for pattern, what in ((_HTML, "HTML"), (_PICTURE, "a picture")):
-            match = pattern.search(line)
+            match = pattern.search(text)
             if match:
-                self.fail(number, f"the text holds {what}", "words and formulas", match.group(), "Remove it.")
+                line = section.lines[text.count("\n", 0, match.start())]
+                self.fail(line, f"the text holds {what}", "words and formulas", match.group(), "Remove it.")
 
     def _words(self, section: _Section, most: int) -> str:
         text = "\n".join(section.text).strip()

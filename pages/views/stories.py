@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from typing import Any
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
 
 import streamlit as st
 
 from kernlib import KernlibError
-from kernlib.figures.stories import reveal_figure, scene_figure
-from kernlib.stories import MAX_BYTES, Lesson, LessonError, Question, Room, Step, compare, truth_words
+from kernlib.figures.stories import class_figure, reveal_figure, scene_figure
+from kernlib.stories import MAX_BYTES, Lesson, LessonError, Room, Step, compare, truth_words
 from pages.parts.frame import layout
 from pages.parts.inputs import controls
-from pages.parts.inputs.plain import plain
+from pages.parts.inputs.plain import code, plain
 from pages.parts.lessons import story
 from pages.parts.lessons.story_export import lesson_page
+from pages.parts.server.address import network_url
 from pages.parts.server.jobs import session_id
 from pages.parts.session import state
 from pages.parts.session.polling import part
@@ -49,11 +50,7 @@ def shelf() -> None:
     left, right = st.columns(2, gap="medium")
     with left.container(border=True):
         st.subheader("Join a class", anchor=False)
-        with st.form("stories.join", border=False):
-            code = st.text_input("Code on the lecturer's screen", max_chars=8)
-            if st.form_submit_button("Join", icon=":material/login:"):
-                state.choose("stories.class", code.strip().upper() or None)
-                st.rerun()
+        code_form()
     with right.container(border=True):
         st.subheader("Open your own lesson", anchor=False)
         given = st.file_uploader(
@@ -73,6 +70,20 @@ def shelf() -> None:
                 st.rerun()
 
 
+def code_form() -> None:
+    """Draw the field for the code of a class."""
+    with st.form("stories.join", border=False, clear_on_submit=True):
+        letters = st.text_input("Code on the lecturer's screen", max_chars=8)
+        if st.form_submit_button("Join", icon=":material/login:"):
+            state.choose("stories.class", letters.strip().upper() or None)
+            st.rerun()
+
+
+def minutes(count: float) -> str:
+    """Return a number of minutes as text."""
+    return f"{count:g} minute{'' if count == 1 else 's'}"
+
+
 def _rows(lessons: list[Lesson], across: int) -> list[list[Lesson]]:
     return [lessons[i : i + across] for i in range(0, len(lessons), across)]
 
@@ -84,7 +95,7 @@ def card(lesson: Lesson) -> None:
     st.markdown(f"**{plain(lesson.title)}**")
     st.caption(plain(lesson.question))
     st.button(
-        f"Start, {lesson.minutes} minutes",
+        f"Start, {minutes(lesson.minutes)}",
         key=f"stories.start.{lesson.name}",
         on_click=deferred(story.turn, lesson.name, 0),
         width="stretch",
@@ -124,7 +135,10 @@ def lesson_steps(lesson: Lesson, place: int) -> None:
         type="primary" if step.kind != "predict" else "secondary",
     )
     st.progress((place + 1) / (last + 1))
-    story.keys(turned)
+    room = own_room(lesson)
+    if room is not None and room.step != place:
+        story.classroom().turn(room, story.person(), place)
+    story.keys(turned, "" if room is None else story.person())
     for number, later in enumerate(lesson.steps):
         if later.kind == "predict" and later.question is not None and number >= place:
             story.begin_truth(later.question, later.view)
@@ -146,7 +160,7 @@ def look(lesson: Lesson, place: int, step: Step) -> None:
     with beside:
         words(step)
         changes = dragged(step)
-        notes(lesson, step)
+        class_line(lesson)
     with picture:
         drawn(step, place, changes)
 
@@ -172,27 +186,45 @@ def predict(lesson: Lesson, place: int, step: Step) -> None:
     """Draw the question, the surface for the guess, and the button to the answer."""
     assert step.question is not None
     picture, beside = st.columns([4, 3], gap="medium")
-    on_surface = step.question.kind in ON_SURFACE
+    room = own_room(lesson)
+    on_surface = room is None and step.question.kind in ON_SURFACE
     with beside:
+        if room is not None:
+            class_box(room, lesson, place)
         words(step)
-        st.markdown(f"**{plain(step.question.text)}** {_DO[step.question.kind]}")
-        if not on_surface:
+        st.markdown(f"**{plain(step.question.text)}** {_DO[step.question.kind] if room is None else ''}")
+        if room is not None:
+            class_answers(room, place, step)
+        elif not on_surface:
             surface(lesson.name, place, step)
-        st.button(
-            "Show the answer",
-            type="primary",
-            icon=":material/lightbulb:",
-            key="stories.show",
-            on_click=deferred(show, lesson, place, step.question),
-            width="stretch",
-        )
-        ask_class(lesson, place, step)
-        notes(lesson, step)
+        if room is None:
+            show_or_ask(lesson, place)
     with picture, layout.guarded():
         if on_surface:
             surface(lesson.name, place, step)
         else:
             drawn(step, place)
+
+
+def show_or_ask(lesson: Lesson, place: int) -> None:
+    """Draw the button to the answer, and the one that asks a class."""
+    st.button(
+        "Show the answer",
+        type="primary",
+        icon=":material/lightbulb:",
+        key="stories.show",
+        on_click=deferred(story.turn, lesson.name, min(place + 1, len(lesson.steps) - 1)),
+        width="stretch",
+    )
+    st.button(
+        "Ask the class",
+        icon=":material/groups:",
+        key="stories.class.open",
+        on_click=deferred(open_room, lesson, place),
+        width="stretch",
+        help="Students answer all questions of this lesson on their phones, anonymously, under one code. The class "
+        "ends after three hours without use.",
+    )
 
 
 def surface(lesson: str, place: int, step: Step) -> None:
@@ -208,15 +240,6 @@ def surface(lesson: str, place: int, step: Step) -> None:
         )
 
 
-def show(lesson: Lesson, place: int, question: Question) -> None:
-    """Go to the answer; a slider that was not moved is a guess too."""
-    key = f"stories.answer.{lesson.name}.{place}"
-    if story.guess_of(lesson.name, place) is None and question.kind == "number":
-        story.keep_guess(lesson.name, place, float(st.session_state[key]))
-    if len(lesson.steps) > place + 1:
-        story.turn(lesson.name, place + 1)
-
-
 def reveal(lesson: Lesson, place: int, step: Step) -> None:
     """Draw the truth over the guess, and one sentence with the numbers."""
     asked = max(i for i, one in enumerate(lesson.steps[:place]) if one.kind == "predict")
@@ -224,13 +247,13 @@ def reveal(lesson: Lesson, place: int, step: Step) -> None:
     assert question is not None
     guess = story.guess_of(lesson.name, asked)
     picture, beside = st.columns(layout.MAIN, gap="medium")
-    room = own_room(lesson, asked)
-    others = list(room.answers.values()) if room is not None and room.revealed else []
+    room = own_room(lesson)
+    others = [] if room is None else list(room.answers_to(asked).values())
     with beside:
         words(step)
         st.markdown(f"**{plain(question.text)}**")
         sentence = st.container()
-        notes(lesson, step)
+        class_line(lesson)
     with picture, layout.guarded():
         answer = story.truth_of(question, view)
         fig = reveal_figure(question, answer, guess, others)
@@ -255,7 +278,7 @@ def explain(lesson: Lesson, place: int, step: Step) -> None:
         st.button(
             "Try it yourself", icon=":material/tune:", key="stories.try", on_click=deferred(story.try_it, step.view)
         )
-        notes(lesson, step)
+        class_line(lesson)
     with picture:
         drawn(step, place, changes)
 
@@ -267,165 +290,222 @@ def tools(bar: Any, lesson: Lesson) -> None:
     """Draw the switches of a lesson and the lesson as one file."""
     with bar.container(key="lesson-tools", horizontal=True, vertical_alignment="center", width="content"):
         controls.switch("Projector", False, "all.projector", help="Larger letters, for a bright room.")
-        controls.switch("Teach", False, "stories.teach", help="Show the lecturer's notes of this step.")
+        st.link_button(
+            "Teach",
+            f"?{urlencode({'stories.lesson': lesson.name, 'stories.notes': 'True'})}",
+            icon=":material/open_in_new:",
+            type="tertiary",
+            help="The lecturer's notes in a second window, which stays off the projected screen.",
+        )
         layout.download(
             f"{lesson.name}.html", lambda: lesson_page(lesson), "stories.export", "Lesson as one file", type="tertiary",
             help="One HTML file of about 5 MB that asks and answers without a network.",
         )  # fmt: skip
 
 
-def notes(lesson: Lesson, step: Step) -> None:
-    """Draw the lecturer's notes of a step, where they are wanted."""
-    if current().controls.get("stories.teach") != "True":
-        return
-    with st.container(border=True):
-        st.markdown(f"**Ask:** {plain(step.notes.ask) or '–'}")
-        st.markdown(f"**Students usually say:** {plain(step.notes.students) or '–'}")
-        minutes = sum(one.notes.minutes for one in lesson.steps)
-        st.caption(f"{step.notes.minutes:g} minutes for this step, {minutes:g} for the lesson.")
-        st.link_button(
-            "Notes of all steps in a second window",
-            f"?{urlencode({'stories.lesson': lesson.name, 'stories.notes': 'True'})}",
-        )
-
-
 def all_notes(lesson: Lesson) -> None:
-    """Draw the lecturer's notes of a lesson on one page."""
-    layout.heading(lesson.title, f"Notes for the lecturer. Source: {lesson.source}")
-    for number, step in enumerate(lesson.steps, start=1):
-        with st.container(border=True):
-            st.markdown(f"**{number}. {plain(step.title)}** · {step.kind} · {step.notes.minutes:g} minutes")
-            if step.question is not None and step.kind == "predict":
-                st.markdown(plain(step.question.text))
-            if step.notes.ask:
-                st.markdown(f"**Ask:** {plain(step.notes.ask)}")
-            if step.notes.students:
-                st.markdown(f"**Students usually say:** {plain(step.notes.students)}")
+    """Draw the lecturer's notes of a lesson on one page; those of the step that a class sees are marked."""
+    total = sum(step.notes.minutes for step in lesson.steps)
+    layout.heading(lesson.title, f"Notes for the lecturer: {minutes(total)}. Source: {lesson.source}")
+    room = own_room(lesson)
+
+    def draw() -> None:
+        for number, step in enumerate(lesson.steps):
+            with st.container(border=True):
+                now = ":material/play_arrow: " if room is not None and room.step == number else ""
+                st.markdown(f"{now}**{number + 1}. {plain(step.title)}** · {step.kind} · {minutes(step.notes.minutes)}")
+                if step.question is not None and step.kind == "predict":
+                    st.markdown(plain(step.question.text))
+                if step.notes.ask:
+                    st.markdown(f"**Ask:** {plain(step.notes.ask)}")
+                if step.notes.students:
+                    st.markdown(f"**Students usually say:** {plain(step.notes.students)}")
+
+    if room is None:
+        draw()
+    else:
+        part(draw, 1.0)
 
 
-# -- a class ----------------------------------------------------------------------------------------------
+# -- a class: the lecturer's screen -------------------------------------------------------------------------
 
 
-def own_room(lesson: Lesson, place: int) -> Room | None:
-    """Return the room that this session opened for a step."""
-    room: Room | None = st.session_state.get("stories.room")
-    return room if room is not None and (room.story, room.step) == (lesson.name, place) else None
+def own_room(lesson: Lesson) -> Room | None:
+    """Return the room that this person has opened for a lesson."""
+    return story.classroom().own(story.person(), lesson.name)
 
 
 def open_room(lesson: Lesson, place: int) -> None:
     try:
-        st.session_state["stories.room"] = story.classroom().open(session_id(), lesson.name, place)
+        story.classroom().open(story.person(), lesson, place)
     except KernlibError as error:
         state.change(state.notify, str(error))
 
 
 def close_room(room: Room) -> None:
-    story.classroom().end(room, session_id())
-    st.session_state["stories.room"] = None
+    story.classroom().end(room, story.person())
 
 
-def reveal_room(room: Room, lesson: Lesson, place: int) -> None:
-    story.classroom().reveal(room, session_id())
-    story.turn(lesson.name, min(place + 1, len(lesson.steps) - 1))
+def class_address() -> str | None:
+    """Return the address that a class opens; None where phones cannot reach this server."""
+    return network_url(st.context.url or "")
 
 
-def ask_class(lesson: Lesson, place: int, step: Step) -> None:
-    """Open the question to the class: a code, an address, and how many have answered."""
-    room = own_room(lesson, place)
-    if room is None:
-        st.button(
-            "Ask the class",
-            icon=":material/groups:",
-            key="stories.class.open",
-            on_click=deferred(open_room, lesson, place),
-            width="stretch",
-            help="Students answer on their phones, anonymously. The question ends after three hours without use.",
-        )
-        return
-    url = urlsplit(st.context.url or "")
-    address = f"{url.scheme}://{url.netloc}/stories"
-    with st.container(border=True, key="class-code"):
-        st.title(room.code, anchor=False, text_alignment="center")
-        st.markdown(f"Open **{address}** and enter the code.", text_alignment="center")
-        picture = story.qr_code(f"{address}?{urlencode({'stories.class': room.code})}")
-        if picture is not None:
-            st.image(picture, width=180, alt=f"QR code of {address} with the code {room.code}")
-
-        part(lambda: st.markdown(f"**{len(room.answers)}** answered"), 1.0)
-        st.button(
-            "Show all answers",
-            icon=":material/lightbulb:",
-            key="stories.class.reveal",
-            on_click=deferred(reveal_room, room, lesson, place),
-            width="stretch",
-        )
-        st.button(
-            "End",
-            icon=":material/close:",
-            key="stories.class.end",
-            on_click=deferred(close_room, room),
-            type="tertiary",
-        )
+def class_box(room: Room, lesson: Lesson, place: int) -> None:
+    """Draw code, address, how many have answered, and the button that shows all answers."""
+    address = class_address()
+    with st.container(border=True, key="class-code", gap="small"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+            if address is not None:
+                picture = story.qr_code(f"{address}?{urlencode({'stories.class': room.code})}")
+                st.image(picture, width=150, alt=f"QR code of {address} with the code {room.code}")
+            with st.container(width="stretch", gap=None):
+                st.title(room.code, anchor=False)
+                if address is not None:
+                    st.markdown(f"at {code(spoken(address))}")
+                part(lambda: answered(room, place), 1.0)
+        if address is None:
+            unreachable()
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.button(
+                "Show all answers",
+                type="primary",
+                icon=":material/lightbulb:",
+                key="stories.class.reveal",
+                on_click=deferred(story.turn, lesson.name, min(place + 1, len(lesson.steps) - 1)),
+                width="stretch",
+            )
+            st.button(
+                "End the class",
+                icon=":material/close:",
+                key="stories.class.end",
+                on_click=deferred(close_room, room),
+                type="tertiary",
+            )
 
 
-def student(code: str) -> None:
-    """Draw the question of a class on a student's phone, and nothing else."""
+def spoken(address: str) -> str:
+    """Return an address as people type it."""
+    return address.removeprefix("http://")
+
+
+def unreachable() -> None:
+    """Draw why phones cannot reach this server."""
+    st.warning(
+        "Phones cannot reach this server: it listens on this machine only. Start it again with "
+        "`streamlit run app.py --server.address 0.0.0.0`.",
+        icon=":material/wifi_off:",
+    )
+
+
+def answered(room: Room, place: int) -> None:
+    """Draw how many have answered, of how many phones."""
+    phones = story.classroom().present(room)
+    st.markdown(f"**{len(room.answers_to(place))}** of {phones} answered")
+
+
+def class_answers(room: Room, place: int, step: Step) -> None:
+    """Draw a histogram of the answers, which grows as they arrive."""
+    question = step.question
+    assert question is not None
+
+    def draw() -> None:
+        names = story.surface_data(question, step.view)[0]["names"] if question.kind == "point" else ()
+        answers = list(room.answers_to(place).values())
+        layout.chart(class_figure(question, answers, names), "stories.class.answers", config={"displayModeBar": False})
+
+    part(draw, 1.0)
+
+
+def class_line(lesson: Lesson) -> None:
+    """Draw the code of the class on the steps between two questions."""
+    room = own_room(lesson)
+    if room is not None:
+        address = class_address()
+        st.caption(f"Class **{room.code}**" + ("" if address is None else f" at {code(spoken(address))}"))
+
+
+# -- a class: a student's phone -----------------------------------------------------------------------------
+
+
+def student(letters: str) -> None:
+    """Draw what a class sees on a student's phone: the question, the answer, or that the lecturer explains."""
+    story.remember_person()
     try:
-        room = story.classroom().room(code, session_id())
+        room = story.classroom().room(letters, session_id())
     except KernlibError as error:
         st.error(plain(error), icon=":material/error:")
-        st.button("Enter another code", on_click=deferred(state.choose, "stories.class", None))
+        code_form()
         return
-    lesson = story.lessons().get(room.story)
-    if lesson is None:
-        st.error("This lesson was opened from the lecturer's own file. Phones can answer only this server's lessons.")
-        return
-    step = lesson.steps[room.step]
-    question, own = step.question, room.answers.get(session_id())
+    me = story.person()
+    story.classroom().look(room, me)
+    shown = (room.step, len(room.revealed))
+    step, asked = room.lesson.steps[room.step], room.asked
+    if asked is not None and step.kind in ("predict", "reveal"):
+        phone_question(room, asked)
+    else:
+        st.subheader(plain(step.title), anchor=False)
+        st.info("Follow on the lecturer's screen. The next question appears here.", icon=":material/groups:")
+    with st.expander("Enter another code"):
+        code_form()
+
+    def follow() -> None:
+        exists = story.classroom().look(room, me)
+        if not exists or (room.step, len(room.revealed)) != shown:
+            st.rerun()
+
+    part(follow, 1.0)
+
+
+def phone_question(room: Room, asked: int) -> None:
+    """Draw a question of the class, and its answer once the lecturer shows it."""
+    step, me = room.lesson.steps[asked], story.person()
+    question, answers = step.question, room.answers_to(asked)
     assert question is not None
+    own = answers.get(me)
     st.subheader(plain(question.text), anchor=False)
-    if room.revealed:
+    if asked in room.revealed:
         answer = story.truth_of(question, step.view)
-        layout.chart(reveal_figure(question, answer, own, list(room.answers.values())), "stories.phone.answer")
-        if own is not None:
-            st.info(plain(compare(question, answer, own).sentence), icon=":material/lightbulb:")
+        layout.chart(reveal_figure(question, answer, own, list(answers.values())), "stories.phone.answer")
+        words = truth_words(question, answer) if own is None else compare(question, answer, own).sentence
+        st.info(plain(words), icon=":material/lightbulb:")
         return
     st.caption(_DO[question.kind])
-    key = f"stories.phone.{room.code}"
-    story.ask(question, step.view, key, own, lambda guess: story.keep_guess(room.code, room.step, guess))
+    guess = story.guess_of(room.code, asked)
+    guess = own if guess is None else guess
+    story.ask(
+        question,
+        step.view,
+        f"stories.phone.{room.code}.{asked}",
+        guess,
+        lambda given: story.keep_guess(room.code, asked, given),
+    )
     st.button(
         "Send my answer",
         type="primary",
         width="stretch",
         key="stories.send",
-        on_click=deferred(send, room, question, key),
+        on_click=deferred(send, room, asked),
+        disabled=guess is None,
     )
     if own is not None:
         st.success("Sent. You can change your answer until the lecturer shows all.")
 
-    def wait() -> None:
-        if room.revealed:
-            st.rerun()
 
-    part(wait, 1.0)
-
-
-def send(room: Room, question: Question, key: str) -> None:
-    guess = story.guess_of(room.code, room.step)
-    if guess is None and question.kind == "number":
-        guess = float(st.session_state[key])
-    if guess is None:
+def send(room: Room, asked: int) -> None:
+    guess = story.guess_of(room.code, asked)
+    if guess is None:  # the answer that was sent before a reload
         return
     try:
-        story.classroom().answer(room, session_id(), guess)
+        story.classroom().answer(room, asked, story.person(), guess)
     except KernlibError as error:
         state.change(state.notify, str(error))
 
 
-code = current().controls.get("stories.class", "")
+joined = current().controls.get("stories.class", "")
 shown, number = story.here()
-if code:
-    student(code)
+if joined:
+    student(joined)
 elif shown is None:
     shelf()
 elif current().controls.get("stories.notes") == "True":

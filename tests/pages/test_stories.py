@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
+import time
 from pathlib import Path
+from urllib.parse import parse_qsl
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from kernlib import Deep, Linear
 from kernlib.stories import read_shelf
 from pages.parts.lessons.story import classroom
 from pages.parts.lessons.story_export import lesson_page
+from pages.parts.server import address
 from tests.stories.test_lessons import GOOD
 
 from .drive import ending, figures, link, open_app, sentences, session, show
@@ -66,12 +71,17 @@ def test_every_step_is_drawn_and_every_answer_compared(one):
     assert link(app).get("stories.lesson") == following, "after the last lesson comes the shelf"
 
 
-def test_an_untouched_slider_is_a_guess_and_a_guess_is_in_no_link():
+def test_an_untouched_slider_is_no_guess_and_a_guess_is_in_no_link():
     app = lesson("04-how-many-directions", 0)
     press(app, "stories.show")
-    assert "Your guess was 20 directions; the answer is 9 directions: 11 directions too high." in sentences(app)
+    assert "You have not answered yet" in sentences(app)
+    assert "your guess" not in json.dumps(figures(app))
     press(app, "stories.back")
-    assert app.slider[0].value == 20
+    app.slider[0].set_value(21).run()
+    press(app, "stories.show")
+    assert "Your guess was 21 directions; the answer is 9 directions: 12 directions too high." in sentences(app)
+    press(app, "stories.back")
+    assert app.slider[0].value == 21
     assert set(link(app)) == {"data", "kernel", "stories.lesson", "stories.step"}
 
 
@@ -110,43 +120,130 @@ def test_a_lecturer_opens_a_lesson_and_a_mistake_is_named():
     assert link(app)["stories.lesson"] == "own-mine"
 
 
-def test_notes_are_shown_to_who_teaches():
-    app = lesson("02-a-diagonal-that-memorises", 0)
-    ending(app.toggle, "stories.teach").set_value(True).run()
-    assert "Only the diagonal." in sentences(app)
-    press(press(app, "stories.next"), "stories.next")
-    assert "They expect a small test error." in sentences(app), "until they are switched off"
-    app = open_app("stories", **{"stories.lesson": "02-a-diagonal-that-memorises", "stories.notes": "True"})
-    assert "Many draw a straight line" in sentences(app)
+def test_notes_stand_in_a_window_of_their_own():
+    app = lesson("02-a-diagonal-that-memorises", 3)
+    [teach] = [one.proto for one in app.get("link_button") if one.proto.label == "Teach"]
+    assert "Many draw a straight line" not in sentences(app), "never on the projected screen"
+    app = open_app("stories", **dict(parse_qsl(teach.url.removeprefix("?"))))
+    words = sentences(app)
+    assert "Many draw a straight line" in words
+    assert "· 1 minute" in words
+    assert not re.search(r"\b1 minutes|Ask:\*\* –", words)
 
 
-def test_a_class_answers_and_sees_the_answer():
-    teacher = lesson("04-how-many-directions", 0)
+def class_code(app: AppTest) -> str:
+    return app.title[0].value
+
+
+def test_a_class_answers_all_questions_under_one_code():
+    """Two questions of one lesson, three phones, one of which comes back as another session of the same browser."""
+    name = "04-how-many-directions"
+    asked = [
+        i for i, step in enumerate(next(one for one in LESSONS if one.name == name).steps) if step.kind == "predict"
+    ]
+    teacher = lesson(name, asked[0])
     press(teacher, "stories.class.open")
-    code = teacher.title[0].value
-    assert "**0** answered" in sentences(teacher)
+    code = class_code(teacher)
+    assert "**0** of 0 answered" in sentences(teacher)
+    assert not teacher.slider, "the class is asked, not the lecturer"
     phones = []
     for guess in (5, 9, 30):
         phone = open_app("stories", **{"stories.class": code})
         assert not phone.sidebar.selectbox, "the question, nothing else"
+        assert ending(phone.button, "stories.send").disabled, "an untouched slider is no answer"
         phone.slider[0].set_value(guess).run()
         press(phone, "stories.send")
         assert "Sent." in sentences(phone)
         phones.append(phone)
+    assert "**3** of 3 answered" in sentences(teacher.run())
+    assert any(key.endswith("class.answers") for key in figures(teacher))
     room = classroom().room(code, "test")
-    assert sorted(room.answers.values()) == [5, 9, 30]
+    assert sorted(room.answers_to(asked[0]).values()) == [5, 9, 30]
     press(teacher, "stories.class.reveal")
     assert "3 answers of the class" in sentences(teacher)
     for phone, words in zip(phones, ("4 directions too low", "as you guessed", "21 directions too high"), strict=True):
         assert words in sentences(phone.run())
-    press(teacher, "stories.back")
+    while room.step < asked[1]:
+        press(teacher, "stories.next")
+        if room.step not in (asked[0] + 1, asked[1]):
+            assert "Follow on the lecturer's screen" in sentences(phones[0].run())
+    assert class_code(teacher) == code
+    question = room.lesson.steps[asked[1]].question
+    for phone in phones:
+        assert question.text in [heading.value for heading in phone.run().subheader], "the phone follows by itself"
     press(teacher, "stories.class.end")
-    assert "No question has the code" in phones[0].run().error[0].value
+    assert "No class has the code" in phones[0].run().error[0].value
 
 
-def test_a_wrong_code_says_so():
+def test_a_browser_is_the_same_person_after_a_reload(monkeypatch):
+    name = "d" * 32
+    cookies = {"kernlib_person": name}
+    monkeypatch.setattr(type(st.context), "cookies", property(lambda _: cookies))
+    teacher = press(lesson("04-how-many-directions", 0), "stories.class.open")
+    code = class_code(teacher)
+    assert classroom().room(code, "test").owner == name
+    assert class_code(lesson("04-how-many-directions", 0)) == code, "a lecturer who comes back finds the class"
+    cookies["kernlib_person"] = "e" * 32
+    phone = open_app("stories", **{"stories.class": code})
+    phone.slider[0].set_value(7).run()
+    press(phone, "stories.send")
+    again = open_app("stories", **{"stories.class": code})
+    assert "Sent." in sentences(again)
+    assert again.slider[0].value == 7
+    again.slider[0].set_value(8).run()
+    time.sleep(0.4)  # two answers of one person may not come faster
+    press(again, "stories.send")
+    assert classroom().room(code, "test").answers_to(0) == {"e" * 32: 8}
+    cookies["kernlib_person"] = "<script>"
+    stranger = open_app("stories", **{"stories.class": code})
+    assert "Sent." not in sentences(stranger)
+
+
+def test_an_own_lesson_is_asked_on_phones_too():
+    app = open_app("stories")
+    app.file_uploader[0].set_value(("mine.md", GOOD.encode(), "text/markdown")).run()
+    press(press(app, "stories.next"), "stories.class.open")
+    phone = open_app("stories", **{"stories.class": class_code(app)})
+    assert "How large?" in [heading.value for heading in phone.subheader]
+
+
+@pytest.mark.parametrize(
+    ("url", "listens", "told"),
+    [
+        ("http://localhost:8501/stories", "localhost", None),
+        ("http://127.0.0.1:8501/stories", "::1", None),
+        ("http://localhost:8501/stories", "0.0.0.0", "http://10.1.2.3:8501/stories"),
+        ("http://localhost:8501/stories", None, "http://10.1.2.3:8501/stories"),
+        ("http://localhost/base/stories", "10.9.9.9", "http://10.9.9.9/base/stories"),
+        ("https://class.example/stories", "localhost", "https://class.example/stories"),
+    ],
+)
+def test_the_address_of_a_class_is_one_that_phones_can_open(monkeypatch, url, listens, told):
+    monkeypatch.setattr(address.st, "get_option", {"server.address": listens}.get)
+    monkeypatch.setattr(address, "_own_address", lambda: "10.1.2.3")
+    assert address.network_url(url) == told
+
+
+def test_a_machine_knows_its_own_address_or_name():
+    own = address._own_address()
+    assert own
+    assert not own.startswith("127."), own
+
+
+def test_a_server_for_this_machine_alone_says_so_to_the_lecturer(monkeypatch):
+    monkeypatch.setattr("pages.parts.server.address.network_url", lambda url: None)
+    teacher = press(lesson("04-how-many-directions", 0), "stories.class.open")
+    assert "--server.address 0.0.0.0" in teacher.warning[0].value
+
+
+def test_a_wrong_code_says_so_and_asks_for_another():
     app = open_app("stories", **{"stories.class": "XXXX"})
-    assert "No question has the code 'XXXX'" in app.error[0].value
+    assert "No class has the code 'XXXX'" in app.error[0].value
+    room = classroom().open("teacher", LESSONS[3], 0)
+    app.text_input[0].set_value(room.code.lower())
+    ending(app.button, "Join").click().run()
+    assert not app.error
+    assert link(app)["stories.class"] == room.code
 
 
 @pytest.mark.parametrize("one", LESSONS, ids=lambda one: one.name)

@@ -1,13 +1,23 @@
-"""A class: codes, limits, expiry, and who may reveal and end."""
+"""A class: codes, limits, expiry, and who may turn the steps and end."""
 
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 
 import pytest
 
-from kernlib.stories import Classroom, ClassroomError
-from kernlib.stories.classroom import LIFETIME, MAX_PEOPLE, MAX_ROOMS
+from kernlib.stories import Classroom, ClassroomError, Lesson, read_lesson
+from kernlib.stories.classroom import LIFETIME, MAX_OWN_ROOMS, MAX_PEOPLE, MAX_ROOMS, UNWATCHED
+
+from .test_lessons import GOOD
+
+#: Its steps: look, predict, reveal, explain.
+LESSON = read_lesson(GOOD, "good")
+
+
+def named(name: str) -> Lesson:
+    return replace(LESSON, name=name)
 
 
 class Clock:
@@ -27,68 +37,114 @@ def rooms(clock):
     return Classroom(clock)
 
 
-def test_a_class_answers_and_sees(rooms, clock):
-    room = rooms.open("teacher", "03-how-deep", 1)
+def test_a_class_answers_every_question_under_one_code(rooms, clock):
+    kinds = [step.kind for step in LESSON.steps]
+    first, shown = kinds.index("predict"), kinds.index("reveal")
+    room = rooms.open("teacher", LESSON, 0)
     assert len(room.code) == 4
-    assert rooms.open("teacher", "03-how-deep", 1) is room
+    assert rooms.open("teacher", LESSON, first) is room
+    rooms.turn(room, "teacher", first)
     for person in range(60):
-        rooms.answer(rooms.room(room.code.lower(), f"phone {person}"), f"phone {person}", person)
+        rooms.answer(rooms.room(room.code.lower(), f"phone {person}"), first, f"phone {person}", person)
     clock.now += 1
-    rooms.answer(room, "phone 3", 99)
-    assert len(room.answers) == 60
-    assert room.answers["phone 3"] == 99
-    rooms.reveal(room, "teacher")
+    rooms.answer(room, first, "phone 3", 99)
+    assert len(room.answers_to(first)) == 60
+    assert room.answers_to(first)["phone 3"] == 99
+    rooms.turn(room, "teacher", shown)
+    assert room.asked == first
     clock.now += 1
     with pytest.raises(ClassroomError, match="shown already"):
-        rooms.answer(room, "phone 4", 1)
+        rooms.answer(room, first, "phone 4", 1)
+    twice = replace(LESSON, name="twice", steps=LESSON.steps * 2)
+    room = rooms.open("teacher", twice, first)
+    rooms.answer(room, first, "phone 5", 1)
+    clock.now += 1
+    second = first + len(LESSON.steps)
+    rooms.turn(room, "teacher", second)
+    with pytest.raises(ClassroomError, match="shown already"):
+        rooms.answer(room, first, "phone 5", 2)
+    rooms.answer(room, second, "phone 5", 3)
+    assert (room.answers_to(first), room.answers_to(second)) == ({"phone 5": 1}, {"phone 5": 3})
 
 
-def test_only_the_session_that_opened_a_room_reveals_and_ends_it(rooms):
-    room = rooms.open("teacher", "x", 0)
-    for act in (rooms.reveal, rooms.end):
-        with pytest.raises(ClassroomError, match="Only the session"):
-            act(room, "student")
+def test_only_the_person_who_opened_a_room_turns_its_steps_and_ends_it(rooms):
+    room = rooms.open("teacher", LESSON, 0)
+    with pytest.raises(ClassroomError, match="Only the person"):
+        rooms.turn(room, "student", 1)
+    with pytest.raises(ClassroomError, match="Only the person"):
+        rooms.end(room, "student")
+    assert rooms.own("student", LESSON.name) is None
+    assert rooms.look(room, "student")
     rooms.end(room, "teacher")
-    with pytest.raises(ClassroomError, match="No question has the code"):
+    assert not rooms.look(room, "student")
+    with pytest.raises(ClassroomError, match="No class has the code"):
         rooms.room(room.code, "student")
 
 
-def test_rooms_people_and_tries_are_bounded(rooms, clock):
-    opened = [rooms.open("teacher", "x", i) for i in range(MAX_ROOMS)]
-    assert len({room.code for room in opened}) == MAX_ROOMS
-    with pytest.raises(ClassroomError, match=f"{MAX_ROOMS} questions are open"):
-        rooms.open("teacher", "x", MAX_ROOMS)
+def test_phones_that_look_or_have_answered_are_present(rooms, clock):
+    room = rooms.open("teacher", LESSON, 1)
+    rooms.look(room, "a")
+    rooms.look(room, "b")
+    rooms.answer(room, room.asked, "b", 1)
+    assert rooms.present(room) == 2
+    clock.now += 20
+    rooms.look(room, "c")
+    assert rooms.present(room) == 2, "b has answered, c looks"
+
+
+def test_people_and_tries_are_bounded(rooms, clock):
+    room = rooms.open("teacher", LESSON, 1)
     for person in range(MAX_PEOPLE):
-        rooms.answer(opened[0], str(person), 0)
+        rooms.answer(room, 1, str(person), 0)
+        rooms.look(room, str(person))
     with pytest.raises(ClassroomError, match=f"{MAX_PEOPLE} people"):
-        rooms.answer(opened[0], "one more", 0)
+        rooms.answer(room, 1, "one more", 0)
+    rooms.look(room, "one more")
+    assert rooms.present(room) == MAX_PEOPLE
     with pytest.raises(ClassroomError, match="too soon"):
-        rooms.answer(opened[0], "7", 1)
+        rooms.answer(room, 1, "7", 1)
     for _ in range(20):
-        with pytest.raises(ClassroomError, match="No question has the code"):
+        with pytest.raises(ClassroomError, match="No class has the code"):
             rooms.room("OOOO", "guesser")
     with pytest.raises(ClassroomError, match="Too many wrong codes"):
-        rooms.room(opened[0].code, "guesser")
+        rooms.room(room.code, "guesser")
     clock.now += 61
-    assert rooms.room(opened[0].code, "guesser") is opened[0]
+    assert rooms.room(room.code, "guesser") is room
+
+
+def test_nobody_holds_all_rooms_and_the_oldest_that_nobody_looks_at_makes_way(rooms, clock):
+    own = []
+    for number in range(MAX_OWN_ROOMS + 1):
+        clock.now += 1
+        own.append(rooms.open("greedy", named(f"own {number}"), 0))
+    assert [rooms.own("greedy", room.lesson.name) is room for room in own] == [False, True, True, True]
+    for number in range(MAX_ROOMS - MAX_OWN_ROOMS):
+        rooms.open(f"teacher {number}", LESSON, 0)
+    with pytest.raises(ClassroomError, match=f"{MAX_ROOMS} classes"):
+        rooms.open("one more", LESSON, 0)
+    clock.now += UNWATCHED + 1
+    rooms.look(rooms.own("teacher 0", LESSON.name), "phone")
+    assert rooms.open("one more", LESSON, 0).owner == "one more"
+    left = [rooms.own("greedy", room.lesson.name) for room in own[1:]]
+    assert [room is not None for room in left] == [False, True, True], "the one that was looked at the longest ago"
 
 
 def test_a_room_ends_three_hours_after_the_last_look(rooms, clock):
-    room = rooms.open("teacher", "x", 0)
+    room = rooms.open("teacher", LESSON, 0)
     clock.now = LIFETIME - 1
     rooms.room(room.code, "phone")
     clock.now = 2 * LIFETIME - 2
     assert rooms.room(room.code, "phone") is room
     clock.now += LIFETIME + 1
-    with pytest.raises(ClassroomError, match="No question has the code"):
+    with pytest.raises(ClassroomError, match="No class has the code"):
         rooms.room(room.code, "phone")
 
 
 def test_sixty_phones_at_once_lose_no_answer(rooms):
-    room = rooms.open("teacher", "x", 0)
-    phones = [threading.Thread(target=rooms.answer, args=(room, str(i), i)) for i in range(60)]
+    room = rooms.open("teacher", LESSON, 1)
+    phones = [threading.Thread(target=rooms.answer, args=(room, 1, str(i), i)) for i in range(60)]
     for phone in phones:
         phone.start()
     for phone in phones:
         phone.join()
-    assert sorted(room.answers.values()) == list(range(60))
+    assert sorted(room.answers_to(1).values()) == list(range(60))

@@ -171,11 +171,19 @@ export function point(root, data, send) {
 export function order(root, data, send) {
   const items = data.start?.length === data.items.length ? [...data.start] : data.items.map((_, i) => i);
   const list = make('html:ol', {'aria-label': data.label}, root);
+  // The order in which the items arrive is no answer until a person says so.
+  const keep = make('html:button', {type: 'button', class: 'keep'}, root, 'Keep this order');
+  keep.onclick = () => answered();
+  if (data.start?.length) keep.remove();
+  function answered() {
+    keep.remove();
+    send([...items]);
+  }
   function move(place, by, focus) {
     [items[place], items[place + by]] = [items[place + by], items[place]];
     show();
     list.children[place + by].querySelector(focus)?.focus();
-    send([...items]);
+    answered();
   }
   function show() {
     list.replaceChildren();
@@ -190,7 +198,6 @@ export function order(root, data, send) {
     });
   }
   show();
-  if (!data.start?.length) send([...items]);
 }
 
 // ← and → turn the step, except where they move something else. As in picture.js, each start ends the one before.
@@ -209,10 +216,17 @@ function turnsSteps(tell) {
   return (document[END] = () => document.removeEventListener('keydown', heard));
 }
 
+// The browser's name in a class, for as long as a class lasts: it is sent when the page is opened again.
+function remember(name) {
+  document.cookie = `kernlib_person=${name}; path=/; max-age=10800; SameSite=Strict`;
+}
+
 const SURFACES = {draw, point, order};
 const drawn = new WeakMap();
 
 export default function ({data, parentElement, setStateValue, setTriggerValue}) {
+  if (data.person) remember(data.person);
+  if (data.kind === 'person') return;
   if (data.kind === 'keys') return turnsSteps(by => setTriggerValue('turned', by));
   // A run of the page calls this again: what is being answered stays as it is.
   const root = parentElement.querySelector('.kernlib-story');

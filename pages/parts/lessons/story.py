@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -34,6 +35,7 @@ from kernlib.stories import (
     truth,
 )
 from pages.parts.inputs.plain import plain
+from pages.parts.server.jobs import session_id
 from pages.parts.session import state
 from pages.parts.session.value import DataChoice, Session, current, deferred
 
@@ -43,8 +45,9 @@ SCRIPT, STYLE = (HERE / "story.js").read_text(), (HERE / "story.css").read_text(
 _surface = st.components.v2.component("kernlib_story", html='<div class="kernlib-story"></div>', css=STYLE, js=SCRIPT)
 _GUESSES = "stories.guesses"
 _OWN = "stories.own"
-#: Whether the lecturer's notes are shown: on every step until they are switched off.
-_TEACH = "stories.teach"
+_PERSON = "stories.person"
+#: The cookie that has a browser's name in a class (story.js).
+_COOKIE = "kernlib_person"
 #: Scenes and truths that the server keeps.
 _KEPT = 128
 
@@ -80,7 +83,7 @@ def open_file(name: str, content: bytes) -> Lesson:
 @state.action
 def turn(now: Session, lesson: str, step: int) -> Session:
     """Go to a step of a lesson; what was dragged on the last step is forgotten."""
-    kept = {name: text for name, text in now.controls.items() if name == _TEACH or not name.startswith("stories.")}
+    kept = {name: text for name, text in now.controls.items() if not name.startswith("stories.")}
     own = {"stories.lesson": lesson, "stories.step": str(step)} if lesson else {}
     return replace(now, controls=kept | own)
 
@@ -180,6 +183,21 @@ def classroom() -> Classroom:
     return Classroom()
 
 
+def person() -> str:
+    """Return the name that this browser has in a class: after a reload or a lost network it is the same person."""
+    known: str | None = st.session_state.get(_PERSON)
+    if known is None:
+        cookie = str(st.context.cookies.get(_COOKIE))
+        known = cookie if re.fullmatch("[0-9a-f]{32}", cookie) else session_id()
+        st.session_state[_PERSON] = known
+    return known
+
+
+def remember_person() -> None:
+    """Let the browser keep its name in a class."""
+    _surface(key="stories.remember", data={"kind": "person", "person": person()})
+
+
 # -- guesses --------------------------------------------------------------------------------------------
 
 
@@ -261,23 +279,25 @@ def surface_data(question: Question, view: View) -> tuple[dict[str, Any], int]:
     }, len(places)
 
 
-def keys(turned: Callable[[int], None]) -> None:
-    """Let the arrow keys of the page turn the steps."""
+def keys(turned: Callable[[int], None], person: str = "") -> None:
+    """Let the arrow keys of the page turn the steps, and the browser keep its name in a class."""
 
     def pressed(clicked: Any) -> None:
         by = clicked.get("turned")
         if by in (-1, 1):
             turned(by)
 
-    _surface(key="stories.keys", data={"kind": "keys"}, on_turned_change=deferred(pressed, reads="stories.keys"))
+    _surface(
+        key="stories.keys",
+        data={"kind": "keys", "person": person},
+        on_turned_change=deferred(pressed, reads="stories.keys"),
+    )
 
 
-def qr_code(address: str) -> bytes | None:
-    """Return an address as a PNG of its QR code; None where segno is not installed."""
-    try:
-        import segno
-    except ImportError:
-        return None
+def qr_code(address: str) -> bytes:
+    """Return an address as a PNG of its QR code."""
+    import segno
+
     out = io.BytesIO()
     segno.make(address).save(out, kind="png", scale=8)
     return out.getvalue()

@@ -51,9 +51,8 @@ function ask(section, data) {
     const input = make('html:input', {type: 'range', min: data.low, max: data.high, step: data.step,
       'aria-label': data.label, style: 'width: 80%'}, root);
     input.value = (data.low + data.high) / 2;
-    const shown = make('html:output', {}, root, input.value);
+    const shown = make('html:output', {}, root, 'no answer yet');
     input.oninput = () => { shown.textContent = input.value; keep(Number(input.value)); };
-    keep(Number(input.value));
   } else SURFACES[data.kind](root, data, keep);
   section.querySelector('.do').onclick = () => {
     answer.hidden = false;

@@ -61,6 +61,14 @@ def test_rows_and_an_order_are_answered_by_keys_alone(new_page, app_server):
         button(page, "Show the answer").press("Enter")
     expect_answer(page, "of your")
     lesson(page, app_server.url, "03-how-deep", 0)
+    with next_run(page):
+        button(page, "Show the answer").press("Enter")
+    expect_answer(page, "You have not answered yet")
+    with next_run(page):
+        button(page, "Back").press("Enter")
+    with next_run(page):
+        page.get_by_role("button", name="Keep this order").press("Enter")
+    expect(page.get_by_role("button", name="Keep this order")).to_have_count(0)
     first = page.locator("ol li span").first.inner_text()
     page.locator("ol li button.down").first.focus()
     with next_run(page):
@@ -76,10 +84,13 @@ def test_rows_and_an_order_are_answered_by_keys_alone(new_page, app_server):
 
 def test_a_phone_answers_a_class_by_finger_and_nothing_scrolls_sideways(new_page, app_server):
     teacher = new_page()
-    lesson(teacher, app_server.url, "02-a-diagonal-that-memorises", 4)
+    opened = {"stories.lesson": "02-a-diagonal-that-memorises", "stories.step": "4", "all.projector": "True"}
+    visit(teacher, app_server.url, "Stories", **opened)
     button(teacher, "Ask the class").click()
     code = teacher.get_by_role("heading", level=1)
     expect(code).to_have_text(re.compile("[A-Z]{4}"))
+    box = button(teacher, "Show all answers").bounding_box()
+    assert box["y"] + box["height"] <= 900, "above the fold in the projector"
     phone = new_page(viewport={"width": 420, "height": 900}, has_touch=True)
     phone.goto(f"{app_server.url}/stories?stories.class={code.inner_text()}")
     surface = phone.locator("svg[role=application]")
@@ -90,7 +101,14 @@ def test_a_phone_answers_a_class_by_finger_and_nothing_scrolls_sideways(new_page
         phone.touchscreen.tap(box["x"] + across * box["width"], box["y"] + down * box["height"])
     expect(phone.locator("svg[role=application] .dot")).to_have_count(3)
     button(phone, "Send my answer").click()
-    expect(teacher.get_by_text("1 answered")).to_be_visible()
+    expect(teacher.get_by_text("1 of 1 answered")).to_be_visible()
+    phone.reload()
+    expect(phone.get_by_text("Sent.")).to_be_visible()
+    expect(phone.locator("svg[role=application] .dot")).to_have_count(3)
+    was = code.inner_text()
+    teacher.reload()
+    expect(code).to_have_text(was)
+    expect(teacher.get_by_text("1 of 1 answered")).to_be_visible()
     button(teacher, "Show all answers").click()
     expect_answer(phone, "On average your curve is")
     expect(phone.locator(".js-plotly-plot .main-svg").first).to_be_visible()

@@ -42,33 +42,33 @@ def main() -> int:
     parser.add_argument("--phones", type=int, default=60)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, running_app(Path(folder)) as server:
-        teacher = at_stories(server.url, **LESSON)
-        slide(teacher, 3)  # the first clicks load what the page needs
-        alone = slide(teacher, 9)
+        teacher, reader = (at_stories(server.url, **LESSON) for _ in range(2))
+        slide(reader, 3)  # the first clicks load what the page needs
+        alone = slide(reader, 9)
         teacher.choose("stories.class.open", True)
         code = next(text for text in teacher.headings if len(text) == 4 and text.isupper())
         pid = listener(server.url)
         before = resident(pid)
         phones = [at_stories(server.url, **{"stories.class": code}) for _ in range(options.phones)]
         begin = time.monotonic()
-        _all(phones, lambda phone, i: phone.choose(f"stories.phone.{code}", float(1 + i % 40)))
+        _all(phones, lambda phone, i: phone.choose(f"stories.phone.{code}.{LESSON['stories.step']}", float(1 + i % 40)))
         _all(phones, lambda phone, i: phone.choose("stories.send", True))
         answered = time.monotonic() - begin
         stop = threading.Event()
         looking = [threading.Thread(target=_look, args=(phone, stop), daemon=True) for phone in phones]
         for thread in looking:
             thread.start()
-        beside = slide(teacher, 9)
+        beside = slide(reader, 9)
         begin = time.monotonic()
         teacher.choose("stories.class.reveal", True)
         for thread in looking:
             thread.join(60)
         seen = time.monotonic() - begin
         stop.set()
-        errors = [error for person in (teacher, *phones) for error in person.errors]
+        errors = [error for person in (teacher, reader, *phones) for error in person.errors]
         lost = sum(not any(word in text for text in phone.texts for word in COMPARED) for phone in phones)
         print(f"{options.phones} phones: answers in after {answered:.1f} s, answer on every phone after {seen:.1f} s")
-        print(f"lecturer's slider: {alone:.2f} s alone, {beside:.2f} s beside the class ({beside / alone:.1f} ×)")
+        print(f"reader's slider: {alone:.2f} s alone, {beside:.2f} s beside the class ({beside / alone:.1f} ×)")
         print(f"server: {before:.0f} MB before the class, {resident(pid):.0f} MB with it")
         again = sum(phone.lost for phone in phones)
         print(f"phones without the answer: {lost}; connections lost: {again}; errors: {len(errors)} {errors[:3]}")

@@ -10,7 +10,7 @@ import pytest
 
 from kernlib import DataError
 from kernlib.analysis import relevant_dimension
-from kernlib.figures.stories import reveal_figure, scene_figure
+from kernlib.figures.stories import class_figure, reveal_figure, scene_figure
 from kernlib.figures.theme import CLASS_COLOURS, alt
 from kernlib.stories import FIGURES, Question, Truth, View, check_guess, compare, filled, truth, truth_words
 
@@ -165,6 +165,36 @@ def test_every_kind_has_a_figure_with_and_without_guesses(kind):
         assert drawn["title"]["text"]
     assert both.to_json() != alone.to_json()
     assert many.to_json() != both.to_json()
+
+
+CLASS = {
+    "draw": [(0.0, None, 60.0), (10.0, 20.0, 30.0)],
+    "number": [9.0, 9.0, 30.0],
+    "choose": [0, 1, 1],
+    "order": [(0, 2, 1), (1, 0, 2), (1, 2, 0)],
+    "point": [(0, 5), (5,)],
+}
+
+
+@pytest.mark.parametrize("kind", QUESTIONS)
+def test_a_histogram_of_a_class_grows_and_tells_no_truth(kind):
+    question, answers = QUESTIONS[kind], CLASS[kind]
+    names = "abcdef" if kind == "point" else ()
+    growing = [class_figure(question, answers[:count], names) for count in range(len(answers) + 1)]
+    assert len({fig.to_json() for fig in growing}) == len(growing)
+    last = growing[-1]
+    if kind == "draw":
+        assert [list(line.y) for line in last.data] == [[0.0, 30.0, 60.0], [10.0, 20.0, 30.0]]
+        return
+    [bars] = last.data
+    if kind == "number":
+        assert {x: y for x, y in zip(bars.x, bars.y, strict=True) if y} == {9.0: 2, 30.0: 1}
+        [wide] = class_figure(replace(question, step=0.0), answers).data
+        assert (sum(wide.y), len(wide.x)) == (3, 20)
+    else:
+        assert list(bars.x) == {"choose": [1, 2], "order": [1, 2, 0], "point": [2, 1]}[kind]
+        named = {"choose": "<b>2</b>  b", "order": "<b>2</b>  a and c", "point": "<b>2</b>  row f"}[kind]
+        assert named in [note.text for note in last.layout.annotations]
 
 
 def test_a_class_that_judged_a_change_is_drawn_as_bars():

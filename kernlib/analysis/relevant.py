@@ -201,8 +201,8 @@ def relevant_dimension(
     Parameters: `K` (n, n) symmetric, used uncentred, or a `Factor` of r columns, whose r directions are searched (the
     same −log ℓ(d) for d ≤ r, without an (n, n) matrix); `y` (n,) classes or reals, decided by `are_classes` unless
     `task` is given; `max_dimension` the largest d searched, 1…n−1, default n/2, or the rank of K where that is less, as
-    eigenvectors of eigenvalue 0 are arbitrary; `decomposition` all eigenpairs of K, if already computed (K is then read
-    for its shape only); `centred` subtracts the mean from real labels (classes are unchanged).
+    eigenvectors of eigenvalue 0 are arbitrary; `decomposition` the eigenpairs of K, if already computed (K is then read
+    for its shape only): all, or r leading ones, which are searched as those of a factor; `centred` subtracts the mean from real labels (classes are unchanged).
     Raises DataError for K or y that cannot be used, ParameterError for `max_dimension`,
     DegenerateError when all labels are zero.
     Reference: kernels and feature space, 'Fitting the Two-Component Model';
@@ -390,13 +390,13 @@ def _prepare(
         )
     if decomposition is None:
         decomposition = decompose(K, owner=owner)
-    if isinstance(K, Factor):
-        last = min(int(last), decomposition.eigenvectors.shape[1])
-    elif decomposition.eigenvectors.shape != (n, n):
+    rows, known = decomposition.eigenvectors.shape
+    if rows != n:
         raise DataError(
-            f"{owner}: decomposition must hold all {n} eigenvectors of K; got shape "
-            f"{decomposition.eigenvectors.shape}. Use decompose(K) without components."
+            f"{owner}: decomposition must hold eigenvectors of the {n} rows of K; got shape "
+            f"{decomposition.eigenvectors.shape}. Use decompose(K)."
         )
+    last = min(int(last), known)
     if max_dimension is None:
         last = min(int(last), max(1, decomposition.directions))
     return dict(

@@ -14,7 +14,7 @@ from kernlib.analysis import DimensionInterval, PermutationBand, RelevantDimensi
 from kernlib.figures import spectrum as figures
 from kernlib.values.words import percent
 from pages.parts.blocks import spectral
-from pages.parts.frame import layout
+from pages.parts.frame import layout, waiting
 from pages.parts.frame.view import PageEnd, View, current_view
 from pages.parts.inputs.controls import number, switch, tabs
 from pages.parts.inputs.plain import plain
@@ -38,11 +38,16 @@ class Shown(NamedTuple):
 
 def main(view: View) -> None:
     data, kernel, n = view.data, view.kernel, view.whole.n
-    spanned = len(compute.spectrum(data, kernel).eigenvalues)
     with st.container(key="numbers-and-sliders"):
         numbers, slider, noisier, more = st.columns([4.6, 2, 2, 1.3], gap="small", vertical_alignment="top")
     chosen = _choose(view, more, noisier)
     noise = chosen.noise
+    job = compute.pending_spectrum(data, kernel)
+    if job is not None:
+        _leading(view, chosen, numbers)
+        waiting.when_at_rest(job)
+        return
+    spanned = len(compute.spectrum(data, kernel).eigenvalues)
     top = max(1, min(n - 1, spanned, int(chosen.share * n)))
     searched = None if chosen.share == 0.5 else top  # by default no further than the rank of the matrix
     cut = compute.relevant(data, kernel, searched, noise)
@@ -74,6 +79,28 @@ def main(view: View) -> None:
             lambda: weighted.tell("Bootstrap over rows"),
             lambda: weighted.work(limits().slice),
         )
+
+
+def _leading(view: View, chosen: Shown, numbers: DeltaGenerator) -> None:
+    """Draw the leading directions of many rows, until all are known."""
+    cut, n = compute.leading(view.data, view.kernel, chosen.noise), view.data.n
+    known = len(cut.eigenvalues)
+    with numbers:
+        layout.numbers(
+            ("Directions known", f"{known} of {n:,}", "The leading ones are computed first."),
+            ("Their share of ‖y‖²", percent(float(cut.energy[:known].sum() / cut.energy.sum())), "What they explain."),
+            width=145,
+        )
+    st.container().markdown(
+        f":material/hourglass_empty: The first {known} directions. The relevant dimension follows with the others."
+    )
+    coefficients, lines = st.columns((3, 2), gap="small")
+    with coefficients:
+        fig = figures.coefficient_plot(cut, sort=chosen.ordered, log=chosen.logs, height=460, share=chosen.cumulative)
+        layout.figure(fig, "spectrum.coefficients", fill="controls", name="coefficients")
+    with lines:
+        fig = figures.eigenvalue_plot(cut.eigenvalues)
+        layout.figure(fig, "spectrum.first-eigenvalues", fill="controls", name="eigenvalues")
 
 
 def _pictures(

@@ -115,8 +115,14 @@ def test_no_second_decomposition_when_one_is_given(monkeypatch):
         assert rd.dimension == expected.dimension
         relevant_dimension_loo(K, X[:, 0], decomposition=given_one)
         permutation_band(rd, permutations=20)
-    with pytest.raises(DataError, match=r"decomposition must hold all 18 eigenvectors of K; got shape \(18, 3\)"):
-        relevant_dimension(K, X[:, 0], decomposition=type(found)(found.eigenvalues[:3], found.eigenvectors[:, :3]))
+    # A few leading pairs: the same curve as far as they go, with all that they do not explain in its second part.
+    some = relevant_dimension(K, X[:, 0], decomposition=type(found)(found.eigenvalues[:3], found.eigenvectors[:, :3]))
+    every = relevant_dimension(K, X[:, 0], decomposition=found)
+    np.testing.assert_allclose(some.neg_log_likelihood, every.neg_log_likelihood[:3], rtol=1e-12)
+    with pytest.raises(
+        DataError, match=r"decomposition must hold eigenvectors of the 18 rows of K; got shape \(3, 18\)"
+    ):
+        relevant_dimension(K, X[:, 0], decomposition=type(found)(found.eigenvalues[:3], found.eigenvectors[:, :3].T))
 
 
 def test_labels_without_noise_are_cut_where_they_end():

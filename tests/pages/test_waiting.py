@@ -16,7 +16,7 @@ from pages.parts.results import compute
 from pages.parts.server import jobs
 from pages.parts.server.limits import Limits
 
-from .drive import figures, finish, heat, kernel, open_app, pending, places, sentences, until
+from .drive import assert_sound, figures, finish, heat, kernel, open_app, pending, places, sentences, until
 
 
 def link(width: str) -> dict[str, str]:
@@ -76,7 +76,7 @@ def test_it_can_be_stopped_and_asked_for_again(long, monkeypatch):
     assert app.button(key=started(app)).label == "Try again"
 
 
-def endless(kernel, data, *, cancelled):
+def endless(kernel, data, *, cancelled, **more):
     until(cancelled)
 
 
@@ -96,6 +96,27 @@ def test_a_view_that_evaluates_anew_says_that_it_will_not(long):
     spec = RunSpec("banana", kernel, axis=Axis("kernel.level", (0, 1)), parameters=(("n", 20),))
     with pytest.raises(DataError, match=r"compares all rows again by .* 2 times, and each time takes about 2 h"):
         compute.criteria(data, spec.kernel, spec)
+
+
+def test_the_leading_directions_of_many_rows_come_first(monkeypatch):
+    monkeypatch.setattr(compute, "LATER", 50)
+    monkeypatch.setattr(compute, "LEADING", 5)
+    app = open_app("spectrum", data="twonorm", kernel="RBF(sigma=2.5)", **{"g.n": "60", "g.seed": "33"})
+    assert_sound(app)
+    assert pending(app)
+    assert "The first 5 directions" in sentences(app)
+    (job,) = app.session_state["spectra"].values()
+    first = figures(app)["spectrum.coefficients"]["data"]
+    jobs.registry().begin_spectrum(job)
+    until(lambda: not job.active)
+    app.run()
+    assert_sound(app)
+    assert "The first 5 directions" not in sentences(app)
+    bars, every = (
+        next(t for t in data if t["type"] == "bar")["y"]
+        for data in (first, figures(app)["spectrum.coefficients"]["data"])
+    )
+    np.testing.assert_allclose(bars, every[:5], rtol=1e-6)
 
 
 def test_eigenvalues_of_many_rows_come_after_the_picture(monkeypatch):

@@ -402,6 +402,8 @@ def decomposition(data: Dataset, kernel: Kernel) -> Decomposition:
 
 #: Above this number of rows the eigenpairs are computed after the picture is drawn.
 LATER = 1000
+#: Directions of the first picture of so many rows.
+LEADING = 60
 
 
 def pending_spectrum(data: Dataset, kernel: Kernel) -> SpectrumJob | None:
@@ -474,6 +476,14 @@ _T = TypeVar("_T")
 def relevant(data: Dataset, kernel: Kernel, max_dimension: int | None = None, noise: float = 0.0) -> RelevantDimension:
     """Return the relevant dimension of the labels under the kernel."""
     return _estimated(relevant_dimension, data, kernel, max_dimension, noise)
+
+
+@cached(4, "Computing the leading directions…")
+def leading(data: Dataset, kernel: Kernel, noise: float = 0.0) -> RelevantDimension:
+    """Return the relevant dimension among the first `LEADING` directions, of which no others need to be known."""
+    K, pairs = gram(data, kernel), decompose(gram(data, kernel), LEADING)
+    task = data.task or "auto"
+    return relevant_dimension(K, labels_with(data, noise), task=task, decomposition=pairs, centred=True)
 
 
 @cached(32, "Leaving rows out one by one…", many=2)

@@ -13,8 +13,6 @@ from math import inf
 
 #: Seconds between two drawings of a part whose work goes on.
 TICK = 0.4
-#: Seconds for which a computation keeps a newer click waiting.
-HOLD = 1.0
 #: Seconds in which a browser draws a main picture.
 DRAW = 0.12
 #: Seconds after which a job is stopped that no page looks at.
@@ -27,8 +25,8 @@ NO_MEMORY = "The server has too little memory for this. Take fewer rows, or add 
 class Limits:
     """Estimated seconds up to which work is done in one of these ways."""
 
-    #: The page itself computes the Gram matrix.
-    page: float = 4.0
+    #: The page itself computes the Gram matrix, and a newer click waits for it.
+    page: float = 1.0
     #: A view evaluates a kernel again, such as the criteria at each value.
     view: float = 20.0
     #: A Gram matrix is computed behind the page without a button.

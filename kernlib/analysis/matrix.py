@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import DataError
-from ..values.arrays import Array
+from ..values.arrays import Array, unmasked
 
 # Relative to the largest entry; well above the rounding error of a symmetric formula.
 SYMMETRY_TOLERANCE = 1e-8
@@ -37,14 +37,15 @@ class Checked:
         return float(self.matrix.mean())
 
     @cached_property
-    def checked_symmetric(self) -> Array:
-        """Return the matrix if it is `symmetric`; the error names a Gram matrix of training rows."""
-        return symmetric(self.matrix, "the Gram matrix of the training rows")
-
-    @cached_property
     def trace(self) -> float:
         """Return Σ K_ii of a square matrix."""
         return float(np.trace(self.matrix))
+
+    @cached_property
+    def same_halves(self) -> bool:
+        """Return whether a square matrix is symmetric to the last bit, as nearly every Gram matrix is."""
+        K, n, block = self.matrix, len(self.matrix), 256  # without an n×n temporary
+        return all(np.array_equal(K[i : i + block], K[:, i : i + block].T) for i in range(0, n, block))
 
 
 def looked_at(K: ArrayLike | Checked, owner: str, name: str = "K") -> Checked:
@@ -67,8 +68,12 @@ def finite(K: ArrayLike | Checked, owner: str, name: str = "K") -> Array:
 
 def _sized(K: ArrayLike, owner: str, name: str) -> tuple[Array, float]:
     """Return the checked matrix and its largest absolute entry."""
+    if np.iscomplexobj(K):
+        raise DataError(
+            f"{owner}: {name} must be a matrix of real numbers; got complex ones. Take the real part, if that is meant."
+        )
     try:
-        matrix = np.asarray(K, dtype=np.float64)
+        matrix = np.asarray(unmasked(K), dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise DataError(
             f"{owner}: {name} must be a matrix of numbers; got {type(K).__name__} ({error}). "
@@ -119,7 +124,7 @@ def square(K: ArrayLike | Checked, owner: str) -> Array:
     return matrix
 
 
-def symmetric(K: ArrayLike, owner: str) -> Array:
+def symmetric(K: ArrayLike | Checked, owner: str) -> Array:
     """Return `square` of a symmetric matrix, |K_ij − K_ji| ≤ 1e-8 max|K|.
 
     >>> symmetric([[1, 0], [1, 1]], "example")
@@ -127,10 +132,9 @@ def symmetric(K: ArrayLike, owner: str) -> Array:
         ...
     kernlib.errors.DataError: example: K must be symmetric; ...
     """
-    matrix = square(K, owner)
-    # Nearly every Gram matrix is symmetric to the last bit, which is checked without an n×n temporary.
-    n, block = len(matrix), 256
-    if all(np.array_equal(matrix[i : i + block], matrix[:, i : i + block].T) for i in range(0, n, block)):
+    checked = looked_at(K, owner)
+    matrix = square(checked, owner)
+    if checked.same_halves:
         return matrix
     gap = np.abs(matrix - matrix.T)
     largest = gap.max()

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..errors import DataError
 from ..kinds.checked import shape_words
-from ..values.arrays import Array
+from ..values.arrays import Array, unmasked
 from ..values.labels import Task, are_classes
 
 
@@ -22,7 +22,7 @@ def checked_labels(
         return None, (), None
     if task not in (None, "classification", "regression"):
         raise DataError(f"{who}: task must be 'classification', 'regression' or None; got {task!r}.")
-    raw = np.asarray(y)
+    raw = np.asarray(unmasked(y))
     if raw.ndim != 1 or raw.shape[0] != n:
         raise DataError(
             f"{who}: there must be one label per row, {n} of them; got {shape_words(raw)}. "

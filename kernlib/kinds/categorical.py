@@ -9,7 +9,7 @@ import numpy as np
 
 from ..errors import DataError
 from ..kernels import RBF, Coded, Overlap, Polynomial, ProbabilityOverlap
-from ..values.arrays import Array
+from ..values.arrays import Array, unmasked
 from ..values.domains import nominal_table
 from ..wrappers import Deep, Normalized
 from .checked import place_words, refuse_not_finite, shape_words
@@ -42,7 +42,7 @@ class Categorical(Kind):
         return nominal_table(self, X, owner)
 
     def read_rows(self, rows: Any, who: str, gaps: bool = False) -> Array:
-        raw = np.asarray(rows)
+        raw = np.asarray(unmasked(rows))
         if raw.ndim != 2 or raw.shape[1] < 1:
             raise DataError(
                 f"{who}: categorical rows must be a table of n rows and at least one column; got {shape_words(raw)}."

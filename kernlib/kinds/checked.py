@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import DataError
-from ..values.arrays import Array
+from ..values.arrays import Array, unmasked
 
 
 def shown(item: Any) -> str:
@@ -30,8 +30,10 @@ def place_words(place: Sequence[int]) -> str:
 
 def to_float(rows: Any, who: str, what: str) -> Array:
     """Return rows as real numbers; DataError names the first cell that is none."""
+    if hasattr(rows, "toarray"):
+        raise DataError(f"{who}: {what} must be dense; got a sparse {type(rows).__name__}. Pass rows.toarray().")
     try:
-        raw = np.asarray(rows)
+        raw = np.asarray(unmasked(rows))
     except ValueError as error:
         raise DataError(f"{who}: {what} must have the same number of columns in every row ({error}).") from None
     if raw.dtype.kind == "c":

@@ -10,7 +10,7 @@ import numpy as np
 from ..core.base import Kernel
 from ..errors import DataError
 from ..kernels import RBF, MetricPairs, Precomputed, TensorPairs
-from ..values.arrays import Array
+from ..values.arrays import Array, unmasked
 from ..values.domains import Domain, as_array, described
 from ..wrappers import Normalized
 from .checked import shape_words
@@ -63,7 +63,7 @@ class PairsOfRows(Kind):
         return rows, kinds
 
     def read_rows(self, rows: Any, who: str, gaps: bool = False) -> Array:
-        raw = np.asarray(rows)
+        raw = np.asarray(unmasked(rows))
         if raw.ndim != 2 or raw.shape[1] != 2 or raw.dtype.kind not in "iu":
             raise DataError(
                 f"{who}: pairs must be whole numbers in two columns; got {raw.dtype} of {shape_words(raw)}. "

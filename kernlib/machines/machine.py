@@ -10,9 +10,9 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..analysis.matrix import Checked, finite, looked_at, square
+from ..analysis.matrix import Checked, finite, looked_at, symmetric
 from ..errors import DataError, NotFittedError
-from ..values.arrays import Array
+from ..values.arrays import Array, unmasked
 from ..values.declare import Declared
 from ..values.factor import Factor
 from ..values.labels import AskedTask, Labels, read_labels
@@ -53,8 +53,7 @@ class Machine(Declared):
         short = isinstance(K, Factor)
         checked = looked_at(K.rows, f"{name}.fit", "F") if isinstance(K, Factor) else looked_at(K, f"{name}.fit")
         if not short:
-            square(checked, f"{name}.fit")
-            checked.checked_symmetric  # noqa: B018 (an asymmetric matrix would be learnt from without a word)
+            symmetric(checked, f"{name}.fit")
         labels = read_labels(y, task, len(checked), f"{name}.fit")
         if labels.task not in self.task:
             raise DataError(
@@ -94,12 +93,13 @@ class Machine(Declared):
                     f"{name}.decision: k_diag must be given, as distances need k(x, x) of the new rows; got None. "
                     "Pass k_diag=k.diag(new rows)."
                 )
-            diagonal = np.asarray(k_diag, dtype=np.float64)
-            if diagonal.shape != (len(rows),) or not np.isfinite(diagonal).all():
+            diagonal = np.asarray(unmasked(k_diag))
+            if diagonal.dtype.kind not in "fiub" or diagonal.shape != (len(rows),) or not np.isfinite(diagonal).all():
                 raise DataError(
                     f"{name}.decision: k_diag must be one finite k(x, x) for each of the {len(rows)} rows of "
-                    f"K_star; got shape {diagonal.shape}. Pass k_diag=k.diag(new rows)."
+                    f"K_star; got {diagonal.dtype} of shape {diagonal.shape}. Pass k_diag=k.diag(new rows)."
                 )
+            diagonal = diagonal.astype(np.float64, copy=False)
         return self._decide(self._learnt, labels, rows, diagonal)
 
     def _short_rows(self, K_star: object) -> Array:

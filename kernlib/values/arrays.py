@@ -29,6 +29,25 @@ def not_finite(values: Array) -> Array:
     return np.empty((0, values.ndim), dtype=np.intp) if finite else np.argwhere(~np.isfinite(values))
 
 
+def unmasked(X: Any) -> Any:
+    """Return an array whose masked entries are missing: NaN among numbers, None among others; all else unchanged.
+
+    >>> unmasked(np.ma.masked_greater([1, 2, 3], 2)), unmasked([1, 2])
+    (array([ 1.,  2., nan]), [1, 2])
+    """
+    if isinstance(X, list | tuple) and any(isinstance(row, np.ma.MaskedArray) for row in X):
+        if len({np.shape(row) for row in X}) > 1:
+            return X  # refused by whoever needs a table
+        X = np.ma.array(X)
+    if not isinstance(X, np.ma.MaskedArray):
+        return X
+    if not np.ma.getmaskarray(X).any():
+        return np.asarray(X)
+    cells: Array = X.data.astype(np.float64 if X.dtype.kind in "fiub" else object)
+    cells[np.ma.getmaskarray(X)] = np.nan if cells.dtype.kind == "f" else None
+    return cells
+
+
 def kept(rows: Any) -> Any:
     """Return rows that a fitted or bound kernel may keep: a read-only copy, which the caller cannot change."""
     if not isinstance(rows, np.ndarray):

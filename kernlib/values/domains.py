@@ -10,7 +10,7 @@ import numpy as np
 
 from ..errors import DomainError
 from .above import above
-from .arrays import Array, not_finite
+from .arrays import Array, not_finite, unmasked
 
 #: The name of a kind of row. `kernlib.kinds` declares those of data sets; "row" and "any" occur only inside kernels.
 Domain = str
@@ -127,10 +127,12 @@ OTHER = "choose a kernel for this data"
 
 def as_array(kind: Form, X: Any, owner: str) -> Array:
     """Return rows given at once as one array."""
+    if hasattr(X, "toarray"):
+        raise kind.wrong(owner, f"a sparse {type(X).__name__}", "X.toarray() makes it dense")
     if isinstance(X, (str, bytes)) or not isinstance(X, Iterable):
         raise kind.wrong(owner, f"a {type(X).__name__}", "pass all rows at once")
     try:
-        array = np.asarray(X)
+        array = np.asarray(X := unmasked(X))
     except ValueError:
         raise kind.wrong(owner, "rows of different lengths", "give every row the same columns") from None
     if kind.nominal and array.dtype.kind in "US" and not hasattr(X, "dtype"):
@@ -140,7 +142,9 @@ def as_array(kind: Form, X: Any, owner: str) -> Array:
 
 
 def nominal_table(kind: Form, X: Any, owner: str) -> Array:
-    """Return a table (n, d) of any cells."""
+    """Return a table (n, d) of any cells, none of them masked."""
+    if np.ma.is_masked(X):
+        raise kind.wrong(owner, "masked cells", "give missing cells a category of their own, such as '?'")
     array = as_array(kind, X, owner)
     if array.ndim != 2 or 0 in array.shape:
         raise kind.wrong(owner, f"shape {array.shape}", "X.reshape(-1, 1) makes one column")

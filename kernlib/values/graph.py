@@ -178,6 +178,13 @@ def _label(value: Any, where: str) -> Hashable:
 
 def _from_networkx(networkx: Any, graph: Any, labels: Any, edge_labels: Any) -> tuple[Any, Any, Any]:
     """Return adjacency and labels; the graph's own 'label' attributes unless others are given."""
+    parallel = [(u, v) for u, v in graph.edges() if graph.number_of_edges(u, v) > 1] if graph.is_multigraph() else []
+    if parallel:
+        u, v = parallel[0]
+        raise DomainError(
+            f"Graph: several edges join the nodes {u!r} and {v!r}; expected one for each pair. Put them together, for "
+            "example in a networkx.Graph whose weights count them."
+        )
     nodes = list(graph)
     number = {node: i for i, node in enumerate(nodes)}
     E = networkx.to_numpy_array(graph, nodelist=nodes) if nodes else np.zeros((0, 0))

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import DataError, ParameterError
-from .arrays import Array
+from .arrays import Array, unmasked
 
 Task = Literal["classification", "regression"]
 #: The task that a caller passes; "auto": the values decide.
@@ -47,7 +47,7 @@ def are_classes(y: ArrayLike) -> bool:
     c, rows = len(different), values.size
     if c <= 2:
         return True
-    gapless = different[0] in (0, 1) and different[-1] - different[0] == c - 1
+    gapless = different[0] in (0, 1) and different[-1] == different[0] + (c - 1)
     return bool(gapless and (c <= _MOST or c <= rows / 10)) or (c <= _MOST and c <= rows / 2)
 
 
@@ -141,7 +141,7 @@ def read_labels(
 
 def _vector(y: ArrayLike, rows: int | None, owner: str) -> NDArray[Any]:
     """Return labels as an array (n,) that NumPy can sort; DataError for a wrong shape and for missing values."""
-    values = np.asarray(y)
+    values = np.asarray(unmasked(y))
     if values.ndim != 1:
         raise DataError(
             f"{owner}: y must be one label per row, shape (n,); got shape {values.shape}. "

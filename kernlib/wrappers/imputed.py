@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..numerics.finite import squarable
-from ..values.arrays import Array
+from ..values.arrays import Array, unmasked
 from ..values.declare import param
 from .rows import OfNumbers
 
@@ -50,7 +50,7 @@ class Imputed(OfNumbers):
 
     def checked_rows(self, X: Any) -> Array:
         """Check the rows as the kernel does, but allow NaN."""
-        given = np.asarray(X)
+        given = np.asarray(X := unmasked(X))
         if given.dtype.kind != "f" or not (gaps := np.isnan(given)).any():
             return self.kernel.checked_rows(X)
         return np.asarray(np.where(gaps, np.nan, self.kernel.checked_rows(np.where(gaps, 0.0, given))))

@@ -254,6 +254,14 @@ def test_a_node_of_gml_is_called_by_its_label() -> None:
     assert data.class_counts == {"u": 1, "v": 1}
 
 
+def test_a_graph_with_several_edges_between_two_nodes_is_refused() -> None:
+    nodes = b'graph [\n multigraph 1\n node [ id 0 label "a" ]\n node [ id 1 label "b" ]\n'
+    edge = b" edge [ source 0 target 1 key 0 weight 2 ]\n"
+    assert read_upload("g.gml", nodes + edge + b"]").dataset().n == 2
+    with pytest.raises(DataError, match="1 edges join nodes that another edge joins already"):
+        read_upload("g.gml", nodes + edge + edge.replace(b"key 0", b"key 1") + b"]")
+
+
 def lines(names: str, cells: Callable[[int], tuple[Any, ...]], n: int = 40) -> bytes:
     return "\n".join([names, *(",".join(map(str, cells(i))) for i in range(n))]).encode()
 

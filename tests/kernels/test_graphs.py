@@ -14,7 +14,7 @@ import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernlib import Graph, KernlibError, LabelPairs, LabelSequences
+from kernlib import DomainError, Graph, KernlibError, LabelPairs, LabelSequences
 from kernlib.kernels import graphs, product_graph
 
 from .rows import ROWS
@@ -100,6 +100,11 @@ class TestGraph:
         assert Graph(given) == Graph([[0, 1, 0], [1, 0, 1], [0, 1, 0]], "#C#", {(1, 2): "="})
         assert Graph(networkx.DiGraph([(0, 1)])) == ARROW
         assert Graph(networkx.Graph()).n == 0
+        bonds = networkx.MultiGraph([(0, 1)])
+        assert Graph(bonds) == EDGE
+        bonds.add_edge(1, 0, label="=")
+        with pytest.raises(DomainError, match="several edges join the nodes 0 and 1"):
+            Graph(bonds)
 
     def test_networkx_is_not_imported(self, monkeypatch):
         monkeypatch.delitem(sys.modules, "networkx", raising=False)

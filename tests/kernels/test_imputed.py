@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.sparse import csr_array
 from sklearn.impute import SimpleImputer
 
-from kernlib import RBF, Deep, DomainError, Empirical, Imputed, Linear, Overlap, Standardized
+from kernlib import RBF, DataError, Deep, DomainError, Empirical, Imputed, Linear, Overlap, Standardized
+from kernlib.data import Dataset
 from kernlib.wrappers.imputed import filled
 
 NAN = np.nan
@@ -43,6 +45,16 @@ def test_a_column_without_any_value_is_filled_with_zero() -> None:
 def test_complete_rows_are_left_alone() -> None:
     rows = np.arange(6.0).reshape(3, 2)
     np.testing.assert_array_equal(Imputed(Linear())(rows), Linear()(rows))
+
+
+def test_a_masked_entry_is_missing() -> None:
+    masked = np.ma.masked_array([[5.0, 1.0], [2.0, 3.0]], [[True, False], [False, False]])
+    np.testing.assert_array_equal(Imputed(Linear())(masked), Imputed(Linear())([[NAN, 1.0], [2.0, 3.0]]))
+    assert Dataset("d", "d", "vector", masked, fill="mean").missing == 1
+    with pytest.raises(DataError, match="row 0, column 0 is nan"):
+        Dataset("d", "d", "vector", masked)
+    with pytest.raises(DataError, match="got a sparse csr_array"):
+        Dataset("d", "d", "vector", csr_array(np.eye(2)))
 
 
 def test_what_it_refuses() -> None:

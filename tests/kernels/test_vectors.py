@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.sparse import coo_matrix, csr_array, csr_matrix
 from scipy.spatial.distance import pdist, squareform
 from sklearn.metrics.pairwise import polynomial_kernel, rbf_kernel
 
-from kernlib import RBF, DegenerateError, DomainError, Linear, ParameterError, Polynomial, Standardized
+from kernlib import RBF, DegenerateError, DomainError, Linear, Overlap, ParameterError, Polynomial, Standardized
 from kernlib.numerics.distances import median_distance
 
 X = np.random.default_rng(0).normal(size=(23, 4))
@@ -81,6 +82,17 @@ def test_columns_are_standardised_with_training_numbers():
         (lambda: Linear()(np.array([[1, None]], object)), DomainError, "row 0, column 1 is nan"),
         (lambda: Linear()(np.array([[1, 2], [1, "b"]], object)), DomainError, "got 'b' in row 1, column 1. Next: enc"),
         (lambda: RBF(sigma="median").fit(X, 1), DomainError, "one label per row; got 23 rows and the int 1"),
+        (lambda: Linear()(csr_array(X)), DomainError, "got a sparse csr_array. Next: X.toarray() makes it dense"),
+        (lambda: Linear().diag(csr_matrix(X)), DomainError, "got a sparse csr_matrix"),
+        (lambda: Linear()(X, coo_matrix(Y)), DomainError, "got a sparse coo_matrix"),
+        (
+            lambda: Linear()(np.ma.masked_array([[1, 2], [3, 4]], [[0, 0], [1, 0]])),
+            DomainError,
+            "row 1, column 0 is nan",
+        ),
+        (lambda: Linear()([np.ma.masked_array([1.0, 2.0], [False, True])]), DomainError, "row 0, column 1 is nan"),
+        (lambda: Overlap()(np.ma.masked_equal([[1, 2]], 2)), DomainError, "got masked cells"),
+        (lambda: Linear()(X * 1j), DomainError, "values of type complex128"),
         (lambda: Linear()(X, Y[:, :2]), DomainError, "X has 4 columns and Y has 2"),
         (
             lambda: RBF(sigma="median")(np.ones((5, 2))),

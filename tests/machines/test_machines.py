@@ -41,6 +41,18 @@ def rbf(a, b):
 
 @pytest.mark.parametrize("M", MACHINES)
 class TestContract:
+    @pytest.mark.parametrize(("change", "words"), [
+        (lambda K: K + np.triu(K, 1), "K must be symmetric"),
+        (lambda K: K + 1j * np.eye(len(K)), "K must be a matrix of real numbers; got complex ones"),
+        (lambda K: np.ma.masked_greater(K, 0.9), "K must be finite; got nan"),
+    ])  # fmt: skip
+    def test_refuses_a_matrix_that_no_kernel_has(self, M, change, words):
+        X, y, _ = blobs(2)
+        with pytest.raises(DataError, match=words):
+            M().fit(change(rbf(X, X)), y)
+        with pytest.raises(DataError, match="y must not have missing"):
+            M().fit(rbf(X, X), np.ma.masked_array(y, y == 1))
+
     @pytest.mark.parametrize("names", [("no", "yes"), ("a", "b", "c"), (3, 1), (2.0, 1.0)])
     def test_decides_for_any_labels(self, M, names):
         X, y, new = blobs(len(names))

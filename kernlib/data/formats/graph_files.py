@@ -137,6 +137,12 @@ def _of_networkx(graph: Any, name: str, declared: set[str] | None, limits: Limit
     names = tamed([title, *(key or "attribute" for key in keys)])
     table = table_of(name, names, lines, {names[0]: "id"}) if len(set(names)) == len(names) else None
     note = "Edges are read as undirected." if graph.is_directed() else ""
+    several = len(listed) - len({(u, v) for u, v, _ in listed})
+    if several:
+        raise DataError(
+            f"{name}: {several} edges join nodes that another edge joins already; expected one for each pair of nodes. "
+            "Put them together, for example with their number as weight."
+        )
     return Network(name, tuple(ids), edges, np.array(weights, dtype=np.float64), table, note)
 
 

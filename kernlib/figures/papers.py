@@ -11,7 +11,7 @@ from plotly.subplots import make_subplots
 
 from ..analysis.relevant import LOW_DIMENSION, LOW_NOISE, quadrant
 from ..values.words import number
-from .axes import log_axis
+from .axes import log_axis, named_places
 from .theme import BLUE, GOLD, MUTED, ORANGE, SEQUENTIAL, escape, finish
 
 _HERE, _PRINTED, _AMBER = BLUE, ORANGE, GOLD
@@ -31,14 +31,14 @@ def verdict_bars(papers: Mapping[str, tuple[int, int, int, int]]) -> go.Figure:
     for place, (kind, colour, shape) in enumerate(kinds):
         values = [counts[place] for counts in papers.values()]
         fig.add_bar(
-            y=names, x=values, name=kind, orientation="h",
+            y=list(range(len(names))), x=values, name=kind, orientation="h", hovertext=names,
             marker=dict(color=colour, pattern=dict(shape=shape, fillmode="overlay", solidity=0.2)),
             text=[str(v) if v else "" for v in values], textposition="inside", insidetextanchor="middle",
             textangle=0, textfont=dict(color="white", size=12),
-            hovertemplate="%{y}: %{x} " + kind + "<extra></extra>",
+            hovertemplate="%{hovertext}: %{x} " + kind + "<extra></extra>",
         )  # fmt: skip
     fig.update_layout(barmode="stack", bargap=0.3)
-    fig.update_yaxes(autorange="reversed", ticks="")
+    fig.update_yaxes(autorange="reversed", ticks="", **named_places(names))
     fig.update_xaxes(title_text="published values")
     counts = "; ".join(f"{name}: {a} agree, {c} by leakage alone, {o} do not, {n} not compared"
                      for name, (a, c, o, n) in papers.items())  # fmt: skip
@@ -174,11 +174,12 @@ def three_ways(rows: Sequence[tuple[str, float, float, float]], title: str) -> g
     kinds = (("printed", _PRINTED, ""), ("chosen on training rows", _HERE, ""), ("chosen on test rows", _AMBER, "/"))
     for (name, colour, shape), values in zip(kinds, columns, strict=True):
         fig.add_bar(
-            x=names, y=values, name=name, marker=dict(color=colour, pattern_shape=shape),
+            x=list(range(len(names))), y=values, name=name, marker=dict(color=colour, pattern_shape=shape),
             text=[number(value, 2) for value in values], textposition="outside", cliponaxis=False,
-            hovertemplate="%{x}, " + name + ": %{y:.4f}<extra></extra>",
+            hovertext=names, hovertemplate="%{hovertext}, " + name + ": %{y:.4f}<extra></extra>",
         )  # fmt: skip
     fig.update_layout(barmode="group", bargap=0.3)
+    fig.update_xaxes(**named_places(names))
     fig.update_yaxes(title_text="error", rangemode="tozero")
     return finish(
         fig, height=320, margin=dict(b=84),

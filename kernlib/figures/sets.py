@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 
 from ..advice import ROPE, SETS_TITLE, page, sets_sections
 from ..values.words import percent
+from .axes import named_places
 from .lecture import figure_html
 from .theme import BLUE, FAINT, MUTED, class_colour, composed, escape
 
@@ -34,7 +35,7 @@ def improvement_bars(state: MultiComparison) -> go.Figure:
         spreads = np.array([gain[place].spread for gain in gains])
         traces.append(
             dict(
-                type="bar", name=escape(name, 50), x=labels, y=np.maximum(values, _CUT),
+                type="bar", name=escape(name, 50), x=np.arange(len(shown)), y=np.maximum(values, _CUT),
                 marker=dict(color=class_colour(place - 1)),
                 error_y=dict(type="data", array=np.nan_to_num(spreads), thickness=1.5, width=4, color=MUTED),
                 hovertext=[_hover(one, state.names, place) for one in shown],
@@ -50,7 +51,7 @@ def improvement_bars(state: MultiComparison) -> go.Figure:
             title=dict(text=f"improvement over {escape(state.names[0], 40)}"), tickformat=".0%", zeroline=True,
             range=[max(_CUT, low - pad), min(1.05, high + pad)],
         ),
-        xaxis=dict(type="category"),
+        xaxis=named_places(labels),
     )  # fmt: skip
     best = [int(np.argmin(one.errors[:, np.isfinite(one.errors).all(axis=0)].mean(axis=1))) for one in shown]
     counts = ", ".join(f"{escape(name, 40)} on {best.count(place)}" for place, name in enumerate(state.names))

@@ -14,7 +14,7 @@ from ..analysis.relevant import RelevantDimension
 from ..analysis.signal import Part, parts_by_size
 from ..explain.quadratic import Quadratic
 from ..values.words import number, percent
-from .axes import log_axis
+from .axes import log_axis, named_places
 from .data import edge_trace
 from .spectrum import INFORMATION, point_layout, point_traces
 from .theme import (
@@ -324,15 +324,15 @@ def gram_rows(K: ArrayLike, rows: Sequence[int], order: ArrayLike, ids: Sequence
     part = f" The first {_LINES} of {len(rows)} selected rows are drawn." if len(rows) > _LINES else ""
     z = matrix[chosen][:, places]
     z[chosen[:, None] == places] = np.nan
+    names = [escape(ids[i], 16) for i in chosen]
     trace = dict(
-        type="heatmap", z=lean(z), colorscale=SEQUENTIAL, y=[escape(ids[i], 16) for i in chosen],
-        colorbar=colour_bar(),
+        type="heatmap", z=lean(z), colorscale=SEQUENTIAL, colorbar=colour_bar(),
         hovertemplate="%{y}, place %{x}<br>k = <b>%{z:.4g}</b><extra></extra>",
     )  # fmt: skip
     across = dict(title=dict(text="all rows, in the order of the Gram matrix"))
     return composed(
         [trace],
-        dict(yaxis=dict(type="category", autorange="reversed"), xaxis=across),
+        dict(yaxis=named_places(names) | dict(autorange="reversed"), xaxis=across),
         height=120 + 14 * len(chosen),
         margin=dict(l=84, b=60),
         alt=f"{len(chosen)} rows of the Gram matrix.",

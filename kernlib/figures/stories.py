@@ -376,7 +376,7 @@ def _bars(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) -
     colours = [_GUESS if i in chosen else _TRUTH for i in shown]
     values = [truth.values[i] for i in shown]
     bar = go.Bar(
-        x=values, y=names, orientation="h", width=0.46, marker_color=colours, textposition="outside",
+        x=values, y=list(range(len(names))), orientation="h", width=0.46, marker_color=colours, textposition="outside",
         text=[f"{_amount(question, value)} {note}".strip() for value, note in zip(values, notes, strict=True)],
         cliponaxis=False, constraintext="none", textfont=dict(size=16), name=question.measure,
     )  # fmt: skip
@@ -389,7 +389,7 @@ def _bars(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) -
     low, high = min([0.0, *values]), max([0.0, *values])
     traces = [bar]
     if others and question.rank == "change" and not ordered:
-        traces.append(_choices(question, guess, others))
+        traces.append(_choices(question, guess, others, len(names)))
         names = [*names, *question.options]
     return composed(
         traces,
@@ -399,7 +399,7 @@ def _bars(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) -
                 title=dict(text=escape(QUANTITIES[question.measure].axis)),
                 range=[low, high + (0.9 if ordered and others else 0.5) * (high - low)],
             ),
-            yaxis=dict(type="category", range=[len(names) - 0.6, -0.6], showticklabels=False, ticks="", showgrid=False),
+            yaxis=dict(range=[len(names) - 0.6, -0.6], showticklabels=False, ticks="", showgrid=False),
             annotations=words + note,
             shapes=line,
         ),
@@ -417,15 +417,16 @@ def _bars(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) -
     )
 
 
-def _choices(question: Question, guess: Any, others: Sequence[Any]) -> go.Bar:
-    """Return how many of a class chose each option, as grey bars on a second axis."""
+def _choices(question: Question, guess: Any, others: Sequence[Any], first: int) -> go.Bar:
+    """Return how many of a class chose each option, as grey bars on a second axis, from place `first` on."""
     count = [list(others).count(i) for i in range(len(question.options))]
     own = ["" if i != guess else " · your choice" for i in range(len(count))]
     text = [
         f"{option}: {c} of {len(others)}{mine}" for option, c, mine in zip(question.options, count, own, strict=True)
     ]
     return go.Bar(
-        x=[c / len(others) for c in count], y=list(question.options), orientation="h", width=0.46, xaxis="x2",
+        x=[c / len(others) for c in count], y=list(range(first, first + len(count))), orientation="h", width=0.46,
+        xaxis="x2",
         marker_color=MUTED, text=text, textposition="outside", constraintext="none", textfont=dict(size=16),
         name="the class",
     )  # fmt: skip

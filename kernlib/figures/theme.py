@@ -519,10 +519,10 @@ def table(fig: go.Figure) -> pd.DataFrame:
     if matrices and len(fig.data) == 1:
         (only,) = matrices
         frame = pd.DataFrame(np.asarray(only.z))
-        frame.index = pd.Index(_plain(only.y, len(frame)), name="row")
-        frame.columns = pd.Index(_plain(only.x, frame.shape[1]))
+        frame.index = pd.Index(_named(fig, only, "y", _plain(only.y, len(frame))), name="row")
+        frame.columns = pd.Index(_named(fig, only, "x", _plain(only.x, frame.shape[1])))
         return frame
-    frames = [f for i, t in enumerate(fig.data) if not _is_decoration(t) and len(f := _long(t, i, pd))]
+    frames = [f for i, t in enumerate(fig.data) if not _is_decoration(t) and len(f := _long(fig, t, i, pd))]
     return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame({"series": []})
 
 
@@ -531,7 +531,7 @@ def _is_decoration(trace: Any) -> bool:
     return bool(isinstance(trace.meta, dict) and trace.meta.get("decoration"))
 
 
-def _long(trace: Any, i: int, pd: Any) -> pd.DataFrame:
+def _long(fig: go.Figure, trace: Any, i: int, pd: Any) -> pd.DataFrame:
     name = _plain([trace.name or f"series {i + 1}"], 1)[0]
     if trace.type in ("heatmap", "contour"):
         z = np.asarray(trace.z)
@@ -541,7 +541,7 @@ def _long(trace: Any, i: int, pd: Any) -> pd.DataFrame:
     for key in ("x", "y", "z"):
         values = getattr(trace, key, None) if key != "z" or trace.type == "scatter3d" else None
         if values is not None:
-            columns[key] = _plain(values, len(values))
+            columns[key] = _named(fig, trace, key, _plain(values, len(values)))
     text = getattr(trace, "hovertext", None)
     if text is not None and not isinstance(text, str):
         columns["label"] = _plain(text, len(text))
@@ -552,6 +552,18 @@ def _long(trace: Any, i: int, pd: Any) -> pd.DataFrame:
     if len(lengths) != 1:
         return pd.DataFrame()
     return pd.DataFrame({"series": name, **columns})
+
+
+def _named(fig: go.Figure, trace: Any, key: str, places: NDArray[Any]) -> NDArray[Any]:
+    """Return the names of places on an axis of `named_places`; other values are returned as they are."""
+    if key == "z":
+        return places
+    axis = fig.layout[f"{key}axis{(getattr(trace, f'{key}axis', None) or key)[1:]}"]
+    names = axis.ticktext
+    if names is None or list(axis.tickvals) != list(range(len(names))) or places.dtype.kind not in "iu":
+        return places
+    known = len(places) and places.min() >= 0 and places.max() < len(names)
+    return _plain(names, len(names))[places] if known else places
 
 
 def _plain(values: Any, n: int) -> NDArray[Any]:

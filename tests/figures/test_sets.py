@@ -31,6 +31,12 @@ def test_bars_are_the_improvements_over_the_first():
         assert list(trace.y) == pytest.approx([max(-1.0, gain.value) for gain in gains])
         assert list(trace.error_y.array) == pytest.approx([gain.spread for gain in gains])
     assert "on 3" in theme.alt(fig)
+    alike = replace(
+        state, sets=tuple(replace(one, title=f"{'long title ' * 4}{i}") for i, one in enumerate(state.sets))
+    )
+    bars = sets.improvement_bars(alike)
+    assert list(bars.data[0].x) == [0, 1, 2]
+    assert len(set(bars.layout.xaxis.ticktext)) == 1
     begun = state.sets[0].errors.copy()
     begun[:, 2:] = np.nan
     half = replace(state, sets=(*state.sets[1:], replace(state.sets[0], errors=begun)))

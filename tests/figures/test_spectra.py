@@ -93,6 +93,10 @@ def test_selected_rows_and_the_others_make_the_coefficients():
     z = np.asarray(fig.data[0].z)
     assert np.isnan(z[2, 23])
     np.testing.assert_allclose(z[0, 0], K[3, 63], rtol=1e-6)
+    alike = spectra.gram_rows(K, [0, 1, 2, 3, 4], np.arange(64), [f"patient of the ward {i}" for i in range(64)])
+    assert len(set(np.arange(5) if alike.data[0].y is None else alike.data[0].y)) == 5, "names that begin alike"
+    assert list(alike.layout.yaxis.ticktext) == ["patient of the …"] * 5
+    assert theme.table(alike).index.tolist() == ["patient of the …"] * 5
 
 
 def test_eigenvectors_on_a_graph_and_the_diagonal_over_a_number():

@@ -32,6 +32,7 @@ from .uploads import (
     Lines,
     Source,
     content,
+    counted_letters,
     decode,
     delimiter_of,
     packed_lines,
@@ -95,7 +96,7 @@ def read_table(
     head = _head(lines, header, above)
     names = named(head.names) if head.names else [f"x{j + 1}" for j in range(len(lines[0]))]
     first = found[0].first if found else 1
-    table = table_of(name, names, head.body, semicolons=delimiter == ";", line=first)
+    table = table_of(name, names, head.body, semicolons=delimiter == ";", line=first, limits=limits)
     table = table.declared(head.declared) if head.declared else table
     guesses = [above.guess, marks, *head.guesses]
     # Several indices of a data frame are several columns without a header.
@@ -135,6 +136,7 @@ def table_of_lines(lines: Iterable[Sequence[str]], name: str, header: bool | Non
     >>> table_of_lines([["x", "y"], ["1", "a"], ["2", "b"]], "t", None, LIMITS).roles
     {'x': 'numeric', 'y': 'label'}
     """
+    lines = list(counted_letters(lines, name, limits))  # many cells may be one word in memory
     stream = io.StringIO()
     csv.writer(stream, delimiter="\t", quoting=csv.QUOTE_ALL).writerows(lines)
     raw = stream.getvalue().encode("utf-8", "replace")
@@ -228,10 +230,11 @@ def table_of(
     *,
     semicolons: bool = False,
     line: int = 1,
+    limits: Limits = LIMITS,
 ) -> Table:
     """Return a `Table` of named columns from lines of cells, with guessed roles.
 
-    Raises DataError for a name twice or empty, and for fewer than two lines.
+    Raises DataError for a name twice or empty, for fewer than two lines, and for more letters than allowed.
 
     >>> table_of("t", ["x", "y"], [["1", "a"], ["2", "b"]]).roles
     {'x': 'numeric', 'y': 'label'}
@@ -249,7 +252,7 @@ def table_of(
         raise DataError(
             f"{name}: at least two data rows are needed; got {len(body)}. Add rows, or choose another file."
         )
-    cells = (body if isinstance(body, Lines) else Lines(body)).cells.copy()
+    cells = (body if isinstance(body, Lines) else Lines(counted_letters(body, name, limits))).cells.copy()
     spelling: list[Guess] = []
     for j in range(len(names)):
         words = {str(cell).strip() for cell in cells[:, j]}

@@ -151,6 +151,26 @@ def too_long(cells: Sequence[str], limits: Limits) -> str:
     return f"column {j} has {len(cell)} letters; expected at most {limits.letters}. Shorten the cell."
 
 
+def counted_letters(rows: Iterable[Sequence[Any]], name: str, limits: Limits) -> Iterator[Sequence[Any]]:
+    """Yield rows of cells; DataError as soon as they hold more letters than the content of an archive may have bytes.
+
+    A file stores a word once where many cells hold it; only when the cells are written out does it take memory.
+
+    >>> list(counted_letters([["ab"]] * 3, "t.xlsx", Limits(bytes=1, unpacked=5)))
+    Traceback (most recent call last):
+    kernlib.errors.DataError: t.xlsx: its first 3 rows hold 6 letters; expected at most 5. Shorten the cells, ...
+    """
+    letters, most = 0, max(limits.bytes, limits.unpacked)
+    for number, row in enumerate(rows, start=1):
+        letters += sum(map(len, row))
+        if letters > most:
+            raise DataError(
+                f"{name}: its first {number} rows hold {letters} letters; expected at most {most}. Shorten the cells, "
+                "or leave columns out."
+            )
+        yield row
+
+
 @contextmanager
 def optional_import(reads: str, extra: str, instead: str) -> Iterator[None]:
     """Turn an ImportError into a DataError that names the extra of kernlib to install.

@@ -492,7 +492,47 @@ BOMBS: dict[str, Callable[[], bytes]] = {
     "json": lambda: b"[" * 5_000_000,
     "cell": lambda: gzip.compress(b"x,y\n1," + b"a" * 60_000_000 + b"\n", 3),
     "parquet": lambda: parquet(a=["x" * 150_000] * 2_000),
+    "parquet of one word": lambda: parquet(a=["x" * 90_000] * 20_000, y=["u", "v"] * 10_000),
+    "parquet of a category": lambda: categories("x" * 90_000, 20_000),
+    "xlsx of one word": lambda: shared("x" * 90_000, 5_000),
+    "sparse arff": lambda: (
+        f"@relation r\n@attribute a {{{'x' * 90_000},b}}\n@attribute y {{u,v}}\n@data\n".encode() + b"{1 v}\n" * 20_000
+    ),
 }
+
+
+def test_a_long_name_of_a_class_is_not_repeated_for_every_row() -> None:
+    names = np.array(["x" * 90_000, "b"], dtype="S90000")
+    raw = npz(X=np.eye(900)[:, :2], y=np.tile([0, 1], 450), classes=names)
+    read_upload("t.csv", GOOD)  # imports are not the file's
+    tracemalloc.start()
+    try:
+        data = read_upload("t.npz", raw).dataset()
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert sorted(data.class_counts.values()) == [450, 450]
+    assert peak < 40 * 2**20
+
+
+def shared(word: str, n: int) -> bytes:
+    """Return a workbook whose cells refer to one shared string, as Excel writes them."""
+    parts = "application/vnd.openxmlformats-officedocument.spreadsheetml.sharedStrings+xml"
+    cells = "".join(f'<row r="{i}"><c r="A{i}" t="s"><v>0</v></c></row>' for i in range(2, n)).encode()
+    raw = rezipped(xlsx([["text"]]), "xl/worksheets/sheet1.xml", b"</sheetData>", cells + b"</sheetData>")
+    known = f'<Override PartName="/xl/sharedStrings.xml" ContentType="{parts}" /></Types>'.encode()
+    raw = rezipped(raw, "[Content_Types].xml", b"</Types>", known)
+    with zipfile.ZipFile(io.BytesIO(raw)) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    space = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    return zipped(files | {"xl/sharedStrings.xml": f'<sst xmlns="{space}"><si><t>{word}</t></si></sst>'.encode()})
+
+
+def categories(word: str, n: int) -> bytes:
+    """Return a Parquet file whose column is stored as a dictionary of one word and another."""
+    import pandas as pd
+
+    return parquet(a=pd.Categorical([word, "b"] + [word] * (n - 2)), y=["u", "v"] * (n // 2))
 
 
 @pytest.mark.parametrize("bomb", BOMBS)

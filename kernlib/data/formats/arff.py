@@ -74,7 +74,7 @@ def read_arff(source: Source, name: str | None = None, *, limits: Limits = LIMIT
                 "declared words. Declare it, or correct the cell."
             )
         body.append(row)
-    table = table_of(name, names, body)
+    table = table_of(name, names, body, limits=limits)
     return table.declared(_roles(table, kinds))
 
 

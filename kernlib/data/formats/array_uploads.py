@@ -106,7 +106,7 @@ def _named(arrays: Arrays, label: str) -> npt.NDArray[Any]:
     codes = y.astype(np.float64)
     first = int(codes.min())
     fits = first in (0, 1) and int(codes.max()) == first + len(names) - 1 and (codes == np.round(codes)).all()
-    return np.array(_plain(names), dtype=np.str_)[codes.astype(np.int64) - first] if fits else y
+    return np.array(tamed(_plain(names)), dtype=np.str_)[codes.astype(np.int64) - first] if fits else y
 
 
 def _words(arrays: Arrays, called: tuple[str, ...], count: int) -> tuple[str, ...]:

@@ -188,7 +188,7 @@ def _of_edges(file: File, reason: str) -> Upload | None:
     declared = by_name or "nodeid" in comments or ("nodes" in comments and "edges" in comments) or file.domain == "node"
     if not declared and not (shared and repeated and len({tuple(line[:2]) for line in words}) > 0.9 * len(words)):
         return None
-    table = table_of(file.name, ["from", "to", "weight"][:width], words)
+    table = table_of(file.name, ["from", "to", "weight"][:width], words, limits=file.limits)
     if not declared and not _are_names(table, ("from", "to")):
         return None
     network = read_edges(table, ("from", "to"), file.limits, "weight" if width == 3 else None)

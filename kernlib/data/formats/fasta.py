@@ -57,10 +57,10 @@ def _begins(lines: Iterable[str]) -> str:
 
 
 def _fasta(text: str, name: str, limits: Limits) -> tuple[Table, tuple[Guess, ...]]:
-    return _table(*_records(text, name, limits), name)
+    return _table(*_records(text, name, limits), name, limits)
 
 
-def _table(headers: Sequence[str], joined: Sequence[str], name: str) -> tuple[Table, tuple[Guess, ...]]:
+def _table(headers: Sequence[str], joined: Sequence[str], name: str, limits: Limits) -> tuple[Table, tuple[Guess, ...]]:
     """Return the records as a table of id, sequence and label or description, and the guesses about the headers."""
     words = [header.split(None, 1) for header in headers]
     ids = [word[0] if word else str(i + 1) for i, word in enumerate(words)]
@@ -85,7 +85,7 @@ def _table(headers: Sequence[str], joined: Sequence[str], name: str) -> tuple[Ta
     elif any(behind):
         columns["description"] = behind
         roles["description"] = ("ignore", "the text after the id, whose first words are not classes")
-    table = table_of(name, list(columns), list(zip(*columns.values(), strict=True)))
+    table = table_of(name, list(columns), list(zip(*columns.values(), strict=True)), limits=limits)
     return table.declared(roles), guesses
 
 
@@ -184,7 +184,7 @@ def _of_fastq(file: File, reason: str) -> Upload:
                 f"expected at most {file.limits.rows} records of {file.limits.letters}. Keep fewer."
             )
     headers = [line[1:].strip() for line in lines[::4]]
-    table, guesses = _table(headers, [line.upper() for line in lines[1::4]], file.name)
+    table, guesses = _table(headers, [line.upper() for line in lines[1::4]], file.name, file.limits)
     left_out = Guess("The qualities of the letters are left out.")
     return of_table(table, "FASTQ", reason, file.domain, file.limits, (left_out, *guesses))
 

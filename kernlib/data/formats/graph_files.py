@@ -135,7 +135,7 @@ def _of_networkx(graph: Any, name: str, declared: set[str] | None, limits: Limit
         for i, node in zip(ids, nodes, strict=True)
     ]
     names = tamed([title, *(key or "attribute" for key in keys)])
-    table = table_of(name, names, lines, {names[0]: "id"}) if len(set(names)) == len(names) else None
+    table = table_of(name, names, lines, {names[0]: "id"}, limits=limits) if len(set(names)) == len(names) else None
     note = "Edges are read as undirected." if graph.is_directed() else ""
     several = len(listed) - len({(u, v) for u, v, _ in listed})
     if several:

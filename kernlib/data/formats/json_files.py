@@ -54,7 +54,7 @@ def read_json_lines(
                 f"{_RECORDS}. Write each record on a line of its own."
             )
         _add(record, rows, names, f"{name}: {where}", limits)
-    return _table(rows, names, name, roles)
+    return _table(rows, names, name, roles, limits)
 
 
 def read_json(
@@ -84,7 +84,7 @@ def read_json(
     names: dict[str, None] = {}
     for number, record in enumerate(_records(document, name), start=1):
         _add(record, rows, names, f"{name}: record {number}", limits)
-    return _table(rows, names, name, roles)
+    return _table(rows, names, name, roles, limits)
 
 
 def _check(text: str, name: str, limits: Limits) -> None:
@@ -198,10 +198,12 @@ def _add(record: Mapping[str, Any], rows: list[_Row], names: dict[str, None], wh
     check_size(where, len(rows), len(names), limits)
 
 
-def _table(rows: list[_Row], names: Mapping[str, None], name: str, roles: Mapping[str, Role] | None) -> Table:
+def _table(
+    rows: list[_Row], names: Mapping[str, None], name: str, roles: Mapping[str, Role] | None, limits: Limits
+) -> Table:
     if not names:
         raise DataError(f"{name}: the objects are empty; expected keys such as text and label. Fill them.")
-    return table_of(name, list(names), [[row.get(key, "") for key in names] for row in rows], roles)
+    return table_of(name, list(names), [[row.get(key, "") for key in names] for row in rows], roles, limits=limits)
 
 
 def _cell(value: Any, key: str, where: str, limits: Limits) -> str:

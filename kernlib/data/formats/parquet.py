@@ -54,7 +54,8 @@ def read_parquet(
                 raise DataError(f"{name}: it has more rows than its footer says. Write it again.")
     # pandas names an unnamed index like this; it is not a data column.
     names = ["index" if re.fullmatch(r"__index_level_\d__", str(field.name)) else str(field.name) for field in schema]
-    return table_of(name, names if len(set(names)) == len(names) else [str(f.name) for f in schema], body, roles)
+    names = names if len(set(names)) == len(names) else [str(f.name) for f in schema]
+    return table_of(name, names, body, roles, limits=limits)
 
 
 def _check(footer: Any, name: str, limits: Limits) -> None:

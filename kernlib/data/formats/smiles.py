@@ -58,7 +58,8 @@ def _smiles(file: File, reason: str) -> Upload | None:
     if 10 * len(wrong) > len(lines) and file.head.ending not in ENDINGS:
         return None
     titles = [*header, *(f"x{j + 1}" for j in range(width))][:width]
-    table = table_of(file.name, _apart(["smiles", *titles[1:]]), [line + [""] * (width - len(line)) for line in lines])
+    body = [line + [""] * (width - len(line)) for line in lines]
+    table = table_of(file.name, _apart(["smiles", *titles[1:]]), body, limits=file.limits)
     roles: dict[str, tuple[Role, str]] = {"smiles": ("sequence", "the molecule of each line")}
     guesses: tuple[Guess, ...] = ()
     if wrong:

@@ -18,6 +18,7 @@ from types import ModuleType
 
 import numpy as np
 
+from kernlib.data.catalogue import CATALOGUE
 from kernlib.kinds import KINDS
 from pages import PAGES
 
@@ -26,7 +27,8 @@ FILES = [PROJECT / "app.py", *(PROJECT / "kernlib").rglob("*.py"), *(PROJECT / "
 
 
 def test_a_wheel_carries_every_package_and_the_sample_data():
-    made = tomllib.loads((PROJECT / "pyproject.toml").read_text())["tool"]["setuptools"]
+    declared = tomllib.loads((PROJECT / "pyproject.toml").read_text())
+    made = declared["tool"]["setuptools"]
     folders = {".".join(f.parent.relative_to(PROJECT).parts) for f in (PROJECT / "kernlib").rglob("__init__.py")}
     named = {*made["packages"]} - {"kernlib.sample_data"}
     assert folders == named, f"tool.setuptools.packages: add {sorted(folders - named)}, drop {sorted(named - folders)}"
@@ -34,6 +36,9 @@ def test_a_wheel_carries_every_package_and_the_sample_data():
         f for pattern in made["package-data"]["kernlib.sample_data"] for f in (PROJECT / "sample_data").glob(pattern)
     }
     assert {f for f in (PROJECT / "sample_data").rglob("*") if f.is_file()} <= carried
+    assert declared["project"]["license-files"] == ["LICENSE", "sample_data/README.md"]
+    left_out = {*made["exclude-package-data"]["kernlib.sample_data"]}
+    assert left_out == {f for e in CATALOGUE.values() if "not in the wheel" in e.licence for f in e.files}
     assert (PROJECT / "kernlib" / "py.typed").is_file()
     assert made["package-data"]["kernlib"] == ["py.typed"]
 

@@ -101,6 +101,12 @@ FOREIGN: tuple[tuple[str, str, str], ...] = (
         "an alignment of PHYLIP",
         _ALIGNED.format("phylip-relaxed"),
     ),
+    (
+        r";[^\n]{0,500}\n(;[^\n]{0,500}\n)*[A-Za-z*\-\s]{20,}(\n;|$)",
+        "a file of sequences whose headers begin with ;",
+        "Write > in front of each name: that is FASTA",
+    ),
+    (r">(P1|F1|DL|DC|RL|RC|N3|N1|XX);", "a file of sequences of PIR (NBRF)", _BIO.format("pir")),
     (r"LOCUS {2,9}\S{1,50} {1,30}\d{1,12} (bp|aa)", "a GenBank file", _BIO.format("genbank")),
     (r"ID   \S{1,50}; SV ", "an EMBL file", _BIO.format("embl")),
     (r"##gff-version", "a GFF file", _ROWS.format("feature")),

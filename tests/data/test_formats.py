@@ -7,6 +7,7 @@ import io
 import pickle
 import subprocess
 import sys
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -134,7 +135,8 @@ def test_matlab_is_read_as_scipy_reads_it(packed: bool) -> None:
         "cells": np.array(["u", "", "vw"], dtype=object), "cube": RNG.normal(size=(2, 3, 4)), "none": np.zeros((0, 3)),
     }  # fmt: skip
     raw = written(savemat, variables, do_compression=packed)
-    theirs = loadmat(io.BytesIO(raw), chars_as_strings=True)
+    with warnings.catch_warnings(action="ignore", category=DeprecationWarning):  # of the class of sparse matrices
+        theirs = loadmat(io.BytesIO(raw), chars_as_strings=True)
     ours = read_matlab(raw, "t.mat", Limits())
     assert set(ours) == set(variables)
     for name, array in ours.items():
@@ -149,6 +151,16 @@ def test_matlab_is_read_as_scipy_reads_it(packed: bool) -> None:
             expected = expected.astype(bool)
         assert array.dtype == expected.dtype
         assert np.array_equal(array, expected.ravel() if array.ndim < expected.ndim else expected)
+
+
+def test_a_warning_of_scipy_is_no_damage(monkeypatch: pytest.MonkeyPatch) -> None:
+    def deprecated(*arguments: Any, **options: Any) -> Any:
+        warnings.warn("sparse matrices become sparse arrays", DeprecationWarning, stacklevel=2)
+        return loadmat(*arguments, **options)
+
+    monkeypatch.setattr("scipy.io.loadmat", deprecated)
+    raw = written(savemat, {"X": csr_array(X).tocsc(), "y": Y.astype(float)}, format="4")
+    assert np.allclose(read_upload("t.mat", raw).dataset().rows, X)
 
 
 def test_what_of_an_array_file_is_not_used_is_said() -> None:
@@ -260,6 +272,20 @@ def test_a_graph_with_several_edges_between_two_nodes_is_refused() -> None:
     assert read_upload("g.gml", nodes + edge + b"]").dataset().n == 2
     with pytest.raises(DataError, match="1 edges join nodes that another edge joins already"):
         read_upload("g.gml", nodes + edge + edge.replace(b"key 0", b"key 1") + b"]")
+
+
+def test_relations_between_nodes_are_edges() -> None:
+    sif = read_upload("n.sif", b"A lt B\nC lt A\nD xx E F B\nG\n")
+    assert (sif.dataset().n, int(sif.dataset().rows.sum())) == (6, 10)
+    assert "The relations, 'lt', 'xx', are not used. 1 nodes without an edge are left out." in sif.guesses[0].sentence
+    raw = b"G1\tpp\tG2\nG2\tpd\tG3\nG3\tpp\tG1\nG4\tpd\tG1\n"
+    triples = read_upload("t.tsv", raw)
+    assert (triples.domain, triples.dataset().n, triples.guesses[0].question) == ("node", 4, True)
+    table = read_upload("t.tsv", raw, triples.guesses[0].choices[0])
+    assert table.table is not None
+    assert len(table.table.columns) == 3
+    for other in (b"yes\tred\tno\nno\tblue\tyes\nyes\tgreen\tno\n", b"who\tlikes\twhom\nA\tpp\tB\nB\tpp\tA\n"):
+        assert read_upload("t.tsv", other).domain != "node"
 
 
 def lines(names: str, cells: Callable[[int], tuple[Any, ...]], n: int = 40) -> bytes:

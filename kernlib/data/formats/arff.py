@@ -9,9 +9,10 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ...errors import DataError
-from ..guesses import Role
+from ..guesses import Guess, Role
 from ..reading import Upload, of_table
 from ..table import Table
 from ..tables import table_of
@@ -64,9 +65,11 @@ def read_arff(source: Source, name: str | None = None, *, limits: Limits = LIMIT
         raise DataError(f"{name}: it declares no @attribute; expected one per column. Download the file again.")
     words = [frozenset(kind) if isinstance(kind, tuple) else None for kind in kinds]
     body: list[list[str]] = []
+    weighted = False
     for number, line in lines:
         check_size(name, len(body) + 1, len(names), limits, number)
         row = _row(line, names, kinds, f"{name}: line {number}", limits)
+        weighted |= line.endswith("}") and not line.startswith("{")
         odd = next((j for j, known in enumerate(words) if known is not None and row[j] and row[j] not in known), None)
         if odd is not None:
             raise DataError(
@@ -75,7 +78,10 @@ def read_arff(source: Source, name: str | None = None, *, limits: Limits = LIMIT
             )
         body.append(row)
     table = table_of(name, names, body, limits=limits)
-    return table.declared(_roles(table, kinds))
+    table = table.declared(_roles(table, kinds))
+    if weighted:
+        table = replace(table, guesses=(Guess("The weights of the rows are left out."), *table.guesses))
+    return table
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:

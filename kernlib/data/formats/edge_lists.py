@@ -199,4 +199,49 @@ def _of_edges(file: File, reason: str) -> Upload | None:
     return of_network(network, "Edge list", reason, file.limits, (guess,))
 
 
+# Lines of a node, a relation and a node, as Cytoscape (SIF) and knowledge graphs write them.
+
+
+def _relations(lines: Sequence[str], sif: bool) -> list[list[str]]:
+    """Return the ends and the relation of each edge; [] for other lines. In SIF a line may name several ends, or none.
+
+    >>> _relations(["a pp b", "b pp c"], False), _relations(["a x b c", "d"], True)
+    ([['a', 'b', 'pp'], ['b', 'c', 'pp']], [['a', 'b', 'x'], ['a', 'c', 'x']])
+    """
+    mark = "\t" if any("\t" in line for line in lines) else None
+    rows = [[word.strip() for word in line.split(mark)] for line in lines if line.strip()]
+    edges = [[row[0], end, row[1]] for row in rows for end in row[2:]]
+    if sif or not edges or any(len(row) != 3 for row in rows):
+        return edges if sif else []
+    first, second, kinds = ([edge[k] for edge in edges] for k in range(3))
+    repeat = 2 * len({*kinds}) <= len(kinds) and kinds.count(kinds[0]) > 1  # else the first line holds names
+    words = not {*kinds} & {*first, *second} and all(number_of(word) is None for edge in edges for word in edge)
+    return edges if repeat and words and _shared(first, second)[0] else []
+
+
+def _looks_like_relations(head: Head) -> str:
+    return "Lines of a node, a relation and a node" if _relations(head.lines, head.ending == "sif") else ""
+
+
+def _of_relations(file: File, reason: str) -> Upload | None:
+    sif = file.head.ending == "sif"
+    if file.domain in TABLE_DOMAINS or file.domain == "matrix" or file.text.count("\n") > file.limits.rows + 1000:
+        return None
+    lines = file.text.split("\n")
+    edges = _relations(lines, sif)
+    if len(edges) < 2:
+        return None
+    table = table_of(file.name, ["from", "to", "relation"], edges, limits=file.limits)
+    network = read_edges(table, ("from", "to"), file.limits)
+    kinds = list(dict.fromkeys(edge[2] for edge in edges))
+    alone = {line.strip() for line in lines if line.strip()} - {*network.ids} if sif else set()
+    lost = sum(not re.search(r"\s", word) for word in alone)
+    many = f"a graph of {len(network.ids)} nodes"
+    sentence = f"Each line is read as an edge: {many}. The relations, {_named(kinds)}, are not used."
+    sentence += f" {lost} nodes without an edge are left out." if lost else ""
+    guess = Guess(sentence, (Choice(_AS_TABLE, domain=table.likely_domain()),), question=not sif)
+    return of_network(network, "Edge list", reason, file.limits, (guess,))
+
+
+RELATIONS = Format("Edges with relations", ("sif",), _looks_like_relations, _of_relations)
 EDGE_LIST = Format("Edge list", (*ENDINGS, "txt", "tsv", "csv"), _looks_like_edges, _of_edges)

@@ -41,6 +41,11 @@ def read_graphml(raw: bytes, name: str, limits: Limits) -> Network:
         raise DataError(f"{name}: it declares a document type or entities, which are not read. Remove the <! lines.")
     _count(text.count("<"), "XML tags", name, max(1000, limits.cells // 4))
     _count(sum(1 for _ in re.finditer(r"<(?:[^\s<>/:]{1,50}:)?node\b", text)), "nodes", name, limits.side)
+    graphs = sum(1 for _ in re.finditer(r"<(?:[^\s<>/:]{1,50}:)?graph\b", text))
+    if graphs > 1:
+        raise DataError(
+            f"{name}: it holds {graphs} graphs, beside or inside each other; expected one. Write one of them to a file."
+        )
     # The type gives a text parser its encoding, whatever the declaration says.
     declaration = re.match(r"\s*<\?xml[^>]*>", text)
     text = text[declaration.end() :] if declaration else text
@@ -122,16 +127,20 @@ def _of_networkx(graph: Any, name: str, declared: set[str] | None, limits: Limit
     _count(len(nodes), "nodes", name, limits.side)
     place = {node: i for i, node in enumerate(nodes)}
     listed = list(graph.edges(data=True))
-    weights = [edge_weight(data.get("weight", data.get("value", 1)), i, name) for i, (_, _, data) in enumerate(listed)]
+    node_default, edge_default = (graph.graph.get(f"{kind}_default", {}) for kind in ("node", "edge"))  # of GraphML
+    one = edge_default.get("weight", edge_default.get("value", 1))
+    weights = [
+        edge_weight(data.get("weight", data.get("value", one)), i, name) for i, (_, _, data) in enumerate(listed)
+    ]
     edges = np.array([[place[u], place[v]] for u, v, _ in listed], dtype=np.int64).reshape(-1, 2)
-    keys = list(dict.fromkeys(str(key) for node in nodes for key in graph.nodes[node]))
+    keys = list(dict.fromkeys(str(key) for node in nodes for key in (*graph.nodes[node], *node_default)))
     if len(keys) * len(nodes) > limits.cells:
         raise DataError(f"{name}: the nodes have {len(keys)} attributes; expected fewer. Leave some out.")
     # Named apart from an attribute that is called id too.
     ids = [str(node) for node in nodes]
     title = "id" if "id" not in keys else "node"
     lines = [
-        [i, *(_attribute(graph.nodes[node].get(key), key, name, limits) for key in keys)]
+        [i, *(_attribute(graph.nodes[node].get(key, node_default.get(key)), key, name, limits) for key in keys)]
         for i, node in zip(ids, nodes, strict=True)
     ]
     names = tamed([title, *(key or "attribute" for key in keys)])

@@ -6,6 +6,8 @@ import io
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from ...errors import DataError
@@ -25,7 +27,7 @@ _Row = dict[str, str]
 def read_json_lines(
     source: Source, name: str | None = None, *, roles: Mapping[str, Role] | None = None, limits: Limits = LIMITS
 ) -> Table:
-    """Return a `Table` from JSON Lines: one object of words, numbers, true, false or null per line.
+    """Return a `Table` from JSON Lines: one object of words, numbers, true, false or null per line, or one list.
 
     Parameters: as for `read_table`. A key that a line leaves out is a missing cell there.
 
@@ -37,7 +39,11 @@ def read_json_lines(
     raw, name = content(source, name, limits)
     rows: list[_Row] = []
     names: dict[str, None] = {}
-    for number, line in enumerate(io.StringIO(decode(raw, name, "JSON Lines")), start=1):
+    text = decode(raw, name, "JSON Lines")
+    if text.lstrip().startswith("["):  # one list of records, without its brackets and commas
+        lines = [line.strip() for line in text.split("\n") if line.strip()]
+        return read_json(f"[{','.join(lines)}]".encode(), name, roles=roles, limits=replace(limits, bytes=2 * len(raw)))
+    for number, line in enumerate(io.StringIO(text), start=1):
         if not line.strip():
             continue
         where = f"line {number}"
@@ -119,6 +125,7 @@ def _records(document: Any, name: str) -> Iterable[dict[str, Any]]:
         isinstance(document, dict)
         and isinstance(document.get("columns"), list)
         and isinstance(document.get("data"), list)
+        and not any(isinstance(column, dict) for column in document["columns"])
     ):
         names = [str(column) for column in document["columns"]]
         return [dict(zip(names, _as_list(row, len(names), name), strict=True)) for row in document["data"]]
@@ -220,6 +227,10 @@ def _why(error: BaseException) -> str:
 def _looks_like_lines(head: Head) -> str:
     """Return the reason if the first line is a whole object and another line follows; it may be cut off."""
     first, below, rest = head.text.partition("\n")
+    if first.startswith("["):  # brackets could also enclose names of columns
+        with suppress(ValueError, RecursionError):
+            plain = [isinstance(cell, (str, int, float)) or cell is None for cell in json.loads(first)]
+            return "One JSON list per line" if all(plain) and rest.lstrip().startswith("[") else ""
     if not first.startswith("{"):
         return ""
     if below:

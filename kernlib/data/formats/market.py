@@ -30,6 +30,8 @@ def _market(file: File, reason: str) -> Upload:
     # SciPy reads "pattern" as ones, and writes the mirrored half of a symmetric matrix.
     sizes = next((line for line in file.text.split("\n") if line.strip() and not line.startswith("%")), "")
     match = re.match(r"\s*(\d{1,9})\s+(\d{1,9})(\s+\d{1,9})?\s*$", sizes)
+    if "skew-symmetric" in file.text[:200].lower():
+        raise DataError(f"{file.name}: it is skew-symmetric, which neither scores nor edges are. Write its upper half.")
     if match is None:
         raise DataError(f"{file.name}: the line of its size is {sizes[:50]!r}; expected rows and columns. {_SAVE}")
     rows, columns = int(match[1]), int(match[2])

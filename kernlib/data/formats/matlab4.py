@@ -35,7 +35,9 @@ def read_version_4(raw: bytes, name: str, limits: Limits) -> Arrays:
     from scipy.io import loadmat, whosmat
 
     damaged = parser_errors(f"{name}: the MATLAB file is damaged", "Save it by save -v7.")
-    with damaged, warnings.catch_warnings(action="error"):  # in a byte order that SciPy may not read
+    # SciPy warns of a byte order that it does not read; what it deprecates is no damage.
+    with damaged, warnings.catch_warnings(action="error", category=UserWarning):
+        warnings.simplefilter("ignore", DeprecationWarning)
         for title, shape, _ in whosmat(io.BytesIO(raw)):
             if int(np.prod(shape, dtype=object)) > max(limits.cells, limits.side**2):
                 raise TooManyEntriesError(
@@ -44,7 +46,8 @@ def read_version_4(raw: bytes, name: str, limits: Limits) -> Arrays:
                     shape,
                 )
         variables = loadmat(io.BytesIO(raw))
-    arrays = {key: A for key, A in variables.items() if isinstance(A, np.ndarray) and A.dtype.kind in "iufbU"}
+    dense = {key: A.toarray() if hasattr(A, "toarray") else A for key, A in variables.items()}
+    arrays = {key: A for key, A in dense.items() if isinstance(A, np.ndarray) and A.dtype.kind in "iufbU"}
     if not arrays:
         raise DataError(f"{name}: it holds no arrays of numbers. Save it by save -v7.")
     return {key: np.char.rstrip(A) if A.dtype.kind == "U" else A for key, A in arrays.items()}

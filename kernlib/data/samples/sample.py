@@ -12,6 +12,7 @@ from ...values.arrays import Array
 from ...values.domains import Domain
 from ..about import About
 from ..dataset import Dataset
+from ..files import SAMPLE_DATA
 
 Content = dict[str, Any]
 
@@ -44,13 +45,19 @@ SAMPLES: dict[str, Sample] = {}
 
 
 def sample(
-    name: str, title: str, domain: Domain, n: int, of: str, **words: Any
+    name: str, title: str, domain: Domain, n: int, of: str, *, in_wheel: bool = True, **words: Any
 ) -> Callable[[Callable[[], Content]], Sample]:
-    """Return a decorator that registers a reader as a sample; `words` are further fields of `Sample`."""
+    """Return a decorator that registers a reader as a sample; `words` are further fields of `Sample`.
+
+    Files whose licence is not stated are left out of the wheel: with in_wheel=False the sample is registered only
+    where its files are.
+    """
 
     def register(read: Callable[[], Content]) -> Sample:
-        SAMPLES[name] = Sample(name, title, domain, n, of, read=read, **words)
-        return SAMPLES[name]
+        made = Sample(name, title, domain, n, of, read=read, **words)
+        if in_wheel or all((SAMPLE_DATA / file).exists() for file in made.files):
+            SAMPLES[name] = made
+        return made
 
     return register
 

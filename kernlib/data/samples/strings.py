@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ..files import read_csv
 from .sample import UCI, Content, binary, sample
 
-_PROMOTERS = dict(
+_PROMOTERS: dict[str, Any] = dict(
     files=("promoters.csv",),
     source="UCI Molecular Biology (Promoter Gene Sequences)",
     licence=UCI,
     citation="Harley, Reynolds 1987; Towell, Shavlik, Noordewier 1990",
 )
-_SPLICE = dict(
+_SPLICE: dict[str, Any] = dict(
     files=("splice.csv.gz",),
     source="UCI Molecular Biology (Splice-junction Gene Sequences)",
     licence=UCI,
@@ -117,9 +119,10 @@ def splice_agct() -> Content:
     "text",
     1628,
     "texts",
+    in_wheel=False,
     files=("webkb_faculty_project.csv.gz",),
     source="CMU WebKB (4 Universities)",
-    licence="none stated by CMU",
+    licence="none stated by CMU: in the project's repository only, not in the wheel",
     citation="Craven et al. 1998; stemmed by Cardoso-Cachopo 2007",
     look_for="A few hundred concepts hold what 10 000 terms hold: move the number of concepts.",
     note="A stand-in: 1124 and 504 pages here, 631 and 396 from another cut in 'deep kernel machines'.",

@@ -32,3 +32,15 @@ def block_means(K: ArrayLike, max_cells: int = 400, order: ArrayLike | None = No
         tall = tall[:, columns]
     sums = np.add.reduceat(tall, across, axis=1)
     return sums / np.diff(np.append(across, m)), block
+
+
+def diagonal_means(K: ArrayLike, block: int, order: ArrayLike | None = None) -> Array:
+    """Return the mean k(x, x) of the rows of each block, in `order`: (cells,).
+
+    >>> diagonal_means([[1, 2, 9], [3, 4, 9], [5, 7, 8]], 2)
+    array([2.5, 8. ])
+    """
+    lengths = np.diagonal(np.asarray(K)).astype(np.float64)
+    lengths = lengths if order is None else lengths[np.asarray(order, dtype=np.intp)]
+    starts = np.arange(0, len(lengths), block)
+    return np.asarray(np.add.reduceat(lengths, starts) / np.diff(np.append(starts, len(lengths))))

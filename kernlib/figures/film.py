@@ -20,9 +20,9 @@ from ..overview.quick import QuickErrors
 from ..overview.sentence import plain_words
 from ..values.arrays import Array
 from ..values.words import value_in_words
-from .gram import cell_labels, film_edges, struck_diagonal
+from .gram import MATTERS, cell_labels, film_edges, struck_diagonal
 from .overview import class_key, coefficient_traces, error_axis, error_key, plane_traces, what_if_axis, what_if_traces
-from .theme import SEQUENTIAL, dotted, escape, finish, read_classes
+from .theme import DIVERGING, SEQUENTIAL, dotted, escape, finish, read_classes
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 _STILL = {"mode": "immediate", "frame": {"duration": 0, "redraw": True}, "transition": {"duration": 0}}
 #: Pixels of the figure, of the space below its panels, and of the space above the controls there.
 _HEIGHT, _BELOW, _CONTROLS = 650, 132, 74
+#: A cell this far beyond the colours is not cut: the mean diagonal itself, in single precision.
+_ROUNDING = 1e-5
 #: Milliseconds of a frame while the film plays.
 _PACE = 450
 
@@ -43,17 +45,19 @@ def film_figure(
     *,
     log: bool = False,
     per_frame: bool = False,
+    stretched: bool = False,
     start: int = 0,
     live: tuple[int, Array] | None = None,
     rows: str = "rows",
 ) -> go.Figure:
     """Draw Gram matrix, feature map, label coefficients and quick error over the values of one parameter as a film.
 
-    Every matrix is divided by its mean diagonal and drawn in 256 shades (8 bits) of one range; feature
-    maps are rotated onto each other. Parameters: `y`, `classes`, `ids` of the rows; `order` (n,)
-    the frames' row order, for class boundaries; `log` a logarithmic axis; `per_frame` a colour range and
-    axes for every frame; `start` the first frame shown; `live` a frame and the (n, 2) feature map that it is rotated
-    onto, so that the film is not a mirror image of another picture; `rows` the word for rows.
+    Every matrix is divided by its mean diagonal and drawn in 256 shades (8 bits) from 0, or −1 where entries of both
+    signs matter, to 1; feature maps are rotated onto each other. Parameters: `y`, `classes`, `ids` of the rows; `order`
+    (n,) the frames' row order, for class boundaries; `log` a logarithmic axis; `stretched` colours over the entries off
+    the diagonal; `per_frame` such colours, and axes, for every frame; `start` the first frame shown; `live` a frame and
+    the (n, 2) feature map that it is rotated onto, so that the film is not a mirror image of
+    another picture; `rows` the word for rows.
     Raises DataError for a film without a computed frame.
     """
     good = [f for f in film.frames if not f.problem]
@@ -72,8 +76,9 @@ def film_figure(
     scene = _Scene(
         film, good,
         turned([f.plane for f in film.frames], *(live or (start,))),
-        [film_limits([f]) for f in film.frames] if per_frame else [film_limits(good)] * len(film.frames),
-        (y, classes, ids), cell_labels(places, ordered, names, ids, block), rows, per_frame, lines,
+        _limits(film, good, per_frame, stretched),
+        (y, classes, ids), cell_labels(places, ordered, names, ids, block), rows, per_frame, stretched or per_frame,
+        lines,
     )  # fmt: skip
     fig = _panels(scene.shown > 0)
     if (key := class_key(y, classes, "2")) is not None:
@@ -93,16 +98,18 @@ def film_figure(
     values = [value_in_words(value) for value in film.values]
     fig.update_layout(film_controls(values, values, start, dict(x=0.13, len=0.87)))
     fig.update_layout(dict(shapes=lines) | scene.layout(start))
-    scale = "each frame in its own range of colours and axes" if per_frame else "one range of colours for all frames"
+    scale = "Colours reach to the mean diagonal. "
+    if scene.stretched:
+        whose = "each frame in its own range of colours and axes" if per_frame else "one range for all frames"
+        scale = f"Colours cover 2 to 98% of the entries off the diagonal, {whose}. "
     struck = "A dashed diagonal lies beyond the colours. " if any(scene.beyond) else ""
-    averaged = f"Each cell averages {block}×{block} entries. " if block > 1 else ""
+    averaged = f"Each cell averages {block}×{block} entries, and the diagonal shows k(x, x). " if block > 1 else ""
     labelled = scene.shown > 0
     shown_too = ", feature map, label coefficients and quick error" if labelled else " and feature map"
     return finish(
         fig, height=_HEIGHT, legend=False, margin=dict(t=84, b=_BELOW),
         alt=f"Film of {len(film.frames)} values of {escape(film.name)}: Gram matrix of {n} {rows}{shown_too}.",
-        caption="Every matrix is divided by its mean diagonal. 256 shades cover 2 to 98% of the entries "
-        f"off the diagonal, {scale}. {struck}{averaged}Feature maps are rotated "
+        caption=f"Every matrix is divided by its mean diagonal. {scale}{struck}{averaged}Feature maps are rotated "
         "onto each other, so that nothing flips."
         + (" Quick errors are for choosing, not for publishing." if labelled else ""),
     )  # fmt: skip
@@ -120,13 +127,17 @@ class _Scene:
     names: list[str]
     rows: str
     per_frame: bool
+    stretched: bool
     lines: list[dict[str, Any]]
 
     @cached_property
     def beyond(self) -> list[bool]:
         """Return for each frame whether its diagonal lies beyond the colours."""
         frames = zip(self.film.frames, self.limits, strict=True)
-        return [not f.problem and float(np.median(np.diagonal(f.cells))) > high for f, (_, high) in frames]
+        return [
+            self.stretched and not f.problem and float(np.median(np.diagonal(f.cells))) > high
+            for f, (_, high) in frames
+        ]
 
     @cached_property
     def shown(self) -> int:
@@ -150,8 +161,13 @@ class _Scene:
         cells = np.zeros_like(self.good[0].cells) if frame.problem else frame.cells
         # A value negligible in this range is written as 0, not as 3.8e-24.
         ticks = [f"{t:.2g}" if abs(t) > 1e-3 * (high - low) else "0" for t in np.linspace(low, high, 5).tolist()]
+        # The ends of the bar say what is cut.
+        ticks[0] = f"≤ {ticks[0]}" if (cells < low - _ROUNDING).any() else ticks[0]
+        ticks[-1] = f"≥ {ticks[-1]}" if (cells > high + _ROUNDING).any() else ticks[-1]
+        signed = low < 0 and not self.stretched
         return dict(
-            type="heatmap", z=_shades(cells, low, high), zmin=0, zmax=255, colorscale=SEQUENTIAL,
+            type="heatmap", z=_shades(cells, low, high), zmin=0, zmax=255,
+            colorscale=DIVERGING if signed else SEQUENTIAL,
             name="K", opacity=0 if frame.problem else 1,
             x=self.names, y=self.names, hovertemplate="%{y}<br>%{x}<extra></extra>",
             colorbar=dict(
@@ -178,13 +194,23 @@ def _panels(labelled: bool) -> go.Figure:
         rows=2, cols=3, column_widths=[0.5, 0.25, 0.25], row_heights=[0.58, 0.42],
         specs=[[{"rowspan": 2}, {"colspan": 2}, None], [None, {}, {}]],
         horizontal_spacing=0.075, vertical_spacing=0.24,
-        subplot_titles=["<b>Gram matrix</b> / mean k(x, x), clipped", "<b>Feature map</b>"]
+        subplot_titles=["<b>Gram matrix</b> / mean k(x, x)", "<b>Feature map</b>"]
         + (["<b>What the labels need</b>", "<b>What if?</b>"] if labelled else []),
     )  # fmt: skip
     for title, axis in zip(fig.layout.annotations, ("x", "x2", "x3", "x4"), strict=False):
         # The key of the quick errors is between title and panel.
         title.update(x=0, xref=f"{axis} domain", xanchor="left", font_size=14, yshift=20 if axis == "x4" else 2)
     return fig
+
+
+def _limits(film: Film, good: Sequence[Frame], per_frame: bool, stretched: bool) -> list[tuple[float, float]]:
+    """Return the colours' range of each frame: to the mean diagonal, or stretched to the entries off it."""
+    if per_frame:
+        return [film_limits([frame]) for frame in film.frames]
+    if stretched:
+        return [film_limits(good)] * len(film.frames)
+    signed = any(float(np.nanmin(frame.cells)) < -MATTERS for frame in good)
+    return [(-1.0 if signed else 0.0, 1.0)] * len(film.frames)
 
 
 def film_limits(frames: Sequence[Frame]) -> tuple[float, float]:

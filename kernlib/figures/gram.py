@@ -11,7 +11,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
-from ..analysis.averaging import block_means
+from ..analysis.averaging import block_means, diagonal_means
 from ..analysis.gram import diagonal_ratio
 from ..values.arrays import Array
 from ..values.words import number
@@ -20,7 +20,7 @@ from .theme import DIVERGING, SEQUENTIAL, composed, escape, lean, look_up, panel
 #: The two lines that mark a diagonal as cut: black, and white dashes on it.
 STRUCK: list[dict[str, Any]] = [dict(color="#000000", width=2.5), dict(color="#ffffff", width=2.5, dash="4px,4px")]
 
-ValueRange = Literal["full", "off-diagonal"] | tuple[float, float] | None
+ValueRange = Literal["full", "off-diagonal", "diagonal"] | tuple[float, float] | None
 Shown = Literal["values", "cosines", "distances"]
 
 # The most rows that are drawn without averaging, and pixels of the overview's matrix.
@@ -34,6 +34,8 @@ _APART = 19
 _EDGE, _LETTER, _READABLE = 430, 6, 6
 # Above this ratio of mean diagonal to mean |off-diagonal|, the colour scale leaves the diagonal out.
 LARGE_DIAGONAL = 3.0
+# Negative entries above this share of the largest matter: the scale has two colours.
+MATTERS = 0.05
 
 
 def gram_heatmap(
@@ -50,8 +52,9 @@ def gram_heatmap(
 
     Parameters: `K` (n, n), or (n, m) when every row is named; `order` (n,) a permutation of the rows;
     `y`, `classes`, `ids` in the order of K's rows, before `order`; `value_range` "full", "off-diagonal"
-    (2–98% of the entries off the diagonal, values beyond it clipped), limits, or None: off-diagonal when
-    the diagonal is large; more than 400 rows are averaged in square blocks, at most 300 a side, and labelled so;
+    (2–98% of the entries off the diagonal, values beyond it cut), "diagonal" (from 0, or its negative where entries of
+    both signs matter, to the mean diagonal), limits, or None: off-diagonal when the diagonal is large;
+    more than 400 rows are averaged in square blocks, at most 300 a side, and labelled so;
     `boundaries` between classes, drawn when `order` keeps classes together; `shown` what the entries are: "values" of
     the kernel, "cosines" of angles or "distances", whose colours are reversed, so that bright is always similar.
     """
@@ -71,12 +74,13 @@ def gram_panel(
     y: ArrayLike | None = None,
     classes: Sequence[Any] = (),
     ids: Sequence[Any] | None = None,
+    value_range: ValueRange = "diagonal",
 ) -> go.Figure:
     """Draw the Gram matrix as the largest figure of a page, with class names along its edge.
 
-    Parameters as in `gram_heatmap`.
+    Parameters as in `gram_heatmap`. From 0 to the mean diagonal, the scale is the same for all values of a slider.
     """
-    drawing = _drawn(K, order, y, classes, ids, None, 250, True)
+    drawing = _drawn(K, order, y, classes, ids, value_range, 250, True)
     across, down = _square_axes(drawing)
     # Names that are together longer than the edge would overlap: those below the matrix remain.
     edge = dict(tickangle=-90, showticklabels=9 * len("".join(down["ticktext"])) < _PANEL - 200)
@@ -168,12 +172,27 @@ def of_like_size(*matrices: ArrayLike) -> bool:
 
 @dataclass(frozen=True)
 class _Scale:
-    """The ends of a colour scale, its colours, and whether values may lie beyond it."""
+    """The ends of a colour scale, its colours, and what it spans: values may lie beyond it unless that is "full"."""
 
     low: float
     high: float
     colours: list[tuple[float, str]]
-    clips: bool
+    spans: Literal["full", "off-diagonal", "diagonal", "given"]
+
+    def cut(self, z: Array, diagonal: float | None) -> str:
+        """Return what of these cells lies beyond the scale, "" for nothing; `diagonal` is the one that does."""
+        room = 1e-5 * (self.high - self.low)
+        ends = [
+            f"{side} {number(end)}"
+            for side, end, beyond in (
+                ("above", self.high, z > self.high + room),
+                ("below", self.low, z < self.low - room),
+            )
+            if self.spans != "full" and bool(beyond.any())
+        ]
+        if not ends:
+            return ""
+        return f"cut {' and '.join(ends)}" + (f" (diagonal {number(diagonal)})" if diagonal is not None else "")
 
 
 #: An entry in a hover text and on the colour bar, the name of the matrix, and what bright pairs have.
@@ -194,15 +213,21 @@ def _scale(
     kind: ValueRange = "full" if value_range is None else value_range
     if value_range is None and shown == "values" and any(diagonal_ratio(K) > LARGE_DIAGONAL for K in matrices):
         kind = "off-diagonal"
+    usual = max(float(np.abs(np.diagonal(K)).mean()) for K in matrices) if kind == "diagonal" else 0.0
+    if kind == "diagonal" and usual > 0:
+        signed = min(float(np.nanmin(z)) for z in drawn) < -MATTERS * usual
+        return _Scale(-usual if signed else 0.0, usual, DIVERGING if signed else SEQUENTIAL, "diagonal")
+    if kind == "diagonal":
+        kind = "full"
     ends = [value_limits(z, kind) for z in drawn]
     low, high = min(e[0] for e in ends), max(e[1] for e in ends)
-    signed = low < 0 < high and -low > 0.05 * high  # entries of both signs matter
+    signed = low < 0 < high and -low > MATTERS * high
     if signed:
         high = max(abs(low), abs(high))
         low = -high
     elif shown == "distances":
         low = 0.0
-    return _Scale(low, high, DIVERGING if signed else SEQUENTIAL, kind != "full")
+    return _Scale(low, high, DIVERGING if signed else SEQUENTIAL, kind if isinstance(kind, str) else "given")
 
 
 class _Drawing:
@@ -264,14 +289,16 @@ def _drawn(
 
     scale = common or _scale([matrix], [z], value_range, shown)
     low, high = scale.low, scale.high
-    clipped = scale.clips and bool((z > high).any() or (z < low).any())
-    drawing.trace = _trace(z, labels, scale, shown, clipped, bar_at, bar_share)
+    if block > 1 and scale.spans == "diagonal":
+        np.fill_diagonal(z, diagonal_means(matrix, block, rows))
+    diagonal = float(np.median(np.diagonal(matrix))) if matrix.shape[0] == matrix.shape[1] else -np.inf
+    beyond = scale.spans not in ("full", "diagonal") and diagonal > high
+    cut = scale.cut(z, diagonal if beyond else None)
+    drawing.trace = _trace(z, labels, scale, shown, cut, bar_at, bar_share)
     drawing.by_label = codes is None and y is not None and _rises(np.asarray(y)[rows])
     drawing.blocks = _class_blocks(ordered, names, block)
     if boundaries:
         drawing.lines = _boundary_lines([start for _, start, _ in drawing.blocks[1:]], drawing.cells, panel)
-    diagonal = float(np.median(np.diagonal(z))) if z.shape[0] == z.shape[1] else -np.inf
-    beyond = scale.clips and diagonal > high
     if beyond:
         drawing.lines += struck_diagonal(drawing.cells, panel)
     size = "a constant" if not np.isfinite(z).any() or np.nanmin(z) == np.nanmax(z) else "a"
@@ -280,12 +307,12 @@ def _drawn(
         f"Heatmap of {size} {n} by {matrix.shape[1]} {_SHOWN[shown][2]}, {ordering}"
         f"{', ' + drawing.averaged if block > 1 else ''}, colours from {number(low)} to {number(high)}."
     )
-    drawing.caption = _caption(drawing, shown, clipped, isinstance(value_range, tuple), diagonal if beyond else None)
+    drawing.caption = _caption(drawing, shown, scale, bool(cut), diagonal if beyond else None)
     return drawing
 
 
 def _trace(
-    z: Array, labels: Sequence[str], scale: _Scale, shown: Shown, clipped: bool, bar_at: float, bar_share: float
+    z: Array, labels: Sequence[str], scale: _Scale, shown: Shown, cut: str, bar_at: float, bar_share: float
 ) -> dict[str, Any]:
     """Return the cells with their colour bar; `bar_share` 0 draws none."""
     symbol, words, _, _ = _SHOWN[shown]
@@ -295,31 +322,34 @@ def _trace(
         hovertemplate=f"%{{y}}<br>%{{x}}<br>{symbol} = <b>%{{z:.4g}}</b><extra></extra>", hoverongaps=False, name="K",
         showscale=bar_share > 0,
         colorbar=dict(
-            title=dict(text=words + (", clipped" if clipped else ""), side="bottom", font=dict(size=12)),
+            title=dict(text=words + (f", {cut}" if cut else ""), side="bottom", font=dict(size=12)),
             orientation="h", thickness=10, len=bar_share or 0.6, x=bar_at, xanchor="center", y=0, yref="container",
             yanchor="bottom", outlinewidth=0, nticks=5, ypad=6, exponentformat="power",
         ),
     )  # fmt: skip
 
 
-def _caption(drawing: _Drawing, shown: Shown, clipped: bool, given: bool, beyond: float | None) -> str:
-    """Return what a matrix shows as text; `given` where the user gave the scale, `beyond` a diagonal off it."""
+def _caption(drawing: _Drawing, shown: Shown, scale: _Scale, cut: bool, beyond: float | None) -> str:
+    """Return what a matrix shows as text; `cut` whether values lie beyond the scale, `beyond` a diagonal off it."""
     ordered_by = ", ordered from the smallest label to the largest" if drawing.by_label else ""
     sentences = [
         "Rows are ordered by class: if blocks on the diagonal are brighter than the rest, the kernel separates classes."
         if drawing.blocks
         else f"Bright cells are pairs of rows {_SHOWN[shown][3]}{ordered_by}."
     ]
-    if clipped:
+    if scale.spans == "diagonal":
+        sentences.append("Colours reach to the mean of k(x, x).")
+    if cut:
         sentences.append(
-            "Values beyond the ends have the colour of the end."
-            if given
-            else "Colours span the middle 96% of the values off the diagonal."
+            "Colours span the middle 96% of the values off the diagonal."
+            if scale.spans == "off-diagonal"
+            else "Values beyond the ends have the colour of the end."
         )
     if beyond is not None:
         sentences.append(f"The dashed diagonal lies beyond the scale, at {number(beyond)}.")
     if drawing.block > 1:
-        sentences.append(f"With {drawing.n} rows, {drawing.averaged}.")
+        own = ", and the diagonal shows k(x, x)" if scale.spans == "diagonal" else ""
+        sentences.append(f"With {drawing.n} rows, {drawing.averaged}{own}.")
     return " ".join(sentences)
 
 

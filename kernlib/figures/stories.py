@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -13,7 +13,6 @@ from ..analysis import kernel_pca, order_rows, relevant_dimension
 from ..errors import DataError
 from ..explain import decision_field, train
 from ..stories import FIGURES, QUANTITIES, Question, Scene, Truth, filled
-from ..values.arrays import Array
 from ..values.words import number
 from .axes import log_axis
 from .gram import gram_heatmap
@@ -26,8 +25,6 @@ from .theme import BLUE, MUTED, ORANGE, composed, escape, upright
 _TRUTH, _GUESS = BLUE, ORANGE
 #: Where one value is this many times another, an axis of values is logarithmic.
 _DECADES = 30.0
-#: A row is very long where its k(x, x) is this many times the median.
-_LONG = 3.0
 #: Up to this many rows, each row is named.
 _FEW = 12
 _FAINT = "rgba(128,128,128,0.35)"
@@ -72,19 +69,13 @@ def _gram(scene: Scene) -> go.Figure:
         data.y,
         data.classes,
         data.ids,
-        scene.colours or _limits(K),
+        scene.colours or "diagonal",
         boundaries=not named,
     )
     if named and not data.classes:
         ticks = dict(tickvals=list(range(data.n)), ticktext=[escape(data.ids[i]) for i in order], title_text="")
         figure.update_xaxes(**ticks).update_yaxes(**ticks)
     return figure
-
-
-def _limits(K: Array) -> Literal["full"] | tuple[float, float]:
-    """Return the colours' range: up to a usual diagonal where one very long row would darken all others."""
-    low, usual = float(K.min()), float(np.median(np.diagonal(K)))
-    return (low, usual) if low >= 0 and 0 < usual < K.max() / _LONG else "full"
 
 
 def _feature_map(scene: Scene) -> go.Figure:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..analysis.averaging import block_means
+from ..analysis.averaging import block_means, diagonal_means
 from ..analysis.gram import centred_alignment, diagonal_ratio
 from ..analysis.relevant import relevant_dimension
 from ..analysis.spectrum import Decomposition, decompose, kernel_pca
@@ -33,7 +33,8 @@ class Frame:
 
     `problem` is the reason if the kernel cannot be evaluated.
 
-    `value` of the parameter; `cells` (b, b) float32 block means of K in `order`, over the mean diagonal `scale`;
+    `value` of the parameter; `cells` (b, b) float32 block means of K in `order`, on the diagonal of k(x, x),
+    over the mean diagonal `scale`;
     `block` rows in a cell; `ratio` mean diagonal over mean |off-diagonal|; `plane` (n, 2) float32 the
     two leading centred kernel PCA scores over √scale, `explained` (2,) their share of the trace;
     `coefficients` (n,) |s_i|, of classes beyond two their root sum of squares, and the cut `dimension`;
@@ -106,6 +107,8 @@ def frame_of(
     mean = float(np.abs(matrix.diagonal()).mean())
     scale = mean if mean > 0 else 1.0
     small, block = block_means(matrix, cells, order)
+    if block > 1:
+        np.fill_diagonal(small, diagonal_means(matrix, block, order))
     plane, explained = feature_plane(matrix)
     frame = Frame(
         value=value,

@@ -59,7 +59,16 @@ def choose(steps: dict[str, Kernel], chosen: str) -> None:
 def controls(numbers: list[TunableParameter], number: TunableParameter | None, steps: dict[str, Kernel]) -> bool:
     """Draw the parameter to move and its slider; return whether a film shows its values."""
     with st.container(key="select-and-slider"):
-        which, slide, how = st.columns([3, 6, 2], vertical_alignment="bottom", gap="medium")
+        which, slide, how, colours = st.columns([3, 5, 2, 2], vertical_alignment="bottom", gap="medium")
+    with colours:
+        switch(
+            "Stretch colours",
+            False,
+            "overview.stretch",
+            help="Off: colours of the Gram matrix reach from 0 to the mean of k(x, x), the same for all values of the "
+            "slider. On: they cover the middle 96% of the entries off the diagonal, and the colour bar says what is "
+            "cut.",
+        )
     own = [] if number is None or number in numbers else [number]
     names = {n.path: n.label for n in [*numbers, *own]} | {name: name for name in steps}
     chosen = None if number is None else number.path
@@ -156,6 +165,7 @@ follow = (
 layout.lead(f"A **kernel** gives every pair of rows a number: how similar they are. {follow}")
 head = st.container()  # a place that is emptied first would let the pictures jump
 film_shown = controls(available, number, on_top(kernel, data))
+stretched = current().controls.get("overview.stretch") == "True"
 
 
 def live() -> None:
@@ -164,7 +174,7 @@ def live() -> None:
     with left, layout.guarded():
         K = compute.gram(data, kernel)
         order = compute.film_order(data, middle or kernel)
-        fig = gram_panel(K, order, data.y, data.classes, data.ids)
+        fig = gram_panel(K, order, data.y, data.classes, data.ids, "off-diagonal" if stretched else "diagonal")
         layout.panel(
             "Gram matrix: how similar is every pair?", fig, "overview.gram", fill="controls", name="gram-matrix"
         )
@@ -266,6 +276,8 @@ def film(number: TunableParameter) -> None:
         compute.film_order(data, middle or kernel),
         log=number.log,
         per_frame=per_frame,
+        stretched=stretched,
+        start=nearest,
         live=(nearest, present.plane),
         rows=rows_words(data)[1],
     )

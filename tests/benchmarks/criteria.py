@@ -134,7 +134,10 @@ def drawn(regime: Regime, number: int) -> tuple[Dataset, np.ndarray, np.ndarray]
     """Return the rows of a set with its training and its test part."""
     asked = dict(regime.parameters) | {"seed": number}
     sized = {p.name for p in CATALOGUE[regime.data].parameters()} >= {"n"}
-    data = load_dataset(regime.data, **asked, **({"n": regime.n} if sized else {}))
+    if sized:
+        kind = CATALOGUE[regime.data].kind
+        asked["n"] = regime.n if kind == "generator" else min(regime.n, load_dataset(regime.data).n)
+    data = load_dataset(regime.data, **asked)
     share = regime.train / data.n
     split = list(RepeatedSplits(repeats=number + 1, train=share, seed=7).splits(data.y, task="classification"))[number]
     return data, split[1], split[2]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from kernlib.errors import DataError
-from kernlib.figures import overview, theme
+from kernlib.figures import gram, overview, theme
 from kernlib.figures.film import film_figure, film_limits
 from kernlib.figures.lecture import offline_page
 from kernlib.overview.film import Film, frame_of, missing_frame
@@ -38,10 +38,15 @@ def test_all_four_pictures_move_and_scales_stand():
         assert len(set(drawn)) == 4, f"trace {place} moves"
     assert all(f.data[0].z.dtype == np.uint8 for f in fig.frames)
     assert len({tuple(f.data[0].colorbar.ticktext) for f in fig.frames}) == 1
-    assert all(set(f.layout.to_plotly_json()) == {"shapes", "title"} for f in fig.frames)
-    marked = [[line.name for line in f.layout.shapes].count("diagonal") for f in fig.frames]
+    assert all(set(f.layout.to_plotly_json()) == {"title"} for f in fig.frames), "no diagonal is cut"
+    assert "Colours reach to the mean diagonal" in theme.caption(fig)
+    assert fig.layout.sliders[0].active == 1
+    pulled = film_figure(made, y, ("a", "b"), order=order, stretched=True)
+    marked = [[line.name for line in f.layout.shapes].count("diagonal") for f in pulled.frames]
     assert marked == [2 * (limit < 1) for limit in [film_limits(made.frames)[1]] * 4], "a cut diagonal is marked"
-    assert "one range of colours" in theme.caption(fig)
+    assert "one range for all frames" in theme.caption(pulled)
+    assert pulled.data[0].colorbar.ticktext[-1].startswith("≥ ")
+    assert fig.data[0].colorbar.ticktext[-1] == "1"
     own = film_figure(made, y, ("a", "b"), order=order, per_frame=True)
     assert len({tuple(f.data[0].colorbar.ticktext) for f in own.frames}) == 4
     assert len({tuple(f.layout.to_plotly_json()["xaxis2"]["range"]) for f in own.frames}) == 4
@@ -50,11 +55,31 @@ def test_all_four_pictures_move_and_scales_stand():
 
 def test_shades_are_the_values_to_half_a_step():
     made, y, order = film()
-    fig = film_figure(made, y, order=order)
+    fig = film_figure(made, y, order=order, stretched=True)
     low, high = film_limits(made.frames)
     back = low + np.asarray(fig.frames[2].data[0].z, dtype=float) / 255 * (high - low)
     inside = np.clip(made.frames[2].cells, low, high)
     assert np.abs(back - inside).max() <= 0.51 * (high - low) / 255
+
+
+@pytest.mark.parametrize("n", [40, 300])
+def test_film_and_live_draw_a_large_diagonal_alike_and_as_what_it_is(n):
+    """σ = 0.02: each row is similar to itself alone, so all cells but the diagonal are dark in both."""
+    made, y, order = film(n, (0.02, 0.5, 4.0))
+    fig = film_figure(made, y, order=order)
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((n, 2)) + 1.5 * y[:, None]
+    d2 = ((X[:, None] - X) ** 2).sum(-1)
+    for place, sigma in enumerate((0.02, 0.5, 4.0)):
+        trace = gram.gram_panel(np.exp(-d2 / (2 * sigma**2)), order, y).data[0]
+        assert (trace.zmin, trace.zmax) == (0.0, 1.0)
+        shades = np.asarray(fig.frames[place].data[0].z, dtype=float) / 255
+        live = np.asarray(trace.z)
+        assert np.diagonal(shades).min() == np.diagonal(live).min() == 1.0
+        off = [one[~np.eye(len(one), dtype=bool)] for one in (shades, live)]
+        np.testing.assert_allclose(*[one.mean() for one in off], atol=0.01)
+        if not place:
+            assert max(np.quantile(one, 0.99) for one in off) < 0.1
 
 
 def test_a_film_of_569_rows_stays_under_three_megabytes():
@@ -63,7 +88,7 @@ def test_a_film_of_569_rows_stays_under_three_megabytes():
     fig = film_figure(whole, y, ("a", "b"), order=order)
     assert fig.data[0].z.shape[0] <= 120
     assert len(check(fig)) < 3_000_000
-    assert "Each cell averages 5×5 entries" in theme.caption(fig)
+    assert "Each cell averages 5×5 entries, and the diagonal shows k(x, x)" in theme.caption(fig)
 
 
 def test_a_value_at_which_the_kernel_does_not_exist_is_a_frame_with_its_reason():

@@ -27,7 +27,7 @@ def first_line(lines: Sequence[Sequence[str]], header: bool | None) -> tuple[boo
     """
     if header is not None or len(lines) < 2:
         return bool(header) and len(lines) > 1, ()
-    first, body = [cell.strip() for cell in lines[0]], lines[1:_LOOKED_AT]
+    first, body = [cell.strip() for cell in lines[0]], list(lines[1:_LOOKED_AT])
     if not all(first[1:]) and any(number_of(cell) is not None for cell in first):
         return False, ()  # empty cells and numbers: a row
     names = [cell for cell in first if cell]

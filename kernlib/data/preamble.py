@@ -18,6 +18,8 @@ from .uploads import Record, counted, is_missing, number_of, records, shortened
 _COMMENTS, _TITLE = 50, 20
 #: The most lines of names, as in a pivot of two levels with a named index; and the number of lines that are checked.
 _LINES, _LOOKED_AT = 3, 200
+#: Letters of a name that merged cells repeat: as many copies of a long one would fill the memory.
+_NAME = 200
 _QUOTES = {"[": "]", "`": "`", '"': '"', "'": "'"}
 
 
@@ -101,12 +103,14 @@ def _comments(filled: Sequence[Record], raw: Sequence[str], mark: str) -> Above 
             return Above(last.last, names, None, None if over_numbers else Guess(sentence, (as_data,), question=True))
         leave = Choice("It is a comment", skip=last.last)
         above = filled[depth - 2].last if depth > 1 else 0
-        return Above(above, (), None, Guess(f"{what.format('read as data')}", (leave,), question=True))
+        return Above(above, (), None, Guess(what.replace("{}", "read as data", 1), (leave,), question=True))
     words = width == 1 and writing_of({row[0].strip() for row in below}) is None
     if words and not raw[0].startswith(("# ", "##", "#!")):
         leave = Choice("It is a comment" if depth == 1 else "They are comments", skip=last.last)
-        return Above(guess=Guess(what.format("read as data"), (leave,), question=True))
-    sentence = what.format("read as a comment and left out" if depth == 1 else "read as comments and left out")
+        return Above(guess=Guess(what.replace("{}", "read as data", 1), (leave,), question=True))
+    sentence = what.replace(
+        "{}", "read as a comment and left out" if depth == 1 else "read as comments and left out", 1
+    )
     return Above(last.last, (), None, Guess(sentence, (as_data,) if words else (), question=words))
 
 
@@ -207,7 +211,7 @@ def lines_below_names(lines: Sequence[Sequence[str]]) -> tuple[int, list[str], G
     if not depth and below and _ANSWERS & {*below[0]} and not below[0][0]:
         depth = 2
         for j in range(1, len(names)):
-            names[j] = names[j] or names[j - 1]
+            names[j] = names[j] or names[j - 1][:_NAME]
         names = [n if cell in _ANSWERS or not cell else f"{n} {cell}" for n, cell in zip(names, below[0], strict=True)]
         return depth, names, Guess("The first two lines hold the names: questions, and their answers.")
     if depth < 2:
@@ -226,7 +230,7 @@ def names_over_lines(lines: Sequence[Sequence[str]]) -> tuple[int, list[str], Gu
     (2, ['left a', 'left b', 'tag'])
     """
     nothing: tuple[int, list[str], Guess | None] = (0, [], None)
-    below = lines[_LINES:_LOOKED_AT]
+    below = list(lines[_LINES:_LOOKED_AT])
     if len(below) < 2 or len(lines[0]) < 2:
         return nothing
     writings = {}
@@ -249,7 +253,7 @@ def names_over_lines(lines: Sequence[Sequence[str]]) -> tuple[int, list[str], Gu
         above = above[1:]
     for line in above[:-1]:  # merged cells: the name is in the first of the cells that it spans
         for j in range(1, len(line)):
-            line[j] = line[j] or line[j - 1]
+            line[j] = line[j] or line[j - 1][:_NAME]
     names = [" ".join(dict.fromkeys(filter(None, cells))) for cells in zip(*above, strict=True)]
     sentences = []
     if title:

@@ -501,6 +501,29 @@ BOMBS: dict[str, Callable[[], bytes]] = {
 }
 
 
+MERGED = b"n" * 90_000 + b"," * 900 + b"\n" + b"%s" + b",".join(b"c%d" % j for j in range(900)) + b"\n"
+
+
+@pytest.mark.parametrize("second", [b"a,", b",Response,"])
+def test_a_long_name_over_merged_cells_is_not_repeated(second: bytes) -> None:
+    rows = b"".join(b",".join(b"%d" % (i * j % 7) for j in range(901 + (b"Resp" in second))) + b"\n" for i in range(5))
+    head = MERGED.replace(b"\n", b",\n", 1) if b"Resp" in second else MERGED
+    read_upload("t.csv", GOOD)  # imports are not the file's
+    tracemalloc.start()
+    try:
+        names = read_upload("t.csv", head % second + rows).table
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert names is not None
+    assert peak < 40 * 2**20
+
+
+def test_a_comment_with_braces_is_only_a_comment() -> None:
+    for comment in (b"# {x}", b"# a } b", b"# {0!r:>99}"):
+        assert read_upload("t.csv", comment + b"\nx,y\n1,a\n2,b\n3,a\n").dataset().n == 3
+
+
 def test_a_long_name_of_a_class_is_not_repeated_for_every_row() -> None:
     names = np.array(["x" * 90_000, "b"], dtype="S90000")
     raw = npz(X=np.eye(900)[:, :2], y=np.tile([0, 1], 450), classes=names)

@@ -7,10 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kernlib import RBF, Deep
 from kernlib.__main__ import main
 from kernlib.bench import WORKS, Case, Machine, Peer, Work, measure
-from kernlib.bench.choose import _differing, _ordered
 from kernlib.bench.table import line
 
 MACHINE = Machine(flops=1e9, written=1e9, exponentials=1e9)
@@ -77,13 +75,3 @@ def test_predicted_and_measured_cost_of_workers(capsys):
     assert [row[1] for row in measured] == ["1", "1", "1"]
     assert all(float(row[4]) > 0 for row in measured)
     assert "| matrix, tiles of 2048 rows, float32 | 5.0e+11 | 0.0e+00 | 4.01 TB | 4 TB |" in said
-
-
-def test_pairs_of_settings_are_ordered_by_the_one_number_in_which_they_differ():
-    levels = [Deep(RBF(sigma=1.0), level=level) for level in (1, 2, 3)]
-    kernels = [*levels, Deep(RBF(sigma=2.0), level=1), RBF(sigma=1.0)]
-    pairs = _differing(kernels, dict.fromkeys(kernels, "one family"))
-    assert pairs == [(0, 1, "level"), (0, 2, "level"), (0, 3, "other numbers"), (1, 2, "level")]
-    errors = np.array([0.1, 0.2, 0.3, 0.1, 0.5])
-    # One tie of the criterion, one pair wrong; the pair of equal errors does not count.
-    assert _ordered(np.array([1.0, 1.0, 0.0, 9.0, 9.0]), errors, pairs) == {"level": (0.5, 3)}

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from ..values.words import percent
+from ..values.words import number, percent
 
 #: The names of criteria in the table, and on screen.
 _NAMES = {
@@ -22,7 +23,7 @@ _NAMES = {
 
 @cache
 def record() -> dict[str, Any]:
-    """Return the numbers: the `sets`, and by chooser its regret, cost, and the pairs of values that it orders rightly.
+    """Return the numbers: the `sets`, and by chooser its regret and cost.
 
     >>> record()["choosers"]["find"]["regret"] < record()["choosers"]["a random setting"]["regret"]
     True
@@ -31,28 +32,51 @@ def record() -> dict[str, Any]:
     return numbers
 
 
-def orders_in_words(path: str, criteria: Sequence[str] = ("likelihood", "alignment", "squared")) -> str:
-    """Return how often each criterion ordered two values of a parameter as the test error did, with cross-validation.
+@cache
+def orders() -> tuple[dict[str, Any], ...]:
+    """Return how often criteria ordered two values of a parameter as the test error did, by kind of data.
 
-    Parameters: `path` of the parameter, as an axis has it: p and the level are counted by themselves.
+    As ``python -m tests.benchmarks.criteria`` measured it. Each entry has the `name` and `domain` of the data, what
+    `varies`, the median diagonal `ratio`, training `rows`, `sets`, and by criterion `shares` with their `se`.
 
-    >>> orders_in_words("kernel.level", ["squared"])[:60]
-    'Squared leave-one-out error ordered two levels correctly in '
+    >>> {"p", "level", "sigma"} < {entry["varies"] for entry in orders()}
+    True
+    """
+    return tuple(json.loads(files(__package__).joinpath("criteria.json").read_text(encoding="utf-8")))
+
+
+def orders_in_words(
+    path: str, domain: str, ratio: float, criteria: Sequence[str] = ("likelihood", "alignment", "squared")
+) -> str:
+    """Return how often each criterion ordered values of a parameter as the test error did, on the most similar data.
+
+    Of the measured data of the same domain, whose same parameter varied, the two of the nearest diagonal ratio.
+
+    Parameters: `path` of the parameter, as an axis has it; `domain` of the rows; `ratio` the diagonal ratio of the
+    kernel below the step that varies.
+
+    >>> print(orders_in_words("kernel.kernel.p", "sequence", 90.0, ["alignment"]).partition("; Splice")[0])
+    How often criteria ordered two values as the test error did, on the most similar data measured: \
+Markov strings (diagonal ratio 91, 20 sets): alignment 83%, 5-fold cross-validation 83%
     """
     name = path.rpartition(".")[2]
-    group, words = {"p": ("p", "values of p"), "level": ("level", "levels")}.get(
-        name, ("other numbers", "values of a parameter")
-    )
+    found = [entry for entry in orders() if (entry["domain"], entry["varies"]) == (domain, name)]
+    if not found:
+        return f"Whether criteria order values of {name} as the test error does was not measured on such rows."
+    if math.isfinite(ratio) and ratio > 0:
+        found.sort(key=lambda entry: abs(math.log(entry["ratio"] / ratio)))
     shown = []
-    sets = 0
-    for criterion in (*criteria, "cross-validation"):
-        in_table, on_screen = _NAMES[criterion]
-        counted = record()["choosers"][in_table]["ordered"][group]
-        sets = max(sets, counted["sets"])
-        shown.append((on_screen, percent(counted["share"])))
-    (first, share), *others = shown
-    rest = ", ".join(f"{other} {of}" for other, of in others)
-    return f"{first[0].upper()}{first[1:]} ordered two {words} correctly in {share} of pairs ({sets} samples); {rest}."
+    for entry in found[:2]:
+        shares = ", ".join(
+            f"{_NAMES[criterion][1]} {percent(entry['shares'][criterion])}"
+            for criterion in (*criteria, "cross-validation")
+        )
+        about = f"diagonal ratio {number(entry['ratio'], 3)}, {entry['sets']} sets"
+        shown.append(f"{entry['name']} ({about}): {shares}")
+    return (
+        "How often criteria ordered two values as the test error did, on the most similar data measured: "
+        f"{'; '.join(shown)}. Half is chance."
+    )
 
 
 def regrets_in_words() -> str:

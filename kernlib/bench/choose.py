@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ..advice import Advice, Comparison, candidates, search
+from ..advice import Advice, Comparison, search
 from ..analysis import decompose, relevant_dimension
 from ..analysis.gram import centred_alignment
 from ..core.base import Kernel, Memo
@@ -22,10 +21,9 @@ from ..core.folding import folded
 from ..core.steps import normal_form
 from ..data import CATALOGUE, Dataset, load_dataset
 from ..errors import DataError, KernlibError
-from ..experiments import Axis, RunSpec, available_axes, sweep
+from ..experiments import Axis, RunSpec, sweep
 from ..experiments.choosing.race import COSTS, FOLDS
 from ..experiments.proposals import default_kernel, default_machine
-from ..machines import NearestCentroid
 from ..numerics.blas import one_blas_thread
 from ..protocols import Protocol, RepeatedKFold, RepeatedSplits
 from ..values.arrays import Array
@@ -39,9 +37,6 @@ QUICK = ("wine", "ida-heart", "ida-german", "banana-like", "monks-2", "solar-fla
          "splice", "mutag", "webkb", "heart-mixed")  # fmt: skip
 
 CROSS_VALIDATION, RACE, QUICK_ERRORS = "5-fold cross-validation of every setting, C tuned", "find", "squared"
-#: Numbers whose order is recorded by themselves, by owner and name; all others are one group.
-_NUMBERS = {("Power", "p"): "p", ("Deep", "level"): "level"}
-_OTHERS = "other numbers"
 
 
 @dataclass(frozen=True)
@@ -49,8 +44,7 @@ class Choice:
     """What one chooser did on one half of one set.
 
     `regret` in points of error; `seconds` of processor time without that of the Gram matrices, which every chooser
-    needs; `fits` of machines. `ordered` says of pairs of settings that differ in one number, by the number: how many of
-    them the chooser orders as the error on the other half does, and how many pairs there are; a tie counts one half.
+    needs; `fits` of machines.
     """
 
     dataset: str
@@ -58,7 +52,6 @@ class Choice:
     regret: float
     seconds: float = 0.0
     fits: int = 0
-    ordered: dict[str, tuple[float, int]] = field(default_factory=dict)
 
 
 def choose(only: str = "", *, quick: bool = False, into: str = "") -> int:
@@ -132,12 +125,11 @@ def halved(data: Dataset, half: int) -> Iterator[Choice]:
         CROSS_VALIDATION: np.where(usable, validated.min(axis=1), np.nan),
     }  # fmt: skip
     places = {kernel: place for place, kernel in enumerate(kernels)}
-    pairs = _differing(kernels, {setting.kernel: setting.family for setting in candidates(training)})
     for chooser, values in choosers.items():
         chosen = int(np.nanargmin(np.where(usable, values, np.nan)))
         fits = validated.size * FOLDS if chooser == CROSS_VALIDATION else 0
         regret = 100 * (errors[chosen] - least)
-        yield Choice(data.name, chooser, regret, seconds[chooser], fits, _ordered(values, errors, pairs))
+        yield Choice(data.name, chooser, regret, seconds[chooser], fits)
     yield Choice(data.name, "a random setting", 100 * float(np.nanmean(errors) - least))
     default = places.get(default_kernel(training))
     if default is not None and usable[default]:
@@ -158,32 +150,6 @@ def _gram_seconds(data: Dataset, kernels: Sequence[Kernel]) -> float:
         for kernel in kernels:
             folded(normal_form(kernel).bind(data.inputs, memo), np.arange(data.n), None, data.y)
     return time.process_time() - begun
-
-
-def _differing(kernels: Sequence[Kernel], families: dict[Kernel, str]) -> list[tuple[int, int, str]]:
-    """Return the pairs of places of kernels of one family that differ in one parameter, and the parameter's group."""
-    axes = [{axis.path: axis for axis in available_axes(kernel, NearestCentroid())} for kernel in kernels]
-    pairs = []
-    for i, j in itertools.combinations(range(len(kernels)), 2):
-        if families.get(kernels[i]) != families.get(kernels[j]) or axes[i].keys() != axes[j].keys():
-            continue
-        moved = [path for path, axis in axes[i].items() if axis.current != axes[j][path].current]
-        if len(moved) == 1:
-            axis = axes[i][moved[0]]
-            pairs.append((i, j, _NUMBERS.get((axis.owner, axis.parameter.name), _OTHERS)))
-    return pairs
-
-
-def _ordered(values: Array, errors: Array, pairs: Sequence[tuple[int, int, str]]) -> dict[str, tuple[float, int]]:
-    """Return by number how many pairs `values` orders as `errors` does, and how many pairs have unequal errors."""
-    right: dict[str, float] = defaultdict(float)
-    count: dict[str, int] = defaultdict(int)
-    for i, j, group in pairs:
-        by_error, by_value = np.sign(errors[i] - errors[j]), np.sign(values[i] - values[j])
-        if by_error != 0 and np.isfinite(by_error) and np.isfinite(by_value):
-            count[group] += 1
-            right[group] += (1 + by_error * by_value) / 2
-    return {group: (float(right[group]), count[group]) for group in count}
 
 
 def _rounds(states: Sequence[Comparison]) -> list[Comparison]:
@@ -227,27 +193,23 @@ def _criteria(data: Dataset, kernels: Sequence[Kernel], settings: Sequence[Advic
 
 
 def markdown(choices: Sequence[Choice]) -> str:
-    """Return the table: regret with its standard error over sets, median, worst set, time, fits, pairs in order."""
+    """Return the table: regret with its standard error over sets, median, worst set, time, fits."""
     numbers = recorded(choices)
     header = (
-        "chooser", "mean regret ± SE", "median", "worst", "time, CV = 1", "fits, CV = 1", "p", "level", "other numbers",
+        "chooser", "mean regret ± SE", "median", "worst", "time, CV = 1", "fits, CV = 1",
     )  # fmt: skip
     rows = []
     for chooser, of in sorted(numbers["choosers"].items(), key=lambda item: item[1]["regret"]):
-        shares = [f"{of['ordered'][n]['share']:.2f}" if n in of["ordered"] else "" for n in ("p", "level", _OTHERS)]
         rows.append([
             chooser, f"{of['regret']:.1f} ± {of['se']:.1f}", f"{of['median']:.1f}", f"{of['worst']:.1f}",
-            *("" if of[name] is None else f"{of[name]:.2f}" for name in ("time", "fits")), *shares,
+            *("" if of[name] is None else f"{of[name]:.2f}" for name in ("time", "fits")),
         ])  # fmt: skip
     about = f"{len(numbers['sets'])} sets, regret in points of error; time without the Gram matrices.\n"
     return "\n".join([about, *table_lines(header, rows)])
 
 
 def recorded(choices: Sequence[Choice]) -> dict[str, Any]:
-    """Return the numbers of the table: regret over sets, time and fits as shares of cross-validation's, orders.
-
-    `share` is the mean over `sets` of the share of pairs that a chooser orders rightly.
-    """
+    """Return the numbers of the table: regret over sets, time and fits as shares of cross-validation's."""
     by_chooser: dict[str, dict[str, list[Choice]]] = defaultdict(lambda: defaultdict(list))
     for choice in choices:
         by_chooser[choice.chooser][choice.dataset].append(choice)
@@ -265,16 +227,5 @@ def recorded(choices: Sequence[Choice]) -> dict[str, Any]:
             "worst": round(float(means.max()), 2),
             "time": round(time_here / time_of_all, 3) if time_here and time_of_all else None,
             "fits": round(fits_here / fits_of_all, 3) if fits_here and fits_of_all else None,
-            "ordered": _shares(of),
         }
     return {"sets": list(dict.fromkeys(c.dataset for c in choices)), "choosers": choosers}
-
-
-def _shares(of: dict[str, list[Choice]]) -> dict[str, dict[str, float]]:
-    shares: dict[str, list[float]] = defaultdict(list)
-    for chosen in of.values():
-        for group in ("p", "level", _OTHERS):
-            right, count = np.sum([c.ordered.get(group, (0, 0)) for c in chosen], axis=0)
-            if count:
-                shares[group].append(float(right / count))
-    return {g: {"share": round(float(np.mean(v)), 3), "sets": len(v)} for g, v in shares.items()}

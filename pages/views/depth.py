@@ -229,7 +229,7 @@ def judged(numbers: tuple[LevelNumbers, ...]) -> None:
                 type="tertiary",
                 icon=":material/star:",
                 help="Make the level with the smallest squared leave-one-out error the kernel of all pages. "
-                + orders_in_words("kernel.level", ["squared"]),
+                + orders_in_words("kernel.level", data.domain, numbers[0].diagonal_ratio, ["squared"]),
                 on_click=deferred(take, judgement.level),
             )
         if not confirmed and data.name != HELPED:

@@ -62,7 +62,7 @@ def controls(numbers: list[TunableParameter], number: TunableParameter | None, s
         which, slide, how, colours = st.columns([3, 5, 2, 2], vertical_alignment="bottom", gap="medium")
     with colours:
         switch(
-            "Stretch colours",
+            "Stretch",
             False,
             "overview.stretch",
             help="Off: colours of the Gram matrix reach from 0 to the mean of k(x, x), the same for all values of the "

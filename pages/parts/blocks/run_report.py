@@ -46,7 +46,7 @@ from pages.parts.inputs.plain import plain
 from pages.parts.results import compute
 from pages.parts.server.jobs import Job
 from pages.parts.session import state
-from pages.parts.session.chain import assemble, take_apart
+from pages.parts.session.chain import assemble, kernel_below, take_apart
 from pages.parts.session.value import DataChoice, GivenRun, current, deferred
 
 _MOST_KEPT = 4
@@ -418,7 +418,9 @@ def _criteria(job: Job, drawn: Curve, view: View) -> None:
         return
     criteria = compute.criteria(view.whole, job.spec.kernel, job.spec)
     layout.figure(figures.criteria_lines(criteria, drawn), "curves.criteria", name="criteria")
-    st.caption(plain(orders_in_words(job.spec.axis.path)))
+    below = kernel_below(job.spec.kernel, job.spec.axis.path)
+    ratio = compute.diagonal_ratio(view.data, below)
+    st.caption(plain(orders_in_words(job.spec.axis.path, view.data.domain, ratio)))
     for text in criteria.problems[:3]:
         st.warning(plain(text))
 

@@ -187,7 +187,7 @@ def predict(lesson: Lesson, place: int, step: Step) -> None:
     assert step.question is not None
     picture, beside = st.columns([4, 3], gap="medium")
     room = own_room(lesson)
-    on_surface = room is None and step.question.kind in ON_SURFACE
+    on_surface = step.question.kind in ON_SURFACE  # a step's own figure would colour the rows by what is asked
     with beside:
         if room is not None:
             class_box(room, lesson, place)
@@ -195,9 +195,9 @@ def predict(lesson: Lesson, place: int, step: Step) -> None:
         st.markdown(f"**{plain(step.question.text)}** {_DO[step.question.kind] if room is None else ''}")
         if room is not None:
             class_answers(room, place, step)
-        elif not on_surface:
-            surface(lesson.name, place, step)
-        if room is None:
+        else:
+            if not on_surface:
+                surface(lesson.name, place, step)
             show_or_ask(lesson, place)
     with picture, layout.guarded():
         if on_surface:

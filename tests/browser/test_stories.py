@@ -17,6 +17,13 @@ _BUTTONS = """() => document.querySelector('.modebar').getBoundingClientRect().b
   - document.querySelector('.js-plotly-plot').getBoundingClientRect().top"""
 
 
+#: By how much a figure is higher than its place.
+_CUT = """() => {
+  const place = document.querySelector('[data-testid=stElementContainer]:has(.stPlotlyChart)');
+  return place.scrollHeight - place.clientHeight;
+}"""
+
+
 def lesson(page, url: str, name: str, step: int) -> None:
     visit(page, url, "Stories", **{"stories.lesson": name, "stories.step": str(step)})
 
@@ -113,6 +120,7 @@ def test_a_phone_answers_a_class_by_finger_and_nothing_scrolls_sideways(new_page
     expect_answer(phone, "On average your curve is")
     expect(phone.locator(".js-plotly-plot .main-svg").first).to_be_visible()
     assert phone.evaluate(_BUTTONS) <= 3, "Plotly's buttons stand above the figure, not over it"
+    assert phone.evaluate(_CUT) <= 0, "and push nothing of it out of its place"
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 

@@ -199,6 +199,11 @@ def test_a_browser_is_the_same_person_after_a_reload(monkeypatch):
     assert "Sent." not in sentences(stranger)
 
 
+def test_a_class_that_selects_rows_does_not_see_them_coloured_by_the_answer():
+    teacher = press(lesson("09-heat-on-a-network", 0), "stories.class.open")
+    assert [key for key in figures(teacher) if "class.answers" not in key] == []
+
+
 def test_an_own_lesson_is_asked_on_phones_too():
     app = open_app("stories")
     app.file_uploader[0].set_value(("mine.md", GOOD.encode(), "text/markdown")).run()

@@ -238,6 +238,7 @@ def _number(question: Question, key: str, guess: Any, take: Callable[[Any], None
         plain(question.text), number(question.low), number(question.high), number(value), number(step), key=key,
         on_change=deferred(lambda: take(float(st.session_state[key]))), label_visibility="collapsed",
     )  # fmt: skip
+    st.caption("No answer yet." if guess is None else f"Your answer: {value:g}")
 
 
 def _draw(question: Question, view: View, key: str, guess: Any, take: Callable[[Any], None]) -> None:

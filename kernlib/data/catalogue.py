@@ -119,6 +119,7 @@ GENERATORS: tuple[tuple[type[Generator], int, str], ...] = (
     (generators.Waveform, 300, "× 21"),
     (generators.GMonks, 240, "× 6"),
     (generators.SyntheticPoisson, 240, "× 6"),
+    (generators.CylinderBellFunnel, 120, "series of up to 128"),
     (generators.DigitPairs, 200, "pairs of 60"),
 )
 

@@ -237,11 +237,6 @@ FOREIGN: tuple[tuple[str, str, str], ...] = (
         "Write SVMlight, or CSV",
     ),
     (
-        r"(?i)" + _NOTES + r"@(problemName|timeStamps|univariate)\b",
-        "a file of time series (.ts)",
-        "Write a row per series as CSV, the class in the last column",
-    ),
-    (
         r"[-+\d.]{1,20}( \d{1,10}:\d{1,12}:[-+\d.eE]{1,30}){1,300}\s",
         "a LIBFFM file, label field:feature:value",
         "Leave the fields out: label feature:value is SVMlight",

@@ -9,7 +9,7 @@ out; a class outside kernlib does the same:
         return [("all of it", scene.value(kernel))]
 """
 
-from . import aligned, categorical, graphs, spaces, steps, strings, subgraphs, texts, vectors, whole  # noqa: F401 (they register)
+from . import aligned, categorical, graphs, series, spaces, steps, strings, subgraphs, texts, vectors, whole  # noqa: F401 (they register)
 from .explanation import Explanation, Part, Scene, Total, Words, explain, explain_rows, explanation
 from .features import Features, feature_map, features
 from .functions import functions_over_input

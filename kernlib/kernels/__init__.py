@@ -41,7 +41,11 @@ from .fisher import Fisher as Fisher
 from .convolution import Convolution as Convolution
 from .columns import On as On
 from .alignment import Alignment as Alignment
+from .series import GlobalAlignment as GlobalAlignment
+from .series import DynamicTimeWarping as DynamicTimeWarping
+from .series import Autocorrelation as Autocorrelation
 from .encodings import Encoded as Encoded
+from .series import Sampled as Sampled
 
 if not TYPE_CHECKING:  # type checkers read the lines above
     __all__ = [kernel.__name__ for kernel in _listed(globals(), _Kernel)]

@@ -14,13 +14,15 @@ from .mixed import Mixed
 from .node import Nodes
 from .pair import PairsOfRows
 from .sequence import Sequences
+from .series import TimeSeries
 from .text import Texts
 from .vector import Vectors
 
 KINDS: dict[Domain, Kind] = {
     kind.name: kind
     for kind in (
-        Vectors(), Categorical(), Mixed(), Sequences(), Texts(), Graphs(), Nodes(), PairsOfRows(), Matrix(),
+        Vectors(), Categorical(), Mixed(), Sequences(), Texts(), TimeSeries(), Graphs(), Nodes(), PairsOfRows(),
+        Matrix(),
     )
 }  # fmt: skip
 

@@ -39,12 +39,15 @@ def over_row_blocks(K: Array, work: Callable[[Array, int], object]) -> None:
     on_all_cores(one, range(0, len(K), step), K.size)
 
 
-def over_tiles(n: int, m: int | None, work: Callable[[slice, slice, Array], object], tile: int | None = None) -> Array:
+def over_tiles(
+    n: int, m: int | None, work: Callable[[slice, slice, Array], object], tile: int | None = None, cost: int = 1
+) -> Array:
     """Return a fresh (n, m) matrix, each tile of which ``work(rows, columns, out)`` has written into `out`.
 
     m None: (n, n), symmetric to the last bit. `work` is then called only for the tiles on and above the
     diagonal, and each is mirrored while it is in the cache. With several cores every worker
-    has one BLAS thread, and a product of tiles is part of `work`. `tile` is the number of rows and columns of a tile.
+    has one BLAS thread, and a product of tiles is part of `work`. `tile` is the number of rows and columns of a tile,
+    `cost` the number of operations of an entry, which decides whether threads are worth their start.
 
     >>> x = np.array([1.0, 2.0])
     >>> over_tiles(2, None, lambda rows, columns, out: np.multiply.outer(x[rows], x[columns], out=out))
@@ -65,7 +68,7 @@ def over_tiles(n: int, m: int | None, work: Callable[[slice, slice, Array], obje
             K[columns, rows] = out.T
 
     corners = [(i, j) for i in range(0, n, tile) for j in range(i if m is None else 0, K.shape[1], tile)]
-    on_all_cores(one, corners, K.size)
+    on_all_cores(one, corners, K.size * cost)
     return K
 
 

@@ -506,12 +506,6 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
         + lines("", lambda i: f"{x(i)}, {x(i, 2)}, {'ab'[i % 2]}"),
         "a table of KEEL",
     ),
-    "sktime": (
-        "a.ts",
-        "@problemName A\n@timeStamps false\n@univariate true\n@classLabel true 0 1\n@data\n"
-        + lines("", lambda i: f"{x(i)},{x(i, 2)},{x(i, 3)}:{i % 2}"),
-        "a file of time series",
-    ),
     "psql": (
         "q.txt",
         " id | age | kind \n----+-----+------\n"

@@ -80,6 +80,13 @@ def _graph(seed: int) -> Graph:
     return Graph(E, random.choice(["C", "N", "#"], n), edges if random.random() < 0.5 else None)
 
 
+def _series(n: int, channels: int, seed: int) -> list[np.ndarray]:
+    """Series of one to seven times, some equal, some constant."""
+    random = np.random.default_rng(seed)
+    rows = [random.normal(size=(int(random.integers(1, 8)), channels)).round(2) for _ in range(n)]
+    return rows if random.random() < 0.5 else [*rows, rows[0], np.ones((3, channels))]
+
+
 def _symmetric(positive: bool) -> st.SearchStrategy:
     def made(t: tuple[int, int]) -> np.ndarray:
         A = np.random.default_rng(t[1]).normal(size=(t[0], t[0])).round(2)
@@ -89,6 +96,7 @@ def _symmetric(positive: bool) -> st.SearchStrategy:
 
 
 ROWS["graph"] = st.lists(st.integers(0, 2**32 - 1).map(_graph), min_size=2, max_size=6)
+ROWS["series"] = st.tuples(st.integers(2, 6), st.integers(1, 2), st.integers(0, 2**32 - 1)).map(lambda t: _series(*t))
 ROWS["node"] = _symmetric(positive=True)
 ROWS["matrix"] = _symmetric(positive=False)
 #: Those of points, their roots, and their squares, which break the triangle inequality.

@@ -22,6 +22,7 @@ from .parquet import PARQUET
 from .phylip import PHYLIP_DISTANCES
 from .smiles import SMILES
 from .svmlight import SVMLIGHT
+from .time_series import UCR, UEA
 
 __all__ = ["ENDINGS", "FORMATS", "recognised"]
 
@@ -37,6 +38,7 @@ FORMATS: tuple[Format, ...] = (
     FASTQ,
     JSON_LINES,
     JSON,
+    UEA,
     ARFF,
     MARKET,
     GML,
@@ -45,6 +47,7 @@ FORMATS: tuple[Format, ...] = (
     SMILES,
     RELATIONS,
     EDGE_LIST,
+    UCR,
     MATRIX,
     FIXED_WIDTH,
     DELIMITED,

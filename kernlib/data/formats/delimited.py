@@ -10,6 +10,7 @@ from ..uploads import SEPARATORS
 from .base import File, Format, Head, reason_with_ending
 from .edge_lists import could_be_nodes, edges_in
 from .matrices import named_square, square_of_pairs
+from .time_series import series_in
 
 
 def _looks_like_lines(head: Head) -> str:
@@ -25,6 +26,8 @@ def _delimited(file: File, reason: str) -> Upload:
         return square
     if (square := square_of_pairs(table, file)) is not None:
         return square
+    if (series := series_in(table, file)) is not None:
+        return series
     graph, guesses = edges_in(table, file) if file.domain in (None, "node") else (None, ())
     if graph is not None:
         return graph

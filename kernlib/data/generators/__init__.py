@@ -4,11 +4,13 @@ from .base import Generator
 from .categorical import GMonks, SyntheticPoisson, gmonks_rule
 from .large_diagonals import HiddenVariables, NoisyColon, SparseBinary
 from .pairs import DigitPairs
+from .series import CylinderBellFunnel
 from .strings import MarkovStrings
 from .vectors import Banana, Ringnorm, Sinc, TwoClusters, Twonorm, Waveform
 
 __all__ = [
     "Banana",
+    "CylinderBellFunnel",
     "DigitPairs",
     "GMonks",
     "Generator",

@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from kernlib.kinds import KINDS
+
 
 @dataclass(frozen=True)
 class Template:
@@ -180,6 +182,7 @@ TEMPLATES: tuple[Template, ...] = (
             }
         ),
     ),
+    *(Template(title, file, content.encode) for kind in KINDS.values() for title, file, content in kind.templates),
     Template("One graph (GraphML)", "graph.graphml", lambda: _graphml().encode()),
     Template("One graph (GML)", "graph.gml", lambda: _gml().encode()),
     Template(

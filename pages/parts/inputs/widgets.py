@@ -67,7 +67,8 @@ def parameter_control(p: Parameter, default: Any, name: str) -> Any:
 def _word(p: Parameter, value: Any, key: str, take: Callable[[Any], None], suggested: float | None) -> None:
     """Draw the toggle between a number and the word that stands for a value learnt from the training rows."""
     word = p.choices[0]
-    shown = "∞" if word == math.inf else str(word)
+    fixed = {math.inf: "∞", None: "none"}  # values that nothing is learnt for
+    shown = fixed.get(word, str(word))
     here = f", {value_words(suggested)} here" if suggested is not None else ""
     symbol = p.letter or p.name
     start = suggested or p.default
@@ -76,7 +77,7 @@ def _word(p: Parameter, value: Any, key: str, take: Callable[[Any], None], sugge
         assert p.high is not None
         start = math.sqrt(p.low * p.high) if p.scale == "log" else p.low
     st.toggle(
-        f"{symbol} = {shown}" if word == math.inf else f"Learn {symbol}: {shown}{here}",
+        f"{symbol} = {shown}" if word in fixed else f"Learn {symbol}: {shown}{here}",
         value in p.choices,
         help=p.help if p.heuristic is None else f"{p.help}. Learnt from the training rows: {p.heuristic}.",
         **binding(f"{key}.word", value in p.choices, lambda on: take(word if on else start)),

@@ -1,0 +1,69 @@
+"""Time series of three shapes: cylinder, bell and funnel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from ..about import About
+from ..dataset import Dataset
+from .base import Generator, count_param, real_param, rows_param, seed_param
+
+_CLASSES = ("cylinder", "bell", "funnel")
+
+
+@dataclass(frozen=True, repr=False)
+class CylinderBellFunnel(Generator):
+    """Noisy series with one plateau, one rise or one fall, anywhere and of any duration.
+
+    On the interval [a, b] the value is (6 + η) times 1 (cylinder), (t − a)/(b − a) (bell) or (b − t)/(b − a) (funnel),
+    elsewhere 0; η and the noise ε(t) added at every t are normal, ε of standard deviation `noise`.
+
+    Parameters: n rows, the three shapes in turn and in random order; length ℓ of the series; unequal u: each series is
+    cut at its end by up to the share u; noise; seed. a is uniform in [ℓ/8, ℓ/4], b − a in [ℓ/4, 3ℓ/4]: [16, 32] and
+    [32, 96] for ℓ = 128, as in the source.
+
+    Raises ParameterError outside the declared ranges.
+
+    Reference: Saito, Local feature extraction and its applications, PhD thesis, Yale 1994, section 4.4.
+
+    >>> data = CylinderBellFunnel(n=6).generate()
+    >>> data, data.rows[0].length
+    (Dataset('cylinder-bell-funnel', series, n=6, classes={'cylinder': 2, 'bell': 2, 'funnel': 2}), 123)
+    """
+
+    about: ClassVar[About] = About(
+        "cylinder-bell-funnel",
+        "Cylinder, bell, funnel",
+        "series",
+        look_for="The shapes begin anywhere and last differently: align them, and three blocks appear.",
+        source="Generator of Saito 1994, section 4.4",
+        citation="Saito 1994",
+    )
+    formula: ClassVar[str] = r"x(t) = (6+\eta)\,1[a \le t \le b]\,s(t) + \varepsilon(t)"
+
+    n: int = rows_param(120, high=600, maximum=5000)
+    length: int = count_param(128, r"\ell", "times of a series", slider=(16, 512, 8), bounds=(8, 5000))
+    unequal: float = real_param(
+        0.25, "u", "share by which a series is cut at its end at most", slider=(0.0, 0.5, 0.05), maximum=0.9
+    )
+    noise: float = real_param(1.0, r"\sigma", "standard deviation of the noise", slider=(0.0, 4.0, 0.1), maximum=100.0)
+    seed: int = seed_param()
+
+    def generate(self) -> Dataset:
+        """Return the series with the classes cylinder, bell and funnel."""
+        self._refuse_too_large(self.n, self.length, "n and length")
+        rng = np.random.default_rng(self.seed)
+        y = rng.permutation(np.arange(self.n) % 3)
+        t = np.arange(1, self.length + 1.0)
+        start = rng.uniform(self.length / 8, self.length / 4, self.n)[:, None]
+        stop = start + rng.uniform(self.length / 4, 3 * self.length / 4, self.n)[:, None]
+        share = (t - start) / (stop - start)
+        shape = np.choose(y[:, None], [np.ones_like(share), share, 1.0 - share])
+        height = 6.0 + rng.normal(size=(self.n, 1))
+        noise = self.noise * rng.normal(size=share.shape)
+        values = height * shape * ((t >= start) & (t <= stop)) + noise
+        ends = np.maximum(2, np.ceil(self.length * (1 - self.unequal * rng.random(self.n)))).astype(int)
+        return self._dataset([row[:end] for row, end in zip(values, ends, strict=True)], y, classes=_CLASSES)

@@ -1,0 +1,171 @@
+"""Time series: numbers over time, of any length, in one or more channels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..core.base import Kernel
+from ..errors import DataError, DomainError
+from ..kernels.series import Autocorrelation, DynamicTimeWarping, GlobalAlignment, Sampled
+from ..kernels.vectors import RBF
+from ..values.arrays import Array
+from ..values.domains import object_rows, require_rows
+from ..values.series import as_series
+from ..wrappers import Deep, Empirical, Normalized
+from .kind import LEVELS, POWERS, WIDTHS, DataRows, Kind, Preset, Setting, deep, powers, rounded_width
+
+_EXAMPLES = (("up", "0 1 2 3"), ("up", "0 0 2 2 3"), ("down", "3 2 0"), ("down", "3 3 1 0 0"), ("up", "1 2 2 4"))
+_LONG = "id,time,value,label\n" + "".join(
+    f"s{i + 1},{t},{value},{label}\n" for i, (label, row) in enumerate(_EXAMPLES) for t, value in enumerate(row.split())
+)
+_UEA = "@problemName Example\n@timeStamps false\n@univariate true\n@classLabel true up down\n@data\n" + "".join(
+    f"{row.replace(' ', ',')}:{label}\n" for label, row in _EXAMPLES
+)
+
+
+class TimeSeries(Kind):
+    """Series: an object array of `Series` (n,), all with equally many channels."""
+
+    name = "series"
+    expected = "a list of n time series, arrays of finite numbers (length,) or (length, channels)"
+    layout = "objects"
+    title = "Time series"
+    called = "time series"
+    row = "a series"
+    one, many = "series", "series"
+    search = "time series signals curves sensors measurements over time"
+    stand_in = "cylinder-bell-funnel"
+    roles = (("numeric",),)
+    templates = (
+        ("Time series (long table, CSV)", "series.csv", _LONG),
+        ("Time series (UEA)", "series.ts", _UEA),
+    )
+    gaps = True
+    large, first_rows = 300, 200  # an alignment takes the square of the length
+
+    def check(self, X: Any, owner: str) -> Array:
+        require_rows(self, X, owner)
+        rows = []
+        for i, row in enumerate(X):
+            try:
+                rows.append(as_series(row))
+            except DomainError as error:
+                raise DomainError(f"{owner}: row {i} is no time series. {error}") from None
+        return object_rows(rows)
+
+    def one_row(self, row: Any) -> Any:
+        return [row]
+
+    def read_rows(self, rows: Any, who: str, gaps: bool = False) -> Array:
+        series = []
+        for i, row in enumerate(rows):
+            try:
+                series.append(as_series(row))
+            except DomainError as error:
+                raise DataError(f"{who}: row {i} is no time series. {error}") from None
+            if series[i].channels != series[0].channels:
+                raise DataError(
+                    f"{who}: row {i} has {series[i].channels} channels; expected {series[0].channels}, as in row 0. "
+                    "Leave the others out."
+                )
+        return object_rows(series)
+
+    def from_columns(self, columns: Sequence[Array]) -> list[Array]:
+        """Return one series for each line of a table, each column a time; missing cells at the end shorten it."""
+        rows = np.column_stack(columns)
+        ends = rows.shape[1] - np.argmax(np.isfinite(rows)[:, ::-1], axis=1)
+        empty = np.flatnonzero(~np.isfinite(rows).any(axis=1))
+        if len(empty):
+            raise DataError(f"Data row {empty[0] + 1} has no number; expected a time series. Leave the row out.")
+        return [row[:end] for row, end in zip(rows, ends, strict=True)]
+
+    def warnings(self, data: DataRows) -> Iterator[str]:
+        constant = sum(bool((row.values == row.values[0]).all()) for row in data.rows)
+        if constant:
+            yield f"{constant} of {data.n} series are constant."
+
+    def presets(self, data: DataRows) -> tuple[Preset, ...]:
+        return (
+            Preset(
+                "Global alignment",
+                _alignment(data),
+                "All ways to stretch time count: curves of one shape at another pace are similar.",
+            ),
+            Preset(
+                "Rhythm",
+                Normalized(Autocorrelation(lags=_lags(data))),
+                "How strongly a series resembles itself some times later, wherever the rhythm starts.",
+            ),
+            Preset(
+                "Best alignment",
+                Empirical(_warping(data)),
+                "Dynamic time warping is no valid kernel; each series is compared by its values with all others.",
+            ),
+        )
+
+    def starting(self, cls: type[Kernel], data: DataRows | None) -> Kernel | None:
+        if data is None:
+            return super().starting(cls, data)
+        if cls is GlobalAlignment:
+            return _alignment(data)
+        if cls is DynamicTimeWarping:
+            return _warping(data)
+        if cls is Sampled:
+            return _sampled(data)
+        return super().starting(cls, data)
+
+    def settings(self, data: DataRows) -> Iterator[Setting]:
+        alignment = _alignment(data)
+        for times in WIDTHS:
+            yield Setting("Global alignment", _wider(alignment, times))
+        for times in WIDTHS[1:4]:
+            yield from deep("Deep alignment", _wider(alignment, times), LEVELS[:2])
+        yield from powers("Global alignment, power", alignment, POWERS[1:])
+        for lags in sorted({5, 10, 20, 40, _lags(data)}):
+            yield Setting("Rhythm", Normalized(Autocorrelation(lags=lags)))
+        yield from deep("Deep rhythm", Normalized(Autocorrelation(lags=_lags(data))), LEVELS[:2])
+        warping = _warping(data)
+        for times in (0.25, 1.0, 4.0):
+            yield Setting("Best alignment", Empirical(DynamicTimeWarping(gamma=rounded_width(times * warping.gamma))))
+        for times in WIDTHS[1:4]:
+            yield Setting("Time by time", _sampled(data, times))
+        yield Setting("Deep, time by time", Deep(_sampled(data), level=1))
+
+    def cells(self, data: DataRows, rows: Sequence[int], full: bool) -> list[tuple[str, Any]]:
+        most = 24 if full else 8
+        return [
+            ("length", [data.rows[i].length for i in rows]),
+            ("first values", [_shown(data.rows[i].values, most) for i in rows]),
+        ]
+
+
+def _shown(values: Array, most: int) -> str:
+    cells = (" / ".join(f"{v:.3g}" for v in time) for time in values[:most])
+    return ", ".join(cells) + (", …" if len(values) > most else "")
+
+
+def _alignment(data: DataRows) -> GlobalAlignment:
+    return GlobalAlignment(sigma=rounded_width(GlobalAlignment().heuristics(data.rows)["sigma"]))
+
+
+def _wider(kernel: GlobalAlignment, times: float) -> GlobalAlignment:
+    return GlobalAlignment(sigma=rounded_width(times * kernel.sigma))
+
+
+def _warping(data: DataRows) -> DynamicTimeWarping:
+    return DynamicTimeWarping(gamma=rounded_width(DynamicTimeWarping().heuristics(data.rows)["gamma"]))
+
+
+def _sampled(data: DataRows, times: float = 1.0) -> Sampled:
+    """Return a Gaussian of the values time by time, of series of unlike length at as many times as most have."""
+    lengths = [row.length for row in data.rows]
+    places = None if len({*lengths}) == 1 else int(min(200, max(2, np.median(lengths))))
+    width = Sampled(RBF(sigma="median"), times=places).heuristics(data.rows)["sigma"]
+    return Sampled(RBF(sigma=rounded_width(times * width)), times=places)
+
+
+def _lags(data: DataRows) -> int:
+    return int(max(1, min(20, np.median([row.length for row in data.rows]) // 3)))

@@ -348,8 +348,11 @@ def best_alignment(x: Array, y: Array) -> Array:
     cost = ((x[:, None] - y) ** 2).sum(axis=2)
     total = np.full((len(x) + 1, len(y) + 1), np.inf)
     total[0, 0] = 0.0
-    for i, j in np.ndindex(*cost.shape):
-        total[i + 1, j + 1] = cost[i, j] + min(total[i, j], total[i, j + 1], total[i + 1, j])
+    for k in range(sum(cost.shape) - 1):
+        down = np.arange(max(0, k - len(y) + 1), min(len(x), k + 1))
+        over = k - down
+        before = np.minimum(np.minimum(total[down, over], total[down, over + 1]), total[down + 1, over])
+        total[down + 1, over + 1] = cost[down, over] + before
     i, j = cost.shape
     path = []
     while i and j:

@@ -66,8 +66,11 @@ def of_data(view: View, by_hand: bool) -> None:
     powerless = inside.without_powers(kernel)
     before = explained(powerless) if powerless != kernel else None
     with main:
-        parts_of(explanation, "alike.parts", before, which)
-        if rows is None:
+        alone = len(explanation.parts) == 1 and rows is None
+        if alone:  # the pictures say more than one bar
+            pairs.draw(data, pair, explanation)
+        parts_of(explanation, "alike.parts", before, which, None if alone else "page")
+        if rows is None and not alone:
             pairs.draw(data, pair, explanation)
     with beside:
         steps_of(explanation)
@@ -121,7 +124,10 @@ def steps_of(explanation: Explanation) -> None:
     )
 
 
-def parts_of(explanation: Explanation, key: str, before: Explanation | None, which: DeltaGenerator) -> None:
+def parts_of(
+    explanation: Explanation, key: str, before: Explanation | None, which: DeltaGenerator,
+    fill: layout.Fill | None = "page",
+) -> None:  # fmt: skip
     """Draw the parts as bars, with the sums behind them."""
     titles = ["k(x, x′)", *(t.title for t in explanation.inside)]
     chosen = option(
@@ -153,7 +159,7 @@ def parts_of(explanation: Explanation, key: str, before: Explanation | None, whi
             else f"{titles[chosen]}. {explanation.inside[chosen - 1].look_for}".strip(),
         ),
         f"{key}.bars",
-        fill="page",
+        fill=fill,
         name="parts",
         data=lambda: pd.DataFrame(parts, columns=["part", "value"]),
     )

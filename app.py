@@ -12,8 +12,9 @@ from pages.parts.frame.view import PageEnd
 from pages.parts.inputs import controls
 from pages.parts.inputs.plain import plain
 from pages.parts.server import run_queue, shared
+from pages.parts.server.holder import session_holder, using
 from pages.parts.session import link, polling, state
-from pages.parts.session.value import current, session_holder, using
+from pages.parts.session.value import current
 
 with using(session_holder()), run_queue.run():
     link.read()

@@ -202,7 +202,8 @@ def relevant_dimension(
     same −log ℓ(d) for d ≤ r, without an (n, n) matrix); `y` (n,) classes or reals, decided by `are_classes` unless
     `task` is given; `max_dimension` the largest d searched, 1…n−1, default n/2, or the rank of K where that is less, as
     eigenvectors of eigenvalue 0 are arbitrary; `decomposition` the eigenpairs of K, if already computed (K is then read
-    for its shape only): all, or r leading ones, which are searched as those of a factor; `centred` subtracts the mean from real labels (classes are unchanged).
+    for its shape only): all, or r leading ones, which are searched as those of a factor; `centred` subtracts the mean
+    from real labels (classes are unchanged).
     Raises DataError for K or y that cannot be used, ParameterError for `max_dimension`,
     DegenerateError when all labels are zero.
     Reference: kernels and feature space, 'Fitting the Two-Component Model';

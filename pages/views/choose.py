@@ -29,10 +29,11 @@ from pages.parts.frame.view import PageEnd
 from pages.parts.inputs.controls import option, switch, tabs, text
 from pages.parts.inputs.plain import code, plain
 from pages.parts.results import choosing, compute
+from pages.parts.server.holder import deferred
 from pages.parts.server.jobs import StreamJob
 from pages.parts.session import state
 from pages.parts.session.polling import part_place, until_ended
-from pages.parts.session.value import current, deferred
+from pages.parts.session.value import current
 
 #: Numbers of rows that can be compared, and halvings that test the whole procedure.
 SIZES, SPLITS = (100, 200, ROWS, 800, 1600), 3

@@ -21,11 +21,12 @@ from pages.parts.inputs.builder import chips
 from pages.parts.inputs.controls import switch
 from pages.parts.inputs.plain import plain
 from pages.parts.results import compute
+from pages.parts.server.holder import deferred
 from pages.parts.server.jobs import Job, registry, session_id
 from pages.parts.server.limits import limits
 from pages.parts.session import state
 from pages.parts.session.polling import draw_until_done, part_place, until_ended
-from pages.parts.session.value import current, data_set, deferred
+from pages.parts.session.value import current, data_set
 
 layout.heading(
     "Which value predicts best, and how certain is that?",

@@ -9,8 +9,9 @@ from pages.parts.blocks import upload
 from pages.parts.frame import layout, pictures
 from pages.parts.inputs.plain import code, plain
 from pages.parts.results import choosing, compute
+from pages.parts.server.holder import deferred
 from pages.parts.session import state, uploaded
-from pages.parts.session.value import current, deferred
+from pages.parts.session.value import current
 
 
 def compare() -> None:

@@ -37,11 +37,12 @@ from pages.parts.inputs.plain import plain
 from pages.parts.inputs.widgets import parameter_control, parameter_value
 from pages.parts.results import compute
 from pages.parts.results import levels as deep
+from pages.parts.server.holder import deferred
 from pages.parts.server.jobs import Job, registry, session_id
 from pages.parts.server.limits import limits
 from pages.parts.session import state, value
 from pages.parts.session.polling import draw_until_done, until_done, until_ended
-from pages.parts.session.value import DataChoice, deferred
+from pages.parts.session.value import DataChoice
 
 #: Data on which levels help: the nearest centroid's error falls by more than half.
 HELPED = "banana"

@@ -24,12 +24,13 @@ from pages.parts.inputs.builder import number_key
 from pages.parts.inputs.controls import binding, option, switch
 from pages.parts.inputs.widgets import number_widget
 from pages.parts.results import compute
+from pages.parts.server.holder import deferred
 from pages.parts.server.limits import limits
 from pages.parts.session import state
 from pages.parts.session.chain import power_step, step_at
 from pages.parts.session.numbers import TunableParameter, most_telling, numbers, on_top, power_on_top
 from pages.parts.session.polling import draw_until_done, part_place, until_done
-from pages.parts.session.value import current, deferred
+from pages.parts.session.value import current
 
 
 def take(number: TunableParameter, value: Any) -> None:

@@ -16,10 +16,11 @@ from pages.parts.inputs.plain import code, plain
 from pages.parts.lessons import story
 from pages.parts.lessons.story_export import lesson_page
 from pages.parts.server.address import network_url
+from pages.parts.server.holder import deferred, keep, kept
 from pages.parts.server.jobs import session_id
 from pages.parts.session import state
 from pages.parts.session.polling import part
-from pages.parts.session.value import current, deferred
+from pages.parts.session.value import current
 
 _ICONS = {"look": "visibility", "predict": "help", "reveal": "lightbulb", "explain": "function"}
 _DO = {
@@ -59,13 +60,13 @@ def shelf() -> None:
             key="stories.file",
             help=f"At most {MAX_BYTES // 1000} kB. The guide explains the blocks.",
         )
-        if given is not None and given.file_id != st.session_state.get("stories.read"):
+        if given is not None and given.file_id != kept("stories.read", str):
             try:
                 lesson = story.open_file(given.name, given.getvalue())
             except LessonError as error:
                 st.error(plain(error), icon=":material/error:")
             else:
-                st.session_state["stories.read"] = given.file_id
+                keep("stories.read", given.file_id)
                 story.turn(lesson.name, 0)
                 st.rerun()
 

@@ -19,10 +19,11 @@ from kernlib.data import Dataset
 from kernlib.experiments import proposals
 from pages import PAGES
 from pages.parts.frame import layout
+from pages.parts.server.holder import using
 from pages.parts.server.jobs import registry
 from pages.parts.session import state as change
 from pages.parts.session.chain import assemble, take_apart
-from pages.parts.session.value import DataChoice, Session, using
+from pages.parts.session.value import DataChoice, Session
 
 # No browser draws these pages: no run waits until it has. Each app that is opened would search all installed packages
 # for components, which takes longer than most pages.
@@ -90,6 +91,12 @@ def session(app: AppTest) -> Session:
     """Return the session's state."""
     state: Session = app.session_state["holder"].state
     return state
+
+
+def own(app: AppTest) -> dict[str, Any]:
+    """Return what the session keeps beside its state."""
+    kept: dict[str, Any] = app.session_state["holder"].kept
+    return kept
 
 
 def hold(app: AppTest, state: Session) -> None:

@@ -13,7 +13,7 @@ from kernlib.explain import explain_rows
 from pages.parts.frame import layout
 from pages.parts.results import inside
 
-from .drive import assert_sound, choose, ending, figures, finish, kernel, open_app, sentences, upload
+from .drive import assert_sound, choose, ending, figures, finish, kernel, open_app, own, sentences, upload
 
 
 def bars(app, key: str) -> list[float]:
@@ -40,7 +40,7 @@ def test_rows_are_called_so_that_numbers_and_signs_are_seen_to_be_names(name, ca
 
 def test_the_parts_follow_rows_and_steps():
     app = open_app("alike", data="promoters", kernel="Spectrum(length=3)")
-    data = app.session_state["good_view"].data
+    data = own(app)["good_view"].data
     app.selectbox(key="alike.second").set_value(60).run()
     assert_sound(app)
     told = explain_rows(kernel(app), data.inputs, 0, 60)

@@ -29,7 +29,21 @@ from kernlib.statistics import paired_difference, posterior_difference
 from pages.parts.server import jobs
 from pages.parts.session.state import controlled
 
-from .drive import assert_sound, choose, figures, hold, kernel, open_app, sentences, session, show, undo, until, upload
+from .drive import (
+    assert_sound,
+    choose,
+    figures,
+    hold,
+    kernel,
+    open_app,
+    own,
+    sentences,
+    session,
+    show,
+    undo,
+    until,
+    upload,
+)
 
 
 def in_this_process(function, arguments, cancelled):
@@ -49,7 +63,7 @@ def _streams_in_this_process():
 
 def job(app):
     """The comparison that was asked for last."""
-    return list(app.session_state["streams.find"].values())[-1]
+    return list(own(app)["streams.find"].values())[-1]
 
 
 def compared(app):
@@ -110,7 +124,7 @@ def test_two_kernels_split_by_split_and_one_of_them_on_all_pages(iris):
 def test_two_kernels_with_c_tuned_inside_every_half(iris):
     choose(iris, "choose.errors", "C tuned inside")
     iris.button(key="choose.pair.go").click().run()
-    until(lambda: not list(iris.session_state["streams.pair"].values())[-1].active)
+    until(lambda: not list(own(iris)["streams.pair"].values())[-1].active)
     iris.run()
     assert_sound(iris)
     a, b = job(iris).latest.best[:2]
@@ -187,7 +201,7 @@ def test_shuffled_labels_an_upload_and_an_honest_error():
     assert_sound(app)
     assert "No kernel is significantly better than guessing" in sentences(app)
     app.button(key="choose.outer").click().run()
-    until(lambda: not list(app.session_state["streams.outer"].values())[-1].active)
+    until(lambda: not list(own(app)["streams.outer"].values())[-1].active)
     app.run()
     assert_sound(app)
     assert "tested on the other, 3 times" in sentences(app)
@@ -211,7 +225,7 @@ def test_several_sets_have_the_numbers_of_the_command(tmp_path):
     )
     choose(app, "choose.sets", f"{session(app).data.name}|monks-2|iris")
     app.button(key="choose.sets.go").click().run()
-    until(lambda: not list(app.session_state["streams.sets"].values())[-1].active)
+    until(lambda: not list(own(app)["streams.sets"].values())[-1].active)
     app.run()
     assert_sound(app)
     assert {"choose.sets.improvement", "choose.sets.ranks"} <= set(figures(app))

@@ -16,7 +16,7 @@ from pages.parts.results import compute
 from pages.parts.server import jobs
 from pages.parts.server.limits import Limits
 
-from .drive import assert_sound, figures, finish, heat, kernel, open_app, pending, places, sentences, until
+from .drive import assert_sound, figures, finish, heat, kernel, open_app, own, pending, places, sentences, until
 
 
 def link(width: str) -> dict[str, str]:
@@ -45,9 +45,9 @@ def test_nothing_is_computed_before_it_is_asked_for(long):
     assert "Still shown" in sentences(app)
     assert figures(app)
     assert "1.25" in repr(kernel(app)), "the kernel is still the one that was asked for"
-    assert not app.session_state["matrices"]
+    assert not own(app)["matrices"]
     app.button(key=started(app)).click().run()
-    (job,) = app.session_state["matrices"].values()
+    (job,) = own(app)["matrices"].values()
     until(lambda: not job.active)
     app.run()
     assert not app.exception
@@ -66,7 +66,7 @@ def test_it_can_be_stopped_and_asked_for_again(long, monkeypatch):
     monkeypatch.setattr("pages.parts.server.jobs.gram_in_subprocess", endless)
     app = open_app(**link("1.2502"))
     app.button(key=started(app)).click().run()
-    (job,) = app.session_state["matrices"].values()
+    (job,) = own(app)["matrices"].values()
     until(lambda: job.state == "running")
     (stop,) = [b for b in app.button if b.key and b.key.startswith("waiting.stop.")]
     stop.click().run()
@@ -83,7 +83,7 @@ def endless(kernel, data, *, cancelled, **more):
 def test_half_a_minute_is_not_asked_about(long, monkeypatch):
     monkeypatch.setenv("KERNLIB_COMPUTE", "always")
     app = open_app(**link("1.2503"))
-    (job,) = app.session_state["matrices"].values()
+    (job,) = own(app)["matrices"].values()
     until(lambda: not job.active)
     app.run()
     assert not app.exception
@@ -105,7 +105,7 @@ def test_the_leading_directions_of_many_rows_come_first(monkeypatch):
     assert_sound(app)
     assert pending(app)
     assert "The first 5 directions" in sentences(app)
-    (job,) = app.session_state["spectra"].values()
+    (job,) = own(app)["spectra"].values()
     first = coefficients(app)
     jobs.registry().begin_spectrum(job)
     until(lambda: not job.active)
@@ -130,7 +130,7 @@ def test_eigenvalues_of_many_rows_come_after_the_picture(monkeypatch):
     assert heat(app)
     assert "Computing 60 eigenvalues" in sentences(app)
     assert [m.value for m in app.metric].count("…") == 3
-    (job,) = app.session_state["spectra"].values()
+    (job,) = own(app)["spectra"].values()
     assert not job.begun, "whoever drags on is not waited for by a decomposition"
     for _ in range(2):  # the page rests, and draws itself again and again
         jobs.registry().begin_spectrum(job)

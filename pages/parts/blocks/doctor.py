@@ -19,9 +19,9 @@ from pages.parts.frame import layout
 from pages.parts.inputs.controls import option
 from pages.parts.inputs.plain import plain
 from pages.parts.results import compute
+from pages.parts.server.holder import deferred
 from pages.parts.session import state
 from pages.parts.session.numbers import TunableParameter, numbers
-from pages.parts.session.value import deferred
 
 
 def summary(findings: Sequence[Finding]) -> None:

@@ -17,8 +17,8 @@ from pages.parts.frame import layout
 from pages.parts.inputs.controls import binding, option, text
 from pages.parts.inputs.plain import plain
 from pages.parts.results import choosing
+from pages.parts.server.holder import deferred
 from pages.parts.session import state
-from pages.parts.session.value import deferred
 
 
 def draw(data: Dataset, rows: int) -> None:

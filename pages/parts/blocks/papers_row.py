@@ -16,10 +16,11 @@ from pages.parts.frame.waiting import stop_button
 from pages.parts.inputs.controls import option, option_or_none
 from pages.parts.inputs.plain import plain
 from pages.parts.results import compute
+from pages.parts.server.holder import deferred
 from pages.parts.server.jobs import Job, registry, session_id
 from pages.parts.session import state
 from pages.parts.session.polling import until_ended
-from pages.parts.session.value import DataChoice, GivenRun, data_set, deferred, first_choice
+from pages.parts.session.value import DataChoice, GivenRun, data_set, first_choice
 
 #: Pages on which a row can be looked at.
 _PAGES = (

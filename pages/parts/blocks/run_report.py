@@ -44,11 +44,13 @@ from pages.parts.inputs.axes import bends_text
 from pages.parts.inputs.controls import option, switch, tabs
 from pages.parts.inputs.plain import plain
 from pages.parts.results import compute
+from pages.parts.server.holder import deferred, keep, kept
 from pages.parts.server.jobs import Job
 from pages.parts.session import state
 from pages.parts.session.chain import assemble, kernel_below, take_apart
-from pages.parts.session.value import DataChoice, GivenRun, current, deferred
+from pages.parts.session.value import DataChoice, GivenRun, current
 
+_KEPT = "curves.kept"
 _MOST_KEPT = 4
 _TUNED = "What each split chose"
 _MAP, _LINES = "map", "lines"
@@ -503,23 +505,22 @@ class _KeptCurve:
 
 
 def _kept() -> tuple[_KeptCurve, ...]:
-    kept: tuple[_KeptCurve, ...] = st.session_state.get("curves.kept", ())
-    return kept
+    return kept(_KEPT, tuple[_KeptCurve, ...])
 
 
 def _keep(spec: RunSpec, drawn: Curve) -> None:
     others = [one for one in _kept() if not _same_run(one.spec, spec)]
-    st.session_state["curves.kept"] = (*others, _KeptCurve(spec, drawn))[-_MOST_KEPT:]
+    keep(_KEPT, (*others, _KeptCurve(spec, drawn))[-_MOST_KEPT:])
 
 
 def _forget() -> None:
-    st.session_state["curves.kept"] = ()
+    keep(_KEPT, ())
 
 
 def _beside(now: _KeptCurve) -> list[Curve]:
     """Return the kept curves over the same parameter and measure, then the present one, each called by what differs."""
-    kept = [one for one in _kept() if not _same_run(one.spec, now.spec) and _comparable(one.curve, now.curve)]
-    shown = [*kept, now]
+    beside = [one for one in _kept() if not _same_run(one.spec, now.spec) and _comparable(one.curve, now.curve)]
+    shown = [*beside, now]
     words = [_words(one.spec) for one in shown]
     differs = [len({line[i] for line in words}) > 1 for i in range(len(words[0]))]
     names = ["; ".join(part for part, differ in zip(line, differs, strict=True) if differ) for line in words]

@@ -15,10 +15,11 @@ from pages.parts.frame import layout, waiting
 from pages.parts.inputs.controls import option, options
 from pages.parts.inputs.plain import code, plain
 from pages.parts.results import choosing
+from pages.parts.server.holder import deferred
 from pages.parts.server.jobs import StreamJob
 from pages.parts.session import state
 from pages.parts.session.polling import part_place, until_ended
-from pages.parts.session.value import DataChoice, current, deferred
+from pages.parts.session.value import DataChoice, current
 
 #: Rows of a set and halves that can be chosen.
 _ROWS, _SPLITS = (100, 200, 400), (5, HALVES, 20)

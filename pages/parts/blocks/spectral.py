@@ -32,9 +32,9 @@ from pages.parts.frame import layout
 from pages.parts.frame.view import View
 from pages.parts.inputs.controls import expander, number, option, switch
 from pages.parts.results import choosing, compute, signal
+from pages.parts.server.holder import deferred
 from pages.parts.server.large import Sample
 from pages.parts.session import state
-from pages.parts.session.value import deferred
 
 #: Feature spaces in three dimensions: of the quadratic kernel, and of the present one.
 _SPACES = ("An ellipse, generated", "This data", "This kernel")

@@ -19,6 +19,7 @@ from kernlib.kinds import KINDS
 from pages.parts.blocks.templates import TEMPLATES
 from pages.parts.inputs.plain import plain
 from pages.parts.server import large, run_queue
+from pages.parts.server.holder import deferred
 from pages.parts.session.uploaded import (
     UploadedFile,
     change,
@@ -31,7 +32,6 @@ from pages.parts.session.uploaded import (
     take,
     uploaded_file,
 )
-from pages.parts.session.value import deferred
 
 #: Receives the data set, and the choices as parameters of a run that reads the file again.
 OnLoaded = Callable[[Dataset, tuple[tuple[str, Any], ...]], None]

@@ -23,10 +23,11 @@ from pages.parts.inputs.controls import number as number_control
 from pages.parts.inputs.controls import option
 from pages.parts.inputs.plain import code, plain
 from pages.parts.results import choosing, compute
+from pages.parts.server.holder import deferred
 from pages.parts.server.jobs import StreamJob
 from pages.parts.session import state
 from pages.parts.session.polling import until_ended
-from pages.parts.session.value import deferred, is_current
+from pages.parts.session.value import is_current
 
 #: Random halves on which two kernels are measured with C tuned inside.
 _HALVES = 20

@@ -37,10 +37,11 @@ from pages.parts.inputs.controls import option, text
 from pages.parts.inputs.widgets import parameter_control
 from pages.parts.results import compute
 from pages.parts.server.caching import cached
+from pages.parts.server.holder import deferred
 from pages.parts.session import state
 from pages.parts.session.chain import can_wrap
 from pages.parts.session.presets import prepared
-from pages.parts.session.value import current, data_set, deferred, first_choice
+from pages.parts.session.value import current, data_set, first_choice
 
 #: Letters that can be typed for a table, and words of a neighbourhood that are listed.
 _TYPED, _WORDS = 24, 400

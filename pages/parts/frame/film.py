@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.session.value import deferred
+from pages.parts.server.holder import deferred
 
 _BUTTON = "<button type='button'></button>"
 _LOOK = """

@@ -24,12 +24,13 @@ from pages.parts.frame.themed import lettered, themed
 from pages.parts.inputs.controls import option
 from pages.parts.inputs.plain import inert_cells, plain
 from pages.parts.results import compute
+from pages.parts.server.holder import deferred
 from pages.parts.server.limits import DRAW, NO_MEMORY
 from pages.parts.server.run_queue import pause
 from pages.parts.session import state
 from pages.parts.session.link import link
 from pages.parts.session.polling import count_figure, part
-from pages.parts.session.value import current, deferred
+from pages.parts.session.value import current
 
 _HERE = Path(__file__).parent
 #: The page's icon travels inside the page: Streamlit fetches a named icon from a foreign font server.

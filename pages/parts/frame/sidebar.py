@@ -14,9 +14,10 @@ from pages.parts.inputs import builder, controls, history
 from pages.parts.inputs.plain import plain
 from pages.parts.inputs.widgets import parameter_widget
 from pages.parts.results import choosing
+from pages.parts.server.holder import deferred
 from pages.parts.session import state
 from pages.parts.session.uploaded import open_box
-from pages.parts.session.value import DataChoice, Session, current, deferred
+from pages.parts.session.value import DataChoice, Session, current
 
 
 def draw() -> None:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 import re
 
-import streamlit as st
-
 from kernlib.values.glossary import GLOSSARY, terms_in
+from pages.parts.server.holder import keep, kept
 
 #: The meanings, for `picture.js`, which shows them: a link names its term by the term's slug.
 SCRIPT = f"const MEANINGS = {json.dumps({t.slug: [t.name, t.meaning] for t in GLOSSARY}, ensure_ascii=False)};\n"
@@ -19,7 +18,7 @@ _CLOSED = re.compile(r"`[^`]*`|\$[^$]*\$|!?\[[^\]]*\]\([^)]*\)|:[\w/]+:|:[\w-]+\
 
 def begin_page() -> None:
     """Forget which terms the page has explained: a run of the whole page begins."""
-    st.session_state[_FIRST] = {}
+    keep(_FIRST, {})
 
 
 def explained(markdown: str, place: str | None) -> str:
@@ -27,7 +26,7 @@ def explained(markdown: str, place: str | None) -> str:
 
     Parameters: `place` the text's own name on the page; None explains every term, for a text that is folded away.
     """
-    first: dict[str, str | None] = {} if place is None else st.session_state.setdefault(_FIRST, {})
+    first: dict[str, str | None] = {} if place is None else kept(_FIRST, dict)
     closed = [match.span() for match in _CLOSED.finditer(markdown)]
     linked: set[str] = set()
     pieces, end = [], 0
@@ -42,6 +41,6 @@ def explained(markdown: str, place: str | None) -> str:
 
 def meanings(label: str, place: str) -> str:
     """Return the meanings of the terms that a label uses first on the page, as Markdown below its help."""
-    first = st.session_state.setdefault(_FIRST, {})
+    first = kept(_FIRST, dict)
     terms = {term for _, _, term in terms_in(label) if first.setdefault(term.slug, place) == place}
     return "".join(f"\n\n**{term.name}**: {term.meaning}" for term in sorted(terms, key=lambda term: term.name))

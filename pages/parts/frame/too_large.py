@@ -15,10 +15,11 @@ from kernlib.protocols import RepeatedSplits
 from pages.parts.frame import layout
 from pages.parts.inputs.plain import plain
 from pages.parts.results import compute
+from pages.parts.server.holder import deferred
 from pages.parts.server.large import LANDMARKS, most_rows
 from pages.parts.session import state
 from pages.parts.session.uploaded import present
-from pages.parts.session.value import DataChoice, deferred
+from pages.parts.session.value import DataChoice
 
 #: Of many rows few splits say enough.
 SPLITS = RepeatedSplits(repeats=5, train=0.5, seed=0)

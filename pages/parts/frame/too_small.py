@@ -9,9 +9,9 @@ import streamlit as st
 from kernlib.protocols import ClassTooSmall, Protocol, RepeatedKFold
 from pages.parts.frame.view import View
 from pages.parts.inputs.plain import plain
+from pages.parts.server.holder import deferred
 from pages.parts.session import state
 from pages.parts.session.uploaded import leave_out, present
-from pages.parts.session.value import deferred
 
 
 def ways_out(error: ClassTooSmall, view: View, protocol: Protocol) -> None:

@@ -11,6 +11,7 @@ from kernlib.data import Dataset
 from pages.parts.frame import too_large, waiting
 from pages.parts.inputs.plain import plain
 from pages.parts.results import compute
+from pages.parts.server.holder import keep, kept
 from pages.parts.session.presets import default_kernel
 from pages.parts.session.value import DataChoice, current
 
@@ -50,7 +51,7 @@ def current_view(scope: str = "This page shows {rows}") -> View:
         st.caption(f"Still shown: {plain(' → '.join(good.kernel.chain()))}")
         return good
     view = View(data, now.kernel, now.data, whole)
-    st.session_state[_GOOD] = view
+    keep(_GOOD, view)
     _say_what_is_shown(view, scope)
     return view
 
@@ -63,7 +64,7 @@ def _good_instead(error: KernlibError, choice: DataChoice, data: Dataset, whole:
         waiting.panel(error)
     else:
         st.error(plain(error), icon=":material/error:")
-    good: View | None = st.session_state.get(_GOOD)
+    good: View | None = kept(_GOOD, lambda: None)
     if good is not None and good.choice == choice:
         return good
     good = View(data, default_kernel(data), choice, whole)

@@ -13,11 +13,12 @@ from kernlib.values.words import seconds_in_words
 from pages.parts.inputs.controls import once
 from pages.parts.inputs.plain import plain
 from pages.parts.results.compute import TooLongError
+from pages.parts.server.holder import deferred
 from pages.parts.server.jobs import MatrixJob, SpectrumJob, Work, matrix_job, registry
 from pages.parts.server.limits import limits
 from pages.parts.session import state
 from pages.parts.session.polling import until_ended
-from pages.parts.session.value import current, deferred
+from pages.parts.session.value import current
 
 
 def panel(long: TooLongError) -> None:

@@ -18,11 +18,12 @@ from pages.parts.inputs.controls import binding
 from pages.parts.inputs.plain import plain
 from pages.parts.inputs.widgets import formula, parameter_widget
 from pages.parts.results import compute
+from pages.parts.server.holder import deferred
 from pages.parts.server.large import is_large
 from pages.parts.session import state
 from pages.parts.session.chain import Chain, Step, assemble, can_wrap, steps_on, take_apart
 from pages.parts.session.presets import prepared
-from pages.parts.session.value import current, deferred
+from pages.parts.session.value import current
 
 #: What the menu of steps offers, in this order: its name there and one sentence.
 _STEPS: dict[str, tuple[str, str]] = {

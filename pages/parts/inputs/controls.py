@@ -13,8 +13,9 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
+from pages.parts.server.holder import deferred, session_holder, take_clicks
 from pages.parts.session import state
-from pages.parts.session.value import current, deferred, session_holder, take_clicks
+from pages.parts.session.value import current
 
 T = TypeVar("T")
 _drawn: ContextVar[set[str]] = ContextVar("drawn")

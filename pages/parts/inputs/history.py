@@ -6,9 +6,10 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.parts.server.holder import deferred, session_holder
 from pages.parts.server.jobs import session_id
 from pages.parts.session import state
-from pages.parts.session.value import current, deferred, session_holder
+from pages.parts.session.value import current
 
 _KEY = "history"
 _ICONS = {

@@ -35,9 +35,10 @@ from kernlib.stories import (
     truth,
 )
 from pages.parts.inputs.plain import plain
+from pages.parts.server.holder import deferred, kept
 from pages.parts.server.jobs import session_id
 from pages.parts.session import state
-from pages.parts.session.value import DataChoice, Session, current, deferred
+from pages.parts.session.value import DataChoice, Session, current
 
 HERE = Path(__file__).parent
 #: The script of the answering surfaces, which an offline lesson carries too.
@@ -62,7 +63,7 @@ def _shelf() -> dict[str, Lesson]:
 
 def lessons() -> dict[str, Lesson]:
     """Return the lessons of the shelf, and those that this session opened from a file, by name."""
-    own: dict[str, Lesson] = st.session_state.get(_OWN, {})
+    own = kept(_OWN, dict[str, Lesson])
     return _shelf() | own
 
 
@@ -76,7 +77,7 @@ def after(lesson: Lesson) -> str:
 def open_file(name: str, content: bytes) -> Lesson:
     """Read a lecturer's own lesson and keep it for this session; LessonError names the line of a mistake."""
     lesson = replace(read_lesson(content, name), name=f"own-{name.removesuffix('.md')[:60]}")
-    st.session_state[_OWN] = st.session_state.get(_OWN, {}) | {lesson.name: lesson}
+    kept(_OWN, dict[str, Lesson])[lesson.name] = lesson
     return lesson
 
 
@@ -185,12 +186,8 @@ def classroom() -> Classroom:
 
 def person() -> str:
     """Return the name that this browser has in a class: after a reload or a lost network it is the same person."""
-    known: str | None = st.session_state.get(_PERSON)
-    if known is None:
-        cookie = str(st.context.cookies.get(_COOKIE))
-        known = cookie if re.fullmatch("[0-9a-f]{32}", cookie) else session_id()
-        st.session_state[_PERSON] = known
-    return known
+    cookie = str(st.context.cookies.get(_COOKIE))
+    return kept(_PERSON, lambda: cookie if re.fullmatch("[0-9a-f]{32}", cookie) else session_id())
 
 
 def remember_person() -> None:
@@ -203,12 +200,12 @@ def remember_person() -> None:
 
 def guess_of(lesson: str, step: int) -> Any:
     """Return this session's guess at a step, or None."""
-    return st.session_state.get(_GUESSES, {}).get((lesson, step))
+    return kept(_GUESSES, dict[tuple[str, int], Any]).get((lesson, step))
 
 
 def keep_guess(lesson: str, step: int, guess: Any) -> None:
     """Keep a guess for this session; it is never part of a link."""
-    st.session_state[_GUESSES] = st.session_state.get(_GUESSES, {}) | {(lesson, step): guess}
+    kept(_GUESSES, dict[tuple[str, int], Any])[lesson, step] = guess
 
 
 def ask(question: Question, view: View, key: str, guess: Any, take: Callable[[Any], None]) -> None:

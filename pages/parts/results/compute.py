@@ -13,7 +13,6 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 import numpy as np
-import streamlit as st
 
 from kernlib import Kernel, KernlibError, analysis, parse
 from kernlib.analysis.doctor import LARGE_DIAGONAL
@@ -54,6 +53,7 @@ from kernlib.values.words import size_in_words
 from kernlib.wrappers.landmarks import LandmarkAccuracy
 from kernlib.wrappers.nystrom import with_landmarks
 from pages.parts.server.caching import cached
+from pages.parts.server.holder import kept
 from pages.parts.server.jobs import SpectrumJob, matrix_job, registry, spectrum_job
 from pages.parts.server.large import LANDMARKS, Sample, is_large, most_rows, shown, whole_of
 from pages.parts.server.limits import limits
@@ -278,7 +278,7 @@ def frame(data: Dataset, kernel: Kernel, value: Any = None, order_of: Kernel | N
     `order_of` is the kernel by which unlabelled rows are ordered. One cache serves the overview's pictures, the
     what-if curve, the film, and the quick errors on the Error curves page.
     """
-    known: set[tuple[str, str, str]] = st.session_state.setdefault("frames.known", set())
+    known: set[tuple[str, str, str]] = kept("frames.known", set)
     known.add(_frame_key(data, kernel, order_of))
     try:
         return replace(_frame(data, kernel, _order_key(data, order_of))[0], value=value)
@@ -326,7 +326,7 @@ def _all_frames(data: Dataset, kernels: tuple[tuple[Any, Kernel], ...], order_of
 
 def frames_known(data: Dataset, kernels: Iterable[Kernel], order_of: Kernel | None = None) -> bool:
     """Return whether this session has asked for the frames of all these kernels before."""
-    known = st.session_state.get("frames.known", ())
+    known = kept("frames.known", set)
     return all(_frame_key(data, kernel, order_of) in known for kernel in kernels)
 
 

@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 
 import streamlit as st
 
-from pages.parts.server.run_queue import look
+from pages.parts.server.holder import look
 
 T = TypeVar("T")
 

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import streamlit as st
 
 from kernlib import Deep, Kernel, Nystrom, Precomputed, normal_form
 from kernlib.analysis import (
@@ -37,8 +36,8 @@ from kernlib.wrappers.infinite import Layers
 from kernlib.wrappers.nystrom import with_landmarks
 from pages.parts.results import compute
 from pages.parts.server.caching import cached
+from pages.parts.server.holder import kept, look
 from pages.parts.server.large import Sample
-from pages.parts.server.run_queue import look
 
 SPLITS = 5
 Bandwidths = tuple[float | None, ...]
@@ -158,7 +157,7 @@ def numbers(
 
     Where the others take no longer than that again, all. A newer click ends the work between two levels.
     """
-    known: set[tuple[str, str, Bandwidths, int]] = st.session_state.setdefault("levels.known", set())
+    known: set[tuple[str, str, Bandwidths, int]] = kept("levels.known", set)
     begin, new, measured = time.perf_counter(), 0, []
     with one_blas_thread():
         for level in range(count + 1):

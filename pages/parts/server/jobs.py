@@ -26,6 +26,7 @@ from kernlib.experiments import FoldResult, RunSpec, gram_in_subprocess, in_subp
 from kernlib.experiments import sweep_in_subprocess as sweep
 from kernlib.wrappers.landmarks import LandmarkAccuracy
 from pages.parts.server.caching import is_upload
+from pages.parts.server.holder import kept
 from pages.parts.server.large import is_large
 from pages.parts.server.limits import NO_MEMORY, UNWATCHED
 
@@ -279,8 +280,7 @@ def _carry_out(job: Work, work: Callable[..., bool], *arguments: Any) -> None:
 
 def _own(name: str) -> OrderedDict[Hashable, Any]:
     """Return this session's jobs of a name, the newest last."""
-    jobs: OrderedDict[Hashable, Any] = st.session_state.setdefault(name, OrderedDict())
-    return jobs
+    return kept(name, OrderedDict[Hashable, Any])
 
 
 def _replace(name: str, asked: Hashable, job: Work, kept: int) -> None:
@@ -320,7 +320,7 @@ def spectrum_job(data: Dataset, kernel: Kernel) -> SpectrumJob | None:
 
 def session_id() -> str:
     """Return a name for this session."""
-    return str(st.session_state.setdefault("session", uuid.uuid4().hex))
+    return kept("session", lambda: uuid.uuid4().hex)
 
 
 @st.cache_resource

@@ -15,6 +15,7 @@ from math import inf
 
 import streamlit as st
 
+from pages.parts.server.holder import look
 from pages.parts.server.shared import trim_memory
 
 #: Seconds between two looks for a newer request of a run that waits for the browser.
@@ -87,11 +88,6 @@ class _Thread(threading.local):
 _files = Turns(1)
 _runs = Turns(_RUNS, _HOLD)
 _own = _Thread()
-
-
-def look() -> None:
-    """End the run here if a newer request has come."""
-    "holder" in st.session_state  # noqa: B015  (Streamlit looks at every access)
 
 
 @contextmanager

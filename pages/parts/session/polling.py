@@ -14,10 +14,11 @@ from functools import wraps
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from pages.parts.server.holder import session_holder, take_clicks, using
 from pages.parts.server.jobs import Work
 from pages.parts.server.limits import TICK
 from pages.parts.server.run_queue import run
-from pages.parts.session.value import current, session_holder, take_clicks, using
+from pages.parts.session.value import current
 
 #: Runs of all sessions, full ones and ticks: a new page has a higher number than the page before.
 _numbers = itertools.count(1)

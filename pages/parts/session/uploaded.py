@@ -11,6 +11,7 @@ import streamlit as st
 from kernlib import KernlibError
 from kernlib.data import Choice, Dataset, Limits, Reading, Upload, read_upload
 from kernlib.errors import DataError
+from pages.parts.server.holder import keep, kept
 from pages.parts.session import state
 from pages.parts.session.value import current
 
@@ -99,7 +100,8 @@ def uploaded_file(files: list[Any] | None) -> UploadedFile | None:
     if files:
         ids = tuple(f.file_id for f in files)
         if file is None or file.ids != ids:
-            file = st.session_state[_KEY] = UploadedFile(tuple((f.name, f.getvalue()) for f in files), ids)
+            file = UploadedFile(tuple((f.name, f.getvalue()) for f in files), ids)
+            keep(_KEY, file)
     return file
 
 
@@ -107,7 +109,7 @@ def _update(fields: Callable[[UploadedFile], dict[str, Any]]) -> None:
     """Replace fields of the current value, unless the file has been discarded meanwhile."""
     file = present()
     if file is not None:
-        st.session_state[_KEY] = replace(file, **fields(file))
+        keep(_KEY, replace(file, **fields(file)))
 
 
 def _read_anew(file: UploadedFile, reading: Reading, again: bool) -> dict[str, Any]:
@@ -154,12 +156,13 @@ def open_box() -> None:
 
 def present() -> UploadedFile | None:
     """Return the file of this session, on any page."""
-    return st.session_state.get(_KEY)
+    file: UploadedFile | None = kept(_KEY, lambda: None)
+    return file
 
 
 def forget() -> None:
     """Discard the uploaded file."""
-    st.session_state.pop(_KEY, None)
+    keep(_KEY, None)
 
 
 def emptied() -> None:

@@ -1,17 +1,13 @@
 """The state of one person's session as one immutable value: data, kernel, undo, and what the page's controls choose.
 
-The value is held by one plain object, the `Holder`. `current` reads the value; `state.change` alone replaces it, by one
-assignment. Streamlit may end a run, also inside a callback, at every access to `st.session_state` and with every
-element: a callback only writes down what was clicked, in the holder that it was given when its widget was drawn.
+The session's `Holder` has the value. `current` reads it; `state.change` alone replaces it, by one assignment. A run
+draws all widgets from it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -19,10 +15,10 @@ import streamlit as st
 from kernlib import DataError, Kernel
 from kernlib.data import CATALOGUE, Dataset, load_dataset
 from kernlib.experiments import UPLOAD, RunSpec
+from pages.parts.server.holder import session_holder
 from pages.parts.server.jobs import Job
 from pages.parts.session.chain import Chain
 
-_KEY = "holder"
 #: A sample with more than LARGE rows is first shown with FIRST_ROWS of them.
 LARGE, FIRST_ROWS = 800, 500
 
@@ -128,54 +124,14 @@ def _load(choice: DataChoice, uploads: Mapping[str, tuple[DataChoice, Dataset]])
     return uploads[choice.name][1]
 
 
-@dataclass(eq=False)
-class Holder:
-    """What Streamlit keeps of a session: its state, the clicks that wait for the next run, and what widgets show.
-
-    `undone` is the number of the last click on undo or redo that was done.
-    `shown` has the value of each widget by its key, `counts` how often a widget has been replaced under another key,
-    `starts` the value with which a tab or an expander began.
-    """
-
-    state: Session | None = None
-    clicks: list[Callable[[], object]] = field(default_factory=list)
-    undone: int = 0
-    shown: dict[str, Any] = field(default_factory=dict)
-    counts: dict[str, int] = field(default_factory=dict)
-    starts: dict[str, Any] = field(default_factory=dict)
-
-
-_holder: ContextVar[Holder | None] = ContextVar("holder", default=None)
-
-
-def session_holder() -> Holder:
-    """Return the holder of this session: the one in use, else the one that Streamlit keeps."""
-    own = _holder.get()
-    if own is None:
-        own = st.session_state.setdefault(_KEY, Holder())
-    return own
-
-
-@contextmanager
-def using(own: Holder) -> Iterator[None]:
-    """Use this holder inside the block, without asking Streamlit for it."""
-    token = _holder.set(own)
-    try:
-        yield
-    finally:
-        _holder.reset(token)
-
-
 def has_begun() -> bool:
     """Return whether the session has a state."""
-    own = _holder.get() or st.session_state.get(_KEY)
-    return own is not None and own.state is not None
+    return session_holder().state is not None
 
 
 def current() -> Session:
     """Return the current state."""
-    state = session_holder().state
-    assert state is not None, "the session has not begun"
+    state: Session = session_holder().state
     return state
 
 
@@ -187,32 +143,3 @@ def is_current(kernel: Kernel) -> bool:
 def store(state: Session) -> None:
     """Replace the state."""
     session_holder().state = state
-
-
-def deferred(function: Callable[..., object], *args: Any, reads: str = "", **named: Any) -> Callable[[], None]:
-    """Return a callback that leaves `function(*args, **named)` to the beginning of the run that it causes.
-
-    The callback itself only writes down the click. Streamlit may end a run anywhere, and never calls a callback again:
-    what is written down stays until it is done. `reads` is the key of a widget whose value lasts for one run, such as
-    the entry of a menu that was clicked: the function receives it first.
-    """
-    clicks = session_holder().clicks
-
-    def clicked() -> None:
-        value: tuple[Any, ...] = ()
-        try:
-            value = (st.session_state[reads],) if reads else ()
-        finally:
-            if reads and not value:  # a newer request ended the first access, and does not end a second one
-                value = (st.session_state[reads],)
-            clicks.append(partial(function, *value, *args, **named))
-
-    return clicked
-
-
-def take_clicks() -> None:
-    """Do what the clicks since the last run ask for, in their order, each once."""
-    clicks = session_holder().clicks
-    while clicks:
-        clicks[0]()
-        del clicks[0]

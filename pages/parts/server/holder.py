@@ -1,0 +1,107 @@
+"""What Streamlit keeps of one session, in one plain object, and the clicks that wait for the next run.
+
+Streamlit may end a run, also inside a callback, at every access to `st.session_state` and with every element. At none
+to this object: a callback only writes down what was clicked, in the holder that it was given when its widget was drawn.
+(`st.cache_resource(scope="session")` would be emptied when the connection drops; `st.session_state` comes back.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, TypeVar
+
+import streamlit as st
+
+T = TypeVar("T")
+_KEY = "holder"
+
+
+@dataclass(eq=False)
+class Holder:
+    """The session's state, the clicks that wait for the next run, and what its widgets show.
+
+    `undone` is the number of the last click on undo or redo that was done. `shown` has the value of each widget by its
+    key, `counts` how often a widget has been replaced under another key, `starts` the value with which a tab or an
+    expander began. `kept` has what is no choice of a person: jobs, guesses, what has been asked for.
+    """
+
+    state: Any = None
+    clicks: list[Callable[[], object]] = field(default_factory=list)
+    undone: int = 0
+    shown: dict[str, Any] = field(default_factory=dict)
+    counts: dict[str, int] = field(default_factory=dict)
+    starts: dict[str, Any] = field(default_factory=dict)
+    kept: dict[str, Any] = field(default_factory=dict)
+
+
+_holder: ContextVar[Holder | None] = ContextVar("holder", default=None)
+
+
+def session_holder() -> Holder:
+    """Return the holder of this session: the one in use, else the one that Streamlit keeps."""
+    own = _holder.get()
+    if own is None:
+        own = st.session_state.setdefault(_KEY, Holder())
+    return own
+
+
+@contextmanager
+def using(own: Holder) -> Iterator[None]:
+    """Use this holder inside the block, without asking Streamlit for it."""
+    token = _holder.set(own)
+    try:
+        yield
+    finally:
+        _holder.reset(token)
+
+
+def look() -> None:
+    """End the run here if a newer request has come."""
+    _KEY in st.session_state  # noqa: B015  (Streamlit looks at every access)
+
+
+def kept(name: str, make: Callable[[], T]) -> T:
+    """Return what this session keeps under a name; the first time, make it."""
+    own = session_holder().kept
+    if name not in own:
+        own[name] = make()
+    value: T = own[name]
+    return value
+
+
+def keep(name: str, value: Any) -> None:
+    """Keep a value under a name, in place of the one before."""
+    session_holder().kept[name] = value
+
+
+def deferred(function: Callable[..., object], *args: Any, reads: str = "", **named: Any) -> Callable[[], None]:
+    """Return a callback that leaves `function(*args, **named)` to the beginning of the run that it causes.
+
+    The callback itself only writes down the click. Streamlit may end a run anywhere, and never calls a callback again:
+    what is written down stays until it is done. `reads` is the key of a widget whose value lasts for one run, such as
+    the entry of a menu that was clicked: the function receives it first.
+    """
+    clicks = session_holder().clicks
+
+    def clicked() -> None:
+        value: tuple[Any, ...] = ()
+        try:
+            value = (st.session_state[reads],) if reads else ()
+        finally:
+            if reads and not value:  # a newer request ended the first access, and does not end a second one
+                value = (st.session_state[reads],)
+            clicks.append(partial(function, *value, *args, **named))
+
+    return clicked
+
+
+def take_clicks() -> None:
+    """Do what the clicks since the last run ask for, in their order, each once."""
+    clicks = session_holder().clicks
+    while clicks:
+        clicks[0]()
+        del clicks[0]

@@ -30,7 +30,7 @@ from pages.parts.inputs.controls import option, switch, tabs, text
 from pages.parts.inputs.plain import code, plain
 from pages.parts.results import choosing, compute
 from pages.parts.server.holder import deferred
-from pages.parts.server.jobs import StreamJob
+from pages.parts.server.jobs import Task
 from pages.parts.session import state
 from pages.parts.session.polling import part_place, until_ended
 from pages.parts.session.value import current
@@ -126,7 +126,7 @@ def own_kernels() -> None:
     st.caption("*Keep for Choose* in the sidebar adds the kernel of any page.")
 
 
-def outer_progress(job: StreamJob) -> None:
+def outer_progress(job: Task) -> None:
     """Draw how far the test of the whole procedure is."""
     known = len(job.latest or ())
     st.progress(known / SPLITS, text=f"Halving {known + 1} of {SPLITS}")
@@ -166,7 +166,7 @@ def _words(error: float) -> str:
     return score_in_words(error, data.task == "classification")
 
 
-def progress(job: StreamJob) -> None:
+def progress(job: Task) -> None:
     """Draw how far the comparison is, or why it ended early."""
     state_now: Comparison | None = job.latest
     if not job.active:
@@ -232,7 +232,7 @@ def report(found: Comparison) -> None:
     st.caption(f"The same without the browser: {code(f'python -m kernlib advise {file}{own} --report report.html')}")
 
 
-def live(job: StreamJob) -> None:
+def live(job: Task) -> None:
     """Draw the results of the comparison so far."""
     main_figure(job.latest)
     progress(job)

@@ -184,4 +184,4 @@ with tab, layout.guarded():
     else:
         layout.figure(entries.class_means(diagnostics, data.classes), "gram.classes", name="class-means")
 if job:
-    waiting.when_at_rest(job)
+    waiting.when_at_rest(job, K)

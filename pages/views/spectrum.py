@@ -45,7 +45,7 @@ def main(view: View) -> None:
     job = compute.pending_spectrum(data, kernel)
     if job is not None:
         _leading(view, chosen, numbers)
-        waiting.when_at_rest(job)
+        waiting.when_at_rest(job, compute.gram(data, kernel))
         return
     spanned = len(compute.spectrum(data, kernel).eigenvalues)
     top = max(1, min(n - 1, spanned, int(chosen.share * n)))

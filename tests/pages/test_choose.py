@@ -215,8 +215,8 @@ def test_data_without_labels_have_no_verdict():
 
 
 def test_several_sets_have_the_numbers_of_the_command(tmp_path):
-    own = Dataset("own", "Own", "vector", np.arange(24.0)[:, None], y=np.arange(24) // 12)
-    app = upload(open_app("choose", data="iris", **{"g.n": "30"}), own)
+    mine = Dataset("own", "Own", "vector", np.arange(24.0)[:, None], y=np.arange(24) // 12)
+    app = upload(open_app("choose", data="iris", **{"g.n": "30"}), mine)
     hold(
         app,
         controlled(
@@ -235,7 +235,7 @@ def test_several_sets_have_the_numbers_of_the_command(tmp_path):
     out = tmp_path / "sets.csv"
     assert main(["compare", "monks-2", "iris", "--rows", "100", "--splits", "5", "--out", str(out)]) == 0
     shown = app.dataframe[0].value
-    samples = shown[shown["set"] != own.title]
+    samples = shown[shown["set"] != mine.title]
     assert len(shown) - len(samples) == 4
     written = pd.read_csv(out, dtype=str).astype(samples.dtypes)  # by itself an older pandas loses the last digit
     pd.testing.assert_frame_equal(samples.reset_index(drop=True), written, check_exact=True)

@@ -16,7 +16,20 @@ from pages.parts.results import compute
 from pages.parts.server import jobs
 from pages.parts.server.limits import Limits
 
-from .drive import assert_sound, figures, finish, heat, kernel, open_app, own, pending, places, sentences, until
+from .drive import (
+    assert_sound,
+    figures,
+    finish,
+    heat,
+    kernel,
+    open_app,
+    own,
+    pending,
+    places,
+    sentences,
+    session,
+    until,
+)
 
 
 def link(width: str) -> dict[str, str]:
@@ -53,7 +66,7 @@ def test_nothing_is_computed_before_it_is_asked_for(long):
     assert not app.exception
     assert "takes about" not in sentences(app)
     assert heat(app)
-    np.testing.assert_allclose(job.K, kernel(app)(load_dataset("banana", n=20).rows), rtol=1e-12)
+    np.testing.assert_allclose(job.latest, kernel(app)(load_dataset("banana", n=20).rows), rtol=1e-12)
 
 
 def started(app) -> str:
@@ -107,12 +120,16 @@ def test_the_leading_directions_of_many_rows_come_first(monkeypatch):
     assert "The first 5 directions" in sentences(app)
     (job,) = own(app)["spectra"].values()
     first = coefficients(app)
-    jobs.registry().begin_spectrum(job)
+    jobs.registry().begin_spectrum(job, job_matrix(app))
     until(lambda: not job.active)
     app.run()
     assert_sound(app)
     assert "The first 5 directions" not in sentences(app)
     np.testing.assert_allclose(first, coefficients(app)[:5], rtol=1e-6)
+
+
+def job_matrix(app) -> np.ndarray:
+    return kernel(app)(load_dataset(session(app).data.name, **dict(session(app).data.parameters)).rows)
 
 
 def coefficients(app) -> np.ndarray:
@@ -133,7 +150,7 @@ def test_eigenvalues_of_many_rows_come_after_the_picture(monkeypatch):
     (job,) = own(app)["spectra"].values()
     assert not job.begun, "whoever drags on is not waited for by a decomposition"
     for _ in range(2):  # the page rests, and draws itself again and again
-        jobs.registry().begin_spectrum(job)
+        jobs.registry().begin_spectrum(job, job_matrix(app))
     held.set()
     until(lambda: not job.active)
     app.run()
@@ -141,7 +158,7 @@ def test_eigenvalues_of_many_rows_come_after_the_picture(monkeypatch):
     assert "…" not in [m.value for m in app.metric]
     assert "Computing 60" not in sentences(app)
     np.testing.assert_allclose(
-        job.eigenpairs.eigenvalues, real(RBF(sigma=2.5)(load_dataset("twonorm", n=60, seed=31).rows)).eigenvalues
+        job.latest.eigenvalues, real(RBF(sigma=2.5)(load_dataset("twonorm", n=60, seed=31).rows)).eigenvalues
     )
 
 

@@ -16,7 +16,7 @@ from pages.parts.inputs.controls import option, options
 from pages.parts.inputs.plain import code, plain
 from pages.parts.results import choosing
 from pages.parts.server.holder import deferred
-from pages.parts.server.jobs import StreamJob
+from pages.parts.server.jobs import Task
 from pages.parts.session import state
 from pages.parts.session.polling import part_place, until_ended
 from pages.parts.session.value import DataChoice, current
@@ -98,7 +98,7 @@ def _choice(name: str) -> DataChoice:
     return now.data if name == now.data.name else now.uploads[name][0] if name in now.uploads else DataChoice(name)
 
 
-def _live(job: StreamJob) -> None:
+def _live(job: Task) -> None:
     """Draw how far the comparison is, and what it says by then."""
     now: MultiComparison | None = job.latest
     with st.container():  # the figures keep their place below, with a state to report and without one

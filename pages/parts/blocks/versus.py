@@ -24,7 +24,7 @@ from pages.parts.inputs.controls import option
 from pages.parts.inputs.plain import code, plain
 from pages.parts.results import choosing, compute
 from pages.parts.server.holder import deferred
-from pages.parts.server.jobs import StreamJob
+from pages.parts.server.jobs import Task
 from pages.parts.session import state
 from pages.parts.session.polling import until_ended
 from pages.parts.session.value import is_current
@@ -101,7 +101,7 @@ def _inside(data: Dataset, a: Advice, b: Advice, words: tuple[str, str], rope: f
     st.caption(f"The same without the browser: {code(script)}")
 
 
-def _progress(job: StreamJob) -> None:
+def _progress(job: Task) -> None:
     done = 0 if job.latest is None else int(np.isfinite(job.latest.sets[0].errors).all(axis=0).sum())
     st.progress(done / _HALVES, text=f"{done} of {_HALVES} halves")
 

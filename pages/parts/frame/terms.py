@@ -41,6 +41,6 @@ def explained(markdown: str, place: str | None) -> str:
 
 def meanings(label: str, place: str) -> str:
     """Return the meanings of the terms that a label uses first on the page, as Markdown below its help."""
-    first = kept(_FIRST, dict)
+    first = kept(_FIRST, dict[str, str | None])
     terms = {term for _, _, term in terms_in(label) if first.setdefault(term.slug, place) == place}
     return "".join(f"\n\n**{term.name}**: {term.meaning}" for term in sorted(terms, key=lambda term: term.name))

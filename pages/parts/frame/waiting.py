@@ -7,6 +7,7 @@ import zlib
 from collections.abc import Hashable
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from kernlib.values.words import seconds_in_words
@@ -14,7 +15,7 @@ from pages.parts.inputs.controls import once
 from pages.parts.inputs.plain import plain
 from pages.parts.results.compute import TooLongError
 from pages.parts.server.holder import deferred
-from pages.parts.server.jobs import MatrixJob, SpectrumJob, Work, matrix_job, registry
+from pages.parts.server.jobs import Task, Work, matrix_job, registry
 from pages.parts.server.limits import limits
 from pages.parts.session import state
 from pages.parts.session.polling import until_ended
@@ -81,7 +82,7 @@ def waits(job: Work) -> None:
     st.progress(0.0, text=f"Waiting for the server: {f'{before} before this one' if before else 'next in line'}")
 
 
-def when_at_rest(job: SpectrumJob) -> None:
+def when_at_rest(task: Task, K: np.ndarray) -> None:
     """Compute the eigenpairs of a large matrix once no slider moves, then draw the page again.
 
     While a person drags, every run replaces the job before its second tick, and the core is free for the next picture.
@@ -90,12 +91,12 @@ def when_at_rest(job: SpectrumJob) -> None:
 
     def begin() -> None:
         if next(ticks):
-            registry().begin_spectrum(job)
+            registry().begin_spectrum(task, K)
 
-    until_ended(job, begin)
+    until_ended(task, begin)
 
 
-def _ended(job: MatrixJob, long: TooLongError, name: str) -> bool:
+def _ended(job: Task, long: TooLongError, name: str) -> bool:
     """Return whether the job has ended; until then draw its progress and a button that stops it."""
 
     def draw() -> None:
@@ -105,8 +106,8 @@ def _ended(job: MatrixJob, long: TooLongError, name: str) -> bool:
         else:
             share = min(0.97, passed / max(1.0, long.cost.seconds))
             known = f" of {long.cost.words().partition(',')[0]}" if long.cost.sure else ""
-            if job.pairs is not None:
-                done, total = job.pairs
+            if job.parts is not None:
+                done, total = job.parts
                 share, known = done / total, f", {done:,} of {total:,} pairs"
             st.progress(share, text=f"{long.words}: {passed:.0f} s{known}")
         stop_button(job, f"waiting.stop.{name}")

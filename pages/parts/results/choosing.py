@@ -22,7 +22,7 @@ from kernlib.advice import (
 )
 from kernlib.data import Dataset
 from pages.parts.server.caching import cached
-from pages.parts.server.jobs import StreamJob, last_stream, registry, stream_job
+from pages.parts.server.jobs import Task, last_stream, registry, stream_job
 from pages.parts.session.value import current
 
 T = TypeVar("T")
@@ -118,7 +118,7 @@ def grid(data: Dataset, rows: int = ROWS) -> tuple[Setting, ...]:
     return edited(data, rows) or settings(data, rows)
 
 
-def job_of(data: Dataset, rows: int = ROWS) -> StreamJob | None:
+def job_of(data: Dataset, rows: int = ROWS) -> Task | None:
     """Return this session's comparison of these rows with the kept kernels, or else the one without them."""
     own = fitting(data)
     return stream_job("find", asked(data, rows, own)) or next(
@@ -140,7 +140,7 @@ def start(data: Dataset, rows: int = ROWS, seconds: float | None = None) -> None
     registry().start_stream("find", asked(data, rows, own), work, known)
 
 
-def is_complete(job: StreamJob | None, data: Dataset, rows: int = ROWS) -> bool:
+def is_complete(job: Task | None, data: Dataset, rows: int = ROWS) -> bool:
     """Return whether nothing is left to compute: the race is over, and every kept kernel is in it."""
     found: Comparison | None = None if job is None else job.latest
     if found is None or found.stage != "done" or (found.race is not None and not found.race.over):
@@ -148,7 +148,7 @@ def is_complete(job: StreamJob | None, data: Dataset, rows: int = ROWS) -> bool:
     return len(found.settings) == found.total and all(found.named(kernel) for kernel in fitting(data))
 
 
-def outer_job(data: Dataset, rows: int = ROWS) -> StreamJob | None:
+def outer_job(data: Dataset, rows: int = ROWS) -> Task | None:
     """Return this session's test of the whole procedure."""
     return stream_job("outer", asked(data, rows))
 
@@ -166,7 +166,7 @@ def _several(sets: Sequence[Dataset], kernels: Sequence[Kernel], rows: int, spli
 
 def sets_job(
     sets: Sequence[Dataset], kernels: Sequence[Kernel], rows: int, splits: int, name: str = "sets"
-) -> StreamJob | None:
+) -> Task | None:
     """Return this session's comparison of kernels on these sets; comparisons of another `name` go on beside it."""
     return stream_job(name, _several(sets, kernels, rows, splits))
 

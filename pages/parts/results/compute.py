@@ -54,7 +54,7 @@ from kernlib.wrappers.landmarks import LandmarkAccuracy
 from kernlib.wrappers.nystrom import with_landmarks
 from pages.parts.server.caching import cached
 from pages.parts.server.holder import kept
-from pages.parts.server.jobs import SpectrumJob, matrix_job, registry, spectrum_job
+from pages.parts.server.jobs import Task, matrix_job, registry, spectrum_job
 from pages.parts.server.large import LANDMARKS, Sample, is_large, most_rows, shown, whole_of
 from pages.parts.server.limits import limits
 from pages.parts.session.chain import base_of, typical
@@ -143,8 +143,8 @@ def gram(data: Dataset, kernel: Kernel) -> np.ndarray:
     if isinstance(data, Sample) and kernel.has_factor:
         return _read_only(landmark_factor(whole_of(data), kernel).dense(data.places))
     job = matrix_job(data, kernel)
-    if job is not None and job.K is not None:
-        K = job.K
+    if job is not None and job.latest is not None:
+        K = job.latest
     else:
         _require_page(data, kernel)
         K = kernel.specification.fold(data.inputs, y=data.y).K
@@ -161,8 +161,8 @@ def _learnt_short(data: Dataset, kernel: Kernel) -> tuple[Factor, LandmarkAccura
     """Return the factor of all rows by a kernel with landmarks, and the landmarks' error."""
     require_size(data, kernel)
     job = matrix_job(data, kernel)
-    if job is not None and job.short is not None:
-        F, error = job.short
+    if job is not None and job.latest is not None:
+        F, error = job.latest
     else:
         _require_page(data, kernel)
         F, error = short_rows(kernel.specification, data)
@@ -326,7 +326,7 @@ def _all_frames(data: Dataset, kernels: tuple[tuple[Any, Kernel], ...], order_of
 
 def frames_known(data: Dataset, kernels: Iterable[Kernel], order_of: Kernel | None = None) -> bool:
     """Return whether this session has asked for the frames of all these kernels before."""
-    known = kept("frames.known", set)
+    known = kept("frames.known", set[tuple[str, str, str]])
     return all(_frame_key(data, kernel, order_of) in known for kernel in kernels)
 
 
@@ -397,7 +397,7 @@ def from_rows(data: Dataset, kernel: Kernel) -> tuple[FromRows, ...]:
 def decomposition(data: Dataset, kernel: Kernel) -> Decomposition:
     """Return the eigendecomposition of the Gram matrix."""
     job = spectrum_job(data, kernel)
-    return decompose(gram(data, kernel)) if job is None or job.eigenpairs is None else job.eigenpairs
+    return decompose(gram(data, kernel)) if job is None or job.latest is None else job.latest
 
 
 #: Above this number of rows the eigenpairs are computed after the picture is drawn.
@@ -406,11 +406,11 @@ LATER = 1000
 LEADING = 60
 
 
-def pending_spectrum(data: Dataset, kernel: Kernel) -> SpectrumJob | None:
+def pending_spectrum(data: Dataset, kernel: Kernel) -> Task | None:
     """Return the running job for the eigenpairs of a large matrix; None where they are known or quick to compute."""
     if data.n <= LATER or isinstance(data, Sample):
         return None
-    job = spectrum_job(data, kernel) or registry().wait_with_spectrum(data, kernel, gram(data, kernel))
+    job = spectrum_job(data, kernel) or registry().wait_with_spectrum(data, kernel)
     if job.active:
         job.watch()
         return job

@@ -20,11 +20,10 @@ import numpy as np
 import streamlit as st
 
 from kernlib import Kernel, KernlibError
-from kernlib.analysis.spectrum import Decomposition, decompose
+from kernlib.analysis.spectrum import decompose
 from kernlib.data import Dataset
 from kernlib.experiments import FoldResult, RunSpec, gram_in_subprocess, in_subprocess, short_rows_in_subprocess, warm
 from kernlib.experiments import sweep_in_subprocess as sweep
-from kernlib.wrappers.landmarks import LandmarkAccuracy
 from pages.parts.server.caching import is_upload
 from pages.parts.server.holder import kept
 from pages.parts.server.large import is_large
@@ -83,33 +82,17 @@ class Job(Work):
 
 
 @dataclass(eq=False)
-class MatrixJob(Work):
-    """One Gram matrix `K` of one session, or the factor of a large one with its error, `short`; None until computed."""
-
-    K: np.ndarray | None = None
-    #: Finished and all pairs of a user-defined kernel of two rows; None where only the time is known.
-    pairs: tuple[int, int] | None = None
-    short: tuple[np.ndarray, LandmarkAccuracy | None] | None = None
-
-    def count(self, done: int, total: int) -> None:
-        """Record the number of finished pairs, and of all."""
-        self.pairs = done, total
-
-
-@dataclass(eq=False)
-class SpectrumJob(Work):
-    """The eigenpairs of one session's large matrix K; None until computed."""
-
-    K: np.ndarray = field(kw_only=True)
-    eigenpairs: Decomposition | None = None
-    begun: bool = False
-
-
-@dataclass(eq=False)
-class StreamJob(Work):
-    """Work that yields one state after another; `latest` is None before the first."""
+class Task(Work):
+    """Other work of one session: `latest` is its result so far, None before the first."""
 
     latest: Any = None
+    #: Finished parts and all of them; None where only the time is known.
+    parts: tuple[int, int] | None = None
+    begun: bool = False
+
+    def count(self, done: int, total: int) -> None:
+        """Record the number of finished parts, and of all."""
+        self.parts = done, total
 
 
 def _shared(job: Job, data: Dataset, session: str) -> bool:
@@ -190,33 +173,33 @@ class Registry:
             same = (j for key, j in self._jobs.items() if key[:2] == (data.digest, text) and j.state == "done")
             return own or next((j for j in same if _shared(j, data, session)), None)
 
-    def start_matrix(self, data: Dataset, kernel: Kernel) -> MatrixJob:
-        """Start a job for this session's matrix and stop the one before it."""
-        job = MatrixJob(session_id())
-        _replace("matrices", _key(data, kernel), job, _MATRICES)
-        self._submit(job, _evaluate, data, kernel)
-        return job
+    def start_matrix(self, data: Dataset, kernel: Kernel) -> Task:
+        """Start the task of this session's Gram matrix, or of the factor of a large one with its error."""
+        task = Task(session_id())
+        _replace("matrices", _key(data, kernel), task, _MATRICES)
+        self._submit(task, _evaluate, data, kernel)
+        return task
 
     def start_stream(
         self, name: str, asked: Hashable, function: Callable[[], Iterator[Any]], latest: Any = None
-    ) -> StreamJob:
+    ) -> Task:
         """Start this session's stream of a name, in place of the one that runs; `latest` is what it goes on from."""
-        job = StreamJob(session_id(), self._patience, latest=latest)
-        _replace(f"streams.{name}", asked, job, _STREAMS)
-        self._submit(job, _follow, function)
-        return job
+        task = Task(session_id(), self._patience, latest=latest)
+        _replace(f"streams.{name}", asked, task, _STREAMS)
+        self._submit(task, _follow, function)
+        return task
 
-    def wait_with_spectrum(self, data: Dataset, kernel: Kernel, K: np.ndarray) -> SpectrumJob:
-        """Return a job for the eigenpairs of K, not begun yet, in the place of the session's job before it."""
-        job = SpectrumJob(session_id(), K=K)
-        _replace("spectra", _key(data, kernel), job, 1)
-        return job
+    def wait_with_spectrum(self, data: Dataset, kernel: Kernel) -> Task:
+        """Return the task of a large matrix's eigenpairs, not begun yet, in the place of the one before it."""
+        task = Task(session_id())
+        _replace("spectra", _key(data, kernel), task, 1)
+        return task
 
-    def begin_spectrum(self, job: SpectrumJob) -> None:
+    def begin_spectrum(self, task: Task, K: np.ndarray) -> None:
         """Compute the eigenpairs. The computation cannot be interrupted and occupies one core."""
-        if not job.begun:
-            job.begun = True
-            self._solver.submit(_carry_out, job, _decompose)
+        if not task.begun:
+            task.begun = True
+            self._solver.submit(_carry_out, task, _decompose, K)
 
     def waiting_before(self, job: Work) -> int:
         """Return the number of jobs before this one in the queue."""
@@ -239,22 +222,22 @@ def _sweep(job: Job, data: Dataset) -> bool:
     return len(job.results) >= job.total or not job.cancelled()
 
 
-def _evaluate(job: MatrixJob, data: Dataset, kernel: Kernel) -> bool:
+def _evaluate(task: Task, data: Dataset, kernel: Kernel) -> bool:
     if is_large(data):
-        job.short = short_rows_in_subprocess(kernel, data, cancelled=job.cancelled)
+        task.latest = short_rows_in_subprocess(kernel, data, cancelled=task.cancelled)
     else:
-        job.K = gram_in_subprocess(kernel, data, cancelled=job.cancelled, progress=job.count)
-    return job.K is not None or job.short is not None
+        task.latest = gram_in_subprocess(kernel, data, cancelled=task.cancelled, progress=task.count)
+    return task.latest is not None
 
 
-def _follow(job: StreamJob, function: Callable[[], Iterator[Any]]) -> bool:
-    for state in in_subprocess(function, (), job.cancelled):
-        job.latest = state
-    return not job.cancelled()
+def _follow(task: Task, function: Callable[[], Iterator[Any]]) -> bool:
+    for state in in_subprocess(function, (), task.cancelled):
+        task.latest = state
+    return not task.cancelled()
 
 
-def _decompose(job: SpectrumJob) -> bool:
-    job.eigenpairs = decompose(job.K)
+def _decompose(task: Task, K: np.ndarray) -> bool:
+    task.latest = decompose(K)
     return True
 
 
@@ -278,19 +261,19 @@ def _carry_out(job: Work, work: Callable[..., bool], *arguments: Any) -> None:
             job.state = "stopped"
 
 
-def _own(name: str) -> OrderedDict[Hashable, Any]:
+def _own(name: str) -> OrderedDict[Hashable, Task]:
     """Return this session's jobs of a name, the newest last."""
-    return kept(name, OrderedDict[Hashable, Any])
+    return kept(name, OrderedDict[Hashable, Task])
 
 
-def _replace(name: str, asked: Hashable, job: Work, kept: int) -> None:
+def _replace(name: str, asked: Hashable, job: Task, most: int) -> None:
     """Put a job in the place of this session's others of a name: they are stopped, and the last ones kept."""
     own = _own(name)
     for other in own.values():
         other.stop.set()
     own[asked] = job
     own.move_to_end(asked)
-    while len(own) > kept:
+    while len(own) > most:
         own.popitem(last=False)
 
 
@@ -298,23 +281,23 @@ def _key(data: Dataset, kernel: Kernel) -> Hashable:
     return data.digest, repr(kernel)
 
 
-def stream_job(name: str, asked: Hashable) -> StreamJob | None:
+def stream_job(name: str, asked: Hashable) -> Task | None:
     """Return this session's stream of a name for what was asked, if it has started one."""
     return _own(f"streams.{name}").get(asked)
 
 
-def last_stream(name: str, fits: Callable[[Any], bool] = lambda asked: True) -> StreamJob | None:
+def last_stream(name: str, fits: Callable[[Any], bool] = lambda asked: True) -> Task | None:
     """Return this session's newest stream of a name whose question `fits`."""
-    return next((job for asked, job in reversed(_own(f"streams.{name}").items()) if fits(asked)), None)
+    return next((task for asked, task in reversed(_own(f"streams.{name}").items()) if fits(asked)), None)
 
 
-def matrix_job(data: Dataset, kernel: Kernel) -> MatrixJob | None:
-    """Return this session's job for a Gram matrix, if it has started one."""
+def matrix_job(data: Dataset, kernel: Kernel) -> Task | None:
+    """Return this session's task for a Gram matrix, if it has started one."""
     return _own("matrices").get(_key(data, kernel))
 
 
-def spectrum_job(data: Dataset, kernel: Kernel) -> SpectrumJob | None:
-    """Return this session's job for the eigenpairs of a large matrix, if there is one."""
+def spectrum_job(data: Dataset, kernel: Kernel) -> Task | None:
+    """Return this session's task for the eigenpairs of a large matrix, if there is one."""
     return _own("spectra").get(_key(data, kernel))
 
 

@@ -8,9 +8,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from ..core.base import Kernel
 from ..kernels.anova import ANOVA
+from ..kernels.distances import Laplacian, Matern, Periodic, RationalQuadratic
 from ..kernels.images import LocalityImprovedImage
-from ..kernels.vectors import RBF, Linear, Polynomial
+from ..kernels.products import ChiSquared, Cosine, Intersection, Sigmoid
+from ..kernels.vectors import RBF, Linear, OfDistance, Polynomial
 from ..values.arrays import Array
 from ..values.words import number
 from .explanation import Explanation, Part, Scene, Total, explanation, leaf, parts_of
@@ -57,29 +60,88 @@ def _polynomial(kernel: Polynomial, scene: Scene) -> Explanation:
 
 @explanation.register
 def _rbf(kernel: RBF, scene: Scene) -> Explanation:
-    x, y = scene.x[0], scene.y[0]
-    d = len(x)
-    away = 0.5 * ((x - y) / kernel.width()) ** 2
-    names = [scene.words.column(c, d) for c in range(d)]
-    value = scene.value(kernel)
-    shares = shared_out(value, np.exp(-away))
+    return _product(kernel, scene, 0.5 * ((scene.x[0] - scene.y[0]) / kernel.width()) ** 2, "‖x − x'‖² / 2σ²")
+
+
+def _product(kernel: Kernel, scene: Scene, away: Array, exponent: str) -> Explanation:
+    """Return the explanation of exp(−Σ_c away_c): the value in shares of the columns' factors, and the exact sum."""
+    value, factors = scene.value(kernel), np.exp(-away)
+    exact = _apart(scene, away)
     parts = [
-        Part(f"{names[c]}: {number(x[c])} and {number(y[c])}, factor {number(math.exp(-away[c]))}", float(shares[c]))
-        for c in range(d)
+        Part(f"{part.text}, factor {number(factor)}", share)
+        for part, factor, share in zip(exact, factors.tolist(), shared_out(value, factors).tolist(), strict=True)
     ]
-    if not d:
-        parts = [Part("no columns: exp(0)", value)]
-    distance = Total(
-        "‖x − x'‖² / 2σ² by columns; the value is exp(−sum)",
-        tuple(Part(f"{names[c]}: {number(x[c])} and {number(y[c])}", float(away[c])) for c in range(d)),
-        float(away.sum()),
-        "A long bar makes the rows less similar; a short bar means that they agree in this column.",
-    )
+    total = Total(f"{exponent} by columns; the value is exp(−sum)", tuple(exact), float(away.sum()), _APART)
     how = (
-        "A product of one factor for each column, divided in proportion to the factors. The squared distance is the "
-        "exact sum."
+        "A product of one factor for each column, divided in proportion to the factors. The sum in the exponent is "
+        "exact."
     )
-    return replace(leaf(kernel, scene, parts, how, (distance,), value), shared=True)
+    parts = parts or [Part("no columns: exp(0)", value)]
+    return replace(leaf(kernel, scene, parts, how, (total,), value), shared=True)
+
+
+_APART = "A long bar makes the rows less similar; a short bar means that they agree in this column."
+
+
+def _apart(scene: Scene, away: Array) -> list[Part]:
+    x, y, d = scene.x[0], scene.y[0], len(scene.x[0])
+    names = (f"{scene.words.column(c, d)}: {number(x[c])} and {number(y[c])}" for c in range(d))
+    return [Part(name, float(a)) for name, a in zip(names, away, strict=True)]
+
+
+@explanation.register
+def _laplacian(kernel: Laplacian, scene: Scene) -> Explanation:
+    return _product(kernel, scene, np.abs(scene.x[0] - scene.y[0]) / kernel.width(), "‖x − x'‖₁ / σ")
+
+
+@explanation.register
+def _periodic(kernel: Periodic, scene: Scene) -> Explanation:
+    phase = np.sin(np.pi * (scene.x[0] - scene.y[0]) / kernel.period)
+    return _product(kernel, scene, 2.0 * (phase / kernel.length) ** 2, "(2/ℓ²) sin²")
+
+
+@explanation.register
+def _chi_squared(kernel: ChiSquared, scene: Scene) -> Explanation:
+    x, y = scene.x[0], scene.y[0]
+    total = x + y
+    away = np.divide((x - y) ** 2, total, where=total > 0, out=np.zeros_like(total))
+    return _product(kernel, scene, kernel.gamma * away, "γ (x − x')² / (x + x')")
+
+
+@explanation.register(Matern)
+@explanation.register(RationalQuadratic)
+def _of_distance(kernel: OfDistance, scene: Scene) -> Explanation:
+    squares = ((scene.x[0] - scene.y[0]) / kernel.width()) ** 2
+    total = Total("r² = ‖x − x'‖² / ℓ² by columns", tuple(_apart(scene, squares)), float(squares.sum()), _APART)
+    one = Part(f"at distance r = {number(math.sqrt(squares.sum()))}", scene.value(kernel))
+    return leaf(kernel, scene, [one], "A function of the distance of all columns together.", (total,))
+
+
+@explanation.register
+def _cosine(kernel: Cosine, scene: Scene) -> Explanation:
+    lengths = [float(np.linalg.norm(rows[0])) for rows in (scene.x, scene.y)]
+    factor = 1.0 / (lengths[0] * lengths[1]) if all(lengths) else 0.0
+    how = f"One product for each column, over both lengths {number(lengths[0])} and {number(lengths[1])}."
+    return leaf(kernel, scene, products(scene, factor), how)
+
+
+@explanation.register
+def _sigmoid(kernel: Sigmoid, scene: Scene) -> Explanation:
+    value = scene.value(kernel)
+    inner = kernel.gamma * float(scene.x[0] @ scene.y[0]) + kernel.offset
+    ratio = value / inner if inner else 1.0
+    parts = products(scene, kernel.gamma * ratio)
+    parts += [Part(f"the offset {number(kernel.offset)}", kernel.offset * ratio)] if kernel.offset else []
+    base = products(scene, kernel.gamma) + ([Part("the offset", kernel.offset)] if kernel.offset else [])
+    how = "The parts of γ⟨x, x'⟩ + r in proportion."
+    return leaf(kernel, scene, parts, how, (Total("γ⟨x, x'⟩ + r, before tanh", tuple(base), inner),), value)
+
+
+@explanation.register
+def _intersection(kernel: Intersection, scene: Scene) -> Explanation:
+    least = np.minimum(scene.x[0], scene.y[0])
+    parts = [part for part in _apart(scene, least) if part.value]
+    return leaf(kernel, scene, parts, "The smaller of both values in each column.")
 
 
 @explanation.register

@@ -11,6 +11,14 @@ from ..values.declare import listed as _listed
 from .vectors import Linear as Linear
 from .vectors import Polynomial as Polynomial
 from .vectors import RBF as RBF
+from .distances import Laplacian as Laplacian
+from .distances import Matern as Matern
+from .distances import RationalQuadratic as RationalQuadratic
+from .distances import Periodic as Periodic
+from .products import Cosine as Cosine
+from .products import Sigmoid as Sigmoid
+from .products import ChiSquared as ChiSquared
+from .products import Intersection as Intersection
 from .anova import ANOVA as ANOVA
 from .images import LocalityImprovedImage as LocalityImprovedImage
 from .categorical import Overlap as Overlap

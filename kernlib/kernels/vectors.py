@@ -101,8 +101,53 @@ class Polynomial(Kernel):
             return finite_lengths(integer_power(d, self.degree), f"Polynomial, degree {self.degree}")
 
 
+class OfDistance(Kernel):
+    """A function of the distance between two rows in units of a width, 1 at distance 0.
+
+    The parameter named `scaled_by` is the width: a number above 0, or "median", which learns the median distance
+    between two different training rows.
+    """
+
+    domain: ClassVar[Domain] = "vector"
+    scaled_by: ClassVar[str] = "sigma"
+    metric: ClassVar[Literal["euclidean", "cityblock"]] = "euclidean"
+
+    @property
+    def _given(self) -> float | str:
+        given: float | str = getattr(self, self.scaled_by)
+        return given
+
+    @property
+    def learns_itself(self) -> bool:
+        return self._given == "median"
+
+    def heuristics(self, X: Any) -> dict[str, float]:
+        return {self.scaled_by: median_distance(self.checked_rows(X), metric=self.metric)}
+
+    def learn(self, X: Array, y: Array | None) -> float:
+        name, width = type(self).__name__, median_distance(X, metric=self.metric)
+        if not width > 0:
+            instead = f"Give {self.scaled_by} as a number, e.g. {self.scaled_by}=1.0."
+            if len(X) == 1:
+                raise DegenerateError(
+                    f"{name}: expected two rows or more for a median distance; got one sample. {instead}"
+                )
+            raise DegenerateError(
+                f"{name}: the median distance between the {len(X)} training rows is 0, expected a width above 0. "
+                f"Most rows are equal: {instead[0].lower()}{instead[1:]}"
+            )
+        return width
+
+    def width(self) -> float:
+        """Return the width, given or learnt."""
+        return float(self.state if self._given == "median" else self._given)
+
+    def gram_diag(self, X: Array) -> Array:
+        return np.ones(len(X))
+
+
 @dataclass(frozen=True, repr=False)
-class RBF(Kernel):
+class RBF(OfDistance):
     """The Gaussian, or radial basis function, kernel: near rows are similar, distant rows are not.
 
         k(x, x') = exp(−‖x − x'‖² / 2σ²)
@@ -125,40 +170,12 @@ class RBF(Kernel):
         choices=("median",), heuristic="median distance",
     )  # fmt: skip
 
-    domain: ClassVar[Domain] = "vector"
     formula: ClassVar[str] = r"\exp\!\Big(-\frac{\lVert x-x'\rVert^2}{2\sigma^2}\Big)"
     source: ClassVar[str] = "[K] eq. 3.1"
     cost: ClassVar[str] = "O(n²d), one matrix product and one exponential pass"
-
-    @property
-    def learns_itself(self) -> bool:
-        return self.sigma == "median"
-
-    def heuristics(self, X: Any) -> dict[str, float]:
-        return {"sigma": median_distance(self.checked_rows(X))}
-
-    def learn(self, X: Array, y: Array | None) -> float:
-        width = median_distance(X)
-        if not width > 0:
-            if len(X) == 1:
-                raise DegenerateError(
-                    "RBF: expected two rows or more for a median distance; got one sample. Give sigma as a number, "
-                    "e.g. sigma=1.0."
-                )
-            raise DegenerateError(
-                f"RBF: the median distance between the {len(X)} training rows is 0, expected a width above 0. "
-                "Most rows are equal: give sigma as a number, e.g. sigma=1.0."
-            )
-        return width
-
-    def width(self) -> float:
-        return float(self.state) if self.sigma == "median" else float(self.sigma)
 
     def gram(self, X: Array, Y: Array | None) -> Array:
         return gaussian(X, Y, self.width())
 
     def gram_then(self, X: Array, Y: Array | None, then: Callable[[Array], object]) -> Array:
         return gaussian(X, Y, self.width(), then)
-
-    def gram_diag(self, X: Array) -> Array:
-        return np.ones(len(X))

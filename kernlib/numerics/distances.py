@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Literal
 
 import numpy as np
 
@@ -111,8 +112,8 @@ def _by_differences(E: Array, chosen: Array, X: Array, Y: Array, sigma: float) -
         E[p, q] = -0.5 * np.einsum("ij,ij->i", D, D)
 
 
-def median_distance(X: Array, at_most: int = 1000) -> float:
-    """Return the median Euclidean distance between two different rows, 0 for a single row.
+def median_distance(X: Array, at_most: int = 1000, metric: Literal["euclidean", "cityblock"] = "euclidean") -> float:
+    """Return the median distance between two different rows, 0 for a single row.
 
     Beyond `at_most` rows it is taken over that many, evenly spaced: the median of half a million
     pairs is accurate to a few parts in a thousand. Raises DegenerateError where it exceeds double
@@ -129,7 +130,7 @@ def median_distance(X: Array, at_most: int = 1000) -> float:
         return 0.0
     # Squares of such numbers leave double precision, distances need not.
     unit = float(squarable(X))
-    median = float(np.median(pdist(X if unit == 1.0 else X / unit))) * unit
+    median = float(np.median(pdist(X if unit == 1.0 else X / unit, metric))) * unit
     if not math.isfinite(median):
         raise DegenerateError(
             f"The median distance between rows is not finite; expected entries well below 1e308, got {unit:.4g}. "

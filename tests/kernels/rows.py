@@ -48,11 +48,15 @@ def _table(n: int, seed: int) -> np.ndarray:
     return table
 
 
+#: Kernels and steps that read no negative entries.
+POSITIVE = ("LogRows", "ChiSquared", "Intersection")
+
+
 def rows_for(kernel: Kernel) -> st.SearchStrategy:
     """Rows that `kernel` reads: those of its domain, unless it asks for a number of columns or for one length."""
     if kernel.reads == "sequence" and _asks_for_one_length(kernel):
         return ROWS["aligned"]
-    if "LogRows" in repr(kernel):
+    if any(name in repr(kernel) for name in POSITIVE):
         return ROWS["positive"]
     if "PrecomputedDistances" in repr(kernel):
         return ROWS["distances"]

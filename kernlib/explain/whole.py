@@ -9,8 +9,8 @@ from typing import Any, cast
 
 import numpy as np
 
-from ..kernels.diffusion import Diffusion, laplacian
 from ..kernels.matrices import Precomputed, PrecomputedDistances
+from ..kernels.nodes import Diffusion, OfLaplacian
 from ..numerics.sizes import block_size
 from ..values.arrays import Array
 from ..values.words import number
@@ -68,7 +68,7 @@ def _diffusion(kernel: Diffusion, scene: Scene) -> Explanation:
     A = np.asarray(scene.whole, dtype=np.float64)
     value = scene.value(kernel)
     if _walk_steps(kernel.beta * _fastest(A)) * A.size > block_size(_WORK):
-        return _heat_by_directions(kernel, scene, A, value)
+        return _of_laplacian(kernel, scene)
     values = lazy_walks(A, kernel.beta, scene.i, scene.j)
     parts = parts_of(values, lambda m: f"walks of {m} step{'' if m == 1 else 's'}")
     how = (
@@ -78,13 +78,17 @@ def _diffusion(kernel: Diffusion, scene: Scene) -> Explanation:
     return leaf(kernel, scene, _with_rounding(parts, value, 1.0), how, value=value)
 
 
-def _heat_by_directions(kernel: Diffusion, scene: Scene, A: Array, value: float) -> Explanation:
-    """Return the explanation as Σ_m e^{−βs_m} u_im u_jm, for graphs whose walks have too many steps."""
-    s, U = np.linalg.eigh(laplacian(A))
-    values = np.exp(-kernel.beta * np.maximum(s, 0.0)) * U[scene.i] * U[scene.j]
-    parts = parts_of(values, lambda m: f"direction {m + 1} of the graph, s = {number(s[m])}")
+@explanation.register
+def _of_laplacian(kernel: OfLaplacian, scene: Scene) -> Explanation:
+    """Return the explanation as Σ_m r(s_m) u_im u_jm."""
+    s, U = kernel.eigenvalues(np.asarray(scene.whole, dtype=np.float64))
+    response = kernel.response(s)
+    parts = parts_of(
+        response * U[scene.i] * U[scene.j], lambda m: f"direction {m + 1} of the graph, s = {number(s[m])}"
+    )
     how = "One term for every eigenvector of the Laplacian: slow ones (small s) are shared by whole neighbourhoods."
-    return leaf(kernel, scene, _with_rounding(parts, value, 1.0), how, value=value)
+    value = scene.value(kernel)
+    return leaf(kernel, scene, _with_rounding(parts, value, float(response.max())), how, value=value)
 
 
 def _with_rounding(parts: list[Part], value: float, scale: float) -> list[Part]:

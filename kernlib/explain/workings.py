@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..kernels.categorical import ProbabilityOverlap, inverting
-from ..kernels.diffusion import Diffusion
+from ..kernels.nodes import Diffusion
 from ..kernels.nominal import missing
 from ..values.arrays import Array
 

@@ -35,7 +35,10 @@ from .subgraphs import ShortestPath as ShortestPath
 from .subgraphs import Graphlets as Graphlets
 from .subgraphs import VertexHistogram as VertexHistogram
 from .subgraphs import EdgeHistogram as EdgeHistogram
-from .diffusion import Diffusion as Diffusion
+from .nodes import Diffusion as Diffusion
+from .nodes import RegularisedLaplacian as RegularisedLaplacian
+from .nodes import CommuteTime as CommuteTime
+from .nodes import RandomWalkSteps as RandomWalkSteps
 from .matrices import Precomputed as Precomputed
 from .matrices import PrecomputedDistances as PrecomputedDistances
 from .text import VectorSpace as VectorSpace

@@ -47,6 +47,7 @@ class LabelPairs(Kernel):
     beta: float = param(
         0.1, symbol=r"\beta", help="weight of longer walks; the geometric series needs beta < 1/ρ(E)",
         low=0.001, high=2.0, scale="log", minimum=0.0, open_minimum=True,
+        heuristic="share of the bound of convergence", span=(0.01, 1.4),
     )  # fmt: skip
     series: str = param(
         "exponential", kind="choice", symbol=r"\lambda_n", help="how the weights of longer walks decrease",
@@ -60,6 +61,9 @@ class LabelPairs(Kernel):
     )
     source: ClassVar[str] = "[D] Kernels Based on Label Pairs"
     cost: ClassVar[str] = "O(v³) for each graph of v nodes, then one matrix product"
+
+    def heuristics(self, X: Any) -> dict[str, float]:
+        return _suited(self.series, _largest_radius(self.checked_rows(X)))
 
     def gram(self, X: Array, Y: Array | None) -> Array:
         codes = _codes(label for graph in _all(X, Y) for label in graph.labels)
@@ -139,6 +143,7 @@ class LabelSequences(Kernel):
     beta: float = param(
         0.1, symbol=r"\beta", help="weight of longer walks; the geometric series needs beta < 1/ρ(E×)",
         low=0.001, high=2.0, scale="log", minimum=0.0, open_minimum=True,
+        heuristic="share of the bound of convergence", span=(0.01, 1.4),
     )  # fmt: skip
     series: str = param(
         "geometric", kind="choice", symbol=r"\lambda_n", help="how the weights of longer walks decrease",
@@ -149,6 +154,9 @@ class LabelSequences(Kernel):
     formula: ClassVar[str] = r"\sum_{i,j}\Big[\sum_{n=0}^{\infty}\lambda_nE_\times^{\,n}\Big]_{ij}"
     source: ClassVar[str] = "[D] Kernels Based on Contiguous Label Sequences"
     cost: ClassVar[str] = "O(v·e) for each step and pair of graphs of v nodes and e edges"
+
+    def heuristics(self, X: Any) -> dict[str, float]:
+        return _suited(self.series, _largest_radius(self.checked_rows(X)) ** 2)
 
     def gram(self, X: Array, Y: Array | None) -> Array:
         node_codes, edge_codes = _codes_of(_all(X, Y))
@@ -202,6 +210,19 @@ class LabelSequences(Kernel):
             f"beta < 1/ρ(E×) = {1 / rho:.4g}; got beta={self.beta:g}. Choose a smaller beta (a beta below "
             f"{1 / sure:.4g} is safe for this pair), or series='exponential'."
         )
+
+
+#: The suggested β of a series in units of 1/ρ, below which the geometric series converges for sure.
+_OF_BOUND = {"geometric": 0.7, "exponential": 3.0}
+
+
+def _largest_radius(graphs: Array) -> float:
+    return max((spectral_radius(g.adjacency) for g in graphs if g.n), default=0.0)
+
+
+def _suited(series: str, radius: float) -> dict[str, float]:
+    """Return the β that suits graphs of this radius; the slider ends at 1.4 times it, within the bound."""
+    return {"beta": _OF_BOUND[series] / radius} if radius > 0 else {}
 
 
 def _all(X: Array, Y: Array | None) -> list[Graph]:

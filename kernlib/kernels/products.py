@@ -144,7 +144,8 @@ class ChiSquared(_OfCounts):
 
         for rows in (X,) if Y is None else (X, Y):
             self._require_counts(rows)
-        return np.asarray(chi2_kernel(X, X if Y is None else Y, gamma=self.gamma))
+        # A copy: scikit-learn refuses rows that are read-only.
+        return np.asarray(chi2_kernel(X.copy(), None if Y is None else Y.copy(), gamma=self.gamma))
 
     def gram_diag(self, X: Array) -> Array:
         self._require_counts(X)

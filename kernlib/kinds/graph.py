@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
+from ..core.base import Kernel
 from ..errors import DataError
-from ..kernels import LabelPairs, LabelSequences
+from ..kernels import LabelPairs, LabelSequences, ShortestPath, WeisfeilerLehman
 from ..values.arrays import Array
 from ..values.domains import object_rows, require_rows
 from ..values.graph import Graph
 from ..wrappers import Deep, Normalized
 from .kind import POWERS, DataRows, Kind, Preset, Setting, deep, powers
 
-_WALKS = Normalized(LabelSequences(beta=0.1, series="geometric"))
-_PRESETS = (
-    Preset("Walks", _WALKS, "Label sequences along walks."),
-    Preset("Label pairs", Normalized(LabelPairs(beta=0.1)), "The pairs of labels that walks connect."),
-    Preset("Walks, two levels", Deep(_WALKS, level=2), "Distances between molecules, twice."),
-)
+#: β of walks in multiples of the heuristic, for a geometric series and for an exponential one.
+_BETAS, _EXPONENTIAL = (0.1, 0.3, 0.5, 1.0), (0.09, 0.27, 0.9)
+
+
+def _beta(kernel: LabelPairs | LabelSequences, data: DataRows | None, times: float = 1.0) -> float:
+    """Return β as a multiple of the heuristic of these graphs, to one digit; the default where no graph has edges."""
+    suited = {} if data is None else kernel.heuristics(data.rows)
+    return float(f"{times * suited['beta']:.1g}") if suited else kernel.beta
 
 
 class Graphs(Kind):
@@ -53,23 +57,46 @@ class Graphs(Kind):
         return object_rows(items)
 
     def presets(self, data: DataRows) -> tuple[Preset, ...]:
-        return _PRESETS
+        walks, pairs = (self.starting(cls, data) for cls in (LabelSequences, LabelPairs))
+        assert walks is not None
+        assert pairs is not None
+        return (
+            Preset("Walks", Normalized(walks), "Label sequences along walks."),
+            Preset("Label pairs", Normalized(pairs), "The pairs of labels that walks connect."),
+            Preset("Neighbourhoods", Normalized(WeisfeilerLehman(level=3)), "Labels of nodes with those around them."),
+            Preset("Walks, two levels", Deep(Normalized(walks), level=2), "Distances between molecules, twice."),
+        )
+
+    def starting(self, cls: type[Kernel], data: DataRows | None) -> Kernel | None:
+        if issubclass(cls, LabelSequences):
+            return cls(beta=_beta(cls(), data))
+        return (
+            cls(beta=_beta(cls(), data, _EXPONENTIAL[0]))
+            if issubclass(cls, LabelPairs)
+            else super().starting(cls, data)
+        )
 
     def settings(self, data: DataRows) -> Iterator[Setting]:
-        for beta in (0.01, 0.03, 0.05, 0.1):
-            walks = LabelSequences(beta=beta, series="geometric")
-            yield Setting("Walks", Normalized(walks))
-            yield Setting("Walks, lengths kept", walks)
-        for beta in (0.1, 0.3, 1.0):
-            yield Setting("Walks, exponential", Normalized(LabelSequences(beta=beta, series="exponential")))
-            yield Setting("Label pairs", Normalized(LabelPairs(beta=beta)))
-            yield Setting("Label pairs, lengths kept", LabelPairs(beta=beta))
-        for beta in (0.03, 0.1):
-            walks = LabelSequences(beta=beta, series="geometric")
-            yield from deep("Deep walks", Normalized(walks))
-            yield from deep("Deep walks, lengths kept", walks)
-            yield from powers("Power", walks, POWERS[1:])
-        yield from deep("Deep label pairs", Normalized(LabelPairs(beta=0.3)))
+        walks = [LabelSequences(beta=_beta(LabelSequences(), data, times)) for times in _BETAS]
+        for one in walks:
+            yield Setting("Walks", Normalized(one))
+            yield Setting("Walks, lengths kept", one)
+        growing, pairs = LabelSequences(series="exponential"), LabelPairs()
+        for times in _EXPONENTIAL:
+            yield Setting("Walks, exponential", Normalized(replace(growing, beta=_beta(growing, data, times))))
+            yield Setting("Label pairs", Normalized(replace(pairs, beta=_beta(pairs, data, times))))
+            yield Setting("Label pairs, lengths kept", replace(pairs, beta=_beta(pairs, data, times)))
+        for one in walks[1::2]:
+            yield from deep("Deep walks", Normalized(one))
+            yield from deep("Deep walks, lengths kept", one)
+            yield from powers("Power", one, POWERS[1:])
+        yield from deep("Deep label pairs", Normalized(replace(pairs, beta=_beta(pairs, data, _EXPONENTIAL[1]))))
+        for level in (1, 2, 3, 5):
+            yield Setting("Neighbourhoods", Normalized(WeisfeilerLehman(level=level)))
+            yield Setting("Neighbourhoods, lengths kept", WeisfeilerLehman(level=level))
+        yield from deep("Deep neighbourhoods", Normalized(WeisfeilerLehman(level=2)))
+        yield Setting("Shortest paths", Normalized(ShortestPath()))
+        yield Setting("Shortest paths, lengths kept", ShortestPath())
 
     def cells(self, data: DataRows, rows: Sequence[int], full: bool) -> list[tuple[str, Any]]:
         return [("nodes", [len(data.rows[i].labels) for i in rows])]

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..core.base import Kernel
 from ..kernels import Diffusion
 from ..values.arrays import Array
 from ..values.domains import finite_table
@@ -15,11 +16,11 @@ from ..wrappers import Centered, Deep, Normalized
 from .checked import read_square
 from .kind import POWERS, DataRows, Kind, Preset, Setting, deep, first_entries, powers
 
-_PRESETS = (
-    Preset("Diffusion", Diffusion(beta=0.3), "Heat that spreads along the edges."),
-    Preset("Short time", Diffusion(beta=0.02), "Little heat spreads: every node is similar to itself alone."),
-    Preset("Two levels deep", Deep(Diffusion(beta=0.3), level=2), "Distances in feature space, twice."),
-)
+
+def _diffusion(data: DataRows | None, times: float = 1.0) -> Diffusion:
+    """Return heat after a time in multiples of the heuristic of this graph, to one digit."""
+    suited = {} if data is None else Diffusion().heuristics(data.rows)
+    return Diffusion(beta=float(f"{times * suited['beta']:.1g}")) if suited else Diffusion()
 
 
 class Nodes(Kind):
@@ -55,15 +56,24 @@ class Nodes(Kind):
             yield f"{alone} of {data.n} nodes have no edge."
 
     def presets(self, data: DataRows) -> tuple[Preset, ...]:
-        return _PRESETS
+        heat = _diffusion(data)
+        little = "Little heat spreads: every node is similar to itself alone."
+        return (
+            Preset("Diffusion", heat, "Heat that spreads along the edges."),
+            Preset("Short time", _diffusion(data, 0.07), little),
+            Preset("Two levels deep", Deep(heat, level=2), "Distances in feature space, twice."),
+        )
+
+    def starting(self, cls: type[Kernel], data: DataRows | None) -> Kernel | None:
+        return _diffusion(data) if issubclass(cls, Diffusion) else super().starting(cls, data)
 
     def settings(self, data: DataRows) -> Iterator[Setting]:
-        for beta in (0.01, 0.03, 0.1, 0.3, 1.0, 3.0):
-            diffusion = Diffusion(beta=beta)
+        for times in (0.04, 0.11, 0.37, 1.1, 3.7, 11.0):
+            diffusion = _diffusion(data, times)
             yield Setting("Diffusion", diffusion)
             yield Setting("Diffusion, angles", Normalized(diffusion))
             yield from deep("Deep diffusion", diffusion)
-        for diffusion in (Diffusion(beta=0.1), Diffusion(beta=0.3), Diffusion(beta=1.0)):
+        for diffusion in (_diffusion(data, times) for times in (0.37, 1.1, 3.7)):
             yield from deep("Deep diffusion, angles", Normalized(diffusion), (1,))
             yield from powers("Power", diffusion, POWERS[1:])
             yield Setting("Centred", Centered(diffusion))

@@ -53,6 +53,7 @@ class Parameter:
     `open_maximum`) is the hard bound outside which construction is refused. `choices` are the
     values of a "choice", or words allowed besides numbers, such as "median" for a bandwidth that
     is learnt. A parameter of kind "other" is converted by `convert`, and `check` returns what is wrong with it.
+    `span` are the ends of the slider in units of the heuristic, where the rows suggest one.
     `quiet` marks a parameter that is printed only where it differs from its default, and that is no axis.
     """
 
@@ -71,6 +72,7 @@ class Parameter:
     open_maximum: bool = False
     choices: tuple[Any, ...] = ()
     heuristic: str | None = None
+    span: tuple[float, float] | None = None
     quiet: bool = False
     convert: Callable[[Any], Any] | None = dataclasses.field(default=None, compare=False)
     check: Callable[[Any], str | None] | None = dataclasses.field(default=None, compare=False)
@@ -85,6 +87,18 @@ class Parameter:
         if self.symbol.startswith(r"\mathrm"):
             return ""
         return _LETTERS.get(self.symbol, self.symbol if self.symbol.isalnum() else "")
+
+    def around(self, anchor: float | None) -> Parameter:
+        """Return the parameter with the range that suits rows whose heuristic is `anchor`; itself without a `span`.
+
+        >>> scaled = Parameter("beta", "float", 0.1, "b", "weight", low=0.001, high=2.0, span=(0.01, 1.4))
+        >>> scaled.around(0.5).high
+        0.7
+        """
+        if self.span is None or not anchor:
+            return self
+        low, high = (float(f"{end * anchor:.2g}") for end in self.span)
+        return dataclasses.replace(self, low=low, high=high)
 
     def bounds(self) -> str:
         """Return the hard bound as text, e.g. ``0 < p <= 1``."""

@@ -15,6 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernlib import DomainError, Graph, KernlibError, LabelPairs, LabelSequences
+from kernlib.advice.candidates import candidates
+from kernlib.data import Dataset
+from kernlib.errors import ParameterError
+from kernlib.experiments.proposals import presets_for, starting
 from kernlib.kernels import graphs, product_graph
 
 from .rows import ROWS
@@ -305,3 +309,26 @@ class TestBound:
     def test_a_directed_graph_without_cycles_has_no_bound(self):
         np.testing.assert_allclose(LabelSequences(beta=5.0)([ARROW]), [[4 + 5.0]])
         np.testing.assert_allclose(LabelPairs(beta=5.0, series="geometric")([ARROW]), [[(2 + 5.0) ** 2]])
+
+
+def test_suggested_kernels_converge_whatever_the_graphs():
+    """Of random graphs of mean degree 4 the default β raised, and so did 15 of 36 settings of the advice."""
+    random = np.random.default_rng(0)
+
+    def drawn(n: int, degree: float) -> Graph:
+        A = np.triu(random.random((n, n)) < degree / (n - 1), 1).astype(float)
+        return Graph(A + A.T, random.choice(["C", "N"], n))
+
+    for degree in (1.0, 4.0, 12.0):
+        graphs = [drawn(30, degree) for _ in range(12)]
+        unlabelled = [Graph(g.adjacency) for g in graphs]  # ρ(E×) reaches the bound
+        data = Dataset("drawn", "Drawn", "graph", graphs, random.permutation(12) % 2, classes=("a", "b"))
+        kernels = [preset.kernel for preset in presets_for(data)] + [one.kernel for one in candidates(data)]
+        kernels += [starting(cls, data) for cls in (LabelSequences, LabelPairs)]
+        for kernel in dict.fromkeys(kernels):
+            assert np.isfinite(kernel(graphs)).all(), kernel
+        p = LabelSequences.parameters()[0].around(LabelSequences().heuristics(graphs)["beta"])
+        assert np.isfinite(LabelSequences(beta=p.high)(unlabelled)).all()
+    with pytest.raises(ParameterError, match="converges only for"):
+        LabelSequences(beta=0.1)(unlabelled)
+    assert LabelSequences().heuristics([Graph([[0]])]) == {}

@@ -50,7 +50,7 @@ from kernlib.parse import parse
 from kernlib.registry import LEAVES, WRAPPERS
 
 from .examples import EXAMPLES
-from .rows import rows_for
+from .rows import POSITIVE, rows_for
 
 #: Values of a leaf that the chains begin with; a transductive leaf is met bound.
 STARTS = [k for cls in LEAVES for k in EXAMPLES.get(cls, [cls()])]
@@ -94,7 +94,8 @@ def chains(draw, transductive=False):
     """A leaf and one to four steps around it; a step on vectors directly around the leaf alone."""
     kernel = draw(st.sampled_from(STARTS))
     if kernel.reads == "vector" and "LocalityImprovedImage" not in repr(kernel) and draw(st.booleans()):
-        kernel = draw(st.sampled_from(OVER_VECTORS + AROUND_LEAF))(kernel)
+        counts = any(name in repr(kernel) for name in POSITIVE)  # columns less their mean are no counts
+        kernel = draw(st.sampled_from(([Ranged, UnitRows] if counts else OVER_VECTORS) + AROUND_LEAF))(kernel)
     steps = draw(st.lists(st.sampled_from(STEPS), min_size=1, max_size=4))
     if transductive:
         steps.insert(draw(st.integers(0, len(steps))), draw(st.sampled_from(TRANSDUCTIVE)))

@@ -284,16 +284,16 @@ def _without(chain: Chain, place: int) -> Sequence[Step]:
 
 def _parameters(scope: Scope, step: Step, kernel: Callable[[], Kernel]) -> None:
     suggested: dict[str, float] = {}
-    if any(p.heuristic and p.choices for p in step.cls.parameters()):
+    if any(p.heuristic and (p.choices or p.span) for p in step.cls.parameters()):
         suggested = scope.heuristics(kernel)
     idle = frozenset() if step.chains or issubclass(step.cls, Wrapper) else step.cls(**step.values).idle
     for p in step.cls.parameters():
         if p.name in idle:  # a slider that moves nothing
             continue
         take = partial(state.set_value, step.uid, p.name)
-        parameter_widget(
-            p, step.values.get(p.name, p.default), number_key(step, p.name), take, suggested=suggested.get(p.name)
-        )
+        here = suggested.get(p.name)
+        value = step.values.get(p.name, p.default)
+        parameter_widget(p.around(here), value, number_key(step, p.name), take, suggested=here)
 
 
 def _columns(data: Dataset, step: Step) -> None:

@@ -76,13 +76,15 @@ class TunableParameter:
 
         `anchor` is the heuristic of the rows: a logarithmic scale keeps one decade on each side of it.
         """
-        p = self.place.parameter
+        p = self.place.parameter.around(anchor)
         if (self.place.owner, p.name) == ("Power", "p"):
             return _P if points >= len(_P) else _P[::2]
         if (self.place.owner, p.name) == ("Deep", "level"):
             return _LEVELS
         if (self.place.owner, p.name) == ("Nystrom", "landmarks"):
             return _LANDMARKS
+        if p.span and anchor and p.low is not None and p.high is not None:
+            return tuple(dict.fromkeys(float(f"{v:.2g}") for v in np.geomspace(p.low, p.high, points)))
         if p.scale == "log" and anchor and p.low is not None and p.high is not None:
             low, high = max(p.low, anchor / 12), min(p.high, anchor * 12)
             return tuple(dict.fromkeys(float(f"{v:.2g}") for v in np.geomspace(low, high, points)))

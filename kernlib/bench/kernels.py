@@ -13,11 +13,13 @@ from scipy.spatial.distance import pdist, squareform
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.metrics.pairwise import polynomial_kernel, rbf_kernel
 
+from ..core.base import Kernel
 from ..data import load_dataset
 from ..kernels.categorical import Overlap, ProbabilityOverlap
 from ..kernels.graphs import LabelSequences
 from ..kernels.mismatch import Mismatch
 from ..kernels.spectrum import Spectrum
+from ..kernels.subgraphs import ShortestPath, WeisfeilerLehman
 from ..kernels.subsequence import Subsequence
 from ..kernels.vectors import RBF, Polynomial
 from ..values.arrays import Array
@@ -189,6 +191,28 @@ def _walks_by_definition(g: Graph, h: Graph, beta: float) -> float:
     return float(np.linalg.solve(np.eye(len(i)) - beta * E, np.ones(len(i))).sum()) if len(i) else 0.0
 
 
+def _counted(kernel: Kernel, theirs: Callable[[Any], Any]) -> Callable[[int], Case]:
+    """Return the case of a kernel that counts parts of graphs, beside GraKeL's."""
+
+    def make(n: int) -> Case:
+        molecules = list(load_dataset("mutag").rows)[:n]
+        given = [(g.adjacency.astype(int), dict(enumerate(g.labels))) for g in molecules]
+
+        def grakel() -> Any:
+            return np.asarray(theirs(importlib.import_module("grakel.kernels")).fit_transform(given))
+
+        return Case(lambda: kernel(molecules), (Peer("GraKeL", grakel, package="grakel"),), written=8 * n * n)
+
+    return make
+
+
+_neighbourhoods = _counted(
+    WeisfeilerLehman(level=5),
+    lambda peer: peer.WeisfeilerLehman(n_iter=5, base_graph_kernel=peer.VertexHistogram),
+)
+_paths = _counted(ShortestPath(), lambda peer: peer.ShortestPath())
+
+
 WORKS = (
     Work("RBF, n × 50", _rbf, (5000, 2000, 40), 0.35),
     Work("polynomial of degree 3, n × 50", _polynomial, (5000, 2000, 40), 0.35),
@@ -200,4 +224,6 @@ WORKS = (
     Work("mismatch (5, 1), n strings of 200, 20 letters", partial(_mismatch, letters=_PROTEIN), (500, 200, 12), 6.0),
     Work("mismatch (5, 1), n strings of 200, DNA", partial(_mismatch, letters=_DNA), (500, 200, 12), 5.0),
     Work("walks with equal labels, n molecules", _walks, (188, 20, 4), 0.02),
+    Work("Weisfeiler–Lehman, 5 levels, n molecules", _neighbourhoods, (188, 40, 8), 0.5),
+    Work("shortest paths, n molecules", _paths, (188, 40, 8), 0.2),
 )

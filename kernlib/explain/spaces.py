@@ -11,6 +11,7 @@ import numpy as np
 from ..kernels.categorical import Overlap, ProbabilityOverlap
 from ..kernels.convolution import Convolution
 from ..kernels.fisher import Fisher
+from ..kernels.gappy import Motif, OfWords
 from ..kernels.graphs import LabelPairs
 from ..kernels.letters import alphabet_of, read_letters
 from ..kernels.mismatch import Mismatch
@@ -27,7 +28,7 @@ from .categorical import share_of
 from .explanation import Words
 from .features import MOST, Features, by_rows, counted_features, feature_map, sparse, too_many
 from .graphs import label_pair_sums
-from .strings import contiguous
+from .strings import contiguous, pattern_words
 from .texts import concept_words, term_names
 
 #: Entries of a dense table of words.
@@ -92,6 +93,17 @@ def _overlap(kernel: Overlap | ProbabilityOverlap, X: Array, words: Words) -> Fe
 @feature_map.register
 def _spectrum(kernel: Spectrum, X: Array, words: Words) -> Features:
     return counted_features({w: float(k) for w, k in contiguous(str(s), kernel.length).items()} for s in X)
+
+
+@feature_map.register
+def _of_words(kernel: OfWords, X: Array, words: Words) -> Features:
+    rows = (pattern_words(kernel, str(s)) for s in X)
+    return counted_features({word: count * math.sqrt(weight) for word, (count, weight) in row.items()} for row in rows)
+
+
+@feature_map.register
+def _motif(kernel: Motif, X: Array, words: Words) -> Features:
+    return Features(sparse(kernel.factor_rows(X)), kernel.patterns)
 
 
 @feature_map.register

@@ -9,7 +9,9 @@ from functools import partial
 
 import numpy as np
 
+from ..kernels.edits import EditDistance, edit_distances
 from ..kernels.gapped import shared_neighbours
+from ..kernels.gappy import Motif, OfWords
 from ..kernels.letters import read_letters
 from ..kernels.mismatch import Mismatch
 from ..kernels.spectrum import Spectrum
@@ -183,6 +185,43 @@ def _spectrum(kernel: Spectrum, scene: Scene) -> Explanation:
         if word in second
     ]
     return leaf(kernel, scene, parts, "One term for every word that both strings contain: how often each has it.")
+
+
+def pattern_words(kernel: OfWords, s: str) -> dict[str, tuple[int, float]]:
+    """Return the count and the weight of every word of a string, letters that are not read as dots."""
+    found: dict[str, tuple[int, float]] = {}
+    for length, places, weight in kernel.patterns():
+        read = set(places)
+        windows = (s[p : p + length] for p in range(len(s) - length + 1))
+        words = Counter("".join(c if i in read else "·" for i, c in enumerate(window)) for window in windows)
+        for word, count in words.items():
+            found[word if len(read) == length else f"{word} (gap {length - len(read)})"] = (count, weight)
+    return found
+
+
+@explanation.register
+def _of_words(kernel: OfWords, scene: Scene) -> Explanation:
+    first, second = (pattern_words(kernel, str(rows[0])) for rows in (scene.x, scene.y))
+    parts = []
+    for word, (count, weight) in first.items():
+        if word in second:
+            times = f", weight {number(weight)}" if weight != 1.0 else ""
+            parts.append(Part(f"‘{word}’: {count} × {second[word][0]}{times}", weight * count * second[word][0]))
+    return leaf(kernel, scene, parts, "One term for every word that both strings contain: how often each has it.")
+
+
+@explanation.register
+def _motif(kernel: Motif, scene: Scene) -> Explanation:
+    first, second = (kernel.factor_rows(rows)[0] for rows in (scene.x, scene.y))
+    parts = parts_of(first * second, lambda m: f"{kernel.patterns[m]}: {first[m]:g} × {second[m]:g}")
+    return leaf(kernel, scene, parts, "One term for every pattern that both strings contain.")
+
+
+@explanation.register
+def _edit_distance(kernel: EditDistance, scene: Scene) -> Explanation:
+    distance = edit_distances(scene.x, scene.y)[0, 0]
+    edits = f"{distance:g} {'letter' if distance == 1 else 'letters'} put in, taken out or replaced"
+    return leaf(kernel, scene, [Part(edits, scene.value(kernel))], "A function of the edit distance.")
 
 
 @explanation.register

@@ -28,6 +28,10 @@ from .coded import Coded as Coded
 from .subsequence import Subsequence as Subsequence
 from .spectrum import Spectrum as Spectrum
 from .mismatch import Mismatch as Mismatch
+from .gappy import GappyPair as GappyPair
+from .gappy import SpectrumMixture as SpectrumMixture
+from .gappy import Motif as Motif
+from .edits import EditDistance as EditDistance
 from .graphs import LabelPairs as LabelPairs
 from .graphs import LabelSequences as LabelSequences
 from .subgraphs import WeisfeilerLehman as WeisfeilerLehman

@@ -11,6 +11,7 @@ import numpy as np
 from ..core.algebra import Constant, Monomial, Product, Scaled, Sum
 from ..core.base import Kernel
 from ..core.steps import MatrixStep, Pointwise, RowStep, Shorthand, Side, WholeStep
+from ..kernels.mixture import Mixture
 from ..values.words import number
 from ..wrappers.centered import Centered
 from ..wrappers.conformal import Conformal
@@ -219,6 +220,17 @@ def _sum(kernel: Sum, scene: Scene) -> Explanation:
     a, b = explained(kernel.left, scene), explained(kernel.right, scene)
     how = f"{a.how} Plus: {b.how}" if a.how and b.how else a.how or b.how
     return leaf(kernel, scene, (*a.parts, *b.parts), how, (*a.inside, *b.inside))
+
+
+@explanation.register
+def _mixture(kernel: Mixture, scene: Scene) -> Explanation:
+    inner = [explained(one, scene) for one in kernel.kernels]
+    weights = kernel.used_weights()
+    parts = [Part(text, w * v) for w, one in zip(weights, inner, strict=True) for text, v in one.parts if w]
+    shares = "; ".join(f"{number(w)} × {one.chip()}" for w, one in zip(weights, kernel.kernels, strict=True))
+    used = (one for w, one in zip(weights, inner, strict=True) if w)
+    return leaf(kernel, scene, parts, f"The kernels' parts, each times its weight: {shares}.",
+                tuple(total for one in used for total in one.inside))  # fmt: skip
 
 
 @explanation.register

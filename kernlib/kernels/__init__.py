@@ -55,6 +55,7 @@ from .positions import CodonImproved as CodonImproved
 from .fisher import Fisher as Fisher
 from .convolution import Convolution as Convolution
 from .columns import On as On
+from .mixture import Mixture as Mixture
 from .alignment import Alignment as Alignment
 from .series import GlobalAlignment as GlobalAlignment
 from .series import DynamicTimeWarping as DynamicTimeWarping

@@ -14,7 +14,7 @@ from ..errors import ParameterError
 from ..values.arrays import Array
 from ..values.declare import param, weights_problem
 from ..values.domains import Domain
-from .letters import Letters, read_letters, warn_too_short
+from .letters import Letters, alphabet_of, read_letters, warn_too_short
 from .words import Words, count_products, count_squares, windows_of, words_at
 
 
@@ -31,7 +31,8 @@ class OfWords(Kernel):
         raise NotImplementedError
 
     def gram(self, X: Array, Y: Array | None) -> Array:
-        x, y = read_letters(X, Y)
+        # All letters of both sides: a window whose gap holds a letter of one side alone is a window all the same.
+        x, y = read_letters(X, Y, alphabet_of(X if Y is None else np.concatenate([X, Y])))
         shortest = min(length for length, _, _ in self.patterns())
         warn_too_short(type(self).__name__, self._needs(), shortest, x, y)
         total = np.zeros((len(X), len(X if Y is None else Y)))

@@ -38,6 +38,7 @@ from kernlib import (
     Matern,
     MetricPairs,
     Mismatch,
+    Mixture,
     Monomial,
     Motif,
     Normalized,
@@ -175,6 +176,11 @@ EXAMPLES: dict[type[Kernel], list[Kernel]] = {
         On((1, 0), Linear()) * On((2, 3), GeneralOverlap()) + On((3,), Spectrum(length=1)),
         Deep(On((0, 1), Deep(Linear())) + On((3,), Normalized(Spectrum(length=1))), level=2),
         On((0, 2, 3), On((0,), RBF())),
+    ],
+    # Weights by alignment need labels, which the contract does not have: their own test has what applies.
+    Mixture: [
+        Mixture((Linear(), RBF(sigma="median"))),
+        Mixture((Spectrum(length=1), Normalized(Spectrum(length=2))), weights=(0.25, 2.0)),
     ],
     Constant: [Linear() + Constant(2.0)],
     Scaled: [Scaled(Deep(Linear()), factor=0.5)],

@@ -49,6 +49,9 @@ EXAMPLES: dict[str, tuple[str, str, tuple[str, str, int, int | None] | str]] = {
     'SMILES Daylight': ('a.smi', 'CC ethane\nO=C=O carbon dioxide\nC#N hydrogen cyanide\nCCN(CC)CC triethylamine\nCC(=O)O acetic acid\nC1CCCCC1 cyclohexane\nc1ccccc1 benzene\n', ('SMILES', 'sequence', 7, None)),
     'SPMF': ('s.txt', '1 -1 1 2 3 -1 1 3 -1 4 -1 3 6 -1 -2\n1 4 -1 3 -1 2 3 -1 1 5 -1 -2\n', 'it is sequences of sets (SPMF), despite'),
     'UCI docword 2': ('d.txt', '2\n4\n3\n1 1 2\n1 4 1\n2 2 5\n', 'it is a bag of words (docword), despite'),
+    "METIS": ("a.graph", "7 11\n5 3 2\n1 3 4\n5 4 2 1\n2 3 6 7\n1 3 6\n5 4 7\n6 4\n", "it is a graph of METIS"),
+    "METIS of a ring": ("a.graph", "4 4\n2 4\n1 3\n2 4\n1 3\n", "it is a graph of METIS"),
+    "numbers like METIS": ("a.txt", "4 5\n2 4\n1 3\n2 4\n1 3\n", ("CSV table", "vector", 5, 2)),
 }  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from .arff import ARFF
 from .array_uploads import NPY, NPZ
 from .base import File, Format, reason_with_ending
 from .delimited import DELIMITED
-from .edge_lists import EDGE_LIST, RELATIONS
+from .edge_lists import EDGE_LIST, METIS, RELATIONS
 from .excel import EXCEL
 from .fasta import FASTA, FASTQ
 from .fixed_width import FIXED_WIDTH
@@ -45,6 +45,7 @@ FORMATS: tuple[Format, ...] = (
     PHYLIP_DISTANCES,
     SVMLIGHT,
     SMILES,
+    METIS,
     RELATIONS,
     EDGE_LIST,
     UCR,

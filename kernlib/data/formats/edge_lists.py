@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from ...errors import DataError
 from ..guesses import Choice, Guess
 from ..reading import Upload
 from ..table import TABLE_DOMAINS, Table
@@ -243,5 +244,25 @@ def _of_relations(file: File, reason: str) -> Upload | None:
     return of_network(network, "Edge list", reason, file.limits, (guess,))
 
 
+_METIS = re.compile(r"\d{1,9} \d{1,9}")
+
+
+def _looks_like_metis(head: Head) -> str:
+    whole = all(re.fullmatch(r"[\d ]+", line) for line in head.lines)
+    return "A line of counts, then the neighbours of each node" if whole and _METIS.fullmatch(head.lines[0]) else ""
+
+
+def _of_metis(file: File, reason: str) -> Upload | None:
+    """Refuse an adjacency list of METIS by its name; None where the numbers are not those of one."""
+    first, *lines = file.text.strip().split("\n")
+    nodes, edges = map(int, first.split())
+    if file.domain is not None or len(lines) != nodes or sum(len(line.split()) for line in lines) != 2 * edges:
+        return None
+    raise DataError(
+        f"{file.name}: it is a graph of METIS, a line of neighbours for each node; not supported. Write edges as CSV."
+    )
+
+
+METIS = Format("METIS", (), _looks_like_metis, _of_metis)
 RELATIONS = Format("Edges with relations", ("sif",), _looks_like_relations, _of_relations)
 EDGE_LIST = Format("Edge list", (*ENDINGS, "txt", "tsv", "csv"), _looks_like_edges, _of_edges)

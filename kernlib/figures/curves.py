@@ -376,7 +376,7 @@ def score_map(drawn: Curve) -> go.Figure:
     return finish(
         fig, height=min(640, 150 + 44 * max(len(ys), 2)), margin=dict(b=90), legend=False,
         alt=f"{measure} over {x_axis} and {y_axis}. {best}{also}",
-        caption=f"Bright cells are good. In a wide bright area the exact choice does not matter. {best}{also}",
+        caption=f"Bright cells are good. In a wide bright area the exact choice matters little. {best}{also}",
     )  # fmt: skip
 
 

@@ -220,7 +220,7 @@ def sequence_logo(strings: Sequence[str], max_letters: int = 60) -> go.Figure:
         alt=f"Sequence logo of {len(texts)} sequences over {width} positions; most informative is position {top} with "
         f"{float(bits.max(initial=0)):.2f} bit.",
         caption="The taller a position, the more the sequences agree there; colours show the letters. A flat "
-        "logo means that only the order or the counts of letters can help.",
+        "logo means that no position is conserved over all sequences.",
     )  # fmt: skip
 
 
@@ -373,7 +373,7 @@ def category_bars(
     return finish(
         fig, height=320,
         alt=f"Counts of {len(counts)} categories of {name}; the most frequent is {ticks[0] if ticks else 'none'}.",
-        caption="A category of only one class is strong evidence. Rare categories weigh more in a kernel that "
+        caption="A frequent category of only one class is strong evidence. Rare categories weigh more in a kernel that "
         "uses their probabilities.",
     )  # fmt: skip
 
@@ -422,7 +422,7 @@ def term_bars(counts: Mapping[str, float] | Sequence[tuple[str, float]] | Sequen
     return finish(
         fig, height=90 + 20 * max(len(pairs), 3), legend=False,
         alt=f"The {len(pairs)} most frequent terms; the first is {ticks[0] if ticks else 'none'}.",
-        caption="Words in every text carry no information about the class. Weighting by rarity, or a kernel over "
+        caption="Words in every text carry little information about the class. Weighting by rarity, or a kernel over "
         "longer pieces, reduces their influence.",
     )  # fmt: skip
 
@@ -453,7 +453,7 @@ def length_histogram(
     fig.update_yaxes(title_text="rows")
     return finish(
         fig, height=280, alt=f"Lengths of {len(raw)} rows, from {low} to {high} {escape(unit)}.",
-        caption="If one class is longer than the other, an unnormalised kernel mostly compares lengths: normalise it.",
+        caption="If one class is longer than the other, an unnormalised kernel also compares lengths: normalise it.",
     )  # fmt: skip
 
 

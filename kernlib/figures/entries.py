@@ -167,10 +167,9 @@ def class_means(numbers: GramDiagnostics, classes: Sequence[Any] = ()) -> go.Fig
     return finish(
         fig, height=380, legend=False,
         alt=f"Mean kernel value between every two of {len(names)} classes, from {number(low)} to {number(high)}.",
-        caption="Mean ± standard deviation of k(x, x′) over the pairs of two classes. The kernel separates the "
-        f"classes when rows are more similar within a class (diagonal) than between classes. k(x, x) itself: "
-        f"{diagonal}; all "
-        f"pairs: {off}. A class of one row has no pairs within it.",
+        caption="Mean ± standard deviation of k(x, x′) over the pairs of two classes. Where means within a "
+        "class (diagonal) exceed those between classes, the kernel sees the classes; the spread decides how well. "
+        f"k(x, x) itself: {diagonal}; all pairs: {off}. A class of one row has no pairs within it.",
     )  # fmt: skip
 
 

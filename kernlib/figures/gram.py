@@ -333,7 +333,7 @@ def _caption(drawing: _Drawing, shown: Shown, scale: _Scale, cut: bool, beyond: 
     """Return what a matrix shows as text; `cut` whether values lie beyond the scale, `beyond` a diagonal off it."""
     ordered_by = ", ordered from the smallest label to the largest" if drawing.by_label else ""
     sentences = [
-        "Rows are ordered by class: if blocks on the diagonal are brighter than the rest, the kernel separates classes."
+        "Rows are ordered by class: where blocks on the diagonal are brighter, rows of that class are more similar."
         if drawing.blocks
         else f"Bright cells are pairs of rows {_SHOWN[shown][3]}{ordered_by}."
     ]

@@ -83,8 +83,8 @@ def kernels_plot(cuts: Sequence[tuple[str, RelevantDimension]], most: int | None
     return composed(
         traces, layout, height=400, legend=True, margin=KEYED | dict(l=50, t=40, b=80 + 20 * len(cuts)),
         alt=f"Spectra, coefficients and −log ℓ of {len(cuts)} kernels. {named}.",
-        caption="The thick line is the present kernel, stars mark d̂. A kernel that fits the labels needs few "
-        "directions, and its minimum is sharp.",
+        caption="The thick line is the present kernel, stars mark d̂. A kernel that fits the labels often needs "
+        "few directions, with a sharp minimum.",
     )  # fmt: skip
 
 

@@ -213,7 +213,7 @@ GLOSSARY = (
     ),
     Term(
         "power",
-        "The step that raises every kernel value to the power p. A p below 1 shrinks a large diagonal.",
+        "The step that raises every kernel value to the power p. A p below 1 lowers the diagonal ratio.",
         ("powers",),
     ),
     Term(
@@ -229,7 +229,7 @@ GLOSSARY = (
     ),
     Term(
         "ridge",
-        "Regression with a penalty λ on large weights. A larger λ gives a smoother, less certain fit.",
+        "Regression with a penalty λ on large weights. A larger λ gives a smoother fit, closer to the mean.",
         ("ridges", "ridge regression"),
     ),
     Term(

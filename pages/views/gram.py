@@ -20,8 +20,8 @@ SHOWN: dict[str, figures.Shown] = {"Values": "values", "Cosines": "cosines", "Di
 
 layout.heading(
     "How similar is every pair of rows?",
-    "Each cell compares two rows: **bright means similar**. A kernel that suits the labels shows a bright block per "
-    "class. Drag a parameter in the sidebar and watch.",
+    "Each cell compares two rows: **bright means similar**. A kernel that suits the labels often shows bright "
+    "blocks, one per class. Drag a parameter in the sidebar and watch.",
 )
 view = current_view("Pictures show {rows}; effective rank, alignment, classes and eigenvalues use all rows")
 data, kernel = view.data, view.kernel

@@ -93,6 +93,24 @@ def test_without_classes_or_with_a_small_diagonal_there_is_no_verdict():
     assert taming_power(float("inf")) == 0.1
 
 
+def test_a_power_lowers_the_ratio_of_a_diagonal_that_it_may_leave_as_it_is():
+    """The glossary's sentence on the power: the diagonal of a normalised kernel stays 1, its ratio falls."""
+    K = RBF(sigma=1.0)(two_clouds(20, n=60)[0])
+    powered = np.abs(K) ** 0.3
+    np.testing.assert_array_equal(np.diagonal(powered), 1.0)
+    assert diagonal_ratio(powered) < diagonal_ratio(K) / 10
+    assert "lowers the diagonal ratio" in {term.name: term.meaning for term in GLOSSARY}["power"]
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_in_lesson_2_the_classes_differ_by_less_than_their_spread(seed):
+    data = load_dataset("markov-strings", n=50, seed=seed)
+    K = Subsequence(order=3, decay=0.25)(data.rows)
+    off, same = ~np.eye(50, dtype=bool), data.y[:, None] == data.y
+    nearer = [K[i, same[i] & off[i]].mean() - K[i, ~same[i]].mean() for i in range(50)]
+    assert np.mean(nearer) < np.std(nearer)
+
+
 def test_the_glossary_does_not_say_that_a_large_diagonal_memorises():
     meaning = {term.name: term.meaning for term in GLOSSARY}
     assert "memorises" not in meaning["diagonal ratio"]

@@ -80,6 +80,9 @@ def test_ringnorm_differs_in_spread_more_than_in_place(seed):
     assert spread[1] > 1.8 * spread[0]
     assert 0.2 < error(data, Linear(), 3) < 0.3
     assert error(data, RBF(sigma=6.0), 3) < 0.06
+    # A kernel that separates the classes need not show a bright block for each.
+    means = class_means(RBF(sigma=6.0)(data.rows), np.unique(data.y, return_inverse=True)[1])
+    assert np.diagonal(means).min() < means[0, 1] < np.diagonal(means).max()
 
 
 def test_splice_letters_read_much_of_the_site_and_longer_words_more():

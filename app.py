@@ -13,7 +13,7 @@ from pages.parts.inputs import controls
 from pages.parts.inputs.plain import plain
 from pages.parts.server import run_queue, shared
 from pages.parts.server.holder import session_holder, using
-from pages.parts.session import link, polling, state
+from pages.parts.session import link, opened, polling, state
 from pages.parts.session.value import current
 
 with using(session_holder()), run_queue.run():
@@ -47,6 +47,7 @@ with using(session_holder()), run_queue.run():
     if current().goes is not None:
         st.switch_page(f"pages/views/{current().goes}.py")
     link.write()
+    opened.offer()
     for sentence in current().notices:
         st.warning(plain(sentence), icon=":material/link_off:")
     try:
@@ -59,5 +60,6 @@ with using(session_holder()), run_queue.run():
         sidebar.draw()
     else:
         layout.pictures()
+    opened.report()
     shared.collect_garbage()
     polling.end_run()

@@ -45,6 +45,7 @@ from .kernels.encodings import naive_encoding, one_hot_encoding
 from .own import OwnKernel, from_estimator, from_sklearn, kernel_from, load_kernels, own_kernels
 from .parse import parse
 from .registry import KERNELS, LEAVES, WRAPPERS, leaves_for
+from .values.above import above
 from .values.declare import param
 from .values.graph import Graph
 from .values.pairs import Pairs
@@ -90,6 +91,18 @@ __all__ = [
     "param",
     "parse",
     "polynomial",
+    "show",
 ]
+if TYPE_CHECKING:
+    from .serving.view import show as show
+else:
+
+    def __getattr__(name: str) -> object:
+        """Import `show` at its first use: it needs the data sets."""
+        if name == "show":
+            return above("serving.view").show
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
 if not TYPE_CHECKING:  # type checkers follow the imports
     __all__ += [*kernels.__all__, *wrappers.__all__]

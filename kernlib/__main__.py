@@ -1,5 +1,6 @@
 """The command line: the dashboard's computations without the browser.
 
+    kernlib show [DATA...] [--kernel KERNEL] [--page depth] [--load my_kernels.py] [--port N] [--no-browser]
     python -m kernlib advise DATA [--rows 400] [--out spec.json] [--report report.html]
     python -m kernlib compare DATA... [--kernel KERNEL ...] [--out table.csv] [--report report.html]
     python -m kernlib run spec.json --out results/ [--jobs N] [--backend threading|loky|dask] [--data file]
@@ -53,18 +54,32 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m kernlib",
-        description="Use kernlib without the browser.",
+        prog="kernlib",
+        description="Open the dashboard, or use kernlib without the browser.",
         epilog="Call an interrupted run again to resume it. Exit codes: 0 done; 1 done, but some folds failed; "
         "2 refused, with the reason in one sentence; 130 interrupted; 143 terminated.",
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="command")
+    _add_showing(commands)
     _add_comparing(commands)
     _add_computing(commands)
     _add_measuring(commands)
     commands.add_parser("kernels", help="list the kernels")
     commands.add_parser("datasets", help="list the data sets")
     return parser
+
+
+def _add_showing(commands: Any) -> None:
+    """Declare `show`."""
+    show = commands.add_parser("show", help="open the dashboard on a file, a sample, or all samples")
+    show.add_argument("data", nargs="*", help="a name from `datasets`, or a file with the files that belong to it")
+    _reading(show)
+    show.add_argument("--kernel", default="", metavar="KERNEL", help="Python code such as \"RBF(sigma='median')\"")
+    show.add_argument("--page", default="", metavar="PAGE", help="such as depth, spectrum or choose")
+    show.add_argument("--load", action="append", default=[], metavar="FILE", help="a Python file with your own kernels")
+    show.add_argument("--port", type=_positive, metavar="N", help="by default the first free one from 8501 on")
+    show.add_argument("--address", dest="host", default="localhost", help="0.0.0.0 for everyone in the network")
+    show.add_argument("--no-browser", dest="browser", action="store_false", help="open no browser")
 
 
 def _add_comparing(commands: Any) -> None:
@@ -200,6 +215,15 @@ def _spec(path: Path) -> RunSpec:
         return RunSpec.from_json(path.read_bytes())
     except OSError as error:
         raise DataError(f"{path}: the spec cannot be read, {error.strerror or error}. Check the path.") from None
+
+
+def _show(options: argparse.Namespace) -> None:
+    from .serving.command import show_command
+
+    show_command(
+        options.data, _reading_of(options), kernel=options.kernel, page=options.page, load=options.load,
+        port=options.port, address=options.host, browser=options.browser,
+    )  # fmt: skip
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -561,6 +585,7 @@ def _datasets(options: argparse.Namespace) -> None:
 
 
 _COMMANDS: dict[str, Callable[[argparse.Namespace], int | None]] = {
+    "show": _show,
     "advise": _advise,
     "compare": _compare,
     "run": _run,

@@ -30,6 +30,9 @@ def test_a_wheel_carries_every_package_and_the_sample_data():
     declared = tomllib.loads((PROJECT / "pyproject.toml").read_text())
     made = declared["tool"]["setuptools"]
     folders = {".".join(f.parent.relative_to(PROJECT).parts) for f in (PROJECT / "kernlib").rglob("__init__.py")}
+    folders |= {"kernlib.dashboard"} | {
+        ".".join(("kernlib.dashboard", *f.parent.relative_to(PROJECT).parts)) for f in (PROJECT / "pages").rglob("*.py")
+    }
     named = {*made["packages"]} - {"kernlib.sample_data"}
     assert folders == named, f"tool.setuptools.packages: add {sorted(folders - named)}, drop {sorted(named - folders)}"
     carried = {
@@ -39,6 +42,15 @@ def test_a_wheel_carries_every_package_and_the_sample_data():
     assert declared["project"]["license-files"] == ["LICENSE", "sample_data/README.md"]
     left_out = {*made["exclude-package-data"]["kernlib.sample_data"]}
     assert left_out == {f for e in CATALOGUE.values() if "not in the wheel" in e.licence for f in e.files}
+    beside = {
+        PROJECT.joinpath(*package.split(".")[2:], pattern)
+        for package, patterns in made["package-data"].items()
+        if package.startswith("kernlib.dashboard")
+        for pattern in patterns
+    }
+    found = {f for pattern in beside for f in pattern.parent.glob(pattern.name)}
+    others = {f for f in (PROJECT / "pages").rglob("*") if f.is_file() and f.suffix not in (".py", ".pyc")}
+    assert others | {PROJECT / ".streamlit" / "config.toml"} == found
     assert (PROJECT / "kernlib" / "py.typed").is_file()
     assert made["package-data"]["kernlib"] == ["py.typed"]
 

@@ -33,7 +33,8 @@ class naming_the_line:
         if not isinstance(error, Exception) or isinstance(error, (KernlibError, MemoryError)):
             return
         where = _place(error, trace, self.file)
-        words = " ".join(str(error).split())[:_LONGEST]
+        said = error.msg if isinstance(error, SyntaxError) else str(error)
+        words = " ".join(said.split())[:_LONGEST]
         named = f"{type(error).__name__}, {words}" if words else type(error).__name__
         raise OwnCodeError(f"{self.owner}: {named}, in {where}. {self.step}") from error
 

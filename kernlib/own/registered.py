@@ -10,6 +10,7 @@ import functools
 import sys
 import warnings
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TypeVar
 
 from ..core.base import Kernel
@@ -101,13 +102,17 @@ def _load_plugins() -> None:
             warnings.warn(f"{error} Its kernels are left out.", stacklevel=2)
 
 
-def definition_of(kernel: Kernel) -> tuple[str, ...]:
-    """Return the digests of the definitions of all user-defined kernels in a kernel."""
-    parts = (type(part) for part in kernel.walk() if not _is_ours(type(part)))
-    return tuple(f"{cls.__name__}:{getattr(cls, 'digest', cls.__module__)}" for cls in parts)
+def own_parts(kernel: Kernel) -> tuple[Kernel, ...]:
+    """Return the user-defined kernels in a kernel."""
+    return tuple(part for part in kernel.walk() if not _is_ours(type(part)))
 
 
-def module_of(cls: type[Kernel]) -> str:
-    """Return the file or the module that defines a kernel, in words for `--load`."""
-    file = getattr(sys.modules.get(cls.__module__), "__file__", None)
-    return str(file) if file else cls.__module__
+def definitions_of(kernel: Kernel) -> tuple[tuple[str, str], ...]:
+    """Return the names of the user-defined kernels in a kernel, each with a digest of its definition."""
+    return tuple((type(part).__name__, getattr(part, "digest", type(part).__module__)) for part in own_parts(kernel))
+
+
+def file_of(cls: type[Kernel]) -> str:
+    """Return the name of the file that defines a kernel, for `--load`; "" for one without a file, as in a notebook."""
+    file = Path(getattr(cls, "file", "") or getattr(sys.modules.get(cls.__module__), "__file__", None) or "")
+    return file.name if file.suffix == ".py" and "ipykernel" not in str(file) else ""

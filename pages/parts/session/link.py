@@ -15,7 +15,7 @@ import streamlit as st
 from kernlib import Kernel, KernlibError, parse
 from kernlib.data import CATALOGUE
 from pages.parts.server.jobs import session_id
-from pages.parts.session import state
+from pages.parts.session import opened, state
 from pages.parts.session.value import DataChoice, Session, current, first_choice, has_begun, store
 
 FIRST_DATA = "breast-cancer-10"
@@ -31,14 +31,22 @@ def read() -> None:
     A wrong data set, parameter or kernel becomes a notice; a control with a wrong value has its default.
     """
     if has_begun():
+        opened.refresh()
         return
     query = st.query_params
     begun, notices = _data(query.get("data", FIRST_DATA))
-    if "kernel" in query:
+    begun = opened.begin(begun, query)
+    if begun.uploads:
+        notices = []  # the data set that was missing was handed over
+    kernel = query.get("kernel") or opened.first_kernel()
+    if kernel:
         try:
-            begun = _with_kernel(begun, parse(query["kernel"]))
+            begun = _with_kernel(begun, parse(kernel))
         except KernlibError as error:
-            notices.append(f"The link's kernel could not be used: {error} Showing the one proposed for this data.")
+            here = f" The link says that {query['load'][:80]} defines it." if "load" in query else ""
+            notices.append(
+                f"The link's kernel could not be used: {error}{here} Showing the one proposed for this data."
+            )
     controls = [(name, query[name][:_LENGTH]) for name in query if "." in name and not name.startswith("g.")]
     for sentence in notices:
         begun = state.notify(begun, sentence)
@@ -83,6 +91,8 @@ def link() -> dict[str, str]:
     """Return the query of the address: data, kernel, and the controls of this page and of all pages."""
     now = current()
     query = {"data": now.data.name, "kernel": repr(now.kernel)}
+    if modules := opened.modules(now.kernel):
+        query["load"] = modules
     if not now.data.uploaded:
         query |= {f"g.{name}": str(value) for name, value in now.data.parameters}
     shown = (f"{now.page or 'overview'}.", "all.")

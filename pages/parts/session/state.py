@@ -71,7 +71,7 @@ def begin(choice: DataChoice, default: DataChoice) -> Session:
 # -- data -----------------------------------------------------------------------------------------
 
 
-def _with_data(state: Session, choice: DataChoice) -> Session:
+def with_data(state: Session, choice: DataChoice) -> Session:
     """Switch to a data set under the proposed kernel; other parameters of the same data keep the kernel."""
     try:
         proposed = default_kernel(state.load(choice))
@@ -82,19 +82,19 @@ def _with_data(state: Session, choice: DataChoice) -> Session:
     return state if same else adopted(state, proposed)
 
 
-choose_data = action(_with_data)
+choose_data = action(with_data)
 
 
 @action
 def take_parameters(state: Session, parameters: tuple[tuple[str, Any], ...]) -> Session:
     """Load the present data set with these parameters."""
-    return _with_data(state, DataChoice(state.data.name, parameters))
+    return with_data(state, DataChoice(state.data.name, parameters))
 
 
 @action
 def show(state: Session, page: str, choice: DataChoice, kernel: Kernel, run: GivenRun | None = None) -> Session:
     """Show a data set under a kernel on a page; on *Error curves* also a given run."""
-    after = _with_data(state, choice)
+    after = with_data(state, choice)
     goes = page if page != state.page else None
     return replace(adopted(after, kernel), run=run, goes=goes) if after.data == choice else after
 
@@ -107,7 +107,7 @@ def uploaded(state: Session, data: Dataset, by_hand: tuple[tuple[str, Any], ...]
     name = f"upload:{data.digest[:12]}{data.fill}"
     own = data if data.name == name else replace(data, name=name)
     choice = DataChoice(name, by_hand)
-    return _with_data(replace(state, uploads={**state.uploads, name: (choice, own)}), choice)
+    return with_data(replace(state, uploads={**state.uploads, name: (choice, own)}), choice)
 
 
 take_upload = action(uploaded)
@@ -118,7 +118,7 @@ def take_rows(state: Session, n: int) -> Session:
     """Show `n` rows of the current data under the same kernel, drawn or generated again."""
     parameters = (*(pair for pair in state.data.parameters if pair[0] != "n"), ("n", n))
     if not state.data.uploaded:
-        return _with_data(state, DataChoice(state.data.name, parameters))
+        return with_data(state, DataChoice(state.data.name, parameters))
     sample = state.load(state.data).stratified_sample(n)
     after = uploaded(state, sample, (*parameters, ("seed", 0)))
     return replace(after, steps=state.steps, kernel=state.kernel, problem=state.problem)
@@ -246,7 +246,9 @@ def enter(page: str) -> None:
     """Note the page that is shown; notices of another page end."""
     state = current()
     if state.page != page:
-        store(replace(state, page=page, goes=None, notices=() if state.page is not None else state.notices))
+        first = state.page is None  # a link, or what the server was started with, may lead to another page
+        kept = state.notices if first or state.goes == page else ()
+        store(replace(state, page=page, goes=state.goes if first and state.goes != page else None, notices=kept))
 
 
 def notify(state: Session, sentence: str) -> Session:

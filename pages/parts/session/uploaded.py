@@ -105,6 +105,13 @@ def uploaded_file(files: list[Any] | None) -> UploadedFile | None:
     return file
 
 
+def hold(files: tuple[tuple[str, bytes], ...], reading: Reading) -> UploadedFile:
+    """Keep files that came otherwise than through the chooser, read in this way."""
+    file = UploadedFile(files, reading=reading)
+    keep(_KEY, file)
+    return file
+
+
 def _update(fields: Callable[[UploadedFile], dict[str, Any]]) -> None:
     """Replace fields of the current value, unless the file has been discarded meanwhile."""
     file = present()

@@ -1,0 +1,133 @@
+"""The server process: where the dashboard is, a free port, and Streamlit with the dashboard's settings."""
+
+from __future__ import annotations
+
+import os
+import runpy
+import shutil
+import socket
+import sys
+import tempfile
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from ..errors import DataError
+
+#: The port that is tried first.
+FIRST_PORT = 8501
+_TRIED = 200
+
+
+def dashboard() -> Path:
+    """Return the file of the dashboard: in an installed kernlib its folder `dashboard`, in a clone the file on top.
+
+    >>> dashboard().name
+    'app.py'
+    """
+    package = Path(__file__).resolve().parents[1]
+    for file in (package / "dashboard" / "app.py", package.parent / "app.py"):
+        if file.is_file():
+            return file
+    raise DataError("show: this installation has no dashboard; expected kernlib/dashboard. Install kernlib again.")
+
+
+def free_port(address: str = "localhost", wanted: int | None = None) -> int:
+    """Return the port `wanted`, or the first free one; DataError for one that is taken, naming the next free one.
+
+    Raises DataError also for an address that this machine does not have.
+    """
+    first = wanted or FIRST_PORT
+    if not 1 <= first <= 65535:
+        raise DataError(f"show: expected a port from 1 to 65535; got {first}. Leave it out for a free one.")
+    for port in range(first, min(first + _TRIED, 65536)):
+        if not _is_free(address, port):
+            continue
+        if wanted is not None and port != wanted:
+            raise DataError(f"show: port {wanted} is taken; the next free one is {port}. Use --port {port}.")
+        return port
+    raise DataError(f"show: no port from {first} to {first + _TRIED} is free. Choose another --port.")
+
+
+def _is_free(address: str, port: int) -> bool:
+    try:
+        kinds = socket.getaddrinfo(address, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except OSError:
+        raise _other_machine(address) from None
+    for family, kind, protocol, _, place in kinds:
+        try:
+            with socket.socket(family, kind, protocol) as probe:
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                probe.bind(place)
+        except PermissionError:
+            raise DataError(f"show: port {port} needs the rights of an administrator. Use --port 8501.") from None
+        except OSError as error:
+            if error.errno in _NOT_HERE:
+                raise _other_machine(address) from None
+            if error.errno not in _NO_FAMILY:
+                return False
+    return True
+
+
+_NOT_HERE = {99, 49, 10049}  # EADDRNOTAVAIL of Linux, macOS, Windows
+_NO_FAMILY = {97, 47, 10047}  # EAFNOSUPPORT
+
+
+def _other_machine(address: str) -> DataError:
+    return DataError(
+        f"show: {address!r} is no address of this machine; expected localhost, 0.0.0.0 for the whole network, or one "
+        "of this machine's own."
+    )
+
+
+def answers(address: str) -> bool:
+    """Return whether a server answers at this address."""
+    with suppress(urllib.error.URLError, OSError), urllib.request.urlopen(f"{address}_stcore/health", timeout=5) as got:
+        return bool(got.status == 200)
+    return False
+
+
+@contextmanager
+def private_folder() -> Iterator[Path]:
+    """Yield a new folder of this user alone, and remove it at the end."""
+    folder = Path(tempfile.mkdtemp(prefix="kernlib-"))  # mode 0700
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def options_of(port: int, address: str, path: str = "") -> list[str]:
+    """Return Streamlit's options; its settings stand beside the dashboard."""
+    given = {"server.port": port, "server.address": address, "server.headless": "true", "server.baseUrlPath": path}
+    given |= {"server.fileWatcherType": "none", "global.developmentMode": "false"}
+    return [f"--{name}={value}" for name, value in given.items() if value != ""]
+
+
+def run(port: int, address: str, path: str = "") -> None:
+    """Run the dashboard in this process until it is stopped."""
+    sys.argv = ["streamlit", "run", str(dashboard()), *options_of(port, address, path)]
+    runpy.run_module("streamlit", run_name="__main__", alter_sys=True)
+
+
+def main() -> None:
+    """Run the server of a call: `python -m kernlib.serving.server FOLDER PORT PATH`; it ends with its parent."""
+    folder, port, path = sys.argv[1:]
+    parent = os.getppid()
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(0.3)
+        shutil.rmtree(folder, ignore_errors=True)  # the parent was killed
+        os._exit(0)
+
+    threading.Thread(target=watch, name="end with the caller", daemon=True).start()
+    run(int(port), "localhost", path)
+
+
+if __name__ == "__main__":
+    main()

@@ -30,6 +30,7 @@ from .core.algebra import Constant, Monomial, Product, Scaled, Sum
 from .core.base import Kernel
 from .core.folding import Fold
 from .core.steps import MatrixStep, RowStep, Shorthand, WholeStep, Wrapper, normal_form
+from .entry import show
 from .errors import (
     DataError,
     DegenerateError,
@@ -45,12 +46,13 @@ from .kernels.encodings import naive_encoding, one_hot_encoding
 from .own import OwnKernel, from_estimator, from_sklearn, kernel_from, load_kernels, own_kernels
 from .parse import parse
 from .registry import KERNELS, LEAVES, WRAPPERS, leaves_for
-from .values.above import above
 from .values.declare import param
 from .values.graph import Graph
 from .values.pairs import Pairs
 from .wrappers import *  # noqa: F403 (the one list of steps is there)
 from .wrappers.polynomial import polynomial
+
+__version__ = "0.2.0"
 
 __all__ = [
     "KERNELS",
@@ -93,16 +95,5 @@ __all__ = [
     "polynomial",
     "show",
 ]
-if TYPE_CHECKING:
-    from .serving.view import show as show
-else:
-
-    def __getattr__(name: str) -> object:
-        """Import `show` at its first use: it needs the data sets."""
-        if name == "show":
-            return above("serving.view").show
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
 if not TYPE_CHECKING:  # type checkers follow the imports
     __all__ += [*kernels.__all__, *wrappers.__all__]

@@ -35,10 +35,10 @@ def save_dataset_file(file: Path, data: Dataset) -> None:
     arrays = {"ids": _text(data.ids)} | ({} if data.y is None else {"y": data.y})
     if data.rows.dtype != object:
         arrays["rows"] = data.rows
-    elif data.domain == "mixed":
-        for j, kind in enumerate(data.kinds):
-            column = data.rows[:, j]
-            arrays |= {f"column{j}": column.astype(np.float64)} if kind == "vector" else _named(f"column{j}", column)
+    elif data.kinds:
+        for j, column in enumerate(data.rows.T):
+            words = isinstance(column[0], str)
+            arrays |= _named(f"column{j}", column) if words else {f"column{j}": column.astype(np.float64)}
     elif data.rows.size and isinstance(data.rows.flat[0], Graph):
         arrays |= _graphs(data.rows, data.name)
     else:
@@ -58,7 +58,7 @@ def load_dataset_file(file: Path, name: str) -> Dataset:
             rows: Any = arrays["rows"]
             if "rows.ends" in arrays:
                 rows = _objects(_words(rows, arrays["rows.ends"]), shape)
-        elif head["domain"] == "mixed":
+        elif head["kinds"]:
             rows = np.empty(shape, dtype=object)
             for j in range(shape[1]):
                 column = arrays[f"column{j}"]

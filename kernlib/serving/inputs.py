@@ -234,9 +234,9 @@ def _is_number(value: Any) -> bool:
 def _gaps(given: dict[str, Any]) -> Array:
     """Return which cells of numbers are missing."""
     rows = given["rows"]
-    if given["domain"] in ("vector", "matrix"):
+    if isinstance(rows, np.ndarray) and rows.dtype.kind == "f":
         return np.asarray(np.isnan(rows))
-    if given["domain"] == "mixed":
+    if "kinds" in given:
         return np.array([[isinstance(v, float) and v != v for v in row] for row in rows])
     return np.zeros((1, 1), dtype=bool)
 

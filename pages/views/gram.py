@@ -11,7 +11,7 @@ from kernlib.figures import gram as figures
 from kernlib.figures.spectrum import pca_scatter
 from pages.parts.blocks import doctor
 from pages.parts.frame import layout, waiting
-from pages.parts.frame.view import current_view
+from pages.parts.frame.view import PageEnd, current_view
 from pages.parts.inputs.controls import number, option, switch, tabs
 from pages.parts.results import compute
 from pages.parts.session.chain import steps_shown
@@ -76,8 +76,11 @@ with main, layout.guarded():
 layout.after_the_picture()
 # After the picture: these need all eigenvalues, which a job computes where there are many rows.
 job = compute.pending_spectrum(data, kernel)
-diagnostics = None if job else compute.diagnostics(data, kernel)
 findings = () if job else compute.findings(data, kernel)
+if any(finding.name == "not symmetric" for finding in findings):  # there are no eigenvalues
+    doctor.consultation(data, kernel, findings, order)
+    raise PageEnd
+diagnostics = None if job else compute.diagnostics(data, kernel)
 with beside:
     layout.numbers(
         (

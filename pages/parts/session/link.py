@@ -38,8 +38,8 @@ def read() -> None:
     begun = opened.begin(begun, query)
     if begun.uploads:
         notices = []  # the data set that was missing was handed over
-    kernel = query.get("kernel") or opened.first_kernel()
-    if kernel:
+    kernel = query["kernel"] if "kernel" in query else opened.first_kernel()
+    if kernel is not None:
         try:
             begun = _with_kernel(begun, parse(kernel))
         except KernlibError as error:

@@ -69,10 +69,10 @@ def _read() -> _Read:
     return kept("opened", _Read)
 
 
-def first_kernel() -> str:
-    """Return the repr of the kernel that the server was started with, or ""."""
+def first_kernel() -> str | None:
+    """Return the repr of the kernel that the server was started with, if there is one."""
     folder = folder_of.server_folder()
-    return "" if folder is None else folder_of.read_opened(folder).kernel
+    return None if folder is None else folder_of.read_opened(folder).kernel or None
 
 
 def refresh() -> None:

@@ -1,0 +1,100 @@
+"""The wheel in a new environment outside the clone: one command, one file, its picture in the browser."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from kernlib.serving.server import free_port
+
+from .drive import complaints, link, next_run, turn_to, wait_for_run
+
+pytestmark = pytest.mark.browser
+PROJECT = Path(__file__).resolve().parents[2]
+IGNORED = shutil.ignore_patterns(
+    ".git", ".venv", "build", "dist", "*.egg-info", "__pycache__", ".*_cache", ".hypothesis"
+)
+TABLE = "size,width,kind\n" + "".join(f"{i % 5}.5,{i * i % 7}.25,{'ab'[i % 2]}\n" for i in range(24))
+MINE = '''
+from scipy.spatial.distance import cdist
+from kernlib import kernel_from
+
+@kernel_from
+def Cauchy(X, Y, *, gamma: float = 3.0):
+    """Return 1 / (1 + distance² / γ²)."""
+    return 1 / (1 + cdist(X, Y, "sqeuclidean") / gamma**2)
+'''
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory) -> Path:
+    """The folder of a new environment that has the wheel and what pip installs with it."""
+    if os.environ.get("KERNLIB_WHEEL_TESTED"):
+        pytest.skip("the wheel was tested by the first of two runs")
+    place = tmp_path_factory.mktemp("wheel")
+    shutil.copytree(PROJECT, place / "clone", ignore=IGNORED)
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "-q"]
+    subprocess.run([*pip, "wheel", "--no-deps", "-w", str(place), str(place / "clone")], check=True)
+    (wheel,) = place.glob("*.whl")
+    subprocess.run([sys.executable, "-m", "venv", str(place / "new")], check=True)
+    subprocess.run([str(place / "new" / "bin" / "pip"), "install", "-q", str(wheel)], check=True, cwd=place)
+    return place / "new"
+
+
+def test_an_installed_command_shows_a_file_and_a_kernel_of_ones_own(installed, new_page, tmp_path):
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "table.csv").write_text(TABLE)
+    (tmp_path / "mine.py").write_text(MINE)
+    port = free_port()
+    command = [str(installed / "bin" / "kernlib"), "show", "../table.csv", "--load", "../mine.py"]
+    command += ["--kernel", "Cauchy(gamma=2.0)", "--port", str(port), "--no-browser"]
+    clean = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
+    with (tmp_path / "log").open("w") as log:
+        server = subprocess.Popen(command, cwd=tmp_path / "empty", stdout=log, stderr=log, env=clean)
+    try:
+        _wait(port, server, tmp_path / "log")
+        page = new_page()
+        page.goto(f"http://localhost:{port}/")
+        wait_for_run(page)
+        assert complaints(page) == []
+        assert link(page)["data"].startswith("upload:")
+        assert link(page)["kernel"] == "Cauchy(gamma=2.0)"
+        expect(page.get_by_test_id("stSidebar")).to_contain_text("n = 24")
+        assert page.locator(".js-plotly-plot .main-svg").count() > 0
+        with next_run(page):
+            turn_to(page, "Kernels")
+        expect(page.get_by_text("User-defined kernels")).to_be_visible()
+        (tmp_path / "table.csv").write_text(TABLE + "9.5,9.5,a\n")
+        with next_run(page):
+            turn_to(page, "Gram matrix")
+        with next_run(page):
+            page.get_by_role("button", name="Read again").click()
+        expect(page.get_by_test_id("stSidebar")).to_contain_text("n = 25")
+    finally:
+        server.terminate()
+        server.wait(60)
+    assert list((tmp_path / "empty").iterdir()) == []
+    (packages,) = installed.glob("lib/python*/site-packages")
+    assert not (packages / "pages").exists()
+    assert not (packages / "app.py").exists()
+
+
+def _wait(port: int, server: subprocess.Popen, log: Path) -> None:
+    for _ in range(3000):
+        if server.poll() is not None:
+            break
+        try:
+            with urllib.request.urlopen(f"http://localhost:{port}/_stcore/health", timeout=60):
+                return
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.1)
+    pytest.fail(f"the command did not start:\n{log.read_text()[-2000:]}")

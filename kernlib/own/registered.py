@@ -15,6 +15,7 @@ from typing import TypeVar
 
 from ..core.base import Kernel
 from ..errors import KernlibError, ParameterError
+from ..values.above import above
 
 K = TypeVar("K", bound=type[Kernel])
 
@@ -35,7 +36,7 @@ def register(cls: K) -> K:
     kernlib.errors.ParameterError: RBF: kernlib has a kernel of this name; expected another name. Rename yours.
     """
     name = cls.__name__
-    if name in _taken():
+    if any(ours.__name__ == name for ours in above("registry").KERNELS):
         raise ParameterError(f"{name}: kernlib has a kernel of this name; expected another name. Rename yours.")
     _OWN[name] = cls
     return cls
@@ -68,18 +69,6 @@ def classes_of(namespace: dict[str, object], module: str) -> Iterator[type[Kerne
 
 def _is_ours(cls: type) -> bool:
     return cls.__module__.partition(".")[0] == "kernlib"
-
-
-@functools.cache
-def _taken() -> frozenset[str]:
-    """Return the names of kernlib's kernels: every subclass that its modules define."""
-
-    def below(cls: type[Kernel]) -> Iterator[type[Kernel]]:
-        for sub in cls.__subclasses__():
-            yield sub
-            yield from below(sub)
-
-    return frozenset(cls.__name__ for cls in below(Kernel) if _is_ours(cls))
 
 
 @functools.cache

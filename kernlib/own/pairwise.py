@@ -19,6 +19,7 @@ from ..errors import OwnCodeError
 from ..values.arrays import Array
 from ..values.graph import Graph
 from ..values.ledger import lock
+from ..values.series import Series
 from .digests import digest_of
 
 #: Called with the number of pairs that are computed and their total; at most every `_OFTEN` seconds.
@@ -259,8 +260,9 @@ def _kept(digest: str, named: dict[str, Any], cache: bool) -> _Kept:
 def _row_digest(row: Any) -> bytes:
     """Return 16 bytes that stand for one row."""
     h = hashlib.blake2b(digest_size=16)
+    row = row.values if isinstance(row, Series) else row
     if isinstance(row, np.ndarray) and row.dtype != object:
-        h.update(row.dtype.str.encode() + np.ascontiguousarray(row).tobytes())
+        h.update(f"{row.dtype.str}{row.shape}".encode() + np.ascontiguousarray(row).tobytes())
     elif isinstance(row, Graph):
         labels = None if row.edge_labels is None else row.edge_labels.tolist()
         h.update(row.adjacency.tobytes() + repr((row.n, row.labels, labels)).encode())

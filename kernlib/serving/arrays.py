@@ -14,6 +14,7 @@ from ..data import Dataset
 from ..errors import DataError
 from ..values.arrays import Array
 from ..values.graph import Graph
+from ..values.series import Series
 
 _WORDS = ("name", "title", "domain", "source", "note", "task", "fill", "classes", "columns", "kinds", "groups")
 _LABELS = (str, int, float, bool)
@@ -39,7 +40,10 @@ def save_dataset_file(file: Path, data: Dataset) -> None:
         for j, column in enumerate(data.rows.T):
             words = isinstance(column[0], str)
             arrays |= _named(f"column{j}", column) if words else {f"column{j}": column.astype(np.float64)}
-    elif data.rows.size and isinstance(data.rows.flat[0], Graph):
+    elif isinstance(data.rows.flat[0], Series):
+        arrays["series"] = np.concatenate([row.values for row in data.rows])
+        arrays["lengths"] = np.array([len(row.values) for row in data.rows], dtype=np.int64)
+    elif isinstance(data.rows.flat[0], Graph):
         arrays |= _graphs(data.rows, data.name)
     else:
         arrays |= _named("rows", data.rows.ravel())
@@ -63,6 +67,8 @@ def load_dataset_file(file: Path, name: str) -> Dataset:
             for j in range(shape[1]):
                 column = arrays[f"column{j}"]
                 rows[:, j] = column if f"column{j}.ends" not in arrays else _words(column, arrays[f"column{j}.ends"])
+        elif "series" in arrays:
+            rows = np.split(arrays["series"], np.cumsum(arrays["lengths"])[:-1])
         else:
             rows = _loaded_graphs(arrays)
         given = {key: tuple(value) if isinstance(value, list) else value for key, value in head.items()}

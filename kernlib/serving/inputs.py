@@ -162,6 +162,9 @@ def _of_values(X: Any) -> dict[str, Any]:
     networkx = sys.modules.get("networkx")
     if len(X) and all(isinstance(x, Graph) or (networkx and isinstance(x, networkx.Graph)) for x in X):
         return {"domain": "graph", "rows": [x if isinstance(x, Graph) else Graph(x) for x in X]}
+    if not isinstance(X, np.ndarray) and all(isinstance(x, np.ndarray) and 0 < x.ndim < 3 for x in X):
+        if len({len(x) for x in X}) > 1:
+            return {"domain": "series", "rows": list(X)}
     try:
         array = X if isinstance(X, np.ndarray) else np.asarray(X)
     except ValueError:

@@ -32,7 +32,9 @@ from tests.own import kernels
 PROJECT = Path(__file__).resolve().parents[2]
 
 
-@pytest.mark.parametrize("name", ["iris", "monks-2", "heart-mixed", "promoters", "karate", "mutag", "webkb"])
+@pytest.mark.parametrize(
+    "name", ["iris", "monks-2", "heart-mixed", "promoters", "karate", "mutag", "webkb", "cylinder-bell-funnel"]
+)
 def test_a_data_set_goes_over_without_a_pickle(tmp_path, name):
     from kernlib.data import CATALOGUE
 
@@ -102,6 +104,7 @@ def test_what_people_have_becomes_rows():
     assert dataset_of(np.array([["a", "b"], ["c", "b"]])).domain == "categorical"
     assert dataset_of([["a", 1.5], ["b", 2.5]]).kinds == ("categorical", "vector")
     assert dataset_of(X @ X.T, matrix="kernel").domain == "matrix"
+    assert dataset_of([np.arange(3.0), np.arange(4.0)]).domain == "series"
     wine = load_dataset("wine")
     assert dataset_of(wine) is wine
 

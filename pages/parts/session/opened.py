@@ -17,8 +17,8 @@ from kernlib.data import LIMITS, Dataset, Reading
 from kernlib.data.paths import contents_of
 from kernlib.own.registered import file_of, own_parts
 from kernlib.serving import opened as folder_of
-from pages.parts.session import state, uploaded
 from pages.parts.server.holder import deferred, kept
+from pages.parts.session import state, uploaded
 from pages.parts.session.value import DataChoice, Session, current, first_choice, has_begun, store
 
 Sets = Mapping[str, tuple[DataChoice, Dataset]]

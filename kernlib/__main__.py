@@ -195,6 +195,12 @@ def _reading(command: argparse.ArgumentParser) -> None:
     own.add_argument("--role", action="append", default=[], metavar="COLUMN=ROLE", help="numeric, label, ignore, …")
     own.add_argument("--rows-are", dest="domain", metavar="KIND", help="vector, categorical, mixed, sequence, text, …")
     own.add_argument("--header", action=argparse.BooleanOptionalAction, help="whether the first line has names")
+    own.add_argument("--skip", type=int, metavar="N", help="number of lines above the table, such as a title")
+    own.add_argument("--delimiter", default="", metavar="MARK", help="mark between cells")
+    own.add_argument("--quotes", action=argparse.BooleanOptionalAction, help="whether quotation marks enclose cells")
+    own.add_argument("--decimal", choices=(".", ","), default="", help="mark of the decimals")
+    own.add_argument("--absent", default="", metavar="WORDS", help="words for missing cells, such as '-8|-9', or none")
+    own.add_argument("--square", choices=("distances", "scores"), default="", help="what a square matrix holds")
     own.add_argument("--missing", default="refuse", metavar="WAY", help="drop, mean, most_frequent or category")
     own.add_argument("--task", choices=("classification", "regression"), help="kind of label")
     own.add_argument("--part", default="", help="the sheet of a workbook, the array of an NPZ or MATLAB file")
@@ -447,14 +453,20 @@ def _data(options: argparse.Namespace) -> Dataset:
 
 
 def _read(files: Sequence[str], options: argparse.Namespace) -> Dataset:
-    """Return files read like an upload; print the guesses about them."""
+    """Return files read like an upload; print the guesses about them, and the options that read them so again."""
     from .data import read_paths
+    from .data.paths import arguments_of
 
     upload = read_paths(files, _reading_of(options))
     data = upload.dataset(rows=options.rows, seed=options.seed or 0)
-    guesses = (guess.sentence for guess in upload.guesses)
-    report = [f"{files[0]}: {upload.format}. {upload.reason}", *guesses, repr(data)]
-    print("\n".join(f"kernlib: {line}" for line in report), file=sys.stderr)
+    layout = upload.table.layout if upload.table is not None else None
+    report = [f"{files[0]}: {upload.format}. {upload.reason}", *([f"{layout.words}."] if layout is not None else [])]
+    for guess in upload.guesses:
+        report.append(f"{'Question: ' if guess.question else ''}{guess.sentence}")
+        report += [f"  {choice.words}: {shlex.join(arguments_of(choice))}" for choice in guess.choices]
+    again = arguments_of(upload.explicit)
+    report += [repr(data), f"Read it like this again with: {shlex.join(again)}" if again else ""]
+    print("\n".join(f"kernlib: {line}" for line in report if line), file=sys.stderr)
     return data
 
 

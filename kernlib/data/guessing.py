@@ -28,9 +28,8 @@ _CLASSES, _CODES = 26, 10
 _ANY_COLUMN = frozenset({"", "v", "x", "c", "a", "f", "col", "column", "attr", "att", "attribute", "field", "unnamed"})
 #: How the reason begins where the mark of the decimals is in doubt.
 _COMMA = "the mark is in doubt"
-#: 8.1 and 8.10 may be sections or versions, 8.05 is a number; and names of such columns.
+#: 8.1 and 8.10 may be sections or versions, 8.05 is a number.
 _SECTION = re.compile(r"\d{1,3}[.,](0|[1-9]\d{0,2})")
-_VERSION = r"version|release|chapter|section|item|code|revision"
 _COMPARED: tuple[Role, ...] = ("numeric", "categorical", "sequence", "text")
 #: How a role is described, and the button that chooses it.
 _WORDS: dict[Role, tuple[str, str]] = {
@@ -46,12 +45,12 @@ _WORDS: dict[Role, tuple[str, str]] = {
 
 
 def guessed(
-    names: Sequence[str], cells: npt.NDArray[np.object_], semicolons: bool = False
+    names: Sequence[str], cells: npt.NDArray[np.object_], semicolons: bool = False, decimal: str = ""
 ) -> tuple[tuple[Column, ...], tuple[Guess, ...]]:
     """Return the columns of a table (n, columns) with their roles, and the guesses.
 
     A missing cell is empty, or one of the markers for it, such as "NA". `semicolons` is True if semicolons separate the
-    cells, as with decimal commas.
+    cells, as with decimal commas; `decimal` is the mark of the decimals, "" guesses.
     """
     facts = [facts_of(name, cells[:, j], None) for j, name in enumerate(names)]
     marks = {
@@ -59,14 +58,18 @@ def guessed(
         if f.writing and not f.writing.unsure and has_fraction(f) and tells_mark(f.values)
     }  # fmt: skip
     comma = "," in marks if len(marks) == 1 else (True if semicolons and not marks else None)
-    if comma:
-        facts = [facts_of(name, cells[:, j], True) for j, name in enumerate(names)]
+    comma = decimal == "," if decimal else comma
+    if comma or decimal:
+        facts = [facts_of(name, cells[:, j], comma) for j, name in enumerate(names)]
     numbers = [f for f in facts if f.numbers is not None]
     counting = {f.name: why for f in numbers if (why := counts_rows(f))}
     if len(counting) > max(2, len(numbers) // 2):  # ranks or intensities have many such columns
         counting = {}
     columns = [role_from(f, counting.get(f.name, "")) for f in facts]
-    _mixed_marks(facts, columns)
+    if decimal:
+        columns = [dataclasses.replace(c, writing=dataclasses.replace(c.writing, unsure=False)) for c in columns]
+    else:
+        _mixed_marks(facts, columns)
     guesses = _choose_label(facts, columns)
     guesses += _class_or_number(facts, columns)
     _choose_group(columns)
@@ -177,7 +180,7 @@ def _mixed_marks(facts: list[Facts], columns: list[Column]) -> None:
         elif comma:
             reason = f"{_COMMA}: it has decimal commas, other columns have decimal points"
             columns[j] = dataclasses.replace(c, reason=reason, others=("categorical",), question=True)
-        elif sections and equal and re.search(_VERSION, f.plain):
+        elif sections and equal:
             reason = f"{_COMMA}: {equal[0]} and {equal[1]} are equal numbers"
             columns[j] = dataclasses.replace(c, reason=reason, others=("categorical",), question=True)
 

@@ -80,3 +80,21 @@ def roles_of(given: Sequence[str]) -> dict[str, Role]:
             )
         roles[column] = role
     return roles
+
+
+def arguments_of(reading: Reading) -> list[str]:
+    """Return a reading as arguments of the command line.
+
+    >>> arguments_of(Reading(header=False, roles={"x1": "id"}, decimal=","))
+    ['--role', 'x1=id', '--no-header', '--decimal', ',']
+    """
+    words: list[str] = []
+    for name, value in reading.asked.items():
+        option = {"domain": "rows-are"}.get(name, name)
+        if name == "roles":
+            words = [word for column, role in value.items() for word in ("--role", f"{column}={role}")] + words
+        elif isinstance(value, bool):
+            words.append(f"--{option}" if value else f"--no-{option}")
+        else:
+            words += [f"--{option}", *map(str, value if isinstance(value, tuple) else (value,))]
+    return words

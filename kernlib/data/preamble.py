@@ -124,10 +124,11 @@ def without_blank_end(lines: Sequence[list[str]]) -> Sequence[list[str]]:
 def _title(filled: Sequence[Record], raw: Sequence[str], mark: str) -> Above | None:
     """Read first lines of fewer cells than all others as a title."""
     widths = [len(record.cells) for record in filled]
-    if len(filled) < 4 or widths[0] >= widths[-1] - 1:
+    apart = len(filled) > 1 and filled[1].first > filled[0].last + 1  # a blank line follows
+    if len(filled) < 4 or widths[0] >= widths[-1] - (not apart):
         return None
     width = widths[len(widths) // 2]
-    begin = next(k for k, w in enumerate(widths) if w >= width - 1)
+    begin = next(k for k, w in enumerate(widths) if w >= width - (not apart))
     rest = widths[begin:]
     skip = filled[begin].first - 1
     if skip > _TITLE or len(rest) < 3 or any(w != width for w in rest[1:]) or width < 3:

@@ -66,8 +66,7 @@ def read_upload(
         upload = _bundle(files, file)
     else:
         upload = _recognised(name, data, file)
-    upload = dataclasses.replace(upload, reading=reading)
-    return upload.with_roles(dict(reading.roles)) if reading.roles else upload
+    return upload.as_asked(reading)
 
 
 def _recognised(name: str, data: bytes, asked: File) -> Upload:

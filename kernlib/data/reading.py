@@ -118,9 +118,34 @@ class Upload:
         """
         if self.table is None:
             raise DataError(f"{self.name}: a file of {self.format} has no columns to give roles to. Leave roles out.")
-        table = self.table.with_roles(roles)
+        return self._with_table(self.table.with_roles(roles))
+
+    def as_asked(self, reading: Reading) -> Upload:
+        """Return the upload as a reading asks for its columns: decimals, missing cells, roles."""
+        upload = dataclasses.replace(self, reading=reading)
+        if self.table is not None and (reading.decimal or reading.absent):
+            upload = upload._with_table(self.table.reread(reading.decimal, reading.absent))
+        return upload.with_roles(dict(reading.roles)) if reading.roles else upload
+
+    def _with_table(self, table: Table) -> Upload:
         domain = self.domain if self.asked or self.content is not None else table.likely_domain()
         return dataclasses.replace(self, table=table, domain=domain)
+
+    @property
+    def explicit(self) -> Reading:
+        """Return the reading with the roles of all columns: the file is read like this again, whatever is guessed.
+
+        >>> from kernlib.data import read_upload
+        >>> read_upload("t.csv", b"x,y\\n1,a\\n2,b\\n3,a\\n").explicit.asked
+        {'header': True, 'skip': 0, 'roles': {'x': 'numeric', 'y': 'label'}}
+        """
+        table, reading = self.table, self.reading
+        if table is None or self.content is not None:
+            return reading
+        layout = table.layout
+        if layout is not None and layout.names == 1:
+            reading = dataclasses.replace(reading, header=True, skip=layout.above)
+        return dataclasses.replace(reading, roles=table.roles)
 
     def dataset(
         self, reading: Reading | None = None, *, rows: int | None = None, seed: int = 0, **asked: Any

@@ -145,6 +145,8 @@ def facts_of(name: str, cells: npt.NDArray[np.object_], comma: bool | None) -> F
     values -= gap_words(values)
     missing = 0 if len(values) == len(distinct) else sum(word not in values for word in words)
     facts = Facts(name, kept, values, missing, writing_of(values, comma) if values else None)
+    if comma is False and facts.writing is not None and facts.writing.decimal == ",":
+        facts.writing = None  # a comma that cannot separate decimals
     if facts.writing is not None and not leading_zeros(values):
         present = words if not missing else [word for word in words if word in values]
         numbers = plain_numbers(present) if facts.writing == PLAIN else None

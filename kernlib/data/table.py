@@ -17,7 +17,7 @@ from ..values.domains import Domain
 from ..values.labels import Task, are_classes
 from .dataset import Dataset, Fill
 from .guesses import NUMERIC, Guess, Missing, Role
-from .guessing import BY_PLACE, leaks_left_out
+from .guessing import BY_PLACE, guessed, leaks_left_out
 from .layout import Layout
 from .molecules import is_molecule, molecular_graphs
 from .numbers import PLAIN, Writing, plain_numbers
@@ -40,6 +40,8 @@ def _roles(declared: Sequence[str]) -> tuple[Role, ...]:
 _KINDS: dict[Role, Domain] = {
     role: kind.name for kind in KINDS.values() if kind.as_column for role in _roles(kind.roles[0][:1])
 }
+#: How the reasons begin of roles that the file gives.
+_GIVEN = ("declared", "its header is blank")
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,6 +127,28 @@ class Table:
             g for g in self.guesses if not changed & {name for choice in g.choices for name in dict(choice.roles)}
         )
         return dataclasses.replace(self, columns=columns, guesses=guesses + leaks)
+
+    def reread(self, decimal: str = "", absent: str = "") -> Table:
+        """Return the table with another mark of the decimals, and with further words for missing cells.
+
+        `absent` names words with bars between them, "none" for none. Roles that the file declares are kept.
+
+        >>> from kernlib.data import read_table
+        >>> read_table(b"x,k\\n-9,a\\n2,b\\n3,a\\n").reread(absent="-9").columns[0].missing
+        1
+        """
+        words, cells = {word.strip() for word in absent.split("|")} - {"", "none"}, self.cells
+        if words:
+            gaps = np.array([[str(cell).strip() in words for cell in line] for line in cells.tolist()])
+            cells = np.where(gaps, "", cells.astype(object))
+            cells.setflags(write=False)
+        columns, guesses = guessed([c.name for c in self.columns], cells, decimal=decimal)
+        kept = tuple(g for g in self.guesses if not any(choice.roles for choice in g.choices))
+        table = dataclasses.replace(self, columns=columns, cells=cells, guesses=(*kept, *guesses))
+        given = {c.name: (c.role, c.reason) for c in self.columns if c.reason.startswith(_GIVEN)}
+        table = table.declared(given) if given else table
+        coded = () if not absent else tuple(c.name for c in table.columns if c.code and c.role == "numeric")
+        return table.with_roles(dict.fromkeys(coded, "numeric")) if coded and absent == "none" else table
 
     def declared(self, roles: Mapping[str, tuple[Role, str]]) -> Table:
         """Return the table with the roles that its file declares, column → (role, reason), over the guessed ones."""

@@ -130,7 +130,9 @@ def _counted_right(lines: Sequence[list[str]], counts: tuple[int, tuple[str, ...
     return len(lines) == rows and (not classes or {line[-1].strip() for line in lines} <= codes)
 
 
-def table_of_lines(lines: Iterable[Sequence[str]], name: str, header: bool | None, limits: Limits) -> Table:
+def table_of_lines(
+    lines: Iterable[Sequence[str]], name: str, header: bool | None, limits: Limits, skip: int | None = None
+) -> Table:
     """Return the table that a text file of these lines of cells would give: titles and lines of names are recognised.
 
     >>> table_of_lines([["x", "y"], ["1", "a"], ["2", "b"]], "t", None, LIMITS).roles
@@ -140,7 +142,7 @@ def table_of_lines(lines: Iterable[Sequence[str]], name: str, header: bool | Non
     stream = io.StringIO()
     csv.writer(stream, delimiter="\t", quoting=csv.QUOTE_ALL).writerows(lines)
     raw = stream.getvalue().encode("utf-8", "replace")
-    return read_table(raw, name, header=header, limits=dataclasses.replace(limits, bytes=len(raw)))
+    return read_table(raw, name, header=header, skip=skip, limits=dataclasses.replace(limits, bytes=len(raw)))
 
 
 class _Head(NamedTuple):

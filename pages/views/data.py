@@ -78,7 +78,8 @@ data = choice.load()
 entry = CATALOGUE.get(choice.name)
 layout.heading(plain(data.title), data.look_for or (entry.look_for if entry else "Your own data."))
 if choice.uploaded:
-    compare_button()  # above the box of the upload, which is as high as the page
+    compare_button()
+above = st.container()  # the picture of the uploaded data, once nothing is unsure
 with st.expander(
     "Bring your own data", icon=":material/upload_file:", key=uploaded.BOX, on_change="rerun",
     expanded=choice.uploaded or uploaded.present() is not None,
@@ -87,4 +88,5 @@ with st.expander(
 if waits:
     st.caption(f"All pages show {plain(data.title)} until you use the uploaded data.")
 else:
-    show()
+    with above if choice.uploaded else st.container():
+        show()

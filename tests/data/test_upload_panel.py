@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
@@ -289,3 +290,65 @@ def test_large_files_are_read_one_after_another_and_the_page_says_how_many_are_b
     assert places == [2, 1]
     assert not run_queue._files.queue
     assert any("90,000" in box.label for box in app.number_input)
+
+
+SURVEY = "Survey, May\n\npain,weight,kind\n" + "".join(
+    f"{[0, 1, 2, 3, 4, -9, -8][i % 7]},{60 + i % 14}kg,{'ab'[i * i % 3 % 2]}\n" for i in range(40)
+)
+
+
+def test_the_file_stands_beside_the_table_and_each_question_beside_its_readings() -> None:
+    app = page(("survey.csv", SURVEY.encode()))
+    assert not got(app)
+    assert any("43 lines, 2 left out above, 1 header, 40 rows" in c.value for c in app.caption)
+    raw, table = next(
+        (a.value, b.value) for a, b in zip(app.dataframe, app.dataframe[1:], strict=False) if "is" in a.value
+    )
+    assert raw["is"].tolist()[:4] == ["left out", "left out", "names", "row"]
+    assert list(table.columns) == ["pain · numeric", "weight · numeric", "kind · label"]
+    by_label = {b.label: b for b in app.button}
+    assert {"Use 'weight' as a category", "They are missing", "They are numbers"} <= set(by_label)
+    assert any("pain · code missing" in d.value and "weight · numeric" not in d.value for d in app.dataframe)
+    by_label["They are missing"].click().run()
+    assert not got(app), "another question is open"
+    next(b for b in app.button if b.label == "Keep this reading").click().run()
+    next(b for b in app.button if b.label.startswith("Drop these rows")).click().run()
+    assert got(app)[-1].n == 30
+    assert not app.session_state["waits"]
+
+
+def test_lines_marks_and_missing_words_are_changed_beside_the_table() -> None:
+    app = page(
+        (
+            "t.csv",
+            b"x,z,kind\n"
+            + b"".join(
+                b"%d,%s,%s\n" % (i * i % 7, b"unknown" if i == 3 else b"1.%d" % i, b"ab"[i % 2 : i % 2 + 1])
+                for i in range(9)
+            ),
+        )
+    )
+    rows = got(app)[-1].n if got(app) else 9
+    app.text_input(key=f"upload.absent.{app.session_state['upload.held'].version}").set_value("unknown").run()
+    assert any("1 missing cell" in m.value for m in app.markdown)
+    app.number_input(key=f"upload.skip.{app.session_state['upload.held'].version}").set_value(2).run()
+    box(app, "First line").select("data").run()
+    assert app.session_state["upload.held"].reading.asked == {"absent": "unknown", "skip": 2, "header": False}
+    assert rows == 9
+    assert any("10 lines, 2 left out above, no header, 8 rows" in c.value for c in app.caption)
+
+
+def test_clean_files_ask_nothing() -> None:
+    from kernlib.data import read_upload
+
+    from .builders import npz, xlsx
+
+    chains = "".join(f">s{i} {'ab'[i % 2]}\n{'ACGT' * 5}{'ACGT'[i % 4]}\n" for i in range(12))
+    clean = {
+        "t.csv": GOOD,
+        "t.fasta": chains.encode(),
+        "t.npz": npz(X=np.random.default_rng(0).normal(size=(20, 3)), y=np.arange(20) % 2),
+        "t.xlsx": xlsx([["size", "width", "kind"], *([i / 3, i * i % 7, "ab"[i % 2]] for i in range(20))]),
+    }
+    for name, raw in clean.items():
+        assert not [guess.sentence for guess in read_upload(name, raw).guesses if guess.question], name

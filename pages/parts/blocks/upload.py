@@ -16,6 +16,7 @@ from kernlib import KernlibError
 from kernlib.data import LIMITS, Dataset, Guess, Role, Upload
 from kernlib.errors import TooManyEntriesError
 from kernlib.kinds import KINDS
+from pages.parts.blocks import as_read
 from pages.parts.blocks.templates import TEMPLATES
 from pages.parts.inputs.plain import plain
 from pages.parts.server import large, run_queue
@@ -141,6 +142,7 @@ def _questions(file: UploadedFile, upload: Upload) -> None:
     """Draw the format, the guesses with their alternatives, and the menus of open choices."""
     st.markdown(f"**{plain(upload.format)}**: {plain(upload.reason)}")
     _guesses(file, upload)
+    as_read.draw(file, upload)
     places = st.columns(3)
     if len(upload.domains) > 1:
         options = ["", *upload.domains]
@@ -197,12 +199,16 @@ def _guesses(file: UploadedFile, upload: Upload) -> None:
     """Draw each guess as a sentence, with a button for each other reading."""
     # The menu "Label holds" shows the task once it is chosen.
     guesses = [g for g in upload.guesses if not (file.reading.task and any(choice.task for choice in g.choices))]
-    first, more = guesses[:_GUESSES], guesses[_GUESSES:]
-    for number, guess in enumerate(first):
+    asked = [g for g in guesses if g.question and g.sentence not in file.accepted]
+    for number, guess in enumerate(asked):
+        as_read.question(file, upload, guess, number)
+    rest = [g for g in guesses if not g.question]
+    first, more = rest[:_GUESSES], rest[_GUESSES:]
+    for number, guess in enumerate(first, start=len(asked)):
         _guess(file, guess, number)
     if more:
         with st.expander(f"{len(more)} more guesses"):
-            for number, guess in enumerate(more, start=len(first)):
+            for number, guess in enumerate(more, start=len(asked) + len(first)):
                 _guess(file, guess, number)
     if file.changed:
         st.button(
@@ -214,8 +220,9 @@ def _guesses(file: UploadedFile, upload: Upload) -> None:
 
 def _guess(file: UploadedFile, guess: Guess, number: int) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        icon = ":material/help:" if guess.question else ":material/lightbulb:"
-        st.markdown(f"{icon} {plain(guess.sentence)}", width="stretch" if len(guess.sentence) > 70 else "content")
+        st.markdown(
+            f":material/lightbulb: {plain(guess.sentence)}", width="stretch" if len(guess.sentence) > 70 else "content"
+        )
         for place, choice in enumerate(guess.choices):
             st.button(
                 plain(choice.words), key=f"upload.guess.{file.version}.{number}.{place}",
@@ -351,9 +358,11 @@ def _result(file: UploadedFile, upload: Upload, on_loaded: OnLoaded, current: Da
             help="A class with one row cannot be in both training and test rows.",
         )  # fmt: skip
     signature = (data.digest, data.fill)
-    question = any(guess.question for guess in upload.guesses)
+    question = file.open_question(upload)
     # A file is shown at once unless a question is open; later, the result of each click is.
-    at_once = file.again or not (file.taken or file.changed or question or upload.missing or upload.asymmetric)
+    at_once = (file.again and not (question and not file.taken)) or not (
+        file.taken or file.changed or question or upload.missing or upload.asymmetric
+    )
     shown = (current.digest, current.fill) if current is not None else file.shown
     if shown == signature:
         note_shown(data)

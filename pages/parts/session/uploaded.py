@@ -25,8 +25,9 @@ class UploadedFile:
     """The uploaded files and the `Reading` that a person chose: one value, replaced by one assignment.
 
     `ids` names the files in the chooser, `version` counts the choices, `sample` has the number of rows (0 before it is
-    chosen) and the seed. `shown` is the digest and the fill of the data that the pages have shown last, `again` says
-    that the pages are to show the result of the last choice at once.
+    chosen) and the seed. `accepted` are the questions whose present reading a person keeps. `shown` is the digest and
+    the fill of the data that the pages have shown last, `again` says that the pages are to show the result of the last
+    choice at once.
     """
 
     files: tuple[tuple[str, bytes], ...]
@@ -35,6 +36,7 @@ class UploadedFile:
     version: int = 0
     sample: tuple[int, int] = (0, 0)
     again: bool = False
+    accepted: frozenset[str] = frozenset()
     shown: tuple[str, str] | None = None
     #: What was read and made last, with its reading and its version.
     _memo: dict[str, tuple[Any, Any]] = field(default_factory=dict)
@@ -62,6 +64,19 @@ class UploadedFile:
                 f"{names[0][:100]}: two files have the same name; expected different ones. Rename one of them."
             )
         return read_upload(names[0], self.files[0][1], self.reading, more=dict(self.files[1:]) or None, limits=limits)
+
+    def other(self, place: str, choice: Choice, limits: Limits) -> Upload:
+        """Return the file as it is read with a choice, once for each; `place` names the button."""
+        reading = self.reading.changed(**choice.asked)
+        other = replace(self, reading=reading)
+        upload: Upload | str = self._once(f"other {place}", reading, lambda: other._fresh(limits))
+        if isinstance(upload, str):
+            raise DataError(upload)
+        return upload
+
+    def open_question(self, upload: Upload) -> bool:
+        """Return whether a question about the file is not answered."""
+        return any(guess.question and guess.sentence not in self.accepted for guess in upload.guesses)
 
     def made(self, make: Callable[[], Dataset]) -> Dataset:
         """Return the result of `make`, computed once for each version, or raise its error."""
@@ -131,6 +146,11 @@ def change(again: bool = False, **asked: Any) -> None:
 def take(choice: Choice) -> None:
     """Read the file in the way of a choice, and show the result."""
     change(again=True, **choice.asked)
+
+
+def accept(sentence: str) -> None:
+    """Keep the present reading that a question is about, and show the result once no question is open."""
+    _update(lambda file: {"accepted": file.accepted | {sentence}, "version": file.version + 1, "again": True})
 
 
 def leave_out(names: tuple[str, ...]) -> None:

@@ -13,8 +13,8 @@ from kernlib import KernlibError
 from kernlib.data import LIMITS, Guess, Upload
 from kernlib.data.table import Table
 from pages.parts.inputs.plain import plain
+from pages.parts.server.holder import deferred
 from pages.parts.session.uploaded import UploadedFile, accept, change, take
-from pages.parts.session.value import deferred
 
 #: Rows and columns of the table beside the file, and of the table that shows one reading of a question.
 _ROWS, _COLUMNS, _FEW = 8, 40, 4

@@ -1,8 +1,8 @@
 """Click at random in a real browser, also inside runs, and compare where each series ends with a plain model.
 
 Run by hand: `python -m tests.browser.sequences URL SERIES [data]`. A series has one to six clicks with pauses of 0 to
-2 s: another data set, page, suggested kernel, step, value of a slider, undo, redo, reload; with `data` only other data
-sets. After it the address, the sidebar and the page show what the model has, and no error.
+2 s: another data set, page, suggested kernel, step, value of a slider, undo, redo, reload, a page without a sidebar;
+with `data` only other data sets. After it the address, the sidebar and the page show what the model has, and no error.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from pages.parts.session.value import first_choice
 
 from ..pages import model as presses
 from .conftest import FLAGS
-from .drive import _PAGE, PAGES, choose, complaints, wait_for_run
+from .drive import _PAGE, PAGES, choose, complaints, resize, turn_to, wait_for_run
 
 #: Data sets whose suggested kernels are single chains, as the model has them.
 NAMES = ("banana", "iris", "promoters", "karate", "monks-1", "markov-strings", "digits-3-8", "mutag")
 VIEWS = ("Gram matrix", "Data", "Kernels", "Spectrum")
 #: One after the other what is done, each as often as another.
-KINDS = ("data", "page", "preset", "add", "switch", "remove", "slide", "undo", "redo", "reload")
+KINDS = ("data", "page", "preset", "add", "switch", "remove", "slide", "undo", "redo", "reload", "away")
 
 
 class Series:
@@ -68,6 +68,11 @@ class Series:
             choose(page, "Data", CATALOGUE[action[1]].title[:60])
         elif kind == "page":
             page.get_by_test_id("stTopNavLink").filter(has_text=self.random.choice(VIEWS)).click()
+        elif kind == "away":  # a page without a sidebar, and another window
+            turn_to(page, "Stories")
+            for width in (1240, 1440):
+                resize(page, {"width": width, "height": 900})
+            turn_to(page, "Data")
         elif kind == "preset":
             name = plain(proposals.presets_for(model.rows())[1].name)
             page.wait_for_function("name => new URLSearchParams(location.search).get('data') === name", arg=model.data)

@@ -100,7 +100,7 @@ class Model:
 def offered(model: Model) -> list[tuple[Any, ...]]:
     """Return the clicks that are possible now."""
     presses: list[tuple[Any, ...]] = [("data", name) for name in DATA if name != model.data]
-    presses += [("page", view) for view in ("gram", "data", "reference")] + [("reload",), ("preset",)]
+    presses += [("page", view) for view in ("gram", "data", "reference")] + [("reload",), ("preset",), ("away",)]
     presses += [("undo",)] * 4 if model.past else []
     presses += [("redo",)] * 4 if model.future else []
     matrix_steps = [s for s in model.steps[1:] if not issubclass(CLASSES[s.name], RowStep)]

@@ -53,6 +53,10 @@ class Driver:
         elif kind == "page":
             self.view = rest[0]
             show(app, rest[0])
+        elif kind == "away":  # a page without the sidebar's widgets
+            show(app, "stories")
+            assert_sound(app)
+            show(app, self.view)
         elif kind == "reload":
             self.app = open_app(self.view, **link(app))
         elif kind == "preset":

@@ -497,7 +497,7 @@ def require_kernel(owner: str, name: str, value: object) -> None:
 
 
 def kernel_step(value: object, owner: str) -> str:
-    """Return how to make a kernel of an object that is none, in words.
+    """Return how to make a kernel of an object that is none, as text.
 
     >>> kernel_step(len, "Deep")
     'Make it one: Deep(kernel_from(f)()).'

@@ -45,7 +45,7 @@ class Entry(About):
     """One line of the catalogue.
 
     `kind` is "sample" (a file that is shipped or comes with scikit-learn) or "generator"; `n` is the number of rows of
-    a sample, or of a generator by default, and `of` what each is, in words; `default_n` is the number of rows that
+    a sample, or of a generator by default, and `of` what each is, as text; `default_n` is the number of rows that
     `load` returns by default; `files` are the shipped files that it needs.
 
     >>> CATALOGUE["markov-strings"].parameters()[0].symbol
@@ -62,7 +62,7 @@ class Entry(About):
 
     @property
     def size(self) -> str:
-        """Return the number of rows and what they are, in words."""
+        """Return the number of rows and what they are, as text."""
         return f"{self.n} {self.of}"
 
     def parameters(self) -> tuple[Parameter, ...]:

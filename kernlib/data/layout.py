@@ -34,7 +34,7 @@ class Layout:
 
     @property
     def words(self) -> str:
-        """Return the counts in words."""
+        """Return the counts as text."""
         inside = self.total - self.above - self.names - self.rows - self.blank
         parts = [counted(self.total, "line"), f"{self.above} left out above" if self.above else ""]
         parts += [counted(self.names, "header") if self.names < 2 else f"{self.names} lines of names"]

@@ -116,7 +116,7 @@ def size_words(count: int) -> str:
 
 
 def counted(number: int, what: str) -> str:
-    """Return a number of things in words.
+    """Return a number of things as text.
 
     >>> counted(1, "row"), counted(35, "row")
     ('1 row', '35 rows')

@@ -40,7 +40,7 @@ class naming_the_line:
 
 
 def _place(error: Exception, trace: TracebackType | None, file: str) -> str:
-    """Return the line and the file of an error in words."""
+    """Return the line and the file of an error as text."""
     if isinstance(error, SyntaxError) and error.lineno is not None:
         return f"line {error.lineno} of {_name(error.filename or file)}"
     frames = []

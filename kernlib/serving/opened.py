@@ -91,7 +91,7 @@ def add_kernels(folder: Path, kernels: Sequence[Kernel]) -> None:
 
 
 def register_kernels(folder: Path) -> list[str]:
-    """Register the kernels that the process which started this server has written; return what failed, in words."""
+    """Register the kernels that the process which started this server has written; return what failed, as text."""
     import cloudpickle
 
     problems = []

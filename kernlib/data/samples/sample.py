@@ -24,7 +24,7 @@ SKLEARN = "scikit-learn, BSD-3 (data: UCI, CC BY 4.0)"
 class Sample(About):
     """A shipped data set: what is known of it before its file is read, and its reader.
 
-    `n` is the number of rows and `of` what each is, in words; `read` returns the content (rows, y, classes, columns,
+    `n` is the number of rows and `of` what each is, as text; `read` returns the content (rows, y, classes, columns,
     ids, splits), `load` the `Dataset`.
 
     >>> SAMPLES["karate"].load()

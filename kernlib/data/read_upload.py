@@ -74,12 +74,13 @@ def _recognised(name: str, data: bytes, asked: File) -> Upload:
     raw, name = content(data, name, asked.limits)
     inner = dataclasses.replace(asked.limits, bytes=max(asked.limits.bytes, asked.limits.unpacked))
     if raw.startswith(b"\x1f\x8b"):
-        plain = name[:-3] if name.lower().endswith(".gz") else name
+        title = name[:-3] if name.lower().endswith(".gz") else name
         unpacked = dataclasses.replace(asked, limits=inner)
-        inside = _recognised(plain, gunzipped(raw, name, asked.limits), unpacked)
+        inside = _recognised(title, gunzipped(raw, name, asked.limits), unpacked)
         return dataclasses.replace(inside, name=name, format=f"{inside.format}, gzipped")
     raw, guess = as_utf8(raw, name, asked.encoding)
-    file = dataclasses.replace(asked, name=name, raw=plain_text(raw))
+    plain = content(plain_text(raw), name, dataclasses.replace(inner, bytes=4 * len(raw)))[0]  # not empty without marks
+    file = dataclasses.replace(asked, name=name, raw=plain)
     if file.is_zip:
         archive, infos = opened_zip(raw, name, asked.limits)
         archive.close()

@@ -225,7 +225,7 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
     "UCR time series": (
         "Coffee_TRAIN.tsv",
         lines("", lambda i: f"{i % 2}\t" + "\t".join(f"-0.{51 + (i * j) % 40}8" for j in range(1, 9))),
-        Right("vector", label="x1"),
+        Right("series", label="x1"),
     ),
     "an SPSS export": (
         "data.csv",

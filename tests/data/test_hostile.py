@@ -627,6 +627,14 @@ def test_line_ends_and_marks_change_nothing(form: str) -> None:
             assert result(name, FORMS[form](text)) == result(name, text.encode()), name
 
 
+def test_a_file_of_marks_or_blank_lines_alone_is_empty() -> None:
+    for raw in (b"\xff\xfe", b"\xff\xfe \0", b"\xef\xbb\xbf\n", b"\x1c\x1c", b"\xe2\x80\xa8"):
+        with pytest.raises(DataError, match="the file is empty"):
+            read_upload("t", raw)
+    for domain in (None, "vector", "node", "matrix", "text"):
+        outcome("t", b"\n" * 9_000 + b"x,y\n1,a\n2,b\n", domain=domain)
+
+
 def test_blank_lines_above_a_file_do_not_change_its_format() -> None:
     for name, raw in seeds():
         if not name.endswith(BINARY):

@@ -248,8 +248,9 @@ _METIS = re.compile(r"\d{1,9} \d{1,9}")
 
 
 def _looks_like_metis(head: Head) -> str:
-    whole = all(re.fullmatch(r"[\d ]+", line) for line in head.lines)
-    return "A line of counts, then the neighbours of each node" if whole and _METIS.fullmatch(head.lines[0]) else ""
+    numbers = all(re.fullmatch(r"[\d ]+", line) for line in head.lines)
+    fits = numbers and head.lines and _METIS.fullmatch(head.lines[0])
+    return "A line of counts, then the neighbours of each node" if fits else ""
 
 
 def _of_metis(file: File, reason: str) -> Upload | None:

@@ -77,6 +77,8 @@ def test_an_untouched_slider_is_no_guess_and_a_guess_is_in_no_link():
     assert "You have not answered yet" in sentences(app)
     assert "your guess" not in json.dumps(figures(app))
     press(app, "stories.back")
+    press(app, "answer.04-how-many-directions.0.keep")
+    assert re.search(r"Your answer: 20$", sentences(app), re.MULTILINE)
     app.slider[0].set_value(21).run()
     press(app, "stories.show")
     assert "Your guess was 21 directions; the answer is 9 directions: 12 directions too high." in sentences(app)

@@ -230,12 +230,15 @@ def _number(question: Question, key: str, guess: Any, take: Callable[[Any], None
     whole = question.step >= 1
     step = question.step or (question.high - question.low) / 100
     number = int if whole else float
-    value = neutral_guess(question) if guess is None else guess
+    value = number(neutral_guess(question) if guess is None else guess)
     st.slider(
-        plain(question.text), number(question.low), number(question.high), number(value), number(step), key=key,
+        plain(question.text), number(question.low), number(question.high), value, number(step), key=key,
         on_change=deferred(lambda: take(float(st.session_state[key]))), label_visibility="collapsed",
     )  # fmt: skip
-    st.caption("No answer yet." if guess is None else f"Your answer: {value:g}")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption("No answer yet." if guess is None else f"Your answer: {value:g}", width="content")
+        if guess is None:
+            st.button(f"Keep {value:g}", key=f"{key}.keep", on_click=deferred(take, float(value)), type="tertiary")
 
 
 def _draw(question: Question, view: View, key: str, guess: Any, take: Callable[[Any], None]) -> None:

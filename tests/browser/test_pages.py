@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -13,6 +15,8 @@ from .axe import pale_letters, violations
 from .drive import PAGES, complaints, foreign, next_run, resize, slider, visit, wait_for_run
 
 pytestmark = pytest.mark.browser
+
+PROJECT = Path(__file__).resolve().parents[2]
 
 #: What stands on a page when it has been drawn; on the others it is a figure.
 DRAWN = {"Data": "stDataFrame", "Error curves": "stBaseButton-primary", "Kernels": "stExpander", "Stories": "stImage"}
@@ -157,3 +161,27 @@ _OVERFLOW = """() => { const m = document.querySelector('[data-testid=stMain]');
 #: Whether the page's background is bright.
 _IS_LIGHT = """() => getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor
   .match(/\\d+/g).slice(0, 3).map(Number).reduce((a, b) => a + b) > 384"""
+
+
+#: Names of Streamlit's elements that style sheets and scripts rely on, by the file that does.
+_NAMES = {
+    (file.name, name)
+    for kind in ("*.css", "*.js")
+    for file in (PROJECT / "pages").rglob(kind)
+    for name in re.findall(r"data-testid[~^*|]?=[\"']?(\w+)|\.(st[A-Z]\w+)", file.read_text(encoding="utf-8"))
+    for name in [name[0] or name[1]]
+}
+
+
+def test_names_of_elements_that_styles_rely_on_are_there(new_page, app_server):
+    """Another release of Streamlit may call them something else: the name that is missing stands in the failure."""
+    missing = set(_NAMES)
+    for title, size in (("Overview", (1440, 900)), ("Machine", (1440, 900)), ("Data", (420, 860))):
+        page = new_page(viewport={"width": size[0], "height": size[1]})
+        visit(page, app_server.url, title)
+        found = page.evaluate(
+            "names => names.filter(one => document.querySelector(`[data-testid^='${one}'], .${one}`))",
+            sorted({name for _, name in missing}),
+        )
+        missing = {(file, name) for file, name in missing if name not in found}
+    assert missing == set()

@@ -169,7 +169,9 @@ def test_graphs_have_their_labels() -> None:
 
 
 def test_what_cannot_be() -> None:
-    with pytest.raises(DataError, match="the table can become vector, categorical, mixed, sequence, text, series rows; got"):
+    with pytest.raises(
+        DataError, match="the table can become vector, categorical, mixed, sequence, text, series rows; got"
+    ):
         read_upload("t.csv", b"x,y\n1,a\n2,b\n", domain="pair")
     with pytest.raises(DataError, match="has no columns to give roles to"):
         read_upload("s.svm", b"+1 1:2\n-1 1:3\n", roles={"x": "label"})

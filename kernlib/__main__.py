@@ -89,7 +89,7 @@ def _add_comparing(commands: Any) -> None:
     advise.add_argument("--seconds", type=float, metavar="S", help="time budget in seconds (default: no limit)")
     advise.add_argument("--settings", type=Path, metavar="FILE", help="compare the kernels of this file, one a line")
     advise.add_argument("--list", action="store_true", help="print the kernels, a file for --settings, and end")
-    advise.add_argument("--honest", action="store_true", help="also test the whole procedure on held-out rows")
+    advise.add_argument("--honest", action="store_true", help="repeat the comparison on parts of the rows in any case")
     advise.add_argument("--out", type=Path, metavar="FILE", help="write a spec that compares the two best")
     compare = commands.add_parser("compare", help="compare the same kernels on several data sets by mean rank")
     compare.add_argument("data", nargs="+", help="names from `datasets`, files, or folders of files")
@@ -201,7 +201,8 @@ def _reading(command: argparse.ArgumentParser) -> None:
     own.add_argument("--decimal", choices=(".", ","), default="", help="mark of the decimals")
     own.add_argument("--absent", default="", metavar="WORDS", help="words for missing cells, such as '-8|-9', or none")
     own.add_argument("--square", choices=("distances", "scores"), default="", help="what a square matrix holds")
-    own.add_argument("--missing", default="refuse", metavar="WAY", help="drop, mean, most_frequent or category")
+    own.add_argument("--missing", default="refuse", metavar="WAY",
+                     help="drop, mean, most_frequent or category; class: unlabelled rows are a class")  # fmt: skip
     own.add_argument("--task", choices=("classification", "regression"), help="kind of label")
     own.add_argument("--part", default="", help="the sheet of a workbook, the array of an NPZ or MATLAB file")
     own.add_argument("--encoding", default="", help="encoding of text that is not UTF-8")
@@ -251,7 +252,18 @@ def _run_to(
     out: Path, spec: RunSpec, data: Dataset, options: argparse.Namespace, known: Sequence[FoldResult] = ()
 ) -> list[FoldResult]:
     """Compute a run except its `known` results, write its files, and print the best value and all problems."""
-    from .experiments import best_in_words, curve, landmark_errors, run_to
+    from .experiments import (
+        REFERENCE,
+        best_in_words,
+        compared_on_rows,
+        curve,
+        decisions,
+        difference_in_words,
+        landmark_errors,
+        more_in_words,
+        reference_name,
+        run_to,
+    )
 
     points = len(spec.values) + (spec.reference is not None)
     with _progress(points * spec.splits, "folds") as progress:
@@ -265,7 +277,16 @@ def _run_to(
         print(f"{', '.join(map(str, values))}: {words}" if 0 < len(values) < len(spec.values) else words)
     drawn = curve(spec, results)
     if drawn.best is not None:
-        print(best_in_words(drawn), file=sys.stderr)
+        if spec.reference is not None and spec.axis is None:
+            pair = ((spec.kernel, float(drawn.mean[0])), (spec.reference, drawn.reference_mean))
+            print("\n".join(f"{drawn.measure} {drawn.in_words(mean)}: {kernel!r}" for kernel, mean in pair))
+        print("\n".join([best_in_words(spec, drawn, data.y), *more_in_words(spec, drawn, data.y, data.classes)]),
+              file=sys.stderr)  # fmt: skip
+        if spec.reference is not None and spec.second is None and not any(r.problem for r in results):
+            first, second = (decisions(spec, data, value) for value in (spec.values[drawn.best], REFERENCE))
+            difference = compared_on_rows(first, second, spec.measure)
+            if difference is not None:
+                print(difference_in_words(difference, drawn, reference_name(spec)), file=sys.stderr)
     for words in drawn.warnings[:3]:
         print(words, file=sys.stderr)
     failed = [r for r in results if r.problem]
@@ -305,7 +326,8 @@ def _gram(options: argparse.Namespace) -> None:
 
 
 def _advise(options: argparse.Namespace) -> None:
-    from .advice import candidates, described_best, follow_up, looked_at, outer_error, search, settings_text, verdict
+    from .advice import candidates, described_best, follow_up, looked_at, nested_error, search, settings_text, verdict
+    from .values.words import percent
 
     _check_outputs(options)
     data = _data(options)
@@ -317,7 +339,7 @@ def _advise(options: argparse.Namespace) -> None:
         print(f"{data!r}\n")
     with _progress() as progress:
         *_, state = search(
-            data, options.glance, seconds=options.seconds, settings=settings,
+            data, options.glance, seconds=options.seconds, settings=settings, nested=True,
             progress=lambda stage, done, total: progress.show_of(done, max(1, total), stage),
         )  # fmt: skip
     advice = described_best(state, data, options.glance)
@@ -325,9 +347,12 @@ def _advise(options: argparse.Namespace) -> None:
     print("\n" + verdict(state, advice, data))
     if data.y is None:
         return
-    if options.honest:
-        band = outer_error(data, rows=options.glance, settings=settings)
-        print(f"Choosing on one half and testing on the other, {band.count} times: {band.mean:.3f}.")
+    if options.honest and (state.nested is None or not state.nested.complete):
+        band = nested_error(data, rows=options.glance, settings=settings)
+        print(
+            f"Nested cross-validation of the whole comparison: {percent(band.mean, 3)} (95% interval "
+            f"{percent(band.low, 3)} to {percent(band.high, 3)})."
+        )
     if options.report is not None:
         _write(options.report, _report(state, data, options))
         print(f"{options.report}: the report")

@@ -156,14 +156,14 @@ class Measure:
         """Return the score of guessing without the rows, for labels y: the baseline.
 
         For error and accuracy the guess is the most frequent class, for balanced error and AUC any; for precision,
-        recall and F the largest of many classes, or all positive for two; for the squared error the mean, whose error
-        is the variance of y.
+        recall and F the largest of many classes, or all positive for two; for real values their mean, whose squared
+        error is the variance of y, and whose share of it is 1.
 
         >>> MEASURES["error"].chance([0, 0, 0, 1])
         0.25
         """
         values = np.asarray(y)
-        if self.task == "regression":
+        if self.name.endswith("squared error"):
             return float(np.var(values.astype(np.float64)))
         _, counts = np.unique(values, return_counts=True)
         return float(self._chance(counts / counts.sum()))
@@ -234,6 +234,16 @@ def _constant_guess(place: int) -> Callable[[Array], float]:
     return value
 
 
+def _unexplained(case: _Case) -> float:
+    variance = float(np.var(case.true))
+    if variance <= 0:
+        raise DataError(
+            f"unexplained variance: y must have two different values; got {len(case.true)} equal rows. Use larger test "
+            "parts, or the squared error."
+        )
+    return _squared_error(case) / variance
+
+
 _ALL: tuple[Measure, ...] = (
     Measure(
         "error", "error rate", "classification", True,
@@ -277,6 +287,12 @@ _ALL: tuple[Measure, ...] = (
         "share of negatives that score at or above the median positive",
         r"\frac1{m_-}\sum_{y_i=-}1[f(x_i)\ge\mathrm{med}_{y_j=+}f(x_j)]",
         needs_decision=True, two_classes_only=True, _value=_median_rfp, _chance=lambda shares: 0.5,
+    ),
+    Measure(
+        "unexplained variance", "unexplained variance", "regression", True,
+        "mean squared error as a share of the variance of the test targets, 1 − R²: 100% is as good as their mean",
+        r"\frac{\sum_i(\hat y_i-y_i)^2}{\sum_i(y_i-\bar y)^2}",
+        high=math.inf, _value=_unexplained, _chance=lambda shares: 1.0,
     ),
     Measure(
         "squared error", "mean squared error", "regression", True,

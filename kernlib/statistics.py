@@ -74,6 +74,87 @@ def confidence_band(values: ArrayLike, test_over_train: float, level: float = 0.
     return Band(mean, mean - half, mean + half, error, len(splits), level)
 
 
+def mean_share(losses: ArrayLike, owners: ArrayLike | None = None, widened: float = 1.0, level: float = 0.95) -> Band:
+    r"""Return the mean of losses in 0…1 with Wilson's interval, which stays in 0…1 and never has width 0.
+
+    .. math:: \frac{p + z^2/2m \pm z\sqrt{p(1-p)/m + z^2/4m^2}}{1 + z^2/m},\quad m = \frac{p(1-p)}{w\,se^2}
+
+    m is the number of independent rows with the same variance: that of rows of one owner is the variance of their sums.
+
+    Parameters: `losses` (n,); `owners` (n,) the group of each row, None where rows are independent; `widened` w ≥ 1
+    multiplies the variance, for rows that were tested by machines that share training rows.
+    Raises as `confidence_band`.
+    Reference: Wilson, Journal of the American Statistical Association 22, 1927.
+
+    >>> band = mean_share([0.0] * 40)
+    >>> band.mean, band.low, round(band.high, 3)
+    (0.0, 0.0, 0.088)
+    """
+    values = _splits(losses, "mean_share")
+    mean = float(values.mean())
+    variance, count = _variance_of_mean(values - mean, owners)
+    independent = mean * (1 - mean) / variance if variance > 0 and 0 < mean < 1 else float(count)
+    return share_interval(mean, min(independent, count) / widened, len(values), level)
+
+
+def share_interval(mean: float, independent: float, count: int, level: float = 0.95) -> Band:
+    """Return Wilson's interval of a share of so many `independent` rows; parameters as in `mean_share`."""
+    from scipy.special import ndtri
+
+    z2 = float(ndtri((1 + level) / 2)) ** 2
+    scale = 1 + z2 / independent
+    centre = (mean + z2 / (2 * independent)) / scale
+    variance = max(0.0, mean * (1 - mean)) / independent
+    half = math.sqrt(z2 * variance + (z2 / (2 * independent)) ** 2) / scale
+    low, high = min(mean, max(0.0, centre - half)), max(mean, min(1.0, centre + half))
+    return Band(mean, low if low > 1e-12 else 0.0, high, math.sqrt(variance), count, level)
+
+
+def unexplained_share(
+    losses: ArrayLike, squares: ArrayLike, owners: ArrayLike | None = None, widened: float = 1.0, level: float = 0.95
+) -> Band:
+    r"""Return mean loss over mean square, the unexplained variance r, with an interval on a logarithmic scale.
+
+    .. math:: r \exp\Big(\pm t\,\frac{\sqrt{w}\,se}{r}\Big),\quad
+        se = \frac1n \sqrt{\sum_i u_i^2},\ u_i = \frac{l_i - r s_i}{\bar s}
+
+    Parameters: `losses` l (n,) ≥ 0; `squares` s (n,) of the targets about their mean; the others as in `mean_share`.
+    Raises as `confidence_band`.
+
+    >>> band = unexplained_share([1.0, 2.0, 3.0, 2.0], [8.0, 8.0, 8.0, 8.0])
+    >>> band.mean, 0 < band.low < 0.25 < band.high
+    (0.25, True)
+    """
+    values, whole = _splits(losses, "unexplained_share"), _splits(squares, "unexplained_share")
+    scale = float(whole.mean())
+    if scale <= 0:
+        raise DataError(
+            "unexplained_share: expected targets with two different values; got equal ones. Use other rows."
+        )
+    mean = float(values.mean()) / scale
+    variance, count = _variance_of_mean((values - mean * whole) / scale, owners)
+    return log_interval(mean, math.sqrt(widened * variance), count, level)
+
+
+def log_interval(mean: float, error: float, count: int, level: float = 0.95) -> Band:
+    """Return the interval mean · exp(± t error / mean) of a positive mean over `count` independent values."""
+    if mean <= 0 or count < 2:
+        return Band(mean, 0.0, mean if count > 1 else math.inf, error, count, level)
+    factor = math.exp(min(700.0, _quantile(count, 1 - level) * error / mean))
+    return Band(mean, mean / factor, mean * factor, error, count, level)
+
+
+def _variance_of_mean(deviations: Array, owners: ArrayLike | None) -> tuple[float, int]:
+    """Return the variance of the mean of deviations from it, and the number of independent owners."""
+    sums = deviations
+    if owners is not None:
+        _, codes = np.unique(np.asarray(owners), return_inverse=True)
+        sums = np.bincount(codes, weights=deviations)
+    count = len(sums)
+    spread = float(sums @ sums) / len(deviations) ** 2
+    return spread * count / max(1, count - 1), count
+
+
 def paired_difference(a: ArrayLike, b: ArrayLike, test_over_train: float, level: float = 0.95) -> Difference:
     r"""Return a − b over the same splits: t = mean / √((1/J + n_test/n_train) σ̂²), J − 1 degrees of freedom.
 
@@ -306,6 +387,27 @@ def rows_to_separate(difference: Difference, power: float = 0.8) -> float:
         return math.inf
     quantiles = float(ndtri((1 + difference.level) / 2) + ndtri(power))
     return difference.count * (quantiles * difference.standard_error / difference.mean) ** 2
+
+
+def detection_power(difference: Difference, size: float) -> float:
+    r"""Return the probability that a paired test with this standard error finds a true difference of that size.
+
+    .. math:: \Phi\Big(\frac{|\delta|}{se} - t_{J-1,\,1-\alpha/2}\Big)
+
+    Parameters: `difference`, whose standard error, count and level are used; `size` δ. nan for a single value.
+
+    >>> difference = paired_difference([0.1, 0.3, 0.2, 0.4], [0.1, 0.2, 0.2, 0.3], 0.0)
+    >>> round(detection_power(difference, 0.2), 2), round(detection_power(difference, 0.001), 2)
+    (1.0, 0.0)
+    """
+    from scipy.special import ndtr
+
+    if difference.count < 2:
+        return math.nan
+    if difference.standard_error <= 0:
+        return 1.0 if size else 0.0
+    critical = _quantile(difference.count, 1 - difference.level)
+    return float(ndtr(abs(size) / difference.standard_error - critical))
 
 
 def rank_correlation(a: ArrayLike, b: ArrayLike) -> float:

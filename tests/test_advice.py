@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -18,25 +19,39 @@ from kernlib.advice import (
     beats_guessing,
     candidates,
     expected,
+    expected_in_words,
     find,
     follow_up,
     headline,
+    information_in_words,
     measuring,
-    outer_error,
+    methods,
+    nested_error,
     proposed_measure,
     read_settings,
     search,
     settings_text,
     verdict,
 )
+from kernlib.advice.nested import NestedLosses
+from kernlib.advice.report import named
 from kernlib.advice.writing import written
 from kernlib.data import Dataset, load_dataset
 from kernlib.experiments import Axis, RunSpec, reread_upload, sweep
 from kernlib.experiments.choosing.race import COSTS, race
 from kernlib.experiments.proposals import default_kernel, presets_for
 from kernlib.kinds.matrix import Matrix
+from kernlib.machines import SVM, KernelRidge
 from kernlib.overview import quick_errors
-from kernlib.protocols import GroupedSplits, RepeatedKFold
+from kernlib.protocols import GroupedSplits, RepeatedKFold, RepeatedSplits
+from kernlib.statistics import Band
+from kernlib.values.words import percent
+
+
+@pytest.fixture(autouse=True)
+def no_nested_cross_validation(monkeypatch):
+    """Commands compare once, without a budget too; what tests nested cross-validation gives it one."""
+    monkeypatch.setattr(find, "NESTED_SECONDS", 0.0)
 
 
 @pytest.fixture
@@ -211,7 +226,8 @@ def test_before_the_race_the_verdict_is_preliminary():
     best = states[-1].settings[0]
     words = headline(states[-1], iris)
     assert words.startswith(
-        f"Preliminary, by quick errors alone: {best.chain} is first, with {best.errors.squared:.3g}"
+        f"Preliminary, by quick errors alone: {named(best, states[-1].settings)} is first, with "
+        f"{percent(best.errors.squared, 3)} ± "
     )
     assert words.endswith("No kernel is cross-validated yet.")
     rng = np.random.default_rng(1)
@@ -234,16 +250,70 @@ def test_a_budget_and_a_stop_end_early_with_what_is_known():
     assert set(stages) == {"settings"}
 
 
-def test_the_honest_error_of_the_whole_procedure():
+def _drawn(rows, y, task="classification", groups=None):
+    classes = ("a", "b") if task == "classification" else ()
+    return Dataset("upload:0123", "Drawn", "vector", rows, y=y, classes=classes, task=task, groups=groups)
+
+
+def test_the_expected_error_is_that_of_rows_that_no_choice_has_seen():
+    """On noise the race is optimistic; the whole comparison repeated on parts of the rows is not."""
     rng = np.random.default_rng(1)
-    noise = Dataset(
-        "upload:0123", "Noise", "vector", rng.normal(size=(80, 3)), y=np.arange(80) % 2, classes=("a", "b"),
-        task="classification",
-    )  # fmt: skip
-    band = outer_error(noise, splits=3)
-    assert band.count == 3
-    assert 0.35 < band.mean < 0.65
-    assert band.mean > advise(noise)[0].error
+    noise = _drawn(rng.normal(size=(80, 3)), np.arange(80) % 2)
+    *_, found = search(noise, nested=True, seconds=1e9)
+    band, raced = expected(found), expected(replace(found, nested=None))
+    assert found.nested.complete
+    assert found.nested.trained == 64
+    assert 0.4 < band.mean < 0.65
+    assert found.best[0].error < raced.mean < band.mean
+    assert band.low < 0.5 < band.high < band.low + 0.5
+    assert nested_error(noise).mean == pytest.approx(band.mean)
+    assert "after choosing and training on 64 rows" in " ".join(expected_in_words(found, noise))
+    assert "training on 64 rows" in " ".join(expected_in_words(replace(found, nested=None), noise))
+    again = list(search(noise, nested=True, known=found, seconds=1e9))
+    assert again[-1].nested.losses.tolist() == found.nested.losses.tolist()
+
+
+def test_a_budget_that_is_too_small_leaves_nested_cross_validation_out():
+    iris = load_dataset("iris", n=60)
+    *_, found = search(iris, nested=True, seconds=1e9)
+    assert found.nested.complete
+    *_, short = search(iris, nested=True, known=replace(found, nested=None), seconds=1e-9)
+    assert short.nested is None
+    assert short.race.over
+
+
+def test_groups_stay_whole_in_nested_cross_validation(monkeypatch):
+    rng = np.random.default_rng(0)
+    owners = np.arange(60) // 3
+    rows, y = rng.normal(size=(60, 2)) + 4 * rng.normal(size=(20, 2))[owners], owners % 2
+    data = _drawn(rows, y, groups=tuple(map(str, owners)))
+    tested = []
+    monkeypatch.setattr(
+        find, "held_out_losses", lambda d, k, m, train, test: tested.append((train, test)) or np.ones(len(test))
+    )
+    band = nested_error(data, settings=[Setting("a", RBF(sigma=s)) for s in (1.0, 2.0)])
+    assert len(tested) == 5
+    assert sorted(np.concatenate([test for _, test in tested])) == list(range(60))
+    assert all(not set(owners[train]) & set(owners[test]) for train, test in tested)
+    assert band.mean == band.high == 1.0
+    assert band.low < 0.8, "20 groups, not 60 rows"
+
+
+def test_real_targets_are_told_as_shares_of_the_variance():
+    rng = np.random.default_rng(0)
+    rows = rng.normal(size=(90, 2))
+    real = _drawn(rows, 1000 + 50 * (np.sin(2 * rows[:, 0]) + 0.5 * rng.normal(size=90)), "regression")
+    *_, found = search(real, nested=True, seconds=1e9)
+    assert found.best[0].machine == KernelRidge(ridge="leave-one-out", centred=True)
+    band = expected(found)
+    assert 0.2 < band.mean < 0.8
+    assert 0 < band.low < band.mean < band.high
+    assert "of the variance unexplained; guessing 100%" in headline(found, real)
+    spec = follow_up(real, found.best, uploaded=True)
+    assert (spec.machine, spec.measure) == (found.best[0].machine, "unexplained variance")
+    scores = [result.score for result in sweep(replace(spec, reference=None), real)]
+    assert np.mean(scores) == pytest.approx(band.mean, abs=0.2)
+    assert "kernel ridge regression, its penalty chosen by leave-one-out" in methods(found, real)
 
 
 def test_a_rare_class_asks_for_another_measure():
@@ -256,7 +326,11 @@ def test_a_rare_class_asks_for_another_measure():
     assert "Only 9% of the rows are yes" in why
     assert "AUC" in why
     *_, found = search(rare)
-    assert follow_up(rare, found.best).measure == "balanced error"
+    spec = follow_up(rare, found.best)
+    assert spec.measure == "balanced error"
+    assert spec.machine == SVM(C=10.0, scale="spread", class_weight="balanced")
+    assert {one.machine.class_weight for one in found.best} == {"balanced"}
+    assert "balanced class weights" in methods(found, rare)
     assert why in verdict(found, found.best, rare)
     assert proposed_measure(load_dataset("iris")) == ("error", "")
 
@@ -313,27 +387,51 @@ def test_guessing_is_called_so(tmp_path, capsys):
     (tmp_path / "noise.csv").write_text("\n".join(["a,b,kind", *lines]))
     assert main(["advise", str(tmp_path / "noise.csv")]) == 0
     printed = capsys.readouterr().out
-    assert "No kernel is significantly better than guessing: the best, " in printed
+    assert "No kernel is significantly better than guessing by the error rate: the best, " in printed
     iris = load_dataset("iris")
     *_, found = search(iris)
     assert found.p_value == 0.0
     assert "Nothing beats" not in verdict(found, found.best, iris)
-    assert re.search(r"on new data: \d\.\d+% \(", verdict(found, found.best, iris))
+    assert re.search(r"training on 120 rows: \d\.\d+% \(95% interval", verdict(found, found.best, iris))
 
 
-def test_a_lucky_setting_does_not_beat_guessing():
-    """On 80 rows of noise a kernel misclassifies 40%: its interval leaves guessing out, and shuffled labels do not."""
+def test_labels_without_information_beat_nothing():
+    """On 80 rows of noise a kernel misclassifies 40% of the rows, and shuffled labels do as well."""
     rng = np.random.default_rng(0)
     for _ in range(19):  # the last of 19 sets of noise
         rows, y = rng.normal(size=(80, 4)), rng.permutation(np.arange(80) % 2)
     lucky = Dataset("noise", "Noise", "vector", rows, y=y, classes=("a", "b"), task="classification")
     *_, found = search(lucky)
-    assert expected(found).high < 0.5
+    assert found.best[0].error < 0.42
+    assert expected(found).mean > found.best[0].error
     assert found.p_value > 0.05
     assert not beats_guessing(found, lucky)
-    assert headline(found, lucky).startswith("No kernel is significantly better than guessing: the best, ")
+    words = headline(found, lucky)
+    assert words.startswith("No kernel is significantly better than guessing by the error rate: the best, ")
+    assert "Nothing shows that the labels carry information" in words
     own = quick_errors(found.settings[0].kernel(lucky.rows), lucky.y).squared
     assert found.shuffled[0] == pytest.approx(own)
+
+
+def test_two_questions_have_two_answers():
+    """Whether labels carry information, by shuffling them; whether the error is below that of guessing."""
+    iris = load_dataset("iris", n=60)
+    *_, found = search(iris)
+    clear = np.r_[0.5, np.full(99, 0.9)]
+    told = information_in_words(replace(found, shuffled=clear))
+    assert told.endswith("none of 99 shuffles of them did as well (p = 0.01).")
+    bad = Band(0.66, 0.55, 0.77, 0.05, 60, 0.95)
+    weak = replace(found, shuffled=clear, nested=NestedLosses(np.ones(60), 5, 5, 48, bad))
+    words = headline(weak, iris)
+    assert words.startswith("No kernel is significantly better than guessing by the error rate")
+    assert "The labels carry information about the rows" in words
+    assert "AUC" in words
+    by_chance = replace(found, shuffled=np.r_[0.5, np.full(99, 0.4)])
+    assert not beats_guessing(by_chance, iris)
+    assert "does as well in 100% of trials" in headline(by_chance, iris)
+    assert '"' not in headline(found, iris)
+    assert "RBF(" not in headline(found, iris), "families, no code"
+    assert "guessing 67%" in headline(found, iris)
 
 
 def test_a_search_goes_on_where_it_was_stopped_and_races_a_kernel_of_ones_own():
@@ -365,8 +463,7 @@ def test_another_grid_is_compared_and_its_report_repeats_it(tmp_path, capsys):
     printed: list[object] = []
     exec(script, {"print": lambda *values: printed.append(values)})
     assert [values[1] for values in printed[:-1]] == [one.kernel for one in found.best]
-    band = outer_error(data, settings=own)
-    assert band.count == 3
+    assert nested_error(data, settings=own).count == 40
     for text, words in (("RBF(sigma=1)", "two kernels or more"), ("RBF()\nNonsense(3)", "line 2")):
         with pytest.raises(DataError, match=words):
             read_settings(text)
@@ -406,3 +503,29 @@ def test_the_grid_as_a_file_of_the_command(table, tmp_path, capsys):
     assert f"--settings {file}" in report.read_text()
     assert main([*asked, "--settings", str(tmp_path / "none.txt")]) == 2
     assert "cannot be read" in capsys.readouterr().err
+
+
+def test_length_that_orders_the_classes_is_named():
+    rng = np.random.default_rng(0)
+    y = np.arange(40) % 2
+    strings = np.array(["".join(rng.choice(list("ab"), 6 + 8 * one + rng.integers(3))) for one in y], dtype=object)
+    data = Dataset("s", "S", "sequence", strings, y=y, classes=("a", "b"), task="classification")
+    state = next(search(data, settings=read_settings("Spectrum(length=1)\nSpectrum(length=2)")))
+    assert "The length of the rows alone orders the classes (AUC 1)" in " ".join(state.notes)
+    shuffled = replace(data, y=rng.permutation(y))
+    assert find.length_in_words(shuffled) == ()
+
+
+def test_the_written_run_prints_both_kernels_that_it_compares(tmp_path, capsys):
+    iris = load_dataset("iris", n=60)
+    settings = read_settings("RBF(sigma=2.0)\nPolynomial(degree=2)")
+    *_, found = search(iris, settings=settings)
+    spec = replace(follow_up(iris, found.best, (("n", 60),)), protocol=RepeatedSplits(repeats=3), tuning=())
+    file = tmp_path / "run.json"
+    file.write_text(spec.to_json())
+    assert main(["run", str(file), "--out", str(tmp_path / "out")]) == 0
+    printed, said = capsys.readouterr()
+    for one in found.best:
+        assert repr(one.kernel) in printed
+    assert re.search(r"paired test on \d+ rows", said)
+    assert "the reference kernel" in said.lower()

@@ -12,7 +12,8 @@ import numpy as np
 
 from ..analysis import decompose, examine, order_rows, relevant_dimension
 from ..analysis.averaging import block_means
-from ..analysis.doctor import Finding
+from ..analysis.doctor import ORDERED, Finding
+from ..analysis.outcomes import class_auc
 from ..analysis.spectrum import Decomposition
 from ..core.base import Kernel, Memo
 from ..core.folding import folded
@@ -22,8 +23,7 @@ from ..errors import DataError, DegenerateError, KernlibError
 from ..experiments.choosing.race import ROUNDS, Race, Runner, race
 from ..experiments.costs.gram_cost import gram_cost
 from ..experiments.proposals import default_machine, prepared, presets_for
-from ..experiments.running.sweep import labels_of, sweep
-from ..experiments.spec import RunSpec
+from ..experiments.running.sweep import labels_of
 from ..kinds import KINDS, Setting
 from ..machines import Machine
 from ..numerics.blas import one_blas_thread
@@ -37,11 +37,12 @@ from ..overview import (
     with_diagonal,
 )
 from ..protocols import GroupedSplits, Protocol, RepeatedSplits
-from ..statistics import Band, confidence_band
+from ..statistics import Band
 from ..values.arrays import Array
 from ..values.labels import read_labels
-from ..values.words import percent, score_in_words
+from ..values.words import number, percent
 from .candidates import candidates
+from .nested import OUTER, NestedLosses, held_out_losses, nested_band, outer_folds
 
 #: Rows of a larger set that are compared by default.
 ROWS = 400
@@ -51,6 +52,9 @@ RACING, FAMILIES = 10, 8
 SECONDS = 60.0
 #: A family whose first setting takes longer is compared after the others.
 _SLOW = 1.0
+#: Without a budget, nested cross-validation follows if it takes about this many seconds; a part of the rows takes
+#: about this share of the time of all.
+NESTED_SECONDS, _PART = 60.0, 0.8
 #: The share of a budget that the settings' Gram matrices may take before the race.
 _SHARE = 0.6
 #: With fewer rows, differences between kernels are not reliable.
@@ -128,8 +132,8 @@ class Advice:
             lines.append(f"Not compared: {self.problem}")
         classes = self.errors is None or self.errors.task == "classification"
         if self.measured is not None:
-            error = score_in_words(self.error, classes, 2 if classes else 3)
-            errs = f"misclassifies {error}" if classes else f"has {error} of the variance as error"
+            error = percent(self.error)
+            errs = f"misclassifies {error} of the rows" if classes else f"leaves {error} of the variance unexplained"
             dropped = ", significantly worse than the first" if self.measured.dropped else ""
             rounds = f"{self.measured.rounds} {'round' if self.measured.rounds == 1 else 'rounds'}"
             lines.append(f"{self.measured.machine.describe()}: {errs} in {rounds} of cross-validation{dropped}.")
@@ -145,12 +149,13 @@ class Advice:
 class Comparison:
     """The state of a comparison.
 
-    `stage` "settings", "race" or "done"; `settings` all compared kernels with their quick errors, the smallest squared
-    leave-one-out error first, those that could not be compared last; `race` the state of the race, None before it;
-    `best` the kernels that raced, the best first; `total` settings of the grid; `n` rows; `seconds` so far; `notes`
-    what was left out, in sentences. `shuffled` the smallest squared leave-one-out error of all settings for each of
-    several shuffles of the labels, whose first leaves them as they are; None where a setting is clearly better. `grid`
-    the settings that were given in place of the declared ones.
+    `stage` "settings", "race", "nested" or "done"; `settings` all compared kernels with their quick errors, the
+    smallest squared leave-one-out error first, those that could not be compared last; `race` the state of the race,
+    None before it; `best` the kernels that raced, the best first; `total` settings of the grid; `n` rows; `seconds` so
+    far; `notes` what was left out, in sentences. `shuffled` the smallest squared leave-one-out error of all settings
+    for each of several shuffles of the labels, whose first leaves them as they are; None where a setting is clearly
+    better. `grid` the settings that were given in place of the declared ones. `nested` the losses of rows that no
+    choice has seen, None where the comparison is not repeated on parts of the rows.
     """
 
     stage: str
@@ -163,6 +168,7 @@ class Comparison:
     notes: tuple[str, ...] = field(default=())
     shuffled: Array | None = field(default=None, compare=False, repr=False)
     grid: tuple[Setting, ...] = ()
+    nested: NestedLosses | None = field(default=None, compare=False, repr=False)
 
     @property
     def p_value(self) -> float:
@@ -170,6 +176,11 @@ class Comparison:
         if self.shuffled is None or len(self.shuffled) < 2:
             return 0.0
         return float(np.mean(self.shuffled <= self.shuffled[0] * (1 + 1e-12)))
+
+    @property
+    def shuffles(self) -> int:
+        """Return how many times the labels were shuffled; 0 where they were not, or could not be."""
+        return 0 if self.shuffled is None else len(self.shuffled) - 1
 
     def named(self, kernel: Kernel) -> Advice | None:
         """Return the advice about a kernel, from the race where it took part; None for one that is not compared."""
@@ -190,7 +201,7 @@ def advise(
 
     All settings of `candidates` are compared by the squared leave-one-out error of ridge regression with an intercept;
     the best of each family and the next best, ten together, then race (`kernlib.experiments.choosing.race`). The errors
-    are for choosing: that of the first is too low, and `outer_error` gives an honest one for the whole procedure.
+    are for choosing: that of the first is too low, and `nested_error` gives an honest one for the whole procedure.
 
     Parameters: `rows`, the number that is drawn from a larger set class by class, with the `seed`; nodes of a graph and
     up to 3000 rows of a score matrix are all compared; `seconds` a budget, None for no limit; `settings` are
@@ -220,10 +231,16 @@ def search(
     settings: Sequence[Setting] = (),
     own: Sequence[Kernel] = (),
     known: Comparison | None = None,
+    nested: bool = False,
+    shuffles: bool = True,
     progress: Progress = lambda stage, done, total: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Iterator[Comparison]:
     """Yield the state of `advise` after every setting and every round, the complete one last; parameters as there.
+
+    `nested` repeats the comparison on parts of the rows as soon as the race is over (`nested_losses`), if that fits
+    into the budget; without a budget, if it takes about `NESTED_SECONDS` at most. `shuffles` whether labels are
+    shuffled to see what chance reaches.
 
     `own` kernels are compared in addition to the settings, and race whatever their quick error. `known` is an earlier
     state for the same rows, whose results are not computed again. A state with settings that are no longer compared is
@@ -248,7 +265,7 @@ def search(
     limit = math.inf if seconds is None else start + _SHARE * seconds
     state = Comparison("settings", (), 0, sample.n, 0.0)
     memo: Memo = {}
-    for state in _settings(sample, order, known, memo, begun, limit, progress, cancelled):
+    for state in _settings(sample, order, known, memo, begun, limit, shuffles, progress, cancelled):
         state = replace(state, grid=tuple(grid))
         yield state
     racing = _chosen(state.settings, own)
@@ -273,6 +290,18 @@ def search(
             yield state
         if state.race is None or not state.race.over:
             state = replace(state, notes=(*state.notes, "The budget or a stop ended the race early."))
+        elif nested and rows_of_race is not None and can_nest(rows_of_race):
+            passed = time.perf_counter() - start
+            if OUTER * _PART * (time.perf_counter() - begun) <= (
+                NESTED_SECONDS if seconds is None else seconds - passed
+            ):
+                state = replace(state, stage="nested")
+                same_settings = known is not None and len(known.settings) == len(state.settings)
+                earlier_folds = known.nested if known is not None and same_settings else None
+                for losses in nested_losses(rows_of_race, settings=grid, own=own, known=earlier_folds, cancelled=late):
+                    state = replace(state, nested=losses, seconds=time.perf_counter() - begun)
+                    progress("nested", losses.folds, losses.total)
+                    yield state
     yield replace(state, stage="done", seconds=time.perf_counter() - begun)
 
 
@@ -290,7 +319,7 @@ def proposed_measure(data: Dataset) -> tuple[str, str]:
     'balanced error'
     """
     if data.task == "regression":
-        return "squared error", ""
+        return "unexplained variance", ""
     counts = {name: count for name, count in data.class_counts.items() if count > 1}  # a single row cannot be tested
     if len(counts) < 2:
         return "error", ""
@@ -308,7 +337,7 @@ def proposed_measure(data: Dataset) -> tuple[str, str]:
 
 def _settings(
     data: Dataset, order: Sequence[Setting], known: Comparison | None, memo: Memo, begun: float, limit: float,
-    progress: Progress, cancelled: Callable[[], bool],
+    shuffling: bool, progress: Progress, cancelled: Callable[[], bool],
 ) -> Iterator[Comparison]:  # fmt: skip
     """Yield the state after every setting: its Gram matrix, one decomposition, and its quick errors."""
     costly: dict[str, str] = {}
@@ -318,10 +347,10 @@ def _settings(
     compared = [earlier[setting.kernel] for setting in order if setting.kernel in earlier]
     order = [setting for setting in order if setting.kernel not in earlier]
     total = len(compared) + len(order)
-    shuffles = _shuffles(data)
-    shuffled = np.full(len(shuffles), np.inf) if known is None else known.shuffled
+    shuffles = _shuffles(data) if shuffling else []
+    shuffled = (np.full(len(shuffles), np.inf) if shuffling else None) if known is None else known.shuffled
     order_of_rows = order_rows(np.zeros((data.n, data.n)), data.y, "class")
-    notes: tuple[str, ...] = ()
+    notes = length_in_words(data)
 
     def state() -> Comparison:
         ranked = tuple(sorted(compared, key=lambda advice: (*_by_squared(advice), places[advice.kernel])))
@@ -333,7 +362,7 @@ def _settings(
         order.sort(key=lambda setting: seconds.get(setting.family, 0.0) > _SLOW)
         progress("settings", len(compared), total)
         if cancelled() or time.perf_counter() > limit:
-            notes = (f"{len(order)} of {total} settings are not compared: the time is over.",)
+            notes = (*notes, f"{len(order)} of {total} settings are not compared: the time is over.")
             break
         setting, *order = order
         start = time.perf_counter()
@@ -489,37 +518,70 @@ def alike(advice: Sequence[Advice]) -> int:
     return len([runner for runner in raced if not runner.dropped])
 
 
-def outer_error(
-    data: Dataset, splits: int = 3, rows: int = ROWS, settings: Sequence[Setting] = (), *,
-    cancelled: Callable[[], bool] = lambda: False,
-) -> Band:  # fmt: skip
-    """Return the error of the whole procedure: `advise` on one half, its first kernel tested on the other half.
+def length_in_words(data: Dataset) -> tuple[str, ...]:
+    """Return a sentence where the length of the rows alone orders the classes; none elsewhere."""
+    sizes = data.row_kind.sizes(data)
+    if sizes is None or data.task != "classification" or data.y is None:
+        return ()
+    area = class_auc(sizes, data.y)
+    if area < ORDERED:
+        return ()
+    return (
+        f"The length of the rows alone orders the classes (AUC {number(area, 2)}): a kernel may measure nothing else. "
+        "Compare with rows of equal length.",
+    )
 
-    Nothing that is chosen sees a test row: settings, race and C are chosen anew for every split. The band is that of
-    `confidence_band`. Parameters: `splits` random halves, groups kept whole; the others as in `advise`, which raises
-    the same.
+
+def can_nest(data: Dataset) -> bool:
+    """Return whether parts of the rows are data of the same kind: part of a graph's nodes is another graph."""
+    return data.row_kind.independent and (data.groups is None or len(set(data.groups)) > 1)
+
+
+def nested_losses(
+    data: Dataset, settings: Sequence[Setting] = (), own: Sequence[Kernel] = (), *,
+    known: NestedLosses | None = None, cancelled: Callable[[], bool] = lambda: False,
+) -> Iterator[NestedLosses]:  # fmt: skip
+    """Yield the losses of nested cross-validation after every outer fold.
+
+    Settings, race and C are chosen anew on four fifths of the rows, and the choice is tested on the others: nothing
+    that is chosen sees a test row. Parameters: `known` losses of a first part of the folds, which come first and are
+    not computed again; the others as in `search`.
     """
-    *_, scores = outer_scores(data, splits, rows, settings, cancelled=cancelled)
-    return confidence_band(scores, halves(data, splits).test_over_train)
-
-
-def outer_scores(
-    data: Dataset, splits: int = 3, rows: int = ROWS, settings: Sequence[Setting] = (), *,
-    cancelled: Callable[[], bool] = lambda: False,
-) -> Iterator[tuple[float, ...]]:  # fmt: skip
-    """Yield the test errors of `outer_error` so far, after every split; parameters as there."""
-    protocol = halves(data, splits)
-    y, task = labels_of(data)
-    measure = proposed_measure(data)[0]
-    scores: tuple[float, ...] = ()
-    for number, train, _ in protocol.splits(y, task=task, groups=data.groups):
-        *_, last = search(data.take(train), rows, settings=settings, cancelled=cancelled)
+    folds = outer_folds(data)
+    losses = np.full(data.n, np.nan) if known is None else known.losses.copy()
+    trained = round(float(np.mean([len(train) for train, _ in folds])))
+    if known is not None:
+        yield known
+    for place, (train, test) in enumerate(folds, 1):
+        if known is not None and place <= known.folds:
+            continue
+        part = data.take(train)
+        *_, last = search(part, part.n, settings=settings, own=own, shuffles=False, cancelled=cancelled)
+        if cancelled():
+            return
         first = (last.best or last.settings)[0]
-        # Without the data's name: an upload's would ask for the digest of the file.
-        spec = RunSpec("rows", first.kernel, first.machine or default_machine(data), protocol, measure)
-        others = {(None, other) for other in range(splits) if other != number}
-        scores += tuple(result.score for result in sweep(spec, data, done=others))
-        yield scores
+        machine = first.machine or default_machine(data, proposed_measure(data)[0])
+        losses = losses.copy()
+        losses[test] = held_out_losses(data, first.kernel, machine, train, test)
+        band = nested_band(losses, data, proposed_measure(data)[0], place) if place == len(folds) else None
+        yield NestedLosses(losses, place, len(folds), trained, band)
+
+
+def nested_error(data: Dataset, rows: int = ROWS, settings: Sequence[Setting] = ()) -> Band:
+    """Return the error of the whole procedure with its 95% interval, by nested cross-validation.
+
+    It is the error of `advise` and a machine with its first kernel, both on four fifths of the compared rows.
+    Parameters and exceptions as in `advise`. Raises DataError for nodes of a graph, a part of which is another graph.
+    """
+    sample = raceable(looked_at(data, rows))[0]
+    if sample is None or not can_nest(sample):
+        raise DataError(
+            f"nested_error: {data.name}: expected rows whose parts can be compared alone, in two classes or groups; "
+            "got none. Compare the kernels on splits instead."
+        )
+    *_, last = nested_losses(sample, settings)
+    assert last.band is not None
+    return last.band
 
 
 def halves(data: Dataset, splits: int) -> Protocol:

@@ -55,7 +55,7 @@ def follow_up(
     spec = RunSpec(
         UPLOAD + data.digest if uploaded else data.name,
         usable[0],
-        default_machine(data),
+        default_machine(data, proposed_measure(data)[0]),
         halves(data, SPLITS),
         proposed_measure(data)[0],
         reference=usable[1] if len(usable) > 1 else None,

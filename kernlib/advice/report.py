@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
+from ..core.base import Kernel
 from ..data import Dataset
+from ..experiments.choosing.race import FOLDS
 from ..measures import MEASURES
-from ..statistics import Band, Difference, band_of_best, paired_difference, rows_to_separate
-from ..values.words import number, percent, score_in_words
-from .find import FEW, Advice, Comparison, alike, described, looked_at, proposed_measure
+from ..statistics import (
+    Band,
+    Difference,
+    band_of_best,
+    log_interval,
+    paired_difference,
+    rows_to_separate,
+    share_interval,
+)
+from ..values.words import number, percent, value_in_words
+from .find import FEW, OWN, Advice, Comparison, alike, described, looked_at, proposed_measure
 
+#: A p-value up to this one is significant.
+_CHANCE = 0.05
+#: Families without a name of their own.
+_UNNAMED = (OWN, "Proposed", "Your own grid")
 #: Up to this multiple of the compared rows, further rows are practical.
 _TIMES = 20
 
@@ -40,11 +54,44 @@ def guessing(data: Dataset) -> float:
 
 
 def expected(state: Comparison) -> Band | None:
-    """Return the error to expect of the first kernel on new data, corrected for the choice; None without a race."""
-    if state.race is None or not state.race.losses:
+    """Return the error to expect of the first kernel on new data, with a 95% interval; None without a race.
+
+    Where the comparison was repeated on parts of the rows, it is the error of rows that no choice has seen. Otherwise
+    it is the error in the race, corrected for the choice among the kernels and their C of the first round, with the
+    interval as wide as that of `nested_band`: some optimism is left. Nested cross-validation trains on fewer rows and
+    is pessimistic instead: its interval spans that of the race, too.
+    """
+    raced = _expected_by_race(state)
+    nested = None if state.nested is None else state.nested.band
+    if nested is None or raced is None:
+        return raced
+    return replace(nested, low=min(nested.low, raced.low), high=max(nested.high, raced.high))
+
+
+def _expected_by_race(state: Comparison) -> Band | None:
+    """Return the error of the leader of the race, corrected for the choice."""
+    race = state.race
+    if race is None or not race.losses:
         return None
-    band = band_of_best({repr(kernel): row for kernel, row in state.race.losses.items()}, 0.0)
-    return Band(band.mean, max(0.0, band.low), band.high, band.standard_error, band.count, band.level)
+    losses = next(race.losses[one.kernel] for one in state.best if one.kernel in race.losses)
+    first = {repr(value): row for value, row in race.first.items()}
+    optimism = band_of_best(first, 0.0).mean - min(float(row.mean()) for row in first.values())
+    mean, count = float(losses.mean()) + max(0.0, optimism), len(losses)
+    # Every row is tested by a machine that shares training rows with the others, as in the folds of one round.
+    widened = 1 + FOLDS * race.test_over_train
+    variance = widened * float(losses.var(ddof=1)) / count if count > 1 else math.inf
+    if any(one.errors.task == "regression" for one in state.settings if one.errors is not None):
+        return log_interval(mean, math.sqrt(variance), count)
+    independent = mean * (1 - mean) / variance if variance > 0 and 0 < mean < 1 else count / widened
+    return share_interval(min(mean, 1.0), min(independent, count / widened), count)
+
+
+def trained_on(state: Comparison) -> int:
+    """Return the number of rows that the machines behind `expected` were trained on."""
+    if state.nested is not None and state.nested.band is not None:
+        return state.nested.trained
+    share = 1.0 if state.race is None else 1 / (1 + state.race.test_over_train)
+    return round(share * state.n)
 
 
 def expected_in_words(state: Comparison, data: Dataset) -> list[str]:
@@ -52,11 +99,16 @@ def expected_in_words(state: Comparison, data: Dataset) -> list[str]:
     band = expected(state)
     if band is None:
         return []
-    shown = partial(score_in_words, share=data.task == "classification")
+    rows = trained_on(state)
+    how = (
+        "Nested cross-validation: the whole comparison was repeated on parts of the rows."
+        if state.nested is not None and state.nested.band is not None
+        else "It is corrected for the choice among kernels, and still somewhat too low."
+    )
     return [
-        f"Expected error of the first kernel on new data: {shown(band.mean)} (95% interval {shown(band.low)} to "
-        f"{shown(band.high)}), corrected for the choice among the kernels of the last round.",
-        f"Guessing has error {shown(guessing(data))}.",
+        f"Expected error on new data after choosing and training on {rows:,} rows: {percent(band.mean, 3)} (95% "
+        f"interval {percent(band.low, 3)} to {percent(band.high, 3)}). {how}",
+        f"Guessing has error {percent(guessing(data), 3)}.",
     ]
 
 
@@ -67,7 +119,26 @@ def beats_guessing(state: Comparison, data: Dataset) -> bool:
     as well: the settings and the race have seen the same rows.
     """
     band = expected(state)
-    return band is not None and band.high < guessing(data) and state.p_value <= 0.05
+    return band is not None and band.high < guessing(data) and state.p_value <= _CHANCE
+
+
+def information_in_words(state: Comparison) -> str:
+    """Return whether the labels carry information about the rows, by shuffled labels; "" where none were tried."""
+    if state.shuffled is None:
+        return "The labels carry information about the rows: the quick errors are far below those of shuffled labels."
+    if not state.shuffles:
+        return ""
+    if state.p_value > _CHANCE:
+        return (
+            f"Nothing shows that the labels carry information: with shuffled labels some setting does as well in "
+            f"{percent(state.p_value)} of trials."
+        )
+    as_well = round(state.p_value * (state.shuffles + 1)) - 1
+    none = "none" if not as_well else f"only {as_well}"
+    return (
+        f"The labels carry information about the rows: {none} of {state.shuffles} shuffles of them did as well "
+        f"(p = {number(state.p_value, 2)})."
+    )
 
 
 def first_two(state: Comparison) -> Difference | None:
@@ -92,35 +163,62 @@ def headline(state: Comparison, data: Dataset) -> str:
     if band is None or state.race is None or not raced:
         return _preliminary(state)
     first, tied = raced[0], alike(raced)
-    sizes = _errs(first.error, data)
+    name, size = named(first, raced), _errs(first.error, data)
+    guess = percent(guessing(data))
     if not beats_guessing(state, data):
-        why = "" if state.p_value <= 0.05 else (
-            f" With shuffled labels some setting does as well in {percent(state.p_value)} of trials."
-        )  # fmt: skip
-        return (
-            f"No kernel is significantly better than guessing: the best, {first.chain}, {sizes}; guessing "
-            f"{_errs(guessing(data), data)}.{why}"
+        measure = MEASURES[proposed_measure(data)[0]].label
+        line = (
+            f"No kernel is significantly better than guessing by the {measure}: the best, {name}, {size}; guessing "
+            f"{guess}."
         )
+        ranks = data.task == "classification" and state.p_value <= _CHANCE
+        hint = " The AUC, which judges the ranking of rows, may show it." if ranks and state.shuffles else ""
+        return " ".join(filter(None, (line, information_in_words(state) + hint)))
     if state.n < FEW:
         return (
-            f"{state.n} rows are too few to distinguish kernels: expected {FEW} or more. {first.chain} is first: it "
-            f"{sizes}."
+            f"{name} is first: it {size}; guessing {guess}. {state.n} rows are too few to distinguish kernels: "
+            f"expected {FEW} or more."
         )
     worse = len(raced) - tied
     others = "the other one is" if worse == 1 else f"the other {worse} are"
     if tied == 1:
-        return f"{first.chain} is best: it {sizes}; {others} significantly worse."
+        return f"{name} is best: it {size}; guessing {guess}; {others} significantly worse."
     second = raced[1]
-    errors = "their errors are" if data.task == "regression" else "they misclassify"
     lines = [
-        f"{first.chain} and {second.chain} cannot be distinguished: {errors} {_share(first.error, data)} and "
-        f"{_share(second.error, data)}."
+        f"{name} is first: it {size}; guessing {guess}.",
+        f"It cannot be distinguished from {named(second, raced)} ({percent(second.error)})"
+        + (f" and {tied - 2} more" if tied > 2 else "")
+        + (f"; {others} significantly worse." if worse else "."),
     ]
-    if tied > 2 or worse:
-        more = [f"{tied - 2} more {'are' if tied > 3 else 'is'} not significantly worse"] if tied > 2 else []
-        more += [f"{others} significantly worse"] if worse else []
-        lines.append(f"{', '.join(more)[0].upper()}{', '.join(more)[1:]}.")
     return " ".join([*lines, _further_rows(state, data)])
+
+
+def named(one: Advice, others: Sequence[Advice]) -> str:
+    """Return the family of a kernel, with the numbers that tell it from `others` of its family; no code.
+
+    >>> from kernlib import RBF
+    >>> two = [Advice("Gaussian", RBF(sigma=1.0)), Advice("Gaussian", RBF(sigma=2.0))]
+    >>> named(two[0], two), named(two[0], two[:1])
+    ('Gaussian (σ = 1)', 'Gaussian')
+    """
+    if one.name in _UNNAMED:
+        return one.chain
+    same = [other for other in others if other.name == one.name and other.kernel != one.kernel]
+    if not same:
+        return one.name
+    own = dict(_numbers(one.kernel))
+    apart = [words for place, words in own.items() if any(dict(_numbers(o.kernel)).get(place) != words for o in same)]
+    return f"{one.name} ({', '.join(apart)})" if apart else f"{one.name} ({one.chain})"
+
+
+def _numbers(kernel: Kernel) -> Iterator[tuple[tuple[str, str], str]]:
+    """Yield the parameters of a kernel and its parts, as (owner, name), with their values in words."""
+    for part in kernel.walk():
+        for p in part.parameters():
+            value = getattr(part, p.name)
+            if p.kind in ("float", "int", "choice"):
+                owner = type(part).__name__
+                yield (owner, p.name), f"{p.letter or p.name} = {value_in_words(value)}"
 
 
 def _preliminary(state: Comparison) -> str:
@@ -131,10 +229,10 @@ def _preliminary(state: Comparison) -> str:
         return ""
     (first, errors), *others = known
     head = (
-        f"Preliminary, by quick errors alone: {first.chain} is first, with {number(errors.squared, 3)} ± "
-        f"{number(errors.squared_se, 2)} of the variance as squared leave-one-out error."
+        f"Preliminary, by quick errors alone: {named(first, state.settings)} is first, with "
+        f"{percent(errors.squared, 3)} ± {percent(errors.squared_se)} unexplained variance."
     )
-    if errors.squared >= 1 or state.p_value > 0.05:
+    if errors.squared >= 1 or state.p_value > _CHANCE:
         return f"{head} That is no better than guessing, so far."
     near = sum(other.squared <= errors.squared + errors.squared_se for _, other in others)
     close = f" {near} of {len(others)} other settings {'lies' if near == 1 else 'lie'} within this standard error."
@@ -149,7 +247,7 @@ def _further_rows(state: Comparison, data: Dataset) -> str:
     unit = "rows" if data.groups is None else "groups"
     needed = rows_to_separate(difference)
     if not needed <= (1 + _TIMES) * difference.count:
-        return f"They differ too little for any practical number of {unit} to separate the first two."
+        return f"The first two differ too little to be separated by any practical number of {unit}."
     further = max(1.0, needed - difference.count)
     round_to = 10.0 ** max(0, math.floor(math.log10(further)) - 1)
     return (
@@ -158,15 +256,12 @@ def _further_rows(state: Comparison, data: Dataset) -> str:
     )
 
 
-def _share(error: float, data: Dataset) -> str:
-    return score_in_words(error, data.task != "regression", 2)
-
-
 def _errs(error: float, data: Dataset) -> str:
     """Return an error as a verb: the share of rows, or of the variance."""
     if data.task == "regression":
-        return f"has {number(error, 3)} of the variance as error"
-    return f"misclassifies {percent(error)}" + (" (balanced)" if proposed_measure(data)[0] != "error" else "")
+        return f"leaves {percent(error)} of the variance unexplained"
+    of = "" if proposed_measure(data)[0] == "error" else ", every class counted alike"
+    return f"misclassifies {percent(error)} of the rows{of}"
 
 
 def verdict(state: Comparison, advice: Sequence[Advice], data: Dataset) -> str:
@@ -185,6 +280,8 @@ def verdict(state: Comparison, advice: Sequence[Advice], data: Dataset) -> str:
             where = "numpy.savez(FILE, K=matrix, y=labels) writes both into one file"
         return f"Without labels no kernel is better than another: {where}."
     lines = [headline(state, data), *stages(state, data)]
+    if beats_guessing(state, data):
+        lines.append(information_in_words(state))
     expectation = expected_in_words(state, data)
     if expectation:
         lines.append(" ".join([*expectation, "This is for choosing: the best of several looks better than it is."]))

@@ -19,7 +19,7 @@ from ..experiments.spec import RunSpec
 from ..measures import Improvement, improvement_over_splits
 from ..statistics import MeanRanks, confidence_band, mean_ranks, paired_difference, posterior_difference
 from ..values.arrays import Array
-from ..values.words import number, score_in_words
+from ..values.words import number, percent
 from ..wrappers import Deep, Imputed
 from .find import ROWS, halves, looked_at, proposed_measure, raceable, too_costly
 from .measuring import with_tuned_cost
@@ -48,7 +48,7 @@ class OnSet:
     """The kernels on one set, by its `title` and `digest`.
 
     `n` rows are compared; `kernels` as they are for these rows; `errors` (kernels, splits) by `measure` on held-out
-    rows, nan where a split is still missing, the squared error over the variance of the targets; `test_over_train` of
+    rows, nan where a split is still missing, for real targets the unexplained variance; `test_over_train` of
     a split. `problem` says why the set is left out.
     """
 
@@ -74,8 +74,8 @@ class OnSet:
         return tuple(improvement_over_splits(row, right[0], self.test_over_train) for row in right)
 
     def in_words(self, error: float) -> str:
-        """Return an error by this set's measure as text."""
-        return score_in_words(error, share=self.measure != "squared error")
+        """Return an error by this set's measure as text: a share of the rows, or of the variance."""
+        return percent(error, 3)
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,8 +131,9 @@ def compare_sets(
     """Yield the state of a comparison of kernels on several sets after every split, the complete one last.
 
     Every set is halved at random `splits` times, the same halves for all kernels. A support vector machine learns one
-    half, with C tuned by 5-fold cross-validation inside it, and is tested on the other; real targets have kernel PCA
-    regression. Kernels are taken as they are; one that does not impute missing values imputes them as the data say.
+    half, with C tuned by 5-fold cross-validation inside it, and is tested on the other; real targets have ridge
+    regression with its penalty chosen inside. Kernels are taken as they are; one that does not impute missing values
+    imputes them as the data say.
 
     Parameters: `kernels`, the first of them the one that others improve on; without any, each set's proposed kernel
     at levels 0 to 3. `rows` of a larger set that are drawn; `known` an earlier state, whose complete sets are not
@@ -192,8 +193,7 @@ def _on_set(
         return
     protocol = halves(sample, splits)
     axis = Axis("kernel", tuple(map(repr, own)))
-    spec = RunSpec("rows", own[0], default_machine(sample), protocol, one.measure, axis)
-    scale = float(np.var(labels_of(sample)[0].astype(np.float64))) or 1.0 if sample.task == "regression" else 1.0
+    spec = RunSpec("rows", own[0], default_machine(sample, one.measure), protocol, one.measure, axis)
     errors = np.full((len(axis.values), splits), np.nan)
     places = [axis.values.index(repr(kernel)) for kernel in own]  # two may be one on these rows
     one = replace(one, kernels=own, test_over_train=protocol.test_over_train)
@@ -201,7 +201,7 @@ def _on_set(
         if result.problem:
             yield replace(one, problem=f"{result.value}: {result.problem}")
             return
-        errors[axis.values.index(result.value), result.split] = result.score / scale
+        errors[axis.values.index(result.value), result.split] = result.score
         if np.isfinite(errors[:, result.split]).all():
             yield replace(one, errors=errors[places])
 

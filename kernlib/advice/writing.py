@@ -13,10 +13,10 @@ from ..data import Dataset
 from ..experiments.choosing.race import COSTS, FOLDS, ROUNDS
 from ..experiments.outcome.journal import version_of
 from ..kinds import Setting
-from ..values.words import score_in_words, table_lines
+from ..values.words import percent, table_lines
 from .candidates import settings_text
 from .find import OWN, Comparison, proposed_measure
-from .report import expected_in_words, headline, stages
+from .report import expected_in_words, headline, information_in_words, stages
 
 #: The methods behind the numbers.
 _METHODS = (
@@ -50,7 +50,11 @@ def methods(state: Comparison, data: Dataset) -> str:
     """
     measure = proposed_measure(data)[0]
     classes = data.task == "classification"
-    machine = "kernel ridge regression" if not classes else "a support vector machine"
+    machine = (
+        "kernel ridge regression, its penalty chosen by leave-one-out inside each training part"
+        if not classes
+        else "a support vector machine" + (" with balanced class weights" if measure == "balanced error" else "")
+    )
     of = f"{state.n} rows" if state.n == data.n else f"a stratified sample of {state.n} of {data.n} rows"
     chosen = (
         f" with C chosen among {', '.join(f'{cost:g}' for cost in COSTS)} over the kernel's spread" if classes else ""
@@ -64,14 +68,18 @@ def methods(state: Comparison, data: Dataset) -> str:
         f"regression with an intercept. The best of each family and the next best, {len(state.best)} in all, were "
         f"compared by {repeats}, of {machine}{chosen}, by the {measure}. Kernels significantly worse than the best "
         "(paired t-tests on rows, Holm's correction, 5%) received no further splits."
+        + (
+            f" The expected error is that of {nested.total}-fold nested cross-validation of this whole procedure."
+            if (nested := state.nested) is not None and nested.complete
+            else ""
+        )
     )
 
 
 def sections(state: Comparison, data: Dataset, script: str = "") -> tuple[Section, ...]:
     """Return the parts of the report. Parameters: `data`, all of it; `script` that repeats the comparison."""
-    share = data.task == "classification"
-    shown = partial(score_in_words, share=share)
-    verdict = [headline(state, data), *expected_in_words(state, data)]
+    shown = partial(percent, digits=3)
+    verdict = [headline(state, data), *expected_in_words(state, data), information_in_words(state)]
     rows = []
     for place, one in enumerate(state.best, 1):
         runner = one.measured

@@ -27,6 +27,7 @@ from ..wrappers.normalized import Normalized
 from ..wrappers.repaired import Repaired
 from .gram import PSD_TOLERANCE, diagonal_ratio
 from .matrix import SYMMETRY_TOLERANCE, square
+from .outcomes import class_auc
 
 #: Two rows closer than this share of the median distance coincide.
 TWINS = 0.01
@@ -36,6 +37,8 @@ ALIKE = 0.99
 ALONE = 10.0
 #: From this multiple of the median k(x, x) on a row dominates.
 DOMINATING = 10.0
+#: From this area under the ROC curve on, k(x, x) alone, or the length of the rows, orders the classes.
+ORDERED = 0.8
 # Target ratio of the diagonal after a power.
 _TARGET_RATIO = 3.0
 #: The name of the finding of a ratio of `ALONE` or more.
@@ -69,7 +72,8 @@ def examine(K: ArrayLike, y: ArrayLike | None = None, *, eigenvalues: ArrayLike 
     """Return all checks of one Gram matrix, in the order in which problems should be solved.
 
     Symmetric; positive semi-definite to rounding; rows without length; rows that coincide; one row that dominates;
-    nearly constant; a large diagonal. A check without meaning after an earlier problem is skipped.
+    classes that k(x, x) alone orders; nearly constant; a large diagonal. A check without meaning after an earlier
+    problem is skipped.
 
     Parameters: `K` (n, n); `y` (n,) labels, to compare the labels of rows that coincide; `eigenvalues` (n,) of a
     symmetric K, if already computed. Raises DataError for a K that is not square and finite.
@@ -91,6 +95,8 @@ def examine(K: ArrayLike, y: ArrayLike | None = None, *, eigenvalues: ArrayLike 
         return tuple(findings)
     findings.append(_twins(matrix, y))
     findings.append(_dominating(diagonal))
+    if y is not None:
+        findings += _ordered_by_length(diagonal, np.asarray(y))
     constant = _constant(matrix)
     findings.append(constant)
     if constant.sound:
@@ -292,6 +298,19 @@ def _dominating(diagonal: Array) -> Finding:
         tuple(rows.tolist()),
         (Remedy("scale every row to length 1", Normalized),),
     )
+
+
+def _ordered_by_length(diagonal: Array, y: Array) -> list[Finding]:
+    """Return the finding that k(x, x) alone orders the classes, none where it does not."""
+    if np.ptp(diagonal) <= 1e-9 * diagonal.max() or not 1 < len(np.unique(y)) <= len(y) / 4:
+        return []
+    area = class_auc(diagonal, y)
+    if area < ORDERED:
+        return []
+    verdict = f"k(x, x) alone orders the classes: the area under its ROC curve is {number(area, 2)}."
+    meaning = "A machine may use how long or large a row is, and nothing else. Check whether that is the question."
+    return [Finding("lengths that order the classes", False, verdict, meaning,
+                    remedies=(Remedy("scale every row to length 1", Normalized),))]  # fmt: skip
 
 
 def _constant(matrix: Array) -> Finding:

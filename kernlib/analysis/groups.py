@@ -20,6 +20,9 @@ from .matrix import symmetric
 #: The smallest mean adjusted Rand index over subsamples of stable groups. The smallest silhouette of a reasonable
 #: structure: below it a stable cut may divide one cloud (Kaufman and Rousseeuw 1990, table 4).
 STABLE, APART = 0.8, 0.5
+#: Groups also lie apart if no larger share of the distances within a group exceeds a distance between groups. A large
+#: k(x, x) adds one number to all squared distances and lowers the silhouette, but changes no order.
+OVERLAPPING = 0.01
 #: The share of the rows in a subsample.
 _SHARE = 0.8
 #: Scores of at most this share of their range are 0.
@@ -75,7 +78,8 @@ class Groups(Pictured):
 
     `counts` (c,) numbers of groups; `codes` (c, n) the group of every row; `silhouette` (c,) in feature space, −1…1;
     `agreement` (r, c) the adjusted Rand index of clusterings of two random subsamples on the rows that both have, for r
-    pairs of subsamples: 1 for the same groups, 0 for chance.
+    pairs of subsamples: 1 for the same groups, 0 for chance. `overlap` (c,) the share of all comparisons of a distance
+    within a group and one between groups in which the first is the larger: 0 where the groups do not overlap.
     """
 
     _drawn_by: ClassVar[str] = "groups.stability_plot"
@@ -84,6 +88,7 @@ class Groups(Pictured):
     codes: NDArray[np.intp]
     silhouette: Array
     agreement: Array
+    overlap: Array
 
     @property
     def stability(self) -> Array:
@@ -105,7 +110,8 @@ class Groups(Pictured):
 
     def holds(self, groups: int) -> bool:
         """Return whether the groups are stable in subsamples and separated from each other."""
-        return self.stable(groups) and bool(self.silhouette[self.at(groups)] >= APART)
+        at = self.at(groups)
+        return self.stable(groups) and bool(self.silhouette[at] >= APART or self.overlap[at] <= OVERLAPPING)
 
 
 def spectral_groups(K: ArrayLike, most: int = 10, repeats: int = 10, seed: int = 0) -> Groups:
@@ -114,7 +120,8 @@ def spectral_groups(K: ArrayLike, most: int = 10, repeats: int = 10, seed: int =
     K-means on the leading eigenvectors of D^-½ A D^-½, A = `affinity_of` K and D its row sums; the largest group first.
 
     The silhouette of a row is (b − a)/max(a, b): a its mean distance in feature space, d² = K_ii − 2K_ij + K_jj, to its
-    own group, b that to the nearest other group. Stability is the mean of `repeats` times `subsample_agreement`.
+    own group, b that to the nearest other group. The overlap compares ranks of distances. Stability is the mean of
+    `repeats` times `subsample_agreement`.
 
     Parameters: `K` (n, n) symmetric, n ≥ 5.
     Reference: Shi and Malik, Normalized cuts and image segmentation, 2000; Rousseeuw, Silhouettes, 1987; by
@@ -140,7 +147,24 @@ def spectral_groups(K: ArrayLike, most: int = 10, repeats: int = 10, seed: int =
         for one in codes
     ]
     agreed = islice(subsample_agreement(K, counts.tolist(), seed), repeats)
-    return Groups(counts, codes, np.array(apart), np.array([*agreed]).reshape(repeats, len(counts)))
+    return Groups(
+        counts, codes, np.array(apart), np.array([*agreed]).reshape(repeats, len(counts)), _overlaps(distances, codes)
+    )
+
+
+def _overlaps(distances: Array, codes: NDArray[np.intp]) -> Array:
+    """Return the share of comparisons in which a distance within a group exceeds one between groups, ties one half."""
+    from scipy.stats import rankdata
+
+    i, j = np.triu_indices(len(distances), 1)
+    ranks = rankdata(distances[i, j])
+    shares = []
+    for one in codes:
+        within = one[i] == one[j]
+        few, many = int(within.sum()), int((~within).sum())
+        above = float(ranks[within].sum()) - few * (few + 1) / 2
+        shares.append(above / (few * many) if few and many else 1.0)
+    return np.array(shares)
 
 
 def subsample_agreement(K: ArrayLike, counts: Sequence[int], seed: int = 0) -> Iterator[Array]:

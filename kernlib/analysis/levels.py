@@ -17,6 +17,7 @@ from ..kernels.matrices import Precomputed
 from ..numerics.distances import peak
 from ..values.arrays import Array
 from ..values.labels import AskedTask
+from ..values.words import percent
 from ..wrappers.deep import Level
 from .geometry import squared_distances
 from .gram import diagnose
@@ -351,6 +352,108 @@ def level_verdict(numbers: Sequence[LevelNumbers]) -> LevelVerdict | None:
     return LevelVerdict(
         True, best.level, f"Levels help: at level {best.level} the squared leave-one-out error is {gain}."
     )
+
+
+@dataclass(frozen=True)
+class MachineLevels:
+    """What levels do for one machine, by its test error: the best `level`, the errors `at_0` and `best`, and whether
+    the fall is larger than one standard error of a share of `n` rows (`helps`)."""
+
+    machine: str
+    level: int
+    at_0: float
+    best: float
+    helps: bool
+
+
+#: How machines are called in a sentence, by the name of their test error.
+_MACHINES = {"centroid": "the nearest centroid", "ridge": "ridge regression", "SVM, test": "the support vector machine"}
+
+
+def helped_machines(numbers: Sequence[LevelNumbers], n: int) -> tuple[MachineLevels, ...]:
+    """Return for each machine with a test error whether a level lowers it; `n` rows are tested.
+
+    >>> levels = levels_of(np.eye(4) + 1.0, 1)
+    >>> measured = [level_numbers(one, errors={"centroid": 0.3 - 0.2 * one.level}) for one in levels]
+    >>> helped_machines(measured, 100)[0].helps, helped_machines(measured, 2)[0].helps
+    (True, False)
+    """
+    found = []
+    for name in dict.fromkeys(name for one in numbers for name in one.errors):
+        errors = np.array([one.errors.get(name, np.nan) for one in numbers])
+        if name.endswith("training") or not np.isfinite(errors[0]):
+            continue
+        at, first = int(np.nanargmin(errors)), float(errors[0])
+        gain = first - float(errors[at])
+        found.append(MachineLevels(name, numbers[at].level, first, float(errors[at]), gain > _error_of_share(first, n)))
+    return tuple(found)
+
+
+def _error_of_share(share: float, n: int) -> float:
+    return math.sqrt(max(0.0, share * (1 - share)) / max(1, n))
+
+
+def level_sentences(numbers: Sequence[LevelNumbers], n: int) -> list[str]:
+    """Return which machines a level helps, and every curve that contradicts it; none without errors.
+
+    >>> levels = levels_of(np.eye(4) + 1.0, 1)
+    >>> errors = [{"centroid": 0.3, "ridge": 0.2}, {"centroid": 0.1, "ridge": 0.4}]
+    >>> measured = [level_numbers(one, errors=errors[one.level]) for one in levels]
+    >>> for line in level_sentences(measured, 100):
+    ...     print(line)
+    A level helps the nearest centroid (level 1: 10% instead of 30%).
+    It does not help ridge regression (20% at level 0).
+    At level 1 ridge regression is worse: 40% instead of 20%.
+    """
+    machines = helped_machines(numbers, n)
+    if not machines or len(numbers) < 2:
+        return []
+    helped, others = [m for m in machines if m.helps], [m for m in machines if not m.helps]
+    lines = []
+    if helped:
+        gains = [f"{_called(m)} (level {m.level}: {percent(m.best)} instead of {percent(m.at_0)})" for m in helped]
+        lines.append(f"A level helps {_joined(gains)}.")
+        if others:
+            same = [f"{_called(m)} ({percent(m.at_0)} at level 0)" for m in others]
+            lines.append(f"It does not help {_joined(same)}.")
+    else:
+        lines.append(f"No level clearly lowers the error of {_joined([_called(m) for m in others])}.")
+    judgement = level_verdict(numbers)
+    best = level_to_use(numbers, n)
+    place = next(i for i, one in enumerate(numbers) if one.level == best)
+    for m in machines:
+        now = numbers[place].errors.get(m.machine, np.nan)
+        if now > m.at_0 + _error_of_share(m.at_0, n):
+            lines.append(f"At level {best} {_called(m)} is worse: {percent(now)} instead of {percent(m.at_0)}.")
+    if judgement is not None and judgement.helps != bool(helped):
+        lines.append(f"The squared leave-one-out error contradicts this. {judgement.words}")
+    last, training = numbers[-1].errors, "SVM, training"
+    test = next((m for m in machines if m.machine == "SVM, test"), None)
+    if test is not None and last.get(training, 1.0) <= 0.01:
+        end = last.get("SVM, test", np.nan)
+        if end > test.best + 2 * _error_of_share(test.best, n):
+            lines.append(
+                f"Level {numbers[-1].level} memorises: {_called(test)} has a training error of "
+                f"{percent(last[training])} and a test error of {percent(end)}."
+            )
+    return lines
+
+
+def level_to_use(numbers: Sequence[LevelNumbers], n: int) -> int:
+    """Return the level to use: by the squared leave-one-out error, else that of the machine that gains the most."""
+    judgement = level_verdict(numbers)
+    if judgement is not None and judgement.helps:
+        return judgement.level
+    helped = [m for m in helped_machines(numbers, n) if m.helps]
+    return max(helped, key=lambda m: m.at_0 - m.best).level if helped else numbers[0].level
+
+
+def _called(one: MachineLevels) -> str:
+    return _MACHINES.get(one.machine, one.machine)
+
+
+def _joined(words: Sequence[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def collapse(numbers: Sequence[LevelNumbers]) -> Collapse | None:

@@ -170,3 +170,24 @@ def _against_rest(
     if not sides:
         raise DataError(f"{owner}: both sides need test rows; got rows of one class only. Choose more splits.")
     return sides
+
+
+def class_auc(values: ArrayLike, y: ArrayLike) -> float:
+    """Return how well one number per row orders the classes: the largest AUC of one class against the rest, 0.5…1.
+
+    Parameters: `values` (n,); `y` (n,) classes. 0.5 for equal values or a single class.
+
+    >>> class_auc([1, 2, 3, 4], ["a", "a", "b", "b"]), class_auc([1, 1, 1, 1], [0, 1, 0, 1])
+    (1.0, 0.5)
+    """
+    from scipy.stats import rankdata
+
+    ranks, labels = rankdata(np.asarray(values, dtype=np.float64)), np.asarray(y)
+    largest = 0.5
+    for one in np.unique(labels):
+        inside = labels == one
+        own, others = int(inside.sum()), int((~inside).sum())
+        if own and others:
+            area = float(ranks[inside].sum() - own * (own + 1) / 2) / (own * others)
+            largest = max(largest, area, 1 - area)
+    return largest

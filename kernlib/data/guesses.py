@@ -15,8 +15,9 @@ Role = Literal[
 ]  # fmt: skip
 #: Roles of columns that are read as numbers.
 NUMERIC: tuple[Role, ...] = ("numeric", "decimal comma", "decimal point", "code missing", "ordinal")
-#: How missing cells are handled; the kernel learns the mean and the most frequent value from training rows.
-Missing = Literal["refuse", "drop", "mean", "most_frequent", "category"]
+#: How missing cells are handled; the kernel learns the mean and the most frequent value from training rows. A row
+#: without a label is dropped, except where "class" makes a class of such rows.
+Missing = Literal["refuse", "drop", "mean", "most_frequent", "category", "class"]
 #: How a matrix of scores with different halves is made symmetric; "" refuses such a matrix.
 Symmetrise = Literal["", "mean", "max"]
 #: The fields that change the columns of a table: earlier choices for columns then no longer apply.

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from ..values.labels import are_classes
 from .guesses import NUMERIC, Choice, Guess, Role
 from .numbers import tells_mark
-from .roles import Column, Facts, counts_rows, facts_of, has_fraction, role_from
+from .roles import OWNERS, Column, Facts, counts_rows, facts_of, has_fraction, role_from
 from .uploads import shortened
 
 #: How the reason ends where the place of a column makes it the label.
@@ -30,6 +30,12 @@ _ANY_COLUMN = frozenset({"", "v", "x", "c", "a", "f", "col", "column", "attr", "
 _COMMA = "the mark is in doubt"
 #: 8.1 and 8.10 may be sections or versions, 8.05 is a number.
 _SECTION = re.compile(r"\d{1,3}[.,](0|[1-9]\d{0,2})")
+#: Parts of names of columns whose value several rows share because they have one origin.
+_SHARED = OWNERS - {"id"} | frozenset({
+    "animal", "batch", "block", "cage", "center", "centre", "clinic", "donor", "family", "farm", "hospital", "house",
+    "household", "litter", "mouse", "plate", "plot", "rat", "recording", "school", "session", "site", "speaker",
+    "writer",
+})  # fmt: skip
 _COMPARED: tuple[Role, ...] = ("numeric", "categorical", "sequence", "text")
 #: How a role is described, and the button that chooses it.
 _WORDS: dict[Role, tuple[str, str]] = {
@@ -72,6 +78,7 @@ def guessed(
         _mixed_marks(facts, columns)
     guesses = _choose_label(facts, columns)
     guesses += _class_or_number(facts, columns)
+    _owners(facts, columns)
     _choose_group(columns)
     leaks = _leaks(facts, columns)
     _keep_one(facts, columns, counting)
@@ -260,7 +267,7 @@ def _class_or_number(facts: list[Facts], columns: list[Column]) -> list[Guess]:
     """Return the guessed task for a label of whole numbers, which could be classes or real targets."""
     label = next((j for j, column in enumerate(columns) if column.role == "label"), None)
     x = None if label is None else facts[label].numbers
-    if label is None or x is None or not facts[label].whole or not 5 < columns[label].distinct <= 100:
+    if label is None or x is None or not facts[label].whole or not 3 < columns[label].distinct <= 100:
         return []
     who, many = shortened(columns[label].name), f"{columns[label].distinct} different numbers"
     same: tuple[tuple[str, Role], ...] = ((columns[label].name, "label"),)  # the guess ends with another label
@@ -380,14 +387,57 @@ def _choose_group(columns: list[Column]) -> None:
         )
 
 
+def _owners(facts: list[Facts], columns: list[Column], kept: Sequence[str] = ()) -> list[int]:
+    """Make groups of columns whose values repeat, each with one label: families, cages, plates; return their places.
+
+    As a feature such a column lets a machine look the label up, and the error says nothing of new families. A column of
+    words or whole numbers is asked about; one that is named like an owner of rows needs no question. Numbers without
+    such a name must order the labels no better than a shuffle does, as a threshold of a feature would.
+    """
+    label = next((j for j, column in enumerate(columns) if column.role == "label"), None)
+    if label is None or facts[label].n < _ENOUGH or facts[label].missing or any(c.role == "group" for c in columns):
+        return []
+    n, labels = facts[label].n, facts[label].words.tolist()
+    classes = facts[label].distinct
+    if not 1 < classes <= n / 4:
+        return []
+    found: list[int] = []
+    for j, (f, c) in enumerate(zip(facts, columns, strict=True)):
+        whole = c.role == "numeric" and f.whole and not f.missing
+        if not (whole or c.role == "categorical") or c.name in kept or c.missing:
+            continue
+        if not max(5, 2 * classes) < f.distinct <= n / 2:
+            continue
+        label_of: dict[str, str] = {}
+        if any(label_of.setdefault(word, y) != y for word, y in zip(f.words.tolist(), labels, strict=True)):
+            continue
+        named = bool(_SHARED & f.parts)
+        if whole and not named:
+            assert f.numbers is not None
+            by_size = np.array([label_of[str(f.words[i])] for i in np.unique(f.numbers, return_index=True)[1]])
+            if (by_size[1:] != by_size[:-1]).mean() < 0.3:
+                continue
+        others: tuple[Role, ...] = (c.role, "ignore")
+        reason = f"its {f.distinct} values repeat, and all rows of a value have one {shortened(columns[label].name)}"
+        role: Role = "group" if not found else "ignore"
+        columns[j] = dataclasses.replace(c, role=role, reason=reason, others=others, question=not named)
+        found.append(j)
+    return found
+
+
 def leaks_left_out(
     columns: Sequence[Column], cells: npt.NDArray[np.object_], kept: Sequence[str]
 ) -> tuple[tuple[Column, ...], tuple[Guess, ...]]:
-    """Return the columns for another label: columns that would reveal it are left out, except those in `kept`."""
+    """Return the columns for another label: columns that would reveal it are left out, except those in `kept`.
+
+    Columns that group the rows by label become groups; a label of whole numbers may be classes or numbers.
+    """
     facts = [facts_of(c.name, cells[:, j], c.writing.decimal == ",") for j, c in enumerate(columns)]
     remaining = list(columns)
-    guesses = _leaks(facts, remaining, kept)
-    return tuple(remaining), tuple(guesses)
+    owners = _owners(facts, remaining, kept)
+    guesses = [*_class_or_number(facts, remaining), *_leaks(facts, remaining, kept)]
+    asked = [guess for j in owners if (guess := _guess_of(facts[j], remaining[j]))]
+    return tuple(remaining), (*asked, *guesses)
 
 
 def _leaks(facts: list[Facts], columns: list[Column], kept: Sequence[str] = ()) -> list[Guess]:

@@ -208,9 +208,9 @@ class Table:
         domain : "vector", "categorical", "mixed", "sequence" or "text"; None takes what the roles make of the rows,
             see `likely_domain`. Under "categorical" numeric columns are nominal too.
         missing : "refuse" a missing cell, "drop" its row (counted in the note), or keep it: "mean" and "most_frequent"
-            leave the gap in numeric columns for `Imputed` to fill from training rows, "category" makes it the category
-            '?' of categorical columns and the class '?' of labels. A missing category is always '?', a missing text
-            an empty one.
+            leave the gap in numeric columns for `Imputed` to fill from training rows, "category" refuses them there.
+            A missing category is always '?', a missing text an empty one. A row without a label is dropped;
+            "class" makes the class '?' of such rows, and refuses other gaps.
         task : as for `Dataset`; None has the labels decide by `are_classes`.
 
         Raises
@@ -310,15 +310,18 @@ class Table:
         for j in [j for j in self._need_values(domain) if j in used] + label:
             gaps = self._is_gap(j)
             filled = self.columns[j].role in NUMERIC and missing in ("mean", "most_frequent") and j not in label
-            if not gaps.any() or filled or (j in label and missing == "category"):
+            if not gaps.any() or filled or (j in label and missing == "class"):
                 continue
             # A missing label is never filled: the row is dropped.
-            if missing in ("refuse", "category"):
+            if missing == "refuse" or (missing in ("category", "class") and j not in label):
                 row = int(np.flatnonzero(gaps)[0])
+                fill = ""
+                if self.columns[j].role in NUMERIC and j not in label:
+                    fill = " let the kernel fill them (missing='mean'; in a command --missing mean),"
                 raise DataError(
                     f"{self.name}: column {shortened(self.columns[j].name)} has {int(gaps.sum())} missing cells, the "
-                    f"first in data row {row + 1}. Drop those rows (missing='drop'), set the column to 'ignore', or "
-                    "fill them in."
+                    f"first in data row {row + 1}. Drop those rows (missing='drop'; in a command --missing drop),"
+                    f"{fill} set the column to 'ignore', or fill them in."
                 )
             keep &= ~gaps
         if keep.sum() < 2:

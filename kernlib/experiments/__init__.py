@@ -8,11 +8,12 @@ from .choosing.selection import ridge_loo
 from .costs.estimate import CostEstimate, estimate
 from .costs.gram_cost import GramCost, gram_cost
 from .costs.landmarks import landmark_error, landmark_errors
-from .outcome.curve import Curve, best_in_words, chosen_table, curve, more_rows, seen_by
+from .outcome.curve import Curve, chosen_table, curve, more_rows, seen_by
 from .outcome.files import check_writable, curve_csv, results_csv, run_to, write_results
-from .outcome.guessing import against_guessing
+from .outcome.guessing import against_guessing, guess_of
 from .outcome.refine import bend_values, refined
 from .outcome.uploads import reread_upload
+from .outcome.verdict import best_in_words, compared_on_rows, difference_in_words, more_in_words, reference_name
 from .running.decisions import Decisions, decisions
 from .running.folds import REFERENCE, FoldResult
 from .running.helper import (
@@ -49,19 +50,24 @@ __all__ = [
     "cheap_criteria",
     "check_writable",
     "chosen_table",
+    "compared_on_rows",
     "curve",
     "curve_csv",
     "decisions",
+    "difference_in_words",
     "estimate",
     "from_all_rows",
     "gram_cost",
     "gram_in_subprocess",
+    "guess_of",
     "in_subprocess",
     "landmark_error",
     "landmark_errors",
     "memory_budget",
+    "more_in_words",
     "more_rows",
     "outside_axes",
+    "reference_name",
     "refined",
     "reread_upload",
     "results_csv",

@@ -10,7 +10,7 @@ from ..core.steps import Wrapper
 from ..data import Dataset
 from ..kinds import KINDS, Preset
 from ..kinds.kind import prepared
-from ..machines import SVM, KernelPCARegression, Machine
+from ..machines import SVM, KernelRidge, Machine
 from ..own import own_kernels
 from ..values.domains import Domain
 
@@ -69,27 +69,32 @@ def starting(cls: type[Kernel], data: Dataset, domain: Domain | None = None) -> 
     return KINDS[cls.domain].starting(cls, data if domain in (None, data.domain) else None)
 
 
-def default_machine(data: Dataset) -> Machine:
-    """Return the suggested machine: an SVM for classes, kernel PCA regression of centred targets for real numbers.
+def default_machine(data: Dataset, measure: str = "") -> Machine:
+    """Return the suggested machine: an SVM for classes, ridge regression for real numbers, its penalty tuned inside.
+
+    Where the `measure` is the balanced error, the classes weigh alike in training, too.
 
     >>> from kernlib.data import load_dataset
     >>> default_machine(load_dataset("promoters")), default_machine(load_dataset("sinc"))
-    (SVM(C=10.0, scale='spread'), KernelPCARegression(dimension='relevant', centred=True))
+    (SVM(C=10.0, scale='spread'), KernelRidge(ridge='leave-one-out', centred=True))
     """
     regression = data.task == "regression"
-    return starting_machine(KernelPCARegression if regression else SVM, "regression" if regression else "")
+    return starting_machine(KernelRidge if regression else SVM, "regression" if regression else "", measure)
 
 
-def starting_machine(cls: type[Machine], task: str = "") -> Machine:
-    """Return a machine of this class with suggested parameters for a task.
+def starting_machine(cls: type[Machine], task: str = "", measure: str = "") -> Machine:
+    """Return a machine of this class with suggested parameters for a task and a measure.
 
     C = 10 on the scale of the kernel's spread suits kernels of any size: strings and graphs whose k(x, x) is far from 1
-    as well as rows on a sphere. Real targets may lie far from 0 and are centred.
+    as well as rows on a sphere. Real targets may lie far from 0 and are centred; a ridge of one size suits no two
+    kernels, and is chosen by leave-one-out.
 
     >>> starting_machine(SVM)
     SVM(C=10.0, scale='spread')
     """
     names = {p.name for p in cls.parameters()}
-    scaled = {"C": 10.0, "scale": "spread"} if "scale" in names else {}
+    scaled: dict[str, object] = {"C": 10.0, "scale": "spread"} if "scale" in names else {}
+    scaled |= {"ridge": "leave-one-out"} if "ridge" in names else {}
+    scaled |= {"class_weight": "balanced"} if "class_weight" in names and measure == "balanced error" else {}
     centred = dict.fromkeys(cls.regression_only, True) if task == "regression" else {}
     return cls(**scaled, **centred)

@@ -15,7 +15,7 @@ from ..advice import expected as expected_of
 from ..advice import guessing, page, sections, title_of
 from ..statistics import Band, Posterior
 from ..values.arrays import Array
-from ..values.words import number, score_in_words, short_chains
+from ..values.words import number, percent, short_chains
 from .lecture import figure_html
 from .sheet import canvas_trace, small_picture
 from .theme import BLUE, GREEN, MUTED, ORANGE, SEQUENTIAL, colour_bar, equal_line, escape, faint, finish, lean
@@ -43,10 +43,10 @@ def race_lines(
 
     A hollow point is significantly worse. Every line has a point whose `customdata` is its place, for clicks.
     Parameters: `guess` the error of guessing; `expected` what to expect of the first on new data; `style` "box" draws
-    the errors of single splits; `share` whether an error is a share of rows.
+    the errors of single splits; `share` whether an error is a share of rows, not of the variance.
     """
     lines = [one for one in state.best if one.measured is not None]
-    shown = partial(score_in_words, share=share)
+    shown = partial(percent, digits=3)
     fig = go.Figure()
     errors = np.array([one.error for one in lines])
     low, high = _intervals(lines)
@@ -72,8 +72,8 @@ def race_lines(
             x=0.1, xref="paper", xanchor="left", y=place - 0.3, yanchor="middle", showarrow=False, align="left",
             text=f"<b>{escape(one.name, 34)}</b>  {escape(chain, _LETTERS)}", font=dict(size=12),
         )  # fmt: skip
-    axis = "error by cross-validation" if share else "error by cross-validation, as a share of the variance"
-    fig.update_xaxes(title_text=f"{axis}, lower is better", range=[left, right], tickformat=".0%" if share else None)
+    axis = "error by cross-validation" if share else "unexplained variance by cross-validation"
+    fig.update_xaxes(title_text=f"{axis}, lower is better", range=[left, right], tickformat=".0%")
     fig.update_layout(
         xaxis2=dict(domain=[0, 0.085], range=[-2, _PITCH - 6], visible=False, anchor="y"),
         xaxis=dict(domain=[0.1, 1.0], anchor="y"),
@@ -218,7 +218,7 @@ def _compared(one: Advice | None) -> tuple[str, float, str]:
         return "not compared yet", math.nan, "not compared yet"
     # An error above 1 is worse than the mean of the labels.
     error = min(one.errors.squared, 1.2)
-    return _ERROR, error, f"squared error {number(error, 3)}"
+    return _ERROR, error, f"unexplained variance {percent(error, 3)}"
 
 
 def settings_grid(
@@ -268,10 +268,10 @@ def settings_grid(
     )  # fmt: skip
 
 
-def against(a: ArrayLike, b: ArrayLike, names: tuple[str, str], share: bool = True) -> go.Figure:
+def against(a: ArrayLike, b: ArrayLike, names: tuple[str, str]) -> go.Figure:
     """Draw the errors of two kernels on every split: below the diagonal the second kernel is better.
 
-    Parameters: `a`, `b` (J,) errors on the same splits; `names` of the kernels; `share` as in `race_lines`.
+    Parameters: `a`, `b` (J,) errors on the same splits; `names` of the kernels.
     """
     first, second = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
     pairs, counts = np.unique(np.column_stack([first, second]), axis=0, return_counts=True)
@@ -283,12 +283,12 @@ def against(a: ArrayLike, b: ArrayLike, names: tuple[str, str], share: bool = Tr
     fig.add_scatter(
         x=pairs[:, 0], y=pairs[:, 1], mode="markers", name="splits", customdata=counts, cliponaxis=False,
         marker=dict(size=8 + 4 * np.sqrt(counts - 1.0), color=BLUE, opacity=0.8),
-        hovertemplate="%{customdata} splits<br>A %{x:.3g}, B %{y:.3g}<extra></extra>",
+        hovertemplate="%{customdata} splits<br>A %{x:.1%}, B %{y:.1%}<extra></extra>",
     )  # fmt: skip
     for axis, letter, name in (("x", "A", names[0]), ("y", "B", names[1])):
         fig.update_layout(
             {f"{axis}axis": dict(title=dict(text=f"error of {letter}: {escape(name, 42)}"), range=ends,
-                                 tickformat=".0%" if share else None, constrain="domain")}
+                                 tickformat=".0%", constrain="domain")}
         )  # fmt: skip
     fig.update_yaxes(scaleanchor="x")
     wins, losses = int((first < second).sum()), int((first > second).sum())
@@ -300,9 +300,9 @@ def against(a: ArrayLike, b: ArrayLike, names: tuple[str, str], share: bool = Tr
     )  # fmt: skip
 
 
-def posterior_bar(posterior: Posterior, share: bool = True) -> go.Figure:
+def posterior_bar(posterior: Posterior) -> go.Figure:
     """Draw the three probabilities of the Bayesian test as one bar: A better, practically equal, B better."""
-    rope = score_in_words(posterior.rope, share)
+    rope = percent(posterior.rope, 3)
     fig = go.Figure()
     for name, value, colour in (
         ("A is better", posterior.below, BLUE), (f"equal within {rope}", posterior.within, MUTED),

@@ -50,6 +50,7 @@ def error_curve(
     curves: list[Curve] | tuple[Curve, ...] | Curve,
     style: Literal["line", "box"] = "line",
     folds: bool | None = None,
+    guess: float | None = None,
 ) -> go.Figure:
     """Draw scores over an axis: the mean, its confidence band, and the best point.
 
@@ -57,7 +58,8 @@ def error_curve(
     Hollow points are significantly worse by a corrected paired test. Missing scores are nan. The standard deviation of
     splits of a single measured curve appears when its entry in the legend is clicked.
 
-    Parameters: `style` "line" or "box"; `folds` draws single splits faintly (default: for one curve only).
+    Parameters: `style` "line" or "box"; `folds` draws single splits faintly (default: for one curve only); `guess` the
+    score of guessing.
     """
     many = list(curves) if isinstance(curves, list | tuple) else [curves]
     # A training error or a leak is drawn as a plain line beside the measured curve.
@@ -92,6 +94,8 @@ def error_curve(
             _reference(fig, line, shared)
         alts.append(_in_words(line))
     _label_axes(fig, many, ticks, numeric)
+    if guess is not None and many:
+        _guess(fig, many, guess)
     if numeric and any(c.scale == "log" for c in many) and min(every) > 0:
         fig.update_xaxes(**log_axis(every))
     arrived = _arrived(many)
@@ -99,6 +103,29 @@ def error_curve(
         fig, height=430, legend=True,
         alt=(" ".join(alts) or "No curves yet.") + arrived,
         caption=_caption(many, style) + arrived,
+    )  # fmt: skip
+
+
+def _guess(fig: go.Figure, many: list[Curve], guess: float) -> None:
+    """Draw the score of guessing as a line, or far from all curves as words at the edge of the figure."""
+    known = np.concatenate([c.mean[np.isfinite(c.mean)] for c in many] + [[c.reference_mean] for c in many])
+    known = known[np.isfinite(known)]
+    if not len(known):
+        return
+    words, errors = f"guessing {many[0].in_words(guess)}", many[0].lower_is_better
+    low, high = float(known.min()), float(known.max())
+    span = max(high - (0.0 if errors else low), 0.02)
+    if (guess > high + 0.6 * span) if errors else (guess < low - 0.6 * span):
+        fig.add_annotation(
+            x=1, xref="paper", xanchor="right", y=1 if errors else 0, yref="paper",
+            yanchor="top" if errors else "bottom", text=f"{words} {'↑' if errors else '↓'}", showarrow=False,
+            font=dict(color=ORANGE, size=13),
+        )  # fmt: skip
+        return
+    fig.add_hline(y=guess, line=dict(color=ORANGE, width=1.5, dash="dot"))
+    fig.add_annotation(
+        x=1, xref="paper", xanchor="right", y=guess, yanchor="bottom", text=words, showarrow=False,
+        font=dict(color=ORANGE, size=13),
     )  # fmt: skip
 
 
@@ -138,6 +165,8 @@ def _label_axes(fig: go.Figure, many: list[Curve], ticks: list[str], numeric: bo
         title_text=f"{' / '.join(measures)}<br><sub>{better}</sub>" if measures else "score",
         rangemode="nonnegative" if many and all(c.lower_is_better for c in many) else "normal",  # no error is below 0
     )
+    if many and all(c.is_share for c in many):
+        fig.update_yaxes(tickformat=".3~%")
     if not numeric:
         fig.update_xaxes(
             tickmode="array", tickvals=list(range(len(ticks))), ticktext=ticks, range=[-0.5, max(len(ticks) - 0.5, 0.5)]
@@ -279,11 +308,11 @@ def _reference(fig: go.Figure, line: _Line, shared: bool) -> None:
     band = ""
     if math.isfinite(low) and math.isfinite(high):
         fig.add_hrect(y0=low, y1=high, fillcolor=colour, opacity=0.1, line_width=0, layer="below")
-        band = f", 95% band {number(low)} to {number(high)}"
+        band = f", 95% band {one.in_words(low)} to {one.in_words(high)}"
     words = escape(one.reference_label) or "reference"
     fig.add_scatter(
         x=[None], y=[None], mode="lines", line=style, hoverinfo="skip", meta=dict(decoration=True),
-        name=f"{words if shared else f'{line.name}: {words}'} ({number(mean)}{band})",
+        name=f"{words if shared else f'{line.name}: {words}'} ({one.in_words(mean)}{band})",
     )  # fmt: skip
 
 

@@ -51,10 +51,8 @@ _BELOW = 62
 #: The colour of a diagonal beyond the scale.
 _CUT = MUTED
 NOW, SVM_COLOUR = ORANGE, PURPLE
-#: Beside the matrix: the first over the whole width, the others in pairs.
-_QUANTITIES = (
-    "errors", "squared", "alignment", "effective_rank", "dimension", "off_diagonal_spread", "bandwidth",
-)  # fmt: skip
+#: Beside the matrix where no error is known, in pairs.
+_QUANTITIES = ("effective_rank", "dimension", "off_diagonal_spread", "bandwidth")
 
 
 @dataclass(frozen=True)
@@ -316,12 +314,13 @@ def _caption(common: bool, difference: bool, block: int, cut: bool) -> str:
 
 
 def level_numbers_beside(levels: Sequence[DeepLevel], numbers: Sequence[LevelNumbers]) -> Beside:
-    """Return small panels of the numbers over the level; in each a line marks the level shown.
+    """Return the training and test errors over the level; without labels small panels of other numbers.
 
-    A star marks the best level by the criterion that decides, diamonds the best by other criteria.
+    A line marks the level shown. A star marks the best level by the criterion that decides, on the curves of test
+    errors; in panels diamonds mark the best by other criteria.
     """
     machines = list(dict.fromkeys(name for one in numbers for name in one.errors))
-    drawn = [q for q in _QUANTITIES if (machines if q == "errors" else np.isfinite(level_values(numbers, q)).any())]
+    drawn = ["errors"] if machines else [q for q in _QUANTITIES if np.isfinite(level_values(numbers, q)).any()]
     complete = len(numbers) == len(levels)
     best = {peak.quantity: peak for peak in peaks(numbers)} if complete else {}
     star = next(iter(best.values()), None)
@@ -354,9 +353,9 @@ def level_numbers_beside(levels: Sequence[DeepLevel], numbers: Sequence[LevelNum
         known = {one.level: [values[j] for _, values in curves] for j, one in enumerate(numbers)}
         for traces, one in zip(moving, levels, strict=True):
             traces.append(now_line(one.level, known.get(one.level, [math.nan] * len(curves)), low, high, axis))
-    words = ""
+    words = "Dotted lines are errors on the training rows. " if any(m.endswith("training") for m in machines) else ""
     if star is not None:
-        words = f"★ marks level {star.level}: {star.rule}."
+        words += f"★ marks level {star.level}: {star.rule}."
         others = [peak for peak in best.values() if peak.level != star.level]
         words += "".join(f" ◆ {peak.rule}: level {peak.level}." for peak in others)
     return Beside(still, moving, layout, words + collapse_words(fall))
@@ -366,12 +365,12 @@ def _grid(drawn: Sequence[str]) -> list[tuple[list[float], list[float]]]:
     """Return the place of each panel: the errors over the whole width, the others in pairs below them."""
     wide = [q for q in drawn if q == "errors"]
     pairs = [q for q in drawn if q != "errors"]
-    rows = max(1, math.ceil(len(pairs) / 2))
-    total = rows + 1.5 * len(wide)
+    rows = math.ceil(len(pairs) / 2)
+    total = (rows + 1.5 * len(wide)) or 1
     one, gap, middle = (1 - FLOOR) / total, 0.07, 0.5 * (BESIDE + 1)
     places, top = [], 1.0
     for _ in wide:
-        places.append(([BESIDE, 1.0], [top - 1.5 * one + gap, top]))
+        places.append(([BESIDE, 1.0], [top - 1.5 * one + (gap if pairs else 0.0), top]))
         top -= 1.5 * one
     for i in range(len(pairs)):
         high = top - (i // 2) * one
@@ -401,7 +400,9 @@ def _curve(
     at: Array, values: Array, name: str, quantity: str, axis: str, peak: Peak | None, star: Peak | None
 ) -> dict[str, Any]:
     colour, dash = _style(name) if quantity == "errors" else (MUTED, "solid")
-    size, symbol = np.full(len(at), 4), np.full(len(at), "circle", dtype=object)
+    size, symbol = np.full(len(at), 5 if quantity == "errors" else 4), np.full(len(at), "circle", dtype=object)
+    if quantity == "errors" and not name.endswith("training"):
+        peak = star
     if peak is not None and star is not None and (peak is star or peak.level != star.level):
         where = int(np.flatnonzero(at == peak.level)[0])
         size[where], symbol[where] = (15, "star") if peak is star else (11, "diamond")
@@ -436,7 +437,8 @@ def _heading(quantity: str, axis: str, machines: Sequence[str], star: Peak | Non
         for name in machines:
             colour, dash = _style(name)
             words.append(f'<span style="color:{colour}">{"┄" if dash == "dot" else "━"}</span> {escape(name, 24)}')
-        text = "  ".join(words)
+        # Two lines: beside the matrix there is no room for five names.
+        text = "  ".join(words[:3]) + ("<br>" + "  ".join(words[3:]) if len(words) > 3 else "")
     elif star is not None and star.quantity == quantity:
         text = f"★ {text}"
     return above(text, axis)

@@ -187,7 +187,7 @@ def noisier_plot(lines: Sequence[tuple[float, int, int, int, float, float]], now
         line | edge | dict(y=high, showlegend=False, name="largest plausible d"),
         line | edge | dict(y=low, fill="tonexty", fillcolor=faint(INFORMATION), name="plausible d, 95%"),
         marks | dict(y=dimension, line=dict(color=INFORMATION), name="d̂ and the estimated noise"),
-        marks | dict(y=lean(floor), xaxis="x2", yaxis="y2", line=dict(color=MUTED), name="RMS of noise"),
+        marks | dict(y=lean(floor), xaxis="x2", yaxis="y2", line=dict(color=MUTED), name="typical size of noise"),
         marks | third | dict(y=lean(estimate), line=dict(color=INFORMATION), name="estimated noise", showlegend=False),
         line | third | dict(y=lean(expected), line=dict(color=TRUTH, dash="dash"), name="with the noise added"),
     ]

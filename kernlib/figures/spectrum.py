@@ -116,7 +116,7 @@ def coefficient_plot(
     """Draw the label coefficients |s_i| of all directions, the cut, and the normal distribution fitted to each side.
 
     Look for large coefficients on the left that stand out of an even floor of noise on the right. A line is at the root
-    mean square (RMS) of a side, a band holds 95% of its distribution, and a curve at the right is its density.
+    mean square of a side, a band holds 95% of its distribution, and a curve at the right is its density.
     Parameters: `sort` adds the same values in descending order; `log` a log axis; `d` another cut; `most` how many
     directions are in view (all can be reached by panning), None for all; `interval` shades the plausible dimensions;
     `share` adds the share of ‖y‖² in the first i directions.
@@ -136,7 +136,7 @@ def coefficient_plot(
     layout: dict[str, Any] = dict(
         xaxis=dict(title=dict(text="direction i"), range=[0.5 - 0.01 * view, view + 0.5 + 0.01 * view],
                    domain=[0, wide]),
-        xaxis2=dict(title=dict(text="density"), domain=[wide + (0.1 if share else 0.02), 1], range=[0, 1.08],
+        xaxis2=dict(title=dict(text="how often"), domain=[wide + (0.1 if share else 0.02), 1], range=[0, 1.08],
                     showticklabels=False, ticks="", showgrid=False, anchor="y"),
         yaxis=dict(title=dict(text="coefficient |s<sub>i</sub>|"), **heights),
         shapes=[line, *_bars(interval)], annotations=words,
@@ -155,8 +155,8 @@ def coefficient_plot(
         f"{number(rms[1])}.{shown}",
         caption="Each point is the part of the labels along one direction of uncentred kernel PCA. Look for a clean "
         "drop at the dashed line: large coefficients before it, an even floor of noise behind it. A normal "
-        "distribution is fitted to each side. The line is its root mean square (RMS), the band holds 95% of it. The "
-        f"curve at the right is its density.{bars}{shown}",
+        "distribution is fitted to each side. The line is its typical size (root mean square), the band holds 95% of "
+        f"it. The curve at the right shows how often a size occurs (density).{bars}{shown}",
     )  # fmt: skip
 
 
@@ -192,8 +192,8 @@ def _coefficients(
         traces.append(
             dict(
                 type="scatter", x=ends, y=[s, s], mode="lines", line=dict(color=colour, width=3),
-                name=f"RMS of {which} = {number(s)}", meta=dict(decoration=True),
-                hovertemplate="root mean square = <b>%{y:.4g}</b><extra></extra>",
+                name=f"typical size of {which} = {number(s)}", meta=dict(decoration=True),
+                hovertemplate="typical size (root mean square) = <b>%{y:.4g}</b><extra></extra>",
             )
         )  # fmt: skip
         traces.append(
@@ -276,7 +276,7 @@ def likelihood_plot(
     view = last if most is None else min(max(most, rd.dimension + 1, 2), last)
     d = np.arange(1, last + 1)
     ends, cut_off = _valley(rd.neg_log_likelihood[:view])
-    layout["yaxis"] |= dict(title=dict(text="−log ℓ(d)"), range=ends)
+    layout["yaxis"] |= dict(title=dict(text="misfit of the split, −log ℓ(d)"), range=ends)
     trust = "A sharp minimum is a reliable cut; a flat minimum is not."
     if band is not None and len(band.band) >= 2:
         traces, trust, layout["annotations"] = _shuffled(band, view, ends[1])
@@ -307,7 +307,8 @@ def likelihood_plot(
         traces, layout, height=340 if loo is None else 460, margin=KEYED | dict(l=90, b=130),
         alt=f"−log ℓ over the dimension, smallest at d = {rd.dimension} with {number(rd.minimum)}"
         + ("" if loo is None else f"; leave-one-out error smallest at d = {loo.dimension}") + f".{verdict}",
-        caption=f"The deepest point is the relevant dimension d̂. {trust}{verdict}{part}",
+        caption="How badly two normal distributions, information and noise, fit the coefficients that are split at d "
+        f"(−log ℓ). The deepest point is the relevant dimension d̂. {trust}{verdict}{part}",
     )  # fmt: skip
 
 

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from ..core.base import Kernel
 from ..errors import DataError
 from ..kernels import LabelPairs, LabelSequences, ShortestPath, WeisfeilerLehman
@@ -75,6 +77,9 @@ class Graphs(Kind):
             if issubclass(cls, LabelPairs)
             else super().starting(cls, data)
         )
+
+    def sizes(self, data: DataRows) -> Array | None:
+        return np.array([row.n for row in data.rows], dtype=np.float64)
 
     def settings(self, data: DataRows) -> Iterator[Setting]:
         walks = [LabelSequences(beta=_beta(LabelSequences(), data, times)) for times in _BETAS]

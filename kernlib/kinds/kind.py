@@ -207,6 +207,10 @@ class Kind(Form):
         """Return positions (n, 2) of the rows that are known without a kernel, or None."""
         return None
 
+    def sizes(self, data: DataRows) -> Array | None:
+        """Return the length of every row (n,), in letters, words or nodes; None where rows have none."""
+        return None
+
     def edges(self, data: DataRows) -> Array | None:
         """Return the edges between rows, pairs of row numbers (m, 2); None where rows are no nodes."""
         return None

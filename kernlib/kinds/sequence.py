@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import numpy as np
+
 from ..core.base import Kernel
 from ..errors import DataError
 from ..kernels import (
@@ -104,6 +106,9 @@ class Sequences(Kind):
             width = Encoded(RBF(sigma="median")).heuristics(data.inputs)["sigma"]
             return Encoded(RBF(sigma=rounded_width(width))) if width > 0 else None
         return super().starting(cls, data)
+
+    def sizes(self, data: DataRows) -> Array | None:
+        return np.array([len(row) for row in data.rows], dtype=np.float64)
 
     def settings(self, data: DataRows) -> Iterator[Setting]:
         for length in (1, 2, 3, 4, 5, 6):

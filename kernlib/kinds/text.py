@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import numpy as np
+
 from ..kernels import LatentSemantic, VectorSpace
 from ..values.arrays import Array
 from ..values.domains import string_rows
@@ -49,6 +51,9 @@ class Texts(Kind):
 
     def presets(self, data: DataRows) -> tuple[Preset, ...]:
         return _PRESETS
+
+    def sizes(self, data: DataRows) -> Array | None:
+        return np.array([len(str(row).split()) for row in data.rows], dtype=np.float64)
 
     def settings(self, data: DataRows) -> Iterator[Setting]:
         yield Setting("Words", VectorSpace())

@@ -31,13 +31,16 @@ class Dual:
     cost: float = math.inf
 
 
-def solve(K: Array, codes: NDArray[np.intp], C: float, tolerance: float, iterations: int) -> Dual:
+def solve(
+    K: Array, codes: NDArray[np.intp], C: float, tolerance: float, iterations: int, weights: Array | None = None
+) -> Dual:
     r"""Return the solved dual of the soft margin, max Σα − ½ Σ α_i α_j y_i y_j K_ij with 0 ≤ α ≤ C and Σ α_i y_i = 0.
 
     Every pair of classes is solved separately (one against one), as in libsvm.
 
     Parameters: `K` (n, n) float64; `codes` (n,) integers 0…classes−1, all of them present; `C` > 0
-    finite; `tolerance` of the optimality conditions, in units of the margin; `iterations` at most.
+    finite; `tolerance` of the optimality conditions, in units of the margin; `iterations` at most; `weights`
+    (classes,) multiply C for the rows of a class.
 
     >>> import numpy as np
     >>> dual = solve(np.diag([1.0, 1.0]), np.array([0, 1]), 1.0, 1e-3, 1000)
@@ -46,11 +49,11 @@ def solve(K: Array, codes: NDArray[np.intp], C: float, tolerance: float, iterati
     """
     if _direct_entry() is not None:
         try:
-            return solve_directly(K, codes, C, tolerance, iterations)
+            return solve_directly(K, codes, C, tolerance, iterations, weights)
         except (TypeError, ValueError, AttributeError):
             # The private entry differs in this version; the public one is stable.
             pass
-    return solve_through_svc(K, codes, C, tolerance, iterations)
+    return solve_through_svc(K, codes, C, tolerance, iterations, weights)
 
 
 @cache
@@ -62,14 +65,16 @@ def _direct_entry() -> Any:
         known = inspect.signature(_libsvm.fit).parameters
     except (ImportError, AttributeError, TypeError, ValueError):
         return None
-    if not {"X", "Y", "svm_type", "kernel", "C", "tol", "max_iter"} <= set(known):
+    if not {"X", "Y", "svm_type", "kernel", "C", "class_weight", "tol", "max_iter"} <= set(known):
         return None
     # libsvm prints its progress unless this is set, as SVC does in each fit.
     _libsvm.set_verbosity_wrap(0)
     return _libsvm
 
 
-def solve_directly(K: Array, codes: NDArray[np.intp], C: float, tolerance: float, iterations: int) -> Dual:
+def solve_directly(
+    K: Array, codes: NDArray[np.intp], C: float, tolerance: float, iterations: int, weights: Array | None = None
+) -> Dual:
     """Return `solve` by scikit-learn's private entry: at n = 50, most of an SVC call is checking."""
     solution = _direct_entry().fit(
         np.ascontiguousarray(K),
@@ -77,6 +82,7 @@ def solve_directly(K: Array, codes: NDArray[np.intp], C: float, tolerance: float
         svm_type=0,
         kernel="precomputed",
         C=C,
+        class_weight=np.empty(0) if weights is None else np.asarray(weights, dtype=np.float64),
         tol=tolerance,
         cache_size=200.0,
         max_iter=iterations,
@@ -85,14 +91,17 @@ def solve_directly(K: Array, codes: NDArray[np.intp], C: float, tolerance: float
     return _dual(len(K), support, counts, coefficients, intercepts, not status)
 
 
-def solve_through_svc(K: Array, codes: NDArray[np.intp], C: float, tolerance: float, iterations: int) -> Dual:
+def solve_through_svc(
+    K: Array, codes: NDArray[np.intp], C: float, tolerance: float, iterations: int, weights: Array | None = None
+) -> Dual:
     """Return `solve` by scikit-learn's public SVC, whose signs for two classes are opposite to libsvm's."""
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.svm import SVC
 
+    by_class = None if weights is None else dict(enumerate(weights))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
-        svc = SVC(kernel="precomputed", C=C, tol=tolerance, max_iter=iterations).fit(K, codes)
+        svc = SVC(kernel="precomputed", C=C, class_weight=by_class, tol=tolerance, max_iter=iterations).fit(K, codes)
     sign = -1.0 if len(svc.classes_) == 2 else 1.0
     return _dual(
         len(K), svc.support_, svc.n_support_, sign * svc.dual_coef_, sign * svc.intercept_, not svc.fit_status_

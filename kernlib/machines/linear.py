@@ -20,7 +20,9 @@ _PASSES, _MOVES, _LOOSE = 20_000, 8, 10.0
 _PATIENCE = 20
 
 
-def solve_short(F: Array, codes: NDArray[np.intp], C: float, tolerance: float, iterations: int) -> Dual:
+def solve_short(
+    F: Array, codes: NDArray[np.intp], C: float, tolerance: float, iterations: int, weights: Array | None = None
+) -> Dual:
     r"""Return the solution of min_{w,b} ½‖w‖² + C Σ max(0, 1 − y_i(⟨w, F_i⟩ + b)) for every pair of classes, F (n, r).
 
     The problem of `libsvm.solve` for K = FF'. In the `Dual`, `weights` are w, (r, pairs), one number per column of F,
@@ -40,29 +42,32 @@ def solve_short(F: Array, codes: NDArray[np.intp], C: float, tolerance: float, i
     """
     classes = int(codes.max()) + 1
     pairs = [*combinations(range(classes), 2)]
-    weights, intercepts = np.empty((F.shape[1], len(pairs))), np.empty(len(pairs))
+    columns, intercepts = np.empty((F.shape[1], len(pairs))), np.empty(len(pairs))
     support = np.zeros(len(F), dtype=bool)
     converged = True
     for pair, (i, j) in enumerate(pairs):
         rows = np.arange(len(F)) if classes == 2 else np.flatnonzero((codes == i) | (codes == j))
         part, sign = (F if classes == 2 else F[rows]), np.where(codes[rows] == i, 1, -1)
-        solution = _by_liblinear(part, sign, C, tolerance) if len(rows) > FEW else None
+        sides = None if weights is None else {1: float(weights[i]), -1: float(weights[j])}
+        solution = _by_liblinear(part, sign, C, tolerance, sides) if len(rows) > FEW else None
         patience = iterations if len(rows) <= FEW else min(iterations, _PATIENCE * len(rows))
-        w, b, ended = _by_libsvm(part, sign, C, tolerance, patience) if solution is None else (*solution, True)
-        weights[:, pair], intercepts[pair] = w, b
+        w, b, ended = _by_libsvm(part, sign, C, tolerance, patience, sides) if solution is None else (*solution, True)
+        columns[:, pair], intercepts[pair] = w, b
         converged &= ended
         support[rows] |= sign * (part @ w + b) <= 1 + tolerance
-    return Dual(weights, intercepts, np.flatnonzero(support), converged)
+    return Dual(columns, intercepts, np.flatnonzero(support), converged)
 
 
-def _by_liblinear(F: Array, sign: NDArray[np.intp], C: float, tolerance: float) -> tuple[Array, float] | None:
+def _by_liblinear(
+    F: Array, sign: NDArray[np.intp], C: float, tolerance: float, sides: dict[int, float] | None = None
+) -> tuple[Array, float] | None:
     """Return w and b, or None if liblinear does not converge."""
     # With a small C all rows are at the bound, and few of them determine the offset.
     enough = _LOOSE * tolerance * min(1.0, 1e-2 * C * len(F))
     moved, solutions = np.zeros(F.shape[1]), []
     rows = F
     for _ in range(_MOVES):
-        w, left, ended = _linear(rows, sign, C, _LOOSE * tolerance)
+        w, left, ended = _linear(rows, sign, C, _LOOSE * tolerance, sides)
         if not ended or not w.any():
             return None
         offset = float(w @ moved) + left
@@ -75,25 +80,29 @@ def _by_liblinear(F: Array, sign: NDArray[np.intp], C: float, tolerance: float) 
         return None
     # The last digits, if the passes suffice; a result that has not converged may be worse than the previous one.
     for _ in range(2):
-        w, left, ended = _linear(rows, sign, C, tolerance)
+        w, left, ended = _linear(rows, sign, C, tolerance, sides)
         offset = float(w @ moved) + left
         solutions.append((w, offset))
         if not ended or not w.any():
             break
         moved = offset * w / (w @ w)
         np.add(F, moved, out=rows)
+    costs = C * (np.ones(len(F)) if sides is None else np.where(sign > 0, sides[1], sides[-1]))
     return min(
-        solutions, key=lambda wb: float(wb[0] @ wb[0] / 2 + C * np.maximum(0, 1 - sign * (F @ wb[0] + wb[1])).sum())
+        solutions, key=lambda wb: float(wb[0] @ wb[0] / 2 + costs @ np.maximum(0, 1 - sign * (F @ wb[0] + wb[1])))
     )
 
 
-def _linear(F: Array, sign: NDArray[np.intp], C: float, tolerance: float) -> tuple[Array, float, bool]:
+def _linear(
+    F: Array, sign: NDArray[np.intp], C: float, tolerance: float, sides: dict[int, float] | None = None
+) -> tuple[Array, float, bool]:
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.svm import LinearSVC
 
     machine = LinearSVC(
-        C=C, loss="hinge", dual=True, tol=tolerance, max_iter=_PASSES, intercept_scaling=1.0, random_state=0
-    )
+        C=C, loss="hinge", dual=True, tol=tolerance, max_iter=_PASSES, intercept_scaling=1.0, random_state=0,
+        class_weight=sides,
+    )  # fmt: skip
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         machine.fit(F, sign)
@@ -101,7 +110,7 @@ def _linear(F: Array, sign: NDArray[np.intp], C: float, tolerance: float) -> tup
 
 
 def _by_libsvm(
-    F: Array, sign: NDArray[np.intp], C: float, tolerance: float, iterations: int
+    F: Array, sign: NDArray[np.intp], C: float, tolerance: float, iterations: int, sides: dict[int, float] | None = None
 ) -> tuple[Array, float, bool]:
     """Return w, b and whether the solver met its tolerance."""
     from sklearn.exceptions import ConvergenceWarning
@@ -109,5 +118,5 @@ def _by_libsvm(
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
-        svc = SVC(kernel="linear", C=C, tol=tolerance, max_iter=iterations).fit(F, sign)
+        svc = SVC(kernel="linear", C=C, class_weight=sides, tol=tolerance, max_iter=iterations).fit(F, sign)
     return np.asarray(svc.coef_[0]), float(svc.intercept_[0]), not svc.fit_status_

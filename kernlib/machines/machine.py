@@ -139,6 +139,8 @@ class Machine(Declared):
             elif isinstance(value, int | float) and not isinstance(value, bool):
                 number = "∞" if value == math.inf else f"{value:g}"
                 numbers.append(f"{p.name} = {number}" + (f" in {unit}" if unit and value != math.inf else ""))
+            elif isinstance(value, str) and (p.kind != "choice" or value == "balanced"):
+                numbers.append(f"{p.name} = {value}".replace("_", " "))
         return ", ".join([self.label, *numbers])
 
     @property

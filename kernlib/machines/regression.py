@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ..analysis.leave_one_out import RIDGES, left_out_residuals
 from ..analysis.relevant import relevant_dimension
 from ..analysis.spectrum import Decomposition, decompose
 from ..errors import DegenerateError
@@ -128,7 +129,9 @@ class KernelRidge(_LeastSquares):
     Without an intercept. Classes: ±1, or one-hot for more than two. λ is in the units of K: the
     machine for a·K and a·λ is that for K and λ.
 
-    Parameters: `ridge` λ > 0; `centred` fits y − ȳ and adds ȳ, the mean of real training targets: without it, a
+    Parameters: `ridge` λ > 0, or "leave-one-out" for the λ of a grid with the smallest squared leave-one-out error on
+    the training rows, from one eigendecomposition: the grid is `RIDGES` times the mean absolute eigenvalue of K, and
+    `ridge_` is the λ in use; `centred` fits y − ȳ and adds ȳ, the mean of real training targets: without it, a
     kernel that is small between most rows draws predictions to 0, even for targets far from 0.
     Raises DataError for labels that do not fit, DegenerateError when K + λI is singular (possible
     only for a K with negative eigenvalues).
@@ -141,9 +144,9 @@ class KernelRidge(_LeastSquares):
     array([15.])
     """
 
-    ridge: float = param(
+    ridge: float | str = param(
         1.0, symbol=r"\lambda", help="penalty on the squared length of the weights", low=1e-6, high=1e3,
-        scale="log", minimum=0, open_minimum=True,
+        scale="log", minimum=0, open_minimum=True, choices=("leave-one-out",),
     )  # fmt: skip
     centred: bool = _centred()
 
@@ -151,38 +154,72 @@ class KernelRidge(_LeastSquares):
     formula: ClassVar[str] = r"f(x) = \sum_i k(x, x_i)\,\alpha_i,\ \alpha = (K + \lambda I)^{-1} y"
     source: ClassVar[str] = "Saunders, Gammerman, Vovk 1998; kernels and feature space, KRR"
 
-    def _learn(self, K: Array, labels: Labels) -> tuple[Array, float]:
-        labels, mean = self._centred_labels(labels)
-        return self._solved(K, labels.targets), mean
+    @property
+    def ridge_(self) -> float:
+        """Return the λ in use, in the units of K."""
+        self._fitted_labels()
+        ridge: float = self._learnt[2]
+        return ridge
 
-    def _solved(self, K: Array, targets: Array) -> Array:
+    def _learn(self, K: Array, labels: Labels) -> tuple[Array, float, float]:
+        fitted, mean = self._centred_labels(labels)
+        if isinstance(self.ridge, str):
+            pairs = decompose(K, owner="KernelRidge.fit")
+            ridge = self._least_left_out(pairs, labels)
+            return pairs.eigenvectors @ _shrunk(pairs, fitted.targets, ridge), mean, ridge
+        return self._solved(K, fitted.targets, self.ridge), mean, self.ridge
+
+    def _least_left_out(self, pairs: Decomposition, labels: Labels) -> float:
+        """Return the λ of the grid with the smallest squared leave-one-out error of this machine."""
+        values = pairs.eigenvalues
+        ridges = RIDGES * float(np.abs(values).sum()) / len(labels.targets)
+        # An indefinite K has no inverse near its negative eigenvalues: only ridges well beyond them count.
+        ridges = ridges[(ridges > 0) & (ridges > -2 * min(0.0, float(values.min())))]
+        if not len(ridges):
+            raise DegenerateError(
+                "KernelRidge.fit: K must have a positive eigenvalue larger than its negative ones; got none. Repair "
+                "the kernel, or choose a number for ridge."
+            )
+        targets = labels.targets.reshape(len(labels.targets), -1)
+        residuals = left_out_residuals(pairs, targets, ridges, centred=self.centred and labels.codes is None)
+        squares = np.einsum("itr,itr->r", residuals, residuals)
+        # Of ridges that fit alike up to rounding, the largest: the simplest machine.
+        return float(ridges[np.flatnonzero(squares <= squares.min() * (1 + 1e-9))[-1]])
+
+    def _solved(self, K: Array, targets: Array, ridge: float) -> Array:
         """Return (K + λI)⁻¹ targets."""
         from scipy.linalg import LinAlgError, solve
 
         matrix = K.copy()
-        matrix[np.diag_indices_from(matrix)] += self.ridge
+        matrix[np.diag_indices_from(matrix)] += ridge
         try:
             solved = solve(matrix, targets, assume_a="pos", overwrite_a=True)
         except LinAlgError:
-            solved = self._solve_indefinite(K, targets)
+            solved = self._solve_indefinite(K, targets, ridge)
         return np.asarray(solved, dtype=np.float64)
 
-    def _solve_indefinite(self, K: Array, targets: Array) -> Array:
+    def _solve_indefinite(self, K: Array, targets: Array, ridge: float) -> Array:
         # Rounding, or an indefinite K: the eigenvalues decide whether a solution exists.
-        decomposition = decompose(K, owner="KernelRidge.fit")
-        shifted = decomposition.eigenvalues + self.ridge
-        if np.abs(shifted).min() <= decomposition.tolerance:
+        pairs = decompose(K, owner="KernelRidge.fit")
+        if np.abs(pairs.eigenvalues + ridge).min() <= pairs.tolerance:
             raise DegenerateError(
-                f"KernelRidge.fit: K + ridge·I must not be singular; got an eigenvalue of {-self.ridge:.6g} in K. "
+                f"KernelRidge.fit: K + ridge·I must not be singular; got an eigenvalue of {-ridge:.6g} in K. "
                 "Choose a larger ridge, or repair the kernel."
             )
-        coefficients = decomposition.eigenvectors.T @ targets
-        solved: Array = decomposition.eigenvectors / shifted @ coefficients
-        return solved
+        return np.asarray(pairs.eigenvectors @ _shrunk(pairs, targets, ridge))
 
-    def _learn_factor(self, F: Array, labels: Labels) -> tuple[Array, float]:
-        labels, mean = self._centred_labels(labels)
+    def _learn_factor(self, F: Array, labels: Labels) -> tuple[Array, float, float]:
+        fitted, mean = self._centred_labels(labels)
+        ridge = self.ridge
+        if isinstance(ridge, str):
+            ridge = self._least_left_out(decompose(Factor(F), owner="KernelRidge.fit"), labels)
         # F'(FF' + λI)⁻¹y = (F'F + λI)⁻¹F'y: r unknowns instead of n.
         if F.shape[1] > len(F):
-            return np.asarray(F.T @ self._solved(F @ F.T, labels.targets)), mean
-        return self._solved(F.T @ F, F.T @ labels.targets), mean
+            return np.asarray(F.T @ self._solved(F @ F.T, fitted.targets, ridge)), mean, ridge
+        return self._solved(F.T @ F, F.T @ fitted.targets, ridge), mean, ridge
+
+
+def _shrunk(pairs: Decomposition, targets: Array, ridge: float) -> Array:
+    """Return (L + λI)⁻¹ U' targets."""
+    coefficients = (pairs.eigenvectors.T @ targets).T
+    return np.asarray((coefficients / (pairs.eigenvalues + ridge)).T)

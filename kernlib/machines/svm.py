@@ -35,7 +35,7 @@ _TOLERANCE = 1e-3
 _ITERATIONS = 1_000_000
 
 
-def soft_margin(K: Checked, labels: Labels, C: float, scale: str = "absolute") -> Dual:
+def soft_margin(K: Checked, labels: Labels, C: float, scale: str = "absolute", weights: Array | None = None) -> Dual:
     """Return the dual for this C, on the kernel's scale for "spread"; C = ∞ is 10⁶ over the rows' spread."""
     assert labels.codes is not None
     # libsvm keeps K in single precision. The machine for K/u and u·C is the same, and u a power of two exact.
@@ -47,9 +47,9 @@ def soft_margin(K: Checked, labels: Labels, C: float, scale: str = "absolute") -
     spread = K.trace / len(K) - K.mean
     C = cost_on_scale(C, scale, spread, lambda: float(np.abs(np.diagonal(K.matrix)).max()))
     tolerance = _tolerance(C, spread)
-    dual = solve(K.matrix, labels.codes, C, tolerance, max(_ITERATIONS, 100 * len(K)))
-    weights = dual.weights / unit if unit != 1.0 else dual.weights
-    dual = Dual(weights, dual.intercepts, dual.support, dual.converged, C / unit)
+    dual = solve(K.matrix, labels.codes, C, tolerance, max(_ITERATIONS, 100 * len(K)), weights)
+    alphas = dual.weights / unit if unit != 1.0 else dual.weights
+    dual = Dual(alphas, dual.intercepts, dual.support, dual.converged, C / unit)
     if not (np.isfinite(dual.weights.sum()) and np.isfinite(dual.intercepts.sum())):
         raise DegenerateError(
             f"SVM.fit: C·K must stay within double precision; got C={C:.4g} and entries of K up to {largest:.4g}: "
@@ -58,7 +58,9 @@ def soft_margin(K: Checked, labels: Labels, C: float, scale: str = "absolute") -
     return dual
 
 
-def soft_margin_factor(F: Array, labels: Labels, C: float, scale: str = "absolute") -> Dual:
+def soft_margin_factor(
+    F: Array, labels: Labels, C: float, scale: str = "absolute", weights: Array | None = None
+) -> Dual:
     """Return `soft_margin` for K = FF', computed from F, (n, r); its `weights` are w, (r, pairs)."""
     assert labels.codes is not None
     rows, middle, spread, C = centred_factor(F, C, scale)
@@ -66,9 +68,10 @@ def soft_margin_factor(F: Array, labels: Labels, C: float, scale: str = "absolut
     # The machine for F/u and u²·C is the same.
     unit = math.sqrt(spread) if 1 / _SINGLE < spread < _SINGLE else 1.0
     rows /= unit
-    dual = solve_short(rows, labels.codes, min(C * unit**2, _LARGEST_C), tolerance, max(_ITERATIONS, 100 * len(F)))
-    weights = dual.weights / unit
-    return replace(dual, weights=weights, intercepts=dual.intercepts - middle @ weights, cost=C)
+    cost, most = min(C * unit**2, _LARGEST_C), max(_ITERATIONS, 100 * len(F))
+    dual = solve_short(rows, labels.codes, cost, tolerance, most, weights)
+    columns = dual.weights / unit
+    return replace(dual, weights=columns, intercepts=dual.intercepts - middle @ columns, cost=C)
 
 
 def centred_factor(F: Array, C: float, scale: str, owner: str = "SVM") -> tuple[Array, Array, float, float]:
@@ -190,8 +193,9 @@ class SVM(_Voting, Priced):
     so that 0 ≤ α_i ≤ C/s, and the machine for a·K is that for K. C = 10 is a good start there.
 
     Parameters: `C` > 0, the price of a unit of margin violation; math.inf is the hard margin, solved
-    as 10⁶/s; `scale` "absolute" or "spread". `converged_` is False if libsvm stopped after a million iterations;
-    `cost_` is the bound of α in use.
+    as 10⁶/s; `scale` "absolute" or "spread"; `class_weight` "equal", or "balanced", which multiplies C for the rows of
+    a class of n_c rows by n / (classes · n_c), so that every class weighs alike. `converged_` is False if libsvm
+    stopped after a million iterations; `cost_` is the bound of α in use, for a class of weight 1.
     Raises DataError for real targets or one class; DegenerateError for a hard margin, or C on the
     scale of the spread, on equal rows.
     Reference: Cortes and Vapnik, 1995; deep kernel machines, equations 2.19 onwards.
@@ -207,6 +211,10 @@ class SVM(_Voting, Priced):
 
     C: float = _C()
     scale: str = scale_parameter()
+    class_weight: str = param(
+        "equal", kind="choice", symbol=r"\mathrm{weight}", choices=("equal", "balanced"), quiet=True,
+        help="balanced: errors on a rare class cost more, so that every class weighs alike in training",
+    )  # fmt: skip
 
     label: ClassVar[str] = "support vector machine"
     formula: ClassVar[str] = r"f(x) = \sum_i \alpha_i y_i k(x, x_i) + b,\ 0 \le \alpha_i \le C"
@@ -241,14 +249,20 @@ class SVM(_Voting, Priced):
         dual: Dual = self._solved()
         return dual
 
+    def class_weights(self, labels: Labels) -> Array | None:
+        """Return the factor of C for every class, (classes,); None where all are 1."""
+        if self.class_weight == "equal":
+            return None
+        return np.asarray(labels.counts.sum() / (len(labels.counts) * labels.counts))
+
     def _learn_checked(self, K: Checked, labels: Labels) -> Dual:
-        return soft_margin(K, labels, self.C, self.scale)
+        return soft_margin(K, labels, self.C, self.scale, self.class_weights(labels))
 
     def _decide(self, learnt: Any, labels: Labels, K_star: Array, k_diag: Array | None) -> Array:
         return pairwise_decision(learnt, len(labels.counts), K_star)
 
     def _learn_factor(self, F: Array, labels: Labels) -> Dual:
-        return soft_margin_factor(F, labels, self.C, self.scale)
+        return soft_margin_factor(F, labels, self.C, self.scale, self.class_weights(labels))
 
 
 @dataclass(frozen=True, repr=False)

@@ -186,6 +186,10 @@ GLOSSARY = (
         ("nearest-centroid", "centroid"),
     ),
     Term(
+        "nested cross-validation",
+        "Repeats the choice on parts of the rows and tests it on the others. No choice has seen its test rows.",
+    ),
+    Term(
         "noise",
         "The part of the labels that the leading d̂ directions cannot express.",
         ("noise estimate", "estimated noise"),
@@ -259,6 +263,10 @@ GLOSSARY = (
     Term(
         "transductive",
         "Made for all rows at once, test rows included: the kernel has no value for a new row.",
+    ),
+    Term(
+        "unexplained variance",
+        "The mean squared error as a share of the variance of y. Predicting the mean of y has 100%.",
     ),
 )
 _FORMS = {form.lower(): term for term in GLOSSARY for form in (term.name, *term.forms)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -10,9 +11,13 @@ from kernlib import KernlibError, parse
 from kernlib.advice import (
     ROWS,
     Comparison,
+    beats_guessing,
+    can_nest,
     expected,
+    expected_in_words,
     guessing,
     headline,
+    information_in_words,
     markdown,
     methods,
     regrets_in_words,
@@ -21,8 +26,7 @@ from kernlib.advice import (
     title_of,
 )
 from kernlib.figures import choose as figures
-from kernlib.statistics import confidence_band
-from kernlib.values.words import score_in_words, seconds_in_words
+from kernlib.values.words import seconds_in_words
 from pages.parts.blocks import grid, sets, versus
 from pages.parts.frame import layout, waiting
 from pages.parts.frame.view import PageEnd
@@ -35,8 +39,8 @@ from pages.parts.session import state
 from pages.parts.session.polling import part_place, until_ended
 from pages.parts.session.value import current
 
-#: Numbers of rows that can be compared, and halvings that test the whole procedure.
-SIZES, SPLITS = (100, 200, ROWS, 800, 1600), 3
+#: Numbers of rows that can be compared.
+SIZES = (100, 200, ROWS, 800, 1600)
 #: Tabs that are there after a race.
 RACED = ("A against B", "All settings", "Report")
 
@@ -92,6 +96,9 @@ with controls, layout.guarded():
     job = choosing.job_of(data, rows)
     found: Comparison | None = None if job is None else job.latest
     done = choosing.is_complete(job, data, rows)
+    nesting = choosing.outer_job(data, rows)
+    if found is not None and found.nested is None and nesting is not None and nesting.latest is not None:
+        found = replace(found, nested=nesting.latest)
     go, stop = above.columns([8, 5])
     busy = job is not None and job.active
     go.button(
@@ -127,43 +134,33 @@ def own_kernels() -> None:
 
 
 def outer_progress(job: Task) -> None:
-    """Draw how far the test of the whole procedure is."""
-    known = len(job.latest or ())
-    st.progress(known / SPLITS, text=f"Halving {known + 1} of {SPLITS}")
+    """Draw how far nested cross-validation is."""
+    folds, total = (0, 5) if job.latest is None else (job.latest.folds, job.latest.total)
+    st.progress(folds / total, text=f"Part {min(folds + 1, total)} of {total}")
 
 
-def outer() -> None:
-    """Draw the honest error of the whole procedure, or the button that measures it."""
-    job = choosing.outer_job(data, rows)
-    scores: tuple[float, ...] = (job.latest or ()) if job is not None else ()
-
-    if job is not None and not until_ended(job, partial(outer_progress, job)):
+def outer(state_now: Comparison) -> None:
+    """Draw the expected error of the choice, and the button for nested cross-validation where it is not done."""
+    for line in expected_in_words(state_now, data):
+        st.markdown(plain(line))
+    if state_now.nested is not None and state_now.nested.complete:
         return
-    if job is not None and job.state == "failed":
-        st.error(plain(job.problem))
-    if len(scores) == SPLITS:
-        band = confidence_band(scores, 1.0)
-        st.markdown(
-            f"Chosen on one half and tested on the other, {SPLITS} times: **{_words(band.mean)}** "
-            f"({', '.join(map(_words, scores))})."
-        )
+    if nesting is not None and not until_ended(nesting, partial(outer_progress, nesting)):
         return
-    seconds = 0.0 if found is None else SPLITS * 0.7 * found.seconds
+    if nesting is not None and nesting.state == "failed":
+        st.error(plain(nesting.problem))
+    if not can_nest(choosing.sample(data, rows)):
+        return
     st.caption(
-        "The errors in the figure are for choosing: the best of several looks better than it is. This repeats the "
-        f"whole comparison on {SPLITS} random halves and tests each choice on the other half"
-        + (f": {seconds_in_words(seconds)}." if seconds else ".")
+        "Nested cross-validation repeats the whole comparison on five parts of the rows. Each choice is tested on rows "
+        f"that it has not seen: {seconds_in_words(4 * state_now.seconds)}."
     )
     st.button(
         "Test the whole procedure",
         key="choose.outer",
-        on_click=deferred(choosing.start_outer, data, rows, SPLITS),
+        on_click=deferred(choosing.start_outer, data, rows),
         icon=":material/verified:",
     )
-
-
-def _words(error: float) -> str:
-    return score_in_words(error, data.task == "classification")
 
 
 def progress(job: Task) -> None:
@@ -181,12 +178,17 @@ def progress(job: Task) -> None:
         if compared == state_now.total:
             left = "" if state_now.race is None else f", {len(state_now.race.losses)} kernels left"
             words = f"Cross-validation: {rounds} of 5 rounds{left}"
+        if state_now.stage == "nested":
+            folds, total = (0, 5) if state_now.nested is None else (state_now.nested.folds, state_now.nested.total)
+            share, words = folds / total, f"The whole comparison again: part {min(folds + 1, total)} of {total}"
         st.progress(min(1.0, share), text=words)
 
 
 def main_figure(state_now: Comparison | None) -> None:
     """Draw the settings, or as soon as the race has begun one line a kernel, under the verdict."""
     verdict = "" if state_now is None else headline(state_now, data)
+    if state_now is not None and beats_guessing(state_now, data):
+        verdict = f"{verdict} {information_in_words(state_now)}"
     with st.container():  # the figure keeps its place below, with a verdict and without one
         if verdict:
             first, _, more = verdict.partition(". ")
@@ -234,7 +236,10 @@ def report(found: Comparison) -> None:
 
 def live(job: Task) -> None:
     """Draw the results of the comparison so far."""
-    main_figure(job.latest)
+    latest = job.latest
+    if not job.active and found is not None:
+        latest = found  # with the result of nested cross-validation
+    main_figure(latest)
     progress(job)
 
 
@@ -256,8 +261,8 @@ with controls, layout.guarded():
     with st.expander("Kernels of your own", expanded=bool(choosing.kept())):
         own_kernels()
     if raced is not None:
-        with st.expander("An honest error of the choice", expanded=True):
-            outer()
+        with st.expander("Expected error on new data", expanded=True):
+            outer(raced)
 tab, place = tabs([*(["All settings"] if raced is None else RACED), "Several data sets"], "choose.tab")
 with place, layout.guarded():
     if tab == "Several data sets":

@@ -176,12 +176,12 @@ def so_far(job: Job, complete: bool) -> Curve | None:
         quick_frames(job.spec, limits().slice)
         quick_look(job.spec)
     if complete or not few:
-        drawn = run_report.chart(job, "curves.chart")
+        drawn = run_report.chart(job, "curves.chart", data)
     with outcome:
         if not complete:
             run_report.progress(job)
         elif drawn is not None:
-            run_report.verdict(drawn)
+            run_report.verdict(job, drawn, data)
     if complete:
         run_report.end_early(job)
     return drawn

@@ -13,7 +13,7 @@ import streamlit as st
 
 from kernlib import Deep
 from kernlib.advice import orders_in_words
-from kernlib.analysis import LevelNumbers, Recipe, level_verdict
+from kernlib.analysis import LevelNumbers, Recipe, level_sentences, level_to_use
 from kernlib.figures import (
     QUANTITIES,
     Beside,
@@ -205,35 +205,25 @@ def film(numbers: tuple[LevelNumbers, ...]) -> None:
 
 def judged(numbers: tuple[LevelNumbers, ...]) -> None:
     """Draw whether levels help here; where they do not, a click brings data on which they do."""
-    judgement = level_verdict(numbers)
-    if judgement is None:
+    told = level_sentences(numbers, data.n)
+    if not told:
         st.markdown("**Without labels no error says how deep to go.** Look where blocks sharpen, and where they fade.")
         return
-    words = f"**{plain(judgement.words)}**"
-    at_0, best = (numbers[level].errors.get("centroid") for level in (0, judgement.level))
-    if judgement.helps and at_0 is not None and best is not None and at_0 != best:
-        words += f" The nearest centroid misclassifies {percent(best)} instead of {percent(at_0)}."
-    tests = [numbers[level].errors.get("SVM, test", 0.0) for level in (0, judgement.level)]
-    confirmed = judgement.helps and tests[1] <= tests[0]
-    if judgement.helps and not confirmed:
-        words = (
-            f"**The criteria disagree about level {judgement.level}.** "
-            f"{plain(judgement.words).removeprefix('Levels help: ').capitalize()} But the support vector "
-            f"machine's test error is {percent(tests[1])} instead of {percent(tests[0])}."
-        )
-    st.markdown(words)
+    first, *more = map(plain, told)
+    st.markdown(" ".join([f"**{first}**", *more]))
+    best = level_to_use(numbers, data.n)
     with presses:
-        if judgement.helps and judgement.level != current:
+        if best not in (0, current):
             st.button(
-                f"Use level {judgement.level}",
+                f"Use level {best}",
                 key="depth.best",
                 type="tertiary",
                 icon=":material/star:",
-                help="Make the level with the smallest squared leave-one-out error the kernel of all pages. "
+                help="Make this level the kernel of all pages. "
                 + orders_in_words("kernel.level", data.domain, numbers[0].diagonal_ratio, ["squared"]),
-                on_click=deferred(take, judgement.level),
+                on_click=deferred(take, best),
             )
-        if not confirmed and data.name != HELPED:
+        if best == 0 and data.name != HELPED:
             st.button(
                 "Show data on which levels help",
                 key="depth.helped",

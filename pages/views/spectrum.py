@@ -65,7 +65,7 @@ def main(view: View) -> None:
         _numbers(scene, loo, interval)
     verdict = st.container()
     band = _pictures(scene, chosen, loo, interval)
-    verdict.markdown(_verdict(scene, band, spanned))
+    verdict.markdown(" ".join(filter(None, (_verdict(scene, band, spanned), _reconciled(scene, loo, interval)))))
     for note in spectrum_notes(cut, compute.spectrum(data, kernel)):
         st.caption(plain(note))
 
@@ -211,7 +211,8 @@ def _numbers(scene: spectral.Scene, loo: RelevantDimensionLOO, interval: Dimensi
         (
             "By leave-one-out",
             loo.dimension,
-            "The d with the smallest leave-one-out error of kernel PCA regression.",
+            "The d with the smallest leave-one-out error of kernel PCA regression. It predicts best, and need not "
+            "separate information from noise.",
         ),
         (
             "Estimated noise" if d == cut.dimension else f"Noise at d = {d}",
@@ -239,6 +240,21 @@ def _verdict(scene: spectral.Scene, band: PermutationBand, spanned: int) -> str:
     return (
         f":green[:material/check_circle:] **An estimated {cut.dimension} of {among} {carry} the information**; the "
         f"others look like noise. {band.verdict}"
+    )
+
+
+def _reconciled(scene: spectral.Scene, loo: RelevantDimensionLOO, interval: DimensionInterval) -> str:
+    """Return why the two dimensions differ, and by how much that matters; "" where they agree or cannot be compared."""
+    cut, errors = scene.cut, loo.loo_error
+    if loo.dimension == cut.dimension or cut.dimension > len(errors):
+        return ""
+    low, high = interval.profile
+    at_cut, least = float(errors[cut.dimension - 1]), float(errors[loo.dimension - 1])
+    more = at_cut / least - 1 if least > 0 else np.inf
+    within = f" It lies within the plausible {low} to {high}." if low <= loo.dimension <= high else ""
+    return (
+        f"Leave-one-out keeps {loo.dimension}, because it asks another question: which $d$ predicts best.{within} With "
+        f"{cut.dimension} directions its error is {percent(more)} larger."
     )
 
 

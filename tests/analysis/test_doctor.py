@@ -93,3 +93,14 @@ def test_degenerate_matrices_are_told_and_not_refused(K):
 def test_what_is_no_matrix_is_refused():
     with pytest.raises(DataError, match="examine: K must be square"):
         examine(np.ones((2, 3)))
+
+
+def test_lengths_that_order_the_classes_are_named_and_cured():
+    rng = np.random.default_rng(1)
+    y = np.arange(60) % 2
+    rows = rng.normal(size=(60, 5)) * np.where(y, 3.0, 1.0)[:, None]
+    found = ill(gram(Linear(), rows), y)["lengths that order the classes"]
+    assert "area under its ROC curve is 0.9" in found.verdict or "is 1" in found.verdict
+    cured = found.remedies[0].apply(Linear())
+    assert "lengths that order the classes" not in ill(gram(cured, rows), y)
+    assert "lengths that order the classes" not in ill(gram(Linear(), rows), rng.permutation(y))

@@ -34,6 +34,21 @@ def test_groups_are_those_of_scikit_learn_with_its_silhouette():
     assert found.stability[1] == 1.0
 
 
+def test_a_large_diagonal_hides_no_groups():
+    """It adds one number to all squared distances: the silhouette falls, the order of the distances is the same."""
+    K = gram(BLOBS) + 4 * np.eye(len(BLOBS))
+    found = spectral_groups(K, most=4, repeats=4)
+    at = found.at(3)
+    assert found.codes[at].tolist() == TRUTH.tolist()
+    assert found.silhouette[at] < 0.5
+    distances = np.sqrt(np.diagonal(K)[:, None] + np.diagonal(K) - 2 * K)[np.triu_indices(len(K), 1)]
+    within = (TRUTH[:, None] == TRUTH)[np.triu_indices(len(K), 1)]
+    wrong = np.mean(distances[within][:, None] > distances[~within])
+    assert found.overlap[at] == pytest.approx(wrong, abs=1e-9)
+    assert wrong < 0.001
+    assert found.holds(3)
+
+
 def test_rows_in_another_order_have_the_same_groups():
     order = rng.permutation(len(BLOBS))
     found = spectral_groups(gram(BLOBS[order]), most=3, repeats=1)

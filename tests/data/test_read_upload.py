@@ -82,7 +82,7 @@ def test_marks_of_other_programs() -> None:
 def test_missing_cells_have_their_choices() -> None:
     upload = read_upload("t.csv", b"x,z,label\n1,5,a\n,6,b\n3,,a\n4,8,\n9,9,b\n")
     assert upload.missing == 3
-    with pytest.raises(DataError, match="Drop those rows"):
+    with pytest.raises(DataError, match=r"--missing drop\), let the kernel fill them .*--missing mean\)"):
         upload.dataset()
     assert upload.dataset(missing="drop").n == 2
     mean = upload.dataset(missing="mean")
@@ -92,9 +92,11 @@ def test_missing_cells_have_their_choices() -> None:
     assert np.isfinite(kernel(mean.inputs)).all()
     assert np.isfinite(mean.complete().rows).all()
     assert mean.stratified_sample(3, seed=1).fill == "mean"
-    own = read_upload("t.csv", b"k,label\nu,a\n,b\nw,\nu,a\n", domain="categorical").dataset(missing="category")
+    nominal = read_upload("t.csv", b"k,label\nu,a\n,b\nw,\nu,a\n", domain="categorical")
+    own = nominal.dataset(missing="category")
     assert own.rows[1, 0] == "?"
-    assert own.class_counts == {"?": 1, "a": 2, "b": 1}
+    assert own.class_counts == {"a": 2, "b": 1}, "a row without a label is no class"
+    assert nominal.dataset(missing="class").class_counts == {"?": 1, "a": 2, "b": 1}
 
 
 def test_gaps_in_arrays() -> None:
@@ -190,3 +192,41 @@ def test_networkx_is_an_extra(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_limits_are_the_callers() -> None:
     with pytest.raises(DataError, match="line 5 brings it to 4 rows of 2 columns; expected at most 3 rows"):
         read_upload("t.csv", b"x,y\n" + b"1,a\n2,b\n" * 4, limits=Limits(rows=3))
+
+
+def _families(name: str, owner: np.ndarray, label: np.ndarray) -> bytes:
+    X = np.random.default_rng(0).normal(size=(len(label), 2)).tolist()
+    lines = [f"{x!r},{z!r},{o},{y}" for (x, z), o, y in zip(X, owner, label, strict=True)]
+    return "\n".join([f"a,b,{name},kind", *lines]).encode()
+
+
+def test_an_id_that_repeats_with_one_label_for_each_value_is_a_group() -> None:
+    """As a feature a machine looks the label up in it, and the error says nothing of another family."""
+    rng = np.random.default_rng(0)
+    owner = rng.permutation(np.repeat(np.arange(40), 5))
+    label = np.array(list("uv"))[rng.integers(0, 2, 40)[owner]]
+    named = read_upload("t.csv", _families("cage", owner, label))
+    assert named.table.roles["cage"] == "group"
+    assert len(set(named.dataset().groups)) == 40
+    assert not any(guess.question for guess in named.guesses)
+    codes = np.array([f"w{i}" for i in owner])
+    for other in (owner, codes):  # whole numbers that do not order the labels, and words
+        asked = read_upload("t.csv", _families("colour", other, label))
+        (question,) = [guess for guess in asked.guesses if guess.question]
+        assert "all rows of a value have one 'kind'" in question.sentence
+        assert any(choice.asked == {"roles": {"colour": "ignore"}} for choice in question.choices)
+    chosen = read_upload("t.csv", _families("cage", owner, label), roles={"kind": "label", "cage": "numeric"})
+    assert chosen.table.roles["cage"] == "numeric"
+    threshold = read_upload("t.csv", _families("age", owner, np.where(owner > 20, "u", "v")))
+    assert threshold.table.roles["age"] == "numeric", "a threshold of a feature is no family"
+    mixed = read_upload("t.csv", _families("colour", codes, rng.choice(list("uv"), 200)))
+    assert mixed.table.roles["colour"] == "categorical"
+
+
+def test_counts_that_become_classes_offer_regression() -> None:
+    rng = np.random.default_rng(0)
+    lines = [f"{x!r},{n}" for x, n in zip(rng.normal(size=80).tolist(), rng.poisson(1.2, 80), strict=True)]
+    upload = read_upload("t.csv", "\n".join(["a,visits", *lines]).encode(), roles={"visits": "label"})
+    assert upload.dataset().task == "classification"
+    offered = [choice for guess in upload.guesses for choice in guess.choices if choice.task == "regression"]
+    assert [choice.words for choice in offered] == ["They are numbers"]

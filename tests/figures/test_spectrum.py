@@ -131,7 +131,7 @@ def test_both_plots_show_what_is_around_the_cut():
     check(fig)
     assert most < fig.layout.xaxis.range[1] < 1.1 * most + 1
     assert f"first {most} of 300 are in view" in theme.caption(fig)
-    levels = [t for t in fig.data if t.name.startswith("RMS of ")]
+    levels = [t for t in fig.data if t.name.startswith("typical size of ")]
     variances = np.sqrt(rd.variances)
     assert [t.y[0] for t in levels] == pytest.approx(list(variances))
     assert [t.x[-1] for t in levels] == [rd.dimension + 0.5, 300.5]

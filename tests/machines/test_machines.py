@@ -267,7 +267,7 @@ def test_pca_svm_with_all_components_is_the_svm():
 
 @pytest.mark.parametrize(("make", "words"), [
     (lambda: SVM(C=0), r"SVM: C must be a finite number with 0 < C, or inf; got 0. Try C=1.0"),
-    (lambda: KernelRidge(ridge=-1), r"KernelRidge: ridge must be a finite number with 0 < ridge; got -1"),
+    (lambda: KernelRidge(ridge=-1), r"ridge must be a finite number with 0 < ridge, or 'leave-one-out'; got -1"),
     (lambda: NearestNeighbour(k=0), r"NearestNeighbour: k must be an integer with 1 <= k; got 0"),
     (lambda: KernelPCARegression(dimension="best"), r"or 'relevant'; got 'best'"),
 ])  # fmt: skip

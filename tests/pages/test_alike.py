@@ -133,7 +133,7 @@ def test_rows_without_labels_are_asked_for_groups():
     rows = np.random.default_rng(0).normal(size=(60, 2)) + 9.0 * (np.arange(60) < 35)[:, None]
     app = open_app("machine")
     assert_sound(finish(upload(app, Dataset("own", "Own", "vector", rows))))
-    assert "2 groups are stable." in sentences(app)
+    assert "2 groups are stable and lie apart." in sentences(app)
     assert app.metric[2].value == "35"
     choose(app, "machine.groups", "5")
     assert_sound(app)

@@ -15,6 +15,7 @@ from kernlib.advice import (
     OWN,
     candidates,
     compare_sets,
+    find,
     headline,
     markdown,
     methods,
@@ -26,6 +27,7 @@ from kernlib.advice import (
 from kernlib.data import Dataset, load_dataset
 from kernlib.figures.choose import report_page
 from kernlib.statistics import paired_difference, posterior_difference
+from pages.parts.results import choosing
 from pages.parts.server import jobs
 from pages.parts.session.state import controlled
 
@@ -200,11 +202,27 @@ def test_shuffled_labels_an_upload_and_an_honest_error():
     show(app, "choose")
     assert_sound(app)
     assert "No kernel is significantly better than guessing" in sentences(app)
+    assert "after choosing and training on 48 rows" in sentences(app)
+    assert not any(button.key == "choose.outer" for button in app.button), "nothing is left to test"
+
+
+def test_nested_cross_validation_by_its_button_where_the_budget_was_too_small(monkeypatch):
+    monkeypatch.setattr(find, "NESTED_SECONDS", 0.0)
+    app = open_app("choose", data="iris", **{"g.n": "40", "choose.budget": "No limit"})
+    state = session(app)
+    app.session_state["state"] = controlled(state, {"choose.without": _all_but(3)})
+    app.run()
+    assert compared(app).nested is None
     app.button(key="choose.outer").click().run()
     until(lambda: not list(own(app)["streams.outer"].values())[-1].active)
     app.run()
     assert_sound(app)
-    assert "tested on the other, 3 times" in sentences(app)
+    assert "after choosing and training on 32 rows" in sentences(app)
+    assert "Nested cross-validation" in sentences(app)
+
+
+def _all_but(count):
+    return choosing.removed_text(repr(one.kernel) for one in candidates(load_dataset("iris", n=40))[count:])
 
 
 def test_data_without_labels_have_no_verdict():

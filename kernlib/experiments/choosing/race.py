@@ -54,7 +54,8 @@ class Race:
 
     `runners`, the best first; `rounds` so far; `fits` of machines, `all_fits` that all kernels would have taken on all
     splits; `losses` per row of the runners that are not dropped; `scores` of every runner, one for each split that it
-    ran, the first splits first; `test_over_train` of a split. `race` resumes from `memory`.
+    ran, the first splits first; `first` the losses of the first round for every kernel and both C that it tried
+    on all rows; `test_over_train` of a split. `race` resumes from `memory`.
     """
 
     runners: tuple[Runner, ...]
@@ -64,6 +65,7 @@ class Race:
     losses: dict[Kernel, Array] = field(compare=False)
     scores: dict[Kernel, Array] = field(compare=False)
     test_over_train: float
+    first: dict[Any, Array] = field(compare=False, repr=False)
     memory: _Memory = field(compare=False, repr=False)
 
     @property
@@ -87,6 +89,8 @@ class _Memory:
     dropped: dict[str, tuple[Difference, int]] = field(default_factory=dict)
     #: The C that suits a kernel.
     costs: dict[str, Any] = field(default_factory=dict)
+    #: The losses of the first round, by value.
+    first: dict[Any, Array] = field(default_factory=dict)
     fits: int = 0
     rounds: int = 0
 
@@ -116,7 +120,7 @@ def race(
     y, task = labels_of(data)
     kernels = list(dict.fromkeys(kernels))
     classes = data.task == "classification"
-    machine = default_machine(data)
+    machine = default_machine(data, measure)
     smallest = int(np.unique(y, return_counts=True)[1].min()) if classes else data.n
     folds = max(2, min(FOLDS, smallest))
     protocol: Protocol = RepeatedKFold(folds=folds, repeats=ROUNDS, seed=0)
@@ -217,8 +221,12 @@ class _Track:
 
     def _judge(self, number: int) -> Race:
         """Keep the best C of every kernel, drop what is significantly worse than the leader, and return the state."""
-        self._keep_costs(1)
         now = self.memory
+        if number == 1:
+            now.first = {
+                self._value(name, cost): self._losses(name, cost) for name, of in now.active.items() for cost in of
+            }
+        self._keep_costs(1)
         now.costs |= {name: costs[0] for name, costs in now.active.items()}
         table = {name: self._losses(name, now.costs[name]) for name in now.active}
         differences: dict[str, Difference] = {}
@@ -246,7 +254,7 @@ class _Track:
             (*runners, *failed), number, now.fits, per_split * self.spec.protocol.count,
             {self.kernels[name]: table[name] for name in now.active},
             {self.kernels[name]: np.array([of[split] for split in sorted(of)]) for name, of in scores.items()},
-            self.spec.protocol.test_over_train, copy.deepcopy(now),
+            self.spec.protocol.test_over_train, now.first, copy.deepcopy(now),
         )  # fmt: skip
 
     def _machine(self, name: str) -> Machine:

@@ -46,7 +46,7 @@ def leave_one_out(decomposition: Decomposition, labels: Labels, machine: Machine
     """
     mean = float(np.abs(decomposition.eigenvalues).sum()) / len(decomposition.eigenvectors)
     ridges = RIDGES * max(mean, np.finfo(float).tiny)
-    if isinstance(machine, KernelRidge):
+    if isinstance(machine, KernelRidge) and not isinstance(machine.ridge, str):
         ridges = np.array([machine.ridge])
     # An indefinite K has no inverse near its negative eigenvalues: only ridges beyond them count.
     usable = ridges[ridges > -2 * min(0.0, float(decomposition.eigenvalues.min()))]

@@ -14,7 +14,7 @@ from ...measures import MEASURES, Improvement, Measure, improvement_over_splits
 from ...statistics import Band, band_of_best, confidence_band, not_separable_from_best
 from ...values.arrays import Array
 from ...values.notebook import Pictured
-from ...values.words import value_in_words
+from ...values.words import score_in_words, value_in_words
 from ..axis import available_axes, outside_axes
 from ..running.folds import REFERENCE, FoldResult
 from ..spec import RunSpec, Tuned
@@ -35,7 +35,7 @@ class Curve(Pictured):
     is the map of means. `leaky` (values, splits) holds what tuning on the test rows would show; `tuned` the
     combinations that the folds of each value chose, with their counts, the most frequent first. `problems` and
     `warnings` are sentences that name the fold; `constant` says for each value whether its machine decides for one
-    class in every split.
+    class in every split. `trained` of `rows` rows train each machine, 0 where splits differ in it.
     """
 
     _drawn_by: ClassVar[str] = "curves.error_curve"
@@ -64,6 +64,17 @@ class Curve(Pictured):
     high: float = 1.0
     test_over_train: float = 0.0
     constant: tuple[bool, ...] = ()
+    trained: int = 0
+    rows: int = 0
+
+    def in_words(self, score: float) -> str:
+        """Return a score as text: an error in percent of the rows or the variance, any other score as a number."""
+        return score_in_words(score, self.is_share)
+
+    @property
+    def is_share(self) -> bool:
+        """Return whether a score is a share of the rows or of the variance that is in error."""
+        return self.lower_is_better and (self.high <= 1.0 or self.measure.startswith("unexplained"))
 
     @property
     def mean(self) -> Array:
@@ -259,6 +270,8 @@ def curve(spec: RunSpec, results: Iterable[FoldResult], label: str = "") -> Curv
         high=measure.high,
         test_over_train=ratio,
         constant=constant,
+        trained=rows[0].n_train if rows and paired else 0,
+        rows=rows[0].n_train + rows[0].n_test if rows and paired else 0,
         **table._asdict(),
         **compared._asdict(),
     )
@@ -366,29 +379,6 @@ def more_rows(drawn: Curve) -> str:
     if gain > wide:
         return f"More rows help: {change}."
     return f"It is not clear that more rows help: {change} (95% interval)."
-
-
-def best_in_words(drawn: Curve) -> str:
-    """Return the best value of a curve with its measured number and, among several, the number to expect of it.
-
-    >>> from kernlib import RBF
-    >>> from kernlib.protocols import RepeatedSplits
-    >>> spec = RunSpec("breast-cancer-10", RBF(), protocol=RepeatedSplits(repeats=3))
-    >>> best_in_words(curve(spec, [FoldResult(None, i, 0.1 + i / 100, 10, 10, 0.0) for i in range(3)]))
-    'Best: this kernel with error rate 0.110 ± 0.010 over 3 splits.'
-    """
-    if drawn.best is None:
-        return "No value has a result yet."
-    where = f"{drawn.axis} = {value_in_words(drawn.values[drawn.best])}" if drawn.axis else "this kernel"
-    mean, spread, splits = drawn.mean[drawn.best], drawn.spread[drawn.best], int(drawn.splits[drawn.best])
-    measured = f"± {spread:.3f} over {splits:,} splits" if splits > 1 else "on one split"
-    words = f"Best: {where} with {drawn.measure} {mean:.3f} {measured}."
-    if drawn.chosen is not None:
-        words += (
-            f" The best of {len(drawn.values)} looks better than it is: on new data expect {drawn.chosen.mean:.3f} "
-            f"(95% interval {drawn.chosen.low:.3f} to {drawn.chosen.high:.3f})."
-        )
-    return words
 
 
 def seen_by(measure: str, spec: RunSpec, results: Iterable[FoldResult]) -> tuple[RunSpec, list[FoldResult]]:

@@ -13,6 +13,15 @@ from ..spec import RunSpec
 from .curve import Curve
 
 
+def guess_of(spec: RunSpec, y: ArrayLike | None) -> float | None:
+    """Return the score of guessing by the run's measure; None without labels, and for measures of training rows."""
+    measure = MEASURES[spec.measure]
+    if y is None or measure.of_training is not None or measure.on_training:
+        return None
+    level = measure.chance(y)
+    return level if np.isfinite(level) else None
+
+
 def against_guessing(spec: RunSpec, drawn: Curve, y: ArrayLike, classes: Sequence[str] = ()) -> str:
     """Return the score of guessing, and whether the best value is significantly better, in a sentence; "" without one.
 
@@ -30,10 +39,10 @@ def against_guessing(spec: RunSpec, drawn: Curve, y: ArrayLike, classes: Sequenc
     >>> against_guessing(spec, curve(spec, results), [0, 0, 0, 1], ("a", "b"))
     "Always predicting 'a' misclassifies 25% of the rows; the best here misclassifies 5%."
     """
-    measure = MEASURES[spec.measure]
-    if drawn.best is None or measure.of_training is not None:  # measures of training rows have no guess
+    measure, level = MEASURES[spec.measure], guess_of(spec, y)
+    if drawn.best is None or level is None:
         return ""
-    level, best = measure.chance(y), float(drawn.mean[drawn.best])
+    best = float(drawn.mean[drawn.best])
     likely = (drawn.chosen.low, drawn.chosen.high) if drawn.chosen else None
     if likely is None and drawn.band is not None and np.isfinite(drawn.band[drawn.best]).all():
         likely = (float(drawn.band[drawn.best, 0]), float(drawn.band[drawn.best, 1]))
@@ -50,7 +59,8 @@ def against_guessing(spec: RunSpec, drawn: Curve, y: ArrayLike, classes: Sequenc
     elif measure.name == "accuracy":
         guess, reached = f"Always predicting {most_frequent} is right on {shares[0]}", f"is right on {shares[1]}"
     elif measure.task == "regression":
-        guess, reached = f"Always predicting the mean has the {measure.label.lower()} {level:.3g}", f"has {best:.3g}"
+        guess = f"Always predicting the mean has the {measure.label.lower()} {drawn.in_words(level)}"
+        reached = f"has {drawn.in_words(best)}"
     else:
         guess, reached = f"Guessing has the {measure.label} {level:.3g}", f"has {best:.3g}"
     better = best < level if measure.lower_is_better else best > level

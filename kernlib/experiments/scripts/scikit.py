@@ -23,6 +23,7 @@ _SCORING = {
     "accuracy": "accuracy",
     "balanced error": "balanced_accuracy",
     "squared error": "neg_mean_squared_error",
+    "unexplained variance": "r2",
 }
 
 #: The names that a script may import from scikit-learn, by module.
@@ -135,16 +136,17 @@ def _title(spec: RunSpec, file: str) -> str:
 def _machine(spec: RunSpec, by_factor: bool) -> str:
     """Return the scikit-learn code of the machine, fitted on the rows of a factor instead of on K if `by_factor`."""
     kernel = "linear" if by_factor else "precomputed"
+    balanced = ', class_weight="balanced"' if getattr(spec.machine, "class_weight", "") == "balanced" else ""
     match spec.machine:
         case SVM(C=C, scale="spread"):
-            return f'SpreadSVC(kernel="{kernel}", C={C!r}, max_iter=1_000_000)'
+            return f'SpreadSVC(kernel="{kernel}", C={C!r}{balanced}, max_iter=1_000_000)'
         case SVM(C=C) if _hard(spec):
-            return f'HardMarginSVC(kernel="precomputed", C={C!r}, max_iter=1_000_000)'
+            return f'HardMarginSVC(kernel="precomputed", C={C!r}{balanced}, max_iter=1_000_000)'
         case SVM(C=C):
-            return f'SVC(kernel="{kernel}", C={C!r})'
+            return f'SVC(kernel="{kernel}", C={C!r}{balanced})'
         case KernelLogisticRegression(C=C, scale=scale):
             return f"{'Spread' if scale == 'spread' else ''}LogisticRegression(C={C!r}, tol=1e-7, max_iter=10_000)"
-        case KernelRidge(ridge=ridge, centred=centred) if MEASURES[spec.measure].task == "regression":
+        case KernelRidge(ridge=float(ridge), centred=centred) if MEASURES[spec.measure].task == "regression":
             made = f'KernelRidge(kernel="precomputed", alpha={ridge!r})'
             if by_factor:
                 made = f"Ridge(alpha={ridge!r}, fit_intercept=False)"

@@ -179,7 +179,8 @@ def _machine(view: View, task: str) -> Machine:
     name = option(
         st.selectbox, "Machine", list(by_name), "curves.machine", start, format_func=lambda n: by_name[n].label
     )
-    return _set(starting_machine(by_name[name], task), task, {}, "choice")
+    measure = current().controls.get("curves.measure", "")
+    return _set(starting_machine(by_name[name], task, measure), task, {}, "choice")
 
 
 def _set(machine: Machine, task: str, elsewhere: Mapping[str, str], *kinds: str) -> Machine:

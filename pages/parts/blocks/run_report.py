@@ -15,18 +15,23 @@ from kernlib.advice import orders_in_words
 from kernlib.data import Dataset
 from kernlib.errors import DataError, KernlibError, ParameterError
 from kernlib.experiments import (
+    REFERENCE,
     UPLOAD,
     Axis,
     Curve,
     FoldResult,
     RunSpec,
-    against_guessing,
     bend_values,
     best_in_words,
     chosen_table,
+    compared_on_rows,
     curve,
     curve_csv,
+    difference_in_words,
+    guess_of,
+    more_in_words,
     more_rows,
+    reference_name,
     results_csv,
     scikit_script,
     script,
@@ -46,6 +51,7 @@ from pages.parts.inputs.plain import plain
 from pages.parts.results import compute
 from pages.parts.server.holder import deferred, keep, kept
 from pages.parts.server.jobs import Job
+from pages.parts.server.limits import limits
 from pages.parts.session import state
 from pages.parts.session.chain import assemble, kernel_below, take_apart
 from pages.parts.session.value import DataChoice, GivenRun, current
@@ -146,7 +152,7 @@ def end_early(job: Job) -> None:
     early_end(job, f"Stopped after {len(job.results):,} of {job.total:,} points. *Resume* continues from here.")
 
 
-def chart(job: Job, key: str) -> Curve:
+def chart(job: Job, key: str, data: Dataset) -> Curve:
     """Draw the curve, or the map, of the results so far."""
     results = list(job.results)
     drawn = curve(job.spec, results, label=_name(job.spec))
@@ -173,7 +179,8 @@ def chart(job: Job, key: str) -> Curve:
             shown.append(leak)
         chosen = current().controls
         style: Literal["line", "box"] = "box" if chosen.get("curves.style") == "box" else "line"
-        fig = figures.error_curve(shown, style=style, folds=chosen.get("curves.folds") == "True")
+        guess = guess_of(job.spec, data.y)
+        fig = figures.error_curve(shown, style=style, folds=chosen.get("curves.folds") == "True", guess=guess)
     layout.figure(fig, key, fill="controls", name="error-curve", data=drawn.to_frame)
     return drawn
 
@@ -198,28 +205,32 @@ def kept_chart() -> None:
         layout.figure(figures.error_curve(_beside(_kept()[-1])), "curves.kept-chart", name="error-curves")
 
 
-def verdict(drawn: Curve) -> None:
-    """Draw the sentence about the best value, which stands above its curve."""
-    if drawn.best is not None:
-        tied = [value_in_words(drawn.values[i]) for i in sorted(drawn.not_worse) if i != drawn.best]
-        others = len(drawn.values) - 1
-        if len(tied) == others > 1:
-            tied = [f"all {others} other values"]
-        elif len(tied) > 8:
-            tied = [f"{len(tied)} of the other {others}"]
-        also = f" Not significantly worse: {', '.join(tied)} (corrected paired t-tests, 5%)." if tied else ""
-        st.markdown(plain(best_in_words(drawn)) + also)
+def verdict(job: Job, drawn: Curve, data: Dataset) -> None:
+    """Draw the headline above the curve: the best value beside the reference, guessing, and what is like it."""
+    if drawn.best is None:
+        return
+    first, *more = [
+        best_in_words(job.spec, drawn, data.y),
+        *more_in_words(job.spec, drawn, data.y, data.classes),
+    ]
+    against = _against_reference(job, drawn, data)
+    st.markdown(" ".join([f"**{plain(first)}**", *map(plain, filter(None, (against, *more)))]))
+
+
+def _against_reference(job: Job, drawn: Curve, data: Dataset) -> str:
+    """Return whether the reference differs from the best value, row by row; "" where that takes long."""
+    spec = job.spec
+    if spec.reference is None or spec.second is not None or drawn.best is None or drawn.problems:
+        return ""
+    if not np.isfinite(drawn.reference_mean) or 2 * job.seconds / (len(spec.values) + 1) > limits().page:
+        return ""
+    best, reference = (compute.decided(data, spec.kernel, spec, v) for v in (spec.values[drawn.best], REFERENCE))
+    difference = compared_on_rows(best, reference, spec.measure)
+    return "" if difference is None else difference_in_words(difference, drawn, reference_name(spec))
 
 
 def sentences(job: Job, drawn: Curve, data: Dataset) -> None:
     """Draw what else is to say about the result."""
-    if drawn.best is not None:
-        if not drawn.beats_reference:
-            label = plain(drawn.reference_label) or "the reference"
-            mean = number(drawn.reference_mean, 3)
-            st.markdown(f"The dashed line, {label}, is better than every value here: {mean}.")
-        if data.y is not None:
-            st.markdown(plain(against_guessing(job.spec, drawn, data.y, data.classes)))
     if job.spec.axis is not None and job.spec.axis.path == "protocol.train":
         for line in drawn.lines() if drawn.second else (drawn,):
             words = more_rows(line)

@@ -13,6 +13,7 @@ from kernlib.analysis.groups import Groups
 from kernlib.data import Dataset
 from kernlib.figures.groups import grouped_gram, grouped_plane, stability_plot, unusual_plot
 from kernlib.values.words import number as rounded
+from kernlib.values.words import percent
 from pages.parts.frame import layout
 from pages.parts.inputs.controls import number, tabs
 from pages.parts.results import compute, inside
@@ -101,17 +102,21 @@ def _verdict(groups: Groups, count: int) -> str:
     """Return whether the groups are stable, as text that claims no more than two measures can."""
     at = groups.at(count)
     stability, silhouette = rounded(float(groups.stability[at]), 2), rounded(float(groups.silhouette[at]), 2)
+    ordered = (
+        f"A distance within a group exceeds one between groups in {percent(float(groups.overlap[at]))} of comparisons "
+        f"(silhouette {silhouette})."
+    )
     holding = [str(c) for c in groups.counts.tolist() if groups.holds(c)]
     if groups.holds(count):
         return (
-            f"**{count} groups are stable.** Random subsamples give the same groups (stability {stability}), and the "
-            f"groups lie apart (silhouette {silhouette}). Only the rows themselves can show what the groups mean."
+            f"**{count} groups are stable and lie apart.** Random subsamples give the same groups (stability "
+            f"{stability}). {ordered} Only the rows themselves can show what the groups mean."
         )
     others = f" Stable numbers of groups: {', '.join(holding)}." if holding else ""
     if groups.stable(count):
         return (
-            f"**{count} groups are stable, but they touch** (stability {stability}, silhouette {silhouette}). They may "
-            f"be parts of one cloud.{others}"
+            f"**{count} groups are stable, but they touch** (stability {stability}). {ordered} They may be parts of "
+            f"one cloud.{others}"
         )
     if not holding:
         others = " No other number of groups is stable either: this kernel does not divide all rows into clear groups."

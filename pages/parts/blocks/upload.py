@@ -44,7 +44,7 @@ _GAPS = {
     "drop": "drop these rows",
     "mean": "fill with the column's mean in the training rows",
     "most_frequent": "fill with the most frequent value in the training rows",
-    "category": "make a class of the missing labels",
+    "class": "make a class of the missing labels",
 }
 _HALVES = {"mean": "the mean of each entry and its mirror image", "max": "the larger of the two"}
 
@@ -236,7 +236,7 @@ def _ways(upload: Upload) -> dict[str, str]:
     if KINDS[upload.domain].fills:
         ways |= {name: _GAPS[name] for name in ("mean", "most_frequent")}
     if upload.table is not None and any(c.role == "label" and c.missing for c in upload.table.columns):
-        ways["category"] = _GAPS["category"]
+        ways["class"] = _GAPS["class"]
     rows, classes, of = _left(upload)
     if rows < 2:
         return ways

@@ -52,7 +52,7 @@ def draw(data: Dataset, found: Comparison) -> None:
     pair = words[repr(a.kernel)], words[repr(b.kernel)]
     share = data.task == "classification"
     rope = number_control(
-        "Practically equal: points of error" if share else "Practically equal: hundredths of the variance",
+        "Practically equal: points of error" if share else "Practically equal: points of the variance",
         0.0,
         10.0,
         1.0,
@@ -64,13 +64,13 @@ def draw(data: Dataset, found: Comparison) -> None:
     if option(st.segmented_control, "Errors", [_RACE, _INSIDE], "choose.errors", help=_WAYS) == _RACE:
         first, second = found.race.scores[a.kernel], found.race.scores[b.kernel]
         splits = min(len(first), len(second))  # a kernel that was dropped ran the first splits alone
-        _errors(first[:splits], second[:splits], found.race.test_over_train, pair, 0.01 * rope, share)
+        _errors(first[:splits], second[:splits], found.race.test_over_train, pair, 0.01 * rope)
     else:
-        _inside(data, a, b, pair, 0.01 * rope, share)
+        _inside(data, a, b, pair, 0.01 * rope)
     _matrices(data, a, b)
 
 
-def _inside(data: Dataset, a: Advice, b: Advice, words: tuple[str, str], rope: float, share: bool) -> None:
+def _inside(data: Dataset, a: Advice, b: Advice, words: tuple[str, str], rope: float) -> None:
     """Draw the errors with C tuned inside each training half, or the button that measures them."""
     if a.kernel == b.kernel:
         st.info("A and B are the same kernel. Choose another one for B.")
@@ -95,7 +95,7 @@ def _inside(data: Dataset, a: Advice, b: Advice, words: tuple[str, str], rope: f
         )
         return
     one = found.compared[0]
-    _errors(one.errors[0], one.errors[1], one.test_over_train, words, rope, share)
+    _errors(one.errors[0], one.errors[1], one.test_over_train, words, rope)
     kernels = " ".join(f"--kernel {shlex.quote(repr(one.kernel))}" for one in (a, b))
     script = f"python -m kernlib compare DATA {kernels} --rows {data.n} --splits {_HALVES} --rope {rope:g}"
     st.caption(f"The same without the browser: {code(script)}")
@@ -106,13 +106,11 @@ def _progress(job: Task) -> None:
     st.progress(done / _HALVES, text=f"{done} of {_HALVES} halves")
 
 
-def _errors(
-    first: Array, second: Array, test_over_train: float, names: tuple[str, str], rope: float, share: bool
-) -> None:
+def _errors(first: Array, second: Array, test_over_train: float, names: tuple[str, str], rope: float) -> None:
     splits = len(first)
     scatter, tests = st.columns(2, gap="medium")
     with scatter:
-        fig = figures.against(first, second, names, share)
+        fig = figures.against(first, second, names)
         layout.figure(fig, "choose.against", name="a-against-b")
     test = paired_difference(first, second, test_over_train)
     posterior = posterior_difference(first, second, test_over_train, rope)
@@ -124,14 +122,17 @@ def _errors(
             ("Splits", splits, "Splits that both kernels ran."),
             width=layout.BESIDE,
         )
-        shown = (lambda v: f"{number(100 * v, 3)} points") if share else number
+
+        def shown(points: float) -> str:
+            return f"{number(100 * points, 3)} points"
+
         apart = "significantly" if test.separable else "not significantly"
         st.markdown(
             f"The error of A less that of B is **{shown(test.mean)}** (95% interval {shown(test.low)} to "
             f"{shown(test.high)}). It is {apart} different from 0 by the corrected resampled t-test: "
             f"t = {number(test.t, 3)}, p = {number(test.p_value, 2)}."
         )
-        layout.figure(figures.posterior_bar(posterior, share), "choose.posterior", name="posterior")
+        layout.figure(figures.posterior_bar(posterior), "choose.posterior", name="posterior")
         st.caption(
             "Both tests allow for the training rows that splits share (Nadeau and Bengio 2003; Benavoli and others "
             "2017). They hold for two kernels chosen beforehand; the figure above corrects for choosing among all."

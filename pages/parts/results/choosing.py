@@ -17,7 +17,8 @@ from kernlib.advice import (
     candidates,
     compare_sets,
     looked_at,
-    outer_scores,
+    nested_losses,
+    raceable,
     search,
 )
 from kernlib.data import Dataset
@@ -136,7 +137,7 @@ def start(data: Dataset, rows: int = ROWS, seconds: float | None = None) -> None
     compared = {*own, *(one.kernel for one in grid(data, rows))}
     if known is not None and not {one.kernel for one in known.settings} <= compared:
         known = None  # a setting was taken out
-    work = partial(search, data, rows, seconds=seconds, settings=edited(data, rows), own=own, known=known)
+    work = partial(search, data, rows, seconds=seconds, settings=edited(data, rows), own=own, known=known, nested=True)
     registry().start_stream("find", asked(data, rows, own), work, known)
 
 
@@ -149,14 +150,16 @@ def is_complete(job: Task | None, data: Dataset, rows: int = ROWS) -> bool:
 
 
 def outer_job(data: Dataset, rows: int = ROWS) -> Task | None:
-    """Return this session's test of the whole procedure."""
-    return stream_job("outer", asked(data, rows))
+    """Return this session's nested cross-validation of the whole comparison, asked for by its button."""
+    return stream_job("outer", asked(data, rows, fitting(data)))
 
 
-def start_outer(data: Dataset, rows: int, splits: int) -> None:
-    """Test the whole procedure behind the page: kernels compared on one half, the first tested on the other."""
-    work = partial(outer_scores, data, splits, rows, edited(data, rows))
-    registry().start_stream("outer", asked(data, rows), work)
+def start_outer(data: Dataset, rows: int) -> None:
+    """Repeat the whole comparison behind the page on parts of the rows, each choice tested on the others."""
+    own, chosen = fitting(data), sample(data, rows)
+    compared = raceable(chosen)[0] or chosen
+    work = partial(nested_losses, compared, edited(data, rows), own)
+    registry().start_stream("outer", asked(data, rows, own), work)
 
 
 def _several(sets: Sequence[Dataset], kernels: Sequence[Kernel], rows: int, splits: int) -> tuple[object, ...]:

@@ -189,7 +189,7 @@ def _numbers_of(data: Dataset, recipe: Recipe, level: int, below: Bandwidths, am
     if labels is None:
         return level_numbers(one, task=task, decomposition=pairs)
     quick = quick_errors(one.K, labels, task=task, groups=data.groups or None, decomposition=pairs)
-    named = {"centroid": quick.centroid, "ridge": quick.ridge}
+    named = {"centroid": quick.centroid, "centroid, training": quick.trained, "ridge": quick.ridge}
     errors = {name: error for name, error in named.items() if np.isfinite(error)}
     squared = (quick.squared, quick.squared_se)
     return level_numbers(one, labels, task=task, errors=errors, squared=squared, decomposition=pairs)

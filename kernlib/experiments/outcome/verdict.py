@@ -1,0 +1,139 @@
+"""The verdict on a run: the best value, and all that it must be compared with, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...statistics import Difference, detection_power, paired_difference
+from ...values.arrays import Array
+from ...values.words import number, percent, value_in_words
+from ..running.decisions import Decisions
+from ..spec import RunSpec
+from .curve import Curve
+from .guessing import against_guessing, guess_of
+
+#: The difference whose chance of being found is stated, as a share of the rows or of the variance.
+SIZE = 0.05
+
+
+def best_in_words(spec: RunSpec, drawn: Curve, y: ArrayLike | None = None) -> str:
+    """Return the best value with the reference kernel and guessing beside it, in one sentence; "" without a result.
+
+    >>> from kernlib import RBF
+    >>> from kernlib.experiments import curve, FoldResult
+    >>> from kernlib.protocols import RepeatedSplits
+    >>> spec = RunSpec("iris", RBF(), protocol=RepeatedSplits(repeats=3), reference=RBF(sigma=2.0))
+    >>> results = [FoldResult(None, k, 0.04, 9, 9, 0.0) for k in range(3)]
+    >>> results += [FoldResult("reference", k, 0.02, 9, 9, 0.0) for k in range(3)]
+    >>> best_in_words(spec, curve(spec, results), [0, 0, 0, 1])
+    'The reference kernel is better than this kernel: error rate 2% against 4%; guessing 25%.'
+    """
+    if drawn.best is None:
+        return ""
+    where = f"{drawn.axis} = {value_in_words(drawn.values[drawn.best])}" if drawn.axis else "this kernel"
+    best = drawn.in_words(float(drawn.mean[drawn.best]))
+    level = guess_of(spec, y)
+    guess = "" if level is None else f"; guessing {drawn.in_words(level)}"
+    if not np.isfinite(drawn.reference_mean):
+        return f"Best: {where} with {drawn.measure} {best}{guess}."
+    reference = drawn.in_words(drawn.reference_mean)
+    if not drawn.beats_reference:
+        other = "any value" if len(drawn.values) > 1 else where
+        at = f" at the best, {where}" if len(drawn.values) > 1 else ""
+        name = reference_name(spec)
+        return (
+            f"{name[0].upper()}{name[1:]} is better than {other}: {drawn.measure} {reference} against {best}{at}"
+            f"{guess}."
+        )
+    return f"Best: {where} with {drawn.measure} {best}; {reference_name(spec)} {reference}{guess}."
+
+
+def reference_name(spec: RunSpec) -> str:
+    """Return what the reference kernel is called: the kernel without the varied step, or the reference kernel."""
+    below = [part for part in spec.kernel.walk() if part != spec.kernel]
+    without = spec.axis is not None and spec.axis.path.startswith("kernel.") and spec.reference in below
+    return "the kernel without this step" if without else "the reference kernel"
+
+
+def more_in_words(spec: RunSpec, drawn: Curve, y: ArrayLike | None = None, classes: Sequence[str] = ()) -> list[str]:
+    """Return what the headline leaves out: guessing, the values like the best, and what to expect of it on new data."""
+    if drawn.best is None:
+        return []
+    lines = []
+    if y is not None and (words := against_guessing(spec, drawn, y, classes)) and "better than guessing" in words:
+        lines.append(words)
+    tied = [value_in_words(drawn.values[i]) for i in sorted(drawn.not_worse) if i != drawn.best]
+    others = len(drawn.values) - 1
+    if tied:
+        named = ", ".join(tied)
+        if len(tied) == others > 1:
+            named = f"all {others} other values"
+        elif len(tied) > 8:
+            named = f"{len(tied)} of the other {others}"
+        lines.append(f"Not significantly worse: {named} (corrected paired t-tests, 5%).")
+    if drawn.chosen is not None:
+        rows = f" after training on {drawn.trained:,} of {drawn.rows:,} rows" if drawn.trained else ""
+        low, high = drawn.in_words(drawn.chosen.low), drawn.in_words(drawn.chosen.high)
+        within = f" (95% interval {low} to {high})" if low != high else ""  # equal splits say nothing of others
+        lines.append(
+            f"Expected on new data{rows}: {drawn.in_words(drawn.chosen.mean)}{within}, corrected for choosing the best "
+            f"of {len(drawn.values)}."
+        )
+        if 0 < drawn.trained < 0.9 * drawn.rows and drawn.lower_is_better:
+            lines.append("A machine that is trained on all rows usually has a smaller error.")
+    return lines
+
+
+def row_losses(decided: Decisions, measure: str) -> Array | None:
+    """Return the mean loss of every row over the splits that test it; None for a measure that is no mean over rows.
+
+    Weighted so that the mean over rows is the measure: every class alike for the balanced error, in shares of the
+    variance for unexplained variance.
+    """
+    if measure in ("error", "accuracy", "balanced error"):
+        losses = (decided.predicted != decided.y).astype(np.float64)
+    elif measure in ("squared error", "unexplained variance"):
+        losses = (decided.predicted - decided.y).astype(np.float64) ** 2
+    else:
+        return None
+    rows, codes, counts = np.unique(decided.row, return_inverse=True, return_counts=True)
+    mean = np.bincount(codes, weights=losses) / counts
+    y = np.empty(len(rows), dtype=decided.y.dtype)
+    y[codes] = decided.y
+    if measure == "balanced error":
+        _, places, sizes = np.unique(y, return_inverse=True, return_counts=True)
+        mean *= len(y) / (len(sizes) * sizes[places])
+    elif measure == "unexplained variance":
+        mean /= float(np.var(y.astype(np.float64))) or 1.0
+    return np.asarray(mean)
+
+
+def compared_on_rows(first: Decisions, second: Decisions, measure: str) -> Difference | None:
+    """Return the second kernel's loss less the first one's, paired over the rows that both were tested on.
+
+    Averaged over splits, a row's loss varies less than a split's score, and there are more rows than splits: the test
+    finds smaller differences than the corrected resampled t-test. It asks about new rows, for machines trained on parts
+    of this size. None for a measure that is no mean over rows, and for splits that test other rows.
+    """
+    a, b = row_losses(first, measure), row_losses(second, measure)
+    if a is None or b is None or len(a) != len(b) or len(a) < 3:
+        return None
+    return paired_difference(b, a, 0.0)
+
+
+def difference_in_words(difference: Difference, drawn: Curve, name: str) -> str:
+    """Return whether the reference differs from the best value, and how often such a test finds a difference of `SIZE`.
+
+    Parameters: `difference` of `compared_on_rows`, the reference's loss less that of the best; `name` of the reference.
+    """
+    apart = drawn.in_words(abs(difference.mean))
+    power = percent(detection_power(difference, SIZE))
+    found = f"Such a test finds a difference of {drawn.in_words(SIZE)} in {power} of cases."
+    p = f"p = {number(difference.p_value, 2)}, paired test on {difference.count:,} rows"
+    if not difference.separable:
+        return f"The best and {name} cannot be distinguished: they differ by {apart} ({p}). {found}"
+    side = "worse" if difference.mean > 0 else "better"
+    return f"{name[0].upper()}{name[1:]} is significantly {side} than the best, by {apart} ({p}). {found}"

@@ -304,6 +304,20 @@ def level_of_collapse(scene: Scene, limit: int = 50) -> float:
     return float(levels_to_collapse(scene.gram, limit)[-1].level)
 
 
+@_quantity("first level that differs", "levels")
+def telling_level(scene: Scene, pair: list[str], limit: int = 10) -> float:
+    """Return the first level of the kernel at which two rows have a cosine below 1; `limit` + 1 if none has."""
+    kernel = scene.kernel.specification
+    if "level" not in {p.name for p in kernel.parameters()}:
+        raise DataError(f"{kernel!r} has no levels; expected a kernel such as WeisfeilerLehman(level=3). Choose one.")
+    rows = scene.data.inputs[[scene.row(name) for name in pair]]
+    for level in range(limit + 1):
+        K = replace(kernel, level=level).fold(rows).K  # type: ignore[call-arg]
+        if K[0, 1] < (1.0 - 1e-9) * np.sqrt(K[0, 0] * K[1, 1]):
+            return float(level)
+    return float(limit + 1)
+
+
 # -- machines, categories, graphs -----------------------------------------------------------------
 
 

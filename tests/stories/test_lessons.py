@@ -19,9 +19,11 @@ from kernlib import (
     ProbabilityOverlap,
     Repaired,
     Subsequence,
+    WeisfeilerLehman,
 )
 from kernlib.analysis import diagnose, relevant_dimension
 from kernlib.data import load_dataset
+from kernlib.errors import DataError
 from kernlib.experiments import Axis, RunSpec, curve, sweep
 from kernlib.explain import train
 from kernlib.machines import SVM
@@ -50,8 +52,8 @@ def questions():
                 yield pytest.param(step.question, step.view, id=f"{name}-{place}")
 
 
-def test_the_shelf_has_ten_lessons_of_all_kinds():
-    assert len(LESSONS) == 10
+def test_the_shelf_has_twelve_lessons_of_all_kinds():
+    assert len(LESSONS) == 12
     kinds = {step.question.kind for lesson in LESSONS.values() for step in lesson.steps if step.kind == "predict"}
     assert kinds == {"choose", "number", "draw", "point", "order"}
     for lesson in LESSONS.values():
@@ -81,6 +83,28 @@ def asked(lesson: str, kind: str, measure: str) -> tuple[Question, object]:
         if step.kind == "predict" and (step.question.kind, step.question.measure) == (kind, measure):
             return step.question, step.view
     raise AssertionError(f"{lesson} asks no {kind} about {measure}")
+
+
+def test_the_correlation_after_ten_layers_and_its_limit():
+    question, view = asked("11-depth-in-an-infinite-network", "number", "cosine")
+    for seed in (0, 5):
+        rows = load_dataset("banana-like", n=120, seed=seed).rows[[66, 106]]
+        c = float(rows[0] @ rows[1] / np.linalg.norm(rows[0]) / np.linalg.norm(rows[1]))
+        for _ in range(10):  # the map of correlations of rectified linear units, at the edge of chaos
+            c = (np.sqrt(1 - c * c) + (np.pi - np.arccos(c)) * c) / np.pi
+        assert truth(question, with_seed(view, seed)).values[0] == pytest.approx(c, abs=1e-9)
+
+
+def test_the_iteration_that_tells_two_molecules_apart():
+    question, view = asked("12-two-molecules", "number", "first level that differs")
+    found = int(truth(question, view).values[0])
+    molecules = load_dataset("mutag").rows[[13, 68]]
+    for level in range(found + 1):
+        K = WeisfeilerLehman(level=level)(molecules)
+        assert (K[0, 0] == K[0, 1] == K[1, 1]) == (level < found)
+    assert found > 2
+    with pytest.raises(DataError, match="has no levels"):
+        QUANTITIES["first level that differs"].evaluate(view.scene(kernel="VertexHistogram()"), ["13", "68"])
 
 
 def with_seed(view, seed):

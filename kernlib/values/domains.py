@@ -185,7 +185,7 @@ def _numbers(kind: Form, array: Array, owner: str) -> Array:
 
 def require_rows(kind: Form, X: Any, owner: str, step: str = "put it in a list") -> None:
     """Raise DomainError unless `X` is a list-like of at least one row."""
-    if isinstance(X, (str, bytes)) or not isinstance(X, Iterable) or not isinstance(X, Sized):
+    if isinstance(X, (str, bytes)) or not isinstance(X, Iterable) or not isinstance(X, Sized) or hasattr(X, "tocsr"):
         raise kind.wrong(owner, f"one {type(X).__name__}", step)
     if len(X) == 0:
         raise kind.wrong(owner, "no rows", "give at least one")

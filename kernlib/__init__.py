@@ -49,6 +49,7 @@ from .registry import KERNELS, LEAVES, WRAPPERS, leaves_for
 from .values.declare import param
 from .values.graph import Graph
 from .values.pairs import Pairs
+from .values.series import Series
 from .wrappers import *  # noqa: F403 (the one list of steps is there)
 from .wrappers.polynomial import polynomial
 
@@ -76,6 +77,7 @@ __all__ = [
     "Product",
     "RowStep",
     "Scaled",
+    "Series",
     "Shorthand",
     "Sum",
     "TransductiveError",

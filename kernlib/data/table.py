@@ -264,7 +264,7 @@ class Table:
             return self._encoded(j, keep, gaps, note)
         if kind.nominal:
             return _nominal(cells)
-        words = [str(cell) if kind.typed == "lines" else str(cell).strip() for cell in cells]
+        words = [kind.from_cell(str(cell)) for cell in cells]
         if kind.molecules:
             return molecular_graphs(words, f"{self.name}, column {shortened(self.columns[j].name)}")
         return np.array(words, dtype=object)

@@ -14,6 +14,7 @@ from ..core.base import Kernel
 from ..core.steps import RowStep
 from ..errors import DomainError
 from ..numerics.blocks import over_tiles, same_rows
+from ..numerics.finite import finite_lengths
 from ..numerics.sizes import block_size
 from ..values.arrays import Array
 from ..values.declare import param
@@ -89,8 +90,8 @@ class GlobalAlignment(Kernel):
         return np.ones(len(X))
 
     def _own(self, X: Array) -> Array:
-        """Return log g(x, x) of each row, (n,)."""
-        return _row_by_row(X, self._logarithms)
+        """Return log g(x, x) of each row, (n,), 0 or more; DegenerateError where values are too large for their width."""
+        return finite_lengths(_row_by_row(X, self._logarithms), self)
 
     def _logarithms(self, s: Array, t: Array, s_lengths: Array, t_lengths: Array) -> Array:
         """Return log g of P pairs, anti-diagonal by anti-diagonal, each relative to a common factor of the pair.
@@ -218,9 +219,11 @@ class Autocorrelation(Kernel):
         return np.array([self._of(row.values) for row in rows])
 
     def _of(self, values: Array) -> Array:
+        largest = np.abs(values).max(axis=0)
+        values = values / np.where(largest > 0, largest, 1.0)  # so that no sum leaves double precision
         centred = values - values.mean(axis=0)
         size = np.abs(centred).max(axis=0)
-        centred = np.where(size > _FLAT * np.abs(values).max(axis=0), centred / np.where(size > 0, size, 1.0), 0.0)
+        centred = np.where(size > _FLAT, centred / np.where(size > 0, size, 1.0), 0.0)
         r = np.zeros((self.lags + 1, values.shape[1]))
         for lag in range(min(self.lags + 1, len(values))):
             r[lag] = (centred[: len(values) - lag] * centred[lag:]).sum(axis=0)
@@ -378,14 +381,15 @@ def alignment_width(X: Array) -> float:
 
 
 def _squares(a: Array, b: Array, out: Array, room: Array | None) -> None:
-    """Write ‖a − b‖² into `out`, (l, P), from (l, P) or, with `room` for the differences, (l, P, c)."""
-    if room is None:
-        np.subtract(a, b, out=out)
-        np.multiply(out, out, out=out)
-        return
-    apart = room[: len(a)]
-    np.subtract(a, b, out=apart)
-    np.einsum("lpc,lpc->lp", apart, apart, out=out)
+    """Write ‖a − b‖² into `out`, (l, P), from (l, P) or, with `room` for the differences, (l, P, c); ∞ beyond 10^308."""
+    with np.errstate(over="ignore"):
+        if room is None:
+            np.subtract(a, b, out=out)
+            np.multiply(out, out, out=out)
+            return
+        apart = room[: len(a)]
+        np.subtract(a, b, out=apart)
+        np.einsum("lpc,lpc->lp", apart, apart, out=out)
 
 
 def _ends(s_lengths: Array, t_lengths: Array) -> dict[int, Array]:

@@ -141,6 +141,10 @@ class Kind(Form):
         """Return whether a cell of a mixed table is of this kind."""
         return isinstance(cell, str)
 
+    def from_cell(self, cell: str) -> str:
+        """Return a cell of text as the row that it makes, without blanks around it."""
+        return cell.strip()
+
     def from_columns(self, columns: Sequence[Array]) -> Any:
         """Return the rows that columns of a table make, each (n,)."""
         return np.column_stack(columns) if self.tabular else columns[0]

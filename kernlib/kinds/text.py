@@ -44,6 +44,9 @@ class Texts(Kind):
     def read_rows(self, rows: Any, who: str, gaps: bool = False) -> Array:
         return read_strings(rows, who, "texts", allow_empty=True)
 
+    def from_cell(self, cell: str) -> str:
+        return cell
+
     def warnings(self, data: DataRows) -> Iterator[str]:
         empty = sum(not text.strip() for text in data.rows)
         if empty:

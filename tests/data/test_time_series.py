@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -100,3 +102,12 @@ def test_the_sample_s_first_kernel_tells_the_shapes_apart():
     K = default_kernel(data)(data.rows)
     np.fill_diagonal(K, -1.0)
     assert (data.y[K.argmax(axis=1)] == data.y).mean() > 0.9
+
+
+def test_one_other_value_is_another_data_set():
+    data = load_dataset("cylinder-bell-funnel", n=6)
+    values = [row.values.copy() for row in data.rows]
+    same = replace(data, rows=[v.copy() for v in values])
+    values[3][5] += 1e-12
+    assert same.digest == data.digest != replace(data, rows=values).digest
+    assert data.take([4, 1]).rows[1] == data.rows[1]

@@ -143,6 +143,9 @@ def rows_for(kernel: Kernel, random: Random) -> Any:
     if reads == "text":
         words = ["cat", "dog", "the", "Cat", "purrs", "é", "x", "1e9"]
         return [" ".join(random.choices(words, k=random.randint(0, 6))) for _ in range(n)]
+    if reads == "series":
+        channels, size = random.randint(1, 2), random.choice((1.0, 1.0, 0.0, 1e3, 1e150, 1e-150, 1e307))
+        return [size * numbers.normal(size=(random.randint(1, 9), channels)).round(1) for _ in range(n)]
     if reads == "graph":
         return [_graph(random.getrandbits(32)) for _ in range(n)]
     if reads == "mixed":

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kernlib import Autocorrelation, DomainError, DynamicTimeWarping, GlobalAlignment, Linear, Sampled
+from kernlib import Autocorrelation, DegenerateError, DomainError, DynamicTimeWarping, GlobalAlignment, Linear, Sampled
 from kernlib.kernels.series import best_alignment, warping_distances
 from kernlib.values.series import Series
 
@@ -75,6 +75,9 @@ def test_series_of_length_5000_have_finite_values():
 def test_values_far_apart_are_0_and_not_undefined():
     K = GlobalAlignment(sigma=0.01)([[0.0] * 40, [1e6] * 30, [0.0] * 40])
     np.testing.assert_array_equal(K, [[1, 0, 1], [0, 1, 0], [1, 0, 1]])
+    with pytest.raises(DegenerateError, match=r"k\(x, x\) of row 1"):
+        GlobalAlignment(sigma=0.01)([[0.0], [1e307, -1e307]])
+    np.testing.assert_allclose(np.diag(Autocorrelation(lags=1)([[1e308, -1e308], [1.0, -1.0]])), 1.25)
 
 
 def test_warping_is_no_inner_product():

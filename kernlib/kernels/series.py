@@ -90,7 +90,7 @@ class GlobalAlignment(Kernel):
         return np.ones(len(X))
 
     def _own(self, X: Array) -> Array:
-        """Return log g(x, x) of each row, (n,), 0 or more; DegenerateError where values are too large for their width."""
+        """Return log g(x, x) of each row, (n,), 0 or more; DegenerateError for values that are too large for σ."""
         return finite_lengths(_row_by_row(X, self._logarithms), self)
 
     def _logarithms(self, s: Array, t: Array, s_lengths: Array, t_lengths: Array) -> Array:
@@ -381,7 +381,7 @@ def alignment_width(X: Array) -> float:
 
 
 def _squares(a: Array, b: Array, out: Array, room: Array | None) -> None:
-    """Write ‖a − b‖² into `out`, (l, P), from (l, P) or, with `room` for the differences, (l, P, c); ∞ beyond 10^308."""
+    """Write ‖a − b‖², ∞ beyond 10^308, into `out`, (l, P), from (l, P) or, with `room` for differences, (l, P, c)."""
     with np.errstate(over="ignore"):
         if room is None:
             np.subtract(a, b, out=out)

@@ -43,7 +43,7 @@ __all__ = ["Case", "case"]
 ALIGNED = ("WeightedDegree", "LocalityImprovedSequence", "CodonImproved", "Encoded")
 #: What is done to columns of numbers before they are compared.
 ROWS = (Standardized, Imputed, LogRows, StandardizedRows, UnitRows, Ranged)
-STARTS = [k for cls in LEAVES for k in EXAMPLES.get(cls, [cls()])]
+STARTS = [k for cls in LEAVES for k in (EXAMPLES[cls] if cls in EXAMPLES else [cls()])]
 
 
 @dataclass(frozen=True)

@@ -477,6 +477,10 @@ def _data(options: argparse.Namespace) -> Dataset:
     return _read(options.data, options)
 
 
+#: The roles of at most so many columns are printed.
+_REPEATED = 60
+
+
 def _read(files: Sequence[str], options: argparse.Namespace) -> Dataset:
     """Return files read like an upload; print the guesses about them, and the options that read them so again."""
     from .data import read_paths
@@ -489,7 +493,7 @@ def _read(files: Sequence[str], options: argparse.Namespace) -> Dataset:
     for guess in upload.guesses:
         report.append(f"{'Question: ' if guess.question else ''}{guess.sentence}")
         report += [f"  {choice.words}: {shlex.join(arguments_of(choice))}" for choice in guess.choices]
-    again = arguments_of(upload.explicit)
+    again = arguments_of(upload.explicit if len(upload.explicit.roles) <= _REPEATED else upload.reading)
     report += [repr(data), f"Read it like this again with: {shlex.join(again)}" if again else ""]
     print("\n".join(f"kernlib: {line}" for line in report if line), file=sys.stderr)
     return data

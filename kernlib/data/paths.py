@@ -85,16 +85,18 @@ def roles_of(given: Sequence[str]) -> dict[str, Role]:
 def arguments_of(reading: Reading) -> list[str]:
     """Return a reading as arguments of the command line.
 
-    >>> arguments_of(Reading(header=False, roles={"x1": "id"}, decimal=","))
-    ['--role', 'x1=id', '--no-header', '--decimal', ',']
+    >>> arguments_of(Reading(header=False, roles={"x1": "id"}, absent="-8|-9"))
+    ['--role', 'x1=id', '--no-header', '--absent=-8|-9']
     """
+    given = [("role", f"{column}={role}") for column, role in dict(reading.roles).items()]
+    rest = {name: value for name, value in reading.asked.items() if name not in ("roles", "without")}
+    given += [("rows-are" if name == "domain" else name, value) for name, value in rest.items()]
     words: list[str] = []
-    for name, value in reading.asked.items():
-        option = {"domain": "rows-are"}.get(name, name)
-        if name == "roles":
-            words = [word for column, role in value.items() for word in ("--role", f"{column}={role}")] + words
-        elif isinstance(value, bool):
+    for option, value in given:
+        if isinstance(value, bool):
             words.append(f"--{option}" if value else f"--no-{option}")
+        elif str(value).startswith("-"):
+            words.append(f"--{option}={value}")
         else:
-            words += [f"--{option}", *map(str, value if isinstance(value, tuple) else (value,))]
+            words += [f"--{option}", str(value)]
     return words

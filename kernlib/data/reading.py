@@ -143,7 +143,8 @@ class Upload:
         if table is None or self.content is not None:
             return reading
         layout = table.layout
-        if layout is not None and layout.names == 1:
+        declared = any(c.reason.startswith("declared") for c in table.columns)
+        if layout is not None and layout.names == 1 and not declared:
             reading = dataclasses.replace(reading, header=True, skip=layout.above)
         return dataclasses.replace(reading, roles=table.roles)
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -209,3 +211,26 @@ def test_a_list_of_all_pairs_is_a_matrix_or_a_question() -> None:
     assert not near.dataset().distances
     part = read("a,b,similarity\n" + "".join(f"s{i},s{j},0.5\n" for i, j in pairs[:30]))
     assert part.domain != "matrix"
+
+
+def test_a_number_beyond_double_precision_is_no_name_of_a_node() -> None:
+    data = read_upload("e.tsv", b"C1\tC2\nC2\tC3\nC3\tC1\nC4\t1e999\nC5\tC1\n", header=False).dataset()
+    assert data.n == 5
+
+
+def test_the_command_line_prints_the_questions_and_the_options_that_repeat_a_reading(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from kernlib.__main__ import main
+
+    file = tmp_path / "t.csv"
+    file.write_text("Survey\n\n" + rows("q,x,y\n", lambda i: str([0, 1, 2, 3, 4, -9][i % 6])))
+    assert main(["advise", str(file), "--list"]) == 0
+    said = capsys.readouterr().err
+    assert "33 lines, 2 left out above, 1 header, 30 rows." in said
+    assert "Question: -9 (5 times) in 'q'" in said
+    assert "-9 is missing: --role 'q=code missing'" in said
+    again = shlex.split(said.partition("Read it like this again with: ")[2].splitlines()[0])
+    assert again[-3:] == ["--header", "--skip", "2"]
+    assert main(["advise", str(file), "--list", *again, "--absent=-9", "--missing", "drop"]) == 0
+    assert "n=25" in capsys.readouterr().err

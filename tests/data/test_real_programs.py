@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kernlib.data import Choice, Upload, read_upload
+from kernlib.data.guesses import Missing
 from kernlib.errors import DataError
 
 from .programs import PROGRAMS, Right
@@ -38,6 +39,15 @@ def test_the_reading_is_right_or_asks(what: str) -> None:
     if right.label:
         assert data.task == right.task
     assert (data.groups is not None) == right.groups
+
+
+@pytest.mark.parametrize("what", READ)
+def test_the_explicit_reading_repeats_the_data(what: str) -> None:
+    name, raw, _ = PROGRAMS[what]
+    upload = opened(what)
+    again = read_upload(name, raw if isinstance(raw, bytes) else raw.encode(), upload.explicit)
+    missing: Missing = "mean" if upload.missing else "refuse"
+    assert again.dataset(missing=missing).digest == upload.dataset(missing=missing).digest
 
 
 @pytest.mark.parametrize("what", READ)

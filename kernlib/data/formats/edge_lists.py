@@ -135,7 +135,7 @@ def _are_names(table: Table, ends: tuple[str, str]) -> bool:
     """Return whether both columns hold words or whole numbers, not measurements or sentences."""
     cells = [str(cell).strip() for end in ends for cell in table.column(end)]
     return all(
-        len(cell) <= 100 and cell.count(" ") <= 4 and ((number := number_of(cell)) is None or number == int(number))
+        len(cell) <= 100 and cell.count(" ") <= 4 and ((number := number_of(cell)) is None or number.is_integer())
         for cell in cells
         if not cell.lower().endswith(("inf", "infinity", "nan"))
     )

@@ -42,6 +42,8 @@ def test_rows_that_were_handed_over_are_shown_and_the_kernel_goes_back(folder):
     first = repr(kernel(app))
     other = open_app("gram", data=name, kernel="RBF(sigma=7.0)")
     assert folder_of.noted_kernel(folder, name) == "RBF(sigma=7.0)" == repr(kernel(other))
+    assert link_words(other) == []
+    assert "only the session that uploaded a file" in link_words(open_app("gram", data="upload:0123456789ab"))[0]
     later, second = folder_of.add_dataset(folder, dataset_of(["gattaca", "attaca", "ccgt"]))
     folder_of.write_opened(folder, Opened(sets=((name, file), (later, second))))
     app.run()

@@ -34,10 +34,9 @@ def read() -> None:
         opened.refresh()
         return
     query = st.query_params
-    begun, notices = _data(query.get("data", FIRST_DATA))
+    name = query.get("data", FIRST_DATA)
+    begun, notices = _data(FIRST_DATA if opened.holds(name) else name)
     begun = opened.begin(begun, query)
-    if begun.uploads:
-        notices = []  # the data set that was missing was handed over
     kernel = query["kernel"] if "kernel" in query else opened.first_kernel()
     if kernel is not None:
         try:

@@ -41,6 +41,12 @@ _lock = threading.Lock()
 _registered: dict[Path, int] = {}
 
 
+def holds(name: str) -> bool:
+    """Return whether a data set of this name was handed over."""
+    folder = folder_of.server_folder()
+    return folder is not None and name in dict(folder_of.read_opened(folder).sets)
+
+
 def begin(begun: Session, query: Mapping[str, str]) -> Session:
     """Return the state of a new session with what the server was started with."""
     folder = folder_of.server_folder()
@@ -54,7 +60,7 @@ def begin(begun: Session, query: Mapping[str, str]) -> Session:
     begun = replace(begun, uploads=_sets(folder))
     name = query.get("data", "")
     if name not in begun.uploads:
-        name = "" if name else next(reversed(tuple(begun.uploads)), "")
+        name = "" if name else next(reversed(tuple(begun.uploads)), "")  # the newest, for an address without a name
     if name:
         begun = state.uploaded(begun, begun.uploads[name][1])
     elif "data" not in query and opened.files:

@@ -370,7 +370,7 @@ def _grid(drawn: Sequence[str]) -> list[tuple[list[float], list[float]]]:
     one, gap, middle = (1 - FLOOR) / total, 0.07, 0.5 * (BESIDE + 1)
     places, top = [], 1.0
     for _ in wide:
-        places.append(([BESIDE, 1.0], [top - 1.5 * one + (gap if pairs else 0.0), top]))
+        places.append(([BESIDE, 1.0], [top - 1.5 * one + gap, top]))
         top -= 1.5 * one
     for i in range(len(pairs)):
         high = top - (i // 2) * one

@@ -6,7 +6,22 @@ Every draw of a design is compared as *Choose* does it, with nested cross-valida
 first kernel and its machine, trained on all rows of the draw, on 4000 fresh rows. Two intervals are judged: that of
 nested cross-validation, and that of the race alone, which stands where the budget is too small. Printed are the mean
 difference of estimate and truth in points (bias), the mean width, and the share of intervals that cover the truth.
-About ten minutes on one core.
+
+Twelve draws, 5.6 minutes of processor time; the interval of nested cross-validation spans that of the race:
+
+| design | true | bias, nested and race | width | covers |
+|---|---|---|---|---|
+| two normals | 9.2 | −0.7, −1.0 | 17.8, 16.7 | 100%, 100% |
+| rings | 19.7 | 0.5, 0.8 | 22.7, 21.2 | 100%, 100% |
+| checkerboard | 25.5 | 1.1, 1.0 | 22.8, 20.7 | 100%, 100% |
+| three classes | 35.3 | 1.6, 2.0 | 26.9, 25.1 | 100%, 100% |
+| a rare class | 14.0 | −1.9, −1.8 | 23.1, 19.9 | 100%, 92% |
+| noise, 80 rows | 49.7 | 0.7, −2.8 | 35.7, 31.0 | 100%, 100% |
+| noise, 160 rows | 50.1 | 0.5, −0.1 | 25.7, 22.6 | 100%, 100% |
+| Friedman | 15.2 | 2.9, 2.7 | 20.4, 15.6 | 100%, 92% |
+| wave | 59.4 | 5.6, 2.4 | 72.9, 72.5 | 100%, 100% |
+
+All 108 intervals of nested cross-validation cover the true error, 98% of those of the race.
 """
 
 from __future__ import annotations

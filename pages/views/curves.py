@@ -181,7 +181,7 @@ def so_far(job: Job, complete: bool) -> Curve | None:
         if not complete:
             run_report.progress(job)
         elif drawn is not None:
-            run_report.verdict(job, drawn, data)
+            run_report.verdict(job, drawn, data, cost.seconds)
     if complete:
         run_report.end_early(job)
     return drawn

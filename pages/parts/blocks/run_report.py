@@ -205,24 +205,30 @@ def kept_chart() -> None:
         layout.figure(figures.error_curve(_beside(_kept()[-1])), "curves.kept-chart", name="error-curves")
 
 
-def verdict(job: Job, drawn: Curve, data: Dataset) -> None:
-    """Draw the headline above the curve: the best value beside the reference, guessing, and what is like it."""
+def verdict(job: Job, drawn: Curve, data: Dataset, seconds: float) -> None:
+    """Draw the headline above the curve: the best value beside the reference, guessing, and what is like it.
+
+    `seconds` that the whole run is estimated to take: where two values take long, they are not compared row by row.
+    """
     if drawn.best is None:
         return
     first, *more = [
         best_in_words(job.spec, drawn, data.y),
         *more_in_words(job.spec, drawn, data.y, data.classes),
     ]
-    against = _against_reference(job, drawn, data)
-    st.markdown(" ".join([f"**{plain(first)}**", *map(plain, filter(None, (against, *more)))]))
+    place = st.empty()
+    place.markdown(" ".join([f"**{plain(first)}**", *map(plain, more)]))
+    if 2 * seconds / (len(drawn.values) + 1) < limits().page:
+        against = _against_reference(job, drawn, data)  # the headline is in sight meanwhile
+        place.markdown(" ".join([f"**{plain(first)}**", *map(plain, filter(None, (against, *more)))]))
 
 
 def _against_reference(job: Job, drawn: Curve, data: Dataset) -> str:
-    """Return whether the reference differs from the best value, row by row; "" where that takes long."""
+    """Return whether the reference differs from the best value, row by row; "" where it cannot be compared."""
     spec = job.spec
     if spec.reference is None or spec.second is not None or drawn.best is None or drawn.problems:
         return ""
-    if not np.isfinite(drawn.reference_mean) or 2 * job.seconds / (len(spec.values) + 1) > limits().page:
+    if not np.isfinite(drawn.reference_mean):
         return ""
     best, reference = (compute.decided(data, spec.kernel, spec, v) for v in (spec.values[drawn.best], REFERENCE))
     difference = compared_on_rows(best, reference, spec.measure)

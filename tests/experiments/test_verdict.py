@@ -111,5 +111,10 @@ def test_the_test_on_rows_finds_what_the_test_on_splits_misses():
     assert told.startswith("The reference kernel is significantly worse than the best, by ")
     power = detection_power(difference, 0.05)
     assert f"finds a difference of 5% in {100 * power:.0f}" in told or power > 0.99
+    several = replace(drawn, values=tuple(range(10)))
+    p = difference_in_words(replace(difference, p_value=0.012), several, "the reference kernel")
+    assert "cannot be distinguished" in p
+    assert "p = 0.12" in p
+    assert "corrected for the best of 10" in p
     same = compared_on_rows(best, best, "error")
     assert "cannot be distinguished" in difference_in_words(same, drawn, "the reference kernel")

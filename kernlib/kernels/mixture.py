@@ -16,6 +16,7 @@ from ..values.above import made
 from ..values.arrays import Array
 from ..values.declare import floats, ordinary, param
 from ..values.labels import read_labels
+from .vectors import RBF, Linear
 
 
 def _bad_weights(value: Any) -> str | None:
@@ -54,7 +55,7 @@ class Mixture(Kernel):
            [0.3033, 1.    ]])
     """
 
-    kernels: tuple[Kernel, ...]
+    kernels: tuple[Kernel, ...] = (Linear(), RBF())
     weights: tuple[float, ...] | Literal["alignment"] | None = param(
         None, kind="other", symbol="w", help="weight of each kernel; none: equal; 'alignment': learnt from the labels",
         convert=floats, check=_bad_weights,

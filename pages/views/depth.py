@@ -240,8 +240,10 @@ def errors_in_words(job: Job | None) -> None:
         return
     caption = (
         "Quick errors are for choosing, not for publishing. Ridge regression leaves out one row at a time in closed "
-        "form, at the best of 19 ridges. Bandwidths are learnt from all rows."
+        "form, at the best of 19 ridges."
     )
+    if isinstance(recipe.kernel, Deep):
+        caption += " Bandwidths are learnt from all rows."
     nearest = deep.nearest_neighbour(data, recipe.base) if isinstance(recipe.kernel, Deep) else None
     if nearest is not None:
         caption = (

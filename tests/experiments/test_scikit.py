@@ -28,7 +28,7 @@ SMALL = (("n", 60), ("seed", 1))
 SPECS = {
     "levels": RunSpec(
         "breast-cancer-10", Deep(Standardized(RBF(sigma="median"))), SVM(C=2.0), SPLITS, axis=LEVELS, parameters=SMALL,
-        reference=RBF(),
+        reference=RBF(), also=("training error",),
     ),
     "two axes": RunSpec(
         "promoters", Empirical(Power(Spectrum(length=3))), SVM(), SPLITS, "AUC",
@@ -112,6 +112,8 @@ def test_the_search_gives_the_means_of_the_run(name, tmp_path, capsys, monkeypat
     np.testing.assert_allclose(as_a_loss(spec, means), curve(spec, list(sweep(spec))).mean, atol=1e-9)
     assert ("GramTransformer" in text) != spec.kernel.has_factor
     assert max(map(len, text.splitlines())) <= 140
+    left_out = "# Left out of the run: further measures (training error), the reference kernel."
+    assert (left_out in text.splitlines()) == bool(spec.also)
     assert ("test rows have been seen" in text) == spec.kernel.transductive
     imported = {node.module.split(".")[0] for node in ast.parse(text).body if isinstance(node, ast.ImportFrom)}
     assert {"sklearn", "kernlib"} <= imported <= {"sklearn", "kernlib", "math"}

@@ -46,7 +46,8 @@ def scikit_script(spec: RunSpec, file: str = "") -> str:
     It uses `GramTransformer`, `SVC` or `KernelRidge`, and `GridSearchCV`; for a kernel with landmarks as its last step
     `FactorTransformer` and a linear machine, without an (n, n) matrix. Kernel logistic regression is
     `LogisticRegression` on the features of `KernelPCA`, which refuses an indefinite kernel. Means agree with the run's
-    up to the solver's tolerance; the reference kernel and the leaky comparison are left out.
+    up to the solver's tolerance. Further measures, the reference kernel and the leaky comparison are left out, as a
+    comment says.
 
     Parameters: `file`, as in `script`.
 
@@ -87,6 +88,7 @@ def scikit_script(spec: RunSpec, file: str = "") -> str:
         f"protocol = {spec.protocol!r}",
         "splits = [(train, test) for _, train, test in protocol.splits(y, task=data.task, groups=data.groups"
         f"{published})]",
+        *_left_out(spec),
         "model = Pipeline([",
         f'    ("gram", {transformer}({"kernel.bind(data.inputs)" if bound else repr(spec.kernel)})),',
         *(['    ("features", KernelPCA(kernel="precomputed")),'] if logistic and not by_factor else []),
@@ -244,7 +246,6 @@ def _refuse(spec: RunSpec) -> None:
         (MEASURES[spec.measure].of_training, f"{spec.measure}, measured on training rows", "a measure of test rows"),
         (outside, f"{path}, which changes the rows", "an axis of the kernel or the machine"),
         (spec.settled, f"parameters tuned on the first {spec.settled} splits", "tuning inside every training part"),
-        (spec.also, f"further measures ({', '.join(spec.also)})", "one"),
         (spec.draws > 1, f"{spec.draws} fresh draws of the data", "one"),
         (spec.tuning and spec.selection != "splits", f"tuning by {spec.selection}", "tuning by splits"),
     ):
@@ -252,6 +253,16 @@ def _refuse(spec: RunSpec) -> None:
             raise ParameterError(
                 f"scikit-learn's search does not support {feature}; expected {expected}. Take the run's own script."
             )
+
+
+def _left_out(spec: RunSpec) -> list[str]:
+    """Return a comment on what the run has beside its search."""
+    parts = [
+        *([f"further measures ({', '.join(spec.also)})"] if spec.also else []),
+        *(["the reference kernel"] if spec.reference is not None else []),
+        *(["the leaky comparison"] if spec.leaky else []),
+    ]
+    return [f"# Left out of the run: {', '.join(parts)}."] if parts else []
 
 
 def _scorer(measure: str) -> list[str]:

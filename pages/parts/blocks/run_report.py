@@ -502,7 +502,9 @@ def _downloads(job: Job, drawn: Curve, view: View) -> None:
     form = option(st.segmented_control, "Script", ("The run itself", "A scikit-learn pipeline"), "curves.script")
     if form == "A scikit-learn pipeline":
         try:
-            st.code(scikit_script(spec, file), language="python")
+            pipeline = scikit_script(spec, file)
+            layout.download("pipeline.py", lambda: pipeline, "curves.away.pipeline.py")
+            st.code(pipeline, language="python")
             st.caption("The same kernel, splits and means, for what you already run in scikit-learn.")
         except ParameterError as error:
             st.info(plain(error))

@@ -20,7 +20,7 @@ from .vectors import RBF, Linear
 
 
 def _bad_weights(value: Any) -> str | None:
-    if value is None or value == "alignment":
+    if value is None or (isinstance(value, str) and value == "alignment"):
         return None
     if isinstance(value, tuple) and all(ordinary(v) and v >= 0 for v in value) and any(value):
         return None

@@ -94,7 +94,9 @@ class Upload:
             if not any(c.roles and dict(c.roles).items() <= chosen for c in g.choices)
             and not (self.reading.square and any(c.square for c in g.choices))
         ]
-        return (*open_guesses, *(() if self.table is None else self.table.guesses))
+        of_table = () if self.table is None else self.table.guesses
+        settled = self.reading.task is not None
+        return (*open_guesses, *(g for g in of_table if not (settled and any(c.task for c in g.choices))))
 
     @property
     def missing(self) -> int:

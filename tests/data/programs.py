@@ -102,7 +102,7 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
                 f"{1000025 + i * 7919 % 9973},{1 + i % 9},{1 + i * 3 % 10},{'?' if i == 7 else 1 + i % 4},{2 + 2 * (i % 2)}"
             ),
         ),
-        Right("vector", label="x5", sentence="'x1' is used as a number"),
+        Right("vector", label="x5", asks=True, groups=True, sentence="'x1' is used as a number"),
     ),
     "UCI auto-mpg": (
         "auto-mpg.data",
@@ -112,7 +112,7 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
                 f'{18 + i % 9}.0   {4 + 2 * (i % 3)}   {307 + i}.0      {130 + i}.0      {3504 + i * 7}.      {12 + i % 5}.0   7{i % 10}  {1 + i % 3}\t"chevrolet chevelle {i}"'
             ),
         ),
-        Right("mixed", label="x8", sentence="'x8' is read as the label"),
+        Right("mixed", label="x8", asks=True, groups=True, sentence="'x8' is read as the label"),
     ),
     "UCI housing": (
         "housing.data",

@@ -139,7 +139,7 @@ class Upload:
 
         >>> from kernlib.data import read_upload
         >>> read_upload("t.csv", b"x,y\\n1,a\\n2,b\\n3,a\\n").explicit.asked
-        {'header': True, 'skip': 0, 'roles': {'x': 'numeric', 'y': 'label'}}
+        {'roles': {'x': 'numeric', 'y': 'label'}, 'header': True, 'skip': 0}
         """
         table, reading = self.table, self.reading
         if table is None or self.content is not None:

@@ -46,7 +46,7 @@ with beside:
         "Rows in the order",
         orders,
         "gram.order",
-        orders[min(1, len(orders) - 1) if data.y is not None else 0],
+        orders[1],  # by class; clustering without labels
         format_func=lambda o: by_value.get(o, o) if data.task == "regression" else o,
         help="Only the order changes, never the values.",
     )

@@ -121,6 +121,16 @@ def test_order_and_colour_span_change_the_figure_and_not_the_kernel():
     assert kernel(app) == was
 
 
+def test_rows_without_labels_stand_in_the_order_of_their_clusters():
+    rows = np.random.default_rng(0).normal(size=(30, 2)) + 9.0 * (np.arange(30) % 2)[:, None]
+    app = open_app("gram")
+    assert_sound(upload(app, Dataset("own", "Own", "vector", rows)))
+    menu, clustered = ending(app.selectbox, "gram.order"), heat(app)
+    assert menu.value == "clustering"
+    menu.select("as read").run()
+    assert heat(app) != clustered
+
+
 @pytest.mark.parametrize(
     "tab", ["Two steps", "Classes", "Angles and distances", "Eigenvalues", "Exact values", "Doctor"]
 )

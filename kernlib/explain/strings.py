@@ -18,7 +18,7 @@ from ..kernels.spectrum import Spectrum
 from ..kernels.subsequence import Subsequence, features
 from ..numerics.sizes import block_size
 from ..values.arrays import Array
-from ..values.words import number
+from ..values.words import number, superscript
 from .explanation import Explanation, Part, Scene, explanation, leaf, parts_of
 
 #: Most choices of letters that are enumerated, so that the stretches of a word can be listed.
@@ -29,7 +29,6 @@ _WORDS = 1 << 22
 _PAIRS = 5000
 #: Entries of a table of words against words.
 _TABLE = 1 << 20
-_POWERS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def spans(s: str, order: int) -> dict[str, Counter[int]]:
@@ -47,7 +46,7 @@ def spans(s: str, order: int) -> dict[str, Counter[int]]:
 def in_powers(stretches: Counter[int]) -> str:
     """Return a sum of powers of λ as text, such as λ² + 2λ³, from the number of stretches of each length."""
     ordered = sorted(stretches.items())
-    terms = (f"{count if count > 1 else ''}λ{str(length).translate(_POWERS)}" for length, count in ordered)
+    terms = (f"{count if count > 1 else ''}λ{superscript(length)}" for length, count in ordered)
     product = " + ".join(terms)
     return f"({product})" if len(ordered) > 1 else product
 

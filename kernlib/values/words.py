@@ -11,6 +11,7 @@ from typing import Any
 
 #: Smaller shares are written as "less than" this.
 _LEAST = 1e-4
+_RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 _UNITS = ((1e15, "PB"), (1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB"))
 
 
@@ -28,6 +29,15 @@ def number(value: float | None, digits: int = 4) -> str:
         return "∞" if value > 0 else "−∞"
     text = f"{value:.0f}" if 10**digits <= abs(value) < 1e6 else f"{value:.{digits}g}"
     return text.replace("-", "−")
+
+
+def superscript(power: int) -> str:
+    """Return a power as raised digits.
+
+    >>> "10" + superscript(-12)
+    '10⁻¹²'
+    """
+    return str(power).translate(_RAISED)
 
 
 def value_in_words(value: Any) -> str:

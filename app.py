@@ -47,7 +47,7 @@ with using(session_holder()), run_queue.run():
     if current().goes is not None:
         st.switch_page(f"pages/views/{current().goes}.py")
     link.write()
-    opened.offer()
+    layout.offer_changed_files()
     for sentence in current().notices:
         st.warning(plain(sentence), icon=":material/link_off:")
     try:

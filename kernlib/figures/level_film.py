@@ -300,7 +300,7 @@ def _axes(levels: Sequence[DeepLevel], edge: dict[str, Any], lines: list[dict[st
 def _caption(common: bool, difference: bool, block: int, cut: bool) -> str:
     what = "The change from level 0: blue less, orange more. " if difference else ""
     scale = (
-        "One colour scale for all levels, in units of their mean diagonal: a collapse shows as an even field off "
+        "One colour scale for all levels, in units of their mean diagonal. A collapse is an even field off "
         "the diagonal."
         if common
         else "Each level has its own colour scale: compare patterns, not colours."

@@ -171,7 +171,7 @@ def margin_histogram(trained: Trained, bins: int = 40) -> go.Figure:
         fig, height=480, alt=f"Margins of {len(margin)} rows: {inside} lie below 1, {wrong} of them on the wrong side.",
         caption=f"Training rows. Above 1 a row lies outside the margin, below 0 on the wrong side. {inside} of "
         f"{len(margin)} rows lie below 1, {wrong} of them below 0. If all rows lie at exactly 1, every row is a "
-        "support vector, and training rows show nothing about new rows.",
+        "support vector. Training rows then show nothing about new rows.",
     )  # fmt: skip
 
 

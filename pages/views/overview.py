@@ -66,9 +66,8 @@ def controls(numbers: list[TunableParameter], number: TunableParameter | None, s
             "Stretch",
             False,
             "overview.stretch",
-            help="Off: colours of the Gram matrix reach from 0 to the mean of k(x, x), the same for all values of the "
-            "slider. On: they cover the middle 96% of the entries off the diagonal, and the colour bar says what is "
-            "cut.",
+            help="Off: colours of the Gram matrix reach from 0 to the mean of k(x, x), whatever the slider has. "
+            "On: they cover the middle 96% of the entries off the diagonal. The colour bar says what is cut.",
         )
     own = [] if number is None or number in numbers else [number]
     names = {n.path: n.label for n in [*numbers, *own]} | {name: name for name in steps}

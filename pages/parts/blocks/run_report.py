@@ -250,7 +250,7 @@ def sentences(job: Job, drawn: Curve, data: Dataset) -> None:
     if job.spec.kernel.transductive:
         st.info("Transductive: the kernel has seen the test rows, without their labels.")
     if note := inductive_note(job.spec.data, job.spec.kernel):
-        st.caption(note)
+        st.caption(plain(note))
     task = measure(job.spec.measure).task
     st.caption(
         f"{len(job.results):,} points in {number(job.seconds, 2)} s · {job.spec.protocol.describe(task)} · "

@@ -27,7 +27,7 @@ from pages.parts.results import compute
 from pages.parts.server.holder import deferred
 from pages.parts.server.limits import DRAW, NO_MEMORY
 from pages.parts.server.run_queue import pause
-from pages.parts.session import state
+from pages.parts.session import opened, state
 from pages.parts.session.link import link
 from pages.parts.session.polling import count_figure, part
 from pages.parts.session.value import current
@@ -255,6 +255,16 @@ def _shown(value: Any) -> str:
     if isinstance(value, str):
         return value
     return f"{value:,}" if isinstance(value, int) else number(value, 3)
+
+
+def offer_changed_files() -> None:
+    """Offer to read files again that have changed on disk since this session has read them."""
+    names = opened.changed_files()
+    if names:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.info(f"{plain(', '.join(names)[:200])}: changed on disk.", icon=":material/sync:")
+            again = deferred(state.change, opened.read_again)
+            st.button("Read again", key="opened.again", on_click=again, type="primary")
 
 
 @contextmanager

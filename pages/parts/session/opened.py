@@ -17,7 +17,7 @@ from kernlib.data import LIMITS, Dataset, Reading
 from kernlib.data.paths import contents_of
 from kernlib.own.registered import file_of, own_parts
 from kernlib.serving import opened as folder_of
-from pages.parts.server.holder import deferred, kept
+from pages.parts.server.holder import kept
 from pages.parts.session import state, uploaded
 from pages.parts.session.value import DataChoice, Session, current, first_choice, has_begun, store
 
@@ -111,20 +111,17 @@ def modules(kernel: Kernel) -> str:
     return ", ".join(dict.fromkeys(filter(None, (file_of(type(part)) for part in own_parts(kernel)))))
 
 
-def offer() -> None:
-    """Offer to read the files again that have changed on disk since this session has read them."""
+def changed_files() -> tuple[str, ...]:
+    """Return the names of the files that were handed over, if one has changed since this session has read them."""
     folder = folder_of.server_folder()
     if folder is None or not _read().stamps:
-        return
+        return ()
     files = folder_of.read_opened(folder).files
-    if _stamps(files) == _read().stamps:
-        return
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.info(f"{', '.join(Path(file).name for file in files)[:200]}: changed on disk.", icon=":material/sync:")
-        st.button("Read again", key="opened.again", on_click=deferred(state.change, _read_again), type="primary")
+    return () if _stamps(files) == _read().stamps else tuple(Path(file).name for file in files)
 
 
-def _read_again(now: Session) -> Session:
+def read_again(now: Session) -> Session:
+    """Return the state with the files as they are now."""
     folder = folder_of.server_folder()
     if folder is None:
         return now

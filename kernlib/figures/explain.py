@@ -62,7 +62,6 @@ def parts_bars(
     fig.update_xaxes(
         title_text=f"share of {what}" if shares else f"part of {what}",
         tickformat=".3~%" if shares else None,
-        exponentformat="power",
     )
     fig.add_vline(x=0, line=dict(color=MUTED, width=1))
     count = len(parts)

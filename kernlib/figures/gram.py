@@ -324,7 +324,7 @@ def _trace(
         colorbar=dict(
             title=dict(text=words + (f", {cut}" if cut else ""), side="bottom", font=dict(size=12)),
             orientation="h", thickness=10, len=bar_share or 0.6, x=bar_at, xanchor="center", y=0, yref="container",
-            yanchor="bottom", outlinewidth=0, nticks=5, ypad=6, exponentformat="power",
+            yanchor="bottom", outlinewidth=0, nticks=5, ypad=6,
         ),
     )  # fmt: skip
 

@@ -45,7 +45,9 @@ DIVERGING: list[tuple[float, str]] = [
     (0.65, "#eaa67c"), (0.85, "#cf5a0e"), (1.0, "#8f3500"),
 ]  # fmt: skip
 
-_AXIS = dict(
+#: Large and small numbers as digits or powers of ten, never as 100µ.
+_POWERS = dict(exponentformat="power", minexponent=4)
+_AXIS = _POWERS | dict(
     automargin=True, gridcolor=FAINT, linecolor=MUTED, tickcolor=MUTED, zerolinecolor="rgba(128,128,128,0.5)",
     zerolinewidth=1, ticks="outside", ticklen=4, title=dict(standoff=8),
 )  # fmt: skip
@@ -62,7 +64,8 @@ pio.templates["kernlib"] = go.layout.Template(
         title=dict(font=dict(size=15), x=0, xanchor="left", yref="container", y=0.98, yanchor="top"),
         xaxis=_AXIS,
         yaxis=_AXIS,
-    )
+    ),
+    data=dict(heatmap=[dict(colorbar=_POWERS)]),
 )
 
 _INERT = {"<": "&lt;", ">": "&gt;", "&": "&amp;", "$": "&#36;", "{": "&#123;", "}": "&#125;"}
@@ -121,7 +124,7 @@ def faint(colour: str, opacity: float = 0.12) -> str:
 def colour_bar(title: str = "") -> dict[str, Any]:
     """Return a thin colour bar at the right of a figure, with its title along it."""
     named = dict(title=dict(text=title, side="right")) if title else {}
-    return dict(thickness=10, outlinewidth=0, **named)
+    return dict(thickness=10, outlinewidth=0, **_POWERS, **named)
 
 
 def reserving(colour: str, scale: Sequence[tuple[float, str]] = SEQUENTIAL) -> list[tuple[float, str]]:

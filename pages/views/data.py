@@ -47,11 +47,13 @@ def show() -> None:
         if not choice.uploaded:
             compare_button()
         kind = ("Columns", data.d) if data.d is not None else ("Kind of row", data.row_kind.row)
+        filled = "The kernel fills them from training rows. A missing category is the category '?' and counts as no gap."
+        missing = [("Missing numbers", data.missing, filled)] if data.missing else []
         layout.numbers(
             ("Rows", data.n, "Number of examples; the Gram matrix compares all pairs of them."),
             (*kind, "What a row is made of."),
             ("Classes", len(data.classes) or None, "Distinct labels."),
-            ("Missing values", data.missing, "The kernel fills them from training rows."),
+            *missing,
             width=layout.BESIDE,
         )
         for warning in data.warnings:

@@ -22,6 +22,8 @@ def test_colours_are_seen_on_white_and_dark(colour, background):
 
 def test_template_is_registered():
     assert "kernlib" in pio.templates
+    layout = pio.templates["kernlib"].layout
+    assert {layout.xaxis.exponentformat, layout.yaxis.exponentformat, theme.colour_bar()["exponentformat"]} == {"power"}
     assert len(set(theme.CLASS_COLOURS)) == len(theme.CLASS_COLOURS)
 
 

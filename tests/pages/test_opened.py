@@ -90,6 +90,9 @@ def test_a_file_with_a_question_opens_the_page_that_asks_it_unless_the_command_a
     app = open_app("gram")
     assert session(app).page == "gram"
     assert session(app).load(session(app).data).missing == 1
+    show(app, "data")
+    assert [m.value for m in app.metric if "issing" in m.label] == ["1"]
+    assert not [m for m in open_app("data", data="iris").metric if "issing" in m.label], "no 0"
 
 
 def test_a_sample_a_wrong_kernel_and_a_broken_one_cost_a_sentence(folder):

@@ -47,7 +47,7 @@ def show() -> None:
         if not choice.uploaded:
             compare_button()
         kind = ("Columns", data.d) if data.d is not None else ("Kind of row", data.row_kind.row)
-        filled = "The kernel fills them from training rows. A missing category is the category '?' and counts as no gap."
+        filled = "The kernel fills them from training rows. A missing category is the category '?'."
         missing = [("Missing numbers", data.missing, filled)] if data.missing else []
         layout.numbers(
             ("Rows", data.n, "Number of examples; the Gram matrix compares all pairs of them."),

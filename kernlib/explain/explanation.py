@@ -27,13 +27,15 @@ class Part(NamedTuple):
 class Total(NamedTuple):
     """A sum from which the value follows, such as the squared distance in the exponent of a Gaussian.
 
-    `look_for` says what a large part means, unless a large part makes the rows similar.
+    `look_for` says what a large part means, unless a large part makes the rows similar; `apart` says that it makes them
+    less similar.
     """
 
     title: str
     parts: tuple[Part, ...]
     value: float
     look_for: str = ""
+    apart: bool = False
 
 
 @dataclass(frozen=True)

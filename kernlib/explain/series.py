@@ -40,6 +40,7 @@ def _warped(kernel: DynamicTimeWarping, scene: Scene) -> Explanation:
         tuple(Part(name, float(part)) for name, part in zip(names, sums, strict=True)),
         float(sums.sum()),
         "A long bar makes the series less similar; a short bar means that they agree in this stretch of time.",
+        apart=True,
     )
     parts = [
         Part(f"{name}, factor {number(np.exp(-part))}", float(share))

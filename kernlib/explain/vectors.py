@@ -71,7 +71,7 @@ def _product(kernel: Kernel, scene: Scene, away: Array, exponent: str) -> Explan
         Part(f"{part.text}, factor {number(factor)}", share)
         for part, factor, share in zip(exact, factors.tolist(), shared_out(value, factors).tolist(), strict=True)
     ]
-    total = Total(f"{exponent} by columns; the value is exp(−sum)", tuple(exact), float(away.sum()), _APART)
+    total = Total(f"{exponent} by columns; the value is exp(−sum)", tuple(exact), float(away.sum()), _APART, True)
     how = (
         "A product of one factor for each column, divided in proportion to the factors. The sum in the exponent is "
         "exact."
@@ -112,7 +112,7 @@ def _chi_squared(kernel: ChiSquared, scene: Scene) -> Explanation:
 @explanation.register(RationalQuadratic)
 def _of_distance(kernel: OfDistance, scene: Scene) -> Explanation:
     squares = ((scene.x[0] - scene.y[0]) / kernel.width()) ** 2
-    total = Total("r² = ‖x − x'‖² / ℓ² by columns", tuple(_apart(scene, squares)), float(squares.sum()), _APART)
+    total = Total("r² = ‖x − x'‖² / ℓ² by columns", tuple(_apart(scene, squares)), float(squares.sum()), _APART, True)
     one = Part(f"at distance r = {number(math.sqrt(squares.sum()))}", scene.value(kernel))
     return leaf(kernel, scene, [one], "A function of the distance of all columns together.", (total,))
 

@@ -135,7 +135,7 @@ def parts_of(
         "Parts of",
         range(len(titles)),
         f"{key}.sum",
-        int(explanation.shared),
+        int(explanation.shared or (explanation.mapped and bool(explanation.inside))),
         format_func=titles.__getitem__,
         help="The value itself, or a sum from which it follows.",
     )
@@ -143,6 +143,9 @@ def parts_of(
         shares = switch("Shares", explanation.mapped, f"{key}.shares", help="Each part as a share of the whole.")
     sums = [(explanation.parts, explanation.value), *((t.parts, t.value) for t in explanation.inside)]
     parts, value = sums[chosen]
+    apart = chosen > 0 and explanation.inside[chosen - 1].apart
+    if apart:
+        st.markdown("**How do the rows differ?** Each bar is a part of the difference, which lowers the similarity.")
     earlier = [before.parts, *(t.parts for t in before.inside)] if before is not None else []
     if not parts:
         st.info("These two rows have nothing in common: the value is 0.")
@@ -151,7 +154,7 @@ def parts_of(
         figures.parts_bars(
             parts,
             value,
-            what="k(x, x')" if chosen == 0 else "the sum",
+            what="k(x, x')" if chosen == 0 else "the difference" if apart else "the sum",
             shares=shares and value != 0,
             before=earlier[chosen] if chosen < len(earlier) else (),
             caption=explanation.how

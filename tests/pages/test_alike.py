@@ -63,6 +63,23 @@ def test_the_first_pair_is_never_a_row_and_itself(rows, labels, second):
     assert inside.first_pair(data, Spectrum(length=1)) == (0, second)
 
 
+@pytest.mark.parametrize(
+    ("data", "chain", "differ", "words"),
+    [
+        ("iris", "RBF(sigma=1.0)", True, "al "),
+        ("iris", "Linear()", False, "al "),
+        ("markov-strings", "Empirical(Power(Spectrum(length=1), p=0.5))", False, "‘"),  # pieces, not training rows
+    ],
+)
+def test_long_bars_of_a_distance_ask_how_rows_differ_and_strings_show_shared_pieces(data, chain, differ, words):
+    app = open_app("alike", data=data, kernel=chain)
+    assert_sound(app)
+    assert ("How do the rows differ?" in sentences(app)) == differ
+    drawn = figures(app)["alike.parts.bars"]["layout"]
+    assert ("difference" in drawn["xaxis"]["title"]["text"]) == differ
+    assert all(words in text for text in drawn["yaxis"]["ticktext"])
+
+
 def test_typed_rows_and_unknown_letters():
     app = open_app("alike", data="promoters", kernel="Subsequence(order=2, decay=0.5)")
     app.segmented_control(key="alike.what").set_value("Typed").run()

@@ -30,6 +30,8 @@ _LINE, _LINES = 56, 8
 _LETTERS = 60
 #: Cells of a small picture with the gap below it.
 _PITCH = 50
+#: Unseen points across each line that make its name clickable.
+_PRESSED = 24
 
 
 def race_lines(
@@ -64,16 +66,19 @@ def race_lines(
         if expected is not None and len(lines):
             _expected(fig, expected, shown)
     if len(lines):
-        fig.add_vline(x=float(errors[0]), line=dict(color=BLUE, width=1), layer="below")
-    left, right = _guess(fig, guess, left, right, shown)
+        fig.add_trace(_between_names(float(errors[0]), len(lines), "the best", dict(color=BLUE, width=1)))
+    left, right = _guess(fig, guess, left, right, len(lines), shown)
     chains = short_chains([one.chain for one in lines], _LETTERS)
     for place, (one, chain) in enumerate(zip(lines, chains, strict=True)):  # not a trace, whose text a click would fade
         fig.add_annotation(
             x=0.1, xref="paper", xanchor="left", y=place - 0.3, yanchor="middle", showarrow=False, align="left",
             text=f"<b>{escape(one.name, 34)}</b>  {escape(chain, _LETTERS)}", font=dict(size=12),
         )  # fmt: skip
+    fig.add_trace(_pressable_names(len(lines), left, right))
     axis = "error by cross-validation" if share else "unexplained variance by cross-validation"
-    fig.update_xaxes(title_text=f"{axis}, lower is better", range=[left, right], tickformat=".0%")
+    fig.update_xaxes(
+        title_text=f"{axis}, lower is better", range=[left, right], tickformat=".0%", showgrid=False, zeroline=False
+    )
     fig.update_layout(
         xaxis2=dict(domain=[0, 0.085], range=[-2, _PITCH - 6], visible=False, anchor="y"),
         xaxis=dict(domain=[0.1, 1.0], anchor="y"),
@@ -91,6 +96,25 @@ def race_lines(
             + ("" if expected is None else " ◇ is the expected error of the best on new data.")
         )
         + " Click a line to use its kernel on all pages.",
+    )  # fmt: skip
+
+
+def _between_names(x: float, count: int, name: str, line: dict[str, Any]) -> go.Scatter:
+    """Return a vertical line at an error that leaves out the names above the points."""
+    ends = [end for place in range(count) for end in (place - 0.12, place + 0.52, None)]
+    return go.Scatter(
+        x=[x] * len(ends), y=ends, mode="lines", name=name, line=line, hoverinfo="skip", meta=dict(decoration=True)
+    )
+
+
+def _pressable_names(count: int, left: float, right: float) -> go.Scatter:
+    """Return unseen points over the names, which are annotations and take no clicks."""
+    across = np.linspace(left, right, _PRESSED)
+    unseen = dict(marker=dict(opacity=0))
+    return go.Scatter(
+        x=np.tile(across, count), y=np.repeat(np.arange(count) - 0.3, _PRESSED), mode="markers", name="names",
+        customdata=np.repeat(np.arange(count), _PRESSED), marker=dict(size=26, symbol="square", opacity=0),
+        hoverinfo="none", selected=unseen, unselected=unseen, meta=dict(decoration=True),
     )  # fmt: skip
 
 
@@ -165,14 +189,14 @@ def _boxes(fig: go.Figure, scores: dict[int, Array], lines: Sequence[Advice]) ->
         )  # fmt: skip
 
 
-def _guess(fig: go.Figure, guess: float, left: float, right: float, shown: Any) -> tuple[float, float]:
+def _guess(fig: go.Figure, guess: float, left: float, right: float, count: int, shown: Any) -> tuple[float, float]:
     """Draw the error of guessing, as a line or, far from all kernels, as words at the edge; return the axis' range."""
     span = max(right - left, 0.02)
     near = guess <= right + 1.2 * span
     low, high = max(0.0, left - 0.12 * span), (max(right, guess) if near else right) + 0.08 * span
     words = dict(y=1, yref="paper", yanchor="bottom", showarrow=False, font=dict(size=12))
     if near:
-        fig.add_vline(x=guess, line=dict(color=ORANGE, width=1.5, dash="dash"))
+        fig.add_trace(_between_names(guess, count, "guessing", dict(color=ORANGE, width=1.5, dash="dash")))
         fig.add_annotation(x=guess, xanchor="right", text=f"guessing {shown(guess)}", **words)
     else:
         fig.add_annotation(x=1, xref="paper", xanchor="right", text=f"guessing {shown(guess)} →", **words)

@@ -29,6 +29,14 @@ def test_one_line_a_kernel_the_best_first(states, style):
         state.best
     )
     assert traces["pictures"].z.shape[0] == 50 * len(state.best)
+    heights = {note.y for note in fig.layout.annotations if note.yref != "paper"}
+    assert heights == set(traces["names"].y), "a click on a name is a click on its line"
+    assert [round(y + 0.3) for y in traces["names"].y] == list(traces["names"].customdata)
+    assert not fig.layout.shapes
+    assert fig.layout.xaxis.showgrid is False
+    for upright in ("the best", "guessing"):
+        ends = [y for y in traces[upright].y if y is not None] if upright in traces else []
+        assert not any(a < y < b for a, b in zip(ends[::2], ends[1::2], strict=True) for y in heights)
     assert "guessing has 66.7%" in theme.alt(fig)
     if style == "line":
         dots = traces["error"]
@@ -75,4 +83,4 @@ def test_real_targets_have_a_share_of_the_variance():
     *_, state = search(data)
     fig = choose.race_lines(state, guessing(data), expected(state), share=False)
     check(fig)
-    assert "share of the variance" in fig.layout.xaxis.title.text
+    assert "unexplained variance" in fig.layout.xaxis.title.text

@@ -38,7 +38,6 @@ def load_kernels(path: str | Path) -> tuple[type[Kernel], ...]:
         code = compile(content, str(file), "exec")
         sys.modules[name] = module
         exec(code, vars(module))
-    _FILES[str(file)] = None
     for cls in classes_of(vars(module), name):
         if cls not in own_kernels():
             register(cls)
@@ -48,6 +47,7 @@ def load_kernels(path: str | Path) -> tuple[type[Kernel], ...]:
             f"{path}: expected at least one kernel; got none. Put @kernel_from above a function f(X, Y), or call "
             "from_sklearn or from_estimator."
         )
+    _FILES[str(file)] = None  # helper processes load what is of use here
     return added
 
 

@@ -149,7 +149,7 @@ class LandmarkAccuracy:
     def short_words(self) -> str:
         """Return the estimate as a short text, and the loss of k(x, x) if it is large.
 
-        >>> LandmarkError(0.012, 0.0008, 0.03, 3072, 300, 20000).short_words()
+        >>> LandmarkAccuracy(0.012, 0.0008, 0.03, 3072, 300, 20000).short_words()
         "300 landmarks: values differ from the exact kernel's by 1.2% ± 0.08%, k(x, x) is 3% too small"
         """
         if not self.entries:
@@ -160,7 +160,7 @@ class LandmarkAccuracy:
     def words(self) -> str:
         """Return the estimate in a sentence.
 
-        >>> LandmarkError(0.012, 0.0008, 0.03, 3072, 300, 20000).words()  # doctest: +ELLIPSIS
+        >>> LandmarkAccuracy(0.012, 0.0008, 0.03, 3072, 300, 20000).words()  # doctest: +ELLIPSIS
         "300 landmarks stand for 20,000 rows: values differ from the exact kernel's by 1.2% ± 0.08% (root mean ..."
         """
         if not self.entries:

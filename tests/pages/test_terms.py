@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from kernlib.values.glossary import GLOSSARY
 from pages.parts.frame import terms
+from pages.parts.server.holder import Holder, using
 
 from .drive import open_app, show
 
@@ -13,8 +16,14 @@ def links(app) -> list[str]:
     return [term.slug for text in texts for term in GLOSSARY for _ in range(text.count(f"](#term-{term.slug})"))]
 
 
-def test_the_first_use_alone_is_explained(monkeypatch):
-    monkeypatch.setattr(terms.st, "session_state", {})
+@pytest.fixture
+def session():
+    with using(Holder()):
+        yield
+
+
+@pytest.mark.usefixtures("session")
+def test_the_first_use_alone_is_explained():
     terms.begin_page()
     assert terms.explained("The **Gram matrix** of a kernel, and the kernel again.", "lead") == (
         "The **[Gram matrix](#term-gram-matrix)** of a [kernel](#term-kernel), and the kernel again."
@@ -32,8 +41,8 @@ def test_the_first_use_alone_is_explained(monkeypatch):
     assert "(#term-kernel)" in terms.explained("A kernel.", "figure")
 
 
-def test_code_formulas_and_links_stay_as_they_are(monkeypatch):
-    monkeypatch.setattr(terms.st, "session_state", {})
+@pytest.mark.usefixtures("session")
+def test_code_formulas_and_links_stay_as_they_are():
     text = "`level` $noise$ [a kernel](x) :orange[margin]"
     assert terms.explained(text, "lead") == text.replace("margin", "[margin](#term-margin)")
     assert "(#term-level)" in terms.explained("A level.", "figure"), "the level in the code was no first use"

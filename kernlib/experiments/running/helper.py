@@ -261,6 +261,7 @@ def _serve() -> None:
         except KernlibError as error:
             _send(answers, ("refused", error))
         except MemoryError:
+            _unbound_memory()  # the answer needs memory too
             _send(answers, ("memory", tighter))
             return  # the state after a MemoryError is unreliable
         else:
@@ -280,6 +281,15 @@ def _bound_memory(budget: int) -> bool:
     lower = hard != resource.RLIM_INFINITY and hard < used + budget
     resource.setrlimit(resource.RLIMIT_DATA, (hard if lower else used + budget, hard))
     return lower or (most != resource.RLIM_INFINITY and most < whole + budget)
+
+
+def _unbound_memory() -> None:
+    """Lift the limit of this process again, as far as the system lets it."""
+    with suppress(ImportError):
+        import resource
+
+        hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
+        resource.setrlimit(resource.RLIMIT_DATA, (hard, hard))
 
 
 def _send(pipe: IO[bytes], value: Any) -> None:

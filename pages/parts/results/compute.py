@@ -85,7 +85,7 @@ class TooLargeError(DataError):
 
 
 def require_size(data: Dataset, kernel: Kernel) -> None:
-    """Raise TooLarge for more rows than a page can hold with this kernel, before anything is allocated."""
+    """Raise TooLargeError for more rows than a page can hold with this kernel, before anything is allocated."""
     whole = whole_of(data)
     if is_large(whole) and whole.n > most_rows(kernel):
         raise TooLargeError(whole, kernel)
@@ -125,7 +125,7 @@ def require_quick(data: Dataset, kernel: Kernel, times: int = 1) -> None:
 
 
 def _require_page(data: Dataset, kernel: Kernel) -> None:
-    """Raise TooLong where a job must compute the Gram matrix or the factor first."""
+    """Raise TooLongError where a job must compute the Gram matrix or the factor first."""
     cost = gram_costs(data, kernel)
     if cost.seconds > limits().page:
         raise TooLongError(data, kernel, cost)
@@ -138,7 +138,7 @@ def _read_only(values: np.ndarray) -> np.ndarray:
 
 @cached(12, "Comparing all rows with each other…")
 def gram(data: Dataset, kernel: Kernel) -> np.ndarray:
-    """Return the Gram matrix on all rows in view; raise TooLong where a job must compute it first."""
+    """Return the Gram matrix on all rows in view; raise TooLongError where a job must compute it first."""
     require_size(data, kernel)
     if isinstance(data, Sample) and kernel.has_factor:
         return _read_only(landmark_factor(whole_of(data), kernel).dense(data.places))

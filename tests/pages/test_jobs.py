@@ -16,9 +16,9 @@ import pytest
 from kernlib import RBF, Power
 from kernlib.data import load_dataset
 from kernlib.experiments import UPLOAD, Axis, RunSpec, curve, sweep
+from kernlib.experiments.outcome.verdict import more_in_words
 from kernlib.machines import NearestCentroid
 from kernlib.protocols import RepeatedSplits
-from pages.parts.blocks import run_report
 from pages.parts.server import jobs
 from pages.parts.server.jobs import Registry
 from tests.conftest import PROJECT
@@ -305,13 +305,10 @@ def test_what_nobody_foresaw_ends_the_run_and_not_the_server(monkeypatch, caplog
     assert after.state == "done"
 
 
-def test_the_sentence_of_one_split_has_no_spread(monkeypatch):
-    sentences = []
-    monkeypatch.setattr(run_report.st, "markdown", sentences.append)
-    for repeats, words in ((1, "on one split."), (3, "over 3 splits")):
+def test_one_split_gives_no_interval_and_no_test():
+    for repeats in (1, 3):
         job = Registry().start(spec(repeats), DATA, "a")
         until(lambda job=job: not job.active)
-        run_report.verdict(curve(job.spec, job.results))
-        assert words in sentences[0]
-        assert ("±" in sentences[0]) == (repeats > 1)
-        sentences.clear()
+        more = " ".join(more_in_words(job.spec, curve(job.spec, job.results), DATA.y))
+        assert ("95% interval" in more) == (repeats > 1)
+        assert ("significantly" in more) == (repeats > 1)

@@ -75,7 +75,7 @@ def test_the_number_in_view_is_measured_below_its_verdict_and_the_leak_is_in_sig
     assert session(app).job.spec.axis.path == "kernel.sigma"
     assert "Tuning on the test rows would make the score look" in sentences(app)
     page = list(leaves(app.main))
-    verdict = next(i for i, one in enumerate(page) if one.type == "markdown" and one.value.startswith("Best: "))
+    verdict = next(i for i, one in enumerate(page) if one.type == "markdown" and one.value.startswith("**Best: "))
     assert verdict < next(i for i, one in enumerate(page) if one.type == "plotly_chart")
     folded = {toggle.key for fold in app.expander for toggle in fold.toggle}
     assert [toggle for toggle in app.toggle if toggle.key.endswith("curves.leaky") and toggle.key not in folded]

@@ -178,8 +178,8 @@ class MatrixStep(Wrapper):
     #: Whether the fitted step keeps the training rows, so that new rows can be compared with them.
     keeps_rows: ClassVar[bool] = False
 
-    def row_facts(self, side: Side) -> Any:
-        """Return what the step needs of each row, such as k(x, x)."""
+    def row_facts(self, side: Side) -> Array | None:
+        """Return what the step needs of each row, such as k(x, x): an array (n, …), or None."""
         return None
 
     def learn_from(self, K: Array, facts: Any, y: Array | None) -> Any:

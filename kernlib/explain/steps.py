@@ -111,9 +111,9 @@ def _deep(kernel: Deep, scene: Scene) -> Explanation:
 def _layers(kernel: Layers, scene: Scene) -> Explanation:
     """Return the inner parts in proportion, after what two rows at a right angle have in common."""
     inner, value = explained(kernel.kernel, scene), scene.value(kernel)
-    first, second = (np.array([d]) for d in scene.diagonal(kernel.kernel))
-    facts = kernel.row_facts(Side(scene.x, lambda: first, lambda: first))
-    at_zero = float(kernel.new_matrix(np.zeros((1, 1)), facts, facts._replace(d=second))[0, 0])
+    lengths = (np.array([d]) for d in scene.diagonal(kernel.kernel))
+    fx, fy = (kernel.row_facts(Side(scene.x, lambda d=d: d, lambda d=d: d)) for d in lengths)  # type: ignore[misc]
+    at_zero = float(kernel.new_matrix(np.zeros((1, 1)), fx, fy)[0, 0])
     return through(inner, value, at_zero, kernel.chip(), f"at a right angle, {kernel.chip()}")
 
 

@@ -28,7 +28,7 @@ from ..parse import parse
 from ..values.labels import Task
 from .inputs import Matrix, dataset_of
 from .opened import VARIABLE, Opened, add_dataset, add_kernels, noted_kernel, write_opened
-from .server import answers, dashboard, free_port
+from .server import answers, dashboard, free_port, is_free
 
 #: The views of the dashboard by the end of their address.
 PAGES = (
@@ -153,7 +153,7 @@ class Server:
     def __init__(self, port: int | None) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="kernlib-"))  # mode 0700
         self.path = secrets.token_urlsafe(18)
-        self.port = free_port("localhost", port)
+        self.port, self._fixed = free_port("localhost", port), port is not None
         self.opened = Opened()
         self.views: list[View] = []
         self.definitions: dict[str, str] = {}
@@ -170,7 +170,19 @@ class Server:
         return self.process.poll() is None
 
     def start(self) -> None:
-        """Start the process and wait until it answers; DataError with its last words if it does not."""
+        """Start the process and wait until it answers; DataError with its last words if it does not.
+
+        If another process takes the port meanwhile, the next free one is used, unless the port was asked for.
+        """
+        while not self._answers():
+            words = (self.folder / "server.log").read_text(errors="replace").strip().splitlines()[-1:]
+            self.stop()
+            if self._fixed or self.views or is_free("localhost", self.port):
+                raise DataError(f"show: the server did not start. Its last words: {' '.join(words)[:300] or 'none'}")
+            self.port = free_port("localhost")
+
+    def _answers(self) -> bool:
+        """Start the process; return whether it answers before it ends or patience does."""
         write_opened(self.folder, self.opened)
         here = [entry or os.getcwd() for entry in sys.path]
         environment = os.environ | {VARIABLE: str(self.folder), "PYTHONPATH": os.pathsep.join(here)}
@@ -182,11 +194,9 @@ class Server:
         end = time.monotonic() + _PATIENCE
         while time.monotonic() < end and self.alive:
             if answers(self.address):
-                return
+                return True
             time.sleep(0.02)
-        words = (self.folder / "server.log").read_text(errors="replace").strip().splitlines()[-1:]
-        self.stop()
-        raise DataError(f"show: the server did not start. Its last words: {' '.join(words)[:300] or 'none'}")
+        return False
 
     def add(self, data: Dataset | None, kernel: Kernel | None, page: str) -> View:
         """Return the view of one more data set."""

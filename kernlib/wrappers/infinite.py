@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import ClassVar, NamedTuple, Self
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -16,13 +16,6 @@ from ..values.arrays import Array
 from ..values.declare import param
 
 _MAX_LEVEL = 50
-
-
-class Facts(NamedTuple):
-    """What a layer needs of each row: k(x, x) below the first layer, (n,), and the factor of all values there."""
-
-    d: Array
-    factor: float = 1.0
 
 
 class Layers(MatrixStep):
@@ -45,28 +38,33 @@ class Layers(MatrixStep):
         """Return the derivative at c = 1 of the map of correlations; above 1 equal rows are driven apart."""
         raise NotImplementedError
 
-    def row_facts(self, side: Side) -> Facts:
-        return Facts(side.d)
+    def scale(self, rows: Array) -> float:
+        """Return the factor of the inner kernel's values below the first layer."""
+        return 1.0
 
-    def level_matrices(self, K: Array, facts: Facts) -> Iterator[Array]:
+    def row_facts(self, side: Side) -> Array:
+        """Return k(x, x) below the first layer, times `scale`, and `scale` itself, (n, 2)."""
+        scale = self.scale(side.rows)
+        return np.column_stack([side.d * scale, np.full(len(side.d), scale)])
+
+    def level_matrices(self, K: Array, facts: Array) -> Iterator[Array]:
         """Yield the (n, n) matrices of levels 0 to `level` from that of the kernel inside, which is not changed."""
-        yield from self.layers(K * facts.factor, facts.d[:, None] * facts.factor, facts.d * facts.factor)
+        yield from self.layers(K * facts[:, 1:], facts[:, :1], facts[:, 0])
 
-    def new_matrix(self, K: Array, fx: Facts, fy: Facts) -> Array:
+    def new_matrix(self, K: Array, fx: Array, fy: Array) -> Array:
         def block(part: Array, start: int) -> None:
-            part *= fx.factor
+            rows = fx[start : start + len(part)]
+            part *= rows[:, 1:]
             values = part
-            rows = fx.d[start : start + len(part), None] * fx.factor
-            for values in self.layers(part, rows, fy.d * fy.factor):  # noqa: B007
+            for values in self.layers(part, rows[:, :1], fy[:, 0]):  # noqa: B007
                 pass
             part[...] = values
 
         over_row_blocks(K, block)
         return K
 
-    def new_diagonal(self, side: Side, facts: Facts) -> Array:
-        d = facts.d * facts.factor
-        values = d
+    def new_diagonal(self, side: Side, facts: Array) -> Array:
+        values = d = facts[:, 0]
         for values in self.layers(d, d, d):  # noqa: B007
             pass
         return np.array(values)
@@ -236,10 +234,9 @@ class InfiniteWidth(Layers):
             inner = inner.kernel
         return inner.sums_columns
 
-    def row_facts(self, side: Side) -> Facts:
-        if self._columns_matter:
-            return Facts(side.d, self.weights / side.rows.shape[1])
-        return Facts(side.d, self.weights / self._columns if self._columns else 1.0)
+    def scale(self, rows: Array) -> float:
+        columns = rows.shape[1] if self._columns_matter else self._columns
+        return self.weights / columns if columns else 1.0
 
     def _over_numbers(self, rows: Array) -> Self:
         # A bound kernel has row numbers only: the number of columns is kept.

@@ -94,7 +94,7 @@ def test_graphs() -> None:
     nodes = (SAMPLE_DATA / "enron/nodes.csv").read_bytes()
     edges = (SAMPLE_DATA / "enron/edges.csv").read_bytes()
     upload = read_upload("edges.csv", edges, more={"nodes.csv": nodes}, roles={"status": "label"})
-    enron = upload.dataset(missing="category")
+    enron = upload.dataset(missing="class")
     counts = enron.class_counts
     assert (enron.n, counts["CEO"] + counts["President"] + counts["Managing Director"]) == (184, 16)
     alone = [w for w in enron.warnings if "no edge" in w]

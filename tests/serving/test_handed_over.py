@@ -26,7 +26,7 @@ from kernlib.serving.arrays import load_dataset_file, save_dataset_file
 from kernlib.serving.inputs import dataset_of
 from kernlib.serving.opened import Opened
 from kernlib.serving.server import dashboard, free_port, options_of, private_folder
-from kernlib.serving.view import PAGES, as_kernel
+from kernlib.serving.view import PAGES, Server, as_kernel
 from tests.own import kernels
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -214,6 +214,21 @@ def test_ports_and_addresses():
     with private_folder() as folder:
         assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     assert not folder.exists()
+
+
+@pytest.mark.parametrize("wanted", [False, True])
+def test_a_port_that_is_taken_while_the_server_starts(wanted):
+    made = Server(free_port() if wanted else None)
+    try:
+        with socket.create_server(("127.0.0.1", made.port)) as held:
+            if wanted:
+                with pytest.raises(DataError, match=f"Port {made.port} is not available"):
+                    made.start()
+            else:
+                made.start()
+            assert (made.alive, made.port == held.getsockname()[1]) == (not wanted, wanted)
+    finally:
+        made.close()
 
 
 def test_the_pages_of_the_command_are_those_of_the_dashboard():

@@ -13,7 +13,15 @@ from .outcome.files import check_writable, curve_csv, results_csv, run_to, write
 from .outcome.guessing import against_guessing, guess_of
 from .outcome.refine import bend_values, refined
 from .outcome.uploads import reread_upload
-from .outcome.verdict import best_in_words, compared_on_rows, difference_in_words, more_in_words, reference_name
+from .outcome.verdict import (
+    best_in_words,
+    compared_on_rows,
+    difference_in_words,
+    like_the_best_in_words,
+    more_in_words,
+    on_new_data_in_words,
+    reference_name,
+)
 from .running.decisions import Decisions, decisions
 from .running.folds import REFERENCE, FoldResult
 from .running.helper import (
@@ -63,9 +71,11 @@ __all__ = [
     "in_subprocess",
     "landmark_error",
     "landmark_errors",
+    "like_the_best_in_words",
     "memory_budget",
     "more_in_words",
     "more_rows",
+    "on_new_data_in_words",
     "outside_axes",
     "reference_name",
     "refined",

@@ -61,6 +61,13 @@ def reference_name(spec: RunSpec) -> str:
 
 def more_in_words(spec: RunSpec, drawn: Curve, y: ArrayLike | None = None, classes: Sequence[str] = ()) -> list[str]:
     """Return what the headline leaves out: guessing, the values like the best, and what to expect of it on new data."""
+    return [*like_the_best_in_words(spec, drawn, y, classes), *on_new_data_in_words(drawn)]
+
+
+def like_the_best_in_words(
+    spec: RunSpec, drawn: Curve, y: ArrayLike | None = None, classes: Sequence[str] = ()
+) -> list[str]:
+    """Return what cannot be told apart from the best value: guessing, and other values."""
     if drawn.best is None:
         return []
     lines = []
@@ -75,7 +82,13 @@ def more_in_words(spec: RunSpec, drawn: Curve, y: ArrayLike | None = None, class
         elif len(tied) > 8:
             named = f"{len(tied)} of the other {others}"
         lines.append(f"Not significantly worse: {named} (corrected paired t-tests, 5%).")
-    if drawn.chosen is not None:
+    return lines
+
+
+def on_new_data_in_words(drawn: Curve) -> list[str]:
+    """Return what to expect of the best value on new data; nothing where that is unknown."""
+    lines = []
+    if drawn.best is not None and drawn.chosen is not None:
         rows = f" after training on {drawn.trained:,} of {drawn.rows:,} rows" if drawn.trained else ""
         low, high = drawn.in_words(drawn.chosen.low), drawn.in_words(drawn.chosen.high)
         within = f" (95% interval {low} to {high})" if low != high else ""  # equal splits say nothing of others

@@ -29,8 +29,9 @@ from kernlib.experiments import (
     curve_csv,
     difference_in_words,
     guess_of,
-    more_in_words,
+    like_the_best_in_words,
     more_rows,
+    on_new_data_in_words,
     reference_name,
     results_csv,
     scikit_script,
@@ -214,7 +215,7 @@ def verdict(job: Job, drawn: Curve, data: Dataset, seconds: float) -> None:
         return
     first, *more = [
         best_in_words(job.spec, drawn, data.y),
-        *more_in_words(job.spec, drawn, data.y, data.classes),
+        *like_the_best_in_words(job.spec, drawn, data.y, data.classes),
     ]
     place = st.empty()
     place.markdown(" ".join([f"**{plain(first)}**", *map(plain, more)]))
@@ -237,6 +238,8 @@ def _against_reference(job: Job, drawn: Curve, data: Dataset) -> str:
 
 def sentences(job: Job, drawn: Curve, data: Dataset) -> None:
     """Draw what else is to say about the result."""
+    if words := on_new_data_in_words(drawn):
+        st.markdown(plain(" ".join(words)))
     if job.spec.axis is not None and job.spec.axis.path == "protocol.train":
         for line in drawn.lines() if drawn.second else (drawn,):
             words = more_rows(line)

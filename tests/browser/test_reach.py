@@ -48,7 +48,7 @@ def installed(tmp_path_factory) -> Path:
     subprocess.run([sys.executable, "-m", "venv", str(place / "new")], check=True)
     clean = {
         name: value for name, value in os.environ.items() if name != "PYTHONPATH"
-    }  # pip would find the clone there
+    }
     subprocess.run([str(place / "new" / "bin" / "pip"), "install", "-q", str(wheel)], check=True, cwd=place, env=clean)
     return place / "new"
 

@@ -238,8 +238,8 @@ def _against_reference(job: Job, drawn: Curve, data: Dataset) -> str:
 
 def sentences(job: Job, drawn: Curve, data: Dataset) -> None:
     """Draw what else is to say about the result."""
-    if words := on_new_data_in_words(drawn):
-        st.markdown(plain(" ".join(words)))
+    if expected := on_new_data_in_words(drawn):
+        st.markdown(plain(" ".join(expected)))
     if job.spec.axis is not None and job.spec.axis.path == "protocol.train":
         for line in drawn.lines() if drawn.second else (drawn,):
             words = more_rows(line)

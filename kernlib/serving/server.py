@@ -53,6 +53,13 @@ def free_port(address: str = "localhost", wanted: int | None = None) -> int:
     raise DataError(f"show: no port from {first} to {first + _TRIED} is free. Choose another --port.")
 
 
+def any_port() -> int:
+    """Return a free port of this machine as the system gives them out: two servers that start do not meet."""
+    with socket.create_server(("localhost", 0)) as held:
+        port: int = held.getsockname()[1]
+    return port
+
+
 def is_free(address: str, port: int) -> bool:
     """Return whether a server may listen at this port; DataError for an address of another machine."""
     try:

@@ -28,7 +28,7 @@ from ..parse import parse
 from ..values.labels import Task
 from .inputs import Matrix, dataset_of
 from .opened import VARIABLE, Opened, add_dataset, add_kernels, noted_kernel, write_opened
-from .server import answers, dashboard, free_port, is_free
+from .server import answers, any_port, dashboard, free_port, is_free
 
 #: The views of the dashboard by the end of their address.
 PAGES = (
@@ -153,7 +153,8 @@ class Server:
     def __init__(self, port: int | None) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="kernlib-"))  # mode 0700
         self.path = secrets.token_urlsafe(18)
-        self.port, self._fixed = free_port("localhost", port), port is not None
+        self._fixed = port is not None
+        self.port = any_port() if port is None else free_port("localhost", port)
         self.opened = Opened()
         self.views: list[View] = []
         self.definitions: dict[str, str] = {}
@@ -179,7 +180,7 @@ class Server:
             self.stop()
             if self._fixed or self.views or is_free("localhost", self.port):
                 raise DataError(f"show: the server did not start. Its last words: {' '.join(words)[:300] or 'none'}")
-            self.port = free_port("localhost")
+            self.port = any_port()
 
     def _answers(self) -> bool:
         """Start the process; return whether it answers before it ends or patience does."""

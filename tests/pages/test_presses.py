@@ -146,6 +146,17 @@ def test_a_callback_with_the_value_that_is_shown_changes_nothing(monkeypatch):
         asked.clear()
 
 
+def test_a_click_that_fails_fails_once():
+    app = opened("gram")
+    before = session(app)
+    app.session_state["holder"].clicks += [lambda: 1 / 0]
+    app.run()
+    assert app.exception
+    app.run()
+    assert_sound(app)
+    assert session(app) is before
+
+
 def heard_together(app: AppTest, *requests: list[tuple[Any, Any]]) -> None:
     """Run the page for requests that waited, of which Streamlit makes one; each has the values of some widgets."""
     waiting = ScriptRequests()

@@ -100,8 +100,15 @@ def deferred(function: Callable[..., object], *args: Any, reads: str = "", **nam
 
 
 def take_clicks() -> None:
-    """Do what the clicks since the last run ask for, in their order, each once."""
+    """Do what the clicks since the last run ask for, in their order, each once.
+
+    A click whose run is ended stays for the next run. One that fails does not: it would fail in every run.
+    """
     clicks = session_holder().clicks
     while clicks:
-        clicks[0]()
+        try:
+            clicks[0]()
+        except Exception:
+            del clicks[0]
+            raise
         del clicks[0]

@@ -46,9 +46,7 @@ def installed(tmp_path_factory) -> Path:
     subprocess.run([*pip, "wheel", "--no-deps", "-w", str(place), str(place / "clone")], check=True)
     (wheel,) = place.glob("*.whl")
     subprocess.run([sys.executable, "-m", "venv", str(place / "new")], check=True)
-    clean = {
-        name: value for name, value in os.environ.items() if name != "PYTHONPATH"
-    }
+    clean = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     subprocess.run([str(place / "new" / "bin" / "pip"), "install", "-q", str(wheel)], check=True, cwd=place, env=clean)
     return place / "new"
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
+from functools import cache
 from typing import Any, TypeVar
 
 import streamlit as st
@@ -102,6 +103,12 @@ def _control(name: str, value: Any, default: Any, write: Callable[[Any], str]) -
     return binding(name, value, take)
 
 
+@cache
+def _parameters(draw: Callable[..., Any]) -> frozenset[str]:
+    """Return the names of a widget's parameters, read once: a signature takes longer than most of a widget."""
+    return frozenset(inspect.signature(draw).parameters)
+
+
 def option(
     draw: Callable[..., Any], label: str, choices: Sequence[T], name: str, default: T | None = None, **more: Any
 ) -> T:
@@ -109,7 +116,7 @@ def option(
     first = choices[0] if default is None or default not in choices else default
     value = value_of(name, first, {str(one): one for one in choices}.__getitem__)
     bound = _control(name, value, first, str)
-    takes = inspect.signature(draw).parameters
+    takes = _parameters(getattr(draw, "__func__", draw))
     if "index" in takes:
         more |= {"index": list(choices).index(value)}
     elif "value" in takes:

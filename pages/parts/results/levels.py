@@ -183,9 +183,8 @@ def numbers_of(data: Dataset, recipe: Recipe, count: int, bandwidths: Bandwidths
 def _numbers_of(data: Dataset, recipe: Recipe, level: int, below: Bandwidths, among: _Among) -> LevelNumbers:
     one = levels(data, recipe, among.count, among.bandwidths)[level]
     task, labels = data.task or "auto", data.y if compute.labelled(data) else None
-    pairs = None if labels is None or (level == 0 and recipe.at(0) == recipe.base) else decompose(one.K)
-    if level == 0 and recipe.at(0) == recipe.base:
-        pairs = compute.decomposition(data, recipe.base)
+    of_base = level == 0 and recipe.at(0) == recipe.base
+    pairs = compute.decomposition(data, recipe.base) if of_base else None if labels is None else decompose(one.K)
     if labels is None:
         return level_numbers(one, task=task, decomposition=pairs)
     quick = quick_errors(one.K, labels, task=task, groups=data.groups or None, decomposition=pairs)

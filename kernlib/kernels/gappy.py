@@ -31,7 +31,7 @@ class OfWords(Kernel):
         raise NotImplementedError
 
     def gram(self, X: Array, Y: Array | None) -> Array:
-        # All letters of both sides: a window whose gap holds a letter of one side alone is a window all the same.
+        # All letters of both sides: a window whose gap holds a letter of one side alone is a window too.
         x, y = read_letters(X, Y, alphabet_of(X if Y is None else np.concatenate([X, Y])))
         shortest = min(length for length, _, _ in self.patterns())
         warn_too_short(type(self).__name__, self._needs(), shortest, x, y)

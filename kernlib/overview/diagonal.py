@@ -64,7 +64,7 @@ class LargeDiagonal:
         """Return the errors with what they mean, and what a power would change.
 
         >>> print(*LargeDiagonal(92.0, 0.0, 0.03, 0.5, 100, 0.24, 0.03).words(), sep="; ")
-        a support vector machine learns all the same: training error 0%, test error 3%; a power is unlikely to help
+        a support vector machine learns anyway: training error 0%, test error 3%; a power is unlikely to help
         """
         if self.memorises:
             verdict = "memorises"
@@ -73,7 +73,7 @@ class LargeDiagonal:
         elif self.error >= _PARTLY * self.chance:
             verdict = "learns little"
         else:
-            verdict = "learns all the same"
+            verdict = "learns anyway"
         errors = f"training error {percent(self.trained)}, test error {percent(self.error)}"
         power = "a power is unlikely to help"
         if self.helps:

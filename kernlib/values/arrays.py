@@ -37,7 +37,7 @@ def unmasked(X: Any) -> Any:
     """
     if isinstance(X, list | tuple) and any(isinstance(row, np.ma.MaskedArray) for row in X):
         if len({np.shape(row) for row in X}) > 1:
-            return X  # refused by whoever needs a table
+            return X  # refused where a table is needed
         X = np.ma.array(X)
     if not isinstance(X, np.ma.MaskedArray):
         return X

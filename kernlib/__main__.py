@@ -8,7 +8,6 @@
     python -m kernlib gram KERNEL DATA --out K.npy [--leading 50 --pairs pairs.npz] [--jobs N] [--backend …]
     python -m kernlib gram spec.json [FILE] --leading 50 --pairs pairs.npz
     python -m kernlib kernels | datasets
-    python -m kernlib bench [--quick] [--choose]
     python -m kernlib papers [--paper O|D|K|R|C] [--quick] [--jobs N] --out results/
 
 `run` writes results.csv (all folds), curve.csv and spec.json. Each fold is written to folds.jsonl as soon as it is
@@ -137,15 +136,7 @@ def _add_computing(commands: Any) -> None:
 
 
 def _add_measuring(commands: Any) -> None:
-    """Declare `bench` and `papers`."""
-    bench = commands.add_parser("bench", help="compare speed and memory with other software, as a Markdown table")
-    bench.add_argument("--quick", action="store_true", help="smaller sizes: a minute or two")
-    bench.add_argument("--toy", action="store_true", help="tiny sizes that only test the command")
-    bench.add_argument("--only", default="", metavar="WORDS", help="only benchmarks whose name contains these words")
-    bench.add_argument("--seconds", type=float, default=12.0, help="seconds per benchmark, approximately (default 12)")
-    bench.add_argument("--choose", action="store_true", help="instead: the cost of choosing a kernel by each criterion")
-    bench.add_argument("--record", default="", metavar="FILE", help="with --choose: write the numbers as JSON, too")
-    bench.add_argument("--workers", action="store_true", help="instead: predicted and measured cost of 1 to 4 workers")
+    """Declare `papers`."""
     papers = commands.add_parser("papers", help="run the papers' experiments and compare each published value")
     papers.add_argument("--paper", choices=("O", "D", "K", "R", "C"), help="one paper (default: all five)")
     papers.add_argument("--quick", action="store_true", help="few draws and splits, to test the command")
@@ -514,19 +505,6 @@ def _is_file(given: Sequence[str]) -> bool:
     return given[0] not in CATALOGUE and bool(Path(given[0]).suffix or Path(given[0]).exists())
 
 
-def _bench(options: argparse.Namespace) -> int:
-    from .bench import run, run_scaling
-
-    if options.choose:
-        from .bench.choose import choose
-
-        return choose(options.only, quick=options.quick, into=options.record)
-    if options.workers:
-        print(run_scaling(options.quick, options.toy, options.only))
-        return 0
-    return run(options.only, quick=options.quick, toy=options.toy, seconds=options.seconds)
-
-
 def _papers(options: argparse.Namespace) -> int:
     from .papers import count, of_paper, run_papers, summary, write
 
@@ -632,7 +610,6 @@ _COMMANDS: dict[str, Callable[[argparse.Namespace], int | None]] = {
     "run": _run,
     "gram": _gram,
     "script": _script,
-    "bench": _bench,
     "papers": _papers,
     "kernels": _kernels,
     "datasets": _datasets,

@@ -1,4 +1,4 @@
-"""`python -m kernlib bench` at toy size: it runs, and every value is a peer's or the definition's. No time is read."""
+"""`python -m tests.benchmarks` at toy size: it runs, and values are a peer's or the definition's. No time is read."""
 
 from __future__ import annotations
 
@@ -7,15 +7,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kernlib.__main__ import main
-from kernlib.bench import WORKS, Case, Machine, Peer, Work, measure
-from kernlib.bench.table import line
+from tests.benchmarks.__main__ import STUDIES, main
+from tests.benchmarks.case import Case, Peer, Work
+from tests.benchmarks.limits import Machine
+from tests.benchmarks.speed import WORKS
+from tests.benchmarks.table import line
+from tests.benchmarks.timing import measure
 
 MACHINE = Machine(flops=1e9, written=1e9, exponentials=1e9)
 
 
 def test_the_whole_table_at_toy_size(capsys):
-    assert main(["bench", "--toy"]) == 0
+    assert main(["speed", "--toy"]) == 0
     table = [line for line in capsys.readouterr().out.splitlines() if line.startswith("|")]
     assert {line.count("|") for line in table} == {10}
     for work in WORKS:
@@ -48,27 +51,36 @@ def test_values_that_differ_are_told(monkeypatch, capsys):
     assert not row.same
     assert "DIFFERENT, 1e+00" in line(row)
     assert not measure(example(np.eye(2), check=lambda K: 0.5), 8, MACHINE, budget=0.0).same
-    monkeypatch.setattr("kernlib.bench.command.WORKS", (replace(example(np.ones((2, 2))), name="wrong"),))
-    assert main(["bench", "--toy"]) == 1
+    monkeypatch.setattr("tests.benchmarks.speed.WORKS", (replace(example(np.ones((2, 2))), name="wrong"),))
+    assert main(["speed", "--toy"]) == 1
     assert "Values differ: wrong." in capsys.readouterr().out
 
 
 def test_a_row_that_is_not_there(capsys):
-    assert main(["bench", "--only", "no such row"]) == 2
+    assert main(["speed", "--only", "no such row"]) == 2
     assert "--only must be part of a row's name; got 'no such row'. Try one of: RBF" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("n", [2, 9])
 def test_growth_is_the_slope(n, monkeypatch):
     times = iter([0.0, 2.0, 2.0, 2.0, 2.0, 2.0])
-    monkeypatch.setattr("kernlib.bench.timing._timed", lambda call: (call(), next(times, 2.0)))
+    monkeypatch.setattr("tests.benchmarks.timing._timed", lambda call: (call(), next(times, 2.0)))
     row = measure(example(np.eye(2)), n, MACHINE, budget=0.0)
     assert np.isnan(row.growth) if n == 2 else row.growth == pytest.approx(0.0, abs=1e-9)
 
 
+def test_every_study_is_listed_and_has_its_options(capsys):
+    assert main([]) == 0
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == [*STUDIES]
+    assert main(["no such study"]) == 2
+    for study in ("speed", "workers", "choose", "criteria", "depth_verdict", "expected_error", "page_speed"):
+        with pytest.raises(SystemExit, match=r"^0$"):
+            main([study, "--help"])
+
+
 def test_predicted_and_measured_cost_of_workers(capsys):
     """At toy size, on a cluster of one worker: every row is there, and the prediction for a million rows."""
-    assert main(["bench", "--workers", "--toy"]) == 0
+    assert main(["workers", "--toy"]) == 0
     said = capsys.readouterr().out
     rows = [line.strip("| ").split(" | ") for line in said.splitlines() if line.startswith("| ")]
     measured = [row for row in rows if len(row) == 5][1:]

@@ -1,4 +1,4 @@
-"""How well each criterion chose on the project's own sets, as ``python -m kernlib bench --choose`` measured it."""
+"""How well each criterion chose on the project's own sets, as ``python -m tests.benchmarks choose`` measured it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def record() -> dict[str, Any]:
 def orders() -> tuple[dict[str, Any], ...]:
     """Return how often criteria ordered two values of a parameter as the test error did, by kind of data.
 
-    As ``python -m tests.benchmarks.criteria`` measured it. Each entry has the `name` and `domain` of the data, what
+    As ``python -m tests.benchmarks criteria`` measured it. Each entry has the `name` and `domain` of the data, what
     `varies`, the median diagonal `ratio`, training `rows`, `sets`, and by criterion `shares` with their `se`.
 
     >>> {"p", "level", "sigma"} < {entry["varies"] for entry in orders()}

@@ -1,6 +1,6 @@
-"""How often a value as good as the best is called worse, and how honest the number of the best is; not a test.
+"""How often a value as good as the best is called worse, and how honest the number of the best is.
 
-    python tests/benchmarks/best_of_several.py [SIMULATIONS]
+    python -m tests.benchmarks best_of_several [SIMULATIONS]
 
 k settings of equal true error on 200 rows of two classes, 25 random splits. Each setting is a nearest centroid on four
 columns of its own, half of whose noise all settings share ("trained"), or a fixed classifier without any training
@@ -9,7 +9,7 @@ noise ("fixed"), which is the harder case: its splits vary by their test rows al
 
 from __future__ import annotations
 
-import sys
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,7 +60,9 @@ def plainly_excluded(table: dict[str, Scores], ratio: float) -> bool:
     return any(paired_difference(row, table[best], ratio).separable for row in table.values())
 
 
-def main(simulations: int) -> None:
+def main(arguments: Sequence[str]) -> None:
+    """Print the table for so many simulations (default 1000)."""
+    simulations = int(arguments[0]) if arguments else 1000
     print("| settings | k | splits | called worse: plain | corrected | error of the best: optimistic by | honest by |"
           " covered: plain | honest |")  # fmt: skip
     print("|---|---|---|---|---|---|---|---|---|")
@@ -85,7 +87,3 @@ def main(simulations: int) -> None:
                     f"| {off[0]:.1f} points | {off[1]:.1f} | {covered[0]:.1%} | {covered[1]:.1%} |",
                     flush=True,
                 )
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1000)

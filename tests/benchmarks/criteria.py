@@ -1,6 +1,6 @@
-"""How often a quick criterion orders two values of a parameter as the test error does, by kind of data; not a test.
+"""How often a quick criterion orders two values of a parameter as the test error does, by kind of data.
 
-    python -m tests.benchmarks.criteria [--into kernlib/advice/criteria.json] [--only NAME]
+    python -m tests.benchmarks criteria [--into kernlib/advice/criteria.json] [--only NAME]
 
 A row of the table is a regime: data, a kernel, and the parameter that varies. Each set of a regime is drawn anew, or is
 a random half of a sample. Criteria see the training rows; the error is that of a support vector machine, C = 10 over
@@ -208,7 +208,7 @@ def judged(regime: Regime) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: Sequence[str]) -> None:
     """Print the rows as they are measured, and write them as JSON."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--into", default="", help="file for the rows as JSON")
@@ -232,8 +232,3 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if given.into:
                 text = json.dumps(rows, ensure_ascii=False, indent=1)
                 into.write_text(text + "\n", encoding="utf-8")
-    return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -1,6 +1,6 @@
 """The verdict of the page Depth beside the honest best level, by nested cross-validation.
 
-    python tests/benchmarks/depth_verdict.py [--splits 10] [name …]
+    python -m tests.benchmarks depth_verdict [--splits 10] [name …]
 
 The verdict sees all rows once: the level of the smallest squared leave-one-out error, if its gain over level 0 is more
 than one standard error. The page then says whether the test error of a support vector machine (C = 10 in units of the
@@ -28,8 +28,8 @@ the smallest squared error, 4, is not the level that helps this machine (gain �
 from __future__ import annotations
 
 import argparse
-import sys
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -87,12 +87,12 @@ def errors_at(data: Dataset, kernel: Any, count: int, train: np.ndarray, test: n
     return errors
 
 
-def main() -> int:
+def main(arguments: Sequence[str]) -> None:
     """Print both answers for every data set."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", default=list(SETS))
     parser.add_argument("--splits", type=int, default=10)
-    asked = parser.parse_args()
+    asked = parser.parse_args(arguments)
     agreed = 0
     for name in asked.names:
         data = load_dataset(name, **SETS.get(name, {}))
@@ -126,8 +126,3 @@ def main() -> int:
             flush=True,
         )
     print(f"{agreed} of {len(asked.names)} agree")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

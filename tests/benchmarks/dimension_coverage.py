@@ -1,6 +1,6 @@
-"""How often the interval of the relevant dimension holds the true dimension; not a test.
+"""How often the interval of the relevant dimension holds the true dimension.
 
-    python tests/benchmarks/dimension_coverage.py [DRAWS]
+    python -m tests.benchmarks dimension_coverage [DRAWS]
 
 True is the cut that the expected coefficients give, E s_i² = (u_i'G)² + Σ_k u_ik² Var ε_k, for the rows of the draw and
 their noise-free target G: sinc plus normal noise of 0.1, and twonorm, where G = tanh(a'x). 200 draws, at 95%:
@@ -23,8 +23,7 @@ their noise-free target G: sinc plus normal noise of 0.1, and twonorm, where G =
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,8 +75,9 @@ def coverage(
     return {name: (float(np.mean([h for h, _ in v])), float(np.median([w for _, w in v]))) for name, v in hits.items()}
 
 
-if __name__ == "__main__":
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 200
+def main(arguments: Sequence[str]) -> None:
+    """Print the table for so many draws (default 200)."""
+    count = int(arguments[0]) if arguments else 200
     print("| data | n | interval | holds the true dimension | median width |\n|---|---|---|---|---|")
     for name, problem in (("sinc", sinc), ("twonorm", twonorm)):
         for n in (50, 100, 200):

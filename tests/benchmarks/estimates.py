@@ -1,14 +1,14 @@
-"""What a run is said to cost before it starts, against what it takes; not a test.
+"""What a run is said to cost before it starts, against what it takes.
 
-    python tests/benchmarks/estimates.py [NAME …]
+    python -m tests.benchmarks estimates [NAME …]
 
-How fast sweeps are beside a grid search: ``python -m kernlib bench --only sweep``.
+How fast sweeps are beside a grid search: ``python -m tests.benchmarks speed --only sweep``.
 """
 
 from __future__ import annotations
 
-import sys
 import time
+from collections.abc import Sequence
 
 from kernlib import RBF, Deep, Empirical, LabelSequences, Nystrom, Power, Subsequence
 from kernlib.experiments import Axis, RunSpec, estimate, sweep
@@ -54,7 +54,7 @@ SPECS = {
 }  # fmt: skip
 
 
-def main(wanted: list[str]) -> None:
+def main(wanted: Sequence[str]) -> None:
     """Each in turn; one that is named alone is the first of its process, as in a command."""
     for name in wanted or SPECS:
         spec = SPECS[name]
@@ -70,7 +70,3 @@ def main(wanted: list[str]) -> None:
             f"{name:<26} said {said:7.2f} s (in {saying:4.2f} s)  took {took:7.2f} s  ratio {said / took:.2f}",
             flush=True,
         )
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

@@ -1,6 +1,6 @@
 """How often the interval of the expected error covers the true error, with signal and without.
 
-    python tests/benchmarks/expected_error.py [--draws 16]
+    python -m tests.benchmarks expected_error [--draws 16]
 
 Every draw of a design is compared as *Choose* does it, with nested cross-validation. The true error is that of the
 first kernel and its machine, trained on all rows of the draw, on 4000 fresh rows. Two intervals are judged: that of
@@ -27,7 +27,7 @@ All 108 intervals of nested cross-validation cover the true error, 98% of those 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -131,12 +131,12 @@ def one_draw(design: Design, seed: int) -> tuple[float, dict[str, tuple[float, f
     return true, {name: (band.mean, band.low, band.high) for name, band in bands.items()}
 
 
-def main() -> None:
+def main(arguments: Sequence[str]) -> None:
     """Print one line per design and interval, and their means."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--draws", type=int, default=16)
     parser.add_argument("--only", default="")
-    asked = parser.parse_args()
+    asked = parser.parse_args(arguments)
     total: dict[str, list[bool]] = {"nested": [], "race": []}
     print(f"{'design':<18}{'interval':<9}{'true':>7}{'bias':>7}{'width':>7}{'covers':>8}")
     for design in DESIGNS:
@@ -155,7 +155,3 @@ def main() -> None:
             )
     for name, covered in total.items():
         print(f"all designs, {name}: {100 * np.mean(covered):.0f}% of {len(covered)} intervals cover the true error")
-
-
-if __name__ == "__main__":
-    main()

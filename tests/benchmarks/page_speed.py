@@ -1,6 +1,6 @@
 """How long a page takes to answer a slider, against an app of one slider and one 400×400 heatmap.
 
-    python tests/benchmarks/page_speed.py [--presses 9] [case …]
+    python -m tests.benchmarks page_speed [--presses 9] [case …]
 
 One app is measured at a time, with nothing else running of ours: the floor app before and after every page, and each
 page on a server and in a tab of its own. A machine that grows slower or faster meanwhile does so for both: a page's
@@ -236,13 +236,13 @@ def told(values: list[float], floor: list[float]) -> str:
     return f"{middle:6.0f} ms ({low:.0f} to {high:.0f}) {middle / statistics.median(floor):5.2f} ×"
 
 
-def main() -> None:
+def main(arguments: Sequence[str]) -> None:
     from playwright.sync_api import sync_playwright
 
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--presses", type=int, default=9)
     parser.add_argument("cases", nargs="*", help=f"some of: {'; '.join(CASES)}")
-    asked = parser.parse_args()
+    asked = parser.parse_args(arguments)
     slider = "input[type=range]"
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         floor_script = Path(folder) / "floor.py"
@@ -273,7 +273,3 @@ def main() -> None:
         print(f"{name:26} {' '.join(f'{c:34}' for c in clocks)} {kilobytes:5.0f} kB {work:5.0f} ms")
     middles = [statistics.median(floor.picture) for floor in floors]
     print(f"The floor's main picture stood after {min(middles):.0f} to {max(middles):.0f} ms from turn to turn.")
-
-
-if __name__ == "__main__":
-    main()

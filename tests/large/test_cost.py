@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from kernlib import RBF, Nystrom
-from kernlib.bench.cost import Counts, Rates, gram_counts, product_counts, seconds
 from kernlib.data import load_dataset
 from kernlib.experiments import gram_cost
 from kernlib.large import GramOperator, gram_blocks, tiles
 from kernlib.numerics.blocks import on_one_core, over_tiles
+from tests.benchmarks.cost import Counts, Rates, gram_counts, product_counts, seconds
 
 
 @pytest.fixture

@@ -13,17 +13,18 @@ from scipy.spatial.distance import pdist, squareform
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.metrics.pairwise import polynomial_kernel, rbf_kernel
 
-from ..core.base import Kernel
-from ..data import load_dataset
-from ..kernels.categorical import Overlap, ProbabilityOverlap
-from ..kernels.graphs import LabelSequences
-from ..kernels.mismatch import Mismatch
-from ..kernels.spectrum import Spectrum
-from ..kernels.subgraphs import ShortestPath, WeisfeilerLehman
-from ..kernels.subsequence import Subsequence
-from ..kernels.vectors import RBF, Polynomial
-from ..values.arrays import Array
-from ..values.graph import Graph
+from kernlib.core.base import Kernel
+from kernlib.data import load_dataset
+from kernlib.kernels.categorical import Overlap, ProbabilityOverlap
+from kernlib.kernels.graphs import LabelSequences
+from kernlib.kernels.mismatch import Mismatch
+from kernlib.kernels.spectrum import Spectrum
+from kernlib.kernels.subgraphs import ShortestPath, WeisfeilerLehman
+from kernlib.kernels.subsequence import Subsequence
+from kernlib.kernels.vectors import RBF, Polynomial
+from kernlib.values.arrays import Array
+from kernlib.values.graph import Graph
+
 from .case import Case, Peer, Work, numbers, relative, strings
 
 _PROTEIN = "ACDEFGHIKLMNPQRSTVWY"

@@ -1,11 +1,14 @@
-"""``python -m kernlib bench --workers``: predicted and measured time of workers, and a prediction for 10⁶ rows."""
+"""Predicted and measured time of workers, and a prediction for 10⁶ rows.
+
+    python -m tests.benchmarks workers [--only WORDS] [--quick | --toy]
+"""
 
 from __future__ import annotations
 
 import itertools
 import os
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,15 +17,16 @@ from typing import Any
 import numpy as np
 from joblib import delayed
 
-from ..core.algebra import Constant
-from ..core.base import Kernel
-from ..kernels.subsequence import Subsequence
-from ..kernels.vectors import RBF
-from ..large import GramOperator, gram_blocks
-from ..numerics.blas import one_blas_thread
-from ..numerics.workers import require_distributed, spread
-from ..values.words import size_in_words, table_lines
-from .case import named, numbers, strings
+from kernlib.core.algebra import Constant
+from kernlib.core.base import Kernel
+from kernlib.kernels.subsequence import Subsequence
+from kernlib.kernels.vectors import RBF
+from kernlib.large import GramOperator, gram_blocks
+from kernlib.numerics.blas import one_blas_thread
+from kernlib.numerics.workers import require_distributed, spread
+from kernlib.values.words import size_in_words, table_lines
+
+from .case import named, numbers, options, strings
 from .cost import Counts, Rates, gram_counts, product_counts, seconds
 from .limits import best_of
 
@@ -55,6 +59,12 @@ class _Work:
                 gram_blocks(self.kernel, self.rows, Path(folder) / "K.npy", **how)
         else:
             GramOperator(self.kernel, self.rows, **how) @ np.ones((self.n, _COLUMNS))
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Read the options and print the page."""
+    asked = options(__doc__).parse_args(arguments)
+    print(run_scaling(asked.quick, asked.toy, asked.only))
 
 
 def run_scaling(quick: bool = False, toy: bool = False, only: str = "") -> str:
@@ -143,7 +153,7 @@ def _paper(rates: Rates) -> Iterator[tuple[str, ...]]:
 
 _HEAD = """# Beyond one machine: predicted and measured times
 
-`python -m kernlib bench --workers{quick}` writes this page; the machine had {cores} core{plural}. Each worker is a
+`python -m tests.benchmarks workers{quick}` writes this page; the machine had {cores} core{plural}. Each worker is a
 process of a Dask cluster on that machine, with one thread. The prediction uses the time of a few tiles on one worker,
 the cluster's time for an empty task ({task:.1f} ms) and before the first task ({start:.0f} ms), the transfer rate
 ({byte:.0f} MB/s), and the time to write a file of that size from values without cost. The predicted time is the
@@ -184,7 +194,7 @@ Without `--out` it takes about 30 s of one core and 0.33 GB."""
 @contextmanager
 def _cluster(workers: int) -> Iterator[Any]:
     """Yield the client of a Dask cluster on this machine, configured by KERNLIB_DASK meanwhile."""
-    distributed = require_distributed("bench")
+    distributed = require_distributed("workers")
     before = os.environ.get("KERNLIB_DASK")
     with distributed.LocalCluster(
         n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=":0", silence_logs=50
@@ -204,7 +214,7 @@ def _link(tasks: int) -> tuple[float, float, float]:
 
     def calls(count: int, size: int) -> float:
         sent = lambda: (delayed(np.zeros)(size) for _ in range(count))  # noqa: E731
-        return best_of(lambda: list(spread(sent, 1, "dask", owner="bench", one_by_one=True)), 3)
+        return best_of(lambda: list(spread(sent, 1, "dask", owner="workers", one_by_one=True)), 3)
 
     size = 1 << 20
     calls(2, 1)

@@ -12,15 +12,16 @@ from sklearn.linear_model import RidgeCV
 from sklearn.model_selection import GridSearchCV, ShuffleSplit
 from sklearn.svm import SVC
 
-from ..analysis.spectrum import decompose
-from ..experiments import Axis, RunSpec, ridge_loo, sweep
-from ..kernels.subsequence import Subsequence
-from ..kernels.vectors import RBF
-from ..machines import SVM
-from ..protocols import RepeatedSplits
-from ..values.arrays import Array
-from ..wrappers.deep import Deep
-from ..wrappers.elementwise import Power
+from kernlib.analysis.spectrum import decompose
+from kernlib.experiments import Axis, RunSpec, ridge_loo, sweep
+from kernlib.kernels.subsequence import Subsequence
+from kernlib.kernels.vectors import RBF
+from kernlib.machines import SVM
+from kernlib.protocols import RepeatedSplits
+from kernlib.values.arrays import Array
+from kernlib.wrappers.deep import Deep
+from kernlib.wrappers.elementwise import Power
+
 from .case import Case, Peer, Work, numbers
 
 

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import streamlit as st
 
-from pages import PAGES
+from pages import PAGES, script_of
 from pages.parts.frame import layout, sidebar
 from pages.parts.frame.view import PageEnd
 from pages.parts.inputs import controls
@@ -32,7 +32,7 @@ with using(session_holder()), run_queue.run():
     page = st.navigation(
         [
             st.Page(
-                f"pages/views/{entry.view}.py",
+                script_of(entry.view),
                 title=entry.title,
                 url_path=entry.address or None,
                 default=not entry.address,
@@ -45,7 +45,7 @@ with using(session_holder()), run_queue.run():
     entry = next(entry for entry in PAGES if entry.address == page.url_path)
     state.enter(entry.view)
     if current().goes is not None:
-        st.switch_page(f"pages/views/{current().goes}.py")
+        st.switch_page(script_of(str(current().goes)))
     link.write()
     layout.offer_changed_files()
     for sentence in current().notices:

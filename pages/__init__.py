@@ -1,14 +1,14 @@
-"""The pages: one file each in `views`, shared code in `parts`, entry scripts for links (`parts/frame/entry.py`)."""
+"""The pages: one folder each in `views`, shared code in `parts`, entry scripts for links (`parts/frame/entry.py`)."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["PAGES", "Page"]
+__all__ = ["PAGES", "Page", "script_of"]
 
 
 class Page(NamedTuple):
-    """A page in the navigation: its title, its file in `views`, the end of its address, whether it has a sidebar."""
+    """A page in the navigation: its title, its folder in `views`, the end of its address, whether it has a sidebar."""
 
     title: str
     view: str
@@ -31,3 +31,8 @@ PAGES = (
     Page("Papers", "papers", "papers"),
     Page("Kernels", "reference", "kernels"),
 )
+
+
+def script_of(view: str) -> str:
+    """Return the path of a page's script, as Streamlit's navigation takes it."""
+    return f"pages/views/{view}/page.py"

@@ -129,6 +129,8 @@ def test_the_picture_is_that_of_the_imports():
         for target in targets:
             here, there = rooms[part(module)], rooms[part(target)]
             used.add((here, there))
+            pair = [name.split(".")[2] for name in (module, target) if name.startswith("pages.views.")]
+            assert len({*pair}) < 2, f"{module} imports {target}: what two pages share stands in pages.parts"
             assert there in reached[here], f"{module} imports {target}: no arrow leads from '{here}' to '{there}'"
     assert arrows <= used, f"nothing is imported along {sorted(arrows - used)}"
     assert {*rooms} <= {part(module) for module in imports()}, "a part is drawn that does not exist"
@@ -194,7 +196,7 @@ def test_every_page_has_a_view_and_an_entry_script():
     scripts = {(PROJECT / "pages" / f"{page.address}.py").read_text() for page in PAGES[1:]}
     assert len(scripts) == 1, "each entry script is the same script; see pages/parts/frame/entry.py"
     assert PAGES[0].address == ""
-    views = {file.stem for file in (PROJECT / "pages" / "views").glob("*.py")}
+    views = {file.parent.name for file in (PROJECT / "pages" / "views").glob("*/page.py")}
     assert {page.view for page in PAGES} == views
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from kernlib.data import Limits, read_upload
 from kernlib.errors import DataError
-from pages.parts.blocks.templates import TEMPLATES
+from pages.views.data.templates import TEMPLATES
 
 from .programs import PROGRAMS
 from .test_documented_formats import READ

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from kernlib.data import Dataset, Limits, read_upload
 from kernlib.errors import DataError
-from pages.parts.blocks.templates import TEMPLATES
+from pages.views.data.templates import TEMPLATES
 
 from .builders import graphml, header_of, mat, npy, npz, parquet, xlsx, zipped
 from .mutations import LIMITS, mutated, seeds, wrong

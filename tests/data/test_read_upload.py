@@ -12,7 +12,7 @@ import pytest
 from kernlib import RBF, Graph, Imputed, TensorPairs
 from kernlib.data import Limits, read_upload
 from kernlib.errors import DataError
-from pages.parts.blocks.templates import TEMPLATES
+from pages.views.data.templates import TEMPLATES
 
 from .builders import npz
 

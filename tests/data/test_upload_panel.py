@@ -10,8 +10,8 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from kernlib.data import Dataset
-from pages.parts.blocks.templates import TEMPLATES
 from pages.parts.server import run_queue
+from pages.views.data.templates import TEMPLATES
 
 from .builders import header_of
 
@@ -21,8 +21,8 @@ GOOD = b"x,z,kind\n" + b"".join(b"%d,%.2f,%s\n" % (i, i / 3, (b"a", b"b")[i % 2]
 def script() -> None:
     import streamlit as st
 
-    from pages.parts.blocks import upload
     from pages.parts.inputs import controls
+    from pages.views.data import upload
 
     def loaded(data, by_hand) -> None:
         st.session_state.setdefault("got", []).append(data)
@@ -84,7 +84,7 @@ def test_an_upload_can_be_taken_again_after_something_else_was_shown() -> None:
         import streamlit as st
 
         from kernlib.data import load_dataset
-        from pages.parts.blocks import upload
+        from pages.views.data import upload
 
         upload.draw(lambda data, _: st.session_state.setdefault("got", []).append(data), load_dataset("iris"))
 

@@ -24,7 +24,7 @@ with atheris.instrument_imports(include=["kernlib.data"]):
     from kernlib.data import Limits, read_upload
 
 from kernlib.errors import DataError
-from pages.parts.blocks.templates import TEMPLATES
+from pages.views.data.templates import TEMPLATES
 
 LIMITS = Limits(
     bytes=100_000, rows=200, columns=50, cells=5_000, letters=2_000, side=60, members=30, unpacked=1_000_000

@@ -17,7 +17,7 @@ from streamlit.testing.v1 import AppTest
 from kernlib import Kernel
 from kernlib.data import Dataset
 from kernlib.experiments import proposals
-from pages import PAGES
+from pages import PAGES, script_of
 from pages.parts.frame import layout
 from pages.parts.server.holder import using
 from pages.parts.server.jobs import registry
@@ -46,14 +46,13 @@ def open_app(view: str = "gram", **link: str) -> AppTest:
     app = AppTest.from_file(APP, default_timeout=600)
     for name, value in link.items():
         app.query_params[name] = value
-    if view == "reference":  # its address is another word than its file, which only a first run makes known
-        show(app, "data")
-    return show(app, view)
+    address = next(page.address for page in PAGES if page.view == view)
+    return (app.switch_page(f"pages/{address}.py") if address else app).run()
 
 
 def show(app: AppTest, view: str) -> AppTest:
     """Go to another page, as the navigation does."""
-    return app.switch_page(f"pages/views/{view}.py").run()
+    return app.switch_page(script_of(view)).run()
 
 
 def pending(app: AppTest) -> bool:

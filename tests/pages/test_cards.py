@@ -8,8 +8,8 @@ import pytest
 
 from kernlib import LEAVES, Power
 from kernlib.papers import EXPERIMENTS, shipped, value_text
-from pages.parts.blocks import reference, workings
 from pages.parts.session.value import GivenRun
+from pages.views.reference import cards, workings
 
 from .drive import (
     assert_sound,
@@ -35,7 +35,7 @@ from .drive import (
     ],
 )
 def test_found_by_what_one_has(words, found, other):
-    names = {k.__name__ for k in LEAVES if reference.matches(k, words)}
+    names = {k.__name__ for k in LEAVES if cards.matches(k, words)}
     assert found in names
     assert other not in names
 

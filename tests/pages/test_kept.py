@@ -5,7 +5,7 @@ from __future__ import annotations
 from kernlib import RBF, Deep, Empirical, Linear, Power
 from kernlib.experiments import Axis, FoldResult, RunSpec, curve
 from kernlib.machines import SVM, NearestCentroid
-from pages.parts.blocks import run_report
+from pages.views.curves import run_report
 
 from .drive import assert_sound, choose, open_app, sentences, session, show, until
 

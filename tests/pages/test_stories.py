@@ -14,9 +14,9 @@ from streamlit.testing.v1 import AppTest
 
 from kernlib import Deep, Linear
 from kernlib.stories import read_shelf
-from pages.parts.lessons.story import classroom
-from pages.parts.lessons.story_export import lesson_page
 from pages.parts.server import address
+from pages.views.stories.export import lesson_page
+from pages.views.stories.story import classroom
 from tests.stories.test_lessons import GOOD
 
 from .drive import ending, figures, link, open_app, sentences, session, show

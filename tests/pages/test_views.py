@@ -14,10 +14,10 @@ from kernlib import analysis, parse
 from kernlib.data import CATALOGUE, Dataset
 from kernlib.experiments.proposals import presets_for
 from kernlib.registry import KERNELS
-from pages.parts.blocks import spectral
 from pages.parts.frame import layout
 from pages.parts.results import compute, signal
 from pages.parts.server import jobs
+from pages.views.spectrum import spectral
 
 from .drive import (
     DATA,

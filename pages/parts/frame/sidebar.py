@@ -25,7 +25,7 @@ def draw() -> None:
     now = current()
     with st.sidebar:
         if "stories.lesson" in now.controls:
-            st.page_link("pages/views/stories.py", label="Back to the story", icon=":material/auto_stories:")
+            st.page_link("pages/views/stories/page.py", label="Back to the story", icon=":material/auto_stories:")
         history.undo_and_redo()
         _data(now)
         st.divider()

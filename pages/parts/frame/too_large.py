@@ -45,7 +45,7 @@ def panel(error: compute.TooLargeError, choice: DataChoice) -> None:
                 "error of this approximation.",
             )
         if choice.uploaded and "n" in dict(choice.parameters):  # a sample of the file, to be drawn again
-            st.page_link("pages/views/data.py", label=f"Draw at most {error.most:,} rows on the Data page")
+            st.page_link("pages/views/data/page.py", label=f"Draw at most {error.most:,} rows on the Data page")
         else:
             st.button(
                 f"Take {error.most:,} rows",

@@ -22,7 +22,7 @@ def ways_out(error: ClassTooSmall, view: View, protocol: Protocol) -> None:
     with st.container(horizontal=True):
         if view.choice.uploaded and stay > 1:
             if "n" in dict(view.choice.parameters):  # the sample is drawn again from the other classes
-                st.page_link("pages/views/data.py", label="Leave them out on the Data page")
+                st.page_link("pages/views/data/page.py", label="Leave them out on the Data page")
             else:
                 many = f"{len(names)} classes" if len(names) > 1 else f"class {names[0][:40]}"
                 st.button(

@@ -15,7 +15,7 @@ from pages.parts.inputs.controls import once
 from pages.parts.inputs.plain import plain
 from pages.parts.results.compute import TooLongError
 from pages.parts.server.holder import deferred
-from pages.parts.server.jobs import Task, Work, matrix_job, registry
+from pages.parts.server.jobs import Job, Task, Work, matrix_job, registry
 from pages.parts.server.limits import limits
 from pages.parts.session import state
 from pages.parts.session.polling import until_ended
@@ -80,6 +80,15 @@ def waits(job: Work) -> None:
     """Draw that a job waits, and for how many others that wait too."""
     before = registry().waiting_before(job)
     st.progress(0.0, text=f"Waiting for the server: {f'{before} before this one' if before else 'next in line'}")
+
+
+def run_progress(job: Job) -> None:
+    """Draw the progress of a run that waits or goes on."""
+    if job.state == "waiting":
+        waits(job)
+    else:
+        done = len(job.results)
+        st.progress(min(1.0, done / max(1, job.total)), text=f"{done:,} of {job.total:,} points")
 
 
 def when_at_rest(task: Task, K: np.ndarray) -> None:

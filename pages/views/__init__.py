@@ -1,0 +1,1 @@
+"""The pages: one folder each, `page.py` is the script."""

@@ -1,0 +1,568 @@
+"""Progress, result and downloads of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from kernlib.advice import orders_in_words
+from kernlib.data import Dataset
+from kernlib.errors import DataError, KernlibError, ParameterError
+from kernlib.experiments import (
+    REFERENCE,
+    UPLOAD,
+    Axis,
+    Curve,
+    FoldResult,
+    RunSpec,
+    bend_values,
+    best_in_words,
+    chosen_table,
+    compared_on_rows,
+    curve,
+    curve_csv,
+    difference_in_words,
+    guess_of,
+    like_the_best_in_words,
+    more_rows,
+    on_new_data_in_words,
+    reference_name,
+    results_csv,
+    scikit_script,
+    script,
+    seen_by,
+)
+from kernlib.figures import curves as figures
+from kernlib.measures import measure
+from kernlib.papers.almost_orthogonal import inductive_note
+from kernlib.statistics import not_separable_from_best
+from kernlib.values.words import number, value_in_words
+from pages.parts.frame import layout
+from pages.parts.frame.view import View
+from pages.parts.frame.waiting import early_end
+from pages.parts.inputs.axes import bends_text
+from pages.parts.inputs.controls import option, switch, tabs
+from pages.parts.inputs.plain import plain
+from pages.parts.results import compute
+from pages.parts.server.holder import deferred, keep, kept
+from pages.parts.server.jobs import Job
+from pages.parts.server.limits import limits
+from pages.parts.session import state
+from pages.parts.session.chain import assemble, kernel_below, take_apart
+from pages.parts.session.value import DataChoice, GivenRun, current
+
+_KEPT = "curves.kept"
+_MOST_KEPT = 4
+_TUNED = "What each split chose"
+_MAP, _LINES = "map", "lines"
+
+
+def described(given: GivenRun) -> None:
+    """Describe a run that another page gave: its data, kernel, and what is varied, tuned and measured."""
+    spec = given.spec
+    varied = [f"{axis.path.split('.')[-1]} = {_values(axis)}" for axis in spec.axes]
+    tuned = [f"{axis.path.split('.')[-1]} of {_values(axis)}" for axis in spec.tuning]
+    st.markdown(f"**{plain(given.title)}**, as it was run")
+    words = {
+        "Data": spec.data + "".join(f", {name} = {value}" for name, value in spec.parameters)
+        + (f", {spec.draws} draws" if spec.draws > 1 else ""),
+        "Kernel": " → ".join(current().kernel.chain()),
+        "Varied": "; ".join(varied) or "nothing",
+        "Machine": _machine(spec),
+        "Measure": ", ".join((spec.measure, *spec.also)),
+        "Tuned": f"{'; '.join(tuned)}, by {_chosen_by(spec)}" if tuned else "nothing",
+    }  # fmt: skip
+    st.markdown("\n".join(f"- {name}: {plain(words_of)}" for name, words_of in words.items()))
+
+
+def _chosen_by(spec: RunSpec) -> str:
+    """Return as text by what a run's tuned values are chosen."""
+    if spec.uses_validation:
+        return "the validation rows"
+    criteria = {
+        "likelihood": "the smallest −log ℓ", "alignment": "the largest alignment",
+        "leave-one-out": "the smallest leave-one-out error",
+    }  # fmt: skip
+    return criteria.get(spec.selection, spec.inner.describe(measure(spec.measure).task))
+
+
+def opening() -> None:
+    """Draw the box for a run file, whose run then stands in place of the controls."""
+    key = "curves.file"
+    st.file_uploader(
+        "run.json of this page, or spec.json of `python -m kernlib run`", ["json"], key=key,
+        on_change=deferred(lambda: _open(key)),
+        help="The page shows the run with its data, kernel, splits and tuning. *Run* computes it again.",
+    )  # fmt: skip
+
+
+def _open(key: str) -> None:
+    """Show the run of a file; a notice says what is wrong with it."""
+    file = st.session_state.get(key)
+    if file is None:
+        return
+    try:
+        spec = RunSpec.from_json(file.getvalue())
+        choice = _choice_of(spec)
+        state.show("curves", choice, spec.kernel, GivenRun(spec, file.name))
+    except KernlibError as error:
+        state.change(state.notify, f"{file.name}: {error}")
+
+
+def _choice_of(spec: RunSpec) -> DataChoice:
+    """Return the data of a run as a session chooses it; DataError for an upload that this session does not have."""
+    if not spec.data.startswith(UPLOAD):
+        return DataChoice(spec.data, spec.parameters)
+    for choice, data in current().uploads.values():
+        if data.digest == spec.data[len(UPLOAD) :]:
+            return choice
+    raise DataError("the run is of an uploaded file. Upload that file on the Data page, then open the run again.")
+
+
+def _machine(spec: RunSpec) -> str:
+    """Return the run's machine as text; a parameter that the run varies or tunes is none of the machine's own."""
+    words = [(axis.path, "varied") for axis in spec.axes] + [(axis.path, "tuned") for axis in spec.tuning]
+    return spec.machine.describe({path.removeprefix("machine."): word for path, word in words})
+
+
+def _values(axis: Axis) -> str:
+    """Return a grid as text: a few values, or how many."""
+    values = axis.values
+    if axis.path == "kernel" or len(values) > 12:
+        return f"{len(values)} {'kernels' if axis.path == 'kernel' else 'values'}"
+    return ", ".join(value_in_words(v) for v in values)
+
+
+def end_early(job: Job) -> None:
+    """Draw why a run has ended early, if it has."""
+    early_end(job, f"Stopped after {len(job.results):,} of {job.total:,} points. *Resume* continues from here.")
+
+
+def chart(job: Job, key: str, data: Dataset) -> Curve:
+    """Draw the curve, or the map, of the results so far."""
+    results = list(job.results)
+    drawn = curve(job.spec, results, label=_name(job.spec))
+    if not results:
+        return drawn
+    lines = _as_lines(job.spec)
+    if job.spec.second is not None and not lines:
+        fig = figures.score_map(drawn)
+    else:
+        shown = list(drawn.lines()) if lines else _beside(_KeptCurve(job.spec, drawn))
+        training = f"training {job.spec.measure}"
+        if training in job.spec.also:
+            shown.append(_on_training(job, training, results, drawn.measure))
+        if drawn.leaky is not None:
+            leak = replace(
+                drawn,
+                scores=drawn.leaky,
+                label="tuned on the test rows (a leak)",
+                band=None,
+                best=None,
+                not_worse=(),
+                reference=None,
+            )
+            shown.append(leak)
+        chosen = current().controls
+        style: Literal["line", "box"] = "box" if chosen.get("curves.style") == "box" else "line"
+        guess = guess_of(job.spec, data.y)
+        fig = figures.error_curve(shown, style=style, folds=chosen.get("curves.folds") == "True", guess=guess)
+    layout.figure(fig, key, fill="controls", name="error-curve", data=drawn.to_frame)
+    return drawn
+
+
+def _as_lines(spec: RunSpec) -> bool:
+    """Return whether two axes are drawn as one line for each value of the second; kernels begin as lines."""
+    if spec.second is None:
+        return False
+    return current().controls.get("curves.as", _LINES if spec.second.path == "kernel" else _MAP) == _LINES
+
+
+def _on_training(job: Job, measure: str, results: list[FoldResult], axis: str) -> Curve:
+    """Return the same machines' curve on their training rows, as a plain line: nothing is chosen by it."""
+    spec, scores = seen_by(measure, job.spec, results)
+    drawn = curve(spec, scores, label="on the training rows")
+    return replace(drawn, measure=axis, band=None, best=None, not_worse=(), reference=None, chosen=None)
+
+
+def kept_chart() -> None:
+    """Draw the kept curves, where no run is shown."""
+    if _kept():
+        layout.figure(figures.error_curve(_beside(_kept()[-1])), "curves.kept-chart", name="error-curves")
+
+
+def verdict(job: Job, drawn: Curve, data: Dataset, seconds: float) -> None:
+    """Draw the headline above the curve: the best value beside the reference, guessing, and what is like it.
+
+    `seconds` that the whole run is estimated to take: where two values take long, they are not compared row by row.
+    """
+    if drawn.best is None:
+        return
+    first, *more = [
+        best_in_words(job.spec, drawn, data.y),
+        *like_the_best_in_words(job.spec, drawn, data.y, data.classes),
+    ]
+    place = st.empty()
+    place.markdown(" ".join([f"**{plain(first)}**", *map(plain, more)]))
+    if 2 * seconds / (len(drawn.values) + 1) < limits().page:
+        against = _against_reference(job, drawn, data)  # the headline is in sight meanwhile
+        place.markdown(" ".join([f"**{plain(first)}**", *map(plain, filter(None, (against, *more)))]))
+
+
+def _against_reference(job: Job, drawn: Curve, data: Dataset) -> str:
+    """Return whether the reference differs from the best value, row by row; "" where it cannot be compared."""
+    spec = job.spec
+    if spec.reference is None or spec.second is not None or drawn.best is None or drawn.problems:
+        return ""
+    if not np.isfinite(drawn.reference_mean):
+        return ""
+    best, reference = (compute.decided(data, spec.kernel, spec, v) for v in (spec.values[drawn.best], REFERENCE))
+    difference = compared_on_rows(best, reference, spec.measure)
+    return "" if difference is None else difference_in_words(difference, drawn, reference_name(spec))
+
+
+def sentences(job: Job, drawn: Curve, data: Dataset) -> None:
+    """Draw what else is to say about the result."""
+    if expected := on_new_data_in_words(drawn):
+        st.markdown(plain(" ".join(expected)))
+    if job.spec.axis is not None and job.spec.axis.path == "protocol.train":
+        for line in drawn.lines() if drawn.second else (drawn,):
+            words = more_rows(line)
+            if words:
+                st.markdown(f"{plain(line.label)}: {plain(words)}" if drawn.second else plain(words))
+    if drawn.leaky is not None:
+        gap = number(float(np.nanmean(np.abs(drawn.leakage))), 2)
+        st.markdown(f"Tuning on the test rows would make the score look **{gap}** better on average: that is leakage.")
+    for text in (*drawn.problems[:3], *drawn.warnings[:3]):
+        st.warning(plain(text))
+    if job.spec.kernel.transductive:
+        st.info("Transductive: the kernel has seen the test rows, without their labels.")
+    if note := inductive_note(job.spec.data, job.spec.kernel):
+        st.caption(plain(note))
+    task = measure(job.spec.measure).task
+    st.caption(
+        f"{len(job.results):,} points in {number(job.seconds, 2)} s · {job.spec.protocol.describe(task)} · "
+        + _machine(job.spec)
+        + (f" · chosen inside each training part by {_chosen_by(job.spec)}" if job.spec.tuning else "")
+    )
+
+
+def details(job: Job, drawn: Curve, view: View) -> None:
+    """Draw buttons that use and keep the result, and tabs with its details and downloads."""
+    if drawn.best is None:
+        return
+    with st.container(horizontal=True):
+        if job.spec.axis and job.spec.axis.path.startswith("kernel."):
+            best, _ = job.spec.at(drawn.values[drawn.best])
+            st.button("Use the best value", on_click=deferred(state.adopt, best))
+        if job.spec.second is None:
+            st.button("Keep for comparison", on_click=deferred(_keep, job.spec, drawn))
+            if _kept():
+                st.button("Forget kept curves", on_click=deferred(_forget))
+            option(st.segmented_control, "Style", ["line", "box"], "curves.style", label_visibility="collapsed")
+            switch("Single splits", False, "curves.folds")
+        else:
+            ways = (_LINES, _MAP) if job.spec.second.path == "kernel" else (_MAP, _LINES)
+            option(st.segmented_control, "Two axes", ways, "curves.as", label_visibility="collapsed")
+        _refinements(job.spec, drawn)
+    panels: dict[str, Callable[[], None]] = {_TUNED: partial(_chosen_inside, job, drawn)} if job.spec.tuning else {}
+    if job.spec.second is None:
+        panels["Improvement"] = partial(_improvement, drawn)
+    else:
+        panels["Adopt a cell"] = partial(_adopt_cell, job)
+    panels |= {
+        "ROC and confusion": partial(_decisions, job, drawn, view),
+        "Cheap criteria": partial(_criteria, job, drawn, view),
+        "Numbers": partial(_numbers, job, drawn, view),
+        "Downloads": partial(_downloads, job, drawn, view),
+    }
+    title, place = tabs(list(panels), "curves.tab")
+    with place, layout.guarded():
+        panels[title]()
+
+
+def _refinements(spec: RunSpec, drawn: Curve) -> None:
+    """Draw the buttons that add values around the best one, and where the curve bends."""
+    ends = _refined(spec, drawn)
+    if ends is not None:
+        st.button(
+            "Refine around the best", on_click=deferred(_refine, *ends),  icon=":material/zoom_in:",
+            help="Takes the values between the neighbours of the best one. *Run* measures them.",
+        )  # fmt: skip
+    bends = () if current().run is not None else bend_values(drawn)
+    if bends and spec.axis is not None:
+        before = current().controls.get("curves.range.bends", "")
+        kept = before.partition("=")[2].split("|") if before.startswith(f"{spec.axis.path}=") else []
+        st.button(
+            "Refine where it bends", icon=":material/show_chart:",
+            on_click=deferred(
+                state.choose, "curves.range.bends", bends_text(spec.axis.path, (*kept, *map(repr, bends)))
+            ),
+
+            help=f"Adds {', '.join(map(value_in_words, bends))}, where straight lines may miss the curve most. "
+            "*Run* measures only the new values.",
+        )  # fmt: skip
+
+
+def _numbers(job: Job, drawn: Curve, view: View) -> None:
+    """Draw the table of the curve, the differences between its values, and the landmarks' errors."""
+    st.dataframe(_shown(drawn), hide_index=True)
+    _differences(job, drawn)
+    _landmarks(job, view)
+
+
+def _chosen_inside(job: Job, drawn: Curve) -> None:
+    """Draw what each split chose, a strip for each tuned parameter, and how stable the choice is at the best value."""
+    assert drawn.best is not None
+    most = drawn.tuned[drawn.best]
+    if most:
+        choice = ", ".join(f"{path.rpartition('.')[2]} = {value_in_words(value)}" for path, value in most[0][0])
+        splits = sum(count for _, count in most)
+        st.markdown(f"At the best value {most[0][1]:,} of {splits:,} splits chose {plain(choice)}.")
+    results, values, shown = list(job.results), drawn.values, slice(None)
+    if drawn.second:  # beside each other only the columns of one value fit
+        count = len(drawn.second_values)
+        shown, values = slice(drawn.best % count, None, count), drawn.first_values
+        st.caption(plain(f"At {drawn.second} = {value_in_words(drawn.second_values[drawn.best % count])}."))
+    columns = st.columns(min(2, len(job.spec.tuning)))
+    for place, axis in enumerate(job.spec.tuning):
+        name = axis.path.rpartition(".")[2]
+        table = chosen_table(job.spec, results, axis.path)[:, shown]
+        fig = figures.chosen_strip(table, axis.values, values, name, drawn.axis or "value")
+        with columns[place % len(columns)]:
+            layout.figure(fig, f"curves.chosen.{axis.path}", name=f"chosen-{name}")
+
+
+def _refined(spec: RunSpec, drawn: Curve) -> tuple[str, int] | None:
+    """Return the range around the best value, as the control has it, and how many values; None where it has none."""
+    values = [v for v in drawn.values if type(v) in (int, float)]
+    if current().run is not None or spec.axis is None or drawn.best is None or len(values) < len(drawn.values):
+        return None
+    order = sorted(values)
+    place = order.index(values[drawn.best])
+    low, high = order[max(0, place - 1)], order[min(len(order) - 1, place + 1)]
+    if type(low) is int and high - low <= 2:
+        return None
+    return f"{low}|{high}", len(values) if type(low) is float else 0
+
+
+def _refine(ends: str, count: int) -> None:
+    state.change(state.controlled, {"curves.range": ends} | ({"curves.range.count": str(count)} if count else {}))
+
+
+def _adopt_cell(job: Job) -> None:
+    values = list(job.spec.values)
+    names = [value_in_words(value) for value in values]
+    cell = option(st.selectbox, "Cell", range(len(values)), "curves.cell", format_func=names.__getitem__)
+    kernel, _ = job.spec.at(values[cell])
+    st.button("Use this cell's kernel", on_click=deferred(state.adopt, kernel))
+
+
+def _improvement(drawn: Curve) -> None:
+    if not (drawn.low >= 0.0 and drawn.high <= 1.0):
+        st.info(
+            f"A share of the possible improvement needs a measure with a best value, such as accuracy 1. "
+            f"{drawn.measure} has none here. Compare the curve with its dashed line instead."
+        )
+        return
+    # Level 0 and p = 1 are the kernel as it was.
+    start = len(drawn.values) - 1 if drawn.symbol == "p" else 0
+    over = option(
+        st.selectbox,
+        f"Improvement over {drawn.axis} =",
+        range(len(drawn.values)),
+        "curves.over",
+        start,
+        format_func=lambda i: value_in_words(drawn.values[i]),
+    )
+    gained = drawn.improvement(drawn.values[over])
+    st.markdown(
+        "Share of the possible improvement, $(\\bar a_j - \\bar a_0)/(1 - \\bar a_0)$ for accuracies averaged over "
+        "the splits. Its spread is one standard deviation of splits by the jackknife."
+    )
+    if np.isnan(gained[over].value):
+        st.info(f"At {value_in_words(drawn.values[over])} no split has an error: nothing is left to improve.")
+    frame = {
+        drawn.axis or "value": [value_in_words(v) for v in drawn.values],
+        "improvement": [g.value for g in gained],
+        "spread": [g.spread for g in gained],
+        "band from": [g.low for g in gained],
+        "band to": [g.high for g in gained],
+        "splits": [g.count for g in gained],
+    }
+    st.dataframe(pd.DataFrame(frame), hide_index=True)
+
+
+def _decisions(job: Job, drawn: Curve, view: View) -> None:
+    values = list(drawn.values)
+    place = (
+        option(
+            st.select_slider,
+            f"At {drawn.axis}",
+            range(len(values)),
+            "curves.at",
+            drawn.best,
+            format_func=lambda i: value_in_words(values[i]),
+        )
+        if len(values) > 1
+        else 0
+    )
+    decisions = compute.decided(view.whole, job.spec.kernel, job.spec, values[place])
+    left, middle, right = st.columns(3)
+    with left:
+        layout.figure(figures.roc_plot(decisions.roc_curves()), "curves.roc", name="roc")
+    with middle:
+        fig = figures.precision_recall_plot(decisions.precision_recall_curves())
+        layout.figure(fig, "curves.precision-recall", name="precision-recall")
+    with right:
+        layout.figure(figures.confusion_plot(decisions.confusion()), "curves.confusion", name="confusion")
+    st.caption("All test rows of all splits together; a row tested in several splits counts several times.")
+
+
+def _criteria(job: Job, drawn: Curve, view: View) -> None:
+    if job.spec.second is not None or job.spec.axis is None or not job.spec.axis.path.startswith("kernel."):
+        st.info("Cheap criteria judge a kernel: vary one of the kernel's parameters.")
+        return
+    criteria = compute.criteria(view.whole, job.spec.kernel, job.spec)
+    layout.figure(figures.criteria_lines(criteria, drawn), "curves.criteria", name="criteria")
+    below = kernel_below(job.spec.kernel, job.spec.axis.path)
+    ratio = compute.diagonal_ratio(view.data, below)
+    st.caption(plain(orders_in_words(job.spec.axis.path, view.data.domain, ratio)))
+    for text in criteria.problems[:3]:
+        st.warning(plain(text))
+
+
+def _differences(job: Job, drawn: Curve) -> None:
+    """Draw the difference of each value from the best on the same splits."""
+    complete = np.isfinite(drawn.scores).all(axis=0)
+    if complete.sum() < 2 or len(drawn.values) < 2:
+        return
+    names = [value_in_words(v) for v in drawn.values]
+    if len({*names}) < len(names):  # values that agree in the digits that are shown
+        names = [str(v) for v in drawn.values]
+    table = dict(zip(names, drawn.scores[:, complete], strict=True))
+    tests = not_separable_from_best(table, drawn.test_over_train, drawn.lower_is_better)
+    st.markdown(
+        "Differences from the best on the same splits. The p-values are corrected for shared rows (Nadeau and Bengio "
+        "2003) and for the number of values (Holm 1979)."
+    )
+    frame = {
+        drawn.axis or "value": list(tests.differences),
+        "difference": [d.mean for d in tests.differences.values()],
+        "from": [d.low for d in tests.differences.values()],
+        "to": [d.high for d in tests.differences.values()],
+        "p-value": [d.p_value for d in tests.differences.values()],
+    }
+    st.dataframe(pd.DataFrame(frame), hide_index=True)
+
+
+def _landmarks(job: Job, view: View) -> None:
+    """Draw the error of the landmarks at each value."""
+    errors = compute.landmarks_of_run(view.whole, job.spec.kernel, job.spec)
+    if not errors:
+        return
+    st.markdown(
+        "Error of the landmarks on the first training part. The relative error is a root mean square over all entries, "
+        "from a random probe. Not spanned is the share of the rows' squared length outside the landmarks' span."
+    )
+    frame = {
+        (job.spec.axis.path.split(".")[-1] if job.spec.axis else "value"): [value_in_words(v) for v in errors],
+        "landmarks": [e.landmarks for e in errors.values()],
+        "relative error": [e.relative for e in errors.values()],
+        "±": [e.standard_error for e in errors.values()],
+        "not spanned": [e.missing for e in errors.values()],
+    }
+    # Beyond six digits two means differ by rounding.
+    st.dataframe(pd.DataFrame(frame).round(6), hide_index=True)
+
+
+def _downloads(job: Job, drawn: Curve, view: View) -> None:
+    st.markdown("Everything that this curve depends on, and a script that recomputes it.")
+    spec, file = job.spec, view.data.title if view.choice.uploaded else ""
+    with st.container(horizontal=True):
+        for name, text in (
+            ("run.py", lambda: script(spec, file)),
+            ("run.json", spec.to_json),
+            ("folds.csv", lambda: results_csv(spec, list(job.results))),
+            ("curve.csv", lambda: curve_csv(spec, drawn)),
+        ):
+            layout.download(name, text, f"curves.away.{name}")
+    form = option(st.segmented_control, "Script", ("The run itself", "A scikit-learn pipeline"), "curves.script")
+    if form == "A scikit-learn pipeline":
+        try:
+            pipeline = scikit_script(spec, file)
+            layout.download("pipeline.py", lambda: pipeline, "curves.away.pipeline.py")
+            st.code(pipeline, language="python")
+            st.caption("The same kernel, splits and means, for what you already run in scikit-learn.")
+        except ParameterError as error:
+            st.info(plain(error))
+    else:
+        st.code(script(spec, file), language="python")
+        st.caption(
+            "Without the browser: `python -m kernlib run run.json --out results" + (" --data FILE`" if file else "`")
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class _KeptCurve:
+    """A curve that was kept for comparison, with the run that made it."""
+
+    spec: RunSpec
+    curve: Curve
+
+
+def _kept() -> tuple[_KeptCurve, ...]:
+    return kept(_KEPT, tuple[_KeptCurve, ...])
+
+
+def _keep(spec: RunSpec, drawn: Curve) -> None:
+    others = [one for one in _kept() if not _same_run(one.spec, spec)]
+    keep(_KEPT, (*others, _KeptCurve(spec, drawn))[-_MOST_KEPT:])
+
+
+def _forget() -> None:
+    keep(_KEPT, ())
+
+
+def _beside(now: _KeptCurve) -> list[Curve]:
+    """Return the kept curves over the same parameter and measure, then the present one, each called by what differs."""
+    beside = [one for one in _kept() if not _same_run(one.spec, now.spec) and _comparable(one.curve, now.curve)]
+    shown = [*beside, now]
+    words = [_words(one.spec) for one in shown]
+    differs = [len({line[i] for line in words}) > 1 for i in range(len(words[0]))]
+    names = ["; ".join(part for part, differ in zip(line, differs, strict=True) if differ) for line in words]
+    return [replace(one.curve, label=name or _name(one.spec)) for one, name in zip(shown, names, strict=True)]
+
+
+def _same_run(one: RunSpec, other: RunSpec) -> bool:
+    """Return whether two runs draw the same curve; what else they measure does not change it."""
+    return replace(one, also=()) == replace(other, also=())
+
+
+def _comparable(one: Curve, other: Curve) -> bool:
+    return (one.symbol, one.measure, one.second) == (other.symbol, other.measure, other.second)
+
+
+def _words(spec: RunSpec) -> tuple[str, ...]:
+    """Return what a run consists of, in the order in which a legend names it."""
+    data = spec.data + "".join(f", {name} = {value}" for name, value in spec.parameters)
+    tuned = ", ".join(axis.path.rpartition(".")[2] for axis in spec.tuning)
+    kernel = " → ".join(spec.kernel.chain())
+    return (data, kernel, _machine(spec), f"tuned: {tuned or 'nothing'}", spec.protocol.describe())
+
+
+def _name(spec: RunSpec) -> str:
+    return f"{spec.machine.label}, {assemble(take_apart(spec.kernel)[:1]).chip()}"
+
+
+def _shown(drawn: Curve) -> pd.DataFrame:
+    """Return the curve's table; a column of numbers and words becomes a column of words."""
+    frame = drawn.to_frame()
+    words = {name: [value_in_words(v) for v in frame[name]] for name in frame if frame[name].dtype == object}
+    return frame.assign(**words).rename(columns=lambda name: name.replace("_", " "))

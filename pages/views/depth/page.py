@@ -1,0 +1,402 @@
+"""Depth: what each level of a deep kernel machine does to the Gram matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from kernlib import Deep
+from kernlib.advice import orders_in_words
+from kernlib.analysis import LevelNumbers, Recipe, level_sentences, level_to_use
+from kernlib.figures import (
+    QUANTITIES,
+    Beside,
+    before_after,
+    borders_beside,
+    correlations_beside,
+    distances_beside,
+    level_film,
+    level_lines,
+    recipe_lines,
+)
+from kernlib.values.declare import Parameter
+from kernlib.values.words import percent, value_in_words
+from kernlib.wrappers.infinite import Layers
+from pages.parts.frame import layout
+from pages.parts.frame.film import frame_button
+from pages.parts.frame.view import current_view
+from pages.parts.inputs.controls import number, option, options, switch, tabs, value_of
+from pages.parts.inputs.plain import plain
+from pages.parts.inputs.widgets import parameter_control, parameter_value
+from pages.parts.results import compute
+from pages.parts.results import levels as deep
+from pages.parts.server.holder import deferred
+from pages.parts.server.jobs import Job, registry, session_id
+from pages.parts.server.limits import limits
+from pages.parts.session import state, value
+from pages.parts.session.polling import draw_until_done, until_done, until_ended
+from pages.parts.session.value import DataChoice
+from pages.views.depth import sheet
+
+#: Data on which levels help: the nearest centroid's error falls by more than half.
+HELPED = "banana"
+#: Bandwidths that can be set, in units of the heuristic.
+FACTORS = [0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0]
+#: Parameters that the menu of recipes chooses.
+FIXED = ("order", "of")
+LINES = ("errors", "squared", "alignment", "effective_rank", "off_diagonal_spread", "dimension")
+
+layout.heading(
+    "How deep should the kernel be?",
+    "Each level makes a new kernel from the one below. The first levels often separate the classes; too many make all "
+    "pairs alike, and a machine memorises.",
+)
+view = current_view()
+data = view.data
+
+
+def take(level: int) -> None:
+    """Make a level the kernel of all pages."""
+    kernel = recipe.at(level)
+    state.adopt(replace(kernel, bandwidths=bandwidths) if isinstance(kernel, Deep) and bandwidths else kernel)
+
+
+def tuned(one: Recipe, value: Callable[[Parameter, Any, str], Any]) -> Recipe:
+    """Return a recipe with the parameters chosen here; by default those of the levels in use, if these are its own."""
+    own = {p.name: p for p in type(one.kernel).parameters() if p.name not in ("level", "bandwidths", *FIXED)}
+    used = outer if type(outer) is type(one.kernel) else one.kernel
+    chosen = {
+        name: value(p, getattr(used, name), f"depth.{type(one.kernel).__name__}.{name}") for name, p in own.items()
+    }
+    return replace(one, kernel=replace(one.kernel, **chosen))
+
+
+def in_use() -> Recipe:
+    """Return the recipe of the outermost levels in use; the first one if there are none."""
+    like = [one for one in recipes if type(one.kernel) is type(outer)]
+    same = [one for one in like if all(getattr(one.kernel, p, 0) == getattr(outer, p, 0) for p in FIXED)]
+    return next(iter(same or like), recipes[0])
+
+
+def chosen_bandwidths() -> tuple[float | None, ...]:
+    """Draw the switch and the slider of one level's bandwidth; return all that were set."""
+    own = switch(
+        "Set the bandwidths",
+        False,
+        "depth.by-hand",
+        help="Otherwise h is the mean distance between rows in feature space, level by level.",
+    )
+    if not own:
+        return ()
+    heuristic = deep.levels(data, recipe, count, ())
+    level = number("Level", 1, count, 1, "depth.h.level")
+    option(
+        st.select_slider,
+        f"h of level {level}, in units of {value_in_words(heuristic[level].bandwidth)}",
+        FACTORS,
+        f"depth.h.{level}",
+        1.0,
+    )
+    factors = [value_of(f"depth.h.{one.level}", 1.0, float) for one in heuristic[1:]]
+    pairs = zip(factors, heuristic[1:], strict=True)
+    chosen = tuple(None if f == 1.0 or one.bandwidth is None else f * one.bandwidth for f, one in pairs)
+    return chosen if any(chosen) else ()
+
+
+recipes, outer = deep.recipes(data, view.kernel)
+verdict = st.container(key="verdict")
+head = st.container(key="depth-head", horizontal=True, vertical_alignment="center", gap="small")
+with head:
+    frame_button("depth.take", take, "Use this level")
+    named = {one.name: one for one in recipes}
+    recipe = named[
+        option(
+            st.selectbox,
+            "What a level is",
+            list(named),
+            "depth.recipe",
+            in_use().name,
+            label_visibility="collapsed",
+            width=330,
+            help="What makes the next kernel from the one below. Rows of every kind have their own choices.",
+        )
+    ]
+recipe = tuned(recipe, parameter_value)
+network = isinstance(recipe.kernel, Layers)
+sides = ["Numbers"] + (["Correlations"] if network else ["Distances"] if isinstance(recipe.kernel, Deep) else [])
+sides += ["Border"] if deep.has_borders(data, recipe) else []
+with head:
+    side = option(
+        st.segmented_control,
+        "Beside the matrix",
+        sides,
+        "depth.side",
+        label_visibility="collapsed",
+        help="Beside the matrix: numbers over the level, what a level does to distances or correlations, or borders in "
+        "the plane.",
+    )
+presses = head.container(horizontal=True, width="stretch", gap="small")
+with head.popover("", icon=":material/tune:", help="Levels, colours and bandwidths"):
+    tuned(recipe, parameter_control)
+    last = deep.last_level(data, recipe)
+    count = number(
+        "Last level", 1, last, last, "depth.levels",
+        help=f"The slider ends at level {last}"
+        + (
+            ", where all pairs look alike."
+            if last != deep.TEN
+            else ": over 1,000 rows, each level takes long." if data.n > deep.QUICK else "."
+        ),
+    )  # fmt: skip
+    common = layout.first_of(
+        "Colours",
+        ("One scale", "Each its own"),
+        "depth.scale",
+        "One scale shows a collapse. Separate scales show faint structure, but colours of levels no longer match.",
+    )
+    difference = not layout.first_of("Shown", ("Levels", "Change from level 0"), "depth.shown")
+    bandwidths = chosen_bandwidths() if isinstance(recipe.kernel, Deep) else ()
+current = deep.level_of(recipe, outer)
+
+
+def beside() -> Beside | None:
+    """Return what stands beside the matrix; None for the numbers over the level."""
+    if side == "Distances":
+        return distances_beside(deep.distances(data, recipe, count, bandwidths), data.ids)
+    if side == "Correlations":
+        trained = getattr(recipe.kernel, "of", "") == "ntk"
+        return correlations_beside(deep.correlations(data, recipe, count), data.ids, trained=trained)
+    if side == "Border" and data.y is not None:
+        borders = deep.borders(data, recipe, count, bandwidths)
+        return borders_beside(borders, data.inputs, data.y, data.classes, data.ids, data.columns)
+    return None
+
+
+def order() -> np.ndarray:
+    """Return the order of the rows in every matrix."""
+    return compute.order(data, recipe.base, "class" if data.y is not None else "clustering")
+
+
+def film(numbers: tuple[LevelNumbers, ...]) -> None:
+    """Draw the large matrix with its scrubber through all levels, and the numbers that are known."""
+    fig = level_film(
+        levels,
+        numbers,
+        order(),
+        data.y,
+        data.classes,
+        data.ids,
+        common=common,
+        difference=difference,
+        beside=beside(),
+        start=current,
+        used=current,
+    )
+    key = "depth.film.large" if layout.projector() else "depth.film"  # frames keep the letters of their figure
+    with st.container(key="film"):
+        layout.figure(fig, key, fill="film", name="levels", data=lambda: table(numbers))
+
+
+def judged(numbers: tuple[LevelNumbers, ...]) -> None:
+    """Draw whether levels help here; where they do not, a click brings data on which they do."""
+    told = level_sentences(numbers, data.n)
+    if not told:
+        st.markdown("**Without labels no error says how deep to go.** Look where blocks sharpen, and where they fade.")
+        return
+    first, *more = map(plain, told)
+    st.markdown(" ".join([f"**{first}**", *more]))
+    best = level_to_use(numbers, data.n)
+    with presses:
+        if best not in (0, current):
+            st.button(
+                f"Use level {best}",
+                key="depth.best",
+                type="tertiary",
+                icon=":material/star:",
+                help="Make this level the kernel of all pages. "
+                + orders_in_words("kernel.level", data.domain, numbers[0].diagonal_ratio, ["squared"]),
+                on_click=deferred(take, best),
+            )
+        if best == 0 and data.name != HELPED:
+            st.button(
+                "Show data on which levels help",
+                key="depth.helped",
+                type="tertiary",
+                icon=":material/arrow_forward:",
+                help="Two crescents in the plane. Undo brings your data back.",
+                on_click=deferred(state.choose_data, DataChoice(HELPED)),
+            )
+
+
+def errors_in_words(job: Job | None) -> None:
+    """Draw the caption that explains the errors, with the one error that depth cannot change."""
+    if not compute.labelled(data):
+        return
+    caption = (
+        "Quick errors are for choosing, not for publishing. Ridge regression leaves out one row at a time in closed "
+        "form, at the best of 19 ridges."
+    )
+    if isinstance(recipe.kernel, Deep):
+        caption += " Bandwidths are learnt from all rows."
+    nearest = deep.nearest_neighbour(data, recipe.base) if isinstance(recipe.kernel, Deep) else None
+    if nearest is not None:
+        caption = (
+            "Quick errors are for choosing, not for publishing. The nearest centroid is tested on 5 random halves. "
+            "Ridge regression leaves out one row at a time in closed form, at the best of 19 ridges. Bandwidths are "
+            f"learnt from all rows. A nearest neighbour misclassifies {percent(nearest)} at *every* level. A level "
+            "keeps the order of all distances, so the neighbours stay the same."
+        )
+    if job is not None:
+        caption += f" SVM is a {job.spec.machine.describe()} at every level."
+    st.caption(caption)
+
+
+def lines(numbers: tuple[LevelNumbers, ...]) -> None:
+    """Draw the chosen numbers over the level, as far as they are known."""
+    drawable = [q for q in QUANTITIES if q != "errors" or any(one.errors for one in numbers)]
+    chosen = options(
+        "Lines",
+        drawable,
+        "depth.lines",
+        [q for q in LINES if q in drawable],
+        format_func=lambda q: QUANTITIES[q][0],
+        label_visibility="collapsed",
+    )
+    layout.figure(level_lines(numbers, chosen), "depth.chart", name="levels", data=lambda: table(numbers))
+
+
+def two_recipes() -> None:
+    """Draw the numbers of this recipe and of another one over each other, as far as they are known."""
+    others = [one.name for one in recipes if one.name != recipe.name]
+    name = option(st.selectbox, "Compared with", others, "depth.other", others[-1], width=420)
+    other = tuned(named[name], parameter_value)
+
+    def both(seconds: float = 0.0) -> dict[str, tuple[LevelNumbers, ...]]:
+        levels_of_both = min(count, deep.TEN)
+        chosen = {recipe.name: (recipe, bandwidths), name: (other, ())}
+        return {key: deep.numbers(data, one, levels_of_both, hs, seconds) for key, (one, hs) in chosen.items()}
+
+    def draw() -> None:
+        layout.figure(recipe_lines(both()), "depth.recipes", name="recipes")
+
+    draw_until_done(lambda: all(len(one) > min(count, deep.TEN) for one in both().values()), draw,
+                    lambda: both(limits().slice))  # fmt: skip
+
+
+def two_levels() -> None:
+    """Draw the Gram matrices of two levels side by side."""
+    left, right, own = st.columns([2, 2, 1], vertical_alignment="bottom")
+    a = option(left.select_slider, "Left: level", range(count + 1), "depth.first", 0)
+    b = option(right.select_slider, "Right: level", range(count + 1), "depth.second", 1)
+    with own:
+        apart = switch("Own scales", not common, "depth.own-scales")
+    # On one scale in units of the mean diagonal, as above: a level's own size is not what compares.
+    first, second = (levels[i].K if apart else deep.in_units(levels[i]) for i in (a, b))
+    units = "" if apart else ", over its mean diagonal"
+    layout.figure(
+        before_after(
+            first,
+            second,
+            titles=(f"level {a}{units}", f"level {b}{units}"),
+            order=order(),
+            y=data.y,
+            classes=data.classes,
+            ids=data.ids,
+            common=not apart,
+        ).update_layout(height=560),
+        "depth.beside",
+        name="two-levels",
+    )
+
+
+def table(numbers: tuple[LevelNumbers, ...]) -> pd.DataFrame:
+    """Return all numbers, one row per level."""
+    return pd.DataFrame(
+        {
+            "level": level.level,
+            "bandwidth h": level.bandwidth,
+            "effective rank": level.effective_rank,
+            "participation ratio": level.participation_ratio,
+            "off-diagonal spread": level.off_diagonal_spread,
+            "diagonal ratio": level.diagonal_ratio,
+            "alignment": level.alignment,
+            "separability": level.separability,
+            "relevant dimension": level.dimension,
+            "−log ℓ": level.neg_log_likelihood,
+            "squared leave-one-out error": level.squared,
+            "noise": level.noise,
+            **{f"error, {name}": value for name, value in level.errors.items()},
+        }
+        for level in numbers
+    )
+
+
+def svm_job() -> Job | None:
+    """Return the background run that tests a support vector machine at every level; start it if nothing else runs."""
+    if data.task != "classification" or not compute.labelled(data):
+        return None
+    spec = deep.svm_run(data, recipe, count, bandwidths)
+    job = registry().find(spec, data, session_id())
+    other = value.current().job
+    busy = other is not None and other.active
+    if (job is None or job.state == "stopped") and not busy:
+        job = registry().start(spec, data, session_id())
+    return job
+
+
+def known() -> tuple[LevelNumbers, ...]:
+    """Return the numbers of the first levels, as far as they are known."""
+    return deep.numbers(data, recipe, count, bandwidths)
+
+
+def measuring() -> None:
+    """Draw how many levels are measured."""
+    st.caption(f"Measuring the levels: {len(known())} of {count + 1}")
+
+
+def svm_errors(job: Job) -> None:
+    """Draw how many errors of the support vector machine are there, until the page is drawn again with all of them."""
+
+    def draw() -> None:
+        st.caption(f"Support vector machine: {len(job.results):,} of {job.total:,} test errors")
+
+    if until_ended(job, draw):
+        st.rerun()  # the last error arrived after the film had been drawn
+
+
+with layout.guarded():
+    levels = deep.levels(data, recipe, count, bandwidths)
+    job = svm_job()
+    computed = known()
+    complete = len(computed) > count
+    going = job is not None and job.active  # asked once: a run that ends from here on is in no figure of this run
+    if complete and job is not None and not going and job.results:
+        computed = deep.with_svm(computed, job.spec, job.results)
+    film(computed)
+    errors_in_words(job)
+    title, place = tabs(
+        ["All numbers", "Two recipes", "Two levels side by side", "Sheet over two numbers"], "depth.tab"
+    )
+    with place, layout.guarded():
+        if title == "All numbers":
+            lines(computed)
+            st.dataframe(table(computed), hide_index=True)
+        elif title == "Two recipes":
+            two_recipes()
+        elif title == "Two levels side by side":
+            two_levels()
+        else:
+            sheet.two_numbers(data, recipe, current)
+    with verdict:  # last: the first slice of numbers is computed when all else has been sent
+        work = partial(deep.numbers, data, recipe, count, bandwidths, limits().slice)
+        if until_done(lambda: len(known()) > count, measuring, work):
+            judged(computed)
+            if job is not None and going:
+                with presses:
+                    svm_errors(job)

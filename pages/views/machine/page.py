@@ -1,0 +1,179 @@
+"""The trained machine: what has the machine learnt?"""
+
+from __future__ import annotations
+
+import math
+
+import pandas as pd
+import streamlit as st
+
+from kernlib.analysis import ORDERINGS
+from kernlib.experiments.proposals import default_machine
+from kernlib.explain import Trained
+from kernlib.explain.toy import ToyTable, toy_table
+from kernlib.figures import machine as figures
+from kernlib.machines import SVM
+from kernlib.values.words import number
+from pages.parts.frame import layout
+from pages.parts.frame.view import PageEnd, current_view
+from pages.parts.inputs.controls import option, tabs
+from pages.parts.inputs.plain import plain
+from pages.parts.inputs.widgets import parameter_control
+from pages.parts.results import compute, inside
+from pages.parts.session.value import current
+from pages.views.machine import probabilities, supports, unlabelled
+
+whole = current().data.load()
+classes = whole.y is not None and whole.task == "classification"
+if classes:
+    layout.heading(
+        "What has the machine learnt?",
+        "A support vector machine trained on all rows in view: its border and the rows that define it. Drag C, or "
+        "change the kernel in the sidebar.",
+    )
+else:
+    layout.heading(
+        "Which groups are there, and are they stable?",
+        "A machine needs labels with at least two classes; this data has none. Groups and unusual rows need no labels.",
+    )
+view = current_view()
+data, kernel = view.data, view.kernel
+if not classes or data.y is None:
+    with layout.guarded():
+        unlabelled.draw(data, kernel)
+    raise PageEnd
+
+main, beside = st.columns(layout.MAIN, gap="small")
+with beside:
+    (C_parameter,) = (p for p in SVM.parameters() if p.name == "C")
+    proposed = default_machine(data)
+    C = parameter_control(C_parameter, proposed.C if isinstance(proposed, SVM) else 1.0, "machine.C")
+    st.caption("C in units of 1/spread: the same C suits kernels of any size.")
+    between = (0, 1)
+    if len(data.classes) > 2:
+        pairs = [(i, j) for i in range(len(data.classes)) for j in range(i + 1, len(data.classes))]
+        between = option(
+            st.selectbox,
+            "Between the classes",
+            pairs,
+            "machine.pair",
+            format_func=lambda p: f"{data.classes[p[0]]} and {data.classes[p[1]]}"[:60],
+            help="A support vector machine separates two classes at a time.",
+        )
+
+
+def weights_of_rows(machine: Trained) -> None:
+    """Draw the weight of every row, and the weights over the Gram matrix."""
+    left, right = st.columns(2, gap="large")
+    with left:
+        layout.figure(figures.alpha_plot(machine, data.ids), "machine.alpha", name="alpha")
+    with right:
+        by = option(st.selectbox, "Rows in the order", ORDERINGS, "machine.order", ORDERINGS[1])
+        fig = figures.dual_over_gram(machine, compute.gram(data, kernel), compute.order(data, kernel, by))
+        layout.figure(fig, "machine.dual", name="dual")
+
+
+def often_misclassified() -> None:
+    """Draw the rows that are misclassified most often when they are test rows."""
+    with st.spinner(f"{inside.SPLITS} random halvings: training on one half, testing on the other…"):
+        misses = inside.wrong_rows(data, kernel, C)
+    if not misses.wrong.any():
+        st.success(f"No row was misclassified in any of {inside.SPLITS} random halvings.")
+        return
+    layout.figure(figures.wrong_bars(misses, data.ids), "machine.wrong", name="often-wrong")
+    rows = misses.row[misses.wrong > 0][:25].tolist()
+    counts = [f"{w} of {t}" for w, t in zip(misses.wrong, misses.tested, strict=True)]
+    added = {"misclassified": counts[: len(rows)], "mean score": misses.score[: len(rows)]}
+    st.dataframe(layout.row_table(data, rows, added), hide_index=True)
+
+
+def memorising_example(printed: ToyTable) -> None:
+    """Draw the printed weights of the toy example beside those computed here."""
+    st.caption(
+        "The linear kernel with a hard margin on the six rows: as printed in [O] 2 and as computed here. The "
+        "kernel in the sidebar has no influence."
+    )
+    layout.figure(figures.toy_weights(printed), "machine.toy", name="toy-weights")
+    solutions = ("as printed", "this machine", "the good solution")
+    lines = {str(j + 1): [w[j] for w in printed[:3]] for j in range(10)}
+    new = {"f of a new row with 1 in column 1": printed.new[:, 0], "f of a row of zeros": printed.new[:, 1]}
+    table = pd.DataFrame({"solution": solutions, **lines, "b": printed.intercepts, **new})
+    st.dataframe(table.round(3), hide_index=True)
+    st.caption(
+        "This machine and the good solution classify all six rows correctly. On a new row with 1 in column 1, this "
+        "machine gives 0.02, the good solution 1. The source prints its last weight, −0.11, under column 10; the sixth "
+        "row's 9 is in column 9."
+    )
+
+
+with layout.guarded():
+    machine = inside.trained(data, kernel, C, between)
+    if not machine.converged:
+        st.warning("The solver did not converge: results for this C are not reliable. Choose a smaller C.")
+    flat = data.row_kind.points and data.d is not None and data.d <= 2 and not kernel.transductive
+    with main:
+        if flat:
+            layout.figure(
+                figures.decision_field_plot(
+                    inside.field(data, kernel, C, between), machine, data.rows, data.ids, data.columns
+                ),
+                "machine.field",
+                fill="page",
+                name="decision-field",
+            )
+        else:
+            layout.figure(figures.margin_histogram(machine), "machine.margins", fill="page", name="margins")
+    with beside:
+        inner = int((machine.margin < 1.0 - 1e-3).sum())
+        layout.numbers(
+            (
+                "Support vectors",
+                len(machine.support),
+                f"Rows with α above 0, of {len(machine.rows)}. Removing any other row changes nothing.",
+            ),
+            (
+                "At the bound C",
+                int(machine.bounded.sum()),
+                "Rows whose α is C: they lie inside the margin or on the wrong side.",
+            ),
+            ("In the margin", inner, "Rows with y·f(x) below 1: inside the margin, or on the wrong side."),
+            ("Wrong side", int((machine.margin < 0).sum()), "Training rows that the machine misclassifies."),
+            width=layout.BESIDE,
+        )
+        if (machine.decision > 0).all() or (machine.decision < 0).all():
+            winner = machine.classes[int(machine.decision[0] > 0)]
+            st.warning(f"Every row is assigned to {plain(winner)}: the machine has learnt nothing at this C. Raise C.")
+        if len(machine.support) > 0.9 * len(machine.rows) and not machine.bounded.any():
+            st.warning(
+                "Nearly every row is a support vector: rows are nearly orthogonal. The machine may have memorised "
+                "them: compare training and test error on *Error curves*."
+            )
+
+    names = ["Support vectors", "Weights of rows", "Often misclassified", "Probabilities", "Weights of features"]
+    names += ["Margins"] if flat else []
+    names += ["Memorising example"] if data.name == "large-diagonal-toy" else []
+    title, tab = tabs(names, "machine.tab")
+    with tab, layout.guarded():
+        if title == "Support vectors":
+            supports.draw(data, machine)
+        elif title == "Weights of rows":
+            weights_of_rows(machine)
+        elif title == "Often misclassified":
+            often_misclassified()
+        elif title == "Probabilities":
+            probabilities.draw(data, kernel, C)
+        elif title == "Weights of features":
+            w = inside.weights(data, kernel, C, between)
+            layout.figure(
+                figures.weight_bars(w, machine.classes, machine.codes),
+                "machine.weights",
+                name="weights",
+                data=lambda: pd.DataFrame({"feature": w.names, "w": w.values, "rows": w.counts}),
+            )
+            st.caption(f"b = {number(w.intercept)}. ⟨w, Φ(x)⟩ + b is f(x) on all rows to {number(w.gap, 1)}.")
+        elif title == "Margins":
+            layout.figure(figures.margin_histogram(machine), "machine.margins", name="margins")
+        else:
+            memorising_example(toy_table(data.rows, data.y))
+if math.isinf(C):
+    st.caption("C = ∞ is computed as 10⁶ over the mean variance of the rows in feature space.")

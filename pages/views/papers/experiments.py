@@ -1,0 +1,169 @@
+"""A paper's tables, figures, claims and errata on the page, from the results shipped with the library."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+
+from kernlib import Diffusion
+from kernlib.analysis import deep_recipe
+from kernlib.figures import papers as figures
+from kernlib.figures.depth import contact_sheet
+from kernlib.papers import Table, printed_n, value_text
+from kernlib.papers.claims import CLAIMS, ERRATA
+from kernlib.papers.drawn import cosines, gains, moves, ways
+from kernlib.papers.running import Result
+from pages.parts.frame import layout
+from pages.parts.inputs.plain import plain
+from pages.parts.results import compute, levels
+from pages.parts.session.value import data_set
+from pages.views.papers import row
+
+_ICONS = {
+    "confirmed": ":material/check_circle:", "contradicted": ":material/cancel:", "weak": ":material/help:",
+    "not testable here": ":material/block:",
+}  # fmt: skip
+
+
+def claims(paper: str, results: list[Result]) -> None:
+    """Show the paper's claims as a checklist, each with its status and evidence."""
+    st.markdown("**Claims and evidence**")
+    for claim in CLAIMS:
+        if claim.paper == paper:
+            status, evidence = claim.verdict(results)
+            st.markdown(f"{_ICONS[status]} **{plain(claim.text)}** {status.capitalize()}. {plain(evidence)}")
+
+
+def errata(paper: str, table: str) -> None:
+    """Show the errors in a table of the paper, or with "" those in the paper as a whole."""
+    for where, sentence in ERRATA[paper]:
+        if where == table:
+            st.caption(f":material/edit_note: Error in the source: {plain(sentence)}")
+
+
+def show(paper: str, table: Table) -> None:
+    """Show a printed table next to ours, its figure, the protocol, the reasons for differences, and rows to run."""
+    st.subheader(plain(table.title), anchor=False)
+    if not any(line["ours"] is not None for line in table.lines):
+        reason = next(iter(table.reasons), "")
+        with st.expander(f"{len(table.lines)} published values without comparison. {plain(reason)}"):
+            _long(table)
+        errata(paper, table.title)
+        row.choose(table)
+        return
+    if table.remark:
+        st.markdown(plain(table.remark))
+    protocols = table.protocols
+    if len(protocols) > 3:
+        with st.expander("Protocol of each row"):
+            for words in protocols:
+                st.markdown(f"- {plain(words)}")
+    else:
+        for words in protocols:
+            st.caption(plain(words))
+    errata(paper, table.title)
+    _picture(paper, table)
+    rows, columns, cells = table.crossed()
+    if rows:
+        drawn = all(line["of"] == "drawn" for line in cells.values())
+        st.dataframe(
+            pd.DataFrame({column: [_cell(cells.get((row, column))) for row in rows] for column in columns}, index=rows),
+            height="content",
+            key=f"papers.crossed.{table.title}",
+        )
+        what = "Our values; the paper prints no value." if drawn else "Printed | ours, ✓ where they agree."
+        st.caption(f"{what} All numbers with n and spread are below.")
+        with st.expander("All numbers"):
+            _long(table)
+    else:
+        _long(table)
+    for reason in table.reasons:
+        st.caption(plain(reason))
+    row.choose(table)
+
+
+def _picture(paper: str, table: Table) -> None:
+    """Show the paper's figure with our values."""
+    made = _drawn(paper, table)
+    if made is not None:
+        layout.figure(made, f"papers.{table.title}", name="published-beside")
+    if (paper, table.title) == ("K", "Figure 3.6"):
+        _matrices()
+
+
+def _drawn(paper: str, table: Table) -> go.Figure | None:
+    powers = [line for line in table.lines if line["label"].startswith("p = ") and ", " not in line["item"]]
+    if len(powers) > 3:
+        return figures.published_beside(powers, table.title)
+    title = table.title
+    if (paper, title) == ("O", "Figure 2"):
+        return figures.cosine_pair(*cosines(table))
+    if (paper, title) == ("R", "Benchmark"):
+        return figures.dimension_moves(moves(table))
+    if paper == "K" and title in _PRINTED_WORDS:
+        return figures.level_gains(gains(table), _PRINTED_WORDS[title])
+    if paper == "C" and title in ("Promoters", "GMonks A1", "GMonks D1"):
+        return figures.three_ways(ways(table), title)
+    return None
+
+
+#: What the paper says about its bars.
+_PRINTED_WORDS = {
+    "Figure 3.1": "The paper: most bars are positive.",
+    "Figure 3.2": "The paper draws bars for a range of β.",
+    "Figure 3.3": "The paper draws bars for a range of β.",
+}
+
+
+def _matrices() -> None:
+    """Show the law firm's Gram matrices level by level, as the paper draws them."""
+    data = data_set("lawyers", ())
+    kernel = Diffusion(beta=0.1)
+    matrices = levels.levels(data, deep_recipe(kernel), 5, ())
+    pictures = contact_sheet(matrices, compute.order(data, kernel, "class"), data.y, data.classes, data.ids)
+    with st.container(horizontal=True, gap="small"):
+        for level, picture in zip(matrices, pictures, strict=True):
+            with st.container(width=190, gap="small"):
+                st.markdown(f"**Level {level.level}**")
+                layout.chart(picture, f"papers.level.{level.level}", config={"displayModeBar": False}, height=190)
+    st.caption(
+        "Gram matrices of the 36 partners, rows by class, each level on its own colour scale. According to the "
+        "paper, level 0 is close to diagonal. Levels 1 and 2 are more informative, higher levels less again."
+    )
+
+
+_MARKS = {"within": "✓", "outside": "✗", "no data": ""}
+
+
+def _cell(line: dict[str, Any] | None) -> str:
+    if line is None:
+        return ""
+    if line["of"] == "drawn":
+        return value_text(line["ours"])
+    return f"{value_text(line['published'])} | {value_text(line['ours'])} {_MARKS[line['verdict']]}"
+
+
+def _long(table: Table) -> None:
+    st.dataframe(
+        pd.DataFrame(
+            {
+                "": table.label(line),
+                "printed": value_text(line["published"], line["published_sd"]),
+                "printed n": printed_n(line),
+                "ours": value_text(line["ours"], line["sd"]),
+                "our n": str(line["n"] or "–"),
+                "verdict": "drawn" if line["of"] == "drawn" else line["verdict"],
+            }
+            for line in table.lines
+        ),
+        hide_index=True,
+        height="content",
+        column_config={
+            "verdict": st.column_config.TextColumn(help="within: the two agree; outside: they do not."),
+            "printed n": st.column_config.TextColumn(help="Splits behind the published value; * is our assumption."),
+        },
+        key=f"papers.table.{table.title}",
+    )

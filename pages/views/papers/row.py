@@ -1,0 +1,176 @@
+"""One row of a paper's table: run again on this page, or open on another page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from kernlib import Kernel
+from kernlib.data import CATALOGUE
+from kernlib.experiments import REFERENCE, RunSpec
+from kernlib.papers import Exact, Experiment, Outcome, Row, Table, compared, outcomes, value_text
+from pages.parts.frame import layout
+from pages.parts.frame.waiting import run_progress, stop_button
+from pages.parts.inputs.controls import option, option_or_none
+from pages.parts.inputs.plain import plain
+from pages.parts.results import compute
+from pages.parts.server.holder import deferred
+from pages.parts.server.jobs import Job, registry, session_id
+from pages.parts.session import state
+from pages.parts.session.polling import until_ended
+from pages.parts.session.value import DataChoice, GivenRun, data_set, first_choice
+
+#: Pages on which a row can be looked at.
+_PAGES = (
+    ("Gram matrix", "gram", "grid_on"), ("Depth", "depth", "layers"), ("Spectrum", "spectrum", "equalizer"),
+    ("Error curves", "curves", "show_chart"),
+)  # fmt: skip
+
+Chosen = tuple[Experiment, Row, dict[str, Any]]
+
+
+def choose(table: Table) -> None:
+    """Show a menu of the table's rows; run the chosen row here or open it on another page."""
+    runs: dict[str, Chosen] = {}
+    formulas: dict[str, tuple[Exact, int, dict[str, Any]]] = {}
+    for experiment, result in zip(table.experiments, table.results, strict=True):
+        for number, line in enumerate(result["outcomes"]):
+            if isinstance(experiment, Experiment):
+                runs[table.label(line)] = (experiment, experiment.rows[number], line)
+            elif isinstance(experiment, Exact):
+                formulas[table.label(line)] = (experiment, number, line)
+    if not runs and not formulas:
+        return
+    label = option_or_none(
+        "Run a row again, or open it",
+        [*runs, *formulas],
+        f"papers.row.{table.title}",
+        placeholder="Choose a row: run it again here, or open it on another page",
+        label_visibility="collapsed",
+        width=560,
+    )
+    with layout.guarded(), st.container(border=True) if label else st.empty():
+        if label in runs:
+            _run(table.title, *runs[label])
+            _open(table.title, *runs[label])
+        elif label in formulas:
+            _formula(*formulas[label])
+
+
+def _formula(experiment: Exact, number: int, shipped: dict[str, Any]) -> None:
+    """Compute a value without splits and show it."""
+    now = outcomes(experiment)[number]
+    st.markdown(f"**{plain(experiment.title)}: {plain(now.label)}**, computed now, without splits.")
+    _beside(now, shipped, "computed now")
+
+
+def _run(title: str, experiment: Experiment, row: Row, shipped: dict[str, Any]) -> None:
+    """Show the cost of a run, its button, and its result next to the shipped one."""
+    st.markdown(f"**{plain(experiment.title)}: {plain(row.label)}**")
+    few = experiment.only(row, few=True)
+    whole = experiment.only(row)
+    selected = whole
+    if few.spec != whole.spec:
+        names = {"few": f"First {few.spec.splits} splits", "all": f"All {_splits(experiment)} splits"}
+        chosen = option(
+            st.segmented_control, "Splits", list(names), f"papers.splits.{title}", format_func=lambda n: names[n],
+            label_visibility="collapsed",
+        )  # fmt: skip
+        selected = whole if chosen == "all" else few
+    spec = selected.spec
+    data = data_set(spec.data, spec.parameters)
+    cost = compute.cost(data, spec.kernel, spec)
+    job = registry().find(spec, data, session_id())
+    if job is not None and not _ended(job, title, selected, shipped):
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            "Resume" if job is not None and job.state == "stopped" else "Run it again here",
+            key=f"papers.run.{title}",
+            on_click=deferred(_start, spec),
+            icon=":material/play_arrow:",
+            type="primary",
+            disabled=not cost.fits_memory or (job is not None and job.state == "done"),
+        )
+        st.caption(cost.words() if cost.fits_memory else "This needs more memory than available.")
+    if job is not None:
+        run_progress(job)
+        _result(job, selected, shipped, whole.spec)
+
+
+def _splits(experiment: Experiment) -> int:
+    """Return the number of splits; published splits come with the data."""
+    spec = experiment.spec
+    known = len(data_set(spec.data, spec.parameters).splits)
+    return min(spec.splits, known) if known and "most" in repr(spec.protocol) else spec.splits
+
+
+def _start(spec: RunSpec) -> None:
+    registry().start(spec, data_set(spec.data, spec.parameters), session_id())
+
+
+def _ended(job: Job, title: str, selected: Experiment, shipped: dict[str, Any]) -> bool:
+    """Return whether the job has ended; until then draw its progress, its result so far and a button that stops it."""
+
+    def draw() -> None:
+        run_progress(job)
+        stop_button(job, f"papers.stop.{title}")
+        _result(job, selected, shipped, None)
+
+    return until_ended(job, draw)
+
+
+def _result(job: Job, selected: Experiment, shipped: dict[str, Any], whole: RunSpec | None) -> None:
+    results = list(job.results)
+    if not results:
+        return
+    now = compared(selected, selected.spec, results)[0]
+    _beside(now, shipped, "run now")
+    problem = next((r.problem for r in results if r.problem), "")
+    if problem:
+        st.warning(plain(problem))
+    if whole is not None and (job.state != "done" or whole != selected.spec):
+        st.caption("Only some of the splits behind the shipped number: too few for a reliable verdict.")
+    elif whole is not None and shipped["ours"] is not None:
+        same = abs(now.ours - shipped["ours"]) <= 1e-6 * abs(shipped["ours"])
+        st.caption(
+            "Equal to the shipped number." if same else "Differs from the shipped number in the first six digits."
+        )
+
+
+def _beside(now: Outcome, shipped: dict[str, Any], words: str) -> None:
+    layout.numbers(
+        ("printed", value_text(shipped["published"], shipped["published_sd"]), "From the paper"),
+        ("shipped", value_text(shipped["ours"], shipped["sd"]), f"From {shipped['n']} splits, with the library"),
+        (words, value_text(now.ours, now.sd), f"From {now.n} splits, run now"),
+        ("verdict", "drawn" if now.of == "drawn" else now.verdict, "Of the new result, by the rule of this page"),
+        width=250,
+    )
+
+
+def _open(title: str, experiment: Experiment, row: Row, shipped: dict[str, Any]) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption("Open it on", width="content")
+        for name, view, icon in _PAGES:
+            st.button(
+                name,
+                key=f"papers.open.{view}.{title}",
+                icon=f":material/{icon}:",
+                on_click=deferred(_go, view, experiment, row, shipped),
+            )
+
+
+def _go(view: str, experiment: Experiment, row: Row, shipped: dict[str, Any]) -> None:
+    """Show the experiment on a page: its data, the row's kernel with the values that most splits tuned, its run."""
+    spec = experiment.spec
+    kernel: Kernel
+    if row.at == REFERENCE and spec.reference is not None:
+        kernel = spec.reference
+    else:
+        tuned = tuple((path, value) for path, value in shipped["chosen"][0][0]) if shipped["chosen"] else ()
+        kernel, _ = spec.tuned(row.at, tuned)
+    # Pages draw a sample of a large data set; the run itself keeps all of its rows.
+    whole = dict(spec.parameters).get("n") == "all" or CATALOGUE[spec.data].kind == "sample"
+    choice = first_choice(spec.data) if whole else DataChoice(spec.data, spec.parameters)
+    state.show(view, choice, kernel, GivenRun(spec, f"[{experiment.paper}] {experiment.item}"))

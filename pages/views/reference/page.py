@@ -1,0 +1,43 @@
+"""Reference: every kernel with its formula, made from the registry."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from kernlib import own_kernels
+from kernlib.registry import ALGEBRA, LEAVES, WRAPPERS
+from kernlib.values.glossary import GLOSSARY
+from pages.parts.frame import layout
+from pages.parts.inputs.controls import expander, text
+from pages.views.reference import cards
+
+layout.heading(
+    "Which kernels are there?",
+    "All kernels and steps, grouped by the rows that they read.",
+)
+st.caption(
+    "Sources: [O] Schölkopf et al. 2002, almost orthogonal patterns · [D] Scott 2006, designing kernels · [K] Wang "
+    "2011, deep kernel machines · [R] Braun 2006, kernels and model selection · [C] Villegas García 2013, categorical "
+    "variables."
+)
+query = text(
+    "Find", "", "reference.find", placeholder="rows (categories, molecules, strings), a name, a source, a word"
+)
+if not query:
+    with st.expander(f"Glossary: {len(GLOSSARY)} terms", icon=":material/menu_book:"):
+        st.markdown("\n".join(f"- **{term.name}**: {term.meaning}" for term in GLOSSARY))
+for title, kernels in (
+    ("User-defined kernels", own_kernels()),
+    *cards.by_domain(LEAVES),
+    ("Steps: a kernel made from a kernel", WRAPPERS),
+    ("Algebra", ALGEBRA),
+):
+    shown = [k for k in kernels if cards.matches(k, query)]
+    if not shown:
+        continue
+    st.subheader(title, anchor=False)
+    for kernel in shown:
+        card = expander(f"**{kernel.__name__}** · {cards.first_line(kernel)}", f"reference.card.{kernel.__name__}")
+        if card is not None:
+            with card, layout.guarded():
+                cards.card(kernel)

@@ -1,0 +1,515 @@
+"""Stories: lessons that ask for a prediction before they show the answer."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from kernlib import KernlibError
+from kernlib.figures.stories import class_figure, reveal_figure, scene_figure
+from kernlib.stories import MAX_BYTES, Lesson, LessonError, Room, Step, compare, truth_words
+from pages.parts.frame import layout
+from pages.parts.inputs import controls
+from pages.parts.inputs.plain import code, plain
+from pages.parts.server.address import network_url
+from pages.parts.server.holder import deferred, keep, kept
+from pages.parts.server.jobs import session_id
+from pages.parts.session import state
+from pages.parts.session.polling import part
+from pages.parts.session.value import current
+from pages.views.stories import story
+from pages.views.stories.export import lesson_page
+
+_ICONS = {"look": "visibility", "predict": "help", "reveal": "lightbulb", "explain": "function"}
+_DO = {
+    "choose": "Choose one.",
+    "number": "Move the slider.",
+    "draw": "Draw with the mouse, a finger, or the arrow keys.",
+    "point": "Click rows to select them.",
+    "order": "Move the items into order, first on top.",
+}
+
+
+#: Questions that are answered in a picture.
+ON_SURFACE = ("draw", "point")
+#: Cards side by side on a desk.
+ACROSS = 5
+
+
+def shelf() -> None:
+    """Draw all lessons as cards, the upload of a lesson, and the way into a class."""
+    layout.heading(
+        "What do you expect a kernel to do?",
+        "Each lesson asks first. Then it computes the answer and draws it over yours.",
+    )
+    for row in _rows(list(story.lessons().values()), ACROSS):
+        for place, lesson in zip(st.columns(ACROSS, gap="small"), row, strict=False):
+            with place.container(border=True, height="stretch"):
+                card(lesson)
+    left, right = st.columns(2, gap="medium")
+    with left.container(border=True):
+        st.subheader("Join a class", anchor=False)
+        code_form()
+    with right.container(border=True):
+        st.subheader("Open your own lesson", anchor=False)
+        given = st.file_uploader(
+            "A Markdown file with blocks of TOML",
+            type=["md"],
+            key="stories.file",
+            help=f"At most {MAX_BYTES // 1000} kB. The guide explains the blocks.",
+        )
+        if given is not None and given.file_id != kept("stories.read", str):
+            try:
+                lesson = story.open_file(given.name, given.getvalue())
+            except LessonError as error:
+                st.error(plain(error), icon=":material/error:")
+            else:
+                keep("stories.read", given.file_id)
+                story.turn(lesson.name, 0)
+                st.rerun()
+
+
+def code_form() -> None:
+    """Draw the field for the code of a class."""
+    with st.form("stories.join", border=False, clear_on_submit=True):
+        letters = st.text_input("Code on the lecturer's screen", max_chars=8)
+        if st.form_submit_button("Join", icon=":material/login:"):
+            state.choose("stories.class", letters.strip().upper() or None)
+            st.rerun()
+
+
+def minutes(count: float) -> str:
+    """Return a number of minutes as text."""
+    return f"{count:g} minute{'' if count == 1 else 's'}"
+
+
+def _rows(lessons: list[Lesson], across: int) -> list[list[Lesson]]:
+    return [lessons[i : i + across] for i in range(0, len(lessons), across)]
+
+
+def card(lesson: Lesson) -> None:
+    """Draw the card of one lesson: picture, question, minutes, source."""
+    with layout.guarded():
+        st.image(story.card_picture(lesson.steps[0].view), width="stretch", alt=f"Gram matrix: {lesson.title}")
+    st.markdown(f"**{plain(lesson.title)}**")
+    st.caption(plain(lesson.question))
+    st.button(
+        f"Start, {minutes(lesson.minutes)}",
+        key=f"stories.start.{lesson.name}",
+        on_click=deferred(story.turn, lesson.name, 0),
+        width="stretch",
+        help=f"Source: {lesson.source}",
+    )
+
+
+def lesson_steps(lesson: Lesson, place: int) -> None:
+    """Draw one step of a lesson with the bar of steps above it."""
+    step = lesson.steps[place]
+    last = len(lesson.steps) - 1
+
+    def turned(by: int) -> None:
+        story.turn(lesson.name, max(0, min(last, place + by)))
+
+    following = story.after(lesson)
+    bar = st.container(horizontal=True, vertical_alignment="center", gap="small")
+    bar.button(
+        "All lessons",
+        icon=":material/apps:",
+        key="stories.shelf",
+        on_click=deferred(story.turn, "", 0),
+        type="tertiary",
+    )
+    bar.markdown(f"**{plain(lesson.title)}** · {place + 1} of {last + 1}", width="stretch")
+    tools(bar, lesson)
+    ways = bar.container(horizontal=True, wrap=False, gap="small", width="content")
+    ways.button(
+        "Back", icon=":material/arrow_back:", key="stories.back", on_click=deferred(turned, -1), disabled=place == 0
+    )
+    ended = place == last
+    ways.button(
+        "Next" if not ended else "Next lesson" if following else "All lessons",
+        icon=":material/arrow_forward:",
+        key="stories.next",
+        on_click=deferred(story.turn if ended else turned, *((following, 0) if ended else (1,))),
+        type="primary" if step.kind != "predict" else "secondary",
+    )
+    st.progress((place + 1) / (last + 1))
+    room = own_room(lesson)
+    if room is not None and room.step != place:
+        story.classroom().turn(room, story.person(), place)
+    story.keys(turned, "" if room is None else story.person())
+    for number, later in enumerate(lesson.steps):
+        if later.kind == "predict" and later.question is not None and number >= place:
+            story.begin_truth(later.question, later.view)
+            break
+    surface_first = step.kind == "predict" and step.question is not None and step.question.kind in ON_SURFACE
+    with st.container(key="lesson-surface" if surface_first else "lesson-words"):
+        DRAW[step.kind](lesson, place, step)
+
+
+def words(step: Step) -> None:
+    st.subheader(plain(step.title), anchor=False)
+    if step.text:
+        st.markdown(story.lesson_markdown(step))
+
+
+def look(lesson: Lesson, place: int, step: Step) -> None:
+    """Draw a figure whose one parameter may be dragged."""
+    picture, beside = st.columns(layout.MAIN, gap="medium")
+    with beside:
+        words(step)
+        changes = dragged(step)
+        class_line(lesson)
+    with picture:
+        drawn(step, place, changes)
+
+
+def dragged(step: Step) -> dict[str, Any]:
+    """Draw the slider of the parameter that may be dragged; return the value by its path."""
+    view = step.view
+    if not view.path:
+        return {}
+    start = view.values[view.start]
+    return {view.path: controls.option(st.select_slider, f"Drag {view.symbol}", view.values, "stories.drag", start)}
+
+
+def drawn(step: Step, place: int, changes: dict[str, Any] | None = None) -> None:
+    """Draw the figure of a step."""
+    view = step.view
+    with layout.guarded():
+        fig = scene_figure(story.scene_of(view, **(changes or {})), view.figure, step.question)
+        layout.figure(fig, f"stories.{step.kind}.{place}", fill="page", name=view.figure.replace(" ", "-"))
+
+
+def predict(lesson: Lesson, place: int, step: Step) -> None:
+    """Draw the question, the surface for the guess, and the button to the answer."""
+    assert step.question is not None
+    picture, beside = st.columns([4, 3], gap="medium")
+    room = own_room(lesson)
+    on_surface = step.question.kind in ON_SURFACE  # a step's own figure would colour the rows by what is asked
+    with beside:
+        if room is not None:
+            class_box(room, lesson, place)
+        words(step)
+        st.markdown(f"**{plain(step.question.text)}** {_DO[step.question.kind] if room is None else ''}")
+        if room is not None:
+            class_answers(room, place, step)
+        else:
+            if not on_surface:
+                surface(lesson.name, place, step)
+            show_or_ask(lesson, place)
+    with picture, layout.guarded():
+        if on_surface:
+            surface(lesson.name, place, step)
+        else:
+            drawn(step, place)
+
+
+def show_or_ask(lesson: Lesson, place: int) -> None:
+    """Draw the button to the answer, and the one that asks a class."""
+    st.button(
+        "Show the answer",
+        type="primary",
+        icon=":material/lightbulb:",
+        key="stories.show",
+        on_click=deferred(story.turn, lesson.name, min(place + 1, len(lesson.steps) - 1)),
+        width="stretch",
+    )
+    st.button(
+        "Ask the class",
+        icon=":material/groups:",
+        key="stories.class.open",
+        on_click=deferred(open_room, lesson, place),
+        width="stretch",
+        help="Students answer all questions of this lesson on their phones, anonymously, under one code. The class "
+        "ends after three hours without use.",
+    )
+
+
+def surface(lesson: str, place: int, step: Step) -> None:
+    assert step.question is not None
+    key = f"stories.answer.{lesson}.{place}"
+    with layout.guarded():
+        story.ask(
+            step.question,
+            step.view,
+            key,
+            story.guess_of(lesson, place),
+            lambda guess: story.keep_guess(lesson, place, guess),
+        )
+
+
+def reveal(lesson: Lesson, place: int, step: Step) -> None:
+    """Draw the truth over the guess, and one sentence with the numbers."""
+    asked = max(i for i, one in enumerate(lesson.steps[:place]) if one.kind == "predict")
+    question, view = step.question, lesson.steps[asked].view
+    assert question is not None
+    guess = story.guess_of(lesson.name, asked)
+    picture, beside = st.columns(layout.MAIN, gap="medium")
+    room = own_room(lesson)
+    others = [] if room is None else list(room.answers_to(asked).values())
+    with beside:
+        words(step)
+        st.markdown(f"**{plain(question.text)}**")
+        sentence = st.container()
+        class_line(lesson)
+    with picture, layout.guarded():
+        answer = story.truth_of(question, view)
+        fig = reveal_figure(question, answer, guess, others)
+        layout.figure(fig, f"stories.reveal.{place}", fill="page", name="answer")
+        with sentence:
+            if guess is None and room is not None:
+                st.info(plain(truth_words(question, answer)), icon=":material/lightbulb:")
+            elif guess is None:
+                st.info("You have not answered yet. Go back to compare your own answer.", icon=":material/undo:")
+            else:
+                st.info(plain(compare(question, answer, guess).sentence), icon=":material/lightbulb:")
+
+
+def explain(lesson: Lesson, place: int, step: Step) -> None:
+    """Draw the formula behind the answer, and the link to the same view on its own page."""
+    picture, beside = st.columns([4, 3], gap="medium")
+    with beside:
+        words(step)
+        changes = dragged(step)
+        st.latex(step.formula)
+        st.caption(f"Source: {plain(step.source)}")
+        st.button(
+            "Try it yourself", icon=":material/tune:", key="stories.try", on_click=deferred(story.try_it, step.view)
+        )
+        class_line(lesson)
+    with picture:
+        drawn(step, place, changes)
+
+
+DRAW = {"look": look, "predict": predict, "reveal": reveal, "explain": explain}
+
+
+def tools(bar: Any, lesson: Lesson) -> None:
+    """Draw the switches of a lesson and the lesson as one file."""
+    with bar.container(key="lesson-tools", horizontal=True, vertical_alignment="center", width="content"):
+        controls.switch("Projector", False, "all.projector", help="Larger letters, for a bright room.")
+        st.link_button(
+            "Teach",
+            f"?{urlencode({'stories.lesson': lesson.name, 'stories.notes': 'True'})}",
+            icon=":material/open_in_new:",
+            type="tertiary",
+            help="The lecturer's notes in a second window, which stays off the projected screen.",
+        )
+        layout.download(
+            f"{lesson.name}.html", lambda: lesson_page(lesson), "stories.export", "Lesson as one file", type="tertiary",
+            help="One HTML file of about 5 MB that asks and answers without a network.",
+        )  # fmt: skip
+
+
+def all_notes(lesson: Lesson) -> None:
+    """Draw the lecturer's notes of a lesson on one page; those of the step that a class sees are marked."""
+    total = sum(step.notes.minutes for step in lesson.steps)
+    layout.heading(lesson.title, f"Notes for the lecturer: {minutes(total)}. Source: {lesson.source}")
+    room = own_room(lesson)
+
+    def draw() -> None:
+        for number, step in enumerate(lesson.steps):
+            with st.container(border=True):
+                now = ":material/play_arrow: " if room is not None and room.step == number else ""
+                st.markdown(f"{now}**{number + 1}. {plain(step.title)}** · {step.kind} · {minutes(step.notes.minutes)}")
+                if step.question is not None and step.kind == "predict":
+                    st.markdown(plain(step.question.text))
+                if step.notes.ask:
+                    st.markdown(f"**Ask:** {plain(step.notes.ask)}")
+                if step.notes.students:
+                    st.markdown(f"**Students usually say:** {plain(step.notes.students)}")
+
+    if room is None:
+        draw()
+    else:
+        part(draw, 1.0)
+
+
+# -- a class: the lecturer's screen -------------------------------------------------------------------------
+
+
+def own_room(lesson: Lesson) -> Room | None:
+    """Return the room that this person has opened for a lesson."""
+    return story.classroom().own(story.person(), lesson.name)
+
+
+def open_room(lesson: Lesson, place: int) -> None:
+    try:
+        story.classroom().open(story.person(), lesson, place)
+    except KernlibError as error:
+        state.change(state.notify, str(error))
+
+
+def close_room(room: Room) -> None:
+    story.classroom().end(room, story.person())
+
+
+def class_address() -> str | None:
+    """Return the address that a class opens; None where phones cannot reach this server."""
+    return network_url(st.context.url or "")
+
+
+def class_box(room: Room, lesson: Lesson, place: int) -> None:
+    """Draw code, address, how many have answered, and the button that shows all answers."""
+    address = class_address()
+    with st.container(border=True, key="class-code", gap="small"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+            if address is not None:
+                picture = story.qr_code(f"{address}?{urlencode({'stories.class': room.code})}")
+                st.image(picture, width=150, alt=f"QR code of {address} with the code {room.code}")
+            with st.container(width="stretch", gap=None):
+                st.title(room.code, anchor=False)
+                if address is not None:
+                    st.markdown(f"at {code(spoken(address))}")
+                part(lambda: answered(room, place), 1.0)
+        if address is None:
+            unreachable()
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.button(
+                "Show all answers",
+                type="primary",
+                icon=":material/lightbulb:",
+                key="stories.class.reveal",
+                on_click=deferred(story.turn, lesson.name, min(place + 1, len(lesson.steps) - 1)),
+                width="stretch",
+            )
+            st.button(
+                "End the class",
+                icon=":material/close:",
+                key="stories.class.end",
+                on_click=deferred(close_room, room),
+                type="tertiary",
+            )
+
+
+def spoken(address: str) -> str:
+    """Return an address as people type it."""
+    return address.removeprefix("http://")
+
+
+def unreachable() -> None:
+    """Draw why phones cannot reach this server."""
+    st.warning(
+        "Phones cannot reach this server: it listens on this machine only. Start it again with "
+        "`streamlit run app.py --server.address 0.0.0.0`.",
+        icon=":material/wifi_off:",
+    )
+
+
+def answered(room: Room, place: int) -> None:
+    """Draw how many have answered, of how many phones."""
+    phones = story.classroom().present(room)
+    st.markdown(f"**{len(room.answers_to(place))}** of {phones} answered")
+
+
+def class_answers(room: Room, place: int, step: Step) -> None:
+    """Draw a histogram of the answers, which grows as they arrive."""
+    question = step.question
+    assert question is not None
+
+    def draw() -> None:
+        names = story.surface_data(question, step.view)[0]["names"] if question.kind == "point" else ()
+        answers = list(room.answers_to(place).values())
+        layout.chart(class_figure(question, answers, names), "stories.class.answers", config={"displayModeBar": False})
+
+    part(draw, 1.0)
+
+
+def class_line(lesson: Lesson) -> None:
+    """Draw the code of the class on the steps between two questions."""
+    room = own_room(lesson)
+    if room is not None:
+        address = class_address()
+        st.caption(f"Class **{room.code}**" + ("" if address is None else f" at {code(spoken(address))}"))
+
+
+# -- a class: a student's phone -----------------------------------------------------------------------------
+
+
+def student(letters: str) -> None:
+    """Draw what a class sees on a student's phone: the question, the answer, or that the lecturer explains."""
+    story.remember_person()
+    try:
+        room = story.classroom().room(letters, session_id())
+    except KernlibError as error:
+        st.error(plain(error), icon=":material/error:")
+        code_form()
+        return
+    me = story.person()
+    story.classroom().look(room, me)
+    shown = (room.step, len(room.revealed))
+    step, asked = room.lesson.steps[room.step], room.asked
+    if asked is not None and step.kind in ("predict", "reveal"):
+        phone_question(room, asked)
+    else:
+        st.subheader(plain(step.title), anchor=False)
+        st.info("Follow on the lecturer's screen. The next question appears here.", icon=":material/groups:")
+    with st.expander("Enter another code"):
+        code_form()
+
+    def follow() -> None:
+        exists = story.classroom().look(room, me)
+        if not exists or (room.step, len(room.revealed)) != shown:
+            st.rerun()
+
+    part(follow, 1.0)
+
+
+def phone_question(room: Room, asked: int) -> None:
+    """Draw a question of the class, and its answer once the lecturer shows it."""
+    step, me = room.lesson.steps[asked], story.person()
+    question, answers = step.question, room.answers_to(asked)
+    assert question is not None
+    own = answers.get(me)
+    st.subheader(plain(question.text), anchor=False)
+    if asked in room.revealed:
+        answer = story.truth_of(question, step.view)
+        layout.chart(reveal_figure(question, answer, own, list(answers.values())), "stories.phone.answer")
+        words = truth_words(question, answer) if own is None else compare(question, answer, own).sentence
+        st.info(plain(words), icon=":material/lightbulb:")
+        return
+    st.caption(_DO[question.kind])
+    guess = story.guess_of(room.code, asked)
+    guess = own if guess is None else guess
+    story.ask(
+        question,
+        step.view,
+        f"stories.phone.{room.code}.{asked}",
+        guess,
+        lambda given: story.keep_guess(room.code, asked, given),
+    )
+    st.button(
+        "Send my answer",
+        type="primary",
+        width="stretch",
+        key="stories.send",
+        on_click=deferred(send, room, asked),
+        disabled=guess is None,
+    )
+    if own is not None:
+        st.success("Sent. You can change your answer until the lecturer shows all.")
+
+
+def send(room: Room, asked: int) -> None:
+    guess = story.guess_of(room.code, asked)
+    if guess is None:  # the answer that was sent before a reload
+        return
+    try:
+        story.classroom().answer(room, asked, story.person(), guess)
+    except KernlibError as error:
+        state.change(state.notify, str(error))
+
+
+joined = current().controls.get("stories.class", "")
+shown, number = story.here()
+if joined:
+    student(joined)
+elif shown is None:
+    shelf()
+elif current().controls.get("stories.notes") == "True":
+    all_notes(shown)
+else:
+    lesson_steps(shown, number)

@@ -33,8 +33,7 @@ from .running.helper import (
     warm,
 )
 from .running.sweep import sweep
-from .scripts.own import script
-from .scripts.scikit import scikit_script
+from .scripts import scikit_script, script
 from .spec import RunSpec
 from .spec_json import UPLOAD
 

@@ -13,7 +13,7 @@ import streamlit as st
 
 from kernlib.advice import orders_in_words
 from kernlib.data import Dataset
-from kernlib.errors import DataError, KernlibError, ParameterError
+from kernlib.errors import DataError, KernlibError
 from kernlib.experiments import (
     REFERENCE,
     UPLOAD,
@@ -495,13 +495,10 @@ def _downloads(job: Job, drawn: Curve, view: View) -> None:
             layout.download(name, text, f"curves.away.{name}")
     form = option(st.segmented_control, "Script", ("The run itself", "A scikit-learn pipeline"), "curves.script")
     if form == "A scikit-learn pipeline":
-        try:
-            pipeline = scikit_script(spec, file)
-            layout.download("pipeline.py", lambda: pipeline, "curves.away.pipeline.py")
-            st.code(pipeline, language="python")
-            st.caption("The same kernel, splits and means, for what you already run in scikit-learn.")
-        except ParameterError as error:
-            st.info(plain(error))
+        pipeline = scikit_script(spec, file)
+        layout.download("pipeline.py", lambda: pipeline, "curves.away.pipeline.py")
+        st.code(pipeline, language="python")
+        st.caption("For what you already run in scikit-learn: a comment says what the pipeline leaves out.")
     else:
         st.code(script(spec, file), language="python")
         st.caption(

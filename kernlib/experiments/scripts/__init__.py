@@ -1,1 +1,0 @@
-"""A run as Python: with this library alone, or in scikit-learn's terms."""

@@ -528,7 +528,7 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
     "CoNLL 2003": (
         "eng.train",
         "-DOCSTART- -X- O O\n\nEU NNP I-NP I-ORG\nrejects VBZ I-VP O\nGerman JJ I-NP I-MISC\n\nPeter NNP I-NP I-PER\nBlackburn NNP I-NP I-PER\n",
-        "a file of tagged words",
+        "a treebank or tagged words",
     ),
     "LIBFFM": (
         "a.ffm",
@@ -768,7 +768,7 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
     "MOL2": (
         "a.mol2", "@<TRIPOS>MOLECULE\nbenzene\n12 12 1\n", "MOL2"),
     "GFF": (
-        "a.gff", "##gff-version 3\nchr1\tHAVANA\tgene\t11869\t14409\t.\t+\t.\tID=g1\n", "a GFF file"),
+        "a.gff", "##gff-version 3\nchr1\tHAVANA\tgene\t11869\t14409\t.\t+\t.\tID=g1\n", "a table of genes (GTF or GFF)"),
     "SAM": (
         "a.sam", "@HD\tVN:1.6\tSO:coordinate\n@SQ\tSN:ref\tLN:45\nr001\t99\tref\t7\t30\t8M\n", "a SAM file"),
     "Newick": (

@@ -9,19 +9,22 @@ from dataclasses import dataclass
 from .uploads import is_missing, number_of
 
 #: Among numbers these mean a missing number; among words they may be words.
-_GAPS = frozenset({
-    "-", "--", "*", "**", "none", "missing", "unknown", "nd", "n/d", "#value!", "#div/0!", "#ref!",
-})  # fmt: skip
+_GAPS = frozenset(["-", "--", "*", "**", "none", "missing", "unknown", "nd", "n/d", "#value!", "#div/0!", "#ref!"])
+_MONEY = r"[$€£¥]|(?:USD|EUR|GBP|CHF|JPY|US\$)(?=[\s\d]|$)"
 _UNIT = re.compile(
-    r"(?P<sign>[+-]?)(?P<before>[$€£¥]|(?:USD|EUR|GBP|CHF|JPY|US\$)(?=[\s\d]))?\s?"
-    r"(?P<number>[+-]?[\d.,'’\u00a0\u202f ]*\d[.,]?(?:[eE][+-]?\d{1,3})?)\s?"
-    r"(?P<after>%|[$€£¥]|USD|EUR|GBP|CHF|JPY|°?[A-Za-zµμ²³/]{1,8})?"
+    rf"(?P<sign>[+-]?)(?P<before>{_MONEY})?\s?(?P<number>[+-]?[\d.,'’\u00a0\u202f ]*\d[.,]?(?:[eE][+-]?\d{{1,3}})?)\s?"
+    rf"(?P<after>%|{_MONEY}|°?[A-Za-zµμ²³/]{{1,8}})?"
 )
-_THOUSANDS = re.compile(r"[+-]?(\d{1,3}(,\d{3})+|\d+)(\.\d*)?")
-#: Four groups at most: longer rows of numbers are several numbers.
-_THOUSANDS_APART = re.compile(r"[+-]?(\d{1,3}([ \u00a0\u202f'’]\d{3}){1,4}|\d+)(\.\d*)?")
-_COMMA = re.compile(r"[+-]?(\d{1,3}([. \u00a0\u202f'’]\d{3}){1,4}|\d+)?(,\d*)?([eE][+-]?\d{1,3})?")
-_POINTS = re.compile(r"[+-]?\d{1,3}(\.\d{3})+")
+#: Thousands between blanks or signs, four groups at most: longer rows of numbers are several numbers.
+_APART = r"[1-9]\d{0,2}([%s \u00a0\u202f'’]\d{3}){1,4}"
+_POINT = re.compile(rf"[+-]?(\d+|[1-9]\d{{0,2}}(,\d{{3}})+|{_APART % ''})(\.\d*)?")
+_COMMA = re.compile(rf"[+-]?(?=,?\d)({_APART % '.'}|\d+)?(,\d*)?([eE][+-]?\d{{1,3}})?")
+_POINTS = re.compile(r"[+-]?[1-9]\d{0,2}(\.\d{3})+")
+#: Other spellings: the minus of typesetters, a loss in brackets, a sign behind the number, the exponent of Fortran.
+_SPELLINGS = (
+    (re.compile("\u2212(.*)"), r"-\1"), (re.compile(r"\(([$€£¥]?\s?[\d.,'’]*\d[.,]?%?)\)"), r"-\1"),
+    (re.compile(r"([\d.,'’]*\d)-"), r"-\1"), (re.compile(r"([+-]?\d?\.\d+)[dD]([+-]\d{2,3})"), r"\1E\2"),
+)  # fmt: skip
 _SIGNS = frozenset("0123456789+-.eE")
 _MARKS = str.maketrans("", "", " \u00a0\u202f'’")
 #: A cell longer than this is no number that a person wrote.
@@ -50,36 +53,27 @@ class Writing:
         if self == PLAIN or len(word) > _LONGEST:
             return number_of(word)
         if self.unit:
-            parts = _parts(word)
-            if parts is None or parts[1] != self.unit:
+            word, unit = _parts(word)
+            if unit != self.unit:
                 return None
-            word = parts[0]
         if self.decimal == ",":
-            if not _COMMA.fullmatch(word) or not any(c.isdigit() for c in word):
+            if not _COMMA.fullmatch(word):
                 return number_of(word) if _is_infinite(word) else None
-            word = word.replace(".", "").replace(",", ".")
-        elif self.grouped:
-            if not (_THOUSANDS.fullmatch(word) or _THOUSANDS_APART.fullmatch(word)):
-                return number_of(word)
-            word = word.replace(",", "")
-        return number_of(word.translate(_MARKS))
+            word = word.replace(".", "").replace(",", ".").translate(_MARKS)
+        elif self.grouped and _POINT.fullmatch(word):
+            word = word.replace(",", "").translate(_MARKS)
+        return number_of(word)
 
     @property
     def measured(self) -> bool:
         """Return whether letters behind the number are read as its unit: 66kg."""
-        return bool(self.unit) and not re.fullmatch("[%$€£¥]|USD|EUR|GBP|CHF|JPY|US\\$", self.unit)
+        return bool(self.unit) and not re.fullmatch(f"%|{_MONEY}", self.unit)
 
     @property
     def words(self) -> str:
         """Return the way of writing as text: " with a decimal comma, in %"; "" for plain numbers."""
-        sentences = []
-        if self.decimal == ",":
-            sentences.append("with a decimal comma" + (" and grouped thousands" if self.grouped else ""))
-        elif self.grouped:
-            sentences.append("with grouped thousands")
-        if self.unit:
-            sentences.append(f"in {self.unit}")
-        return " " + ", ".join(sentences) if sentences else ""
+        marks = " and ".join(["a decimal comma"] * (self.decimal == ",") + ["grouped thousands"] * self.grouped)
+        return ",".join(filter(None, (marks and f" with {marks}", self.unit and f" in {self.unit}")))
 
 
 PLAIN = Writing()
@@ -92,30 +86,26 @@ def writing_of(words: Collection[str], comma: bool | None = None) -> Writing | N
 
     >>> writing_of({"1,5", "12,25"})
     Writing(decimal=',', grouped=False, unit='', unsure=False)
-    >>> writing_of({"12,345", "1,000"}).unsure
-    True
+    >>> writing_of({"12,345", "1,000"}).unsure, writing_of({"0,345", "1,000"}).decimal
+    (True, ',')
     >>> writing_of({"$ 12", "$ 13.5"}).unit, writing_of({"a", "1"})
     ('$', None)
     """
-    if plain_numbers(words) is not None and (not comma or tells_mark(words)):
-        return PLAIN
+    if plain_numbers(words) is not None or all(number_of(word) is not None for word in words):
+        # 1.234 among numbers with a decimal comma is a thousand and more.
+        thousand = comma and not tells_mark(words) and any("." in word for word in words)
+        return Writing(",", True, unsure=True) if thousand and max(map(len, words)) <= _LONGEST else PLAIN
     if any(len(word) > _LONGEST for word in words):
-        return PLAIN if all(number_of(word) is not None for word in words) else None
-    if all(number_of(word) is not None for word in words):
-        if comma and not tells_mark(words) and any("." in word for word in words):
-            # 1.234 among numbers with a decimal comma is a thousand and more.
-            return Writing(",", True, unsure=True)
-        return PLAIN
+        return None
     unit = ""
-    if any(number_of(word) is None and not _THOUSANDS.fullmatch(word) and not _COMMA.fullmatch(word) for word in words):
+    if any(number_of(word) is None and not _POINT.fullmatch(word) and not _COMMA.fullmatch(word) for word in words):
         parts = [_parts(word) for word in words]
-        units = {part[1] for part in parts if part is not None}
-        if None not in parts and len(units) == 1:
-            (unit,) = units
-            words = [part[0] for part in parts if part is not None]
+        unit = parts[0][1]
+        if all(one == unit for _, one in parts):
+            words = [number for number, _ in parts]
     finite = [word for word in words if not _is_infinite(word)]
-    by_point = all(number_of(w) is not None or _THOUSANDS.fullmatch(w) or _THOUSANDS_APART.fullmatch(w) for w in finite)
-    by_comma = all(_COMMA.fullmatch(w) and any(c.isdigit() for c in w) for w in finite)
+    by_point = all(number_of(word) is not None or _POINT.fullmatch(word) for word in finite)
+    by_comma = all(map(_COMMA.fullmatch, finite))
     if not finite or not (by_point or by_comma):
         return None
     if all(number_of(word) is not None for word in finite):
@@ -123,8 +113,7 @@ def writing_of(words: Collection[str], comma: bool | None = None) -> Writing | N
     commas = any("," in word for word in finite)
     unsure = by_point and by_comma and commas
     if by_comma and (not by_point or (commas and bool(comma))):
-        grouped = any(not re.fullmatch(r"[+-]?\d*(,\d*)?([eE][+-]?\d{1,3})?", word) for word in finite)
-        return Writing(",", grouped, unit, unsure)
+        return Writing(",", not all(re.fullmatch(r"[+-]?\d*(,\d*)?([eE].*)?", word) for word in finite), unit, unsure)
     return Writing(".", True, unit, unsure)
 
 
@@ -134,20 +123,12 @@ def plain_numbers(words: Collection[str]) -> list[float] | None:
     >>> plain_numbers(["1", "-2.5e3"]), plain_numbers(["1", "x"]), plain_numbers(["1-2"])
     ([1.0, -2500.0], None, None)
     """
-    if not _letters(words) <= _SIGNS:
+    if not _SIGNS.issuperset("".join(words)):
         return None
     try:
         return [float(word) for word in words]
     except ValueError:
         return None
-
-
-#: The sign that typesetters set before a number; a loss in brackets; the exponent of a Fortran program.
-_MINUS = "\u2212"
-_LOSS = re.compile(r"\(([$€£¥]?\s?[\d.,'’]*\d[.,]?%?)\)")
-#: A number with its sign behind it, as in accounts.
-_BEHIND = re.compile(r"([\d.,'’]*\d)-")
-_FORTRAN = re.compile(r"([+-]?\d?\.\d+)[dD]([+-]\d{2,3})")
 
 
 def respelt(words: Collection[str]) -> dict[str, str]:
@@ -158,23 +139,18 @@ def respelt(words: Collection[str]) -> dict[str, str]:
     >>> respelt({"12,50-", "3,25"})["12,50-"], respelt({"(3)", "4"})["(3)"], respelt({"1.5D-02"}), respelt({"(3)", "a"})
     ('-12,50', '-3', {'1.5D-02': '1.5E-02'}, {})
     """
-    if _letters(words) <= _SIGNS and not any(word.endswith("-") for word in words):
+    if _SIGNS.issuperset("".join(words)) and not any(word.endswith("-") for word in words):
         return {}
-    spelt: dict[str, str] = {}
+    spellings = {word: word for word in words}
     for word in words:
-        if word.startswith(_MINUS):
-            spelt[word] = word.replace(_MINUS, "-", 1)
-        elif loss := _LOSS.fullmatch(word[:_LONGEST]):
-            spelt[word] = f"-{loss[1]}"
-        elif behind := _BEHIND.fullmatch(word[:_LONGEST]):
-            spelt[word] = f"-{behind[1]}"
-        elif fortran := _FORTRAN.fullmatch(word[:_LONGEST]):
-            spelt[word] = f"{fortran[1]}E{fortran[2]}"
-    if not spelt or ("" not in words and all(word[-1] in ")-" for word in spelt) and len(spelt) == len(words)):
+        for pattern, plain in _SPELLINGS:
+            if match := pattern.fullmatch(word[:_LONGEST]):
+                spellings[word] = match.expand(plain)
+    changed = [word for word, plain in spellings.items() if plain != word]
+    if not changed or ("" not in words and len(changed) == len(words) and all(word[-1] in ")-" for word in changed)):
         return {}  # nothing but brackets: how these words are written
-    spellings = {word: spelt.get(word, word) for word in words}
-    present = [word for word in spellings.values() if not is_missing(word)]
-    return spellings if writing_of(set(present) - gap_words(present)) is not None else {}
+    present = {word for word in spellings.values() if not is_missing(word)}
+    return spellings if writing_of(present - gap_words(present)) is not None else {}
 
 
 def gap_words(words: Collection[str]) -> frozenset[str]:
@@ -183,21 +159,16 @@ def gap_words(words: Collection[str]) -> frozenset[str]:
     >>> sorted(gap_words({"-", "1", "2.5"})), sorted(gap_words({"-", "+"}))
     (['-'], [])
     """
-    if _letters(words) <= _SIGNS:  # as in most columns: no more of them can be spelt
-        gaps = frozenset({"-", "--"}.intersection(words))
-    else:
-        gaps = frozenset(word for word in words if len(word) < 9 and word.lower() in _GAPS)
-    if not gaps:
-        return gaps
-    rest = [word for word in words if word not in gaps and not is_missing(word)]
+    gaps = frozenset(word for word in words if len(word) < 9 and word.lower() in _GAPS)
+    rest = [word for word in words if word not in gaps and not is_missing(word)] if gaps else []
     return gaps if rest and writing_of(rest) is not None else frozenset()
 
 
 def tells_mark(words: Collection[str]) -> bool:
     """Return whether the words show the decimal mark: 1.5 does, 1.500 may be 1500.
 
-    >>> tells_mark({"1.5", "2"}), tells_mark({"1.500", "2"})
-    (True, False)
+    >>> tells_mark({"1.5", "2"}), tells_mark({"0.500", "2"}), tells_mark({"1.500", "2"})
+    (True, True, False)
     """
     return not all(_POINTS.fullmatch(word) or word.lstrip("+-").isdigit() for word in words)
 
@@ -211,16 +182,11 @@ def leading_zeros(words: Collection[str]) -> bool:
     return all(w.isdigit() for w in words) and any(w[:1] == "0" and len(w) > 1 for w in words)
 
 
-def _letters(words: Collection[str]) -> set[str]:
-    """Return all characters of the words."""
-    return set("".join(words))
-
-
-def _parts(word: str) -> tuple[str, str] | None:
-    """Return a number and its unit."""
+def _parts(word: str) -> tuple[str, str]:
+    """Return a number and its unit; the whole word and "" where it is not one number with one unit."""
     match = _UNIT.fullmatch(word)
     if match is None or bool(match["before"]) == bool(match["after"]):
-        return None
+        return word, ""
     return match["sign"] + match["number"].strip(), match["before"] or match["after"]
 
 

@@ -25,6 +25,9 @@ from ..values.declare import Declared
 from ..values.domains import Domain, check_rows, form
 from .folding import Fold, Learnt, Shared, finite_fold, folded
 
+#: Values of a parameter that a chip lists at most.
+_LISTED = 4
+
 #: Kernels already bound to the same rows, by their specification; kernels inside a row step have a separate memo.
 Memo = dict[Any, Any]
 
@@ -524,5 +527,5 @@ def _is_number(value: Any) -> bool:
 
 def _short(value: Any) -> str:
     if isinstance(value, tuple):
-        return "×".join(map(_short, value))
+        return "×".join(map(_short, value)) if len(value) <= _LISTED else f"{len(value)} values"
     return f"{value:g}" if isinstance(value, float) else str(value)

@@ -122,7 +122,8 @@ def outside_axes(data: str, parameters: tuple[tuple[str, Any], ...], protocol: D
 def _places(value: Declared, path: str) -> Iterator[Place]:
     idle = value.idle if isinstance(value, Kernel) else frozenset()
     for p in value.parameters():
-        if p.name in idle:
+        tied = any(q.each == p.name and isinstance(getattr(value, q.name), tuple) for q in value.parameters())
+        if p.name in idle or tied:  # another value would need another number of weights
             continue
         if p.kind in ("int", "float") or (p.kind == "choice" and len(p.choices) > 1 and not p.quiet):
             yield Place(f"{path}.{p.name}", p, type(value).__name__, getattr(value, p.name), value.unit_of(p.name))

@@ -13,6 +13,7 @@ from . import aligned, categorical, graphs, series, spaces, steps, strings, subg
 from .explanation import Explanation, Part, Scene, Total, Words, explain, explain_rows, explanation
 from .features import Features, feature_map, features
 from .functions import functions_over_input
+from .learnt import weights_in_kernel
 from .level_borders import LevelBorders, level_borders
 from .quadratic import Quadratic, ellipse, quadratic_map, quadratic_plane
 from .trained import Field, OftenWrong, Trained, Weights, decision_field, often_wrong, train, weights_in_words
@@ -43,5 +44,6 @@ __all__ = [
     "quadratic_map",
     "quadratic_plane",
     "train",
+    "weights_in_kernel",
     "weights_in_words",
 ]

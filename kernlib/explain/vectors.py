@@ -60,7 +60,12 @@ def _polynomial(kernel: Polynomial, scene: Scene) -> Explanation:
 
 @explanation.register
 def _rbf(kernel: RBF, scene: Scene) -> Explanation:
-    return _product(kernel, scene, 0.5 * ((scene.x[0] - scene.y[0]) / kernel.width()) ** 2, "‖x − x'‖² / 2σ²")
+    exponent = (
+        "½ Σ (x − x')² / σ², each column with its width"
+        if isinstance(kernel.width(), np.ndarray)
+        else "‖x − x'‖² / 2σ²"
+    )
+    return _product(kernel, scene, 0.5 * ((scene.x[0] - scene.y[0]) / kernel.width()) ** 2, exponent)
 
 
 def _product(kernel: Kernel, scene: Scene, away: Array, exponent: str) -> Explanation:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from ..explain.explanation import Part, largest
+from ..explain.explanation import Part, Total, largest
 from ..values.words import number
 from .theme import BLUE, DIVERGING, MUTED, ORANGE, SEQUENTIAL, colour_bar, escape, finish
 
@@ -70,6 +70,14 @@ def parts_bars(
         alt=f"{count} parts that sum to {number(value, 4)}; the largest is {names[0] if names else 'none'}.",
         caption=caption or f"All {count} parts sum to {what} = {number(value, 4)}. Look for the few that dominate.",
     )  # fmt: skip
+
+
+def weight_bars(total: Total) -> go.Figure:
+    """Draw the relevances of columns or the weights of kernels, the largest first."""
+    what = total.title.split(" ", 1)[0].lower()
+    fig = parts_bars(total.parts, total.value, what=what, caption=total.look_for)
+    fig.update_xaxes(title_text=what)
+    return fig
 
 
 def _outlines(shown: Sequence[Part], before: Sequence[Part], shares: bool) -> go.Bar:

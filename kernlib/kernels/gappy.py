@@ -115,6 +115,7 @@ class SpectrumMixture(OfWords):
     )  # fmt: skip
     weights: tuple[float, ...] | None = param(
         None, kind="other", symbol="c", help="weight of each length; none: 1 each", quiet=True,
+        low=0.0, high=1.0, each="length",
         convert=lambda value: tuple(value) if isinstance(value, list) else value,
         check=weights_problem("one weight for each length", "weights=(1.0, 2.0, 4.0)"),
     )  # fmt: skip

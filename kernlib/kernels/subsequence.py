@@ -63,6 +63,7 @@ class Subsequence(Kernel):
     )  # fmt: skip
     weights: tuple[float, ...] | None = param(
         None, kind="other", symbol="c", help="weights of the orders 1 … n; none: order n alone", quiet=True,
+        low=0.0, high=1.0, each="order",
         convert=floats, check=weights_problem("numbers c_1 … c_order", "weights=(1.0, 1.0, 1.0) for order=3"),
     )  # fmt: skip
 

@@ -9,13 +9,15 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from ..core.base import Kernel
-from ..errors import DegenerateError
+from ..errors import DegenerateError, DomainError, NotFittedError
 from ..numerics.blocks import integer_power, over_tiles, same_rows
 from ..numerics.distances import gaussian, median_distance
 from ..numerics.finite import finite_lengths
+from ..numerics.relevances import learnt_widths
 from ..values.arrays import Array
 from ..values.declare import param
 from ..values.domains import Domain
+from ..values.labels import read_labels
 
 
 @dataclass(frozen=True, repr=False)
@@ -105,7 +107,7 @@ class OfDistance(Kernel):
     """A function of the distance between two rows in units of a width, 1 at distance 0.
 
     The parameter named `scaled_by` is the width: a number above 0, or "median", which learns the median distance
-    between two different training rows.
+    between two different training rows. A subclass may take one width for each column, as a tuple.
     """
 
     domain: ClassVar[Domain] = "vector"
@@ -113,18 +115,18 @@ class OfDistance(Kernel):
     metric: ClassVar[Literal["euclidean", "cityblock"]] = "euclidean"
 
     @property
-    def _given(self) -> float | str:
-        given: float | str = getattr(self, self.scaled_by)
+    def _given(self) -> float | str | tuple[float, ...]:
+        given: float | str | tuple[float, ...] = getattr(self, self.scaled_by)
         return given
 
     @property
     def learns_itself(self) -> bool:
-        return self._given == "median"
+        return isinstance(self._given, str)
 
     def heuristics(self, X: Any) -> dict[str, float]:
         return {self.scaled_by: median_distance(self.checked_rows(X), metric=self.metric)}
 
-    def learn(self, X: Array, y: Array | None) -> float:
+    def learn(self, X: Array, y: Array | None) -> Any:
         name, width = type(self).__name__, median_distance(X, metric=self.metric)
         if not width > 0:
             instead = f"Give {self.scaled_by} as a number, e.g. {self.scaled_by}=1.0."
@@ -138,9 +140,10 @@ class OfDistance(Kernel):
             )
         return width
 
-    def width(self) -> float:
-        """Return the width, given or learnt."""
-        return float(self.state if self._given == "median" else self._given)
+    def width(self) -> float | Array:
+        """Return the width, given or learnt: a number, or one for each column, (d,)."""
+        width = self.state if self.learns_itself else self._given
+        return float(width) if isinstance(width, int | float) else np.array(width)
 
     def gram_diag(self, X: Array) -> Array:
         return np.ones(len(X))
@@ -154,28 +157,63 @@ class RBF(OfDistance):
 
     Parameters: sigma σ > 0 in the units of the columns, or "median", which learns the median
     distance between two different training rows. A small σ makes the Gram matrix the identity,
-    a large one makes it constant. Raises ParameterError for σ ≤ 0, DegenerateError where the
-    median distance is 0.
+    a large one makes it constant.
 
-    [K] eq. 3.1.
+    A tuple has one width σ_c for each column: exp(−½ Σ_c (x_c − x'_c)² / σ_c²). The column's relevance is 1/σ_c². Two
+    words learn these widths from the training rows and their labels: "alignment" maximises the centred kernel target
+    alignment, "leave-one-out" minimises the leave-one-out error of kernel ridge regression. With few rows and many
+    columns both overfit.
+
+    Raises ParameterError for σ ≤ 0, DegenerateError where the median distance is 0 or all training rows are equal,
+    DomainError for another number of columns, NotFittedError where labels are needed and missing.
+
+    [K] eq. 3.1; widths of columns: Neal, "Bayesian Learning for Neural Networks", 1996, section 1.2.4.
 
     >>> RBF(sigma=1.0)([[0.0], [1.0]]).round(4)
     array([[1.    , 0.6065],
            [0.6065, 1.    ]])
+    >>> RBF(sigma=(1.0, 100.0))([[0.0, 0.0], [1.0, 5.0]]).round(4)  # the second column hardly matters
+    array([[1.    , 0.6058],
+           [0.6058, 1.    ]])
     """
 
-    sigma: float | Literal["median"] = param(
+    sigma: float | tuple[float, ...] | Literal["median", "alignment", "leave-one-out"] = param(
         1.0, symbol=r"\sigma", help="width: distance within which rows are similar",
         low=0.01, high=1000.0, scale="log", minimum=0.0, open_minimum=True,
-        choices=("median",), heuristic="median distance",
+        choices=("median", "alignment", "leave-one-out"), heuristic="median distance", each="column",
     )  # fmt: skip
 
     formula: ClassVar[str] = r"\exp\!\Big(-\frac{\lVert x-x'\rVert^2}{2\sigma^2}\Big)"
     source: ClassVar[str] = "[K] eq. 3.1"
     cost: ClassVar[str] = "O(n²d), one matrix product and one exponential pass"
 
+    def learn(self, X: Array, y: Array | None) -> Any:
+        if self.sigma == "median":
+            return super().learn(X, y)
+        if y is None:
+            raise NotFittedError(
+                f"RBF: the labels of the training rows are missing; expected y, since sigma={self.sigma!r} learns from "
+                "them, got none. Next: kernel.fit(train, y) or kernel.fold(train, test, y)."
+            )
+        targets = read_labels(y, owner="RBF").targets
+        assert self.sigma == "alignment" or self.sigma == "leave-one-out"
+        widths = learnt_widths(X, targets.reshape(len(targets), -1), self.sigma)
+        if widths is None:
+            raise DegenerateError(
+                f"RBF: all {len(X)} training rows are equal, so no column has a width; expected two different rows. "
+                "Give sigma as a number, e.g. sigma=1.0."
+            )
+        return widths
+
     def gram(self, X: Array, Y: Array | None) -> Array:
-        return gaussian(X, Y, self.width())
+        return self.gram_then(X, Y, lambda block: None)
 
     def gram_then(self, X: Array, Y: Array | None, then: Callable[[Array], object]) -> Array:
-        return gaussian(X, Y, self.width(), then)
+        width = self.width()
+        if isinstance(width, np.ndarray) and len(width) != X.shape[1]:
+            of = "the training rows had" if self.learns_itself else "sigma has a width for"
+            raise DomainError(
+                f"RBF: X has {X.shape[1]} columns; expected {len(width)}, since {of} {len(width)}. Give the same "
+                "columns in the same order, or one width for all."
+            )
+        return gaussian(X, Y, width, then)

@@ -137,5 +137,5 @@ def _combined(parts: list[Kernel], few: bool = False) -> Iterator[Setting]:
 def _wider(kernel: Kernel, times: float) -> Kernel:
     """Return the kernel with every Gaussian width in it multiplied."""
     if isinstance(kernel, RBF):
-        return kernel if kernel.sigma == "median" else RBF(sigma=rounded_width(times * float(kernel.sigma)))
+        return RBF(sigma=rounded_width(times * kernel.sigma)) if isinstance(kernel.sigma, float) else kernel
     return kernel.with_children(lambda child: _wider(child, times)) if kernel.children else kernel

@@ -32,8 +32,10 @@ _UNDERFLOW = 746.0
 _DIFFERENCES = 1 << 16
 
 
-def gaussian(X: Array, Y: Array | None, sigma: float, then: Callable[[Array], object] | None = None) -> Array:
-    """Return exp(−‖x − y‖² / 2σ²) for every row of X against every row of Y, or of X, (n, m).
+def gaussian(X: Array, Y: Array | None, sigma: float | Array, then: Callable[[Array], object] | None = None) -> Array:
+    """Return exp(−‖(x − y)/σ‖² / 2) for every row of X against every row of Y, or of X, (n, m).
+
+    `sigma` σ is one width, or one for each column, (d,).
 
     By one matrix product, tile by tile, and by differences for those pairs of which the product would
     be rounding: rows far from the middle and near each other. Values are right to about 10⁻¹² of
@@ -76,7 +78,7 @@ def gaussian(X: Array, Y: Array | None, sigma: float, then: Callable[[Array], ob
     return over_tiles(len(X), None if own else len(others), tile)
 
 
-def _prepared(X: Array, origin: Array, sigma: float) -> tuple[Array, Array]:
+def _prepared(X: Array, origin: Array, sigma: float | Array) -> tuple[Array, Array]:
     """Return [a, −½‖a‖², 1] and ½‖a‖² of the rows a = (x − origin) / σ: with `_turned`, −½‖a − b‖² is one product."""
     n, d = X.shape
     A = np.empty((n, d + 2))
@@ -100,7 +102,7 @@ def _turned(B: Array) -> Array:
     return turned
 
 
-def _by_differences(E: Array, chosen: Array, X: Array, Y: Array, sigma: float) -> None:
+def _by_differences(E: Array, chosen: Array, X: Array, Y: Array, sigma: float | Array) -> None:
     """Write −‖x − y‖²/2σ² into the chosen entries of E, from the rows themselves."""
     i, j = np.nonzero(chosen)
     step = max(1, _DIFFERENCES // X.shape[1])

@@ -55,6 +55,8 @@ class Parameter:
     is learnt. A parameter of kind "other" is converted by `convert`, and `check` returns what is wrong with it.
     `span` are the ends of the slider in units of the heuristic, where the rows suggest one.
     `quiet` marks a parameter that is printed only where it differs from its default, and that is no axis.
+    `each` says that a tuple of such numbers is a value too: one for each "column" of the rows, or for each of 1…n,
+    where n is the value of the parameter named `each`.
     """
 
     name: str
@@ -74,6 +76,7 @@ class Parameter:
     heuristic: str | None = None
     span: tuple[float, float] | None = None
     quiet: bool = False
+    each: str = ""
     convert: Callable[[Any], Any] | None = dataclasses.field(default=None, compare=False)
     check: Callable[[Any], str | None] | None = dataclasses.field(default=None, compare=False)
 
@@ -110,10 +113,14 @@ class Parameter:
         right = "" if self.maximum is None else f" {'<' if self.open_maximum else '<='} {self.maximum:g}"
         number = "an integer" if self.kind == "int" else "a finite number"
         words = f"{number} with {left}{self.name}{right}" if left or right else number
-        return words + "".join(f", or {c!r}" for c in self.choices)
+        each = ", or a tuple of one for each column" if self.each else ""
+        return words + "".join(f", or {c!r}" for c in self.choices) + each
 
     def clean(self, value: Any, owner: str) -> Any:
         """Return `value` as a plain Python value; raise ParameterError, which names owner, parameter and bound."""
+        if self.each and self.kind != "other" and isinstance(value, tuple | list) and value:
+            one = dataclasses.replace(self, choices=(), each="")
+            return tuple(one.clean(v, owner) for v in value)
         if self.kind == "other":
             value = self.convert(value) if self.convert else value
             # Before the check, which may print the value: Python cannot print an integer of 5000 digits.

@@ -49,6 +49,17 @@ def test_the_parts_follow_rows_and_steps():
     assert f"{told.value:.3g}" in [m.value for m in app.metric]
 
 
+def test_learnt_relevances_are_bars():
+    app = open_app("alike", data="banana", kernel="RBF(sigma='alignment')")
+    assert_sound(app)
+    data = own(app)["good_view"].data
+    widths = kernel(app).fit(data.inputs, data.y).width()
+    relevances = (data.inputs.std(axis=0) / widths) ** 2
+    assert bars(app, "alike.weights.0") == pytest.approx(sorted(relevances, reverse=True))
+    mixed = open_app("alike", data="banana", kernel="Mixture((Linear(), RBF(sigma=1.0)), weights='alignment')")
+    assert sum(bars(mixed, "alike.weights.0")) == pytest.approx(1.0)
+
+
 @pytest.mark.parametrize(
     ("rows", "labels", "second"),
     [

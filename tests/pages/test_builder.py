@@ -21,6 +21,7 @@ from kernlib import (
     ProbabilityOverlap,
     Product,
     Spectrum,
+    SpectrumMixture,
     Standardized,
     Sum,
     normal_form,
@@ -30,6 +31,7 @@ from kernlib.machines import MACHINES
 from kernlib.protocols import PROTOCOLS
 from kernlib.registry import ALGEBRA, KERNELS, WRAPPERS
 from pages.parts.session.chain import assemble, can_wrap, take_apart
+from pages.parts.session.numbers import numbers
 from tests.kernels.examples import EXAMPLES, base_for
 
 from .drive import add, assert_sound, ending, heat, kernel, menu, open_app, session, starting
@@ -230,6 +232,32 @@ def test_a_learnt_width_is_a_word_and_turned_off_a_number():
     assert isinstance(kernel(app).sigma, float)
     ending(app.toggle, "RBF.sigma.word").set_value(True).run()
     assert kernel(app) == RBF(sigma="median")
+
+
+def test_a_width_for_each_column_is_learnt_or_set_by_hand():
+    app = open_app(data="banana", kernel="RBF(sigma=0.8)")
+    ending(app.selectbox, "RBF.sigma.each").set_value("leave-one-out").run()
+    assert_sound(app)
+    assert kernel(app) == RBF(sigma="leave-one-out")
+    ending(app.selectbox, "RBF.sigma.each").set_value("alone").run()
+    assert isinstance(kernel(app).sigma, float)
+    width = kernel(app).sigma
+    ending(app.selectbox, "RBF.sigma.each").set_value("given").run()
+    assert kernel(app) == RBF(sigma=(width, width))
+    ending(app.select_slider, "RBF.sigma.1").set_value(10.0).run()
+    assert_sound(app)
+    assert kernel(app) == RBF(sigma=(width, 10.0))
+
+
+def test_weights_of_lengths_follow_the_length():
+    app = open_app(data="promoters", kernel="SpectrumMixture(length=2)")
+    ending(app.selectbox, "SpectrumMixture.weights.each").set_value("given").run()
+    assert kernel(app) == SpectrumMixture(length=2, weights=(1.0, 1.0))
+    ending(app.slider, "SpectrumMixture.weights.0").set_value(0.25).run()
+    ending(app.slider, "SpectrumMixture.length").set_value(3).run()
+    assert_sound(app)
+    assert kernel(app) == SpectrumMixture(length=3, weights=(0.25, 1.0, 1.0))
+    assert not [p for p in numbers(kernel(app)) if p.path.endswith("length")], "a run over lengths has other weights"
 
 
 def test_the_chips_say_the_kernel_in_order():

@@ -60,8 +60,10 @@ def _statistics(kernel: Kernel, X: Any, path: str) -> Iterator[FromRows]:
     if own:
         suggested = kernel.heuristics(X)
         for p in own:
-            value = float(getattr(kernel, p.name))
-            if p.name in suggested and float(f"{value:.2g}") == float(f"{suggested[p.name]:.2g}"):
+            value = getattr(kernel, p.name)
+            if not isinstance(value, float) or p.name not in suggested:
+                continue
+            if float(f"{value:.2g}") == float(f"{suggested[p.name]:.2g}"):
                 yield FromRows(f"{path}.{p.name}", p, value)
     rows = kernel.fitted_step(X, None).map_rows(X) if isinstance(kernel, RowStep) else X
     rows = rows.rows if isinstance(rows, Pairs) and form(kernel.domain).layout == "pairs" else rows

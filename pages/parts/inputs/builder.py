@@ -13,10 +13,11 @@ from kernlib import WRAPPERS, Convolution, Kernel, KernlibError, On, Wrapper, le
 from kernlib.data import Dataset
 from kernlib.experiments.proposals import presets_for, starting
 from kernlib.registry import ALGEBRA
+from kernlib.values.declare import Parameter
 from kernlib.values.domains import Domain, form
 from pages.parts.inputs.controls import binding
 from pages.parts.inputs.plain import plain
-from pages.parts.inputs.widgets import formula, parameter_widget
+from pages.parts.inputs.widgets import SLIDERS, formula, parameter_widget
 from pages.parts.results import compute
 from pages.parts.server.holder import deferred
 from pages.parts.server.large import is_large
@@ -290,10 +291,34 @@ def _parameters(scope: Scope, step: Step, kernel: Callable[[], Kernel]) -> None:
     for p in step.cls.parameters():
         if p.name in idle:  # a slider that moves nothing
             continue
-        take = partial(state.set_value, step.uid, p.name)
         here = suggested.get(p.name)
         value = step.values.get(p.name, p.default)
-        parameter_widget(p.around(here), value, number_key(step, p.name), take, suggested=here)
+        parameter_widget(
+            p.around(here),
+            value,
+            number_key(step, p.name),
+            partial(_take, step, p.name),
+            suggested=here,
+            entries=_entries(scope, step, p) if p.each else (),
+        )
+
+
+def _entries(scope: Scope, step: Step, p: Parameter) -> Sequence[str]:
+    """Return the names of what can have a number each; none where the columns are not known here."""
+    if p.each == "column":
+        here = scope.around is not None and scope.data.domain == scope.domain == "vector"
+        return scope.data.columns if here and len(scope.data.columns) <= SLIDERS else ()
+    return [f"{p.each} {i}" for i in range(1, int(step.values[p.each]) + 1)]
+
+
+def _take(step: Step, name: str, value: Any) -> None:
+    """Set a parameter, with as many numbers in a tuple that has one for each of 1…value."""
+    changes = {name: value}
+    for p in step.cls.parameters():
+        if p.each == name and isinstance(numbers := step.values.get(p.name), tuple):
+            fitting = (numbers + numbers[-1:] * value)[:value]
+            changes[p.name] = fitting if any(fitting) else None
+    state.set_values(step.uid, changes)
 
 
 def _columns(data: Dataset, step: Step) -> None:
@@ -307,7 +332,7 @@ def _columns(data: Dataset, step: Step) -> None:
 
     def take(chosen: Any) -> None:
         columns = tuple(chosen) if several else (chosen,)
-        state.set_value(step.uid, "columns", columns or now)  # a kernel needs a column to read
+        state.set_values(step.uid, {"columns": columns or now})  # a kernel needs a column to read
 
     bound = binding(f"columns.{step.uid}", list(now) if several else now[0], take)
     if several:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -15,6 +17,10 @@ from kernlib.values.words import number as number_in_words
 from pages.parts.inputs.controls import binding, is_drawn, value_of
 from pages.parts.session import state
 
+#: One number for each column or length is set by sliders up to this many.
+SLIDERS = 24
+#: Modes of a parameter that may have one number for each column: one for all, and numbers set by hand.
+_ALONE, _GIVEN = "alone", "given"
 _NICE = (1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0)
 
 
@@ -25,9 +31,18 @@ def label_of(p: Parameter) -> str:
 
 
 def parameter_widget(
-    p: Parameter, value: Any, key: str, take: Callable[[Any], None], *, suggested: float | None = None
+    p: Parameter,
+    value: Any,
+    key: str,
+    take: Callable[[Any], None],
+    *,
+    suggested: float | None = None,
+    entries: Sequence[str] = (),
 ) -> None:
-    """Draw the widget of a parameter at `value`; `take` receives what a person chooses."""
+    """Draw the widget of a parameter at `value`; `take` receives what a person chooses.
+
+    `entries` are the names of what can have a number each, such as columns.
+    """
     if p.kind == "choice":
         choices = list(p.choices)
         st.selectbox(
@@ -43,8 +58,10 @@ def parameter_widget(
     elif p.kind != "other" and p.low is not None and p.high is not None:
         if p.choices:
             _word(p, value, key, take, suggested)
-        if value not in p.choices:
+        if value not in p.choices and not isinstance(value, tuple):
             number_widget(p, value, key, take)
+    if p.each:
+        _for_each(p, value, key, take, suggested, entries)
 
 
 def parameter_value(p: Parameter, default: Any, name: str) -> Any:
@@ -78,10 +95,52 @@ def _word(p: Parameter, value: Any, key: str, take: Callable[[Any], None], sugge
         start = math.sqrt(p.low * p.high) if p.scale == "log" else p.low
     st.toggle(
         f"{symbol} = {shown}" if word in fixed else f"Learn {symbol}: {shown}{here}",
-        value in p.choices,
+        value == word,
         help=p.help if p.heuristic is None else f"{p.help}. Learnt from the training rows: {p.heuristic}.",
-        **binding(f"{key}.word", value in p.choices, lambda on: take(word if on else start)),
+        **binding(f"{key}.word", value == word, lambda on: take(word if on else start)),
     )
+
+
+def _for_each(
+    p: Parameter, value: Any, key: str, take: Callable[[Any], None], suggested: float | None, entries: Sequence[str]
+) -> None:
+    """Draw, behind one click, one number for each column or length: learnt, or set by sliders."""
+    assert p.low is not None
+    assert p.high is not None
+    alone = p.default if p.kind == "other" else suggested or p.default
+    given = isinstance(value, tuple)
+    learnt = p.choices[1:] if p.kind != "other" else ()
+    modes = {_ALONE: "The default" if p.kind == "other" else "One for all"}
+    modes |= {word: f"Learn: {word}" for word in learnt}
+    modes |= {_GIVEN: "Set by hand"} if given or entries else {}
+    now = _GIVEN if given else value if value in learnt else _ALONE
+    start = value if isinstance(value, int | float) else alone if isinstance(alone, int | float) else p.high
+
+    def chosen(mode: str) -> None:
+        take(alone if mode == _ALONE else (float(start),) * len(entries) if mode == _GIVEN else mode)
+
+    def changed(place: int, number: float) -> None:
+        take((*value[:place], number, *value[place + 1 :]))
+
+    noun = label_of(p).split(" ")[0].removesuffix("s")
+    with st.popover(f"{noun} of each {p.each}".capitalize(), width="stretch"):
+        st.selectbox(
+            p.each.capitalize() + "s",
+            list(modes),
+            list(modes).index(now),
+            format_func=modes.__getitem__,
+            help=p.help,
+            **binding(f"{key}.each", now, chosen),
+        )
+        if not given:
+            return
+        if len(value) > SLIDERS:
+            st.caption(f"{len(value)} values: more than sliders here.")
+            return
+        names = entries if len(entries) == len(value) else [f"{p.each} {i + 1}" for i in range(len(value))]
+        for i, (name, one) in enumerate(zip(names, value, strict=True)):
+            slider = replace(p, name=name, symbol=r"\mathrm{}", kind="float", choices=(), each="")
+            number_widget(slider, one, f"{key}.{i}", partial(changed, i))
 
 
 def number_widget(p: Parameter, value: Any, key: str, take: Callable[[Any], None]) -> None:

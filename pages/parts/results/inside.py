@@ -18,6 +18,7 @@ from kernlib.explain import (
     Explanation,
     Field,
     OftenWrong,
+    Total,
     Trained,
     Weights,
     Words,
@@ -25,6 +26,7 @@ from kernlib.explain import (
     explain_rows,
     often_wrong,
     train,
+    weights_in_kernel,
     weights_in_words,
 )
 from kernlib.figures.theme import class_words
@@ -175,6 +177,12 @@ def alike_typed(data: Dataset, kernel: Kernel, x: Any, y: Any) -> Explanation:
     """Return the parts of the kernel's value for two typed rows; a kernel that learns is fitted on the data's rows."""
     parts: Explanation = _fitted(data, kernel).explain(x, y, columns=data.columns, rows=row_names(data))
     return parts
+
+
+@cached(16)
+def weights_inside(data: Dataset, kernel: Kernel) -> list[Total]:
+    """Return the relevances of columns and the weights of mixtures inside the kernel, fitted on all rows."""
+    return [] if kernel.transductive else weights_in_kernel(_fitted(data, kernel), data.inputs, tuple(data.columns))
 
 
 def without_powers(kernel: Kernel) -> Kernel:

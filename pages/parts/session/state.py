@@ -6,7 +6,7 @@ Here a change is computed first and assigned whole; undo is recorded with it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import wraps
@@ -173,9 +173,9 @@ def change_chain(state: Session, uid: int, function: Callable[[Chain, int], Sequ
     return _with_steps(state, edited(state.steps, uid, function))
 
 
-def set_value(uid: int, name: str, value: Any) -> None:
-    """Set a parameter of a step."""
-    change_chain(uid, lambda chain, i: _replaced(chain, i, values={**chain[i].values, name: value}))
+def set_values(uid: int, changes: Mapping[str, Any]) -> None:
+    """Set parameters of a step."""
+    change_chain(uid, lambda chain, i: _replaced(chain, i, values={**chain[i].values, **changes}))
 
 
 def switch(uid: int, on: bool) -> None:

@@ -72,6 +72,8 @@ def of_data(view: View, by_hand: bool) -> None:
         parts_of(explanation, "alike.parts", before, which, None if alone else "page")
         if rows is None and not alone:
             pairs.draw(data, pair, explanation)
+        for place, total in enumerate(inside.weights_inside(data, kernel)):
+            layout.panel(total.title, figures.weight_bars(total), f"alike.weights.{place}", name="weights")
     with beside:
         steps_of(explanation)
         if rows is None:

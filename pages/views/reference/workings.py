@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -66,6 +67,7 @@ def _data(kernel: type[Kernel]) -> Dataset:
 
 def _value(kernel: type[Kernel], name: str, start: Any = None) -> Any:
     (p,) = (p for p in kernel.parameters() if p.name == name)
+    p = replace(p, choices=p.choices[:1], each="") if p.each else p  # no word that needs labels
     return parameter_control(p, p.default if start is None else start, f"reference.{kernel.__name__}.{name}")
 
 

@@ -306,7 +306,7 @@ def _parameters(scope: Scope, step: Step, kernel: Callable[[], Kernel]) -> None:
 def _entries(scope: Scope, step: Step, p: Parameter) -> Sequence[str]:
     """Return the names of what can have a number each; none where the columns are not known here."""
     if p.each == "column":
-        here = scope.around is not None and scope.data.domain == scope.domain == "vector"
+        here = scope.around is not None and scope.domain == scope.data.domain
         return scope.data.columns if here and len(scope.data.columns) <= SLIDERS else ()
     return [f"{p.each} {i}" for i in range(1, int(step.values[p.each]) + 1)]
 

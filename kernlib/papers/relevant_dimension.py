@@ -54,11 +54,11 @@ _SETS = (
 _LOWER = "Ours is lower, not explained: a width chosen on each training part gives a smaller error than the paper's."
 _FIVE = (
     "With parameters tuned on five realisations, the usual protocol of this benchmark, the printed figure agrees "
-    "(second table). It was probably tuned in that way."
+    "(second reading). It was probably tuned in that way."
 )
 _NOT_FIVE = (
     "Not explained. Parameters tuned on five realisations, the usual protocol of this benchmark, give about our figure "
-    "(second table); the grid of widths and C is not printed."
+    "(second reading); the grid of widths and C is not printed."
 )
 _SCATTER = "The dimension varies widely between realisations."
 _FOLLOWS = "It depends on the dimension: the more directions are kept, the fewer training labels are disputed."

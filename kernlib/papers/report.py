@@ -255,22 +255,22 @@ def _rounded(value: Any) -> Any:
 
 
 def markdown(results: Sequence[Result]) -> str:
-    """Return the whole report as a page."""
+    """Return the report as a page: each printed figure that can be compared, and why values differ or are missing.
+
+    Numbers of splits, second readings and values that a figure only draws are on the page Papers.
+    """
     lines = [line for result in results for line in result["outcomes"]]
     quick = any(result["quick"] for result in results)
     text = [
         "# The printed figures of five papers, reproduced",
         "",
-        "Written by `python -m kernlib papers`. " + count(lines).words(),
+        "`python -m kernlib papers --out DIR` runs all experiments and writes this page. " + count(lines).words(),
         "",
-        "Rule: two figures agree when they differ by at most 2·SE + 2·SE, SE = sd/√n. " + both_rules(lines) + " The "
-        "first n is the number of splits behind the printed figure, the second the number behind ours; `*` marks an n "
-        "that the source does not print and that we assume.",
+        "Two figures agree when they differ by at most 2·SE + 2·SE, SE = sd/√n. " + both_rules(lines) + " A value is "
+        "`printed · ours`, with standard deviations where the source prints one; **✗** marks values that do not agree. "
+        "The page *Papers* has the number of splits and the protocol of every value, and second readings.",
         "",
         provenance(results),
-        "",
-        "Reasons for disagreement, with their number: "
-        + " ".join(f"({number}) {why}" for number, why in reasons_outside(lines)),
     ]
     if quick:
         text += ["", "**A quick run: few draws and few splits. The verdicts carry little weight.**"]
@@ -279,21 +279,37 @@ def markdown(results: Sequence[Result]) -> str:
         if not own:
             continue
         counted = count(line for result in own for line in result["outcomes"])
-        text += ["", f"## [{paper}] {title}", "", counted.words()]
+        text += ["", f"## [{paper}] {title}", "", f"`--paper {paper}`. {counted.words()}"]
+        closing = []
         for table in tables(own):
-            text += ["", f"### {table.title}", "", *([table.remark, ""] if table.remark else [])]
-            for words in table.protocols:
-                text += [f"- {words}"]
-            rows = [
-                (
-                    table.label(line), _cell(line, "published"), printed_n(line), _cell(line, "ours"), str(line["n"]),
-                    "drawn" if line["of"] == "drawn" else line["verdict"],
-                )
-                for line in table.lines
-            ]  # fmt: skip
-            text += ["", *table_lines(("", "printed", "n", "here", "n", "verdict"), rows)]
-            text += [f"\n{reason}" for reason in table.reasons]
+            shown = _markdown_of(table)
+            text += shown
+            measured = table.protocols if shown and len(table.protocols) <= 3 else []
+            closing += [f"- {table.title}. {words}" for words in (*measured, *table.reasons) if not table.remark]
+        text += ["", *closing] if closing else []
     return "\n".join(text) + "\n"
+
+
+def _markdown_of(table: Table) -> list[str]:
+    """Return the lines of one printed table, none where nothing of it can be compared."""
+    compared = [line for line in table.lines if line["verdict"] != "no data" and line["of"] != "other"]
+    if not compared or all(line["of"] == "size" for line in compared):
+        return []
+    rows, columns, cells = table.crossed()
+    if rows:
+        body = [(row, *(_pair(cells.get((row, column))) for column in columns)) for row in rows]
+        return ["", *table_lines((table.title, *columns), [line for line in body if any(line[1:])])]
+    return ["", *table_lines((table.title, "printed · ours"), [(table.label(line), _pair(line)) for line in compared])]
+
+
+def _pair(line: dict[str, Any] | None) -> str:
+    if line is None or line["verdict"] == "no data":
+        return ""
+    printed, ours = _cell(line, "published"), _cell(line, "ours")
+    if line["published_sd"] is None:
+        ours = value_text(line["ours"])
+    mark = " **✗**" if line["verdict"] == "outside" else ""
+    return f"{printed}{mark}" if printed == ours else f"{printed} · {ours}{mark}"
 
 
 def printed_n(line: dict[str, Any]) -> str:

@@ -191,23 +191,17 @@ def test_a_race_of_groups_and_of_real_targets():
 
 
 def test_slow_families_come_last_and_nothing_else_changes(monkeypatch):
-    iris = load_dataset("iris", n=60)
-    *_, usual = search(iris)
-    seen, quick = [], find._quick
-
-    def slowly(setting, *given):
-        if setting.family == candidates(iris)[0].family:
-            time.sleep(0.2)
-        seen.append(setting.family)
-        return quick(setting, *given)
-
-    monkeypatch.setattr(find, "_quick", slowly)
-    monkeypatch.setattr(find, "_SLOW", 0.2)
-    *_, last = search(iris)
-    slow = [place for place, family in enumerate(seen) if family == candidates(iris)[0].family]
-    assert len(slow) > 2
-    assert slow[0] == 0
-    assert slow[1:] == list(range(len(seen) - len(slow) + 1, len(seen)))
+    iris, gram = load_dataset("iris", n=60), RBF.gram
+    slow, quick = (0.5, 1.0, 2.0), (0.6, 1.2, 2.4)
+    settings = [Setting("slow" if sigma in slow else "quick", RBF(sigma=sigma)) for sigma in slow + quick]
+    *_, usual = search(iris, settings=settings)
+    monkeypatch.setattr(RBF, "gram", lambda k, X, Y: time.sleep(0.2 * (k.sigma in slow)) or gram(k, X, Y))
+    monkeypatch.setattr(find, "SLOW", 0.2)
+    states = list(search(iris, settings=settings))
+    compared = [{one.kernel.sigma for one in state.settings} for state in states]
+    order = [later - before for before, later in zip([set(), *compared], compared, strict=False)][:6]
+    assert [sigma for new in order for sigma in new] == [0.5, *quick, 1.0, 2.0]
+    last = states[-1]
     assert [one.kernel for one in last.settings] == [one.kernel for one in usual.settings]
     assert [(one.kernel, one.error) for one in last.best] == [(one.kernel, one.error) for one in usual.best]
 

@@ -51,7 +51,7 @@ RACING, FAMILIES = 10, 8
 #: A single Gram matrix that takes longer on one core is left out.
 SECONDS = 60.0
 #: A family whose first setting takes longer is compared after the others.
-_SLOW = 1.0
+SLOW = 1.0
 #: Without a budget, nested cross-validation follows if it takes about this many seconds; a part of the rows takes
 #: about this share of the time of all.
 NESTED_SECONDS, _PART = 60.0, 0.8
@@ -359,7 +359,7 @@ def _settings(
 
     while order:
         # Every family once, then slow ones last, so that many kernels are compared when the time is over.
-        order.sort(key=lambda setting: seconds.get(setting.family, 0.0) > _SLOW)
+        order.sort(key=lambda setting: seconds.get(setting.family, 0.0) > SLOW)
         progress("settings", len(compared), total)
         if cancelled() or time.perf_counter() > limit:
             notes = (*notes, f"{len(order)} of {total} settings are not compared: the time is over.")

@@ -47,7 +47,7 @@ def solve(
     >>> dual.weights[:, 0]
     array([ 1., -1.])
     """
-    if _direct_entry() is not None:
+    if direct_entry() is not None:
         try:
             return solve_directly(K, codes, C, tolerance, iterations, weights)
         except (TypeError, ValueError, AttributeError):
@@ -57,7 +57,7 @@ def solve(
 
 
 @cache
-def _direct_entry() -> Any:
+def direct_entry() -> Any:
     """Return `sklearn.svm._libsvm` if it exists and has the expected parameters, else None."""
     try:
         from sklearn.svm import _libsvm
@@ -76,7 +76,7 @@ def solve_directly(
     K: Array, codes: NDArray[np.intp], C: float, tolerance: float, iterations: int, weights: Array | None = None
 ) -> Dual:
     """Return `solve` by scikit-learn's private entry: at n = 50, most of an SVC call is checking."""
-    solution = _direct_entry().fit(
+    solution = direct_entry().fit(
         np.ascontiguousarray(K),
         codes.astype(np.float64),
         svm_type=0,

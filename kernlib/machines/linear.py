@@ -49,16 +49,16 @@ def solve_short(
         rows = np.arange(len(F)) if classes == 2 else np.flatnonzero((codes == i) | (codes == j))
         part, sign = (F if classes == 2 else F[rows]), np.where(codes[rows] == i, 1, -1)
         sides = None if weights is None else {1: float(weights[i]), -1: float(weights[j])}
-        solution = _by_liblinear(part, sign, C, tolerance, sides) if len(rows) > FEW else None
+        solution = by_liblinear(part, sign, C, tolerance, sides) if len(rows) > FEW else None
         patience = iterations if len(rows) <= FEW else min(iterations, _PATIENCE * len(rows))
-        w, b, ended = _by_libsvm(part, sign, C, tolerance, patience, sides) if solution is None else (*solution, True)
+        w, b, ended = by_libsvm(part, sign, C, tolerance, patience, sides) if solution is None else (*solution, True)
         columns[:, pair], intercepts[pair] = w, b
         converged &= ended
         support[rows] |= sign * (part @ w + b) <= 1 + tolerance
     return Dual(columns, intercepts, np.flatnonzero(support), converged)
 
 
-def _by_liblinear(
+def by_liblinear(
     F: Array, sign: NDArray[np.intp], C: float, tolerance: float, sides: dict[int, float] | None = None
 ) -> tuple[Array, float] | None:
     """Return w and b, or None if liblinear does not converge."""
@@ -109,7 +109,7 @@ def _linear(
     return np.asarray(machine.coef_[0]), float(machine.intercept_[0]), bool(machine.n_iter_ < _PASSES)
 
 
-def _by_libsvm(
+def by_libsvm(
     F: Array, sign: NDArray[np.intp], C: float, tolerance: float, iterations: int, sides: dict[int, float] | None = None
 ) -> tuple[Array, float, bool]:
     """Return w, b and whether the solver met its tolerance."""

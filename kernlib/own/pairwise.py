@@ -243,18 +243,18 @@ class _Kept:
         return []
 
 
-_stores: dict[str, _Kept] = {}
+stores: dict[str, _Kept] = {}
 _stores_lock = threading.Lock()
 
 
 def _kept(digest: str, named: dict[str, Any], cache: bool) -> _Kept:
     key = digest_of(digest, named)
     with _stores_lock:
-        if key not in _stores:
-            while len(_stores) >= 4:  # the values of a slider's last places
-                _stores.pop(next(iter(_stores)))
-            _stores[key] = _Kept(cache_folder() / "pairs" / f"{key}.bin" if cache else None)
-        return _stores[key]
+        if key not in stores:
+            while len(stores) >= 4:  # the values of a slider's last places
+                stores.pop(next(iter(stores)))
+            stores[key] = _Kept(cache_folder() / "pairs" / f"{key}.bin" if cache else None)
+        return stores[key]
 
 
 def _row_digest(row: Any) -> bytes:

@@ -17,7 +17,7 @@ from .published import places, printed
 
 _DATA = "deep/datasets"
 #: The paper's name: our name, for data that are the paper's own.
-_HERE = {
+HERE = {
     "Breast": "breast-cancer-10", "Digit38": "digits-3-8", "Wave12": "wave-12", "Wave13": "wave-13",
     "Wave23": "wave-23", "Enron": "enron", "Lawyer": "lawyers",
 }  # fmt: skip
@@ -33,7 +33,7 @@ def _sizes(name: str) -> Exact:
     given = list(places(f"{_DATA}/{name}"))
 
     def ours() -> Sequence[Any]:
-        data = load_dataset(_HERE[name])
+        data = load_dataset(HERE[name])
         counts = sorted(read_labels(data.y, data.task or "auto", owner=name).counts)  # type: ignore[arg-type]
         smaller = printed(f"{_DATA}/{name}/class1") <= printed(f"{_DATA}/{name}/class2")
         first, second = counts if smaller else counts[::-1]
@@ -102,12 +102,12 @@ _PLAIN: Kernel = RBF(sigma=1.0)
 _BETAS = (0.03, 0.1, 0.3, 1.0)
 
 EXPERIMENTS: tuple[Experiment | Exact | NoData, ...] = (
-    _levels("Figure 3.1", "Breast", _HERE["Breast"], Standardized(_PLAIN), _widths(10)),
+    _levels("Figure 3.1", "Breast", HERE["Breast"], Standardized(_PLAIN), _widths(10)),
     _levels(
-        "Figure 3.1", "Breast with columns as they are", _HERE["Breast"], _PLAIN, (25.0, 50.0, 100.0, 200.0, 400.0)
+        "Figure 3.1", "Breast with columns as they are", HERE["Breast"], _PLAIN, (25.0, 50.0, 100.0, 200.0, 400.0)
     ),
     *(
-        _levels("Figure 3.1", name, _HERE[name], _PLAIN, _widths(columns))
+        _levels("Figure 3.1", name, HERE[name], _PLAIN, _widths(columns))
         for name, columns in (("Digit38", 256), ("Wave12", 21), ("Wave13", 21), ("Wave23", 21))
     ),
     _levels(
@@ -119,11 +119,11 @@ EXPERIMENTS: tuple[Experiment | Exact | NoData, ...] = (
         remark="All 707 proteins of the two classes; the paper uses 700 and does not say which.",
     ),
     *(
-        _levels("Figure 3.2", f"Enron, β = {beta:g}", _HERE["Enron"], Diffusion(beta=beta), measure="AUC")
+        _levels("Figure 3.2", f"Enron, β = {beta:g}", HERE["Enron"], Diffusion(beta=beta), measure="AUC")
         for beta in _BETAS
     ),
     *(
-        _levels("Figure 3.3", f"Lawyer, β = {beta:g}", _HERE["Lawyer"], Diffusion(beta=beta), measure="AUC")
+        _levels("Figure 3.3", f"Lawyer, β = {beta:g}", HERE["Lawyer"], Diffusion(beta=beta), measure="AUC")
         for beta in _BETAS
     ),
     Exact(
@@ -160,7 +160,7 @@ EXPERIMENTS: tuple[Experiment | Exact | NoData, ...] = (
         "Needs the paper's 5893 preprocessed pages; the repository has 1628 pages of two classes, with other words.",
         tuple(place.rpartition("/")[2] for place in places("deep/webkb/pages")),
     ),
-    *(_sizes(name) for name in _HERE),
+    *(_sizes(name) for name in HERE),
     _absent("Corel", "Needs the Corel image features, 200 × 50, which are no longer available."),
     _absent("Yeast", "Needs the paper's choice of 700 rows; all 707 rows of the two classes are included."),
     _absent("WebKB", "Needs the paper's 1027 pages; the repository has 1628 of the two classes, with other words."),

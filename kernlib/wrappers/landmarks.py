@@ -42,7 +42,7 @@ def draw_landmarks(how: str, kernel: Kernel, X: Array, y: Array | None, count: i
     pilot = np.sort(rng.permutation(n)[:count])
     if how == "uniform":
         return pilot
-    scores = _leverage(fit_on_landmarks(kernel, X, y, pilot), X, pilot)
+    scores = leverage_scores(fit_on_landmarks(kernel, X, y, pilot), X, pilot)
     # Exponential races (Efraimidis and Spirakis 2006): without replacement, by weights, in one pass.
     with np.errstate(divide="ignore"):
         arrivals = rng.exponential(size=n) / scores
@@ -79,7 +79,7 @@ def _spread_out(kernel: Kernel, X: Array, y: Array | None, count: int, seed: int
     return np.sort(np.concatenate([places, more])).astype(np.intp)
 
 
-def _leverage(kernel: Kernel, X: Array, pilot: Array) -> Array:
+def leverage_scores(kernel: Kernel, X: Array, pilot: Array) -> Array:
     """Return approximate ridge leverage scores of all rows, (n,) > 0, from uniformly drawn pilot rows P.
 
     l_i = (k(x_i, x_i) − k(x_i, P)(k(P, P) + (p/n) λ I)⁻¹ k(P, x_i)) / λ, with the λ that leaves of the matrix what lies

@@ -270,11 +270,11 @@ def test_a_session_sees_its_own_upload_alone() -> None:
 
 def test_large_files_are_read_one_after_another_and_the_page_says_how_many_are_before(monkeypatch) -> None:
     others, places = [run_queue.Turn(begun=0.0), run_queue.Turn()], []
-    run_queue._files.queue.extend(others)
+    run_queue.files.queue.extend(others)
 
     def one_is_read(_: float) -> None:
-        places.append(run_queue._files.queue[-1] not in others and len(run_queue._files.queue) - 1)
-        del run_queue._files.queue[0]
+        places.append(run_queue.files.queue[-1] not in others and len(run_queue.files.queue) - 1)
+        del run_queue.files.queue[0]
         if len(places) == 1:
             st.stop()  # as a newer click ends the run: the session leaves the queue
 
@@ -285,10 +285,10 @@ def test_large_files_are_read_one_after_another_and_the_page_says_how_many_are_b
     assert not places  # a small file waits for nobody
     put(app, ("t.csv", large))
     assert [box.value for box in app.info] == ["2 files of other people are read before yours."]
-    assert run_queue._files.queue == others[1:]
+    assert run_queue.files.queue == others[1:]
     app.run()
     assert places == [2, 1]
-    assert not run_queue._files.queue
+    assert not run_queue.files.queue
     assert any("90,000" in box.label for box in app.number_input)
 
 

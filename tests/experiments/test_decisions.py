@@ -28,7 +28,7 @@ from kernlib.experiments import (
     ridge_loo,
     sweep,
 )
-from kernlib.experiments.costs.estimate import _first_size, _thinned, extrapolated
+from kernlib.experiments.costs.estimate import extrapolated, first_size, thinned
 from kernlib.experiments.running.folds import groups, parts
 from kernlib.machines import SVM, KernelRidge, NearestCentroid
 from kernlib.machines.linear import FEW
@@ -179,7 +179,7 @@ def test_what_a_sample_costs_is_extrapolated_to_all_rows():
     assert extrapolated([(100, 1.0), (200, 2.0**2.5)], 400, law) == pytest.approx(2.0**5)
     assert extrapolated([(100, 1.0), (200, 99.0)], 400, law) == pytest.approx(99 * 2.0**3)
     tuning = (Axis("kernel.sigma", (1.0, 2.0, 3.0, 4.0)), Axis("machine.C", (0.1, 1.0, 10.0, 100.0)))
-    few, rest = _thinned(groups(RunSpec("iris", RBF(), SVM(), tuning=tuning))[0])
+    few, rest = thinned(groups(RunSpec("iris", RBF(), SVM(), tuning=tuning))[0])
     assert [k.sigma for k in few.kernels] == [1.0, 4.0]
     assert [len(p.candidates) for p in few.points] == [8]
     assert rest == 2.0
@@ -188,7 +188,7 @@ def test_what_a_sample_costs_is_extrapolated_to_all_rows():
     data = spec.load()
     assert data.y is not None
     part = next(parts(spec, data.y, "classification", data))
-    assert _first_size(groups(spec)[0], data, part) * len(part.train) / data.n > FEW
+    assert first_size(groups(spec)[0], data, part) * len(part.train) / data.n > FEW
 
 
 def test_the_estimate_in_words():

@@ -26,8 +26,7 @@ def long_strings(n: int, length: int = 1000):
 
 
 def helpers() -> set[int]:
-    with helper._lock:
-        return {h.process.pid for h in helper._idle}
+    return {h.process.pid for h in helper.idle}
 
 
 def test_a_helper_gives_the_same_numbers_and_is_used_again():
@@ -79,8 +78,7 @@ def test_what_outgrows_its_memory_is_refused(monkeypatch):
 def idle_helper() -> int:
     """Return the process that the next task goes to."""
     helper.warm()
-    with helper._lock:
-        return helper._idle[-1].process.pid
+    return helper.idle[-1].process.pid
 
 
 def test_a_lower_limit_of_the_system_is_named_as_such():

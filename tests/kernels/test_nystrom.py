@@ -23,7 +23,7 @@ from kernlib import (
 from kernlib.data import load_dataset
 from kernlib.experiments import RunSpec, sweep
 from kernlib.kernels import vectors
-from kernlib.wrappers.landmarks import _leverage
+from kernlib.wrappers.landmarks import leverage_scores
 
 X = np.random.default_rng(0).normal(size=(60, 3))
 
@@ -93,7 +93,7 @@ def test_landmarks_are_different_training_rows_in_every_way_of_drawing(choice):
     np.testing.assert_allclose(swapped.fit(TWO_MOONS)(TWO_MOONS), kernel(TWO_MOONS), atol=1e-9)
 
 
-def test_rows_that_others_do_not_span_are_found_by_distance_and_by_leverage():
+def test_rows_that_others_do_not_span_are_found_by_distance_and_byleverage_scores():
     crowd = np.random.default_rng(0).normal(size=(600, 2)) * 0.05
     far = np.array([[5.0, 5.0], [-6.0, 4.0], [0.0, -7.0], [6.0, -6.0]])
     X = np.vstack([crowd, far])
@@ -105,7 +105,7 @@ def test_rows_that_others_do_not_span_are_found_by_distance_and_by_leverage():
 
 def test_leverage_scores_are_those_of_the_whole_matrix_where_the_pilot_is_large():
     K = RBF(sigma=1.0)(X)
-    scores = _leverage(RBF(sigma=1.0), X, np.arange(60))
+    scores = leverage_scores(RBF(sigma=1.0), X, np.arange(60))
     values = np.linalg.eigvalsh(K)
     ridge = (np.trace(K) - values[-30:].sum()) / 30
     np.testing.assert_allclose(scores, np.diagonal(K @ np.linalg.inv(K + ridge * np.eye(60))), rtol=1e-6)

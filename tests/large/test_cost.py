@@ -82,9 +82,9 @@ def test_a_busy_machine_does_not_make_a_kernel_look_costly(monkeypatch):
 
 def test_landmarks_cost_what_as_many_values_cost(monkeypatch):
     asked = []
-    exact = sys.modules["kernlib.experiments.costs.gram_cost"]._exact_cost
+    exact = sys.modules["kernlib.experiments.costs.gram_cost"].exact_cost
     monkeypatch.setattr(
-        sys.modules["kernlib.experiments.costs.gram_cost"], "_exact_cost",
+        sys.modules["kernlib.experiments.costs.gram_cost"], "exact_cost",
         lambda kernel, data, n: asked.append((kernel, n)) or exact(kernel, data, n),
     )  # fmt: skip
     data = load_dataset("twonorm", n=2000)

@@ -23,7 +23,7 @@ from kernlib.machines import (
     KernelRidge,
     NearestCentroid,
 )
-from kernlib.machines.linear import _by_liblinear, _by_libsvm
+from kernlib.machines.linear import by_liblinear, by_libsvm
 from kernlib.overview import frame_of, plain_words, quick_errors
 from kernlib.values.factor import Factor
 
@@ -67,8 +67,8 @@ def test_the_offset_of_liblinear_is_as_free_as_that_of_libsvm(shares):
     sign = np.where(rows[:, 0] + 0.3 * RNG.normal(size=2500) > np.quantile(rows[:, 0], shares), 1, -1)
     came = 0
     for C in (0.1, 1.0, 10.0):
-        w, b, _ = _by_libsvm(rows, sign, C, 1e-4, 10**6)
-        found = _by_liblinear(rows, sign, C, 1e-3)
+        w, b, _ = by_libsvm(rows, sign, C, 1e-4, 10**6)
+        found = by_liblinear(rows, sign, C, 1e-3)
         if found is None:  # libsvm is then asked
             continue
         came += 1
@@ -80,7 +80,7 @@ def test_the_offset_of_liblinear_is_as_free_as_that_of_libsvm(shares):
         np.testing.assert_allclose(rows @ found[0] + found[1], rows @ w + b, atol=0.02 * np.abs(w).max() + 0.005)
     assert came >= 2
     # Where every row stands at the bound, a penalised offset would be far off: it is never taken for the answer.
-    tiny, (w, b, _) = _by_liblinear(rows, sign, 1e-7, 1e-6), _by_libsvm(rows, sign, 1e-7, 1e-6, 10**6)
+    tiny, (w, b, _) = by_liblinear(rows, sign, 1e-7, 1e-6), by_libsvm(rows, sign, 1e-7, 1e-6, 10**6)
     assert tiny is None or abs(tiny[1] - b) < 0.05
 
 

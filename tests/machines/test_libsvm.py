@@ -41,7 +41,7 @@ def test_equals_svc(seed, classes):
 
 @pytest.mark.parametrize("classes", [2, 4])
 def test_both_ways_in_agree(classes):
-    assert libsvm._direct_entry() is not None, "scikit-learn's private entry moved: only the slow way is left"
+    assert libsvm.direct_entry() is not None, "scikit-learn's private entry moved: only the slow way is left"
     for seed in range(10):
         K, y, _, C = problem(seed, classes)
         direct = libsvm.solve_directly(K, y, C, 1e-3, 10**6)
@@ -61,7 +61,7 @@ def test_falls_back_to_svc(monkeypatch, broken):
         def fit(self, *args, **kwargs):
             raise TypeError("fit() got an unexpected keyword argument 'svm_type'")
 
-    monkeypatch.setattr(libsvm, "_direct_entry", lambda: None if broken is None else Entry())
+    monkeypatch.setattr(libsvm, "direct_entry", lambda: None if broken is None else Entry())
     np.testing.assert_allclose(SVM(C=C).fit(K, y).decision(K_star), expected, rtol=1e-9, atol=1e-12)
 
 
@@ -74,12 +74,12 @@ def test_a_private_entry_with_other_parameters_is_not_used(monkeypatch):
             raise AssertionError("must not be called")
 
     monkeypatch.setattr(sklearn.svm, "_libsvm", Other)
-    libsvm._direct_entry.cache_clear()
+    libsvm.direct_entry.cache_clear()
     try:
-        assert libsvm._direct_entry() is None
+        assert libsvm.direct_entry() is None
     finally:
         monkeypatch.undo()
-        libsvm._direct_entry.cache_clear()
+        libsvm.direct_entry.cache_clear()
 
 
 @pytest.mark.parametrize("scale", [1e-8, 1e-5, 1e6, 1e9])

@@ -177,7 +177,7 @@ def test_pairs_are_computed_once_also_by_the_next_process_and_for_fewer_rows(tmp
     assert 78 <= first <= 78 + 10  # ten pairs in both orders
     np.testing.assert_array_equal(kernel(X[::-1][:5], X), K[::-1][:5])
     np.testing.assert_array_equal(kernel.bind(X).fold(np.arange(4)).K, K[:4, :4])
-    monkeypatch.setattr("kernlib.own.pairwise._stores", {})  # another process
+    monkeypatch.setattr("kernlib.own.pairwise.stores", {})  # another process
     np.testing.assert_array_equal(kernel(X), K)
     assert len(counted) == first
     assert share_left(kernel, X) == share_left(Normalized(kernel), X[:3]) == 0.0
@@ -188,7 +188,7 @@ def test_pairs_are_computed_once_also_by_the_next_process_and_for_fewer_rows(tmp
     damaged = bytearray(file.read_bytes())
     damaged[40] ^= 1  # a value
     file.write_bytes(damaged[:-5])  # and the last record cut off
-    monkeypatch.setattr("kernlib.own.pairwise._stores", {})
+    monkeypatch.setattr("kernlib.own.pairwise.stores", {})
     before = len(counted)
     for other in (kernel, type(kernel)(scale=4.0)):
         other(X)

@@ -209,4 +209,4 @@ def until(condition: Callable[[], object], seconds: float = 600.0) -> None:
 
 def until_runs_end() -> None:
     """Wait until no run of the server waits or goes on."""
-    until(lambda: not any(job.state in ("waiting", "running") for job in registry()._jobs.values()))
+    until(lambda: not any(job.state in ("waiting", "running") for job in registry().jobs.values()))

@@ -161,7 +161,7 @@ def test_another_data_set_is_another_run():
 
 def test_a_stream_is_computed_apart_and_keeps_its_last_state(monkeypatch):
     streams = OrderedDict()
-    monkeypatch.setattr(jobs, "_own", lambda name: streams)
+    monkeypatch.setattr(jobs, "kept", lambda name, make: streams)
     monkeypatch.setattr(jobs, "session_id", lambda: "a")
     registry = Registry()
     endless = registry.start_stream("states", 1, itertools.count)

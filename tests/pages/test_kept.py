@@ -10,35 +10,34 @@ from pages.views.curves import run_report
 from .drive import assert_sound, choose, open_app, sentences, session, show, until
 
 
-def run(kernel, path, machine=None) -> run_report._KeptCurve:
+def run(kernel, path, machine=None) -> run_report.KeptCurve:
     spec = RunSpec("iris", kernel, machine or SVM(), axis=Axis(path, (0, 1) if "level" in path else (0.5, 1.0)))
     results = [FoldResult(v, s, 0.1 * s, 75, 75, 0.0) for v in spec.values for s in range(3)]
-    return run_report._KeptCurve(spec, curve(spec, results))
+    return run_report.KeptCurve(spec, curve(spec, results))
 
 
 POWERS = Empirical(Power(RBF(sigma=1.0), p=1.0))
 
 
-def names(monkeypatch, kept, now) -> list[str]:
-    monkeypatch.setattr(run_report, "_kept", lambda: tuple(kept))
-    return [one.label for one in run_report._beside(now)]
+def names(kept, now) -> list[str]:
+    return [one.label for one in run_report.beside(now, kept)]
 
 
-def test_a_curve_is_called_by_what_differs(monkeypatch):
+def test_a_curve_is_called_by_what_differs():
     first, second = run(POWERS, "kernel.kernel.p"), run(POWERS, "kernel.kernel.p", NearestCentroid())
-    labels = names(monkeypatch, [first], second)
+    labels = names([first], second)
     assert len(set(labels)) == 2
     assert not any("iris" in label or "RBF" in label for label in labels), "data and kernel are the same"
 
 
-def test_the_present_curve_is_drawn_once(monkeypatch):
+def test_the_present_curve_is_drawn_once():
     now = run(POWERS, "kernel.kernel.p")
-    assert len(names(monkeypatch, [run(POWERS, "kernel.kernel.p")], now)) == 1
+    assert len(names([run(POWERS, "kernel.kernel.p")], now)) == 1
 
 
-def test_p_and_level_never_share_an_axis(monkeypatch):
+def test_p_and_level_never_share_an_axis():
     levels = run(Deep(Linear(), level=1), "kernel.level")
-    assert len(names(monkeypatch, [levels], run(POWERS, "kernel.kernel.p"))) == 1
+    assert len(names([levels], run(POWERS, "kernel.kernel.p"))) == 1
 
 
 def test_a_number_that_is_tuned_or_varied_has_no_slider_and_no_value():
@@ -51,8 +50,6 @@ def test_a_number_that_is_tuned_or_varied_has_no_slider_and_no_value():
         assert_sound(app)
         assert words in sentences(app)
         assert not [w for w in (*app.slider, *app.select_slider) if "curves.SVM.C" in w.key]
-    spec = RunSpec("iris", RBF(), SVM(scale="spread"), tuning=(Axis("machine.C", (1.0, 10.0)),))
-    assert run_report._machine(spec) == "support vector machine, C tuned in units of 1/spread"
 
 
 def leaves(block):

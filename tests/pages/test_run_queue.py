@@ -48,7 +48,7 @@ def test_turns_come_in_order_of_arrival_and_long_ones_no_longer_count(clock):
 
 def test_a_newer_press_ends_the_wait_before_anything_is_computed_and_keeps_the_place(clock, monkeypatch):
     line, drawn, other = Turns(places=1), [], Turn()
-    monkeypatch.setattr(run_queue, "_runs", line)
+    monkeypatch.setattr(run_queue, "runs", line)
     line.take(other, never)
 
     class Newer(BaseException):

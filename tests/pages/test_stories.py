@@ -227,12 +227,12 @@ def test_an_own_lesson_is_asked_on_phones_too():
 )
 def test_the_address_of_a_class_is_one_that_phones_can_open(monkeypatch, url, listens, told):
     monkeypatch.setattr(address.st, "get_option", {"server.address": listens}.get)
-    monkeypatch.setattr(address, "_own_address", lambda: "10.1.2.3")
+    monkeypatch.setattr(address, "own_address", lambda: "10.1.2.3")
     assert address.network_url(url) == told
 
 
 def test_a_machine_knows_its_own_address_or_name():
-    own = address._own_address()
+    own = address.own_address()
     assert own
     assert not own.startswith("127."), own
 

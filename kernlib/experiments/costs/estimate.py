@@ -155,7 +155,7 @@ def _timed(
 
     `known` holds the kernels bound to samples of each size; the group's own are added.
     """
-    probe, share = _thinned(group)
+    probe, share = thinned(group)
     places = [0] if len(probe.points) == 1 else sorted({0, len(probe.points) // 2, len(probe.points) - 1})
     # Kernels that share evaluations are timed together.
     if len(probe.kernels) > 1 and len(probe.points) > 1:
@@ -163,7 +163,7 @@ def _timed(
     law = _BY_ROWS if all(kernel.has_factor for kernel in group.kernels) else _BY_PAIRS
     measured: list[tuple[int, float, float]] = []
     costs: list[tuple[int, float]] = []
-    size = _first_size(group, data, part)
+    size = first_size(group, data, part)
     while size:
         rng = np.random.default_rng(size)  # the same rows for all groups
         rows = np.arange(data.n) if size == data.n else np.sort(rng.choice(data.n, size, replace=False))
@@ -187,7 +187,7 @@ def _timed(
     return binding, share * folds / len(places)
 
 
-def _first_size(group: Group, data: Dataset, part: Part) -> int:
+def first_size(group: Group, data: Dataset, part: Part) -> int:
     """Return the rows of the first sample."""
     if data.row_kind.together:  # a sample of their rows is another problem
         return data.n
@@ -247,7 +247,7 @@ def extrapolated(measured: list[tuple[int, float]], n: int, law: tuple[float, fl
     return float(seconds * (n / size) ** power)
 
 
-def _thinned(group: Group) -> tuple[Group, float]:
+def thinned(group: Group) -> tuple[Group, float]:
     """Return the group with a few combinations of every point, and the factor from its time to that of all.
 
     Of many kernels, a few keep all their machines, because machines share the cost of their kernel.

@@ -69,10 +69,10 @@ def gram_cost(kernel: Kernel, data: Dataset) -> GramCost:
     """
     if kernel.has_factor and landmarks_of(kernel) < data.n:
         return _short_cost(kernel, data)
-    return _exact_cost(kernel, data, data.n)
+    return exact_cost(kernel, data, data.n)
 
 
-def _exact_cost(kernel: Kernel, data: Dataset, n: int) -> GramCost:
+def exact_cost(kernel: Kernel, data: Dataset, n: int) -> GramCost:
     """Return the cost of an (n, n) Gram matrix of rows like those of the data."""
     size = n**2 * 8
     if data.row_kind.together:
@@ -111,7 +111,7 @@ def _short_cost(kernel: Kernel, data: Dataset) -> GramCost:
     """Return the cost of a factor: n rows against the landmarks, twice, and the (m, m) decomposition."""
     landmarks = landmarks_of(kernel)
     # A square matrix with as many values needs no extrapolation to all pairs of rows.
-    exact = _exact_cost(_without_landmarks(kernel), data, min(data.n, math.isqrt(2 * landmarks * data.n)))
+    exact = exact_cost(_without_landmarks(kernel), data, min(data.n, math.isqrt(2 * landmarks * data.n)))
     seconds = exact.seconds + 2e-10 * (landmarks**3 + data.n * landmarks**2)
     return GramCost(seconds, 3 * 8 * data.n * landmarks, exact.sure)
 

@@ -103,8 +103,8 @@ def short_rows_in_subprocess(
 def warm() -> None:
     """Start a helper in advance."""
     with _lock:
-        if not _idle:
-            _idle.append(_Helper())
+        if not idle:
+            idle.append(_Helper())
 
 
 def _evaluated(kernel: Kernel, data: Dataset) -> Iterator[Array]:
@@ -160,7 +160,7 @@ class _Helper:
 
 
 _lock = threading.Lock()
-_idle: list[_Helper] = []
+idle: list[_Helper] = []
 
 
 def in_subprocess(
@@ -206,9 +206,9 @@ def in_subprocess(
                 raise RuntimeError(f"a helper process ended with code {value}; see its messages above")
     finally:
         with _lock:
-            keep = free and len(_idle) < _SPARE
+            keep = free and len(idle) < _SPARE
             if keep:
-                _idle.append(helper)
+                idle.append(helper)
         if not keep:
             helper.end()
 
@@ -216,7 +216,7 @@ def in_subprocess(
 def _asked(function: Callable[..., Iterator[Any]], arguments: tuple[Any, ...]) -> _Helper:
     while True:
         with _lock:
-            helper = _idle.pop() if _idle else None
+            helper = idle.pop() if idle else None
         fresh = helper is None
         helper = helper or _Helper()
         if helper.ask(function, arguments):
@@ -229,8 +229,8 @@ def _asked(function: Callable[..., Iterator[Any]], arguments: tuple[Any, ...]) -
 @atexit.register
 def _end_all() -> None:
     with _lock:
-        while _idle:
-            _idle.pop().end()
+        while idle:
+            idle.pop().end()
 
 
 # -- helper -----------------------------------------------------------------
@@ -244,15 +244,15 @@ def _serve() -> None:
         os.nice(10)
     end_with_parent()
     while True:
-        idle = threading.Timer(_IDLE, os._exit, (0,))
-        idle.daemon = True
-        idle.start()
+        timer = threading.Timer(_IDLE, os._exit, (0,))
+        timer.daemon = True
+        timer.start()
         try:
             load_like(_receive(asked))
             function, arguments, budget = _receive(asked)
         except EOFError:
             return
-        idle.cancel()
+        timer.cancel()
         try:
             tighter = _bound_memory(budget)
             with progress_of_pairs(lambda done, total: _send(answers, ("progress", (done, total)))):

@@ -23,7 +23,7 @@ def network_url(url: str) -> str | None:
     listens = st.get_option("server.address") or "0.0.0.0"
     if _is_local(listens):
         return None
-    host = _own_address() if ipaddress.ip_address(listens).is_unspecified else listens
+    host = own_address() if ipaddress.ip_address(listens).is_unspecified else listens
     return parts._replace(netloc=f"{host}:{parts.port}" if parts.port else host).geturl()
 
 
@@ -34,7 +34,7 @@ def _is_local(host: str) -> bool:
         return host in ("localhost", "")
 
 
-def _own_address() -> str:
+def own_address() -> str:
     """Return the machine's address in its network, or its name where it has no network."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:

@@ -126,17 +126,17 @@ class Registry:
         # One at a time: the other cores serve pages.
         self._solver = _Workers(1, "spectrum")
         self._lock = threading.Lock()
-        self._jobs: OrderedDict[tuple[str, str, str], Job] = OrderedDict()
+        self.jobs: OrderedDict[tuple[str, str, str], Job] = OrderedDict()
         self._others: list[Work] = []
 
     def start(self, spec: RunSpec, data: Dataset, session: str) -> Job:
         """Return the job for this spec: a finished one, the session's running one, or a new one that goes on."""
         digest, text = data.digest, spec.to_json()
         with self._lock:
-            for other in self._jobs.values():
+            for other in self.jobs.values():
                 if other.session == session and other.active and other.spec != spec:
                     other.stop.set()
-            same = [job for key, job in self._jobs.items() if key[:2] == (digest, text) and _shared(job, data, session)]
+            same = [job for key, job in self.jobs.items() if key[:2] == (digest, text) and _shared(job, data, session)]
             for job in same:
                 own = job.session == session and job.active and not job.stop.is_set()
                 if job.state == "done" or own:
@@ -146,10 +146,10 @@ class Registry:
             known = max((job.results for job in same), key=len, default=[])
             known = known or self._of_other_values(spec, digest, data, session)
             job = Job(session, self._patience, spec=spec, results=list(known))
-            self._jobs[digest, text, session] = job
-            self._jobs.move_to_end((digest, text, session))
-            while len(self._jobs) > self._kept:
-                self._jobs.popitem(last=False)[1].stop.set()
+            self.jobs[digest, text, session] = job
+            self.jobs.move_to_end((digest, text, session))
+            while len(self.jobs) > self._kept:
+                self.jobs.popitem(last=False)[1].stop.set()
         self._pool.submit(_carry_out, job, _sweep, data)
         return job
 
@@ -158,7 +158,7 @@ class Registry:
         if spec.axis is None or spec.axis.outside:
             return []
         values, known = set(spec.values), []
-        for key, job in self._jobs.items():
+        for key, job in self.jobs.items():
             path = job.spec.axis.path if job.spec.axis else ""
             if key[0] == digest and path == spec.axis.path and _shared(job, data, session):
                 if replace(job.spec, axis=spec.axis) == spec:
@@ -169,8 +169,8 @@ class Registry:
         """Return the session's job for this spec and data, or a finished one of another session for the same sample."""
         text = spec.to_json()
         with self._lock:
-            own = self._jobs.get((data.digest, text, session))
-            same = (j for key, j in self._jobs.items() if key[:2] == (data.digest, text) and j.state == "done")
+            own = self.jobs.get((data.digest, text, session))
+            same = (j for key, j in self.jobs.items() if key[:2] == (data.digest, text) and j.state == "done")
             return own or next((j for j in same if _shared(j, data, session)), None)
 
     def start_matrix(self, data: Dataset, kernel: Kernel) -> Task:
@@ -204,7 +204,7 @@ class Registry:
     def waiting_before(self, job: Work) -> int:
         """Return the number of jobs before this one in the queue."""
         with self._lock:
-            everything: list[Work] = [*self._jobs.values(), *self._others]
+            everything: list[Work] = [*self.jobs.values(), *self._others]
         waiting = [j for j in everything if j.state == "waiting" and not j.stop.is_set()]
         return waiting.index(job) if job in waiting else 0
 

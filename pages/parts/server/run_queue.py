@@ -85,8 +85,8 @@ class _Thread(threading.local):
     since: float = inf
 
 
-_files = Turns(1)
-_runs = Turns(_RUNS, _HOLD)
+files = Turns(1)
+runs = Turns(_RUNS, _HOLD)
 _own = _Thread()
 
 
@@ -108,7 +108,7 @@ def run(later: float = 0.0) -> Iterator[None]:
         yield
     finally:
         _own.turn = None
-        _runs.leave(turn)
+        runs.leave(turn)
 
 
 def _take(turn: Turn) -> None:
@@ -117,14 +117,14 @@ def _take(turn: Turn) -> None:
         turn.called.clear()  # who comes with an older time goes before: this turn is called again
         look()
 
-    _runs.take(turn, wait)
+    runs.take(turn, wait)
 
 
 def pause(seconds: float) -> None:
     """Wait while others have the turn, and end the run as soon as a newer request arrives."""
     turn, end = _own.turn, time.monotonic() + seconds
     if turn is not None:
-        _runs.leave(turn)
+        runs.leave(turn)
     while (now := time.monotonic()) < end:
         time.sleep(min(LOOK, end - now))
         look()
@@ -152,9 +152,9 @@ def reading(size: int) -> Iterator[None]:
 
     mine = Turn()
     try:
-        _files.take(mine, wait)
+        files.take(mine, wait)
         place.empty()
         yield
         trim_memory()  # before the next one takes as much
     finally:
-        _files.leave(mine)
+        files.leave(mine)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal
@@ -154,7 +154,7 @@ def chart(job: Job, key: str, data: Dataset) -> Curve:
     if job.spec.second is not None and not lines:
         fig = figures.score_map(drawn)
     else:
-        shown = list(drawn.lines()) if lines else _beside(_KeptCurve(job.spec, drawn))
+        shown = list(drawn.lines()) if lines else beside(KeptCurve(job.spec, drawn), _kept())
         training = f"training {job.spec.measure}"
         if training in job.spec.also:
             shown.append(_on_training(job, training, results, drawn.measure))
@@ -194,7 +194,7 @@ def _on_training(job: Job, measure: str, results: list[FoldResult], axis: str) -
 def kept_chart() -> None:
     """Draw the kept curves, where no run is shown."""
     if _kept():
-        layout.figure(figures.error_curve(_beside(_kept()[-1])), "curves.kept-chart", name="error-curves")
+        layout.figure(figures.error_curve(beside(_kept()[-1], _kept())), "curves.kept-chart", name="error-curves")
 
 
 def verdict(job: Job, drawn: Curve, data: Dataset, seconds: float) -> None:
@@ -507,30 +507,29 @@ def _downloads(job: Job, drawn: Curve, view: View) -> None:
 
 
 @dataclass(frozen=True, eq=False)
-class _KeptCurve:
+class KeptCurve:
     """A curve that was kept for comparison, with the run that made it."""
 
     spec: RunSpec
     curve: Curve
 
 
-def _kept() -> tuple[_KeptCurve, ...]:
-    return kept(_KEPT, tuple[_KeptCurve, ...])
+def _kept() -> tuple[KeptCurve, ...]:
+    return kept(_KEPT, tuple[KeptCurve, ...])
 
 
 def _keep(spec: RunSpec, drawn: Curve) -> None:
     others = [one for one in _kept() if not _same_run(one.spec, spec)]
-    keep(_KEPT, (*others, _KeptCurve(spec, drawn))[-_MOST_KEPT:])
+    keep(_KEPT, (*others, KeptCurve(spec, drawn))[-_MOST_KEPT:])
 
 
 def _forget() -> None:
     keep(_KEPT, ())
 
 
-def _beside(now: _KeptCurve) -> list[Curve]:
-    """Return the kept curves over the same parameter and measure, then the present one, each called by what differs."""
-    beside = [one for one in _kept() if not _same_run(one.spec, now.spec) and _comparable(one.curve, now.curve)]
-    shown = [*beside, now]
+def beside(now: KeptCurve, others: Sequence[KeptCurve]) -> list[Curve]:
+    """Return the other curves over the same parameter and measure, then the present one, called by what differs."""
+    shown = [one for one in others if not _same_run(one.spec, now.spec) and _comparable(one.curve, now.curve)] + [now]
     words = [_words(one.spec) for one in shown]
     differs = [len({line[i] for line in words}) > 1 for i in range(len(words[0]))]
     names = ["; ".join(part for part, differ in zip(line, differs, strict=True) if differ) for line in words]

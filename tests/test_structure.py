@@ -11,8 +11,6 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 
@@ -198,24 +196,6 @@ def test_every_page_has_a_view_and_an_entry_script():
     assert PAGES[0].address == ""
     views = {file.parent.name for file in (PROJECT / "pages" / "views").glob("*/page.py")}
     assert {page.view for page in PAGES} == views
-
-
-def test_every_name_that_is_imported_exists():
-    """Also on pages, which run only in the browser: two changes that fit the tests of each may not fit each other."""
-    lost = []
-    for file in FILES:
-        package = ".".join(file.relative_to(PROJECT).parts[:-1])
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if not isinstance(node, ast.ImportFrom):
-                continue
-            if not node.level and str(node.module).split(".")[0] not in ("kernlib", "pages"):
-                continue
-            source = import_module("." * node.level + (node.module or ""), package or None)
-            for alias in node.names:
-                module = hasattr(source, "__path__") and find_spec(f"{source.__name__}.{alias.name}")
-                if alias.name != "*" and not hasattr(source, alias.name) and not module:
-                    lost.append(f"{file.relative_to(PROJECT)}:{node.lineno}: {source.__name__}.{alias.name}")
-    assert lost == []
 
 
 def test_readme_s_two_commands_are_commands_and_ci_runs_the_second():

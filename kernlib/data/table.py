@@ -22,7 +22,7 @@ from .layout import Layout
 from .molecules import is_molecule, molecular_graphs
 from .numbers import PLAIN, Writing, plain_numbers
 from .ordinal import ordered
-from .roles import Column, role_of
+from .roles import Column, facts_of, role_of
 from .uploads import is_missing, listed, sanitize_name, shortened, stem, tamed
 
 #: What the rows of a table can be.
@@ -163,7 +163,7 @@ class Table:
         if "label" in asked.values():
             for c in self.columns:
                 if c.role == "label" and c.name not in asked and c.reason.endswith(BY_PLACE):
-                    asked[c.name] = role_of("", self.column(c.name)).role
+                    asked[c.name] = role_of(facts_of("", self.column(c.name))).role
         return asked
 
     def _taken(self, j: int, role: Role) -> Column:
@@ -188,7 +188,7 @@ class Table:
         roles: dict[str, Role] = {}
         for column in self.columns:
             if column.role == "label" and column.name != name:
-                guess = role_of("", self.column(column.name)).role
+                guess = role_of(facts_of("", self.column(column.name))).role
                 roles[column.name] = "ignore" if guess == "label" else guess
         if name is not None and self.roles.get(name) != "label":
             roles[name] = "label"

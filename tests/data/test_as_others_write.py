@@ -83,7 +83,7 @@ READ: dict[str, tuple[bytes, Roles, str]] = {
     ),
     "a slip in the first row": (
         lines("size,width,label\noops,2,a", lambda i: numbered(i, str(VALUES[i, 1]))),
-        {"size": "numeric", "width": "numeric", "label": "label"}, "'size' holds numbers, and 'oops' once",
+        {"size": "numeric", "width": "numeric", "label": "label"}, "it holds numbers, and 'oops' once",
     ),
     "gaps in the first row": (
         lines("size,width,label\n,,a", lambda i: numbered(i, str(VALUES[i, 1]))),
@@ -106,7 +106,7 @@ READ: dict[str, tuple[bytes, Roles, str]] = {
     ),
     "below what can be measured": (
         lines("size,crp,label", lambda i: numbered(i, "<0.5" if i % 4 == 0 else f"{0.37 * i % 9:.2f}")),
-        {"size": "numeric", "crp": "numeric", "label": "label"}, "'crp' holds numbers, and '<0.5' 12 times",
+        {"size": "numeric", "crp": "numeric", "label": "label"}, "it holds numbers, and '<0.5' 12 times",
     ),
     "ids of 19 digits": (
         lines("tweet,size,label", lambda i: f"{1234567890123456789 + 97 * i * i},{numbered(i)}"),

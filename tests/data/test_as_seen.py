@@ -116,9 +116,9 @@ def test_an_id_is_an_id_by_its_name_and_an_age_is_a_number() -> None:
 ASKED: dict[str, tuple[Callable[[int], str], str]] = {
     "answers": (lambda i: str([0, 1, 2, 3, 4, -9, -8][i % 7]), "-9 (4 times) and -8 (4 times) in 'q' may stand for"),
     "far": (lambda i: "-999" if i % 5 == 1 else f"{i % 7 + 0.5}", "-999 (6 times) in 'q' may stand for"),
-    "Stata": (lambda i: [".a", ".b", *"12345678"][i % 10], "'q' holds numbers, and '.a, .b' 6 times"),
-    "a unit": (lambda i: f"{60 + i % 14}kg", "'q' is read as numbers with the unit kg: '60kg' is 60"),
-    "a unit apart": (lambda i: f"{160 + i % 14} cm", "'q' is read as numbers with the unit cm"),
+    "Stata": (lambda i: [".a", ".b", *"12345678"][i % 10], "it holds numbers, and '.a, .b' 6 times"),
+    "a unit": (lambda i: f"{60 + i % 14}kg", "every cell is a number in kg: '60kg' is 60"),
+    "a unit apart": (lambda i: f"{160 + i % 14} cm", "every cell is a number in cm: '160 cm' is 160"),
     "a sign behind": (lambda i: f"{i + 2}.50{'-' if i % 3 else ''}", "are read as negative ones, as in accounts"),
     "sections": (lambda i: f'"8,{i % 12}"', "8,1 and 8,10 would be equal numbers"),
     "another mark": (lambda i: f'"{i % 9},{i % 4}5"', "decimal commas, other columns have decimal points"),

@@ -16,6 +16,7 @@ from .formats.parquet import read_parquet
 from .formats.svmlight import read_svmlight
 from .generators import Generator
 from .guesses import Choice, Guess, Missing, Reading, Role, Symmetrise
+from .new_rows import new_rows
 from .paths import read_paths
 from .read_upload import read_upload
 from .reading import Upload
@@ -54,6 +55,7 @@ __all__ = [
     "dataset_names",
     "generator_of",
     "load_dataset",
+    "new_rows",
     "read_arff",
     "read_excel",
     "read_json",

@@ -21,6 +21,7 @@ from ..values.labels import Task
 from ..values.split import Split
 from .about import About
 from .checked import checked_labels
+from .roles import Column
 
 #: Names of rows that have none, one string for all data sets: of a hundred thousand rows each would take 7 MB.
 _NUMBERS: list[str] = []
@@ -74,6 +75,8 @@ class Dataset(About):
     distances : whether a matrix holds distances rather than scores; None leaves it to `looks_like_distances`.
     fill : "mean" or "most_frequent" allows missing cells (NaN) in columns of numbers and sets how the kernel fills
         them, by `Imputed(kernel, strategy=fill)`, from training rows alone; "" allows none.
+    read_as : how the columns of the file were read, so that `new_rows` reads those of another file in the same way; ()
+        for rows that come from no table.
     image : height and width (h, w) of a picture whose pixels are the columns, row by row; None for other columns.
 
     Attributes made at construction: `digest` (64 hex digits), `warnings` (tuple of sentences: one class only, a
@@ -108,6 +111,7 @@ class Dataset(About):
     kinds: tuple[Domain, ...] = ()
     image: tuple[int, int] | None = None
     distances: bool | None = None
+    read_as: tuple[Column, ...] = ()
     digest: str = field(init=False, default="")
     warnings: tuple[str, ...] = field(init=False, default=())
 

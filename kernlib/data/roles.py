@@ -62,7 +62,8 @@ class Column:
     """A column with its role: name, role, the reason as text, and the numbers of missing and distinct cells.
 
     `writing` is how its numbers are written; `code`, words such as "-8|-9" that may stand for missing ones;
-    `others`, the roles that it could have as well; `question`, whether a person has to choose between them.
+    `others`, the roles that it could have as well; `question`, whether a person has to choose between them;
+    `scale`, the words of an ordinal column from low to high, for a column of new rows.
     """
 
     name: str
@@ -74,6 +75,7 @@ class Column:
     code: str = ""
     others: tuple[Role, ...] = ()
     question: bool = False
+    scale: tuple[str, ...] = ()
 
     @property
     def codes(self) -> tuple[str, ...]:

@@ -247,6 +247,7 @@ class Table:
             stem(self.name), self.name, domain, rows, y=y, task=task, ids=ids, source=f"upload {self.name}",
             columns=tuple(sanitize_name(self.columns[j].name) for j in used) if kind.tabular else (),
             note=" ".join(note), fill=fill, groups=self.groups(keep), kinds=tuple(kinds) if kind.every_table else (),
+            read_as=tuple(dataclasses.replace(self.columns[j], scale=self._scale(j, keep)[0]) for j in used),
         )  # fmt: skip
 
     def _kept_cells(self, j: int, keep: npt.NDArray[np.bool_]) -> npt.NDArray[Any]:
@@ -413,12 +414,27 @@ class Table:
         if self.columns[j].role != "ordinal":
             return self._numbers(j, keep, gaps)
         words = [str(cell).strip() for cell in self._kept_cells(j, keep)]
-        order, how = ordered({word for word in words if not is_missing(word)})
-        if how != "numbers":
-            shown = ", ".join(f"{shortened(word)} = {k + 1}" for k, word in enumerate(order[:6]))
-            note.append(f"{shortened(self.columns[j].name)} by {how}: {shown}{', …' if len(order) > 6 else ''}.")
-        codes = {word: float(word) if how == "numbers" else k + 1.0 for k, word in enumerate(order)}
+        order, how = self._scale(j, keep)
+        if not order:
+            return np.array([np.nan if is_missing(word) else float(word) for word in words])
+        shown = ", ".join(f"{shortened(word)} = {k + 1}" for k, word in enumerate(order[:6]))
+        note.append(f"{shortened(self.columns[j].name)} by {how}: {shown}{', …' if len(order) > 6 else ''}.")
+        codes = {word: k + 1.0 for k, word in enumerate(order)}
+        unknown = next((i for i, word in enumerate(words) if word not in codes and not is_missing(word)), None)
+        if unknown is not None:
+            raise DataError(
+                f"{self.name}: column {shortened(self.columns[j].name)} has {shortened(words[unknown])} in data row "
+                f"{int(np.flatnonzero(keep)[unknown]) + 1}; expected one of {listed(order)}. Correct the cell."
+            )
         return np.array([codes.get(word, np.nan) for word in words])
+
+    def _scale(self, j: int, keep: npt.NDArray[np.bool_]) -> tuple[tuple[str, ...], str]:
+        """Return the words of an ordinal column from low to high and the name of that order; none for numbers."""
+        if self.columns[j].role != "ordinal" or self.columns[j].scale:
+            return self.columns[j].scale, "the training rows"
+        words = {str(cell).strip() for cell in self._kept_cells(j, keep)}
+        order, how = ordered({word for word in words if not is_missing(word)})
+        return () if how == "numbers" else tuple(order), how
 
     def _numbers(self, j: int, keep: npt.NDArray[np.bool_], gaps: bool = False) -> npt.NDArray[np.float64]:
         column, numbers, cells = self.columns[j], np.flatnonzero(keep), self._kept_cells(j, keep)

@@ -32,8 +32,9 @@ from .running.helper import (
     sweep_in_subprocess,
     warm,
 )
+from .running.prediction import Predictions, predict_rows
 from .running.sweep import sweep
-from .scripts import scikit_script, script
+from .scripts import predict_script, scikit_script, script
 from .spec import RunSpec
 from .spec_json import UPLOAD
 
@@ -49,6 +50,7 @@ __all__ = [
     "FromRows",
     "GramCost",
     "Place",
+    "Predictions",
     "RunSpec",
     "against_guessing",
     "available_axes",
@@ -76,6 +78,8 @@ __all__ = [
     "more_rows",
     "on_new_data_in_words",
     "outside_axes",
+    "predict_rows",
+    "predict_script",
     "reference_name",
     "refined",
     "reread_upload",

@@ -68,6 +68,46 @@ def script(spec: RunSpec, file: str = "") -> str:
     return "\n".join([title, "", *standard_imports(names), *imports(names, MODULES), *own_code(names), "", body])
 
 
+def predict_script(spec: RunSpec, file: str = "") -> str:
+    """Return Python that trains the run's kernel and machine on all rows again, and predicts the rows of another file.
+
+    A fitted machine leaves the dashboard in this form: the file holds no learnt state, and runs on later versions.
+
+    Parameters: `spec`, whose axes and protocol are not used; `file`, as in `script`.
+
+    >>> from kernlib import RBF
+    >>> print(*predict_script(RunSpec("iris", RBF(sigma=2.0))).splitlines()[-4:], sep="\\n")
+    data = load_dataset('iris')
+    file = Path(sys.argv[-1])
+    new = new_rows(file.name, file.read_bytes(), data)
+    print(predict_rows(RBF(sigma=2.0), SVM(C=1.0), data, new).to_csv(), end="")
+    """
+    trained = f"{spec.machine.describe()} trained on {file or ANY_FILE if spec.upload else spec.data}"
+    given = f" {shlex.quote(file) if file else 'FILE'}" if spec.upload else ""
+    title = literal(f"Predictions of new rows by a {trained}. Run: python this_script.py{given} NEW_FILE; prints CSV.")
+    if spec.upload:
+        load = [
+            f"spec = RunSpec({spec.data!r}, {spec.kernel!r}, parameters={spec.parameters!r})",
+            *reading(spec, file, "spec", new=True),
+        ]
+    else:
+        parameters = "".join(f", {name}={value!r}" for name, value in spec.parameters)
+        load = [
+            "if len(sys.argv) < 2:",
+            '    sys.exit("Give the path of a file of new rows.")',
+            f"data = load_dataset({spec.data!r}{parameters})",
+        ]
+    body = "\n".join([
+        *load,
+        "file = Path(sys.argv[-1])",
+        "new = new_rows(file.name, file.read_bytes(), data)",
+        f'print(predict_rows({spec.kernel!r}, {spec.machine!r}, data, new).to_csv(), end="")',
+        "",
+    ])  # fmt: skip
+    names = names_in(body)
+    return "\n".join([title, "", *standard_imports(names), *imports(names, MODULES), *own_code(names), "", body])
+
+
 ANY_FILE = "the uploaded file"
 
 
@@ -76,13 +116,17 @@ def run_line(file: str) -> str:
     return f"Run: python this_script.py {shlex.quote(file) if file else 'FILE'}"
 
 
-def reading(spec: RunSpec, file: str, variable: str) -> list[str]:
-    """Return the lines that read an uploaded file as the data set of the RunSpec in `variable`."""
-    asked = literal(f"Give the path of {file or ANY_FILE}, digest {spec.upload[:12]}…", '"')
+def reading(spec: RunSpec, file: str, variable: str, new: bool = False) -> list[str]:
+    """Return the lines that read an uploaded file as the data set of the RunSpec in `variable`.
+
+    With `new` the last argument is a file of new rows.
+    """
+    other = ", then that of a file of new rows" if new else ""
+    asked = literal(f"Give the path of {file or ANY_FILE}, digest {spec.upload[:12]}…{other}", '"')
     return [
-        "if len(sys.argv) < 2:",
+        f"if len(sys.argv) < {2 + new}:",
         f"    sys.exit({asked})",
-        f"data = reread_upload(sys.argv[1:], {variable})  # checks that rows and labels are the same",
+        f"data = reread_upload(sys.argv[1:{-1 if new else ''}], {variable})  # checks that rows and labels agree",
     ]
 
 
@@ -100,9 +144,9 @@ def names_in(text: str) -> set[str]:
 #: The names that a script may import from kernlib, by module.
 MODULES = {
     "kernlib": [kernel.__name__ for kernel in KERNELS],
-    "kernlib.data": ["load_dataset"],
+    "kernlib.data": ["load_dataset", "new_rows"],
     "kernlib.estimators": ["FactorTransformer", "GramTransformer"],
-    "kernlib.experiments": ["Axis", "RunSpec", "curve", "reread_upload", "sweep"],
+    "kernlib.experiments": ["Axis", "RunSpec", "curve", "predict_rows", "reread_upload", "sweep"],
     "kernlib.machines": [machine.__name__ for machine in MACHINES],
     "kernlib.measures": ["MEASURES"],
     "kernlib.protocols": [protocol.__name__ for protocol in PROTOCOLS],
@@ -139,7 +183,8 @@ def own_code(names: set[str]) -> list[str]:
 
 def standard_imports(names: set[str]) -> list[str]:
     """Return the import lines of the standard library and an empty line, or none."""
-    lines = [line for name, line in (("sys", "import sys"), ("inf", "from math import inf")) if name in names]
+    known = (("sys", "import sys"), ("inf", "from math import inf"), ("Path", "from pathlib import Path"))
+    lines = [line for name, line in known if name in names]
     return [*lines, ""] if lines else []
 
 

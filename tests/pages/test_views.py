@@ -11,7 +11,7 @@ import pytest
 
 import kernlib.figures
 from kernlib import analysis, parse
-from kernlib.data import CATALOGUE, Dataset
+from kernlib.data import CATALOGUE, Dataset, load_dataset
 from kernlib.experiments.proposals import presets_for
 from kernlib.registry import KERNELS
 from pages.parts.frame import layout
@@ -32,6 +32,7 @@ from .drive import (
     kernel,
     link,
     open_app,
+    own,
     sentences,
     session,
     show,
@@ -492,3 +493,19 @@ def test_a_level_is_what_the_menu_says_and_two_recipes_stand_beside_each_other()
     film = figures(app)["depth.film"]
     assert "in use" in film["layout"]["title"]["text"]
     assert film["layout"]["sliders"][0]["active"] == 2
+
+
+def test_new_rows_are_predicted_on_machine():
+    app = open_app("machine", data="iris", **{"machine.tab": "New rows"})
+    iris = load_dataset("iris")
+    header = ",".join(iris.columns)
+    text = "\n".join([header, *(",".join(map(str, iris.rows[i])) for i in (0, 60, 140))]) + "\n"
+    own(app)["machine.new"] = ("flowers.csv", text.encode())
+    app.run()
+    assert "3 rows of flowers.csv predicted:** setosa 1, versicolor 1, virginica 1" in sentences(app)
+    table = app.dataframe[-1].value
+    assert table["predicted"].tolist() == ["setosa", "versicolor", "virginica"]
+    assert (table["probability"] > 0.5).all()
+    own(app)["machine.new"] = ("flowers.csv", text.replace(iris.columns[2], "other").encode())
+    app.run()
+    assert f"column {iris.columns[2]} is missing" in " ".join(info.value for info in app.info)

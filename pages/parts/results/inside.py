@@ -41,7 +41,7 @@ from pages.parts.session.value import current
 #: Splits over which rows are counted as wrong.
 SPLITS = 20
 #: C on this page is in units of one over the spread of the rows in feature space.
-_SCALE = "spread"
+SCALE = "spread"
 #: Pairs of subsamples in which groups must come back. More rows have fewer folds for their probabilities.
 PAIRS = 10
 _MANY = 600
@@ -61,17 +61,17 @@ def trained(data: Dataset, kernel: Kernel, C: float, between: tuple[int, int]) -
         raise DataError(f"{data.title} has no classes; expected labels for a machine that tells classes apart.")
     rows, whole = _between(data, between)
     if whole:
-        return train(compute.gram(data, kernel), data.y, C, data.classes, between, _SCALE)
+        return train(compute.gram(data, kernel), data.y, C, data.classes, between, SCALE)
     compute.require_quick(data, kernel)
     K = kernel.specification.fold(data.inputs[rows], y=data.y[rows]).K
-    return dataclasses.replace(train(K, data.y[rows], C, data.classes, between, _SCALE), rows=rows)
+    return dataclasses.replace(train(K, data.y[rows], C, data.classes, between, SCALE), rows=rows)
 
 
 @cached(12)
 def field(data: Dataset, kernel: Kernel, C: float, between: tuple[int, int]) -> Field:
     """Return f over the plane, with ten draws of half the rows."""
     machine = trained(data, kernel, C, between)
-    return decision_field(kernel, data.inputs[machine.rows], machine.sign > 0, C, scale=_SCALE)
+    return decision_field(kernel, data.inputs[machine.rows], machine.sign > 0, C, scale=SCALE)
 
 
 @cached(12)
@@ -88,7 +88,7 @@ def weights(data: Dataset, kernel: Kernel, C: float, between: tuple[int, int]) -
 
 @cached(8)
 def _decided(data: Dataset, kernel: Kernel, C: float) -> Decisions:
-    return _tested(data, kernel, SVM(C=C, scale=_SCALE), RepeatedSplits(repeats=SPLITS, train=0.5, seed=0))
+    return _tested(data, kernel, SVM(C=C, scale=SCALE), RepeatedSplits(repeats=SPLITS, train=0.5, seed=0))
 
 
 def _tested(data: Dataset, kernel: Kernel, machine: Machine, protocol: Protocol) -> Decisions:
@@ -107,7 +107,7 @@ def folds_of(data: Dataset) -> int:
 def _logistic(data: Dataset, kernel: Kernel, C: float) -> Decisions:
     """Return the decisions of kernel logistic regression on every row, made while the row was a test row."""
     folds = RepeatedKFold(folds=folds_of(data), repeats=1, seed=0)
-    return _tested(data, kernel, KernelLogisticRegression(C=C, scale=_SCALE), folds)
+    return _tested(data, kernel, KernelLogisticRegression(C=C, scale=SCALE), folds)
 
 
 @cached(16)

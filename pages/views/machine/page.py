@@ -21,7 +21,7 @@ from pages.parts.inputs.plain import plain
 from pages.parts.inputs.widgets import parameter_control
 from pages.parts.results import compute, inside
 from pages.parts.session.value import current
-from pages.views.machine import probabilities, supports, unlabelled
+from pages.views.machine import predicting, probabilities, supports, unlabelled
 
 whole = current().data.load()
 classes = whole.y is not None and whole.task == "classification"
@@ -34,7 +34,10 @@ if classes:
 else:
     layout.heading(
         "Which groups are there, and are they stable?",
-        "A machine needs labels with at least two classes; this data has none. Groups and unusual rows need no labels.",
+        "Targets are real numbers: *New rows* predicts those of a file. Groups and unusual rows need no labels."
+        if whole.task == "regression"
+        else "A machine needs labels with at least two classes; this data has none. Groups and unusual rows need no "
+        "labels.",
     )
 view = current_view()
 data, kernel = view.data, view.kernel
@@ -151,6 +154,7 @@ with layout.guarded():
 
     names = ["Support vectors", "Weights of rows", "Often misclassified", "Probabilities", "Weights of features"]
     names += ["Margins"] if flat else []
+    names += [] if data.row_kind.together else ["New rows"]
     names += ["Memorising example"] if data.name == "large-diagonal-toy" else []
     title, tab = tabs(names, "machine.tab")
     with tab, layout.guarded():
@@ -171,6 +175,8 @@ with layout.guarded():
                 data=lambda: pd.DataFrame({"feature": w.names, "w": w.values, "rows": w.counts}),
             )
             st.caption(f"b = {number(w.intercept)}. ⟨w, Φ(x)⟩ + b is f(x) on all rows to {number(w.gap, 1)}.")
+        elif title == "New rows":
+            predicting.draw(data, kernel, SVM(C=C, scale=inside.SCALE))
         elif title == "Margins":
             layout.figure(figures.margin_histogram(machine), "machine.margins", name="margins")
         else:

@@ -11,6 +11,7 @@ import streamlit as st
 from kernlib import Kernel
 from kernlib.analysis.groups import Groups
 from kernlib.data import Dataset
+from kernlib.experiments.proposals import default_machine
 from kernlib.figures.groups import grouped_gram, grouped_plane, stability_plot, unusual_plot
 from kernlib.values.words import number as rounded
 from kernlib.values.words import percent
@@ -19,6 +20,7 @@ from pages.parts.inputs.controls import number, tabs
 from pages.parts.results import compute, inside
 from pages.parts.server.limits import limits
 from pages.parts.session.polling import until_done
+from pages.views.machine import predicting
 
 _LINES = 50
 
@@ -57,10 +59,14 @@ def draw(data: Dataset, kernel: Kernel) -> None:
             name="groups",
             data=lambda: _groups(data, codes),
         )
-    title, place = tabs(["Groups by number", "Groups in the plane", "Unusual rows"], "machine.unlabelled")
+    names = ["Groups by number", "Groups in the plane", "Unusual rows"]
+    names += ["New rows"] if data.task == "regression" and not data.row_kind.together else []
+    title, place = tabs(names, "machine.unlabelled")
     with place, layout.guarded():
         if title == "Unusual rows":
             _unusual(data, kernel)
+        elif title == "New rows":
+            predicting.draw(data, kernel, default_machine(data))
         elif title == "Groups in the plane":
             scores = inside.plane(data, kernel)
             layout.figure(grouped_plane(scores, codes, data.ids), "machine.groups.plane", name="groups-plane")

@@ -1,0 +1,99 @@
+"""New rows: a file without labels becomes a table of predictions, and the machine leaves as a script."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import streamlit as st
+
+from kernlib import Kernel
+from kernlib.data import LIMITS, Dataset, new_rows
+from kernlib.experiments import Predictions, RunSpec, predict_rows, predict_script
+from kernlib.machines import Machine
+from kernlib.values.words import number
+from pages.parts.frame import layout
+from pages.parts.inputs.plain import plain
+from pages.parts.results import compute
+from pages.parts.server import run_queue
+from pages.parts.server.holder import deferred, keep, kept
+from pages.parts.server.large import whole_of
+from pages.parts.session.value import current
+
+_FILE, _KEPT, _LINES = "machine.new", "machine.predicted", 200
+
+
+def draw(data: Dataset, kernel: Kernel, machine: Machine) -> None:
+    """Draw the chooser of a file of new rows, its predictions, and the script that trains the machine again."""
+    whole, choice = whole_of(data), current().data
+    wanted = f"with the columns {', '.join(whole.columns[:8])}{', …' if len(whole.columns) > 8 else ''}"
+    if whole.d is None:
+        wanted = f"of {whole.row_kind.called}"
+    given = st.file_uploader(
+        plain(f"A file of new rows {wanted}"), key=_FILE, on_change=deferred(_emptied),
+        max_upload_size=LIMITS.bytes // 2**20,
+        help="Labels are not read. New rows never influence the machine. The file stays in this session.",
+    )  # fmt: skip
+    if given is not None:
+        keep(_FILE, (given.name, given.getvalue()))
+    spec = RunSpec(choice.run_name(whole), kernel.specification, machine, parameters=choice.parameters)
+    file = whole.title if choice.uploaded else ""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        layout.download(
+            "predict.py", lambda: predict_script(spec, file), "machine.script",
+            help="Trains this machine again and predicts the rows of any file. It needs kernlib alone.",
+        )  # fmt: skip
+        words = machine.describe()
+        st.caption(f"{words[0].upper()}{words[1:]}, trained on all {whole.n:,} rows.")
+    held: tuple[str, bytes] | None = kept(_FILE, lambda: None)
+    if held is None:
+        return
+    with layout.guarded(), st.spinner("Reading the file and predicting its rows…"), run_queue.reading(len(held[1])):
+        new, found = _predicted(whole, kernel, machine, held)
+        _show(new, found, held[0] if given is None else "")
+
+
+def _emptied() -> None:
+    """Discard the file when a person removes it from the chooser."""
+    if not st.session_state.get(_FILE):
+        keep(_FILE, None)
+
+
+def _predicted(data: Dataset, kernel: Kernel, machine: Machine, file: tuple[str, bytes]) -> tuple[Dataset, Predictions]:
+    """Return the new rows and their predictions, computed again where the machine or the file is another one."""
+    asked = data.digest, repr(kernel), repr(machine), file
+    known = kept(_KEPT, lambda: None)
+    if known is None or known[0] != asked:
+        new = new_rows(*file, data)
+        compute.require_quick(data, kernel, 1 + new.n // data.n)
+        known = asked, new, predict_rows(kernel, machine, data, new)
+        keep(_KEPT, known)
+    return known[1], known[2]
+
+
+def _show(new: Dataset, found: Predictions, kept_file: str) -> None:
+    """Draw the predictions of the first rows, how many rows each class has, and the download of all."""
+    if found.classes:
+        counts = ", ".join(f"{name} {count:,}" for name, count in Counter(found.predicted).most_common(8))
+    else:
+        values = [float(value) for value in found.predicted]
+        counts = f"{number(min(values))} to {number(max(values))}"
+    here = f" of {plain(kept_file[:100])}" if kept_file else ""
+    st.markdown(f"**{new.n:,} rows{here} predicted:** {plain(counts)}")
+    if new.note:
+        st.warning(plain(new.note))
+    rows = list(range(min(_LINES, new.n)))
+    added = {"predicted": [found.predicted[i] for i in rows]}
+    if found.probability is not None:
+        places = [found.classes.index(str(one)) for one in added["predicted"]]
+        added["probability"] = found.probability[rows, places].tolist()
+    st.dataframe(layout.row_table(new, rows, added), hide_index=True)
+    if new.n > _LINES:
+        st.caption(f"The first {_LINES} of {new.n:,} rows; the file has all.")
+    layout.download("predictions.csv", found.to_csv, "machine.predictions", type="primary")
+    if found.probability is not None:
+        st.caption(
+            "Probabilities are of kernel logistic regression with the same C and kernel. Near the border they may "
+            "favour another class. *Probabilities* shows whether they are calibrated."
+        )
+    elif found.classes:
+        st.caption("C = ∞ has no probabilities: logistic regression needs a finite C.")

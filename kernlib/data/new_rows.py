@@ -19,9 +19,6 @@ from .roles import Column
 from .table import Table
 from .uploads import LIMITS, Limits, is_missing, listed, sanitize_name, shortened
 
-#: Strings with a larger share of letters that no training string has are of another alphabet.
-_FOREIGN = 0.1
-
 
 def new_rows(name: str, raw: bytes, like: Dataset, *, limits: Limits = LIMITS) -> Dataset:
     """Return the rows of a file as a machine trained on `like` reads them; further columns, such as labels, are unused.
@@ -39,7 +36,7 @@ def new_rows(name: str, raw: bytes, like: Dataset, *, limits: Limits = LIMITS) -
     ('u', 'v')
     >>> new_rows("new.csv", b"id,width\\nu,4\\nv,5\\n", train)
     Traceback (most recent call last):
-    kernlib.errors.DataError: new.csv: column size is missing; the machine needs size, and the file has id, width instead. ...
+    kernlib.errors.DataError: new.csv: column size is missing; the machine needs size, and the file has id, ...
     """
     kind = like.row_kind
     if kind.together:
@@ -114,9 +111,10 @@ def _missing(table: Table, wanted: Sequence[Column], like: Dataset) -> None:
     names = [sanitize_name(column.name) or like.row_kind.called for column in wanted]
     absent = [name for name in names if name not in has]
     what, verb = ("column", "is") if len(absent) == 1 else ("columns", "are")
+    others = listed([name for name in has if name not in names]) or "nothing else"
     raise DataError(
         f"{table.name}: {what} {listed(absent)} {verb} missing; the machine needs {listed(names)}, and the file has "
-        f"{listed([name for name in has if name not in names]) or 'nothing else'} instead. Add the {what}, or rename one."
+        f"{others} instead. Add the {what}, or rename one."
     )
 
 
@@ -147,14 +145,10 @@ def _checked(rows: Dataset, like: Dataset) -> Dataset:
             f"{who}: its rows have {rows.d} columns; expected {like.d}, as the training rows. Give the columns names, "
             "or write the same ones."
         )
-    note = [rows.note] if rows.note else []
-    if kind.tabular and kind.strings:
-        if like.rows.dtype != rows.rows.dtype:
-            rows = dataclasses.replace(rows, rows=np.array(_as_known(rows, like), dtype=like.rows.dtype))
-        note += _unknown_categories(rows, like)
-    if like.domain == "sequence":
-        note += _unknown_letters(rows, like)
-    return dataclasses.replace(rows, note=" ".join(note))
+    if kind.tabular and kind.strings and like.rows.dtype != rows.rows.dtype:
+        rows = dataclasses.replace(rows, rows=np.array(_as_known(rows, like), dtype=like.rows.dtype))
+    note = [rows.note, *kind.unknown(like, rows, who)]
+    return dataclasses.replace(rows, note=" ".join(filter(None, note)))
 
 
 def _as_known(rows: Dataset, like: Dataset) -> list[tuple[object, ...]]:
@@ -169,34 +163,3 @@ def _as_known(rows: Dataset, like: Dataset) -> list[tuple[object, ...]]:
             f"{rows.title}: data row {wrong[0] + 1} has {wrong[1]!r:.60}; expected a whole number, as the categories "
             "of the training rows. Correct the cell."
         ) from None
-
-
-def _unknown_categories(rows: Dataset, like: Dataset) -> list[str]:
-    """Return sentences about categories that no training row has."""
-    sentences = []
-    for j, name in enumerate(like.columns):
-        if not KINDS[like.kinds[j] if like.kinds else like.domain].nominal:
-            continue
-        known = set(like.rows[:, j].tolist())
-        counts = [cell for cell in rows.rows[:, j].tolist() if cell not in known]
-        if counts:
-            shown = listed(dict.fromkeys(map(str, counts)))
-            sentences.append(f"{shortened(name)} has values that no training row has, in {len(counts)} rows: {shown}.")
-    return sentences
-
-
-def _unknown_letters(rows: Dataset, like: Dataset) -> list[str]:
-    """Return a sentence about letters that no training string has; raise DataError for another alphabet."""
-    known = set("".join(like.rows.tolist()))
-    letters = np.array([sum(letter not in known for letter in row) for row in rows.rows.tolist()])
-    unknown = sorted(set("".join(rows.rows.tolist())) - known)
-    if letters.sum() > _FOREIGN * sum(map(len, rows.rows.tolist())):
-        row = int(letters.argmax())
-        raise DataError(
-            f"{rows.title}: its strings are of another alphabet: letters {listed(unknown)} stand in no training "
-            f"string, most often in data row {row + 1}; expected {listed(sorted(known))}. Choose another file, or "
-            "write it in the same letters."
-        )
-    if not unknown:
-        return []
-    return [f"Letters that no training string has, in {int((letters > 0).sum())} rows: {listed(unknown)}."]

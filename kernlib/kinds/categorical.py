@@ -12,7 +12,7 @@ from ..kernels import RBF, Coded, Overlap, Polynomial, ProbabilityOverlap
 from ..values.arrays import Array, unmasked
 from ..values.domains import nominal_table
 from ..wrappers import Deep, Normalized
-from .checked import place_words, refuse_not_finite, shape_words
+from .checked import place_words, refuse_not_finite, shape_words, unknown_categories
 from .kind import WIDTHS, DataRows, Kind, Preset, Setting, deep
 
 _PRESETS = (
@@ -76,6 +76,9 @@ class Categorical(Kind):
                 "Turn the numbers into text."
             )
         return cells.astype(np.int64) if whole else cells
+
+    def unknown(self, data: DataRows, new: DataRows, who: str) -> Iterator[str]:
+        yield from unknown_categories(zip(data.columns, data.rows.T, new.rows.T, strict=True))
 
     def is_cell(self, cell: Any) -> bool:
         return isinstance(cell, (str, int, np.integer))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -95,3 +95,18 @@ def read_square(rows: Any, who: str, what: str) -> Array:
             "Take (A + A.T) / 2, or np.maximum(A, A.T) for directed edges."
         )
     return A
+
+
+def unknown_categories(columns: Iterable[tuple[str, Array, Array]]) -> Iterator[str]:
+    """Yield a sentence about each column, (name, cells, new cells), whose new cells hold other categories.
+
+    >>> list(unknown_categories([("k", np.array(["u", "v"]), np.array(["v", "w", "w"]))]))
+    ["'k' has values that no training row has, in 2 rows: w."]
+    """
+    for name, cells, new in columns:
+        known = set(cells.tolist())
+        others = [str(cell) for cell in new.tolist() if cell not in known]
+        if others:
+            names = list(dict.fromkeys(others))
+            words = ", ".join(name[:40] for name in names[:6]) + (", …" if len(names) > 6 else "")
+            yield f"{shown(name)} has values that no training row has, in {len(others)} rows: {words}."

@@ -157,6 +157,10 @@ class Kind(Form):
         """Yield sentences on rows that are likely not what was meant."""
         yield from ()
 
+    def unknown(self, data: DataRows, new: DataRows, who: str) -> Iterator[str]:
+        """Yield sentences on values of new rows that no row of `data` has; DataError for rows of another alphabet."""
+        yield from ()
+
     # -- kernels --------------------------------------------------------------------------------
 
     def presets(self, data: DataRows) -> tuple[Preset, ...]:

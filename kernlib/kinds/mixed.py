@@ -17,6 +17,7 @@ from ..values.arrays import Array
 from ..values.domains import Domain, nominal_table
 from ..wrappers import Deep, Imputed, Normalized, Standardized
 from .categorical import Categorical
+from .checked import unknown_categories
 from .kind import LEVELS, DataRows, Kind, Preset, Setting, deep, rounded_width
 from .sequence import Sequences, for_sequences
 from .text import Texts
@@ -44,6 +45,10 @@ class Mixed(Kind):
 
     def check(self, X: Any, owner: str) -> Array:
         return nominal_table(self, X, owner)
+
+    def unknown(self, data: DataRows, new: DataRows, who: str) -> Iterator[str]:
+        places = [j for j, kind in enumerate(data.kinds) if _COLUMNS[kind].nominal]
+        yield from unknown_categories((data.columns[j], data.rows[:, j], new.rows[:, j]) for j in places)
 
     def read(self, data: DataRows, who: str) -> tuple[Array, tuple[Domain, ...]]:
         """Return the rows and the kinds of their columns; with `fill` a column of numbers may hold NaN.

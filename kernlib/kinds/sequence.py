@@ -26,6 +26,8 @@ from .aligned import are_aligned, word_length
 from .checked import read_strings
 from .kind import LEVELS, POWERS, WIDTHS, DataRows, Kind, Preset, Setting, deep, powers, rounded_width
 
+#: Strings with a larger share of letters that no training string has are of another alphabet.
+_FOREIGN = 0.1
 #: With more pairs of letters, subsequences take too long.
 _TOO_MANY = 2e9
 
@@ -86,6 +88,20 @@ class Sequences(Kind):
         if empty is not None:
             raise DataError(f"{who}: a sequence must have at least one letter; row {empty}, column {j} is empty.")
         return cells
+
+    def unknown(self, data: DataRows, new: DataRows, who: str) -> Iterator[str]:
+        known, rows = set("".join(data.rows.tolist())), new.rows.tolist()
+        others = [sum(letter not in known for letter in row) for row in rows]
+        if not any(others):
+            return
+        names = ", ".join(sorted(set("".join(rows)) - known)[:20])
+        if sum(others) > _FOREIGN * sum(map(len, rows)):
+            raise DataError(
+                f"{who}: its strings are of another alphabet, as letters {names} stand in no training string, most "
+                f"often in data row {int(np.argmax(others)) + 1}; expected {', '.join(sorted(known)[:40])}. Choose "
+                "another file, or write it in the same letters."
+            )
+        yield f"Letters that no training string has, in {sum(map(bool, others))} rows: {names}."
 
     def presets(self, data: DataRows) -> tuple[Preset, ...]:
         """Return presets by position for aligned strings, by words alone if subsequences take too long."""

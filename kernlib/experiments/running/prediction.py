@@ -69,7 +69,7 @@ def predict_rows(kernel: Kernel, machine: Machine, data: Dataset, new: Dataset) 
     >>> from kernlib.machines import SVM
     >>> data = load_dataset("iris")
     >>> print(predict_rows(RBF(sigma="median"), SVM(), data, data.take([0, 60])).to_csv()[:75])
-    row,predicted,probability of Iris-setosa,probability of Iris-versicolor,pro
+    row,predicted,probability of setosa,probability of versicolor,probability o
     """
     if kernel.transductive:
         raise TransductiveError(

@@ -18,6 +18,7 @@ from .find import (
     search,
 )
 from .measuring import follow_up
+from .mixing import Mixing, mix_kernels
 from .nested import NestedLosses
 from .record import orders_in_words, regrets_in_words
 from .report import (
@@ -53,6 +54,7 @@ __all__ = [
     "SETS_TITLE",
     "Advice",
     "Comparison",
+    "Mixing",
     "MultiComparison",
     "NestedLosses",
     "OnSet",
@@ -73,6 +75,7 @@ __all__ = [
     "looked_at",
     "markdown",
     "methods",
+    "mix_kernels",
     "nested_error",
     "nested_losses",
     "orders_in_words",

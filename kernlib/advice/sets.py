@@ -181,7 +181,7 @@ def _on_set(
     if wrong:
         yield replace(one, problem=f"{wrong[0]!r} reads {wrong[0].reads} rows, and these are {sample.domain}.")
         return
-    own = tuple(_imputed(kernel, sample) for kernel in kernels) or tuple(
+    own = tuple(imputed(kernel, sample) for kernel in kernels) or tuple(
         normal_form(Deep(default_kernel(sample), level=level)) if level else default_kernel(sample) for level in LEVELS
     )
     if known is not None and (known.kernels, known.n, known.errors.shape[1]) == (own, sample.n, splits):
@@ -206,7 +206,8 @@ def _on_set(
             yield replace(one, errors=errors[places])
 
 
-def _imputed(kernel: Kernel, data: Dataset) -> Kernel:
+def imputed(kernel: Kernel, data: Dataset) -> Kernel:
+    """Return the kernel around rows without missing values: as the data say, unless the kernel imputes itself."""
     if not data.fill or any(isinstance(part, Imputed) for part in kernel.walk()):
         return kernel
     return normal_form(Imputed(kernel, strategy=data.fill))

@@ -58,7 +58,7 @@ class Mixture(Kernel):
     kernels: tuple[Kernel, ...] = (Linear(), RBF())
     weights: tuple[float, ...] | Literal["alignment"] | None = param(
         None, kind="other", symbol="w", help="weight of each kernel; none: equal; 'alignment': learnt from the labels",
-        convert=floats, check=_bad_weights,
+        low=0.0, high=1.0, choices=("alignment",), each="kernel", convert=floats, check=_bad_weights,
     )  # fmt: skip
 
     formula: ClassVar[str] = r"\sum_m w_m\,k_m(x,x')"

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kernlib import RBF, parse
+from kernlib import RBF, Linear, Mixture, parse
 from kernlib.__main__ import main
 from kernlib.advice import (
     OWN,
@@ -34,6 +34,7 @@ from pages.parts.session.state import controlled
 from .drive import (
     assert_sound,
     choose,
+    ending,
     figures,
     hold,
     kernel,
@@ -257,6 +258,24 @@ def test_several_sets_have_the_numbers_of_the_command(tmp_path):
     assert len(shown) - len(samples) == 4
     written = pd.read_csv(out, dtype=str).astype(samples.dtypes)  # by itself an older pandas loses the last digit
     pd.testing.assert_frame_equal(samples.reset_index(drop=True), written, check_exact=True)
+
+
+def test_kept_kernels_are_mixed():
+    app = open_app("choose", data="iris", **{"g.n": "40", "choose.tab": "Mixture"})
+    assert app.button(key="choose.mix.go").disabled, "nothing is kept"
+    hold(app, controlled(session(app), {"choose.tab": "Mixture", "choose.kept": "Linear() | RBF(sigma=1.0)"}))
+    app.run()
+    app.button(key="choose.mix.go").click().run()
+    until(lambda: not list(own(app)["streams.mixing"].values())[-1].active)
+    app.run()
+    assert_sound(app)
+    assert {"choose.mix.weights", "choose.mix.alignment", "choose.mix.errors"} <= set(figures(app))
+    assert "Mixing does not help here." in sentences(app)
+    app.button(key="choose.mix.use").click().run()
+    assert_sound(app)
+    assert kernel(app) == Mixture((Linear(), RBF(sigma=1.0)), weights="alignment")
+    ending(app.selectbox, "Mixture.weights.each").set_value("given").run()
+    assert kernel(app).weights == (1.0, 1.0)
 
 
 def test_the_grid_is_shown_and_edited():

@@ -232,7 +232,8 @@ def _inner_chains(scope: Scope, step: Step) -> None:
     """Draw every kernel inside this one, each in a builder of its own."""
     for number, (key, chain) in enumerate(step.chains.items(), start=1):
         with st.container(border=True, gap="small"):
-            st.caption(_INNER.get(key, f"Kernel on part {number}"))
+            part = "Kernel on part" if issubclass(step.cls, Convolution) else "Kernel"
+            st.caption(_INNER.get(key, f"{part} {number}"))
             _chain(scope.inside(step, key, lambda: assemble((step,))), chain)
 
 
@@ -308,7 +309,8 @@ def _entries(scope: Scope, step: Step, p: Parameter) -> Sequence[str]:
     if p.each == "column":
         here = scope.around is not None and scope.domain == scope.data.domain
         return scope.data.columns if here and len(scope.data.columns) <= SLIDERS else ()
-    return [f"{p.each} {i}" for i in range(1, int(step.values[p.each]) + 1)]
+    count = len(step.chains) if p.each == "kernel" else int(step.values[p.each])
+    return [f"{p.each} {i}" for i in range(1, count + 1)]
 
 
 def _take(step: Step, name: str, value: Any) -> None:

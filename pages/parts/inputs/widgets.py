@@ -109,7 +109,7 @@ def _for_each(
     assert p.high is not None
     alone = p.default if p.kind == "other" else suggested or p.default
     given = isinstance(value, tuple)
-    learnt = p.choices[1:] if p.kind != "other" else ()
+    learnt = p.choices if p.kind == "other" else p.choices[1:]
     modes = {_ALONE: "The default" if p.kind == "other" else "One for all"}
     modes |= {word: f"Learn: {word}" for word in learnt}
     modes |= {_GIVEN: "Set by hand"} if given or entries else {}

@@ -17,6 +17,7 @@ from kernlib.advice import (
     candidates,
     compare_sets,
     looked_at,
+    mix_kernels,
     nested_losses,
     raceable,
     search,
@@ -180,6 +181,21 @@ def start_sets(sets: Sequence[Dataset], kernels: Sequence[Kernel], rows: int, sp
     known: MultiComparison | None = None if last is None else last.latest
     work = partial(compare_sets, sets, kernels, rows=rows, splits=splits, known=known)
     registry().start_stream(name, _several(sets, kernels, rows, splits), work)
+
+
+def _mixed(data: Dataset, kernels: Sequence[Kernel]) -> tuple[object, ...]:
+    """Return what a mixture on these rows is."""
+    return data.digest, data.fill, tuple(map(repr, kernels))
+
+
+def mixing_job(data: Dataset, kernels: Sequence[Kernel]) -> Task | None:
+    """Return this session's comparison of these kernels with their mixture, on all these rows."""
+    return stream_job("mixing", _mixed(data, kernels))
+
+
+def start_mixing(data: Dataset, kernels: Sequence[Kernel]) -> None:
+    """Mix kernels behind the page, and compare each with the mixture on all these rows."""
+    registry().start_stream("mixing", _mixed(data, kernels), partial(mix_kernels, data, kernels, rows=data.n))
 
 
 @cached(12)

@@ -37,7 +37,7 @@ from pages.parts.server.jobs import Task
 from pages.parts.session import state
 from pages.parts.session.polling import part_place, until_ended
 from pages.parts.session.value import current
-from pages.views.choose import grid, sets, versus
+from pages.views.choose import grid, mixture, sets, versus
 
 #: Numbers of rows that can be compared.
 SIZES = (100, 200, ROWS, 800, 1600)
@@ -263,10 +263,12 @@ with controls, layout.guarded():
     if raced is not None:
         with st.expander("Expected error on new data", expanded=True):
             outer(raced)
-tab, place = tabs([*(["All settings"] if raced is None else RACED), "Several data sets"], "choose.tab")
+tab, place = tabs([*(["All settings"] if raced is None else RACED), "Mixture", "Several data sets"], "choose.tab")
 with place, layout.guarded():
     if tab == "Several data sets":
         sets.draw()
+    elif tab == "Mixture":
+        mixture.draw(choosing.sample(data, rows), raced)
     elif raced is None:
         grid.draw(data, rows)
     elif tab == "A against B":

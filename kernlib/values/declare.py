@@ -55,8 +55,8 @@ class Parameter:
     is learnt. A parameter of kind "other" is converted by `convert`, and `check` returns what is wrong with it.
     `span` are the ends of the slider in units of the heuristic, where the rows suggest one.
     `quiet` marks a parameter that is printed only where it differs from its default, and that is no axis.
-    `each` says that a tuple of such numbers is a value too: one for each "column" of the rows, for each "kernel" inside,
-    or for each of 1…n, where n is the value of the parameter named `each`.
+    `each` says that a tuple of such numbers is a value too: one for each "column" of the rows, one for each "kernel"
+    inside, or one for each of 1…n, where n is the value of the parameter named `each`.
     """
 
     name: str

@@ -26,8 +26,8 @@ def draw(data: Dataset, found: Comparison | None) -> None:
     """Draw the kept kernels, and how their mixture compares with each. `data` are the rows compared."""
     kernels = choosing.fitting(data)
     st.caption(
-        "The mixture is a weighted sum of the kept kernels. On random halves, the weights with the largest centred "
-        "alignment are learnt from the training half; alignment and error are those of the other half."
+        "The mixture is a weighted sum of the kept kernels, on random halves of the rows. One half learns the weights "
+        "with the largest centred alignment; the other half measures alignment and error."
     )
     st.markdown("  \n".join(code(kernel) for kernel in kernels) or "No kernel is kept yet.")
     job = choosing.mixing_job(data, kernels)

@@ -160,6 +160,29 @@ def coefficient_plot(
     )  # fmt: skip
 
 
+def leading_coefficients(rd: RelevantDimension, height: int = 360) -> go.Figure:
+    """Draw the label coefficients |s_i| of the first directions, while the others are being computed: without a cut."""
+    size = np.sqrt(rd.energy[: len(rd.eigenvalues)])
+    n = len(size)
+    points = dict(
+        type="scatter", x=np.arange(1, n + 1), y=lean(size), name="|s<sub>i</sub>|", mode="markers",
+        marker=dict(color=INFORMATION, size=6),
+        hovertemplate="i = %{x}<br>|s<sub>i</sub>| = <b>%{y:.4g}</b><extra></extra>",
+    )  # fmt: skip
+    share = _share_so_far(np.cumsum(rd.energy[:n]) / (float(rd.energy.sum()) or 1.0))
+    layout = dict(
+        xaxis=dict(title=dict(text="direction i"), range=[0, n + 1], domain=[0, 0.94]),
+        yaxis=dict(title=dict(text="coefficient |s<sub>i</sub>|"), **_heights(size, n, [0.0], False)[1]),
+        yaxis2=dict(overlaying="y", side="right", anchor="x", range=[0, 1.04], tickformat=".0%", showgrid=False),
+    )
+    return composed(
+        [points, share], layout, height=height, legend=True, margin=KEYED | dict(b=120),
+        alt=f"Sizes of the first {n} label coefficients.",
+        caption="Each point is the part of the labels along one direction of uncentred kernel PCA. The dotted line is "
+        "the share of the labels in the directions so far. The relevant dimension needs all directions.",
+    )  # fmt: skip
+
+
 def _coefficients(
     size: Array, cut: int, view: int, name_of: str, rms: Sequence[float], columns: int, sort: bool, log: bool
 ) -> list[dict[str, Any]]:

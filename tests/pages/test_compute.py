@@ -59,10 +59,10 @@ def test_two_nested_kernels_never_share_an_entry():
 def test_a_level_is_measured_once_whatever_stands_above_it():
     data = banana()
     recipe = deep(data, RBF(sigma=1.25))
-    first = [levels.numbers_of(data, recipe, 2, (), level) for level in range(3)]
-    again = [levels.numbers_of(data, recipe, 3, (None, None, 0.5), level) for level in range(3)]
+    first = [levels.numbers(data, recipe, 2, ()).piece(level) for level in range(3)]
+    again = [levels.numbers(data, recipe, 3, (None, None, 0.5)).piece(level) for level in range(3)]
     assert all(one is other for one, other in zip(first, again, strict=True))
-    assert levels.numbers_of(data, recipe, 2, (0.5, None), 2).effective_rank != first[2].effective_rank
+    assert levels.numbers(data, recipe, 2, (0.5, None)).piece(2).effective_rank != first[2].effective_rank
     assert [one.bandwidth for one in first] == [one.bandwidth for one in levels.levels(data, recipe, 2, ())]
 
 
@@ -80,9 +80,9 @@ def deep(data, kernel):
         compute.loo,
         lambda d, k: compute.order(d, k, "clustering"),
         lambda d, k: levels.levels(d, deep(d, k), 2, ()),
-        lambda d, k: levels.numbers_of(d, deep(d, k), 2, (), 1),
+        lambda d, k: levels.numbers(d, deep(d, k), 2, ()).piece(1),
     ],
-    ids=["decomposition", "diagnostics", "relevant", "loo", "order", "levels", "numbers_of"],
+    ids=["decomposition", "diagnostics", "relevant", "loo", "order", "levels", "numbers"],
 )
 def test_every_accessor_keeps_nested_kernels_apart(accessor):
     data = banana()

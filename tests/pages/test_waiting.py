@@ -118,6 +118,7 @@ def test_the_leading_directions_of_many_rows_come_first(monkeypatch):
     assert_sound(app)
     assert pending(app)
     assert "The first 5 directions" in sentences(app)
+    assert "d̂" not in str(figures(app)["spectrum.coefficients"]), "the cut needs all directions"
     (job,) = own(app)["spectra"].values()
     first = coefficients(app)
     jobs.registry().begin_spectrum(job, job_matrix(app))
@@ -134,7 +135,7 @@ def job_matrix(app) -> np.ndarray:
 
 def coefficients(app) -> np.ndarray:
     traces = figures(app)["spectrum.coefficients"]["data"]
-    return np.concatenate([t["y"] for t in traces if t["name"].startswith(("information", "noise"))])
+    return np.concatenate([t["y"] for t in traces if t["name"].startswith(("information", "noise", "|s"))])
 
 
 def test_eigenvalues_of_many_rows_come_after_the_picture(monkeypatch):

@@ -7,9 +7,8 @@ and by sessions: nobody writes to their arrays.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
-from contextlib import suppress
-from dataclasses import replace
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -45,15 +44,14 @@ from kernlib.experiments import (
     short_rows,
 )
 from kernlib.experiments.costs.memory import landmarks_of
-from kernlib.numerics.blas import one_blas_thread
 from kernlib.overview.diagonal import large_diagonal, with_diagonal
 from kernlib.overview.film import Frame, frame_of, missing_frame
 from kernlib.values.factor import Factor
 from kernlib.values.words import size_in_words
 from kernlib.wrappers.landmarks import LandmarkAccuracy
 from kernlib.wrappers.nystrom import with_landmarks
+from pages.parts.results.asking import NeedsPermission, Slices
 from pages.parts.server.caching import cached
-from pages.parts.server.holder import kept
 from pages.parts.server.jobs import Task, matrix_job, registry, spectrum_job
 from pages.parts.server.large import LANDMARKS, Sample, is_large, most_rows, shown, whole_of
 from pages.parts.server.limits import limits
@@ -91,16 +89,66 @@ def require_size(data: Dataset, kernel: Kernel) -> None:
         raise TooLargeError(whole, kernel)
 
 
+@dataclass
+class Matrix:
+    """A Gram matrix, or the factor of a large one, that takes too long for a page: a helper process computes it."""
+
+    data: Dataset
+    kernel: Kernel
+    cost: GramCost
+
+    def __str__(self) -> str:
+        return f"Comparing {self.data.n:,} rows with {'landmarks' if self.kernel.has_factor else 'each other'}"
+
+    def value(self) -> Any:
+        return None if self.job is None else self.job.latest
+
+    @property
+    def job(self) -> Task | None:
+        """Return the session's task for it, if it has been started."""
+        return matrix_job(self.data, self.kernel)
+
+    def done(self) -> bool:
+        return self.job is not None and self.job.done()
+
+    def work(self, seconds: float) -> None:
+        if self.job is not None:
+            self.job.watch()
+
+    def start(self) -> None:
+        """Compute the matrix behind the page."""
+        registry().start_matrix(self.data, self.kernel)
+
+    def progress(self) -> tuple[float, str]:
+        job = self.job
+        if job is None or job.state == "waiting":
+            return (0.0, "") if job is None else job.progress()
+        passed = job.passed()
+        share = min(0.97, passed / max(1.0, self.cost.seconds))
+        known = f" of {self.cost.words().partition(',')[0]}" if self.cost.sure else ""
+        if job.parts is not None:
+            done, total = job.parts
+            share, known = done / total, f", {done:,} of {total:,} pairs"
+        return share, f"{self}: {passed:.0f} s{known}"
+
+    def permission(self) -> NeedsPermission | None:
+        """Return what to ask; what is sure to be done soon begins by itself."""
+        if self.job is None and self.cost.sure and self.cost.seconds <= limits().matrix:
+            self.start()
+        if self.job is not None and self.job.active:
+            return None
+        problem = self.job.problem if self.job is not None else ""
+        label = "Compute anyway" if self.job is None else "Try again"
+        return NeedsPermission(label, self.start, str(TooLongError(self)), problem)
+
+
 class TooLongError(DataError):
     """A Gram matrix that takes too long for a page; `waiting.panel` offers to compute it behind the page."""
 
-    def __init__(self, data: Dataset, kernel: Kernel, cost: GramCost) -> None:
-        #: The work as text.
-        self.words = f"Comparing {data.n:,} rows with {'landmarks' if kernel.has_factor else 'each other'}"
-        super().__init__(
-            f"{self.words} by {' → '.join(kernel.chain())} takes {cost.words()}. Take fewer rows, or a cheaper kernel."
-        )
-        self.data, self.kernel, self.cost = data, kernel, cost
+    def __init__(self, matrix: Matrix) -> None:
+        chain, takes = " → ".join(matrix.kernel.chain()), matrix.cost.words()
+        super().__init__(f"{matrix} by {chain} takes {takes}. Take fewer rows, or a cheaper kernel.")
+        self.matrix = matrix
 
 
 def gram_costs(data: Dataset, kernel: Kernel) -> GramCost:
@@ -128,7 +176,7 @@ def _require_page(data: Dataset, kernel: Kernel) -> None:
     """Raise TooLongError where a job must compute the Gram matrix or the factor first."""
     cost = gram_costs(data, kernel)
     if cost.seconds > limits().page:
-        raise TooLongError(data, kernel, cost)
+        raise TooLongError(Matrix(data, kernel, cost))
 
 
 def _read_only(values: np.ndarray) -> np.ndarray:
@@ -278,56 +326,32 @@ def frame(data: Dataset, kernel: Kernel, value: Any = None, order_of: Kernel | N
     `order_of` is the kernel by which unlabelled rows are ordered. One cache serves the overview's pictures, the
     what-if curve, the film, and the quick errors on the Error curves page.
     """
-    known: set[tuple[str, str, str]] = kept("frames.known", set)
-    known.add(_frame_key(data, kernel, order_of))
     try:
-        return replace(_frame(data, kernel, _order_key(data, order_of))[0], value=value)
+        return replace(_frame.noted(data, kernel, _order_key(data, order_of))[0], value=value)
     except KernlibError as error:
         return missing_frame(value, data.n, str(error))
 
 
-def _frame_key(data: Dataset, kernel: Kernel, order_of: Kernel | None) -> tuple[str, str, str]:
-    return data.digest, repr(kernel), _order_key(data, order_of)
-
-
 def frames(
-    data: Dataset, kernels: dict[Any, Kernel], seconds: float, order_of: Kernel | None = None
-) -> dict[Any, Frame]:
-    """Return frames by value: the known ones, and further ones for `seconds`, at least one.
+    data: Dataset,
+    kernels: dict[Any, Kernel],
+    order_of: Kernel | None = None,
+    name: str = "values",
+    permit: Hashable = None,
+) -> Slices[Any, Frame]:
+    """Return the frames by value, to be asked for: both ends, the middle, the quarters first.
 
-    With 0 seconds, only frames that this session has asked for before. The order is both ends, the middle, the
-    quarters, so that the whole range of a curve is known early.
+    So the whole range of a curve is known early. With `permit`, where they take long, only after a click.
     """
-    if frames_known(data, kernels.values(), order_of):
-        with suppress(KernlibError):
-            return _all_frames(data, tuple(kernels.items()), _order_key(data, order_of))
-    begin, drawn = time.perf_counter(), {}
     values = list(kernels)
-    with one_blas_thread():  # a curve in the background leaves a core to the sliders
-        for i in _spread(len(values)):
-            started = time.perf_counter()
-            if seconds <= 0 and not frames_known(data, [kernels[values[i]]], order_of):
-                continue
-            drawn[values[i]] = frame(data, kernels[values[i]], values[i], order_of)
-            now = time.perf_counter()
-            if 0 < seconds < now - begin and now - started > 0.002:  # a cached frame takes no time
-                break
-    return drawn
-
-
-@cached(8)
-def _all_frames(data: Dataset, kernels: tuple[tuple[Any, Kernel], ...], order_of: str) -> dict[Any, Frame]:
-    """Return the frames of all values by one look into a cache: a slider asks for the same ones at every click.
-
-    Raises KernlibError for a value without a frame: such an answer is not kept.
-    """
-    return {value: replace(_frame(data, kernel, order_of)[0], value=value) for value, kernel in kernels}
-
-
-def frames_known(data: Dataset, kernels: Iterable[Kernel], order_of: Kernel | None = None) -> bool:
-    """Return whether this session has asked for the frames of all these kernels before."""
-    known = kept("frames.known", set[tuple[str, str, str]])
-    return all(_frame_key(data, kernel, order_of) in known for kernel in kernels)
+    return Slices(
+        name,
+        [values[i] for i in _spread(len(values))],
+        lambda value: frame(data, kernels[value], value, order_of),
+        lambda value: _frame.asked(data, kernels[value], _order_key(data, order_of)),
+        None if permit is None else lambda: frames_cost(data, kernels.values(), order_of),
+        permit,
+    )
 
 
 def _spread(count: int) -> list[int]:
@@ -406,15 +430,42 @@ LATER = 1000
 LEADING = 60
 
 
-def pending_spectrum(data: Dataset, kernel: Kernel) -> Task | None:
-    """Return the running job for the eigenpairs of a large matrix; None where they are known or quick to compute."""
+@dataclass
+class Eigenpairs:
+    """The eigenpairs of a large matrix, computed behind the page once no slider moves.
+
+    While a person drags, every run replaces the task before its second tick, and the core is free for the next picture.
+    """
+
+    K: np.ndarray
+    task: Task
+    looks: int = 0
+
+    def value(self) -> Decomposition | None:
+        return self.task.latest  # type: ignore[no-any-return]
+
+    def done(self) -> bool:
+        return self.task.done()
+
+    def work(self, seconds: float) -> None:
+        self.task.watch()
+        self.looks += 1
+        if self.looks > 1:
+            registry().begin_spectrum(self.task, self.K)
+
+    def progress(self) -> tuple[float, str]:
+        return 0.0, f"Computing {len(self.K):,} eigenvalues"
+
+    def permission(self) -> None:
+        return None
+
+
+def eigenpairs(data: Dataset, kernel: Kernel) -> Eigenpairs | None:
+    """Return the eigenpairs of a large matrix, to be asked for; None where they are known or quick to compute."""
     if data.n <= LATER or isinstance(data, Sample):
         return None
-    job = spectrum_job(data, kernel) or registry().wait_with_spectrum(data, kernel)
-    if job.active:
-        job.watch()
-        return job
-    return None
+    task = spectrum_job(data, kernel) or registry().wait_with_spectrum(data, kernel)
+    return Eigenpairs(gram(data, kernel), task) if task.active else None
 
 
 @cached(32, "Computing the diagnostics…", many=4)

@@ -33,7 +33,7 @@ from kernlib.figures.theme import class_words
 from kernlib.machines import SVM, KernelLogisticRegression, Machine
 from kernlib.protocols import GroupedSplits, Protocol, RepeatedKFold, RepeatedSplits
 from pages.parts.results import compute
-from pages.parts.results.draws import Draws
+from pages.parts.results.asking import Draws
 from pages.parts.server.caching import cached
 from pages.parts.server.large import whole_of
 from pages.parts.session.value import current
@@ -143,7 +143,8 @@ def grouped(data: Dataset, kernel: Kernel) -> Groups:
 def agreement(data: Dataset, kernel: Kernel) -> Draws[np.ndarray]:
     """Return how far groups agree in pairs of subsamples, for the pairs so far."""
     counts = grouped(data, kernel).counts.tolist()
-    return Draws(subsample_agreement(compute.gram(data, kernel), counts), PAIRS)
+    more = subsample_agreement(compute.gram(data, kernel), counts)
+    return Draws("pairs of random subsamples compared", more, PAIRS)
 
 
 @cached(8)

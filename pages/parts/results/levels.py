@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -29,14 +28,13 @@ from kernlib.experiments import Axis, FoldResult, RunSpec, curve, seen_by, sweep
 from kernlib.experiments.proposals import default_machine
 from kernlib.explain import LevelBorders, level_borders
 from kernlib.machines import NearestNeighbour
-from kernlib.numerics.blas import one_blas_thread
 from kernlib.overview.quick import quick_errors
 from kernlib.protocols import GroupedSplits, Protocol, RepeatedSplits
 from kernlib.wrappers.infinite import Layers
 from kernlib.wrappers.nystrom import with_landmarks
 from pages.parts.results import compute
+from pages.parts.results.asking import Slices
 from pages.parts.server.caching import cached
-from pages.parts.server.holder import kept, look
 from pages.parts.server.large import Sample
 
 SPLITS = 5
@@ -150,33 +148,19 @@ class _Among:
         return ""
 
 
-def numbers(
-    data: Dataset, recipe: Recipe, count: int, bandwidths: Bandwidths, seconds: float = 0.0
-) -> tuple[LevelNumbers, ...]:
-    """Return the numbers of the first levels: those that this session has asked for, and further ones for `seconds`.
+def numbers(data: Dataset, recipe: Recipe, count: int, bandwidths: Bandwidths) -> Slices[int, LevelNumbers]:
+    """Return the numbers of levels 0…count, to be asked for."""
 
-    Where the others take no longer than that again, all. A newer click ends the work between two levels.
-    """
-    known: set[tuple[str, str, Bandwidths, int]] = kept("levels.known", set)
-    begin, new, measured = time.perf_counter(), 0, []
-    with one_blas_thread():
-        for level in range(count + 1):
-            key = (data.digest, repr(recipe), bandwidths[:level], level)
-            if key not in known:
-                passed = time.perf_counter() - begin
-                if passed >= seconds and (not new or passed / new * (count + 1 - level) > seconds):
-                    break
-                look()
-                new += 1
-            measured.append(numbers_of(data, recipe, count, bandwidths, level))
-            known.add(key)
-    return tuple(measured)
+    def place(level: int) -> tuple[Dataset, Recipe, int, Bandwidths, _Among]:
+        below = bandwidths[:level]
+        return data, recipe, level, below if any(below) else (), _Among(count, bandwidths)
 
-
-def numbers_of(data: Dataset, recipe: Recipe, count: int, bandwidths: Bandwidths, level: int) -> LevelNumbers:
-    """Return the numbers of one level with its quick errors, computed once whatever levels are above it."""
-    below = bandwidths[:level]
-    return _numbers_of(data, recipe, level, below if any(below) else (), _Among(count, bandwidths))
+    return Slices(
+        "levels measured",
+        range(count + 1),
+        lambda level: _numbers_of.noted(*place(level)),
+        lambda level: _numbers_of.asked(*place(level)),
+    )
 
 
 @cached(600)

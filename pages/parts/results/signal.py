@@ -12,7 +12,7 @@ from kernlib.errors import DataError
 from kernlib.explain import Field, Quadratic, ellipse, functions_over_input, quadratic_plane, train
 from kernlib.values.factor import Factor
 from pages.parts.results import compute
-from pages.parts.results.draws import Draws
+from pages.parts.results.asking import Draws
 from pages.parts.server.caching import cached
 from pages.parts.server.large import Sample, whole_of
 from pages.parts.session.value import current
@@ -77,7 +77,8 @@ def over_noise(
 def bootstrap(data: Dataset, kernel: Kernel, max_dimension: int | None, noise: float) -> Draws[int]:
     """Return the bootstrap of the relevant dimension, with the draws so far."""
     rd = compute.relevant(data, kernel, max_dimension, noise)
-    return Draws(analysis.bootstrap_dimensions(rd, compute.gram(data, kernel)), DRAWS)
+    more = analysis.bootstrap_dimensions(rd, compute.gram(data, kernel))
+    return Draws("draws of the bootstrap over rows", more, DRAWS)
 
 
 def flipped(data: Dataset, noise: float) -> np.ndarray:

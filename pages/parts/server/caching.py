@@ -11,12 +11,13 @@ import logging
 import threading
 from collections.abc import Callable
 from functools import update_wrapper
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
 import streamlit as st
 
 from kernlib.data import Dataset
 from kernlib.errors import DataError
+from pages.parts.server.holder import kept
 from pages.parts.server.large import is_large, whole_of
 from pages.parts.server.limits import NO_MEMORY
 from pages.parts.server.shared import look_through
@@ -25,7 +26,6 @@ _log = logging.getLogger(__name__)
 
 P = ParamSpec("P")
 R = TypeVar("R")
-Accessor = Callable[Concatenate[Dataset, P], R]
 
 
 def is_upload(data: Dataset) -> bool:
@@ -33,26 +33,48 @@ def is_upload(data: Dataset) -> bool:
     return data.name.startswith("upload:")
 
 
-def cached(entries: int, words: str = "", many: int | None = None) -> Callable[[Accessor[P, R]], Accessor[P, R]]:
+class Cached(Generic[P, R]):
+    """A function of a data set and other values, with its results in a cache."""
+
+    def __init__(
+        self, function: Callable[Concatenate[Dataset, P], R], entries: int, words: str, many: int | None
+    ) -> None:
+        self._usual = _by_scope(function, entries, words)
+        self._large = self._usual if many is None else _by_scope(function, many, words, "many")
+        self._name = function.__qualname__
+        update_wrapper(self, function)
+
+    def __call__(self, data: Dataset, /, *extra: P.args, **named: P.kwargs) -> R:
+        keep = (self._large if is_large(whole_of(data)) else self._usual)[is_upload(data)]
+        # By name: for each argument by place Streamlit reads the function's signature again.
+        return keep(key=_key(data, extra, named), _given=(data, extra, named))
+
+    def noted(self, data: Dataset, /, *extra: P.args, **named: P.kwargs) -> R:
+        """Return the result, and note that this session has asked for it, with a result or an error."""
+        self._asked().add(_key(data, extra, named))
+        return self(data, *extra, **named)
+
+    def asked(self, data: Dataset, /, *extra: P.args, **named: P.kwargs) -> bool:
+        """Return whether this session has `noted` it: then it is known, and computed in no time."""
+        return _key(data, extra, named) in self._asked()
+
+    def _asked(self) -> set[str]:
+        return kept(f"asked.{self._name}", set[str])
+
+
+def _key(data: Dataset, extra: tuple[Any, ...], named: dict[str, Any]) -> str:
+    return "\n".join((data.digest, repr(extra), repr(sorted(named.items()))))
+
+
+def cached(
+    entries: int, words: str = "", many: int | None = None
+) -> Callable[[Callable[Concatenate[Dataset, P], R]], Cached[P, R]]:
     """Keep the last `entries` results of a function of (data, a kernel or other values with a faithful repr).
 
     `words` stand beside the spinner of a page that waits. `many` is the number of results kept for large data, where
     a result has numbers for each row.
     """
-
-    def decorate(function: Accessor[P, R]) -> Accessor[P, R]:
-        usual = _by_scope(function, entries, words)
-        large = usual if many is None else _by_scope(function, many, words, "many")
-
-        def accessor(data: Dataset, /, *extra: P.args, **named: P.kwargs) -> R:
-            keep = (large if is_large(whole_of(data)) else usual)[is_upload(data)]
-            key = "\n".join((data.digest, repr(extra), repr(sorted(named.items()))))
-            # By name: for each argument by place Streamlit reads the function's signature again.
-            return keep(key=key, _given=(data, extra, named))
-
-        return update_wrapper(accessor, function)
-
-    return decorate
+    return lambda function: Cached(function, entries, words, many)
 
 
 def _by_scope(function: Callable[..., R], entries: int, words: str, of: str = "") -> tuple[Callable[..., R], ...]:

@@ -67,6 +67,29 @@ class Work:
         """Return the seconds since the job started."""
         return time.monotonic() - self.started if self.state == "running" else self.seconds
 
+    def value(self) -> Any:
+        """Return the result so far."""
+        raise NotImplementedError
+
+    def done(self) -> bool:
+        return not self.active
+
+    def work(self, seconds: float) -> None:
+        self.watch()
+
+    def permission(self) -> None:
+        return None
+
+    def progress(self) -> tuple[float, str]:
+        """Return the share that is done, and that in words; a job that waits says for how many others."""
+        if self.state != "waiting":
+            return self._share()
+        before = registry().waiting_before(self)
+        return 0.0, f"Waiting for the server: {f'{before} before this one' if before else 'next in line'}"
+
+    def _share(self) -> tuple[float, str]:
+        raise NotImplementedError
+
 
 @dataclass(eq=False)
 class Job(Work):
@@ -79,6 +102,13 @@ class Job(Work):
     def total(self) -> int:
         """Return the number of fold results of a complete run."""
         return (len(self.spec.values) + (self.spec.reference is not None)) * self.spec.splits
+
+    def value(self) -> list[FoldResult]:
+        return self.results
+
+    def _share(self) -> tuple[float, str]:
+        done = len(self.results)
+        return min(1.0, done / max(1, self.total)), f"{done:,} of {self.total:,} points"
 
 
 @dataclass(eq=False)
@@ -93,6 +123,13 @@ class Task(Work):
     def count(self, done: int, total: int) -> None:
         """Record the number of finished parts, and of all."""
         self.parts = done, total
+
+    def value(self) -> Any:
+        return self.latest
+
+    def _share(self) -> tuple[float, str]:
+        done, total = self.parts or (0, 1)
+        return done / total, f"{done:,} of {total:,}" if self.parts else f"{self.passed():.0f} s"
 
 
 def _shared(job: Job, data: Dataset, session: str) -> bool:

@@ -15,7 +15,6 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.server.holder import session_holder, take_clicks, using
-from pages.parts.server.jobs import Work
 from pages.parts.server.limits import TICK
 from pages.parts.server.run_queue import run
 from pages.parts.session.value import current
@@ -92,7 +91,7 @@ def until_done(done: Callable[[], bool], draw: Callable[[], object], work: Calla
     most; where that was the last of it, the page runs at once. A tick of an earlier state draws nothing.
 
     A figure that `draw` has drawn stays where it is, and is not made anew, if the finished state is drawn in
-    `part_place()` and as far down in it. `draw_until_done` does so.
+    `part_place()` and as far down in it. `waiting.show` does so.
     """
     if done():
         return True
@@ -112,20 +111,3 @@ def until_done(done: Callable[[], bool], draw: Callable[[], object], work: Calla
     _run.pending += 1
     part(tick, TICK)
     return False
-
-
-def draw_until_done(done: Callable[[], bool], draw: Callable[[], object], work: Callable[[], object]) -> None:
-    """Draw what there is, again and again until the work is done, and then once more in the same place."""
-    if until_done(done, draw, work):
-        with part_place():
-            draw()
-
-
-def until_ended(job: Work, draw: Callable[[], object]) -> bool:
-    """Return True where the job has ended; else watch it and draw what there is, again and again."""
-
-    def watched() -> None:
-        job.watch()
-        draw()
-
-    return until_done(lambda: not job.active, watched)

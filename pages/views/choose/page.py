@@ -35,7 +35,7 @@ from pages.parts.results import choosing, compute
 from pages.parts.server.holder import deferred
 from pages.parts.server.jobs import Task
 from pages.parts.session import state
-from pages.parts.session.polling import part_place, until_ended
+from pages.parts.session.polling import part_place
 from pages.parts.session.value import current
 from pages.views.choose import grid, mixture, sets, versus
 
@@ -145,7 +145,7 @@ def outer(state_now: Comparison) -> None:
         st.markdown(plain(line))
     if state_now.nested is not None and state_now.nested.complete:
         return
-    if nesting is not None and not until_ended(nesting, partial(outer_progress, nesting)):
+    if nesting is not None and not waiting.ended(nesting, partial(outer_progress, nesting)):
         return
     if nesting is not None and nesting.state == "failed":
         st.error(plain(nesting.problem))
@@ -248,7 +248,7 @@ with chart, layout.guarded():
     if job is None:
         with part_place():
             main_figure(None)
-    elif until_ended(job, partial(live, job)):
+    elif waiting.ended(job, partial(live, job)):
         with part_place():
             live(job)
         ended = True

@@ -18,7 +18,7 @@ from pages.parts.results import choosing
 from pages.parts.server.holder import deferred
 from pages.parts.server.jobs import Task
 from pages.parts.session import state
-from pages.parts.session.polling import part_place, until_ended
+from pages.parts.session.polling import part_place
 from pages.parts.session.value import DataChoice, current
 
 #: Rows of a set and halves that can be chosen.
@@ -47,7 +47,7 @@ def draw() -> None:
         st.caption(
             "Every set is halved at random, the same halves for all kernels. C is tuned inside the training half."
         )
-    elif until_ended(job, partial(_live, job)):
+    elif waiting.ended(job, partial(_live, job)):
         with part_place():
             _live(job)
         if job.latest is not None and job.latest.compared:

@@ -18,7 +18,7 @@ from kernlib.figures.spectrum import eigenvalue_plot
 from kernlib.statistics import paired_difference, posterior_difference
 from kernlib.values.arrays import Array
 from kernlib.values.words import number, short_chains
-from pages.parts.frame import layout
+from pages.parts.frame import layout, waiting
 from pages.parts.inputs.controls import number as number_control
 from pages.parts.inputs.controls import option
 from pages.parts.inputs.plain import code, plain
@@ -26,7 +26,6 @@ from pages.parts.results import choosing, compute
 from pages.parts.server.holder import deferred
 from pages.parts.server.jobs import Task
 from pages.parts.session import state
-from pages.parts.session.polling import until_ended
 from pages.parts.session.value import is_current
 
 #: Random halves on which two kernels are measured with C tuned inside.
@@ -77,7 +76,7 @@ def _inside(data: Dataset, a: Advice, b: Advice, words: tuple[str, str], rope: f
         return
     asked = ([data], (a.kernel, b.kernel), data.n, _HALVES)
     job = choosing.sets_job(*asked, name="pair")
-    if job is not None and not until_ended(job, partial(_progress, job)):
+    if job is not None and not waiting.ended(job, partial(_progress, job)):
         return
     found: MultiComparison | None = None if job is None else job.latest
     if found is None or not found.compared:

@@ -12,18 +12,18 @@ from kernlib.experiments import UPLOAD, Curve, RunSpec
 from kernlib.figures.overview import what_if
 from kernlib.overview.film import Frame
 from kernlib.protocols import ClassTooSmall
-from pages.parts.frame import layout, too_small
+from pages.parts.frame import layout, too_small, waiting
 from pages.parts.frame.view import PageEnd, current_view
-from pages.parts.frame.waiting import run_progress, stop_button
 from pages.parts.inputs.builder import chips
 from pages.parts.inputs.controls import switch
 from pages.parts.inputs.plain import plain
 from pages.parts.results import compute
+from pages.parts.results.asking import Slices
 from pages.parts.server.holder import deferred
 from pages.parts.server.jobs import Job, registry, session_id
 from pages.parts.server.limits import limits
 from pages.parts.session import state
-from pages.parts.session.polling import draw_until_done, part_place, until_ended
+from pages.parts.session.polling import part_place
 from pages.parts.session.value import current, data_set
 from pages.views.curves import run_report
 from pages.views.curves.run_controls import run_controls
@@ -116,7 +116,7 @@ with controls, layout.guarded():
         disabled=(job is not None and job.active and job.spec == spec) or not cost.fits_memory,
     )
     with stop:
-        stop_button(job, None, width="stretch")
+        waiting.stop_button(job, None, width="stretch")
 
 
 def quick_values(spec: RunSpec) -> tuple[Any, ...]:
@@ -127,14 +127,14 @@ def quick_values(spec: RunSpec) -> tuple[Any, ...]:
     return values if all(isinstance(v, int | float) for v in values) else ()
 
 
-def quick_frames(spec: RunSpec, seconds: float = 0.0) -> dict[Any, Frame]:
-    """Return the quick errors by value, as far as they are known or the time allows."""
-    return compute.frames(view.data, {v: spec.at(v)[0] for v in quick_values(spec)}, seconds)
+def quick_frames(spec: RunSpec) -> Slices[Any, Frame]:
+    """Return the quick errors by value, to be asked for."""
+    return compute.frames(view.data, {v: spec.at(v)[0] for v in quick_values(spec)})
 
 
-def quick_look(spec: RunSpec) -> None:
+def quick_look(spec: RunSpec, known: dict[Any, Frame]) -> None:
     """Draw the quick errors, each of one Gram matrix, in the place of the measured points."""
-    values, known = quick_values(spec), quick_frames(spec)
+    values = quick_values(spec)
     if not values or spec.axis is None:
         return
     errors = [known[v].errors if v in known else None for v in values]
@@ -149,7 +149,7 @@ def before_a_run(spec: RunSpec) -> None:
     Words and figure stand where a run has its own: *Run* replaces them, and nothing below them jumps.
     """
 
-    def draw() -> None:
+    def draw(known: dict[Any, Frame]) -> None:
         with st.container(key="outcome"):
             name = f"values of **{spec.axis.path.split('.')[-1]}** in " if spec.axis else ""
             st.markdown(
@@ -158,14 +158,9 @@ def before_a_run(spec: RunSpec) -> None:
                 if quick_values(spec)
                 else f"**Run** tests {name}{chips(spec.kernel)}; the first point appears after the first split."
             )
-        quick_look(spec)
+        quick_look(spec, known)
 
-    quick_frames(spec, limits().slice)
-    draw_until_done(
-        lambda: len(quick_frames(spec)) == len(quick_values(spec)),
-        draw,
-        lambda: quick_frames(spec, limits().slice),
-    )
+    waiting.show(quick_frames(spec), draw)
 
 
 def so_far(job: Job, complete: bool) -> Curve | None:
@@ -173,13 +168,14 @@ def so_far(job: Job, complete: bool) -> Curve | None:
     outcome, drawn = st.container(key="outcome"), None  # the progress, then the verdict: the chart keeps its place
     few = len(job.results) < min(len(job.spec.values), 4)
     if not job.results or (few and not complete):
-        quick_frames(job.spec, limits().slice)
-        quick_look(job.spec)
+        quick = quick_frames(job.spec)
+        quick.work(limits().slice)
+        quick_look(job.spec, quick.value())
     if complete or not few:
         drawn = run_report.chart(job, "curves.chart", data)
     with outcome:
         if not complete:
-            run_progress(job)
+            waiting.progress(job)
         elif drawn is not None:
             run_report.verdict(job, drawn, data, cost.seconds)
     if complete:
@@ -192,7 +188,7 @@ with chart, layout.guarded():
     if job is None:
         before_a_run(spec)
         run_report.kept_chart()
-    elif until_ended(job, partial(so_far, job, complete=False)):
+    elif waiting.ended(job, partial(so_far, job, complete=False)):
         with part_place():
             drawn = so_far(job, complete=True)
         if drawn is not None:

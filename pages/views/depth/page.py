@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -28,7 +27,7 @@ from kernlib.figures import (
 from kernlib.values.declare import Parameter
 from kernlib.values.words import percent, value_in_words
 from kernlib.wrappers.infinite import Layers
-from pages.parts.frame import layout
+from pages.parts.frame import layout, waiting
 from pages.parts.frame.film import frame_button
 from pages.parts.frame.view import current_view
 from pages.parts.inputs.controls import number, option, options, switch, tabs, value_of
@@ -36,11 +35,10 @@ from pages.parts.inputs.plain import plain
 from pages.parts.inputs.widgets import parameter_control, parameter_value
 from pages.parts.results import compute
 from pages.parts.results import levels as deep
+from pages.parts.results.asking import Done, Together
 from pages.parts.server.holder import deferred
 from pages.parts.server.jobs import Job, registry, session_id
-from pages.parts.server.limits import limits
 from pages.parts.session import state, value
-from pages.parts.session.polling import draw_until_done, until_done, until_ended
 from pages.parts.session.value import DataChoice
 from pages.views.depth import sheet
 
@@ -277,16 +275,16 @@ def two_recipes() -> None:
     name = option(st.selectbox, "Compared with", others, "depth.other", others[-1], width=420)
     other = tuned(named[name], parameter_value)
 
-    def both(seconds: float = 0.0) -> dict[str, tuple[LevelNumbers, ...]]:
-        levels_of_both = min(count, deep.TEN)
-        chosen = {recipe.name: (recipe, bandwidths), name: (other, ())}
-        return {key: deep.numbers(data, one, levels_of_both, hs, seconds) for key, (one, hs) in chosen.items()}
+    levels_of_both = min(count, deep.TEN)
+    both = Together(
+        deep.numbers(data, recipe, levels_of_both, bandwidths), deep.numbers(data, other, levels_of_both, ())
+    )
 
-    def draw() -> None:
-        layout.figure(recipe_lines(both()), "depth.recipes", name="recipes")
+    def draw(known: tuple[dict[int, LevelNumbers], ...]) -> None:
+        named = {key: tuple(one.values()) for key, one in zip((recipe.name, name), known, strict=True)}
+        layout.figure(recipe_lines(named), "depth.recipes", name="recipes")
 
-    draw_until_done(lambda: all(len(one) > min(count, deep.TEN) for one in both().values()), draw,
-                    lambda: both(limits().slice))  # fmt: skip
+    waiting.show(both, draw)
 
 
 def two_levels() -> None:
@@ -350,31 +348,22 @@ def svm_job() -> Job | None:
     return job
 
 
-def known() -> tuple[LevelNumbers, ...]:
-    """Return the numbers of the first levels, as far as they are known."""
-    return deep.numbers(data, recipe, count, bandwidths)
-
-
-def measuring() -> None:
-    """Draw how many levels are measured."""
-    st.caption(f"Measuring the levels: {len(known())} of {count + 1}")
-
-
 def svm_errors(job: Job) -> None:
     """Draw how many errors of the support vector machine are there, until the page is drawn again with all of them."""
 
     def draw() -> None:
         st.caption(f"Support vector machine: {len(job.results):,} of {job.total:,} test errors")
 
-    if until_ended(job, draw):
+    if waiting.ended(job, draw):
         st.rerun()  # the last error arrived after the film had been drawn
 
 
 with layout.guarded():
     levels = deep.levels(data, recipe, count, bandwidths)
     job = svm_job()
-    computed = known()
-    complete = len(computed) > count
+    measured = deep.numbers(data, recipe, count, bandwidths)
+    complete = measured.done()
+    computed = tuple(measured.value().values())
     going = job is not None and job.active  # asked once: a run that ends from here on is in no figure of this run
     if complete and job is not None and not going and job.results:
         computed = deep.with_svm(computed, job.spec, job.results)
@@ -394,8 +383,9 @@ with layout.guarded():
         else:
             sheet.two_numbers(data, recipe, current)
     with verdict:  # last: the first slice of numbers is computed when all else has been sent
-        work = partial(deep.numbers, data, recipe, count, bandwidths, limits().slice)
-        if until_done(lambda: len(known()) > count, measuring, work):
+        if isinstance(waiting.show(measured), Done):
+            if not complete:  # the last level was measured below: film and table lack it
+                st.rerun()
             judged(computed)
             if job is not None and going:
                 with presses:

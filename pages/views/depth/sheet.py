@@ -16,17 +16,14 @@ from kernlib.experiments.axis import with_value
 from kernlib.experiments.proposals import default_machine
 from kernlib.figures import sheet_picture
 from kernlib.overview import CRITERIA, Sheet, sheet_of_frames
-from kernlib.overview.film import Frame
-from pages.parts.frame import layout
-from pages.parts.frame.waiting import permitted
+from pages.parts.frame import layout, waiting
 from pages.parts.inputs.controls import option, switch
 from pages.parts.inputs.plain import plain
 from pages.parts.results import compute
+from pages.parts.results.asking import Together
 from pages.parts.results.levels import SPLITS, protocol_of
 from pages.parts.server.jobs import Job, registry, session_id
-from pages.parts.server.limits import limits
 from pages.parts.session.numbers import TunableParameter, numbers
-from pages.parts.session.polling import draw_until_done
 from pages.parts.session.value import current
 
 _POINTS = 6
@@ -115,18 +112,10 @@ def _arriving(
     """Draw the sheet, again and again until every cell is there."""
     shown = current().kernel
     wanted = (data.digest, tuple(map(repr, kernels.values())))
-    seconds = compute.frames_cost(data, kernels.values(), shown)
-    if not permitted(wanted, f"{len(kernels)} cells", seconds):
-        return
+    cells = compute.frames(data, kernels, shown, "cells", wanted)
 
-    def known(seconds: float = 0.0) -> dict[Any, Frame]:
-        return compute.frames(data, kernels, seconds, shown)
-
-    def done() -> bool:
-        return len(known()) == len(kernels) and (job is None or not job.active)
-
-    def draw() -> None:
-        frames = known()
+    def draw(known: tuple[Any, ...]) -> None:
+        frames = known[0]
         sheet = sheet_of_frames(
             pair[0].label, values[0], pair[1].label, values[1], frames, "squared" if job is not None else criterion
         )
@@ -145,7 +134,7 @@ def _arriving(
         if left:
             st.caption(" · ".join(left))
 
-    draw_until_done(done, draw, lambda: known(limits().slice))
+    waiting.show(Together(cells, *filter(None, [job])), draw)
 
 
 def _judged(sheet: Sheet, job: Job) -> tuple[Sheet, bool]:

@@ -75,12 +75,12 @@ with main, layout.guarded():
 
 layout.after_the_picture()
 # After the picture: these need all eigenvalues, which a job computes where there are many rows.
-job = compute.pending_spectrum(data, kernel)
-findings = () if job else compute.findings(data, kernel)
+later = compute.eigenpairs(data, kernel)
+findings = () if later else compute.findings(data, kernel)
 if any(finding.name == "not symmetric" for finding in findings):  # there are no eigenvalues
     doctor.consultation(data, kernel, findings, order)
     raise PageEnd
-diagnostics = None if job else compute.diagnostics(data, kernel)
+diagnostics = None if later else compute.diagnostics(data, kernel)
 with beside:
     layout.numbers(
         (
@@ -186,5 +186,5 @@ with tab, layout.guarded():
         st.info("Class means need labels with at least two classes.")
     else:
         layout.figure(entries.class_means(diagnostics, data.classes), "gram.classes", name="class-means")
-if job:
-    waiting.when_at_rest(job, K)
+if later:
+    waiting.show(later)

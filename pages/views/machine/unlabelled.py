@@ -15,11 +15,10 @@ from kernlib.experiments.proposals import default_machine
 from kernlib.figures.groups import grouped_gram, grouped_plane, stability_plot, unusual_plot
 from kernlib.values.words import number as rounded
 from kernlib.values.words import percent
-from pages.parts.frame import layout
+from pages.parts.frame import layout, waiting
 from pages.parts.inputs.controls import number, tabs
 from pages.parts.results import compute, inside
-from pages.parts.server.limits import limits
-from pages.parts.session.polling import until_done
+from pages.parts.results.asking import Done
 from pages.views.machine import predicting
 
 _LINES = 50
@@ -30,8 +29,8 @@ def draw(data: Dataset, kernel: Kernel) -> None:
     with st.spinner("Looking for 2 to 10 groups…"):
         groups = inside.grouped(data, kernel)
     pairs = inside.agreement(data, kernel)
-    if tested := pairs.complete():
-        groups = replace(groups, agreement=np.array(pairs.so_far))
+    if tested := pairs.done():
+        groups = replace(groups, agreement=np.array(pairs.value()))
     main, beside = st.columns(layout.MAIN, gap="small")
     with beside:
         counts = groups.counts.tolist()
@@ -75,12 +74,8 @@ def draw(data: Dataset, kernel: Kernel) -> None:
         else:
             st.caption("This appears when all subsamples are compared.")
     with verdict:
-        if until_done(
-            pairs.complete,
-            lambda: pairs.tell("Comparing groups of random subsamples, pairs"),
-            lambda: pairs.work(limits().slice),
-        ):
-            st.markdown(_verdict(replace(groups, agreement=np.array(pairs.so_far)), count))
+        if isinstance(waiting.show(pairs), Done):
+            st.markdown(_verdict(replace(groups, agreement=np.array(pairs.value())), count))
 
 
 def _unusual(data: Dataset, kernel: Kernel) -> None:

@@ -15,21 +15,21 @@ from kernlib.figures.film import film_figure, film_table
 from kernlib.figures.gram import gram_panel
 from kernlib.overview.film import Film, Frame
 from kernlib.overview.sentence import plain_words
-from pages.parts.frame import layout
+from pages.parts.frame import layout, waiting
 from pages.parts.frame.film import frame_button
 from pages.parts.frame.view import current_view
-from pages.parts.frame.waiting import permitted
 from pages.parts.inputs.axes import axis_label
 from pages.parts.inputs.builder import number_key
 from pages.parts.inputs.controls import binding, option, switch
 from pages.parts.inputs.widgets import number_widget
 from pages.parts.results import compute
+from pages.parts.results.asking import Done, NeedsPermission
 from pages.parts.server.holder import deferred
 from pages.parts.server.limits import limits
 from pages.parts.session import state
 from pages.parts.session.chain import power_step, step_at
 from pages.parts.session.numbers import TunableParameter, most_telling, numbers, on_top, power_on_top
-from pages.parts.session.polling import draw_until_done, part_place, until_done
+from pages.parts.session.polling import part_place
 from pages.parts.session.value import current
 
 
@@ -123,9 +123,8 @@ def controls(numbers: list[TunableParameter], number: TunableParameter | None, s
 
 def take_frame(frame: int) -> None:
     """Give the kernel the value of a frame."""
-    known = gather()
-    if number is not None and frame < len(known) == len(values):
-        value = film_values(known)[frame]
+    if number is not None and frame < len(values) and frames.done():
+        value = film_values(frames.value())[frame]
         if value != number.current:
             take(number, value)
 
@@ -134,11 +133,6 @@ def film_values(known: dict[Any, Frame]) -> tuple[Any, ...]:
     """Return the values in the order of the film: it begins at the end where the kernel memorises more."""
     first, last = (known[value].ratio for value in (values[0], values[-1]))
     return values[::-1] if last > first else values
-
-
-def gather(seconds: float = 0.0) -> dict[Any, Frame]:
-    """Return the frames of the parameter's values, as far as they are known or the time allows."""
-    return compute.frames(data, kernels, seconds, middle)
 
 
 def rows_words(data: Dataset) -> tuple[str, str]:
@@ -156,6 +150,7 @@ anchor = compute.heuristics(data, kernel).get(number.place.parameter.name) if nu
 values = number.values(anchor, 19 if data.n <= 400 else 13) if number else ()
 kernels = {value: number.at(value) for value in values} if number else {}
 middle = kernels[values[len(values) // 2]] if number else None
+frames = compute.frames(data, kernels, middle, permit=(data.digest, number.path) if number else None)
 
 follow = (
     "**Drag the slider**: all four pictures follow, and the sentence describes them."
@@ -202,25 +197,12 @@ def say(frame: Frame) -> None:
         st.subheader(words, anchor=False)
 
 
-def may_compute(number: TunableParameter) -> bool:
-    """Return whether all values may be computed; where they take long, only after a click."""
-    seconds = compute.frames_cost(data, kernels.values(), middle)
-    return permitted((data.digest, number.path), f"{len(values)} values", seconds)
-
-
 def arriving(frame: Frame, number: TunableParameter) -> None:
-    """Draw the what-if curve, again and again until every value is known."""
-    if not may_compute(number):
+    """Draw the what-if curve, again and again until every value is known; where they take long, only after a click."""
+    answer = waiting.show(frames, partial(curve, frame, number))
+    if isinstance(answer, NeedsPermission):
         with part_place():
             curve(frame, number, {})
-        return
-    gather(limits().slice)
-    draw_until_done(all_known, lambda: curve(frame, number, gather()), lambda: gather(limits().slice))
-
-
-def all_known() -> bool:
-    """Return whether every value has been computed."""
-    return compute.frames_known(data, kernels.values(), middle)
 
 
 def curve(frame: Frame, number: TunableParameter, known: dict[Any, Frame]) -> None:
@@ -257,12 +239,13 @@ def film(number: TunableParameter) -> None:
 
     The browser sends back only the frame that is taken.
     """
-    gather(limits().slice)
-    if not all_known():
+    frames.work(limits().slice)
+    if not frames.done():
         say(compute.frame(data, kernel, number.current, middle))
-    if not until_done(all_known, film_progress, lambda: gather(2 * limits().slice)):
+    answer = waiting.show(frames, meanwhile=lambda _: waiting.progress(frames), pace=2)
+    if not isinstance(answer, Done):
         return
-    known = gather()
+    known = answer.value
     order = film_values(known)
     per_frame = current().controls.get("overview.per-frame") == "True"
     nearest = min(range(len(order)), key=lambda i: abs(order[i] - (number.current or values[0])))
@@ -292,12 +275,6 @@ def film(number: TunableParameter) -> None:
             on_press=lambda chosen: press(number, chosen),
             selection_mode="points",
         )
-
-
-def film_progress() -> None:
-    """Draw how many frames of the film are known."""
-    done = len(gather())
-    st.progress(done / len(values), text=f"Computing the film: {done} of {len(values)} frames")
 
 
 if film_shown and number is not None:

@@ -10,15 +10,13 @@ from kernlib import Kernel
 from kernlib.data import CATALOGUE
 from kernlib.experiments import REFERENCE, RunSpec
 from kernlib.papers import Exact, Experiment, Outcome, Row, Table, compared, outcomes, value_text
-from pages.parts.frame import layout
-from pages.parts.frame.waiting import run_progress, stop_button
+from pages.parts.frame import layout, waiting
 from pages.parts.inputs.controls import option, option_or_none
 from pages.parts.inputs.plain import plain
 from pages.parts.results import compute
 from pages.parts.server.holder import deferred
 from pages.parts.server.jobs import Job, registry, session_id
 from pages.parts.session import state
-from pages.parts.session.polling import until_ended
 from pages.parts.session.value import DataChoice, GivenRun, data_set, first_choice
 
 #: Pages on which a row can be looked at.
@@ -95,7 +93,7 @@ def _run(title: str, experiment: Experiment, row: Row, shipped: dict[str, Any]) 
         )
         st.caption(cost.words() if cost.fits_memory else "This needs more memory than available.")
     if job is not None:
-        run_progress(job)
+        waiting.progress(job)
         _result(job, selected, shipped, whole.spec)
 
 
@@ -114,11 +112,11 @@ def _ended(job: Job, title: str, selected: Experiment, shipped: dict[str, Any]) 
     """Return whether the job has ended; until then draw its progress, its result so far and a button that stops it."""
 
     def draw() -> None:
-        run_progress(job)
-        stop_button(job, f"papers.stop.{title}")
+        waiting.progress(job)
+        waiting.stop_button(job, f"papers.stop.{title}")
         _result(job, selected, shipped, None)
 
-    return until_ended(job, draw)
+    return waiting.ended(job, draw)
 
 
 def _result(job: Job, selected: Experiment, shipped: dict[str, Any], whole: RunSpec | None) -> None:

@@ -19,8 +19,6 @@ from pages.parts.inputs.controls import number, switch, tabs
 from pages.parts.inputs.plain import plain
 from pages.parts.results import compute, signal
 from pages.parts.server.large import Sample
-from pages.parts.server.limits import limits
-from pages.parts.session.polling import until_done
 from pages.views.spectrum import spectral
 
 
@@ -42,10 +40,10 @@ def main(view: View) -> None:
         numbers, slider, noisier, more = st.columns([4.6, 2, 2, 1.3], gap="small", vertical_alignment="top")
     chosen = _choose(view, more, noisier)
     noise = chosen.noise
-    job = compute.pending_spectrum(data, kernel)
-    if job is not None:
-        _leading(view, chosen, numbers)
-        waiting.when_at_rest(job, compute.gram(data, kernel))
+    later = compute.eigenpairs(data, kernel)
+    if later is not None:
+        _leading(view, chosen.noise, numbers)
+        waiting.show(later)
         return
     spanned = len(compute.spectrum(data, kernel).eigenvalues)
     top = max(1, min(n - 1, spanned, int(chosen.share * n)))
@@ -54,8 +52,8 @@ def main(view: View) -> None:
     loo = compute.loo(data, kernel, searched, noise)
     weighted = signal.bootstrap(data, kernel, searched, noise) if chosen.bootstrap else None
     interval = compute.plausible(data, kernel, searched, noise)
-    if weighted is not None and weighted.complete():
-        interval = replace(interval, draws=np.array(weighted.so_far, dtype=np.intp))
+    if weighted is not None and weighted.done():
+        interval = replace(interval, draws=np.array(weighted.value(), dtype=np.intp))
     with slider:
         d = min(cut.dimension, top)
         if top > 1:
@@ -74,16 +72,12 @@ def main(view: View) -> None:
     with place, layout.guarded():
         spectral.TABS[title](scene)
     if weighted is not None:
-        until_done(
-            weighted.complete,
-            lambda: weighted.tell("Bootstrap over rows"),
-            lambda: weighted.work(limits().slice),
-        )
+        waiting.show(weighted)
 
 
-def _leading(view: View, chosen: Shown, numbers: DeltaGenerator) -> None:
+def _leading(view: View, noise: float, numbers: DeltaGenerator) -> None:
     """Draw the leading directions of many rows, until all are known."""
-    cut, n = compute.leading(view.data, view.kernel, chosen.noise), view.data.n
+    cut, n = compute.leading(view.data, view.kernel, noise), view.data.n
     known = len(cut.eigenvalues)
     with numbers:
         layout.numbers(
@@ -96,7 +90,7 @@ def _leading(view: View, chosen: Shown, numbers: DeltaGenerator) -> None:
     )
     coefficients, lines = st.columns((3, 2), gap="small")
     with coefficients:
-        fig = figures.coefficient_plot(cut, sort=chosen.ordered, log=chosen.logs, height=460, share=chosen.cumulative)
+        fig = figures.leading_coefficients(cut, height=460)
         layout.figure(fig, "spectrum.coefficients", fill="controls", name="coefficients")
     with lines:
         fig = figures.eigenvalue_plot(cut.eigenvalues)

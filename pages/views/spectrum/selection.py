@@ -12,13 +12,11 @@ from kernlib.data import Dataset
 from kernlib.errors import DataError
 from kernlib.figures import selection_curve
 from kernlib.overview.film import Frame
-from pages.parts.frame import layout
+from pages.parts.frame import layout, waiting
 from pages.parts.inputs.controls import option
 from pages.parts.results import compute
-from pages.parts.server.limits import limits
 from pages.parts.session import state
 from pages.parts.session.numbers import TunableParameter, most_telling, numbers
-from pages.parts.session.polling import draw_until_done
 from pages.parts.session.value import current
 
 
@@ -49,11 +47,7 @@ def over_the_number(data: Dataset, kernel: Kernel) -> None:
     number, values = values_of(data, kernel, "spectrum.over")
     kernels = {value: number.at(value) for value in values}
 
-    def known(seconds: float = 0.0) -> dict[Any, Frame]:
-        return compute.frames(data, kernels, seconds, kernel)
-
-    def draw() -> None:
-        frames = known()
+    def draw(frames: dict[Any, Frame]) -> None:
         shown = [frames.get(value) for value in values]
         layout.figure(
             selection_curve(
@@ -74,8 +68,7 @@ def over_the_number(data: Dataset, kernel: Kernel) -> None:
         if left:
             st.caption(f"{left} of {len(values)} values still to compute")
 
-    known(limits().slice)
-    draw_until_done(lambda: len(known()) == len(values), draw, lambda: known(limits().slice))
+    waiting.show(compute.frames(data, kernels, kernel), draw)
 
 
 def _press(number: TunableParameter, chosen: Any) -> None:

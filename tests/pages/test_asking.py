@@ -1,0 +1,91 @@
+"""Asking for what takes long: what is known, what is still to come, and what a click must come before."""
+
+from __future__ import annotations
+
+import time
+from itertools import count
+
+import pytest
+
+from kernlib import RBF
+from kernlib.data import load_dataset
+from pages.parts.results import compute
+from pages.parts.results.asking import Done, Draws, NeedsPermission, Partial, Slices, Together, ask
+from pages.parts.server.holder import Holder, using
+
+
+@pytest.fixture(autouse=True)
+def session():
+    with using(Holder()) as holder:
+        yield holder
+
+
+def slices(pace: float = 0.005, permit: str = "") -> tuple[Slices[int, int], list[int]]:
+    computed: list[int] = []
+
+    def piece(key: int) -> int:
+        computed.append(key)
+        time.sleep(pace)
+        return key**2
+
+    cost = (lambda: 100.0) if permit else None
+    return Slices("squares", range(6), piece, computed.__contains__, cost, permit or None), computed
+
+
+def test_asking_computes_nothing_and_work_takes_one_piece_at_least():
+    result, computed = slices(pace=0.01)
+    assert ask(result) == Partial({})
+    result.work(0.001)
+    assert (computed, ask(result)) == ([0], Partial({0: 0}))
+    assert result.progress() == (1 / 6, "1 of 6 squares")
+    result.work(10.0)
+    assert ask(result) == Done({key: key**2 for key in range(6)})
+
+
+def test_pieces_that_were_known_cost_no_slice_of_time(monkeypatch):
+    monkeypatch.setattr("pages.parts.results.asking.KNOWN", 60.0)
+    result, computed = slices()
+    result.work(0.0)
+    assert computed == [*range(6)], "none of them counts as new: none ends the slice"
+
+
+def test_what_takes_long_waits_for_a_click(monkeypatch):
+    monkeypatch.delenv("KERNLIB_COMPUTE", raising=False)
+    monkeypatch.setattr("pages.parts.results.asking.current", lambda: type("Asked", (), {"asked": None}))
+    result, computed = slices(permit="these")
+    answer = ask(result)
+    assert isinstance(answer, NeedsPermission)
+    assert (answer.label, computed) == ("Compute 6 squares, about 1.7 min", [])
+    monkeypatch.setattr("pages.parts.results.asking.current", lambda: type("Asked", (), {"asked": "these"}))
+    assert ask(result) == Partial({})
+    result.work(1.0)
+    monkeypatch.setattr("pages.parts.results.asking.current", lambda: type("Asked", (), {"asked": None}))
+    assert isinstance(ask(result), Done), "what is known needs no permission"
+
+
+def test_draws_go_on_where_another_session_has_left_them():
+    draws = Draws("draws", count(), 5)
+    draws.work(10.0)
+    assert ask(draws) == Done([0, 1, 2, 3, 4])
+
+
+def test_several_results_are_done_together():
+    first, second = slices()[0], Draws("draws", count(), 3)
+    both = Together(first, second)
+    assert ask(both) == Partial(({}, []))
+    both.work(1.0)
+    both.work(1.0)
+    assert isinstance(ask(both), Done)
+    assert both.progress() == (1.0, "6 of 6 squares · 3 of 3 draws")
+
+
+def test_frames_are_known_to_the_session_that_has_asked_for_them(session):
+    data = load_dataset("banana", n=30)
+    kernels = {w: RBF(sigma=w) for w in (1.0, 2.0, 4.0)}
+    frames = compute.frames(data, kernels)
+    assert frames.value() == {}
+    frames.work(60.0)
+    assert [*frames.value()] == [1.0, 4.0, 2.0], "both ends first"
+    assert compute.frames(data, kernels).done()
+    with using(Holder()):
+        assert not compute.frames(data, kernels).done(), "another session asks for itself"

@@ -15,7 +15,7 @@ from pages.parts.results import choosing
 from pages.parts.server.holder import deferred
 from pages.parts.server.jobs import Task
 from pages.parts.session import state
-from pages.parts.session.polling import part_place, until_ended
+from pages.parts.session.polling import part_place
 from pages.parts.session.value import is_current
 
 #: Kernels of a race that a click keeps.
@@ -52,7 +52,7 @@ def draw(data: Dataset, found: Comparison | None) -> None:
                 icon=":material/bookmark:",
             )
         waiting.stop_button(job, "choose.mix.stop")
-    if job is not None and until_ended(job, partial(_live, job)):
+    if job is not None and waiting.ended(job, partial(_live, job)):
         with part_place():
             _live(job)
 

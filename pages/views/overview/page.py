@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from kernlib import Kernel
-from kernlib.data import Dataset
 from kernlib.figures import overview as figures
 from kernlib.figures.film import film_figure, film_table
 from kernlib.figures.gram import gram_panel
@@ -17,13 +17,13 @@ from kernlib.overview.film import Film, Frame
 from kernlib.overview.sentence import plain_words
 from pages.parts.frame import layout, waiting
 from pages.parts.frame.film import frame_button
-from pages.parts.frame.view import current_view
+from pages.parts.frame.view import View, current_view
 from pages.parts.inputs.axes import axis_label
 from pages.parts.inputs.builder import number_key
 from pages.parts.inputs.controls import binding, option, switch
 from pages.parts.inputs.widgets import number_widget
 from pages.parts.results import compute
-from pages.parts.results.asking import Done, NeedsPermission
+from pages.parts.results.asking import Done, NeedsPermission, Slices
 from pages.parts.server.holder import deferred
 from pages.parts.server.limits import limits
 from pages.parts.session import state
@@ -33,20 +33,55 @@ from pages.parts.session.polling import part_place
 from pages.parts.session.value import current
 
 
-def take(number: TunableParameter, value: Any) -> None:
+@dataclass(frozen=True)
+class Moving:
+    """The parameter that moves, its values, the frames of their kernels, and the kernel in their middle."""
+
+    view: View
+    number: TunableParameter
+    values: tuple[Any, ...]
+    frames: Slices[Any, Frame]
+    middle: Kernel
+
+
+def moving_of(view: View, available: list[TunableParameter]) -> Moving | None:
+    """Return what moves: the parameter touched last, or else the most telling one; None where a kernel has none."""
+    data, kernel, touched = view.data, view.kernel, current().touched
+    number = next((n for n in available if n.path == touched), None) or most_telling(available)
+    if number is None:
+        if kernel.has_factor:
+            return None
+        number = power_on_top(kernel)
+    anchor = compute.heuristics(data, kernel).get(number.place.parameter.name) if number.log else None
+    values = number.values(anchor, 19 if data.n <= 400 else 13)
+    kernels = {value: number.at(value) for value in values}
+    middle = kernels[values[len(values) // 2]]
+    frames = compute.frames(data, kernels, middle, permit=(data.digest, number.path))
+    return Moving(view, number, values, frames, middle)
+
+
+def frame_in_use(view: View, moving: Moving | None) -> Frame:
+    """Return the pictures of the kernel in use."""
+    if moving is None:
+        return compute.frame(view.data, view.kernel)
+    return compute.frame(view.data, view.kernel, moving.number.current, moving.middle)
+
+
+def take(moving: Moving, value: Any) -> None:
     """Give the kernel the value of the slider, of a point or of a frame."""
-    if number.kernel != kernel:  # its step is not there yet: it begins under the slider's name
+    number = moving.number
+    if number.kernel != moving.view.kernel:  # its step is not there yet: it begins under the slider's name
         new = replace(power_step(current().steps), values={number.place.parameter.name: value})
         state.change_chain(current().steps[0].uid, lambda chain, _: (*chain, new))
         return
     state.move(number.path, number.place.parameter.clean(value, number.place.owner))
 
 
-def press(number: TunableParameter, chosen: Any) -> None:
+def press(moving: Moving, chosen: Any) -> None:
     """Give the kernel the value of the point that was clicked."""
     value = layout.pressed_value(chosen)
-    if value is not None and value != number.current:
-        take(number, value)
+    if value is not None and value != moving.number.current:
+        take(moving, value)
 
 
 def choose(steps: dict[str, Kernel], chosen: str) -> None:
@@ -57,8 +92,9 @@ def choose(steps: dict[str, Kernel], chosen: str) -> None:
         state.put(touched=chosen)
 
 
-def controls(numbers: list[TunableParameter], number: TunableParameter | None, steps: dict[str, Kernel]) -> bool:
+def controls(view: View, numbers: list[TunableParameter], moving: Moving | None) -> bool:
     """Draw the parameter to move and its slider; return whether a film shows its values."""
+    number, steps = None if moving is None else moving.number, on_top(view.kernel, view.data)
     with st.container(key="select-and-slider"):
         which, slide, how, colours = st.columns([3, 5, 2, 2], vertical_alignment="bottom", gap="medium")
     with colours:
@@ -80,7 +116,7 @@ def controls(numbers: list[TunableParameter], number: TunableParameter | None, s
         format_func=names.__getitem__,
         **binding(f"overview.which.{'|'.join(names)}", chosen, partial(choose, steps)),
     )
-    if number is None:
+    if moving is None or number is None:
         return False
     film = (
         option(
@@ -98,7 +134,7 @@ def controls(numbers: list[TunableParameter], number: TunableParameter | None, s
         value = compute.heuristics(view.data, view.kernel).get(p.name, p.default)
     if film:
         with slide.container(horizontal=True, vertical_alignment="center"):
-            frame_button("overview.adopt", take_frame)
+            frame_button("overview.adopt", partial(take_frame, moving))
             switch(
                 "Own range in every frame",
                 False,
@@ -108,73 +144,46 @@ def controls(numbers: list[TunableParameter], number: TunableParameter | None, s
             )
     elif isinstance(value, int | float):
         if number.kernel == current().kernel:
-            step = step_at(current().steps, kernel, number.path)
+            step = step_at(current().steps, view.kernel, number.path)
         else:
-            step = power_step(current().steps) if number.kernel != kernel else None
+            step = power_step(current().steps) if number.kernel != view.kernel else None
         with slide:
             number_widget(
                 p,
                 value,
                 f"overview.{number.path}" if step is None else number_key(step, p.name),
-                lambda chosen: take(number, chosen),
+                partial(take, moving),
             )
     return film
 
 
-def take_frame(frame: int) -> None:
+def take_frame(moving: Moving, frame: int) -> None:
     """Give the kernel the value of a frame."""
-    if number is not None and frame < len(values) and frames.done():
-        value = film_values(frames.value())[frame]
-        if value != number.current:
-            take(number, value)
+    if frame < len(moving.values) and moving.frames.done():
+        value = film_values(moving)[frame]
+        if value != moving.number.current:
+            take(moving, value)
 
 
-def film_values(known: dict[Any, Frame]) -> tuple[Any, ...]:
+def film_values(moving: Moving) -> tuple[Any, ...]:
     """Return the values in the order of the film: it begins at the end where the kernel memorises more."""
-    first, last = (known[value].ratio for value in (values[0], values[-1]))
-    return values[::-1] if last > first else values
+    values, known = moving.values, moving.frames.value()
+    return values[::-1] if known[values[-1]].ratio > known[values[0]].ratio else values
 
 
-def rows_words(data: Dataset) -> tuple[str, str]:
-    return data.row_kind.one, data.row_kind.many
-
-
-view = current_view("Pictures show {rows}; errors and directions use all rows")
-data, kernel = view.data, view.kernel
-available = numbers(kernel)
-touched = current().touched
-number = next((n for n in available if n.path == touched), None) or most_telling(available)
-if number is None and not kernel.has_factor:
-    number = power_on_top(kernel)
-anchor = compute.heuristics(data, kernel).get(number.place.parameter.name) if number and number.log else None
-values = number.values(anchor, 19 if data.n <= 400 else 13) if number else ()
-kernels = {value: number.at(value) for value in values} if number else {}
-middle = kernels[values[len(values) // 2]] if number else None
-frames = compute.frames(data, kernels, middle, permit=(data.digest, number.path) if number else None)
-
-follow = (
-    "**Drag the slider**: all four pictures follow, and the sentence describes them."
-    if number is not None
-    else "This kernel has no parameter to drag: **add a step** that has one. The sentence describes the pictures."
-)
-layout.lead(f"A **kernel** gives every pair of rows a number: how similar they are. {follow}")
-head = st.container()  # a place that is emptied first would let the pictures jump
-film_shown = controls(available, number, on_top(kernel, data))
-stretched = current().controls.get("overview.stretch") == "True"
-
-
-def live() -> None:
-    """Draw four pictures of the present kernel, the last a curve over the parameter's other values."""
+def live(view: View, moving: Moving | None, head: DeltaGenerator) -> None:
+    """Draw four pictures of the kernel in use, the last a curve over the parameter's other values."""
+    data, kernel = view.data, view.kernel
     left, right = st.columns([9, 7], gap="medium")
     with left, layout.guarded():
         K = compute.gram(data, kernel)
-        order = compute.film_order(data, middle or kernel)
-        fig = gram_panel(K, order, data.y, data.classes, data.ids, "off-diagonal" if stretched else "diagonal")
+        order = compute.film_order(data, kernel if moving is None else moving.middle)
+        fig = gram_panel(K, order, data.y, data.classes, data.ids, "off-diagonal" if stretched() else "diagonal")
         layout.panel(
             "Gram matrix: how similar is every pair?", fig, "overview.gram", fill="controls", name="gram-matrix"
         )
-    frame = compute.frame(data, kernel, number.current if number else None, middle)
-    say(frame)
+    frame = frame_in_use(view, moving)
+    say(frame, view, head)
     with right, layout.guarded():
         fig = figures.feature_map(frame, data.y, data.classes, data.ids)
         layout.panel("Feature map: similar rows lie close", fig, "overview.features", fill="half", name="feature-map")
@@ -186,27 +195,34 @@ def live() -> None:
             fig = figures.coefficient_bars(frame)
             layout.panel("What the labels need", fig, "overview.labels", fill="half", name="coefficients")
         with second:
-            if number is not None:
-                arriving(frame, number)
+            if moving is not None:
+                arriving(frame, moving)
 
 
-def say(frame: Frame) -> None:
+def stretched() -> bool:
+    """Return whether colours cover the entries off the diagonal."""
+    return current().controls.get("overview.stretch") == "True"
+
+
+def say(frame: Frame, view: View, head: DeltaGenerator) -> None:
     """Draw the sentence above the pictures."""
-    words = plain_words(frame.seen, *rows_words(data)) if frame.seen else frame.problem
+    kind = view.data.row_kind
+    words = plain_words(frame.seen, kind.one, kind.many) if frame.seen else frame.problem
     with head.container(key="sentence"):
         st.subheader(words, anchor=False)
 
 
-def arriving(frame: Frame, number: TunableParameter) -> None:
+def arriving(frame: Frame, moving: Moving) -> None:
     """Draw the what-if curve, again and again until every value is known; where they take long, only after a click."""
-    answer = waiting.show(frames, partial(curve, frame, number))
+    answer = waiting.show(moving.frames, partial(curve, frame, moving))
     if isinstance(answer, NeedsPermission):
         with part_place():
-            curve(frame, number, {})
+            curve(frame, moving, {})
 
 
-def curve(frame: Frame, number: TunableParameter, known: dict[Any, Frame]) -> None:
+def curve(frame: Frame, moving: Moving, known: dict[Any, Frame]) -> None:
     """Draw the quick errors over the parameter's values; a click on a point takes its value."""
+    number, values = moving.number, moving.values
     fig = figures.what_if(
         values,
         [known[v].errors if v in known else None for v in values],
@@ -221,7 +237,7 @@ def curve(frame: Frame, number: TunableParameter, known: dict[Any, Frame]) -> No
         "overview.what-if",
         fill="half",
         name="what-if",
-        on_press=lambda chosen: press(number, chosen),
+        on_press=partial(press, moving),
         selection_mode="points",
     )
     # A quick error is no number to publish: Error curves measures the same quantity on splits.
@@ -230,39 +246,40 @@ def curve(frame: Frame, number: TunableParameter, known: dict[Any, Frame]) -> No
         icon=":material/show_chart:",
         type="tertiary",
         key="overview.measure",
-        on_click=deferred(state.vary, axis_label(kernel, number.path)),
+        on_click=deferred(state.vary, axis_label(moving.view.kernel, number.path)),
     )
 
 
-def film(number: TunableParameter) -> None:
+def film(moving: Moving, head: DeltaGenerator) -> None:
     """Draw the film of all values, which has the sentence of each frame, or its progress.
 
     The browser sends back only the frame that is taken.
     """
+    view, number, frames = moving.view, moving.number, moving.frames
+    data = view.data
     frames.work(limits().slice)
     if not frames.done():
-        say(compute.frame(data, kernel, number.current, middle))
+        say(frame_in_use(view, moving), view, head)
     answer = waiting.show(frames, meanwhile=lambda _: waiting.progress(frames), pace=2)
     if not isinstance(answer, Done):
         return
-    known = answer.value
-    order = film_values(known)
+    order = film_values(moving)
     per_frame = current().controls.get("overview.per-frame") == "True"
-    nearest = min(range(len(order)), key=lambda i: abs(order[i] - (number.current or values[0])))
-    present = compute.frame(data, kernel, number.current, middle)
-    moving = Film(number.symbol, tuple(known[v] for v in order))
+    nearest = min(range(len(order)), key=lambda i: abs(order[i] - (number.current or moving.values[0])))
+    present = frame_in_use(view, moving)
+    drawn = Film(number.symbol, tuple(answer.value[v] for v in order))
     fig = film_figure(
-        moving,
+        drawn,
         data.y,
         data.classes,
         data.ids,
-        compute.film_order(data, middle or kernel),
+        compute.film_order(data, moving.middle),
         log=number.log,
         per_frame=per_frame,
-        stretched=stretched,
+        stretched=stretched(),
         start=nearest,
         live=(nearest, present.plane),
-        rows=rows_words(data)[1],
+        rows=data.row_kind.many,
     )
     key = "overview.film.large" if layout.projector() else "overview.film"  # frames keep the letters of their figure
     with st.container(key="film"):
@@ -271,14 +288,28 @@ def film(number: TunableParameter) -> None:
             key,
             fill="film",
             name="film",
-            data=lambda: film_table(moving),
-            on_press=lambda chosen: press(number, chosen),
+            data=lambda: film_table(drawn),
+            on_press=partial(press, moving),
             selection_mode="points",
         )
 
 
-if film_shown and number is not None:
-    with layout.guarded():
-        film(number)
-else:
-    live()
+def main(view: View) -> None:
+    """Draw the lead, the sentence, the controls and the pictures."""
+    available = numbers(view.kernel)
+    moving = moving_of(view, available)
+    follow = (
+        "**Drag the slider**: all four pictures follow, and the sentence describes them."
+        if moving is not None
+        else "This kernel has no parameter to drag: **add a step** that has one. The sentence describes the pictures."
+    )
+    layout.lead(f"A **kernel** gives every pair of rows a number: how similar they are. {follow}")
+    head = st.container()  # a place that is emptied first would let the pictures jump
+    if controls(view, available, moving) and moving is not None:
+        with layout.guarded():
+            film(moving, head)
+    else:
+        live(view, moving, head)
+
+
+main(current_view("Pictures show {rows}; errors and directions use all rows"))

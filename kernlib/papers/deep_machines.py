@@ -103,9 +103,7 @@ _BETAS = (0.03, 0.1, 0.3, 1.0)
 
 EXPERIMENTS: tuple[Experiment | Exact | NoData, ...] = (
     _levels("Figure 3.1", "Breast", HERE["Breast"], Standardized(_PLAIN), _widths(10)),
-    _levels(
-        "Figure 3.1", "Breast with columns as they are", HERE["Breast"], _PLAIN, (25.0, 50.0, 100.0, 200.0, 400.0)
-    ),
+    _levels("Figure 3.1", "Breast with columns as they are", HERE["Breast"], _PLAIN, (25.0, 50.0, 100.0, 200.0, 400.0)),
     *(
         _levels("Figure 3.1", name, HERE[name], _PLAIN, _widths(columns))
         for name, columns in (("Digit38", 256), ("Wave12", 21), ("Wave13", 21), ("Wave23", 21))

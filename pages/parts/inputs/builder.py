@@ -11,10 +11,14 @@ import streamlit as st
 
 from kernlib import WRAPPERS, Convolution, Kernel, KernlibError, On, Wrapper, leaves_for
 from kernlib.data import Dataset
+from kernlib.experiments.axis import Place
 from kernlib.experiments.proposals import presets_for, starting
+from kernlib.explain.workings import responses
+from kernlib.kernels.nodes import OfLaplacian
 from kernlib.registry import ALGEBRA
 from kernlib.values.declare import Parameter
 from kernlib.values.domains import Domain, form
+from pages.parts.inputs import surfaces
 from pages.parts.inputs.controls import binding
 from pages.parts.inputs.plain import plain
 from pages.parts.inputs.widgets import SLIDERS, formula, parameter_widget
@@ -215,6 +219,8 @@ def _base(scope: Scope, chain: Chain) -> None:
         )
         formula(step.cls, small=36)
         _parameters(scope, step, lambda: assemble((step, *(s for s in chain[1:] if s.changes_rows))))
+        if issubclass(step.cls, OfLaplacian):
+            _response(scope, step)
         if issubclass(step.cls, On):
             _columns(scope.data, step)
         _inner_chains(scope, step)
@@ -321,6 +327,25 @@ def _take(step: Step, name: str, value: Any) -> None:
             fitting = (numbers + numbers[-1:] * value)[:value]
             changes[p.name] = fitting if any(fitting) else None
     state.set_values(step.uid, changes)
+
+
+def _response(scope: Scope, step: Step) -> None:
+    """Draw the function of the Laplacian's eigenvalues that makes a node kernel; pulling it sets the parameter."""
+    if scope.around is None or scope.domain != scope.data.domain:
+        return
+    try:
+        kernel = step.cls(**step.values)
+        assert isinstance(kernel, OfLaplacian)
+        eigenvalues = compute.graph_frequencies(scope.data, kernel.normalised)
+    except KernlibError:
+        return  # the page says what is wrong with the graph
+    first = next(iter(kernel.parameters()), None)
+    stops: Sequence[Any] = ()
+    if first is not None:
+        suited = scope.heuristics(lambda: kernel).get(first.name)
+        stops = Place("", first.around(suited), step.name, None).grid(31)
+    found = responses(kernel, eigenvalues, stops)
+    surfaces.bend(found, kernel.parameters(), f"{step.uid}.response", lambda value: _take(step, found.name, value))
 
 
 def _columns(data: Dataset, step: Step) -> None:

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from kernlib import Kernel, KernlibError, analysis, parse
+from kernlib import Diffusion, Kernel, KernlibError, RandomWalkSteps, analysis, parse
 from kernlib.analysis.doctor import LARGE_DIAGONAL
 from kernlib.analysis.relevant import (
     PermutationBand,
@@ -409,6 +409,13 @@ def _heuristics(data: Dataset, kernel: Kernel) -> dict[str, float]:
         return kernel.heuristics(data.inputs)
     except KernlibError:
         return {}
+
+
+@cached(8)
+def graph_frequencies(data: Dataset, normalised: bool) -> np.ndarray:
+    """Return the eigenvalues of the graph's Laplacian, ascending."""
+    kernel = RandomWalkSteps() if normalised else Diffusion()
+    return kernel.eigenvalues(kernel.checked_rows(data.inputs))[0]
 
 
 @cached(12)

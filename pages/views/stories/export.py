@@ -12,6 +12,7 @@ from plotly.offline import get_plotlyjs
 from kernlib.figures.stories import reveal_figure, scene_figure
 from kernlib.figures.theme import alt, caption, enlarged
 from kernlib.stories import Lesson, Question, Step, truth_words
+from pages.parts.inputs import surfaces
 from pages.views.stories import story
 
 _PAGE_STYLE = """
@@ -40,7 +41,7 @@ const WORDS = {
 };
 function ask(section, data) {
   let guess = null;
-  const root = section.querySelector('.kernlib-story'), answer = section.nextElementSibling;
+  const root = section.querySelector('.kernlib-surface'), answer = section.nextElementSibling;
   const keep = value => { guess = value; };
   if (data.kind === 'choose') data.options.forEach((option, i) => {
     const label = make('html:label', {}, root), input = make('html:input', {type: 'radio', name: data.question}, label);
@@ -87,7 +88,7 @@ def lesson_page(lesson: Lesson) -> str:
     title = html.escape(lesson.title)
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
-        f'<meta name="viewport" content="width=device-width"><style>{_PAGE_STYLE}{story.STYLE}</style>'
+        f'<meta name="viewport" content="width=device-width"><style>{_PAGE_STYLE}{surfaces.STYLE}</style>'
         f"<script>{get_plotlyjs()}</script></head><body><h1>{title}</h1>{_paragraphs(lesson.question)}"
         f"{''.join(sections)}<p>Source: {html.escape(lesson.source)}</p>"
         f"<script>{script}{_OFFLINE}</script></body></html>"
@@ -106,7 +107,7 @@ def _shown(step: Step, number: int) -> str:
     data |= {"options": list(question.options), "values": list(question.values)}
     over = "" if question.kind in ("draw", "point") else figure
     return (
-        f'<p><strong>{html.escape(question.text)}</strong></p>{over}<div class="kernlib-story"></div>'
+        f'<p><strong>{html.escape(question.text)}</strong></p>{over}<div class="kernlib-surface"></div>'
         f'<button type="button" class="do">Show the answer</button>{_json(data, "question")}'
     )
 

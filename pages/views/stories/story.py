@@ -34,6 +34,7 @@ from kernlib.stories import (
     read_shelf,
     truth,
 )
+from pages.parts.inputs import surfaces
 from pages.parts.inputs.plain import plain
 from pages.parts.server.holder import deferred, kept
 from pages.parts.server.jobs import session_id
@@ -41,9 +42,9 @@ from pages.parts.session import state
 from pages.parts.session.value import DataChoice, Session, current
 
 HERE = Path(__file__).parent
-#: The script of the answering surfaces, which an offline lesson carries too.
-SCRIPT, STYLE = (HERE / "story.js").read_text(), (HERE / "story.css").read_text()
-_surface = st.components.v2.component("kernlib_story", html='<div class="kernlib-story"></div>', css=STYLE, js=SCRIPT)
+#: The script of a lesson in the page; an offline lesson carries the surfaces too.
+SCRIPT = surfaces.SCRIPT + (HERE / "story.js").read_text()
+_surface = st.components.v2.component("kernlib_story", html=surfaces.PLACE, css=surfaces.STYLE, js=SCRIPT)
 _GUESSES = "stories.guesses"
 _OWN = "stories.own"
 _PERSON = "stories.person"

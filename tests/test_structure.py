@@ -37,9 +37,18 @@ def test_a_wheel_carries_every_package_and_the_sample_data():
         f for pattern in made["package-data"]["kernlib.sample_data"] for f in (PROJECT / "sample_data").glob(pattern)
     }
     assert {f for f in (PROJECT / "sample_data").rglob("*") if f.is_file()} <= carried
-    assert declared["project"]["license-files"] == ["LICENSE", "sample_data/README.md"]
-    left_out = {*made["exclude-package-data"]["kernlib.sample_data"]}
+    assert declared["project"]["license-files"] == ["LICENSE", "sample_data/README.md", "sample_data/GPL-2.0.txt"]
+    excluded = made["exclude-package-data"]["kernlib.sample_data"]
+    folder = PROJECT / "sample_data"
+    left_out = {str(f.relative_to(folder)) for pattern in excluded for f in folder.glob(pattern)}
     assert left_out == {f for e in CATALOGUE.values() if "not in the wheel" in e.licence for f in e.files}
+    # Each licence that an entry names is in the expression, and no file is of a licence that is not.
+    words = {"CC-BY-4.0": "CC BY 4.0", "CC-BY-SA-4.0": "CC BY-SA 4.0", "BSD-3-Clause": "BSD-3"}
+    named = {words.get(one, one) for one in declared["project"]["license"].split(" AND ")}
+    licences = {e.licence for e in CATALOGUE.values() if e.files and not {*e.files} <= left_out}
+    used = {name: [licence for licence in licences if name in licence] for name in named}
+    assert all(used.values()), used
+    assert {licence for one in used.values() for licence in one} == licences - {"six rows of numbers"}
     beside = {
         PROJECT.joinpath(*package.split(".")[2:], pattern)
         for package, patterns in made["package-data"].items()

@@ -54,7 +54,7 @@ def looked_at(K: ArrayLike | Checked, owner: str, name: str = "K") -> Checked:
     >>> looked_at([[1, 2], [3, -4]], "example").largest
     4.0
     """
-    return K if isinstance(K, Checked) else Checked(*sized(K, owner, name))
+    return K if isinstance(K, Checked) else Checked(*_sized(K, owner, name))
 
 
 def finite(K: ArrayLike | Checked, owner: str, name: str = "K") -> Array:
@@ -66,7 +66,7 @@ def finite(K: ArrayLike | Checked, owner: str, name: str = "K") -> Array:
     return looked_at(K, owner, name).matrix
 
 
-def sized(K: ArrayLike, owner: str, name: str) -> tuple[Array, float]:
+def _sized(K: ArrayLike, owner: str, name: str) -> tuple[Array, float]:
     """Return the checked matrix and its largest absolute entry."""
     if np.iscomplexobj(K):
         raise DataError(

@@ -219,7 +219,7 @@ def relevant_dimension(
     """
     known = _prepare(K, y, max_dimension, task, decomposition, centred, "relevant_dimension")
     energy = _energy(known["coefficients"], known["eigenvectors"], known["labels"].targets)
-    curve = likelihood_of_cuts(energy[:, None], known["max_dimension"])[:, 0]
+    curve = _neg_log_likelihood(energy[:, None], known["max_dimension"])[:, 0]
     return RelevantDimension(dimension=int(curve.argmin()) + 1, neg_log_likelihood=curve, **known)
 
 
@@ -349,7 +349,7 @@ def permutation_band(
     if len(energy) < n:
         rest = np.maximum((columns**2).sum() - energy.sum(axis=0), 0.0) / (n - len(energy))
         energy = np.vstack([energy, np.broadcast_to(rest, (n - len(energy), permutations))])
-    curves = likelihood_of_cuts(energy, rd.max_dimension)
+    curves = _neg_log_likelihood(energy, rd.max_dimension)
     minima = curves.min(axis=0)
     return PermutationBand(
         quantiles=levels,
@@ -421,7 +421,7 @@ def _energy(coefficients: Array, U: Array, targets: Array) -> Array:
     return np.concatenate([energy, np.full(n - r, rest / (n - r))])
 
 
-def likelihood_of_cuts(energy: Array, last: int) -> Array:
+def _neg_log_likelihood(energy: Array, last: int) -> Array:
     """Return −log ℓ(d) for d = 1…last, along the rows of `energy` (n, curves)."""
     n = len(energy)
     d = np.arange(1, last + 1)[:, None]

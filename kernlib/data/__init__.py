@@ -4,7 +4,16 @@ from ..kinds import KINDS
 from ..values.domains import Domain
 from ..values.labels import Task
 from ..values.split import Split
-from .catalogue import CATALOGUE, Entry, Subset, dataset_names, generator_of, load_dataset, target_of
+from .catalogue import (
+    CATALOGUE,
+    Entry,
+    Subset,
+    dataset_names,
+    generator_of,
+    load_dataset,
+    target_of,
+    why_left_out,
+)
 from .dataset import Dataset, Fill
 from .formats import ENDINGS, FORMATS
 from .formats.arff import read_arff
@@ -21,6 +30,7 @@ from .paths import read_paths
 from .read_upload import read_upload
 from .reading import Upload
 from .roles import Column
+from .samples import LEFT_OUT
 from .table import Table
 from .tables import read_table
 from .uploads import LIMITS, Limits
@@ -33,6 +43,7 @@ __all__ = [
     "DATA_DOMAINS",
     "ENDINGS",
     "FORMATS",
+    "LEFT_OUT",
     "LIMITS",
     "Choice",
     "Column",
@@ -68,4 +79,5 @@ __all__ = [
     "read_table",
     "read_upload",
     "target_of",
+    "why_left_out",
 ]

@@ -19,7 +19,7 @@ from .about import About
 from .dataset import Dataset
 from .generators import Generator
 from .generators.base import GENERATED, seed_param
-from .samples import SAMPLES, Sample
+from .samples import LEFT_OUT, SAMPLES, Sample
 
 
 @dataclass(frozen=True, repr=False)
@@ -168,11 +168,20 @@ def load_dataset(name: str, **parameters: Any) -> Dataset:
     >>> load_dataset("markov-strings", n=20, seed=3).recipe
     "load_dataset('markov-strings', n=20, seed=3)"
     """
+    if name in LEFT_OUT:
+        raise DataError(f"load_dataset: {why_left_out(name)}")
     if name not in CATALOGUE:
         near = difflib.get_close_matches(str(name), CATALOGUE, n=3, cutoff=0.4)
         hint = f"Did you mean {' or '.join(repr(n) for n in near)}?" if near else "See dataset_names()."
         raise DataError(f"load_dataset: expected a name in the catalogue; got {name!r}. {hint}")
     return CATALOGUE[name].load(**parameters)
+
+
+def why_left_out(name: str) -> str:
+    """Return why a sample of the repository is not installed, and what to do; "" for any other name."""
+    if name not in LEFT_OUT:
+        return ""
+    return f"{name!r} is not installed, because its source states no licence. Use a clone of the project's repository."
 
 
 def target_of(name: str, rows: Array, **parameters: Any) -> Array | None:

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ..data import CATALOGUE
+from ..data import CATALOGUE, why_left_out
 from ..errors import DataError
 from ..machines import MACHINES
 from ..parse import parse, parse_declared
@@ -136,6 +136,8 @@ def _scalar(key: str, value: Any) -> Any:
 
 
 def _known_data(name: str) -> str:
+    if why_left_out(name):
+        raise DataError(f"The spec: {why_left_out(name)}")
     if name not in CATALOGUE and not re.fullmatch(UPLOAD + "[0-9a-f]{64}", name):
         raise DataError(
             f"The spec: data is {_shown(name)}; expected a name of the catalogue, or '{UPLOAD}' and 64 hex digits. "

@@ -2,7 +2,20 @@
 
 from .answers import Truth, Verdict, check_guess, compare, filled, neutral_guess, picture, truth, truth_words
 from .classroom import Classroom, ClassroomError, Room
-from .lesson import FIGURES, KINDS, MAX_BYTES, Lesson, LessonError, Notes, Question, Step, View, read_lesson, read_shelf
+from .lesson import (
+    FIGURES,
+    KINDS,
+    MAX_BYTES,
+    LeftOutError,
+    Lesson,
+    LessonError,
+    Notes,
+    Question,
+    Step,
+    View,
+    read_lesson,
+    read_shelf,
+)
 from .quantities import QUANTITIES, ROW_SETS, Quantity, Scene
 
 __all__ = [
@@ -13,6 +26,7 @@ __all__ = [
     "ROW_SETS",
     "Classroom",
     "ClassroomError",
+    "LeftOutError",
     "Lesson",
     "LessonError",
     "Notes",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -13,7 +14,7 @@ from typing import Any, Literal, NoReturn
 import numpy as np
 
 from ..core.base import Kernel
-from ..data import CATALOGUE, Dataset, load_dataset, target_of
+from ..data import CATALOGUE, Dataset, load_dataset, target_of, why_left_out
 from ..errors import DataError, KernlibError
 from ..experiments import with_value
 from ..machines import SVM
@@ -46,6 +47,10 @@ Kind = Literal["look", "predict", "reveal", "explain"]
 
 class LessonError(DataError):
     """A mistake in a lesson file, with its file and line."""
+
+
+class LeftOutError(LessonError):
+    """A lesson on data that are not installed."""
 
 
 @dataclass(frozen=True)
@@ -221,8 +226,12 @@ def read_lesson(text: str | bytes, name: str = "lesson") -> Lesson:
 
 
 def read_shelf(folder: Path) -> tuple[Lesson, ...]:
-    """Return all lessons of a folder in the order of their file names."""
-    return tuple(read_lesson(path.read_bytes(), path.stem) for path in sorted(folder.glob("*.md")))
+    """Return all lessons of a folder in the order of their file names, without those on data that are left out."""
+    lessons = []
+    for path in sorted(folder.glob("*.md")):
+        with suppress(LeftOutError):
+            lessons.append(read_lesson(path.read_bytes(), path.stem))
+    return tuple(lessons)
 
 
 def _fail(file: str, line: int, wrong: str, expected: str, found: Any, do: str) -> NoReturn:
@@ -490,6 +499,8 @@ class _Reader:
             names = block.texts("columns", wide, wide) if "columns" in block.values else ()
             return {"rows": rows, "labels": labels, "columns": names}
         name = block.value("data", str, "")
+        if why := why_left_out(name):
+            raise LeftOutError(f"{self.name}: {why}")
         if name not in CATALOGUE:
             block.fail("data", "unknown data set", "a name that `python -m kernlib datasets` lists", name)
         return {"data": name, "parameters": self._parameters(block, name)}

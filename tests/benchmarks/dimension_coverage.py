@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 
 from kernlib import RBF
 from kernlib.analysis import dimension_interval, relevant_dimension
-from kernlib.analysis.relevant import RelevantDimension, likelihood_of_cuts
+from kernlib.analysis.relevant import RelevantDimension, _neg_log_likelihood
 
 Numbers = NDArray[np.float64]
 #: The rows' Gram matrix, the target without noise, its noise variance, and the labels.
@@ -55,7 +55,7 @@ def expected_dimension(rd: RelevantDimension, target: Numbers, variance: Numbers
     """Return the d of the expected coefficients of a known target, E s_i² = (u_i'G)² + Σ_k u_ik² Var ε_k."""
     U = rd.eigenvectors
     energy = (U.T @ target) ** 2 + (U**2).T @ variance
-    return int(likelihood_of_cuts(energy[:, None], rd.max_dimension)[:, 0].argmin()) + 1
+    return int(_neg_log_likelihood(energy[:, None], rd.max_dimension)[:, 0].argmin()) + 1
 
 
 def coverage(

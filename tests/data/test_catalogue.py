@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
+import os
+import shutil
+import subprocess
+import sys
 
 import numpy as np
 import pytest
 
 import kernlib.data.files as files
+from kernlib import RBF
 from kernlib.data import CATALOGUE, DATA_DOMAINS, Dataset, dataset_names, load_dataset
 from kernlib.errors import DataError, ParameterError
+from kernlib.experiments import RunSpec
 
 # As /sample_data/README.md and the sources print them.
 COUNTS = {
@@ -108,8 +114,8 @@ def test_every_entry_and_its_files_are_documented(name: str) -> None:
 
 
 def test_every_shipped_file_is_used_by_an_entry_and_they_stay_small() -> None:
-    shipped = {p.relative_to(files.SAMPLE_DATA).as_posix(): p.stat().st_size
-               for p in files.SAMPLE_DATA.rglob("*") if p.is_file() and p.name != "README.md"}  # fmt: skip
+    found = [p for p in files.SAMPLE_DATA.rglob("*") if p.is_file() and p.name not in ("README.md", "GPL-2.0.txt")]
+    shipped = {p.relative_to(files.SAMPLE_DATA).as_posix(): p.stat().st_size for p in found}
     used = {file for entry in CATALOGUE.values() for file in entry.files}
     assert set(shipped) == used
     assert sum(shipped.values()) < 4e6
@@ -217,3 +223,44 @@ def test_entries_are_frozen() -> None:
         CATALOGUE["iris"].name = "other"  # type: ignore[misc]
     with pytest.raises(TypeError):
         CATALOGUE["x"] = CATALOGUE["iris"]  # type: ignore[index]
+
+
+_AS_INSTALLED = """
+import sys
+from pathlib import Path
+from kernlib.data import load_dataset
+from kernlib.errors import DataError
+from kernlib.experiments import RunSpec
+from kernlib.stories import LeftOutError, read_lesson, read_shelf
+
+def refused(call, *given):
+    try:
+        call(*given)
+    except DataError as error:
+        print(type(error).__name__, error)
+
+shelf = Path(sys.argv[1])
+refused(load_dataset, "mutag")
+refused(RunSpec.from_json, sys.argv[2].replace("iris", "lawyers"))
+refused(read_lesson, (shelf / "12-two-molecules.md").read_bytes(), "12-two-molecules")
+print(len(read_shelf(shelf)) - len([*shelf.glob("*.md")]))
+"""
+
+
+def test_what_has_no_licence_is_named_where_it_is_not_installed(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    project = files.SAMPLE_DATA.parent
+    shutil.copytree(project / "kernlib", tmp_path / "kernlib", ignore=shutil.ignore_patterns("__pycache__"))
+    unstated = shutil.ignore_patterns("MUTAG", "lawyers", "webkb*")
+    shutil.copytree(files.SAMPLE_DATA, tmp_path / "sample_data", ignore=unstated)
+    shelf, spec = str(project / "pages" / "stories"), RunSpec("iris", RBF()).to_json()
+    said = subprocess.run(
+        [sys.executable, "-c", _AS_INSTALLED, shelf, spec], cwd=tmp_path, env=os.environ | {"PYTHONPATH": ""},
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    why = "is not installed, because its source states no licence. Use a clone of the project's repository."
+    assert said.stdout.splitlines() == [
+        f"DataError load_dataset: 'mutag' {why}",
+        f"DataError The spec: 'lawyers' {why}",
+        f"LeftOutError 12-two-molecules: 'mutag' {why}",
+        "-1",
+    ]

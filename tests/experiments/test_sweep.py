@@ -148,8 +148,8 @@ def test_the_order_of_values_changes_nothing():
 
 def test_a_fold_is_looked_at_once_for_all_machines_and_none_learns_of_the_others(monkeypatch):
     spec = depth_run(repeats=2, axis=Axis("machine.C", (0.1, 1.0, 10.0)))
-    looks, look = [], matrix.sized
-    monkeypatch.setattr(matrix, "sized", lambda K, owner, name: looks.append(name) or look(K, owner, name))
+    looks, look = [], matrix._sized
+    monkeypatch.setattr(matrix, "_sized", lambda K, owner, name: looks.append(name) or look(K, owner, name))
     found = list(sweep(spec))
     assert sorted(looks) == ["K", "K", "K_star", "K_star"]
     alone = [r for C in (10.0, 0.1, 1.0) for r in sweep(replace(spec, axis=Axis("machine.C", (C,))))]

@@ -8,7 +8,7 @@ from ...values.arrays import Array
 from ..files import read_csv, sample_file
 from ..formats.tudataset import read_tudataset
 from ..uploads import LIMITS
-from .sample import Content, sample
+from .sample import UNSTATED, Content, sample
 
 
 def _adjacency(nodes: list[dict[str, str]], file: str) -> Array:
@@ -29,7 +29,7 @@ def _adjacency(nodes: list[dict[str, str]], file: str) -> Array:
     "nodes",
     files=("karate/nodes.csv", "karate/edges.csv"),
     source="networkx karate_club_graph",
-    licence="BSD-3 (networkx)",
+    licence="BSD-3 (networkx, © NetworkX Developers)",
     citation="Zachary 1977",
     look_for="Raise β: heat leaves the two leaders, and the factions become blocks.",
     note="Edges without their weights.",
@@ -53,7 +53,7 @@ def karate() -> Content:
     "nodes",
     files=("enron/nodes.csv", "enron/edges.csv"),
     source="R package igraphdata, enron",
-    licence="CC BY-SA 4.0",
+    licence="CC BY-SA 4.0 (R package igraphdata)",
     citation="Priebe, Conroy, Marchette, Park 2005",
     look_for="One leader in eleven: judge by AUC, and see whether depth gathers the leaders.",
     note="Binary, undirected, without self-loops. That CEO, President and Managing Director are the thesis's 16 is "
@@ -79,7 +79,7 @@ def enron() -> Content:
     "nodes",
     files=("lawyers/ELattr.csv", "lawyers/ELfriend.csv", "lawyers/ELwork.csv"),
     source="SIENA project page, Lazega lawyers",
-    licence="none stated on the SIENA page; cite the source",
+    licence=f"none stated on the SIENA page: {UNSTATED}",
     citation="Lazega 2001, The Collegial Phenomenon",
     look_for="The film-strip of the thesis's figure 3.6: nearly diagonal, then blocks, then flat.",
     note=(
@@ -115,7 +115,7 @@ _MUTAG = tuple(f"MUTAG/MUTAG_{part}.txt" for part in ("A", "graph_indicator", "g
     "graphs",
     files=_MUTAG,
     source="TUDataset MUTAG",
-    licence="none stated by TUDataset; cite the source",
+    licence=f"none stated by TUDataset: {UNSTATED}",
     citation="Debnath et al. 1991",
     look_for="Rings of carbon and the nitro groups on them: longer walks see the rings.",
     note=(

@@ -18,6 +18,9 @@ Content = dict[str, Any]
 
 UCI = "UCI Machine Learning Repository, CC BY 4.0"
 SKLEARN = "scikit-learn, BSD-3 (data: UCI, CC BY 4.0)"
+ELEM_STAT_LEARN = "GPL-2.0-or-later (R package ElemStatLearn)"
+#: Follows what is known of a licence that no source states: such files are not in the wheel.
+UNSTATED = "in the project's repository only, not in the wheel"
 
 
 @dataclass(frozen=True)
@@ -42,21 +45,23 @@ class Sample(About):
 
 
 SAMPLES: dict[str, Sample] = {}
+#: Samples whose files are not here, as their licence is not stated.
+LEFT_OUT: dict[str, Sample] = {}
 
 
 def sample(
-    name: str, title: str, domain: Domain, n: int, of: str, *, in_wheel: bool = True, **words: Any
+    name: str, title: str, domain: Domain, n: int, of: str, **words: Any
 ) -> Callable[[Callable[[], Content]], Sample]:
     """Return a decorator that registers a reader as a sample; `words` are further fields of `Sample`.
 
-    Files whose licence is not stated are left out of the wheel: with in_wheel=False the sample is registered only
-    where its files are.
+    Files whose licence is not stated are left out of the wheel; where they are missing, the sample is in `LEFT_OUT`.
     """
 
     def register(read: Callable[[], Content]) -> Sample:
         made = Sample(name, title, domain, n, of, read=read, **words)
-        if in_wheel or all((SAMPLE_DATA / file).exists() for file in made.files):
-            SAMPLES[name] = made
+        unstated = made.licence.endswith(UNSTATED)
+        absent = unstated and not all((SAMPLE_DATA / file).exists() for file in made.files)
+        (LEFT_OUT if absent else SAMPLES)[name] = made
         return made
 
     return register

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...values.arrays import Array
-from .sample import SAMPLES, Content, sample
+from .sample import ELEM_STAT_LEARN, SAMPLES, Content, sample
 
 
 @sample(
@@ -16,7 +16,7 @@ from .sample import SAMPLES, Content, sample
     "× 120 scores",
     files=("zip38.npz",),
     source="Computed from 120 of the ZIP-code digits 3 and 8 (R package ElemStatLearn)",
-    licence="as the R package ElemStatLearn gives it",
+    licence=ELEM_STAT_LEARN,
     citation="Hastie, Tibshirani, Friedman 2009; LeCun et al. 1989",
     look_for="A maximum over shifts is no kernel: 26 eigenvalues are negative. Compare the repairs before taking one.",
     note="Entry (i, j) is the largest cosine of two images over shifts of one pixel in all directions.",

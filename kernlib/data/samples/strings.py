@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..files import read_csv
-from .sample import UCI, Content, binary, sample
+from .sample import UCI, UNSTATED, Content, binary, sample
 
 _PROMOTERS: dict[str, Any] = dict(
     files=("promoters.csv",),
@@ -119,10 +119,9 @@ def splice_agct() -> Content:
     "text",
     1628,
     "texts",
-    in_wheel=False,
     files=("webkb_faculty_project.csv.gz",),
     source="CMU WebKB (4 Universities)",
-    licence="none stated by CMU: in the project's repository only, not in the wheel",
+    licence=f"none stated by CMU: {UNSTATED}",
     citation="Craven et al. 1998; stemmed by Cardoso-Cachopo 2007",
     look_for="A few hundred concepts hold what 10 000 terms hold: move the number of concepts.",
     note="A stand-in: 1124 and 504 pages here, 631 and 396 from another cut in 'deep kernel machines'.",

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from ..files import read_csv, read_npz
-from .sample import SKLEARN, UCI, Content, binary, sample
+from .sample import ELEM_STAT_LEARN, SKLEARN, UCI, Content, binary, sample
 
 
 def _of_sklearn(name: str) -> Content:
@@ -98,7 +98,7 @@ def digits() -> Content:
     "× 256",
     files=("zip38.npz",),
     source="R package ElemStatLearn, zip.train",
-    licence="as the R package ElemStatLearn gives it",
+    licence=ELEM_STAT_LEARN,
     citation="Hastie, Tibshirani, Friedman 2009; LeCun et al. 1989",
     look_for="Two shapes that differ in a few pixels: a good case for depth and for the image kernel.",
     note="'Digit38' of 'deep kernel machines', table 3.1: 658 and 542 rows.",
@@ -117,7 +117,7 @@ def zip38() -> Content:
     "× 2000",
     files=("colon.npz",),
     source="R package plsgenomics, Colon",
-    licence="as the R package plsgenomics gives it",
+    licence="GPL-2.0-or-later (R package plsgenomics)",
     citation="Alon et al. 1999, PNAS 96: 6745–6750",
     look_for="Far more columns than rows: a linear kernel is enough, and the diagonal is not yet large.",
     note="Raw intensities, not scaled.",
@@ -144,7 +144,7 @@ for _pair, _n, _counts in (
     sample(
         f"wave-{_pair}", "Waveform, classes " + ", ".join(_pair), "vector", _n, "× 21",
         files=("waveform_test.csv",), source="R package ElemStatLearn, waveform.test",
-        licence="as the R package ElemStatLearn gives it", citation="Breiman, Friedman, Olshen, Stone 1984",
+        licence=ELEM_STAT_LEARN, citation="Breiman, Friedman, Olshen, Stone 1984",
         look_for="Mixtures of two triangles under noise: see how few directions carry the class.",
         note=f"'Wave{_pair}' of 'deep kernel machines', table 3.1: {_counts} rows." if len(_pair) == 2 else "",
     )(partial(_wave, _pair))  # fmt: skip

@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from kernlib import Kernel, KernlibError, parse
-from kernlib.data import CATALOGUE
+from kernlib.data import CATALOGUE, why_left_out
 from pages.parts.server.jobs import session_id
 from pages.parts.session import opened, state
 from pages.parts.session.value import DataChoice, Session, current, first_choice, has_begun, store
@@ -59,9 +59,8 @@ def _data(name: str) -> tuple[Session, list[str]]:
         return state.begin(DataChoice(name), default), notices
     if name in CATALOGUE:
         return state.begin(DataChoice(name, _parameters(name, notices)), default), notices
-    notices.append(
-        f"The link names a data set {name!r} that does not exist here; showing {CATALOGUE[FIRST_DATA].title}."
-    )
+    why = why_left_out(name) or f"The link names a data set {name!r} that does not exist here."
+    notices.append(f"{why} Showing {CATALOGUE[FIRST_DATA].title}.")
     return state.begin(default, default), notices
 
 

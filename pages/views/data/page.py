@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from kernlib.data import CATALOGUE
+from kernlib.data import CATALOGUE, LEFT_OUT
 from pages.parts.frame import layout, pictures
 from pages.parts.inputs.plain import code, plain
 from pages.parts.results import choosing, compute
@@ -92,3 +92,6 @@ if waits:
 else:
     with above if choice.uploaded else st.container():
         show()
+if LEFT_OUT:
+    titles = "; ".join(sample.title for sample in LEFT_OUT.values())
+    st.caption(f"Not installed, because their sources state no licence: {titles}. A clone of the repository has them.")

@@ -91,7 +91,8 @@ def _picture(paper: str, table: Table) -> None:
     if made is not None:
         layout.figure(made, f"papers.{table.title}", name="published-beside")
     if (paper, table.title) == ("K", "Figure 3.6"):
-        _matrices()
+        with layout.guarded():
+            _matrices()
 
 
 def _drawn(paper: str, table: Table) -> go.Figure | None:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from kernlib import Deep
+from kernlib import Deep, Kernel
 from kernlib.advice import orders_in_words
-from kernlib.analysis import LevelNumbers, Recipe, level_sentences, level_to_use
+from kernlib.analysis import DeepLevel, LevelNumbers, Recipe, level_sentences, level_to_use
+from kernlib.data import Dataset
 from kernlib.figures import (
     QUANTITIES,
     Beside,
@@ -29,7 +32,7 @@ from kernlib.values.words import percent, value_in_words
 from kernlib.wrappers.infinite import Layers
 from pages.parts.frame import layout, waiting
 from pages.parts.frame.film import frame_button
-from pages.parts.frame.view import current_view
+from pages.parts.frame.view import View, current_view
 from pages.parts.inputs.controls import number, option, options, switch, tabs, value_of
 from pages.parts.inputs.plain import plain
 from pages.parts.inputs.widgets import parameter_control, parameter_value
@@ -50,22 +53,48 @@ FACTORS = [0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0]
 FIXED = ("order", "of")
 LINES = ("errors", "squared", "alignment", "effective_rank", "off_diagonal_spread", "dimension")
 
-layout.heading(
-    "How deep should the kernel be?",
-    "Each level makes a new kernel from the one below. The first levels often separate the classes; too many make all "
-    "pairs alike, and a machine memorises.",
-)
-view = current_view()
-data = view.data
+
+@dataclass(frozen=True)
+class Scene:
+    """What the page draws: levels 0…`count` of a recipe over the rows, and which of them is in use.
+
+    `used` is the outermost levels of the kernel in use. `side` names what stands beside the matrix; `common` is one
+    colour scale for all levels, `difference` the change from level 0 in place of the levels.
+    """
+
+    data: Dataset
+    recipes: tuple[Recipe, ...]
+    used: Kernel | None
+    recipe: Recipe
+    count: int
+    bandwidths: deep.Bandwidths
+    side: str
+    common: bool
+    difference: bool
+
+    @property
+    def current(self) -> int:
+        """Return the level in use."""
+        return deep.level_of(self.recipe, self.used)
+
+    @property
+    def levels(self) -> tuple[DeepLevel, ...]:
+        """Return the Gram matrices of the levels."""
+        return deep.levels(self.data, self.recipe, self.count, self.bandwidths)
+
+    @property
+    def order(self) -> np.ndarray:
+        """Return the order of the rows in every matrix."""
+        return compute.order(self.data, self.recipe.base, "class" if self.data.y is not None else "clustering")
 
 
-def take(level: int) -> None:
+def take(scene: Scene, level: int) -> None:
     """Make a level the kernel of all pages."""
-    kernel = recipe.at(level)
-    state.adopt(replace(kernel, bandwidths=bandwidths) if isinstance(kernel, Deep) and bandwidths else kernel)
+    kernel, own = scene.recipe.at(level), scene.bandwidths
+    state.adopt(replace(kernel, bandwidths=own) if isinstance(kernel, Deep) and own else kernel)
 
 
-def tuned(one: Recipe, value: Callable[[Parameter, Any, str], Any]) -> Recipe:
+def tuned(one: Recipe, outer: Kernel | None, value: Callable[[Parameter, Any, str], Any]) -> Recipe:
     """Return a recipe with the parameters chosen here; by default those of the levels in use, if these are its own."""
     own = {p.name: p for p in type(one.kernel).parameters() if p.name not in ("level", "bandwidths", *FIXED)}
     used = outer if type(outer) is type(one.kernel) else one.kernel
@@ -75,14 +104,14 @@ def tuned(one: Recipe, value: Callable[[Parameter, Any, str], Any]) -> Recipe:
     return replace(one, kernel=replace(one.kernel, **chosen))
 
 
-def in_use() -> Recipe:
+def in_use(recipes: tuple[Recipe, ...], outer: Kernel | None) -> Recipe:
     """Return the recipe of the outermost levels in use; the first one if there are none."""
     like = [one for one in recipes if type(one.kernel) is type(outer)]
     same = [one for one in like if all(getattr(one.kernel, p, 0) == getattr(outer, p, 0) for p in FIXED)]
     return next(iter(same or like), recipes[0])
 
 
-def chosen_bandwidths() -> tuple[float | None, ...]:
+def chosen_bandwidths(data: Dataset, recipe: Recipe, count: int) -> deep.Bandwidths:
     """Draw the switch and the slider of one level's bandwidth; return all that were set."""
     own = switch(
         "Set the bandwidths",
@@ -107,121 +136,121 @@ def chosen_bandwidths() -> tuple[float | None, ...]:
     return chosen if any(chosen) else ()
 
 
-recipes, outer = deep.recipes(data, view.kernel)
-verdict = st.container(key="verdict")
-head = st.container(key="depth-head", horizontal=True, vertical_alignment="center", gap="small")
-with head:
-    frame_button("depth.take", take, "Use this level")
+def chosen_scene(data: Dataset, kernel: Kernel, head: DeltaGenerator) -> tuple[Scene, DeltaGenerator]:
+    """Draw the menus above the matrix; return what they choose, and the place of the buttons among them."""
+    recipes, outer = deep.recipes(data, kernel)
     named = {one.name: one for one in recipes}
-    recipe = named[
-        option(
-            st.selectbox,
-            "What a level is",
-            list(named),
-            "depth.recipe",
-            in_use().name,
+    with head:
+        taking = st.container(width="content")
+        recipe = named[
+            option(
+                st.selectbox,
+                "What a level is",
+                list(named),
+                "depth.recipe",
+                in_use(recipes, outer).name,
+                label_visibility="collapsed",
+                width=330,
+                help="What makes the next kernel from the one below. Rows of every kind have their own choices.",
+            )
+        ]
+    recipe = tuned(recipe, outer, parameter_value)
+    network = isinstance(recipe.kernel, Layers)
+    sides = ["Numbers"] + (["Correlations"] if network else ["Distances"] if isinstance(recipe.kernel, Deep) else [])
+    sides += ["Border"] if deep.has_borders(data, recipe) else []
+    with head:
+        side = option(
+            st.segmented_control,
+            "Beside the matrix",
+            sides,
+            "depth.side",
             label_visibility="collapsed",
-            width=330,
-            help="What makes the next kernel from the one below. Rows of every kind have their own choices.",
+            help="Beside the matrix: numbers over the level, what a level does to distances or correlations, or "
+            "borders in the plane.",
         )
-    ]
-recipe = tuned(recipe, parameter_value)
-network = isinstance(recipe.kernel, Layers)
-sides = ["Numbers"] + (["Correlations"] if network else ["Distances"] if isinstance(recipe.kernel, Deep) else [])
-sides += ["Border"] if deep.has_borders(data, recipe) else []
-with head:
-    side = option(
-        st.segmented_control,
-        "Beside the matrix",
-        sides,
-        "depth.side",
-        label_visibility="collapsed",
-        help="Beside the matrix: numbers over the level, what a level does to distances or correlations, or borders in "
-        "the plane.",
-    )
-presses = head.container(horizontal=True, width="stretch", gap="small")
-with head.popover("", icon=":material/tune:", help="Levels, colours and bandwidths"):
-    tuned(recipe, parameter_control)
-    last = deep.last_level(data, recipe)
-    count = number(
-        "Last level", 1, last, last, "depth.levels",
-        help=f"The slider ends at level {last}"
-        + (
-            ", where all pairs look alike."
-            if last != deep.TEN
-            else ": over 1,000 rows, each level takes long." if data.n > deep.QUICK else "."
-        ),
-    )  # fmt: skip
-    common = layout.first_of(
-        "Colours",
-        ("One scale", "Each its own"),
-        "depth.scale",
-        "One scale shows a collapse. Separate scales show faint structure, but colours of levels no longer match.",
-    )
-    difference = not layout.first_of("Shown", ("Levels", "Change from level 0"), "depth.shown")
-    bandwidths = chosen_bandwidths() if isinstance(recipe.kernel, Deep) else ()
-current = deep.level_of(recipe, outer)
+    presses = head.container(horizontal=True, width="stretch", gap="small")
+    with head.popover("", icon=":material/tune:", help="Levels, colours and bandwidths"):
+        tuned(recipe, outer, parameter_control)
+        last = deep.last_level(data, recipe)
+        count = number(
+            "Last level", 1, last, last, "depth.levels",
+            help=f"The slider ends at level {last}"
+            + (
+                ", where all pairs look alike."
+                if last != deep.TEN
+                else ": over 1,000 rows, each level takes long." if data.n > deep.QUICK else "."
+            ),
+        )  # fmt: skip
+        common = layout.first_of(
+            "Colours",
+            ("One scale", "Each its own"),
+            "depth.scale",
+            "One scale shows a collapse. Separate scales show faint structure, but colours of levels no longer match.",
+        )
+        difference = not layout.first_of("Shown", ("Levels", "Change from level 0"), "depth.shown")
+        bandwidths = chosen_bandwidths(data, recipe, count) if isinstance(recipe.kernel, Deep) else ()
+    scene = Scene(data, recipes, outer, recipe, count, bandwidths, side, common, difference)
+    with taking:
+        frame_button("depth.take", partial(take, scene), "Use this level")
+    return scene, presses
 
 
-def beside() -> Beside | None:
+def beside(scene: Scene) -> Beside | None:
     """Return what stands beside the matrix; None for the numbers over the level."""
-    if side == "Distances":
-        return distances_beside(deep.distances(data, recipe, count, bandwidths), data.ids)
-    if side == "Correlations":
-        trained = getattr(recipe.kernel, "of", "") == "ntk"
-        return correlations_beside(deep.correlations(data, recipe, count), data.ids, trained=trained)
-    if side == "Border" and data.y is not None:
-        borders = deep.borders(data, recipe, count, bandwidths)
+    data, chosen = scene.data, (scene.data, scene.recipe, scene.count)
+    if scene.side == "Distances":
+        return distances_beside(deep.distances(*chosen, scene.bandwidths), data.ids)
+    if scene.side == "Correlations":
+        trained = getattr(scene.recipe.kernel, "of", "") == "ntk"
+        return correlations_beside(deep.correlations(*chosen), data.ids, trained=trained)
+    if scene.side == "Border" and data.y is not None:
+        borders = deep.borders(*chosen, scene.bandwidths)
         return borders_beside(borders, data.inputs, data.y, data.classes, data.ids, data.columns)
     return None
 
 
-def order() -> np.ndarray:
-    """Return the order of the rows in every matrix."""
-    return compute.order(data, recipe.base, "class" if data.y is not None else "clustering")
-
-
-def film(numbers: tuple[LevelNumbers, ...]) -> None:
+def film(scene: Scene, numbers: tuple[LevelNumbers, ...]) -> None:
     """Draw the large matrix with its scrubber through all levels, and the numbers that are known."""
+    data = scene.data
     fig = level_film(
-        levels,
+        scene.levels,
         numbers,
-        order(),
+        scene.order,
         data.y,
         data.classes,
         data.ids,
-        common=common,
-        difference=difference,
-        beside=beside(),
-        start=current,
-        used=current,
+        common=scene.common,
+        difference=scene.difference,
+        beside=beside(scene),
+        start=scene.current,
+        used=scene.current,
     )
     key = "depth.film.large" if layout.projector() else "depth.film"  # frames keep the letters of their figure
     with st.container(key="film"):
         layout.figure(fig, key, fill="film", name="levels", data=lambda: table(numbers))
 
 
-def judged(numbers: tuple[LevelNumbers, ...]) -> None:
+def judged(scene: Scene, numbers: tuple[LevelNumbers, ...], presses: DeltaGenerator) -> None:
     """Draw whether levels help here; where they do not, a click brings data on which they do."""
-    told = level_sentences(numbers, data.n)
+    told = level_sentences(numbers, scene.data.n)
     if not told:
         st.markdown("**Without labels no error says how deep to go.** Look where blocks sharpen, and where they fade.")
         return
     first, *more = map(plain, told)
     st.markdown(" ".join([f"**{first}**", *more]))
-    best = level_to_use(numbers, data.n)
+    best = level_to_use(numbers, scene.data.n)
     with presses:
-        if best not in (0, current):
+        if best not in (0, scene.current):
             st.button(
                 f"Use level {best}",
                 key="depth.best",
                 type="tertiary",
                 icon=":material/star:",
                 help="Make this level the kernel of all pages. "
-                + orders_in_words("kernel.level", data.domain, numbers[0].diagonal_ratio, ["squared"]),
-                on_click=deferred(take, best),
+                + orders_in_words("kernel.level", scene.data.domain, numbers[0].diagonal_ratio, ["squared"]),
+                on_click=deferred(take, scene, best),
             )
-        if best == 0 and data.name != HELPED:
+        if best == 0 and scene.data.name != HELPED:
             st.button(
                 "Show data on which levels help",
                 key="depth.helped",
@@ -232,17 +261,17 @@ def judged(numbers: tuple[LevelNumbers, ...]) -> None:
             )
 
 
-def errors_in_words(job: Job | None) -> None:
+def errors_in_words(scene: Scene, job: Job | None) -> None:
     """Draw the caption that explains the errors, with the one error that depth cannot change."""
-    if not compute.labelled(data):
+    if not compute.labelled(scene.data):
         return
     caption = (
         "Quick errors are for choosing, not for publishing. Ridge regression leaves out one row at a time in closed "
         "form, at the best of 19 ridges."
     )
-    if isinstance(recipe.kernel, Deep):
+    if isinstance(scene.recipe.kernel, Deep):
         caption += " Bandwidths are learnt from all rows."
-    nearest = deep.nearest_neighbour(data, recipe.base) if isinstance(recipe.kernel, Deep) else None
+    nearest = deep.nearest_neighbour(scene.data, scene.recipe.base) if isinstance(scene.recipe.kernel, Deep) else None
     if nearest is not None:
         caption = (
             "Quick errors are for choosing, not for publishing. The nearest centroid is tested on 5 random halves. "
@@ -269,15 +298,17 @@ def lines(numbers: tuple[LevelNumbers, ...]) -> None:
     layout.figure(level_lines(numbers, chosen), "depth.chart", name="levels", data=lambda: table(numbers))
 
 
-def two_recipes() -> None:
+def two_recipes(scene: Scene) -> None:
     """Draw the numbers of this recipe and of another one over each other, as far as they are known."""
-    others = [one.name for one in recipes if one.name != recipe.name]
+    data, recipe = scene.data, scene.recipe
+    named = {one.name: one for one in scene.recipes}
+    others = [name for name in named if name != recipe.name]
     name = option(st.selectbox, "Compared with", others, "depth.other", others[-1], width=420)
-    other = tuned(named[name], parameter_value)
+    other = tuned(named[name], scene.used, parameter_value)
 
-    levels_of_both = min(count, deep.TEN)
+    levels_of_both = min(scene.count, deep.TEN)
     both = Together(
-        deep.numbers(data, recipe, levels_of_both, bandwidths), deep.numbers(data, other, levels_of_both, ())
+        deep.numbers(data, recipe, levels_of_both, scene.bandwidths), deep.numbers(data, other, levels_of_both, ())
     )
 
     def draw(known: tuple[dict[int, LevelNumbers], ...]) -> None:
@@ -287,25 +318,25 @@ def two_recipes() -> None:
     waiting.show(both, draw)
 
 
-def two_levels() -> None:
+def two_levels(scene: Scene) -> None:
     """Draw the Gram matrices of two levels side by side."""
     left, right, own = st.columns([2, 2, 1], vertical_alignment="bottom")
-    a = option(left.select_slider, "Left: level", range(count + 1), "depth.first", 0)
-    b = option(right.select_slider, "Right: level", range(count + 1), "depth.second", 1)
+    a = option(left.select_slider, "Left: level", range(scene.count + 1), "depth.first", 0)
+    b = option(right.select_slider, "Right: level", range(scene.count + 1), "depth.second", 1)
     with own:
-        apart = switch("Own scales", not common, "depth.own-scales")
+        apart = switch("Own scales", not scene.common, "depth.own-scales")
     # On one scale in units of the mean diagonal, as above: a level's own size is not what compares.
-    first, second = (levels[i].K if apart else deep.in_units(levels[i]) for i in (a, b))
+    first, second = (scene.levels[i].K if apart else deep.in_units(scene.levels[i]) for i in (a, b))
     units = "" if apart else ", over its mean diagonal"
     layout.figure(
         before_after(
             first,
             second,
             titles=(f"level {a}{units}", f"level {b}{units}"),
-            order=order(),
-            y=data.y,
-            classes=data.classes,
-            ids=data.ids,
+            order=scene.order,
+            y=scene.data.y,
+            classes=scene.data.classes,
+            ids=scene.data.ids,
             common=not apart,
         ).update_layout(height=560),
         "depth.beside",
@@ -335,11 +366,12 @@ def table(numbers: tuple[LevelNumbers, ...]) -> pd.DataFrame:
     )
 
 
-def svm_job() -> Job | None:
+def svm_job(scene: Scene) -> Job | None:
     """Return the background run that tests a support vector machine at every level; start it if nothing else runs."""
+    data = scene.data
     if data.task != "classification" or not compute.labelled(data):
         return None
-    spec = deep.svm_run(data, recipe, count, bandwidths)
+    spec = deep.svm_run(data, scene.recipe, scene.count, scene.bandwidths)
     job = registry().find(spec, data, session_id())
     other = value.current().job
     busy = other is not None and other.active
@@ -358,35 +390,48 @@ def svm_errors(job: Job) -> None:
         st.rerun()  # the last error arrived after the film had been drawn
 
 
-with layout.guarded():
-    levels = deep.levels(data, recipe, count, bandwidths)
-    job = svm_job()
-    measured = deep.numbers(data, recipe, count, bandwidths)
-    complete = measured.done()
-    computed = tuple(measured.value().values())
-    going = job is not None and job.active  # asked once: a run that ends from here on is in no figure of this run
-    if complete and job is not None and not going and job.results:
-        computed = deep.with_svm(computed, job.spec, job.results)
-    film(computed)
-    errors_in_words(job)
-    title, place = tabs(
-        ["All numbers", "Two recipes", "Two levels side by side", "Sheet over two numbers"], "depth.tab"
-    )
-    with place, layout.guarded():
-        if title == "All numbers":
-            lines(computed)
-            st.dataframe(table(computed), hide_index=True)
-        elif title == "Two recipes":
-            two_recipes()
-        elif title == "Two levels side by side":
-            two_levels()
-        else:
-            sheet.two_numbers(data, recipe, current)
-    with verdict:  # last: the first slice of numbers is computed when all else has been sent
-        if isinstance(waiting.show(measured), Done):
-            if not complete:  # the last level was measured below: film and table lack it
-                st.rerun()
-            judged(computed)
-            if job is not None and going:
-                with presses:
-                    svm_errors(job)
+def main(view: View) -> None:
+    """Draw the verdict, the menus, the film, and what is below it."""
+    data = view.data
+    verdict = st.container(key="verdict")
+    head = st.container(key="depth-head", horizontal=True, vertical_alignment="center", gap="small")
+    scene, presses = chosen_scene(data, view.kernel, head)
+    with layout.guarded():
+        job = svm_job(scene)
+        measured = deep.numbers(data, scene.recipe, scene.count, scene.bandwidths)
+        complete = measured.done()
+        computed = tuple(measured.value().values())
+        going = job is not None and job.active  # asked once: a run that ends from here on is in no figure of this run
+        if complete and job is not None and not going and job.results:
+            computed = deep.with_svm(computed, job.spec, job.results)
+        film(scene, computed)
+        errors_in_words(scene, job)
+        title, place = tabs(
+            ["All numbers", "Two recipes", "Two levels side by side", "Sheet over two numbers"], "depth.tab"
+        )
+        with place, layout.guarded():
+            if title == "All numbers":
+                lines(computed)
+                st.dataframe(table(computed), hide_index=True)
+            elif title == "Two recipes":
+                two_recipes(scene)
+            elif title == "Two levels side by side":
+                two_levels(scene)
+            else:
+                sheet.two_numbers(data, scene.recipe, scene.current)
+        with verdict:  # last: the first slice of numbers is computed when all else has been sent
+            if isinstance(waiting.show(measured), Done):
+                if not complete:  # the last level was measured below: film and table lack it
+                    st.rerun()
+                judged(scene, computed, presses)
+                if job is not None and going:
+                    with presses:
+                        svm_errors(job)
+
+
+layout.heading(
+    "How deep should the kernel be?",
+    "Each level makes a new kernel from the one below. The first levels often separate the classes; too many make all "
+    "pairs alike, and a machine memorises.",
+)
+main(current_view())

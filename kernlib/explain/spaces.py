@@ -17,7 +17,7 @@ from ..kernels.letters import alphabet_of, read_letters
 from ..kernels.mismatch import Mismatch
 from ..kernels.nominal import missing
 from ..kernels.positions import WeightedDegree
-from ..kernels.spectrum import Spectrum
+from ..kernels.spectrum import PriorSpectrum, Spectrum
 from ..kernels.subsequence import Subsequence
 from ..kernels.subsequence import features as subsequence_features
 from ..kernels.text import LatentSemantic, VectorSpace
@@ -93,6 +93,15 @@ def _overlap(kernel: Overlap | ProbabilityOverlap, X: Array, words: Words) -> Fe
 @feature_map.register
 def _spectrum(kernel: Spectrum, X: Array, words: Words) -> Features:
     return counted_features({w: float(k) for w, k in contiguous(str(s), kernel.length).items()} for s in X)
+
+
+@feature_map.register
+def _prior_spectrum(kernel: PriorSpectrum, X: Array, words: Words) -> Features:
+    rows = [contiguous(str(s), kernel.length) for s in X]
+    every = sorted(set().union(*rows))
+    roots = np.sqrt(kernel.gram_diag(np.array(every, dtype=object))).tolist() if every else []
+    weight = dict(zip(every, roots, strict=True))
+    return counted_features({word: count * weight[word] for word, count in row.items()} for row in rows)
 
 
 @feature_map.register

@@ -14,7 +14,7 @@ from ..kernels.gapped import shared_neighbours
 from ..kernels.gappy import Motif, OfWords
 from ..kernels.letters import read_letters
 from ..kernels.mismatch import Mismatch
-from ..kernels.spectrum import Spectrum
+from ..kernels.spectrum import PriorSpectrum, Spectrum
 from ..kernels.subsequence import Subsequence, features
 from ..numerics.sizes import block_size
 from ..values.arrays import Array
@@ -184,6 +184,18 @@ def _spectrum(kernel: Spectrum, scene: Scene) -> Explanation:
         if word in second
     ]
     return leaf(kernel, scene, parts, "One term for every word that both strings contain: how often each has it.")
+
+
+@explanation.register
+def _prior_spectrum(kernel: PriorSpectrum, scene: Scene) -> Explanation:
+    first, second = (contiguous(str(rows[0]), kernel.length) for rows in (scene.x, scene.y))
+    shared = [word for word in first if word in second]
+    weights = kernel.gram_diag(np.array(shared, dtype=object)) if shared else np.zeros(0)  # a word alone occurs once
+    parts = [
+        Part(f"‘{word}’: {first[word]} × {second[word]}, weight {number(w)}", float(w * first[word] * second[word]))
+        for word, w in zip(shared, weights, strict=True)
+    ]
+    return leaf(kernel, scene, parts, "One term for every word that both strings contain, times the word's weight.")
 
 
 def pattern_words(kernel: OfWords, s: str) -> dict[str, tuple[int, float]]:

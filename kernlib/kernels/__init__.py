@@ -27,6 +27,7 @@ from .categorical import GeneralOverlap as GeneralOverlap
 from .coded import Coded as Coded
 from .subsequence import Subsequence as Subsequence
 from .spectrum import Spectrum as Spectrum
+from .spectrum import PriorSpectrum as PriorSpectrum
 from .mismatch import Mismatch as Mismatch
 from .gappy import GappyPair as GappyPair
 from .gappy import SpectrumMixture as SpectrumMixture

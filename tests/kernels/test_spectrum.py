@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernlib import DomainError, ParameterError, Spectrum
+from kernlib import DomainError, ParameterError, PriorSpectrum, Spectrum
 from kernlib.kernels import words as module
 from kernlib.kernels.letters import read_letters
 from kernlib.numerics.sizes import all_sizes
 
 from .strings import LETTERS, ragged, rows
 
-pytestmark = pytest.mark.filterwarnings("ignore:Spectrum:UserWarning")
+pytestmark = pytest.mark.filterwarnings("ignore:(Prior)?Spectrum:UserWarning")
 
 
 def by_definition(s: str, t: str, length: int) -> int:
@@ -77,3 +77,26 @@ def test_refusals(make, error, words):
         make()
     for word in words:
         assert word in str(caught.value)
+
+
+def weight(u: str, train: list[str], length: int, of: str) -> float:
+    """P(u) over that of a letter or word of usual frequency, by counting, with one added to every count."""
+    units = [s[i : i + n] for n in [1 if of == "letters" else length] for s in train for i in range(len(s) - n + 1)]
+    counts = Counter(units)
+    share = {v: (counts[v] + 1) * max(len(counts), 1) / (len(units) + len(counts) + 1) for v in {*units, u, *u}}
+    return float(np.prod([share[a] for a in u])) if of == "letters" else share[u]
+
+
+@settings(deadline=None, max_examples=40)
+@given(ragged, ragged, st.integers(1, 3), st.sampled_from([-1.0, 0.0, 0.5]), st.sampled_from(["letters", "words"]))
+def test_words_are_weighted_by_their_probability_in_the_training_strings(X, Y, length, power, of):
+    fitted = PriorSpectrum(length=length, power=power, of=of).fit(X)
+    a, b = ([Counter(s[i : i + length] for i in range(len(s) - length + 1)) for s in side] for side in (X, Y))
+    expected = [[sum(c * s[u] * weight(u, list(X), length, of) ** power for u, c in t.items()) for s in a] for t in b]
+    np.testing.assert_allclose(fitted(Y, X), np.array(expected).reshape(len(Y), len(X)), rtol=1e-9)
+    if power == 0.0:
+        np.testing.assert_array_equal(fitted(X), Spectrum(length=length)(X))
+    if len(Y):
+        shown = fitted.explain(Y[0], X[0])
+        assert shown.value == pytest.approx(expected[0][0])
+        assert sum(part.value for part in shown.parts) == pytest.approx(expected[0][0])

@@ -25,6 +25,7 @@ from kernlib.advice import (
     stages,
     title_of,
 )
+from kernlib.data import Dataset
 from kernlib.figures import choose as figures
 from kernlib.values.words import seconds_in_words
 from pages.parts.frame import layout, waiting
@@ -139,7 +140,7 @@ def outer_progress(job: Task) -> None:
     st.progress(folds / total, text=f"Part {min(folds + 1, total)} of {total}")
 
 
-def outer(state_now: Comparison) -> None:
+def outer(data: Dataset, rows: int, nesting: Task | None, state_now: Comparison) -> None:
     """Draw the expected error of the choice, and the button for nested cross-validation where it is not done."""
     for line in expected_in_words(state_now, data):
         st.markdown(plain(line))
@@ -184,7 +185,7 @@ def progress(job: Task) -> None:
         st.progress(min(1.0, share), text=words)
 
 
-def main_figure(state_now: Comparison | None) -> None:
+def main_figure(data: Dataset, rows: int, state_now: Comparison | None) -> None:
     """Draw the settings, or as soon as the race has begun one line a kernel, under the verdict."""
     verdict = "" if state_now is None else headline(state_now, data)
     if state_now is not None and beats_guessing(state_now, data):
@@ -217,7 +218,7 @@ def main_figure(state_now: Comparison | None) -> None:
     )
 
 
-def report(found: Comparison) -> None:
+def report(data: Dataset, found: Comparison) -> None:
     """Draw the downloads of the report, and the sentence to paste."""
     st.markdown("The verdict, the figure, the table, the protocol, a script, versions and sources.")
     with st.container(horizontal=True):
@@ -234,12 +235,12 @@ def report(found: Comparison) -> None:
     st.caption(f"The same without the browser: {code(f'python -m kernlib advise {file}{own} --report report.html')}")
 
 
-def live(job: Task) -> None:
+def live(data: Dataset, rows: int, found: Comparison | None, job: Task) -> None:
     """Draw the results of the comparison so far."""
     latest = job.latest
     if not job.active and found is not None:
         latest = found  # with the result of nested cross-validation
-    main_figure(latest)
+    main_figure(data, rows, latest)
     progress(job)
 
 
@@ -247,10 +248,10 @@ ended = job is None
 with chart, layout.guarded():
     if job is None:
         with part_place():
-            main_figure(None)
-    elif waiting.ended(job, partial(live, job)):
+            main_figure(data, rows, None)
+    elif waiting.ended(job, partial(live, data, rows, found, job)):
         with part_place():
-            live(job)
+            live(data, rows, found, job)
         ended = True
 raced = found if ended and found is not None and found.race is not None else None
 with controls, layout.guarded():
@@ -262,7 +263,7 @@ with controls, layout.guarded():
         own_kernels()
     if raced is not None:
         with st.expander("Expected error on new data", expanded=True):
-            outer(raced)
+            outer(data, rows, nesting, raced)
 tab, place = tabs([*(["All settings"] if raced is None else RACED), "Mixture", "Several data sets"], "choose.tab")
 with place, layout.guarded():
     if tab == "Several data sets":
@@ -274,7 +275,7 @@ with place, layout.guarded():
     elif tab == "A against B":
         versus.draw(choosing.sample(data, rows), raced)
     elif tab == "Report":
-        report(raced)
+        report(data, raced)
     else:
         fig = figures.settings_grid(choosing.grid(data, rows), raced, [one.kernel for one in raced.best])
         layout.figure(fig, "choose.grid", name="settings")

@@ -8,6 +8,7 @@ from typing import Any
 
 import streamlit as st
 
+from kernlib.data import Dataset
 from kernlib.experiments import UPLOAD, Curve, RunSpec
 from kernlib.figures.overview import what_if
 from kernlib.overview.film import Frame
@@ -66,12 +67,12 @@ with controls:
             )
 
 
-def begin(spec: RunSpec, unasked: bool = False) -> None:
+def begin(data: Dataset, spec: RunSpec, unasked: bool = False) -> None:
     """Start this page's run, or continue one that was stopped."""
     state.put(job=registry().start(spec, data, session_id()), unasked=unasked)
 
 
-def current_job(spec: RunSpec) -> Job | None:
+def current_job(data: Dataset, spec: RunSpec) -> Job | None:
     """Return the job on show: the one that is running, else the one for these controls."""
     job = current().job
     if job is not None and (job.spec == spec or job.active):
@@ -86,7 +87,7 @@ def may_begin(job: Job | None, spec: RunSpec) -> bool:
     return job.spec != spec and current().unasked
 
 
-job = current_job(spec)
+job = current_job(data, spec)
 with controls, layout.guarded():
     try:
         cost = compute.cost(data, view.kernel, spec)
@@ -104,12 +105,12 @@ with controls, layout.guarded():
         "longer run waits for *Run*.",
     )
     if live and cost.fits_memory and cost.seconds < limits().run and may_begin(job, spec):
-        begin(spec, unasked=True)
-        job = current_job(spec)
+        begin(data, spec, unasked=True)
+        job = current_job(data, spec)
     go, stop = press.columns(2)
     go.button(
         "Resume" if job is not None and job.state == "stopped" else "Run",
-        on_click=deferred(begin, spec),
+        on_click=deferred(begin, data, spec),
         type="primary",
         icon=":material/play_arrow:",
         width="stretch",
@@ -119,7 +120,7 @@ with controls, layout.guarded():
         waiting.stop_button(job, None, width="stretch")
 
 
-def quick_values(spec: RunSpec) -> tuple[Any, ...]:
+def quick_values(data: Dataset, spec: RunSpec) -> tuple[Any, ...]:
     """Return the values that a quick look can tell something of: parameters of the kernel, one at a time."""
     if spec.axis is None or spec.second is not None or not spec.axis.path.startswith("kernel.") or data.n > 1000:
         return ()
@@ -127,14 +128,14 @@ def quick_values(spec: RunSpec) -> tuple[Any, ...]:
     return values if all(isinstance(v, int | float) for v in values) else ()
 
 
-def quick_frames(spec: RunSpec) -> Slices[Any, Frame]:
+def quick_frames(data: Dataset, spec: RunSpec) -> Slices[Any, Frame]:
     """Return the quick errors by value, to be asked for."""
-    return compute.frames(view.data, {v: spec.at(v)[0] for v in quick_values(spec)})
+    return compute.frames(compute.in_view(data), {v: spec.at(v)[0] for v in quick_values(data, spec)})
 
 
-def quick_look(spec: RunSpec, known: dict[Any, Frame]) -> None:
+def quick_look(data: Dataset, spec: RunSpec, known: dict[Any, Frame]) -> None:
     """Draw the quick errors, each of one Gram matrix, in the place of the measured points."""
-    values = quick_values(spec)
+    values = quick_values(data, spec)
     if not values or spec.axis is None:
         return
     errors = [known[v].errors if v in known else None for v in values]
@@ -143,7 +144,7 @@ def quick_look(spec: RunSpec, known: dict[Any, Frame]) -> None:
     layout.figure(fig, "curves.quick", fill="controls", name="quick-errors")
 
 
-def before_a_run(spec: RunSpec) -> None:
+def before_a_run(data: Dataset, spec: RunSpec) -> None:
     """Draw what a run would measure, and the quick errors, again until all are known.
 
     Words and figure stand where a run has its own: *Run* replaces them, and nothing below them jumps.
@@ -155,29 +156,29 @@ def before_a_run(spec: RunSpec) -> None:
             st.markdown(
                 f"Quick estimates for {name}{chips(spec.kernel)}. **Run** measures on test rows, more precisely with "
                 "every split."
-                if quick_values(spec)
+                if quick_values(data, spec)
                 else f"**Run** tests {name}{chips(spec.kernel)}; the first point appears after the first split."
             )
-        quick_look(spec, known)
+        quick_look(data, spec, known)
 
-    waiting.show(quick_frames(spec), draw)
+    waiting.show(quick_frames(data, spec), draw)
 
 
-def so_far(job: Job, complete: bool) -> Curve | None:
+def so_far(data: Dataset, job: Job, seconds: float, complete: bool) -> Curve | None:
     """Draw the curve of a run, or the quick look until its first points are measured; return the curve."""
     outcome, drawn = st.container(key="outcome"), None  # the progress, then the verdict: the chart keeps its place
     few = len(job.results) < min(len(job.spec.values), 4)
     if not job.results or (few and not complete):
-        quick = quick_frames(job.spec)
+        quick = quick_frames(data, job.spec)
         quick.work(limits().slice)
-        quick_look(job.spec, quick.value())
+        quick_look(data, job.spec, quick.value())
     if complete or not few:
         drawn = run_report.chart(job, "curves.chart", data)
     with outcome:
         if not complete:
             waiting.progress(job)
         elif drawn is not None:
-            run_report.verdict(job, drawn, data, cost.seconds)
+            run_report.verdict(job, drawn, data, seconds)
     if complete:
         run_report.end_early(job)
     return drawn
@@ -186,11 +187,11 @@ def so_far(job: Job, complete: bool) -> Curve | None:
 drawn = None
 with chart, layout.guarded():
     if job is None:
-        before_a_run(spec)
+        before_a_run(data, spec)
         run_report.kept_chart()
-    elif waiting.ended(job, partial(so_far, job, complete=False)):
+    elif waiting.ended(job, partial(so_far, data, job, cost.seconds, complete=False)):
         with part_place():
-            drawn = so_far(job, complete=True)
+            drawn = so_far(data, job, cost.seconds, complete=True)
         if drawn is not None:
             run_report.sentences(job, drawn, data)
 # Over the whole page: three pictures side by side need its width.

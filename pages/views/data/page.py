@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import streamlit as st
 
-from kernlib.data import CATALOGUE, LEFT_OUT
+from kernlib.data import CATALOGUE, LEFT_OUT, Dataset
 from pages.parts.frame import layout, pictures
 from pages.parts.inputs.plain import code, plain
 from pages.parts.results import choosing, compute
 from pages.parts.server.holder import deferred
 from pages.parts.session import state, uploaded
-from pages.parts.session.value import current
+from pages.parts.session.value import DataChoice, current
 from pages.views.data import upload
 
 
-def compare() -> None:
+def compare(data: Dataset) -> None:
     """Compare kernels on these rows, and open the page that shows it."""
     job = choosing.job_of(data)
     if job is None or not (job.active or choosing.is_complete(job, data)):
@@ -22,20 +22,20 @@ def compare() -> None:
     state.put(goes="choose")
 
 
-def compare_button() -> None:
+def compare_button(data: Dataset) -> None:
     """Draw the button that compares kernels on these rows."""
     if compute.labelled(data):
         st.button(
             "Which kernel suits these rows?",
             key="data.compare",
-            on_click=deferred(compare),
+            on_click=deferred(compare, data),
             icon=":material/trophy:",
             type="primary",
             help="Opens the page Choose and compares kernels of many families on these rows",
         )
 
 
-def show() -> None:
+def show(data: Dataset, choice: DataChoice) -> None:
     """Draw the pictures, the numbers and the rows of the present data."""
     main, beside = st.columns(layout.MAIN, gap="small")
     with main, layout.guarded():
@@ -45,7 +45,7 @@ def show() -> None:
             st.caption(f"The picture shows a sample of {shown.n:,} of {data.n:,} rows, classes in proportion.")
     with beside:
         if not choice.uploaded:
-            compare_button()
+            compare_button(data)
         kind = ("Columns", data.d) if data.d is not None else ("Kind of row", data.row_kind.row)
         filled = "The kernel fills them from training rows. A missing category is the category '?'."
         missing = [("Missing numbers", data.missing, filled)] if data.missing else []
@@ -80,7 +80,7 @@ data = choice.load()
 entry = CATALOGUE.get(choice.name)
 layout.heading(plain(data.title), data.look_for or (entry.look_for if entry else "Your own data."))
 if choice.uploaded:
-    compare_button()
+    compare_button(data)
 above = st.container()  # the picture of the uploaded data, once nothing is unsure
 with st.expander(
     "Bring your own data", icon=":material/upload_file:", key=uploaded.BOX, on_change="rerun",
@@ -91,7 +91,7 @@ if waits:
     st.caption(f"All pages show {plain(data.title)} until you use the uploaded data.")
 else:
     with above if choice.uploaded else st.container():
-        show()
+        show(data, choice)
 if LEFT_OUT:
     titles = "; ".join(sample.title for sample in LEFT_OUT.values())
     st.caption(f"Not installed, because their sources state no licence: {titles}. A clone of the repository has them.")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
+from kernlib import Kernel
 from kernlib.analysis import ORDERINGS
+from kernlib.data import Dataset
 from kernlib.figures import entries
 from kernlib.figures import gram as figures
 from kernlib.figures.spectrum import pca_scatter
@@ -115,7 +118,7 @@ with beside:
     layout.panel("Entries", entries.diagonal_histogram(K).update_layout(height=230), "gram.histogram", name="entries")
 
 
-def two_steps() -> None:
+def two_steps(data: Dataset, kernel: Kernel, order: np.ndarray) -> None:
     """Draw the Gram matrices after two steps of the kernel side by side."""
     chain, words = steps_shown(data, kernel)
     if len(chain) < 2:
@@ -149,7 +152,7 @@ def two_steps() -> None:
     )
 
 
-def exact_values() -> None:
+def exact_values(data: Dataset, K: np.ndarray, order: np.ndarray) -> None:
     """Draw a part of the matrix as a table."""
     size = min(data.n, 40)
     start = number("First row shown", 0, max(1, data.n - size), 0, "gram.crop", disabled=data.n <= size)
@@ -163,12 +166,12 @@ TABS = ("Feature map", "Two steps", "Doctor", "Classes", "Angles and distances",
 title, tab = tabs(TABS, "gram.tab")
 with tab, layout.guarded():
     if title == "Two steps":
-        two_steps()
+        two_steps(data, kernel, order)
     elif title == "Angles and distances":
         fig = entries.geometry_histograms(compute.angles_and_distances(data, kernel))
         layout.figure(fig, "gram.angles", name="angles")
     elif title == "Exact values":
-        exact_values()
+        exact_values(data, K, order)
     elif diagnostics is None:
         st.caption("This appears when the eigenvalues are computed.")
     elif title == "Feature map":

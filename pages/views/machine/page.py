@@ -7,7 +7,9 @@ import math
 import pandas as pd
 import streamlit as st
 
+from kernlib import Kernel
 from kernlib.analysis import ORDERINGS
+from kernlib.data import Dataset
 from kernlib.experiments.proposals import default_machine
 from kernlib.explain import Trained
 from kernlib.explain.toy import ToyTable, toy_table
@@ -65,7 +67,7 @@ with beside:
         )
 
 
-def weights_of_rows(machine: Trained) -> None:
+def weights_of_rows(data: Dataset, kernel: Kernel, machine: Trained) -> None:
     """Draw the weight of every row, and the weights over the Gram matrix."""
     left, right = st.columns(2, gap="large")
     with left:
@@ -76,7 +78,7 @@ def weights_of_rows(machine: Trained) -> None:
         layout.figure(fig, "machine.dual", name="dual")
 
 
-def often_misclassified() -> None:
+def often_misclassified(data: Dataset, kernel: Kernel, C: float) -> None:
     """Draw the rows that are misclassified most often when they are test rows."""
     with st.spinner(f"{inside.SPLITS} random halvings: training on one half, testing on the other…"):
         misses = inside.wrong_rows(data, kernel, C)
@@ -161,9 +163,9 @@ with layout.guarded():
         if title == "Support vectors":
             supports.draw(data, machine)
         elif title == "Weights of rows":
-            weights_of_rows(machine)
+            weights_of_rows(data, kernel, machine)
         elif title == "Often misclassified":
-            often_misclassified()
+            often_misclassified(data, kernel, C)
         elif title == "Probabilities":
             probabilities.draw(data, kernel, C)
         elif title == "Weights of features":

@@ -2,9 +2,12 @@
 
 import numpy as np
 
-from kernlib import Empirical, Linear, Power, Spectrum
+from kernlib import Empirical, Linear, Power, Spectrum, VertexHistogram, WeisfeilerLehman
+from kernlib.data import load_dataset
 from kernlib.explain import Part
 from kernlib.figures import explain as figures
+from kernlib.figures.kinds.graph import level_graphs
+from kernlib.figures.theme import MUTED, caption
 
 from .checking import HOSTILE, check
 
@@ -35,3 +38,27 @@ def test_hostile_words_and_pixels():
     fig = figures.parts_bars([Part(text, 1.0 + i) for i, text in enumerate(HOSTILE)], 21.0)
     check(fig)
     check(figures.pixel_parts(np.arange(-6.0, 6.0), (3, 4), "x · x', pixel by pixel"))
+
+
+def test_neighbourhoods_of_a_level_have_one_colour_in_both_graphs():
+    """Two molecules of one formula agree up to level 3; what the sums of the levels say is the kernel's value."""
+    data = load_dataset("mutag")
+    pair = [data.rows[13], data.rows[68]]
+    alone, sums = [], []
+    for level in range(6):
+        pictures = level_graphs(pair, ["first", "second"], level)
+        for picture in pictures:
+            check(picture.figure)
+        grey = [t for p in pictures for t in p.figure.data if t.marker.color == MUTED and t.mode == "markers+text"]
+        alone.append(sum(len(t.x) for t in grey))
+        colours = [
+            {(number, t.marker.color) for t in p.figure.data if t.text is not None for number in t.text if number}
+            for p in pictures
+        ]
+        assert colours[0] == colours[1]
+        if level:
+            sums.append(float(caption(pictures[0].figure).rsplit(" ", 1)[1].rstrip(".")))
+    assert alone[:4] == [0, 0, 0, 0]
+    assert 0 < alone[4] < alone[5]
+    at_zero = VertexHistogram()(pair)[0, 1]
+    assert at_zero + sum(sums) == WeisfeilerLehman(level=5)(pair)[0, 1]

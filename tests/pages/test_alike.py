@@ -49,6 +49,14 @@ def test_the_parts_follow_rows_and_steps():
     assert f"{told.value:.3g}" in [m.value for m in app.metric]
 
 
+def test_a_level_colours_the_nodes_of_both_graphs():
+    app = open_app("alike", data="mutag", kernel="Normalized(WeisfeilerLehman(level=3))")
+    first = figures(app)["alike.graph.0"]["data"]
+    ending(app.select_slider, "alike.level").set_value(0).run()
+    assert_sound(app)
+    assert figures(app)["alike.graph.0"]["data"] != first
+
+
 def test_learnt_relevances_are_bars():
     app = open_app("alike", data="banana", kernel="RBF(sigma='alignment')")
     assert_sound(app)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
 import plotly.graph_objects as go
 
 from ...data import Dataset
+from ...explain.subgraphs import neighbourhood_names
 from ...values.graph import Graph
+from ...values.words import number
 from ..data import graph_drawing
-from ..theme import captioned
+from ..theme import MUTED, captioned
 from .pictures import Menu, Picture, Pictures
 
 
@@ -47,3 +50,40 @@ def labelled_graph(graph: Graph, labels: Sequence[str], name: str, title: str | 
     edges = np.count_nonzero(A)
     counted = f"{edges} directed edges" if (A != A.T).any() else f"{edges // 2} edges"
     return captioned(fig, f"{name}: {graph.n} nodes, coloured by their labels, and {counted}.")
+
+
+def level_graphs(graphs: Sequence[Graph], names: Sequence[str], level: int) -> list[Picture]:
+    """Return two graphs whose nodes have the colours of their neighbourhoods at a Weisfeiler–Lehman level.
+
+    A neighbourhood that both graphs have has the same colour and number in both, the most frequent first; a node whose
+    neighbourhood the other graph lacks is grey. Level 0 has the nodes' own labels.
+    """
+    if level == 0:
+        own_labels = node_labels(graphs)
+        drawn = (labelled_graph(g, own_labels, name, title=name) for g, name in zip(graphs, names, strict=True))
+        return [Picture(fig, f"graph.{i}", f"graph-{i}") for i, fig in enumerate(drawn)]
+    labels = [neighbourhood_names(graph, level)[level] for graph in graphs]
+    first, second = (Counter(own) for own in labels)
+    shared = sorted(first.keys() & second.keys(), key=lambda label: (-first[label] * second[label], label))
+    place = {label: code for code, label in enumerate(shared)}
+    value = sum(first[label] * second[label] for label in shared)
+    pictures = []
+    for i, (graph, own, name) in enumerate(zip(graphs, labels, names, strict=True)):
+        codes = np.array([place.get(label, len(shared)) for label in own], dtype=np.intp)
+        alone = int((codes == len(shared)).sum())
+        written = ["" if code == len(shared) else str(code + 1) for code in codes.tolist()]
+        classes = [*(f"{code + 1}" for code in range(len(shared))), _ALONE]
+        fig = graph_drawing(graph.adjacency, codes, classes, ids=own, labels=written, title=name)
+        fig.for_each_trace(lambda trace: trace.update(marker_color=MUTED), selector=dict(name=_ALONE))
+        fig.update_layout(showlegend=False)
+        words = (
+            f"{name} at level {level}: nodes of one number have equal neighbourhoods of {level} "
+            f"{'step' if level == 1 else 'steps'}, in both graphs. {alone} of {graph.n} nodes are grey: the other "
+            f"graph has no such neighbourhood. The products of both graphs' counts sum to {number(value)}."
+        )
+        pictures.append(Picture(captioned(fig, words), f"graph.{i}", f"graph-{i}"))
+    return pictures
+
+
+#: The class of nodes whose neighbourhood the other graph lacks.
+_ALONE = "in this graph alone"

@@ -68,10 +68,10 @@ def of_data(view: View, by_hand: bool) -> None:
     with main:
         alone = len(explanation.parts) == 1 and rows is None
         if alone:  # the pictures say more than one bar
-            pairs.draw(data, pair, explanation)
+            pairs.draw(data, pair, explanation, kernel)
         parts_of(explanation, "alike.parts", before, which, None if alone else "page")
         if rows is None and not alone:
-            pairs.draw(data, pair, explanation)
+            pairs.draw(data, pair, explanation, kernel)
         for place, total in enumerate(inside.weights_inside(data, kernel)):
             layout.panel(total.title, figures.weight_bars(total), f"alike.weights.{place}", name="weights")
     with beside:

@@ -9,11 +9,11 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from kernlib import Kernel
+from kernlib import Kernel, WeisfeilerLehman
 from kernlib.data import Dataset
 from kernlib.explain import Explanation
 from kernlib.figures.kinds import pictures_of
-from kernlib.figures.kinds.graph import labelled_graph, node_labels
+from kernlib.figures.kinds.graph import labelled_graph, level_graphs, node_labels
 from kernlib.figures.spectrum import pca_scatter
 from kernlib.figures.theme import captioned
 from kernlib.values.graph import Graph
@@ -93,11 +93,20 @@ def typed(data: Dataset, pair: tuple[int, int]) -> tuple[Any, Any] | None:
     return first, second
 
 
-def draw(data: Dataset, pair: tuple[int, int], explanation: Explanation) -> None:
-    """Draw the two rows by the pictures of their kind, and as a table."""
+def draw(data: Dataset, pair: tuple[int, int], explanation: Explanation, kernel: Kernel) -> None:
+    """Draw the two rows by the pictures of their kind, or as the kernel sees them, and as a table."""
     pictures, rows = pictures_of(data), list(pair)
-    names = inside.row_names(data)
-    drawn = pictures.of_pair(data, pair, [names[i] for i in rows])
+    every = inside.row_names(data)
+    names = [every[i] for i in rows]
+    levels = max((part.level for part in kernel.walk() if isinstance(part, WeisfeilerLehman)), default=0)
+    if levels:
+        level = option(
+            st.select_slider, "Neighbourhoods of level", range(levels + 1), "alike.level", 1,
+            help="The kernel counts the labels of all levels: at level 0 those of the nodes, then of neighbourhoods.",
+        )  # fmt: skip
+        drawn = level_graphs([data.rows[i] for i in rows], names, level)
+    else:
+        drawn = pictures.of_pair(data, pair, names)
     parts = pictures.of_parts(data, explanation)
     drawn += [] if parts is None else [parts]
     for place, picture in zip(st.columns(len(drawn)) if drawn else (), drawn, strict=True):

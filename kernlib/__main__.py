@@ -192,6 +192,8 @@ def _reading(command: argparse.ArgumentParser) -> None:
     own.add_argument("--decimal", choices=(".", ","), default="", help="mark of the decimals")
     own.add_argument("--absent", default="", metavar="WORDS", help="words for missing cells, such as '-8|-9', or none")
     own.add_argument("--square", choices=("distances", "scores"), default="", help="what a square matrix holds")
+    own.add_argument("--name-label", default="", metavar="PATTERN",
+                     help="finds labels in the names of a matrix' rows, such as '([^_]+)_'")  # fmt: skip
     own.add_argument("--missing", default="refuse", metavar="WAY",
                      help="drop, mean, most_frequent or category; class: unlabelled rows are a class")  # fmt: skip
     own.add_argument("--task", choices=("classification", "regression"), help="kind of label")

@@ -21,7 +21,7 @@ Missing = Literal["refuse", "drop", "mean", "most_frequent", "category", "class"
 #: How a matrix of scores with different halves is made symmetric; "" refuses such a matrix.
 Symmetrise = Literal["", "mean", "max"]
 #: The fields that change the columns of a table: earlier choices for columns then no longer apply.
-_COLUMNS = {"domain", "header", "part", "encoding", "quotes", "skip", "delimiter", "decimal", "absent"}
+_COLUMNS = {"domain", "header", "part", "encoding", "quotes", "skip", "delimiter", "decimal", "absent", "name_label"}
 #: The fields that a run keeps.
 _KEPT = (_COLUMNS - {"domain"}) | {"square"}
 _ROLE, _WITHOUT = "role:", "without:"
@@ -44,6 +44,7 @@ class Reading:
     decimal : the mark of the decimals, "." or ",".
     absent : words that mean a missing cell, such as "-8|-9"; "none" for none beside the usual ones.
     square : whether a square matrix holds distances or scores.
+    name_label : the pattern that finds a label in the names of a matrix' rows, see `kernlib.data.names`.
     task : whether labels are classes or real targets.
     missing, symmetrise : how missing cells, and a matrix of scores that is not symmetric, are handled.
     without : names of classes to leave out.
@@ -66,6 +67,7 @@ class Reading:
     decimal: Literal["", ".", ","] = ""
     absent: str = ""
     square: Literal["", "distances", "scores"] = ""
+    name_label: str = ""
     task: Task | None = None
     missing: Missing = "refuse"
     symmetrise: Symmetrise = ""

@@ -90,7 +90,7 @@ def arguments_of(reading: Reading) -> list[str]:
     """
     given = [("role", f"{column}={role}") for column, role in dict(reading.roles).items()]
     rest = {name: value for name, value in reading.asked.items() if name not in ("roles", "without")}
-    given += [("rows-are" if name == "domain" else name, value) for name, value in rest.items()]
+    given += [("rows-are" if name == "domain" else name.replace("_", "-"), value) for name, value in rest.items()]
     words: list[str] = []
     for option, value in given:
         if isinstance(value, bool):

@@ -11,6 +11,7 @@ from ..errors import DataError
 from ..values.domains import Domain
 from .dataset import Dataset
 from .guesses import Choice, Guess, Reading, Role
+from .names import table_of_names
 from .table import Table
 from .uploads import LIMITS, Limits, listed, stem
 
@@ -30,6 +31,10 @@ class Content:
     def missing(self) -> int | None:
         """Return the number of missing values that need a choice; None if only a table's columns can have them."""
         return None
+
+    def row_names(self) -> tuple[str, ...]:
+        """Return the names of the rows; none where they are only numbered."""
+        return ()
 
     def asymmetric(self, domain: Domain) -> bool:
         """Return whether it is a matrix of scores that is not symmetric."""
@@ -93,6 +98,7 @@ class Upload:
             for g in self.file_guesses
             if not any(c.roles and dict(c.roles).items() <= chosen for c in g.choices)
             and not (self.reading.square and any(c.square for c in g.choices))
+            and not (self.reading.name_label and any(c.name_label for c in g.choices))
         ]
         of_table = () if self.table is None else self.table.guesses
         settled = self.reading.task is not None
@@ -111,6 +117,11 @@ class Upload:
         """Return whether it is a matrix of scores that is not symmetric, so that a choice is needed."""
         return self.content is not None and self.content.asymmetric(self.domain)
 
+    @property
+    def names_without_labels(self) -> bool:
+        """Return whether rows have names in which labels can be found, and no table beside them."""
+        return self.content is not None and self.table is None and bool(self.content.row_names())
+
     def with_roles(self, roles: Mapping[str, Role]) -> Upload:
         """Return the upload with other roles of some columns; the domain follows the roles.
 
@@ -125,6 +136,9 @@ class Upload:
     def as_asked(self, reading: Reading) -> Upload:
         """Return the upload as a reading asks for its columns: decimals, missing cells, roles."""
         upload = dataclasses.replace(self, reading=reading)
+        if reading.name_label and self.names_without_labels:
+            assert self.content is not None
+            upload = upload._with_table(table_of_names(self.content.row_names(), reading.name_label, self.name))
         if self.table is not None and (reading.decimal or reading.absent):
             upload = upload._with_table(self.table.reread(reading.decimal, reading.absent))
         return upload.with_roles(dict(reading.roles)) if reading.roles else upload

@@ -28,6 +28,8 @@ _CELLS, _PANEL = 400, 600
 # Cells per side where rows are averaged: two pixels each on a desktop screen. More cells would alternate between one
 # and two pixels, and take twice the time to send and to draw.
 _BLOCKS = 300
+# The most rows whose names fit beside a matrix, and the letters of each.
+_NAMED, _LETTERS = 32, 16
 # The most slanted names that fit side by side below a matrix.
 _APART = 19
 # Pixels of the edge of a film's matrix and of a letter beside it; the fewest letters of a readable cut name.
@@ -84,7 +86,8 @@ def gram_panel(
     across, down = _square_axes(drawing)
     # Names that are together longer than the edge would overlap: those below the matrix remain.
     edge = dict(tickangle=-90, showticklabels=9 * len("".join(down["ticktext"])) < _PANEL - 200)
-    return _heatmap(drawing, across, down | edge, height=_PANEL, margin=dict(l=28, r=4, t=24, b=80))
+    left, edge = (drawing.beside, {}) if drawing.rows else (28, edge)
+    return _heatmap(drawing, across, down | edge, height=_PANEL, margin=dict(l=left, r=4, t=24, b=80))
 
 
 def _heatmap(drawing: _Drawing, across: dict[str, Any], down: dict[str, Any], **options: Any) -> go.Figure:
@@ -237,6 +240,7 @@ class _Drawing:
         self.n, self.cells, self.block = n, cells, block
         self.blocks: list[tuple[str, float, float]] = []
         self.by_label = False
+        self.rows: list[str] = []
         self.trace: dict[str, Any] = {}
         self.lines: list[dict[str, Any]] = []
         self.alt = self.caption = ""
@@ -258,6 +262,8 @@ class _Drawing:
     @property
     def beside(self) -> int:
         """Return the pixels that the labels left of the matrix need."""
+        if self.rows:
+            return 18 + 7 * max(len(html.unescape(name)) for name in self.rows)
         if not self.blocks:
             return 66
         return 18 + 8 * max((len(html.unescape(shorten(name, 14))) for name, _, _ in self.named), default=0)
@@ -286,6 +292,8 @@ def _drawn(
     codes, names = read_classes(y, classes)
     ordered = None if codes is None else codes[rows]
     labels = cell_labels(rows, ordered, names, ids, block)
+    if ids is not None and n <= _NAMED and any(str(ids[i]) != str(i) for i in range(n)):
+        drawing.rows = [escape(ids[i], _LETTERS) for i in rows.tolist()]
 
     scale = common or _scale([matrix], [z], value_range, shown)
     low, high = scale.low, scale.high
@@ -405,6 +413,10 @@ def _square_axes(drawing: _Drawing, panel: str = "", quiet: bool = False) -> tup
     title = {} if drawing.blocks else dict(title=dict(text=f"row ({by})"))
     common = dict(type="category", showgrid=False, zeroline=False, constrain="domain", ticks="", **ticks)
     across = common | title | (dict(tickangle=0) if len(shown) <= 4 else {})
+    if drawing.rows:
+        each = dict(tickvals=list(range(len(drawing.rows))), ticktext=drawing.rows, tickfont=dict(size=10), title=None)
+        common, title = common | each, {}
+        across = across if drawing.blocks else common | dict(tickangle=-90)
     down = common | (dict() if quiet else title) | dict(
         autorange="reversed", scaleanchor=f"x{panel}", constraintoward="top", showticklabels=not quiet
     )  # fmt: skip

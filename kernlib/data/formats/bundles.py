@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import PurePosixPath
 
@@ -12,9 +13,10 @@ import numpy.typing as npt
 
 from ...errors import DataError
 from ...values.domains import Domain
+from ..guesses import Guess
 from ..reading import Upload, of_rows
 from ..table import Table
-from ..uploads import Limits, listed, sanitize_name, shortened
+from ..uploads import Limits, is_missing, listed, sanitize_name, shortened
 from .contents import Pairs, Square
 from .edge_lists import ends_of
 from .networks import Network
@@ -89,6 +91,13 @@ def _joined(one: Upload, other: Upload, domain: Domain | None, limits: Limits) -
             other.name, "Pairs over a matrix", f"{listed(names)} name rows of {one.name}.", "pair", ("pair",),
             table.with_roles(dict.fromkeys(names, "id")), limits, content=Pairs(other.name, base, numbers),
         )  # fmt: skip
+    guesses: tuple[Guess, ...] = ()
+    named = _by_name(table, base.ids) if base.ids else None
+    if named is not None:
+        table = named
+    elif base.ids and table.n == len(base.A):
+        sentence = f"No column of {other.name} holds the names of the rows: its lines are read in the rows' order."
+        guesses = (Guess(sentence, question=True),)
     if table.n != len(base.A):
         raise DataError(
             f"{one.name}: the matrix has {len(base.A)} rows and {other.name} {table.n}; expected one line per row. "
@@ -97,7 +106,8 @@ def _joined(one: Upload, other: Upload, domain: Domain | None, limits: Limits) -
     chosen: Domain = domain if domain in ("node", "matrix") else one.domain
     return dataclasses.replace(
         one, domain=chosen, table=table, format=f"{one.format} and a table of its rows",
-        reason=f"{one.reason} {other.name} has a line for each of its {table.n} rows.",
+        reason=f"{one.reason} {other.name} describes its {table.n} rows.",
+        file_guesses=tuple(g for g in one.file_guesses if not any(c.name_label for c in g.choices)) + guesses,
     )  # fmt: skip
 
 
@@ -116,6 +126,33 @@ def _id_column(table: Table, ids: set[str]) -> str:
             f"{listed(shortened(i) for i in sorted(ids)[:3])}; expected one with a name per node. Add it."
         )
     return best
+
+
+def _by_name(table: Table, ids: tuple[str, ...]) -> Table | None:
+    """Return the lines of a table in the order of the rows that they name, empty for rows that it does not list.
+
+    None where no column names at least half of the rows. Raises DataError for a row that two lines name.
+    """
+    cells = {c.name: [sanitize_name(str(cell).strip()) for cell in table.column(c.name)] for c in table.columns}
+    column = max(cells, key=lambda name: len({*ids}.intersection(cells[name])))
+    words = cells[column]
+    if 2 * len({*ids}.intersection(words)) < len(ids):
+        return None
+    counts = Counter(words)
+    twice = next((name for name in ids if counts[name] > 1), None)
+    if twice is not None:
+        raise DataError(f"{table.name}: {shortened(twice)} has two lines; expected one for each row. Remove one.")
+    place = {word: i for i, word in enumerate(words)}
+    lines = [table.cells[place[name]] if name in place else [""] * len(table.columns) for name in ids]
+    ordered = np.array(lines, dtype=object)
+    ordered[:, list(cells).index(column)] = ids
+    ordered.setflags(write=False)
+    columns = tuple(
+        c if c.name == column else dataclasses.replace(c, missing=sum(map(is_missing, ordered[:, j])))
+        for j, c in enumerate(table.columns)
+    )
+    named = dataclasses.replace(table, columns=columns, cells=ordered)
+    return named if named.roles[column] == "id" else named.with_roles({column: "id"})
 
 
 def _pair_columns(table: Table, base: Square) -> tuple[npt.NDArray[np.int64], list[str]] | None:

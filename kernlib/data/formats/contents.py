@@ -16,6 +16,7 @@ from ...values.labels import Task, are_classes
 from ...values.split import Split
 from ..dataset import Dataset
 from ..guesses import Choice, Guess
+from ..names import patterns_for
 from ..reading import Content, How, Upload
 from ..uploads import Limits, sanitize_name, stem, tamed
 
@@ -85,6 +86,9 @@ class Square(Content):
     ids: tuple[str, ...] = ()
     y: npt.NDArray[Any] | None = None
     holds: str = ""
+
+    def row_names(self) -> tuple[str, ...]:
+        return self.ids
 
     def asymmetric(self, domain: Domain) -> bool:
         return domain != "node" and not is_symmetric(self.A)
@@ -196,6 +200,9 @@ def of_square(
     reason = f"{len(square.A)} rows and as many columns of {_SIGNS[kind]}{same}."
     others: tuple[Domain, ...] = ("matrix", "node", "vector")
     guesses = (*guesses, *_distances_or_scores(square, kind, chosen, domain))
+    if square.y is None and square.ids:
+        rules = [Choice(f"Label: {words}", name_label=pattern) for pattern, words in patterns_for(square.ids)]
+        guesses += (Guess("The rows have names and no labels.", tuple(rules)),) if rules else ()
     return Upload(
         square.name, format, reason, chosen, others, None, limits, content=square, file_guesses=tuple(guesses)
     )

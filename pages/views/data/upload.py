@@ -142,6 +142,8 @@ def _questions(file: UploadedFile, upload: Upload) -> None:
     """Draw the format, the guesses with their alternatives, and the menus of open choices."""
     st.markdown(f"**{plain(upload.format)}**: {plain(upload.reason)}")
     _guesses(file, upload)
+    if upload.names_without_labels or file.reading.name_label:
+        _labels_in_names(file, upload)
     as_read.draw(file, upload)
     places = st.columns(3)
     if len(upload.domains) > 1:
@@ -160,6 +162,23 @@ def _questions(file: UploadedFile, upload: Upload) -> None:
             st, file, "The matrix is not symmetric", list(_HALVES), file.reading.symmetrise, "symmetrise",
             _HALVES.__getitem__, placeholder="Choose how to make it symmetric",
         )  # fmt: skip
+
+
+def _labels_in_names(file: UploadedFile, upload: Upload) -> None:
+    """Draw the pattern that finds labels in the names of a matrix' rows, with what it finds."""
+    key = f"upload.name_label.{file.version}"
+    with st.expander("Labels in the names of the rows", expanded=bool(file.reading.name_label)):
+        st.text_input(
+            "Pattern", file.reading.name_label, key=key, placeholder="([^_]+)_", max_chars=100,
+            on_change=deferred(lambda: change(name_label=st.session_state[key].strip())),
+            help="A regular expression, read from the beginning of each name. Its first group, or all of it, is the "
+            "label. Or upload a second file with a name and a label in each line.",
+        )  # fmt: skip
+        if file.reading.name_label and upload.table is not None:
+            names, labels = upload.table.column("name"), upload.table.column("label")
+            shown = dict(zip(labels, names, strict=True)).items()  # an example of each label
+            examples = ", ".join(f"{name[:40]} → {label[:40] or 'no label'}" for label, name in list(shown)[:4])
+            st.caption(plain(f"{len(shown)} labels: {examples}"))
 
 
 def _missing(file: UploadedFile, upload: Upload) -> None:

@@ -14,6 +14,7 @@ from .outcome.guessing import against_guessing, guess_of
 from .outcome.refine import bend_values, refined
 from .outcome.uploads import reread_upload
 from .outcome.verdict import (
+    agreement_in_words,
     best_in_words,
     compared_on_rows,
     difference_in_words,
@@ -53,6 +54,7 @@ __all__ = [
     "Predictions",
     "RunSpec",
     "against_guessing",
+    "agreement_in_words",
     "available_axes",
     "bend_values",
     "best_in_words",

@@ -324,14 +324,14 @@ def criteria_lines(criteria: Criteria, over: Curve | None = None, axis: str = "s
     Parameters: `over` the curve of the same values, whose axis is drawn; `axis` the name of the axis without a curve.
     """
     values = criteria.values
-    agreement = {} if over is None else criteria.correlations(over)
+    agreement = {} if over is None else criteria.agreement(over)
     axis = over.axis if over is not None and over.axis else axis
     numeric = bool(len(values)) and all(_is_number(v) for v in values)
     words = [_word(v) for v in values]
     x = np.array([float(v) for v in values]) if numeric else np.arange(len(values), dtype=float)
     titles = []
     for name in criteria.by_name:
-        rho = agreement.get(name, math.nan)
+        rho = agreement[name].rho if agreement else math.nan
         titles.append(escape(name, 60) + (f" (agreement {number(rho, 2)})" if math.isfinite(rho) else ""))
     rows = max(1, len(titles))
     fig = make_subplots(rows, 1, shared_xaxes=True, subplot_titles=titles, vertical_spacing=min(0.2, 0.24 / rows))
@@ -364,6 +364,37 @@ def criteria_lines(criteria: Criteria, over: Curve | None = None, axis: str = "s
         caption="Each criterion needs one Gram matrix and no training. It uses all rows and labels, so it can "
         "choose a value but not measure its test error. A star at the best value of the curve means that the "
         f"criterion chooses well.{agree}",
+    )  # fmt: skip
+
+
+def criteria_scatter(criteria: Criteria, over: Curve) -> go.Figure:
+    """Draw each cheap criterion against the measured score: a point for each value, with one colour for the values.
+
+    Each panel's title has the rank correlation with its 95% interval. Parameters: `over` the curve of the same values.
+    """
+    agreement, words = criteria.agreement(over), [_word(v) for v in criteria.values]
+    titles = [
+        f"{escape(name, 60)}<br>agreement {number(one.rho, 2)} ({number(one.low, 2)} to {number(one.high, 2)})"
+        for name, one in agreement.items()
+    ]
+    fig = make_subplots(1, len(titles), shared_yaxes=True, subplot_titles=titles, horizontal_spacing=0.04)
+    order = np.arange(len(words))
+    for i, (name, x) in enumerate(criteria.by_name.items()):
+        fig.add_scatter(
+            x=lean(x), y=lean(over.mean), mode="markers", showlegend=False, hovertext=words, row=1, col=i + 1,
+            marker=dict(color=order, colorscale=SEQUENTIAL, size=11, line=dict(width=1, color=MUTED)),
+            hovertemplate="at %{hovertext}: <b>%{y:.4g}</b>, criterion %{x:.4g}<extra></extra>",
+        )  # fmt: skip
+        better = "smaller is better" if criteria.smaller_is_better[name] else "larger is better"
+        fig.update_xaxes(title_text=better, nticks=5, row=1, col=i + 1)
+    fig.update_yaxes(title_text=escape(over.measure), row=1, col=1)
+    fig.update_annotations(font_size=13)
+    return finish(
+        fig, height=430, legend=False,
+        alt=f"Measured {escape(over.measure)} over {len(titles)} criteria: {'; '.join(titles)}.".replace("<br>", ", "),
+        caption="Each point is a value; its colour goes from the first value (dark) to the last (bright). Where a "
+        "criterion orders the values as the measurement does, the points lie on a rising line, or on a falling one "
+        "where larger is better. Agreement is the rank correlation, with its 95% interval over the splits.",
     )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from scipy.stats import spearmanr
 from sklearn.kernel_ridge import KernelRidge as TheirRidge
 from sklearn.metrics import confusion_matrix, roc_auc_score
 from sklearn.model_selection import LeaveOneOut, cross_val_predict
@@ -20,6 +21,8 @@ from kernlib.experiments import (
     REFERENCE,
     Axis,
     CostEstimate,
+    Criteria,
+    Curve,
     RunSpec,
     cheap_criteria,
     curve,
@@ -101,16 +104,36 @@ def test_cheap_criteria_are_those_of_the_whole_gram_matrix():
         assert found.dimension[i] == rd.dimension
         assert found.alignment[i] == pytest.approx(centred_alignment(K, data.signs))
     drawn = curve(spec, sweep(spec, data))
-    correlations = found.correlations(drawn)
-    assert set(correlations) == set(found.by_name) == set(found.smaller_is_better)
-    assert all(-1 <= rho <= 1 for rho in correlations.values())
+    agreement = found.agreement(drawn)
+    assert set(agreement) == set(found.by_name) == set(found.smaller_is_better)
+    for name, one in agreement.items():
+        assert -1 <= one.low <= one.rho <= one.high <= 1
+        values = found.by_name[name]
+        best = np.argmin(values) if found.smaller_is_better[name] else np.argmax(values)
+        assert one.loss == pytest.approx(drawn.mean[best] - drawn.mean.min())
     # Turned so that small is good, the criteria's order does not depend on which way the measure looks.
     accuracy = replace(spec, measure="accuracy")
-    other = found.correlations(curve(accuracy, sweep(accuracy, data)))
-    for name, rho in correlations.items():
-        assert rho == pytest.approx(other[name])
+    other = found.agreement(curve(accuracy, sweep(accuracy, data)))
+    for name, one in agreement.items():
+        assert one == pytest.approx(other[name])
     with pytest.raises(ParameterError, match="same values"):
-        found.correlations(replace(drawn, values=(1, 2)))
+        found.agreement(replace(drawn, values=(1, 2)))
+
+
+@pytest.mark.parametrize(("steps", "least", "most"), [(0.2, 180, 200), (0.0, 0, 12)], ids=["ordered", "noise"])
+def test_an_agreement_is_claimed_where_there_is_one(steps, least, most):
+    """Independent splits: the interval holds the true correlation in 90% of runs; without one it claims none in 94%."""
+    rng = np.random.default_rng(4)
+    truth, criterion = np.linspace(0.1, 0.1 + steps, 6), np.array([1.0, 3.0, 2.0, 4.0, 6.0, 5.0])
+    spec = RunSpec("iris", RBF(), axis=Axis("kernel.sigma", tuple(np.arange(1.0, 7.0))))
+    nothing, inside, claimed = np.full(6, np.nan), 0, 0
+    found = Criteria(spec.values, criterion, nothing, nothing, nothing)
+    for _ in range(200):
+        scores = truth[:, None] + rng.normal(scale=0.1, size=(6, 10))
+        one = found.agreement(Curve("sigma", "σ", spec.values, scores, "error", True), draws=200)[Criteria.NAMES[0][0]]
+        inside += bool(one.low <= spearmanr(criterion, truth).statistic <= one.high) if steps else 0
+        claimed += one.low > 0 or one.high < 0
+    assert least <= (inside if steps else claimed) <= most
 
 
 def test_ridge_criterion_at_the_machines_own_ridge():

@@ -103,7 +103,7 @@ def test_criteria_say_one_agreement():
     titles = [a.text for a in fig.layout.annotations]
     # Both have their good end where the curve has its bad one; the title says what `correlations` says.
     assert ["(agreement −1)" in t for t in titles] == [True, True, False]
-    assert set(criteria.correlations(falling).values()) - {-1.0} != set()
+    assert {one.rho for one in criteria.agreement(falling).values()} - {-1.0} != set()
     better = make(values=values, scores=np.array([[0.3], [0.2], [0.1]]), band=None, lower_is_better=False)
     assert "(agreement 1)" in curves.criteria_lines(criteria, better).layout.annotations[0].text
     check(curves.criteria_lines(Criteria(("a", "b"), *np.zeros((4, 2)))))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -25,6 +25,19 @@ from ..running.single import require_single
 from ..running.sweep import labels_of, matching
 from ..spec import RunSpec
 from .selection import leave_one_out
+
+
+class Agreement(NamedTuple):
+    """How far a criterion orders values as a measured score does.
+
+    Spearman's rank correlation `rho` with its 95% interval, nan where it cannot be told; 1 is the same order. `loss` is
+    how much worse the score is at the criterion's best value than at the best of all, ≥ 0.
+    """
+
+    rho: float
+    low: float
+    high: float
+    loss: float
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -53,6 +66,11 @@ class Criteria(Pictured):
         ("leave-one-out error of kernel ridge regression", "ridge_loo", True),
     )
 
+    #: The same in a sentence.
+    SHORT: ClassVar[dict[str, str]] = dict(
+        zip((name for name, _, _ in NAMES), ("−log ℓ", "alignment", "leave-one-out error"), strict=True)
+    )
+
     @property
     def by_name(self) -> dict[str, Array]:
         """Return the criteria by the names in a figure."""
@@ -63,21 +81,48 @@ class Criteria(Pictured):
         """Return whether small values are good, by name."""
         return {name: small for name, _, small in self.NAMES}
 
-    def correlations(self, curve: Curve) -> dict[str, float]:
-        """Return Spearman's rank correlation of each criterion with the curve's mean score, small being good for both.
+    def agreement(self, curve: Curve, draws: int = 1000, seed: int = 0) -> dict[str, Agreement]:
+        """Return how far each criterion orders the values as the curve's mean score does, small being good for both.
 
-        1 orders the values as the error does. Raises ParameterError if the curve has other values.
+        The interval is of the correlation over `draws` of the means: normal, with the covariance of the splits, which
+        is corrected for the rows that they share (Nadeau and Bengio 2003); it also holds the same interval without the
+        bias of the draws. Values without a criterion or a score are left out. Raises ParameterError if the curve has other values.
         """
         if curve.values != self.values:
             raise ParameterError(
-                f"Criteria.correlations: the curve must have the same values; got {len(curve.values)} values where "
+                f"Criteria.agreement: the curve must have the same values; got {len(curve.values)} values where "
                 f"{len(self.values)} were expected. Compute both from one spec."
             )
-        mean = curve.mean if curve.lower_is_better else -curve.mean
         return {
-            name: rank_correlation(getattr(self, attribute) if small else -getattr(self, attribute), mean)
+            name: _agreement(getattr(self, attribute) * (1 if small else -1), curve, draws, seed)
             for name, attribute, small in self.NAMES
         }
+
+
+def _agreement(criterion: Array, curve: Curve, draws: int, seed: int) -> Agreement:
+    from scipy.stats import rankdata
+
+    scores = curve.scores if curve.lower_is_better else -curve.scores
+    mean = curve.mean if curve.lower_is_better else -curve.mean
+    known = np.isfinite(criterion) & np.isfinite(mean)
+    rho = rank_correlation(criterion[known], mean[known])
+    loss = float(mean[known][np.argmin(criterion[known])] - mean[known].min()) if known.any() else np.nan
+    whole = scores[known][:, np.isfinite(scores[known]).all(axis=0)]
+    splits = whole.shape[1]
+    if splits < 2 or not np.isfinite(rho):
+        return Agreement(rho, np.nan, np.nan, loss)
+    spread = np.sqrt((1 / splits + curve.test_over_train) / (splits - 1))
+    noise = np.random.default_rng(seed).normal(size=(draws, splits)) @ (whole - whole.mean(axis=1, keepdims=True)).T
+    drawn = rankdata(mean[known] + spread * noise, axis=1)
+    drawn -= drawn.mean(axis=1, keepdims=True)
+    ranks = rankdata(criterion[known])
+    ranks -= ranks.mean()
+    size = np.linalg.norm(drawn, axis=1) * np.linalg.norm(ranks)
+    low, middle, high = np.quantile((drawn @ ranks)[size > 0] / size[size > 0], [0.025, 0.5, 0.975])
+    bias = 2 * (rho - middle)  # noise takes every correlation towards 0
+    return Agreement(
+        rho, max(-1.0, float(min(low, low + bias, rho))), min(1.0, float(max(high, high + bias, rho))), loss
+    )
 
 
 def cheap_criteria(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,6 +16,9 @@ from ..running.decisions import Decisions
 from ..spec import RunSpec
 from .curve import Curve
 from .guessing import against_guessing, guess_of
+
+if TYPE_CHECKING:
+    from ..choosing.criteria import Agreement
 
 #: The difference whose chance of being found is stated, as a share of the rows or of the variance.
 SIZE = 0.05
@@ -155,3 +159,47 @@ def difference_in_words(difference: Difference, drawn: Curve, name: str) -> str:
         return f"The best and {name} cannot be distinguished: they differ by {apart} ({p}). {found}"
     side = "worse" if difference.mean > 0 else "better"
     return f"{name[0].upper()}{name[1:]} is significantly {side} than the best, by {apart} ({p}). {found}"
+
+
+def agreement_in_words(agreement: Mapping[str, Agreement], drawn: Curve) -> str:
+    """Return which criteria order the values as the measured score does, and what choosing by each would cost.
+
+    A criterion orders them if the whole 95% interval of the rank correlation is above 0. The cost is how much worse the
+    score at the criterion's best value is than the best score.
+
+    >>> from kernlib.experiments.choosing.criteria import Agreement
+    >>> drawn = Curve("p", "p", (0.2, 0.5), np.array([[0.1], [0.2]]), "error rate", True)
+    >>> found = {"alignment": Agreement(1.0, 0.6, 1.0, 0.0), "−log ℓ": Agreement(-0.2, -0.9, 0.5, 0.1)}
+    >>> print(agreement_in_words(found, drawn))
+    On these rows alignment orders the values as the error rate does; for −log ℓ the splits leave this open. \
+Error rate above the best where the value is chosen by alignment: 0 points; by −log ℓ: 10 points.
+    """
+    same = [name for name, one in agreement.items() if one.low > 0]
+    reverse = [name for name, one in agreement.items() if one.high < 0]
+    unclear = [name for name in agreement if name not in (*same, *reverse)]
+    measure, parts = drawn.measure, []
+    if same:
+        parts.append(f"{listed(same)} order{'s' * (len(same) == 1)} the values as the {measure} does")
+    if reverse:
+        parts.append(f"{listed(reverse)} order{'s' * (len(reverse) == 1)} them in reverse")
+    if parts and unclear:
+        parts.append(f"for {listed(unclear)} the splits leave this open")
+    elif unclear:
+        parts.append(f"no criterion is known to order the values as the {measure} does: the splits leave it open")
+    costs = [
+        f"by {name}: {f'{number(100 * one.loss, 2)} points' if drawn.is_share else number(one.loss, 2)}"
+        for name, one in agreement.items()
+        if np.isfinite(one.loss)
+    ]
+    which = "above" if drawn.lower_is_better else "below"
+    cost = f" {measure[:1].upper()}{measure[1:]} {which} the best where the value is chosen {'; '.join(costs)}."
+    return f"On these rows {'; '.join(parts)}.{cost if costs else ''}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names as a list in words.
+
+    >>> listed(["a", "b", "c"])
+    'a, b and c'
+    """
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))

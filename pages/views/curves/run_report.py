@@ -18,9 +18,11 @@ from kernlib.experiments import (
     REFERENCE,
     UPLOAD,
     Axis,
+    Criteria,
     Curve,
     FoldResult,
     RunSpec,
+    agreement_in_words,
     bend_values,
     best_in_words,
     chosen_table,
@@ -426,11 +428,21 @@ def _decisions(job: Job, drawn: Curve, view: View) -> None:
 
 
 def _criteria(job: Job, drawn: Curve, view: View) -> None:
-    if job.spec.second is not None or job.spec.axis is None or not job.spec.axis.path.startswith("kernel."):
-        st.info("Cheap criteria judge a kernel: vary one of the kernel's parameters.")
+    if job.spec.axis is None or not all(axis.path.startswith("kernel.") for axis in job.spec.axes):
+        st.info("Cheap criteria judge a kernel: vary the kernel's parameters alone.")
         return
     criteria = compute.criteria(view.whole, job.spec.kernel, job.spec)
-    layout.figure(figures.criteria_lines(criteria, drawn), "curves.criteria", name="criteria")
+    agreement = {Criteria.SHORT[name]: one for name, one in criteria.agreement(drawn).items()}
+    st.markdown(plain(agreement_in_words(agreement, drawn)))
+    if job.spec.second is not None or layout.first_of(
+        "Criteria",
+        ("Against the measured score", "Over the values"),
+        "curves.criteria.as",
+        "Does a criterion that needs no test rows order the values as the test error does?",
+    ):
+        layout.figure(figures.criteria_scatter(criteria, drawn), "curves.criteria.scatter", name="criteria")
+    else:
+        layout.figure(figures.criteria_lines(criteria, drawn), "curves.criteria", name="criteria")
     below = kernel_below(job.spec.kernel, job.spec.axis.path)
     ratio = compute.diagonal_ratio(view.data, below)
     st.caption(plain(orders_in_words(job.spec.axis.path, view.data.domain, ratio)))

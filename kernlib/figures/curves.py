@@ -392,9 +392,9 @@ def criteria_scatter(criteria: Criteria, over: Curve) -> go.Figure:
     return finish(
         fig, height=430, legend=False,
         alt=f"Measured {escape(over.measure)} over {len(titles)} criteria: {'; '.join(titles)}.".replace("<br>", ", "),
-        caption="Each point is a value; its colour goes from the first value (dark) to the last (bright). Where a "
-        "criterion orders the values as the measurement does, the points lie on a rising line, or on a falling one "
-        "where larger is better. Agreement is the rank correlation, with its 95% interval over the splits.",
+        caption="Each point is a value; its colour goes from the first value (dark) to the last (bright). A "
+        "criterion that orders the values as the measurement does has its points on a rising line. Where larger is "
+        "better, the line falls. Agreement is the rank correlation, with its 95% interval over the splits.",
     )  # fmt: skip
 
 

@@ -86,7 +86,8 @@ class Criteria(Pictured):
 
         The interval is of the correlation over `draws` of the means: normal, with the covariance of the splits, which
         is corrected for the rows that they share (Nadeau and Bengio 2003); it also holds the same interval without the
-        bias of the draws. Values without a criterion or a score are left out. Raises ParameterError if the curve has other values.
+        bias of the draws. Values without a criterion or a score are left out.
+        Raises ParameterError if the curve has other values.
         """
         if curve.values != self.values:
             raise ParameterError(

@@ -56,6 +56,7 @@ COUNTS = {
     "enron": {"others": 166, "leaders": 16},
     "lawyers": {"litigation": 20, "corporate": 16},
     "mutag": {"not mutagenic": 63, "mutagenic": 125},
+    "japanese-vowels": {f"speaker {i}": 30 for i in range(1, 10)},
 }
 SHAPES = {
     "breast-cancer-10": (569, 10), "digits": (1797, 64), "digits-3-8": (1200, 256), "colon": (62, 2000),
@@ -66,6 +67,7 @@ SHAPES = {
     "splice-agct": (3175, 60), "large-diagonal-toy": (6, 10), "promoters": (106,), "promoters-categorical": (106, 57),
     "splice": (3190,),
     "webkb": (1628,), "karate": (34, 34), "enron": (182, 182), "lawyers": (36, 36), "mutag": (188,),
+    "japanese-vowels": (270,),
     "solar-flare": (1066, 10), "digit-shift-scores": (120, 120),
 }  # fmt: skip
 
@@ -118,7 +120,7 @@ def test_every_shipped_file_is_used_by_an_entry_and_they_stay_small() -> None:
     shipped = {p.relative_to(files.SAMPLE_DATA).as_posix(): p.stat().st_size for p in found}
     used = {file for entry in CATALOGUE.values() for file in entry.files}
     assert set(shipped) == used
-    assert sum(shipped.values()) < 4e6
+    assert sum(shipped.values()) < 4.1e6
 
 
 def test_splits_are_the_published_row_numbers() -> None:

@@ -7,10 +7,12 @@ import pytest
 
 from kernlib import (
     RBF,
+    Autocorrelation,
     Coded,
     Diffusion,
     Empirical,
     Encoded,
+    GlobalAlignment,
     LatentSemantic,
     Linear,
     MetricPairs,
@@ -18,6 +20,7 @@ from kernlib import (
     Overlap,
     Polynomial,
     Power,
+    Sampled,
     Spectrum,
     TensorPairs,
     VectorSpace,
@@ -127,6 +130,14 @@ def test_noise_and_dimension_of_the_benchmark_sets():
     _, same = np.unique(flares.rows.astype(str), axis=0, return_inverse=True)
     assert len(set(same)) < 0.3 * flares.n
     assert np.mean([len(set(flares.y[same == g])) > 1 for g in same]) > 0.5
+
+
+def test_vowels_are_told_apart_time_by_time_and_aligned_but_not_by_their_rhythm():
+    data = load_dataset("japanese-vowels")
+    aligned = error(data, GlobalAlignment(sigma=4.7), 2)
+    by_time = error(data, Sampled(RBF(sigma="median"), times=15), 3)
+    assert max(aligned, by_time) < 0.1
+    assert error(data, Normalized(Autocorrelation(lags=5)), 3) > 0.3
 
 
 def test_promoters_are_read_at_two_boxes():

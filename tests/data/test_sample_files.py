@@ -22,6 +22,7 @@ COUNTS: dict[str, tuple[int, dict[str, int]]] = {
     "monks/monks-1.test.csv": (432, {"0": 216, "1": 216}),
     "monks/monks-2.test.csv": (432, {"0": 290, "1": 142}),
     "monks/monks-3.test.csv": (432, {"0": 204, "1": 228}),
+    "japanese-vowels.ts.gz": (270, {str(i): 30 for i in range(1, 10)}),
     "colon.npz": (62, {"-1": 40, "1": 22}),
     "zip38.npz": (1200, {"3": 658, "8": 542}),
     "waveform_test.csv": (500, {"1": 175, "2": 152, "3": 173}),

@@ -35,7 +35,12 @@ def _looks_like_ts(head: Head) -> str:
 
 
 def _ts(file: File, reason: str) -> Upload:
-    text = decode(file.raw, file.name, "UEA time series")
+    data = read_ts(decode(file.raw, file.name, "UEA time series"), file.name, file.limits)
+    return of_rows(data, "UEA time series", reason, file.limits)
+
+
+def read_ts(text: str, name: str, limits: Limits) -> Dataset:
+    """Return the series of a UEA file with their labels; DataError, with the line, for what it cannot hold."""
     facts: dict[str, list[str]] = {}
     rows: list[Array] = []
     labels: list[str] = []
@@ -43,24 +48,23 @@ def _ts(file: File, reason: str) -> Upload:
     for number, line in _data_lines(text, facts):
         if facts.get("timestamps", ["false"])[0] == "true":
             raise DataError(
-                f"{file.name}: its series have time stamps; expected values at equally spaced times. Write each series "
+                f"{name}: its series have time stamps; expected values at equally spaced times. Write each series "
                 "as values alone, with @timeStamps false."
             )
         *channels, label = line.split(":") if _labelled(facts) else [*line.split(":"), ""]
-        rows.append(_channels(channels, file.name, number))
+        rows.append(_channels(channels, name, number))
         labels.append(label.strip())
         numbers += rows[-1].size
-        _check(numbers, file.name, number, file.limits)
+        _check(numbers, name, number, limits)
         if _labelled(facts) and (not channels or is_missing(labels[-1])):
-            raise DataError(f"{file.name}: line {number} has no label behind the last colon; expected one. Add it.")
+            raise DataError(f"{name}: line {number} has no label behind the last colon; expected one. Add it.")
     y, task = None, None
     if "targetlabel" in facts and facts["targetlabel"][0] == "true":
-        y, task = array_labels(np.array([_number(word, file.name, "a target") for word in labels]), len(rows), None, "")
+        y, task = array_labels(np.array([_number(word, name, "a target") for word in labels]), len(rows), None, "")
         task = "regression"
     elif _labelled(facts):
         y, task = np.array(tamed(labels), dtype=np.str_), "classification"
-    data = Dataset(stem(file.name), file.name, _SERIES, object_rows(rows), y=y, task=task, source=f"upload {file.name}")
-    return of_rows(data, "UEA time series", reason, file.limits)
+    return Dataset(stem(name), name, _SERIES, object_rows(rows), y=y, task=task, source=f"upload {name}")
 
 
 def _labelled(facts: dict[str, list[str]]) -> bool:

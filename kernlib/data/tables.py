@@ -12,19 +12,10 @@ from typing import Any, NamedTuple
 from ..errors import DataError
 from .guesses import Choice, Guess, Role
 from .guessing import guessed
-from .header import first_line, named
+from .header import bare, first_line, lines_below_names, named, names_over_lines, orange_header
 from .layout import layout_of
 from .numbers import gap_words, respelt
-from .preamble import (
-    Above,
-    bare,
-    lines_above,
-    lines_below_names,
-    named_separator,
-    names_over_lines,
-    orange_header,
-    without_blank_end,
-)
+from .preamble import Above, lines_above, named_separator, without_blank_end
 from .table import Table
 from .uploads import (
     LIMITS,

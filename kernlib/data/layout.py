@@ -8,7 +8,7 @@ from typing import Literal
 
 from .uploads import counted
 
-Part = Literal["left out", "names", "row", "blank"]
+Part = Literal["left out", "names", "row", "blank", ""]
 #: The number of first lines that are kept, and of letters of each.
 SHOWN, LETTERS = 40, 300
 
@@ -18,7 +18,8 @@ class Layout:
     """The first lines of a text with the part that each plays, and the counts of all lines.
 
     Parameters: `lines`, (number, text, part) of the first lines; `total`, the number of lines; `above`, those left out
-    at the top; `names`, those that hold the names of columns; `rows`, the rows of the table; `mark` between cells.
+    at the top; `names`, those that hold the names of columns; `rows`, the rows of the table, 0 where a line is no row;
+    `mark` between cells, "" where no mark divides the lines.
 
     >>> Layout(((1, "x,y", "names"), (2, "1,a", "row"), (3, "2,b", "row")), 3, 0, 1, 2).words
     '3 lines, 1 header, 2 rows'
@@ -35,12 +36,25 @@ class Layout:
     @property
     def words(self) -> str:
         """Return the counts as text."""
+        if not self.rows:
+            return counted(self.total, "line")
         inside = self.total - self.above - self.names - self.rows - self.blank
         parts = [counted(self.total, "line"), f"{self.above} left out above" if self.above else ""]
         parts += [counted(self.names, "header") if self.names < 2 else f"{self.names} lines of names"]
         parts += [counted(self.rows, "row"), f"{self.blank} blank" if self.blank else ""]
         parts += [f"{inside} inside quotation marks" if inside > 0 else ""]
         return ", ".join(filter(None, parts)).replace("0 headers", "no header")
+
+
+def plain_layout(raw: bytes) -> Layout | None:
+    """Return the layout of a text in UTF-8 whose lines are no rows of a table; None for an empty text.
+
+    >>> plain_layout(b">a\\nACGT\\n").words
+    '2 lines'
+    """
+    first = raw[: SHOWN * 20_000].decode("utf-8", "replace").rstrip("\n").split("\n")[:SHOWN]
+    lines: list[tuple[int, str, Part]] = [(k, line[:LETTERS], "") for k, line in enumerate(first, start=1)]
+    return Layout(tuple(lines), raw.rstrip(b"\n").count(b"\n") + 1, 0, 0, 0) if any(first) else None
 
 
 def layout_of(

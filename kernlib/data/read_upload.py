@@ -15,8 +15,9 @@ from .formats.archives import gunzipped, opened_zip, unzipped
 from .formats.base import File
 from .formats.bundles import bundled
 from .guesses import Reading
+from .layout import plain_layout
 from .reading import Upload
-from .uploads import LIMITS, Limits, content, plain_text, sanitize_name, shortened
+from .uploads import LIMITS, Limits, content, is_binary, not_text, plain_text, sanitize_name, shortened
 
 
 def read_upload(
@@ -88,6 +89,8 @@ def _recognised(name: str, data: bytes, asked: File) -> Upload:
     upload = recognised(file)
     if upload is None:
         return _zip(raw, dataclasses.replace(asked, name=name, limits=inner))
+    text = b"\0" not in plain[:8192] and not is_binary(plain) and not not_text(plain)
+    upload = dataclasses.replace(upload, lines=plain_layout(plain) if text else None)
     return upload if guess is None else dataclasses.replace(upload, file_guesses=(guess, *upload.file_guesses))
 
 

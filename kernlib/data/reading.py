@@ -11,6 +11,7 @@ from ..errors import DataError
 from ..values.domains import Domain
 from .dataset import Dataset
 from .guesses import Choice, Guess, Reading, Role
+from .layout import Layout
 from .names import table_of_names
 from .table import Table
 from .uploads import LIMITS, Limits, listed, stem
@@ -88,6 +89,12 @@ class Upload:
     content: Content | None = field(default=None, repr=False)
     file_guesses: tuple[Guess, ...] = field(default=(), repr=False)
     reading: Reading = field(default_factory=Reading, repr=False)
+    lines: Layout | None = field(default=None, repr=False)
+
+    @property
+    def layout(self) -> Layout | None:
+        """Return the first lines of the file, with the part of each where they are rows of a table; None for bytes."""
+        return self.lines if self.table is None or self.table.layout is None else self.table.layout
 
     @property
     def guesses(self) -> tuple[Guess, ...]:

@@ -133,7 +133,12 @@ def table_of_lines(
     stream = io.StringIO()
     csv.writer(stream, delimiter="\t", quoting=csv.QUOTE_ALL).writerows(lines)
     raw = stream.getvalue().encode("utf-8", "replace")
-    return read_table(raw, name, header=header, skip=skip, limits=dataclasses.replace(limits, bytes=len(raw)))
+    table = read_table(raw, name, header=header, skip=skip, limits=dataclasses.replace(limits, bytes=len(raw)))
+    if table.layout is None:
+        return table
+    cells = ((n, [cell.strip('"') for cell in text.split("\t")], part) for n, text, part in table.layout.lines)
+    shown = tuple((n, " | ".join(words), part) for n, words, part in cells)
+    return dataclasses.replace(table, layout=dataclasses.replace(table.layout, lines=shown, mark=""))
 
 
 class _Head(NamedTuple):

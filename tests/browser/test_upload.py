@@ -66,6 +66,8 @@ def test_a_dropped_table_reaches_its_gram_matrix_and_a_broken_one_leaves_it(new_
     # With no further decision, and with words that want to be run.
     expect(page.get_by_test_id("stHeading").first).to_contain_text("mine.csv")
     assert_inert(page)
+    figure = page.locator(".js-plotly-plot").first.bounding_box()
+    assert figure["y"] + figure["height"] <= page.viewport_size["height"], "above the fold, without a question"
     turn_to(page, "Gram matrix")
     assert heat(page)["shape"].replace(" ", "") == "24,24"
     assert complaints(page) == []

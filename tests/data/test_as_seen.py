@@ -10,7 +10,10 @@ import numpy as np
 import pytest
 
 from kernlib.data import Upload, read_upload
+from kernlib.data.paths import arguments_of
 from kernlib.errors import DataError
+
+from .builders import npz, xlsx
 
 
 def rows(head: str, row: Callable[[int], str], n: int = 30) -> str:
@@ -90,6 +93,46 @@ def test_a_long_first_cell_is_read() -> None:
     assert table.dataset().n == 4
     chains = read_upload("t.smi", "".join(f"{'C' * (9000 + k)}\n" for k in range(4)).encode())
     assert chains.dataset().n == 4
+
+
+def test_a_sheet_is_read_as_it_is_seen() -> None:
+    rows = [[i / 3, i * i % 7, "ab"[i % 2]] for i in range(9)]
+    raw = xlsx([["Report of May"], [], ["size\n(cm)", "width", "kind"], [], *rows])
+    table = read_upload("t.xlsx", raw).table
+    assert table is not None
+    assert table.layout is not None
+    assert (table.roles, table.n) == ({"size (cm)": "numeric", "width": "numeric", "kind": "label"}, 9)
+    assert table.layout.lines[0][1:] == ("Report of May |  | ", "names")
+    below = read_upload("t.xlsx", raw, skip=7).table  # a name with a line end has two lines
+    assert below is not None
+    assert (list(below.roles), below.n) == (["x1", "x2", "x3"], 7)
+    assert arguments_of(read_upload("t.xlsx", raw, skip=7).explicit)[-2:] == ["--skip", "7"]
+
+
+@pytest.mark.parametrize("mark", [",", "\t", ";", " "])
+def test_a_first_line_like_the_others_is_a_row_or_a_question(mark: str) -> None:
+    """Edges without names of columns: no line is lost silently; names of the two ends are no edge."""
+    edges = [f"C{2 * i + 1}{mark}C{2 * i + 2}\n" for i in range(5)]
+    upload = read("".join(edges))
+    assert "'C1, C2', is read as names" in questions(upload) or (upload.table is not None and upload.table.n == 5)
+    ring = "".join(f"C{i}{mark}C{i % 4 + 1}\n" for i in range(1, 5)) + f"C1{mark}C3\n"
+    for text in (ring, f"from{mark}to\n{ring}"):
+        graph = read(text)
+        assert (graph.domain, graph.dataset().n) == ("node", 4)
+        assert text != ring or questions(graph)
+
+
+def test_the_first_lines_of_any_text_are_shown() -> None:
+    for name, raw, words in (
+        ("t.fasta", b">a\nACGT\n>b\nACGA\n", ">a"),
+        ("t.svm", b"1 1:2\n2 1:3\n", "1 1:2"),
+        ("t.json", b'[{"x": 1}, {"x": 2}]', '[{"x": 1}, {"x": 2}]'),
+    ):
+        layout = read_upload(name, raw).layout
+        assert layout is not None
+        assert layout.lines[0] == (1, words, "")
+        assert layout.words == f"{raw.count(10) or 1} line{'s' * (raw.count(10) > 1)}"
+    assert read_upload("t.npz", npz(X=np.eye(3))).layout is None
 
 
 AGE = [(7 * i) % 30 + 30 for i in range(30)]

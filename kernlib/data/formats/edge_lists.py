@@ -12,7 +12,7 @@ from ..guesses import Choice, Guess
 from ..reading import Upload
 from ..table import TABLE_DOMAINS, Table
 from ..tables import table_of
-from ..uploads import number_of, shortened
+from ..uploads import SEPARATORS, number_of, shortened
 from .base import File, Format, Head, reason_with_ending
 from .networks import of_network, read_edges
 
@@ -155,20 +155,32 @@ def _looks_like_edges(head: Head) -> str:
         return ""
     if any("," in word or ";" in word for line in lines for word in line):
         return ""
-    return "Two nodes per line, separated by blanks"
+    mark = SEPARATORS[_mark(head.lines)]
+    if mark != "blanks" and all(number_of(word) is not None for line in lines for word in line[:2]):
+        return ""  # two columns of numbers
+    return f"Two nodes per line, separated by {mark}"
+
+
+def _mark(lines: Sequence[str]) -> str:
+    """Return the mark that divides all lines without comments into two or three cells: comma, semicolon or " "."""
+    marks = (mark for mark in ",;" if all(line.count(mark) in (1, 2) for line in _without_comments(lines)))
+    return next(marks, " ")
+
+
+def _without_comments(lines: Sequence[str]) -> list[str]:
+    return [line for line in lines if line.strip() and not line.lstrip().startswith(("#", "%"))]
 
 
 def _edge_lines(lines: Sequence[str]) -> list[list[str]]:
     """Return the words of each line without comments; networkx's trailing {'weight': 2} becomes 2."""
     edges = []
-    for line in lines:
-        if not line.strip() or line.lstrip().startswith(("#", "%")):
-            continue
+    mark = _mark(lines)
+    for line in _without_comments(lines):
         tail = _TAIL.search(line[-1000:])
         if tail:
             weight = _WEIGHT.search(tail[0])
             line = line[: -len(tail[0])] + (weight[1] if weight else "")
-        edges.append(line.split(None, 4))
+        edges.append(line.split(None, 4) if mark == " " else [word.strip() for word in line.split(mark)])
     return edges
 
 
@@ -181,13 +193,21 @@ def _of_edges(file: File, reason: str) -> Upload | None:
     lines = [line.strip() for line in text.split("\n")]
     words = _edge_lines(lines)
     width = len(words[0])
+    blanks = _mark(lines) == " " and "\t" not in text
+    if len(words) > 2 and pairs_of_ends(word.lower() for word in words[0][:2]):
+        if not blanks:
+            return None  # a table with names of columns, which may be one of edges
+        words = words[1:]
     if any(len(line) != width for line in words) or (width == 3 and any(number_of(w[2]) is None for w in words)):
         return None
     comments = " ".join(line for line in lines[:20] if line.startswith(("#", "%"))).lower()
     shared, repeated = _shared([line[0] for line in words], [line[1] for line in words])
-    by_name = file.head.ending in ENDINGS or any(line.endswith("}") for line in lines)
+    by_name = file.head.ending in ENDINGS or any(line.endswith("}") for line in _without_comments(lines))
     declared = by_name or "nodeid" in comments or ("nodes" in comments and "edges" in comments) or file.domain == "node"
     if not declared and not (shared and repeated and len({tuple(line[:2]) for line in words}) > 0.9 * len(words)):
+        return None
+    several = len({*(line[0] for line in words)} & {*(line[1] for line in words)}) > 1
+    if not declared and not (blanks or several):
         return None
     table = table_of(file.name, ["from", "to", "weight"][:width], words, limits=file.limits)
     if not declared and not _are_names(table, ("from", "to")):

@@ -29,6 +29,7 @@ def read_excel(
     sheet: str = "",
     roles: Mapping[str, Role] | None = None,
     header: bool | None = None,
+    skip: int | None = None,
     limits: Limits = LIMITS,
 ) -> Table:
     """Return a `Table` from a sheet of an .xlsx spreadsheet: the first that is not empty, or the one named.
@@ -38,11 +39,13 @@ def read_excel(
     Raises DataError for a damaged file, an unknown sheet, more rows, columns, cells or letters than allowed.
     """
     raw, name = content(source, name, limits)
-    table = _read(raw, name, sheet, header, limits)[0]
+    table = _read(raw, name, sheet, header, skip, limits)[0]
     return table.with_roles(roles) if roles else table
 
 
-def _read(raw: bytes, name: str, sheet: str, header: bool | None, limits: Limits) -> tuple[Table, str, list[str]]:
+def _read(
+    raw: bytes, name: str, sheet: str, header: bool | None, skip: int | None, limits: Limits
+) -> tuple[Table, str, list[str]]:
     """Return the table, its sheet, and the other sheets that are not empty."""
     with optional_import(f"{name}: spreadsheets are read by openpyxl", "excel", "save the sheet as CSV UTF-8"):
         import openpyxl
@@ -62,7 +65,11 @@ def _read(raw: bytes, name: str, sheet: str, header: bool | None, limits: Limits
         if not chosen:
             raise DataError(f"{name}: its sheets are empty; expected rows of values. Choose another file.")
         rows = _rows(sheets[chosen], name, limits)
-    table = _table(rows, name, header, limits)
+    # Without empty columns; an empty row is an empty line, so that the others keep their numbers.
+    width = max(map(len, rows), default=0)
+    columns = [j for j in range(width) if any(j < len(row) and row[j].strip() for row in rows)]
+    cells = [[row[j] if j < len(row) else "" for j in columns] if row else [] for row in rows]
+    table = table_of_lines(cells, name, header, limits, skip)
     return table, chosen, [title for title in filled if title != chosen]
 
 
@@ -109,7 +116,7 @@ def _height(ws: Any) -> int:
 
 def _rows(ws: Any, name: str, limits: Limits) -> list[list[str]]:
     rows: list[list[str]] = []
-    width = count = blank = padded = 0
+    width = blank = padded = 0
     most = min(limits.cells, limits.sheet)
     ws.reset_dimensions()
     for number, row in enumerate(ws.iter_rows(values_only=True), start=1):
@@ -121,25 +128,22 @@ def _rows(ws: Any, name: str, limits: Limits) -> list[list[str]]:
             blank += 1
             if blank > limits.rows or padded > 4 * most:
                 break  # a sheet of formatted, empty rows
+            rows.append([])
             continue
         width = max(width, len(cells))
-        count += len(cells)
-        if len(rows) > limits.rows or width > limits.columns or len(rows) * width > most or padded > 4 * most:
+        count = number - blank - 1
+        if count > limits.rows or width > limits.columns or count * width > most or padded > 4 * most:
             raise DataError(
-                f"{name}: row {number} brings the sheet to {len(rows)} rows of {width} columns; expected at most "
+                f"{name}: row {number} brings the sheet to {count} rows of {width} columns; expected at most "
                 f"{limits.rows} rows, {limits.columns} columns and {most} cells in an Excel sheet. Save the sheet as "
                 "CSV UTF-8, or draw a sample."
             )
         if long := too_long(cells, limits):
             raise DataError(f"{name}: row {number}, {long}")
         rows.append(cells)
-    return [row + [""] * (width - len(row)) for row in rows]
-
-
-def _table(rows: list[list[str]], name: str, header: bool | None, limits: Limits) -> Table:
-    """Return the table that a text file of these rows would give, without empty columns."""
-    filled = [j for j in range(len(rows[0]) if rows else 0) if any(row[j].strip() for row in rows)]
-    return table_of_lines([[row[j] for j in filled] for row in rows], name, header, limits)
+    while rows and not rows[-1]:
+        rows.pop()
+    return rows
 
 
 def _unstored(raw: bytes, name: str, limits: Limits) -> int:
@@ -154,7 +158,7 @@ def _looks_like_excel(head: Head) -> str:
 
 
 def _excel(file: File, reason: str) -> Upload:
-    table, sheet, others = _read(file.raw, file.name, file.part, file.header, file.limits)
+    table, sheet, others = _read(file.raw, file.name, file.part, file.header, file.skip, file.limits)
     guesses: tuple[Guess, ...] = ()
     if others:
         choices = tuple(Choice(f"Read the sheet {shortened(title)}", part=title) for title in others[:5])

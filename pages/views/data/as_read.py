@@ -101,24 +101,25 @@ def _frame(table: Table, places: list[int], rows: list[int]) -> pd.DataFrame:
 
 def draw(file: UploadedFile, upload: Upload) -> None:
     """Draw the first lines of the file beside the table that they become, and menus that change how they do."""
-    table = upload.table
-    if table is None:
-        return
-    left, right = st.columns([2, 3]) if table.layout is not None else (None, st.container())
-    if left is not None and table.layout is not None:
-        layout = table.layout
+    table, layout = upload.table, upload.layout
+    left, right = st.columns([2, 3]) if layout is not None and table is not None else (st.container(), st.container())
+    if layout is not None:
         with left:
             st.caption(f"**File:** {layout.words}")
             shown = layout.lines[: layout.above + layout.names + _ROWS]
-            lines = pd.DataFrame(shown, columns=["line", "text", "is"])
+            lines = pd.DataFrame(shown, columns=["line", "text", "is"]).drop(columns=[] if layout.rows else ["is"])
             st.dataframe(
-                lines.style.apply(lambda row: [_GREY if row["is"] in ("left out", "blank") else ""] * 3, axis=1),
+                lines.style.apply(
+                    lambda row: [_GREY if row.get("is") in ("left out", "blank") else ""] * len(row), axis=1
+                ),
                 hide_index=True, height="content", alt="The first lines of the file, and what each is read as",
                 column_config={
                     "line": st.column_config.NumberColumn(width=45), "is": st.column_config.TextColumn(width=70),
                     "text": st.column_config.TextColumn(width=330),
                 },
             )  # fmt: skip
+    if table is None:
+        return
     with right:
         unused = [c.name for c in table.columns if c.role in ("id", "ignore")]
         out = f"; not compared: {', '.join(unused[:5])}{', …' if len(unused) > 5 else ''}" if unused else ""
@@ -142,7 +143,8 @@ def _menus(file: UploadedFile, upload: Upload) -> None:
     table, reading = upload.table, file.reading
     assert table is not None
     key = f"upload.{{}}.{file.version}".format
-    places = iter(st.columns(5 if table.layout is not None and upload.format.endswith("table") else 2))
+    layout = table.layout
+    places = iter(st.columns(2 if layout is None else 5 if layout.mark else 4))
 
     def menu(label: str, what: str, options: dict[str, str], value: str, help: str) -> None:
         def chosen() -> None:
@@ -154,14 +156,15 @@ def _menus(file: UploadedFile, upload: Upload) -> None:
             on_change=deferred(chosen), help=help,
         )  # fmt: skip
 
-    if table.layout is not None and upload.format.endswith("table"):
-        above = reading.skip if reading.skip is not None else table.layout.above
+    if layout is not None:
+        above = reading.skip if reading.skip is not None else layout.above
         next(places).number_input(
             "Lines above the table", 0, 1000, above, key=key("skip"), help="A title or comments, which are left out",
             on_change=deferred(lambda: change(True, skip=int(st.session_state[key("skip")]))),
         )  # fmt: skip
         first = "" if reading.header is None else "names" if reading.header else "data"
         menu("First line", "header", _FIRST, first, "Whether the first line of the table holds names of columns")
+    if layout is not None and layout.mark:
         marks = _MARKS | ({reading.delimiter: reading.delimiter} if reading.delimiter not in _MARKS else {})
         menu("Between cells", "delimiter", marks, reading.delimiter, "The mark that separates cells")
     menu("Decimal mark", "decimal", _DECIMALS, reading.decimal, "1.5 or 1,5")

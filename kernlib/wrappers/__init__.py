@@ -10,6 +10,7 @@ from ..core.base import Kernel as _Kernel
 from ..values.declare import listed as _listed
 from .elementwise import Power as Power
 from .elementwise import Log as Log
+from .drawn import Entrywise as Entrywise
 from .empirical import Empirical as Empirical
 from .nystrom import Nystrom as Nystrom
 from .normalized import Normalized as Normalized
@@ -24,6 +25,7 @@ from .rows import StandardizedRows as StandardizedRows
 from .rows import UnitRows as UnitRows
 from .rows import Ranged as Ranged
 from .squareroot import SquareRoot as SquareRoot
+from .drawn import Eigenwise as Eigenwise
 from .repaired import Repaired as Repaired
 from .components import PrincipalComponents as PrincipalComponents
 from .exponential import Exponential as Exponential

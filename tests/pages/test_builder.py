@@ -317,3 +317,24 @@ def test_a_mixed_table_is_edited_group_by_group():
     app.selectbox(key=f"base.{second.uid}").select("ProbabilityOverlap").run()
     assert_sound(app)
     assert isinstance(kernel(app).right.kernel, ProbabilityOverlap)
+
+
+def test_a_function_is_drawn_up_to_the_largest_value_of_the_kernel_below():
+    app = open_app(data="iris", kernel="Linear()")
+    largest = float(np.abs(Linear()(load_dataset("iris").rows)).max())
+    add(app, "Entrywise")
+    before = heat(app)
+    ending(app.button, "drawn.√").click().run()
+    assert_sound(app)
+    assert kernel(app).heights[0] == 0.0
+    assert kernel(app).heights[2] == 0.5, "√ of a quarter of the largest value"
+    assert kernel(app).top == pytest.approx(largest, rel=1e-3)
+    assert heat(app) != before
+    ending(app.button, "drawn.unchanged").click().run()
+    np.testing.assert_allclose(kernel(app)(load_dataset("iris").rows), Linear()(load_dataset("iris").rows), rtol=1e-9)
+    step = session(app).steps[-1].uid
+    add(app, "Eigenwise")
+    assert session(app).steps[-1].uid != step
+    app.button(key=f"{session(app).steps[-1].uid}.drawn.v²").click().run()
+    assert_sound(app)
+    assert kernel(app).heights[4] == 0.25

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from kernlib import WRAPPERS, Convolution, Kernel, KernlibError, On, Wrapper, leaves_for
@@ -42,6 +44,7 @@ _STEPS: dict[str, tuple[str, str]] = {
     # Change every value
     "Power": ("Power", "shrinks large values: p reduces a large diagonal"),
     "Log": ("Logarithm", "shrinks large values most"),
+    "Entrywise": ("Function drawn by hand", "of every value: draw it with the mouse"),
     "Exponential": ("Exponential", "increases large values"),
     "Monomial": ("Integer power", "products of a kernel with itself"),
     "Scaled": ("Times a number", "the same picture on another scale"),
@@ -57,6 +60,7 @@ _STEPS: dict[str, tuple[str, str]] = {
     "SoftMarginDiagonal": ("Asymmetric soft margin", "errors in the common class cost less"),
     # Change the whole matrix
     "SquareRoot": ("Square root of the matrix", "the first half of the √K scheme"),
+    "Eigenwise": ("Function of the eigenvalues", "drawn with the mouse"),
     "Repaired": ("Repair negative eigenvalues", "any similarity becomes a kernel"),
     "PrincipalComponents": ("Leading directions", "kernel PCA of all rows; the other directions are dropped"),
     # A second kernel
@@ -272,6 +276,9 @@ def _step(scope: Scope, chain: Chain, step: Step) -> None:
         )
         if not step.on:
             return
+        if step.name in ("Entrywise", "Eigenwise"):
+            _drawn(scope, chain[:place], step)
+            return
         _parameters(scope, step, lambda: assemble((*chain[:place], step)))
         if step.is_join:
             _inner_chains(scope, step)
@@ -346,6 +353,23 @@ def _response(scope: Scope, step: Step) -> None:
         stops = Place("", first.around(suited), step.name, None).grid(31)
     found = responses(kernel, eigenvalues, stops)
     surfaces.bend(found, kernel.parameters(), f"{step.uid}.response", lambda value: _take(step, found.name, value))
+
+
+def _drawn(scope: Scope, below: Chain, step: Step) -> None:
+    """Draw the function of the values, or of the eigenvalues; its last point is at the largest of them."""
+    heights, entries = step.values["heights"], step.name == "Entrywise"
+    top = float(step.values.get("top", 1.0))
+    if entries and scope.around is not None:
+        with suppress(KernlibError):  # the page says what is wrong
+            top = float(f"{np.abs(compute.gram(scope.data, assemble(below))).max():.4g}") or 1.0
+    words = ("value of |k|", "φ of the value") if entries else ("eigenvalue over the largest", "f of the eigenvalue")
+
+    def take(drawn: tuple[float, ...]) -> None:
+        state.set_values(step.uid, {"heights": drawn} | ({"top": top} if entries else {}))
+
+    surfaces.draw_function(heights, top, words, f"{step.uid}.drawn", take)
+    if entries:
+        st.caption("Not positive semi-definite in general: *Empirical map* as the next step makes it a kernel.")
 
 
 def _columns(data: Dataset, step: Step) -> None:

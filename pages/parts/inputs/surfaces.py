@@ -31,6 +31,54 @@ export default function ({data, parentElement, setTriggerValue}) {
 }
 """
 _bend = st.components.v2.component("kernlib_bend", html=PLACE, css=STYLE, js=SCRIPT + _BEND)
+_draw = st.components.v2.component(
+    "kernlib_draw", html=PLACE, css=STYLE,
+    js=SCRIPT + _BEND.replace("bend(root, data, at => setTriggerValue('bent', at))",
+                              "draw(root, data, drawn => setTriggerValue('drawn', drawn))"),
+)  # fmt: skip
+#: Points of a function that is drawn.
+POINTS = 9
+#: Functions to begin with, on values from 0 to 1.
+STARTS: dict[str, Callable[[Any], Any]] = {
+    "unchanged": lambda v: v, "√": np.sqrt, "log": lambda v: np.log1p(9 * v) / np.log(10), "v²": np.square,
+}  # fmt: skip
+
+
+def draw_function(
+    heights: Sequence[float], top: float, words: tuple[str, str], key: str, take: Callable[[Any], None]
+) -> None:
+    """Draw a function on 0…top; `take` receives its heights in units of the top, a falling stretch made level.
+
+    `words` name what the function is of, and the function.
+    """
+    places = np.linspace(0.0, 1.0, POINTS)
+    start = np.interp(places, np.linspace(0.0, 1.0, len(heights)), heights)
+
+    def given(values: Any) -> None:
+        known = [v if isinstance(v, int | float) else None for v in values] if isinstance(values, list) else []
+        if len(known) == POINTS:
+            filled = [first if v is None else v / top for v, first in zip(known, start, strict=True)]
+            rising = np.maximum.accumulate(np.clip(filled, 0.0, 1.0)).round(4)
+            if rising[-1] > 0:
+                take(tuple(rising.tolist()))
+
+    with st.container(horizontal=True, gap="small"):
+        for name, function in STARTS.items():
+            heights_of = tuple(np.asarray(function(places)).round(4).tolist())
+            st.button(name, key=f"{key}.{name}", type="tertiary", on_click=deferred(take, heights_of))
+    _draw(
+        key=key,
+        data={
+            "label": f"{words[1]}: draw it, or choose a place with ← → and set it with ↑ ↓.",
+            "across": words[0],
+            "up": words[1],
+            "x": [number(float(v), 2) for v in top * places],
+            "low": 0.0,
+            "high": top,
+            "start": (top * start).round(6).tolist(),
+        },
+        on_drawn_change=deferred(lambda clicked: given(clicked.get("drawn")), reads=key),
+    )
 
 
 def bend(found: Responses, parameters: Sequence[Parameter], key: str, take: Callable[[Any], None]) -> None:

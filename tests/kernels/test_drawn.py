@@ -1,0 +1,43 @@
+"""Functions drawn by hand: the identity changes nothing, the last line goes on, eigenvalues follow the function."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kernlib import RBF, Eigenwise, Entrywise, Linear, ParameterError, Power, parse
+
+X = np.random.default_rng(5).normal(size=(12, 3))
+
+
+def test_straight_lines_on_the_diagonal_change_nothing():
+    for heights in ((0.0, 1.0), (0.0, 0.5, 1.0), tuple(np.linspace(0, 1, 9))):
+        np.testing.assert_allclose(Entrywise(Linear(), heights=heights, top=0.3)(X), Linear()(X), atol=1e-12)
+        np.testing.assert_allclose(Eigenwise(Linear(), heights=heights)(X), Linear()(X), atol=1e-12)
+
+
+def test_values_are_those_of_numpy_s_interpolation_with_the_sign_kept():
+    heights, K = (0.0, 0.7, 0.9, 1.0), Linear()(X)
+    top = float(np.abs(K).max())
+    expected = np.sign(K) * np.interp(np.abs(K), top * np.linspace(0, 1, 4), top * np.array(heights))
+    np.testing.assert_allclose(Entrywise(Linear(), heights=heights, top=top)(X), expected, atol=1e-12)
+    many = tuple(np.sqrt(np.linspace(0, 1, 2001)))
+    np.testing.assert_allclose(Entrywise(RBF(), heights=many)(X), Power(RBF(), p=0.5)(X), atol=1e-3)
+
+
+def test_eigenvalues_follow_the_function_and_eigenvectors_stay():
+    K, heights = RBF()(X), (0.0, 0.9, 1.0)
+    values, U = np.linalg.eigh(K)
+    expected = values[-1] * np.interp(values / values[-1], [0, 0.5, 1], heights)
+    np.testing.assert_allclose(Eigenwise(RBF(), heights=heights)(X), (U * expected) @ U.T, atol=1e-12)
+
+
+@pytest.mark.parametrize("heights", [(1.0,), (0.0, 0.0), (0.5, 0.2, 1.0), (-0.1, 1.0), (0.0, float("nan")), "up", ()])
+def test_a_function_that_falls_or_is_none_is_refused(heights):
+    with pytest.raises(ParameterError, match="at least two heights from 0 on, none lower than the one before"):
+        Entrywise(Linear(), heights=heights)
+
+
+def test_a_link_s_text_evaluates_back():
+    kernel = Entrywise(RBF(sigma=2.0), heights=[0, 0.25, 1], top=3)
+    assert parse(repr(kernel)) == kernel

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from ..core.base import Kernel
 from ..core.folding import Shared
@@ -49,7 +49,9 @@ class LevelNumbers:
     deviation of K_ij, i ≠ j, relative to the mean diagonal, so that levels compare; `alignment`
     in −1…1; `dimension`, `neg_log_likelihood` and `noise` (a share of rows, or of the variance of y) are the
     relevant dimension's, real labels less their mean; `errors` holds test errors by machine; `squared` the squared
-    leave-one-out error of ridge regression over the variance of y, and `squared_se` its standard error over the rows.
+    leave-one-out error of ridge regression over the variance of y, and `squared_se` its standard error over the rows;
+    `missed` each row's part of the errors by machine and of "squared", (n,), nan where a row was never tested; `chance`
+    the error of guessing.
     """
 
     level: int
@@ -67,6 +69,8 @@ class LevelNumbers:
     notes: tuple[str, ...] = ()
     squared: float = np.nan
     squared_se: float = np.nan
+    missed: Mapping[str, Array] = field(default_factory=dict, repr=False, compare=False)
+    chance: float = np.nan
 
 
 def deep_levels(
@@ -217,12 +221,14 @@ def level_numbers(
     task: AskedTask = "auto",
     errors: dict[str, float] | None = None,
     squared: tuple[float, float] = (np.nan, np.nan),
+    missed: Mapping[str, Array] | None = None,
+    chance: float = np.nan,
     decomposition: Decomposition | None = None,
 ) -> LevelNumbers:
     """Return the numbers of one level from one eigendecomposition; those about labels need `y` and eigenvectors.
 
-    Parameters: `errors` by machine and `squared`, the squared leave-one-out error with its standard error, are stored
-    as given; `decomposition` all eigenpairs of K, if already computed.
+    Parameters: `errors` and `missed` by machine, `chance`, and `squared`, the squared leave-one-out error with its
+    standard error, are stored as given; `decomposition` all eigenpairs of K, if already computed.
 
     >>> import numpy as np
     >>> numbers = level_numbers(DeepLevel(0, None, np.eye(4)), np.array([0, 0, 1, 1]))
@@ -255,6 +261,8 @@ def level_numbers(
         notes=tuple(notes),
         squared=squared[0],
         squared_se=squared[1],
+        missed=missed or {},
+        chance=chance,
     )
 
 
@@ -314,20 +322,18 @@ def informative_peak(numbers: Sequence[LevelNumbers]) -> Peak | None:
 
 @dataclass(frozen=True)
 class LevelVerdict:
-    """Whether levels help: the `level` with the smallest squared leave-one-out error, and the `words` for it.
-
-    The one-standard-error rule decides: levels help where the error at level 0 is larger than the best by more than
-    the best's standard error. It is cautious on purpose: the gain's own standard error over the same rows is smaller,
-    and the best of many levels passes that one too easily.
-    """
+    """Whether levels help: the `level` with the smallest squared leave-one-out error, and the `words` for it."""
 
     helps: bool
     level: int
     words: str
 
 
-def level_verdict(numbers: Sequence[LevelNumbers]) -> LevelVerdict | None:
+def level_verdict(numbers: Sequence[LevelNumbers], groups: ArrayLike | None = None) -> LevelVerdict | None:
     """Return whether a level lowers the squared leave-one-out error; None where there is no error.
+
+    It is tested as in `helped_machines`, over the levels. Where the rows' parts are not known, the one-standard-error
+    rule decides: the error at level 0 is larger than the best by more than the best's standard error.
 
     >>> import numpy as np
     >>> K = np.eye(4) + 1.0
@@ -341,11 +347,16 @@ def level_verdict(numbers: Sequence[LevelNumbers]) -> LevelVerdict | None:
     if best.level == numbers[0].level:
         words = f"No level helps: the squared leave-one-out error is smallest at level 0 ({first:.3g})."
         return LevelVerdict(False, best.level, words)
-    se = next(one.squared_se for one in numbers if one.level == best.level)
-    if first <= best.value + se:
+    at = next(one for one in numbers if one.level == best.level)
+    if "squared" in numbers[0].missed and "squared" in at.missed:
+        z = _falls(numbers[0].missed["squared"], at.missed["squared"], 1.0, _members(groups))
+        helps = z > _least(len(numbers) - 1)
+    else:
+        helps = first > best.value + at.squared_se
+    if not helps:
         words = (
-            f"No level helps clearly: level {best.level} is best, but level 0 is within one standard error of it "
-            f"({first:.3g} against {best.value:.3g} ± {se:.2g})."
+            f"No level helps clearly: level {best.level} is best, but level 0 may be as good ({first:.3g} against "
+            f"{best.value:.3g} ± {at.squared_se:.2g})."
         )
         return LevelVerdict(False, best.level, words)
     gain = f"{best.value:.3g} instead of {first:.3g} at level 0"
@@ -357,7 +368,7 @@ def level_verdict(numbers: Sequence[LevelNumbers]) -> LevelVerdict | None:
 @dataclass(frozen=True)
 class MachineLevels:
     """What levels do for one machine, by its test error: the best `level`, the errors `at_0` and `best`, and whether
-    the fall is larger than one standard error of a share of `n` rows (`helps`)."""
+    the fall is more than the best of so many levels shows by chance (`helps`, see `helped_machines`)."""
 
     machine: str
     level: int
@@ -368,32 +379,75 @@ class MachineLevels:
 
 #: How machines are called in a sentence, by the name of their test error.
 _MACHINES = {"centroid": "the nearest centroid", "ridge": "ridge regression", "SVM, test": "the support vector machine"}
+#: The chance that rows whose labels are noise have a level that helps, over all levels and machines together.
+_BY_CHANCE = 0.05
 
 
-def helped_machines(numbers: Sequence[LevelNumbers], n: int) -> tuple[MachineLevels, ...]:
-    """Return for each machine with a test error whether a level lowers it; `n` rows are tested.
+def helped_machines(
+    numbers: Sequence[LevelNumbers], n: int, groups: ArrayLike | None = None
+) -> tuple[MachineLevels, ...]:
+    r"""Return for each machine with a test error whether a level lowers it.
+
+    The level of the smallest error is compared with level 0, and with guessing, by the differences d of the rows:
+
+    .. math:: z = \sum_i d_i \Big/ \sqrt{\textstyle\sum_i d_i^2}
+
+    Both are tested one-sided, at 5% divided by the number of levels times machines (Bonferroni). Guessing counts since
+    leave-one-out errors on labels of noise are above it: a level that only returns to it does not help. Where a
+    machine's rows are not known, Σ d² is at most the number of errors of both, which is used.
+
+    Parameters: `n` rows are tested; `groups` (n,) of rows that belong together, which count once.
 
     >>> levels = levels_of(np.eye(4) + 1.0, 1)
     >>> measured = [level_numbers(one, errors={"centroid": 0.3 - 0.2 * one.level}) for one in levels]
-    >>> helped_machines(measured, 100)[0].helps, helped_machines(measured, 2)[0].helps
+    >>> helped_machines(measured, 100)[0].helps, helped_machines(measured, 10)[0].helps
     (True, False)
     """
-    found = []
-    for name in dict.fromkeys(name for one in numbers for name in one.errors):
+    names = [name for name in dict.fromkeys(name for one in numbers for name in one.errors) if "training" not in name]
+    members, least, found = _members(groups), _least((len(numbers) - 1) * len(names)), []
+    rows = n if members is None else int(members.max()) + 1
+    for name in names:
         errors = np.array([one.errors.get(name, np.nan) for one in numbers])
-        if name.endswith("training") or not np.isfinite(errors[0]):
+        if not np.isfinite(errors[0]):
             continue
-        at, first = int(np.nanargmin(errors)), float(errors[0])
-        gain = first - float(errors[at])
-        found.append(MachineLevels(name, numbers[at].level, first, float(errors[at]), gain > _error_of_share(first, n)))
+        at = int(np.nanargmin(errors))
+        first, best, chance = float(errors[0]), float(errors[at]), numbers[at].chance
+        if name in numbers[0].missed and name in numbers[at].missed:
+            z = _falls(numbers[0].missed[name], numbers[at].missed[name], chance, members)
+        else:
+            ends = [first, first if np.isnan(chance) else chance]
+            z = min((end - best) * math.sqrt(rows / (end + best)) if end > best else 0.0 for end in ends)
+        found.append(MachineLevels(name, numbers[at].level, first, best, at > 0 and z > least))
     return tuple(found)
+
+
+def _members(groups: ArrayLike | None) -> NDArray[np.intp] | None:
+    """Return the number of each row's group."""
+    return None if groups is None else np.unique(np.asarray(groups), return_inverse=True)[1]
+
+
+def _least(tests: int) -> float:
+    """Return the z that the best of so many tests exceeds by chance in at most 5% of cases."""
+    from scipy.stats import norm
+
+    return float(norm.isf(_BY_CHANCE / max(1, tests)))
+
+
+def _falls(first: Array, best: Array, chance: float, members: NDArray[np.intp] | None) -> float:
+    """Return the smaller z of the rows' fall from one level to another, and from guessing, see `helped_machines`."""
+    found = []
+    for before in (first, np.full(len(best), chance)):
+        d = np.nan_to_num(before - best)
+        d = d if members is None else np.bincount(members, weights=d)
+        found.append(float(d.sum()) / (math.sqrt(float(d @ d)) or 1.0))
+    return found[0] if np.isnan(chance) else min(found)
 
 
 def _error_of_share(share: float, n: int) -> float:
     return math.sqrt(max(0.0, share * (1 - share)) / max(1, n))
 
 
-def level_sentences(numbers: Sequence[LevelNumbers], n: int) -> list[str]:
+def level_sentences(numbers: Sequence[LevelNumbers], n: int, groups: ArrayLike | None = None) -> list[str]:
     """Return which machines a level helps, and every curve that contradicts it; none without errors.
 
     >>> levels = levels_of(np.eye(4) + 1.0, 1)
@@ -405,7 +459,7 @@ def level_sentences(numbers: Sequence[LevelNumbers], n: int) -> list[str]:
     It does not help ridge regression (20% at level 0).
     At level 1 ridge regression is worse: 40% instead of 20%.
     """
-    machines = helped_machines(numbers, n)
+    machines = helped_machines(numbers, n, groups)
     if not machines or len(numbers) < 2:
         return []
     helped, others = [m for m in machines if m.helps], [m for m in machines if not m.helps]
@@ -418,8 +472,8 @@ def level_sentences(numbers: Sequence[LevelNumbers], n: int) -> list[str]:
             lines.append(f"It does not help {_joined(same)}.")
     else:
         lines.append(f"No level clearly lowers the error of {_joined([_called(m) for m in others])}.")
-    judgement = level_verdict(numbers)
-    best = level_to_use(numbers, n)
+    judgement = level_verdict(numbers, groups)
+    best = level_to_use(numbers, n, groups)
     place = next(i for i, one in enumerate(numbers) if one.level == best)
     for m in machines:
         now = numbers[place].errors.get(m.machine, np.nan)
@@ -439,12 +493,12 @@ def level_sentences(numbers: Sequence[LevelNumbers], n: int) -> list[str]:
     return lines
 
 
-def level_to_use(numbers: Sequence[LevelNumbers], n: int) -> int:
-    """Return the level to use: by the squared leave-one-out error, else that of the machine that gains the most."""
-    judgement = level_verdict(numbers)
-    if judgement is not None and judgement.helps:
+def level_to_use(numbers: Sequence[LevelNumbers], n: int, groups: ArrayLike | None = None) -> int:
+    """Return the level to use where one helps, else level 0: by the squared leave-one-out error, else by the gain."""
+    judgement = level_verdict(numbers, groups)
+    helped = [m for m in helped_machines(numbers, n, groups) if m.helps]
+    if judgement is not None and (judgement.helps or helped):
         return judgement.level
-    helped = [m for m in helped_machines(numbers, n) if m.helps]
     return max(helped, key=lambda m: m.at_0 - m.best).level if helped else numbers[0].level
 
 

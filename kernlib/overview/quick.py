@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -32,7 +32,9 @@ class QuickErrors:
     regression with an intercept, at the ridge `ridge_at`, the best of the candidates; `chance` the error of always
     predicting the most frequent class, or 1; `grouped` whether whole groups were left out. `squared` is the squared
     leave-one-out error over the variance of the targets, for classes too (±1 for two, one-hot for more): kernels are
-    sorted by it, as it has fewer ties than a share of rows; `squared_se` its standard error over the rows.
+    sorted by it, as it has fewer ties than a share of rows; `squared_se` its standard error over the rows. `missed` has
+    each row's part of the errors "centroid", "ridge" and "squared", (n,), nan where a row was never tested: two kernels
+    are compared row by row.
     """
 
     task: Literal["classification", "regression"]
@@ -45,6 +47,7 @@ class QuickErrors:
     squared: float = math.nan
     squared_se: float = math.nan
     trained: float = math.nan
+    missed: Mapping[str, Array] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def best(self) -> float:
@@ -61,6 +64,7 @@ def quick_errors(
     groups: ArrayLike | None = None,
     decomposition: Decomposition | None = None,
     splits: int = 5,
+    by_row: bool = False,
 ) -> QuickErrors:
     """Return the errors of two simple machines from one Gram matrix: for choosing a kernel, never for publishing.
 
@@ -72,7 +76,7 @@ def quick_errors(
 
     Parameters: `K` (n, n) symmetric, or a `Factor`, for which no (n, n) matrix is allocated; `y` (n,); `groups` (n,)
     one name a row; `decomposition` all eigenpairs of K (the non-zero ones of a factor), if already computed; `splits`
-    random halves for the nearest centroid.
+    random halves for the nearest centroid; `by_row` keeps `missed`, a number for every row.
     Raises DataError for K or y that cannot be used.
     Reference: Cawley and Talbot, Neural Networks 17, 2004, equation 13; deep kernel machines, equation 2.10.
 
@@ -92,7 +96,7 @@ def quick_errors(
             f"quick_errors: decomposition must hold all {len(matrix)} eigenvectors of K; got shape "
             f"{pairs.eigenvectors.shape}. Use decompose(K) without components."
         )
-    centroid, trained = _centroid(matrix, labels, groups, splits, short)
+    centroid, trained, missed = _centroid(matrix, labels, groups, splits, short)
     without = QuickErrors(
         task=labels.task,
         centroid=centroid,
@@ -102,8 +106,10 @@ def quick_errors(
         splits=splits,
         grouped=groups is not None,
         trained=trained,
+        missed={} if missed is None else {"centroid": missed},
     )
-    return _with_ridge(without, pairs, labels, members)
+    found = _with_ridge(without, pairs, labels, members)
+    return found if by_row else replace(found, missed={})
 
 
 def shuffled_squares(
@@ -162,25 +168,27 @@ def _members(groups: ArrayLike, n: int) -> list[Array]:
     return [np.flatnonzero(codes == code) for code in range(int(codes.max()) + 1)]
 
 
-def _centroid(K: Array, labels: Labels, groups: Any, splits: int, short: bool) -> tuple[float, float]:
-    """Return the mean error on the test halves and on the training halves."""
+def _centroid(K: Array, labels: Labels, groups: Any, splits: int, short: bool) -> tuple[float, float, Array | None]:
+    """Return the mean error on the test halves and on the training halves, and each row's as a test row."""
     if labels.codes is None:
-        return math.nan, math.nan
+        return math.nan, math.nan, None
     wrong: list[tuple[float, float]] = []
+    missed, tested = np.zeros(len(labels.codes)), np.zeros(len(labels.codes))
     try:
         for train, test in halves(labels.codes.tobytes(), None if groups is None else tuple(groups), splits):
             own: Any = Factor(K[train]) if short else K[np.ix_(train, train)]
             new: Any = Factor(K[test]) if short else K[np.ix_(test, train)]
             machine = NearestCentroid().fit(own, labels.codes[train], task="classification")
-            wrong.append(
-                (_share(machine.predict(new), labels.codes[test]), _share(machine.predict(own), labels.codes[train]))
-            )
+            on_test = machine.predict(new) != labels.codes[test]
+            missed[test] += on_test
+            tested[test] += 1
+            wrong.append((float(on_test.mean()), float((machine.predict(own) != labels.codes[train]).mean())))
     except DataError:  # a class with too few rows to be halved has no such error
-        return math.nan, math.nan
+        return math.nan, math.nan, None
     if not wrong:
-        return math.nan, math.nan
-    on_test, on_train = np.mean(wrong, axis=0).tolist()
-    return on_test, on_train
+        return math.nan, math.nan, None
+    new_rows, own_rows = np.mean(wrong, axis=0).tolist()
+    return new_rows, own_rows, np.divide(missed, tested, out=np.full(len(missed), np.nan), where=tested > 0)
 
 
 @functools.lru_cache(maxsize=4)
@@ -189,10 +197,6 @@ def halves(codes: bytes, groups: tuple[Any, ...] | None, splits: int) -> list[tu
     protocol: Protocol = RepeatedSplits(repeats=splits) if groups is None else GroupedSplits(repeats=splits)
     drawn = protocol.splits(np.frombuffer(codes, dtype=np.intp), task="classification", groups=groups)
     return [(train, test) for _, train, test in drawn]
-
-
-def _share(predicted: Any, codes: Any) -> float:
-    return float((predicted != codes).mean())
 
 
 def _with_ridge(without: QuickErrors, pairs: Decomposition, labels: Labels, members: list[Array] | None) -> QuickErrors:
@@ -206,9 +210,11 @@ def _with_ridge(without: QuickErrors, pairs: Decomposition, labels: Labels, memb
     squares = (residuals**2).sum(axis=1) / variance
     best = int(squares.mean(axis=0).argmin())
     squared = float(squares[:, best].mean())
-    ridge = squared
+    ridge, missed = squared, squares[:, best]
     if classes:
         predicted = labels.decode((targets - residuals[:, :, best]).reshape(labels.targets.shape))
-        ridge = float((predicted != labels.decode(labels.targets)).mean())
+        missed = np.asarray(predicted != labels.decode(labels.targets), dtype=np.float64)
+        ridge = float(missed.mean())
+    without = replace(without, missed={**without.missed, "ridge": missed, "squared": squares[:, best]})
     se = float(squares[:, best].std(ddof=1)) / math.sqrt(n)
     return replace(without, ridge=ridge, ridge_at=float(ridges[best]), squared=squared, squared_se=se)

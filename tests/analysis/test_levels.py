@@ -1,16 +1,18 @@
 """Where a strip of levels is most informative, and where it has collapsed."""
 
+import dataclasses
 import math
 
 import numpy as np
 import pytest
 
-from kernlib import Deep, Linear, Polynomial
-from kernlib.analysis import effective_rank
+from kernlib import RBF, Deep, Linear, Polynomial
+from kernlib.analysis import decompose, effective_rank, helped_machines, level_numbers, level_sentences, level_verdict
 from kernlib.analysis.levels import LevelNumbers, collapse, informative_peak, levels_of
 from kernlib.data import load_dataset
 from kernlib.figures import level_beside
 from kernlib.machines import NearestNeighbour
+from kernlib.overview import quick_errors
 
 
 def numbers(level, spread=0.3, alignment=math.nan, ratio=2.0):
@@ -63,3 +65,42 @@ def test_depth_ends_in_neither_a_constant_nor_the_identity(n):
     inner = np.linalg.eigvalsh(centring @ K @ centring)[1:]
     assert inner.min() > 0.8 * inner.max()
     assert np.sqrt(1 - end) == pytest.approx(level_beside.END, abs=0.01)
+
+
+def measured(kernel, data, y, most=8):
+    made = []
+    for one in levels_of(kernel(data), most):
+        pairs = decompose(one.K)
+        quick = quick_errors(one.K, y, decomposition=pairs, by_row=True)
+        errors, squared = {"centroid": quick.centroid, "ridge": quick.ridge}, (quick.squared, quick.squared_se)
+        made.append(
+            level_numbers(
+                one, y, errors=errors, squared=squared, missed=quick.missed, chance=quick.chance, decomposition=pairs
+            )
+        )
+    return made
+
+
+def test_labels_of_noise_seldom_have_a_level_that_helps():
+    """Leave-one-out errors at level 0 are above guessing, and the best of eight levels is often far below them."""
+    rng, told, uncorrected = np.random.default_rng(0), [], []
+    for _ in range(25):
+        made = measured(RBF(sigma=1.5), rng.normal(size=(60, 3)), rng.permutation(np.repeat([0, 1], 30)))
+        told.append(any(one.helps for one in helped_machines(made, 60)) or level_verdict(made).helps)
+        best = min(one.errors["ridge"] for one in made)
+        uncorrected.append(best < made[0].errors["ridge"] - math.sqrt(0.25 / 60))
+    assert np.mean(told) <= 0.08
+    assert np.mean(uncorrected) > 0.1
+
+
+def test_a_level_helps_where_rows_fall_and_groups_count_once():
+    data = load_dataset("banana-like")
+    made = measured(RBF(sigma=2.0), data.rows, data.y)
+    helped = {one.machine: one.helps for one in helped_machines(made, data.n)}
+    assert helped == {"centroid": True, "ridge": False}
+    assert "A level helps the nearest centroid" in level_sentences(made, data.n)[0]
+    few = np.arange(data.n) % 4  # four groups of rows that fall together are too few to tell
+    assert not any(one.helps for one in helped_machines(made, data.n, few))
+    # Errors of rows that are not known: as many differ as can.
+    bare = [dataclasses.replace(one, missed={}) for one in made]
+    assert {one.machine: one.helps for one in helped_machines(bare, data.n)} == helped

@@ -61,9 +61,11 @@ def verdict(data: Dataset, K: np.ndarray, count: int) -> tuple[bool, int]:
     numbers = []
     for one in levels_of(K, count):
         pairs = decompose(one.K)
-        quick = quick_errors(one.K, data.y, task="classification", decomposition=pairs)
-        squared = (quick.squared, quick.squared_se)
-        numbers.append(level_numbers(one, data.y, task="classification", squared=squared, decomposition=pairs))
+        quick = quick_errors(one.K, data.y, task="classification", decomposition=pairs, by_row=True)
+        squared, missed = (quick.squared, quick.squared_se), quick.missed
+        numbers.append(
+            level_numbers(one, data.y, task="classification", squared=squared, missed=missed, decomposition=pairs)
+        )
     judgement = level_verdict(numbers)
     assert judgement is not None
     return judgement.helps, judgement.level

@@ -171,11 +171,14 @@ def _numbers_of(data: Dataset, recipe: Recipe, level: int, below: Bandwidths, am
     pairs = compute.decomposition(data, recipe.base) if of_base else None if labels is None else decompose(one.K)
     if labels is None:
         return level_numbers(one, task=task, decomposition=pairs)
-    quick = quick_errors(one.K, labels, task=task, groups=data.groups or None, decomposition=pairs)
+    quick = quick_errors(one.K, labels, task=task, groups=data.groups or None, decomposition=pairs, by_row=True)
     named = {"centroid": quick.centroid, "centroid, training": quick.trained, "ridge": quick.ridge}
     errors = {name: error for name, error in named.items() if np.isfinite(error)}
     squared = (quick.squared, quick.squared_se)
-    return level_numbers(one, labels, task=task, errors=errors, squared=squared, decomposition=pairs)
+    return level_numbers(
+        one, labels, task=task, errors=errors, squared=squared, missed=quick.missed, chance=quick.chance,
+        decomposition=pairs,
+    )  # fmt: skip
 
 
 def protocol_of(data: Dataset) -> Protocol:

@@ -230,15 +230,22 @@ def film(scene: Scene, numbers: tuple[LevelNumbers, ...]) -> None:
         layout.figure(fig, key, fill="film", name="levels", data=lambda: table(numbers))
 
 
+#: What "helps" means.
+_TESTED = (
+    "Each level is compared with level 0 on the same rows. A fall counts if chance gives it in less than 5% of cases, "
+    "over all levels and machines together (Bonferroni)."
+)
+
+
 def judged(scene: Scene, numbers: tuple[LevelNumbers, ...], presses: DeltaGenerator) -> None:
     """Draw whether levels help here; where they do not, a click brings data on which they do."""
-    told = level_sentences(numbers, scene.data.n)
+    told = level_sentences(numbers, scene.data.n, scene.data.groups)
     if not told:
         st.markdown("**Without labels no error says how deep to go.** Look where blocks sharpen, and where they fade.")
         return
     first, *more = map(plain, told)
-    st.markdown(" ".join([f"**{first}**", *more]))
-    best = level_to_use(numbers, scene.data.n)
+    st.markdown(" ".join([f"**{first}**", *more]), help=_TESTED)
+    best = level_to_use(numbers, scene.data.n, scene.data.groups)
     with presses:
         if best not in (0, scene.current):
             st.button(

@@ -479,7 +479,7 @@ def level_sentences(numbers: Sequence[LevelNumbers], n: int, groups: ArrayLike |
         now = numbers[place].errors.get(m.machine, np.nan)
         if now > m.at_0 + _error_of_share(m.at_0, n):
             lines.append(f"At level {best} {_called(m)} is worse: {percent(now)} instead of {percent(m.at_0)}.")
-    if judgement is not None and judgement.helps != bool(helped):
+    if judgement is not None and judgement.helps != bool(helped) and (judgement.helps or not judgement.level):
         lines.append(f"The squared leave-one-out error contradicts this. {judgement.words}")
     last, training = numbers[-1].errors, "SVM, training"
     test = next((m for m in machines if m.machine == "SVM, test"), None)

@@ -422,7 +422,7 @@ def enlarged(fig: go.Figure, factor: float = 1.35, ink: str = "") -> go.Figure:
     _enlarge(drawn, factor)
     # Margins that were given for the usual letters grow with the letters.
     margin = drawn["layout"].get("margin", {})
-    margin |= {side: round(factor * margin[side]) for side in ("l", "b") if side in margin}
+    margin |= {side: round(factor * margin[side]) for side in ("l", "b", "t") if side in margin}
     larger = go.Figure(drawn)
     if ink:
         larger.update_layout(font_color=ink, legend_font_color=ink)

@@ -3,10 +3,10 @@
     python -m tests.benchmarks depth_verdict [--splits 10] [name …]
 
 The verdict sees all rows once: the level of the smallest squared leave-one-out error, if it is below that of level 0
-row by row, at 5% over all levels. The page then says whether the test error of a support vector machine (C = 10 in units
-of the kernel's spread) confirms it. The honest answer: in each random half the level with that machine's smallest 5-fold
-error is chosen, and the other half tests it. Levels help where its error is below that of level 0 by more than one
-standard error of the difference over the halves.
+row by row, at 5% over all levels. The page then says whether the test error of a support vector machine (C = 10 in
+units of the kernel's spread) confirms it. The honest answer: in each random half the level with that machine's smallest
+5-fold error is chosen, and the other half tests it. Levels help where its error is below that of level 0 by more than
+one standard error of the difference over the halves.
 
 Ten halves, default kernels, levels 0 to 12 at most; 4 of 7 agree:
 
@@ -21,8 +21,8 @@ Ten halves, default kernels, levels 0 to 12 at most; 4 of 7 agree:
 | breast-cancer-10 | not confirmed, level 1 | no | 5.65%, 5.86%, 6.18% | −0.5 ± 0.2 |
 
 The three that differ are gains that the verdict does not claim: two within about one or two standard errors, and the 36
-lawyers. A rule of one standard error agrees in 6 of 7, and finds a level that helps in 40 of 100 sets whose labels are
-noise; this one in none of 120.
+lawyers. A rule of one standard error agrees in 6 of 7, and finds a level that helps in 50 of 120 sets whose labels are
+noise; this one in none of them.
 """
 
 from __future__ import annotations

@@ -509,3 +509,15 @@ def test_new_rows_are_predicted_on_machine():
     own(app)["machine.new"] = ("flowers.csv", text.replace(iris.columns[2], "other").encode())
     app.run()
     assert f"column {iris.columns[2]} is missing" in " ".join(info.value for info in app.info)
+
+
+def test_the_projector_keeps_the_slider_that_moves_the_picture():
+    app = open_app("gram", data="banana", **{"all.projector": "True"})
+    before = heat(app)
+    (slider,) = [s for s in app.select_slider if s.key.endswith("RBF.sigma")]
+    assert slider.proto.id in {s.proto.id for s in app.main.select_slider}
+    slider.set_value(0.1).run()
+    assert_sound(app)
+    assert kernel(app).sigma == 0.1
+    assert heat(app) != before
+    assert not [s for s in open_app("gram", data="banana").main.select_slider if s.key.endswith("RBF.sigma")]

@@ -15,7 +15,7 @@ from kernlib.explain.graphs import label_pair_walks
 from kernlib.figures import explain as figures
 from kernlib.values.graph import Graph
 from pages.parts.frame import layout
-from pages.parts.frame.view import View, current_view
+from pages.parts.frame.view import View, current_view, slider_in_projector
 from pages.parts.inputs.controls import option, switch
 from pages.parts.inputs.plain import plain
 from pages.parts.inputs.widgets import parameter_control
@@ -31,6 +31,7 @@ def main() -> None:
         "The kernel value of two rows as a sum of parts. Drag a parameter in the sidebar: which parts shrink?",
     )
     view = current_view()
+    slider_in_projector(view)
     what = option(
         st.segmented_control,
         "What to compare",

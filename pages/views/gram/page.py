@@ -13,7 +13,7 @@ from kernlib.figures import entries
 from kernlib.figures import gram as figures
 from kernlib.figures.spectrum import pca_scatter
 from pages.parts.frame import layout, waiting
-from pages.parts.frame.view import PageEnd, current_view
+from pages.parts.frame.view import PageEnd, current_view, slider_in_projector
 from pages.parts.inputs.controls import number, option, switch, tabs
 from pages.parts.results import compute
 from pages.parts.session.chain import steps_shown
@@ -27,6 +27,7 @@ layout.heading(
     "blocks, one per class. Drag a parameter in the sidebar and watch.",
 )
 view = current_view("Pictures show {rows}; effective rank, alignment, classes and eigenvalues use all rows")
+slider_in_projector(view)
 data, kernel = view.data, view.kernel
 K = compute.gram(data, kernel)
 

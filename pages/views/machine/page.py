@@ -17,7 +17,7 @@ from kernlib.figures import machine as figures
 from kernlib.machines import SVM
 from kernlib.values.words import number
 from pages.parts.frame import layout
-from pages.parts.frame.view import PageEnd, current_view
+from pages.parts.frame.view import PageEnd, current_view, slider_in_projector
 from pages.parts.inputs.controls import option, tabs
 from pages.parts.inputs.plain import plain
 from pages.parts.inputs.widgets import parameter_control
@@ -42,6 +42,7 @@ else:
         "labels.",
     )
 view = current_view()
+slider_in_projector(view)
 data, kernel = view.data, view.kernel
 if not classes or data.y is None:
     with layout.guarded():

@@ -1,4 +1,4 @@
-"""Benchmarks of Gram matrices of vectors, categories, strings and graphs."""
+"""Benchmarks of Gram matrices of vectors, categories, strings, graphs and time series."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from kernlib.data import load_dataset
 from kernlib.kernels.categorical import Overlap, ProbabilityOverlap
 from kernlib.kernels.graphs import LabelSequences
 from kernlib.kernels.mismatch import Mismatch
+from kernlib.kernels.series import GlobalAlignment
 from kernlib.kernels.spectrum import Spectrum
 from kernlib.kernels.subgraphs import ShortestPath, WeisfeilerLehman
 from kernlib.kernels.subsequence import Subsequence
@@ -214,6 +215,20 @@ _neighbourhoods = _counted(
 _paths = _counted(ShortestPath(), lambda peer: peer.ShortestPath())
 
 
+def _alignments(n: int) -> Case:
+    """Return the case of global alignment of random walks of 150 times, beside tslearn's."""
+    X = np.cumsum(numbers(n, 150), axis=1)
+    kernel = GlobalAlignment(sigma=150.0)
+
+    def tslearn() -> Any:
+        return np.asarray(importlib.import_module("tslearn.metrics").cdist_gak(X[:, :, None], sigma=kernel.sigma))
+
+    return Case(
+        lambda: kernel(list(X)), (Peer("tslearn", tslearn, package="tslearn"),), written=8 * n * n,
+        exponentials=150 * 150 * n * n / 2,
+    )  # fmt: skip
+
+
 WORKS = (
     Work("RBF, n × 50", _rbf, (5000, 2000, 40), 0.35),
     Work("polynomial of degree 3, n × 50", _polynomial, (5000, 2000, 40), 0.35),
@@ -227,4 +242,5 @@ WORKS = (
     Work("walks with equal labels, n molecules", _walks, (188, 20, 4), 0.02),
     Work("Weisfeiler–Lehman, 5 levels, n molecules", _neighbourhoods, (188, 40, 8), 0.5),
     Work("shortest paths, n molecules", _paths, (188, 40, 8), 0.2),
+    Work("global alignment, n series of 150", _alignments, (200, 60, 6), 0.3),
 )

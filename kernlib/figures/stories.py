@@ -32,13 +32,13 @@ _FAINT = "rgba(128,128,128,0.35)"
 _WORDS, _HIGH, _LOW = 0.33, 0.62, 0.3
 
 
-def scene_figure(scene: Scene, name: str, question: Question | None = None) -> go.Figure:
+def scene_figure(scene: Scene, name: str, question: Question | None = None, stretched: bool = False) -> go.Figure:
     """Return the figure of a step by its name in `kernlib.stories.FIGURES`.
 
-    The pairs that a `question` compares are joined by lines with letters, in a picture of two columns. Raises DataError
-    where the rows do not allow it.
+    With `stretched` the colours of a Gram matrix span the entries off the diagonal. The pairs that a `question` compares
+    are joined by lines with letters, in a picture of two columns. Raises DataError where the rows do not allow it.
     """
-    fig = VIEWS[name](scene)
+    fig = _gram(scene, stretched) if name == "gram" else VIEWS[name](scene)
     if name == "rows" and question is not None and question.pairs and scene.data.row_kind.points:
         _join(fig, scene, question.pairs)
     return fig
@@ -59,7 +59,7 @@ def _rows(scene: Scene) -> go.Figure:
     return _feature_map(scene) if fig is None else fig
 
 
-def _gram(scene: Scene) -> go.Figure:
+def _gram(scene: Scene, stretched: bool = False) -> go.Figure:
     data, K = scene.data, scene.gram
     order = order_rows(K, data.y, "class" if data.classes else "as read")
     named = data.n <= _FEW
@@ -69,7 +69,7 @@ def _gram(scene: Scene) -> go.Figure:
         data.y,
         data.classes,
         data.ids,
-        scene.colours or "diagonal",
+        "off-diagonal" if stretched else scene.colours or "diagonal",
         boundaries=not named,
     )
     if named and not data.classes:

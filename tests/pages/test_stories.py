@@ -263,3 +263,15 @@ def test_an_offline_lesson_holds_all_and_asks_no_one(one):
     assert "http" not in body.replace("http://www.w3.org/2000/svg", "")
     for block in body.split('<script type="application/json" class="')[1:]:
         json.loads(block.split('">', 1)[1].split("</script>")[0])
+
+
+def test_a_large_diagonal_is_drawn_as_it_is_until_the_picture_is_stretched():
+    app = lesson("02-a-diagonal-that-memorises", 0)
+    drawn = next(iter(figures(app).values()))["data"][0]
+    assert drawn["zmin"] == 0
+    (switch,) = [t for t in app.toggle if t.label == "Stretch"]
+    switch.set_value(True).run()
+    stretched = next(iter(figures(app).values()))["data"][0]
+    assert stretched["zmax"] < 0.5 * drawn["zmax"]
+    assert "cut above" in stretched["colorbar"]["title"]["text"]
+    assert not [t for t in lesson("03-how-deep", 0).toggle if t.label == "Stretch"], "nothing is to be stretched"

@@ -8,6 +8,8 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from kernlib import KernlibError
+from kernlib.analysis import diagonal_ratio
+from kernlib.figures.gram import LARGE_DIAGONAL
 from kernlib.figures.stories import class_figure, reveal_figure, scene_figure
 from kernlib.stories import MAX_BYTES, Lesson, LessonError, Room, Step, compare, truth_words
 from pages.parts.frame import layout
@@ -161,9 +163,10 @@ def look(lesson: Lesson, place: int, step: Step) -> None:
     with beside:
         words(step)
         changes = dragged(step)
+        wide = stretch(step)
         class_line(lesson)
     with picture:
-        drawn(step, place, changes)
+        drawn(step, place, changes, wide)
 
 
 def dragged(step: Step) -> dict[str, Any]:
@@ -175,11 +178,25 @@ def dragged(step: Step) -> dict[str, Any]:
     return {view.path: controls.option(st.select_slider, f"Drag {view.symbol}", view.values, "stories.drag", start)}
 
 
-def drawn(step: Step, place: int, changes: dict[str, Any] | None = None) -> None:
+def stretch(step: Step) -> bool:
+    """Draw the switch between two colour scales of a matrix whose diagonal is large; return whether it is on."""
+    view = step.view
+    if view.figure != "gram" or view.colours or diagonal_ratio(story.scene_of(view).gram) <= LARGE_DIAGONAL:
+        return False
+    return controls.switch(
+        "Stretch",
+        False,
+        "stories.stretch",
+        help="Off: colours reach from 0 to the mean of k(x, x), whatever the slider has. On: they cover the middle 96% "
+        "of the entries off the diagonal. The colour bar says what is cut.",
+    )
+
+
+def drawn(step: Step, place: int, changes: dict[str, Any] | None = None, stretched: bool = False) -> None:
     """Draw the figure of a step."""
     view = step.view
     with layout.guarded():
-        fig = scene_figure(story.scene_of(view, **(changes or {})), view.figure, step.question)
+        fig = scene_figure(story.scene_of(view, **(changes or {})), view.figure, step.question, stretched)
         layout.figure(fig, f"stories.{step.kind}.{place}", fill="page", name=view.figure.replace(" ", "-"))
 
 
@@ -200,11 +217,12 @@ def predict(lesson: Lesson, place: int, step: Step) -> None:
             if not on_surface:
                 surface(lesson.name, place, step)
             show_or_ask(lesson, place)
+        wide = not on_surface and stretch(step)
     with picture, layout.guarded():
         if on_surface:
             surface(lesson.name, place, step)
         else:
-            drawn(step, place)
+            drawn(step, place, stretched=wide)
 
 
 def show_or_ask(lesson: Lesson, place: int) -> None:
@@ -279,9 +297,10 @@ def explain(lesson: Lesson, place: int, step: Step) -> None:
         st.button(
             "Try it yourself", icon=":material/tune:", key="stories.try", on_click=deferred(story.try_it, step.view)
         )
+        wide = stretch(step)
         class_line(lesson)
     with picture:
-        drawn(step, place, changes)
+        drawn(step, place, changes, wide)
 
 
 DRAW = {"look": look, "predict": predict, "reveal": reveal, "explain": explain}

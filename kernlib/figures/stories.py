@@ -35,7 +35,7 @@ _WORDS, _HIGH, _LOW = 0.33, 0.62, 0.3
 def scene_figure(scene: Scene, name: str, question: Question | None = None, stretched: bool = False) -> go.Figure:
     """Return the figure of a step by its name in `kernlib.stories.FIGURES`.
 
-    With `stretched` the colours of a Gram matrix span the entries off the diagonal. The pairs that a `question` compares
+    With `stretched` the colours of a Gram matrix span the entries off the diagonal. Pairs that a `question` compares
     are joined by lines with letters, in a picture of two columns. Raises DataError where the rows do not allow it.
     """
     fig = _gram(scene, stretched) if name == "gram" else VIEWS[name](scene)

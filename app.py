@@ -11,7 +11,7 @@ from pages.parts.frame import layout, sidebar
 from pages.parts.frame.view import PageEnd
 from pages.parts.inputs import controls
 from pages.parts.inputs.plain import plain
-from pages.parts.server import run_queue, shared
+from pages.parts.server import away, run_queue, shared
 from pages.parts.server.holder import session_holder, using
 from pages.parts.session import link, opened, polling, state
 from pages.parts.session.value import current
@@ -27,6 +27,7 @@ with using(session_holder()), run_queue.run():
     )
     layout.add_styles()
     shared.prepare()
+    away.arrive()
     polling.begin_run()
 
     page = st.navigation(

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.io import arff, loadmat, savemat
+from scipy.io import arff, loadmat, mmread, mmwrite, savemat
 from scipy.sparse import csr_array, save_npz
 
 from kernlib import Deep, Precomputed, PrecomputedDistances
@@ -154,13 +154,16 @@ def test_matlab_is_read_as_scipy_reads_it(packed: bool) -> None:
 
 
 def test_a_warning_of_scipy_is_no_damage(monkeypatch: pytest.MonkeyPatch) -> None:
-    def deprecated(*arguments: Any, **options: Any) -> Any:
-        warnings.warn("sparse matrices become sparse arrays", DeprecationWarning, stacklevel=2)
-        return loadmat(*arguments, **options)
+    for read in (loadmat, mmread):
 
-    monkeypatch.setattr("scipy.io.loadmat", deprecated)
+        def deprecated(*arguments: Any, read: Any = read, **options: Any) -> Any:
+            warnings.warn("sparse matrices become sparse arrays", DeprecationWarning, stacklevel=2)
+            return read(*arguments, **options)
+
+        monkeypatch.setattr(f"scipy.io.{read.__name__}", deprecated)
     raw = written(savemat, {"X": csr_array(X).tocsc(), "y": Y.astype(float)}, format="4")
     assert np.allclose(read_upload("t.mat", raw).dataset().rows, X)
+    assert np.allclose(read_upload("t.mtx", written(mmwrite, csr_array(X))).dataset().rows, X)
 
 
 def test_what_of_an_array_file_is_not_used_is_said() -> None:

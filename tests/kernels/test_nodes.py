@@ -17,7 +17,7 @@ WALK = np.eye(len(A)) - D @ A @ D
 
 def test_by_matrices():
     np.testing.assert_allclose(RegularisedLaplacian(sigma=0.7)(A), np.linalg.inv(np.eye(len(A)) + 0.49 * L), atol=1e-12)
-    np.testing.assert_allclose(CommuteTime()(A), np.linalg.pinv(L), atol=1e-10)
+    np.testing.assert_allclose(CommuteTime()(A), np.linalg.pinv(L, rcond=1e-10, hermitian=True), atol=1e-10)
     powers = np.linalg.matrix_power(2.5 * np.eye(len(A)) - WALK, 4)
     np.testing.assert_allclose(RandomWalkSteps(steps=4, a=2.5)(A), powers, atol=1e-10)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import warnings
 
 import numpy as np
 
@@ -40,7 +41,8 @@ def _market(file: File, reason: str) -> Upload:
             f"{file.name}: it has {rows} × {columns} entries; expected at most {file.limits.cells}, as it becomes a "
             "dense matrix. Draw a sample of its rows, or choose columns."
         )
-    with parser_errors(f"{file.name}: the Matrix Market file is damaged", _SAVE):
+    with parser_errors(f"{file.name}: the Matrix Market file is damaged", _SAVE), warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # what SciPy deprecates is no damage
         matrix = mmread(io.StringIO(file.text.lstrip()))
         dense = np.asarray(matrix.toarray() if hasattr(matrix, "toarray") else matrix)
     return of_arrays({"": dense}, file, "Matrix Market")

@@ -26,7 +26,8 @@ class Holder:
 
     `undone` is the number of the last click on undo or redo that was done. `shown` has the value of each widget by its
     key, `counts` how often a widget has been replaced under another key, `starts` the value with which a tab or an
-    expander began. `kept` has what is no choice of a person: jobs, guesses, what has been asked for.
+    expander began. `kept` has what is no choice of a person: jobs, guesses, what has been asked for. `arrivals` is how
+    often its browser came, or came back.
     """
 
     state: Any = None
@@ -36,6 +37,7 @@ class Holder:
     counts: dict[str, int] = field(default_factory=dict)
     starts: dict[str, Any] = field(default_factory=dict)
     kept: dict[str, Any] = field(default_factory=dict)
+    arrivals: int = 0
 
 
 _holder: ContextVar[Holder | None] = ContextVar("holder", default=None)

@@ -24,8 +24,9 @@ from kernlib.analysis.spectrum import decompose
 from kernlib.data import Dataset
 from kernlib.experiments import FoldResult, RunSpec, gram_in_subprocess, in_subprocess, short_rows_in_subprocess, warm
 from kernlib.experiments import sweep_in_subprocess as sweep
+from pages.parts.server.away import gives_up
 from pages.parts.server.caching import is_upload
-from pages.parts.server.holder import kept
+from pages.parts.server.holder import Holder, kept
 from pages.parts.server.large import is_large
 from pages.parts.server.limits import NO_MEMORY, UNWATCHED
 
@@ -301,6 +302,12 @@ def _carry_out(job: Work, work: Callable[..., bool], *arguments: Any) -> None:
 def _own(name: str) -> OrderedDict[Hashable, Task]:
     """Return this session's jobs of a name, the newest last."""
     return kept(name, OrderedDict[Hashable, Task])
+
+
+@gives_up
+def _forget_matrices(own: Holder) -> None:
+    for name in {"matrices", "spectra"} & own.kept.keys():
+        own.kept[name] = OrderedDict[Hashable, Task]()
 
 
 def _replace(name: str, asked: Hashable, job: Task, most: int) -> None:

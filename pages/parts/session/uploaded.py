@@ -11,7 +11,8 @@ import streamlit as st
 from kernlib import KernlibError
 from kernlib.data import Choice, Dataset, Limits, Reading, Upload, read_upload
 from kernlib.errors import DataError
-from pages.parts.server.holder import keep, kept
+from pages.parts.server.away import gives_up
+from pages.parts.server.holder import Holder, keep, kept
 from pages.parts.session import state
 from pages.parts.session.value import current
 
@@ -190,6 +191,13 @@ def present() -> UploadedFile | None:
 def forget() -> None:
     """Discard the uploaded file."""
     keep(_KEY, None)
+
+
+@gives_up
+def _forget_what_was_read(own: Holder) -> None:
+    file: UploadedFile | None = own.kept.get(_KEY)
+    if file is not None:
+        own.kept[_KEY] = replace(file, _memo={})
 
 
 def emptied() -> None:

@@ -1,0 +1,60 @@
+"""A session whose browser is away gives up what can be computed again, and goes on when the browser is back."""
+
+from __future__ import annotations
+
+from kernlib import RBF
+from kernlib.data import read_upload
+from pages.parts.server import away, jobs
+from pages.parts.server.holder import using
+from pages.parts.session import uploaded
+
+from .drive import assert_sound, open_app, until
+
+TABLE = b"x,z,kind\n" + b"".join(b"%d,%.2f,%s\n" % (i, i / 3, (b"a", b"b")[i % 2]) for i in range(20))
+
+
+def test_a_session_that_is_away_gives_up_what_can_be_computed_again(monkeypatch):
+    read = []
+    monkeypatch.setattr(uploaded, "read_upload", lambda *a, **more: read.append(a[0]) or read_upload(*a, **more))
+    monkeypatch.setattr(away, "UNWATCHED", 0.05)
+    app = open_app("data")
+    app.file_uploader(key="upload.files").set_value([("t.csv", TABLE, "text/csv")])
+    app.run()
+    own, shown = app.session_state["holder"], app.session_state["holder"].state.data
+    assert shown.uploaded
+    with using(own):
+        task = jobs.registry().start_matrix(shown.load(), RBF(sigma=2.0))
+    until(lambda: task.state == "done")
+    file, matrices, arrivals = own.kept["upload.held"], own.kept["matrices"], own.arrivals
+    assert arrivals == 1
+    assert matrices
+    away.leave(own)
+    own.arrivals += 1  # the browser is back in time
+    away.leave(own)
+    until(lambda: own.kept["upload.held"] is not file)
+    assert not own.kept["matrices"]
+    assert read == ["t.csv"]
+    app.run()
+    assert_sound(app)
+    assert own.state.data == shown
+    assert read == ["t.csv"] * 2
+    assert not [w for w in app.warning if "t.csv" in w.value]
+
+
+def test_a_session_whose_browser_came_back_in_time_keeps_its_results(monkeypatch):
+    monkeypatch.setattr(away, "UNWATCHED", 0.0)
+    app = open_app("gram", data="iris")
+    own, gone = app.session_state["holder"], []
+    monkeypatch.setattr(away, "look_through", lambda: gone.append(1))
+    own.kept["matrices"] = known = {"a": 1}
+    away.leave(own)
+    until(lambda: gone)
+    assert own.kept["matrices"] is not known
+    own.kept["matrices"], own.arrivals = known, own.arrivals + 1
+    monkeypatch.setattr(away, "UNWATCHED", 0.2)
+    away.leave(own)
+    own.arrivals += 1
+    other = open_app("gram", data="iris").session_state["holder"]
+    away.leave(other)
+    until(lambda: len(gone) == 2)
+    assert own.kept["matrices"] is known

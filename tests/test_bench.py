@@ -73,7 +73,7 @@ def test_every_study_is_listed_and_has_its_options(capsys):
     assert main([]) == 0
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == [*STUDIES]
     assert main(["no such study"]) == 2
-    for study in ("speed", "workers", "choose", "criteria", "depth_verdict", "expected_error", "page_speed"):
+    for study in ("speed", "workers", "criteria", "depth_verdict", "expected_error", "page_speed"):
         with pytest.raises(SystemExit, match=r"^0$"):
             main([study, "--help"])
 
@@ -87,3 +87,16 @@ def test_predicted_and_measured_cost_of_workers(capsys):
     assert [row[1] for row in measured] == ["1", "1", "1"]
     assert all(float(row[4]) > 0 for row in measured)
     assert "| matrix, tiles of 2048 rows, float32 | 5.0e+11 | 0.0e+00 | 4.01 TB | 4 TB |" in said
+
+
+def test_the_study_of_choosing_keeps_its_command(tmp_path, capsys):
+    from kernlib.__main__ import main as command
+
+    assert command(["bench", "--choose", "--quick", "--only", "wine", "--record", str(tmp_path / "r.json")]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("wine: 160 rows; regret in points: ")
+    assert "| 5-fold cross-validation of every setting, C tuned |" in said
+    assert '"wine"' in (tmp_path / "r.json").read_text()
+    assert command(["bench", "--choose", "--only", "no such set"]) == 2
+    assert command(["bench"]) == 2
+    assert "python -m tests.benchmarks speed" in capsys.readouterr().err

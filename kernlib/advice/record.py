@@ -1,4 +1,4 @@
-"""How well each criterion chose on the project's own sets, as ``python -m tests.benchmarks choose`` measured it."""
+"""How well each criterion chose on the project's own sets, as ``python -m kernlib bench --choose`` measured it."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from kernlib.errors import KernlibError
 
 #: Each is a module of this package with a function `main`.
 STUDIES = (
-    "speed", "workers", "choose", "criteria", "best_of_several", "depth_verdict", "dimension_coverage", "estimates",
+    "speed", "workers", "criteria", "best_of_several", "depth_verdict", "dimension_coverage", "estimates",
     "expected_error", "page_speed",
 )  # fmt: skip
 

@@ -1,11 +1,7 @@
-"""The error that each way of choosing a kernel costs, on the project's sets.
-
-    python -m tests.benchmarks choose [--only WORDS] [--quick] [--record FILE]
-"""
+"""``python -m kernlib bench --choose``: the error that each way of choosing a kernel costs, on the project's sets."""
 
 from __future__ import annotations
 
-import argparse
 import json
 import time
 from collections import defaultdict
@@ -17,22 +13,22 @@ from typing import Any
 
 import numpy as np
 
-from kernlib.advice import Advice, Comparison, search
-from kernlib.analysis import decompose, relevant_dimension
-from kernlib.analysis.gram import centred_alignment
-from kernlib.core.base import Kernel, Memo
-from kernlib.core.folding import folded
-from kernlib.core.steps import normal_form
-from kernlib.data import CATALOGUE, Dataset, load_dataset
-from kernlib.errors import DataError, KernlibError
-from kernlib.experiments import Axis, RunSpec, sweep
-from kernlib.experiments.choosing.race import COSTS, FOLDS
-from kernlib.experiments.proposals import default_kernel, default_machine
-from kernlib.numerics.blas import one_blas_thread
-from kernlib.protocols import Protocol, RepeatedKFold, RepeatedSplits
-from kernlib.values.arrays import Array
-from kernlib.values.labels import read_labels
-from kernlib.values.words import table_lines
+from ..analysis import decompose, relevant_dimension
+from ..analysis.gram import centred_alignment
+from ..core.base import Kernel, Memo
+from ..core.folding import folded
+from ..core.steps import normal_form
+from ..data import CATALOGUE, Dataset, load_dataset
+from ..errors import DataError, KernlibError
+from ..experiments import Axis, RunSpec, sweep
+from ..experiments.choosing.race import COSTS, FOLDS
+from ..experiments.proposals import default_kernel, default_machine
+from ..numerics.blas import one_blas_thread
+from ..protocols import Protocol, RepeatedKFold, RepeatedSplits
+from ..values.arrays import Array
+from ..values.labels import read_labels
+from ..values.words import table_lines
+from .find import Advice, Comparison, search
 
 #: Rows of a set, halves of it, and the sets of a short run: at least one of each kind of row.
 ROWS, HALVES = 400, 3
@@ -58,16 +54,6 @@ class Choice:
     fits: int = 0
 
 
-def main(arguments: Sequence[str]) -> None:
-    """Read the options and print the table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", default="", metavar="WORDS", help="only sets whose name contains these words")
-    parser.add_argument("--quick", action="store_true", help="twelve smaller sets")
-    parser.add_argument("--record", default="", metavar="FILE", help="write the numbers as JSON, too")
-    asked = parser.parse_args(arguments)
-    choose(asked.only, quick=asked.quick, into=asked.record)
-
-
 def choose(only: str = "", *, quick: bool = False, into: str = "") -> None:
     """Print the table of all choosers as it grows.
 
@@ -79,7 +65,7 @@ def choose(only: str = "", *, quick: bool = False, into: str = "") -> None:
     """
     names = [name for name in labelled_sets(quick) if only.lower() in name]
     if not names:
-        raise DataError(f"choose: --only must be part of a labelled set's name; got {only!r}. Try 'iris'.")
+        raise DataError(f"bench --choose: --only must be part of a labelled set's name; got {only!r}. Try 'iris'.")
     choices: list[Choice] = []
     for name in names:
         data = _sample(name, QUICK_ROWS if quick else ROWS)

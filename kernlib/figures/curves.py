@@ -22,6 +22,7 @@ from .theme import (
     class_colour,
     class_dash,
     class_names,
+    colour_bar,
     equal_line,
     escape,
     faint,
@@ -412,9 +413,10 @@ def score_map(drawn: Curve) -> go.Figure:
         go.Heatmap(
             z=z, x=places_x, y=places_y, colorscale=scale, xgap=1, ygap=1, name=measure, hoverongaps=False,
             texttemplate="%{z:.3g}" if z.size <= 80 else None,
-            colorbar=dict(orientation="h", thickness=10, len=0.6, x=0.5, xanchor="center", y=0, yref="container",
-                          yanchor="bottom", outlinewidth=0, nticks=5,
-                          title=dict(text=measure, side="bottom", font=dict(size=12))),
+            colorbar=colour_bar() | dict(
+                orientation="h", len=0.6, x=0.5, xanchor="center", y=0, yref="container", yanchor="bottom", nticks=5,
+                title=dict(text=measure, side="bottom", font=dict(size=12)),
+            ),
             hovertemplate=f"{x_axis} %{{x}}, {y_axis} %{{y}}<br><b>%{{z:.4g}}</b><extra></extra>",
         )
     )  # fmt: skip

@@ -15,7 +15,19 @@ from ..analysis.averaging import block_means, diagonal_means
 from ..analysis.gram import diagonal_ratio
 from ..values.arrays import Array
 from ..values.words import number
-from .theme import DIVERGING, SEQUENTIAL, composed, escape, lean, look_up, panels, read_classes, runs, shorten
+from .theme import (
+    DIVERGING,
+    SEQUENTIAL,
+    colour_bar,
+    composed,
+    escape,
+    lean,
+    look_up,
+    panels,
+    read_classes,
+    runs,
+    shorten,
+)
 
 #: The two lines that mark a diagonal as cut: black, and white dashes on it.
 STRUCK: list[dict[str, Any]] = [dict(color="#000000", width=2.5), dict(color="#ffffff", width=2.5, dash="4px,4px")]
@@ -329,10 +341,10 @@ def _trace(
         reversescale=shown == "distances",
         hovertemplate=f"%{{y}}<br>%{{x}}<br>{symbol} = <b>%{{z:.4g}}</b><extra></extra>", hoverongaps=False, name="K",
         showscale=bar_share > 0,
-        colorbar=dict(
+        colorbar=colour_bar() | dict(
             title=dict(text=words + (f", {cut}" if cut else ""), side="bottom", font=dict(size=12)),
-            orientation="h", thickness=10, len=bar_share or 0.6, x=bar_at, xanchor="center", y=0, yref="container",
-            yanchor="bottom", outlinewidth=0, nticks=5, ypad=6,
+            orientation="h", len=bar_share or 0.6, x=bar_at, xanchor="center", y=0, yref="container",
+            yanchor="bottom", nticks=5, ypad=6,
         ),
     )  # fmt: skip
 

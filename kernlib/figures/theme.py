@@ -65,7 +65,6 @@ pio.templates["kernlib"] = go.layout.Template(
         xaxis=_AXIS,
         yaxis=_AXIS,
     ),
-    data=dict(heatmap=[dict(colorbar=_POWERS)]),
 )
 
 _INERT = {"<": "&lt;", ">": "&gt;", "&": "&amp;", "$": "&#36;", "{": "&#123;", "}": "&#125;"}

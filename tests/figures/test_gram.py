@@ -166,3 +166,8 @@ def test_names_of_many_classes_do_not_run_into_each_other():
     assert np.diff(shown.layout.xaxis.tickvals).min() >= len(y) / 19
     two, _ = gram.film_edges(np.repeat([0, 1], 10), ["benign", "malignant"], 1, 20)
     assert two["ticktext"] == ["benign", "malignant"]
+
+
+def test_small_values_on_a_colour_bar_are_powers_of_ten():
+    sent = gram.gram_heatmap(1e-4 * np.eye(5), value_range="diagonal").to_dict()["data"][0]
+    assert sent["colorbar"]["exponentformat"] == "power"

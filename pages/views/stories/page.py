@@ -207,13 +207,13 @@ def predict(lesson: Lesson, place: int, step: Step) -> None:
     room = own_room(lesson)
     on_surface = step.question.kind in ON_SURFACE  # a step's own figure would colour the rows by what is asked
     with beside:
-        if room is not None:
+        if room is not None:  # the answers stand above what the lecturer says
             class_box(room, lesson, place)
-        words(step)
-        st.markdown(f"**{plain(step.question.text)}** {_DO[step.question.kind] if room is None else ''}")
-        if room is not None:
+            st.markdown(f"**{plain(step.question.text)}**")
             class_answers(room, place, step)
-        else:
+        words(step)
+        if room is None:
+            st.markdown(f"**{plain(step.question.text)}** {_DO[step.question.kind]}")
             if not on_surface:
                 surface(lesson.name, place, step)
             show_or_ask(lesson, place)
@@ -384,8 +384,6 @@ def class_box(room: Room, lesson: Lesson, place: int) -> None:
                 if address is not None:
                     st.markdown(f"at {code(spoken(address))}")
                 part(lambda: answered(room, place), 1.0)
-        if address is None:
-            unreachable()
         with st.container(horizontal=True, vertical_alignment="center"):
             st.button(
                 "Show all answers",
@@ -402,6 +400,8 @@ def class_box(room: Room, lesson: Lesson, place: int) -> None:
                 on_click=deferred(close_room, room),
                 type="tertiary",
             )
+        if address is None:
+            unreachable()
 
 
 def spoken(address: str) -> str:
@@ -411,10 +411,9 @@ def spoken(address: str) -> str:
 
 def unreachable() -> None:
     """Draw why phones cannot reach this server."""
-    st.warning(
-        "Phones cannot reach this server: it listens on this machine only. Start it again with "
-        "`streamlit run app.py --server.address 0.0.0.0`.",
-        icon=":material/wifi_off:",
+    st.caption(
+        ":material/wifi_off: **Phones cannot reach this server**: it listens on this machine only. Start it again with "
+        "`streamlit run app.py --server.address 0.0.0.0`."
     )
 
 

@@ -45,7 +45,16 @@ from .levels import (
     peaks,
 )
 from .order import ORDERINGS, order_rows
-from .outcomes import Confusion, PrecisionRecallCurve, RocCurve, confusion, precision_recall_curves, roc_curves
+from .outcomes import (
+    Confusion,
+    PrecisionRecallCurve,
+    RocCurve,
+    Threshold,
+    at_threshold,
+    confusion,
+    precision_recall_curves,
+    roc_curves,
+)
 from .recipes import Recipe, deep_recipe, recipes_for, without_levels
 from .relevant import (
     PermutationBand,
@@ -103,9 +112,11 @@ __all__ = [
     "SignalAndNoise",
     "Summary",
     "SurelyWrong",
+    "Threshold",
     "Unusual",
     "affinity_of",
     "angles_and_distances",
+    "at_threshold",
     "bootstrap_dimensions",
     "calibration_by_bins",
     "centre",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..errors import DataError
 from ..values.arrays import Array
 from ..values.notebook import Pictured
+from ..values.words import number, percent
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -28,6 +29,28 @@ class RocCurve(Pictured):
     true_positive_rate: Array
     thresholds: Array
     area: float
+
+
+    def at_share(self, share: float) -> PrecisionRecallCurve:
+        """Return precision over recall where the class has this share of the rows: the two rates do not depend on it.
+
+            precision = π TPR / (π TPR + (1 − π) FPR)
+
+        Raises DataError for a share outside 0 < π < 1. Reference: Fawcett, Pattern Recognition Letters 27, 2006.
+
+        >>> (only,) = roc_curves([0, 0, 1, 1], [0.1, 0.6, 0.5, 0.9])
+        >>> only.at_share(0.5).precision.round(3).tolist(), only.at_share(0.1).precision.round(3).tolist()
+        ([0.5, 0.667, 0.5, 1.0, 1.0], [0.1, 0.182, 0.1, 1.0, 1.0])
+        """
+        if not 0 < share < 1:
+            raise DataError(f"RocCurve.at_share: share must be above 0 and below 1; got {share!r}.")
+        hits, alarms = share * self.true_positive_rate, (1 - share) * self.false_positive_rate
+        precision = np.divide(hits, hits + alarms, out=np.ones_like(hits), where=hits + alarms > 0)
+        gained = np.diff(self.true_positive_rate, prepend=0.0)
+        mean = float((gained * precision).sum())
+        return PrecisionRecallCurve(
+            self.code, self.name, self.true_positive_rate[::-1], precision[::-1], self.thresholds[:0:-1], mean, share
+        )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -70,6 +93,53 @@ class Confusion(Pictured):
     def total(self) -> int:
         """Return the number of rows."""
         return int(self.counts.sum())
+
+
+class Threshold(NamedTuple):
+    """A machine that decides for a class from a threshold on: the shares of the class and of the others it calls so."""
+
+    name: str
+    threshold: float
+    hits: float
+    alarms: float
+
+    def precision(self, share: float) -> float:
+        """Return the share of rows of the class among those called so, at a share of the class; 1 if none is."""
+        called = share * self.hits + (1 - share) * self.alarms
+        return share * self.hits / called if called else 1.0
+
+    def in_words(self, share: float) -> str:
+        """Return what the machine does where the class has this share of the rows.
+
+        >>> print(Threshold("ill", 0.0, 0.8, 0.1).in_words(0.01))
+        From 0 on, the machine finds 80% of ill, and 10% of the others as false alarms. \
+Of the rows called ill, 7.5% are ill. It misclassifies 10% of the rows; \
+always predicting the more frequent class misclassifies 1%.
+        """
+        name, error = self.name, share * (1 - self.hits) + (1 - share) * self.alarms
+        called = f"Of the rows called {name}, {percent(self.precision(share))} are {name}."
+        return (
+            f"From {number(self.threshold, 3)} on, the machine finds {percent(self.hits)} of {name}, and "
+            f"{percent(self.alarms)} of the others as false alarms. "
+            f"{called if self.hits or self.alarms else f'It calls no row {name}.'} It misclassifies {percent(error)} "
+            f"of the rows; always predicting the more frequent class misclassifies {percent(min(share, 1 - share))}."
+        )
+
+
+def at_threshold(y: ArrayLike, decision: ArrayLike, threshold: float, classes: Sequence[Any] = ()) -> Threshold:
+    """Return the rates of a machine of two classes that decides for the second from `threshold` on.
+
+    Parameters and exceptions as `roc_curves`; DataError for more than two classes.
+
+    >>> at_threshold([0, 0, 1, 1], [0.1, 0.6, 0.5, 0.9], 0.55)
+    Threshold(name='1', threshold=0.55, hits=0.5, alarms=0.5)
+    """
+    sides = _against_rest(y, decision, classes, "at_threshold")
+    if len(sides) != 1:
+        raise DataError(f"at_threshold: expected two classes; got {len(sides)}. Take the rows of two of them.")
+    _, name, positive, scores = sides[0]
+    called = scores >= threshold
+    return Threshold(name, threshold, float(called[positive].mean()), float(called[~positive].mean()))
 
 
 def roc_curves(y: ArrayLike, decision: ArrayLike, classes: Sequence[Any] = ()) -> tuple[RocCurve, ...]:

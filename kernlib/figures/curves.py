@@ -31,7 +31,7 @@ from .theme import (
 )
 
 if TYPE_CHECKING:
-    from ..analysis.outcomes import Confusion, PrecisionRecallCurve, RocCurve
+    from ..analysis.outcomes import Confusion, PrecisionRecallCurve, RocCurve, Threshold
     from ..experiments.choosing.criteria import Criteria
     from ..experiments.outcome.curve import Curve
 
@@ -487,14 +487,14 @@ def _side_by_side(fig: go.Figure, alt: str, caption: str) -> go.Figure:
 
 
 def _shares(fig: go.Figure, across: str, up: str) -> None:
-    fig.update_xaxes(title_text=across, range=[-0.02, 1.02], tickformat=".0%")
+    fig.update_xaxes(title_text=across, range=[-0.02, 1.02], tickformat=".0%", tickvals=[0, 0.5, 1])
     fig.update_yaxes(title_text=up, range=[-0.02, 1.02], tickformat=".0%")
 
 
-def roc_plot(curves: Sequence[RocCurve] | RocCurve) -> go.Figure:
+def roc_plot(curves: Sequence[RocCurve] | RocCurve, at: Threshold | None = None) -> go.Figure:
     """Draw true against false positives over all thresholds: the further up and left, the better the ranking.
 
-    Parameters: `curves` as from `kernlib.analysis.roc_curves`, one per class.
+    Parameters: `curves` as from `kernlib.analysis.roc_curves`, one per class; `at` marks the point of a threshold.
     """
     curves = curves if isinstance(curves, Sequence) else [curves]
     fig = go.Figure()
@@ -506,6 +506,8 @@ def roc_plot(curves: Sequence[RocCurve] | RocCurve) -> go.Figure:
             line=dict(color=class_colour(one.code), width=2.5, dash=class_dash(one.code)),
             hovertemplate="false positives %{x:.1%}<br>true positives <b>%{y:.1%}</b><extra>" + name + "</extra>",
         )  # fmt: skip
+    if at is not None:
+        fig.add_trace(_marked(at.alarms, at.hits, at.threshold))
     fig.add_trace(equal_line([0, 1], "chance"))
     _shares(fig, "false positive rate", "true positive rate")
     areas = ", ".join(f"{class_names((one.name,))[0]} {one.area:.3f}" for one in curves)
@@ -516,10 +518,23 @@ def roc_plot(curves: Sequence[RocCurve] | RocCurve) -> go.Figure:
     )  # fmt: skip
 
 
-def precision_recall_plot(curves: Sequence[PrecisionRecallCurve] | PrecisionRecallCurve) -> go.Figure:
+def _marked(x: float, y: float, threshold: float) -> dict[str, Any]:
+    """Return the point of a curve at the threshold in use."""
+    return dict(
+        type="scatter", x=[float(x)], y=[float(y)], mode="markers", showlegend=False,
+        name=f"from {number(threshold, 3)} on",
+        marker=dict(size=13, color=ORANGE, symbol="circle", line=dict(width=2, color="#ffffff")),
+        hovertemplate="%{x:.1%}, <b>%{y:.1%}</b><extra>threshold in use</extra>",
+    )  # fmt: skip
+
+
+def precision_recall_plot(
+    curves: Sequence[PrecisionRecallCurve] | PrecisionRecallCurve, at: Threshold | None = None
+) -> go.Figure:
     """Draw precision against recall over all thresholds: for a rare class, ROC curves are too optimistic.
 
-    Parameters: `curves` as from `kernlib.analysis.precision_recall_curves`, one per class.
+    Parameters: `curves` as from `kernlib.analysis.precision_recall_curves`, one per class; `at` marks the point of a
+    threshold on the curve of one class.
     """
     curves = curves if isinstance(curves, Sequence) else [curves]
     fig = go.Figure()
@@ -535,6 +550,8 @@ def precision_recall_plot(curves: Sequence[PrecisionRecallCurve] | PrecisionReca
             x=[0, 1], y=[one.share, one.share], mode="lines", hoverinfo="skip", name="chance", showlegend=i == 0,
             line=dict(color=MUTED if len(curves) == 1 else colour, dash="dash", width=1), meta=dict(decoration=True),
         )  # fmt: skip
+    if at is not None:
+        fig.add_trace(_marked(at.hits, at.precision(curves[0].share), at.threshold))
     _shares(fig, "recall", "precision")
     means = ", ".join(f"{class_names((one.name,))[0]} {one.average_precision:.3f}" for one in curves)
     return _side_by_side(

@@ -15,6 +15,7 @@ from sklearn.metrics import confusion_matrix, roc_auc_score
 from sklearn.model_selection import LeaveOneOut, cross_val_predict
 
 from kernlib import RBF, DataError, Deep, Linear, Nystrom, ParameterError
+from kernlib.analysis import at_threshold, precision_recall_curves, roc_curves
 from kernlib.analysis.gram import centred_alignment
 from kernlib.analysis.relevant import relevant_dimension
 from kernlib.experiments import (
@@ -217,3 +218,23 @@ def test_what_a_sample_costs_is_extrapolated_to_all_rows():
 def test_the_estimate_in_words():
     assert CostEstimate(12.3, 1, 3_000_000_000, 0.0, 0).words() == "1 fit, about 12 s, 3 GB"
     assert CostEstimate(7300.0, 10, 46_000, 0.0, 0).words() == "10 fits, about 2 h, 46 kB"
+
+
+def test_precision_at_a_share_is_that_of_rows_drawn_with_it():
+    """The rows of the class repeated, so that it has another share: scikit-learn's curve of these rows."""
+    rng = np.random.default_rng(1)
+    y = np.repeat([0, 1], [60, 40])
+    scores = rng.normal(size=100) + y
+    (roc,) = roc_curves(y, scores)
+    many = np.r_[np.arange(60), np.repeat(np.arange(60, 100), 9)]
+    (expected,) = precision_recall_curves(y[many], scores[many])
+    got = roc.at_share(360 / 420)
+    for recall, precision, threshold in zip(got.recall, got.precision, got.thresholds, strict=False):
+        called = scores[many] >= threshold
+        assert precision == pytest.approx(y[many][called].mean())
+        assert recall == pytest.approx(called[y[many] == 1].mean())
+        at = at_threshold(y, scores, threshold)
+        assert at.precision(360 / 420) == pytest.approx(precision)
+    assert got.average_precision == pytest.approx(expected.average_precision, abs=0.01)
+    with pytest.raises(DataError, match="above 0 and below 1"):
+        roc.at_share(1.0)

@@ -45,10 +45,21 @@ class Decisions:
     classes: tuple[str, ...]
     folds: tuple[FoldResult, ...]
 
-    def confusion(self) -> Confusion:
-        """Return how often each class was predicted as each; DataError for real targets."""
+    @property
+    def scores(self) -> Array:
+        """Return the decision for the second of two classes, (m,); (m, classes) for more."""
+        two = self.decision.ndim == 2 and self.decision.shape[1] == 2
+        return self.decision[:, 1] - self.decision[:, 0] if two else self.decision
+
+    def confusion(self, threshold: float | None = None) -> Confusion:
+        """Return how often each class was predicted as each; DataError for real targets.
+
+        With a `threshold`, the second of two classes is predicted from this decision on.
+        """
         self._need_classes("confusion")
-        return confusion(self.y, self.predicted, self.classes)
+        if threshold is None or len(self.classes) != 2:
+            return confusion(self.y, self.predicted, self.classes)
+        return confusion(self.y, (self.scores >= threshold).astype(np.int64), self.classes)
 
     def roc_curves(self) -> tuple[RocCurve, ...]:
         """Return one curve for two classes, otherwise one per class against the rest.

@@ -12,6 +12,7 @@ import pandas as pd
 import streamlit as st
 
 from kernlib.advice import orders_in_words
+from kernlib.analysis import RocCurve, Threshold, at_threshold
 from kernlib.data import Dataset
 from kernlib.errors import DataError, KernlibError
 from kernlib.experiments import (
@@ -20,6 +21,7 @@ from kernlib.experiments import (
     Axis,
     Criteria,
     Curve,
+    Decisions,
     FoldResult,
     RunSpec,
     agreement_in_words,
@@ -41,10 +43,11 @@ from kernlib.experiments import (
     seen_by,
 )
 from kernlib.figures import curves as figures
+from kernlib.figures.theme import class_words
 from kernlib.measures import measure
 from kernlib.papers.almost_orthogonal import inductive_note
 from kernlib.statistics import not_separable_from_best
-from kernlib.values.words import number, value_in_words
+from kernlib.values.words import number, percent, value_in_words
 from pages.parts.frame import layout
 from pages.parts.frame.view import View
 from pages.parts.frame.waiting import early_end
@@ -416,15 +419,41 @@ def _decisions(job: Job, drawn: Curve, view: View) -> None:
         else 0
     )
     decisions = compute.decided(view.whole, job.spec.kernel, job.spec, values[place])
+    roc, precision = decisions.roc_curves(), decisions.precision_recall_curves()
+    at: Threshold | None = None
+    if len(roc) == 1:
+        at, share = _threshold(roc[0], decisions)
+        precision = (roc[0].at_share(share),)
     left, middle, right = st.columns(3)
     with left:
-        layout.figure(figures.roc_plot(decisions.roc_curves()), "curves.roc", name="roc")
+        layout.figure(figures.roc_plot(roc, at), "curves.roc", name="roc")
     with middle:
-        fig = figures.precision_recall_plot(decisions.precision_recall_curves())
+        fig = figures.precision_recall_plot(precision, at)
         layout.figure(fig, "curves.precision-recall", name="precision-recall")
     with right:
-        layout.figure(figures.confusion_plot(decisions.confusion()), "curves.confusion", name="confusion")
+        counts = decisions.confusion() if at is None else decisions.confusion(at.threshold)
+        layout.figure(figures.confusion_plot(counts), "curves.confusion", name="confusion")
     st.caption("All test rows of all splits together; a row tested in several splits counts several times.")
+
+
+def _threshold(roc: RocCurve, decisions: Decisions) -> tuple[Threshold, float]:
+    """Draw the sliders of the threshold and of the class' share, and what a machine with them does; return both."""
+    steps = sorted({0.0, *(float(f"{q:.3g}") for q in np.quantile(decisions.scores, np.linspace(0.01, 0.99, 49)))})
+    own, words = float((decisions.y == roc.code).mean()), class_words(decisions.classes)
+    shares = sorted({0.001, 0.003, 0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 0.99, round(own, 3)})
+    left, right = st.columns(2, gap="large")
+    threshold = option(
+        left.select_slider, "Threshold of the decision", steps, "curves.threshold", 0.0, format_func=value_in_words,
+        help="The machine decides for the second class from this value on. 0 is its own threshold.",
+    )  # fmt: skip
+    share = option(
+        right.select_slider, f"Share of {words[roc.code]} in new data"[:60], shares, "curves.share", round(own, 3),
+        format_func=percent,
+        help="Both rates stay the same. The rarer the class, the more of the rows called so are false alarms.",
+    )  # fmt: skip
+    at = at_threshold(decisions.y, decisions.decision, threshold, words)
+    st.markdown(plain(at.in_words(share)))
+    return at, share
 
 
 def _criteria(job: Job, drawn: Curve, view: View) -> None:

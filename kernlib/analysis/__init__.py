@@ -6,7 +6,7 @@ Plain functions from arrays to small frozen results; each result has a notebook 
 from .calibration import Calibration, SurelyWrong, calibration_by_bins, probabilities_of, surely_wrong
 from .correlations import LevelCorrelations, correlations_of
 from .doctor import Finding, Remedy, examine, examine_own
-from .geometry import Geometry, angles_and_distances, centre, centre_rows, cosine, squared_distances
+from .geometry import Geometry, angles_and_distances, centre, cosine, squared_distances
 from .gram import (
     GramDiagnostics,
     Summary,
@@ -120,7 +120,6 @@ __all__ = [
     "bootstrap_dimensions",
     "calibration_by_bins",
     "centre",
-    "centre_rows",
     "centred_alignment",
     "class_means",
     "class_separability",

@@ -159,23 +159,3 @@ def centre(K: ArrayLike) -> Array:
     centred -= matrix.mean(axis=1)[:, None]
     centred += means.mean()
     return centred
-
-
-def centre_rows(K_star: ArrayLike, K: ArrayLike) -> Array:
-    r"""Return new rows less the training mean: K*_ij − mean_j K*_ij − mean_i K_ij + mean K.
-
-    Parameters: `K_star` (m, n), new rows against training rows; `K` (n, n) of the training rows.
-
-    >>> import numpy as np
-    >>> K = np.array([[1.0, 0.0], [0.0, 1.0]])
-    >>> bool(np.allclose(centre_rows(K, K), centre(K)))
-    True
-    """
-    rows, matrix = finite(K_star, "centre_rows", "K_star"), square(K, "centre_rows")
-    if rows.shape[1] != len(matrix):
-        raise DataError(
-            f"centre_rows: K_star must have one column for each of the {len(matrix)} training rows; "
-            f"got shape {rows.shape}. Pass k(new rows, training rows)."
-        )
-    centred: Array = rows - rows.mean(axis=1, keepdims=True) - matrix.mean(axis=0) + matrix.mean()
-    return centred

@@ -9,7 +9,7 @@ from .costs.estimate import CostEstimate, estimate
 from .costs.gram_cost import GramCost, gram_cost
 from .costs.landmarks import landmark_error, landmark_errors
 from .outcome.curve import Curve, chosen_table, curve, more_rows, seen_by
-from .outcome.files import check_writable, curve_csv, results_csv, run_to, write_results
+from .outcome.files import check_writable, curve_csv, results_csv, run_to
 from .outcome.guessing import against_guessing, guess_of
 from .outcome.refine import bend_values, refined
 from .outcome.uploads import reread_upload
@@ -97,5 +97,4 @@ __all__ = [
     "sweep_in_subprocess",
     "warm",
     "with_value",
-    "write_results",
 ]

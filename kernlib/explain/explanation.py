@@ -200,12 +200,12 @@ def explained(kernel: Kernel, scene: Scene) -> Explanation:
 def explanation(kernel: Any, scene: Scene) -> Explanation | Iterable[tuple[str, float]]:
     """Return the explanation of a kernel's value, or its parts (text, value) summing to it.
 
-    One function is registered for each class of kernels: ``@account.register`` above a function whose first argument
-    is annotated with the class.
+    One function is registered for each class of kernels: ``@explanation.register`` above a function whose first
+    argument is annotated with the class.
     """
     raise ExplainError(
         f"explain: no explanation is registered for {type(kernel).__name__}; expected a kernel of kernlib, or a class "
-        "with one. Next: @kernlib.explain.account.register above a function of (kernel, scene) that returns tuples "
+        "with one. Next: @kernlib.explain.explanation.register above a function of (kernel, scene) that returns tuples "
         "(text, value) summing to k(x, x')."
     )
 

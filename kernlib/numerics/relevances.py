@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Literal
 
 import numpy as np
@@ -19,7 +18,6 @@ _REACH = 9.0
 _RIDGES = (1e-4, 1e2)
 
 #: Returns the loss of a Gram matrix and its derivative by every entry, (n, n), symmetric.
-_Loss = Callable[[Array], tuple[float, Array]]
 
 
 def learnt_widths(X: Array, targets: Array, criterion: Literal["alignment", "leave-one-out"]) -> Array | None:

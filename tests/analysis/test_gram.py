@@ -9,7 +9,6 @@ from kernlib.analysis import (
     ORDERINGS,
     angles_and_distances,
     centre,
-    centre_rows,
     class_separability,
     cosine,
     diagnose,
@@ -165,7 +164,6 @@ def test_geometry_helpers(seed, scale):
     np.testing.assert_allclose(np.diagonal(cosine(K)), 1)
     mean = X.mean(0)
     np.testing.assert_allclose(centre(K), (X - mean) @ (X - mean).T, atol=1e-11 * scale**2)
-    np.testing.assert_allclose(centre_rows(K_star, K), (new - mean) @ (X - mean).T, atol=1e-11 * scale**2)
 
 
 def test_geometry_errors():
@@ -175,8 +173,6 @@ def test_geometry_errors():
         squared_distances(np.ones((2, 3)))
     with pytest.raises(DataError, match=r"diag_y must have one value for each of the 3 columns"):
         squared_distances(np.ones((2, 3)), np.ones(2), np.ones(2))
-    with pytest.raises(DataError, match=r"centre_rows: K_star must have one column for each of the 2"):
-        centre_rows(np.ones((1, 3)), np.eye(2))
 
 
 @pytest.mark.parametrize("by", ORDERINGS)

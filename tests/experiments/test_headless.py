@@ -40,9 +40,9 @@ from kernlib.experiments import (
     scikit_script,
     script,
     sweep,
-    write_results,
 )
 from kernlib.experiments.outcome import files
+from kernlib.experiments.outcome.files import write_files
 from kernlib.experiments.outcome.journal import JOURNAL, Journal, locked
 from kernlib.machines import SVM, KernelPCARegression, KernelRidge, NearestNeighbour
 from kernlib.protocols import RepeatedKFold, RepeatedSplits
@@ -101,7 +101,7 @@ def test_run_writes_what_the_sweep_gives(tmp_path, capsys):
 
 def test_two_axes_have_two_columns(tmp_path):
     spec = strings_run(second=Axis("machine.C", (0.1, math.inf)))
-    write_results(spec, sweep(spec), tmp_path)
+    run_to(tmp_path, spec)
     lines = rows_of((tmp_path / "curve.csv").read_text())
     assert [(line["kernel.kernel.p"], line["machine.C"]) for line in lines][:2] == [("0.2", "0.1"), ("0.2", "inf")]
 
@@ -153,9 +153,7 @@ def test_an_unwritable_place_is_said_before_the_run(tmp_path, capsys):
 
 
 def test_a_full_disk_leaves_the_old_files(tmp_path, monkeypatch):
-    spec = depth_run()
-    results = list(sweep(spec))
-    write_results(spec, results, tmp_path)
+    write_files(tmp_path, {"a": "old a", "b": "old b"})
     before = {p.name: p.read_bytes() for p in tmp_path.iterdir()}
     calls = []
 
@@ -166,7 +164,7 @@ def test_a_full_disk_leaves_the_old_files(tmp_path, monkeypatch):
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(DataError, match="No space left on device; no fold was kept"):
-        write_results(spec, results[:3], tmp_path)
+        write_files(tmp_path, {"a": "new a", "b": "new b"})
     assert {p.name: p.read_bytes() for p in tmp_path.iterdir()} == before
 
 
@@ -337,7 +335,7 @@ def test_one_directory_is_for_one_run(tmp_path, capsys):
         assert main(command) == 2
         assert "another run is writing there" in capsys.readouterr().err
         with pytest.raises(DataError, match="another run is writing"):
-            write_results(depth_run(), [], tmp_path / "out")
+            run_to(tmp_path / "out", depth_run())
     Journal(tmp_path / "out", depth_run(repeats=3), "other rows").close()
     before = (tmp_path / "out" / JOURNAL).read_bytes()
     assert main(command) == 2

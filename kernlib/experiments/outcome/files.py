@@ -118,20 +118,6 @@ def check_writable(out: str | Path) -> None:
         raise unwritable(out, error) from None
 
 
-def write_results(spec: RunSpec, results: Iterable[FoldResult], out: str | Path) -> tuple[Path, ...]:
-    """Write results.csv, curve.csv and spec.json to a directory, which is created if needed; see `write_files`.
-
-    One process writes at a time. Raises DataError with the reason.
-
-    >>> from kernlib import RBF
-    >>> spec = RunSpec("colon", RBF())
-    >>> [p.name for p in write_results(spec, [], tempfile.mkdtemp())]
-    ['results.csv', 'curve.csv', 'spec.json']
-    """
-    with locked(out) as directory:
-        return write_files(directory, _contents(spec, list(results)))
-
-
 def _contents(spec: RunSpec, results: list[FoldResult]) -> dict[str, str]:
     return {
         "results.csv": results_csv(spec, results),

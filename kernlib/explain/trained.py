@@ -103,13 +103,15 @@ def train(
 class Field:
     """f over a grid: `x` (w,), `y` (h,) its places, `values` (h, w); for one column h = 1.
 
-    `draws` (m, h, w): the fields of machines trained on m random halves of the rows, each class halved.
+    `draws` (m, h, w): the fields of machines trained on m random halves of the rows, each class halved. Where the grid
+    is over two of more columns, `same` is the share of rows whose f has the same sign with the others at their medians.
     """
 
     x: Array
     y: Array
     values: Array
     draws: Array
+    same: float = math.nan
 
     @property
     def points(self) -> Array:
@@ -129,10 +131,12 @@ def decision_field(
     size: int = 60,
     draws: int = 10,
     seed: int = 0,
+    columns: tuple[int, int] | None = None,
 ) -> Field:
     """Return f over the plane of the rows, also for machines trained on random halves of the rows.
 
-    Parameters: `X` (n, 1) or (n, 2) rows that the kernel reads; `positive` (n,) whether a row is of the positive
+    Parameters: `X` (n, 1) or (n, 2) rows that the kernel reads, or (n, d) with the two `columns` that vary, while the
+    others are at their medians; `positive` (n,) whether a row is of the positive
     class; `C` and `scale` as in `SVM`; `size` places along each axis, fewer beyond 600 rows. Every machine's kernel
     learns from its own rows alone. Raises DataError for rows of more columns, and for a kernel that needs all rows at
     once.
@@ -148,20 +152,40 @@ def decision_field(
     rows, labels = np.asarray(X, dtype=np.float64), np.asarray(positive).astype(np.int64)
     # For many rows fewer places, so that the number of kernel evaluations stays about the same.
     size = min(size, max(24, int(size * math.sqrt(600 / len(rows))))) if len(rows) > 600 else size
-    x, y, grid = input_grid(kernel, rows, size, "decision_field")
+    x, y, places = input_grid(kernel, rows if columns is None else rows[:, list(columns)], size, "decision_field")
+
+    def at(points: Array) -> Array:
+        """Return rows whose two columns are at these points."""
+        if columns is None:
+            return points
+        whole = np.tile(np.nanmedian(rows, axis=0), (len(points), 1))
+        whole[:, list(columns)] = points
+        return whole
+
+    grid = at(places)
 
     def field(chosen: RowNumbers) -> Array:
-        fold = kernel.specification.fold(rows[chosen], grid, labels[chosen])
+        return decided(chosen, grid).reshape(len(y), len(x))
+
+    def decided(chosen: RowNumbers, points: Array) -> Array:
+        fold = kernel.specification.fold(rows[chosen], points, labels[chosen])
         machine = SVM(C=C, scale=scale).fit(fold.K, labels[chosen])
         assert fold.K_star is not None
-        return machine.decision(fold.K_star).reshape(len(y), len(x))
+        return machine.decision(fold.K_star)
 
-    values = field(np.arange(len(rows)))
+    every, same = np.arange(len(rows)), math.nan
+    if columns is None:
+        values = field(every)
+    else:
+        both = decided(every, np.concatenate([grid, rows, at(rows[:, list(columns)])]))
+        values = both[: len(grid)].reshape(len(y), len(x))
+        whole, flat = both[len(grid) :].reshape(2, -1)
+        same = float(((whole > 0) == (flat > 0)).mean())
     halves: list[Array] = []
     if draws and np.bincount(labels, minlength=2).min() >= 2:
         splitter = StratifiedShuffleSplit(draws, train_size=0.5, random_state=seed)
         halves = [field(np.sort(half)) for half, _ in splitter.split(rows, labels)]
-    return Field(x, y, values, np.array(halves).reshape(len(halves), len(y), len(x)))
+    return Field(x, y, values, np.array(halves).reshape(len(halves), len(y), len(x)), same)
 
 
 def input_grid(kernel: Kernel, rows: Array, size: int, owner: str) -> tuple[Array, Array, Array]:

@@ -82,6 +82,21 @@ def test_the_field_is_the_machine_on_new_points():
         decision_field(SquareRoot(Linear()), data.rows, data.y)
 
 
+def test_the_border_over_two_of_four_columns_has_the_others_at_their_medians():
+    data = load_dataset("iris").take(np.arange(50, 150))
+    y, columns = data.y == data.y[0], (2, 0)
+    field = decision_field(RBF(), data.rows, y, C=5.0, size=9, draws=0, columns=columns)
+    middle = np.median(data.rows, axis=0)
+    middle[[2, 0]] = field.x[3], field.y[6]
+    flat = np.tile(np.median(data.rows, axis=0), (100, 1))
+    flat[:, [2, 0]] = data.rows[:, [2, 0]]
+    theirs = SVC(C=5.0, kernel="precomputed").fit(RBF()(data.rows), y)
+    assert field.values[6, 3] == pytest.approx(theirs.decision_function(RBF()([middle], data.rows))[0], abs=1e-3)
+    there, here = (theirs.predict(RBF()(rows, data.rows)) for rows in (flat, data.rows))
+    assert field.same == pytest.approx((there == here).mean())
+    assert 0.5 < field.same < 1.0
+
+
 def test_rows_that_are_often_wrong():
     found = often_wrong([0, 1, 2, 0, 1, 2], [0, 1, 2, 0, 1, 2], [0, 2, 2, 1, 2, 2], np.eye(3)[[0, 2, 2, 1, 2, 2]])
     assert found.row.tolist() == [1, 0, 2]

@@ -75,6 +75,26 @@ def field(data: Dataset, kernel: Kernel, C: float, between: tuple[int, int]) -> 
 
 
 @cached(12)
+def plane_of(data: Dataset, kernel: Kernel, C: float, between: tuple[int, int], columns: tuple[int, int]) -> Field:
+    """Return f over two columns, with the others at their medians."""
+    machine = trained(data, kernel, C, between)
+    compute.require_quick(data, kernel, 4)
+    rows = np.asarray(data.inputs[machine.rows], dtype=np.float64)
+    return decision_field(kernel, rows, machine.sign > 0, C, scale=SCALE, draws=0, columns=columns)
+
+
+@cached(24)
+def telling_columns(data: Dataset, between: tuple[int, int]) -> tuple[int, ...]:
+    """Return the columns by how far the means of two classes lie apart, in standard deviations, the farthest first."""
+    rows, y = np.asarray(data.rows, dtype=np.float64), data.y
+    one, other = (rows[y == code] for code in between)
+    spread = np.sqrt(np.nanvar(one, axis=0) + np.nanvar(other, axis=0))
+    gap = np.abs(np.nanmean(one, axis=0) - np.nanmean(other, axis=0))
+    order = np.argsort(-np.divide(gap, spread, out=np.zeros_like(gap), where=spread > 0), kind="stable")
+    return tuple(int(j) for j in order)
+
+
+@cached(12)
 def weights(data: Dataset, kernel: Kernel, C: float, between: tuple[int, int]) -> Weights:
     """Return the weights w over the kernel's explicit features."""
     machine = trained(data, kernel, C, between)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -15,7 +16,7 @@ from kernlib.explain import Trained
 from kernlib.explain.toy import ToyTable, toy_table
 from kernlib.figures import machine as figures
 from kernlib.machines import SVM
-from kernlib.values.words import number
+from kernlib.values.words import number, percent
 from pages.parts.frame import layout
 from pages.parts.frame.view import PageEnd, current_view, slider_in_projector
 from pages.parts.inputs.controls import option, tabs
@@ -77,6 +78,24 @@ def weights_of_rows(data: Dataset, kernel: Kernel, machine: Trained) -> None:
         by = option(st.selectbox, "Rows in the order", ORDERINGS, "machine.order", ORDERINGS[1])
         fig = figures.dual_over_gram(machine, compute.gram(data, kernel), compute.order(data, kernel, by))
         layout.figure(fig, "machine.dual", name="dual")
+
+
+def border_in_columns(data: Dataset, kernel: Kernel, C: float, between: tuple[int, int], machine: Trained) -> None:
+    """Draw the border over two columns, with the others at their medians, and on how many rows it is the machine's."""
+    order = inside.telling_columns(data, between)
+    left, right = st.columns(2)
+    name = {j: data.columns[j] if data.columns else f"column {j + 1}" for j in order}
+    across = option(left.selectbox, "Across", order, "machine.across", order[0], format_func=name.__getitem__)
+    others = [j for j in order if j != across]
+    up = option(right.selectbox, "Up", others, "machine.up", others[0], format_func=name.__getitem__)
+    field = inside.plane_of(data, kernel, C, between, (across, up))
+    rows = np.asarray(data.rows, dtype=np.float64)[:, [across, up]]
+    st.markdown(
+        f"The {len(order) - 2} other columns are at their medians. This border decides as the machine does on "
+        f"**{percent(field.same)} of the rows**."
+    )
+    fig = figures.decision_field_plot(field, machine, rows, data.ids, (name[across], name[up]))
+    layout.figure(fig, "machine.plane", name="border")
 
 
 def often_misclassified(data: Dataset, kernel: Kernel, C: float) -> None:
@@ -156,7 +175,8 @@ with layout.guarded():
             )
 
     names = ["Support vectors", "Weights of rows", "Often misclassified", "Probabilities", "Weights of features"]
-    names += ["Margins"] if flat else []
+    plane = data.row_kind.points and data.d is not None and data.d > 2 and not kernel.transductive
+    names += ["Margins"] if flat else ["Border in two columns"] if plane else []
     names += [] if data.row_kind.together else ["New rows"]
     names += ["Memorising example"] if data.name == "large-diagonal-toy" else []
     title, tab = tabs(names, "machine.tab")
@@ -180,6 +200,8 @@ with layout.guarded():
             st.caption(f"b = {number(w.intercept)}. ⟨w, Φ(x)⟩ + b is f(x) on all rows to {number(w.gap, 1)}.")
         elif title == "New rows":
             predicting.draw(data, kernel, SVM(C=C, scale=inside.SCALE))
+        elif title == "Border in two columns":
+            border_in_columns(data, kernel, C, between, machine)
         elif title == "Margins":
             layout.figure(figures.margin_histogram(machine), "machine.margins", name="margins")
         else:

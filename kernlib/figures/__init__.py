@@ -4,7 +4,7 @@
 """
 
 from .calibration import calibration_plot
-from .choose import against, posterior_bar, race_lines, settings_grid
+from .choose import against, mixing_bars, posterior_bar, race_lines, settings_grid
 from .curves import (
     chosen_strip,
     confusion_plot,
@@ -65,6 +65,7 @@ from .spectrum import (
     coefficient_plot,
     eigenvalue_plot,
     eigenvectors_over_input,
+    leading_coefficients,
     likelihood_plot,
     pca_scatter,
     selection_curve,
@@ -133,6 +134,7 @@ __all__ = [
     "improvement_bars",
     "inverting_plot",
     "kernels_plot",
+    "leading_coefficients",
     "length_histogram",
     "level_film",
     "level_gains",
@@ -140,6 +142,7 @@ __all__ = [
     "level_numbers_beside",
     "likelihood_plot",
     "margin_histogram",
+    "mixing_bars",
     "noise_dimension_map",
     "noisier_plot",
     "of_like_size",

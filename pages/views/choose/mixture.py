@@ -6,9 +6,9 @@ from functools import partial
 
 import streamlit as st
 
+from kernlib import figures
 from kernlib.advice import Comparison, Mixing
 from kernlib.data import Dataset
-from kernlib.figures import choose as figures
 from pages.parts.frame import layout, waiting
 from pages.parts.inputs.plain import code, plain
 from pages.parts.results import choosing

@@ -31,7 +31,7 @@ from .outcomes import class_auc
 
 #: Two rows closer than this share of the median distance coincide.
 TWINS = 0.01
-#: From this median cosine on the matrix is nearly constant.
+#: The matrix is nearly constant if nine of ten cosines are at least this large.
 ALIKE = 0.99
 #: From this ratio of mean diagonal to mean |off-diagonal| on, the diagonal is large.
 ALONE = 10.0
@@ -93,11 +93,11 @@ def examine(K: ArrayLike, y: ArrayLike | None = None, *, eigenvalues: ArrayLike 
     findings.append(_lengths(matrix))
     if not diagonal.any():
         return tuple(findings)
-    findings.append(_twins(matrix, y))
+    constant = _constant(matrix)
+    findings += _twins(matrix, y, constant.sound)
     findings.append(_dominating(diagonal))
     if y is not None:
         findings += _ordered_by_length(diagonal, np.asarray(y))
-    constant = _constant(matrix)
     findings.append(constant)
     if constant.sound:
         findings.append(_diagonal(matrix))
@@ -196,8 +196,8 @@ def _definite(matrix: Array, eigenvalues: ArrayLike | None) -> Finding:
         False,
         f"{negative} of {len(values)} eigenvalues are negative, down to {number(float(values.min()), 3)}; they carry "
         f"{mass:.1%} of the spectrum.",
-        "No points in a space have these inner products: some squared distances are negative, and a support vector "
-        "machine may not converge.",
+        "No points in a space have these inner products: some weighted sums of rows have a negative squared length. "
+        "A support vector machine may not converge.",
         remedies=(
             Remedy("compare rows by their values against all training rows (K becomes K K′)", Empirical),
             Remedy("set negative eigenvalues to zero", lambda k: Repaired(k, method="clip"), inductive=False),
@@ -246,20 +246,21 @@ def _no_origin(n: int, given: bool) -> Finding:
     )
 
 
-def _twins(matrix: Array, y: ArrayLike | None) -> Finding:
+def _twins(matrix: Array, y: ArrayLike | None, varied: bool) -> list[Finding]:
+    """Return the finding on rows that coincide; none where nearly all do, which the check for a constant reports."""
     n = len(matrix)
     diagonal = np.diagonal(matrix)
     d2 = squared_distances(matrix.copy(), diagonal, diagonal)
-    median = float(np.median(d2[np.triu_indices(n, 1)]))
-    first, second = np.nonzero(np.triu(d2 <= TWINS**2 * median, 1))
-    # Where most rows coincide, the check for a constant matrix reports that.
-    if not len(first) or median == 0 or len(first) > n * (n - 1) / 4:
-        return Finding(
-            "distinct rows",
-            True,
-            f"All pairs of rows are further apart than {TWINS:.0%} of the median distance.",
-            "No row can be in the training part and the test part at once.",
-        )
+    pairs = d2[np.triu_indices(n, 1)]
+    # Where most pairs coincide, the mean distance is the unit.
+    unit = float(np.median(pairs)) or float(np.mean(pairs))
+    first, second = np.nonzero(np.triu(d2 <= TWINS**2 * unit, 1))
+    if not len(first):
+        verdict = f"All pairs of rows are further apart than {TWINS:.0%} of the median distance."
+        meaning = "No row can be in the training part and the test part at once."
+        return [Finding("distinct rows", True, verdict, meaning)]
+    if not varied and len(first) > n * (n - 1) / 4:
+        return []
     rows = np.union1d(first, second)
     verdict = f"{len(rows)} rows coincide with another row, for example rows {first[0]} and {second[0]}."
     if y is not None:
@@ -270,14 +271,16 @@ def _twins(matrix: Array, y: ArrayLike | None) -> Finding:
             if against
             else " All of these pairs agree in their labels."
         )
-    return Finding(
-        "rows that coincide",
-        False,
-        verdict,
-        "The kernel cannot distinguish these rows. One in the training part and one in the test part makes the error "
-        "optimistic: name a column that groups them, or keep one of each.",
-        tuple(rows.tolist()),
-    )
+    return [
+        Finding(
+            "rows that coincide",
+            False,
+            verdict,
+            "The kernel cannot distinguish these rows. One in the training part and one in the test part makes the "
+            "error optimistic: name a column that groups them, or keep one of each.",
+            tuple(rows.tolist()),
+        )
+    ]
 
 
 def _dominating(diagonal: Array) -> Finding:
@@ -315,9 +318,10 @@ def _ordered_by_length(diagonal: Array, y: Array) -> list[Finding]:
 
 def _constant(matrix: Array) -> Finding:
     cosines = _cosines(matrix)
-    median = float(np.median(cosines)) if len(cosines) else 0.0
-    verdict = f"Half of all pairs have a cosine of {number(median, 3)} or more."
-    if median < ALIKE:
+    # Rows of one large class may well be equal: nearly all pairs count, not half of them.
+    low = float(np.quantile(cosines, 0.1)) if len(cosines) else 0.0
+    verdict = f"Nine of ten pairs have a cosine of {number(low, 3)} or more."
+    if low < ALIKE:
         return Finding("not constant", True, verdict, "Rows point in different directions.")
     return Finding(
         "nearly constant",
@@ -340,8 +344,9 @@ def _diagonal(matrix: Array) -> Finding:
     if ratio < ALONE:
         return Finding("a small diagonal", True, verdict, "Rows are similar to other rows.")
     meaning = (
-        "Any labels can be separated on the training rows. Whether a machine memorises or learns depends on the "
-        "labels: compare training and test error. A parameter may be too narrow."
+        "The more orthogonal rows are, the more labels of the training rows can be separated, whatever they mean. "
+        "Whether a machine memorises depends on the labels: compare training and test error. A parameter may be too "
+        "narrow."
     )
     if math.isinf(ratio):
         return Finding(

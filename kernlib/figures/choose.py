@@ -320,7 +320,7 @@ def against(a: ArrayLike, b: ArrayLike, names: tuple[str, str]) -> go.Figure:
         fig, height=420, legend=False,
         alt=f"Errors of A, {escape(names[0], 60)}, and B, {escape(names[1], 60)}, on {len(first)} splits: A is better "
         f"on {wins}, B on {losses}.",
-        caption="Each point is a split, larger where several fall on it. Above the diagonal A errs less, below it B.",
+        caption="Each point is a split, larger where several fall on it. Above the diagonal A is better, below it B.",
     )  # fmt: skip
 
 

@@ -178,7 +178,7 @@ def diagonal_plot(
         traces, layout | dict(shapes=shapes), height=320, legend=False,
         margin=KEYED | dict(l=60, t=40, b=60),
         alt=f"Diagonal ratio and sparsity of the Gram matrix over {escape(name)}.",
-        caption="A large diagonal ratio makes rows almost orthogonal. A machine can then separate any labels of the "
+        caption="A large diagonal ratio makes rows almost orthogonal. A machine can then separate many labels of the "
         "training rows, and may memorise them." + (" The dashed line is the present value." if shapes else ""),
     )  # fmt: skip
 

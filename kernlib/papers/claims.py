@@ -257,8 +257,8 @@ CLAIMS: tuple[Claim, ...] = (
 #: The subject of each paper, in our own wording.
 INTRODUCTIONS: dict[str, str] = {
     "O": "Where every row is similar to itself and to hardly any other row, the Gram matrix is nearly diagonal and a "
-    "machine may memorise. A power below one of every entry raises the small values; the empirical map makes a kernel "
-    "of the result.",
+    "machine may memorise. A power below one brings large and small entries closer together; the empirical map makes "
+    "a kernel of the result.",
     "D": "Kernels are designed: knowledge about strings, graphs, DNA or images selects the features that are compared.",
     "K": "Distances in a kernel's feature space define a new kernel, and its distances the next: levels. Some levels "
     "separate the classes better, until all pairs look alike.",

@@ -158,7 +158,8 @@ GLOSSARY = (
     ),
     Term(
         "level",
-        "The number of Gaussians in a deep kernel. Level 0 is the kernel itself.",
+        "How often a kernel repeats its step: a Gaussian of distances, a layer, a look at neighbours. At level 0 there "
+        "is no step.",
         ("levels", "deep levels"),
     ),
     Term(
@@ -176,7 +177,7 @@ GLOSSARY = (
     ),
     Term(
         "memorises",
-        "Fits the training rows and not the labels' rule: training error is near zero, test error near guessing.",
+        "Fits the training rows better than the labels' rule: training error is near zero, test error far above it.",
         ("memorise", "memorised", "memorising", "overfits", "overfitting"),
         ("by heart",),
     ),
@@ -217,7 +218,7 @@ GLOSSARY = (
     ),
     Term(
         "power",
-        "The step that raises every kernel value to the power p. A p below 1 lowers the diagonal ratio.",
+        "The step that raises every kernel value to the power p. A p below 1 lowers a large diagonal ratio.",
         ("powers",),
     ),
     Term(

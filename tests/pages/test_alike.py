@@ -148,7 +148,9 @@ def test_the_machine_follows_c_and_classes():
     assert "Every row is assigned to mutagenic: the machine has learnt nothing at this C." in sentences(app)
     app = open_app("machine", data="sinc")
     assert_sound(app)
-    assert "needs labels with at least two classes" in sentences(app)
+    assert "Targets are real numbers: *New rows* predicts those of a file." in sentences(app)
+    finish(app)
+    assert "a line cut in two looks like this" in sentences(app), "an interval is one cloud"
 
 
 def test_probabilities_are_judged_on_rows_outside_the_training():

@@ -42,7 +42,7 @@ _STEPS: dict[str, tuple[str, str]] = {
     "UnitRows": ("Rows to length 1", "only directions count"),
     "Ranged": ("Columns to one range", "by their smallest and largest value"),
     # Change every value
-    "Power": ("Power", "shrinks large values: p reduces a large diagonal"),
+    "Power": ("Power", "brings large and small values together: p reduces a large diagonal"),
     "Log": ("Logarithm", "shrinks large values most"),
     "Entrywise": ("Function drawn by hand", "of every value: draw it with the mouse"),
     "Exponential": ("Exponential", "increases large values"),

@@ -90,8 +90,8 @@ with beside:
         (
             "Diagonal ratio",
             diagnostics.diagonal_ratio if diagnostics else compute.diagonal_ratio(data, kernel),
-            "Mean diagonal over mean |off-diagonal|. Far above 1, a machine can separate any labels of the training "
-            "rows. The tab Doctor compares training and test error.",
+            "Mean diagonal over mean |off-diagonal|. Far above 1, rows are nearly orthogonal, and many labels of the "
+            "training rows can be separated. The tab Doctor compares training and test error.",
         ),
         (
             "Effective rank",

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from kernlib import Kernel
-from kernlib.analysis.groups import Groups
+from kernlib.analysis.groups import OVERLAPPING, Groups
 from kernlib.data import Dataset
 from kernlib.experiments.proposals import default_machine
 from kernlib.figures.groups import grouped_gram, grouped_plane, stability_plot, unusual_plot
@@ -42,7 +42,11 @@ def draw(data: Dataset, kernel: Kernel) -> None:
         codes = groups.codes[at]
         sizes = np.bincount(codes).tolist()
         layout.numbers(
-            ("Silhouette", float(groups.silhouette[at]), "Mean over rows, −1 to 1. Above 0.5 groups lie apart."),
+            (
+                "Silhouette",
+                float(groups.silhouette[at]),
+                "Mean over rows, −1 to 1. Above 0.5 rows are much nearer to their own group.",
+            ),
             ("Stability", float(groups.stability[at]), "Agreement of groups of random subsamples, chance is 0."),
             ("Largest group", sizes[0], "Rows in the largest group."),
             ("Smallest group", sizes[-1], "Rows in the smallest group."),
@@ -108,6 +112,11 @@ def _verdict(groups: Groups, count: int) -> str:
         f"(silhouette {silhouette})."
     )
     holding = [str(c) for c in groups.counts.tolist() if groups.holds(c)]
+    if groups.holds(count) and groups.overlap[at] > OVERLAPPING:
+        return (
+            f"**{count} groups are stable.** Random subsamples give the same groups (stability {stability}). {ordered} "
+            "They may lie apart, or be parts of one cloud: a line cut in two looks like this."
+        )
     if groups.holds(count):
         return (
             f"**{count} groups are stable and lie apart.** Random subsamples give the same groups (stability "

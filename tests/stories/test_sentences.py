@@ -1,0 +1,133 @@
+"""Facts on which sentences of lessons, the glossary and the doctor stand, each computed."""
+
+from __future__ import annotations
+
+import re
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.special import erf
+
+from kernlib import Deep, Linear, Normalized, Subsequence, WeisfeilerLehman
+from kernlib.analysis import diagonal_ratio, examine
+from kernlib.data import load_dataset
+from kernlib.machines import SVM
+from kernlib.protocols import RepeatedSplits
+from kernlib.stories import read_shelf
+from kernlib.values.glossary import GLOSSARY
+
+LESSONS = {lesson.name: lesson for lesson in read_shelf(Path(__file__).parents[2] / "pages" / "stories")}
+
+
+def off(K: np.ndarray) -> np.ndarray:
+    return K[~np.eye(len(K), dtype=bool)]
+
+
+def text_of(lesson: str) -> str:
+    return " ".join(step.text for step in LESSONS[lesson].steps)
+
+
+def test_a_large_diagonal_alone_does_not_separate_any_labels():
+    """60 columns separate few labels of 1000 rows, although a row is ten times more similar to itself."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(1000, 60))
+    y = rng.permutation(np.repeat([0, 1], 500))
+    K = X @ X.T
+    assert diagonal_ratio(K) > 9
+    assert (SVM(C=100.0, scale="spread").fit(K, y).predict(K) != y).mean() > 0.3
+
+
+def test_an_indefinite_matrix_may_have_no_negative_squared_distance_of_two_rows():
+    S = load_dataset("digit-shift-scores").rows
+    values, vectors = np.linalg.eigh(S)
+    assert values[0] < -0.1
+    squared = S.diagonal()[:, None] - 2 * S + S.diagonal()
+    assert off(squared).min() > 0
+    assert vectors[:, 0] @ S @ vectors[:, 0] < 0, "a weighted sum of rows has a negative squared length"
+    finding = next(f for f in examine(S) if f.name == "indefinite")
+    assert "weighted sums of rows have a negative squared length" in finding.meaning
+
+
+@pytest.mark.parametrize("sizes", [(15, 5), (18, 2), (10, 10)])
+def test_rows_that_coincide_are_named_where_most_pairs_do(sizes):
+    rows = np.repeat(np.array([[1.0, 0.0], [-1.0, 0.5]]), sizes, axis=0)
+    names = {f.name: f for f in examine(rows @ rows.T)}
+    assert "distinct rows" not in names
+    assert len(names["rows that coincide"].rows) == 20
+    assert "rows that coincide" not in {f.name for f in examine(np.ones((20, 20)))}
+
+
+def test_lesson_1_compares_two_ends_neighbours_and_rows_of_one_crescent():
+    data = load_dataset("banana-like", n=60, noise=0.15, seed=0)
+    place = {name: i for i, name in enumerate(data.ids)}
+    pairs = [(place[a], place[b]) for a, b in (("19", "3"), ("40", "12"), ("30", "24"))]
+    apart = [float(np.linalg.norm(data.rows[i] - data.rows[j])) for i, j in pairs]
+    assert [bool(data.y[i] == data.y[j]) for i, j in pairs] == [True, False, True]
+    assert apart[1] < apart[2] < apart[0]
+    crescent = data.rows[data.y == data.y[place["19"]], 0]
+    ends = sorted(float(data.rows[i, 0]) for i in pairs[0])
+    assert ends[0] < np.quantile(crescent, 0.2)
+    assert ends[1] > np.quantile(crescent, 0.8)
+
+
+def test_lesson_2_most_pairs_share_subsequences_that_count_little_and_a_power_raises_all_values():
+    strings = load_dataset("markov-strings", n=50, seed=0).rows
+    shared = [bool({*combinations(s, 3)} & {*combinations(t, 3)}) for s, t in combinations(strings, 2)]
+    assert np.mean(shared) > 0.9
+    assert np.median(off(Normalized(Subsequence(order=3, decay=0.25))(strings))) < 0.001
+    K = Subsequence(order=3, decay=0.25)(strings)
+    assert K.max() < 1, "below 1 a power raises every value, large ones less"
+    assert (K**0.5 >= K).all()
+    assert diagonal_ratio(K**0.5) < diagonal_ratio(K) / 5
+
+
+def test_lesson_3_ends_in_memorising_with_a_test_error_far_above_the_training_error_and_below_guessing():
+    data, wrong = load_dataset("banana-like", n=120, seed=0), []
+    for _, train, test in RepeatedSplits(repeats=5, train=0.5).splits(data.y):
+        fold = Deep(Linear(), level=50).fold(data.rows[train], data.rows[test])
+        machine = SVM(C=10.0, scale="spread").fit(fold.K, data.y[train])
+        both = ((fold.K, train), (fold.K_star, test))
+        wrong.append([(machine.predict(K) != data.y[rows]).mean() for K, rows in both])
+    training, new = np.mean(wrong, axis=0)
+    assert training == 0
+    assert 0.15 < new < 0.4
+    memorises = next(term for term in GLOSSARY if term.name == "memorises")
+    assert "test error far above it" in memorises.meaning
+
+
+def test_lesson_6_the_most_frequent_class_has_forty_percent():
+    data = load_dataset("wine", n=100, seed=0)
+    assert len(data.classes) == 3
+    assert max(data.class_counts.values()) == 40
+    assert "about 67%, always naming the most frequent class 60%" in text_of("06-fooling-oneself")
+
+
+def test_lesson_11_the_edge_of_chaos_is_on_its_slider():
+    z, weights = np.polynomial.hermite_e.hermegauss(80)
+    weights /= weights.sum()
+
+    def slope(variance: float, bias: float) -> float:
+        q = 1.0
+        for _ in range(500):
+            q = variance * float(weights @ erf(np.sqrt(q) * z) ** 2) + bias
+        return variance * float(weights @ (4 / np.pi * np.exp(-2 * q * z**2)))
+
+    step = LESSONS["11-depth-in-an-infinite-network"].steps[-1]
+    kernel = step.view.scene().kernel
+    edge = float(re.search(r"the edge is at (\d\.\d+)", step.text)[1])
+    assert edge in step.view.values
+    assert slope(edge, kernel.biases) == pytest.approx(1, abs=0.005)
+    assert slope(step.view.values[0], kernel.biases) < 0.9 < 1.1 < slope(step.view.values[-1], kernel.biases)
+
+
+def test_lesson_12_molecules_stay_similar_since_all_levels_count():
+    molecules = load_dataset("mutag").rows
+    means = [float(off(Normalized(WeisfeilerLehman(level=level))(molecules)).mean()) for level in (0, 2, 4, 6)]
+    assert means == sorted(means, reverse=True)
+    assert means[-1] > 0.5
+    deep = WeisfeilerLehman(level=6)(molecules) - WeisfeilerLehman(level=5)(molecules)
+    assert (off(deep) == 0).mean() > 0.5, "labels of the last level alone rarely match"
+    heavy = {str(label) for graph in molecules for label in graph.labels}
+    assert len(heavy) <= 7

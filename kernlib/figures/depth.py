@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from ..analysis.levels import collapse, informative_peak
 from ..values.arrays import Array
-from ..values.words import number
+from ..values.words import number, percent
 from .axes import log_axis
 from .gram import block_average, cell_labels, value_limits
 from .theme import DIVERGING, MUTED, SEQUENTIAL, class_colour, composed, escape, lean, panels, read_classes, upright
@@ -129,7 +129,9 @@ def recipe_lines(recipes: Mapping[str, Sequence[LevelNumbers]], error: str = "ri
             trace["marker"] |= dict(color=class_colour(j))
             traces.append(trace | dict(xaxis=f"x{panel}", yaxis=f"y{panel}", showlegend=i == 0))
             if i == 0 and level is not None:
-                best.append(f"{escape(name, 60)}: {number(float(values[at == level][0]), 3)} at level {level}")
+                least = float(values[at == level][0])
+                shown = percent(least, 3) if q == "errors" else number(least, 3)
+                best.append(f"{escape(name, 60)}: {shown} at level {level}")
     what = f"error of {error} regression" if "errors" in drawn else "squared leave-one-out error"
     words = f"Smallest {what}: {'; '.join(best)}. " if best else ""
     return composed(
@@ -171,6 +173,9 @@ def _panels(drawn: Sequence[str], levels: Array) -> tuple[dict[str, Any], int]:
         vertical_spacing=min(0.25, 0.34 / down), shared_xaxes=True,
     )  # fmt: skip
     ends = [levels.min() - 0.5, levels.max() + 0.5] if len(levels) else [-0.5, 0.5]
+    if "errors" in drawn:
+        place = drawn.index("errors")
+        layout[f"yaxis{place + 1}" if place else "yaxis"]["tickformat"] = ".3~%"
     for name, axis in layout.items():
         if name.startswith("xaxis"):
             axis |= dict(dtick=max(1, math.ceil(len(levels) / 8)), range=ends, showgrid=False)

@@ -10,6 +10,8 @@ from kernlib.analysis import distances_of
 from kernlib.analysis.levels import DeepLevel, LevelNumbers, collapse, informative_peak, level_numbers, levels_of, peaks
 from kernlib.explain import level_borders
 from kernlib.figures import borders_beside, depth, distances_beside, level_film, theme
+from kernlib.figures.kinds.series import alignment
+from kernlib.values.series import Series
 
 from .checking import HOSTILE, check
 
@@ -165,3 +167,18 @@ def test_distances_and_borders_beside_the_matrix_move_with_it(levels):
                 z = np.asarray(trace.z, dtype=float)
                 assert ((np.sign(z) == np.sign(exact)) | (z == 0)).all()
                 assert (z != 0).mean() > 0.9
+
+
+def test_two_recipes_say_their_errors_as_shares_of_the_rows():
+    one = [numbers(level, errors={"ridge": error}) for level, error in enumerate((0.2, 0.0233))]
+    fig = depth.recipe_lines({"first": one, "second": one[:1]})
+    check(fig)
+    assert fig.layout.yaxis.tickformat == ".3~%"
+    assert "first: 2.33% at level 1; second: 20% at level 0" in theme.caption(fig)
+
+
+def test_an_alignment_of_several_channels_says_which_one_is_drawn():
+    rng = np.random.default_rng(0)
+    one, three = ([Series(rng.normal(size=(length, c))) for length in (8, 11)] for c in (1, 3))
+    assert "channels" not in theme.caption(alignment(*one, ["a", "b"]))
+    assert "The first of 3 channels" in theme.caption(alignment(*three, ["a", "b"]))

@@ -98,11 +98,14 @@ def alignment(x: Series, y: Series, names: Sequence[str]) -> go.Figure:
                    line=dict(color=class_colour(code), width=2.5), hovertemplate="time %{x}<extra></extra>")
         for code, (values, name) in enumerate(((a, names[0]), (b, names[1])))
     ]  # fmt: skip
+    first = "The two series. "
+    if x.channels > 1:
+        first = f"The first of {x.channels} channels of both series; the alignment reads all channels. "
     return composed(
         [lines, *both],
         dict(xaxis=dict(title=dict(text="time"), zeroline=False), yaxis=dict(visible=False), height=320),
         alt=f"Two series with {len(path)} aligned pairs of times.",
-        caption="The two series, the first shifted up. Lines join the times that the best alignment puts together.",
+        caption=f"{first}The first is shifted up. Lines join the times that the best alignment puts together.",
     )
 
 

@@ -48,7 +48,7 @@ export function draw(root, data, send) {
     make('text', {x: LEFT - 8, y: up(v) + 5 * em, 'text-anchor': 'end'}, svg, short(v));
   }
   x.forEach((word, i) => {
-    if (n > (narrow ? 5 : 12) && i % 2) return;
+    if (n > (narrow ? 8 : 12) && i % 2) return;
     make('text', {x: across(i), y: H - BOTTOM + 22 * em, 'text-anchor': 'middle'}, svg, word);
   });
   make('text', {x: (LEFT + W - RIGHT) / 2, y: H - 8, 'text-anchor': 'middle', class: 'title'}, svg, data.across);

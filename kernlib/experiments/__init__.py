@@ -22,6 +22,7 @@ from .outcome.verdict import (
     more_in_words,
     on_new_data_in_words,
     reference_name,
+    transduction_in_words,
 )
 from .running.decisions import Decisions, decisions
 from .running.folds import REFERENCE, FoldResult
@@ -95,6 +96,7 @@ __all__ = [
     "short_rows_in_subprocess",
     "sweep",
     "sweep_in_subprocess",
+    "transduction_in_words",
     "warm",
     "with_value",
 ]

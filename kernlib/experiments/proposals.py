@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ..core.base import Kernel
 from ..core.steps import Wrapper
@@ -13,9 +14,13 @@ from ..kinds.kind import prepared
 from ..machines import SVM, KernelRidge, Machine
 from ..own import own_kernels
 from ..values.domains import Domain
+from ..wrappers import Empirical, Power, Repaired, SquareRoot
+from .axis import Axis
+from .spec import RunSpec
 
 __all__ = [
     "default_kernel", "default_machine", "own_presets", "prepared", "presets_for", "starting", "starting_machine",
+    "transduction_run", "ways_compared",
 ]  # fmt: skip
 
 #: The presets by content, so that no data set is kept in memory.
@@ -98,3 +103,39 @@ def starting_machine(cls: type[Machine], task: str = "", measure: str = "") -> M
     scaled |= {"class_weight": "balanced"} if "class_weight" in names and measure == "balanced error" else {}
     centred = dict.fromkeys(cls.regression_only, True) if task == "regression" else {}
     return cls(**scaled, **centred)
+
+
+#: The ways to make a kernel of a power of a matrix, as the lines of a figure: what the map uses.
+WAYS = ("training rows as landmarks", "all rows as landmarks", "√K of all rows")
+
+
+def transduction_run(spec: RunSpec) -> RunSpec | None:
+    """Return the run of the same powers by the three ways of `WAYS`, on the same splits.
+
+    None where the run does not vary the p of `Empirical(Power(k))` alone. [O] section 3 and footnote 13.
+
+    >>> from kernlib import Empirical, Linear, Power
+    >>> spec = RunSpec("hidden-variables", Empirical(Power(Linear())), axis=Axis("kernel.kernel.p", (0.5, 1.0)))
+    >>> transduction_run(spec).second.values[2]
+    "Repaired(Power(SquareRoot(Linear()), p=1.0), method='square')"
+    """
+    kernel, axis = spec.kernel, spec.axis
+    if not (isinstance(kernel, Empirical) and isinstance(kernel.kernel, Power) and spec.second is None):
+        return None
+    if axis is None or axis.path != "kernel.kernel.p" or kernel.kernel.kernel.transductive:
+        return None
+    power = kernel.kernel
+    ways = (
+        replace(kernel, landmarks="train"),
+        replace(kernel, landmarks="all"),
+        Repaired(replace(power, kernel=SquareRoot(power.kernel)), method="square"),
+    )
+    return replace(spec, second=Axis("kernel", tuple(map(repr, ways))), also=(), leaky=False)
+
+
+def ways_compared(spec: RunSpec) -> tuple[str, ...]:
+    """Return `WAYS` for a run that compares them, otherwise ()."""
+    if spec.second is None or spec.second.path != "kernel":
+        return ()
+    alone = transduction_run(replace(spec, second=None))
+    return WAYS if alone is not None and alone.second == spec.second else ()

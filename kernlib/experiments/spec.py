@@ -279,7 +279,8 @@ class RunSpec:
 
 
 def _put(kernel: Kernel, machine: Machine, chosen: Tuned) -> tuple[Kernel, Machine]:
-    for path, value in chosen:
+    # A whole kernel first, whatever the order of the axes: its own parameters come on top.
+    for path, value in sorted(chosen, key=lambda pair: pair[0] != "kernel"):
         part, *names = path.split(".")
         try:
             if part in ("data", "protocol"):

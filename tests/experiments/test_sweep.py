@@ -13,7 +13,8 @@ import pytest
 from kernlib import RBF, DataError, Deep, Empirical, Linear, ParameterError, Power, ProbabilityOverlap, Subsequence
 from kernlib.analysis import matrix
 from kernlib.data import Dataset, load_dataset
-from kernlib.experiments import REFERENCE, Axis, FoldResult, RunSpec, curve, sweep
+from kernlib.experiments import REFERENCE, Axis, FoldResult, RunSpec, curve, sweep, transduction_in_words
+from kernlib.experiments.proposals import WAYS, transduction_run, ways_compared
 from kernlib.experiments.running.folds import groups
 from kernlib.machines import MACHINES, SVM, KernelDensity, KernelRidge, NearestNeighbour
 from kernlib.measures import MEASURES
@@ -393,3 +394,29 @@ def test_a_machine_that_gave_up_says_so(monkeypatch):
     assert result.problem == ""
     assert "the solver did not converge" in result.warning
     assert "did not converge" in " ".join(curve(spec, [result]).warnings)
+
+
+def test_a_whole_kernel_and_its_parameter_vary_together_in_either_order():
+    kernels, values = tuple(map(repr, (Power(Linear()), Power(Linear() ** 2)))), (0.3, 1.0)
+    for axes in (("kernel", kernels, "kernel.p", values), ("kernel.p", values, "kernel", kernels)):
+        spec = RunSpec("iris", Power(Linear()), axis=Axis(*axes[:2]), second=Axis(*axes[2:]))
+        found = {spec.at(value)[0] for value in spec.values}
+        assert found == {Power(base, p=p) for base in (Linear(), Linear() ** 2) for p in values}
+
+
+def test_three_ways_to_use_the_rows_are_measured_on_the_same_splits():
+    """[O] 3: at p = 1 the square of the root is the kernel itself, and the map from all rows sees the test rows."""
+    spec = RunSpec(
+        "hidden-variables", Empirical(Power(Linear())), SVM(C=10.0), RepeatedSplits(repeats=3), "error",
+        Axis("kernel.kernel.p", (0.4, 1.0)),
+    )  # fmt: skip
+    three = transduction_run(spec)
+    assert ways_compared(three) == WAYS
+    assert ways_compared(spec) == ()
+    lines = curve(three, list(sweep(three))).lines()
+    alone = curve(spec, list(sweep(spec)))
+    np.testing.assert_array_equal(lines[0].scores, alone.scores)
+    plain = replace(spec, kernel=Linear(), axis=None)
+    np.testing.assert_array_equal(lines[2].scores[1], curve(plain, list(sweep(plain))).scores[0])
+    assert "all rows as landmarks" in transduction_in_words(lines, WAYS)
+    assert transduction_run(replace(spec, kernel=Linear(), axis=None)) is None

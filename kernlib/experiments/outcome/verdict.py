@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...parse import parse
 from ...statistics import Difference, detection_power, paired_difference
 from ...values.arrays import Array
 from ...values.words import number, percent, value_in_words
+from ..proposals import ways_compared
 from ..running.decisions import Decisions
 from ..spec import RunSpec
 from .curve import Curve
@@ -38,7 +40,7 @@ def best_in_words(spec: RunSpec, drawn: Curve, y: ArrayLike | None = None) -> st
     """
     if drawn.best is None:
         return ""
-    where = f"{drawn.axis} = {value_in_words(drawn.values[drawn.best])}" if drawn.axis else "this kernel"
+    where = f"{drawn.axis} = {point_in_words(spec, drawn.values[drawn.best])}" if drawn.axis else "this kernel"
     best = drawn.in_words(float(drawn.mean[drawn.best]))
     level = guess_of(spec, y)
     guess = "" if level is None else f"; guessing {drawn.in_words(level)}"
@@ -54,6 +56,27 @@ def best_in_words(spec: RunSpec, drawn: Curve, y: ArrayLike | None = None) -> st
             f"{guess}."
         )
     return f"Best: {where} with {drawn.measure} {best}; {reference_name(spec)} {reference}{guess}."
+
+
+def point_in_words(spec: RunSpec, value: Any) -> str:
+    """Return a value of the axes as text; a whole kernel as its steps, or as its way in a comparison of ways.
+
+    >>> from kernlib import Linear
+    >>> from kernlib.experiments import Axis
+    >>> spec = RunSpec("iris", Linear(), axis=Axis("kernel", ("Power(Linear(), p=0.5)",)))
+    >>> point_in_words(spec, spec.values[0])
+    'Linear → |·|^0.5'
+    """
+    ways = ways_compared(spec)
+    parts = []
+    for axis, one in zip(spec.axes, value if spec.second is not None else (value,), strict=True):
+        if axis.path != "kernel":
+            parts.append(value_in_words(one))
+        elif ways:
+            parts.append(ways[axis.values.index(one)])
+        else:
+            parts.append(" → ".join(parse(one).chain()))
+    return ", ".join(parts)
 
 
 def reference_name(spec: RunSpec) -> str:
@@ -77,7 +100,7 @@ def like_the_best_in_words(
     lines = []
     if y is not None and (words := against_guessing(spec, drawn, y, classes)) and "better than guessing" in words:
         lines.append(words)
-    tied = [value_in_words(drawn.values[i]) for i in sorted(drawn.not_worse) if i != drawn.best]
+    tied = [point_in_words(spec, drawn.values[i]) for i in sorted(drawn.not_worse) if i != drawn.best]
     others = len(drawn.values) - 1
     if tied:
         named = ", ".join(tied)
@@ -194,6 +217,31 @@ Error rate above the best where the value is chosen by alignment: 0 points; by �
     which = "above" if drawn.lower_is_better else "below"
     cost = f" {measure[:1].upper()}{measure[1:]} {which} the best where the value is chosen {'; '.join(costs)}."
     return f"On these rows {'; '.join(parts)}.{cost if costs else ''}"
+
+
+def transduction_in_words(lines: Sequence[Curve], names: Sequence[str]) -> str:
+    """Return how much smaller or larger the score of each further line is than the first's, averaged over the values.
+
+    Averaging makes no choice among values, so the paired difference needs no correction for one.
+
+    >>> scores = np.array([[0.3, 0.2, 0.3], [0.2, 0.2, 0.3]])
+    >>> first = Curve("p", "p", (0.2, 0.5), scores, "error rate", True)
+    >>> print(transduction_in_words([first, replace(first, scores=scores - 0.1)], ["training rows", "all rows"]))
+    Averaged over p, error rate less that of training rows: all rows −10 points (95% interval −10 to −10).
+    """
+    first, parts = lines[0], []
+    for name, line in zip(names[1:], lines[1:], strict=True):
+        both = np.isfinite(first.scores).all(axis=0) & np.isfinite(line.scores).all(axis=0)
+        if both.sum() < 2:
+            continue
+        here, there = (one.scores[:, both].mean(axis=0) for one in (line, first))
+        found = paired_difference(here, there, first.test_over_train)
+        size = [number(v * (100 if first.is_share else 1), 2) for v in (found.mean, found.low, found.high)]
+        unit = " points" if first.is_share else ""
+        parts.append(f"{name} {size[0]}{unit} (95% interval {size[1]} to {size[2]})")
+    if not parts:
+        return ""
+    return f"Averaged over {first.axis}, {first.measure} less that of {names[0]}: {'; '.join(parts)}."
 
 
 def listed(names: Sequence[str]) -> str:

@@ -41,7 +41,9 @@ from kernlib.experiments import (
     scikit_script,
     script,
     seen_by,
+    transduction_in_words,
 )
+from kernlib.experiments.proposals import transduction_run, ways_compared
 from kernlib.figures import curves as figures
 from kernlib.figures.theme import class_words
 from kernlib.measures import measure
@@ -159,7 +161,7 @@ def chart(job: Job, key: str, data: Dataset) -> Curve:
     if job.spec.second is not None and not lines:
         fig = figures.score_map(drawn)
     else:
-        shown = list(drawn.lines()) if lines else beside(KeptCurve(job.spec, drawn), _kept())
+        shown = _lines(job.spec, drawn) if lines else beside(KeptCurve(job.spec, drawn), _kept())
         training = f"training {job.spec.measure}"
         if training in job.spec.also:
             shown.append(_on_training(job, training, results, drawn.measure))
@@ -180,6 +182,12 @@ def chart(job: Job, key: str, data: Dataset) -> Curve:
         fig = figures.error_curve(shown, style=style, folds=chosen.get("curves.folds") == "True", guess=guess)
     layout.figure(fig, key, fill="controls", name="error-curve", data=drawn.to_frame)
     return drawn
+
+
+def _lines(spec: RunSpec, drawn: Curve) -> list[Curve]:
+    """Return a curve of two axes as lines, those of a comparison of ways under their names."""
+    lines, ways = drawn.lines(), ways_compared(spec)
+    return [replace(one, label=name) for one, name in zip(lines, ways, strict=True)] if ways else list(lines)
 
 
 def _as_lines(spec: RunSpec) -> bool:
@@ -246,6 +254,9 @@ def sentences(job: Job, drawn: Curve, data: Dataset) -> None:
         st.markdown(f"Tuning on the test rows would make the score look **{gap}** better on average: that is leakage.")
     for text in (*drawn.problems[:3], *drawn.warnings[:3]):
         st.warning(plain(text))
+    if ways := ways_compared(job.spec):
+        st.markdown(plain(transduction_in_words(drawn.lines(), ways)))
+        st.caption("The second and the third way have seen the test rows, without their labels: they are transductive.")
     if job.spec.kernel.transductive:
         st.info("Transductive: the kernel has seen the test rows, without their labels.")
     if note := inductive_note(job.spec.data, job.spec.kernel):
@@ -276,6 +287,14 @@ def details(job: Job, drawn: Curve, view: View) -> None:
             ways = (_LINES, _MAP) if job.spec.second.path == "kernel" else (_MAP, _LINES)
             option(st.segmented_control, "Two axes", ways, "curves.as", label_visibility="collapsed")
         _refinements(job.spec, drawn)
+        three = transduction_run(job.spec)
+        if three is not None:
+            st.button(
+                "Compare with all rows as landmarks", icon=":material/compare_arrows:",
+                on_click=deferred(state.put, run=GivenRun(three, "three ways to use the rows")),
+                help="The same powers on the same splits by two transductive ways: they also use the test rows, "
+                "without labels. *Run* measures them.",
+            )  # fmt: skip
     panels: dict[str, Callable[[], None]] = {_TUNED: partial(_chosen_inside, job, drawn)} if job.spec.tuning else {}
     if job.spec.second is None:
         panels["Improvement"] = partial(_improvement, drawn)

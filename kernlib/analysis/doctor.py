@@ -297,7 +297,7 @@ def _dominating(diagonal: Array) -> Finding:
         "a row that dominates" if len(rows) == 1 else f"{len(rows)} rows dominate",
         False,
         verdict,
-        "Its inner products are larger than all others: leading directions point to it, and it dominates the machine.",
+        "The leading direction points to such a row. Its distances to others are larger than those between them.",
         tuple(rows.tolist()),
         (Remedy("scale every row to length 1", Normalized),),
     )

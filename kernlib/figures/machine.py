@@ -235,7 +235,7 @@ def dual_over_gram(trained: Trained, K: ArrayLike, order: ArrayLike) -> go.Figur
     return finish(
         fig, height=620 if drawn else 320, alt=f"Dual weights of {len(shown)} rows above their Gram matrix.",
         caption="Each bar is a row's weight in the decision: up for one class, down for the other. Below it is the "
-        "row's column of the Gram matrix. Rows similar to many others need little weight.",
+        "row's column of the Gram matrix. Rows similar to many rows of their own class need little weight.",
     )  # fmt: skip
 
 

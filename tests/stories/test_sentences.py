@@ -9,10 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from scipy.special import erf
+from scipy.stats import spearmanr
 
-from kernlib import Deep, Linear, Normalized, Subsequence, WeisfeilerLehman
+from kernlib import RBF, Deep, Linear, Normalized, Spectrum, Subsequence, WeisfeilerLehman
 from kernlib.analysis import diagonal_ratio, examine
 from kernlib.data import load_dataset
+from kernlib.explain import train
 from kernlib.machines import SVM
 from kernlib.protocols import RepeatedSplits
 from kernlib.stories import read_shelf
@@ -59,6 +61,33 @@ def test_rows_that_coincide_are_named_where_most_pairs_do(sizes):
     assert "rows that coincide" not in {f.name for f in examine(np.ones((20, 20)))}
 
 
+def test_a_row_that_dominates_has_the_leading_direction_and_the_largest_distances():
+    rows = np.random.default_rng(0).normal(size=(50, 5))
+    rows[7] *= 20
+    K = np.eye(50) + 0.3
+    K[7, 7] = 50
+    for matrix in (rows @ rows.T, K):
+        assert next(f for f in examine(matrix) if f.name == "a row that dominates").rows == (7,)
+        assert np.linalg.eigh(matrix)[1][7, -1] ** 2 > 0.9
+        squared = matrix.diagonal()[:, None] - 2 * matrix + matrix.diagonal()
+        others = np.delete(np.delete(squared, 7, 0), 7, 1)
+        assert np.delete(squared[7], 7).min() > others.max()
+
+
+def test_weights_fall_with_the_similarity_to_the_own_class_and_not_to_all_rows():
+    for name, kernel in (
+        ("banana", RBF(sigma=0.7)),
+        ("promoters", Normalized(Spectrum(length=3))),
+        ("markov-strings", Subsequence(order=3, decay=0.25)),
+    ):
+        data = load_dataset(name)
+        K = kernel(data.inputs)
+        weights = train(K, data.y, 10.0, scale="spread").alpha
+        own = [float(K[i] @ (data.y == data.y[i])) for i in range(data.n)]
+        assert spearmanr(weights, own)[0] < -0.2
+        assert abs(spearmanr(weights, K.sum(axis=1))[0]) < 0.2
+
+
 def test_lesson_1_compares_two_ends_neighbours_and_rows_of_one_crescent():
     data = load_dataset("banana-like", n=60, noise=0.15, seed=0)
     place = {name: i for i, name in enumerate(data.ids)}
@@ -85,10 +114,10 @@ def test_lesson_2_most_pairs_share_subsequences_that_count_little_and_a_power_ra
 
 def test_lesson_3_ends_in_memorising_with_a_test_error_far_above_the_training_error_and_below_guessing():
     data, wrong = load_dataset("banana-like", n=120, seed=0), []
-    for _, train, test in RepeatedSplits(repeats=5, train=0.5).splits(data.y):
-        fold = Deep(Linear(), level=50).fold(data.rows[train], data.rows[test])
-        machine = SVM(C=10.0, scale="spread").fit(fold.K, data.y[train])
-        both = ((fold.K, train), (fold.K_star, test))
+    for _, first, second in RepeatedSplits(repeats=5, train=0.5).splits(data.y):
+        fold = Deep(Linear(), level=50).fold(data.rows[first], data.rows[second])
+        machine = SVM(C=10.0, scale="spread").fit(fold.K, data.y[first])
+        both = ((fold.K, first), (fold.K_star, second))
         wrong.append([(machine.predict(K) != data.y[rows]).mean() for K, rows in both])
     training, new = np.mean(wrong, axis=0)
     assert training == 0

@@ -50,7 +50,7 @@ from .papers import cosine_pair, dimension_moves, level_gains, published_beside,
 from .relevant import denoised_labels, noise_dimension_map
 from .sets import improvement_bars, rank_lines, sets_page
 from .sheet import sheet_picture
-from .signal import dimension_over_rows, fit_over_input, noisier_plot, signal_and_noise_plot
+from .signal import dimension_over_rows, fit_over_input, noisier_plot, signal_and_noise_plot, signal_over_eigenvalues
 from .spectra import (
     convergence_plot,
     diagonal_plot,
@@ -170,6 +170,7 @@ __all__ = [
     "settings_grid",
     "sheet_picture",
     "signal_and_noise_plot",
+    "signal_over_eigenvalues",
     "spectrum_bars",
     "sphere_plot",
     "stability_plot",

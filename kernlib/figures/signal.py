@@ -73,6 +73,44 @@ def signal_and_noise_plot(
     )  # fmt: skip
 
 
+def signal_over_eigenvalues(signal: ArrayLike, noise: ArrayLike, eigenvalues: ArrayLike, d: int) -> go.Figure:
+    """Draw the coefficients of the true signal and of the noise over the eigenvalues of their directions.
+
+    Where the kernel suits the signal, its coefficients fall with the eigenvalues; those of noise do not.
+
+    Parameters: `signal` |U'G| and `noise` |U'ε|, (n,); `eigenvalues` l of the matrix, (n,); `d` a cut.
+    """
+    s, e, values = (np.asarray(v, dtype=np.float64) for v in (signal, noise, eigenvalues))
+    values = values / len(values)
+    known = values > 1e-12 * values.max()
+    traces = [
+        dict(
+            type="scatter", x=lean(values[known]), y=lean(np.maximum(v[known], 1e-9 * s.max())), name=name,
+            mode="markers", marker=dict(color=colour, size=6, symbol=symbol),
+            hovertemplate="l/n = %{x:.3g}<br>" + name + " = <b>%{y:.3g}</b><extra></extra>",
+        )
+        for v, name, colour, symbol in (
+            (e, "noise |u<sub>i</sub>′ε|", MUTED, "circle-open"), (s, "signal |u<sub>i</sub>′G|", TRUTH, "circle"),
+        )
+    ]  # fmt: skip
+    across, up = log_axis(values[known]), log_axis(np.concatenate([s[known], e[known]]))
+    low, high = (float(np.log10(v)) for v in (values[known].min(), values[known].max()))
+    ends = [high + 0.05 * (high - low), low - 0.05 * (high - low)]
+    layout: dict[str, Any] = dict(
+        xaxis=dict(title=dict(text="eigenvalue l<sub>i</sub>/n, from large to small")) | across | dict(range=ends),
+        yaxis=dict(title=dict(text="coefficient")) | up,
+    )
+    kept = float((s[:d] ** 2).sum() / ((s**2).sum() or 1.0))
+    trace = float(np.maximum(values[:d], 0.0).sum() / np.maximum(values, 0.0).sum())
+    return composed(
+        traces, layout, height=400, legend=True, margin=KEYED | dict(l=90),
+        alt=f"Coefficients of signal and noise over {int(known.sum())} eigenvalues.",
+        caption=f"The {d} largest eigenvalues are {trace:.1%} of the trace. Their directions hold {kept:.1%} of the "
+        "signal. Where the kernel suits the signal, its coefficients fall as the eigenvalues do; those of noise stay "
+        "level.",
+    )  # fmt: skip
+
+
 def fit_over_input(
     field: Field,
     rd: RelevantDimension,

@@ -18,7 +18,14 @@ from kernlib.analysis import (
 from kernlib.data import generator_of, load_dataset
 from kernlib.errors import DataError
 from kernlib.explain import functions_over_input
-from kernlib.figures import dimension_over_rows, fit_over_input, noisier_plot, signal_and_noise_plot, theme
+from kernlib.figures import (
+    dimension_over_rows,
+    fit_over_input,
+    noisier_plot,
+    signal_and_noise_plot,
+    signal_over_eigenvalues,
+    theme,
+)
 from tests.figures.checking import check
 
 SINC = load_dataset("sinc", n=64)
@@ -40,6 +47,10 @@ def test_signal_and_noise_are_the_two_parts_of_the_coefficients(name):
     np.testing.assert_allclose(parts.floor, np.sqrt(((U.T @ drawn) ** 2).mean(axis=1)), rtol=0.08)
     np.testing.assert_allclose(parts.distance[4], ((rd.denoised_at(5) - G) ** 2).mean())
     check(signal_and_noise_plot(parts.signal, parts.noise, parts.floor, rd.dimension))
+    fig = signal_over_eigenvalues(parts.signal, parts.noise, rd.eigenvalues, rd.dimension)
+    check(fig)
+    kept = (parts.signal[: rd.dimension] ** 2).sum() / (parts.signal**2).sum()
+    assert f"hold {kept:.1%} of the signal" in theme.caption(fig)
 
 
 def test_the_target_of_the_crescents_is_the_ratio_of_their_densities():

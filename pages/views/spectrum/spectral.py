@@ -85,11 +85,20 @@ def _signal(scene: Scene) -> None:
                 f"{unit}, estimated **{percent(known.noise_share_at(d))}** at $d$ = {d}."
                 + (" Added noise is not in this figure." if scene.noise else "")
             )
-            layout.figure(
-                figures.signal_and_noise_plot(parts.signal, parts.noise, parts.floor, d, max(3 * d, 30)),
-                "spectrum.signal",
-                name="signal-and-noise",
+            by_direction = layout.first_of(
+                "Over",
+                ("Directions", "Eigenvalues"),
+                "spectrum.signal.over",
+                "Over the eigenvalues: does the signal's coefficient fall as the eigenvalue of its direction does?",
             )
+            fig = (
+                figures.signal_and_noise_plot(parts.signal, parts.noise, parts.floor, d, max(3 * d, 30))
+                if by_direction
+                else figures.signal_over_eigenvalues(
+                    parts.signal, parts.noise, compute.spectrum(data, kernel).eigenvalues, d
+                )
+            )
+            layout.figure(fig, "spectrum.signal", name="signal-and-noise")
     with right if of is not None else left:
         flips = not scene.regression
         shares = tuple(round(0.05 * i, 2) for i in range(10)) if flips else (0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0)

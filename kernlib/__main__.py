@@ -193,6 +193,7 @@ def _reading(command: argparse.ArgumentParser) -> None:
     own.add_argument("--rows-are", dest="domain", metavar="KIND", help="vector, categorical, mixed, sequence, text, …")
     own.add_argument("--header", action=argparse.BooleanOptionalAction, help="whether the first line has names")
     own.add_argument("--skip", type=int, metavar="N", help="number of lines above the table, such as a title")
+    own.add_argument("--below", type=int, metavar="N", help="number of lines below the table, such as a sum")
     own.add_argument("--delimiter", default="", metavar="MARK", help="mark between cells")
     own.add_argument("--quotes", action=argparse.BooleanOptionalAction, help="whether quotation marks enclose cells")
     own.add_argument("--decimal", choices=(".", ","), default="", help="mark of the decimals")

@@ -112,6 +112,8 @@ FOREIGN: tuple[tuple[str, str, str], ...] = (
     (r"!(Series|Sample)_\w+\t", "a series matrix of GEO", _TURNED.format("txt", "comment='!'", "")),
     (_NOTES + r"Geneid\tChr\tStart\tEnd\tStrand\tLength\t", "a table of counts of featureCounts",
      _TURNED.format("txt", "comment='#'", "iloc[:, 5:].")),
+    (r"(#\s*\n)*#\s+Percent Identity\s+Matrix", "a matrix of identities (Clustal)",
+     "Delete the lines that begin with # and the number before each name"),
     # Molecules, spectra, shapes.
     (r"(.*\n){2,3}[ \d]{6}.{0,60}V[23]000|@<TRIPOS>", "a molfile (SDF or MOL2)", "Write SMILES"),
     (r"(HEADER|TITLE |REMARK|CRYST1|ATOM  |HETATM) {1,5}.{10,}\n([A-Z0-9]{3,6} .*\n)", "a protein structure (PDB)",
@@ -124,7 +126,8 @@ FOREIGN: tuple[tuple[str, str, str], ...] = (
      r"|(#.*\n|(o|g|mtllib) .*\n)*v (-?\d+\.\d+ ){2}-?\d+\.\d+\s", "a three-dimensional mesh",
      "Write its measurements as CSV, a row per mesh"),
     # Texts.
-    (r"\\documentclass|\\begin\{", "a LaTeX document", "Save the table as CSV UTF-8"),
+    (r"\\documentclass|\\begin\{|[^\n&]+(&[^\n&]+)+\\\\\s*(\\hline)?\n", "a LaTeX document",
+     "Save the table as CSV UTF-8"),
     (r"\\data\\", "an ARPA language model", "Give the texts behind it"),
     (r"__label__\S", "texts of fastText",
      _PANDAS.format(_LABELS).replace("index=False", "index=False, header=['label', 'text']")),

@@ -21,7 +21,19 @@ Missing = Literal["refuse", "drop", "mean", "most_frequent", "category", "class"
 #: How a matrix of scores with different halves is made symmetric; "" refuses such a matrix.
 Symmetrise = Literal["", "mean", "max"]
 #: The fields that change the columns of a table: earlier choices for columns then no longer apply.
-_COLUMNS = {"domain", "header", "part", "encoding", "quotes", "skip", "delimiter", "decimal", "absent", "name_label"}
+_COLUMNS = {
+    "domain",
+    "header",
+    "part",
+    "encoding",
+    "quotes",
+    "skip",
+    "below",
+    "delimiter",
+    "decimal",
+    "absent",
+    "name_label",
+}
 #: The fields that a run keeps.
 _KEPT = (_COLUMNS - {"domain"}) | {"square"}
 _ROLE, _WITHOUT = "role:", "without:"
@@ -40,6 +52,7 @@ class Reading:
     encoding : of text that is not UTF-8, a name of `kernlib.data.encodings.ENCODINGS`.
     quotes : False reads quotation marks in a table as ordinary letters.
     skip : the number of lines above a table that are left out, such as a title.
+    below : the number of lines below a table that are left out, such as a sum.
     delimiter : the mark between the cells of a table.
     decimal : the mark of the decimals, "." or ",".
     absent : words that mean a missing cell, such as "-8|-9"; "none" for none beside the usual ones.
@@ -63,6 +76,7 @@ class Reading:
     encoding: str = ""
     quotes: bool | None = None
     skip: int | None = None
+    below: int | None = None
     delimiter: str = ""
     decimal: Literal["", ".", ","] = ""
     absent: str = ""

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from ..values.labels import are_classes
 from .guesses import NUMERIC, Choice, Guess, Role
 from .numbers import tells_mark
+from .ordinal import is_scale, ordered
 from .roles import OWNERS, Column, Facts, facts_of, role_of
 from .uploads import shortened
 
@@ -32,6 +33,8 @@ _SHARED = OWNERS - {"id"} | frozenset({
     "writer",
 })  # fmt: skip
 _COMPARED: tuple[Role, ...] = ("numeric", "categorical", "sequence", "text")
+#: Stems of names of columns that are rows of another table.
+_ROWS = _SHARED | {"sample", "case", "individual", "gsm", "srr"}
 #: How a role is described, and the button that chooses it.
 _WORDS: dict[Role, tuple[str, str]] = {
     "id": ("{} names the rows and is left out of the comparison", "{} names the rows"),
@@ -82,7 +85,7 @@ def guessed(
         dataclasses.replace(c, question=False)
         if alone and c.role == "sequence" and not c.reason.startswith(_ALONE) else c for c in columns
     ]  # fmt: skip
-    return tuple(columns), (*guesses, *map(_guess_of, filter(_doubtful, columns)), *_codes(facts, columns), *leaks)
+    return tuple(columns), (*guesses, *map(_guess_of, filter(_doubtful, columns)), *_questions(facts, columns), *leaks)
 
 
 def _keep_one(facts: list[Facts], columns: list[Column]) -> None:
@@ -108,21 +111,32 @@ def _guess_of(c: Column) -> Guess:
     return Guess(f"{_WORDS[c.role][0].format(who)}: {c.reason}.", choices, c.question)
 
 
-def _codes(facts: list[Facts], columns: list[Column]) -> Iterator[Guess]:
-    """Yield one question about the numbers that may stand for missing answers, in all columns."""
-    both = zip(facts, columns, strict=True)
-    coded = [(f, c) for f, c in both if c.code and c.role == "numeric" and f.numbers is not None]
-    if not coded:
-        return
-    times = Counter(word for f, c in coded for word in f.words if word in c.codes)
-    numbers = " and ".join(f"{word} ({count} times)" for word, count in times.most_common(4))
-    who = ", ".join(f.who for f, _ in coded[:3]) + (", …" if len(coded) > 3 else "")
-    are, what = ("They are", "numbers") if len(times) > 1 else (f"{next(iter(times))} is", "a number")
-    ways = (
-        Choice(f"{are} missing", roles={c.name: "code missing" for _, c in coded}),
-        Choice(f"{are} {what}", roles={c.name: "numeric" for _, c in coded}),
-    )
-    yield Guess(f"{numbers} in {who} may stand for missing answers; read as numbers.", ways, question=True)
+def _questions(facts: list[Facts], columns: list[Column]) -> Iterator[Guess]:
+    """Yield the questions about several columns at once: codes for missing numbers, orders of words, the wrong side."""
+    both = list(zip(facts, columns, strict=True))
+
+    def ask(found: list[Facts], sentence: str, *ways: tuple[str, Role]) -> Guess:
+        who = ", ".join(f.who for f in found[:3]) + (", …" if len(found) > 3 else "")
+        choices = tuple(Choice(words, roles={f.name: role for f in found}) for words, role in ways)
+        return Guess(sentence.format(who), choices, question=True)
+
+    if coded := [(f, c) for f, c in both if c.code and c.role == "numeric" and f.numbers is not None]:
+        times = Counter(word for f, c in coded for word in f.words if word in c.codes)
+        numbers = " and ".join(f"{word} ({count} times)" for word, count in times.most_common(4))
+        are, what = ("They are", "numbers") if len(times) > 1 else (f"{next(iter(times))} is", "a number")
+        sentence = f"{numbers} in {{}} may stand for missing answers; read as numbers."
+        yield ask([f for f, _ in coded], sentence, (f"{are} missing", "code missing"), (f"{are} {what}", "numeric"))
+    if scales := [f for f, c in both if c.role == "categorical" and is_scale(f.values)]:
+        shown = shortened(" < ".join(ordered(scales[0].values)[0][:6])).replace("{", "").replace("}", "")
+        sentence = f"The words in {{}} may have an order, {shown}; used as categories."
+        yield ask(scales, sentence, ("Use their order", "ordinal"), ("Use categories", "categorical"))
+    if len(people := [f for f in facts if f.numbers is not None and f.stem in _ROWS - {f.plain}]) > 2:
+        yield ask(people, "The columns {} may be the rows to compare: then turn the table on its side.")
+    for f, c in both:
+        alike = len({word.casefold() for word in f.values})
+        if c.role == "label" and f.numbers is None and alike < f.distinct:
+            capitals = f"has {f.distinct} classes, and {alike} where capitals do not count"
+            yield ask([f], f"{{}} {capitals}. To join them, change the file.")
 
 
 def _choose_label(facts: list[Facts], columns: list[Column]) -> list[Guess]:
@@ -193,13 +207,17 @@ def _by_place(facts: list[Facts], columns: list[Column]) -> Iterator[tuple[int, 
     target = real and not _series(columns)
     front = first.role == "categorical" and last.role != "categorical" and len(compared) > 1
     # With names, a class in front is as likely as a target at the end.
-    rival = (end,) if start == 0 and real and len(columns) > 2 and last.name != f"x{len(columns)}" else ()
+    headless = columns[0].name == "x1" and last.name == f"x{end + 1}"
+    rival = (end,) if start == 0 and real and len(columns) > 2 and not headless else ()
     numbers = f"{last.distinct} distinct whole numbers"
+    # Without names, a target may stand first; with names, a class.
+    either = () if start == end else (start,) if first.role == "numeric" and not coded and not rival else ()
+    either = (start,) if front and 1 < first.distinct <= n / 2 else either if headless else ()
     rows: tuple[tuple[bool, int, str, tuple[int, ...]], ...] = (
         (nominal and last.distinct > 1, end, f"the last column, {last.distinct} distinct values", ()),
         (coded and not codes, start, f"the first column, {first.distinct} distinct whole numbers", rival),
         (target and codes and n > 3 and (n >= _ENOUGH or not _are_codes(few)), end, f"the last column, {numbers}", ()),
-        (target and n >= _ENOUGH and len(compared) > 2, end, "the last column, a number", ()),
+        (target and n >= _ENOUGH and len(compared) > 2, end, "the last column, a number", either),
         (front and 1 < first.distinct <= n / 2, start, f"the first column, {first.distinct} distinct values", rival),
     )
     yield from (row[1:] for row in rows if row[0])
@@ -237,8 +255,10 @@ def _label_or_feature(facts: list[Facts], columns: list[Column]) -> list[Guess]:
     """Ask whether the second of two columns of real numbers, or the last of a series, is a target, not a feature."""
     if series := _series(columns):
         choice = Choice(f"{shortened(series[-1])} is the label", roles=((series[-1], "label"),))
-        alike = " … ".join(map(shortened, series))
-        return [Guess(f"{alike} are numbered alike, so none of them is the label.", (choice,))]
+        alike = f"{shortened(series[0])} … {shortened(series[-1])} are numbered alike, so none of them is the label."
+        groups = len({name.rstrip("0123456789") for name in series}) > 1
+        alike += " They may be the rows to compare: then turn the table on its side." if groups else ""
+        return [Guess(alike, (choice,), question=groups)]
     used = [c for c in columns if c.role not in ("id", "ignore", "group")]
     if len(used) != 2 or facts[0].n < _ENOUGH or any(c.role != "numeric" or c.code for c in used):
         return []
@@ -249,16 +269,19 @@ def _label_or_feature(facts: list[Facts], columns: list[Column]) -> list[Guess]:
 
 
 def _series(columns: list[Column]) -> tuple[str, ...]:
-    """Return the names of the columns at the end that are numbered alike, three or more: Otu1, Otu2, Otu3."""
-    series, before = list[str](), ("", 0)
+    """Return the columns at the end that are numbered alike, three or more: Otu1, Otu2, Otu3, or ALL_1, AML_2, …"""
+    series: list[str] = []
+    stems: list[str] = []
+    before = -1
     for name in (c.name for c in reversed(columns) if c.role in _COMPARED):
         stem = name.rstrip("0123456789")
         number = int(name[len(stem) :][:9] or -1)
-        if number < 0 or stem.strip(" _-.").lower() in _ANY_COLUMN or (series and (stem, number) != before):
+        if number < 0 or stem.strip(" _-.").lower() in _ANY_COLUMN or (series and number != before):
             break
-        series.append(name)
-        before = (stem, number - 1)
-    return (series[-1], series[0]) if len(series) > 2 else ()
+        series.insert(0, name)
+        stems.append(stem)
+        before = number - 1
+    return tuple(series) if len(series) > 2 and 2 * len({*stems}) <= len(stems) + 1 else ()
 
 
 def _class_or_number(facts: list[Facts], columns: list[Column]) -> list[Guess]:

@@ -18,8 +18,8 @@ class Layout:
     """The first lines of a text with the part that each plays, and the counts of all lines.
 
     Parameters: `lines`, (number, text, part) of the first lines; `total`, the number of lines; `above`, those left out
-    at the top; `names`, those that hold the names of columns; `rows`, the rows of the table, 0 where a line is no row;
-    `mark` between cells, "" where no mark divides the lines.
+    at the top, `below`, at the end; `names`, those that hold the names of columns; `rows`, the rows of the table, 0
+    where a line is no row; `mark` between cells, "" where no mark divides the lines.
 
     >>> Layout(((1, "x,y", "names"), (2, "1,a", "row"), (3, "2,b", "row")), 3, 0, 1, 2).words
     '3 lines, 1 header, 2 rows'
@@ -32,16 +32,18 @@ class Layout:
     rows: int
     blank: int = 0
     mark: str = ""
+    below: int = 0
 
     @property
     def words(self) -> str:
         """Return the counts as text."""
         if not self.rows:
             return counted(self.total, "line")
-        inside = self.total - self.above - self.names - self.rows - self.blank
+        inside = self.total - self.above - self.names - self.rows - self.blank - self.below
         parts = [counted(self.total, "line"), f"{self.above} left out above" if self.above else ""]
         parts += [counted(self.names, "header") if self.names < 2 else f"{self.names} lines of names"]
-        parts += [counted(self.rows, "row"), f"{self.blank} blank" if self.blank else ""]
+        parts += [counted(self.rows, "row"), f"{self.below} left out below" if self.below else ""]
+        parts += [f"{self.blank} blank" if self.blank else ""]
         parts += [f"{inside} inside quotation marks" if inside > 0 else ""]
         return ", ".join(filter(None, parts)).replace("0 headers", "no header")
 
@@ -58,17 +60,25 @@ def plain_layout(raw: bytes) -> Layout | None:
 
 
 def layout_of(
-    text: str, spans: Sequence[tuple[int, int]], above: int, names: int, rows: int, blank: int, mark: str
+    text: str,
+    spans: Sequence[tuple[int, int]],
+    above: int,
+    names: int,
+    rows: int,
+    blank: int,
+    mark: str,
+    below: int,
 ) -> Layout:
     """Return the layout of a text whose first records lie in these spans of lines (first, last), the names first."""
     part_of: dict[int, Part] = {}
     for k, (first, last) in enumerate(spans):
         part_of |= dict.fromkeys(range(first, last + 1), "names" if k < names else "row")
+    total = text.count("\n") + (not text.endswith("\n"))
     first_lines = text[: SHOWN * 20_000].split("\n")[:SHOWN]
     lines = []
     for number, line in enumerate(first_lines, start=1):
         part: Part = "left out" if number <= above else part_of.get(number, "row" if line.strip() else "blank")
+        part = "left out" if number > total - below and line.strip() else part
         lines.append((number, line[:LETTERS] + ("…" if len(line) > LETTERS else ""), part))
-    total = text.count("\n") + (not text.endswith("\n"))
     of_names = sum(last - first + 1 for first, last in spans[:names])
-    return Layout(tuple(lines[:total]), total, above, of_names, rows, blank, mark)
+    return Layout(tuple(lines[:total]), total, above, of_names, rows, blank, mark, below)

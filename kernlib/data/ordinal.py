@@ -13,6 +13,10 @@ from .uploads import number_of
 SCALES = tuple(
     tuple(scale.split())
     for scale in (
+        "strongly_disagree disagree somewhat_disagree neutral neither_agree_nor_disagree somewhat_agree agree "
+        "strongly_agree",
+        "very_dissatisfied dissatisfied neutral satisfied very_satisfied",
+        "very_poor poor fair good very_good excellent",
         "very_low low medium high very_high", "low mid high", "low moderate high", "small medium large",
         "xs s m l xl xxl", "none mild moderate severe", "poor fair good excellent", "bad fair good", "no yes",
         "false true",
@@ -41,3 +45,18 @@ def ordered(words: Iterable[str]) -> tuple[list[str], str]:
     if all(leading.values()):
         return sorted(distinct, key=lambda word: (int(leading[word].group(1)), word)), "their first number"  # type: ignore[union-attr]
     return distinct, "the alphabet"
+
+
+def is_scale(words: Iterable[str]) -> bool:
+    """Return whether three words or more are a known scale, or begin with numbers as the answers of a form do.
+
+    >>> is_scale({"low", "high", "medium"}), is_scale({"1 - no", "2 - may be", "3 - yes"}), is_scale({"yes", "no"})
+    (True, True, False)
+    """
+    distinct = set(words)
+    if len(distinct) < 3:
+        return False
+    numbered = all(
+        re.match(r"\d{1,3}\s?[-–=:.)]\D", word) or re.fullmatch(r"\d+\s?[-–]\s?\d+", word) for word in distinct
+    )
+    return numbered or ordered(distinct)[1] == "their usual order"

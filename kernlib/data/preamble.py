@@ -1,4 +1,4 @@
-"""Read the lines above a table: comments, counts, titles.
+"""Read the lines above and below a table: comments, counts, titles, notes, sums.
 
 All rules read records, whose quotation marks are resolved, and never raw lines.
 """
@@ -12,7 +12,7 @@ from typing import NamedTuple
 from .guesses import Choice, Guess
 from .header import first_line
 from .numbers import writing_of
-from .uploads import Record, counted, number_of, records, shortened
+from .uploads import Record, number_of, records, shortened
 
 #: The most lines of comments, and of a title.
 _COMMENTS, _TITLE = 50, 20
@@ -43,9 +43,12 @@ def lines_above(text: str, found: Sequence[Record], mark: str) -> Above:
 def named_separator(text: str) -> tuple[str, str]:
     """Return the text with Excel's first line sep=; made blank, and the mark that it names, "" without such a line.
 
+    The line of dashes below the names of a table in Markdown becomes blank as well.
+
     >>> named_separator("sep=;\\nx;y\\n1;a\\n")
     ('\\nx;y\\n1;a\\n', ';')
     """
+    text = re.sub(r"\A(\s*\|?[^|\n]+\|[^\n]*\n)[ \t|:-]*--[ \t|:-]*(?=\n)", r"\1", text, count=1)
     match = re.match(r'"?sep=([,;|\t])"?[,;|\t]*\n', text[:40], re.IGNORECASE)
     return (text[match.end() - 1 :], match[1]) if match else (text, "")
 
@@ -105,8 +108,11 @@ def _comments(filled: Sequence[Record], raw: Sequence[str], mark: str) -> Above 
 
 
 def _title(filled: Sequence[Record], raw: Sequence[str], mark: str) -> Above | None:
-    """Read first lines of fewer cells than all others as a title."""
+    """Read first lines of fewer cells than all others, or with one filled cell, as a title."""
     widths = [len(record.cells) for record in filled]
+    alone = [sum(bool(cell.strip()) for cell in record.cells) == 1 for record in filled[:_TITLE]]
+    depth = next((k for k, one in enumerate(alone) if not one), 0)
+    widths[:depth] = [1] * depth
     apart = filled[1].first > filled[0].last + 1  # a blank line follows
     if len(filled) < 4 or widths[0] >= widths[-1] - (not apart):
         return None
@@ -115,6 +121,37 @@ def _title(filled: Sequence[Record], raw: Sequence[str], mark: str) -> Above | N
     skip, rest = filled[begin].first - 1, widths[begin:]
     if skip > _TITLE or len(rest) < 3 or any(w != width for w in rest[1:]) or width < 3:
         return None
-    title = " ".join(" ".join(raw[:skip]).split())
-    which = f"The first {counted(skip, 'line')} {'is' if skip == 1 else 'are'} left out"
-    return Above(skip, (), None, Guess(f"{which}: {shortened(title)}. The table begins in line {skip + 1}."))
+    title = " ".join(cell.strip() for record in filled[:begin] for cell in record.cells if cell.strip())
+    which = "The first line is read as a title and" if skip == 1 else f"The first {skip} lines are read as a title and"
+    return Above(skip, (), None, Guess(f"{which} left out: {shortened(title)}. The table begins in line {skip + 1}."))
+
+
+def _is_note(line: Sequence[str]) -> bool:
+    """Return whether only the first cell is filled, with words."""
+    return bool(line[0].strip()) and not any(cell.strip() for cell in line[1:]) and number_of(line[0]) is None
+
+
+#: What a line of sums or means below a table begins with.
+_SUMS = frozenset({
+    "total", "totals", "grand total", "sum", "subtotal", "mean", "average", "summe", "gesamt", "insgesamt",
+    "mittelwert", "somme", "moyenne", "suma", "totale",
+})  # fmt: skip
+
+
+def lines_below(lines: Sequence[list[str]]) -> tuple[int, Guess | None]:
+    """Return how many of the last lines are no rows, and the question about them: notes of one cell, and a sum.
+
+    >>> lines_below([["shop", "n", "k"], ["a", "1", "u"], ["b", "2", "v"], ["Total", "3", ""], ["in May", "", ""]])[0]
+    2
+    """
+    below, width = 0, len(lines[0]) if lines else 0
+    while width > 2 and below < min(_TITLE, len(lines) - 3) and _is_note(lines[-below - 1]):
+        below += 1
+    first = next((c.strip().lower().rstrip(":") for c in lines[-below - 1] if c.strip()), "") if len(lines) > 3 else ""
+    below += first in _SUMS
+    if not below:
+        return 0, None
+    shown = shortened(" ".join(cell for cell in lines[-below] if cell.strip()))
+    which = f"The last line is no row and is left out: {shown}."
+    which = which if below == 1 else f"The last {below} lines are no rows and are left out, from {shown} on."
+    return below, Guess(which, (Choice("It is a row" if below == 1 else "They are rows", below=0),), question=True)

@@ -160,7 +160,7 @@ class Upload:
 
         >>> from kernlib.data import read_upload
         >>> read_upload("t.csv", b"x,y\\n1,a\\n2,b\\n3,a\\n").explicit.asked
-        {'roles': {'x': 'numeric', 'y': 'label'}, 'header': True, 'skip': 0}
+        {'roles': {'x': 'numeric', 'y': 'label'}, 'header': True, 'skip': 0, 'below': 0}
         """
         table, reading = self.table, self.reading
         if table is None or self.content is not None:
@@ -168,7 +168,7 @@ class Upload:
         layout = table.layout
         declared = any(c.reason.startswith("declared") for c in table.columns)
         if layout is not None and layout.names == 1 and not declared:
-            reading = dataclasses.replace(reading, header=True, skip=layout.above)
+            reading = dataclasses.replace(reading, header=True, skip=layout.above, below=layout.below)
         return dataclasses.replace(reading, roles=table.roles)
 
     def dataset(

@@ -47,6 +47,7 @@ _DATE = re.compile(
     rf"|\d{{1,2}}[ -]{_MONTH}[ -]\d{{2,4}}( {_TIME})?|{_TIME}|({_DAY}, )?\d{{1,2}} {_MONTH} \d{{4}}([T ]{_TIME})?"
     rf"|({_DAY},? )?{_MONTH}\.? +\d{{1,2}},?( \d{{4}})?([T ]{_TIME})?( \d{{4}})?"
 )
+_WEIGHTS = frozenset({"weight", "weights", "wt", "wgt", "pweight", "sampling_weight", "survey_weight"})
 #: A whole number of 12 digits and more as a spreadsheet shows it; 8.1 and 8.10 may be sections, 8.05 is a number.
 _ROUNDED = re.compile(r"\d(\.\d{1,10})?[eE]\+?(1[1-9]|[2-9]\d)")
 _SECTION = re.compile(r"\d{1,3}[.,](0|[1-9]\d{0,2})")
@@ -105,6 +106,7 @@ class Facts:
         x = self.numbers
         self.n, self.distinct, self.present = len(self.words), len(self.values), len(self.words) - self.missing
         self.plain, self.who = self.name.strip().lower(), shortened(self.name)
+        self.stem = self.plain.rstrip("0123456789 _-.")
         #: The words of the name, in small letters.
         self.parts = set(re.split(r"[^a-z#]+", re.sub(r"([a-z])([A-Z])", r"\1 \2", self.name).lower()))
         self.numbered = (bool(ID_WORDS & self.parts) and not _COUNT.match(self.name)) or self.name.strip() == "#"
@@ -218,9 +220,11 @@ def _readings(f: Facts) -> Iterator[_Reading]:
     yield dated, "categorical", reason, ("id",), False
     strings, sure = kind_of_strings(f.name, f.values, n)
     yield strings, "sequence", strings, () if sure else ("id", "categorical"), not sure
+    stems = {word.rstrip("0123456789") for word in f.values}
+    item = len(stems) == 1 and min(stems).count(" ") < 2  # item 1, item 2, …
+    yield item and distinct == n >= 3, "id", each, ("categorical",), False
     texts = sum(" " in word for word in f.words) > present / 2 and distinct > n / 2
     yield texts and not (f.numbered and mostly), "text", "most cells hold several words", (), False
-    stems = {word.rstrip("0123456789") for word in f.values}
     few = 3 if f.numbered or f.plain in GROUP_NAMES or len(stems) == 1 else _ALL_DIFFERENT
     yield mostly and n >= few, "id", each, ("text",) if texts else ("categorical",), False
     yield True, "categorical", f"{distinct} distinct words", (), False
@@ -248,6 +252,11 @@ def _numbers(f: Facts, writing: Writing, x: npt.NDArray[np.float64]) -> Iterator
         yield True, "numeric", reason, ("decimal point" if writing.decimal == "," else "decimal comma",), not f.mark
     steps = np.diff(x) if f.whole and f.n >= _ALL_DIFFERENT and not f.missing else np.zeros(1)
     rises = bool((steps > 0).all() or (steps < 0).all())
+    mean = float(x.mean()) if f.plain in _WEIGHTS and f.fraction and np.isfinite(x).all() else 0.0
+    weights = 0.3 < mean < 2 and bool((x > 0).all())
+    yield weights, "numeric", f"{plain}, about 1 on average, as weights of rows", ("ignore",), True
+    one_by_one = rises and bool((np.abs(steps) == 1).all()) and not MEASURES & f.parts and f.plain not in LABEL_NAMES
+    yield one_by_one, "numeric", f"{plain}, one more in each row", ("id",), True
     yield rises, "numeric", f"{plain}, sorted in the file", ("id",), False
     spread = f.whole and f.n >= 20 and f.distinct > 0.9 * f.n and np.ptp(x) > 100 * f.n
     reason = "whole numbers without a name, nearly all different"

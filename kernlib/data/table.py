@@ -480,7 +480,13 @@ class Table:
 
 
 def _nominal(cells: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return the cells of a nominal column, equal ones as the same object; a missing one is the category '?'."""
+    """Return the cells of a nominal column, equal ones as the same object; a missing one is the category '?'.
+
+    Blanks around words are left out where words are equal without them.
+    """
     known: dict[str, str] = {}
+    bare = {word: word.strip() for word in set(cells.tolist())}
+    if len({*bare.values()}) < len(bare):
+        cells = np.array([bare[word] for word in cells.tolist()], dtype=object)
     words = [known.setdefault(word, "?" if is_missing(word) else word) for word in cells.tolist()]
     return np.array(words, dtype=object)

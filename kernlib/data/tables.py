@@ -15,7 +15,7 @@ from .guessing import guessed
 from .header import bare, first_line, lines_below_names, named, names_over_lines, orange_header
 from .layout import layout_of
 from .numbers import gap_words, respelt
-from .preamble import Above, lines_above, named_separator, without_blank_end
+from .preamble import Above, lines_above, lines_below, named_separator, without_blank_end
 from .table import Table
 from .uploads import (
     LIMITS,
@@ -40,6 +40,7 @@ def read_table(
     header: bool | None = None,
     quotes: bool | None = None,
     skip: int | None = None,
+    below: int | None = None,
     delimiter: str = "",
     limits: Limits = LIMITS,
 ) -> Table:
@@ -53,6 +54,7 @@ def read_table(
     header : whether the first line holds names; None guesses (no number in it, all names different).
     quotes : whether quotation marks enclose cells; None guesses: marks that do not pair up are letters.
     skip : the number of lines above the table that are left out; None guesses: comments, titles, counts.
+    below : the number of lines below the table that are left out; None guesses: notes, sums.
     delimiter : the mark between cells; "" guesses.
     limits : bytes, rows, columns, cells and letters per cell that are allowed.
 
@@ -81,6 +83,8 @@ def read_table(
         raise DataError(
             f"{name}: the file holds no rows; expected a line of names and lines of values. Choose another."
         )
+    below, sums = lines_below(lines) if below is None else (below, None)
+    lines = lines[: len(lines) - below] if below else lines
     found = records(_below(text, above.skip), delimiter, quotes)
     short = bool(found) and len(found[0].cells) < len(lines[0])
     lines = lines if len(above.names) == len(lines[0]) else without_blank_end(lines)
@@ -89,7 +93,7 @@ def read_table(
     first = found[0].first if found else 1
     table = table_of(name, names, head.body, semicolons=delimiter == ";", line=first, limits=limits)
     table = table.declared(head.declared) if head.declared else table
-    guesses = [above.guess, marks, *head.guesses]
+    guesses = [above.guess, marks, *head.guesses, sums]
     # Several indices of a data frame are several columns without a header.
     for j in range(next((k for k, cell in enumerate(head.names) if cell.strip()), 0)):
         table = _rows_named(table, j)
@@ -99,7 +103,7 @@ def read_table(
             guesses.append(Guess(sentence, (leave,), question=True))
     layout = layout_of(
         whole, [record[:2] for record in found], above.skip + bool(mark), len(lines) - len(head.body), table.n,
-        sum(not line.strip() for line in _below(text, above.skip).split("\n")[above.skip : -1]), delimiter,
+        sum(not line.strip() for line in _below(text, above.skip).split("\n")[above.skip : -1]), delimiter, below,
     )  # fmt: skip
     kept = tuple(guess for guess in guesses if guess is not None)
     table = dataclasses.replace(table, guesses=(*kept, *table.guesses), layout=layout)
@@ -122,7 +126,12 @@ def _counted_right(lines: Sequence[list[str]], counts: tuple[int, tuple[str, ...
 
 
 def table_of_lines(
-    lines: Iterable[Sequence[str]], name: str, header: bool | None, limits: Limits, skip: int | None = None
+    lines: Iterable[Sequence[str]],
+    name: str,
+    header: bool | None,
+    limits: Limits,
+    skip: int | None = None,
+    below: int | None = None,
 ) -> Table:
     """Return the table that a text file of these lines of cells would give: titles and lines of names are recognised.
 
@@ -133,7 +142,8 @@ def table_of_lines(
     stream = io.StringIO()
     csv.writer(stream, delimiter="\t", quoting=csv.QUOTE_ALL).writerows(lines)
     raw = stream.getvalue().encode("utf-8", "replace")
-    table = read_table(raw, name, header=header, skip=skip, limits=dataclasses.replace(limits, bytes=len(raw)))
+    limits = dataclasses.replace(limits, bytes=len(raw))
+    table = read_table(raw, name, header=header, skip=skip, below=below, limits=limits)
     if table.layout is None:
         return table
     cells = ((n, [cell.strip('"') for cell in text.split("\t")], part) for n, text, part in table.layout.lines)

@@ -369,6 +369,8 @@ def delimiter_of(text: str) -> str:
     lines = lines[comments:]
     if not lines:
         return ","
+    if _is_prose(lines):
+        return "\t"
     if mark := _dividing(lines):
         return mark
     if len(lines) > 2 and re.fullmatch(r"\d+ \d+", lines[0].strip()) and (mark := _dividing(lines[1:])):
@@ -379,6 +381,15 @@ def delimiter_of(text: str) -> str:
             return mark
     counts = {mark: lines[0].count(mark) for mark in ("\t", ";", ",")}
     return max(counts, key=lambda mark: counts[mark]) if any(counts.values()) else ","
+
+
+def _is_prose(lines: Sequence[str]) -> bool:
+    """Return whether most lines are sentences: several words, a stop at the end, commas only before a blank."""
+    if any(re.search(r"[\t|]|[,;]\S", line) for line in lines):
+        return False
+    cells = [cell for line in lines for cell in re.split("[,;]", line)]
+    stops = sum(line.rstrip("\"' ").endswith((".", "!", "?")) and line.count(" ") > 2 for line in lines)
+    return 5 * stops >= 4 * len(lines) and not any(number_of(cell.strip(". ")) is not None for cell in cells)
 
 
 def _dividing(lines: list[str]) -> str:

@@ -122,7 +122,7 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
                 f" 0.0{6 + i:02}32  {18 + i % 3}.00   2.310  {i % 2}  0.53{i:02}  6.5{i:02}0  {24 + i % 13}.{i % 10}0"
             ),
         ),
-        Right("vector", label="x7", task="regression"),
+        Right("vector", label="x7", asks=True, task="regression"),
     ),
     "UCI zoo": (
         "zoo.data",
@@ -233,7 +233,7 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
             "ID;GRUPPE;ALTER;WERT",
             lambda i: f"{i + 1};{('Kontrolle', 'Therapie')[i % 2]};{20 + i * 7 % 9};{i % 9},{i % 10}5",
         ),
-        Right("mixed", label="WERT", ids="ID", task="regression"),
+        Right("mixed", label="WERT", ids="ID", asks=True, task="regression"),
     ),
     "REDCap": (
         "redcap.csv",
@@ -516,7 +516,7 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
     "a Markdown table": (
         "t.md",
         "| len | wid | kind |\n|-----|----:|------|\n" + lines("", lambda i: f"| {x(i)} | {x(i, 2)} | {'ab'[i % 2]} |"),
-        Right("vector", label="kind ------", sentence="2 lines are read as names"),
+        Right("vector", label="kind"),
     ),
     "Pajek": ("a.net", '*Vertices 4\n1 "a"\n2 "b"\n3 "c"\n4 "d"\n*Edges\n1 2 1\n2 3 1\n3 4 1\n', "a Pajek network"),
     "Graphviz": ("a.dot", "graph G {\n a -- b;\n b -- c;\n c -- a;\n c -- d;\n}\n", "a Graphviz graph"),
@@ -549,7 +549,7 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
         "q.csv",
         'StartDate,Q1,Q2,Group\nStart Date,"How old, are you?",Mood,Group\n"{""ImportId"":""startDate""}","{""ImportId"":""QID1""}","{""ImportId"":""QID2""}","{""ImportId"":""G""}"\n'
         + lines("", lambda i: f"2020-01-{i + 1:02} 10:00:00,{20 + i},{1 + i % 5},{'ab'[i % 2]}"),
-        Right("vector", label="Group", ids="StartDate", sentence="lines 2 to 3 describe them"),
+        Right("vector", label="Group", ids="StartDate", asks=True, sentence="lines 2 to 3 describe them"),
     ),
     # Rows named S1, P1, N1: no molecules, since a ring that opens has to close.
     "a cohort": (
@@ -610,7 +610,7 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
         "bdata.2009.mhci.txt",
         lines("species\tmhc\tpeptide_length\tcv\tsequence\tinequality\tmeas",
               lambda i: f"human\tHLA-A-0{1 + i % 3}01\t9\tTBD\t{PEPTIDES[i]}\t=\t{100 + i * 37.5:.3f}"),
-        Right("mixed", label="meas", task="regression"),
+        Right("mixed", label="meas", asks=True, task="regression"),
     ),
     "VDJdb": (
         "vdjdb.tsv",
@@ -700,7 +700,7 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
     ),
     "word2vec": (
         "w.txt", "12 3\n" + lines("", lambda i: f"word{i} {0.1 * i:.2f} {-0.2 * i:.2f} {i * 7 % 5 / 3:.3f}", 12),
-        Right("vector", 12, "x4", "x1", task="regression"),
+        Right("vector", 12, "x4", "x1", asks=True, task="regression"),
     ),
     # Sorted numbers are numbers.
     "a price list": (
@@ -716,7 +716,7 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
     "MovieLens 1M": (
         "ratings.dat",
         lines("", lambda i: f"{1 + i * 377 % 6040}::{i * 131 % 3952}::{1 + i * 7 % 5}::{978300760 + i * i}"),
-        Right("vector", label="x4", task="regression", sentence="'x4' is read as the label"),
+        Right("vector", label="x4", asks=True, task="regression", sentence="'x4' is read as the label"),
     ),
     "SVMlight ranking": (
         "mslr.txt",
@@ -850,7 +850,7 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
         lines("PUBCHEM_RESULT_TAG,PUBCHEM_ACTIVITY_OUTCOME,PUBCHEM_ACTIVITY_SCORE,IC50\nRESULT_TYPE,,,FLOAT\n"
               "RESULT_DESCR,,,half\nRESULT_UNIT,,,MICROMOLAR",
               lambda i: f"{i + 1},{('Active', 'Inactive')[i % 2]},{i * 7 % 100},{x(i)}"),
-        Right("mixed", label="IC50", ids="PUBCHEM_RESULT_TAG", task="regression", sentence="lines 2 to 4 describe them"),
+        Right("mixed", label="IC50", ids="PUBCHEM_RESULT_TAG", asks=True, task="regression", sentence="lines 2 to 4 describe them"),
     ),
     "SNPTEST": (
         "cohort.sample",
@@ -879,7 +879,7 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
     "MaxQuant": (
         "proteinGroups.txt",
         lines("Protein IDs\tProtein names\tPEP\tReverse", lambda i: f"P{i:05}\tProt {i}\t{x(i)}\t{('', '+')[i % 2]}"),
-        Right("mixed", label="PEP", ids="Protein IDs", task="regression"),
+        Right("mixed", ids="Protein IDs"),
     ),
     "BED12 of a browser": (
         "x.bed",

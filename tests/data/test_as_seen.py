@@ -102,11 +102,99 @@ def test_a_sheet_is_read_as_it_is_seen() -> None:
     assert table is not None
     assert table.layout is not None
     assert (table.roles, table.n) == ({"size (cm)": "numeric", "width": "numeric", "kind": "label"}, 9)
-    assert table.layout.lines[0][1:] == ("Report of May |  | ", "names")
+    assert table.layout.lines[0][1:] == ("Report of May |  | ", "left out")
     below = read_upload("t.xlsx", raw, skip=7).table  # a name with a line end has two lines
     assert below is not None
     assert (list(below.roles), below.n) == (["x1", "x2", "x3"], 7)
     assert arguments_of(read_upload("t.xlsx", raw, skip=7).explicit)[-2:] == ["--skip", "7"]
+
+
+def many(head: str, row: Callable[[int], str], tail: str = "", n: int = 20) -> str:
+    return f"{head}\n" + "".join(f"{row(i)}\n" for i in range(n)) + tail
+
+
+def real(i: int, k: int = 7) -> str:
+    return f"{(37 * i + k) % 101 / 7:.2f}"
+
+
+LIKERT = ["Strongly disagree", "Disagree", "Neither agree nor disagree", "Agree", "Strongly agree"]
+#: What only a person can know: the file → the words of the question. Each has 20 rows, but three.
+DOUBTFUL = {
+    "a sum below": (many("shop,jan,feb", lambda i: f"s{i},{i % 7},{real(i)}", "Total,60,140\n"), "'Total 60 140'"),
+    "notes below": (many("a,b,kind", lambda i: f"{i % 7},{real(i)},u", "Note: cm,,\nby me,,\n"), "The last 2 lines"),
+    "answers": (many("F1,F2,y", lambda i: f"{LIKERT[i % 5]},{real(i)},{i % 2}"), "may have an order, 'Strongly dis"),
+    "ranges": (
+        many("age,b,y", lambda i: f"{10 * (i % 4)}-{10 * (i % 4) + 9},{real(i)},{i % 2}"),
+        "order, '0-9 < 10-19",
+    ),
+    "capitals": (
+        many("a,b,class", lambda i: f"{real(i)},{real(i, 3)},{['Yes', 'yes', 'no'][i % 3]}"),
+        "has 3 classes, and 2",
+    ),
+    "one more in each row": (many("respondent,b,y", lambda i: f"{5001 + i},{real(i)},{i % 2}"), "one more in each row"),
+    "weights": (many("weight,b,y", lambda i: f"{0.5 + i / 20:.2f},{real(i)},{i % 2}"), "as weights of rows"),
+    "no names": (
+        many("1.5,2,3.25,4.75", lambda i: f"{real(i)},{i * i % 7},{real(i, 3)},{real(i, 5)}"),
+        "'x1' could be the label",
+    ),
+    "classes in names": (
+        many("gene,ALL_1,AML_2,ALL_3,AML_4", lambda i: f"g{i},{real(i)},{real(i, 3)},{real(i, 5)},{real(i, 9)}"),
+        "They may be the rows to compare",
+    ),
+    "samples": (
+        many("otu,Sample1,Sample2,Sample3,kind", lambda i: f"o{i},{real(i)},{real(i, 3)},{real(i, 5)},k{i % 2}"),
+        "'Sample3' may be the rows to compare",
+    ),
+    "a triangle": (
+        "2.5\n1.2,2.2\n3.1,2.1,3.2\n2.9,1.5,2.4,3.3\n",
+        "The last entries of the lines of the triangle differ",
+    ),
+    "prose": (
+        many("The cat sat, and all is well.", lambda i: f"Dogs bark at {['mats', 'cats'][i % 2]}, so we left."),
+        "Nothing separates cells",
+    ),
+    "a class in front": (
+        many("kind,p,q", lambda i: f"{'ab'[i % 2]},{real(i)},{real(i, 3)}"),
+        "'kind' could be the label",
+    ),
+    "a comma of thousands": (
+        many("city,pop,k", lambda i: f'c{i},"{i + 1},{345 + i}",{i % 2}'),
+        "the comma separates thous",
+    ),
+}
+ROWS = {"no names": 21, "a triangle": 4, "prose": 21}
+
+
+@pytest.mark.parametrize("case", DOUBTFUL)
+def test_what_only_a_person_can_know_is_asked(case: str) -> None:
+    text, words = DOUBTFUL[case]
+    upload = read_upload("t.txt" if case == "prose" else "t.csv", text.encode())
+    (guess,) = [g for g in upload.guesses if g.question and words in g.sentence]
+    assert upload.dataset().n == ROWS.get(case, 20)
+    for choice in guess.choices:
+        read_upload("t.csv", text.encode(), choice).dataset(missing="drop")
+
+
+def test_a_triangle_without_its_diagonal_has_one_row_more() -> None:
+    text, _ = DOUBTFUL["a triangle"]
+    (choice,) = [c for g in read(text).guesses for c in g.choices if c.part]
+    data = read(text, **choice.asked).dataset()
+    assert (data.n, data.rows[1, 0], data.rows[4, 3], data.distances) == (5, 2.5, 3.3, True)
+
+
+def test_titles_over_a_sheet_and_lines_of_markdown_are_no_rows() -> None:
+    rows = [[i / 3, i * i % 7, "ab"[i % 2]] for i in range(9)]
+    sheet = read_upload("t.xlsx", xlsx([["Study", None, None], ["by me"], [], ["a", "b", "kind"], *rows, ["Note: cm"]]))
+    assert sheet.table is not None
+    assert (list(sheet.table.roles), sheet.table.n) == (["a", "b", "kind"], 9)
+    marked = read("| a | kind |\n|---|---:|\n| 1 | x |\n| 2 | y |\n").table
+    assert marked is not None
+    assert (list(marked.roles), marked.n) == (["row", "a", "kind"], 2)
+    items = read(many("item,price,kind", lambda i: f"item {i},{real(i)},k{i % 2}")).table
+    assert items is not None
+    assert items.roles["item"] == "id"
+    blanks = read(many("p,q,y", lambda i: f"{' ' * (i % 2)}{'uv'[i // 2 % 2]},{real(i)},{i % 2}")).dataset()
+    assert set(blanks.rows[:, 0]) == {"u", "v"}
 
 
 @pytest.mark.parametrize("mark", [",", "\t", ";", " "])
@@ -274,6 +362,6 @@ def test_the_command_line_prints_the_questions_and_the_options_that_repeat_a_rea
     assert "Question: -9 (5 times) in 'q'" in said
     assert "-9 is missing: --role 'q=code missing'" in said
     again = shlex.split(said.partition("Read it like this again with: ")[2].splitlines()[0])
-    assert again[-3:] == ["--header", "--skip", "2"]
+    assert again[-5:] == ["--header", "--skip", "2", "--below", "0"]
     assert main(["advise", str(file), "--list", *again, "--absent=-9", "--missing", "drop"]) == 0
     assert "n=25" in capsys.readouterr().err

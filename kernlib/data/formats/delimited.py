@@ -19,8 +19,8 @@ def _looks_like_lines(head: Head) -> str:
 
 def _delimited(file: File, reason: str) -> Upload:
     table = read_table(
-        file.raw, file.name, header=file.header, quotes=file.quotes, skip=file.skip, delimiter=file.delimiter,
-        limits=file.limits,
+        file.raw, file.name, header=file.header, quotes=file.quotes, skip=file.skip, below=file.below,
+        delimiter=file.delimiter, limits=file.limits,
     )  # fmt: skip
     if file.domain not in TABLE_DOMAINS and (square := named_square(table, file)) is not None:
         return square
@@ -33,9 +33,12 @@ def _delimited(file: File, reason: str) -> Upload:
         return graph
     role = table.columns[0].role
     if len(table.columns) == 1 and role in ("text", "categorical") and file.domain is None:
-        ways = [Choice("Compare them as strings of letters", domain="sequence")]
+        one = table.columns[0].name
+        ways = [Choice("Compare them as strings of letters", domain="sequence", roles={one: "sequence"})]
         if role == "categorical":
-            ways.append(Choice("Compare them as texts", domain="text"))
+            ways.append(Choice("Compare them as texts", domain="text", roles={one: "text"}))
+        if "," in file.text and not file.delimiter:
+            ways.append(Choice("Commas separate cells", delimiter=","))
         sentence = f"Nothing separates cells: each line is read as one {'text' if role == 'text' else 'category'}."
         guesses = (*guesses, Guess(sentence, tuple(ways), question=True))
     mark = table.layout.mark if table.layout else ","

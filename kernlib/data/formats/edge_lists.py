@@ -49,6 +49,7 @@ def pairs_of_ends(names: Iterable[str]) -> list[tuple[str, str]]:
     """
     known = set(names)
     numbered = [(name, f"{name[:-1]}2") for name in sorted(known) if re.fullmatch(r"[a-z][a-z_]+1", name)]
+    numbered = [ends for ends in numbered if f"{ends[0][:-1]}3" not in known]  # sample1, sample2, sample3, …
     return [(a, b) for a, b in (*ENDS, *WEAK_ENDS, *numbered) if a in known and b in known]
 
 

@@ -30,6 +30,7 @@ def read_excel(
     roles: Mapping[str, Role] | None = None,
     header: bool | None = None,
     skip: int | None = None,
+    below: int | None = None,
     limits: Limits = LIMITS,
 ) -> Table:
     """Return a `Table` from a sheet of an .xlsx spreadsheet: the first that is not empty, or the one named.
@@ -39,12 +40,12 @@ def read_excel(
     Raises DataError for a damaged file, an unknown sheet, more rows, columns, cells or letters than allowed.
     """
     raw, name = content(source, name, limits)
-    table = _read(raw, name, sheet, header, skip, limits)[0]
+    table = _read(raw, name, sheet, header, skip, below, limits)[0]
     return table.with_roles(roles) if roles else table
 
 
 def _read(
-    raw: bytes, name: str, sheet: str, header: bool | None, skip: int | None, limits: Limits
+    raw: bytes, name: str, sheet: str, header: bool | None, skip: int | None, below: int | None, limits: Limits
 ) -> tuple[Table, str, list[str]]:
     """Return the table, its sheet, and the other sheets that are not empty."""
     with optional_import(f"{name}: spreadsheets are read by openpyxl", "excel", "save the sheet as CSV UTF-8"):
@@ -69,7 +70,7 @@ def _read(
     width = max(map(len, rows), default=0)
     columns = [j for j in range(width) if any(j < len(row) and row[j].strip() for row in rows)]
     cells = [[row[j] if j < len(row) else "" for j in columns] if row else [] for row in rows]
-    table = table_of_lines(cells, name, header, limits, skip)
+    table = table_of_lines(cells, name, header, limits, skip, below)
     return table, chosen, [title for title in filled if title != chosen]
 
 
@@ -158,7 +159,7 @@ def _looks_like_excel(head: Head) -> str:
 
 
 def _excel(file: File, reason: str) -> Upload:
-    table, sheet, others = _read(file.raw, file.name, file.part, file.header, file.skip, file.limits)
+    table, sheet, others = _read(file.raw, file.name, file.part, file.header, file.skip, file.below, file.limits)
     guesses: tuple[Guess, ...] = ()
     if others:
         choices = tuple(Choice(f"Read the sheet {shortened(title)}", part=title) for title in others[:5])

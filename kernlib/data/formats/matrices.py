@@ -313,11 +313,25 @@ def _matrix(file: File, reason: str) -> Upload | None:
     if not (asked_for or lines.deliberate):
         return None
     guesses = _of_half(lines.mirrored)
+    if file.part == _STRICT and lines.mirrored:
+        A = np.zeros((len(lines.A) + 1, len(lines.A) + 1))
+        lower = np.tril_indices(len(A), -1)
+        A[lower] = lines.A[np.tril_indices(len(lines.A))]
+        lines = replace(lines, A=A + A.T)
+    elif lines.mirrored and not lines.ids and len(set(np.diag(lines.A).tolist())) > 1:
+        sentence = "The last entries of the lines of the triangle differ: they are read as its diagonal."
+        strict = Choice("The diagonal is left out: distances", domain="matrix", square="distances", part=_STRICT)
+        guesses += (Guess(sentence, (strict,), question=True),)
     if not asked_for and not lines.ids:
         sentence = f"As many columns as rows, and the two halves agree: read as a matrix of {kind_of_square(lines.A)}."
         guesses += (Guess(sentence, (Choice("Read each line as a row of numbers", domain="vector"),)),)
-    ids = tuple(tamed(lines.ids)) if lines.ids else ()
+    names = lines.ids or (lines.above if len({*lines.above}) == len(lines.A) else ())
+    ids = tuple(tamed(names)) if names else ()
     return of_square(Square(file.name, lines.A, ids), "Matrix as text", file.domain, file.limits, guesses)
+
+
+#: The part of a file whose triangle has no diagonal.
+_STRICT = "without diagonal"
 
 
 def ends_of_header(file: File) -> bool:

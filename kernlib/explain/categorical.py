@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from ..kernels.categorical import GeneralOverlap, Overlap, ProbabilityOverlap, inverting
+from ..kernels.categorical import DrawnOverlap, GeneralOverlap, Overlap, ProbabilityOverlap
 from ..kernels.nominal import missing
 from ..values.words import number
 from .explanation import Explanation, Part, Scene, explanation, leaf
 from .steps import through
 from .vectors import shared_out
 
-_Nominal = Overlap | ProbabilityOverlap | GeneralOverlap
+_Nominal = Overlap | ProbabilityOverlap | GeneralOverlap | DrawnOverlap
 
 
 def same_category(u: Any, v: Any) -> bool:
@@ -29,6 +29,7 @@ def share_of(kernel: _Nominal, column: int, value: Any) -> float:
 
 @explanation.register(Overlap)
 @explanation.register(ProbabilityOverlap)
+@explanation.register(DrawnOverlap)
 @explanation.register(GeneralOverlap)
 def _nominal(kernel: _Nominal, scene: Scene) -> Explanation:
     x, y = ([v.item() if isinstance(v, np.generic) else v for v in rows[0]] for rows in (scene.x, scene.y))
@@ -43,8 +44,7 @@ def _nominal(kernel: _Nominal, scene: Scene) -> Explanation:
         shown = ["missing" if missing(w) else str(w) for w in (u, v)]
         sentence = f"{name}: {shown[0]} in both" if equal else f"{name}: {shown[0]} and {shown[1]}"
         if not isinstance(kernel, Overlap):
-            h = inverting(np.array([p, q]), kernel.alpha)
-            sentence += f", P = {number(p)}, h(P) = {number(h[0])}" if equal else ""
+            sentence += f", P = {number(p)}, h(P) = {number(own[0, c])}" if equal else ""
             if not equal and isinstance(kernel, GeneralOverlap):
                 sentence += f", P = {number(p)} and {number(q)}"
         texts.append(sentence)

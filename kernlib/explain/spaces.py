@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..kernels.categorical import Overlap, ProbabilityOverlap
+from ..kernels.categorical import DrawnOverlap, Overlap, ProbabilityOverlap
 from ..kernels.convolution import Convolution
 from ..kernels.fisher import Fisher
 from ..kernels.gappy import Motif, OfWords
@@ -65,7 +65,8 @@ def _polynomial(kernel: Polynomial, X: Array, words: Words) -> Features:
 
 @feature_map.register(Overlap)
 @feature_map.register(ProbabilityOverlap)
-def _overlap(kernel: Overlap | ProbabilityOverlap, X: Array, words: Words) -> Features:
+@feature_map.register(DrawnOverlap)
+def _overlap(kernel: Overlap | ProbabilityOverlap | DrawnOverlap, X: Array, words: Words) -> Features:
     if kernel.composition != "mean" or kernel.before == "f2" or kernel.after is not None:
         return feature_map.dispatch(object)(kernel, X, words)
     d = X.shape[1]

@@ -23,6 +23,7 @@ from .anova import ANOVA as ANOVA
 from .images import LocalityImprovedImage as LocalityImprovedImage
 from .categorical import Overlap as Overlap
 from .categorical import ProbabilityOverlap as ProbabilityOverlap
+from .categorical import DrawnOverlap as DrawnOverlap
 from .categorical import GeneralOverlap as GeneralOverlap
 from .coded import Coded as Coded
 from .subsequence import Subsequence as Subsequence

@@ -6,13 +6,13 @@ All three share `Composed`; each defines the value of two equal and of two unequ
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from ..core.base import Kernel
 from ..values.arrays import Array
-from ..values.declare import param
+from ..values.declare import floats, ordinary, param
 from .composed import Composed
 
 
@@ -110,6 +110,51 @@ class ProbabilityOverlap(_ByRarity):
         r"{k_1(u,v)=\mathbf 1[u=v]\,(1-P(u)^{\alpha})^{1/\alpha}}"
     )
     source: ClassVar[str] = "[C] Definitions 3 and 4"
+
+
+def _weights_problem(value: Any) -> str | None:
+    if isinstance(value, tuple) and len(value) > 1 and all(ordinary(v) and v >= 0 for v in value) and any(value):
+        return None
+    return f"must be a tuple of at least two weights, none negative and one above 0; got {value!r}. Try (1.0, 0.5, 0.0)"
+
+
+@dataclass(frozen=True, repr=False)
+class _Drawn(Kernel):
+    """The parameter of a drawn h. A base after `Composed`, so that heights is the first argument of the constructor."""
+
+    heights: tuple[float, ...] = param(
+        (1.0, 0.5, 0.0), kind="other", symbol="h", convert=floats, check=_weights_problem,
+        help="weight of a match at equal steps of the category's probability, from 0 to 1",
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, repr=False)
+class DrawnOverlap(Composed, _Drawn):
+    """Overlap in which a match counts by its probability, with weights drawn by hand.
+
+        k1(u, v) = h(P(u)) if u = v, else 0,  h(i/m) = hᵢ, straight lines between
+        k(x, x') = f_post(⊕_c f_pre(k1(x_c, x'_c))), with ⊕, f1 and f2 as in `Overlap`
+
+    `ProbabilityOverlap` is one such h. Any h ≥ 0 gives a kernel: one-hot vectors scaled by √h. P is learnt from the
+    training rows; an unseen category has P = 0.
+
+    Parameters: heights h, from 0 on and not all 0; the others as in `Overlap`. Raises what `ProbabilityOverlap` raises.
+
+    Villegas García, UPC 2013, Definition 3; other functions h are its future work.
+
+    >>> DrawnOverlap(heights=(0.0, 1.0))([["a"], ["a"], ["a"], ["b"]])[0]
+    array([0.75, 0.75, 0.75, 0.  ])
+    """
+
+    formula: ClassVar[str] = (
+        r"f_{\mathrm{post}}\Big(\bigoplus_c f_{\mathrm{pre}}\big(k_1(x_c,x'_c)\big)\Big),\quad "
+        r"{k_1(u,v)=\mathbf 1[u=v]\,h(P(u))}"
+    )
+    source: ClassVar[str] = "[C] Definition 3"
+    learns_itself: ClassVar[bool] = True
+
+    def equal_value(self, p: Array) -> Array:
+        return np.asarray(np.interp(p, np.linspace(0.0, 1.0, len(self.heights)), self.heights))
 
 
 @dataclass(frozen=True, repr=False)

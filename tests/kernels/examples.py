@@ -17,6 +17,7 @@ from kernlib import (
     Constant,
     Convolution,
     Deep,
+    DrawnOverlap,
     Eigenwise,
     Empirical,
     Encoded,
@@ -101,6 +102,7 @@ EXAMPLES: dict[type[Kernel], list[Kernel]] = {
         ProbabilityOverlap(composition="product", before="f1"),
         Deep(ProbabilityOverlap(before="f1")),
     ],
+    DrawnOverlap: [DrawnOverlap(), DrawnOverlap(heights=(0.2, 1.0, 0.0), composition="product", after="f2")],
     GeneralOverlap: [
         GeneralOverlap(),
         GeneralOverlap(alpha=0.3, composition="product"),

@@ -5,7 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kernlib import RBF, Eigenwise, Entrywise, Linear, ParameterError, Power, parse
+from kernlib import (
+    RBF,
+    DrawnOverlap,
+    Eigenwise,
+    Entrywise,
+    Linear,
+    Overlap,
+    ParameterError,
+    Power,
+    ProbabilityOverlap,
+    parse,
+)
 
 X = np.random.default_rng(5).normal(size=(12, 3))
 
@@ -41,3 +52,14 @@ def test_a_function_that_falls_or_is_none_is_refused(heights):
 def test_a_link_s_text_evaluates_back():
     kernel = Entrywise(RBF(sigma=2.0), heights=[0, 0.25, 1], top=3)
     assert parse(repr(kernel)) == kernel
+
+
+def test_a_drawn_weight_of_matches_is_that_of_the_formula():
+    rows = np.array([["a", "x"], ["a", "y"], ["a", "x"], ["b", "x"], ["c", "y"]])
+    alpha, heights = 1.0, (1.0, 0.75, 0.5, 0.25, 0.0)  # h(z) = 1 − z
+    np.testing.assert_allclose(DrawnOverlap(heights=heights)(rows), ProbabilityOverlap(alpha=alpha)(rows), atol=1e-12)
+    np.testing.assert_allclose(DrawnOverlap(heights=(1.0, 1.0))(rows), Overlap()(rows), atol=1e-12)
+    drawn = DrawnOverlap(heights=(0.0, 1.0, 0.2))(rows)
+    assert np.linalg.eigvalsh(drawn).min() > -1e-12
+    with pytest.raises(ParameterError, match="none negative and one above 0"):
+        DrawnOverlap(heights=(0.0, 0.0))

@@ -16,6 +16,7 @@ from kernlib.data import Dataset
 from kernlib.experiments.axis import Place
 from kernlib.experiments.proposals import presets_for, starting
 from kernlib.explain.workings import responses
+from kernlib.kernels.categorical import DrawnOverlap
 from kernlib.kernels.nodes import OfLaplacian
 from kernlib.registry import ALGEBRA
 from kernlib.values.declare import Parameter
@@ -67,6 +68,11 @@ _STEPS: dict[str, tuple[str, str]] = {
     "Sum": ("Plus a second kernel", "similar in one way or the other"),
     "Product": ("Times a second kernel", "similar in both ways"),
 }
+
+#: Weights of a match to begin with, over the probability of its category.
+_RARITIES: dict[str, Callable[[Any], Any]] = {
+    "all equal": np.ones_like, "1 − P": lambda p: 1 - p, "rare only": lambda p: (1 - p) ** 4, "common": lambda p: p,
+}  # fmt: skip
 
 #: Letters of a badge, which is one line whatever its length.
 _BADGE = 34
@@ -225,6 +231,11 @@ def _base(scope: Scope, chain: Chain) -> None:
         _parameters(scope, step, lambda: assemble((step, *(s for s in chain[1:] if s.changes_rows))))
         if issubclass(step.cls, OfLaplacian):
             _response(scope, step)
+        if issubclass(step.cls, DrawnOverlap):
+            surfaces.draw_function(
+                step.values["heights"], 1.0, ("probability of the category", "weight h of a match"),
+                f"{step.uid}.drawn", partial(_take, step, "heights"), _RARITIES, rising=False,
+            )  # fmt: skip
         if issubclass(step.cls, On):
             _columns(scope.data, step)
         _inner_chains(scope, step)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -45,12 +45,14 @@ STARTS: dict[str, Callable[[Any], Any]] = {
 
 
 def draw_function(
-    heights: Sequence[float], top: float, words: tuple[str, str], key: str, take: Callable[[Any], None]
+    heights: Sequence[float], top: float, words: tuple[str, str], key: str, take: Callable[[Any], None],
+    starts: Mapping[str, Callable[[Any], Any]] = STARTS, rising: bool = True,
 ) -> None:
-    """Draw a function on 0…top; `take` receives its heights in units of the top, a falling stretch made level.
+    """Draw a function on 0…top; `take` receives its heights in units of the top.
 
-    `words` name what the function is of, and the function.
-    """
+    `words` name what the function is of, and the function; `starts` are functions to begin with. Where it must not
+    fall, a falling stretch is made level.
+    """  # fmt: skip
     places = np.linspace(0.0, 1.0, POINTS)
     start = np.interp(places, np.linspace(0.0, 1.0, len(heights)), heights)
 
@@ -58,12 +60,13 @@ def draw_function(
         known = [v if isinstance(v, int | float) else None for v in values] if isinstance(values, list) else []
         if len(known) == POINTS:
             filled = [first if v is None else v / top for v, first in zip(known, start, strict=True)]
-            rising = np.maximum.accumulate(np.clip(filled, 0.0, 1.0)).round(4)
-            if rising[-1] > 0:
-                take(tuple(rising.tolist()))
+            drawn = np.clip(filled, 0.0, 1.0).round(4)
+            drawn = np.maximum.accumulate(drawn) if rising else drawn
+            if drawn.any():
+                take(tuple(drawn.tolist()))
 
     with st.container(horizontal=True, gap="small"):
-        for name, function in STARTS.items():
+        for name, function in starts.items():
             heights_of = tuple(np.asarray(function(places)).round(4).tolist())
             st.button(name, key=f"{key}.{name}", type="tertiary", on_click=deferred(take, heights_of))
     _draw(

@@ -456,7 +456,7 @@ def level_sentences(numbers: Sequence[LevelNumbers], n: int, groups: ArrayLike |
     >>> for line in level_sentences(measured, 100):
     ...     print(line)
     A level helps the nearest centroid (level 1: 10% instead of 30%).
-    It does not help ridge regression (20% at level 0).
+    It does not clearly help ridge regression (20% at level 0).
     At level 1 ridge regression is worse: 40% instead of 20%.
     """
     machines = helped_machines(numbers, n, groups)
@@ -469,7 +469,7 @@ def level_sentences(numbers: Sequence[LevelNumbers], n: int, groups: ArrayLike |
         lines.append(f"A level helps {_joined(gains)}.")
         if others:
             same = [f"{_called(m)} ({percent(m.at_0)} at level 0)" for m in others]
-            lines.append(f"It does not help {_joined(same)}.")
+            lines.append(f"It does not clearly help {_joined(same)}.")
     else:
         lines.append(f"No level clearly lowers the error of {_joined([_called(m) for m in others])}.")
     judgement = level_verdict(numbers, groups)

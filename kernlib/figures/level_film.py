@@ -342,7 +342,7 @@ def level_numbers_beside(levels: Sequence[DeepLevel], numbers: Sequence[LevelNum
             domain=across, anchor=f"y{axis}", range=[levels[0].level - 0.5, levels[-1].level + 0.5], showgrid=False,
             zeroline=False, showticklabels=bottom, dtick=max(1, math.ceil(len(levels) / 8)), automargin=False,
             ticks="outside" if bottom else "",
-            title=dict(text="level" if bottom else "", standoff=2, font=dict(size=12)),
+            title=dict(text="level" if bottom else "", standoff=6, font=dict(size=12)),
         )  # fmt: skip
         layout[f"yaxis{axis}"] = dict(
             domain=down, anchor=f"x{axis}", range=[low, high], nticks=4, zeroline=False, automargin=False,

@@ -110,7 +110,7 @@ def test_the_test_on_rows_finds_what_the_test_on_splits_misses():
     told = difference_in_words(difference, drawn, "the reference kernel")
     assert told.startswith("The reference kernel is significantly worse than the best, by ")
     power = detection_power(difference, 0.05)
-    assert f"finds a difference of 5% in {100 * power:.0f}" in told or power > 0.99
+    assert f"finds a difference of 5 points in {100 * power:.0f}" in told or power > 0.99
     several = replace(drawn, values=tuple(range(10)))
     p = difference_in_words(replace(difference, p_value=0.012), several, "the reference kernel")
     assert "cannot be distinguished" in p

@@ -108,7 +108,8 @@ def like_the_best_in_words(
             named = f"all {others} other values"
         elif len(tied) > 8:
             named = f"{len(tied)} of the other {others}"
-        lines.append(f"Not significantly worse: {named} (corrected paired t-tests, 5%).")
+        best = f"{drawn.axis} = {point_in_words(spec, drawn.values[drawn.best])}"
+        lines.append(f"Not significantly worse than {best}: {named} (corrected paired t-tests, 5%).")
     return lines
 
 
@@ -170,12 +171,12 @@ def difference_in_words(difference: Difference, drawn: Curve, name: str) -> str:
 
     Parameters: `difference` of `compared_on_rows`, the reference's loss less that of the best; `name` of the reference.
     """
-    apart = drawn.in_words(abs(difference.mean))
+    apart, size = (drawn.in_words(gap).replace("%", " points") for gap in (abs(difference.mean), SIZE))
     # The best of several looks better than it is: a worse reference counts only beyond that choice.
     tests = len(drawn.values) if difference.mean > 0 else 1
     p_value, level = min(1.0, tests * difference.p_value), 1 - (1 - difference.level) / tests
     power = percent(detection_power(replace(difference, level=level), SIZE))
-    found = f"Such a test finds a difference of {drawn.in_words(SIZE)} in {power} of cases."
+    found = f"Such a test finds a difference of {size} in {power} of cases."
     corrected = f", corrected for the best of {tests}" if tests > 1 else ""
     p = f"p = {number(p_value, 2)}, paired test on {difference.count:,} rows{corrected}"
     if p_value >= 1 - difference.level:

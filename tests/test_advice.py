@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kernlib import RBF, DataError, Standardized
+from kernlib import RBF, DataError, Deep, Empirical, Power, Standardized
 from kernlib.__main__ import main
 from kernlib.advice import (
     Advice,
@@ -523,3 +523,13 @@ def test_the_written_run_prints_both_kernels_that_it_compares(tmp_path, capsys):
         assert repr(one.kernel) in printed
     assert re.search(r"paired test on \d+ rows", said)
     assert "the reference kernel" in said.lower()
+
+
+@pytest.mark.parametrize("name", ["iris", "promoters", "promoters-categorical", "mutag", "karate"])
+def test_the_name_of_a_family_fits_its_members(name):
+    words = {"Empirical map": Empirical, "Deep": Deep, "Power": Power, "power": Power}
+    for setting in load_dataset(name).row_kind.candidates(load_dataset(name)):
+        inside = {type(part) for part in setting.kernel.walk()}
+        for word, step in words.items():
+            if setting.family.startswith(word) or setting.family.endswith(f", {word}"):
+                assert step in inside, (setting.family, setting.kernel)

@@ -140,9 +140,9 @@ class Vectors(Kind):
         for level in (1, 2):
             yield Setting("Deep angles", ready(Deep(Normalized(Linear()), level=level)))
         for p in (*POWERS, 1.0):
-            yield Setting("Power", ready(Empirical(Power(Normalized(Polynomial(degree=5, offset=0.0)), p=p))))
+            yield Setting("Empirical map", ready(Empirical(Power(Normalized(Polynomial(degree=5, offset=0.0)), p=p))))
         for times in (0.5, 2.0):
-            yield Setting("Power", ready(Empirical(gauss(False, times))))
+            yield Setting("Empirical map", ready(Empirical(gauss(False, times))))
         if d <= 40:
             for order in range(2, min(3, d) + 1):
                 yield Setting("ANOVA", ready(ANOVA(order=order, sigma=1.0), other=not standardised))

@@ -30,7 +30,6 @@ class RocCurve(Pictured):
     thresholds: Array
     area: float
 
-
     def at_share(self, share: float) -> PrecisionRecallCurve:
         """Return precision over recall where the class has this share of the rows: the two rates do not depend on it.
 

@@ -370,16 +370,19 @@ def neighbourhoods(nodes: Nodes, levels: int) -> Iterator[Nodes]:
     yield nodes
     degree = np.bincount(nodes.tail, minlength=len(nodes.label))
     place = np.arange(len(nodes.tail)) - np.repeat(np.cumsum(degree) - degree, degree)
+    turns = [np.flatnonzero(place == p) for p in range(int(degree.max(initial=0)))]
     for _ in range(levels):
-        # Edges by node, and of one node by the neighbour's label. A node's code is then changed by one neighbour after
-        # the other; nodes of another degree never have the same code.
-        order = np.lexsort((nodes.label[nodes.head], nodes.tail))
-        of, seen = nodes.tail[order], nodes.label[nodes.head][order]
-        labels = 1 + int(nodes.label.max(initial=0))
-        code = degree * labels + nodes.label
-        for p in range(int(degree.max(initial=0))):
-            now = place == p
-            pair = np.unique(code[of[now]], return_inverse=True)[1] * labels + seen[now]
-            code[of[now]] = np.unique(pair, return_inverse=True)[1] + code.max() + 1
+        # Edges stand by node, and those of one node are sorted by the neighbour's label. A node's code has a digit for
+        # each neighbour, 0 where there is none; codes that would leave 62 bits are numbered first.
+        size = labels = 1 + int(nodes.label.max(initial=0))
+        seen = np.sort(nodes.tail * labels + nodes.label[nodes.head]) - nodes.tail * labels
+        code = nodes.label
+        for now in turns:
+            if size > 2**62 // (labels + 1):
+                code = np.unique(code, return_inverse=True)[1]
+                size = 1 + int(code.max())
+            code = code * (labels + 1)
+            code[nodes.tail[now]] += seen[now] + 1
+            size *= labels + 1
         nodes = nodes._replace(label=np.unique(code, return_inverse=True)[1])
         yield nodes

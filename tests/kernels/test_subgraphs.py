@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernlib import EdgeHistogram, Graph, Graphlets, ParameterError, ShortestPath, VertexHistogram, WeisfeilerLehman
-from kernlib.kernels.subgraphs import SHAPES, graphlet_counts
+from kernlib.kernels.subgraphs import SHAPES, graphlet_counts, neighbourhoods, nodes_of
 
 _ORACLES = Path(__file__).parent.parent / "oracles"
 ORACLE, WALKS = (json.loads((_ORACLES / f"grakel_{name}.json").read_text()) for name in ("parts", "walks"))
@@ -120,3 +120,20 @@ def test_refusals():
         WeisfeilerLehman(base="vertex")
     with pytest.raises(ParameterError, match="size must be an integer with 3 <= size <= 4"):
         Graphlets(size=5)
+
+
+def test_neighbourhoods_of_many_neighbours_are_told_apart():
+    """Codes of 40 neighbours leave 64 bits: a centre has another label if, and only if, one of its leaves has."""
+
+    def star(leaves: list[int]) -> Graph:
+        A = np.zeros((len(leaves) + 1,) * 2)
+        A[0, 1:] = A[1:, 0] = 1
+        return Graph(A, labels=[0, *leaves])
+
+    leaves = list(range(1, 41))
+    graphs = [star(leaves), star(leaves[::-1]), star([*leaves[:-1], 1]), star(leaves[:-1]), star([2, *leaves[1:]])]
+    for level in (1, 2, 3):
+        *_, nodes = neighbourhoods(nodes_of(graphs), level)
+        centres = nodes.label[[0, 41, 82, 123, 163]]
+        assert centres[0] == centres[1]
+        assert len({*centres[1:].tolist()}) == 4

@@ -182,10 +182,11 @@ def what_if(
         level = known[0].chance
         lines.append(dotted(level))
         words = "the mean" if regression else "most frequent class"
+        left = _from_chance(errors[-1]) < _from_chance(errors[0])  # the curve leaves room at the other end
         notes.append(
             dict(
-                x=1, xref="paper", xanchor="right", y=level, yanchor="bottom", text=words, showarrow=False,
-                font=dict(size=11),
+                x=0 if left else 1, xref="paper", xanchor="left" if left else "right", y=level, yanchor="bottom",
+                text=words, showarrow=False, font=dict(size=11),
             )
         )  # fmt: skip
     notes.append(error_key(known, "") | dict(yshift=7))  # above the highest tick's letters
@@ -211,6 +212,14 @@ def what_if(
         + ("The ring marks the present value; click a point to use its value. Error curves measure test errors."
            if pressed else "The measured curve replaces it."),
     )  # fmt: skip
+
+
+def _from_chance(errors: QuickErrors | None) -> float:
+    """Return how far the nearest of two errors is from that of guessing; infinity where they are not known."""
+    if errors is None:
+        return math.inf
+    known = [e for e in (errors.centroid, errors.ridge) if math.isfinite(e)]
+    return min((abs(e - errors.chance) for e in known), default=math.inf)
 
 
 def error_key(known: Sequence[QuickErrors], panel: str) -> dict[str, Any]:

@@ -129,6 +129,10 @@ def test_what_if_shows_what_is_known_and_the_present_value():
     assert trained.y[0] == errors[0].trained
     assert list(now.y) == [errors[1].centroid, errors[1].ridge]
     whole = overview.what_if(made.values, errors, "σ", 1.0, errors[1], log=True)
+    low, high = (replace(errors[0], centroid=error, ridge=error, chance=0.5) for error in (0.1, 0.49))
+    ends = [overview.what_if((1.0, 2.0), pair, "σ", 1.0, low) for pair in ([low, high], [high, low])]
+    sides = [next(a.xanchor for a in fig.layout.annotations if a.text == "most frequent class") for fig in ends]
+    assert sides == ["left", "right"], "the words stand where the curve is not"
     assert whole.layout.xaxis.range == fig.layout.xaxis.range, "the axis does not move while points arrive"
     assert "not for publishing" in theme.caption(fig)
 

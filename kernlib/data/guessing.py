@@ -85,7 +85,8 @@ def guessed(
         dataclasses.replace(c, question=False)
         if alone and c.role == "sequence" and not c.reason.startswith(_ALONE) else c for c in columns
     ]  # fmt: skip
-    return tuple(columns), (*guesses, *map(_guess_of, filter(_doubtful, columns)), *_questions(facts, columns), *leaks)
+    questions = [*_questions(facts, columns)]
+    return tuple(columns), (*guesses, *map(_guess_of, filter(_doubtful, columns)), *questions, *leaks)
 
 
 def _keep_one(facts: list[Facts], columns: list[Column]) -> None:
@@ -130,11 +131,21 @@ def _questions(facts: list[Facts], columns: list[Column]) -> Iterator[Guess]:
         shown = shortened(" < ".join(ordered(scales[0].values)[0][:6])).replace("{", "").replace("}", "")
         sentence = f"The words in {{}} may have an order, {shown}; used as categories."
         yield ask(scales, sentence, ("Use their order", "ordinal"), ("Use categories", "categorical"))
+    # A row of words over columns of numbers: the classes of the columns.
+    strange = [(f.name, np.flatnonzero(np.isin(f.words, c.codes))) for f, c in both if f.numbers is None and c.code]
+    odd = {name: places.tolist() for name, places in strange}
+    for row, many in Counter(places[0] for places in odd.values() if len(places) == 1).items():
+        if many > 2:
+            found = [f for f, _ in both if odd.get(f.name) == [row]]
+            for j, (f, c) in enumerate(both):
+                columns[j] = dataclasses.replace(c, others=(), question=False) if f in found else c
+            what = f"holds a word in row {row + 1}. If these are the classes of columns, turn the table on its side."
+            yield ask(found, f"Each of the columns of numbers {{}} {what}", ("They are missing", "code missing"))
     if len(people := [f for f in facts if f.numbers is not None and f.stem in _ROWS - {f.plain}]) > 2:
         yield ask(people, "The columns {} may be the rows to compare: then turn the table on its side.")
-    for f, c in both:
+    for f in (f for f, c in both if c.role == "label" and f.numbers is None):
         alike = len({word.casefold() for word in f.values})
-        if c.role == "label" and f.numbers is None and alike < f.distinct:
+        if alike < f.distinct:
             capitals = f"has {f.distinct} classes, and {alike} where capitals do not count"
             yield ask([f], f"{{}} {capitals}. To join them, change the file.")
 

@@ -54,7 +54,7 @@ def is_scale(words: Iterable[str]) -> bool:
     (True, True, False)
     """
     distinct = set(words)
-    if len(distinct) < 3:
+    if not 3 <= len(distinct) <= 50:
         return False
     numbered = all(
         re.match(r"\d{1,3}\s?[-–=:.)]\D", word) or re.fullmatch(r"\d+\s?[-–]\s?\d+", word) for word in distinct

@@ -385,10 +385,10 @@ def delimiter_of(text: str) -> str:
 
 def _is_prose(lines: Sequence[str]) -> bool:
     """Return whether most lines are sentences: several words, a stop at the end, commas only before a blank."""
-    if any(re.search(r"[\t|]|[,;]\S", line) for line in lines):
+    if any(re.search(r"[\t|]|[,;][\"']?[^\s\"']", line) for line in lines):
         return False
     cells = [cell for line in lines for cell in re.split("[,;]", line)]
-    stops = sum(line.rstrip("\"' ").endswith((".", "!", "?")) and line.count(" ") > 2 for line in lines)
+    stops = sum(line.rstrip("\"' ").endswith((".", "!", "?")) and line.count(" ") > 1 for line in lines)
     return 5 * stops >= 4 * len(lines) and not any(number_of(cell.strip(". ")) is not None for cell in cells)
 
 

@@ -199,7 +199,9 @@ def _of_edges(file: File, reason: str) -> Upload | None:
         if not blanks:
             return None  # a table with names of columns, which may be one of edges
         words = words[1:]
-    if any(len(line) != width for line in words) or (width == 3 and any(number_of(w[2]) is None for w in words)):
+    if width not in (2, 3) or any(len(line) != width for line in words):
+        return None
+    if width == 3 and any(number_of(line[2]) is None for line in words):
         return None
     comments = " ".join(line for line in lines[:20] if line.startswith(("#", "%"))).lower()
     shared, repeated = _shared([line[0] for line in words], [line[1] for line in words])

@@ -10,11 +10,13 @@ import numpy as np
 
 from ...errors import DataError
 from ..reading import Upload
-from ..uploads import parser_errors
+from ..uploads import parser_errors, shortened
 from .array_uploads import of_arrays
 from .base import File, Format, Head
 
 _SAVE = "Write it again with scipy.io.mmwrite."
+#: A comment, or whole numbers and fractions: a number such as 2.5e+ ends the process in SciPy's parser.
+_LINE = re.compile(r"\s*(%.*|([-+]?(\d+\.?\d*(e[-+]?\d+)?|\.\d+(e[-+]?\d+)?|inf|infinity|nan)(\s+|$))*)", re.IGNORECASE)
 
 
 def _looks_like_market(head: Head) -> str:
@@ -41,6 +43,9 @@ def _market(file: File, reason: str) -> Upload:
             f"{file.name}: it has {rows} × {columns} entries; expected at most {file.limits.cells}, as it becomes a "
             "dense matrix. Draw a sample of its rows, or choose columns."
         )
+    for number, line in enumerate(file.text.split("\n"), start=1):
+        if not _LINE.fullmatch(line):
+            raise DataError(f"{file.name}: line {number} is {shortened(line)}; expected numbers. {_SAVE}")
     with parser_errors(f"{file.name}: the Matrix Market file is damaged", _SAVE), warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # what SciPy deprecates is no damage
         matrix = mmread(io.StringIO(file.text.lstrip()))

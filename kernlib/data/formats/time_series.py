@@ -83,7 +83,7 @@ def _data_lines(text: str, facts: dict[str, list[str]]) -> Iterator[tuple[int, s
         elif line.lower().startswith("@data"):
             below = True
         elif line.startswith("@"):
-            key, *values = line[1:].split()
+            key, *values = line[1:].split() or [""]
             facts[key.lower()] = [value.lower() for value in values] or [""]
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from ..core.base import Kernel
 from ..core.steps import normal_form
 from ..errors import DataError
-from ..kernels import ANOVA, RBF, Linear, LocalityImprovedImage, Polynomial
+from ..kernels import ANOVA, RBF, Laplacian, Linear, LocalityImprovedImage, Polynomial
 from ..values.arrays import Array
 from ..values.domains import finite_table
 from ..wrappers import Deep, Empirical, Imputed, Normalized, Power, Standardized, StandardizedRows
@@ -134,6 +134,10 @@ class Vectors(Kind):
             yield Setting(f"Polynomial, {name}", ready(Linear(), other))
             for degree in (2, 3, 5) if not other else (3,):
                 yield Setting(f"Polynomial, {name}", ready(Normalized(Polynomial(degree=degree, offset=1.0)), other))
+        standard = Standardized(Laplacian(sigma="median")).heuristics(filled.rows)["sigma"]
+        for times in (0.3, 1.0, 3.0):
+            kernel = Laplacian(sigma=rounded_width(times * standard))
+            yield Setting("Laplacian, standardised columns", ready(kernel, other=not standardised))
         for times in (0.5, 1.0, 2.0):
             for level in LEVELS:
                 yield Setting("Deep Gaussian", ready(Deep(gauss(False, times), level=level)))

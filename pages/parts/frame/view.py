@@ -72,8 +72,7 @@ def slider_in_projector(view: View) -> None:
     step = step_at(current().steps, view.kernel, number.path)
     if step is not None:
         p = number.place.parameter
-        with st.container(key="moved"):
-            number_widget(p, number.current, number_key(step, p.name), partial(state.move, number.path))
+        number_widget(p, number.current, number_key(step, p.name), partial(state.move, number.path))
 
 
 def _good_instead(error: KernlibError, choice: DataChoice, data: Dataset, whole: Dataset) -> View:

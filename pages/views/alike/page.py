@@ -31,7 +31,6 @@ def main() -> None:
         "The kernel value of two rows as a sum of parts. Drag a parameter in the sidebar: which parts shrink?",
     )
     view = current_view()
-    slider_in_projector(view)
     what = option(
         st.segmented_control,
         "What to compare",
@@ -52,6 +51,7 @@ def of_data(view: View, by_hand: bool) -> None:
     data, kernel = view.data, view.kernel
     main, beside = st.columns(layout.MAIN, gap="small")
     with beside:
+        slider_in_projector(view)
         pair = pairs.choose(data, kernel, beside, beside)
         which = st.container()
         rows = pairs.typed(data, pair) if by_hand else None

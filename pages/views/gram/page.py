@@ -27,12 +27,12 @@ layout.heading(
     "blocks, one per class. Drag a parameter in the sidebar and watch.",
 )
 view = current_view("Pictures show {rows}; effective rank, alignment, classes and eigenvalues use all rows")
-slider_in_projector(view)
 data, kernel = view.data, view.kernel
 K = compute.gram(data, kernel)
 
 main, beside = st.columns(layout.MAIN, gap="small")
 with beside:
+    slider_in_projector(view)
     shown = SHOWN[
         option(
             st.selectbox,

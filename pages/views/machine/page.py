@@ -43,7 +43,6 @@ else:
         "labels.",
     )
 view = current_view()
-slider_in_projector(view)
 data, kernel = view.data, view.kernel
 if not classes or data.y is None:
     with layout.guarded():
@@ -52,6 +51,7 @@ if not classes or data.y is None:
 
 main, beside = st.columns(layout.MAIN, gap="small")
 with beside:
+    slider_in_projector(view)
     (C_parameter,) = (p for p in SVM.parameters() if p.name == "C")
     proposed = default_machine(data)
     C = parameter_control(C_parameter, proposed.C if isinstance(proposed, SVM) else 1.0, "machine.C")

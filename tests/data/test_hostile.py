@@ -316,7 +316,7 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     ),
     "adjacency oblong": (
         "t.zip",
-        zipped({"k.csv": SQUARE, "rows.csv": b"name,kind\na,u\nb,v\n"}),
+        zipped({"k.csv": SQUARE, "rows.csv": b"name,kind\nx,u\ny,v\n"}),
         "the matrix has 3 rows and rows.csv 2",
     ),
     "pair unknown": (

@@ -88,14 +88,15 @@ def writing_of(words: Collection[str], comma: bool | None = None) -> Writing | N
     Writing(decimal=',', grouped=False, unit='', unsure=False)
     >>> writing_of({"12,345", "1,000"}).unsure, writing_of({"0,345", "1,000"}).decimal
     (True, ',')
-    >>> writing_of({"$ 12", "$ 13.5"}).unit, writing_of({"a", "1"})
-    ('$', None)
+    >>> writing_of({"$ 12", "$ 13.5"}).unit, writing_of({"a", "1"}), writing_of({"\u0661,\u0662", "3"})
+    ('$', None, None)
     """
     if plain_numbers(words) is not None or all(number_of(word) is not None for word in words):
         # 1.234 among numbers with a decimal comma is a thousand and more.
         thousand = comma and not tells_mark(words) and any("." in word for word in words)
         return Writing(",", True, unsure=True) if thousand and max(map(len, words)) <= _LONGEST else PLAIN
-    if any(len(word) > _LONGEST for word in words):
+    other_digits = any(sign.isdecimal() and not sign.isascii() for sign in {*"".join(words)})
+    if other_digits or any(len(word) > _LONGEST for word in words):
         return None
     unit = ""
     if any(number_of(word) is None and not _POINT.fullmatch(word) and not _COMMA.fullmatch(word) for word in words):

@@ -115,7 +115,7 @@ def draw(file: UploadedFile, upload: Upload) -> None:
                 hide_index=True, height="content", alt="The first lines of the file, and what each is read as",
                 column_config={
                     "line": st.column_config.NumberColumn(width=45), "is": st.column_config.TextColumn(width=70),
-                    "text": st.column_config.TextColumn(width=330),
+                    "text": st.column_config.TextColumn(width=270),
                 },
             )  # fmt: skip
     if table is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -86,7 +86,7 @@ def guessed(
         if alone and c.role == "sequence" and not c.reason.startswith(_ALONE) else c for c in columns
     ]  # fmt: skip
     questions = [*_questions(facts, columns)]
-    return tuple(columns), (*guesses, *map(_guess_of, filter(_doubtful, columns)), *questions, *leaks)
+    return tuple(columns), (*guesses, *_guesses_of(columns), *questions, *leaks)
 
 
 def _keep_one(facts: list[Facts], columns: list[Column]) -> None:
@@ -100,16 +100,14 @@ def _keep_one(facts: list[Facts], columns: list[Column]) -> None:
             return
 
 
-def _doubtful(c: Column) -> bool:
-    return bool(c.others) and c.role in _WORDS
-
-
-def _guess_of(c: Column) -> Guess:
-    """Return the guess of one column's role, with the other roles as choices."""
-    who, codes = shortened(c.name), shortened(", ".join(c.codes))
-    ways = ((role, _WORDS[role][1].format(who, codes=codes)) for role in c.others)
-    choices = tuple(Choice(words, roles=((c.name, role),)) for role, words in ways)
-    return Guess(f"{_WORDS[c.role][0].format(who)}: {c.reason}.", choices, c.question)
+def _guesses_of(columns: Iterable[Column]) -> Iterator[Guess]:
+    """Yield the guess of each column's role that is in doubt, with the other roles as choices."""
+    for c in columns:
+        if c.others and c.role in _WORDS:
+            who, codes = shortened(c.name), shortened(", ".join(c.codes))
+            ways = ((role, _WORDS[role][1].format(who, codes=codes)) for role in c.others)
+            choices = tuple(Choice(words, roles=((c.name, role),)) for role, words in ways)
+            yield Guess(f"{_WORDS[c.role][0].format(who)}: {c.reason}.", choices, c.question)
 
 
 def _questions(facts: list[Facts], columns: list[Column]) -> Iterator[Guess]:
@@ -329,7 +327,7 @@ def leaks_left_out(
     remaining = list(columns)
     owners = _owners(facts, remaining, kept)
     guesses = [*_class_or_number(facts, remaining), *_leaks(facts, remaining, kept)]
-    return tuple(remaining), (*(_guess_of(remaining[j]) for j in owners if _doubtful(remaining[j])), *guesses)
+    return tuple(remaining), (*_guesses_of(remaining[j] for j in owners), *guesses)
 
 
 def _labelled(facts: list[Facts], columns: list[Column]) -> Facts | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from .guesses import Choice, Guess, Role
 from .molecules import is_molecule
@@ -254,16 +254,13 @@ def names_over_lines(lines: Sequence[Sequence[str]]) -> _Names:
     on_its_side = depth and all(above[0]) and len({*above[0]}) == len(last) and all(last) and len({*last}) < len(last)
     if depth < 2 or on_its_side:
         return 0, [], None
-    title = above[0][0] if sum(map(bool, above[0])) == 1 else ""
-    while len(above) > 1 and sum(map(bool, above[0])) == 1 and above[0][0]:
-        above = above[1:]
+    titles = list(takewhile(lambda line: line[0] and sum(map(bool, line)) == 1, above[:-1]))
+    above = above[len(titles) :]
     for line in above[:-1]:  # merged cells: the name is in the first of the cells that it spans
         for j in range(1, len(line)):
             line[j] = line[j] or line[j - 1][:_NAME]
     names = [" ".join(dict.fromkeys(filter(None, cells))) for cells in zip(*above, strict=True)]
-    sentences = [f"The first line, {shortened(title)}, is read as a title and left out."] if title else []
-    if len(above) > 1:
-        shown = shortened(", ".join(name for name in names if name))
-        sentences.append(f"{len(above)} lines are read as names, put together: {shown}.")
+    sentence = f"{len(above)} lines are read as names, put together: {shortened(', '.join(filter(None, names)))}."
+    sentence = f"The first line, {shortened(titles[0][0])}, is read as a title and left out." if titles else sentence
     ways = (Choice("Only the first line holds names", header=True), Choice("They are data", header=False))
-    return depth, names, Guess(" ".join(sentences), ways)
+    return depth, names, Guess(sentence, ways)

@@ -105,7 +105,8 @@ def invalid(p: Parameter) -> list[object]:
     """A value against each constraint that is declared, and of every type that is not allowed."""
     wrong: list[object] = [object(), "a word that nobody chose", {}, 1j, np.ones(2)]
     if p.kind in ("float", "int"):
-        wrong += [True, [1], b"1", math.nan, -math.inf, 10**400, -(10**400)]
+        wrong += [True, b"1", math.nan, -math.inf, 10**400, -(10**400)]
+        wrong += [[], [True], [1.0, "1"], [[1.0]]] if p.each else [[1]]
         wrong += [] if None in p.choices else [None]
         wrong += [] if math.inf in p.choices else [math.inf]
         least, most = p.minimum, p.maximum

@@ -14,6 +14,7 @@ TABLE = b"x,z,kind\n" + b"".join(b"%d,%.2f,%s\n" % (i, i / 3, (b"a", b"b")[i % 2
 
 
 def test_a_session_that_is_away_gives_up_what_can_be_computed_again(monkeypatch):
+    away.arrive.clear()  # all sessions of these tests have one name in Streamlit's caches
     read = []
     monkeypatch.setattr(uploaded, "read_upload", lambda *a, **more: read.append(a[0]) or read_upload(*a, **more))
     monkeypatch.setattr(away, "UNWATCHED", 0.05)

@@ -52,7 +52,7 @@ def test_a_slider_a_step_and_other_data_change_the_matrix(new_page, app_server):
     # A step is added and removed.
     page.get_by_role("button", name="Add a step").click()
     with next_run(page):
-        page.get_by_role("menuitem", name="Power shrinks").click()
+        page.get_by_role("menuitem", name="Power brings").click()
     assert link(page)["kernel"] == "Power(RBF(sigma=1.0), p=0.5)"
     powered = wait_for_other_heat(page, before)
     expect(page.get_by_role("menuitem")).to_have_count(0)  # the menu closes behind the click

@@ -319,6 +319,11 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
         zipped({"k.csv": SQUARE, "rows.csv": b"name,kind\nx,u\ny,v\n"}),
         "the matrix has 3 rows and rows.csv 2",
     ),
+    "a row not listed": (
+        "t.zip",
+        zipped({"k.csv": SQUARE, "rows.csv": b"name,kind\na,u\nb,v\n"}),
+        "rows.csv: column 'kind' has 1 missing cells, the first in data row 3",
+    ),
     "pair unknown": (
         "t.zip",
         zipped({"k.csv": SQUARE, "p.csv": b"from,to,label\na,b,1\na,z,0\n"}),

@@ -31,6 +31,8 @@ def test_a_row_that_the_second_file_does_not_list_has_no_label():
     table = "name,species\nrat_2,r\nmouse_1,m\nmouse_2,m\n"
     with pytest.raises(DataError, match="'species' has 1 missing cells, the first in data row 3"):
         beside(table)
+    upload = read_upload("k.csv", MATRIX, more={"t.csv": table.encode()})
+    assert "t.csv does not list 1 of 4 rows: rat_1." in [guess.sentence for guess in upload.guesses]
     data = beside(table, missing="drop")
     assert (data.ids, data.labels) == (("mouse_1", "mouse_2", "rat_2"), ("m", "m", "r"))
     with pytest.raises(DataError, match="'rat_2' has two lines"):

@@ -94,7 +94,10 @@ def _joined(one: Upload, other: Upload, domain: Domain | None, limits: Limits) -
     guesses: tuple[Guess, ...] = ()
     named = _by_name(table, base.ids) if base.ids else None
     if named is not None:
-        table = named
+        table, absent = named
+        if absent:
+            sentence = f"{other.name} does not list {len(absent)} of {len(base.ids)} rows: {listed(absent[:3])}."
+            guesses = (Guess(sentence),)
     elif base.ids and table.n == len(base.A):
         sentence = f"No column of {other.name} holds the names of the rows: its lines are read in the rows' order."
         guesses = (Guess(sentence, question=True),)
@@ -128,10 +131,10 @@ def _id_column(table: Table, ids: set[str]) -> str:
     return best
 
 
-def _by_name(table: Table, ids: tuple[str, ...]) -> Table | None:
-    """Return the lines of a table in the order of the rows that they name, empty for rows that it does not list.
+def _by_name(table: Table, ids: tuple[str, ...]) -> tuple[Table, list[str]] | None:
+    """Return the lines of a table in the order of the rows that they name, and the rows that it does not list.
 
-    None where no column names at least half of the rows. Raises DataError for a row that two lines name.
+    The lines of these are empty. None where no column names at least half of the rows. Raises DataError for a row that two lines name.
     """
     cells = {c.name: [sanitize_name(str(cell).strip()) for cell in table.column(c.name)] for c in table.columns}
     column = max(cells, key=lambda name: len({*ids}.intersection(cells[name])))
@@ -152,7 +155,8 @@ def _by_name(table: Table, ids: tuple[str, ...]) -> Table | None:
         for j, c in enumerate(table.columns)
     )
     named = dataclasses.replace(table, columns=columns, cells=ordered)
-    return named if named.roles[column] == "id" else named.with_roles({column: "id"})
+    named = named if named.roles[column] == "id" else named.with_roles({column: "id"})
+    return named, [name for name in ids if name not in place]
 
 
 def _pair_columns(table: Table, base: Square) -> tuple[npt.NDArray[np.int64], list[str]] | None:

@@ -134,7 +134,8 @@ def _id_column(table: Table, ids: set[str]) -> str:
 def _by_name(table: Table, ids: tuple[str, ...]) -> tuple[Table, list[str]] | None:
     """Return the lines of a table in the order of the rows that they name, and the rows that it does not list.
 
-    The lines of these are empty. None where no column names at least half of the rows. Raises DataError for a row that two lines name.
+    The lines of these are empty. None where no column names at least half of the rows. Raises DataError for a row that
+    two lines name.
     """
     cells = {c.name: [sanitize_name(str(cell).strip()) for cell in table.column(c.name)] for c in table.columns}
     column = max(cells, key=lambda name: len({*ids}.intersection(cells[name])))

@@ -45,7 +45,7 @@ def methods(state: Comparison, data: Dataset) -> str:
     >>> from kernlib.data import load_dataset
     >>> data = load_dataset("iris", n=45)
     >>> *_, state = search(data)
-    >>> methods(state, data).startswith("We compared 35 kernels on 45 rows")
+    >>> methods(state, data).startswith("We compared 38 kernels on 45 rows")
     True
     """
     measure = proposed_measure(data)[0]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from playwright.sync_api import expect
@@ -186,3 +188,12 @@ def test_the_response_of_a_node_kernel_is_pulled(new_page, app_server):
         curve.press("ArrowUp")
     assert parse(link(page)["kernel"]).beta < beta, "the curve goes up"
     expect(curve).to_be_focused()
+
+
+def test_a_curve_in_a_sidebar_that_opens_on_a_phone_has_its_width(new_page, app_server):
+    """It was first drawn in the few pixels of the closed sidebar, and stretched from them: one letter filled it."""
+    page = new_page(viewport={"width": 420, "height": 900})
+    visit(page, app_server.url, data="iris", kernel="Entrywise(RBF(sigma=2.0), heights=(0.0, 0.8, 1.0))")
+    page.get_by_test_id("stExpandSidebarButton").click()
+    curve = page.get_by_role("application", name="φ of the value")
+    expect(curve).to_have_attribute("viewBox", re.compile(r"^0 0 (1[5-9]|[2-4]\d)\d "))

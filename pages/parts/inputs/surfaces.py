@@ -21,13 +21,20 @@ PLACE = '<div class="kernlib-surface"></div>'
 _BEND = """
 const shown = new WeakMap();
 export default function ({data, parentElement, setTriggerValue}) {
-  const root = parentElement.querySelector('.kernlib-surface'), now = JSON.stringify([data, letters()]);
-  if (shown.get(root) === now) return;
-  shown.set(root, now);
-  const focused = root.contains(root.getRootNode().activeElement);
-  root.replaceChildren();
-  bend(root, data, at => setTriggerValue('bent', at));
-  if (focused) root.querySelector('svg').focus({preventScroll: true});
+  const root = parentElement.querySelector('.kernlib-surface');
+  function show() { // again where the place gets another width, such as a sidebar that opens on a phone
+    const now = JSON.stringify([data, letters(), root.clientWidth]);
+    if (!root.clientWidth || shown.get(root) === now) return;
+    shown.set(root, now);
+    const focused = root.contains(root.getRootNode().activeElement);
+    root.replaceChildren();
+    bend(root, data, at => setTriggerValue('bent', at));
+    if (focused) root.querySelector('svg').focus({preventScroll: true});
+  }
+  show();
+  const width = new ResizeObserver(show);
+  width.observe(root);
+  return () => width.disconnect();
 }
 """
 _bend = st.components.v2.component("kernlib_bend", html=PLACE, css=STYLE, js=SCRIPT + _BEND)

@@ -375,7 +375,7 @@ def criteria_scatter(criteria: Criteria, over: Curve) -> go.Figure:
     """
     agreement, words = criteria.agreement(over), [_word(v) for v in criteria.values]
     titles = [
-        f"{escape(name, 60)}<br>agreement {number(one.rho, 2)} ({number(one.low, 2)} to {number(one.high, 2)})"
+        f"{criteria.SHORT[name]}<br>{number(one.rho, 2)} ({number(one.low, 2)} to {number(one.high, 2)})"
         for name, one in agreement.items()
     ]
     fig = make_subplots(1, len(titles), shared_yaxes=True, subplot_titles=titles, horizontal_spacing=0.04)
@@ -387,7 +387,7 @@ def criteria_scatter(criteria: Criteria, over: Curve) -> go.Figure:
             hovertemplate="at %{hovertext}: <b>%{y:.4g}</b>, criterion %{x:.4g}<extra></extra>",
         )  # fmt: skip
         better = "smaller is better" if criteria.smaller_is_better[name] else "larger is better"
-        fig.update_xaxes(title_text=better, nticks=5, row=1, col=i + 1)
+        fig.update_xaxes(title_text=better, nticks=4, tickangle=0, row=1, col=i + 1)
     fig.update_yaxes(title_text=escape(over.measure), row=1, col=1)
     fig.update_annotations(font_size=13)
     return finish(
@@ -395,7 +395,7 @@ def criteria_scatter(criteria: Criteria, over: Curve) -> go.Figure:
         alt=f"Measured {escape(over.measure)} over {len(titles)} criteria: {'; '.join(titles)}.".replace("<br>", ", "),
         caption="Each point is a value; its colour goes from the first value (dark) to the last (bright). A "
         "criterion that orders the values as the measurement does has its points on a rising line. Where larger is "
-        "better, the line falls. Agreement is the rank correlation, with its 95% interval over the splits.",
+        "better, the line falls. Above each panel is the rank correlation, with its 95% interval over the splits.",
     )  # fmt: skip
 
 

@@ -111,7 +111,8 @@ class Slices(Generic[K, T]):
     def work(self, seconds: float) -> None:
         """Compute pieces for so many seconds, at least one; all where the others take no longer than that again."""
         begin, new, spent = time.perf_counter(), 0, 0.0
-        left = [key for key in self.keys if key not in self.value()]
+        known = self.value()
+        left = [key for key in self.keys if key not in known]
         with one_blas_thread():  # a curve in the background leaves a core to the sliders
             for place, key in enumerate(left):
                 if time.perf_counter() - begin >= seconds and new and spent / new * (len(left) - place) > seconds:

@@ -433,7 +433,7 @@ def decomposition(data: Dataset, kernel: Kernel) -> Decomposition:
 
 #: Above this number of rows the eigenpairs are computed after the picture is drawn.
 LATER = 1000
-#: Directions of the first picture of so many rows.
+#: Leading directions in the first picture of a large matrix.
 LEADING = 60
 
 

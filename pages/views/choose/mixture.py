@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import streamlit as st
 
 from kernlib import figures
@@ -15,7 +13,6 @@ from pages.parts.results import choosing
 from pages.parts.server.holder import deferred
 from pages.parts.server.jobs import Task
 from pages.parts.session import state
-from pages.parts.session.polling import part_place
 from pages.parts.session.value import is_current
 
 #: Kernels of a race that a click keeps.
@@ -52,9 +49,8 @@ def draw(data: Dataset, found: Comparison | None) -> None:
                 icon=":material/bookmark:",
             )
         waiting.stop_button(job, "choose.mix.stop")
-    if job is not None and waiting.ended(job, partial(_live, job)):
-        with part_place():
-            _live(job)
+    if job is not None:
+        waiting.show(job, lambda _: _live(job))
 
 
 def _live(job: Task) -> None:

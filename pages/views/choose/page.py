@@ -33,6 +33,7 @@ from pages.parts.frame.view import PageEnd
 from pages.parts.inputs.controls import option, switch, tabs, text
 from pages.parts.inputs.plain import code, plain
 from pages.parts.results import choosing, compute
+from pages.parts.results.asking import Done
 from pages.parts.server.holder import deferred
 from pages.parts.server.jobs import Task
 from pages.parts.session import state
@@ -249,10 +250,9 @@ with chart, layout.guarded():
     if job is None:
         with part_place():
             main_figure(data, rows, None)
-    elif waiting.ended(job, partial(live, data, rows, found, job)):
-        with part_place():
-            live(data, rows, found, job)
-        ended = True
+    else:
+        shown = partial(live, data, rows, found, job)
+        ended = isinstance(waiting.show(job, lambda _: shown()), Done)
 raced = found if ended and found is not None and found.race is not None else None
 with controls, layout.guarded():
     if found is not None and ended:

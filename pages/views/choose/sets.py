@@ -15,10 +15,10 @@ from pages.parts.frame import layout, waiting
 from pages.parts.inputs.controls import option, options
 from pages.parts.inputs.plain import code, plain
 from pages.parts.results import choosing
+from pages.parts.results.asking import Done
 from pages.parts.server.holder import deferred
 from pages.parts.server.jobs import Task
 from pages.parts.session import state
-from pages.parts.session.polling import part_place
 from pages.parts.session.value import DataChoice, current
 
 #: Rows of a set and halves that can be chosen.
@@ -47,9 +47,7 @@ def draw() -> None:
         st.caption(
             "Every set is halved at random, the same halves for all kernels. C is tuned inside the training half."
         )
-    elif waiting.ended(job, partial(_live, job)):
-        with part_place():
-            _live(job)
+    elif isinstance(waiting.show(job, lambda _: _live(job)), Done):
         if job.latest is not None and job.latest.compared:
             _report(job.latest, rows, splits)
 

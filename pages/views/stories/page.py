@@ -225,16 +225,21 @@ def predict(lesson: Lesson, place: int, step: Step) -> None:
             drawn(step, place, stretched=wide)
 
 
-def show_or_ask(lesson: Lesson, place: int) -> None:
-    """Draw the button to the answer, and the one that asks a class."""
+def answer_button(lesson: Lesson, place: int, label: str, key: str) -> None:
+    """Draw the button that turns to the next step, which has the answer."""
     st.button(
-        "Show the answer",
+        label,
         type="primary",
         icon=":material/lightbulb:",
-        key="stories.show",
+        key=key,
         on_click=deferred(story.turn, lesson.name, min(place + 1, len(lesson.steps) - 1)),
         width="stretch",
     )
+
+
+def show_or_ask(lesson: Lesson, place: int) -> None:
+    """Draw the button to the answer, and the one that asks a class."""
+    answer_button(lesson, place, "Show the answer", "stories.show")
     st.button(
         "Ask the class",
         icon=":material/groups:",
@@ -385,14 +390,7 @@ def class_box(room: Room, lesson: Lesson, place: int) -> None:
                     st.markdown(f"at {code(spoken(address))}")
                 part(lambda: answered(room, place), 1.0)
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.button(
-                "Show all answers",
-                type="primary",
-                icon=":material/lightbulb:",
-                key="stories.class.reveal",
-                on_click=deferred(story.turn, lesson.name, min(place + 1, len(lesson.steps) - 1)),
-                width="stretch",
-            )
+            answer_button(lesson, place, "Show all answers", "stories.class.reveal")
             st.button(
                 "End the class",
                 icon=":material/close:",

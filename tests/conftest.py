@@ -36,6 +36,9 @@ settings.register_profile("search", deadline=None)
 settings.load_profile("kernlib")
 
 
+#: The program that runs the tests, before any of them has run a page.
+_MAIN = sys.modules["__main__"]
+
 #: What takes long by waiting and what takes long by computing comes first, so that workers end together.
 FIRST = ("tests/browser/", "tests/experiments/test_cluster.py", "tests/pages/", "tests/experiments/", "tests/kernels/")
 
@@ -77,10 +80,13 @@ def pytest_xdist_make_scheduler(config, log):
 
 @pytest.fixture(autouse=True)
 def _own_main_module():
-    """AppTest leaves the app behind as `__main__`, which every process spawned later would then run."""
-    main = sys.modules["__main__"]
+    """AppTest leaves the app behind as `__main__`, which every process spawned later would then run.
+
+    Fixtures of a module run AppTest before this one, so that what it finds may be the app already.
+    """
+    sys.modules["__main__"] = _MAIN
     yield
-    sys.modules["__main__"] = main
+    sys.modules["__main__"] = _MAIN
 
 
 @pytest.fixture(scope="session")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import multiprocessing
 import re
 import subprocess
 import sys
@@ -312,3 +313,13 @@ def test_one_split_gives_no_interval_and_no_test():
         more = " ".join(more_in_words(job.spec, curve(job.spec, job.results), DATA.y))
         assert ("95% interval" in more) == (repeats > 1)
         assert ("significantly" in more) == (repeats > 1)
+
+
+def test_a_process_that_a_run_starts_does_not_draw():
+    """Python imports the main file again in each process that it spawns; here that is app.py."""
+    assert not open_app("data").exception
+    assert sys.modules["__main__"].__file__ == str(PROJECT / "app.py")
+    process = multiprocessing.get_context("spawn").Process(target=int)
+    process.start()
+    process.join()
+    assert process.exitcode == 0

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 _STILL = {"mode": "immediate", "frame": {"duration": 0, "redraw": True}, "transition": {"duration": 0}}
 #: Pixels of the figure, of the space below its panels, and of the space above the controls there.
 _HEIGHT, _BELOW, _CONTROLS = 650, 132, 74
+#: The same figure on a telephone: its height, the space above its panels with sentence and controls, and below them.
+_UPRIGHT, _ABOVE, _UNDER = 1080, 190, 56
 #: A cell this far beyond the colours is not cut: the mean diagonal itself, in single precision.
 _ROUNDING = 1e-5
 #: Milliseconds of a frame while the film plays.
@@ -49,6 +51,7 @@ def film_figure(
     start: int = 0,
     live: tuple[int, Array] | None = None,
     rows: str = "rows",
+    narrow: bool = False,
 ) -> go.Figure:
     """Draw Gram matrix, feature map, label coefficients and quick error over the values of one parameter as a film.
 
@@ -57,7 +60,7 @@ def film_figure(
     (n,) the frames' row order, for class boundaries; `log` a logarithmic axis; `stretched` colours over the entries off
     the diagonal; `per_frame` such colours, and axes, for every frame; `start` the first frame shown; `live` a frame and
     the (n, 2) feature map that it is rotated onto, so that the film is not a mirror image of
-    another picture; `rows` the word for rows.
+    another picture; `rows` the word for rows; `narrow` panels below each other, for a telephone.
     Raises DataError for a film without a computed frame.
     """
     good = [f for f in film.frames if not f.problem]
@@ -78,9 +81,9 @@ def film_figure(
         turned([f.plane for f in film.frames], *(live or (start,))),
         _limits(film, good, per_frame, stretched),
         (y, classes, ids), cell_labels(places, ordered, names, ids, block), rows, per_frame, stretched or per_frame,
-        lines,
+        lines, narrow,
     )  # fmt: skip
-    fig = _panels(scene.shown > 0)
+    fig = _panels(scene.shown > 0, narrow)
     if (key := class_key(y, classes, "2")) is not None:
         fig.add_annotation(key)
     for trace, (row, column) in scene.traces(start):
@@ -96,7 +99,8 @@ def film_figure(
     ]
     _axes(fig, scene, edge, known, log)
     values = [value_in_words(value) for value in film.values]
-    fig.update_layout(film_controls(values, values, start, dict(x=0.13, len=0.87)))
+    place = dict(x=0.29, len=0.71, y=1, yanchor="bottom", pad=dict(t=0, b=34)) if narrow else dict(x=0.13, len=0.87)
+    fig.update_layout(film_controls(values, values, start, place))
     fig.update_layout(dict(shapes=lines) | scene.layout(start))
     scale = "Colours reach to the mean diagonal. "
     if scene.stretched:
@@ -107,7 +111,8 @@ def film_figure(
     labelled = scene.shown > 0
     shown_too = ", feature map, label coefficients and quick error" if labelled else " and feature map"
     return finish(
-        fig, height=_HEIGHT, legend=False, margin=dict(t=84, b=_BELOW),
+        fig, height=_UPRIGHT if narrow else _HEIGHT, legend=False,
+        margin=dict(t=_ABOVE, b=_UNDER, r=4) if narrow else dict(t=84, b=_BELOW),
         alt=f"Film of {len(film.frames)} values of {escape(film.name)}: Gram matrix of {n} {rows}{shown_too}.",
         caption=f"Every matrix is divided by its mean diagonal. {scale}{struck}{averaged}Feature maps are rotated "
         "onto each other, so that nothing flips."
@@ -129,6 +134,7 @@ class _Scene:
     per_frame: bool
     stretched: bool
     lines: list[dict[str, Any]]
+    narrow: bool
 
     @cached_property
     def beyond(self) -> list[bool]:
@@ -149,11 +155,12 @@ class _Scene:
         """Return all traces of frame i with their panels, in the same order for every frame."""
         frame, frames = self.film.frames[i], self.film.frames
         traces = [(self._matrix(i), (1, 1))]
-        traces += [(t, (1, 2)) for t in plane_traces(self.planes[i], *self.labels)]
+        _, plane, labels, errors_at = places(self.narrow)
+        traces += [(t, plane) for t in plane_traces(self.planes[i], *self.labels)]
         if self.shown:
-            traces += [(t, (2, 2)) for t in coefficient_traces(frame, self.shown)]
+            traces += [(t, labels) for t in coefficient_traces(frame, self.shown)]
             values, errors = [f.value for f in frames], [f.errors for f in frames]
-            traces += [(t, (2, 3)) for t in what_if_traces(values, errors, frame.value, frame.errors)]
+            traces += [(t, errors_at) for t in what_if_traces(values, errors, frame.value, frame.errors)]
         return traces
 
     def _matrix(self, i: int) -> dict[str, Any]:
@@ -171,8 +178,8 @@ class _Scene:
             name="K", opacity=0 if frame.problem else 1,
             x=self.names, y=self.names, hovertemplate="%{y}<br>%{x}<extra></extra>",
             colorbar=dict(
-                orientation="h",
-                thickness=9, len=0.36, x=0.23, xanchor="center", y=0, yanchor="top", ypad=32, outlinewidth=0,
+                orientation="h", thickness=9, xanchor="center", yanchor="top", ypad=32, outlinewidth=0,
+                **(dict(len=0.8, x=0.5, y=1 - _MATRIX) if self.narrow else dict(len=0.36, x=0.23, y=0)),
                 tickvals=[0, 63.75, 127.5, 191.25, 255], ticktext=ticks,
             ),
         )  # fmt: skip
@@ -181,25 +188,44 @@ class _Scene:
         """Return the layout of frame i: its title, a line over a diagonal beyond the colours, axes of its own."""
         frame = self.film.frames[i]
         words = frame.problem or (plain_words(frame.seen, self.rows.removesuffix("s"), self.rows) if frame.seen else "")
-        lines = _lines(f"{self.film.name[:20]} = {value_in_words(frame.value)}: {words}", 110)
+        width, most = (48, 6) if self.narrow else (110, 3)
+        lines = _lines(f"{self.film.name[:20]} = {value_in_words(frame.value)}: {words}", width, most)
         layout: dict[str, Any] = {"title": {"text": f"<b>{'<br>'.join(lines)}</b>", "font": {"size": 14}}}
         if any(self.beyond):
             layout["shapes"] = [*self.lines, *(struck_diagonal(len(frame.cells), "") if self.beyond[i] else ())]
         return layout | _plane_ranges([self.planes[i]]) if self.per_frame else layout
 
 
-def _panels(labelled: bool) -> go.Figure:
+#: The matrix's share of the height on a telephone.
+_MATRIX = 0.42
+
+
+def places(narrow: bool) -> tuple[tuple[int, int], ...]:
+    """Return row and column of matrix, feature map, coefficients and quick errors."""
+    return ((1, 1), (2, 1), (3, 1), (3, 2)) if narrow else ((1, 1), (1, 2), (2, 2), (2, 3))
+
+
+def _panels(labelled: bool, narrow: bool) -> go.Figure:
     """Return the empty figure: matrix, feature map and, with labels, coefficients and quick errors."""
+    grid: dict[str, Any] = dict(
+        rows=2, cols=3, column_widths=[0.5, 0.25, 0.25], row_heights=[0.58, 0.42], horizontal_spacing=0.075,
+        vertical_spacing=0.24, specs=[[{"rowspan": 2}, {"colspan": 2}, None], [None, {}, {}]],
+    )  # fmt: skip
+    if narrow:
+        space = 0.125
+        grid = dict(
+            rows=3, cols=2, column_widths=[0.38, 0.62], horizontal_spacing=0.22, vertical_spacing=space,
+            row_heights=[_MATRIX, 0.5 - space - 0.5 * _MATRIX, 0.5 - space - 0.5 * _MATRIX],
+            specs=[[{"colspan": 2}, None], [{"colspan": 2}, None], [{}, {}]],
+        )  # fmt: skip
     fig = make_subplots(
-        rows=2, cols=3, column_widths=[0.5, 0.25, 0.25], row_heights=[0.58, 0.42],
-        specs=[[{"rowspan": 2}, {"colspan": 2}, None], [None, {}, {}]],
-        horizontal_spacing=0.075, vertical_spacing=0.24,
+        **grid,
         subplot_titles=["<b>Gram matrix</b> / mean k(x, x)", "<b>Feature map</b>"]
         + (["<b>What the labels need</b>", "<b>What if?</b>"] if labelled else []),
-    )  # fmt: skip
+    )
+    raised = ("x3", "x4") if narrow else ("x4",)  # the key of the quick errors is between title and panel
     for title, axis in zip(fig.layout.annotations, ("x", "x2", "x3", "x4"), strict=False):
-        # The key of the quick errors is between title and panel.
-        title.update(x=0, xref=f"{axis} domain", xanchor="left", font_size=14, yshift=20 if axis == "x4" else 2)
+        title.update(x=0, xref=f"{axis} domain", xanchor="left", font_size=14, yshift=20 if axis in raised else 2)
     return fig
 
 
@@ -279,9 +305,10 @@ def _moving(full: dict[str, Any]) -> dict[str, Any]:
     return {"type": full["type"], "x": full["x"], "y": full["y"]}
 
 
-def _lines(text: str, width: int) -> list[str]:
+def _lines(text: str, width: int, most: int) -> list[str]:
     """Return escaped lines, as a title does not wrap."""
-    return [escape(line, width) for line in textwrap.wrap(text, width)][:3]
+    lines = textwrap.wrap(text, width, max_lines=most, placeholder="…", break_on_hyphens=False)
+    return [escape(line, width) for line in lines]
 
 
 def _plane_ranges(planes: Sequence[Array]) -> dict[str, Any]:
@@ -298,27 +325,33 @@ def _plane_ranges(planes: Sequence[Array]) -> dict[str, Any]:
 def _axes(fig: go.Figure, scene: _Scene, edge: dict[str, Any], known: Sequence[QuickErrors], log: bool) -> None:
     """Set all axes; `edge` is what those of the matrix share, `known` are the errors of all frames that have some."""
     film, good = scene.film, scene.good
-    fig.update_xaxes(row=1, col=1, tickangle=0, **edge)
-    fig.update_yaxes(row=1, col=1, autorange="reversed", scaleanchor="x", constraintoward="top", tickangle=-90, **edge)
+    matrix, plane, labels, errors = (dict(row=row, col=col) for row, col in places(scene.narrow))
+    fig.update_xaxes(**matrix, tickangle=0, **edge)
+    fig.update_yaxes(**matrix, autorange="reversed", scaleanchor="x", constraintoward="top", tickangle=-90, **edge)
     fig.update_layout(_plane_ranges(scene.planes))
     # Close to its ticks: the title of the panel below begins right under it.
-    fig.update_xaxes(row=1, col=2, title_text="direction 1, centred", title_standoff=2, zeroline=False)
-    fig.update_yaxes(row=1, col=2, title_text="direction 2", zeroline=False)
+    fig.update_xaxes(**plane, title_text="direction 1, centred", title_standoff=2, zeroline=False)
+    fig.update_yaxes(**plane, title_text="direction 2", zeroline=False)
     if scene.shown:
         top = max((float(np.nanmax(f.coefficients)) for f in good if len(f.coefficients)), default=1.0)
-        fig.update_xaxes(row=2, col=2, title_text="direction i; blue up to d̂", range=[0.2, scene.shown + 0.8])
-        fig.update_yaxes(row=2, col=2, title_text="|s<sub>i</sub>|", range=[0, 1.05 * top])
-        fig.update_xaxes(row=2, col=3, title_text=escape(film.name), **what_if_axis(film.values, None, log))
-        fig.update_yaxes(row=2, col=3, **error_axis(known))
+        words = "direction i" if scene.narrow else "direction i; blue up to d̂"
+        fig.update_xaxes(**labels, title_text=words, range=[0.2, scene.shown + 0.8])
+        fig.update_yaxes(**labels, title_text="|s<sub>i</sub>|", range=[0, 1.05 * top])
+        fig.update_xaxes(**errors, title_text=escape(film.name), **what_if_axis(film.values, None, log))
+        fig.update_yaxes(**errors, **error_axis(known))
         fig.add_annotation(error_key(known, "4"))
 
 
 def film_controls(names: Sequence[str], labels: Sequence[str], start: int, place: dict[str, Any]) -> dict[str, Any]:
     """Return a film's slider over its frames and the buttons that play and stop it, below the pictures.
 
-    Parameters: `names` of the frames; `labels` of the slider's ticks; `place` of the slider, its x and len.
+    Parameters: `names` of the frames; `labels` of the slider's ticks; `place` of the slider, its x and len, and its y
+    where that is not below the pictures.
     """
-    pad = place.pop("pad", dict(t=_CONTROLS, b=0))
+    height: dict[str, Any] = dict(y=0, yanchor="top", pad=dict(t=_CONTROLS, b=0))
+    place = height | place
+    height = {name: place[name] for name in height}
+    height["pad"] = dict(t=place["pad"]["t"], b=place["pad"]["b"], r=0)
     play = {
         "mode": "immediate", "fromcurrent": True, "frame": {"duration": _PACE, "redraw": True},
         "transition": {"duration": 0},
@@ -326,7 +359,7 @@ def film_controls(names: Sequence[str], labels: Sequence[str], start: int, place
     return dict(
         sliders=[
             dict(
-                active=start, y=0, yanchor="top", pad=pad, ticklen=4, currentvalue=dict(visible=False),
+                active=start, ticklen=4, currentvalue=dict(visible=False),
                 steps=[
                     dict(label=label, method="animate", args=[[name], _STILL])
                     for name, label in zip(names, labels, strict=True)
@@ -336,8 +369,7 @@ def film_controls(names: Sequence[str], labels: Sequence[str], start: int, place
         ],
         updatemenus=[
             dict(
-                type="buttons", direction="left", showactive=False, x=0, xanchor="left", y=0, yanchor="top",
-                pad=dict(t=pad["t"], r=0), font=dict(size=14),
+                type="buttons", direction="left", showactive=False, x=0, xanchor="left", font=dict(size=14), **height,
                 buttons=[
                     dict(label="▶", method="animate", args=[None, play]),
                     dict(label="❚❚", method="animate", args=[[None], _STILL]),

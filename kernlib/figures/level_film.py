@@ -81,13 +81,15 @@ def level_film(
     difference: bool = False,
     start: int = 0,
     used: int | None = None,
+    narrow: bool = False,
 ) -> go.Figure:
     """Draw the Gram matrix of one level, large, with a slider through all levels that needs no server.
 
     Each matrix is divided by its mean diagonal and drawn in 255 shades (8 bits). A diagonal beyond the colour scale has
     another colour and a dashed line. Parameters: `numbers` of the levels computed so far; `order` (n,), `y`, `classes`,
     `ids` of the rows; `beside` by default the numbers over the level; `common` one colour scale for all levels,
-    otherwise each its own; `difference` the change from level 0; `start` the first level shown; `used` the one in use.
+    otherwise each its own; `difference` the change from level 0; `start` the first level shown; `used` the one in use;
+    `narrow` what stands beside the matrix below it, for a telephone.
     """
     n, start = len(levels[0].K), min(max(start, 0), len(levels) - 1)
     rows = np.arange(n) if order is None else np.asarray(order, dtype=np.intp)
@@ -102,31 +104,35 @@ def level_film(
 
     moving = [
         [
-            _matrix(z, limits, labels, scale, beyond, difference),
+            _matrix(z, limits, labels, scale, beyond, difference, narrow),
             *(_strike(labels, beyond) if any(map(np.any, cut)) else ()),
             _ring(one.level),
             *beside.moving[i],
         ]
         for i, (one, z, limits, beyond) in enumerate(zip(levels, shown, ranges, cut, strict=True))
     ]
-    titles = [_title(one, numbers, used) for one in levels]
-    layout = _axes(levels, *film_edges(ordered, names, block, len(labels)), len(labels))
+    titles = [_title(one, numbers, used, "<br>" if narrow else " · ") for one in levels]
+    layout = _axes(levels, *film_edges(ordered, names, block, len(labels)), len(labels), narrow)
     layout["images"] = [
         _thumbnail(one.level, z, limits, scale, beyond)
         for one, z, limits, beyond in zip(levels, shown, ranges, cut, strict=True)
     ]
     stars = [peak.level for peak in peaks(numbers)[:1]] if len(numbers) == len(levels) else []
     ticks = [f"{one.level} ★" if one.level in stars else str(one.level) for one in levels]
-    layout |= film_controls([str(one.level) for one in levels], ticks, start, _slider_place(len(levels)))
+    layout |= film_controls([str(one.level) for one in levels], ticks, start, _slider_place(len(levels), narrow))
     for name, value in beside.layout.items():
         layout[name] = [*layout.get(name, []), *value] if isinstance(value, list) else value
+        if narrow and "axis" in name:
+            layout[name] = value | dict(domain=_below(name[0], value["domain"]))
     # Right above the matrix, whatever the size of the letters.
-    layout["title"] = dict(text=titles[start], font=dict(size=14), yref="paper", y=1, yanchor="bottom", pad=dict(b=4))
+    layout["title"] = dict(
+        text=titles[start], font=dict(size=14), yref="paper", y=1, yanchor="bottom", pad=dict(b=22 if narrow else 4)
+    )
     what = "Change of the Gram matrix from level 0" if difference else "Gram matrix"
     return composed(
-        [*moving[start], _picker(levels), *beside.still], layout, height=640, legend=False,
+        [*moving[start], _picker(levels), *beside.still], layout, height=860 if narrow else 640, legend=False,
         frames=_frames(levels, moving, titles),
-        margin=dict(l=10, r=10, t=34, b=_BELOW),
+        margin=dict(l=10, r=10, t=64, b=10) if narrow else dict(l=10, r=10, t=34, b=_BELOW),
         alt=f"{what} of {n} rows at level {levels[start].level}, one of {len(levels)} that a slider moves through.",
         caption=f"{_caption(common, difference, block, any(map(np.any, cut)))} {beside.words}",
     )  # fmt: skip
@@ -157,7 +163,7 @@ def _shades(z: Array, limits: tuple[float, float], cut: NDArray[np.bool_]) -> ND
 
 def _matrix(
     z: Array, limits: tuple[float, float], labels: list[str], scale: list[tuple[float, str]], cut: NDArray[np.bool_],
-    difference: bool,
+    difference: bool, narrow: bool,
 ) -> dict[str, Any]:  # fmt: skip
     words = "k − k of level 0, over their mean diagonals" if difference else "k(x, x′) / mean diagonal"
     ticks = np.linspace(*limits, 5).tolist()
@@ -166,7 +172,8 @@ def _matrix(
         colorscale=reserving(_CUT, scale),
         name="K", hovertemplate="%{y}<br>%{x}<extra></extra>",
         colorbar=dict(
-            x=_MATRIX, xanchor="left", xpad=8, y=1, yanchor="top", len=1 - FLOOR, thickness=10, outlinewidth=0, ypad=0,
+            x=_UPRIGHT_MATRIX[0] if narrow else _MATRIX, xanchor="left", xpad=8, y=1, yanchor="top",
+            len=_UPRIGHT_MATRIX[1] if narrow else 1 - FLOOR, thickness=10, outlinewidth=0, ypad=0,
             title=dict(text=words + ("; grey: diagonal cut" if cut.any() else ""), side="right", font=dict(size=12)),
             tickvals=[1, 64.5, 128, 191.5, 255], ticktext=[f"{t:.2g}" if abs(t) > 1e-9 else "0" for t in ticks],
         ),
@@ -223,7 +230,7 @@ def _parts(traces: Sequence[dict[str, Any]]) -> list[str]:
     return [part for part in first if any(not np.array_equal(trace[part], first[part]) for trace in traces[1:])]
 
 
-def _title(level: DeepLevel, numbers: Sequence[LevelNumbers], used: int | None) -> str:
+def _title(level: DeepLevel, numbers: Sequence[LevelNumbers], used: int | None, between: str) -> str:
     """Return the line above the matrix: level, whether it is in use, bandwidth, and the known errors on new rows."""
     words = [f"<b>Level {level.level}</b>" + (", in use" if level.level == used else "")]
     words += [] if level.bandwidth is None else [f"h {number(level.bandwidth, 3)}"]
@@ -231,7 +238,8 @@ def _title(level: DeepLevel, numbers: Sequence[LevelNumbers], used: int | None) 
         if one.level == level.level:
             tested = {name: error for name, error in one.errors.items() if not name.endswith("training")}
             words += [f"{escape(name)} {percent(error)}" for name, error in tested.items()]
-    return " · ".join(words)
+    known = 1 + (level.bandwidth is not None)
+    return between.join(" · ".join(line) for line in (words[:known], words[known:]) if line)
 
 
 def _thumbnail(
@@ -266,33 +274,47 @@ def png(pixels: NDArray[np.uint8]) -> str:
     return "data:image/png;base64," + base64.b64encode(whole).decode()
 
 
-def _slider_place(count: int) -> dict[str, Any]:
+def _slider_place(count: int, narrow: bool) -> dict[str, Any]:
     """Return the place of the slider: its first and last tick are below the middle of their thumbnails."""
-    from_left = _LEFT + (1 - _LEFT) / (2 * count)
-    length = 1 - (1 - _LEFT) / (2 * count) - from_left if count > 1 else 0.05
+    left = _UPRIGHT_LEFT if narrow else _LEFT
+    from_left = left + (1 - left) / (2 * count)
+    length = 1 - (1 - left) / (2 * count) - from_left if count > 1 else 0.05
     # Plotly leaves ten pixels at both ends of a slider.
-    return dict(x=from_left, len=length, pad=dict(t=0, b=0, l=-10, r=-10))
+    return dict(x=from_left, len=length, y=_UPRIGHT_STRIP[0] if narrow else 0, pad=dict(t=0, b=0, l=-10, r=-10))
+
+
+#: On a telephone: width and height of the matrix, ends of the thumbnails, their left end, top of what is below them.
+_UPRIGHT_MATRIX, _UPRIGHT_STRIP, _UPRIGHT_LEFT, _UPRIGHT_TOP = (0.84, 0.41), (0.51, 0.545), 0.22, 0.38
+
+
+def _below(axis: str, domain: Sequence[float]) -> list[float]:
+    """Return a domain beside the matrix as one below it."""
+    if axis == "x":
+        return [0.1 + 0.9 * (end - BESIDE) / (1 - BESIDE) for end in domain]
+    return [_UPRIGHT_TOP * (end - FLOOR) / (1 - FLOOR) + 0.05 * (1 - end) for end in domain]
 
 
 #: The left end of the thumbnails: the buttons that play are left of them.
 _LEFT = 0.085
 
 
-def _axes(levels: Sequence[DeepLevel], edge: dict[str, Any], lines: list[dict[str, Any]], cells: int) -> dict[str, Any]:
+def _axes(
+    levels: Sequence[DeepLevel], edge: dict[str, Any], lines: list[dict[str, Any]], cells: int, narrow: bool
+) -> dict[str, Any]:
     """Return the axes of the matrix and of the thumbnails; `edge` and `lines` as from `film_edges`."""
     ends = [levels[0].level - 0.5, levels[-1].level + 0.5]
     bare = dict(visible=False, fixedrange=True)
     return dict(
         xaxis=dict(
-            edge, domain=[0, _MATRIX], anchor="y", constraintoward="right", tickangle=0, automargin=False,
-            range=[-0.5, cells - 0.5],
+            edge, domain=[0.05, _UPRIGHT_MATRIX[0]] if narrow else [0.03, _MATRIX], anchor="y",  # names: left of it
+            constraintoward="right", tickangle=0, automargin=False, range=[-0.5, cells - 0.5],
         ),
         yaxis=dict(
-            edge, domain=[FLOOR, 1], anchor="x", range=[cells - 0.5, -0.5], scaleanchor="x", constraintoward="top",
-            tickangle=-90, automargin=False,
+            edge, domain=[1 - _UPRIGHT_MATRIX[1] if narrow else FLOOR, 1], anchor="x", range=[cells - 0.5, -0.5],
+            scaleanchor="x", constraintoward="top", tickangle=-90, automargin=False,
         ),
-        xaxis2=dict(bare, domain=[_LEFT, 1], anchor="y2", range=ends),
-        yaxis2=dict(bare, domain=[0, _STRIP], anchor="x2", range=[-0.04, 1.04]),
+        xaxis2=dict(bare, domain=[_UPRIGHT_LEFT if narrow else _LEFT, 1], anchor="y2", range=ends),
+        yaxis2=dict(bare, domain=list(_UPRIGHT_STRIP) if narrow else [0, _STRIP], anchor="x2", range=[-0.04, 1.04]),
         shapes=lines,
     )  # fmt: skip
 

@@ -14,7 +14,6 @@ from ..errors import DataError
 from ..explain import decision_field, train
 from ..stories import FIGURES, QUANTITIES, Question, Scene, Truth, filled
 from ..values.words import number
-from .axes import log_axis
 from .gram import gram_heatmap
 from .kinds import pictures_of
 from .machine import decision_field_plot
@@ -23,8 +22,6 @@ from .spectrum import coefficient_plot, eigenvalue_plot, pca_scatter
 from .theme import BLUE, MUTED, ORANGE, composed, escape, upright
 
 _TRUTH, _GUESS = BLUE, ORANGE
-#: Where one value is this many times another, an axis of values is logarithmic.
-_DECADES = 30.0
 #: Up to this many rows, each row is named.
 _FEW = 12
 _FAINT = "rgba(128,128,128,0.35)"
@@ -179,10 +176,8 @@ def class_figure(question: Question, answers: Sequence[Any], names: Sequence[str
 
 
 def _class_curves(question: Question, answers: Sequence[Any]) -> go.Figure:
-    x = list(question.values)
-    log = min(x) > 0 and max(x) / min(x) >= _DECADES
+    x, across = _drawn_over(question)
     pad = 0.03 * (question.high - question.low)
-    across = dict(range=[np.log10(x[0]), np.log10(x[-1])], **log_axis(x)) if log else dict(range=[x[0], x[-1]])
     return composed(
         [
             go.Scatter(x=x, y=filled(answer), mode="lines", line=dict(color=_GUESS, width=1.5), opacity=0.5)
@@ -237,9 +232,15 @@ def reveal_figure(question: Question, truth: Truth, guess: Any = None, others: S
     return _REVEALS[question.kind](question, truth, guess, others)
 
 
+def _drawn_over(question: Question) -> tuple[list[str], dict[str, Any]]:
+    """Return the values of a drawn curve, and their axis: evenly spaced, as the surface on which it was drawn."""
+    return [f"{value:g}" for value in question.values], dict(
+        type="category", range=[-0.2, len(question.values) - 0.8], showgrid=False, tickangle=0
+    )
+
+
 def _curve(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) -> go.Figure:
-    x = list(question.values)
-    log = min(x) > 0 and max(x) / min(x) >= _DECADES
+    x, across = _drawn_over(question)
     lines = [
         go.Scatter(
             x=x, y=filled(other), mode="lines", line=dict(color=_FAINT, width=1), showlegend=False, hoverinfo="skip"
@@ -257,7 +258,7 @@ def _curve(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) 
     return composed(
         lines,
         dict(
-            xaxis=dict(title=dict(text=escape(name)), **(log_axis(x) if log else {})),
+            xaxis=dict(title=dict(text=escape(name)), **across),
             yaxis=dict(title=dict(text=escape(QUANTITIES[question.measure].axis)), range=[low - pad, high + pad]),
         ),
         alt=f"{question.measure} over {name}: the guess and the measured curve.",

@@ -142,6 +142,13 @@ def test_a_diagonal_beyond_the_scale_is_marked_where_it_is(levels):
 def test_the_film_of_unlabelled_and_of_single_rows(levels):
     check(level_film(levels, [level_numbers(one) for one in levels]))
     check(level_film(levels, difference=True))
+    below = level_film(levels, [level_numbers(one) for one in levels], narrow=True)
+    check(below)
+    places = below.layout.to_plotly_json()
+    assert places["yaxis2"]["domain"][1] < places["yaxis"]["domain"][0], "the thumbnails are below the matrix"
+    panels = [places[f"yaxis{i}"]["domain"] for i in (3, 4, 5)]
+    assert max(top for _, top in panels) < places["yaxis2"]["domain"][0]
+    assert min(places[f"xaxis{i}"]["domain"][0] for i in (3, 4, 5)) < 0.2
     check(level_film([DeepLevel(0, None, np.ones((1, 1)))]))
 
 

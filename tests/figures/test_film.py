@@ -53,6 +53,20 @@ def test_all_four_pictures_move_and_scales_stand():
     assert "own range" in theme.caption(own)
 
 
+def test_on_a_telephone_panels_stand_below_each_other_and_the_sentence_is_whole():
+    made, y, order = film()
+    wide, narrow = (film_figure(made, y, ("a", "b"), order=order, narrow=upright) for upright in (False, True))
+    check(narrow)
+    assert narrow.layout.xaxis.domain == (0, 1)
+    assert narrow.layout.xaxis2.domain == (0, 1)
+    assert narrow.layout.yaxis2.domain[1] < narrow.layout.yaxis.domain[0]
+    assert narrow.layout.yaxis3.domain[1] < narrow.layout.yaxis2.domain[0]
+    for one, other in zip(wide.frames, narrow.frames, strict=True):
+        lines = re.sub("</?b>", "", other.layout.title.text).split("<br>")
+        assert max(map(len, lines)) <= 48
+        assert " ".join(lines) == re.sub("</?b>", "", one.layout.title.text).replace("<br>", " ")
+
+
 def test_shades_are_the_values_to_half_a_step():
     made, y, order = film()
     fig = film_figure(made, y, order=order, stretched=True)

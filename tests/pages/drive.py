@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import time
 from collections.abc import Callable, Iterator
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
 
+import numpy as np
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
@@ -143,6 +145,14 @@ def link(app: AppTest) -> dict[str, str]:
     """Return what the address says once the browser has written it."""
     (address,) = [e.proto for e in app.get("bidi_component") if e.proto.component_name.endswith("kernlib_address")]
     return dict(parse_qsl(json.loads(address.json)["query"][1:], keep_blank_values=True))
+
+
+def array(values: Any) -> np.ndarray[Any, Any]:
+    """Return a figure's numbers from the form in which the browser gets them."""
+    if not isinstance(values, dict):
+        return np.array(values, dtype=float)
+    flat = np.frombuffer(base64.b64decode(values["bdata"]), values["dtype"])
+    return flat.reshape([int(side) for side in values.get("shape", str(len(flat))).split(",")])
 
 
 def figures(app: AppTest) -> dict[str, dict[str, Any]]:

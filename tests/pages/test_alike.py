@@ -13,17 +13,11 @@ from kernlib.explain import explain_rows
 from pages.parts.frame import layout
 from pages.parts.results import inside
 
-from .drive import assert_sound, choose, ending, figures, finish, kernel, open_app, own, sentences, upload
+from .drive import array, assert_sound, choose, ending, figures, finish, kernel, open_app, own, sentences, upload
 
 
 def bars(app, key: str) -> list[float]:
-    import base64
-
-    found: list[float] = []
-    for trace in figures(app)[key]["data"]:
-        x = trace["x"]
-        found += np.frombuffer(base64.b64decode(x["bdata"]), x["dtype"]).tolist() if isinstance(x, dict) else x
-    return found
+    return [value for trace in figures(app)[key]["data"] for value in array(trace["x"]).tolist()]
 
 
 @pytest.mark.parametrize(

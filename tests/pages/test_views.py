@@ -22,6 +22,7 @@ from pages.views.spectrum import spectral
 from .drive import (
     DATA,
     VIEWS,
+    array,
     assert_sound,
     choose,
     choose_data,
@@ -36,6 +37,7 @@ from .drive import (
     sentences,
     session,
     show,
+    starting,
     until,
     until_runs_end,
     upload,
@@ -245,6 +247,26 @@ def measured(app, *waits):
             return app
         app.run()
     raise AssertionError(f"still there: {[caption.value for caption in app.caption]}")
+
+
+def test_the_film_opens_at_the_value_in_view_with_the_numbers_of_the_live_pictures():
+    app = open_app("overview", data="banana", kernel="RBF(sigma=0.25)")  # 0.25 is none of the curve's own values
+    live = figures(app)
+    starting(app.segmented_control, "overview.how").set_value("Film").run()
+    film = figures(finish(app))["overview.film"]
+    start, steps = film["layout"]["sliders"][0]["active"], film["layout"]["sliders"][0]["steps"]
+    assert steps[start]["label"] == "0.25"
+    assert film["layout"]["title"]["text"].startswith("<b>σ = 0.25: ")
+    frame = film["frames"][start]["data"]
+    (matrix,) = live["overview.gram"]["data"]
+    np.testing.assert_allclose(array(frame[0]["z"]) / 255, array(matrix["z"]), atol=0.51 / 255)
+    assert (matrix["zmin"], matrix["zmax"]) == (0, 1)
+    assert film["data"][0]["colorbar"]["ticktext"] == ["0", "0.25", "0.5", "0.75", "1"]
+    bars = next(trace for trace in live["overview.labels"]["data"] if trace["type"] == "bar")
+    drawn = array(next(trace for trace in frame if trace["type"] == "bar")["y"])
+    shown = min(len(drawn), len(array(bars["y"])))
+    np.testing.assert_allclose(drawn[:shown], array(bars["y"])[:shown], rtol=1e-6)
+    np.testing.assert_allclose(array(frame[-1]["y"]), array(live["overview.what-if"]["data"][-1]["y"]))
 
 
 def test_levels_help_on_crescents_and_the_best_becomes_the_kernel_of_all_pages():

@@ -163,6 +163,8 @@ def test_every_kind_has_a_figure_with_and_without_guesses(kind):
     if kind != "point":
         drawn = both.to_dict()["layout"]["xaxis"]  # as it is sent
         assert drawn["title"]["text"]
+    if kind == "draw":  # values are spaced as on the surface that was drawn on
+        assert (drawn["type"], list(both.data[0].x)) == ("category", ["0.1", "0.5", "1"])
     assert both.to_json() != alone.to_json()
     assert many.to_json() != both.to_json()
 

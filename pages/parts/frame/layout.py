@@ -48,10 +48,12 @@ _MIME = {
 MAIN = (5, 2)
 #: Pixels of a number there: two stand side by side.
 BESIDE = 125
-#: Pixels of these heights at 1440 × 900, used until the browser has measured its own window.
+#: Pixels of these heights at 1440 × 900, used until the browser has measured its own window; "narrow" has some only on
+#: a telephone.
 _FIRST = {
     "page": 676, "controls": 600, "half": 262, "film": 727, "page-stories": 652,
     "controls-choose": 564, "controls-overview": 576, "controls-curves": 637, "half-overview": 230, "film-depth": 620,
+    "narrow": 0,
 }  # fmt: skip
 #: The component that measures them.
 _BROWSER = "picture"
@@ -87,9 +89,10 @@ def add_styles() -> bool:
 def pictures() -> None:
     """Give every figure a button for an SVG, draw figures again under another theme, and measure their heights.
 
-    Heights are for the next figures: the browser itself stretches those that are there.
+    Heights are for the next figures: the browser itself stretches those that are there. A telephone's panels need a
+    run of their own.
     """
-    drawn, known = st.context.theme.type, _measured("theme")
+    drawn, known, upright = st.context.theme.type, _measured("theme"), narrow()
 
     def measure() -> None:
         # The theme is part of the component's state and not an event: a newer request may end the run of an event.
@@ -99,7 +102,7 @@ def pictures() -> None:
             on_theme_change=lambda: None,
             on_heights_change=lambda: None,
         )
-        if measured.get("theme") != known:
+        if measured.get("theme") != known or narrow() != upright:
             st.rerun()
 
     part(measure)
@@ -118,6 +121,16 @@ def alone() -> bool:
 def projector() -> bool:
     """Return whether everything is larger, for a lecture room."""
     return current().controls.get("all.projector") == "True"
+
+
+def narrow() -> bool:
+    """Return whether the window is a telephone's, as the style sheet has it."""
+    return bool((_measured("heights") or {}).get("narrow"))
+
+
+def film_key(page: str) -> str:
+    """Return the key of a page's film: frames keep the letters and the places of their figure."""
+    return f"{page}.film" + (".large" if projector() else "") + (".narrow" if narrow() else "")
 
 
 def figure(

@@ -224,10 +224,10 @@ def film(scene: Scene, numbers: tuple[LevelNumbers, ...]) -> None:
         beside=beside(scene),
         start=scene.current,
         used=scene.current,
+        narrow=layout.narrow(),
     )
-    key = "depth.film.large" if layout.projector() else "depth.film"  # frames keep the letters of their figure
     with st.container(key="film"):
-        layout.figure(fig, key, fill="film", name="levels", data=lambda: table(numbers))
+        layout.figure(fig, layout.film_key("depth"), fill="film", name="levels", data=lambda: table(numbers))
 
 
 #: What "helps" means.

@@ -129,17 +129,15 @@ def controls(view: View, numbers: list[TunableParameter], moving: Moving | None)
         )
         == "Film"
     )
-    p, value = number.place.parameter, number.current
-    if value is None:
-        value = compute.heuristics(view.data, view.kernel).get(p.name, p.default)
+    p, value = number.place.parameter, value_in_view(moving)
     if film:
         with slide.container(horizontal=True, vertical_alignment="center"):
             frame_button("overview.adopt", partial(take_frame, moving))
             switch(
-                "Own range in every frame",
+                "Own scales",
                 False,
                 "overview.per-frame",
-                help="Colours and the axes of the feature map are stretched for each frame: compare patterns, "
+                help="Each frame has its own colours and its own axes of the feature map: compare patterns, "
                 "not sizes.",
             )
     elif isinstance(value, int | float):
@@ -157,6 +155,14 @@ def controls(view: View, numbers: list[TunableParameter], moving: Moving | None)
     return film
 
 
+def value_in_view(moving: Moving) -> Any:
+    """Return the value of the slider; the heuristic's where the kernel learns its value."""
+    p, value = moving.number.place.parameter, moving.number.current
+    if value is None:
+        value = compute.heuristics(moving.view.data, moving.view.kernel).get(p.name, p.default)
+    return value
+
+
 def take_frame(moving: Moving, frame: int) -> None:
     """Give the kernel the value of a frame."""
     if frame < len(moving.values) and moving.frames.done():
@@ -166,9 +172,10 @@ def take_frame(moving: Moving, frame: int) -> None:
 
 
 def film_values(moving: Moving) -> tuple[Any, ...]:
-    """Return the values in the order of the film: it begins at the end where the kernel memorises more."""
+    """Return the values of the film, the one in view among them: it begins where the kernel memorises more."""
     values, known = moving.values, moving.frames.value()
-    return values[::-1] if known[values[-1]].ratio > known[values[0]].ratio else values
+    shown = tuple(sorted({*values, value_in_view(moving)}, reverse=values[0] > values[-1]))
+    return shown[::-1] if known[values[-1]].ratio > known[values[0]].ratio else shown
 
 
 def live(view: View, moving: Moving | None, head: DeltaGenerator) -> None:
@@ -265,9 +272,9 @@ def film(moving: Moving, head: DeltaGenerator) -> None:
         return
     order = film_values(moving)
     per_frame = current().controls.get("overview.per-frame") == "True"
-    nearest = min(range(len(order)), key=lambda i: abs(order[i] - (number.current or moving.values[0])))
-    present = frame_in_use(view, moving)
-    drawn = Film(number.symbol, tuple(answer.value[v] for v in order))
+    now = value_in_view(moving)
+    start, present = order.index(now), compute.frame(data, view.kernel, now, moving.middle)
+    drawn = Film(number.symbol, tuple(present if v == now else answer.value[v] for v in order))
     fig = film_figure(
         drawn,
         data.y,
@@ -277,15 +284,15 @@ def film(moving: Moving, head: DeltaGenerator) -> None:
         log=number.log,
         per_frame=per_frame,
         stretched=stretched(),
-        start=nearest,
-        live=(nearest, present.plane),
+        start=start,
+        live=(start, present.plane),
         rows=data.row_kind.many,
+        narrow=layout.narrow(),
     )
-    key = "overview.film.large" if layout.projector() else "overview.film"  # frames keep the letters of their figure
     with st.container(key="film"):
         layout.figure(
             fig,
-            key,
+            layout.film_key("overview"),
             fill="film",
             name="film",
             data=lambda: film_table(drawn),

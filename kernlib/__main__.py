@@ -198,11 +198,13 @@ def _reading(command: argparse.ArgumentParser) -> None:
     own.add_argument("--quotes", action=argparse.BooleanOptionalAction, help="whether quotation marks enclose cells")
     own.add_argument("--decimal", choices=(".", ","), default="", help="mark of the decimals")
     own.add_argument("--absent", default="", metavar="WORDS", help="words for missing cells, such as '-8|-9', or none")
+    own.add_argument("--turned", action=argparse.BooleanOptionalAction, help="whether the columns are the rows")
+    own.add_argument("--capitals", choices=("alike", "apart"), default="", help="whether capital letters make classes")
     own.add_argument("--square", choices=("distances", "scores"), default="", help="what a square matrix holds")
     own.add_argument("--name-label", default="", metavar="PATTERN",
                      help="finds labels in the names of a matrix' rows, such as '([^_]+)_'")  # fmt: skip
     own.add_argument("--missing", default="refuse", metavar="WAY",
-                     help="drop, mean, most_frequent or category; class: unlabelled rows are a class")  # fmt: skip
+                     help="drop, drop all, mean, most_frequent, category, or class, of unlabelled rows")  # fmt: skip
     own.add_argument("--task", choices=("classification", "regression"), help="kind of label")
     own.add_argument("--part", default="", help="the sheet of a workbook, the array of an NPZ or MATLAB file")
     own.add_argument("--encoding", default="", help="encoding of text that is not UTF-8")

@@ -77,6 +77,7 @@ class Dataset(About):
         them, by `Imputed(kernel, strategy=fill)`, from training rows alone; "" allows none.
     read_as : how the columns of the file were read, so that `new_rows` reads those of another file in the same way; ()
         for rows that come from no table.
+    new : whether these are new rows for a machine, of which one is enough.
     image : height and width (h, w) of a picture whose pixels are the columns, row by row; None for other columns.
 
     Attributes made at construction: `digest` (64 hex digits), `warnings` (tuple of sentences: one class only, a
@@ -112,6 +113,7 @@ class Dataset(About):
     image: tuple[int, int] | None = None
     distances: bool | None = None
     read_as: tuple[Column, ...] = ()
+    new: bool = False
     digest: str = field(init=False, default="")
     warnings: tuple[str, ...] = field(init=False, default=())
 
@@ -129,7 +131,7 @@ class Dataset(About):
                 f"{self._who}: an image of {self.image[0]} × {self.image[1]} pixels needs as many columns; got "
                 f"{self.d}. Leave image out, or give height and width."
             )
-        if self.n < 2:
+        if self.n < (1 if self.new else 2):
             raise DataError(
                 f"{self._who}: a Gram matrix needs at least two rows; got {self.n}. Add rows, or choose another file."
             )

@@ -5,42 +5,34 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-_BEHIND = "Give the numbers behind it"
-_TABLE = "Export the table as CSV"
-_SHEET = "Save the sheet as CSV UTF-8"
+#: Steps, and lines of pandas and Biopython that make a file that is read.
 _COPY = "Copy the table into a spreadsheet and save it as CSV UTF-8"
-_UNPACK = "Unpack it, and give the file inside, or a .zip or .gz of it"
-_ARRAYS = "Save the arrays with numpy.savez"
-_ROWS = "Write a row per {} as CSV"
-_GRAPH = "Write GraphML, or edges as CSV"
-_FASTA = "Convert it to FASTA"
-_PLINK = "Run plink --recode A, and give the .raw file"
-_SPECTRA = "Write a row per spectrum as CSV, a column per place"
+_TABLE, _SHEET = "Export the table as CSV", "Save the sheet as CSV UTF-8"
+_UNPACK, _ARRAYS = "Unpack it, and give the file inside, or a .zip or .gz of it", "Save the arrays with numpy.savez"
+_BEHIND, _ROWS, _GRAPH = "Give the numbers behind it", "Write a row per {} as CSV", "Write GraphML, or edges as CSV"
+_PLINK, _SPECTRA = "Run plink --recode A, and give the .raw file", _ROWS.format("spectrum") + ", a column per place"
 _PANDAS = "In Python: pandas.{}.to_csv('x.csv', index=False)"
 _TURNED = "In Python: pandas.read_csv('x.{}', sep='\\t', {}, index_col=0).{}T.to_csv('x.csv')"
 _BIO = "In Python: Bio.{0}.convert('x', '{1}', 'x.fasta', 'fasta')"
-#: A table without names of columns; pandas would write their numbers.
-_HEADLESS = "In Python: pandas.read_csv({}, header=None).to_csv('x.csv', index=False, header=False)"
+#: Tables without names of columns; pandas would write their numbers.
+_BARE = "In Python: pandas.read_csv({}, header=None).to_csv('x.csv', index=False, header=False)"
 _FAM = "read_csv('x.fam', sep=r'\\s+', header=None, names=['FID', 'IID', 'PAT', 'MAT', 'SEX', 'Y'])"
 _LABELS = "read_csv('x.txt', sep='\\x01', header=None)[0].str.extract(r'__label__(\\S+) (.*)')"
 _WORDS = "pivot_table(index=0, columns=1, values=2, fill_value=0).add_prefix('word ').rename_axis('document')"
-#: Lines of comments above a format's first line; a byte that text does not have, further on.
-_NOTES = r"(#.*\n)*"
-_BYTES = r"(?=[\s\S]{0,1000}?[\0-\x08\x0e-\x1a])"
-_E = r"[-+.\deE]+"
+#: Lines of comments above a format's first line; a byte that text does not have, further on; a number.
+_NOTES, _BYTES, _E = r"(#.*\n)*", r"(?=[\s\S]{0,1000}?[\0-\x08\x0e-\x1a])", r"[-+.\deE]+"
 
 #: Each format: a regular expression that matches the first bytes, the format's name, and what to do. The expression is
 #: tried at the first byte and at the first letter; "zip:" names a file in a zip archive. The rarer ones come first.
 FOREIGN: tuple[tuple[str, str, str], ...] = (
     (r"%PDF", "a PDF document", _COPY),
-    (r"\x89PNG", "a PNG picture", _BEHIND),
-    (r"\xff\xd8\xff", "a JPEG picture", _BEHIND),
-    (rf"GIF8[79]a{_BYTES}|II\*\0|MM\0\*|[\s\S]{{128}}DICM", "a picture (GIF, TIFF or DICOM)", _BEHIND),
+    (r"zip:(word/document|ppt/presentation).xml", "a document of Word or PowerPoint", _COPY),
+    (rf"\x89PNG|\xff\xd8\xff|GIF8[79]a{_BYTES}|II\*\0|MM\0\*|[\s\S]{{128}}DICM|%!PS", "a picture", _BEHIND),
     (rf"(RIFF|ID3|OggS|fLaC){_BYTES}", "an audio, video or picture file", _BEHIND),
-    (r"([\s\S]{512})?\x89HDF\r\n\x1a\n", "an HDF5 file", _ARRAYS),
-    (r"CDF[\x01\x02\x05]|SIMPLE  =", "an array file (netCDF or FITS)", _ARRAYS),
+    (r"([\s\S]{512})?\x89HDF\r\n\x1a\n|CDF[\x01\x02\x05]|SIMPLE  =", "an array file (HDF5, netCDF or FITS)", _ARRAYS),
+    (r"(?i)Brain ?Vision (Data Exchange|Marker)", "a recording of BrainVision", _ARRAYS),
     (r"FCS[23]\.[01]  ", "a flow cytometry file (FCS)", "Export the events as CSV"),
-    (r"\x80[\x02-\x05]", "a pickle, which is never opened since it can run programs",
+    (r"\x80[\x02-\x05]|zip:data.pkl", "a pickle, which is never opened since it can run programs",
      "Save a table with .to_csv('x.csv', index=False) or arrays with numpy.savez"),
     (r"RD[AX][23]\n|X\n\0\0\0|A\n[23]\n\d{6}\n\d{6}\n", "R data", "In R: write.csv(x, 'x.csv', row.names = FALSE)"),
     (r"\$FL[23]@\(#\)", "an SPSS file", _PANDAS.format("read_spss('x.sav')")),
@@ -48,37 +40,26 @@ FOREIGN: tuple[tuple[str, str, str], ...] = (
     (r"\0{12}\xc2\xea\x81\x60|HEADER RECORD\*{7}LIB", "a SAS file", _PANDAS.format("read_sas('x')")),
     (rf"(ARROW1|FEA1){_BYTES}", "a Feather or Arrow file", _PANDAS.format("read_feather('x')")),
     (rf"ORC{_BYTES}", "an ORC file", _PANDAS.format("read_orc('x.orc')")),
-    (r"Obj\x01", "an Avro file", _TABLE),
-    (r"SQLite format 3\0", "an SQLite database", _TABLE),
-    (rf"[\s\S]{{8}}DUCK{_BYTES}|\0\x01\0\0Standard ", "a database (DuckDB or Access)", _TABLE),
-    (r"\xd0\xcf\x11\xe0", "an old spreadsheet or document (.xls, .doc)", _SHEET),
+    (rf"SQLite format 3\0|[\s\S]{{8}}DUCK{_BYTES}|\0\x01\0\0Standard |Obj\x01", "a database", _TABLE),
+    (r"(?i)(--.*\n|/\*.*\n|\s)*(CREATE TABLE|INSERT INTO|DROP TABLE)", "an SQL dump", _TABLE),
+    (r" ?[^\n|]+(\|[^\n|]+)+\n-{2,}(\+-{2,})+\s", "a table printed by psql", f"{_TABLE}, with \\copy and CSV HEADER"),
+    (r"\xd0\xcf\x11\xe0|zip:(xl/workbook.bin|content.xml|\[Content_Types\].xml|mimetype)",
+     "an old spreadsheet, or one of another program", _SHEET),
     (r"\{\\rtf", "a rich-text document", "Save the text as UTF-8, or a table as CSV UTF-8"),
-    (r"%!PS", "a PostScript file", _BEHIND),
-    (rf"BZh{_BYTES}", "a bzip2 archive", _UNPACK),
-    (r"\xfd7zXZ", "an xz archive", _UNPACK),
-    (r"7z\xbc\xaf", "a 7z archive", _UNPACK),
-    (rf"Rar!{_BYTES}|\x28\xb5\x2f\xfd|\x04\x22\x4d\x18", "an archive (RAR, Zstandard or LZ4)", _UNPACK),
-    (r"[\s\S]{257}ustar", "a tar archive", _UNPACK),
+    (rf"BZh{_BYTES}|\xfd7zXZ|7z\xbc\xaf|Rar!{_BYTES}|\x28\xb5\x2f\xfd|\x04\x22\x4d\x18|[\s\S]{{257}}ustar",
+     "an archive", _UNPACK),
     (r"\x7fELF|MZ\x90\0|zip:META-INF/MANIFEST.MF", "a program", "Choose a file of data"),
-    (r"BAM\x01|@(HD\tVN|SQ\tSN):", "a SAM file or a BAM file", _FASTA),
-    (r"l\x1b[\0\x01]", "genotypes of PLINK (.bed)", _PLINK),
-    (r"zip:word/document.xml", "a Word document", _COPY),
-    (r"zip:ppt/presentation.xml", "a PowerPoint file", _COPY),
-    (r"zip:xl/workbook.bin", "a binary Excel workbook (.xlsb)", "Save it as .xlsx, or the sheet as CSV UTF-8"),
-    (r"zip:content.xml", "an OpenDocument spreadsheet or document", _SHEET),
-    (r"zip:data.pkl", "a PyTorch file, a pickle that is never opened since it can run programs", _ARRAYS),
-    (r"zip:(\[Content_Types\].xml|mimetype)", "an Office document", _SHEET),
     # Graphs.
     (r"\*([Vv]ertices|Network)", "a Pajek network", _GRAPH),
     (r"(?i)(strict\s+)?(di)?graph\s{0,9}(\"?\w*\"?\s{0,9})?\{", "a Graphviz graph", _GRAPH),
-    (r"(c .*\n|c\n)*p (edge|col|sp|max|cnf|tw) \d", "a DIMACS file", "Write edges as CSV"),
-    (r"(?i)dl\s{1,9}n\s{0,3}=\s{0,3}\d", "a UCINET file", "Write the matrix or the edges as CSV"),
+    (r"(c .*\n|c\n)*p (edge|col|sp|max|cnf|tw) \d", "a DIMACS file", _GRAPH),
+    (r"(?i)dl\s{1,9}n\s{0,3}=\s{0,3}\d", "a UCINET file", _GRAPH),
     (r">>(graph6|sparse6|digraph6)<<", "a list of graphs (graph6)", _GRAPH),
     (r"(\d{1,9}+[^\n]{0,100}+\n)++#\n\d{1,9} \d{1,9}", "a graph in the trivial graph format", _GRAPH),
     (r"% (sym|asym|bip)\b", "a KONECT network", "Remove the lines that begin with %: the others are an edge list"),
-    (r"NAME ?:.*\n[\s\S]{0,2000}?(NODE_COORD|EDGE_WEIGHT)_SECTION", "a TSPLIB file",
-     "Write the coordinates or the distances as CSV"),
+    (r"NAME ?:.*\n[\s\S]{0,2000}?(NODE_COORD|EDGE_WEIGHT)_SECTION", "a TSPLIB file", _BEHIND),
     # Sequences and genomes.
+    (r"BAM\x01|@(HD\tVN|SQ\tSN):", "a SAM file or a BAM file", "Convert it to FASTA"),
     (r"# STOCKHOLM", "a Stockholm alignment", _BIO.format("AlignIO", "stockholm")),
     (r"CLUSTAL [WO2]", "a Clustal alignment", _BIO.format("AlignIO", "clustal")),
     (r"(?i)#mega", "a MEGA file", "In MEGA: export the alignment as FASTA, or the distances as CSV"),
@@ -94,19 +75,18 @@ FOREIGN: tuple[tuple[str, str, str], ...] = (
     (rf"##gff-version|{_NOTES}([^\t\n]+\t){{3}}\d+\t\d+\t{_E}\t[-+.?]\t[.012]\t", "a table of genes (GTF or GFF)",
      _ROWS.format("feature")),
     (r"##fileformat=VCF", "a VCF file", "Write the genotypes as CSV, a row per sample"),
-    (r"track type=|(variable|fixed)Step chrom", "a genome track (WIG)", "Write the table as CSV"),
+    (r"track type=|(variable|fixed)Step chrom", "a genome track (WIG)", _TABLE),
     (r"HMMER3/", "a HMMER profile", "Give the sequences behind it as FASTA"),
     (r"Distance Matrix\n---", "a table of distances of EMBOSS", "Write PHYLIP distances, or CSV"),
     (r"\([^;\n]{3,8000}\)[^;\n(),]{0,50};\s*$", "a tree (Newick)", "Write its distances as a matrix"),
     (r"((#|track|browser).*\n){0,20}chr\w+[ \t]\d+[ \t]\d+([ \t].*)?\nchr\w+[ \t]\d+[ \t]\d+([ \t].*)?(\n|$)",
-     "a table of places in a genome (BED)", _HEADLESS.format("'x.bed', sep=r'\\s+', comment='#'")),
-    (r"(\S+[ \t]){4}[012][ \t]-?\d{1,5}(\.\d+)?([ \t]{1,3}[ACGTN0D-I][ \t][ACGTN0D-I])+[ \t]*\n",
-     "persons of PLINK (.ped)", _PLINK),
+     "a table of places in a genome (BED)", _BARE.format("'x.bed', sep=r'\\s+', comment='#'")),
+    (r"l\x1b[\0\x01]|(\S+[ \t]){4}[012][ \t]-?\d{1,5}(\.\d+)?([ \t]{1,3}[ACGTN0D-I][ \t][ACGTN0D-I])+[ \t]*\n",
+     "genotypes or persons of PLINK (.bed, .ped)", _PLINK),
     (r"(?=\S{0,50}[ \t]?\S{0,50}[A-Za-z])(\S+[ \t]){2}0[ \t]0[ \t][012][ \t](-9|[012])\n"
-     r"(\S+[ \t]){4}[012][ \t](-9|[012])(\n|$)",
-     "persons of PLINK (.fam)", _PANDAS.format(_FAM)),
+     r"(\S+[ \t]){4}[012][ \t](-9|[012])(\n|$)", "persons of PLINK (.fam)", _PANDAS.format(_FAM)),
     (rf"{_NOTES}([^\t\n]+\t){{2}}\d{{1,3}}\.\d+\t(\d+\t){{7}}{_E}\t *[.\deE+]+ *(\n|$)", "a table of hits of BLAST",
-     _HEADLESS.format("'x.tsv', sep='\\t', comment='#'")),
+     _BARE.format("'x.tsv', sep='\\t', comment='#'")),
     (r"#1\.[23][ \t]*\n\d+\t\d+", "a table of gene expression (GCT)",
      _TURNED.format("gct", "skiprows=2", "iloc[:, 1:].")),
     (r"!(Series|Sample)_\w+\t", "a series matrix of GEO", _TURNED.format("txt", "comment='!'", "")),
@@ -123,11 +103,10 @@ FOREIGN: tuple[tuple[str, str, str], ...] = (
     (r"(MASS=.*\n|#.*\n)*BEGIN IONS\s", "a list of spectra (MGF)", _SPECTRA),
     (r"##TITLE ?=", "a spectrum (JCAMP-DX)", _SPECTRA),
     (r"ply\s+format (ascii|binary)|solid .*\n\s{0,99}facet normal|(ST|C|N|4|n){0,5}OFF\s+(#.*\n)*\d+ \d+ \d"
-     r"|(#.*\n|(o|g|mtllib) .*\n)*v (-?\d+\.\d+ ){2}-?\d+\.\d+\s", "a three-dimensional mesh",
-     "Write its measurements as CSV, a row per mesh"),
+     r"|(#.*\n|(o|g|mtllib) .*\n)*v (-?\d+\.\d+ ){2}-?\d+\.\d+\s", "a three-dimensional mesh", _ROWS.format("mesh")),
     # Texts.
-    (r"\\documentclass|\\begin\{|[^\n&]+(&[^\n&]+)+\\\\\s*(\\hline)?\n", "a LaTeX document",
-     "Save the table as CSV UTF-8"),
+    (r"\\documentclass|\\begin\{|[^\n&]+(&[^\n&]+)+\\\\\s*(\\hline)?\n", "a LaTeX document", _COPY),
+    (r"(?i)<(!doctype html|html)", "a web page", _COPY),
     (r"\\data\\", "an ARPA language model", "Give the texts behind it"),
     (r"__label__\S", "texts of fastText",
      _PANDAS.format(_LABELS).replace("index=False", "index=False, header=['label', 'text']")),
@@ -138,32 +117,24 @@ FOREIGN: tuple[tuple[str, str, str], ...] = (
     (r"(\[[A-Z][A-Za-z]{1,30} \".*\"\]\n){2}", "chess games (PGN)", _ROWS.format("game")),
     (r"BEGIN:V(CALENDAR|CARD)\s", "a calendar or an address book", _ROWS.format("entry")),
     (r"From .{3,}\n([A-Z][A-Za-z-]{1,40}: .*\n){2}", "a mailbox", _ROWS.format("message")),
-    (r"WEBVTT\b|1\n\d\d:\d\d:\d\d,\d{3} --> ", "subtitles", "Write the texts as CSV"),
+    (r"WEBVTT\b|1\n\d\d:\d\d:\d\d,\d{3} --> ", "subtitles", _ROWS.format("text")),
     (r"(?i)@(article|book|inproceedings|misc|phdthesis|techreport)\s{0,3}\{|TY  - ", "a list of references",
      _ROWS.format("reference")),
     (r"((\d{1,9} ){1,200}-1 ){1,200}-2\s", "sequences of sets (SPMF)", "Write a text per line, a word per item"),
-    (r"\{\s*\"cells\"\s*:\s*\[\s*\{\s*\"(cell_type|attachments|execution)", "a Jupyter notebook",
-     "Write the table as CSV"),
-    (r"(?i)<(!doctype html|html)", "a web page", "Save the data that it shows as CSV UTF-8"),
+    (r"\{\s*\"cells\"\s*:\s*\[\s*\{\s*\"(cell_type|attachments|execution)", "a Jupyter notebook", _TABLE),
     # Tables.
-    (r"(?i)(--.*\n|/\*.*\n|\s)*(CREATE TABLE|INSERT INTO|DROP TABLE)", "an SQL dump", _TABLE),
     (r"(?i)(%.*\n|\n)*@relation[\s\S]*?\n@(in|out)puts?\s", "a table of KEEL",
-     _HEADLESS.format("'x.dat', comment='@', skipinitialspace=True")),
-    (r"[-+\d. ]{0,20}('\S+ ?)?\|\S{0,20} [^\n|]*?[A-Za-z]\w*:-?[\d.]+\s", "a Vowpal Wabbit file",
-     "Write SVMlight, or CSV"),
+     _BARE.format("'x.dat', comment='@', skipinitialspace=True")),
+    (r"[-+\d. ]{0,20}('\S+ ?)?\|\S{0,20} [^\n|]*?[A-Za-z]\w*:-?[\d.]+\s", "a Vowpal Wabbit file", "Write SVMlight"),
     (rf"[-+\d.]+( \d+:\d+:{_E})+\s", "a LIBFFM file, label field:feature:value",
      "Leave the fields out: label feature:value is SVMlight"),
     (rf"(\d+ \d+ \d+\n)?([-+\d.]{{0,20}}( \d+:{_E})+ ?\n){{0,40}}\d+(,\d+)+ \d+:",
      "an SVMlight file with several labels per line", "Keep one label per line"),
-    (r"(?i)Brain ?Vision (Data Exchange|Marker)", "a recording of BrainVision", _ARRAYS),
-    (r"(\\.*\n)*\|( *\w[^|\n]*\|)+\n\|( *(int|i|long|l|float|f|double|d|real|r|char|c|date) *\|)+", "an IPAC table",
-     "Write CSV, in Python: astropy.table.Table.read"),
+    (r"(\\.*\n)*\|( *\w[^|\n]*\|)+\n\|( *(i|int|l|long|f|float|d|double|r|real|c|char|date) *\|)+", "an IPAC table",
+     _TABLE),
     (r"([#@].*\n)*?@ +(title|xaxis|yaxis) ", "a plot of xmgrace (XVG)", "Delete the lines that begin with # or @"),
-    (r"(?i)[\w,]+\\(TIME_PERIOD|time)\t", "a table of Eurostat, whose numbers carry letters",
-     "Download SDMX-CSV in its place"),
+    (r"(?i)[\w,]+\\(TIME_PERIOD|time)\t", "a table of Eurostat, whose numbers carry letters", "Download SDMX-CSV"),
     (r"[A-Z]{2}[A-Z0-9]{9}\d{6}[A-Z]{4}[ \d-]{5}", "daily weather of GHCN (.dly)", _ROWS.format("day")),
-    (r" ?[^\n|]+(\|[^\n|]+)+\n-{2,}(\+-{2,})+\s", "a table printed by psql",
-     "Export it as CSV, with \\copy and the option CSV HEADER"),
 )  # fmt: skip
 
 

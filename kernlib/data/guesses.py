@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any, Literal
+from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 from ..values.domains import Domain
 from ..values.labels import Task
@@ -16,8 +16,8 @@ Role = Literal[
 #: Roles of columns that are read as numbers.
 NUMERIC: tuple[Role, ...] = ("numeric", "decimal comma", "decimal point", "code missing", "ordinal")
 #: How missing cells are handled; the kernel learns the mean and the most frequent value from training rows. A row
-#: without a label is dropped, except where "class" makes a class of such rows.
-Missing = Literal["refuse", "drop", "mean", "most_frequent", "category", "class"]
+#: without a label is dropped, except where "class" makes a class of such rows; "drop all" drops all rows with gaps.
+Missing = Literal["refuse", "drop", "drop all", "mean", "most_frequent", "category", "class"]
 #: How a matrix of scores with different halves is made symmetric; "" refuses such a matrix.
 Symmetrise = Literal["", "mean", "max"]
 #: The fields that change the columns of a table: earlier choices for columns then no longer apply.
@@ -33,6 +33,8 @@ _COLUMNS = {
     "decimal",
     "absent",
     "name_label",
+    "turned",
+    "capitals",
 }
 #: The fields that a run keeps.
 _KEPT = (_COLUMNS - {"domain"}) | {"square"}
@@ -56,6 +58,8 @@ class Reading:
     delimiter : the mark between the cells of a table.
     decimal : the mark of the decimals, "." or ",".
     absent : words that mean a missing cell, such as "-8|-9"; "none" for none beside the usual ones.
+    turned : whether the columns of a table are the rows to compare.
+    capitals : "alike" reads words that differ only in capital letters as one, "apart" as different ones.
     square : whether a square matrix holds distances or scores.
     name_label : the pattern that finds a label in the names of a matrix' rows, see `kernlib.data.names`.
     task : whether labels are classes or real targets.
@@ -80,6 +84,8 @@ class Reading:
     delimiter: str = ""
     decimal: Literal["", ".", ","] = ""
     absent: str = ""
+    turned: bool | None = None
+    capitals: Literal["", "alike", "apart"] = ""
     square: Literal["", "distances", "scores"] = ""
     name_label: str = ""
     task: Task | None = None
@@ -136,6 +142,26 @@ class Reading:
 
 
 _DEFAULTS = {f.name: f.default for f in fields(Reading)}
+_T = TypeVar("_T")
+
+
+class Row(NamedTuple, Generic[_T]):
+    """One line of a table of readings: evidence, what it is read as and why, the other readings, and if it is asked."""
+
+    evidence: object
+    reading: _T
+    why: str = ""
+    others: tuple[_T, ...] = ()
+    asked: bool = False
+
+
+def read_by(table: Iterable[Row[_T]]) -> Row[_T]:
+    """Return the first row of a table of readings whose evidence holds; the last row always holds.
+
+    >>> read_by([Row(0, "words"), Row("1.5", "numbers", "every cell is a number")]).reading
+    'numbers'
+    """
+    return next(row for row in table if row.evidence)
 
 
 @dataclass(frozen=True)

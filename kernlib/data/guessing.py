@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -10,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ..values.labels import are_classes
-from .guesses import NUMERIC, Choice, Guess, Role
+from .guesses import NUMERIC, Choice, Guess, Role, Row
 from .numbers import tells_mark
 from .ordinal import is_scale, ordered
-from .roles import OWNERS, Column, Facts, facts_of, role_of
+from .roles import NAMES, Column, Facts, facts_of, role_of
 from .uploads import shortened
 
 #: How the reason ends where the place of a column makes it the label.
@@ -26,15 +27,9 @@ _ENOUGH = 10
 _CLASSES, _CODES = 26, 10
 #: Stems that programs give to all columns, the label too.
 _ANY_COLUMN = frozenset({"", "v", "x", "c", "a", "f", "col", "column", "attr", "att", "attribute", "field", "unnamed"})
-#: Parts of names of columns whose value several rows share because they have one origin.
-_SHARED = OWNERS - {"id"} | frozenset({
-    "animal", "batch", "block", "cage", "center", "centre", "clinic", "donor", "family", "farm", "hospital", "house",
-    "household", "litter", "mouse", "plate", "plot", "rat", "recording", "school", "session", "site", "speaker",
-    "writer",
-})  # fmt: skip
+#: How databases name genes and their parts.
+_GENE = re.compile(r"ENS[A-Z]*[GTP]\d+|(Otu|OTU|ASV|rs|cg)_?\d+|[A-Z]{2}_\d+|\d+(_[a-z])?_at$")
 _COMPARED: tuple[Role, ...] = ("numeric", "categorical", "sequence", "text")
-#: Stems of names of columns that are rows of another table.
-_ROWS = _SHARED | {"sample", "case", "individual", "gsm", "srr"}
 #: How a role is described, and the button that chooses it.
 _WORDS: dict[Role, tuple[str, str]] = {
     "id": ("{} names the rows and is left out of the comparison", "{} names the rows"),
@@ -48,6 +43,11 @@ _WORDS: dict[Role, tuple[str, str]] = {
     "group": ("Rows with the same {} are not divided between training and test rows", "{} groups the rows"),
     "ignore": ("{} is left out", "Leave {} out"),
 }
+#: The other reading of a table whose columns are the rows to compare.
+TURN = (
+    Choice("Turn the table on its side: its columns are the rows", turned=True),
+    Choice("The lines are the rows", turned=False),
+)
 
 
 def guessed(
@@ -73,31 +73,23 @@ def guessed(
     columns = [role_of(f) for f in facts]
     guesses = [*_choose_label(facts, columns), *_class_or_number(facts, columns)]
     _owners(facts, columns)
-    groups = [j for j, column in enumerate(columns) if column.role == "group"]
-    for j in groups[1:]:
-        reason = f"{facts[groups[0]].who} is the group already"
-        columns[j] = dataclasses.replace(columns[j], role="ignore", reason=reason)
+    first, *others = [j for j, column in enumerate(columns) if column.role == "group"] or [-1]
+    for j in others:
+        columns[j] = dataclasses.replace(columns[j], role="ignore", reason=f"{facts[first].who} is the group already")
     leaks = _leaks(facts, columns)
-    if not any(c.role in _COMPARED for c in columns):
-        _keep_one(facts, columns)
-    alone = sum(c.role in _COMPARED for c in columns) < 2
-    columns = [
-        dataclasses.replace(c, question=False)
-        if alone and c.role == "sequence" and not c.reason.startswith(_ALONE) else c for c in columns
-    ]  # fmt: skip
+    compared = sum(c.role in _COMPARED for c in columns)
+    ids = [j for j, c in enumerate(columns) if c.role == "id" and c.others and not facts[j].numbered]
+    for j in ids[: not compared]:  # a number or a name is all there is to compare
+        f, c = facts[j], columns[j]
+        role: Role = "numeric" if f.counting else "text" if any(" " in w for w in f.values) else "sequence"
+        asked = role != "numeric" and len(columns) > 1
+        reason = f"{_ALONE}, although {c.reason}"
+        columns[j] = dataclasses.replace(c, role=role, reason=reason, others=("id",), question=asked)
+    for j, c in enumerate(columns):
+        if compared == 1 and c.role == "sequence":
+            columns[j] = dataclasses.replace(c, question=False)
     questions = [*_questions(facts, columns)]
     return tuple(columns), (*guesses, *_guesses_of(columns), *questions, *leaks)
-
-
-def _keep_one(facts: list[Facts], columns: list[Column]) -> None:
-    """Compare the rows by what identifies them, a number or a name, where no other column can be compared."""
-    for j, (f, c) in enumerate(zip(facts, columns, strict=True)):
-        if c.role == "id" and c.others and not f.numbered:
-            role: Role = "numeric" if f.counting else "text" if any(" " in w for w in f.values) else "sequence"
-            asked = role != "numeric" and len(columns) > 1
-            reason = f"{_ALONE}, although {c.reason}"
-            columns[j] = dataclasses.replace(c, role=role, reason=reason, others=("id",), question=asked)
-            return
 
 
 def _guesses_of(columns: Iterable[Column]) -> Iterator[Guess]:
@@ -110,42 +102,69 @@ def _guesses_of(columns: Iterable[Column]) -> Iterator[Guess]:
             yield Guess(f"{_WORDS[c.role][0].format(who)}: {c.reason}.", choices, c.question)
 
 
+def joined(names: Sequence[str]) -> str:
+    """Return names of columns as a question about several columns lists them.
+
+    >>> joined(["a", "b", "c", "d"])
+    "'a', 'b', 'c', …"
+    """
+    return ", ".join(map(shortened, names[:3])) + (", …" if len(names) > 3 else "")
+
+
+def _ask(found: list[Facts], sentence: str, *ways: tuple[str, Role], more: tuple[Choice, ...] = ()) -> Guess:
+    choices = tuple(Choice(words, roles={f.name: role for f in found}) for words, role in ways)
+    return Guess(sentence.format(joined([f.name for f in found])), more + choices, question=True)
+
+
+def _turned(facts: list[Facts], columns: list[Column]) -> Iterator[Guess]:
+    """Yield the question whether the columns are the rows to compare: classes, samples or features say so."""
+    both = list(zip(facts, columns, strict=True))
+    first, *rest = facts
+    odd = {f.name: np.flatnonzero(np.isin(f.words, c.codes)).tolist() for f, c in both if f.numbers is None and c.code}
+    places = Counter(lines[0] for lines in odd.values() if len(lines) == 1)
+    place = next((place for place, many in places.items() if many > 2), -1)
+    over = [f for f in facts if odd.get(f.name) == [place]]
+    numbered = [f for f in facts if f.numbers is not None and f.stem != f.plain]
+    people = [f for f in numbered if f.stem in NAMES["origin"] | NAMES["sample"]]
+    of_features = columns[0].role == "id" and first.numbers is None and all(f.numbers is not None for f in rest)
+    genes = "feature" in first.says or (len(numbered) == len(rest) and all(map(_GENE.match, first.values)))
+    what = f"holds a word in row {place + 1}. These may be the classes of columns that are the rows to compare."
+    if over:  # a row of words over columns of numbers
+        for j, c in enumerate(columns):
+            columns[j] = dataclasses.replace(c, others=(), question=False) if facts[j] in over else c
+        missing: tuple[str, Role] = ("They are missing", "code missing")
+        yield _ask(over, f"Each of the columns of numbers {{}} {what}", missing, more=TURN)
+    elif len(people) > 2 or (of_features and genes and len(rest) > 2):
+        yield _ask(people if len(people) > 2 else rest, "The columns {} may be the rows to compare.", more=TURN)
+
+
 def _questions(facts: list[Facts], columns: list[Column]) -> Iterator[Guess]:
     """Yield the questions about several columns at once: codes for missing numbers, orders of words, the wrong side."""
     both = list(zip(facts, columns, strict=True))
-
-    def ask(found: list[Facts], sentence: str, *ways: tuple[str, Role]) -> Guess:
-        who = ", ".join(f.who for f in found[:3]) + (", …" if len(found) > 3 else "")
-        choices = tuple(Choice(words, roles={f.name: role for f in found}) for words, role in ways)
-        return Guess(sentence.format(who), choices, question=True)
-
     if coded := [(f, c) for f, c in both if c.code and c.role == "numeric" and f.numbers is not None]:
         times = Counter(word for f, c in coded for word in f.words if word in c.codes)
         numbers = " and ".join(f"{word} ({count} times)" for word, count in times.most_common(4))
         are, what = ("They are", "numbers") if len(times) > 1 else (f"{next(iter(times))} is", "a number")
         sentence = f"{numbers} in {{}} may stand for missing answers; read as numbers."
-        yield ask([f for f, _ in coded], sentence, (f"{are} missing", "code missing"), (f"{are} {what}", "numeric"))
+        yield _ask([f for f, _ in coded], sentence, (f"{are} missing", "code missing"), (f"{are} {what}", "numeric"))
     if scales := [f for f, c in both if c.role == "categorical" and is_scale(f.values)]:
         shown = shortened(" < ".join(ordered(scales[0].values)[0][:6])).replace("{", "").replace("}", "")
         sentence = f"The words in {{}} may have an order, {shown}; used as categories."
-        yield ask(scales, sentence, ("Use their order", "ordinal"), ("Use categories", "categorical"))
-    # A row of words over columns of numbers: the classes of the columns.
-    strange = [(f.name, np.flatnonzero(np.isin(f.words, c.codes))) for f, c in both if f.numbers is None and c.code]
-    odd = {name: places.tolist() for name, places in strange}
-    for row, many in Counter(places[0] for places in odd.values() if len(places) == 1).items():
-        if many > 2:
-            found = [f for f, _ in both if odd.get(f.name) == [row]]
-            for j, (f, c) in enumerate(both):
-                columns[j] = dataclasses.replace(c, others=(), question=False) if f in found else c
-            what = f"holds a word in row {row + 1}. If these are the classes of columns, turn the table on its side."
-            yield ask(found, f"Each of the columns of numbers {{}} {what}", ("They are missing", "code missing"))
-    if len(people := [f for f in facts if f.numbers is not None and f.stem in _ROWS - {f.plain}]) > 2:
-        yield ask(people, "The columns {} may be the rows to compare: then turn the table on its side.")
-    for f in (f for f, c in both if c.role == "label" and f.numbers is None):
-        alike = len({word.casefold() for word in f.values})
-        if alike < f.distinct:
-            capitals = f"has {f.distinct} classes, and {alike} where capitals do not count"
-            yield ask([f], f"{{}} {capitals}. To join them, change the file.")
+        yield _ask(scales, sentence, ("Use their order", "ordinal"), ("Use categories", "categorical"))
+    yield from _turned(facts, columns)
+    if unknown := [f for f, c in both if c.role == "categorical" and f.missing and "?" in f.words]:
+        marks = sum(int((f.words == "?").sum()) for f in unknown)
+        keep, drop = Choice("It is a category", missing="category"), Choice("Leave these rows out", missing="drop all")
+        yield _ask(unknown, f"'?' ({marks} times) in {{}} is read as a category of its own.", more=(keep, drop))
+    # Words that differ in capitals only.
+    words = [f for f, c in both if c.role == "label" or (c.role == "categorical" and f.distinct <= _CLASSES)]
+    alike = {f.name: len({word.casefold() for word in f.values}) for f in words if f.numbers is None}
+    if several := [f for f in words if alike.get(f.name, f.distinct) < f.distinct]:
+        f = several[0]
+        ways = Choice("Capitals make no difference", capitals="alike"), Choice("They do", capitals="apart")
+        what = "classes" if any(c.role == "label" and c.name == f.name for c in columns) else "categories"
+        which = f"{{}} has {f.distinct} {what}, and {alike[f.name]} where capitals do not count."
+        yield _ask(several, which if len(several) == 1 else "Words in {} differ in capitals only.", more=ways)
 
 
 def _choose_label(facts: list[Facts], columns: list[Column]) -> list[Guess]:
@@ -153,45 +172,40 @@ def _choose_label(facts: list[Facts], columns: list[Column]) -> list[Guess]:
     named = [j for j, column in enumerate(columns) if column.role == "label"]
     if any(columns[j].distinct == 1 for j in named):  # one value is no class where another column has several
         several = [dataclasses.replace(c, role="ignore") if c.distinct == 1 else c for c in columns]
-        if any(columns[j].distinct > 1 for j in named) or [*_by_place(facts, several)] or _series(several):
+        by_place = any(row.evidence for row in _by_place(facts, several))
+        if any(columns[j].distinct > 1 for j in named) or by_place or _series(several):
             columns[:] = several
     # y is a coordinate beside x where another column can be the label.
     y = next((j for j in named if facts[j].plain == "y" and any(f.plain == "x" for f in facts)), -1)
-    last, after = columns[-1], any(c.role in _COMPARED for c in columns[y + 1 :])
-    coordinate = y > 0 and facts[y - 1].plain == "x" and after
-    nominal = last.role == "categorical" and 1 < last.distinct <= facts[0].n / 2
+    coordinate = y > 0 and facts[y - 1].plain == "x" and any(c.role in _COMPARED for c in columns[y + 1 :])
+    nominal = columns[-1].role == "categorical" and 1 < columns[-1].distinct <= facts[0].n / 2
     if y >= 0 and (coordinate or len(named) > 1 or nominal):
         columns[y] = dataclasses.replace(role_of(dataclasses.replace(facts[y], name="")), name=facts[y].name)
     first, *others = [j for j, column in enumerate(columns) if column.role == "label"] or [-1]
-    if first >= 0:
-        label = columns[first].name
-        for j in others:
-            reason = f"{facts[first].who} is the label already"
-            columns[j] = dataclasses.replace(columns[j], role="ignore", reason=reason)
+    for j in others:
+        columns[j] = dataclasses.replace(columns[j], role="ignore", reason=f"{facts[first].who} is the label already")
+    if others:
         alike = ", ".join(facts[j].who for j in (first, *others))
         sentence = f"{alike} are all named like a label: {facts[first].who} is the label, the others are left out."
-        return [Guess(sentence, tuple(_as_label(columns[j].name, label) for j in others[:4]))] if others else []
-    candidates = list(_by_place(facts, columns))
+        return [Guess(sentence, tuple(_as_label(columns[j].name, columns[first].name) for j in others[:4]))]
+    candidates = [row for row in _by_place(facts, columns) if row.evidence] if first < 0 else []
     if not candidates:
-        return _label_or_feature(facts, columns)
-    j, why, rivals = candidates[0]
+        return [] if first >= 0 else _label_or_feature(facts, columns)
+    _, j, why, rivals, _ = candidates[0]
     role, x = columns[j].role, facts[j].numbers
     columns[j] = dataclasses.replace(columns[j], role="label", reason=f"{why}, {BY_PLACE}", others=(), question=False)
     in_steps = x is not None and facts[j].whole and len(x) > 4 and bool((np.diff(x) == 1).all())
     rivals = rivals or ((y,) if coordinate else ())
     sentence = f"{facts[j].who} is read as the label: {why}, {BY_PLACE}."
     sentence += f" {facts[rivals[0]].who} could be the label as well." if rivals else ""
-    others = [k for k in dict.fromkeys(rivals or [k for k, *_ in candidates[1:]]) if k != j]
     without = Choice("There is no label", roles=((columns[j].name, "numeric" if role in NUMERIC else "categorical"),))
-    choices = (without, *(_as_label(columns[k].name, columns[j].name, role) for k in others))
+    possible = dict.fromkeys(k for k in rivals or [row.reading for row in candidates] if k != j)
+    choices = (without, *(_as_label(columns[k].name, columns[j].name, role) for k in possible))
     return [Guess(sentence, choices, question=bool(rivals) or in_steps)]
 
 
-def _by_place(facts: list[Facts], columns: list[Column]) -> Iterator[tuple[int, str, tuple[int, ...]]]:
-    """Yield the columns that their places make the label, the surest first.
-
-    Each is its place, the reason, and the column that could be the label as well, about which a person is asked.
-    """
+def _by_place(facts: list[Facts], columns: list[Column]) -> Iterator[Row[int]]:
+    """Yield the columns that their places make the label, the surest first; others could be the label as well."""
     used = [j for j, c in enumerate(columns) if c.role not in ("id", "ignore")]
     if len(columns) < 2 or not used:
         return
@@ -200,36 +214,34 @@ def _by_place(facts: list[Facts], columns: list[Column]) -> Iterator[tuple[int, 
     compared = [j for j in used if columns[j].role in _COMPARED]
     strings = [j for j in compared if columns[j].role in ("sequence", "text")]
     rest = [j for j in compared if j not in strings and columns[j].distinct > 1]
-    beside_one = len(strings) == 1 and (len(rest) == 1 or (strings[0] == end and n >= _ENOUGH))
-    classes = len(rest) == 1 and (_are_codes(facts[rest[0]].numbers) or 2 * columns[rest[0]].distinct <= n)
-    if rest and strings and (beside_one or classes):
-        kind = f"{columns[strings[0]].role}s {facts[strings[0]].who}"
+    if rest and strings:
+        beside_one = len(strings) == 1 and (len(rest) == 1 or (strings[0] == end and n >= _ENOUGH))
+        classes = len(rest) == 1 and (_are_codes(facts[rest[0]].numbers) or 2 * columns[rest[0]].distinct <= n)
         likely = [j for j in rest if 2 * columns[j].distinct <= n] or rest
-        yield likely[-1], f"the column beside the {kind}", ()
-    if either := _first_or_last(facts, columns):
-        where = {start: "first", end: "last"}.get(either[0], "only nominal")
-        yield either[0], f"the {where} column, {columns[either[0]].distinct} distinct values", either[1:]
+        kind = f"the column beside the {columns[strings[0]].role}s {facts[strings[0]].who}"
+        yield Row(beside_one or classes, likely[-1], kind)
+    either = _first_or_last(facts, columns)
+    for j in either[:1]:
+        where = {start: "first", end: "last"}.get(j, "only nominal")
+        yield Row(True, j, f"the {where} column, {columns[j].distinct} distinct values", either[1:])
     # A last column "group" without a label beside it holds the classes, e.g. the treatment.
     nominal = last.role == "categorical" or (last.role == "group" and facts[end].plain.startswith("group"))
     real, codes = last.role == "numeric" and len(compared) > 1, _are_codes(facts[end].numbers)
     coded = real and n >= _ENOUGH and first.role == "numeric" and facts[start].plain != "x" and _are_codes(few)
     target = real and not _series(columns)
     front = first.role == "categorical" and last.role != "categorical" and len(compared) > 1
-    # With names, a class in front is as likely as a target at the end.
+    front = front and 1 < first.distinct <= n / 2
+    # With names, a class in front is as likely as a target at the end; without names, a target may stand first.
     headless = columns[0].name == "x1" and last.name == f"x{end + 1}"
     rival = (end,) if start == 0 and real and len(columns) > 2 and not headless else ()
-    numbers = f"{last.distinct} distinct whole numbers"
-    # Without names, a target may stand first; with names, a class.
-    either = () if start == end else (start,) if first.role == "numeric" and not coded and not rival else ()
-    either = (start,) if front and 1 < first.distinct <= n / 2 else either if headless else ()
-    rows: tuple[tuple[bool, int, str, tuple[int, ...]], ...] = (
-        (nominal and last.distinct > 1, end, f"the last column, {last.distinct} distinct values", ()),
-        (coded and not codes, start, f"the first column, {first.distinct} distinct whole numbers", rival),
-        (target and codes and n > 3 and (n >= _ENOUGH or not _are_codes(few)), end, f"the last column, {numbers}", ()),
-        (target and n >= _ENOUGH and len(compared) > 2, end, "the last column, a number", either),
-        (front and 1 < first.distinct <= n / 2, start, f"the first column, {first.distinct} distinct values", rival),
-    )
-    yield from (row[1:] for row in rows if row[0])
+    doubt = start != end and (front or (headless and first.role == "numeric" and not coded))
+    words, whole = f"{first.distinct} distinct values", f"{last.distinct} distinct whole numbers"
+    yield Row(nominal and last.distinct > 1, end, f"the last column, {last.distinct} distinct values")
+    yield Row(coded and not codes, start, f"the first column, {first.distinct} distinct whole numbers", rival)
+    yield Row(target and codes and n > 3 and (n >= _ENOUGH or not _are_codes(few)), end, f"the last column, {whole}")
+    enough = target and n >= _ENOUGH and len(compared) > 2
+    yield Row(enough, end, "the last column, a number", (start,) if doubt else ())
+    yield Row(front, start, f"the first column, {words}", rival)
 
 
 def _first_or_last(facts: list[Facts], columns: list[Column]) -> tuple[int, ...]:
@@ -243,21 +255,19 @@ def _first_or_last(facts: list[Facts], columns: list[Column]) -> tuple[int, ...]
     used = [j for j, c in enumerate(columns) if c.role in _COMPARED and c.distinct > 1]
     if len(used) < 3 or any(c.name != f"x{j + 1}" for j, c in enumerate(columns)):
         return ()
-    first, last, half = used[0], used[-1], facts[0].n // 2
+    first, last, half, in_words = used[0], used[-1], facts[0].n // 2, facts[used[0]].numbers is None
     nominal = [j for j in used if columns[j].role == "categorical" or _are_codes(facts[j].numbers)]
     words = [j for j in used if columns[j].role != "numeric"]
     if len(words) == 1 and last not in nominal and columns[words[0]].distinct <= min(_CLASSES, half):
         return (words[0], last) if columns[words[0]].role == "categorical" else ()
-    in_words = facts[first].numbers is None
     most = min(_CLASSES if in_words else _CODES, half)
     if not {first, last} <= {*nominal} or columns[first].distinct > most or columns[last].distinct > half:
         return ()
     others = {j: set[str]().union(*(facts[k].values for k in used if k != j)) for j in (first, last)}
     own_first, own_last = (2 * len(facts[j].values & others[j]) <= facts[j].distinct for j in (first, last))
-    if own_last and not own_first:
-        return ()
     likelier = own_first > own_last or (in_words and columns[first].distinct < columns[last].distinct)
-    return (first, last) if likelier and len(nominal) == len(used) else (last, first)
+    either = (first, last) if likelier and len(nominal) == len(used) else (last, first)
+    return () if own_last and not own_first else either
 
 
 def _label_or_feature(facts: list[Facts], columns: list[Column]) -> list[Guess]:
@@ -266,8 +276,8 @@ def _label_or_feature(facts: list[Facts], columns: list[Column]) -> list[Guess]:
         choice = Choice(f"{shortened(series[-1])} is the label", roles=((series[-1], "label"),))
         alike = f"{shortened(series[0])} … {shortened(series[-1])} are numbered alike, so none of them is the label."
         groups = len({name.rstrip("0123456789") for name in series}) > 1
-        alike += " They may be the rows to compare: then turn the table on its side." if groups else ""
-        return [Guess(alike, (choice,), question=groups)]
+        alike += " They may be the rows to compare." if groups else ""
+        return [Guess(alike, (*TURN, choice) if groups else (choice,), question=groups)]
     used = [c for c in columns if c.role not in ("id", "ignore", "group")]
     if len(used) != 2 or facts[0].n < _ENOUGH or any(c.role != "numeric" or c.code for c in used):
         return []
@@ -295,16 +305,14 @@ def _series(columns: list[Column]) -> tuple[str, ...]:
 
 def _class_or_number(facts: list[Facts], columns: list[Column]) -> list[Guess]:
     """Return the guessed task for a label of whole numbers, which could be classes or real targets."""
-    label = next((j for j, column in enumerate(columns) if column.role == "label"), None)
-    x = None if label is None else facts[label].numbers
-    if label is None or x is None or not facts[label].whole or not 3 < columns[label].distinct <= 100:
+    f = next((f for f, column in zip(facts, columns, strict=True) if column.role == "label"), None)
+    if f is None or f.numbers is None or not f.whole or not 3 < f.distinct <= 100:
         return []
-    same: dict[str, Role] = {columns[label].name: "label"}  # the guess ends with another label
+    same: dict[str, Role] = {f.name: "label"}  # the guess ends with another label
     number = Choice("They are numbers", roles=same, task="regression")
     classes = Choice("They are classes", roles=same, task="classification")
-    read, other = ("classes", number) if are_classes(x) else ("numbers, not as classes", classes)
-    many = f"The {columns[label].distinct} different numbers in {facts[label].who}"
-    return [Guess(f"{many} are read as {read}.", (other,))]
+    read, other = ("classes", number) if are_classes(f.numbers) else ("numbers, not as classes", classes)
+    return [Guess(f"The {f.distinct} different numbers in {f.who} are read as {read}.", (other,))]
 
 
 def _are_codes(numbers: npt.NDArray[np.float64] | None) -> bool:
@@ -350,15 +358,14 @@ def _owners(facts: list[Facts], columns: list[Column], kept: Sequence[str] = ())
         return []
     found: list[int] = []
     for j, (f, c) in enumerate(zip(facts, columns, strict=True)):
-        whole, named = c.role == "numeric" and f.whole, bool(_SHARED & f.parts)
+        whole, named = c.role == "numeric" and f.whole, "origin" in f.says
         fits = (whole or c.role == "categorical") and c.name not in kept and not c.missing
-        if not fits or not max(5, 2 * label.distinct) < f.distinct <= f.n / 2:
-            continue
-        label_of: dict[str, str] = {}
-        if any(label_of.setdefault(word, y) != y for word, y in zip(f.words, label.words, strict=True)):
+        label_of = dict(zip(f.words, label.words, strict=True))
+        several = max(5, 2 * label.distinct) < f.distinct <= f.n / 2
+        if not (fits and several) or any(label_of[w] != y for w, y in zip(f.words, label.words, strict=True)):
             continue
         if whole and not named and f.numbers is not None:
-            by_size = np.array([label_of[str(f.words[i])] for i in np.unique(f.numbers, return_index=True)[1]])
+            by_size = np.array([label_of[f.words[i]] for i in np.unique(f.numbers, return_index=True)[1]])
             if (by_size[1:] != by_size[:-1]).mean() < 0.3:
                 continue
         reason = f"its {f.distinct} values repeat, and all rows of a value have one {label.who}"
@@ -374,17 +381,13 @@ def _leaks(facts: list[Facts], columns: list[Column], kept: Sequence[str] = ()) 
     if label is None:
         return []
     guesses: list[Guess] = []
-    known = {word: code for code, word in enumerate(dict.fromkeys(label.words))}
-    y = np.array([known[word] for word in label.words])
-    in_blocks = int((np.diff(y) != 0).sum()) == label.distinct - 1
+    in_blocks = int((label.words[1:] != label.words[:-1]).sum()) == label.distinct - 1
     for j, (f, c) in enumerate(zip(facts, columns, strict=True)):
         if c.role not in ("numeric", "categorical") or c.missing or c.name in kept:
             continue
-        repeats = c.distinct == label.distinct == len(set(zip(f.words, y.tolist(), strict=True)))
-        in_order = False
-        if in_blocks and f.numbers is not None and c.distinct > label.distinct and np.isfinite(f.numbers).all():
-            steps = np.diff(f.numbers)
-            in_order = c.role == "numeric" and bool((steps >= 0).all() or (steps <= 0).all())
+        repeats = c.distinct == label.distinct == len({*zip(f.words, label.words, strict=True)})
+        steps = np.diff(f.numbers) if c.role == "numeric" and f.numbers is not None else np.array([np.nan])
+        in_order = in_blocks and c.distinct > label.distinct and bool((steps >= 0).all() or (steps <= 0).all())
         why = "its values only rise or only fall from row to row, as the classes are ordered in the file"
         if in_order and not any(o.role in _COMPARED for k, o in enumerate(columns) if k != j):
             leave = Choice(f"Leave {f.who} out", roles=((c.name, "ignore"),))

@@ -44,6 +44,7 @@ def new_rows(name: str, raw: bytes, like: Dataset, *, limits: Limits = LIMITS) -
             f"{name}: {kind.called} have values only together with all training rows; expected rows that can be read "
             "alone. Train on rows of numbers, categories, strings, texts, series or graphs."
         )
+    limits = dataclasses.replace(limits, least=1)
     upload = read_upload(name, raw, limits=limits)
     if upload.table is not None and upload.content is None:
         wanted = like.read_as or _declared(like)
@@ -56,7 +57,7 @@ def new_rows(name: str, raw: bytes, like: Dataset, *, limits: Limits = LIMITS) -
             _missing(upload.table, wanted, like)
         assert table is not None
         _refuse_gaps(table, like)
-        rows = table.to_dataset(like.domain, missing=like.fill or "refuse")
+        rows = table.to_dataset(like.domain, missing=like.fill or "refuse", new=True)
     else:
         rows = upload.dataset(missing=like.fill or "refuse")
     rows = dataclasses.replace(rows, y=None, classes=(), task=None, groups=None, splits=())
@@ -81,7 +82,7 @@ def _found(table: Table, wanted: Sequence[Column], like: Dataset) -> Table | Non
     if not set(names) <= places.keys():
         numbered = all(re.fullmatch(r"x\d+", one) for one in (*names, *places))
         roles = {role for ways in like.row_kind.roles for role in ways}
-        fitting = [j for j, c in enumerate(table.columns) if c.role in roles]
+        fitting = [j for j, c in enumerate(table.columns) if c.role in roles or len(table.columns) == 1]
         if not like.row_kind.tabular and len(fitting) == 1:
             places = {names[0]: fitting[0]}
         elif numbered and len(table.columns) == len(wanted):

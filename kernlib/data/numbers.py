@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
+from itertools import product
 
 from .uploads import is_missing, number_of
 
@@ -17,16 +18,18 @@ _UNIT = re.compile(
 )
 #: Thousands between blanks or signs, four groups at most: longer rows of numbers are several numbers.
 _APART = r"[1-9]\d{0,2}([%s \u00a0\u202f'’]\d{3}){1,4}"
-_POINT = re.compile(rf"[+-]?(\d+|[1-9]\d{{0,2}}(,\d{{3}})+|{_APART % ''})(\.\d*)?")
-_COMMA = re.compile(rf"[+-]?(?=,?\d)({_APART % '.'}|\d+)?(,\d*)?([eE][+-]?\d{{1,3}})?")
-_POINTS = re.compile(r"[+-]?[1-9]\d{0,2}(\.\d{3})+")
+#: Numbers with grouped thousands, by the mark of the decimals.
+_GROUPED = {
+    ".": re.compile(rf"[+-]?(\d+|[1-9]\d{{0,2}}(,\d{{3}})+|{_APART % ''})(\.\d*)?"),
+    ",": re.compile(rf"[+-]?(?=,?\d)({_APART % '.'}|\d+)?(,\d*)?([eE][+-]?\d{{1,3}})?"),
+}
+_INFINITE = re.compile(r"[+-]*(inf|infinity|nan)", re.IGNORECASE)
 #: Other spellings: the minus of typesetters, a loss in brackets, a sign behind the number, the exponent of Fortran.
 _SPELLINGS = (
     (re.compile("\u2212(.*)"), r"-\1"), (re.compile(r"\(([$€£¥]?\s?[\d.,'’]*\d[.,]?%?)\)"), r"-\1"),
     (re.compile(r"([\d.,'’]*\d)-"), r"-\1"), (re.compile(r"([+-]?\d?\.\d+)[dD]([+-]\d{2,3})"), r"\1E\2"),
 )  # fmt: skip
 _SIGNS = frozenset("0123456789+-.eE")
-_MARKS = str.maketrans("", "", " \u00a0\u202f'’")
 #: A cell longer than this is no number that a person wrote.
 _LONGEST = 60
 
@@ -50,19 +53,16 @@ class Writing:
     def number(self, cell: object) -> float | None:
         """Return the number that the cell spells in this way, or None."""
         word = str(cell).strip()
-        if self == PLAIN or len(word) > _LONGEST:
-            return number_of(word)
-        if self.unit:
+        if self.unit and len(word) <= _LONGEST:
             word, unit = _parts(word)
             if unit != self.unit:
                 return None
-        if self.decimal == ",":
-            if not _COMMA.fullmatch(word):
-                return number_of(word) if _is_infinite(word) else None
-            word = word.replace(".", "").replace(",", ".").translate(_MARKS)
-        elif self.grouped and _POINT.fullmatch(word):
-            word = word.replace(",", "").translate(_MARKS)
-        return number_of(word)
+        comma = self.decimal == ","
+        if len(word) > _LONGEST or not (comma or self.grouped) or _INFINITE.fullmatch(word):
+            return number_of(word)
+        if _GROUPED[self.decimal].fullmatch(word):
+            word = re.sub(r"[ \u00a0\u202f'’]", "", word.replace("." if comma else ",", "").replace(",", "."))
+        return None if comma and "," in word else number_of(word)
 
     @property
     def measured(self) -> bool:
@@ -91,30 +91,26 @@ def writing_of(words: Collection[str], comma: bool | None = None) -> Writing | N
     >>> writing_of({"$ 12", "$ 13.5"}).unit, writing_of({"a", "1"}), writing_of({"\u0661,\u0662", "3"})
     ('$', None, None)
     """
+    longest = max(map(len, words), default=0)
     if plain_numbers(words) is not None or all(number_of(word) is not None for word in words):
         # 1.234 among numbers with a decimal comma is a thousand and more.
-        thousand = comma and not tells_mark(words) and any("." in word for word in words)
-        return Writing(",", True, unsure=True) if thousand and max(map(len, words)) <= _LONGEST else PLAIN
-    other_digits = any(sign.isdecimal() and not sign.isascii() for sign in {*"".join(words)})
-    if other_digits or any(len(word) > _LONGEST for word in words):
+        thousand = comma and not tells_mark(words) and any("." in word for word in words) and longest <= _LONGEST
+        return Writing(",", True, unsure=True) if thousand else PLAIN
+    if longest > _LONGEST or any(sign.isdecimal() and not sign.isascii() for sign in {*"".join(words)}):
         return None
-    unit = ""
-    if any(number_of(word) is None and not _POINT.fullmatch(word) and not _COMMA.fullmatch(word) for word in words):
-        parts = [_parts(word) for word in words]
-        unit = parts[0][1]
-        if all(one == unit for _, one in parts):
-            words = [number for number, _ in parts]
-    finite = [word for word in words if not _is_infinite(word)]
-    by_point = all(number_of(word) is not None or _POINT.fullmatch(word) for word in finite)
-    by_comma = all(map(_COMMA.fullmatch, finite))
-    if not finite or not (by_point or by_comma):
-        return None
-    if all(number_of(word) is not None for word in finite):
-        return Writing(unit=unit)
-    commas = any("," in word for word in finite)
+    units = {_parts(word)[1] for word in words}
+    unit = min(units) if len(units) == 1 else ""
+    plain, by_point, by_comma = (
+        all(way.number(word) is not None for word in words)
+        for way in (Writing(unit=unit), Writing(".", True, unit), Writing(",", True, unit))
+    )
+    commas = any("," in word for word in words)
+    if plain or not (by_point or by_comma):
+        return Writing(unit=unit) if plain else None
     unsure = by_point and by_comma and commas
     if by_comma and (not by_point or (commas and bool(comma))):
-        return Writing(",", not all(re.fullmatch(r"[+-]?\d*(,\d*)?([eE].*)?", word) for word in finite), unit, unsure)
+        grouped = any(re.search(r"\d[. \u00a0\u202f'’]\d", word) for word in words)
+        return Writing(",", grouped, unit, unsure)
     return Writing(".", True, unit, unsure)
 
 
@@ -124,10 +120,8 @@ def plain_numbers(words: Collection[str]) -> list[float] | None:
     >>> plain_numbers(["1", "-2.5e3"]), plain_numbers(["1", "x"]), plain_numbers(["1-2"])
     ([1.0, -2500.0], None, None)
     """
-    if not _SIGNS.issuperset("".join(words)):
-        return None
     try:
-        return [float(word) for word in words]
+        return [float(word) for word in words] if _SIGNS.issuperset("".join(words)) else None
     except ValueError:
         return None
 
@@ -143,10 +137,9 @@ def respelt(words: Collection[str]) -> dict[str, str]:
     if _SIGNS.issuperset("".join(words)) and not any(word.endswith("-") for word in words):
         return {}
     spellings = {word: word for word in words}
-    for word in words:
-        for pattern, plain in _SPELLINGS:
-            if match := pattern.fullmatch(word[:_LONGEST]):
-                spellings[word] = match.expand(plain)
+    for word, (pattern, plain) in product(words, _SPELLINGS):
+        if match := pattern.fullmatch(word[:_LONGEST]):
+            spellings[word] = match.expand(plain)
     changed = [word for word, plain in spellings.items() if plain != word]
     if not changed or ("" not in words and len(changed) == len(words) and all(word[-1] in ")-" for word in changed)):
         return {}  # nothing but brackets: how these words are written
@@ -171,16 +164,7 @@ def tells_mark(words: Collection[str]) -> bool:
     >>> tells_mark({"1.5", "2"}), tells_mark({"0.500", "2"}), tells_mark({"1.500", "2"})
     (True, True, False)
     """
-    return not all(_POINTS.fullmatch(word) or word.lstrip("+-").isdigit() for word in words)
-
-
-def leading_zeros(words: Collection[str]) -> bool:
-    """Return whether digits are a code rather than a number: 007 is not 7.
-
-    >>> leading_zeros({"007", "12"}), leading_zeros({"0", "0.5"})
-    (True, False)
-    """
-    return all(w.isdigit() for w in words) and any(w[:1] == "0" and len(w) > 1 for w in words)
+    return not all(re.fullmatch(r"[+-]?([1-9]\d{0,2}(\.\d{3})+|\d*)", word) for word in words)
 
 
 def _parts(word: str) -> tuple[str, str]:
@@ -189,7 +173,3 @@ def _parts(word: str) -> tuple[str, str]:
     if match is None or bool(match["before"]) == bool(match["after"]):
         return word, ""
     return match["sign"] + match["number"].strip(), match["before"] or match["after"]
-
-
-def _is_infinite(word: str) -> bool:
-    return word.lower().lstrip("+-") in ("inf", "infinity", "nan")

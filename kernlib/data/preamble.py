@@ -7,15 +7,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
-from .guesses import Choice, Guess
+from .guesses import Choice, Guess, Row, read_by
 from .header import first_line
 from .numbers import writing_of
 from .uploads import Record, number_of, records, shortened
 
 #: The most lines of comments, and of a title.
 _COMMENTS, _TITLE = 50, 20
+#: What a line of sums or means below a table begins with.
+_SUMS = re.compile(
+    r"((grand |sub)?totals?|sum|mean|average|summe|(ins)?gesamt|mittelwert|somme|moyenne|suma|totale):?", re.IGNORECASE
+)
 
 
 class Above(NamedTuple):
@@ -78,64 +83,54 @@ def _counts(filled: Sequence[Record], raw: Sequence[str], mark: str) -> Above | 
 def _comments(filled: Sequence[Record], raw: Sequence[str], mark: str) -> Above | None:
     """Read the first lines that begin with #; where lines further down begin so as well, all of them are rows."""
     begins = [raw[record.first - 1].startswith("#") for record in filled]
-    depth = next((k for k, begin in enumerate(begins) if not begin), len(begins))
+    depth = sum(takewhile(bool, begins))
     if not 0 < depth <= min(_COMMENTS, len(begins) - 1) or any(begins[depth:]):
         return None
     below: Sequence[list[str]] = [record.cells for record in filled[depth:]]
-    end = filled[depth - 1].last
+    end, before = filled[depth - 1].last, filled[depth - 2].last if depth > 1 else 0
     cells = next((record.cells for record in records(raw[filled[depth - 1].first - 1].lstrip("# "), mark)), [])
     if len(cells) != len(below[-1]):
         below = without_blank_end(below)
     width, shown = len(below[-1]), shortened(raw[end - 1])
-    which = f"The {depth} lines at the top that begin with # are {{}}, for example {shown}."
-    which = f"The line at the top that begins with # is {{}}: {shown}." if depth == 1 else which
-    as_data = Choice("It is a row" if depth == 1 else "They are rows", skip=0, header=False)
-    leave = Choice("It is a comment" if depth == 1 else "They are comments", skip=end)
-    if width > 1 and len(cells) == width:  # as numpy.savetxt writes names of columns
-        rows = [row for row in below if len(row) == width]
-        if first_line([cells, *rows], None)[0]:
-            over_numbers = any(writing_of({row[j] for row in rows}) for j in range(width))
-            sentence = f"The line {shown}, which begins with #, holds the names of the columns."
-            guess = None if over_numbers else Guess(sentence, (as_data,), question=True)
-            return Above(end, tuple(cell.strip() for cell in cells), None, guess)
-        above = filled[depth - 2].last if depth > 1 else 0
-        return Above(above, (), None, Guess(which.replace("{}", "read as data", 1), (leave,), question=True))
+    rows = [cells, *(row for row in below if len(row) == width)]
+    fits = 1 < width == len(cells)
     words = width == 1 and writing_of({row[0].strip() for row in below}) is None
-    if words and not raw[0].startswith(("# ", "##", "#!")):
-        return Above(guess=Guess(which.replace("{}", "read as data", 1), (leave,), question=True))
-    what = "read as a comment and left out" if depth == 1 else "read as comments and left out"
-    return Above(end, (), None, Guess(which.replace("{}", what, 1), (as_data,) if words else (), question=words))
+    over_numbers = any(writing_of({row[j] for row in rows[1:]}) for j in range(width if fits else 0))
+    one, they = depth == 1, "The line at the top that begins with # is"
+    they = they if one else f"The {depth} lines at the top that begin with # are"
+    example = f": {shown}." if one else f", for example {shown}."
+    as_data = Choice("It is a row" if one else "They are rows", skip=0, header=False)
+    leave = Choice("It is a comment" if one else "They are comments", skip=end)
+    names = Guess(f"The line {shown}, which begins with #, holds the names of the columns.", (as_data,), True)
+    data = Guess(f"{they} read as data{example}", (leave,), True)
+    comment = f"{they} read as {'a comment' if one else 'comments'} and left out{example}"
+    left_out = Guess(comment, (as_data,) if words else (), words)
+    titled = tuple(cell.strip() for cell in cells)
+    return read_by([
+        Row(fits and first_line(rows, None)[0], Above(end, titled, None, None if over_numbers else names)),
+        Row(fits, Above(before, (), None, data)),
+        Row(words and not raw[0].startswith(("# ", "##", "#!")), Above(guess=data)),
+        Row(True, Above(end, (), None, left_out)),
+    ]).reading  # fmt: skip
 
 
 def _title(filled: Sequence[Record], raw: Sequence[str], mark: str) -> Above | None:
     """Read first lines of fewer cells than all others, or with one filled cell, as a title."""
     widths = [len(record.cells) for record in filled]
-    alone = [sum(bool(cell.strip()) for cell in record.cells) == 1 for record in filled[:_TITLE]]
-    depth = next((k for k, one in enumerate(alone) if not one), 0)
+    depth = sum(1 for _ in takewhile(lambda r: sum(bool(c.strip()) for c in r.cells) == 1, filled[:_TITLE]))
+    depth = 0 if depth == len(filled[:_TITLE]) else depth
     widths[:depth] = [1] * depth
     apart = filled[1].first > filled[0].last + 1  # a blank line follows
-    if len(filled) < 4 or widths[0] >= widths[-1] - (not apart):
-        return None
     width = widths[len(widths) // 2]
+    if len(filled) < 4 or width < 3 or widths[0] >= widths[-1] - (not apart):
+        return None
     begin = next(k for k, w in enumerate(widths) if w >= width - (not apart))
     skip, rest = filled[begin].first - 1, widths[begin:]
-    if skip > _TITLE or len(rest) < 3 or any(w != width for w in rest[1:]) or width < 3:
+    if skip > _TITLE or len(rest) < 3 or any(w != width for w in rest[1:]):
         return None
     title = " ".join(cell.strip() for record in filled[:begin] for cell in record.cells if cell.strip())
     which = "The first line is read as a title and" if skip == 1 else f"The first {skip} lines are read as a title and"
     return Above(skip, (), None, Guess(f"{which} left out: {shortened(title)}. The table begins in line {skip + 1}."))
-
-
-def _is_note(line: Sequence[str]) -> bool:
-    """Return whether only the first cell is filled, with words."""
-    return bool(line[0].strip()) and not any(cell.strip() for cell in line[1:]) and number_of(line[0]) is None
-
-
-#: What a line of sums or means below a table begins with.
-_SUMS = frozenset({
-    "total", "totals", "grand total", "sum", "subtotal", "mean", "average", "summe", "gesamt", "insgesamt",
-    "mittelwert", "somme", "moyenne", "suma", "totale",
-})  # fmt: skip
 
 
 def lines_below(lines: Sequence[list[str]]) -> tuple[int, Guess | None]:
@@ -144,14 +139,14 @@ def lines_below(lines: Sequence[list[str]]) -> tuple[int, Guess | None]:
     >>> lines_below([["shop", "n", "k"], ["a", "1", "u"], ["b", "2", "v"], ["Total", "3", ""], ["in May", "", ""]])[0]
     2
     """
-    below, width = 0, len(lines[0]) if lines else 0
-    while width > 2 and below < min(_TITLE, len(lines) - 3) and _is_note(lines[-below - 1]):
-        below += 1
-    first = next((c.strip().lower().rstrip(":") for c in lines[-below - 1] if c.strip()), "") if len(lines) > 3 else ""
-    below += first in _SUMS
+    width, last = len(lines[0]) if lines else 0, [[cell.strip() for cell in line] for line in lines[3:][-_TITLE:][::-1]]
+    notes = takewhile(lambda line: line[0] and not any(line[1:]) and number_of(line[0]) is None, last)
+    below = sum(1 for _ in notes) if width > 2 else 0
+    first = next(filter(None, last[below]), "") if below < len(last) else ""
+    below += _SUMS.fullmatch(first) is not None
     if not below:
         return 0, None
-    shown = shortened(" ".join(cell for cell in lines[-below] if cell.strip()))
+    shown = shortened(" ".join(filter(None, last[below - 1])))
     which = f"The last line is no row and is left out: {shown}."
     which = which if below == 1 else f"The last {below} lines are no rows and are left out, from {shown} on."
     return below, Guess(which, (Choice("It is a row" if below == 1 else "They are rows", below=0),), question=True)

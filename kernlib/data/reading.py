@@ -108,8 +108,9 @@ class Upload:
             and not (self.reading.name_label and any(c.name_label for c in g.choices))
         ]
         of_table = () if self.table is None else self.table.guesses
-        settled = self.reading.task is not None
-        return (*open_guesses, *(g for g in of_table if not (settled and any(c.task for c in g.choices))))
+        asked = self.reading.asked.keys() & {"task", "capitals", "missing", "turned"}
+        settled = [any(asked & c.asked.keys() for c in g.choices) for g in of_table]
+        return (*open_guesses, *(g for g, done in zip(of_table, settled, strict=True) if not done))
 
     @property
     def missing(self) -> int:
@@ -146,8 +147,8 @@ class Upload:
         if reading.name_label and self.names_without_labels:
             assert self.content is not None
             upload = upload._with_table(table_of_names(self.content.row_names(), reading.name_label, self.name))
-        if self.table is not None and (reading.decimal or reading.absent):
-            upload = upload._with_table(self.table.reread(reading.decimal, reading.absent))
+        if self.table is not None and (reading.decimal or reading.absent or reading.capitals):
+            upload = upload._with_table(self.table.reread(reading.decimal, reading.absent, reading.capitals))
         return upload.with_roles(dict(reading.roles)) if reading.roles else upload
 
     def _with_table(self, table: Table) -> Upload:
@@ -192,7 +193,8 @@ class Upload:
             data = self.content.dataset(How(**how))
         else:
             assert self.table is not None
-            data = self.table.to_dataset(self.domain, missing=chosen.missing, task=chosen.task)
+            new = self.limits.least < 2
+            data = self.table.to_dataset(self.domain, missing=chosen.missing, task=chosen.task, new=new)
         if data.title != self.name:  # the content of an archive gets the archive's name
             data = dataclasses.replace(data, name=stem(self.name), title=self.name, source=f"upload {self.name}")
         data = data.without_classes(*chosen.without) if chosen.without else data

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import Any, get_args
@@ -17,7 +18,7 @@ from ..values.domains import Domain
 from ..values.labels import Task, are_classes
 from .dataset import Dataset, Fill
 from .guesses import NUMERIC, Guess, Missing, Role
-from .guessing import BY_PLACE, guessed, leaks_left_out
+from .guessing import BY_PLACE, guessed, joined, leaks_left_out
 from .layout import Layout
 from .molecules import is_molecule, molecular_graphs
 from .numbers import PLAIN, Writing, plain_numbers
@@ -123,15 +124,14 @@ class Table:
             columns, leaks = leaks_left_out(columns, self.cells, chosen)
         changed = {c.name for c, before in zip(columns, self.columns, strict=True) if c.role != before.role}
         changed |= set(chosen)
-        guesses = tuple(
-            g for g in self.guesses if not changed & {name for choice in g.choices for name in dict(choice.roles)}
-        )
+        guesses = tuple(left for g in self.guesses if (left := _without(g, changed)) is not None)
         return dataclasses.replace(self, columns=columns, guesses=guesses + leaks)
 
-    def reread(self, decimal: str = "", absent: str = "") -> Table:
+    def reread(self, decimal: str = "", absent: str = "", capitals: str = "") -> Table:
         """Return the table with another mark of the decimals, and with further words for missing cells.
 
-        `absent` names words with bars between them, "none" for none. Roles that the file declares are kept.
+        `absent` names words with bars between them, "none" for none. With "alike" as `capitals`, words that differ in
+        them only get the most frequent spelling. Roles that the file declares are kept.
 
         >>> from kernlib.data import read_table
         >>> read_table(b"x,k\\n-9,a\\n2,b\\n3,a\\n").reread(absent="-9").columns[0].missing
@@ -141,9 +141,17 @@ class Table:
         if words:
             gaps = np.array([[str(cell).strip() in words for cell in line] for line in cells.tolist()])
             cells = np.where(gaps, "", cells.astype(object))
-            cells.setflags(write=False)
+        if capitals == "alike":
+            cells = cells.copy()
+            for j in self._with("label", "categorical"):
+                spelt: dict[str, str] = {}
+                for word, _ in Counter(str(cell).strip() for cell in cells[:, j]).most_common():
+                    spelt.setdefault(word.casefold(), word)
+                cells[:, j] = [spelt[str(cell).strip().casefold()] for cell in cells[:, j]]
+        cells.setflags(write=False)
         columns, guesses = guessed([c.name for c in self.columns], cells, decimal=decimal)
-        kept = tuple(g for g in self.guesses if not any(choice.roles for choice in g.choices))
+        of_columns = [any(c.roles or c.capitals or c.turned for c in g.choices) for g in self.guesses]
+        kept = tuple(g for g, again in zip(self.guesses, of_columns, strict=True) if not again)
         table = dataclasses.replace(self, columns=columns, cells=cells, guesses=(*kept, *guesses))
         given = {c.name: (c.role, c.reason) for c in self.columns if c.reason.startswith(_GIVEN)}
         table = table.declared(given) if given else table
@@ -200,6 +208,7 @@ class Table:
         *,
         missing: Missing = "refuse",
         task: Task | None = None,
+        new: bool = False,
     ) -> Dataset:
         """Return the data set of the columns' roles.
 
@@ -209,9 +218,10 @@ class Table:
             see `likely_domain`. Under "categorical" numeric columns are nominal too.
         missing : "refuse" a missing cell, "drop" its row (counted in the note), or keep it: "mean" and "most_frequent"
             leave the gap in numeric columns for `Imputed` to fill from training rows, "category" refuses them there.
-            A missing category is always '?', a missing text an empty one. A row without a label is dropped;
-            "class" makes the class '?' of such rows, and refuses other gaps.
+            A missing category is '?', a missing text an empty one; "drop all" drops their rows as well. A row
+            without a label is dropped; "class" makes the class '?' of such rows, and refuses other gaps.
         task : as for `Dataset`; None has the labels decide by `are_classes`.
+        new : whether these are new rows for a machine, of which one is enough.
 
         Raises
         ------
@@ -220,7 +230,7 @@ class Table:
         domain = domain or self.likely_domain()
         used, kind = self._columns_for(domain), KINDS[domain]
         label = self._with("label")
-        keep = self._kept(used, label, domain, missing)
+        keep = self._kept(used, label, domain, missing, 1 if new else 2)
         note = [] if keep.all() else [f"{int((~keep).sum())} of {self.n} rows dropped for missing cells."]
         fill: Fill = missing if missing in ("mean", "most_frequent") and kind.fills else ""
         kinds = [_KINDS[self.columns[j].role] if kind.every_table else domain for j in used]
@@ -246,7 +256,8 @@ class Table:
         return Dataset(
             stem(self.name), self.name, domain, rows, y=y, task=task, ids=ids, source=f"upload {self.name}",
             columns=tuple(sanitize_name(self.columns[j].name) for j in used) if kind.tabular else (),
-            note=" ".join(note), fill=fill, groups=self.groups(keep), kinds=tuple(kinds) if kind.every_table else (),
+            note=" ".join(note), fill=fill, new=new, groups=self.groups(keep),
+            kinds=tuple(kinds) if kind.every_table else (),
             read_as=tuple(dataclasses.replace(self.columns[j], scale=self._scale(j, keep)[0]) for j in used),
         )  # fmt: skip
 
@@ -303,12 +314,15 @@ class Table:
             return np.zeros(self.n, dtype=bool)
         return np.array([is_missing(cell) or str(cell).strip() in codes for cell in self.cells[:, j]], dtype=bool)
 
-    def _kept(self, used: list[int], label: list[int], domain: Domain, missing: Missing) -> npt.NDArray[np.bool_]:
+    def _kept(
+        self, used: list[int], label: list[int], domain: Domain, missing: Missing, least: int = 2
+    ) -> npt.NDArray[np.bool_]:
         """Return which rows remain; DataError where missing cells need a choice."""
         if missing not in get_args(Missing):
             raise DataError(f"{self.name}: missing must be one of {listed(get_args(Missing))}; got {missing!r}.")
         keep = np.ones(self.n, dtype=bool)
-        for j in [j for j in self._need_values(domain) if j in used] + label:
+        needed = used if missing == "drop all" else [j for j in self._need_values(domain) if j in used]
+        for j in needed + label:
             gaps = self._is_gap(j)
             filled = self.columns[j].role in NUMERIC and missing in ("mean", "most_frequent") and j not in label
             if not gaps.any() or filled or (j in label and missing == "class"):
@@ -325,7 +339,7 @@ class Table:
                     f"{fill} set the column to 'ignore', or fill them in."
                 )
             keep &= ~gaps
-        if keep.sum() < 2:
+        if keep.sum() < least:
             raise DataError(
                 f"{self.name}: at least two rows without missing cells are needed; got {int(keep.sum())}. "
                 "Set the columns with many gaps to 'ignore'."
@@ -480,13 +494,21 @@ class Table:
 
 
 def _nominal(cells: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return the cells of a nominal column, equal ones as the same object; a missing one is the category '?'.
-
-    Blanks around words are left out where words are equal without them.
-    """
+    """Return the words of a nominal column without blanks around them, equal ones as the same object; '?' for gaps."""
     known: dict[str, str] = {}
-    bare = {word: word.strip() for word in set(cells.tolist())}
-    if len({*bare.values()}) < len(bare):
-        cells = np.array([bare[word] for word in cells.tolist()], dtype=object)
-    words = [known.setdefault(word, "?" if is_missing(word) else word) for word in cells.tolist()]
-    return np.array(words, dtype=object)
+    bare = {cell: "?" if is_missing(cell) else str(cell).strip() for cell in set(cells.tolist())}
+    return np.array([known.setdefault(bare[cell], bare[cell]) for cell in cells.tolist()], dtype=object)
+
+
+def _without(guess: Guess, changed: Collection[str]) -> Guess | None:
+    """Return a guess without the columns whose roles are chosen; None where nothing of it is open."""
+    names = list(dict.fromkeys(name for choice in guess.choices for name in dict(choice.roles)))
+    rest = [name for name in names if name not in changed]
+    if len(rest) == len(names):
+        return guess
+    same = all(len({*(roles := dict(c.roles)).values()}) == 1 and [*roles] == names for c in guess.choices if c.roles)
+    if not rest or not same:  # the choices of one column, or of another label
+        return None
+    left = (dataclasses.replace(c, roles={n: r for n, r in dict(c.roles).items() if n in rest}) for c in guess.choices)
+    sentence = guess.sentence.replace(joined(names), joined(rest))
+    return dataclasses.replace(guess, sentence=sentence, choices=tuple(left))

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from ..errors import DataError
 from .guesses import Choice, Guess, Role
 from .guessing import guessed
-from .header import bare, first_line, lines_below_names, named, names_over_lines, orange_header
+from .header import bare, first_line, lines_of_names, named, orange_header
 from .layout import layout_of
 from .numbers import gap_words, respelt
 from .preamble import Above, lines_above, lines_below, named_separator, without_blank_end
@@ -22,6 +22,7 @@ from .uploads import (
     Limits,
     Lines,
     Source,
+    check_size,
     content,
     counted_letters,
     decode,
@@ -42,6 +43,7 @@ def read_table(
     skip: int | None = None,
     below: int | None = None,
     delimiter: str = "",
+    turned: bool | None = None,
     limits: Limits = LIMITS,
 ) -> Table:
     """Return a CSV or TSV file as a `Table`: UTF-8, one row per line, the same number of cells in each.
@@ -56,6 +58,7 @@ def read_table(
     skip : the number of lines above the table that are left out; None guesses: comments, titles, counts.
     below : the number of lines below the table that are left out; None guesses: notes, sums.
     delimiter : the mark between cells; "" guesses.
+    turned : whether the columns are the rows: the table is turned on its side.
     limits : bytes, rows, columns, cells and letters per cell that are allowed.
 
     Raises
@@ -88,6 +91,11 @@ def read_table(
     found = records(_below(text, above.skip), delimiter, quotes)
     short = bool(found) and len(found[0].cells) < len(lines[0])
     lines = lines if len(above.names) == len(lines[0]) else without_blank_end(lines)
+    if turned:
+        if above.names:
+            lines, above = [list(above.names), *lines], Above(above.skip, guess=above.guess)
+        check_size(name, len(lines[0]), len(lines), limits)
+        lines, short = [list(cells) for cells in zip(*lines, strict=True)], False
     head = _head(lines, header, above)
     names = named(head.names) if head.names else [f"x{j + 1}" for j in range(len(lines[0]))]
     first = found[0].first if found else 1
@@ -95,14 +103,15 @@ def read_table(
     table = table.declared(head.declared) if head.declared else table
     guesses = [above.guess, marks, *head.guesses, sums]
     # Several indices of a data frame are several columns without a header.
-    for j in range(next((k for k, cell in enumerate(head.names) if cell.strip()), 0)):
-        table = _rows_named(table, j)
+    for j in range(1 if turned else next((k for k, cell in enumerate(head.names) if cell.strip()), 0)):
+        table = _rows_named(table, j, "declared by the names of columns" if turned else _BLANK)
         if short and table.columns[j].distinct < table.n:
             leave = Choice("Leave the first line out", skip=first, header=False)
             sentence = "The first line has one cell fewer than the others: the first column is without a name."
             guesses.append(Guess(sentence, (leave,), question=True))
+    spans = [] if turned else [record[:2] for record in found]
     layout = layout_of(
-        whole, [record[:2] for record in found], above.skip + bool(mark), len(lines) - len(head.body), table.n,
+        whole, spans, above.skip + bool(mark), len(lines) - len(head.body), 0 if turned else table.n,
         sum(not line.strip() for line in _below(text, above.skip).split("\n")[above.skip : -1]), delimiter, below,
     )  # fmt: skip
     kept = tuple(guess for guess in guesses if guess is not None)
@@ -132,6 +141,7 @@ def table_of_lines(
     limits: Limits,
     skip: int | None = None,
     below: int | None = None,
+    turned: bool | None = None,
 ) -> Table:
     """Return the table that a text file of these lines of cells would give: titles and lines of names are recognised.
 
@@ -143,7 +153,7 @@ def table_of_lines(
     csv.writer(stream, delimiter="\t", quoting=csv.QUOTE_ALL).writerows(lines)
     raw = stream.getvalue().encode("utf-8", "replace")
     limits = dataclasses.replace(limits, bytes=len(raw))
-    table = read_table(raw, name, header=header, skip=skip, below=below, limits=limits)
+    table = read_table(raw, name, header=header, skip=skip, below=below, turned=turned, limits=limits)
     if table.layout is None:
         return table
     cells = ((n, [cell.strip('"') for cell in text.split("\t")], part) for n, text, part in table.layout.lines)
@@ -173,10 +183,9 @@ def _head(lines: Sequence[list[str]], header: bool | None, above: Above) -> _Hea
         if depth:
             guess = Guess("The file declares its columns, as Orange writes them.")
             return _Head(names, lines[depth:], (guess,), declared)
-        for read in (lines_below_names, names_over_lines):
-            depth, names, head_guess = read(lines)
-            if head_guess is not None:
-                return _Head(names, lines[depth:], (head_guess,), {})
+        depth, names, head_guess = lines_of_names(lines)
+        if head_guess is not None:
+            return _Head(names, lines[depth:], (head_guess,), {})
     has_names, guesses = first_line(lines, False if above.counts else header)
     return _Head(bare(lines[0]) if has_names else [], lines[int(has_names) :], guesses, {})
 
@@ -214,12 +223,16 @@ def _lines_of(
     return letters, Guess(sentence, (Choice("They enclose cells", quotes=True),), question=True)
 
 
-def _rows_named(table: Table, j: int) -> Table:
-    """Return the table with a first column as the rows' names: its header is blank, as pandas and R write it."""
+#: Why a first column names the rows, as pandas and R write it.
+_BLANK = "its header is blank: the rows' names"
+
+
+def _rows_named(table: Table, j: int, reason: str) -> Table:
+    """Return the table with a first column as the rows' names."""
     first = table.columns[j]
     if first.role in ("label", "group", "ignore"):
         return table
-    renamed = dataclasses.replace(first, role="id", reason="its header is blank: the rows' names")
+    renamed = dataclasses.replace(first, role="id", reason=reason, others=())
     guesses = tuple(g for g in table.guesses if all(name != first.name for c in g.choices for name in dict(c.roles)))
     kept: Role = "numeric" if first.role == "id" else first.role
     if first.distinct < table.n:  # names repeat where files were joined; they are still names
@@ -256,7 +269,7 @@ def table_of(
         raise DataError(
             f"{name}: line {line}, column {list(names).index('') + 1} has no name; expected one. Name every column."
         )
-    if len(body) < 2:
+    if len(body) < limits.least:
         raise DataError(
             f"{name}: at least two data rows are needed; got {len(body)}. Add rows, or choose another file."
         )

@@ -44,6 +44,7 @@ class Limits:
     rows, columns, cells : of a table or an array; `sheet`, cells of an Excel sheet, which take ten times as long.
     letters : of one cell, sequence or text.
     side : rows of a square matrix, nodes of a graph.
+    least : the fewest rows; one is enough where a machine has training rows.
 
     >>> Limits(rows=100).rows
     100
@@ -58,6 +59,7 @@ class Limits:
     side: int = 3_000  # as 64-bit numbers, 72 MB
     members: int = 20_000
     unpacked: int = 100 * 2**20
+    least: int = 2
 
     def words(self) -> str:
         """Return the limits as a sentence.

@@ -67,7 +67,7 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
                 f"{20 + i * 7 % 20}, {('Private', 'State-gov', '?')[i % 3]}, {70000 + i * 911}, {('Bachelors', 'HS-grad')[i % 2]}, {('<=50K', '>50K')[i % 4 == 0]}"
             ),
         ),
-        Right("mixed", label="x5"),
+        Right("mixed", label="x5", asks=True, sentence="'?' (10 times) in 'x2' is read as a category of its own"),
     ),
     "UCI car": (
         "car.data",
@@ -291,7 +291,7 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
                 f"F{i} I{i} 0 0 {1 + i % 2} {1 + i // 15}  {'AAG'[i % 3]} G  C {'CT'[i % 2]}  {'AT'[i // 2 % 2]} T"
             ),
         ),
-        "persons of PLINK (.ped)",
+        "persons of PLINK (.bed, .ped)",
     ),
     "featureCounts": (
         "counts.txt",
@@ -843,7 +843,7 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
         lines("Respondent ID,Do you smoke?,Which colours?,,Diet\n,Response,Red,Blue,Response",
               lambda i: f"{1000 + i * 37},{('Yes', 'No')[i % 2]},{('Red', '')[i // 2 % 2]},{('Blue', '')[i // 3 % 2]},"
               f"{('a', 'b', 'c')[i % 3]}"),
-        Right("categorical", label="Diet", ids="Respondent ID", sentence="The first two lines hold the names"),
+        Right("categorical", label="Diet Response", ids="Respondent ID", sentence="2 lines are read as names"),
     ),
     "PubChem": (
         "AID_1.csv",

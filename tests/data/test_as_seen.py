@@ -141,6 +141,12 @@ DOUBTFUL = {
         many("gene,ALL_1,AML_2,ALL_3,AML_4", lambda i: f"g{i},{real(i)},{real(i, 3)},{real(i, 5)},{real(i, 9)}"),
         "They may be the rows to compare",
     ),
+    "genes in rows": (
+        many("gene,A,B,C", lambda i: f"BRCA{i},{real(i)},{real(i, 3)},{real(i, 5)}"),
+        "The columns 'A', 'B', 'C' may be the rows",
+    ),
+    "pairs of numbers": (many("", lambda i: f"{i % 7 + 1},{i * i % 5 + 1}").lstrip(), "share numbers, like edges"),
+    "a question mark": (many("k,b,y", lambda i: f" {'uv?'[i % 3]},{real(i)},{i % 2}"), "'?' (6 times) in 'k'"),
     "samples": (
         many("otu,Sample1,Sample2,Sample3,kind", lambda i: f"o{i},{real(i)},{real(i, 3)},{real(i, 5)},k{i % 2}"),
         "'Sample3' may be the rows to compare",
@@ -173,6 +179,30 @@ def test_what_only_a_person_can_know_is_asked(case: str) -> None:
     assert upload.dataset().n == ROWS.get(case, 20)
     for choice in guess.choices:
         read_upload("t.csv", text.encode(), choice).dataset(missing="drop")
+
+
+def test_the_other_readings_of_a_turned_table_of_edges_and_of_words() -> None:
+    turned = read(DOUBTFUL["genes in rows"][0], turned=True)
+    data = turned.dataset()
+    assert (data.n, data.d, data.ids, questions(turned)) == (3, 20, ("A", "B", "C"), "")
+    assert data.rows[1, 0] == float(real(0, 3))
+    assert read(DOUBTFUL["pairs of numbers"][0], domain="node").dataset().n == 7
+    unknown = DOUBTFUL["a question mark"][0]
+    assert read(unknown, missing="drop all").dataset().n == 14
+    assert {row[0] for row in read(unknown).dataset().rows} == {"u", "v", "?"}
+    words = many("a,b,class", lambda i: f"{real(i)},{real(i, 3)},{['Yes', 'yes', 'NO ', 'no'][i % 4]}")
+    assert "has 4 classes, and 2" in questions(read(words))
+    assert read(words, capitals="alike").dataset().class_counts == {"NO": 10, "Yes": 10}
+
+
+def test_a_role_for_one_column_leaves_the_question_about_the_others() -> None:
+    text = many("p,q,b,y", lambda i: f"{LIKERT[i % 5]},{LIKERT[i * 3 % 5]},{real(i)},{i % 2}")
+    assert "in 'p', 'q' may have an order" in questions(read(text))
+    upload = read(text, roles={"p": "ordinal"})
+    (guess,) = [g for g in upload.guesses if g.question]
+    assert "in 'q' may have an order" in guess.sentence
+    assert dict(guess.choices[0].roles) == {"q": "ordinal"}
+    assert not questions(read(text, roles={"p": "ordinal", "q": "categorical"}))
 
 
 def test_a_triangle_without_its_diagonal_has_one_row_more() -> None:

@@ -68,7 +68,8 @@ def test_an_example_of_the_documentation(case: str) -> None:
     data = upload.dataset()
     columns = data.rows.shape[1] if data.domain in ("vector", "categorical") else None
     assert (upload.format, data.domain, data.n, columns) == expected
-    assert not any(guess.question for guess in upload.guesses)
+    questions = [guess.sentence for guess in upload.guesses if guess.question]
+    assert not questions or (case == "numbers like METIS" and "like edges" in questions[0])
 
 
 def test_what_a_file_sets_for_all_its_nodes_is_read() -> None:

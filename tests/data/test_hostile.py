@@ -139,7 +139,7 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     "gaps": ("t.csv", b"x,y\n1,a\n,b\n3,a\n", "column 'x' has 1 missing cells, the first in data row 2"),
     "label missing": ("t.csv", b"x,label\n1,a\n2,\n3,a\n4,b\n", "column 'label' has 1 missing cells"),
     # what its name does not say
-    "png": ("t.csv", b"\x89PNG\r\n\x1a\n....", "it is a PNG picture, despite its name"),
+    "png": ("t.csv", b"\x89PNG\r\n\x1a\n....", "it is a picture, despite its name"),
     "pdf": ("t.csv", b"%PDF-1.7\n....", "it is a PDF document"),
     "web page": ("t.csv", b"<!DOCTYPE html><html></html>", "it is a web page, despite its name"),
     "pickle": ("t.csv", pickle.dumps({"a": 1}), "it is a pickle"),

@@ -32,6 +32,16 @@ def test_files_without_names_are_read_by_place():
     assert new("10.5,20.5\n30.5,40.5\n", like).rows.tolist() == [[10.5, 20.5], [30.5, 40.5]]
 
 
+def test_one_row_is_enough():
+    for text in ("size,width\n10,20\n", "kind,width,size,id\na,20,10,u\n"):
+        assert new(text, train(NUMBERS)).rows.tolist() == [[10.0, 20.0]]
+    strings = read_upload("t.fasta", b">a\nACGTACGTAAAA\n>b\nACGTACGTACCA\n").dataset()
+    assert new_rows("n.fasta", b">q\nACGTACGTACCC\n", strings).rows.tolist() == ["ACGTACGTACCC"]
+    assert new("ACGTACGTACCC\n", strings).rows.tolist() == ["ACGTACGTACCC"]
+    with pytest.raises(DataError, match="at least two data rows are needed; got 1"):
+        train("size,width\n10,20\n")
+
+
 def test_an_ordered_word_keeps_the_number_that_it_has_in_the_training_rows():
     like = train("size,y\nlow,a\nmedium,b\nhigh,a\nlow,b\n", roles={"size": "ordinal"})
     assert like.rows.ravel().tolist() == [1, 2, 3, 1]

@@ -220,7 +220,7 @@ def test_a_class_with_one_row_can_be_left_out() -> None:
 BAD = {
     "empty": (("t.csv", b""), "the file is empty"),
     "ragged": (("t.csv", b"x,y\n1,2\n3\n"), "line 3 has 1 cells; expected 2"),
-    "picture": (("t.csv", b"\x89PNG\r\n\x1a\n"), "it is a PNG picture"),
+    "picture": (("t.csv", b"\x89PNG\r\n\x1a\n"), "it is a picture"),
     "no numbers": (("t.csv", b"id,label\nr1,a\nr2,b\nr3,a\n"), "no column is read as"),
     "pickle": (("t.npy", b"\x80\x04\x95"), "it is a pickle"),
     "binary": (("t.xyz", bytes(range(256)) * 4), "a binary file of a kind that is not known here"),

@@ -71,6 +71,7 @@ class Vectors(Content):
             source=f"upload {self.name}", note=note, splits=self.splits if keep.all() else (), columns=self.columns,
             fill=how.missing if filled else "",  # type: ignore[arg-type]
             ids=tuple(name for name, kept in zip(self.ids, keep, strict=True) if kept) if self.ids else (),
+            new=how.limits.least < 2,
         )  # fmt: skip
 
 

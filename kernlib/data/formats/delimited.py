@@ -20,7 +20,7 @@ def _looks_like_lines(head: Head) -> str:
 def _delimited(file: File, reason: str) -> Upload:
     table = read_table(
         file.raw, file.name, header=file.header, quotes=file.quotes, skip=file.skip, below=file.below,
-        delimiter=file.delimiter, limits=file.limits,
+        delimiter=file.delimiter, turned=file.turned, limits=file.limits,
     )  # fmt: skip
     if file.domain not in TABLE_DOMAINS and (square := named_square(table, file)) is not None:
         return square

@@ -59,7 +59,7 @@ def edges_in(table: Table, file: File) -> tuple[Upload | None, tuple[Guess, ...]
     The table is a graph if both columns share names and all other columns describe edges. If only the columns' names
     suggest a graph, it stays a table and the guess asks; otherwise there is no guess.
     """
-    ends = ends_of(table)
+    ends = ends_of(table) or _unnamed_ends(table)
     if ends is None:
         return None, ()
     columns = f"{shortened(ends[0])} and {shortened(ends[1])}"
@@ -75,6 +75,9 @@ def edges_in(table: Table, file: File) -> tuple[Upload | None, tuple[Guess, ...]
     shared, repeated = _shared(table.column(ends[0]), table.column(ends[1]))
     if not repeated or (weak and not shared):
         return None, ()
+    if ends == _unnamed_ends(table):
+        sentence = f"Read as {len(table.columns)} columns of numbers, although {columns} share numbers, like edges."
+        return None, (Guess(sentence, (Choice(_AS_GRAPH, domain="node"),), question=True),) if shared else ()
     if others or (weak and not {name.strip().lower() for name in beside} <= WEIGHTS) or not _are_names(table, ends):
         if not shared or weak or not _are_names(table, ends):
             return None, ()
@@ -90,6 +93,13 @@ def edges_in(table: Table, file: File) -> tuple[Upload | None, tuple[Guess, ...]
     labelled = any(name.strip().lower() in LABELS for name in lost)
     guess = Guess(sentence, (Choice(_AS_TABLE, domain=table.likely_domain()),), question=labelled or not shared)
     return of_network(network, "Edge list", reason, file.limits, (guess,)), ()
+
+
+def _unnamed_ends(table: Table) -> tuple[str, str] | None:
+    """Return the two columns of whole numbers in a table without names that may be edges, perhaps with weights."""
+    names = [column.name for column in table.columns]
+    whole = all(str(cell).strip().isdigit() for cell in table.cells[:, :2].flat)
+    return (names[0], names[1]) if whole and names in (["x1", "x2"], ["x1", "x2", "x3"]) else None
 
 
 def _beside(table: Table, ends: tuple[str, str]) -> list[str]:
@@ -157,8 +167,6 @@ def _looks_like_edges(head: Head) -> str:
     if any("," in word or ";" in word for line in lines for word in line):
         return ""
     mark = SEPARATORS[_mark(head.lines)]
-    if mark != "blanks" and all(number_of(word) is not None for line in lines for word in line[:2]):
-        return ""  # two columns of numbers
     return f"Two nodes per line, separated by {mark}"
 
 
@@ -195,6 +203,9 @@ def _of_edges(file: File, reason: str) -> Upload | None:
     words = _edge_lines(lines)
     width = len(words[0])
     blanks = _mark(lines) == " " and "\t" not in text
+    numeric = all(number_of(word) is not None for line in words[:100] for word in line[:2])
+    if numeric and _mark(lines) != " " and (file.domain != "node" or len(words) == width):
+        return None  # columns of numbers, about which `edges_in` asks, or a matrix
     if len(words) > 2 and pairs_of_ends(word.lower() for word in words[0][:2]):
         if not blanks:
             return None  # a table with names of columns, which may be one of edges

@@ -13,7 +13,7 @@ from itertools import chain, islice, pairwise
 from typing import Any
 
 from ...errors import DataError
-from ..guesses import Choice, Guess, Role
+from ..guesses import Choice, Guess, Reading, Role
 from ..reading import Upload, of_table
 from ..table import Table
 from ..tables import table_of_lines
@@ -40,13 +40,11 @@ def read_excel(
     Raises DataError for a damaged file, an unknown sheet, more rows, columns, cells or letters than allowed.
     """
     raw, name = content(source, name, limits)
-    table = _read(raw, name, sheet, header, skip, below, limits)[0]
+    table = _read(raw, name, limits, Reading(part=sheet, header=header, skip=skip, below=below))[0]
     return table.with_roles(roles) if roles else table
 
 
-def _read(
-    raw: bytes, name: str, sheet: str, header: bool | None, skip: int | None, below: int | None, limits: Limits
-) -> tuple[Table, str, list[str]]:
+def _read(raw: bytes, name: str, limits: Limits, asked: Reading) -> tuple[Table, str, list[str]]:
     """Return the table, its sheet, and the other sheets that are not empty."""
     with optional_import(f"{name}: spreadsheets are read by openpyxl", "excel", "save the sheet as CSV UTF-8"):
         import openpyxl
@@ -57,12 +55,12 @@ def _read(
     with damaged, warnings.catch_warnings(action="ignore"):  # of styles and validations, which are not read
         book = openpyxl.load_workbook(io.BytesIO(raw), read_only=True, data_only=True, keep_links=False)
         sheets = {ws.title: ws for ws in book.worksheets}
-        if sheet and sheet not in sheets:
-            raise DataError(f"{name}: there is no sheet {shortened(sheet)}; expected one of {listed(sheets)}.")
+        if asked.part and asked.part not in sheets:
+            raise DataError(f"{name}: there is no sheet {shortened(asked.part)}; expected one of {listed(sheets)}.")
         heights = {title: _height(ws) for title, ws in sheets.items()}
         filled = [title for title, height in heights.items() if height]
         # A sheet of two lines is a title page or a note beside one that is longer.
-        chosen = sheet or next((title for title in filled if heights[title] > 2), next(iter(filled), ""))
+        chosen = asked.part or next((title for title in filled if heights[title] > 2), next(iter(filled), ""))
         if not chosen:
             raise DataError(f"{name}: its sheets are empty; expected rows of values. Choose another file.")
         rows = _rows(sheets[chosen], name, limits)
@@ -70,7 +68,7 @@ def _read(
     width = max(map(len, rows), default=0)
     columns = [j for j in range(width) if any(j < len(row) and row[j].strip() for row in rows)]
     cells = [[row[j] if j < len(row) else "" for j in columns] if row else [] for row in rows]
-    table = table_of_lines(cells, name, header, limits, skip, below)
+    table = table_of_lines(cells, name, asked.header, limits, asked.skip, asked.below, asked.turned)
     return table, chosen, [title for title in filled if title != chosen]
 
 
@@ -159,7 +157,7 @@ def _looks_like_excel(head: Head) -> str:
 
 
 def _excel(file: File, reason: str) -> Upload:
-    table, sheet, others = _read(file.raw, file.name, file.part, file.header, file.skip, file.below, file.limits)
+    table, sheet, others = _read(file.raw, file.name, file.limits, file)
     guesses: tuple[Guess, ...] = ()
     if others:
         choices = tuple(Choice(f"Read the sheet {shortened(title)}", part=title) for title in others[:5])

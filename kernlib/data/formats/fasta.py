@@ -146,7 +146,7 @@ def _records(text: str, name: str, limits: Limits) -> tuple[list[str], list[str]
     if rows and not rows[-1]:
         raise DataError(f"{name}: the last record, {shown[-1]}, has no letters. Remove it or add them.")
     joined = ["".join(parts) for parts in rows]
-    if len(joined) < 2:
+    if len(joined) < limits.least:
         raise DataError(f"{name}: at least two sequences are needed; got {len(joined)}. Add records.")
     return headers, joined
 

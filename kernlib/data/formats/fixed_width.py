@@ -44,7 +44,7 @@ def _fixed_width(file: File, reason: str) -> Upload | None:
     if frame.shape[1] < 2:
         return None
     rows = [[cell.replace(_INSIDE, " ") for cell in row] for row in frame.fillna("").to_numpy().tolist()]
-    table = table_of_lines(rows, file.name, file.header, file.limits, file.skip, file.below)
+    table = table_of_lines(rows, file.name, file.header, file.limits, file.skip, file.below, file.turned)
     sentence = f"{frame.shape[1]} columns are split at the positions that are blank in every line."
     choices = (Choice("Each line is one text", domain="text"),)
     guesses = (Guess(sentence, choices, question=file.domain is None),)

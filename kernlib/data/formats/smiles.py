@@ -9,7 +9,7 @@ from ...errors import DataError
 from ..guesses import Choice, Guess, Role
 from ..molecules import is_molecule
 from ..reading import Upload, of_table
-from ..roles import LABEL_NAMES
+from ..roles import NAMES
 from ..tables import table_of
 from ..uploads import check_size, is_missing, number_of, shortened, too_long
 from .base import File, Format, Head
@@ -67,7 +67,7 @@ def _smiles(file: File, reason: str) -> Upload | None:
         guesses = (Guess(f"{many} not begin with a valid SMILES, the first with {shortened(wrong[0])}."),)
     for column in table.columns[1:]:
         words = {str(cell).strip() for cell in table.column(column.name) if not is_missing(cell)}
-        if width > 2 or column.role in ("ignore", "id", "group") or column.name.lower() in LABEL_NAMES:
+        if width > 2 or column.role in ("ignore", "id", "group") or column.name.lower() in NAMES["label"]:
             continue
         if column.role != "numeric" and column.distinct > max(2, table.n // 2):
             roles[column.name] = ("id", "nearly every value is different")

@@ -77,6 +77,7 @@ def _readings(contents: dict[str, bytes], asked: Reading, limits: Limits) -> Ite
         except DataError:
             continue  # this kind of rows cannot be made of the file with these roles
         symmetries: tuple[Symmetrise, ...] = get_args(Symmetrise) if upload.asymmetric else ("",)
-        ways: tuple[Missing, ...] = get_args(Missing) if upload.missing else ("refuse",)
+        gaps = upload.missing or (upload.table is not None and upload.table.missing)
+        ways: tuple[Missing, ...] = get_args(Missing) if gaps else ("refuse",)
         for missing, task, symmetrise in itertools.product(ways, tasks, symmetries):
             yield upload, replace(asked, missing=missing, task=task, symmetrise=symmetrise)

@@ -42,6 +42,7 @@ _SHOWN = 300
 _GUESSES = 5
 _GAPS = {
     "drop": "drop these rows",
+    "drop all": "drop these rows, and those without a category",
     "mean": "fill with the column's mean in the training rows",
     "most_frequent": "fill with the most frequent value in the training rows",
     "class": "make a class of the missing labels",

@@ -16,9 +16,21 @@ from .functions import functions_over_input
 from .learnt import weights_in_kernel
 from .level_borders import LevelBorders, level_borders
 from .quadratic import Quadratic, ellipse, quadratic_map, quadratic_plane
-from .trained import Field, OftenWrong, Trained, Weights, decision_field, often_wrong, train, weights_in_words
+from .trained import (
+    Directions,
+    Field,
+    OftenWrong,
+    Trained,
+    Weights,
+    decision_field,
+    directions_of,
+    often_wrong,
+    train,
+    weights_in_words,
+)
 
 __all__ = [
+    "Directions",
     "Explanation",
     "Features",
     "Field",
@@ -32,6 +44,7 @@ __all__ = [
     "Weights",
     "Words",
     "decision_field",
+    "directions_of",
     "ellipse",
     "explain",
     "explain_rows",

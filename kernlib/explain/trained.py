@@ -10,10 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..analysis.spectrum import kernel_pca
 from ..core.base import Kernel
 from ..errors import DataError
 from ..machines.svm import SVM
+from ..statistics import rank_correlation
 from ..values.arrays import Array, RowNumbers
+from ..values.words import number
 from .explanation import Words
 from .features import features
 
@@ -213,6 +216,59 @@ def _spread(column: Array, size: int) -> Array:
     return np.linspace(low - room, high + room, size)
 
 
+# -- the border in feature space ----------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Directions:
+    """A machine along the directions of centred kernel PCA of its rows: f(x_i) = mean f + Σ_j slopes_j scores_ij.
+
+    `scores` (n, m); `slopes` (m,); `decision` (n,) f of the rows. The directions with the largest share of the variance
+    of f come first; `numbers` (m,) are their places by eigenvalue, from 1.
+    """
+
+    scores: Array
+    slopes: Array
+    decision: Array
+    numbers: RowNumbers
+
+    @property
+    def shares(self) -> Array:
+        """Return the share of each direction of the variance of f, (m,); they add up to 1 for a valid kernel."""
+        whole = float(self.decision.var()) or 1.0
+        share: Array = self.slopes**2 * self.scores.var(axis=0) / whole
+        return share
+
+    def field(self, first: int, second: int) -> Field:
+        """Return f over two directions, with the rows at their mean in the others: its border is a straight line."""
+        chosen = [first, second]
+        x, y = (_spread(self.scores[:, j], 30) for j in chosen)
+        middle = float(self.decision.mean())
+        values = middle + self.slopes[first] * x + self.slopes[second] * y[:, None]
+        flat = middle + self.scores[:, chosen] @ self.slopes[chosen]
+        same = float(((flat > 0) == (self.decision > 0)).mean())
+        return Field(x, y, values, np.empty((0, len(y), len(x))), same)
+
+
+def directions_of(K: ArrayLike, trained: Trained) -> Directions:
+    """Return a machine along the directions of feature space: ⟨w, v_j⟩ = Σ_i α_i y_i scores_ij.
+
+    Parameters: `K` (n, n) of the machine's rows, from which it was trained. Directions of negative eigenvalues, which
+    no feature space has, are left out. Raises DegenerateError where all rows coincide.
+
+    >>> X = np.array([[-2.0, 0.0], [-1.0, 1.0], [1.0, 0.0], [2.0, 1.0]])
+    >>> found = directions_of(X @ X.T, train(X @ X.T, [0, 0, 1, 1], C=10.0))
+    >>> found.field(0, 1).same, float(found.shares.sum().round(6))
+    (1.0, 1.0)
+    """
+    scores = kernel_pca(K, centered=True).scores
+    kept = np.flatnonzero(scores.var(axis=0) > 1e-9 * float(scores.var(axis=0).max()))
+    scores = scores[:, kept]
+    slopes = (trained.alpha * trained.sign) @ scores
+    order = np.argsort(-(slopes**2 * scores.var(axis=0)), kind="stable")
+    return Directions(scores[:, order], slopes[order], trained.decision, kept[order] + 1)
+
+
 # -- the weight vector --------------------------------------------------------------------------
 
 
@@ -259,6 +315,30 @@ def weights_in_words(kernel: Kernel, X: Any, trained: Trained, y: Any = None, co
     decision = np.asarray(part @ w) + trained.intercept
     counts = np.bincount(part.indices, minlength=len(names)) if part.nnz else np.zeros(len(names), dtype=np.intp)
     return Weights(w, names, trained.intercept, counts, float(np.abs(decision - trained.decision).max()))
+
+
+def alpha_trend(values: Sequence[float], means: ArrayLike, name: str) -> str:
+    """Return how the mean α of the support vectors moves with a parameter of the kernel, as text.
+
+    Parameters: `values` (v,) in ascending order of the parameter `name`; `means` (v,) mean α, nan where the solver did
+    not converge.
+
+    >>> alpha_trend([0.5, 1.0, 2.0], [1.0, 20.0, math.nan], "σ")
+    'rises from 1 at σ = 0.5 to 20 at σ = 1; for 1 value the solver did not converge'
+    """
+    mean = np.asarray(means, dtype=np.float64)
+    known = np.flatnonzero(np.isfinite(mean))
+    missing = len(mean) - len(known)
+    lost = f"for {missing} value{'s' * (missing != 1)} the solver did not converge"
+    if len(known) < 2:
+        return f"is unknown: {lost}"
+    first, last = known[0], known[-1]
+    rho = rank_correlation(known, mean[known])
+    moves = "rises" if rho > 0.9 else "falls" if rho < -0.9 else "moves up and down,"
+    return (
+        f"{moves} from {number(mean[first], 2)} at {name} = {number(values[first])} to {number(mean[last], 2)} at "
+        f"{name} = {number(values[last])}" + (f"; {lost}" if missing else "")
+    )
 
 
 # -- over the splits ----------------------------------------------------------------------------

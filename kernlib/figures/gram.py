@@ -61,6 +61,7 @@ def gram_heatmap(
     value_range: ValueRange = None,
     boundaries: bool = True,
     shown: Shown = "values",
+    pairs: bool = False,
 ) -> go.Figure:
     """Draw a Gram matrix as a heatmap: look for bright blocks along the diagonal, one for each class.
 
@@ -70,10 +71,14 @@ def gram_heatmap(
     both signs matter, to the mean diagonal), limits, or None: off-diagonal when the diagonal is large;
     more than 400 rows are averaged in square blocks, at most 300 a side, and labelled so;
     `boundaries` between classes, drawn when `order` keeps classes together; `shown` what the entries are: "values" of
-    the kernel, "cosines" of angles or "distances", whose colours are reversed, so that bright is always similar.
+    the kernel, "cosines" of angles or "distances", whose colours are reversed, so that bright is always similar;
+    `pairs` whether a click on a cell opens its two rows on *Why alike*, of an averaged cell the first ones.
     """
     cells = _CELLS if len(np.asarray(K)) <= _CELLS else _BLOCKS
     drawing = _drawn(K, order, y, classes, ids, value_range, cells, boundaries, shown=shown)
+    if pairs:
+        rows = np.arange(drawing.n) if order is None else np.asarray(order)
+        drawing.trace["customdata"] = rows[:: drawing.block].tolist()
     return _heatmap(
         drawing,
         *_square_axes(drawing),

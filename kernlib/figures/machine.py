@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,8 +11,9 @@ from numpy.typing import ArrayLike
 from plotly.subplots import make_subplots
 
 from ..explain.toy import ToyTable
-from ..explain.trained import Field, OftenWrong, Trained, Weights
+from ..explain.trained import Field, OftenWrong, Trained, Weights, alpha_trend
 from ..values.arrays import Array, RowNumbers
+from .axes import log_axis
 from .gram import value_limits
 from .theme import (
     BLUE,
@@ -198,6 +199,35 @@ def alpha_plot(trained: Trained, ids: Sequence[Any] | None = None) -> go.Figure:
         fig, height=400, alt=f"{len(support)} of {len(trained.alpha)} rows have α above 0, {share:.0f}%.",
         caption=f"{len(support)} of {len(trained.alpha)} rows define the border; removing any other row changes "
         "nothing. Nearly all rows with a similar α means nearly orthogonal rows.",
+    )  # fmt: skip
+
+
+def alpha_over_plot(
+    values: Sequence[float], curves: Mapping[str, ArrayLike], name: str, symbol: str, current: float | None, log: bool
+) -> go.Figure:
+    """Draw the mean α of the support vectors over a parameter of the kernel: does α grow with the width of an RBF?
+
+    Parameters: `values` of the parameter `name`, in short `symbol`; `curves` (v,) means by the words of their C, nan
+    where there is none; `current` the present value; `log` a logarithmic axis.
+    """
+    fig = go.Figure()
+    every = []
+    for (words, means), colour, dash in zip(curves.items(), (BLUE, ORANGE), ("solid", "dot"), strict=False):
+        mean = np.asarray(means, dtype=np.float64)
+        every += mean[np.isfinite(mean) & (mean > 0)].tolist()
+        fig.add_scatter(
+            x=[float(v) for v in values], y=mean, mode="lines+markers", name=words, line=dict(color=colour, dash=dash),
+            hovertemplate=f"{escape(name)} = %{{x:.4g}}: mean α <b>%{{y:.4g}}</b><extra>{words}</extra>",
+        )  # fmt: skip
+    if current is not None:
+        fig.add_vline(x=current, line=dict(color=MUTED, width=1.5, dash="dash"))
+    fig.update_xaxes(title_text=escape(name), **(log_axis(values) if log else {}))
+    fig.update_yaxes(title_text="mean α", **(log_axis(every) if every else {}))
+    trends = [f"at {words} it {alpha_trend(values, means, symbol)}" for words, means in curves.items()]
+    now = " The dashed line is the present value." if current is not None else ""
+    return finish(
+        fig, height=340, alt=f"Mean α of the support vectors over {escape(name)}.",
+        caption=f"The mean α of the support vectors: {', '.join(trends)}.{now}",
     )  # fmt: skip
 
 

@@ -36,6 +36,13 @@ _BARS = """() => {
 }"""
 
 
+#: Where a cell of a Gram matrix is, and the numbers of its rows.
+_CELL = """(plot, [row, column]) => {
+  const box = plot.getBoundingClientRect(), {xaxis: x, yaxis: y} = plot._fullLayout, rows = plot.data[0].customdata;
+  return [box.left + x._offset + x.l2p(column), box.top + y._offset + y.l2p(row), rows[row], rows[column]];
+}"""
+
+
 def test_a_slider_a_step_and_other_data_change_the_matrix(new_page, app_server):
     page = new_page()
     visit(page, app_server.url, data="banana", kernel="RBF(sigma=1.0)")
@@ -68,6 +75,14 @@ def test_a_slider_a_step_and_other_data_change_the_matrix(new_page, app_server):
     assert link(page)["data"] == "markov-strings"
     wait_for_other_heat(page, before)
     assert "RBF" not in link(page)["kernel"]
+    # A cell opens its two rows.
+    matrix = page.locator("[class*=st-key-gram-heatmap] .js-plotly-plot")
+    matrix.hover()
+    x, y, first, second = matrix.evaluate(_CELL, [3, 5])
+    with next_run(page):
+        page.mouse.click(x, y)
+    page.wait_for_url("**/alike?*")
+    assert [link(page)["alike.first"], link(page)["alike.second"]] == [str(first), str(second)]
     assert complaints(page) == []
 
 

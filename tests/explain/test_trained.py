@@ -12,7 +12,7 @@ from kernlib import RBF, Deep, Linear, Mismatch, Normalized, ProbabilityOverlap,
 from kernlib.data import load_dataset
 from kernlib.errors import DataError
 from kernlib.explain.toy import GOOD_B, GOOD_W, PRINTED_B, PRINTED_W, toy_table
-from kernlib.explain.trained import decision_field, often_wrong, train, weights_in_words
+from kernlib.explain.trained import decision_field, directions_of, often_wrong, train, weights_in_words
 
 
 def test_the_toy_as_printed():
@@ -52,6 +52,28 @@ def test_weights_are_the_decision_function(name, kernel):
     assert (told.alpha <= 2.0 * (1 + 1e-9)).all()
     assert told.bounded[told.margin < 0.9].all()
     assert abs((told.alpha * told.sign).sum()) < 1e-8
+
+
+def test_the_border_in_all_directions_is_the_machine():
+    data = load_dataset("promoters").stratified_sample(60)
+    K = Normalized(Subsequence(order=3, decay=0.5))(data.inputs)
+    machine = train(K, data.y, 2.0)
+    found = directions_of(K, machine)
+    f = machine.decision
+    np.testing.assert_allclose(f.mean() + found.scores @ found.slopes, f, atol=1e-6)
+    assert found.shares.sum() == pytest.approx(1.0)
+    assert (np.diff(found.shares) <= 1e-12).all()
+    # By centred rows of √K: f of a point that has moved along one direction.
+    values, vectors = np.linalg.eigh(K)
+    root = vectors * np.sqrt(np.maximum(values, 0.0))
+    w, mean = (machine.alpha * machine.sign) @ root, root.mean(axis=0)
+    j, k = 2, 0
+    axes = [np.linalg.lstsq(found.scores[:, [m]], root - mean, rcond=None)[0][0] for m in (j, k)]
+    field = found.field(j, k)
+    point = mean + field.x[4] * axes[0] + field.y[7] * axes[1]
+    assert field.values[7, 4] == pytest.approx(w @ point + machine.intercept, abs=1e-6)
+    flat = f.mean() + found.scores[:, [j, k]] @ found.slopes[[j, k]]
+    assert field.same == np.mean((flat > 0) == (f > 0)) < 1
 
 
 def test_two_of_three_classes():

@@ -52,6 +52,7 @@ def test_order_moves_values_and_labels_together():
     fig = gram.gram_heatmap(K, order=[2, 0, 1], ids=["p", "q", "r"], value_range="full")
     assert_allclose(np.diagonal(fig.data[0].z), [3, 1, 2])
     assert list(fig.data[0].x) == ["row 2 r", "row 0 p", "row 1 q"]
+    assert gram.gram_heatmap(K, order=[2, 0, 1], pairs=True).data[0].customdata == (2, 0, 1)
 
 
 def test_boundaries_only_where_classes_stand_together():

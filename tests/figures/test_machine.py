@@ -38,6 +38,20 @@ def test_the_field_with_its_rows(banana, columns):
         np.testing.assert_allclose(np.asarray(fig.data[0].z), field.values, rtol=1e-5)
 
 
+def test_the_mean_alpha_over_a_width(banana):
+    data, _ = banana
+    widths = (0.1, 0.4, 1.6)
+    machines = [train(RBF(sigma=w)(data.rows), data.y, 1e4) for w in widths]
+    means = [m.alpha[m.alpha > 0].mean() for m in machines]
+    assert means == sorted(means), "[C] 3.2"
+    fig = figures.alpha_over_plot(widths, {"C": means, "less": [1.0, np.nan, np.nan]}, HOSTILE[0], "σ", 0.4, True)
+    check(fig)
+    assert "at C it rises from" in fig.layout.meta["caption"]
+    assert "at less it is unknown: for 2 values the solver" in fig.layout.meta["caption"]
+    falling = figures.alpha_over_plot(widths, {"C": means[::-1]}, "σ", "σ", None, False)
+    assert "falls from" in falling.layout.meta["caption"]
+
+
 def test_margins_and_weights_of_rows(banana):
     data, trained = banana
     fig = figures.margin_histogram(trained)

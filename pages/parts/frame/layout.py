@@ -64,6 +64,9 @@ _ENLARGED = 1.35
 _svg_button = st.components.v2.component("kernlib_picture", js=SCRIPT + (_HERE / "picture.js").read_text())
 
 
+_cells = st.components.v2.component("kernlib_cells", js=(_HERE / "cells.js").read_text())
+
+
 def heading(question: str, text: str) -> None:
     """Draw the page's question, and a sentence that says what the page shows."""
     st.header(question, anchor=False)
@@ -106,6 +109,17 @@ def pictures() -> None:
             st.rerun()
 
     part(measure)
+
+
+def cells_open_pairs(key: str) -> None:
+    """Let a click on a cell of a Gram matrix drawn with `pairs` open *Why alike* with its two rows."""
+
+    def clicked(state_of: Any) -> None:
+        rows = state_of.get("rows")
+        if isinstance(rows, list) and [type(row) for row in rows] == [int, int]:
+            state.compare(*rows)
+
+    _cells(key=key, on_rows_change=deferred(clicked, reads=key))
 
 
 def _measured(what: str) -> Any:

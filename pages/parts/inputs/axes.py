@@ -12,16 +12,17 @@ import streamlit as st
 
 from kernlib import Deep, Empirical, Kernel, Power
 from kernlib.data import Dataset
+from kernlib.errors import DataError
 from kernlib.experiments import Place, available_axes, outside_axes
 from kernlib.machines import Machine, NearestCentroid
 from kernlib.protocols import Protocol
 from kernlib.values.words import number as in_words
-from pages.parts.inputs.controls import binding, options, span, value_of
+from pages.parts.inputs.controls import binding, option, options, span, value_of
 from pages.parts.inputs.controls import number as number_control
 from pages.parts.results import compute
 from pages.parts.session import state
-from pages.parts.session.numbers import TunableParameter
-from pages.parts.session.value import DataChoice
+from pages.parts.session.numbers import TunableParameter, most_telling, numbers
+from pages.parts.session.value import DataChoice, current
 
 _LANDMARKS = (10, 20, 50, 100, 200, 500)
 _SHARES = (0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875)
@@ -159,3 +160,25 @@ def path_below(path: str, inner: Kernel, outer: Kernel) -> str:
 def _on_top(label: str, kernel: Kernel, path: str, machine: Machine, grid: tuple[Any, ...]) -> TunableParameter:
     place = next(p for p in available_axes(kernel, machine) if p.path == path)
     return TunableParameter(kernel, place, label, grid)
+
+
+def values_of(data: Dataset, kernel: Kernel, control: str) -> tuple[TunableParameter, tuple[Any, ...]]:
+    """Draw a menu of the kernel's parameters, the last touched first, and return the chosen one with its values.
+
+    Raises DataError for a kernel without parameters.
+    """
+    every = numbers(kernel)
+    if not every:
+        raise DataError("This kernel has no parameter to choose. Add a step in the sidebar, a power for example.")
+    last = next((n for n in every if n.path == current().touched), None) or most_telling(every)
+    paths = [n.path for n in every]
+    chosen = option(
+        st.selectbox,
+        "Over",
+        paths,
+        control,
+        None if last is None else last.path,
+        format_func=lambda path: every[paths.index(path)].label,
+    )
+    number = every[paths.index(chosen)]
+    return number, number.values(compute.heuristics(data, kernel).get(number.place.parameter.name))

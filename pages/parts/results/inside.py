@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import math
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 
-from kernlib import Kernel, Power, Wrapper
+from kernlib import Kernel, KernlibError, Power, Wrapper
 from kernlib.analysis.calibration import Calibration, SurelyWrong, calibration_by_bins, probabilities_of, surely_wrong
 from kernlib.analysis.groups import Groups, Unusual, one_class_scores, spectral_groups, subsample_agreement
 from kernlib.analysis.spectrum import KernelPCA, kernel_pca
@@ -15,6 +17,7 @@ from kernlib.data import Dataset
 from kernlib.errors import DataError
 from kernlib.experiments import Decisions, RunSpec
 from kernlib.explain import (
+    Directions,
     Explanation,
     Field,
     OftenWrong,
@@ -23,6 +26,7 @@ from kernlib.explain import (
     Weights,
     Words,
     decision_field,
+    directions_of,
     explain_rows,
     often_wrong,
     train,
@@ -33,7 +37,7 @@ from kernlib.figures.theme import class_words
 from kernlib.machines import SVM, KernelLogisticRegression, Machine
 from kernlib.protocols import GroupedSplits, Protocol, RepeatedKFold, RepeatedSplits
 from pages.parts.results import compute
-from pages.parts.results.asking import Draws
+from pages.parts.results.asking import Draws, Slices
 from pages.parts.server.caching import cached
 from pages.parts.server.large import whole_of
 from pages.parts.session.value import current
@@ -60,11 +64,45 @@ def trained(data: Dataset, kernel: Kernel, C: float, between: tuple[int, int]) -
     if data.y is None or data.task != "classification":
         raise DataError(f"{data.title} has no classes; expected labels for a machine that tells classes apart.")
     rows, whole = _between(data, between)
+    K = _matrix(data, kernel, between)
     if whole:
-        return train(compute.gram(data, kernel), data.y, C, data.classes, between, SCALE)
-    compute.require_quick(data, kernel)
-    K = kernel.specification.fold(data.inputs[rows], y=data.y[rows]).K
+        return train(K, data.y, C, data.classes, between, SCALE)
     return dataclasses.replace(train(K, data.y[rows], C, data.classes, between, SCALE), rows=rows)
+
+
+def _matrix(data: Dataset, kernel: Kernel, between: tuple[int, int]) -> np.ndarray:
+    """Return the matrix from which the machine is trained: of all rows, or of those of the two classes."""
+    rows, whole = _between(data, between)
+    if whole:
+        return compute.gram(data, kernel)
+    compute.require_quick(data, kernel)
+    return np.asarray(kernel.specification.fold(data.inputs[rows], y=data.y[rows]).K)  # type: ignore[index]
+
+
+@cached(400)
+def _mean_alpha(data: Dataset, kernel: Kernel, C: float, between: tuple[int, int]) -> float:
+    """Return the mean α of the support vectors; nan where the solver does not converge, or the kernel fails."""
+    rows, whole = _between(data, between)
+    assert data.y is not None
+    with suppress(KernlibError):
+        K = compute.gram_uncached(data, kernel)[0] if whole else None
+        K = K if isinstance(K, np.ndarray) else _matrix(data, kernel, between)
+        machine = train(K, data.y if whole else data.y[rows], C, data.classes, between, SCALE)
+        if machine.converged:
+            return float(machine.alpha[machine.support].mean())
+    return math.nan
+
+
+def mean_alphas(
+    data: Dataset, kernels: dict[float, Kernel], costs: tuple[float, ...], between: tuple[int, int]
+) -> Slices[tuple[float, float], float]:
+    """Return the mean α by C and by value of a parameter, to be asked for."""
+    return Slices(
+        "machines trained",
+        [(C, value) for value in kernels for C in costs],
+        lambda key: _mean_alpha.noted(data, kernels[key[1]], key[0], between),
+        lambda key: _mean_alpha.asked(data, kernels[key[1]], key[0], between),
+    )
 
 
 @cached(12)
@@ -81,6 +119,14 @@ def plane_of(data: Dataset, kernel: Kernel, C: float, between: tuple[int, int], 
     compute.require_quick(data, kernel, 4)
     rows = np.asarray(data.inputs[machine.rows], dtype=np.float64)
     return decision_field(kernel, rows, machine.sign > 0, C, scale=SCALE, draws=0, columns=columns)
+
+
+@cached(12)
+def directions(data: Dataset, kernel: Kernel, C: float, between: tuple[int, int]) -> Directions:
+    """Return the machine along the directions of feature space."""
+    machine = trained(data, kernel, C, between)
+    K = _matrix(data, kernel, between)
+    return directions_of(K if len(K) == len(machine.rows) else K[np.ix_(machine.rows, machine.rows)], machine)
 
 
 @cached(24)

@@ -229,6 +229,14 @@ def choose(state: Session, control: str, text: str | None) -> Session:
 
 
 @action
+def compare(state: Session, first: int, second: int) -> Session:
+    """Open *Why alike* with two rows of the data."""
+    others = {name: text for name, text in state.controls.items() if name != "alike.what"}
+    rows = {"alike.first": str(first), "alike.second": str(second)}
+    return replace(state, controls=others | rows, goes=None if state.page == "alike" else "alike")
+
+
+@action
 def vary(state: Session, label: str) -> Session:
     """Open *Error curves* with the parameter of this name varied, and the reading of its other controls as it is."""
     ranges = ("curves.range", "curves.second")

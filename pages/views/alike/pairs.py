@@ -22,7 +22,7 @@ from pages.parts.inputs.controls import option, text
 from pages.parts.results import compute, inside
 from pages.parts.session import state
 
-#: The names of the two rows' menus.
+#: The names of the two rows' menus, see `state.compare`.
 _NAMES = ("alike.first", "alike.second")
 #: Columns of a table that can be typed into.
 _TYPED = 60
@@ -69,7 +69,7 @@ def _take(chosen: Any, pair: tuple[int, int]) -> None:
     rows = layout.selected_rows(chosen)
     if rows:  # of single points the last two are the pair
         first, second = (pair[1], rows[0]) if len(rows) == 1 else rows[:2]
-        state.change(state.controlled, dict(zip(_NAMES, (str(first), str(second)), strict=True)))
+        state.compare(first, second)
 
 
 def typed(data: Dataset, pair: tuple[int, int]) -> tuple[Any, Any] | None:

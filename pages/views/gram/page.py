@@ -24,7 +24,7 @@ SHOWN: dict[str, figures.Shown] = {"Values": "values", "Cosines": "cosines", "Di
 layout.heading(
     "How similar is every pair of rows?",
     "Each cell compares two rows: **bright means similar**. A kernel that suits the labels often shows bright "
-    "blocks, one per class. Drag a parameter in the sidebar and watch.",
+    "blocks, one per class. Drag a parameter in the sidebar and watch. Click a cell to see why its rows are alike.",
 )
 view = current_view("Pictures show {rows}; effective rank, alignment, classes and eigenvalues use all rows")
 data, kernel = view.data, view.kernel
@@ -70,12 +70,13 @@ order = compute.order(data, kernel, ordering)
 with main, layout.guarded():
     Z = K if shown == "values" else compute.geometry_matrix(data, kernel, shown)
     layout.figure(
-        figures.gram_heatmap(Z, order, data.y, data.classes, data.ids, value_range=spread, shown=shown),
+        figures.gram_heatmap(Z, order, data.y, data.classes, data.ids, spread, shown=shown, pairs=True),
         "gram.heatmap",
         fill="page",
         name={"values": "gram-matrix"}.get(shown, shown),
         data=lambda: pd.DataFrame(Z, index=list(data.ids), columns=list(data.ids)).reset_index(names="row"),
     )
+    layout.cells_open_pairs("gram.cells")
 
 layout.after_the_picture()
 # After the picture: these need all eigenvalues, which a job computes where there are many rows.

@@ -17,9 +17,10 @@ from kernlib.explain.toy import ToyTable, toy_table
 from kernlib.figures import machine as figures
 from kernlib.machines import SVM
 from kernlib.values.words import number, percent
-from pages.parts.frame import layout
+from pages.parts.frame import layout, waiting
 from pages.parts.frame.view import PageEnd, current_view, slider_in_projector
-from pages.parts.inputs.controls import option, tabs
+from pages.parts.inputs import axes
+from pages.parts.inputs.controls import expander, option, tabs
 from pages.parts.inputs.plain import plain
 from pages.parts.inputs.widgets import parameter_control
 from pages.parts.results import compute, inside
@@ -69,8 +70,8 @@ with beside:
         )
 
 
-def weights_of_rows(data: Dataset, kernel: Kernel, machine: Trained) -> None:
-    """Draw the weight of every row, and the weights over the Gram matrix."""
+def weights_of_rows(data: Dataset, kernel: Kernel, C: float, between: tuple[int, int], machine: Trained) -> None:
+    """Draw the weight of every row, the weights over the Gram matrix, and their mean over a parameter."""
     left, right = st.columns(2, gap="large")
     with left:
         layout.figure(figures.alpha_plot(machine, data.ids), "machine.alpha", name="alpha")
@@ -78,6 +79,25 @@ def weights_of_rows(data: Dataset, kernel: Kernel, machine: Trained) -> None:
         by = option(st.selectbox, "Rows in the order", ORDERINGS, "machine.order", ORDERINGS[1])
         fig = figures.dual_over_gram(machine, compute.gram(data, kernel), compute.order(data, kernel, by))
         layout.figure(fig, "machine.dual", name="dual")
+    box = expander("Mean α over a parameter of the kernel", "machine.alphas")
+    if box:
+        with box, layout.guarded():
+            mean_alpha(data, kernel, C, between)
+
+
+def mean_alpha(data: Dataset, kernel: Kernel, C: float, between: tuple[int, int]) -> None:
+    """Draw the mean α of the support vectors over a parameter of the kernel, for this C and for a hard margin."""
+    parameter, values = axes.values_of(data, kernel, "machine.alpha-over")
+    values, costs = values[::2], {C: f"C = {number(C)}", math.inf: "a hard margin"}
+
+    def draw(known: dict[tuple[float, float], float]) -> None:
+        curves = {words: [known.get((cost, value), math.nan) for value in values] for cost, words in costs.items()}
+        now, symbol = parameter.current, parameter.symbol
+        fig = figures.alpha_over_plot(values, curves, parameter.label, symbol, now, parameter.log)
+        layout.figure(fig, "machine.mean-alpha", name="mean-alpha")
+
+    waiting.show(inside.mean_alphas(data, {v: parameter.at(v) for v in values}, tuple(costs), between), draw)
+    st.caption("[C] 3.2 expects α to grow with the width of an RBF. Move it in the sidebar: the border follows.")
 
 
 def border_in_columns(data: Dataset, kernel: Kernel, C: float, between: tuple[int, int], machine: Trained) -> None:
@@ -96,6 +116,31 @@ def border_in_columns(data: Dataset, kernel: Kernel, C: float, between: tuple[in
     )
     fig = figures.decision_field_plot(field, machine, rows, data.ids, (name[across], name[up]))
     layout.figure(fig, "machine.plane", name="border")
+
+
+def border_in_directions(data: Dataset, kernel: Kernel, C: float, between: tuple[int, int], machine: Trained) -> None:
+    """Draw the border over two directions of feature space, and on how many rows it is the machine's."""
+    found = inside.directions(data, kernel, C, between)
+    count = found.slopes.size
+    if count < 2:
+        st.info("These rows lie on a line in feature space: there is no second direction.")
+        return
+    places = range(min(count, 12))
+    name = {j: f"direction {found.numbers[j]}, {percent(found.shares[j])} of f" for j in places}
+    left, right = st.columns(2)
+    across = option(left.selectbox, "Across", places, "machine.direction", 0, format_func=name.__getitem__)
+    others = [j for j in places if j != across]
+    up = option(right.selectbox, "Up", others, "machine.direction2", others[0], format_func=name.__getitem__)
+    field = found.field(across, up)
+    st.markdown(
+        f"These two of {count} directions hold {percent(found.shares[[across, up]].sum())} of the variance of f. "
+        f"The straight border here decides as the machine does on **{percent(field.same)} of the rows**."
+    )
+    rows = np.full((data.n, 2), np.nan)
+    rows[machine.rows] = found.scores[:, [across, up]]
+    fig = figures.decision_field_plot(field, machine, rows, data.ids, (name[across], name[up]))
+    layout.figure(fig, "machine.directions", name="border-in-feature-space")
+    st.caption("Directions are those of centred kernel PCA, numbered by eigenvalue, with their share of f's variance.")
 
 
 def often_misclassified(data: Dataset, kernel: Kernel, C: float) -> None:
@@ -177,6 +222,7 @@ with layout.guarded():
     names = ["Support vectors", "Weights of rows", "Often misclassified", "Probabilities", "Weights of features"]
     plane = data.row_kind.points and data.d is not None and data.d > 2 and not kernel.transductive
     names += ["Margins"] if flat else ["Border in two columns"] if plane else []
+    names += [] if flat else ["Border in feature space"]
     names += [] if data.row_kind.together else ["New rows"]
     names += ["Memorising example"] if data.name == "large-diagonal-toy" else []
     title, tab = tabs(names, "machine.tab")
@@ -184,7 +230,7 @@ with layout.guarded():
         if title == "Support vectors":
             supports.draw(data, machine)
         elif title == "Weights of rows":
-            weights_of_rows(data, kernel, machine)
+            weights_of_rows(data, kernel, C, between, machine)
         elif title == "Often misclassified":
             often_misclassified(data, kernel, C)
         elif title == "Probabilities":
@@ -202,6 +248,8 @@ with layout.guarded():
             predicting.draw(data, kernel, SVM(C=C, scale=inside.SCALE))
         elif title == "Border in two columns":
             border_in_columns(data, kernel, C, between, machine)
+        elif title == "Border in feature space":
+            border_in_directions(data, kernel, C, between, machine)
         elif title == "Margins":
             layout.figure(figures.margin_histogram(machine), "machine.margins", name="margins")
         else:

@@ -9,42 +9,18 @@ import streamlit as st
 
 from kernlib import Kernel
 from kernlib.data import Dataset
-from kernlib.errors import DataError
 from kernlib.figures import selection_curve
 from kernlib.overview.film import Frame
 from pages.parts.frame import layout, waiting
-from pages.parts.inputs.controls import option
+from pages.parts.inputs import axes
 from pages.parts.results import compute
 from pages.parts.session import state
-from pages.parts.session.numbers import TunableParameter, most_telling, numbers
-from pages.parts.session.value import current
-
-
-def values_of(data: Dataset, kernel: Kernel, control: str) -> tuple[TunableParameter, tuple[Any, ...]]:
-    """Draw a menu of the kernel's parameters, the last touched first, and return the chosen one with its values.
-
-    Raises DataError for a kernel without parameters.
-    """
-    all_numbers = numbers(kernel)
-    if not all_numbers:
-        raise DataError("This kernel has no parameter to choose. Add a step in the sidebar, a power for example.")
-    last = next((n for n in all_numbers if n.path == current().touched), None) or most_telling(all_numbers)
-    paths = [n.path for n in all_numbers]
-    chosen = option(
-        st.selectbox,
-        "Over",
-        paths,
-        control,
-        None if last is None else last.path,
-        format_func=lambda path: all_numbers[paths.index(path)].label,
-    )
-    number = all_numbers[paths.index(chosen)]
-    return number, number.values(compute.heuristics(data, kernel).get(number.place.parameter.name))
+from pages.parts.session.numbers import TunableParameter
 
 
 def over_the_number(data: Dataset, kernel: Kernel) -> None:
     """Draw the squared leave-one-out error and −log ℓ(d̂) over the parameter last touched; a click uses a value."""
-    number, values = values_of(data, kernel, "spectrum.over")
+    number, values = axes.values_of(data, kernel, "spectrum.over")
     kernels = {value: number.at(value) for value in values}
 
     def draw(frames: dict[Any, Frame]) -> None:

@@ -29,6 +29,7 @@ from kernlib.papers.relevant_dimension import EXPERIMENTS
 from kernlib.values.words import percent, value_in_words
 from pages.parts.frame import layout, pictured
 from pages.parts.frame.view import View
+from pages.parts.inputs import axes
 from pages.parts.inputs.controls import expander, number, option, switch
 from pages.parts.results import choosing, compute, signal
 from pages.parts.server.holder import deferred
@@ -454,7 +455,7 @@ def _geometry(scene: Scene) -> None:
         layout.figure(fig, "spectrum.quadratic", name="quadratic-map")
     with right, layout.guarded():
         st.markdown("**Almost orthogonal rows**: the diagonal over a parameter of the kernel")
-        number, values = selection.values_of(data, kernel, "spectrum.diagonal-over")
+        number, values = axes.values_of(data, kernel, "spectrum.diagonal-over")
         kernels = {value: number.at(value) for value in values}
         measured: dict[Any, tuple[float, float]] = {}
         for value, changed in kernels.items():

@@ -15,6 +15,7 @@ from .outcome.refine import bend_values, refined
 from .outcome.uploads import reread_upload
 from .outcome.verdict import (
     agreement_in_words,
+    alike_in_words,
     best_in_words,
     compared_on_rows,
     difference_in_words,
@@ -56,6 +57,7 @@ __all__ = [
     "RunSpec",
     "against_guessing",
     "agreement_in_words",
+    "alike_in_words",
     "available_axes",
     "bend_values",
     "best_in_words",

@@ -14,6 +14,7 @@ from kernlib.experiments import (
     Axis,
     FoldResult,
     RunSpec,
+    alike_in_words,
     best_in_words,
     compared_on_rows,
     curve,
@@ -47,8 +48,8 @@ def folds(*means, reference):
 def test_the_headline_names_the_reference_and_guessing():
     worse = curve(SPEC, folds(0.08, 0.06, reference=0.05))
     assert best_in_words(SPEC, worse, LABELS) == (
-        "The kernel without this step is better than any value: error rate 5% against 6.5% at the best, "
-        "level of Deep = 2; guessing 40%."
+        "No value is better than the kernel without this step: error rate 6.5% at the best, level of Deep = 2, "
+        "against 5%; guessing 40%."
     )
     better = curve(SPEC, folds(0.08, 0.06, reference=0.09))
     assert best_in_words(SPEC, better, LABELS) == (
@@ -107,6 +108,7 @@ def test_the_test_on_rows_finds_what_the_test_on_splits_misses():
     assert difference.separable
     assert difference.mean > 0
     drawn = curve(spec, [*best.folds, *reference.folds])
+    assert alike_in_words(spec, drawn, difference) == "The reference kernel is significantly worse."
     told = difference_in_words(difference, drawn, "the reference kernel")
     assert told.startswith("The reference kernel is significantly worse than the best, by ")
     power = detection_power(difference, 0.05)
@@ -118,3 +120,10 @@ def test_the_test_on_rows_finds_what_the_test_on_splits_misses():
     assert "corrected for the best of 10" in p
     same = compared_on_rows(best, best, "error")
     assert "cannot be distinguished" in difference_in_words(same, drawn, "the reference kernel")
+    assert alike_in_words(spec, drawn, same) == "Not significantly different from the best: the reference kernel."
+    varied = curve(SPEC, folds(0.08, 0.06, reference=0.05))
+    few, every = (replace(varied, not_worse=tied, values=(1, 2, 3)) for tied in ((0,), (0, 2)))
+    assert alike_in_words(SPEC, few) == "Not significantly different from the best: level of Deep = 1."
+    assert alike_in_words(SPEC, every, same).endswith("best: all 2 other values and the kernel without this step.")
+    bad = curve(SPEC, folds(0.42, 0.41, reference=0.4))
+    assert alike_in_words(SPEC, bad, None, LABELS).startswith("The best is no better than guessing.")

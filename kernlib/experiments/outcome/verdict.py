@@ -36,7 +36,7 @@ def best_in_words(spec: RunSpec, drawn: Curve, y: ArrayLike | None = None) -> st
     >>> results = [FoldResult(None, k, 0.04, 9, 9, 0.0) for k in range(3)]
     >>> results += [FoldResult("reference", k, 0.02, 9, 9, 0.0) for k in range(3)]
     >>> best_in_words(spec, curve(spec, results), [0, 0, 0, 1])
-    'The reference kernel is better than this kernel: error rate 2% against 4%; guessing 25%.'
+    'This kernel is not better than the reference kernel: error rate 4% against 2%; guessing 25%.'
     """
     if drawn.best is None:
         return ""
@@ -48,13 +48,10 @@ def best_in_words(spec: RunSpec, drawn: Curve, y: ArrayLike | None = None) -> st
         return f"Best: {where} with {drawn.measure} {best}{guess}."
     reference = drawn.in_words(drawn.reference_mean)
     if not drawn.beats_reference:
-        other = "any value" if len(drawn.values) > 1 else where
-        at = f" at the best, {where}" if len(drawn.values) > 1 else ""
-        name = reference_name(spec)
-        return (
-            f"{name[0].upper()}{name[1:]} is better than {other}: {drawn.measure} {reference} against {best}{at}"
-            f"{guess}."
-        )
+        several = len(drawn.values) > 1
+        none = "No value is" if several else f"{where[0].upper()}{where[1:]} is not"
+        at = f" at the best, {where}," if several else ""
+        return f"{none} better than {reference_name(spec)}: {drawn.measure} {best}{at} against {reference}{guess}."
     return f"Best: {where} with {drawn.measure} {best}; {reference_name(spec)} {reference}{guess}."
 
 
@@ -89,6 +86,38 @@ def reference_name(spec: RunSpec) -> str:
 def more_in_words(spec: RunSpec, drawn: Curve, y: ArrayLike | None = None, classes: Sequence[str] = ()) -> list[str]:
     """Return what the headline leaves out: guessing, the values like the best, and what to expect of it on new data."""
     return [*like_the_best_in_words(spec, drawn, y, classes), *on_new_data_in_words(drawn)]
+
+
+def alike_in_words(
+    spec: RunSpec,
+    drawn: Curve,
+    difference: Difference | None = None,
+    y: ArrayLike | None = None,
+    classes: Sequence[str] = (),
+) -> str:
+    """Return what is not significantly different from the best value, beside the headline; "" where all differ.
+
+    Parameters: `difference` of the reference from the best, of `compared_on_rows`; labels `y`, names of the `classes`.
+    """
+    if drawn.best is None:
+        return ""
+    words = "" if y is None else against_guessing(spec, drawn, y, classes)
+    lines = [f"The best is {words.rpartition(': ')[2]}"] if "better than guessing" in words else []
+    alike, name = [], reference_name(spec)
+    tied = [point_in_words(spec, drawn.values[i]) for i in sorted(drawn.not_worse) if i != drawn.best]
+    others = len(drawn.values) - 1
+    if tied:
+        values = f"{drawn.axis} = {', '.join(tied)}" if len(tied) < 4 else f"{len(tied)} of the {others} other values"
+        alike.append(f"all {others} other values" if len(tied) == others > 1 else values)
+    if difference is not None:
+        if _corrected(difference, drawn)[1] >= 1 - difference.level:
+            alike.append(name)
+        else:
+            side = "worse" if difference.mean > 0 else "better"
+            lines.append(f"{name[0].upper()}{name[1:]} is significantly {side}.")
+    if alike:
+        lines.append(f"Not significantly different from the best: {listed(alike)}.")
+    return " ".join(lines)
 
 
 def like_the_best_in_words(
@@ -172,9 +201,8 @@ def difference_in_words(difference: Difference, drawn: Curve, name: str) -> str:
     Parameters: `difference` of `compared_on_rows`, the reference's loss less that of the best; `name` of the reference.
     """
     apart, size = (drawn.in_words(gap).replace("%", " points") for gap in (abs(difference.mean), SIZE))
-    # The best of several looks better than it is: a worse reference counts only beyond that choice.
-    tests = len(drawn.values) if difference.mean > 0 else 1
-    p_value, level = min(1.0, tests * difference.p_value), 1 - (1 - difference.level) / tests
+    tests, p_value = _corrected(difference, drawn)
+    level = 1 - (1 - difference.level) / tests
     power = percent(detection_power(replace(difference, level=level), SIZE))
     found = f"Such a test finds a difference of {size} in {power} of cases."
     corrected = f", corrected for the best of {tests}" if tests > 1 else ""
@@ -183,6 +211,15 @@ def difference_in_words(difference: Difference, drawn: Curve, name: str) -> str:
         return f"The best and {name} cannot be distinguished: they differ by {apart} ({p}). {found}"
     side = "worse" if difference.mean > 0 else "better"
     return f"{name[0].upper()}{name[1:]} is significantly {side} than the best, by {apart} ({p}). {found}"
+
+
+def _corrected(difference: Difference, drawn: Curve) -> tuple[int, float]:
+    """Return the number of tests and the corrected p-value of the reference's difference from the best.
+
+    The best of several looks better than it is: a worse reference counts only beyond that choice.
+    """
+    tests = len(drawn.values) if difference.mean > 0 else 1
+    return tests, min(1.0, tests * difference.p_value)
 
 
 def agreement_in_words(agreement: Mapping[str, Agreement], drawn: Curve) -> str:

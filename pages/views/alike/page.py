@@ -23,6 +23,8 @@ from pages.parts.results import inside
 from pages.views.alike import pairs
 
 ROWS, TYPED = "Two rows of the data", "Typed"
+#: Fewer bars than these leave room beside the controls for what stands below them.
+_FEW = 5
 
 
 def main() -> None:
@@ -70,15 +72,16 @@ def of_data(view: View, by_hand: bool) -> None:
         alone = len(explanation.parts) == 1 and rows is None
         if alone:  # the pictures say more than one bar
             pairs.draw(data, pair, explanation, kernel)
-        parts_of(explanation, "alike.parts", before, which, None if alone else "page")
-        if rows is None and not alone:
-            pairs.draw(data, pair, explanation, kernel)
-        for place, total in enumerate(inside.weights_inside(data, kernel)):
-            layout.panel(total.title, figures.weight_bars(total), f"alike.weights.{place}", name="weights")
+        parts_of(explanation, "alike.parts", before, which)
     with beside:
         steps_of(explanation)
         if rows is None:
             pairs.choose_in_map(data, kernel, pair)
+    # Over the whole page: below one of two columns the other would be empty.
+    if rows is None and not alone:
+        pairs.draw(data, pair, explanation, kernel)
+    for place, total in enumerate(inside.weights_inside(data, kernel)):
+        layout.panel(total.title, figures.weight_bars(total), f"alike.weights.{place}", name="weights")
 
 
 def worked(number: int) -> None:
@@ -103,6 +106,7 @@ def worked(number: int) -> None:
         steps_of(explanation)
     with main:
         parts_of(explanation, f"alike.example.{number}", None, which)
+    with main if len(explanation.parts) < _FEW else st.container():
         if isinstance(example.rows[0], Graph):
             pairs.draw_graphs(list(example.rows), names)
             st.markdown(f"**Walks of the {names[0]} by length**, from label to label: $L E^n L^\\top$")
@@ -127,11 +131,8 @@ def steps_of(explanation: Explanation) -> None:
     )
 
 
-def parts_of(
-    explanation: Explanation, key: str, before: Explanation | None, which: DeltaGenerator,
-    fill: layout.Fill | None = "page",
-) -> None:  # fmt: skip
-    """Draw the parts as bars, with the sums behind them."""
+def parts_of(explanation: Explanation, key: str, before: Explanation | None, which: DeltaGenerator) -> None:
+    """Draw the parts as bars, with the sums behind them; few bars do not fill the window."""
     titles = ["k(x, x′)", *(t.title for t in explanation.inside)]
     chosen = option(
         which.selectbox,
@@ -165,7 +166,7 @@ def parts_of(
             else f"{titles[chosen]}. {explanation.inside[chosen - 1].look_for}".strip(),
         ),
         f"{key}.bars",
-        fill=fill,
+        fill=None if len(parts) < _FEW else "page",
         name="parts",
         data=lambda: pd.DataFrame(parts, columns=["part", "value"]),
     )

@@ -193,7 +193,7 @@ with chart, layout.guarded():
         with part_place():
             drawn = so_far(data, job, cost.seconds, complete=True)
         if drawn is not None:
-            run_report.sentences(job, drawn, data)
+            run_report.sentences(job, drawn, data, cost.seconds)
 # Over the whole page: three pictures side by side need its width.
 if job is not None and drawn is not None:
     with layout.guarded():

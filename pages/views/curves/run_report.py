@@ -25,6 +25,7 @@ from kernlib.experiments import (
     FoldResult,
     RunSpec,
     agreement_in_words,
+    alike_in_words,
     bend_values,
     best_in_words,
     chosen_table,
@@ -48,7 +49,7 @@ from kernlib.figures import curves as figures
 from kernlib.figures.theme import class_words
 from kernlib.measures import measure
 from kernlib.papers.almost_orthogonal import inductive_note
-from kernlib.statistics import not_separable_from_best
+from kernlib.statistics import Difference, not_separable_from_best
 from kernlib.values.words import number, percent, value_in_words
 from pages.parts.frame import layout
 from pages.parts.frame.view import View
@@ -211,39 +212,46 @@ def kept_chart() -> None:
 
 
 def verdict(job: Job, drawn: Curve, data: Dataset, seconds: float) -> None:
-    """Draw the headline above the curve: the best value beside the reference, guessing, and what is like it.
+    """Draw the headline above the curve: the best value beside the reference and guessing, and what is like it.
 
-    `seconds` that the whole run is estimated to take: where two values take long, they are not compared row by row.
+    `seconds` that the whole run is estimated to take, as for `_difference`.
     """
     if drawn.best is None:
         return
-    first, *more = [
-        best_in_words(job.spec, drawn, data.y),
-        *like_the_best_in_words(job.spec, drawn, data.y, data.classes),
-    ]
-    place = st.empty()
-    place.markdown(" ".join([f"**{plain(first)}**", *map(plain, more)]))
-    if 2 * seconds / (len(drawn.values) + 1) < limits().page:
-        against = _against_reference(job, drawn, data)  # the headline is in sight meanwhile
-        place.markdown(" ".join([f"**{plain(first)}**", *map(plain, filter(None, (against, *more)))]))
+    place, headline = st.empty(), f"**{plain(best_in_words(job.spec, drawn, data.y))}**"
+    place.markdown(headline)  # in sight while the reference is compared
+    alike = alike_in_words(job.spec, drawn, _difference(job, drawn, data, seconds), data.y, data.classes)
+    place.markdown(" ".join([headline, *map(plain, (alike, *_lower_kept(job.spec, drawn)))]))
 
 
-def _against_reference(job: Job, drawn: Curve, data: Dataset) -> str:
-    """Return whether the reference differs from the best value, row by row; "" where it cannot be compared."""
+def _difference(job: Job, drawn: Curve, data: Dataset, seconds: float) -> Difference | None:
+    """Return the reference's difference from the best value, row by row; None where it cannot be compared.
+
+    `seconds` that the whole run is estimated to take: where two values take long, they are not compared.
+    """
     spec = job.spec
     if spec.reference is None or spec.second is not None or drawn.best is None or drawn.problems:
-        return ""
-    if not np.isfinite(drawn.reference_mean):
-        return ""
+        return None
+    if not np.isfinite(drawn.reference_mean) or 2 * seconds / (len(drawn.values) + 1) >= limits().page:
+        return None
     best, reference = (compute.decided(data, spec.kernel, spec, v) for v in (spec.values[drawn.best], REFERENCE))
-    difference = compared_on_rows(best, reference, spec.measure)
-    return "" if difference is None else difference_in_words(difference, drawn, reference_name(spec))
+    return compared_on_rows(best, reference, spec.measure)
 
 
-def sentences(job: Job, drawn: Curve, data: Dataset) -> None:
-    """Draw what else is to say about the result."""
-    if expected := on_new_data_in_words(drawn):
-        st.markdown(plain(" ".join(expected)))
+def _lower_kept(spec: RunSpec, drawn: Curve) -> list[str]:
+    """Return in a sentence which kept curve on the chart has a better value than this one; nothing without one."""
+    if drawn.best is None:
+        return []
+    sign = 1 if drawn.lower_is_better else -1
+    others = [one for one in beside(KeptCurve(spec, drawn), _kept())[:-1] if one.best is not None]
+    better = min(others, key=lambda one: sign * one.mean[one.best], default=None)
+    if better is None or sign * better.mean[better.best] >= sign * drawn.mean[drawn.best]:
+        return []
+    return [f"The kept curve {better.label} has a better value: {better.in_words(float(better.mean[better.best]))}."]
+
+
+def sentences(job: Job, drawn: Curve, data: Dataset, seconds: float) -> None:
+    """Draw what else is to say about the result; what the headline rests on is folded away."""
     if job.spec.axis is not None and job.spec.axis.path == "protocol.train":
         for line in drawn.lines() if drawn.second else (drawn,):
             words = more_rows(line)
@@ -261,12 +269,19 @@ def sentences(job: Job, drawn: Curve, data: Dataset) -> None:
         st.info("Transductive: the kernel has seen the test rows, without their labels.")
     if note := inductive_note(job.spec.data, job.spec.kernel):
         st.caption(plain(note))
+    difference = _difference(job, drawn, data, seconds)
     task = measure(job.spec.measure).task
-    st.caption(
-        f"{len(job.results):,} points in {number(job.seconds, 2)} s · {job.spec.protocol.describe(task)} · "
-        + _machine(job.spec)
-        + (f" · chosen inside each training part by {_chosen_by(job.spec)}" if job.spec.tuning else "")
-    )
+    with st.expander("How certain is this?"):
+        if difference is not None:
+            st.markdown(plain(difference_in_words(difference, drawn, reference_name(job.spec))))
+        alike = like_the_best_in_words(job.spec, drawn, data.y, data.classes)
+        for words in (*alike, " ".join(on_new_data_in_words(drawn))):
+            st.markdown(plain(words))
+        st.caption(
+            f"{len(job.results):,} points in {number(job.seconds, 2)} s · {job.spec.protocol.describe(task)} · "
+            + _machine(job.spec)
+            + (f" · chosen inside each training part by {_chosen_by(job.spec)}" if job.spec.tuning else "")
+        )
 
 
 def details(job: Job, drawn: Curve, view: View) -> None:

@@ -48,7 +48,7 @@ def shelf() -> None:
     )
     for row in _rows(list(story.lessons().values()), ACROSS):
         for place, lesson in zip(st.columns(ACROSS, gap="small"), row, strict=False):
-            with place.container(border=True, height="stretch"):
+            with place.container(border=True, height="stretch", key=f"lesson-card-{lesson.name}"):
                 card(lesson)
     left, right = st.columns(2, gap="medium")
     with left.container(border=True):

@@ -1,0 +1,84 @@
+"""One run of the app: the page that the address names, and the sidebar beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Protocol
+
+import streamlit as st
+
+from pages.parts.inputs import controls
+from pages.parts.inputs.plain import plain
+from pages.parts.server import away, run_queue, shared
+from pages.parts.server.holder import session_holder, using
+from pages.parts.session import link, opened, polling, state
+from pages.parts.session.value import current
+
+from . import layout, sidebar
+from .view import PageEnd
+
+
+class Entry(Protocol):
+    """A page in the navigation."""
+
+    @property
+    def title(self) -> str: ...
+    @property
+    def view(self) -> str: ...
+    @property
+    def address(self) -> str: ...
+    @property
+    def sidebar(self) -> bool: ...
+
+
+def draw(pages: Sequence[Entry], script_of: Callable[[str], str]) -> None:
+    """Draw that one of the pages which the address names, and the sidebar beside it; `script_of` a view is its file."""
+    with using(session_holder()), run_queue.run():
+        link.read()
+        controls.begin()
+        st.set_page_config(
+            page_title="kernlib",
+            page_icon=layout.ICON,
+            layout="wide",
+            initial_sidebar_state="collapsed" if layout.projector() else 340,
+        )
+        layout.add_styles()
+        shared.prepare()
+        away.arrive()
+        polling.begin_run()
+
+        page = st.navigation(
+            [
+                st.Page(
+                    script_of(entry.view),
+                    title=entry.title,
+                    url_path=entry.address or None,
+                    default=not entry.address,
+                )
+                for entry in pages
+            ],
+            position="hidden" if layout.alone() else "top",
+        )
+
+        entry = next(entry for entry in pages if entry.address == page.url_path)
+        state.enter(entry.view)
+        if current().goes is not None:
+            st.switch_page(script_of(str(current().goes)))
+        link.write()
+        layout.offer_changed_files()
+        for sentence in current().notices:
+            st.warning(plain(sentence), icon=":material/link_off:")
+        try:
+            with layout.guarded(), suppress(PageEnd):
+                page.run()
+        except Exception:
+            sidebar.draw()  # the way out of a page that fails
+            raise
+        if entry.sidebar:
+            sidebar.draw()
+        else:
+            layout.pictures()
+        opened.report()
+        shared.collect_garbage()
+        polling.end_run()

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from importlib.metadata import packages_distributions
 from pathlib import Path
 from types import ModuleType
 
@@ -60,6 +61,23 @@ def test_a_wheel_carries_every_package_and_the_sample_data():
     assert others | {PROJECT / ".streamlit" / "config.toml"} == found
     assert (PROJECT / "kernlib" / "py.typed").is_file()
     assert made["package-data"]["kernlib"] == ["py.typed"]
+
+
+def test_every_package_that_is_imported_is_declared():
+    declared = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
+    asked = lambda needs: {re.match(r"[\w-]+", need)[0].lower() for need in needs}  # noqa: E731
+    always = asked(declared["dependencies"])
+    sometimes = always.union(*map(asked, declared["optional-dependencies"].values()))
+    ours, names = {"kernlib", "pages", *sys.stdlib_module_names}, packages_distributions()
+    for file in FILES:
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+        for node in ast.walk(tree):
+            modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom) and not node.level:
+                modules = [node.module or ""]
+            for package in {module.split(".")[0] for module in modules} - ours:
+                needed = {name.lower() for name in names.get(package, [package])}
+                assert needed & (always if node in tree.body else sometimes), f"{file.name} imports {package}"
 
 
 def imports() -> dict[str, set[str]]:

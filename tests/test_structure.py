@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
 from types import ModuleType
@@ -23,6 +24,11 @@ from pages import PAGES
 
 PROJECT = Path(__file__).resolve().parent.parent
 FILES = [PROJECT / "app.py", *(PROJECT / "kernlib").rglob("*.py"), *(PROJECT / "pages").rglob("*.py")]
+
+
+@cache
+def tree_of(file: Path) -> ast.Module:
+    return ast.parse(file.read_text(encoding="utf-8"))
 
 
 def test_a_wheel_carries_every_package_and_the_sample_data():
@@ -70,7 +76,7 @@ def test_every_package_that_is_imported_is_declared():
     sometimes = always.union(*map(asked, declared["optional-dependencies"].values()))
     ours, names = {"kernlib", "pages", *sys.stdlib_module_names}, packages_distributions()
     for file in FILES:
-        tree = ast.parse(file.read_text(encoding="utf-8"))
+        tree = tree_of(file)
         for node in ast.walk(tree):
             modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             if isinstance(node, ast.ImportFrom) and not node.level:
@@ -80,6 +86,7 @@ def test_every_package_that_is_imported_is_declared():
                 assert needed & (always if node in tree.body else sometimes), f"{file.name} imports {package}"
 
 
+@cache
 def imports() -> dict[str, set[str]]:
     """Every module of the project and those of them that it imports, at its top or within a function."""
     modules = {module_of(file): file for file in FILES}
@@ -92,7 +99,7 @@ def module_of(file: Path) -> str:
 
 
 def imported_by(name: str, file: Path, modules: dict[str, Path]) -> Iterator[str]:
-    tree = ast.parse(file.read_text(encoding="utf-8"))
+    tree = tree_of(file)
     typing_only = {
         id(inner)
         for node in ast.walk(tree)
@@ -174,7 +181,7 @@ def test_nothing_else_asks_which_kind_of_row_it_has():
         place = str(file.relative_to(PROJECT))
         if place.startswith(_OF_A_KIND):
             continue
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        for node in ast.walk(tree_of(file)):
             by_kind = isinstance(node, ast.Dict) and len(node.keys) > 1 and all(map(_names_a_kind, node.keys))
             tested = isinstance(node, ast.Compare) and any(
                 re.search(r"\b(domains?|reads|kinds?)\b", ast.unparse(one)) for one in (node.left, *node.comparators)
@@ -256,7 +263,7 @@ def test_no_private_name_of_streamlit_or_plotly():
     """A private name can go with any release, and the first command of README then ends in an error."""
     wrong = []
     for file in FILES:
-        tree = ast.parse(file.read_text(encoding="utf-8"))
+        tree = tree_of(file)
         own = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)}
         own |= {
             node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)

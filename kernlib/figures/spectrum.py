@@ -136,7 +136,7 @@ def coefficient_plot(
     layout: dict[str, Any] = dict(
         xaxis=dict(title=dict(text="direction i"), range=[0.5 - 0.01 * view, view + 0.5 + 0.01 * view],
                    domain=[0, wide]),
-        xaxis2=dict(title=dict(text="how often"), domain=[wide + (0.1 if share else 0.02), 1], range=[0, 1.08],
+        xaxis2=dict(title=dict(text="how often", standoff=38), domain=[wide + (0.1 if share else 0.02), 1], range=[0, 1.08],
                     showticklabels=False, ticks="", showgrid=False, anchor="y"),
         yaxis=dict(title=dict(text="coefficient |s<sub>i</sub>|"), **heights),
         shapes=[line, *_bars(interval)], annotations=words,
@@ -299,7 +299,7 @@ def likelihood_plot(
     view = last if most is None else min(max(most, rd.dimension + 1, 2), last)
     d = np.arange(1, last + 1)
     ends, cut_off = _valley(rd.neg_log_likelihood[:view])
-    layout["yaxis"] |= dict(title=dict(text="misfit of the split, −log ℓ(d)"), range=ends)
+    layout["yaxis"] |= dict(title=dict(text="misfit, −log ℓ(d)"), range=ends)
     trust = "A sharp minimum is a reliable cut; a flat minimum is not."
     if band is not None and len(band.band) >= 2:
         traces, trust, layout["annotations"] = _shuffled(band, view, ends[1])

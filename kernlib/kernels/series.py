@@ -34,7 +34,7 @@ Values = Callable[[Array, Array, Array, Array], Array]
 
 @dataclass(frozen=True, repr=False)
 class GlobalAlignment(Kernel):
-    r"""Return the normalised sum over all alignments of two series: series of one shape at another pace are similar.
+    r"""The normalised sum over all alignments of two series: series of one shape at another pace are similar.
 
         k(x, x') = g(x, x') / √(g(x, x) g(x', x'))
         g(x, x') = Σ_π Π_{(i, j) ∈ π} κ(x_i, x'_j),   κ = ω_{ij} e^{−d} / (2 − ω_{ij} e^{−d}),
@@ -141,7 +141,7 @@ class GlobalAlignment(Kernel):
 
 @dataclass(frozen=True, repr=False)
 class DynamicTimeWarping(Kernel):
-    r"""Return a Gaussian of the dynamic time warping distance: the best alignment alone counts. Not always valid.
+    r"""A Gaussian of the dynamic time warping distance: the best alignment alone counts. Not always valid.
 
         k(x, x') = exp(−γ D(x, x')²),   D(x, x')² = min_π Σ_{(i, j) ∈ π} ‖x_i − x'_j‖²
 
@@ -188,7 +188,7 @@ class DynamicTimeWarping(Kernel):
 
 @dataclass(frozen=True, repr=False)
 class Autocorrelation(Kernel):
-    r"""Return the inner product of autocorrelations: series with the same rhythm are similar, wherever it starts.
+    r"""The inner product of autocorrelations: series with the same rhythm are similar, wherever it starts.
 
         k(x, x') = (1 / c) Σ_{channels} Σ_{l=0}^{L} r_l(x) r_l(x'),
         r_l(x) = Σ_t (x_t − x̄)(x_{t+l} − x̄) / Σ_t (x_t − x̄)²

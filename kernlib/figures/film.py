@@ -21,7 +21,17 @@ from ..overview.sentence import plain_words
 from ..values.arrays import Array
 from ..values.words import value_in_words
 from .gram import MATTERS, cell_labels, film_edges, struck_diagonal
-from .overview import class_key, coefficient_traces, error_axis, error_key, plane_traces, what_if_axis, what_if_traces
+from .overview import (
+    class_key,
+    coefficient_traces,
+    error_axis,
+    error_key,
+    far_note,
+    guessing_far,
+    plane_traces,
+    what_if_axis,
+    what_if_traces,
+)
 from .theme import DIVERGING, SEQUENTIAL, dotted, escape, finish, read_classes
 
 if TYPE_CHECKING:
@@ -74,7 +84,7 @@ def film_figure(
     ordered = None if codes is None or order is None else codes[places]
     edge, lines = film_edges(ordered, names, block, len(good[0].cells))
     known = [f.errors for f in good if f.errors is not None]
-    if known and math.isfinite(known[0].chance):
+    if known and math.isfinite(known[0].chance) and not guessing_far(known):
         lines.append(dotted(known[0].chance, "4"))
     scene = _Scene(
         film, good,
@@ -338,8 +348,9 @@ def _axes(fig: go.Figure, scene: _Scene, edge: dict[str, Any], known: Sequence[Q
         fig.update_xaxes(**labels, title_text=words, range=[0.2, scene.shown + 0.8])
         fig.update_yaxes(**labels, title_text="|s<sub>i</sub>|", range=[0, 1.05 * top])
         fig.update_xaxes(**errors, title_text=escape(film.name), **what_if_axis(film.values, None, log))
-        fig.update_yaxes(**errors, **error_axis(known))
-        fig.add_annotation(error_key(known, "4"))
+        fig.update_yaxes(**errors, **error_axis(known, far := guessing_far(known)))
+        for note in (error_key(known, "4"), *([far_note(known, "4")] if far else ())):
+            fig.add_annotation(note)
 
 
 def film_controls(names: Sequence[str], labels: Sequence[str], start: int, place: dict[str, Any]) -> dict[str, Any]:

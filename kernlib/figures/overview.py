@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from ..overview.film import Frame
 from ..overview.quick import QuickErrors
 from ..values.arrays import Array
-from ..values.words import number
+from ..values.words import number, percent
 from .axes import log_axis
 from .theme import (
     BLUE,
@@ -178,7 +178,10 @@ def what_if(
     known = [e for e in (*errors, now) if e is not None]
     regression = bool(known) and known[0].task == "regression"
     lines, notes = [], []
-    if known and math.isfinite(known[0].chance):
+    far = guessing_far(known) and None not in errors
+    if far:
+        notes.append(far_note(known, ""))
+    elif known and math.isfinite(known[0].chance):
         level = known[0].chance
         lines.append(dotted(level))
         words = "the mean" if regression else "most frequent class"
@@ -191,7 +194,7 @@ def what_if(
         )  # fmt: skip
     notes.append(error_key(known, "") | dict(yshift=7))  # above the highest tick's letters
     layout = dict(
-        xaxis=dict(title=dict(text=escape(name)), **what_if_axis(values, current, log)), yaxis=error_axis(known),
+        xaxis=dict(title=dict(text=escape(name)), **what_if_axis(values, current, log)), yaxis=error_axis(known, far),
         shapes=lines, annotations=notes,
     )  # fmt: skip
     drawn = sum(e is not None for e in errors)
@@ -274,10 +277,23 @@ def what_if_axis(values: Sequence[Any], current: Any, log: bool) -> dict[str, An
     return (log_axis(numbers, 3) if log else {"type": "linear"}) | {"range": [low - pad, high + pad]}
 
 
-def error_axis(known: Sequence[QuickErrors]) -> dict[str, Any]:
-    """Return a y-axis from 0 to as far above the largest error or chance as the words of chance need."""
-    tops = [v for e in known for v in (e.centroid, e.ridge, e.chance) if math.isfinite(v)]
-    top = min(1.2 * max(tops, default=1.0), 3.0)
+def guessing_far(known: Sequence[QuickErrors]) -> bool:
+    """Return whether all errors are so far below guessing that an axis up to it would flatten them."""
+    highest = max((v for e in known for v in (e.centroid, e.ridge) if math.isfinite(v)), default=math.inf)
+    return bool(known) and known[0].chance > 3 * max(highest, 0.02)
+
+
+def far_note(known: Sequence[QuickErrors], panel: str) -> dict[str, Any]:
+    """Return the error of guessing in words at the upper edge of a panel that does not reach it."""
+    words = "the mean" if known[0].task == "regression" else "most frequent class"
+    text = f"{words} {percent(known[0].chance)} ↑"
+    return above(text, panel, right=True) | dict(yanchor="top", font=dict(size=11))
+
+
+def error_axis(known: Sequence[QuickErrors], far: bool) -> dict[str, Any]:
+    """Return a y-axis from 0 to as far above the largest error as words need; to above guessing unless that is far."""
+    tops = [v for e in known for v in (e.centroid, e.ridge, 0.0 if far else e.chance) if math.isfinite(v)]
+    top = max(0.02, min((1.4 if far else 1.2) * max(tops, default=1.0), 3.0))
     regression = bool(known) and known[0].task == "regression"
     return {
         "range": [0, top],

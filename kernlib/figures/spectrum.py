@@ -136,7 +136,8 @@ def coefficient_plot(
     layout: dict[str, Any] = dict(
         xaxis=dict(title=dict(text="direction i"), range=[0.5 - 0.01 * view, view + 0.5 + 0.01 * view],
                    domain=[0, wide]),
-        xaxis2=dict(title=dict(text="how often", standoff=38), domain=[wide + (0.1 if share else 0.02), 1], range=[0, 1.08],
+        xaxis2=dict(title=dict(text="how often", standoff=38),
+                    domain=[wide + (0.1 if share else 0.02), 1], range=[0, 1.08],
                     showticklabels=False, ticks="", showgrid=False, anchor="y"),
         yaxis=dict(title=dict(text="coefficient |s<sub>i</sub>|"), **heights),
         shapes=[line, *_bars(interval)], annotations=words,

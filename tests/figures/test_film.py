@@ -147,6 +147,10 @@ def test_what_if_shows_what_is_known_and_the_present_value():
     ends = [overview.what_if((1.0, 2.0), pair, "σ", 1.0, low) for pair in ([low, high], [high, low])]
     sides = [next(a.xanchor for a in fig.layout.annotations if a.text == "most frequent class") for fig in ends]
     assert sides == ["left", "right"], "the words stand where the curve is not"
+    far = [replace(one, centroid=0.05, ridge=0.04, chance=0.6) for one in errors]
+    near = overview.what_if(made.values, far, "σ", 1.0, far[1])
+    assert near.layout.yaxis.range[1] < 0.1, "guessing does not flatten the curves"
+    assert "most frequent class 60% ↑" in [note.text for note in near.layout.annotations]
     assert whole.layout.xaxis.range == fig.layout.xaxis.range, "the axis does not move while points arrive"
     assert "not for publishing" in theme.caption(fig)
 

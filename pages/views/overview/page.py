@@ -137,8 +137,7 @@ def controls(view: View, numbers: list[TunableParameter], moving: Moving | None)
                 "Own scales",
                 False,
                 "overview.per-frame",
-                help="Each frame has its own colours and its own axes of the feature map: compare patterns, "
-                "not sizes.",
+                help="Each frame has its own colours and its own axes of the feature map: compare patterns, not sizes.",
             )
     elif isinstance(value, int | float):
         if number.kernel == current().kernel:

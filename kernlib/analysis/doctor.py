@@ -105,7 +105,7 @@ def examine(K: ArrayLike, y: ArrayLike | None = None, *, eigenvalues: ArrayLike 
 
 
 def examine_own(kernel: Kernel, X: Any, *, seconds: float = 1.0) -> tuple[Finding, ...]:
-    """Return, for each kernel that are user-defined inside `kernel`, whether its values depend on the two rows alone.
+    """Return, for each user-defined kernel inside `kernel`, whether its values depend on the two rows alone.
 
         k(X)[i, j] = k(x_i, x_j)    in any order of the rows, against other rows, and k(x, x) alone
 
@@ -188,7 +188,7 @@ def _definite(matrix: Array, eigenvalues: ArrayLike | None) -> Finding:
             "positive semi-definite",
             True,
             "No eigenvalue is negative beyond rounding.",
-            "Without negative eigenvalues the rows are points in a feature space, and machines have one solution.",
+            "Without negative eigenvalues the rows are points in a feature space, and training has no local minima.",
         )
     mass = float(-values[values < 0].sum() / np.abs(values).sum())
     return Finding(
@@ -257,7 +257,7 @@ def _twins(matrix: Array, y: ArrayLike | None, varied: bool) -> list[Finding]:
     first, second = np.nonzero(np.triu(d2 <= TWINS**2 * unit, 1))
     if not len(first):
         verdict = f"All pairs of rows are further apart than {TWINS:.0%} of the median distance."
-        meaning = "No row can be in the training part and the test part at once."
+        meaning = "No test row is a copy of a training row."
         return [Finding("distinct rows", True, verdict, meaning)]
     if not varied and len(first) > n * (n - 1) / 4:
         return []

@@ -477,7 +477,7 @@ def level_sentences(numbers: Sequence[LevelNumbers], n: int, groups: ArrayLike |
     place = next(i for i, one in enumerate(numbers) if one.level == best)
     for m in machines:
         now = numbers[place].errors.get(m.machine, np.nan)
-        if now > m.at_0 + _error_of_share(m.at_0, n):
+        if now > m.at_0 + _error_of_share(now, n):
             lines.append(f"At level {best} {_called(m)} is worse: {percent(now)} instead of {percent(m.at_0)}.")
     if judgement is not None and judgement.helps != bool(helped) and (judgement.helps or not judgement.level):
         lines.append(f"The squared leave-one-out error contradicts this. {judgement.words}")
@@ -485,7 +485,7 @@ def level_sentences(numbers: Sequence[LevelNumbers], n: int, groups: ArrayLike |
     test = next((m for m in machines if m.machine == "SVM, test"), None)
     if test is not None and last.get(training, 1.0) <= 0.01:
         end = last.get("SVM, test", np.nan)
-        if end > test.best + 2 * _error_of_share(test.best, n):
+        if end > test.best + 2 * _error_of_share(end, n):
             lines.append(
                 f"Level {numbers[-1].level} memorises: {_called(test)} has a training error of "
                 f"{percent(last[training])} and a test error of {percent(end)}."

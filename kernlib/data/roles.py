@@ -292,4 +292,6 @@ def _code(f: Facts) -> str:
             far = len(rest) > 2 and abs(value - np.median(rest)) > 5 * max(float(np.ptp(rest)), 1e-300)
             if len(x) - len(rest) > 1 and far and re.fullmatch("9{2,}|-9+", f"{value:g}"):
                 codes = {float(value)}
+    if not codes:
+        return ""
     return "|".join(dict.fromkeys(w for w in f.words if w in f.values and f.writing and f.writing.number(w) in codes))

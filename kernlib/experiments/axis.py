@@ -57,7 +57,7 @@ class Axis:
         known = value is None or isinstance(value, bool | int | float | str)
         if not known or value != value or value == -math.inf or value == "inf":
             raise ParameterError(
-                f"Axis {self.path}: values must be numbers, words, None or tuples of these; got {value!r:.60}. "
+                f"Axis {self.path}: values must be numbers, text, None or tuples of these; got {value!r:.60}. "
                 "Infinity is math.inf; NaN is not allowed."
             )
         return value

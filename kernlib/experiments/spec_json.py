@@ -131,7 +131,7 @@ def _axis_value(key: str, value: Any) -> Any:
 
 def _scalar(key: str, value: Any) -> Any:
     if type(value) not in (str, int, float, bool):
-        raise DataError(f"The spec: {key:.60} is {_shown(value)}; expected a number or a word. {_AGAIN}")
+        raise DataError(f"The spec: {key:.60} is {_shown(value)}; expected a number or text. {_AGAIN}")
     return value
 
 

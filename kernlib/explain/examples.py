@@ -51,7 +51,7 @@ EXAMPLES: tuple[Example, ...] = (
         Convolution("two-substrings", (Spectrum(length=1), Spectrum(length=1))),
         ("ATG", "ATC"),
         ("ATG", "ATC"),
-        "ATG comes apart as A|TG or AT|G; every way of the one meets every way of the other. [D] Convolution Kernels "
+        "ATG splits into A|TG or AT|G; all pairs of splits are compared. [D] Convolution Kernels "
         "writes out the two terms that split both at the same place.",
     ),
     Example(

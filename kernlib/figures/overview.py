@@ -298,5 +298,5 @@ def error_axis(known: Sequence[QuickErrors], far: bool) -> dict[str, Any]:
     return {
         "range": [0, top],
         "tickformat": ".0%",
-        "title": {"text": "share of the variance missed" if regression else "quick error"},
+        "title": {"text": "unexplained variance" if regression else "quick error"},
     }

@@ -79,7 +79,7 @@ class Sigmoid(Kernel):
         minimum=0.0, open_minimum=True,
     )  # fmt: skip
     offset: float = param(
-        0.0, symbol="r", help="added to the product; negative values are less often indefinite",
+        0.0, symbol="r", help="added to the product; the smaller it is, the less of the centred spectrum is negative",
         low=-5.0, high=5.0,
     )  # fmt: skip
 

@@ -18,7 +18,7 @@ from .kind import WIDTHS, DataRows, Kind, Preset, Setting, deep
 _PRESETS = (
     Preset("Overlap", Overlap(), "The share of columns in which two rows agree."),
     Preset("Rare counts more", ProbabilityOverlap(alpha=0.7), "Agreeing on a rare value weighs more."),
-    Preset("Two levels deep", Deep(Overlap(), level=2), "Distances in feature space, twice."),
+    Preset("Two levels deep", Deep(Overlap(), level=2), "A Gaussian of distances, twice."),
 )
 
 

@@ -66,7 +66,7 @@ class Graphs(Kind):
             Preset("Walks", Normalized(walks), "Label sequences along walks."),
             Preset("Label pairs", Normalized(pairs), "The pairs of labels that walks connect."),
             Preset("Neighbourhoods", Normalized(WeisfeilerLehman(level=3)), "Labels of nodes with those around them."),
-            Preset("Walks, two levels", Deep(Normalized(walks), level=2), "Distances between molecules, twice."),
+            Preset("Walks, two levels", Deep(Normalized(walks), level=2), "A Gaussian of distances, twice."),
         )
 
     def starting(self, cls: type[Kernel], data: DataRows | None) -> Kernel | None:

@@ -28,7 +28,7 @@ _DISTANCES = (
         Repaired(Centered(PrecomputedDistances()), method="clip"),
         "Points with these distances, as far as such points exist.",
     ),
-    Preset("Two levels deep", Deep(PrecomputedDistances(), level=2), "Distances in feature space, once more."),
+    Preset("Two levels deep", Deep(PrecomputedDistances(), level=2), "A Gaussian of distances, twice."),
 )
 
 

@@ -92,7 +92,7 @@ class Mixed(Kind):
         return (
             Preset("Sum over kinds", total, "⊕: every kind of column adds its similarity."),
             Preset("Product over kinds", product, "⊗: rows are similar only if every kind of column is."),
-            Preset("Two levels deep", Deep(total, level=2), "Distances in the feature space of the sum, twice."),
+            Preset("Two levels deep", Deep(total, level=2), "A Gaussian of the sum's distances, twice."),
         )
 
     def parts(self, data: DataRows) -> list[Kernel]:

@@ -61,7 +61,7 @@ class Nodes(Kind):
         return (
             Preset("Diffusion", heat, "Heat that spreads along the edges."),
             Preset("Short time", _diffusion(data, 0.07), little),
-            Preset("Two levels deep", Deep(heat, level=2), "Distances in feature space, twice."),
+            Preset("Two levels deep", Deep(heat, level=2), "A Gaussian of distances, twice."),
         )
 
     def starting(self, cls: type[Kernel], data: DataRows | None) -> Kernel | None:

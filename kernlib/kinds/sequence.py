@@ -35,7 +35,7 @@ _BY_WORDS = (
     Preset(
         "Tamed",
         Empirical(Power(Subsequence(order=3, decay=0.25), p=0.5)),
-        "A power below one shrinks the diagonal; small values become visible.",
+        "A power below one lowers the diagonal ratio; small values become visible.",
     ),
     Preset(
         "Large diagonal",

@@ -26,9 +26,9 @@ _PRESETS = (
     Preset(
         "Large diagonal",
         Normalized(Polynomial(degree=12, offset=0.0)),
-        "A high degree: small angles between rows count alone. Add a power step and drag p.",
+        "A high degree: only small angles between rows count. Add a power step and drag p.",
     ),
-    Preset("Two levels deep", Deep(RBF(sigma="median"), level=2), "Distances in feature space, twice."),
+    Preset("Two levels deep", Deep(RBF(sigma="median"), level=2), "A Gaussian of distances, twice."),
 )
 
 

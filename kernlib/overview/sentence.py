@@ -169,7 +169,7 @@ def _prediction(numbers: Observation) -> str:
             return ""
         if errors.ridge >= _GUESSING:
             return "ridge regression with one row left out is hardly better than the mean"
-        return f"ridge regression with one row left out misses {percent(errors.ridge)} of the variance"
+        return f"ridge regression with one row left out leaves {percent(errors.ridge)} of the variance unexplained"
     name, error = "a nearest-centroid machine", errors.centroid
     if not math.isfinite(error):
         name, error = "ridge regression with one row left out", errors.ridge

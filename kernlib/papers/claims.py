@@ -292,8 +292,8 @@ ERRATA: dict[str, tuple[tuple[str, str], ...]] = {
          "them A, G, C, T, and only that order gives the printed figures."),
         ("", "KU = LU is printed for KU = UL; the indices of [u_j]_i are swapped in the projection."),
         ("", "cos∠ = cos(…) is printed for the cosine of an angle."),
-        ("", "The map of the inhomogeneous polynomial has C(n, k) for C(d, k); a norm of Ψ lacks its root."),
-        ("", "The sum of the weighted degree kernel ends at N − d, so shorter words at the end are left out."),
+        ("", "The polynomial's map has n for d and for k in its coefficients, and no constant; a norm of Ψ lacks its root."),
+        ("", "The sum of the weighted degree kernel ends at N − d, so the last words of every length are left out."),
     ),
     "C": (
         ("", "Table 6.1 has 58 dimensions for the promoters' 57 features, and at most 4 modalities for GMonks, whose "
@@ -301,6 +301,6 @@ ERRATA: dict[str, tuple[tuple[str, str], ...]] = {
         ("Promoters", "f2 is printed with γ > 0, so that it increases with distance; the kernel has −γ."),
         ("Synthetic-Poisson", "The masses of the Poisson distribution are printed without λ^j."),
         ("", "Lemma 2 is false as printed (three equal numbers); k0 and k1 are positive semi-definite."),
-        ("", "Definition 4 swaps concave and convex; Lemma 1 ends in 2 + α²/(b² + bα); A.2 has one h too many."),
+        ("", "Definition 4 swaps concave and convex; Lemma 1 ends in 2 + α²/(b² + bα). Theorem A.2 has an h too many."),
     ),
 }  # fmt: skip

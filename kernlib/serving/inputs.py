@@ -186,7 +186,7 @@ def _of_frame(frame: Any) -> dict[str, Any]:
     for name in frame.columns:
         column = frame[name]
         if getattr(column.dtype, "kind", "O") in "mM":
-            raise DataError(f"show: column {name!r} holds dates; expected numbers or words. Convert or drop it.")
+            raise DataError(f"show: column {name!r} holds dates; expected numbers or text. Convert or drop it.")
         numeric = getattr(column.dtype, "kind", "O") in "iuf"
         columns.append(column.to_numpy(dtype=np.float64, na_value=np.nan) if numeric else column.to_numpy(dtype=object))
     return _of_columns(columns, list(map(str, frame.columns)))
@@ -213,7 +213,7 @@ def _of_columns(columns: Sequence[Array], names: list[str]) -> dict[str, Any]:
         odd = next((v for v in held if not isinstance(v, (str, bool, int, float))), None)
         if odd is not None:
             raise DataError(
-                f"show: column {name!r} holds a {type(odd).__name__}; expected numbers or words. Convert or drop it."
+                f"show: column {name!r} holds a {type(odd).__name__}; expected numbers or text. Convert or drop it."
             )
         words = np.full(len(values), "?", dtype=object)
         words[~gap] = [str(v) for v in held]

@@ -236,7 +236,7 @@ def shared_patterns(scene: Scene, pair: list[str]) -> float:
 for _name, _unit, _evaluate in (
     ("diagonal ratio", "", lambda scene: diagonal_ratio(scene.gram)),
     ("mean off-diagonal value", "", lambda scene: float(scene.off_diagonal.mean())),
-    ("off-diagonal spread", "", lambda scene: float(scene.off_diagonal.std())),
+    ("off-diagonal spread", "", lambda scene: float(scene.off_diagonal.std() / scene.gram.diagonal().mean())),
     ("effective rank", "dimensions", lambda scene: effective_rank(scene.spectrum.eigenvalues)),
     ("smallest eigenvalue", "", lambda scene: float(scene.spectrum.eigenvalues.min())),
 ):

@@ -78,8 +78,8 @@ GLOSSARY = (
     ),
     Term(
         "collapse",
-        "The level from which all pairs of rows are almost equally similar. Deeper levels memorise: training error "
-        "stays zero, test error rises.",
+        "The level from which all pairs of rows are almost equally similar. Training error is then zero for any "
+        "labels; test error often rises.",
         ("collapsed", "collapses"),
     ),
     Term(

@@ -172,7 +172,7 @@ def _label(value: Any, where: str) -> Hashable:
     """Return a label as a plain Python value, so that 1 read from an array equals 1."""
     value = value.item() if isinstance(value, np.generic) else value
     if not isinstance(value, Hashable) or value is None or value != value:
-        raise DomainError(f"Graph: {where} holds {value!r}; expected words or numbers. Name it, e.g. '{GENERIC}'.")
+        raise DomainError(f"Graph: {where} holds {value!r}; expected text or numbers. Name it, e.g. '{GENERIC}'.")
     return value
 
 

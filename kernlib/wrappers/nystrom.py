@@ -66,7 +66,7 @@ class Nystrom(Wrapper):
     kind = "matrix"
     formula: ClassVar[str] = r"k(x,L)\,W^{+}\,k(L,x'),\quad W=k(L,L)"
     source: ClassVar[str] = "Williams and Seeger 2000"
-    cost: ClassVar[str] = "O(n m), one eigendecomposition of (m, m)"
+    cost: ClassVar[str] = "O(n m²), one eigendecomposition of (m, m)"
     learns_itself: ClassVar[bool] = True
     is_psd: ClassVar[bool] = True
     has_factor: ClassVar[bool] = True

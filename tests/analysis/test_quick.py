@@ -202,7 +202,7 @@ def errors(centroid, ridge, chance=0.5, task="classification"):
          "all 100 directions searched; ridge regression with one row left out misclassifies 31% of the rows."),
         (Observation(50, 1.2, False, errors=errors(math.nan, 0.12, 1.0, "regression")),
          "On average each row is 1.2 times more similar to itself than to another row; ridge regression with one row "
-         "left out misses 12% of the variance."),
+         "left out leaves 12% of the variance unexplained."),
         (Observation(1, math.nan, True), "A single row cannot be compared with another."),
         (seen(diagonal_ratio=math.inf, errors=None, dimension=None),
          "Each row is similar to itself alone: a machine can only memorise."),

@@ -82,9 +82,7 @@ def named(names: Sequence[str], only: str) -> list[str]:
     """Return the names of rows that contain `only`; raise ParameterError if there is none."""
     chosen = [name for name in names if only.lower() in name.lower()]
     if not chosen:
-        raise ParameterError(
-            f"--only must be part of a row's name; got {only!r}. Try one of: {'; '.join(names)}."
-        )
+        raise ParameterError(f"--only must be part of a row's name; got {only!r}. Try one of: {'; '.join(names)}.")
     return chosen
 
 

@@ -1,6 +1,6 @@
 """Predicted and measured time of workers, and a prediction for 10⁶ rows.
 
-    python -m tests.benchmarks workers [--only WORDS] [--quick | --toy]
+python -m tests.benchmarks workers [--only WORDS] [--quick | --toy]
 """
 
 from __future__ import annotations

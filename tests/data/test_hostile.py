@@ -263,7 +263,7 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     "fasta signs": ("t.fa", b">a\nAC;GT\n>b\nACGT\n", "line 2 holds ';'; expected letters"),
     "json list": ("t.json", b"[1, 2]", "it holds a list of other things; expected a list of records"),
     "json broken": ("t.jsonl", b'{"a": 1}\n{"a": \n', "line 2 is not JSON"),
-    "json nested": ("t.jsonl", b'{"a": 1}\n{"a": [1]}\n', "line 2, 'a' holds a list; expected words or a number"),
+    "json nested": ("t.jsonl", b'{"a": 1}\n{"a": [1]}\n', "line 2, 'a' holds a list; expected text or a number"),
     "json deep": ("t.jsonl", b'{"a":' * 15_000, "it holds more than 200 records"),
     "json deep, few": ("t.jsonl", b'{"a":' * 1_200, "it is not JSON ("),
     "json number": ("t.jsonl", b'{"a": 1}\n5\n', "line 2 holds int '5'; expected an object"),
@@ -336,7 +336,7 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     "arff undeclared": (
         "t.arff",
         b"@relation r\n@attribute x {a,b}\n@data\na\nc\n",
-        "line 5: 'x' is 'c', which is not one of its declared words",
+        "line 5: 'x' is 'c', which is not one of its declared values",
     ),
     "arff ragged": ("t.arff", b"@relation r\n@attribute x real\n@data\n1\n1,2\n", "line 5 has 2 cells; expected 1"),
     "arff wide": (
@@ -439,7 +439,7 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     "svmlight bomb": ("t.svmlight", b"+1 1:0.5\n-1 99999999999:1\n", "brings it to 2 rows of 99999999999 columns"),
     "svmlight order": ("t.svmlight", b"+1 3:0.5 1:2\n-1 1:1\n", "line 1 has column numbers out of order"),
     "parquet cut": ("t.parquet", parquet(a=[1, 2, 3])[:-9], "the Parquet file is damaged"),
-    "parquet lists": ("t.parquet", parquet(a=[[1], [2]]), "expected numbers or words"),
+    "parquet lists": ("t.parquet", parquet(a=[[1], [2]]), "expected numbers or text"),
     "parquet rows": ("t.parquet", parquet(a=np.arange(300)), "its footer announces 300 rows; expected at most 200"),
     "parquet long": ("t.parquet", parquet(a=["x" * 3000, "y"]), "has a cell of 3000 letters; expected at most 2000"),
     "same name": ("t.csv", {"t.csv": GOOD}, "two files have the same name"),

@@ -98,13 +98,14 @@ def test_splice_letters_read_much_of_the_site_and_longer_words_more():
 
 
 def test_digits_that_stand_out_least():
-    data = load_dataset("digits").stratified_sample(600, seed=0)
+    data = load_dataset("digits").stratified_sample(400, seed=0)
     means = class_means(RBF(sigma="median").fit(data.rows)(data.rows), np.unique(data.y, return_inverse=True)[1])
     within = np.diagonal(means)
-    other = (means - np.diag(within)).max(axis=1)
-    assert (within > other).all()
-    weakest = {data.classes[c] for c in np.argsort(other / within)[-3:]}
-    assert weakest > {"1", "9"}
+    others = means - np.diag(within)
+    assert (within > others.max(axis=1)).all()
+    for other in (others.max(axis=1), others.sum(axis=1) / 9):
+        assert sorted(data.classes[c] for c in np.argsort(other / within)[-3:]) == ["1", "8", "9"]
+    assert "1, 8 and 9 stand out least" in data.look_for
 
 
 def test_wine_is_ruled_by_one_column_and_yeast_has_two_that_hardly_vary():
@@ -162,6 +163,7 @@ def test_powers_help_where_the_sentence_says_so():
     hidden = load_dataset("hidden-variables")
     kernel = Polynomial(degree=4, offset=1.0)
     assert error(hidden, Empirical(Power(kernel, p=0.5)), 10) < 0.6 * error(hidden, Empirical(Power(kernel, p=1.0)), 10)
+    assert "from p = 1 to p near ½ the test error falls by a third or more" in hidden.look_for
     lengths = np.diagonal(Linear()(load_dataset("thrombin-like").rows))
     assert np.quantile(lengths, 0.99) > 50 * max(1.0, np.quantile(lengths, 0.01))
     assert diagonal_ratio(Linear()(load_dataset("colon").rows)) < 5
@@ -170,6 +172,8 @@ def test_powers_help_where_the_sentence_says_so():
 def test_texts_pairs_columns_and_networks():
     pages = load_dataset("webkb").stratified_sample(800, seed=0)
     assert error(pages, LatentSemantic(concepts=150), 2) < error(pages, VectorSpace(), 2) + 0.02
+    every = load_dataset("webkb")
+    assert f" {VectorSpace().features(every.inputs)[0].shape[1]} terms" in every.look_for
     pairs = load_dataset("digit-pairs")
     metric, tensor = (error(pairs, k(RBF(sigma="median")), 3) for k in (MetricPairs, TensorPairs))
     assert metric < tensor

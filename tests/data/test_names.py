@@ -10,9 +10,7 @@ from kernlib.errors import DataError
 from kernlib.experiments import UPLOAD, RunSpec, reread_upload
 from kernlib.figures.gram import gram_heatmap
 
-MATRIX = (
-    b",mouse_1,mouse_2,rat_1,rat_2\nmouse_1,1,.9,.1,.2\nmouse_2,.9,1,.2,.1\nrat_1,.1,.2,1,.8\nrat_2,.2,.1,.8,1\n"
-)
+MATRIX = b",mouse_1,mouse_2,rat_1,rat_2\nmouse_1,1,.9,.1,.2\nmouse_2,.9,1,.2,.1\nrat_1,.1,.2,1,.8\nrat_2,.2,.1,.8,1\n"
 
 
 def beside(table: str, **asked: object) -> Dataset:

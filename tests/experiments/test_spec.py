@@ -109,7 +109,7 @@ def test_fits_are_counted():
         ({"axis": {"path": "kernel.nothing", "values": [1]}}, "no parameter 'nothing'"),
         ({"axis": {"path": "kernel.level.deeper", "values": [1]}}, "available_axes"),
         ({"axis": {"path": "sky", "values": [1]}}, "available_axes"),
-        ({"axis": {"path": "kernel.level", "values": [{"a": 1}]}}, "expected a number or a word"),
+        ({"axis": {"path": "kernel.level", "values": [{"a": 1}]}}, "expected a number or text"),
         ({"axis": {"path": "kernel.level", "values": "abc"}}, "expected a list"),
         ({"axis": {"path": "kernel.level", "values": [1], "more": 1}}, '"more"; expected path and values'),
         ({"axis": {"values": [1]}}, "expected path and values"),
@@ -117,7 +117,7 @@ def test_fits_are_counted():
         ({"second": {"path": "kernel.kernel.kernel.p", "values": [0.5]}}, "more than once"),
         ({"tuning": []}, "leaky compares"),
         ({"leaky": 1}, "leaky is 1; expected true or false"),
-        ({"parameters": {"n": [1]}}, "parameters: n is [1]; expected a number or a word"),
+        ({"parameters": {"n": [1]}}, "parameters: n is [1]; expected a number or text"),
         ({"parameters": 5}, "parameters is 5; expected an object"),
     ],
 )
@@ -209,7 +209,7 @@ def test_whatever_a_spec_accepts_json_gives_back(spec):
 
 @pytest.mark.parametrize("value", [math.nan, -math.inf, "inf", {}, object()])
 def test_an_axis_refuses_what_no_link_could_carry(value):
-    with pytest.raises(ParameterError, match="values must be numbers, words, None"):
+    with pytest.raises(ParameterError, match="values must be numbers, text, None"):
         Axis("kernel.p", (value,))
 
 

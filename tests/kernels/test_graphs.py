@@ -126,7 +126,7 @@ class TestGraph:
             (lambda: Graph([[0]], ["C", "O"]), "expected 1, got 2. Give None for no labels."),
             (lambda: Graph([[0]], 3), "labels must hold one label per node; got 3. Give a list of 1."),
             (lambda: Graph([[0]], {1: "C"}), "labels names node 1; expected numbers of nodes from 0 to 0."),
-            (lambda: Graph([[0]], [[1]]), "labels holds [1]; expected words or numbers."),
+            (lambda: Graph([[0]], [[1]]), "labels holds [1]; expected text or numbers."),
             (lambda: Graph([[0, 1], [0, 0]], None, {(1, 0): "="}), "names (1, 0), expected an edge (i, j)"),
             (lambda: Graph([[0, 1], [0, 0]], None, {7: "="}), "names 7, expected an edge (i, j)"),
             (lambda: Graph([[0, 1], [0, 0]], None, [["="]]), "array of shape (2, 2); got shape (1, 1)"),

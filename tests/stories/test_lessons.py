@@ -173,6 +173,9 @@ def test_truths_of_data_without_a_seed():
     question, view = asked("09-heat-on-a-network", "point", "rows closer to the second row")
     K = Diffusion(beta=0.5).bind(load_dataset("karate").rows)(np.arange(34))
     assert set(truth(question, view).rows) == set(np.flatnonzero(K[:, 33] > K[:, 0]).tolist())
+    question, view = asked("09-heat-on-a-network", "draw", "off-diagonal spread")
+    K = Diffusion(beta=question.values[-1]).bind(load_dataset("karate").rows)(np.arange(34))
+    assert truth(question, view).values[-1] == pytest.approx(diagnose(K).off_diagonal_spread / K.diagonal().mean())
     question, view = asked("10-scores-that-are-no-kernel", "number", "negative eigenvalues")
     S = load_dataset("digit-shift-scores").rows
     eigenvalues = np.linalg.eigvalsh(S)

@@ -126,6 +126,22 @@ def test_lesson_3_ends_in_memorising_with_a_test_error_far_above_the_training_er
     assert "test error far above it" in memorises.meaning
 
 
+def test_a_collapsed_kernel_separates_any_labels_and_still_predicts_some():
+    """Deep levels do not memorise by themselves: rings of two spreads stay apart long after the collapse."""
+    data = load_dataset("ringnorm", n=120, seed=0)
+    K = Deep(Linear(), level=30)(data.rows)
+    K /= K.diagonal().mean()
+    assert off(K).std() < 0.01, "collapsed"
+    first, second = next((a, b) for _, a, b in RepeatedSplits(repeats=1, train=0.5).splits(data.y))
+    shuffled = np.random.default_rng(0).permutation(data.y)
+    for y, least, most in ((data.y, 0.0, 0.1), (shuffled, 0.3, 0.7)):
+        machine = SVM(C=10.0, scale="spread").fit(K[np.ix_(first, first)], y[first])
+        assert (machine.predict(K[np.ix_(first, first)]) == y[first]).all()
+        assert least <= (machine.predict(K[np.ix_(second, first)]) != y[second]).mean() <= most
+    collapse = next(term for term in GLOSSARY if term.name == "collapse")
+    assert "zero for any labels; test error often rises" in collapse.meaning
+
+
 def test_lesson_6_the_most_frequent_class_has_forty_percent():
     data = load_dataset("wine", n=100, seed=0)
     assert len(data.classes) == 3

@@ -74,7 +74,7 @@ def read_arff(source: Source, name: str | None = None, *, limits: Limits = LIMIT
         if odd is not None:
             raise DataError(
                 f"{name}: line {number}: {shortened(names[odd])} is {shortened(row[odd])}, which is not one of its "
-                "declared words. Declare it, or correct the cell."
+                "declared values. Declare it, or correct the cell."
             )
         body.append(row)
     table = table_of(name, names, body, limits=limits)

@@ -271,7 +271,7 @@ def array_labels(y: npt.NDArray[Any] | None, n: int, task: Task | None, name: st
         words = y.astype(np.str_) if y.dtype.kind == "U" else np.char.decode(y, "utf-8", "replace")
         return np.array(tamed([str(word) for word in words]), dtype=np.str_), "classification"
     if y.dtype.kind not in "iufb":
-        raise DataError(f"{name}: y must hold words or real numbers; got {y.dtype}. Save y again.")
+        raise DataError(f"{name}: y must hold text or real numbers; got {y.dtype}. Save y again.")
     if y.dtype.kind in "iub":
         return whole_labels(y.astype(object) + 0, task)
     if not np.isfinite(y).all():

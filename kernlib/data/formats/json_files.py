@@ -216,7 +216,7 @@ def _table(
 def _cell(value: Any, key: str, where: str, limits: Limits) -> str:
     if isinstance(value, (dict, list)):
         kind = "a list" if isinstance(value, list) else "an object"
-        raise DataError(f"{where}, {shortened(key)} holds {kind}; expected words or a number. Flatten it.")
+        raise DataError(f"{where}, {shortened(key)} holds {kind}; expected text or a number. Flatten it.")
     return checked_cell(value, key, where, limits)
 
 

@@ -39,7 +39,7 @@ def read_parquet(
         for field in schema:
             if not _plain(field.type, pa.types):
                 raise DataError(
-                    f"{name}: column {shortened(field.name)} holds {str(field.type)[:60]}; expected numbers or words. "
+                    f"{name}: column {shortened(field.name)} holds {str(field.type)[:60]}; expected numbers or text. "
                     "Leave it out, or write it as text."
                 )
         words = [f.name for f in schema if pa.types.is_string(f.type) or pa.types.is_large_string(f.type)]

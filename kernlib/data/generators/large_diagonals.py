@@ -109,7 +109,7 @@ class HiddenVariables(Generator):
         "hidden-variables",
         "Hidden variables",
         "vector",
-        look_for="Use Polynomial(degree=4, offset=1): p near ½ halves the test error.",
+        look_for="Use Polynomial(degree=4, offset=1): from p = 1 to p near ½ the test error falls by a third or more.",
         source="Generator of 'almost orthogonal patterns', section 4.1",
         note="The source does not print its number of rows.",
     )

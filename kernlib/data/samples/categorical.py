@@ -30,7 +30,7 @@ for _number, _n, _rule, _look_for in (
         3,
         554,
         "(a5 = 3 and a4 = 1) or (a5 ≠ 4 and a2 ≠ 3), 5 % noise in the training labels",
-        "the mean of overlaps is enough, and a product over all columns guesses",
+        "the mean of overlaps is enough, and a product over all columns guesses on unseen rows",
     ),
 ):
     sample(

@@ -83,7 +83,7 @@ def wine() -> Content:
     source="scikit-learn load_digits",
     licence=SKLEARN,
     citation="Alpaydin, Kaynak 1998",
-    look_for="Ten blocks on the diagonal; 1 and 9 stand out least.",
+    look_for="Ten blocks on the diagonal; 1, 8 and 9 stand out least.",
 )
 def digits() -> Content:
     """Return ten handwritten digits of 8×8 pixels, 1797 rows, grey values 0–16."""

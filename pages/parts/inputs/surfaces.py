@@ -52,8 +52,13 @@ STARTS: dict[str, Callable[[Any], Any]] = {
 
 
 def draw_function(
-    heights: Sequence[float], top: float, words: tuple[str, str], key: str, take: Callable[[Any], None],
-    starts: Mapping[str, Callable[[Any], Any]] = STARTS, rising: bool = True,
+    heights: Sequence[float],
+    top: float,
+    words: tuple[str, str],
+    key: str,
+    take: Callable[[Any], None],
+    starts: Mapping[str, Callable[[Any], Any]] = STARTS,
+    rising: bool = True,
 ) -> None:
     """Draw a function on 0…top; `take` receives its heights in units of the top.
 

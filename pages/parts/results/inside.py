@@ -62,7 +62,7 @@ def _between(data: Dataset, between: tuple[int, int]) -> Any:
 def trained(data: Dataset, kernel: Kernel, C: float, between: tuple[int, int]) -> Trained:
     """Return the machine trained between two classes; its kernel learns from their rows alone."""
     if data.y is None or data.task != "classification":
-        raise DataError(f"{data.title} has no classes; expected labels for a machine that tells classes apart.")
+        raise DataError(f"{data.title} has no classes; expected class labels, which this machine learns.")
     rows, whole = _between(data, between)
     K = _matrix(data, kernel, between)
     if whole:

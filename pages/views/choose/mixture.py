@@ -67,7 +67,7 @@ def _live(job: Task) -> None:
     for place, (name, title, fig) in zip(st.columns(3, gap="medium"), figures.mixing_bars(now), strict=True):
         with place:
             layout.panel(title, fig, f"choose.mix.{name}", name=name)
-    st.caption("The best single kernel is chosen by these errors, which flatters it a little.")
+    st.caption("The best single kernel is chosen by these errors, so its error is slightly optimistic.")
     st.button(
         "Use the mixture on all pages",
         key="choose.mix.use",

@@ -92,8 +92,8 @@ with controls, layout.guarded():
             sizes,
             "choose.rows",
             min(ROWS, data.n),
-            help="If the data has more rows, a stratified sample is compared. Twice as many rows take about six times "
-            "as long.",
+            help="If the data has more rows, a stratified sample is compared. Twice as many rows take two to five "
+            "times as long.",
         )
     job = choosing.job_of(data, rows)
     found: Comparison | None = None if job is None else job.latest

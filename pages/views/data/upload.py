@@ -62,7 +62,7 @@ def draw(on_loaded: OnLoaded, current: Dataset | None = None) -> bool:
         key="upload.files",
         on_change=deferred(emptied),
         max_upload_size=LIMITS.bytes // 2**20,
-        help=f"{LIMITS.words()} 100,000 rows of 20 numbers are read in a few seconds. "
+        help=f"{LIMITS.words()} 100,000 rows of 20 numbers take about 10 s. "
         "The file stays in this session and is discarded when it ends.",
     )
     st.caption(
@@ -129,8 +129,8 @@ def _without_browser(file: UploadedFile, square: bool) -> None:
         st.caption("The command line reads a matrix of scores as large as memory allows:")
     else:
         st.caption(
-            "The command line reads a file as large as memory allows. The kernel of scores is "
-            '"Precomputed()", of numbers "RBF()", of sequences "Spectrum()", with the quotation marks. '
+            "The command line reads a file as large as memory allows. For scores use "
+            '"Precomputed()", for numbers "RBF()", for sequences "Spectrum()", with the quotation marks. '
             "`python -m kernlib advise FILE` proposes a kernel."
         )
     kernel = "Precomputed()" if square else "KERNEL"
@@ -190,7 +190,7 @@ def _missing(file: UploadedFile, upload: Upload) -> None:
         _controlled(st, file, cells, list(ways), file.reading.missing, "missing", ways.__getitem__)
         return
     others = 0 if upload.table is None or upload.content is not None else upload.table.missing - upload.missing
-    beside = f" ({others} more in columns of words need no answer)" if others else ""
+    beside = f" ({others} more in categorical columns need no choice)" if others else ""
     st.markdown(f":material/help: **{cells}**{beside}. Choose how to handle them:")
     with st.container(horizontal=True, gap="small"):
         for way, words in ways.items():

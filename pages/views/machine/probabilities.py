@@ -47,10 +47,10 @@ def draw(data: Dataset, kernel: Kernel, C: float) -> None:
             (
                 "Brier, guessing",
                 result.guess_brier,
-                "The Brier score of the share of the class as every row's probability.",
+                "Brier score of always predicting the class share.",
             ),
             ("Log loss", result.log_loss, "Mean −log of the probability of the truth. A sure mistake costs most."),
-            ("Log loss, guessing", result.guess_log_loss, "The log loss of the share of the class."),
+            ("Log loss, guessing", result.guess_log_loss, "Log loss of always predicting the class share."),
             width=layout.BESIDE,
         )
         st.caption(
@@ -77,8 +77,8 @@ def _verdict(result: Calibration) -> str:
     share = number(float(result.positive.mean()), 2)
     if not result.better:
         return (
-            f"**No better than the share of the class ({share})**: these probabilities say nothing about single rows. "
-            "Try another kernel or C."
+            f"**No better than the share of the class ({share})**: these probabilities do not discriminate between "
+            "rows. Try another kernel or C."
         )
     if result.calibrated:
         return (

@@ -244,7 +244,7 @@ def _pca(scene: Scene) -> None:
             "Empirical feature map",
             ("Scores √l u", "U √L U′"),
             "spectrum.map",
-            "In both, inner products of the points are the Gram matrix. The second has one coordinate per row.",
+            "Both embeddings reproduce the Gram matrix. The second has one coordinate per row.",
         )
     with middle:
         centred = switch("Centred", False, "spectrum.centred", disabled=isinstance(data, Sample))

@@ -68,7 +68,7 @@ OWN = "Your own"
 #: Shuffles of two classes or of real targets, and of more classes, each of which takes longer.
 _SHUFFLES, _FEWER = 99, 39
 #: From this number of standard errors below chance, shuffled labels need not be tried.
-_CLEAR = 8
+CLEAR = 8
 
 Progress = Callable[[str, int, int], object]
 
@@ -372,7 +372,7 @@ def _settings(
         compared.append(advice)
         seconds.setdefault(setting.family, time.perf_counter() - start)
         if shuffled is not None and pairs is not None and advice.errors is not None:
-            if advice.errors.squared + _CLEAR * advice.errors.squared_se < 1:
+            if advice.errors.squared + CLEAR * advice.errors.squared_se < 1:
                 shuffled = None
             else:
                 y, task = labels_of(data)

@@ -22,7 +22,7 @@ from ..statistics import (
     share_interval,
 )
 from ..values.words import number, percent, value_in_words
-from .find import FEW, OWN, Advice, Comparison, alike, described, looked_at, proposed_measure
+from .find import CLEAR, FEW, OWN, Advice, Comparison, alike, described, looked_at, proposed_measure
 
 #: A p-value up to this one is significant.
 _CHANCE = 0.05
@@ -125,7 +125,8 @@ def beats_guessing(state: Comparison, data: Dataset) -> bool:
 def information_in_words(state: Comparison) -> str:
     """Return whether the labels carry information about the rows, by shuffled labels; "" where none were tried."""
     if state.shuffled is None:
-        return "The labels carry information about the rows: the quick errors are far below those of shuffled labels."
+        far = f"a quick error lies more than {CLEAR} standard errors below guessing"
+        return f"The labels carry information about the rows: {far}."
     if not state.shuffles:
         return ""
     if state.p_value > _CHANCE:

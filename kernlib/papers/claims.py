@@ -292,7 +292,7 @@ ERRATA: dict[str, tuple[tuple[str, str], ...]] = {
          "them A, G, C, T, and only that order gives the printed figures."),
         ("", "KU = LU is printed for KU = UL; the indices of [u_j]_i are swapped in the projection."),
         ("", "cos∠ = cos(…) is printed for the cosine of an angle."),
-        ("", "The polynomial's map has n for d and for k in its coefficients, and no constant; a norm of Ψ lacks its root."),
+        ("", "The polynomial's map has n for d and k in its coefficients, and no constant; ‖Ψ‖ lacks its root."),
         ("", "The sum of the weighted degree kernel ends at N − d, so the last words of every length are left out."),
     ),
     "C": (

@@ -175,6 +175,7 @@ def headline(state: Comparison, data: Dataset) -> str:
         ranks = data.task == "classification" and state.p_value <= _CHANCE
         hint = " The AUC, which judges the ranking of rows, may show it." if ranks and state.shuffles else ""
         return " ".join(filter(None, (line, information_in_words(state) + hint)))
+    name += "," * (", " in name)
     if state.n < FEW:
         return (
             f"{name} is first: it {size}; guessing {guess}. {state.n} rows are too few to distinguish kernels: "

@@ -75,8 +75,8 @@ def diagonal_histogram(K: ArrayLike, bins: int = 40) -> go.Figure:
         bars, layout, height=280, margin=KEYED | dict(l=90, r=16, b=122),
         alt=f"Histograms of the diagonal (mean {number(float(diagonal.mean()) if n else None)}) and of the other "
         f"entries. The mean diagonal over the mean size of the rest is {number(ratio)}.",
-        caption="Where the two histograms lie far apart, rows are nearly orthogonal. Many labels can then be "
-        "separated on the training rows: only the test error shows whether a machine has learnt.",
+        caption="Where the two histograms lie far apart, many labels can be separated on the training rows. "
+        "Only the test error shows whether a machine has learnt.",
     )  # fmt: skip
 
 

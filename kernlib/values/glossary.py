@@ -69,7 +69,7 @@ GLOSSARY = (
     ),
     Term(
         "class means",
-        "The mean entry of each block of the Gram matrix: two classes, or one class with itself.",
+        "The mean entry of each block of the Gram matrix, two classes or one with itself, without k(x, x).",
     ),
     Term(
         "coefficient",
@@ -244,7 +244,7 @@ GLOSSARY = (
     ),
     Term(
         "separability",
-        "Distance between classes over spread within classes, in feature space. Higher is better.",
+        "Scatter of the class means over scatter within classes, in feature space. Higher is better.",
         ("class separability",),
     ),
     Term(

@@ -215,8 +215,8 @@ with layout.guarded():
             st.warning(f"Every row is assigned to {plain(winner)}: the machine has learnt nothing at this C. Raise C.")
         if len(machine.support) > 0.9 * len(machine.rows) and not machine.bounded.any():
             st.warning(
-                "Nearly every row is a support vector: rows are nearly orthogonal. The machine may have memorised "
-                "them: compare training and test error on *Error curves*."
+                "Nearly every row is a support vector, often because rows are nearly orthogonal about their mean. The "
+                "machine may have memorised them: compare training and test error on *Error curves*."
             )
 
     names = ["Support vectors", "Weights of rows", "Often misclassified", "Probabilities", "Weights of features"]

@@ -6,7 +6,15 @@ Plain functions from arrays to small frozen results; each result has a notebook 
 from .calibration import Calibration, SurelyWrong, calibration_by_bins, probabilities_of, surely_wrong
 from .correlations import LevelCorrelations, correlations_of
 from .doctor import Finding, Remedy, examine, examine_own
-from .geometry import Geometry, angles_and_distances, centre, cosine, squared_distances
+from .geometry import (
+    BySize,
+    Geometry,
+    angles_and_distances,
+    centre,
+    cosine,
+    similarity_by_size,
+    squared_distances,
+)
 from .gram import (
     GramDiagnostics,
     Summary,
@@ -84,6 +92,7 @@ from .spectrum import (
 
 __all__ = [
     "ORDERINGS",
+    "BySize",
     "Calibration",
     "Collapse",
     "Confusion",
@@ -165,6 +174,7 @@ __all__ = [
     "relevant_dimension_loo",
     "roc_curves",
     "row_parts",
+    "similarity_by_size",
     "spectral_groups",
     "spectrum_notes",
     "split_signal",

@@ -11,10 +11,14 @@ from numpy.typing import ArrayLike
 
 from ..errors import DataError, DegenerateError
 from ..numerics.distances import squared_distances as feature_distances
+from ..statistics import rank_correlation
 from ..values.arrays import Array
 from ..values.notebook import Pictured
+from ..values.words import number
 from .matrix import finite, square, symmetric
 
+#: Below this rank correlation a value hardly depends on another; from the larger on it clearly does.
+_HARDLY, _CLEARLY = 0.3, 0.7
 # Diagonals that differ by no more than this share are one length, up to rounding.
 _ONE_LENGTH = 1e-9
 
@@ -119,6 +123,60 @@ def squared_distances(K: ArrayLike, diag_x: ArrayLike | None = None, diag_y: Arr
     """
     matrix, rows, columns = _with_diagonals(K, diag_x, diag_y, "squared_distances")
     return finite(feature_distances(matrix.copy(), rows, columns), "squared_distances", "d²")
+
+
+@dataclass(frozen=True, eq=False)
+class BySize:
+    """What the length of the rows does to their similarity, see `similarity_by_size`; all (n,).
+
+    `sizes` lengths; `own` k(x, x); `others` the mean of k(x, x') over the other rows; `normalised` the same of cosines.
+    """
+
+    sizes: Array
+    own: Array
+    others: Array
+    normalised: Array
+
+    def words(self) -> str:
+        """Return how far each follows the length, by rank correlation, as text."""
+        own, others, normalised = (rank_correlation(self.sizes, v) for v in (self.own, self.others, self.normalised))
+        left, before = abs(normalised), abs(others)
+        does = "removes" if left < _HARDLY else "weakens" if left < before - 0.1 else "does not remove"
+        one = float(np.ptp(self.own)) <= _ONE_LENGTH * float(np.abs(self.own).max())
+        itself = (
+            "k(x, x) is the same for all rows. By rank correlation, t"
+            if one
+            else f"k(x, x) {_follows(own)} the length of the rows: rank correlation {number(own, 2)}. T"
+        )
+        effect = f" Normalising {does} this." if before >= _HARDLY else ""
+        return (
+            f"{itself}he mean similarity to other rows {_follows(others)} the length, {number(others, 2)}; after "
+            f"normalising it {_follows(normalised)} the length, {number(normalised, 2)}.{effect}"
+        )
+
+
+def _follows(rho: float) -> str:
+    if not abs(rho) >= _HARDLY:
+        return "hardly depends on"
+    return f"{'rises' if rho > 0 else 'falls'}{'' if abs(rho) >= _CLEARLY else ' somewhat'} with"
+
+
+def similarity_by_size(K: ArrayLike, sizes: ArrayLike) -> BySize:
+    """Return self-similarity and mean similarity to other rows beside the rows' lengths, before and after normalising.
+
+    Parameters: `K` (n, n) not normalised, of two rows or more; `sizes` (n,).
+
+    >>> K = np.outer([1.0, 2.0, 3.0], [1.0, 2.0, 3.0])
+    >>> similarity_by_size(K, [5, 10, 15]).others.tolist()
+    [2.5, 4.0, 4.5]
+    """
+    matrix = square(K, "similarity_by_size")
+    own = matrix.diagonal()
+    length = np.sqrt(np.maximum(own, 0.0))
+    product = np.multiply.outer(length, length)  # 0 of an empty row, which has no direction
+    cosines = np.divide(matrix, product, where=product > 0, out=np.zeros_like(product))
+    others, normalised = ((M.sum(axis=1) - M.diagonal()) / (len(M) - 1) for M in (matrix, cosines))
+    return BySize(np.asarray(sizes, dtype=np.float64), own, others, normalised)
 
 
 def _with_diagonals(

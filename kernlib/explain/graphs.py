@@ -164,6 +164,22 @@ def _common_walks(a: Graph, b: Graph) -> Iterator[float]:
         P = same * following
 
 
+def direct_product(a: Graph, b: Graph) -> Graph:
+    """Return the graph whose walks are pairs of walks with the same labels, one in each graph ([D]).
+
+    Its nodes are pairs of nodes with one label, its edges pairs of edges with one label. Kernels never form it.
+
+    >>> edge = Graph([[0, 1], [1, 0]], labels="CO")
+    >>> direct_product(edge, edge)
+    Graph(<2 nodes, 2 directed edges, labels C O>)
+    """
+    same = np.array([u == v for u in a.labels for v in b.labels], dtype=bool)
+    E = np.zeros((len(same), len(same)))
+    for label in _edge_labels(a) & _edge_labels(b):
+        E += np.kron(_of(a, label), _of(b, label))
+    return Graph(E[np.ix_(same, same)], labels=[u for u in a.labels for v in b.labels if u == v])
+
+
 def _edge_labels(graph: Graph) -> set[Hashable]:
     if graph.edge_labels is None:
         return {GENERIC}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -11,7 +11,8 @@ import numpy as np
 from ..kernels.categorical import ProbabilityOverlap, inverting
 from ..kernels.nodes import Diffusion, OfLaplacian
 from ..kernels.nominal import missing
-from ..values.arrays import Array
+from ..values.arrays import Array, RowNumbers
+from ..values.words import number, percent
 
 
 class Weighed(NamedTuple):
@@ -37,6 +38,73 @@ def weighed(column: Array, alpha: float) -> Weighed:
     z = np.linspace(0.0, 1.0, 201)
     names = tuple("missing" if missing(m) else str(m) for m in order)
     return Weighed(z, inverting(z, alpha), names, shares, inverting(shares, alpha))
+
+
+class FewRows(NamedTuple):
+    """h of probabilities that are estimated from n rows, drawn from a column's own.
+
+    `rows` (m,) the n; `categories` (c,), `shares` (c,) P and `weights` (c,) h(P), commonest first; `low` and `high`
+    (m, c) ends of the 90% interval of h(P̂); `off` (m,) the mean of |h(P̂) − h(P)| over agreeing rows; `unseen` (m,) the
+    probability that a row's category is not among the n.
+    """
+
+    rows: RowNumbers
+    categories: tuple[str, ...]
+    shares: Array
+    weights: Array
+    low: Array
+    high: Array
+    off: Array
+    unseen: Array
+
+    def words(self) -> str:
+        """Return how far h is off with few rows, and from how many rows on it is off by less than 0.05, as text."""
+        n, off = int(self.rows[0]), float(self.off[0])
+        enough = np.flatnonzero(self.off < _CLOSE)
+        until = (
+            f"From {self.rows[enough[0]]} rows on it is less than {_CLOSE}."
+            if len(enough)
+            else f"With {self.rows[-1]} rows it is still {number(self.off[-1], 2)}."
+        )
+        return (
+            f"With {n} training rows h(P̂) is off by {number(off, 2)} on average. A category that is not among them is "
+            f"that of {percent(self.unseen[0])} of new rows. {until}"
+        )
+
+
+#: A mean deviation of h below this no longer matters.
+_CLOSE = 0.05
+
+
+def masses_from_few(column: Array, h: Callable[[Array], Array], rows: Sequence[int] = ()) -> FewRows:
+    """Return what h of a category's probability becomes when it is estimated from few rows; exact, by the binomial.
+
+    Parameters: `column` (n,) categories, whose shares are the true probabilities P; `h` the kernel's value of a match
+    by its probability; `rows` numbers of training rows, by default 5 to 640.
+
+    >>> few = masses_from_few(np.array(["a", "b"]), lambda p: 1 - p, [1])
+    >>> few.off.round(3).tolist(), few.unseen.round(3).tolist(), few.low.tolist(), few.high.tolist()
+    ([0.5], [0.5], [[0.0, 0.0]], [[1.0, 1.0]])
+    """
+    from scipy.stats import binom
+
+    (pmf,) = ProbabilityOverlap().fit(np.asarray(column).reshape(-1, 1)).pmf
+    order = sorted(pmf, key=lambda m: -pmf[m])
+    shares, sizes = np.array([pmf[m] for m in order]), np.array(rows or [5 * 2**k for k in range(8)])
+    weights = np.asarray(h(shares))
+    low, high = np.empty((2, len(sizes), len(shares)))
+    off, unseen = np.empty((2, len(sizes)))
+    for place, n in enumerate(sizes.tolist()):
+        # Counts of each category in n rows: all of them, with their probabilities.
+        chance = binom.pmf(np.arange(n + 1)[:, None], n, shares)
+        value = np.asarray(h(np.arange(n + 1) / n))
+        off[place] = shares @ (chance * np.abs(value[:, None] - weights)).sum(axis=0)
+        unseen[place] = shares @ chance[0]
+        ends = binom.ppf([[0.05], [0.95]], n, shares) / n
+        between = h(np.clip(ends, 0.0, 1.0))
+        low[place], high[place] = between.min(axis=0), between.max(axis=0)
+    names = tuple("missing" if missing(m) else str(m) for m in order)
+    return FewRows(sizes, names, shares, weights, low, high, off, unseen)
 
 
 class HeatTable(NamedTuple):

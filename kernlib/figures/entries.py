@@ -11,12 +11,12 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 from plotly.subplots import make_subplots
 
-from ..analysis.geometry import Geometry
+from ..analysis.geometry import BySize, Geometry
 from ..analysis.gram import GramDiagnostics, diagonal_ratio
 from ..values.words import number
 from .axes import log_axis
 from .gram import value_limits
-from .spectrum import by_sign
+from .spectrum import by_sign, point_traces
 from .theme import (
     BLUE,
     CLASS_COLOURS,
@@ -29,6 +29,7 @@ from .theme import (
     composed,
     finish,
     lean,
+    panels,
     plus_minus,
 )
 
@@ -77,6 +78,23 @@ def diagonal_histogram(K: ArrayLike, bins: int = 40) -> go.Figure:
         f"entries. The mean diagonal over the mean size of the rest is {number(ratio)}.",
         caption="Where the two histograms lie far apart, many labels can be separated on the training rows. "
         "Only the test error shows whether a machine has learnt.",
+    )  # fmt: skip
+
+
+def by_size_plot(found: BySize, y: ArrayLike | None, classes: Sequence[Any], ids: Sequence[Any] | None) -> go.Figure:
+    """Draw self-similarity and mean similarity to other rows over the length of the rows: does length decide?"""
+    layout = panels(1, 3, ("to itself", "to others", "normalised"), horizontal_spacing=0.1)
+    traces: list[dict[str, Any]] = []
+    for panel, values in (("", found.own), ("2", found.others), ("3", found.normalised)):
+        for trace in point_traces([found.sizes, values], y, classes, ids, 6):
+            traces.append(trace | dict(xaxis=f"x{panel}", yaxis=f"y{panel}", showlegend=not panel and y is not None))
+        layout[f"xaxis{panel}"] |= dict(nticks=4)
+        layout[f"yaxis{panel}"] |= dict(rangemode="tozero")
+    layout["xaxis2"] |= dict(title=dict(text="length of the row"))
+    return composed(
+        traces, layout, height=340, legend=y is not None, margin=KEYED | dict(l=60, t=40),
+        alt=f"Similarity of {len(found.sizes)} rows to themselves and to others, over their length.",
+        caption=f"k(x, x), the mean k(x, x′) to other rows, and the same after normalising. {found.words()}",
     )  # fmt: skip
 
 

@@ -10,10 +10,11 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
 from ..analysis.layout import graph_layout
-from ..explain.workings import HeatTable, Weighed
+from ..explain.workings import FewRows, HeatTable, Weighed
 from ..values.words import number
+from .axes import log_axis
 from .data import edge_trace
-from .theme import BLUE, MUTED, ORANGE, SEQUENTIAL, colour_bar, escape, finish, row_labels
+from .theme import BLUE, MUTED, ORANGE, SEQUENTIAL, class_colour, colour_bar, escape, faint, finish, row_labels
 
 
 def inverting_plot(numbers: Weighed, alpha: float, column: str) -> go.Figure:
@@ -36,6 +37,30 @@ def inverting_plot(numbers: Weighed, alpha: float, column: str) -> go.Figure:
         f"{escape(column)}.",
         caption=f"What agreeing on each value of {escape(column)} is worth: rare values are worth more. With a small α "
         "only the rarest keep a weight; with a large α only the most frequent lose theirs.",
+    )  # fmt: skip
+
+
+def few_rows_plot(few: FewRows, column: str, most: int = 4) -> go.Figure:
+    """Draw the interval of h of estimated probabilities over the number of rows, for the commonest categories."""
+    fig = go.Figure()
+    for c, name in enumerate(few.categories[:most]):
+        words, colour = escape(name, 20), class_colour(c)
+        ends = dict(mode="lines", line=dict(width=0), legendgroup=words, hoverinfo="skip", showlegend=False)
+        fig.add_scatter(x=few.rows, y=few.high[:, c], name=f"{words}, 95%", **ends)
+        fig.add_scatter(
+            x=few.rows, y=few.low[:, c], name=f"{words}, 5%", fill="tonexty", fillcolor=faint(colour, 0.2), **ends
+        )
+        fig.add_scatter(
+            x=few.rows[[0, -1]], y=few.weights[[c, c]], mode="lines", name=words, legendgroup=words,
+            line=dict(color=colour, width=2),
+            hovertemplate=f"{words}: P = {few.shares[c]:.3g}, h(P) = <b>%{{y:.3g}}</b><extra></extra>",
+        )  # fmt: skip
+    fig.update_xaxes(title_text="training rows", **log_axis(few.rows.tolist()))
+    fig.update_yaxes(title_text="h of the estimated P", range=[-0.04, 1.08])
+    return finish(
+        fig, height=320, alt=f"h of the probabilities of {escape(column)}, estimated from few rows.",
+        caption=f"{few.words()} Bands: 90% of the draws; lines: h of the shares of all rows. Error curves over the "
+        "training size show what this costs.",
     )  # fmt: skip
 
 

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kernlib import Normalized, Spectrum
 from kernlib.analysis import (
     ORDERINGS,
     angles_and_distances,
@@ -14,9 +15,11 @@ from kernlib.analysis import (
     diagnose,
     gram,
     order_rows,
+    similarity_by_size,
     squared_distances,
 )
 from kernlib.errors import DataError, DegenerateError, ParameterError
+from kernlib.statistics import rank_correlation
 from kernlib.values.factor import Factor
 
 seeds = st.integers(0, 10**6)
@@ -164,6 +167,22 @@ def test_geometry_helpers(seed, scale):
     np.testing.assert_allclose(np.diagonal(cosine(K)), 1)
     mean = X.mean(0)
     np.testing.assert_allclose(centre(K), (X - mean) @ (X - mean).T, atol=1e-11 * scale**2)
+
+
+def test_similarity_by_the_length_of_strings():
+    rng = np.random.default_rng(0)
+    rows = ["".join(rng.choice(list("ab"), n)) for n in rng.integers(5, 40, 30)] + [""]
+    K = Spectrum(length=2)(rows)
+    found = similarity_by_size(K, [len(row) for row in rows])
+    unit = Normalized(Spectrum(length=2))(rows)
+    i = 7
+    assert found.others[i] == pytest.approx(np.mean([K[i, j] for j in range(31) if j != i]))
+    assert found.normalised[i] == pytest.approx(np.mean([unit[i, j] for j in range(31) if j != i]))
+    for value, words in ((found.own, "k(x, x) rises with"), (found.others, "other rows rises with")):
+        assert rank_correlation(found.sizes, value) > 0.9
+        assert words in found.words()
+    assert "Normalising weakens this." in found.words(), "short strings lack some of the four words"
+    assert "same for all rows" in similarity_by_size(unit[:30, :30], found.sizes[:30]).words()
 
 
 def test_geometry_errors():

@@ -36,7 +36,7 @@ from kernlib import (
 )
 from kernlib.errors import ExplainError
 from kernlib.explain import explain_rows
-from kernlib.explain.graphs import label_pair_walks
+from kernlib.explain.graphs import direct_product, label_pair_walks, walks_by_labels
 from kernlib.explain.strings import recursion_tables, subsequence_words
 from kernlib.numerics.sizes import all_sizes
 
@@ -237,3 +237,16 @@ def test_long_rows_are_summed_and_not_held():
         pytest.raises(ExplainError, match="57 with 57 letters is too long to be traced; expected at most 100"),
     ):
         Alignment().explain(*PROMOTERS)
+
+
+def test_walks_of_the_product_are_pairs_of_walks_with_the_same_labels():
+    first = Graph(np.ones((3, 3)) - np.eye(3), labels="CCO", edge_labels={(0, 1): "double"})
+    second = Graph([[0, 1, 0, 0], [1, 0, 1, 0], [0, 1, 0, 1], [0, 0, 1, 0]], labels="COCC")
+    product = direct_product(first, second)
+    assert product.n == 2 * 3 + 1
+    reached = np.ones(product.n)
+    for length in range(3):
+        counted = [walks_by_labels(graph, length) for graph in (first, second)]
+        assert reached.sum() == sum(counted[0].get(labels, 0) * n for labels, n in counted[1].items())
+        reached = product.adjacency @ reached
+    assert direct_product(first, Graph(np.zeros((0, 0)))).n == 0

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from kernlib.analysis import angles_and_distances, diagnose
+from kernlib.analysis import angles_and_distances, diagnose, similarity_by_size
 from kernlib.figures import entries, theme
 
-from .checking import check
+from .checking import HOSTILE, check
 
 
 def test_spectrum_bars_show_negative_eigenvalues():
@@ -30,6 +30,14 @@ def test_angles_stop_at_their_bounds():
         assert len(fig.layout.shapes) == shapes
         assert [float(np.sum(t.y)) for t in fig.data] == pytest.approx([1, 1], abs=1e-5)
     assert any(a.text == "√2" for a in fig.layout.annotations)
+
+
+def test_length_before_and_after_normalising():
+    found = similarity_by_size(np.outer([1.0, 2.0, 3.0], [1.0, 2.0, 3.0]), [5, 10, 15])
+    fig = entries.by_size_plot(found, [0, 1, 0], HOSTILE[:2], HOSTILE[:3])
+    check(fig)
+    assert sorted(v for t in fig.data if t.xaxis == "x2" for v in t.y) == [2.5, 4.0, 4.5]
+    check(entries.by_size_plot(found, None, (), None))
 
 
 def test_class_means_print_to_their_precision():

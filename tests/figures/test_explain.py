@@ -6,8 +6,9 @@ from kernlib import Empirical, Linear, Power, Spectrum, VertexHistogram, Weisfei
 from kernlib.data import load_dataset
 from kernlib.explain import Part
 from kernlib.figures import explain as figures
-from kernlib.figures.kinds.graph import level_graphs
+from kernlib.figures.kinds.graph import level_graphs, product_graph
 from kernlib.figures.theme import MUTED, caption
+from kernlib.values.graph import Graph
 
 from .checking import HOSTILE, check
 
@@ -62,3 +63,11 @@ def test_neighbourhoods_of_a_level_have_one_colour_in_both_graphs():
     assert 0 < alone[4] < alone[5]
     at_zero = VertexHistogram()(pair)[0, 1]
     assert at_zero + sum(sums) == WeisfeilerLehman(level=5)(pair)[0, 1]
+
+
+def test_the_product_graph_of_two_small_graphs():
+    edge = Graph([[0, 1], [1, 0]], labels=[HOSTILE[0], "C"])
+    (picture,) = product_graph([edge, edge])
+    check(picture.figure)
+    assert "2, 2, 2, 2 of 0, 1, 2, 3 edges" in caption(picture.figure)
+    assert product_graph([edge, edge], most=1) == []

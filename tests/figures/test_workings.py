@@ -6,8 +6,9 @@ import pytest
 from kernlib import RBF, Diffusion, LocalityImprovedImage, LocalityImprovedSequence, ProbabilityOverlap, Subsequence
 from kernlib.data import load_dataset
 from kernlib.explain.strings import recursion_tables
-from kernlib.explain.workings import heat, pair_distances, weighed
+from kernlib.explain.workings import heat, masses_from_few, pair_distances, weighed
 from kernlib.figures import workings as figures
+from kernlib.kernels.categorical import inverting
 from kernlib.kernels.images import pyramid
 
 from .checking import HOSTILE, check
@@ -21,6 +22,30 @@ def test_what_agreeing_is_worth():
     K = ProbabilityOverlap(alpha=0.7)(column[:, None])
     np.testing.assert_allclose(fig.data[1].y[0], K[0, 0])
     assert "missing" in numbers.categories
+
+
+def test_probabilities_from_few_rows_by_drawing_them():
+    """The exact numbers, and the kernel fitted on rows that are drawn."""
+    column = np.array([*"aaaaabbbcd", None], dtype=object)
+    few = masses_from_few(column, lambda p: inverting(p, 0.7), [6, 60])
+    rng, off, weights, unseen = np.random.default_rng(0), [], [], []
+    true = ProbabilityOverlap(alpha=0.7).fit(column[:, None])
+    worth = true(column[:, None]).diagonal()
+    for _ in range(400):
+        drawn = rng.choice(column, 6)[:, None]
+        own = ProbabilityOverlap(alpha=0.7).fit(drawn)(column[:, None]).diagonal()
+        off.append(np.abs(own - worth).mean())
+        weights.append(own[0])
+        unseen.append(np.mean([x not in drawn[:, 0].tolist() for x in column]))
+    assert few.off[0] == pytest.approx(np.mean(off), abs=0.01)
+    assert few.unseen[0] == pytest.approx(np.mean(unseen), abs=0.02)
+    assert few.weights[0] == pytest.approx(worth[0])
+    inside = np.mean((np.array(weights) >= few.low[0, 0] - 1e-9) & (np.array(weights) <= few.high[0, 0] + 1e-9))
+    assert 0.88 < inside <= 1
+    assert few.off[1] < few.off[0]
+    assert "With 6 training rows h(P̂) is off by" in few.words()
+    fig = figures.few_rows_plot(few._replace(categories=(*HOSTILE[:4], "e")), HOSTILE[0])
+    check(fig)
 
 
 def test_the_gaussian_over_the_distances():

@@ -9,6 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from ...data import Dataset
+from ...explain.graphs import direct_product
 from ...explain.subgraphs import neighbourhood_names
 from ...values.graph import Graph
 from ...values.words import number
@@ -83,6 +84,23 @@ def level_graphs(graphs: Sequence[Graph], names: Sequence[str], level: int) -> l
         )
         pictures.append(Picture(captioned(fig, words), f"graph.{i}", f"graph-{i}"))
     return pictures
+
+
+def product_graph(graphs: Sequence[Graph], most: int = 160) -> list[Picture]:
+    """Return a figure of the direct product of two graphs, with its walks counted; none for more nodes than `most`."""
+    product = direct_product(*graphs)
+    if not 0 < product.n <= most:
+        return []
+    counts, reached = [], np.ones(product.n)
+    for _ in range(4):
+        counts.append(number(float(reached.sum())))
+        reached = product.adjacency @ reached
+    fig = labelled_graph(product, node_labels(graphs), "Product graph", title="product graph")
+    words = (
+        f"Each of the {product.n} nodes is a pair of nodes with one label. A walk here is a walk in both graphs with "
+        f"the same labels: {', '.join(counts)} of 0, 1, 2, 3 edges. The kernel is their weighted sum."
+    )
+    return [Picture(captioned(fig, words), "graph.product", "product-graph")]
 
 
 #: The class of nodes whose neighbourhood the other graph lacks.

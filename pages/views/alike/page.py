@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -22,6 +23,8 @@ from pages.parts.inputs.widgets import parameter_control
 from pages.parts.results import inside
 from pages.views.alike import pairs
 
+#: Above this number of words, an example lists only those that two rows have.
+_WORDS = 60
 ROWS, TYPED = "Two rows of the data", "Typed"
 #: Fewer bars than these leave room beside the controls for what stands below them.
 _FEW = 5
@@ -119,8 +122,14 @@ def worked(number: int) -> None:
         else:
             matrix, words = kernel.features(list(example.rows))
             table = pd.DataFrame(matrix.toarray(), index=names, columns=list(words))
-            st.markdown("**Feature space**: each row's entry for every word that one of them has")
-            st.dataframe(table.loc[:, (table != 0).any()].sort_index(axis=1))
+            having = (table != 0).sum()
+            few = bool((having > 0).sum() <= _WORDS)
+            of = "one of them has" if few else "two of them have"
+            st.markdown(f"**Feature space**: each row's entry for every word that {of}")
+            st.dataframe(table.loc[:, having > (0 if few else 1)].sort_index(axis=1))
+            K = kernel(list(example.rows))
+            st.markdown("**Gram matrix**, divided by its largest entry")
+            st.dataframe(pd.DataFrame(K / np.abs(K).max(), index=names, columns=names).round(4))
 
 
 def steps_of(explanation: Explanation) -> None:

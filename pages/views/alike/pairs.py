@@ -9,11 +9,11 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from kernlib import Kernel, WeisfeilerLehman
+from kernlib import Kernel, LabelSequences, WeisfeilerLehman
 from kernlib.data import Dataset
 from kernlib.explain import Explanation
 from kernlib.figures.kinds import pictures_of
-from kernlib.figures.kinds.graph import labelled_graph, level_graphs, node_labels
+from kernlib.figures.kinds.graph import labelled_graph, level_graphs, node_labels, product_graph
 from kernlib.figures.spectrum import pca_scatter
 from kernlib.figures.theme import captioned
 from kernlib.values.graph import Graph
@@ -107,6 +107,8 @@ def draw(data: Dataset, pair: tuple[int, int], explanation: Explanation, kernel:
         drawn = level_graphs([data.rows[i] for i in rows], names, level)
     else:
         drawn = pictures.of_pair(data, pair, names)
+    if any(isinstance(part, LabelSequences) for part in kernel.walk()):
+        drawn += product_graph([data.rows[i] for i in rows])
     parts = pictures.of_parts(data, explanation)
     drawn += [] if parts is None else [parts]
     for place, picture in zip(st.columns(len(drawn)) if drawn else (), drawn, strict=True):

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from kernlib import Kernel
-from kernlib.analysis import ORDERINGS
+from kernlib import Kernel, Normalized
+from kernlib.analysis import ORDERINGS, similarity_by_size
 from kernlib.data import Dataset
 from kernlib.figures import entries
 from kernlib.figures import gram as figures
@@ -154,6 +154,18 @@ def two_steps(data: Dataset, kernel: Kernel, order: np.ndarray) -> None:
     )
 
 
+def angles(data: Dataset, kernel: Kernel) -> None:
+    """Draw angles and distances, and where rows have lengths of their own, what these do to the similarity."""
+    fig = entries.geometry_histograms(compute.angles_and_distances(data, kernel))
+    layout.figure(fig, "gram.angles", name="angles")
+    sizes = data.row_kind.sizes(data)
+    if sizes is not None and np.ptp(sizes) > 0:
+        st.markdown("**Length of the rows**, before and after normalising")
+        plain_kernel = kernel.kernel if isinstance(kernel, Normalized) else kernel
+        found = similarity_by_size(compute.gram(data, plain_kernel), sizes)
+        layout.figure(entries.by_size_plot(found, data.y, data.classes, data.ids), "gram.sizes", name="length")
+
+
 def exact_values(data: Dataset, K: np.ndarray, order: np.ndarray) -> None:
     """Draw a part of the matrix as a table."""
     size = min(data.n, 40)
@@ -170,8 +182,7 @@ with tab, layout.guarded():
     if title == "Two steps":
         two_steps(data, kernel, order)
     elif title == "Angles and distances":
-        fig = entries.geometry_histograms(compute.angles_and_distances(data, kernel))
-        layout.figure(fig, "gram.angles", name="angles")
+        angles(data, kernel)
     elif title == "Exact values":
         exact_values(data, K, order)
     elif diagnostics is None:

@@ -29,8 +29,9 @@ from kernlib.data import CATALOGUE, Dataset
 from kernlib.experiments.proposals import starting
 from kernlib.explain.spaces import neighbours
 from kernlib.explain.strings import recursion_tables
-from kernlib.explain.workings import heat, pair_distances, weighed
+from kernlib.explain.workings import heat, masses_from_few, pair_distances, weighed
 from kernlib.figures import workings as figures
+from kernlib.kernels.categorical import inverting
 from kernlib.kernels.images import pyramid
 from kernlib.kinds import KINDS
 from pages.parts.frame import layout
@@ -83,6 +84,9 @@ def _rare(kernel: type[Kernel]) -> None:
     )
     weights = weighed(data.rows[:, column], alpha)
     layout.figure(figures.inverting_plot(weights, alpha, data.columns[column]), f"card.{kernel.__name__}", name="h")
+    st.markdown("**P is estimated**: what h becomes when few training rows are there")
+    few = masses_from_few(data.rows[:, column], lambda p: inverting(p, alpha))
+    layout.figure(figures.few_rows_plot(few, data.columns[column]), f"card.{kernel.__name__}.few", name="few-rows")
 
 
 @cached(8)

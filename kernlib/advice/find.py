@@ -331,7 +331,7 @@ def proposed_measure(data: Dataset) -> tuple[str, str]:
     common = max(counts.values()) / rows
     return "balanced error", (
         f"Only {percent(share)} of the rows are {rare!s:.40}: always predicting the most frequent class misclassifies "
-        f"{percent(1 - common)} alone. The balanced error counts every class alike; the AUC is the alternative."
+        f"only {percent(1 - common)}. The balanced error counts every class alike; the AUC is the alternative."
     )
 
 

@@ -350,7 +350,7 @@ def _diagonal(matrix: Array) -> Finding:
     )
     if math.isinf(ratio):
         return Finding(
-            LARGE_DIAGONAL, False, "All entries off the diagonal are 0.", "Every row is similar to itself alone."
+            LARGE_DIAGONAL, False, "All entries off the diagonal are 0.", "Every row is similar only to itself."
         )
     p = taming_power(ratio)
     return Finding(

@@ -229,7 +229,7 @@ def _off_diagonal(off: Array, diagonal: Array, notes: list[str]) -> tuple[Summar
 
 
 def diagonal_ratio(K: ArrayLike) -> float:
-    r"""Return mean |K_ii| / mean |K_ij|, i ≠ j: far above 1, every row is similar to itself alone.
+    r"""Return mean |K_ii| / mean |K_ij|, i ≠ j: far above 1, every row is similar only to itself.
 
     The mean of a large matrix is estimated from some two million entries.
     Parameters: `K` (n, n). Returns 1 for a single row, a zero matrix, or a matrix that is not square; inf if all

@@ -34,7 +34,7 @@ def affinity_of(K: ArrayLike) -> Array:
 
     .. math:: A_{ij} = \max\Big(0, \frac{K_{ij}}{\sqrt{K_{ii} K_{jj}}}\Big)
 
-    A row with k(x, x) ≤ 0 is similar to itself alone. Parameters: `K` (n, n) symmetric.
+    A row with k(x, x) ≤ 0 is similar only to itself. Parameters: `K` (n, n) symmetric.
 
     >>> affinity_of([[4.0, 2.0], [2.0, 4.0]])
     array([[1. , 0.5],

@@ -26,7 +26,7 @@ def _global(kernel: GlobalAlignment, scene: Scene) -> Explanation:
 @explanation.register
 def _warped(kernel: DynamicTimeWarping, scene: Scene) -> Explanation:
     x, y = scene.x[0].values, scene.y[0].values
-    value, how = scene.value(kernel), "The best alignment of the two series alone counts."
+    value, how = scene.value(kernel), "Only the best alignment of the two series counts."
     if len(x) * len(y) > _CELLS:
         return leaf(kernel, scene, [Part(f"the best alignment of {len(x)} times with {len(y)}", value)], how)
     path = best_alignment(x, y)

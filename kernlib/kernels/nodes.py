@@ -127,7 +127,7 @@ class RegularisedLaplacian(OfLaplacian):
 
         K = (1 + σ² L)^{−1},  r(s) = 1 / (1 + σ² s),  L = D − A
 
-    Rows: the nodes of one graph, as for `Diffusion`; a node without edges is similar to itself alone. Used bound:
+    Rows: the nodes of one graph, as for `Diffusion`; a node without edges is similar only to itself. Used bound:
     `RegularisedLaplacian(sigma=1.0).bind(A)(np.arange(n))`.
 
     Parameters: sigma σ > 0; a small one makes K the identity. Raises ParameterError for σ ≤ 0, DomainError where A is
@@ -187,7 +187,7 @@ class RandomWalkSteps(OfLaplacian):
 
         K = (a − L̃)^p,  r(s) = (a − s)^p,  L̃ = 1 − D^{−1/2} A D^{−1/2}
 
-    Nodes are similar as far as p steps lead; a node without edges is similar to itself alone.
+    Nodes are similar as far as p steps lead; a node without edges is similar only to itself.
 
     Rows: the nodes of one graph, as for `Diffusion`; used bound. Parameters: steps p, an integer from 1; a ≥ 2, since
     eigenvalues of L̃ reach 2: a larger one stays longer. Raises ParameterError outside these, DomainError where A is not

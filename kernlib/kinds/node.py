@@ -57,7 +57,7 @@ class Nodes(Kind):
 
     def presets(self, data: DataRows) -> tuple[Preset, ...]:
         heat = _diffusion(data)
-        little = "Little heat spreads: every node is similar to itself alone."
+        little = "Little heat spreads: every node is similar only to itself."
         return (
             Preset("Diffusion", heat, "Heat that spreads along the edges."),
             Preset("Short time", _diffusion(data, 0.07), little),

@@ -122,7 +122,7 @@ def _likeness(numbers: Observation, row: str, rows: str) -> str:
     ratio = numbers.diagonal_ratio
     alike = f"on average each {row} is {_times(ratio)} times more similar to itself than to another {row}"
     if ratio == math.inf:
-        return f"each {row} is similar to itself alone: a machine can only memorise"
+        return f"each {row} is similar only to itself: a machine can only memorise"
     if ratio >= LARGE:
         return alike
     return _classes(numbers, rows) or alike

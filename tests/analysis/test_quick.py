@@ -205,7 +205,7 @@ def errors(centroid, ridge, chance=0.5, task="classification"):
          "left out leaves 12% of the variance unexplained."),
         (Observation(1, math.nan, True), "A single row cannot be compared with another."),
         (seen(diagonal_ratio=math.inf, errors=None, dimension=None),
-         "Each row is similar to itself alone: a machine can only memorise."),
+         "Each row is similar only to itself: a machine can only memorise."),
     ],
 )  # fmt: skip
 def test_the_sentence_reads_the_numbers(observation, expected):

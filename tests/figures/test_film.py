@@ -78,7 +78,7 @@ def test_shades_are_the_values_to_half_a_step():
 
 @pytest.mark.parametrize("n", [40, 300])
 def test_film_and_live_draw_a_large_diagonal_alike_and_as_what_it_is(n):
-    """σ = 0.02: each row is similar to itself alone, so all cells but the diagonal are dark in both."""
+    """σ = 0.02: each row is similar only to itself, so all cells but the diagonal are dark in both."""
     made, y, order = film(n, (0.02, 0.5, 4.0))
     fig = film_figure(made, y, order=order)
     rng = np.random.default_rng(0)

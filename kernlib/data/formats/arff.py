@@ -174,7 +174,7 @@ def _roles(table: Table, kinds: list[str | tuple[str, ...]]) -> dict[str, tuple[
         elif column.role == "ignore":
             continue
         elif isinstance(kind, tuple) and column.role != "group":
-            roles[column.name] = ("categorical", f"declared as one of {len(kind)} words")
+            roles[column.name] = ("categorical", f"declared as one of {len(kind)} values")
         elif kind == "numeric" and column.role not in ("id", "group"):
             roles[column.name] = ("numeric", "declared as numeric")
         elif kind == "date":

@@ -111,7 +111,7 @@ def _number(word: str, name: str, where: str) -> float:
         value = np.nan
     if not np.isfinite(value):
         raise DataError(
-            f"{name}: {where} has {shortened(word)}; expected finite numbers, missing ones at the end alone. Fill the "
+            f"{name}: {where} has {shortened(word)}; expected finite numbers, missing ones only at the end. Fill the "
             "gap in, or cut the series there."
         )
     return value

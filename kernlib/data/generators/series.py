@@ -38,7 +38,7 @@ class CylinderBellFunnel(Generator):
         "cylinder-bell-funnel",
         "Cylinder, bell, funnel",
         "series",
-        look_for="The shapes begin anywhere and last differently: align them, and three blocks appear.",
+        look_for="The shapes begin and end at random times: align them, and three blocks appear.",
         source="Generator of Saito 1994, section 4.4",
         citation="Saito 1994",
     )

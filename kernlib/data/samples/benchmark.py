@@ -80,7 +80,7 @@ _HEART: tuple[tuple[str, tuple[str, ...]], ...] = (
     citation="Rätsch, Onoda, Müller 2001; Diethe 2015",
     look_for="Each kind of column has its own kernel: see what the categories add to the numbers.",
     note="The rows and splits of 'ida-heart', whose numbers the benchmark scaled to mean 0 and variance 1; the nominal "
-    "columns carry their words again instead of scaled codes.",
+    "columns hold their categories again instead of scaled codes.",
 )
 def heart_mixed() -> Content:
     """Return Statlog Heart, 270 × 13: seven columns of numbers and six nominal ones."""

@@ -20,7 +20,7 @@ from .sample import UCI, Content, sample
     source="UCI Japanese Vowels, training part as the UEA archive gives it",
     licence=UCI,
     citation="Kudo, Toyama, Shimbo 1999",
-    look_for="Aligned, or compared time by time, few utterances go to a wrong speaker; their rhythm alone tells less.",
+    look_for="Aligned, or compared time by time, few utterances are misclassified; by their rhythm alone, many are.",
     note="Each series is one utterance of /ae/: twelve cepstrum coefficients, one time every 6.4 ms.",
 )
 def japanese_vowels() -> Content:

@@ -15,7 +15,7 @@ from .theme import BLUE, DIVERGING, MUTED, ORANGE, SEQUENTIAL, colour_bar, escap
 #: Characters of a part's words beside its bar; hovering shows more.
 _SHORT, _LONG = 44, 96
 #: The height fits at least this many bars, so that a few parts do not become huge bars.
-_SLOTS = 8
+_SLOTS = 5
 
 
 def parts_bars(

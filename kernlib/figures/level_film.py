@@ -338,8 +338,8 @@ def _caption(common: bool, difference: bool, block: int, cut: bool) -> str:
 def level_numbers_beside(levels: Sequence[DeepLevel], numbers: Sequence[LevelNumbers]) -> Beside:
     """Return the training and test errors over the level; without labels small panels of other numbers.
 
-    A line marks the level shown. A star marks the best level by the criterion that decides, on the curves of test
-    errors; in panels diamonds mark the best by other criteria.
+    A line marks the level shown. A star marks the best level by the criterion that decides, on that criterion's own
+    curve and on the slider; in panels diamonds mark the best by other criteria.
     """
     machines = list(dict.fromkeys(name for one in numbers for name in one.errors))
     drawn = ["errors"] if machines else [q for q in _QUANTITIES if np.isfinite(level_values(numbers, q)).any()]
@@ -423,8 +423,6 @@ def _curve(
 ) -> dict[str, Any]:
     colour, dash = _style(name) if quantity == "errors" else (MUTED, "solid")
     size, symbol = np.full(len(at), 5 if quantity == "errors" else 4), np.full(len(at), "circle", dtype=object)
-    if quantity == "errors" and not name.endswith("training"):
-        peak = star
     if peak is not None and star is not None and (peak is star or peak.level != star.level):
         where = int(np.flatnonzero(at == peak.level)[0])
         size[where], symbol[where] = (15, "star") if peak is star else (11, "diamond")

@@ -541,7 +541,8 @@ def points(
     # A constant direction, as the first of a diffusion kernel, is drawn as one value without its rounding errors.
     still = [float(np.ptp(v)) <= 1e-9 * float(np.abs(v).max()) if len(v) else False for v in columns]
     columns = [np.full_like(v, v.mean()) if constant else v for v, constant in zip(columns, still, strict=True)]
-    titles = [f"{t}, alike for all rows" if constant else t for t, constant in zip(titles, still, strict=True)]
+    alike = "{}, alike for all rows".format  # in a small map there is no room for more
+    titles = [alike(t.split(",")[0]) if constant else t for t, constant in zip(titles, still, strict=True)]
     size = (8 if n <= 300 else 6 if n <= 1500 else 4) if flat else 4
     traces = point_traces(columns, y, classes, ids, size)
     if highlight is not None and flat and len(ringed := np.asarray(highlight, dtype=np.intp)):

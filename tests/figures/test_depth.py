@@ -108,7 +108,8 @@ def test_the_film_moves_matrix_title_and_marks_through_all_levels(levels):
     assert len(fig.layout.images) == 6
     assert "marks level 0: smallest squared leave-one-out error" in theme.caption(fig)
     lines = {trace.name: trace for trace in fig.data if trace.type == "scatter"}
-    assert lines["SVM, test"].marker.symbol[0] == "star"
+    assert "star" not in lines["SVM, test"].marker.symbol, "another criterion's best level is none of this curve"
+    assert fig.layout.sliders[0].steps[0].label == "0 ★"
     assert "squared leave-one-out error" not in lines, "one set of curves stands beside the matrix"
     for frame in fig.frames:
         moved = {fig.data[i].name: trace for i, trace in zip(frame.traces, frame.data, strict=True)}

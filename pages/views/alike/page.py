@@ -27,7 +27,7 @@ from pages.views.alike import pairs
 _WORDS = 60
 ROWS, TYPED = "Two rows of the data", "Typed"
 #: Fewer bars than these leave room beside the controls for what stands below them.
-_FEW = 5
+_FEW = 3
 
 
 def main() -> None:
@@ -80,9 +80,10 @@ def of_data(view: View, by_hand: bool) -> None:
         steps_of(explanation)
         if rows is None:
             pairs.choose_in_map(data, kernel, pair)
-    # Over the whole page: below one of two columns the other would be empty.
+    # Over the whole page below a high figure: below one of two columns the other would be empty.
     if rows is None and not alone:
-        pairs.draw(data, pair, explanation, kernel)
+        with main if len(explanation.parts) < _FEW else st.container():
+            pairs.draw(data, pair, explanation, kernel)
     for place, total in enumerate(inside.weights_inside(data, kernel)):
         layout.panel(total.title, figures.weight_bars(total), f"alike.weights.{place}", name="weights")
 

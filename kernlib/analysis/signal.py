@@ -10,8 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import DataError, DegenerateError
+from ..statistics import rank_correlation
 from ..values.arrays import Array, RowNumbers
 from ..values.labels import AskedTask
+from ..values.words import number, percent
 from .matrix import square
 from .relevant import RelevantDimension, relevant_dimension
 from .spectrum import Decomposition, decompose
@@ -207,6 +209,29 @@ def parts_by_size(parts: Sequence[Part]) -> list[list[Part]]:
         else:
             groups.append([part])
     return groups
+
+
+def eigenvalue_errors(parts: Sequence[Part], most: int = 30) -> str:
+    """Return whether the error of an eigenvalue from fewer rows shrinks with the eigenvalue, as text.
+
+    [R] bounds |l_i − λ_i| by λ_i C(r, n) + E(r, n) and prints neither C nor E. The error is measured instead: mean
+    over the smallest parts, with the eigenvalues of all rows for λ.
+
+    Parameters: `parts` of `row_parts`; `most` directions, as far as they are above rounding.
+    """
+    whole, fewest = parts[-1].eigenvalues, parts_by_size(parts)[0]
+    shown = min(most, fewest[0].n)
+    shown = int((whole[:shown] > 1e-6 * whole[0]).sum())
+    error = np.mean([np.abs(part.eigenvalues[:shown] - whole[:shown]) for part in fewest], axis=0)
+    if shown < 3 or len(parts) < 2:
+        return ""
+    rho, share = rank_correlation(whole[:shown], error), float(np.median(error / whole[:shown]))
+    does = "shrinks with the eigenvalue, as in [R]" if rho > 0.5 else "does not shrink with the eigenvalue here"
+    rank = "" if math.isnan(rho) else f": rank correlation {number(rho, 2)}"
+    return (
+        f"With {fewest[0].n} rows the error of the first {shown} eigenvalues {does}{rank}. Its median is "
+        f"{percent(share)} of the eigenvalue. [R] prints no constants of its bound, so none is drawn."
+    )
 
 
 def _cut_of(

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from ..analysis.layout import graph_layout
 from ..analysis.relevant import RelevantDimension
-from ..analysis.signal import Part, parts_by_size
+from ..analysis.signal import Part, eigenvalue_errors, parts_by_size
 from ..explain.quadratic import Quadratic
 from ..values.words import number, percent
 from .axes import log_axis, named_places
@@ -145,8 +145,8 @@ def convergence_plot(parts: Sequence[Part], bound: ArrayLike | None = None, most
     return composed(
         traces, layout, height=360, legend=True, margin=KEYED | dict(l=60, t=40),
         alt=f"Eigenvalues of parts of the rows against all rows. {differs}",
-        caption=f"{differs} Right: the trace beyond the first j directions, and circles: the mean squared distance of "
-        f"rows left out.{words}",
+        caption=f"{differs} {eigenvalue_errors(parts, most)} Right: the trace beyond the first j directions, and "
+        f"circles: the mean squared distance of rows left out.{words}",
     )  # fmt: skip
 
 

@@ -18,7 +18,10 @@ def _by_row(table: Table) -> dict[str, Lines]:
 def gains(table: Table) -> dict[str, tuple[tuple[float, float], ...]]:
     """Return the gain of levels 1 to 5 over level 0, (a_j − a_0)/(1 − a_0), with its standard error ([K] 3.1)."""
     data = {}
-    for name, lines in _by_row(table).items():
+    by_item: dict[str, Lines] = {}  # a table of one item has no rows and columns
+    for line in table.lines:
+        by_item.setdefault(line["item"].partition(", ")[2], {})[line["label"]] = line
+    for name, lines in by_item.items():
         own = [lines[f"gain of level {level}"] for level in range(1, 6) if f"gain of level {level}" in lines]
         if own and all(line["ours"] is not None for line in own):
             data[name] = tuple((line["ours"], line["se"]) for line in own)

@@ -15,6 +15,7 @@ from kernlib.analysis import (
     spectrum_notes,
     split_signal,
 )
+from kernlib.analysis.signal import eigenvalue_errors
 from kernlib.data import generator_of, load_dataset
 from kernlib.errors import DataError
 from kernlib.explain import functions_over_input
@@ -26,6 +27,8 @@ from kernlib.figures import (
     signal_over_eigenvalues,
     theme,
 )
+from kernlib.statistics import rank_correlation
+from kernlib.values.words import number, percent
 from tests.figures.checking import check
 
 SINC = load_dataset("sinc", n=64)
@@ -124,6 +127,17 @@ def test_parts_of_the_rows_are_cut_as_data_of_their_own():
     assert (parts[-3].residual <= bound).all()
     assert (np.diff(bound) <= 0).all()
     check(dimension_over_rows(parts, regression=True))
+    # [R]: |l_i − λ_i| falls as λ_i does, measured on the eighths.
+    eighths, whole = [part.eigenvalues for part in parts if part.n == parts[0].n], parts[-1].eigenvalues
+    kept = [j for j in range(30) if j < parts[0].n and whole[j] > 1e-6 * whole[0]]
+    off = [np.mean([abs(own[j] - whole[j]) for own in eighths]) for j in kept]
+    told = eigenvalue_errors(parts)
+    assert f"first {len(kept)} eigenvalues shrinks with" in told
+    assert f"rank correlation {number(rank_correlation(off, whole[kept]), 2)}." in told
+    assert f"median is {percent(np.median(np.array(off) / whole[kept]))} of" in told
+    flat = row_parts(np.eye(64))
+    assert "does not shrink" in eigenvalue_errors(flat)
+    assert eigenvalue_errors(flat[-1:]) == ""
     uneven = row_parts(K[:37, :37], SINC.y[:37])
     assert [part.n for part in uneven] == [10, 9, 9, 9, 19, 18, 37]
     mean = next(t for t in dimension_over_rows(uneven, regression=True).data if t.name == "mean")

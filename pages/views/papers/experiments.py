@@ -116,6 +116,8 @@ _PRINTED_WORDS = {
     "Figure 3.1": "The paper: most bars are positive.",
     "Figure 3.2": "The paper draws bars for a range of β.",
     "Figure 3.3": "The paper draws bars for a range of β.",
+    "Figure 3.4": "The paper: higher levels are often better, level 5 sometimes worse.",
+    "Figure 3.5": "The paper: levels 1 to 4 are better than level 0.",
 }
 
 

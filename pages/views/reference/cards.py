@@ -46,6 +46,7 @@ def matches(kernel: type[Kernel], query: str) -> bool:
 def card(kernel: type[Kernel]) -> None:
     """Draw formula, picture, examples to try, parameters, source, cost, and the docstring's text."""
     formula(kernel)
+    workings.small_matrix(kernel)
     workings.draw(kernel)
     workings.try_on(kernel)
     parameters = kernel.parameters()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -31,6 +32,7 @@ from kernlib.explain.spaces import neighbours
 from kernlib.explain.strings import recursion_tables
 from kernlib.explain.workings import heat, masses_from_few, pair_distances, weighed
 from kernlib.figures import workings as figures
+from kernlib.figures.gram import thumbnail
 from kernlib.kernels.categorical import inverting
 from kernlib.kernels.images import pyramid
 from kernlib.kinds import KINDS
@@ -54,6 +56,33 @@ def draw(kernel: type[Kernel]) -> None:
     if kernel in _WORKINGS:
         st.markdown("**How it works**")
         _WORKINGS[kernel](kernel)
+
+
+#: Rows of a card's small matrix.
+_ROWS = 40
+
+
+@cached(100)
+def _small_matrix(data: Dataset, kernel: Kernel) -> np.ndarray:
+    """Return the picture of a kernel's matrix, rows by class."""
+    order = np.arange(data.n) if data.y is None else np.argsort(data.y, kind="stable")
+    return thumbnail(kernel.specification.fold(data.inputs, y=data.y).K, order=order)
+
+
+def small_matrix(kernel: type[Kernel]) -> None:
+    """Draw a small Gram matrix of the kernel, on the same rows for all kernels of one kind of row."""
+    fitting = [name for name, entry in CATALOGUE.items() if entry.row_kind.name == kernel.domain]
+    if issubclass(kernel, Wrapper) or not fitting:
+        return
+    name = KINDS[kernel.domain].stand_in or fitting[0]
+    data = data_set(name, first_choice(name).parameters)
+    data = data.stratified_sample(_ROWS) if data.n > _ROWS and data.row_kind.independent else data
+    with suppress(KernlibError):
+        made = starting(kernel, data)
+        if made is not None:
+            caption = f"{data.n} rows of {CATALOGUE[name].title}; bright: similar"
+            picture = _small_matrix(data, prepared(made, data))
+            st.image(picture, caption, width=160, alt=f"Gram matrix of {kernel.__name__}")
 
 
 def _data(kernel: type[Kernel]) -> Dataset:

@@ -336,7 +336,7 @@ def test_bandwidths_by_hand_change_the_levels():
 
 def test_data_without_labels_or_with_real_ones_is_no_obstacle():
     for view in VIEWS:
-        assert_sound(open_app(view, data="sinc"))
+        assert_sound(open_app(view, data="sinc", **{"g.n": "40"}))
         assert_sound(open_app(view, data="enron"))
 
 

@@ -275,6 +275,14 @@ class _Composed(go.Figure):  # type: ignore[misc]  # Plotly has no types
         super().__init__(plain)
         return getattr(self, name)
 
+    def update_layout(self, *given: Any, **changes: Any) -> go.Figure:
+        plain = self.__dict__.get("_plain")
+        single = all(name == "meta" or isinstance(value, str | int | float) for name, value in changes.items())
+        if plain is None or given or not single or any("_" in name for name in changes):
+            return super().update_layout(*given, **changes)
+        plain["layout"] |= changes
+        return self
+
     def to_dict(self) -> dict[str, Any]:
         plain = self.__dict__.get("_plain")
         if plain is None:

@@ -46,6 +46,15 @@ def test_a_settled_figure_says_all_itself_and_keeps_what_it_said(dark):
     assert again.layout.xaxis2.tickfont.color == said["font"]["color"]
 
 
+def test_a_layout_is_changed_as_plotly_changes_it():
+    changes = dict(height=300, dragmode="pan", meta=dict(alt="An alt.", caption="Another."), font_size=9)
+    given = lambda: composed([dict(type="scatter", y=[1, 2])], {}, alt="An alt.", caption="A caption.")  # noqa: E731
+    few = {name: changes[name] for name in ("height", "dragmode", "meta")}
+    for some in (changes, few, dict(yaxis=dict(type="log"))):
+        expected = go.Figure(given().to_dict()).update_layout(some)
+        assert json.loads(given().update_layout(**some).to_json()) == json.loads(expected.to_json())
+
+
 def test_axes_without_a_word_have_the_page_s_letters_and_a_matrix_stays_bytes():
     K = np.eye(4) + 0.1
     drawn = themed(gram_heatmap(K).to_dict(), False).to_dict()

@@ -153,7 +153,7 @@ class TestWalks:
             np.testing.assert_allclose(values, expected, rtol=0, atol=1e-10)
             np.testing.assert_allclose(kernel([RING]), (values**2).sum())
 
-    @settings(max_examples=30, deadline=None)
+    @settings(max_examples=12, deadline=None)
     @given(st.integers(0, 2**32 - 1), st.integers(0, 2**32 - 1), st.sampled_from(["geometric", "exponential"]))
     def test_walks_counted_one_by_one(self, one: int, other: int, series: str):
         a, b = small(one), small(other)

@@ -44,7 +44,7 @@ def test_a_row_that_is_tested_twice_counts_once_with_its_mean():
 
 
 def test_true_probabilities_are_rarely_refused_and_others_nearly_always():
-    told = [drawn(TRUTH, TRUTH, seed) for seed in range(200)]
+    told = [drawn(TRUTH, TRUTH, seed) for seed in range(100)]
     assert np.mean([one.calibrated for one in told]) > 0.88
     inside = [(one.low <= one.mean) & (one.mean <= one.high) for one in told]
     assert 0.92 < np.concatenate(inside).mean() < 0.99
@@ -57,7 +57,7 @@ def test_true_probabilities_are_rarely_refused_and_others_nearly_always():
 
 def test_probabilities_that_know_nothing_are_not_better_than_the_share():
     shuffled = np.random.default_rng(2).permutation(TRUTH)
-    assert not any(drawn(TRUTH, shuffled, seed).better for seed in range(50))
+    assert not any(drawn(TRUTH, shuffled, seed).better for seed in range(25))
     assert not any(drawn(TRUTH, np.full(1000, 0.5), seed).better for seed in range(20))
 
 

@@ -251,7 +251,7 @@ print(len(read_shelf(shelf)) - len([*shelf.glob("*.md")]))
 
 def test_what_has_no_licence_is_named_where_it_is_not_installed(tmp_path) -> None:  # type: ignore[no-untyped-def]
     project = files.SAMPLE_DATA.parent
-    shutil.copytree(project / "kernlib", tmp_path / "kernlib", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(project / "kernlib", tmp_path / "kernlib")
     unstated = shutil.ignore_patterns("MUTAG", "lawyers", "webkb*")
     shutil.copytree(files.SAMPLE_DATA, tmp_path / "sample_data", ignore=unstated)
     shelf, spec = str(project / "pages" / "stories"), RunSpec("iris", RBF()).to_json()

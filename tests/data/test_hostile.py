@@ -494,7 +494,7 @@ BOMBS: dict[str, Callable[[], bytes]] = {
     "svmlight": lambda: b"+1 1:1\n-1 999999999:1\n",
     "mat": lambda: compressed(zlib.compress(b"\0" * 100_000_000)),
     "xlsx": lambda: zipped({"xl/workbook.xml": b"<x/>", "xl/worksheets/sheet1.xml": b"<a>" * 30_000_000}),
-    "json": lambda: b"[" * 5_000_000,
+    "json": lambda: b"[" * 1_500_000,
     "cell": lambda: gzip.compress(b"x,y\n1," + b"a" * 60_000_000 + b"\n", 3),
     "parquet": lambda: parquet(a=["x" * 150_000] * 2_000),
     "parquet of one word": lambda: parquet(a=["x" * 90_000] * 20_000, y=["u", "v"] * 10_000),
@@ -616,8 +616,7 @@ FORMS: dict[str, Callable[[str], bytes]] = {
 }
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_line_ends_and_marks_change_nothing(form: str) -> None:
+def test_line_ends_and_marks_change_nothing() -> None:
     def result(name: str, raw: bytes) -> str:
         try:
             upload = read_upload(name, raw)
@@ -629,7 +628,9 @@ def test_line_ends_and_marks_change_nothing(form: str) -> None:
     for name, raw in seeds():
         text = raw.decode("utf-8", "replace").replace("\r\n", "\n")
         if not name.endswith(BINARY) and "\ufffd" not in text:
-            assert result(name, FORMS[form](text)) == result(name, text.encode()), name
+            expected = result(name, text.encode())
+            for form, written in FORMS.items():
+                assert result(name, written(text)) == expected, (name, form)
 
 
 def test_a_file_of_marks_or_blank_lines_alone_is_empty() -> None:

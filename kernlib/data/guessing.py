@@ -128,6 +128,7 @@ def _turned(facts: list[Facts], columns: list[Column]) -> Iterator[Guess]:
     people = [f for f in numbered if f.stem in NAMES["origin"] | NAMES["sample"]]
     of_features = columns[0].role == "id" and first.numbers is None and all(f.numbers is not None for f in rest)
     genes = "feature" in first.says or (len(numbered) == len(rest) and all(map(_GENE.match, first.values)))
+    genes = genes or len(_series(columns)) == len(rest)  # named rows of columns that are numbered alike
     what = f"holds a word in row {place + 1}. These may be the classes of columns that are the rows to compare."
     if over:  # a row of words over columns of numbers
         for j, c in enumerate(columns):
@@ -233,7 +234,7 @@ def _by_place(facts: list[Facts], columns: list[Column]) -> Iterator[Row[int]]:
     front = front and 1 < first.distinct <= n / 2
     # With names, a class in front is as likely as a target at the end; without names, a target may stand first.
     headless = columns[0].name == "x1" and last.name == f"x{end + 1}"
-    rival = (end,) if start == 0 and real and len(columns) > 2 and not headless else ()
+    rival = (end,) if real and len(columns) > 2 and start != end and not headless else ()
     doubt = start != end and (front or (headless and first.role == "numeric" and not coded))
     words, whole = f"{first.distinct} distinct values", f"{last.distinct} distinct whole numbers"
     yield Row(nominal and last.distinct > 1, end, f"the last column, {last.distinct} distinct values")

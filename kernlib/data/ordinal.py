@@ -31,8 +31,8 @@ def ordered(words: Iterable[str]) -> tuple[list[str], str]:
 
     >>> ordered({"high", "low"})
     (['low', 'high'], 'their usual order')
-    >>> ordered({"10-19", "0-9"})
-    (['0-9', '10-19'], 'their first number')
+    >>> ordered({"10-19", "20+", "<10"})
+    (['<10', '10-19', '20+'], 'their first number')
     """
     distinct = sorted(set(words))
     if all((number := number_of(word)) is not None and np.isfinite(number) for word in distinct):
@@ -41,9 +41,10 @@ def ordered(words: Iterable[str]) -> tuple[list[str], str]:
     for scale in SCALES:
         if len(set(plain.values())) == len(plain) and set(plain.values()) <= set(scale):
             return sorted(distinct, key=lambda word: scale.index(plain[word])), "their usual order"
-    leading = {word: re.match(r"\D{0,3}?(\d{1,15})", word, re.ASCII) for word in distinct}
-    if all(leading.values()):
-        return sorted(distinct, key=lambda word: (int(leading[word].group(1)), word)), "their first number"  # type: ignore[union-attr]
+    leading = {word: match for word in distinct if (match := re.match(r"(\D{0,3}?)(\d{1,15})", word, re.ASCII))}
+    if len(leading) == len(distinct):
+        first = {word: (int(match[2]), match[1].strip() not in ("<", "≤"), word) for word, match in leading.items()}
+        return sorted(distinct, key=first.__getitem__), "their first number"
     return distinct, "the alphabet"
 
 
@@ -56,7 +57,6 @@ def is_scale(words: Iterable[str]) -> bool:
     distinct = set(words)
     if not 3 <= len(distinct) <= 50:
         return False
-    numbered = all(
-        re.match(r"\d{1,3}\s?[-–=:.)]\D", word) or re.fullmatch(r"\d+\s?[-–]\s?\d+", word) for word in distinct
-    )
+    spans = r"\d+\s?([-–]\s?\d+|\+)|[<>≤≥]\s?\d+"
+    numbered = all(re.match(r"\d{1,3}\s?[-–=:.)]\D", word) or re.fullmatch(spans, word) for word in distinct)
     return numbered or ordered(distinct)[1] == "their usual order"

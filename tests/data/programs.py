@@ -266,7 +266,7 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
     "PLINK phenotypes": (
         "pheno.txt",
         lines("FID IID T2D BMI", lambda i: f"F{i} I{i} {1 + i % 2} {20 + i % 9}.{i % 10}"),
-        Right("vector", label="T2D", ids="IID"),
+        Right("vector", label="T2D", ids="IID", asks=True, sentence="'BMI' could be the label as well"),
     ),
     "PLINK phenotypes with gaps": (
         "pheno.txt",

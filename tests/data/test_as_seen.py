@@ -145,6 +145,18 @@ DOUBTFUL = {
         many("gene,A,B,C", lambda i: f"BRCA{i},{real(i)},{real(i, 3)},{real(i, 5)}"),
         "The columns 'A', 'B', 'C' may be the rows",
     ),
+    "samples beside a blank corner": (
+        many("\tT-1\tT-2\tT-3", lambda i: f"{'pqr'[i % 3]}{i}\t{real(i)}\t{real(i, 3)}\t{real(i, 5)}"),
+        "The columns 'T-1', 'T-2', 'T-3' may be the rows",
+    ),
+    "a number of few values in front": (
+        many("instant,season,temp,cnt", lambda i: f"{i + 1},{i // 5 + 1},{real(i)},{400 + i * i}"),
+        "'cnt' could be the label as well",
+    ),
+    "ages": (
+        many("age,b,y", lambda i: f"{['<18', '18-24', '25-44', '45+'][i % 4]},{real(i)},{i % 2}"),
+        "order, '<18 < 18-24 < 25-44 < 45+'",
+    ),
     "pairs of numbers": (many("", lambda i: f"{i % 7 + 1},{i * i % 5 + 1}").lstrip(), "share numbers, like edges"),
     "a question mark": (many("k,b,y", lambda i: f" {'uv?'[i % 3]},{real(i)},{i % 2}"), "'?' (6 times) in 'k'"),
     "samples": (
@@ -203,6 +215,12 @@ def test_a_role_for_one_column_leaves_the_question_about_the_others() -> None:
     assert "in 'q' may have an order" in guess.sentence
     assert dict(guess.choices[0].roles) == {"q": "ordinal"}
     assert not questions(read(text, roles={"p": "ordinal", "q": "categorical"}))
+
+
+def test_an_array_with_a_value_for_each_row_may_hold_the_labels() -> None:
+    raw = npz(data=np.arange(12.0).reshape(6, 2) % 5, kind=np.array(list("ababab")))
+    assert "No array is named as labels; 'kind' could be" in questions(read_upload("t.npz", raw))
+    assert read_upload("t.npz", raw, part="kind").dataset().class_counts == {"a": 3, "b": 3}
 
 
 def test_a_triangle_without_its_diagonal_has_one_row_more() -> None:

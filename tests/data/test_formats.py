@@ -170,7 +170,7 @@ def test_what_of_an_array_file_is_not_used_is_said() -> None:
     raw = written(np.savez, X=X, y=Y, labels=LETTERS, weights=np.ones(12))
     upload = read_upload("t.npz", raw)
     assert [(g.sentence, g.question) for g in upload.guesses] == [
-        ("'y' is read as the labels; 'labels' could be too.", True),
+        ("'y' is read as the labels; 'labels' could be.", True),
         ("Not used: weights (12).", False),
     ]
     again = read_upload("t.npz", raw, **upload.guesses[0].choices[0].asked)

@@ -123,10 +123,12 @@ def _plain(words: npt.NDArray[Any]) -> list[str]:
 
 def _guesses(arrays: Arrays, label: str | None, used: set[str | None], n: int) -> tuple[Guess, ...]:
     """Return which arrays are not used, and a question if several arrays could be the labels."""
-    others = [k for k, A in arrays.items() if k not in used and k.lower() in LABELS and A.shape == (n,)]
+    others = [k for k, A in arrays.items() if k not in used and A.shape == (n,)]
+    others = [k for k in others if label is None or k.lower() in LABELS]
     guesses: tuple[Guess, ...] = ()
-    if others and label is not None:
-        sentence = f"{shortened(label)} is read as the labels; {listed(shortened(k) for k in others)} could be too."
+    if others:
+        sentence = "No array is named as labels" if label is None else f"{shortened(label)} is read as the labels"
+        sentence += f"; {listed(shortened(k) for k in others)} could be."
         guesses = (Guess(sentence, tuple(Choice(f"Take {shortened(k)}", part=k) for k in others[:5]), question=True),)
     unused = {k: A.shape for k, A in arrays.items() if k not in (*used, *others)}
     left = [f"{k} ({' × '.join(map(str, shape)) or 'one value'})" for k, shape in unused.items()]

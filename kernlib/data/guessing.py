@@ -249,26 +249,20 @@ def _first_or_last(facts: list[Facts], columns: list[Column]) -> tuple[int, ...]
     """Return two columns, one of them the last, where either could be the label, the likelier in front; () elsewhere.
 
     In a table without names that is the only column of words among numbers, and else the first, if both first and last
-    are nominal. The words of a label occur in no other column: where this holds for the last column and not for the
-    first, the last is certainly the label. The first is likelier where all columns are nominal and this holds for it
-    alone, or it has fewer words than the last.
+    are nominal; it is likelier where all columns are nominal, and it has no more words than the last.
     """
     used = [j for j, c in enumerate(columns) if c.role in _COMPARED and c.distinct > 1]
     if len(used) < 3 or any(c.name != f"x{j + 1}" for j, c in enumerate(columns)):
         return ()
     first, last, half, in_words = used[0], used[-1], facts[0].n // 2, facts[used[0]].numbers is None
     nominal = [j for j in used if columns[j].role == "categorical" or _are_codes(facts[j].numbers)]
-    words = [j for j in used if columns[j].role != "numeric"]
+    words, most = [j for j in used if columns[j].role != "numeric"], min(_CLASSES if in_words else _CODES, half)
     if len(words) == 1 and last not in nominal and columns[words[0]].distinct <= min(_CLASSES, half):
         return (words[0], last) if columns[words[0]].role == "categorical" else ()
-    most = min(_CLASSES if in_words else _CODES, half)
     if not {first, last} <= {*nominal} or columns[first].distinct > most or columns[last].distinct > half:
         return ()
-    others = {j: set[str]().union(*(facts[k].values for k in used if k != j)) for j in (first, last)}
-    own_first, own_last = (2 * len(facts[j].values & others[j]) <= facts[j].distinct for j in (first, last))
-    likelier = own_first > own_last or (in_words and columns[first].distinct < columns[last].distinct)
-    either = (first, last) if likelier and len(nominal) == len(used) else (last, first)
-    return () if own_last and not own_first else either
+    likelier = in_words and columns[first].distinct <= columns[last].distinct and len(nominal) == len(used)
+    return (first, last) if likelier else (last, first)
 
 
 def _label_or_feature(facts: list[Facts], columns: list[Column]) -> list[Guess]:

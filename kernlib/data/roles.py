@@ -117,8 +117,6 @@ class Facts:
         self.numbered = ("number" in self.says and not _COUNT.match(self.name)) or self.name.strip() == "#"
         self.whole = x is not None and x.size > 0 and bool(((x == np.round(x)) & (np.abs(x) < 2**53)).all())
         self.fraction = x is not None and x.size > 0 and not self.whole
-        #: The numbers of the rows that have a cell.
-        self.rows = np.flatnonzero([word in self.values for word in self.words]) if self.missing else np.arange(self.n)
 
     @property
     def counts_rows(self) -> str:
@@ -129,7 +127,8 @@ class Facts:
         x, n = self.numbers, self.n
         if x is None or n < 3 or not self.whole or "label" in self.called or "measure" in self.says:
             return ""
-        begin, end = {*(x - self.rows).tolist()}, {*(x + self.rows).tolist()}
+        rows = np.flatnonzero([word in self.values for word in self.words]) if self.missing else np.arange(n)
+        begin, end = {*(x - rows).tolist()}, {*(x + rows).tolist()}
         in_order = len(x) >= max(5, n / 2) and (begin in ({0.0}, {1.0}) or end in ({n - 1.0}, {float(n)}))
         shuffled = n >= 20 and self.distinct == n and (x.min(), x.max()) in ((0, n - 1), (1, n))
         each = len(x) >= 5 and self.numbered and self.distinct >= 0.95 * self.present

@@ -77,7 +77,7 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
                 f"{('vhigh', 'high', 'med', 'low')[i % 4]},{('vhigh', 'high', 'med', 'low')[i // 4 % 4]},{2 + i // 2 % 3},{('small', 'big')[i % 2]},{('unacc', 'acc', 'good')[i % 3]}"
             ),
         ),
-        Right("mixed", label="x5"),
+        Right("mixed", label="x5", asks=True, sentence="'x1' could be the label as well"),
     ),
     "UCI mushroom": (
         "agaricus-lepiota.data",
@@ -804,7 +804,7 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
     "UCI tic-tac-toe": (
         "tic-tac-toe.data",
         lines("", lambda i: f"{'xob'[i % 3]},{'xob'[i // 2 % 3]},{'xob'[i // 3 % 3]},{('positive', 'negative')[i % 2]}"),
-        Right("categorical", label="x4"),
+        Right("categorical", label="x4", asks=True),
     ),
     "UCI heart, SPECT": (
         "SPECT.train", lines("", lambda i: f"{i % 2},{i // 2 % 2},{i // 3 % 2},{i // 4 % 2},{i // 5 % 2}"),

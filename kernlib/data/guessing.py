@@ -44,10 +44,7 @@ _WORDS: dict[Role, tuple[str, str]] = {
     "ignore": ("{} is left out", "Leave {} out"),
 }
 #: The other reading of a table whose columns are the rows to compare.
-TURN = (
-    Choice("Turn the table on its side: its columns are the rows", turned=True),
-    Choice("The lines are the rows", turned=False),
-)
+TURN = (Choice("Turn the table on its side: its columns are the rows", turned=True),)
 
 
 def guessed(
@@ -155,17 +152,16 @@ def _questions(facts: list[Facts], columns: list[Column]) -> Iterator[Guess]:
     yield from _turned(facts, columns)
     if unknown := [f for f, c in both if c.role == "categorical" and f.missing and "?" in f.words]:
         marks = sum(int((f.words == "?").sum()) for f in unknown)
-        keep, drop = Choice("It is a category", missing="category"), Choice("Leave these rows out", missing="drop all")
-        yield _ask(unknown, f"'?' ({marks} times) in {{}} is read as a category of its own.", more=(keep, drop))
+        drop = Choice("Leave these rows out", missing="drop all")
+        yield _ask(unknown, f"'?' ({marks} times) in {{}} is read as a category of its own.", more=(drop,))
     # Words that differ in capitals only.
     words = [f for f, c in both if c.role == "label" or (c.role == "categorical" and f.distinct <= _CLASSES)]
     alike = {f.name: len({word.casefold() for word in f.values}) for f in words if f.numbers is None}
     if several := [f for f in words if alike.get(f.name, f.distinct) < f.distinct]:
-        f = several[0]
-        ways = Choice("Capitals make no difference", capitals="alike"), Choice("They do", capitals="apart")
+        f, join = several[0], Choice("Capitals make no difference: join them", capitals="alike")
         what = "classes" if any(c.role == "label" and c.name == f.name for c in columns) else "categories"
         which = f"{{}} has {f.distinct} {what}, and {alike[f.name]} where capitals do not count."
-        yield _ask(several, which if len(several) == 1 else "Words in {} differ in capitals only.", more=ways)
+        yield _ask(several, which if len(several) == 1 else "Words in {} differ in capitals only.", more=(join,))
 
 
 def _choose_label(facts: list[Facts], columns: list[Column]) -> list[Guess]:
@@ -355,9 +351,10 @@ def _owners(facts: list[Facts], columns: list[Column], kept: Sequence[str] = ())
     for j, (f, c) in enumerate(zip(facts, columns, strict=True)):
         whole, named = c.role == "numeric" and f.whole, "origin" in f.says
         fits = (whole or c.role == "categorical") and c.name not in kept and not c.missing
+        if not fits or not max(5, 2 * label.distinct) < f.distinct <= f.n / 2:
+            continue
         label_of = dict(zip(f.words, label.words, strict=True))
-        several = max(5, 2 * label.distinct) < f.distinct <= f.n / 2
-        if not (fits and several) or any(label_of[w] != y for w, y in zip(f.words, label.words, strict=True)):
+        if any(label_of[word] != y for word, y in zip(f.words, label.words, strict=True)):
             continue
         if whole and not named and f.numbers is not None:
             by_size = np.array([label_of[f.words[i]] for i in np.unique(f.numbers, return_index=True)[1]])

@@ -268,7 +268,8 @@ def _strange(f: Facts, all_of_them: bool = False) -> list[str]:
 
     With `all_of_them` also several words among many numbers, which may be typing errors.
     """
-    strange = [w for w in dict.fromkeys(f.words) if f.numbers is None and w in f.values and number_of(w) is None]
+    words = dict.fromkeys(f.words) if f.numbers is None else {}
+    strange = [word for word in words if word in f.values and number_of(word) is None]
     numbers = f.present - sum(word in strange for word in f.words) if strange else 0
     several, code = all_of_them and numbers >= 0.9 * f.present, len(strange) == 1 and numbers >= f.present / 2
     coded = numbers > 1 and all(map(_STATA.fullmatch, strange))

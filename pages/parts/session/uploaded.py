@@ -56,7 +56,7 @@ class UploadedFile:
         """Return the file as it is read, once for each reading; DataError for a file that cannot be read like this."""
         asked = replace(self.reading, task=None, missing="refuse", symmetrise="", without=())
         upload: Upload = self._once("upload", asked, lambda: self._fresh(limits))
-        return upload
+        return replace(upload, reading=self.reading)  # answers that need no other reading settle their questions
 
     def _fresh(self, limits: Limits) -> Upload:
         names = [name for name, _ in self.files]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -70,7 +71,10 @@ def _outcome(upload: Upload, guess: Guess) -> None:
     places = [j for j, c in enumerate(table.columns) if c.name in about] or list(range(len(table.columns)))
     rows = _examples(table, places)
     st.dataframe(_frame(table, places[:4], rows), hide_index=True, height="content")
-    st.caption(f"{table.n:,} rows, {len(table.columns)} columns")
+    left = table.n
+    with suppress(KernlibError):
+        left = upload.dataset().n if upload.reading.missing == "drop all" else left
+    st.caption(f"{left:,} rows, {len(table.columns)} columns")
 
 
 def _examples(table: Table, places: list[int]) -> list[int]:

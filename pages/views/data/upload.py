@@ -217,12 +217,10 @@ def _controlled(
 
 def _guesses(file: UploadedFile, upload: Upload) -> None:
     """Draw each guess as a sentence, with a button for each other reading."""
-    # The menu "Label holds" shows the task once it is chosen.
-    guesses = [g for g in upload.guesses if not (file.reading.task and any(choice.task for choice in g.choices))]
-    asked = [g for g in guesses if g.question and g.sentence not in file.accepted]
+    asked = [g for g in upload.guesses if g.question and g.sentence not in file.accepted]
     for number, guess in enumerate(asked):
         as_read.question(file, upload, guess, number)
-    rest = [g for g in guesses if not g.question]
+    rest = [g for g in upload.guesses if not g.question]
     first, more = rest[:_GUESSES], rest[_GUESSES:]
     for number, guess in enumerate(first, start=len(asked)):
         _guess(file, guess, number)

@@ -280,18 +280,15 @@ def _label_or_feature(facts: list[Facts], columns: list[Column]) -> list[Guess]:
 
 def _series(columns: list[Column]) -> tuple[str, ...]:
     """Return the columns at the end that are numbered alike, three or more: Otu1, Otu2, Otu3, or ALL_1, AML_2, …"""
-    series: list[str] = []
-    stems: list[str] = []
+    series: dict[str, str] = {}
     before = -1
     for name in (c.name for c in reversed(columns) if c.role in _COMPARED):
         stem = name.rstrip("0123456789")
         number = int(name[len(stem) :][:9] or -1)
         if number < 0 or stem.strip(" _-.").lower() in _ANY_COLUMN or (series and number != before):
             break
-        series.insert(0, name)
-        stems.append(stem)
-        before = number - 1
-    return tuple(series) if len(series) > 2 and 2 * len({*stems}) <= len(stems) + 1 else ()
+        series, before = {name: stem} | series, number - 1
+    return tuple(series) if len(series) > 2 and 2 * len({*series.values()}) <= len(series) + 1 else ()
 
 
 def _class_or_number(facts: list[Facts], columns: list[Column]) -> list[Guess]:

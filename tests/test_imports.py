@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+from tests.conftest import PROJECT
+
 HEAVY = ("streamlit", "plotly", "pandas", "sklearn", "scipy")
 
 
@@ -17,3 +19,19 @@ def test_import_loads_no_heavy_packages(package, heavy):
     assert f"'{package.split('.')[0]}'" in loaded
     for name in heavy:
         assert f"'{name}'" not in loaded, name
+
+
+WAITING = """
+import asyncio, sys, app
+early = {"kernlib", "sklearn", "scipy"} & {*sys.modules}
+async def serve():
+    async with app.warm_up(app.app):
+        await asyncio.to_thread(app.warmed_up)
+asyncio.run(serve())
+print(sorted(early), "sklearn.svm" in sys.modules, "pages.parts.frame.run" in sys.modules)
+"""
+
+
+def test_the_server_answers_first_and_imports_while_it_waits():
+    said = subprocess.run([sys.executable, "-c", WAITING], cwd=PROJECT, capture_output=True, text=True, check=True)
+    assert said.stdout == "[] True True\n"

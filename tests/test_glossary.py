@@ -6,6 +6,7 @@ import ast
 import dataclasses
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,7 @@ def texts(source: str) -> Iterator[tuple[int, str]]:
             yield node.lineno, node.value
 
 
+@cache
 def all_texts() -> list[tuple[str, str]]:
     return [
         (f"{file.relative_to(PROJECT)}:{line}", text)

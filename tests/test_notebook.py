@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import pkgutil
 import re
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -80,6 +81,18 @@ def test_kernels_show_chain_and_formulas():
     assert "<script" not in kernel_html(Hostile())
 
 
+@cache
+def imported() -> set[str]:
+    """The names that another module imports from the module itself."""
+    return {
+        alias.name
+        for file in (f for room in ("kernlib", "pages") for f in (Path(__file__).parent.parent / room).rglob("*.py"))
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom) and file.name != "__init__.py"
+        for alias in node.names
+    }
+
+
 @pytest.mark.parametrize("package", ["analysis", "figures", "machines", "experiments", "data"])
 def test_packages_export_the_public_names_of_their_modules(package):
     whole = import_module(f"kernlib.{package}")
@@ -87,20 +100,13 @@ def test_packages_export_the_public_names_of_their_modules(package):
     if package not in ("analysis", "figures"):
         return
     modules = [import_module(f"kernlib.{package}.{found.name}") for found in pkgutil.iter_modules(whole.__path__)]
-    shared = {  # helpers that another module imports from the module itself
-        alias.name
-        for file in (f for room in ("kernlib", "pages") for f in (Path(__file__).parent.parent / room).rglob("*.py"))
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
-        if isinstance(node, ast.ImportFrom) and file.name != "__init__.py"
-        for alias in node.names
-    }
     for module in modules:
         public = {
             name
             for name, value in vars(module).items()
             if callable(value) and getattr(value, "__module__", "") == module.__name__ and not name.startswith("_")
         }
-        assert public <= {*whole.__all__} | shared, module.__name__
+        assert public <= {*whole.__all__} | imported(), module.__name__
     for name in whole.__all__:
         assert re.fullmatch(r"\w+", name)
         assert hasattr(whole, name)

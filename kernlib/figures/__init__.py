@@ -28,7 +28,7 @@ from .data import (
     value_histogram,
 )
 from .depth import QUANTITIES, contact_sheet, level_lines, recipe_lines
-from .entries import class_means, diagonal_histogram, geometry_histograms, spectrum_bars
+from .entries import by_size_plot, class_means, diagonal_histogram, geometry_histograms, spectrum_bars
 from .explain import parts_bars, pixel_parts
 from .film import film_figure, film_limits, film_table
 from .gram import before_after, block_average, gram_heatmap, gram_panel, of_like_size, thumbnail
@@ -37,6 +37,7 @@ from .lecture import offline_page
 from .level_beside import borders_beside, correlations_beside, distances_beside
 from .level_film import Beside, level_film, level_numbers_beside, png
 from .machine import (
+    alpha_over_plot,
     alpha_plot,
     decision_field_plot,
     dual_over_gram,
@@ -84,11 +85,13 @@ __all__ = [
     "QUANTITIES",
     "Beside",
     "against",
+    "alpha_over_plot",
     "alpha_plot",
     "alt",
     "before_after",
     "block_average",
     "borders_beside",
+    "by_size_plot",
     "calibration_plot",
     "caption",
     "category_bars",

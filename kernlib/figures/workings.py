@@ -58,7 +58,7 @@ def few_rows_plot(few: FewRows, column: str, most: int = 4) -> go.Figure:
     fig.update_xaxes(title_text="training rows", **log_axis(few.rows.tolist()))
     fig.update_yaxes(title_text="h of the estimated P", range=[-0.04, 1.08])
     return finish(
-        fig, height=320, alt=f"h of the probabilities of {escape(column)}, estimated from few rows.",
+        fig, height=320, alt=f"h of probabilities estimated from few rows, column {escape(column)}.",
         caption=f"{few.words()} Bands: 90% of the draws; lines: h of the shares of all rows. Error curves over the "
         "training size show what this costs.",
     )  # fmt: skip

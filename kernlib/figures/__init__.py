@@ -73,6 +73,7 @@ from .spectrum import (
 )
 from .theme import alt, caption, table
 from .workings import (
+    few_rows_plot,
     gaussian_profile,
     heat_on_graph,
     inverting_plot,
@@ -120,6 +121,7 @@ __all__ = [
     "eigenvectors_over_input",
     "error_curve",
     "feature_map",
+    "few_rows_plot",
     "film_figure",
     "film_limits",
     "film_table",

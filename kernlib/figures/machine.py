@@ -223,7 +223,7 @@ def alpha_over_plot(
         fig.add_vline(x=current, line=dict(color=MUTED, width=1.5, dash="dash"))
     fig.update_xaxes(title_text=escape(name), **(log_axis(values) if log else {}))
     fig.update_yaxes(title_text="mean α", **(log_axis(every) if every else {}))
-    trends = [f"at {words} it {alpha_trend(values, means, symbol)}" for words, means in curves.items()]
+    trends = [f"with {words} it {alpha_trend(values, means, symbol)}" for words, means in curves.items()]
     now = " The dashed line is the present value." if current is not None else ""
     return finish(
         fig, height=340, alt=f"Mean α of the support vectors over {escape(name)}.",

@@ -46,8 +46,8 @@ def test_the_mean_alpha_over_a_width(banana):
     assert means == sorted(means), "[C] 3.2"
     fig = figures.alpha_over_plot(widths, {"C": means, "less": [1.0, np.nan, np.nan]}, HOSTILE[0], "σ", 0.4, True)
     check(fig)
-    assert "at C it rises from" in fig.layout.meta["caption"]
-    assert "at less it is unknown: for 2 values the solver" in fig.layout.meta["caption"]
+    assert "with C it rises from" in fig.layout.meta["caption"]
+    assert "with less it is unknown: for 2 values the solver" in fig.layout.meta["caption"]
     falling = figures.alpha_over_plot(widths, {"C": means[::-1]}, "σ", "σ", None, False)
     assert "falls from" in falling.layout.meta["caption"]
 

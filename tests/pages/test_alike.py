@@ -136,6 +136,16 @@ def test_the_machine_follows_c_and_classes():
     assert_sound(app)
     names = {trace.get("name") for trace in figures(app)["machine.margins"]["data"]}
     assert names >= {"versicolor", "virginica"}
+    # Of two of three classes, in feature space, and over a width.
+    choose(app, "machine.tab", "Border in feature space")
+    assert_sound(app)
+    assert any(words.startswith("These two of ") for words in sentences(app).splitlines())
+    choose(app, "machine.tab", "Weights of rows")
+    finish(choose(app, "machine.alphas", "True"))
+    assert_sound(app)
+    curve, hard = figures(app)["machine.mean-alpha"]["data"]
+    assert None not in curve["y"][:3]
+    assert hard["y"][2] > curve["y"][2]
     app = open_app("machine", data="mutag", kernel="Normalized(LabelPairs(beta=0.1))")
     assert_sound(app)
     ending(app.select_slider, "machine.C").set_value(0.01).run()

@@ -81,13 +81,13 @@ def _matrix(data: Dataset, kernel: Kernel, between: tuple[int, int]) -> np.ndarr
 
 @cached(400)
 def _mean_alpha(data: Dataset, kernel: Kernel, C: float, between: tuple[int, int]) -> float:
-    """Return the mean α of the support vectors; nan where the solver does not converge, or the kernel fails."""
+    """Return the mean α of the support vectors, C in units of k; nan where the solver or the kernel fails."""
     rows, whole = _between(data, between)
     assert data.y is not None
     with suppress(KernlibError):
         K = compute.gram_uncached(data, kernel)[0] if whole else None
         K = K if isinstance(K, np.ndarray) else _matrix(data, kernel, between)
-        machine = train(K, data.y if whole else data.y[rows], C, data.classes, between, SCALE)
+        machine = train(K, data.y if whole else data.y[rows], C, data.classes, between)
         if machine.converged:
             return float(machine.alpha[machine.support].mean())
     return math.nan

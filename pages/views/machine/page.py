@@ -82,13 +82,16 @@ def weights_of_rows(data: Dataset, kernel: Kernel, C: float, between: tuple[int,
     box = expander("Mean α over a parameter of the kernel", "machine.alphas")
     if box:
         with box, layout.guarded():
-            mean_alpha(data, kernel, C, between)
+            mean_alpha(data, kernel, machine.C, between)
 
 
 def mean_alpha(data: Dataset, kernel: Kernel, C: float, between: tuple[int, int]) -> None:
-    """Draw the mean α of the support vectors over a parameter of the kernel, for this C and for a hard margin."""
+    """Draw the mean α of the support vectors over a parameter of the kernel, under one bound and at a hard margin.
+
+    `C` is the present machine's bound of α: in units of the spread it would itself move with the parameter.
+    """
     parameter, values = axes.values_of(data, kernel, "machine.alpha-over")
-    values, costs = values[::2], {C: f"C = {number(C)}", math.inf: "a hard margin"}
+    values, costs = values[::2], {C: f"α at most {number(C, 2)}", math.inf: "a hard margin"}
 
     def draw(known: dict[tuple[float, float], float]) -> None:
         curves = {words: [known.get((cost, value), math.nan) for value in values] for cost, words in costs.items()}

@@ -11,6 +11,8 @@ from typing import Any
 
 #: Smaller shares are written as "less than" this.
 _LEAST = 1e-4
+#: A share this near to 1 is 1, but for rounding.
+_ROUNDING = 1e-9
 _RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 _UNITS = ((1e15, "PB"), (1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB"))
 
@@ -114,9 +116,17 @@ def percent(share: float, digits: int = 2) -> str:
     ('1.2%', '12%', '5%', '100%', '0%')
     >>> percent(0.4837), percent(0.4837, digits=3), percent(3e-6), percent(-0.05)
     ('48%', '48.4%', 'less than 0.01%', '−5%')
+
+    A share below 1 is never written as all:
+
+    >>> percent(0.9999), percent(0.9999, digits=3), percent(1 - 1e-12)
+    ('more than 99%', 'more than 99.9%', '100%')
     """
     if 0 < share < _LEAST:
         return f"less than {_to_digits(100 * _LEAST, 1)}%"
+    most = 1 - 10.0 ** -max(2, digits)
+    if most < share < 1 - _ROUNDING and _to_digits(100 * share, digits) == "100":
+        return f"more than {_to_digits(100 * most, digits)}%"
     return f"{_to_digits(100 * share, digits)}%".replace("-", "−")
 
 

@@ -246,7 +246,7 @@ def _mismatch(kernel: Mismatch, scene: Scene) -> Explanation:
     shared = np.array(shared_neighbours(kernel.length, kernel.mismatches, len(letters)), dtype=np.float64)
     a, b = (np.array([list(w) for w in side]).reshape(len(side), kernel.length) for side in (first, second))
     times = np.array(list(second.values()), dtype=np.float64)
-    how = f"Pairs of words, one of each string: each counts for all words within {kernel.mismatches} letters of it."
+    how = f"Pairs of words, one of each string: each counts for all words within {_letters(kernel.mismatches)} of it."
     words, others = list(first), list(second)
     parts: list[Part] = []
     totals = np.zeros(len(words))
@@ -260,7 +260,11 @@ def _mismatch(kernel: Mismatch, scene: Scene) -> Explanation:
             word, other, agree = words[start + i], others[j], int(agreeing[i, j])
             count = first[word] * second[other]
             apart = kernel.length - agree
-            words_apart = f"‘{word}’ and ‘{other}’, {apart} letters differ" if apart else f"‘{word}’ in both"
+            words_apart = (
+                f"‘{word}’ and ‘{other}’, {_letters(apart)} differ{'s' * (apart == 1)}"
+                if apart
+                else f"‘{word}’ in both"
+            )
             often = f"{count} × " if count > 1 else ""
             parts.append(
                 Part(f"{words_apart}: {often}{int(shared[agree])} words near both", count * float(shared[agree]))
@@ -270,3 +274,7 @@ def _mismatch(kernel: Mismatch, scene: Scene) -> Explanation:
     if len(parts) > block_size(_PAIRS):
         parts = parts_of(totals, lambda i: f"‘{words[i]}’ with all words of the second")
     return leaf(kernel, scene, parts, how)
+
+
+def _letters(count: int) -> str:
+    return f"{count} letter{'s' * (count != 1)}"

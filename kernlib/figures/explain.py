@@ -16,6 +16,8 @@ from .theme import BLUE, DIVERGING, MUTED, ORANGE, SEQUENTIAL, colour_bar, escap
 _SHORT, _LONG = 44, 96
 #: The height fits at least this many bars, so that a few parts do not become huge bars.
 _SLOTS = 5
+#: A bar of the other parts together that is more than this many times as long as the longest is cut.
+_CUT = 3
 
 
 def parts_bars(
@@ -28,7 +30,7 @@ def parts_bars(
     before: Sequence[Part] = (),
     caption: str = "",
 ) -> go.Figure:
-    """Draw the largest parts of a value, the others as one bar, and all of them as the table.
+    """Draw the largest parts of a value, the others as one hatched bar, and all of them as the table.
 
     Parameters: `parts` (text, value) summing to `value`; `shares` draws them as shares of the whole; `before` the
     parts at another setting, drawn as outlines behind parts with the same words (up to a colon).
@@ -37,31 +39,36 @@ def parts_bars(
     whole = value if shares and value else 1.0
     names = [escape(p.text, _SHORT) for p in shown]
     values = np.array([p.value for p in shown], dtype=np.float64) / whole
-    if len(shown) < len(parts):  # its bar would be much longer than all others: a tick has the sum as text
+    hatched, cut = [""] * len(shown), False
+    if len(shown) < len(parts):
+        longest = np.abs(values[:-1]).max(initial=0.0)
+        hatched[-1], cut = "/", abs(values[-1]) > _CUT * longest > 0
         combined = f"{100 * values[-1]:.3g}%" if shares else number(shown[-1].value, 4)
-        names[-1] = f"{names[-1]}, together {combined}"
-        shown, values = shown[:-1], values[:-1]
+        names[-1] = f"{names[-1]}, together {combined}{' (bar cut)' if cut else ''}"
     fig = go.Figure()
     for name, chosen, colour in (("adds", values >= 0, BLUE), ("subtracts", values < 0, ORANGE)):
         mine = np.flatnonzero(chosen)
         if len(mine):
             fig.add_bar(
-                x=values[mine], y=mine, orientation="h", name=name, marker=dict(color=colour, line_width=0),
+                x=values[mine], y=mine, orientation="h", name=name,
+                marker=dict(color=colour, line_width=0, pattern_shape=[hatched[m] for m in mine]),
                 hovertext=[escape(shown[m].text, _LONG) for m in mine],
                 hovertemplate="%{hovertext}<br><b>%{x:.4g}</b><extra></extra>",
             )  # fmt: skip
     if before:
         fig.add_trace(_outlines(shown, before, shares))
     fig.update_layout(barmode="overlay", bargap=0.25)
+    spare = max(0, _SLOTS - len(names)) / 2
     fig.update_yaxes(
         tickvals=list(range(len(names))),
         ticktext=names,
-        range=[max(len(names), _SLOTS) - 0.4, -0.6],
+        range=[len(names) - 0.4 + spare, -0.6 - spare],
         showgrid=False,
     )
     fig.update_xaxes(
         title_text=f"share of {what}" if shares else f"part of {what}",
         tickformat=".3~%" if shares else None,
+        range=np.clip([min(0, *values), max(0, *values)], -_CUT * longest, _CUT * longest) if cut else None,
     )
     fig.add_vline(x=0, line=dict(color=MUTED, width=1))
     count = len(parts)

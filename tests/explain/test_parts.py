@@ -95,7 +95,7 @@ def test_words_counts_and_stretches():
     told = Mismatch(length=2, mismatches=1, alphabet="ab").explain("aab", "bb")
     assert told.parts == (
         ("‘aa’ and ‘bb’, 2 letters differ: 2 words near both", 2.0),
-        ("‘ab’ and ‘bb’, 1 letters differ: 2 words near both", 2.0),
+        ("‘ab’ and ‘bb’, 1 letter differs: 2 words near both", 2.0),
     )
     told = WeightedDegree(degree=2).explain("ACGTT", "ACCTT")
     assert told.parts == (("‘AC’ at places 1–2", 5.0), ("‘TT’ at places 4–5", 5.0))

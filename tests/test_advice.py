@@ -405,6 +405,8 @@ def test_labels_without_information_beat_nothing():
     assert "Nothing shows that the labels carry information" in words
     own = quick_errors(found.settings[0].kernel(lucky.rows), lucky.y).squared
     assert found.shuffled[0] == pytest.approx(own)
+    untried = next(search(lucky, settings=[Setting("Gaussian", RBF())], shuffles=False))
+    assert information_in_words(untried) == "", "labels that were not shuffled are not said to carry information"
 
 
 def test_two_questions_have_two_answers():

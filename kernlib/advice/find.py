@@ -153,9 +153,9 @@ class Comparison:
     smallest squared leave-one-out error first, those that could not be compared last; `race` the state of the race,
     None before it; `best` the kernels that raced, the best first; `total` settings of the grid; `n` rows; `seconds` so
     far; `notes` what was left out, in sentences. `shuffled` the smallest squared leave-one-out error of all settings
-    for each of several shuffles of the labels, whose first leaves them as they are; None where a setting is clearly
-    better. `grid` the settings that were given in place of the declared ones. `nested` the losses of rows that no
-    choice has seen, None where the comparison is not repeated on parts of the rows.
+    for each of several shuffles of the labels, whose first leaves them as they are and is the only one where none were
+    tried; None where a setting is clearly better. `grid` the settings that were given in place of the declared ones.
+    `nested` the losses of rows that no choice has seen, None where the comparison is not repeated on parts of the rows.
     """
 
     stage: str
@@ -347,8 +347,8 @@ def _settings(
     compared = [earlier[setting.kernel] for setting in order if setting.kernel in earlier]
     order = [setting for setting in order if setting.kernel not in earlier]
     total = len(compared) + len(order)
-    shuffles = _shuffles(data) if shuffling else []
-    shuffled = (np.full(len(shuffles), np.inf) if shuffling else None) if known is None else known.shuffled
+    shuffles = _shuffles(data) if shuffling else [np.arange(data.n)]
+    shuffled = np.full(len(shuffles), np.inf) if known is None else known.shuffled
     order_of_rows = order_rows(np.zeros((data.n, data.n)), data.y, "class")
     notes = length_in_words(data)
 
@@ -371,7 +371,7 @@ def _settings(
         advice, pairs = _quick(setting, data, memo if data.n <= _KEPT else {}, costly[setting.family], order_of_rows)
         compared.append(advice)
         seconds.setdefault(setting.family, time.perf_counter() - start)
-        if shuffled is not None and pairs is not None and advice.errors is not None:
+        if shuffling and shuffled is not None and pairs is not None and advice.errors is not None:
             if advice.errors.squared + CLEAR * advice.errors.squared_se < 1:
                 shuffled = None
             else:

@@ -80,13 +80,15 @@ Markov strings (diagonal ratio 91, 20 sets): alignment 83%, 5-fold cross-validat
 
 
 def regrets_in_words() -> str:
-    """Return what choosing by the squared error alone, by cross-validation of all settings, and by `find` costs."""
-    by_name = record()["choosers"]
-    shown = [
-        f"{_NAMES[name][1]} {by_name[_NAMES[name][0]]['regret']:.1f}"
-        for name in ("squared", "cross-validation", "find")
-    ]
-    return (
-        f"Points of error above the best setting, over {len(record()['sets'])} samples: {', '.join(shown)}, "
-        f"a random setting {by_name['a random setting']['regret']:.1f}."
-    )
+    """Return what choosing by the squared error alone, by cross-validation of all settings, and by `find` costs.
+
+    >>> print(regrets_in_words().partition(", a random setting")[0])
+    Points of error above the best setting, mean ± standard error over 48 samples: squared leave-one-out error \
+3.2 ± 0.7, 5-fold cross-validation 2.2 ± 0.4, this page's comparison 2.1 ± 0.4
+    """
+    names = {_NAMES[name][1]: _NAMES[name][0] for name in ("squared", "cross-validation", "find")}
+    names["a random setting"] = "a random setting"
+    of = {shown: record()["choosers"][name] for shown, name in names.items()}
+    costs = ", ".join(f"{shown} {one['regret']:.1f} ± {one['se']:.1f}" for shown, one in of.items())
+    sets = len(record()["sets"])
+    return f"Points of error above the best setting, mean ± standard error over {sets} samples: {costs}."

@@ -92,7 +92,7 @@ with controls, layout.guarded():
             sizes,
             "choose.rows",
             min(ROWS, data.n),
-            help="If the data has more rows, a stratified sample is compared. Twice as many rows take two to five "
+            help="If the data has more rows, a stratified sample is compared. Twice as many rows take up to five "
             "times as long.",
         )
     job = choosing.job_of(data, rows)
@@ -186,9 +186,20 @@ def progress(job: Task) -> None:
         st.progress(min(1.0, share), text=words)
 
 
-def main_figure(data: Dataset, rows: int, state_now: Comparison | None) -> None:
+def planned(data: Dataset, rows: int, budget: str) -> str:
+    """Return what a comparison will do, and how long it takes at most."""
+    settings = choosing.grid(data, rows)
+    families = len({one.family for one in settings})
+    ends = "It stops when all is done" if choosing.BUDGETS[budget] is None else f"It stops after {budget} at most"
+    return (
+        f"{len(settings)} settings from {families} families will be compared on {min(rows, data.n):,} rows. Squares "
+        f"fill as errors are known; then the best kernels are cross-validated. {ends}."
+    )
+
+
+def main_figure(data: Dataset, rows: int, budget: str, state_now: Comparison | None) -> None:
     """Draw the settings, or as soon as the race has begun one line a kernel, under the verdict."""
-    verdict = "" if state_now is None else headline(state_now, data)
+    verdict = planned(data, rows, budget) if state_now is None else headline(state_now, data)
     if state_now is not None and beats_guessing(state_now, data):
         verdict = f"{verdict} {information_in_words(state_now)}"
     with st.container():  # the figure keeps its place below, with a verdict and without one
@@ -198,7 +209,7 @@ def main_figure(data: Dataset, rows: int, state_now: Comparison | None) -> None:
     if state_now is None or state_now.race is None:
         racing = [] if state_now is None else [one.kernel for one in state_now.best]
         fig = figures.settings_grid(choosing.grid(data, rows), state_now, racing)
-        layout.figure(fig, "choose.settings", fill="controls" if verdict else "page", name="settings")
+        layout.figure(fig, "choose.settings", fill="controls", name="settings")
         return
     boxes = current().controls.get("choose.boxes") == "True"
     fig = figures.race_lines(
@@ -236,12 +247,12 @@ def report(data: Dataset, found: Comparison) -> None:
     st.caption(f"The same without the browser: {code(f'python -m kernlib advise {file}{own} --report report.html')}")
 
 
-def live(data: Dataset, rows: int, found: Comparison | None, job: Task) -> None:
+def live(data: Dataset, rows: int, budget: str, found: Comparison | None, job: Task) -> None:
     """Draw the results of the comparison so far."""
     latest = job.latest
     if not job.active and found is not None:
         latest = found  # with the result of nested cross-validation
-    main_figure(data, rows, latest)
+    main_figure(data, rows, budget, latest)
     progress(job)
 
 
@@ -249,9 +260,9 @@ ended = job is None
 with chart, layout.guarded():
     if job is None:
         with part_place():
-            main_figure(data, rows, None)
+            main_figure(data, rows, budget, None)
     else:
-        shown = partial(live, data, rows, found, job)
+        shown = partial(live, data, rows, budget, found, job)
         ended = isinstance(waiting.show(job, lambda _: shown()), Done)
 raced = found if ended and found is not None and found.race is not None else None
 with controls, layout.guarded():

@@ -165,14 +165,14 @@ def margin_histogram(trained: Trained, bins: int = 40) -> go.Figure:
             x=where, line=dict(color=MUTED, width=2, dash="dash"), annotation=dict(text=text, font_size=12),
             annotation_position=side, annotation_yanchor="bottom",
         )  # fmt: skip
-    fig.update_xaxes(title_text="y·f(x), above 0 on the correct side")
+    fig.update_xaxes(title_text="margin of the row, y·f(x)")
     fig.update_yaxes(title_text="rows")
     inside, wrong = int((margin < 1.0 - 1e-3).sum()), int((margin < 0.0).sum())
     return finish(
         fig, height=480, alt=f"Margins of {len(margin)} rows: {inside} lie below 1, {wrong} of them on the wrong side.",
-        caption=f"Training rows. Above 1 a row lies outside the margin, below 0 on the wrong side. {inside} of "
-        f"{len(margin)} rows lie below 1, {wrong} of them below 0. If all rows lie at exactly 1, every row is a "
-        "support vector. Training rows then show nothing about new rows.",
+        caption=f"Training rows. Their label ±1 times f(x) is above 1 outside the margin, below 0 on the wrong side. "
+        f"{inside} of {len(margin)} rows lie below 1, {wrong} of them below 0. If all rows lie at exactly 1, every row "
+        "is a support vector. Training rows then show nothing about new rows.",
     )  # fmt: skip
 
 

@@ -71,12 +71,11 @@ with beside:
 
 
 def weights_of_rows(data: Dataset, kernel: Kernel, C: float, between: tuple[int, int], machine: Trained) -> None:
-    """Draw the weight of every row, the weights over the Gram matrix, and their mean over a parameter."""
-    left, right = st.columns(2, gap="large")
-    with left:
-        layout.figure(figures.alpha_plot(machine, data.ids), "machine.alpha", name="alpha")
+    """Draw the weights of rows over the Gram matrix, and their mean over a parameter."""
+    left, right = st.columns(layout.MAIN, gap="small")
     with right:
         by = option(st.selectbox, "Rows in the order", ORDERINGS, "machine.order", ORDERINGS[1])
+    with left:
         fig = figures.dual_over_gram(machine, compute.gram(data, kernel), compute.order(data, kernel, by))
         layout.figure(fig, "machine.dual", name="dual")
     box = expander("Mean α over a parameter of the kernel", "machine.alphas")
@@ -209,7 +208,7 @@ with layout.guarded():
                 int(machine.bounded.sum()),
                 "Rows whose α is C: they lie inside the margin or on the wrong side.",
             ),
-            ("In the margin", inner, "Rows with y·f(x) below 1: inside the margin, or on the wrong side."),
+            ("In the margin", inner, "Rows with a margin y·f(x) below 1: inside the margin, or on the wrong side."),
             ("Wrong side", int((machine.margin < 0).sum()), "Training rows that the machine misclassifies."),
             width=layout.BESIDE,
         )
@@ -221,6 +220,8 @@ with layout.guarded():
                 "Nearly every row is a support vector, often because rows are nearly orthogonal about their mean. The "
                 "machine may have memorised them: compare training and test error on *Error curves*."
             )
+        alpha = figures.alpha_plot(machine, data.ids).update_layout(height=300)
+        layout.panel("Weight α of each support vector", alpha, "machine.alpha", name="alpha")
 
     names = ["Support vectors", "Weights of rows", "Often misclassified", "Probabilities", "Weights of features"]
     plane = data.row_kind.points and data.d is not None and data.d > 2 and not kernel.transductive

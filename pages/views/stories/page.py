@@ -12,6 +12,7 @@ from kernlib.analysis import diagonal_ratio
 from kernlib.figures.gram import LARGE_DIAGONAL
 from kernlib.figures.stories import class_figure, reveal_figure, scene_figure
 from kernlib.stories import MAX_BYTES, Lesson, LessonError, Room, Step, compare, truth_words
+from kernlib.values.words import size_in_words
 from pages.parts.frame import layout
 from pages.parts.inputs import controls
 from pages.parts.inputs.plain import code, plain
@@ -57,10 +58,11 @@ def shelf() -> None:
     with right.container(border=True):
         st.subheader("Open your own lesson", anchor=False)
         given = st.file_uploader(
-            "A Markdown file with blocks of TOML",
+            f"A Markdown file with blocks of TOML, at most {size_in_words(MAX_BYTES)}",
             type=["md"],
             key="stories.file",
-            help=f"At most {MAX_BYTES // 1000} kB. The guide explains the blocks.",
+            help="The guide explains the blocks.",
+            max_upload_size=1,  # the smallest that Streamlit has; its own words on it are not shown
         )
         if given is not None and given.file_id != kept("stories.read", str):
             try:

@@ -181,7 +181,8 @@ class InfiniteWidth(Layers):
     Parameters: level, an integer from 0 to 50; activation "relu" or "erf"; weights σ_w² > 0; biases σ_b² ≥ 0; of
     "nngp" or "ntk". Raises ParameterError outside these, DegenerateError where values leave double precision.
 
-    Lee et al., ICLR 2018, eqs. 4–6; Jacot, Gabriel and Hongler, NeurIPS 2018; Williams, NIPS 1997, for erf.
+    Lee et al., ICLR 2018, eqs. 4–6; Jacot, Gabriel and Hongler, NeurIPS 2018; Williams, NIPS 1997, for erf; Schoenholz
+    et al., ICLR 2017, for the edge of chaos.
 
     >>> from kernlib import Linear
     >>> InfiniteWidth(Linear(), level=1, biases=0.0)([[1.0, 0.0], [0.0, 2.0]]).round(4)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from kernlib import own_kernels
+from kernlib.papers import PAPERS
 from kernlib.registry import ALGEBRA, LEAVES, WRAPPERS
 from kernlib.values.glossary import GLOSSARY
 from pages.parts.frame import layout
@@ -15,11 +16,7 @@ layout.heading(
     "Which kernels are there?",
     "All kernels and steps, grouped by the rows that they read.",
 )
-st.caption(
-    "Sources: [O] Schölkopf et al. 2002, almost orthogonal patterns · [D] Scott 2006, designing kernels · [K] Wang "
-    "2011, deep kernel machines · [R] Braun 2006, kernels and model selection · [C] Villegas García 2013, categorical "
-    "variables."
-)
+st.caption(f"Sources: {' · '.join(f'[{letter}] {title}' for letter, (title, _) in PAPERS.items())}.")
 query = text(
     "Find", "", "reference.find", placeholder="rows (categories, molecules, strings), a name, a source, a word"
 )

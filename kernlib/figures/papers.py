@@ -37,7 +37,8 @@ def verdict_bars(papers: Mapping[str, tuple[int, int, int, int]]) -> go.Figure:
             textangle=0, textfont=dict(color="white", size=12),
             hovertemplate="%{hovertext}: %{x} " + kind + "<extra></extra>",
         )  # fmt: skip
-    fig.update_layout(barmode="stack", bargap=0.3)
+    # A number that does not fit into its bar is left to hovering.
+    fig.update_layout(barmode="stack", bargap=0.15, uniformtext=dict(minsize=9, mode="hide"))
     fig.update_yaxes(autorange="reversed", ticks="", **named_places(names))
     fig.update_xaxes(title_text="published values")
     counts = "; ".join(f"{name}: {a} agree, {c} by leakage alone, {o} do not, {n} not compared"

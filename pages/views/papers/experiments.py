@@ -165,6 +165,7 @@ def _long(table: Table) -> None:
         hide_index=True,
         height="content",
         column_config={
+            "": st.column_config.TextColumn(pinned=True),  # in sight while the numbers are scrolled
             "verdict": st.column_config.TextColumn(help="within: the two agree; outside: they do not."),
             "printed n": st.column_config.TextColumn(help="Splits behind the published value; * is our assumption."),
         },

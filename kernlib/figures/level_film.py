@@ -458,7 +458,7 @@ def _heading(quantity: str, axis: str, machines: Sequence[str], star: Peak | Non
             colour, dash = _style(name)
             words.append(f'<span style="color:{colour}">{"┄" if dash == "dot" else "━"}</span> {escape(name, 24)}')
         # Two lines: beside the matrix there is no room for five names.
-        text = "  ".join(words[:3]) + ("<br>" + "  ".join(words[3:]) if len(words) > 3 else "")
+        text = "<b>error</b>  " + "  ".join(words[:3]) + ("<br>" + "  ".join(words[3:]) if len(words) > 3 else "")
     elif star is not None and star.quantity == quantity:
         text = f"★ {text}"
     return above(text, axis)

@@ -104,3 +104,16 @@ def test_a_level_helps_where_rows_fall_and_groups_count_once():
     # Errors of rows that are not known: as many differ as can.
     bare = [dataclasses.replace(one, missed={}) for one in made]
     assert {one.machine: one.helps for one in helped_machines(bare, data.n)} == helped
+
+
+@pytest.mark.parametrize(("now", "clear"), [(0.035, False), (0.06, True)])
+def test_a_level_is_worse_beyond_the_standard_error_of_its_own_error(now, clear):
+    """At level 0 nearly no row is wrong, and the standard error of that is nearly zero."""
+    errors = [
+        {"centroid": 0.3, "ridge": 0.02, "SVM, test": 0.0, "SVM, training": 0.1},
+        {"centroid": 0.1, "ridge": now, "SVM, test": now, "SVM, training": 0.0},
+    ]
+    levels = levels_of(np.eye(4) + 1.0, 1)
+    words = " ".join(level_sentences([level_numbers(one, errors=errors[one.level]) for one in levels], 100))
+    assert ("At level 1 ridge regression is worse" in words) == clear
+    assert ("Level 1 memorises" in words) == clear

@@ -246,7 +246,7 @@ def borders_beside(
     )  # fmt: skip
     words = (
         "The nearest centroid has a linear border in feature space. The density machine estimates the "
-        "density of each class there: up to its threshold it is the nearest centroid of the next level. "
+        "density of each class there. Up to its threshold it is the nearest centroid of the next level. "
         "The SVM has C = 10 in units of the kernel's spread."
     )
     return Beside(still, moving, layout, words)

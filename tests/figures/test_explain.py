@@ -6,7 +6,7 @@ from kernlib import Empirical, Linear, Power, Spectrum, VertexHistogram, Weisfei
 from kernlib.data import load_dataset
 from kernlib.explain import Part
 from kernlib.figures import explain as figures
-from kernlib.figures.kinds.graph import level_graphs, product_graph
+from kernlib.figures.kinds.graph import labelled_graph, level_graphs, product_graph
 from kernlib.figures.theme import MUTED, caption
 from kernlib.values.graph import Graph
 
@@ -72,7 +72,10 @@ def test_neighbourhoods_of_a_level_have_one_colour_in_both_graphs():
 
 def test_the_product_graph_of_two_small_graphs():
     edge = Graph([[0, 1], [1, 0]], labels=[HOSTILE[0], "C"])
-    (picture,) = product_graph([edge, edge])
+    labels = ["A", "C", HOSTILE[0]]  # of the whole data: nodes have the colours that they have in the graphs
+    (picture,) = product_graph([edge, edge], labels)
     check(picture.figure)
+    colours = lambda fig: {(t.name, t.marker.color) for t in fig.data if t.name}  # noqa: E731
+    assert colours(picture.figure) == colours(labelled_graph(edge, labels, "An edge"))
     assert "2, 2, 2, 2 of 0, 1, 2, 3 edges" in caption(picture.figure)
-    assert product_graph([edge, edge], most=1) == []
+    assert product_graph([edge, edge], labels, most=1) == []

@@ -86,8 +86,11 @@ def level_graphs(graphs: Sequence[Graph], names: Sequence[str], level: int) -> l
     return pictures
 
 
-def product_graph(graphs: Sequence[Graph], most: int = 160) -> list[Picture]:
-    """Return a figure of the direct product of two graphs, with its walks counted; none for more nodes than `most`."""
+def product_graph(graphs: Sequence[Graph], labels: Sequence[str], most: int = 160) -> list[Picture]:
+    """Return a figure of the direct product of two graphs, with its walks counted; none for more nodes than `most`.
+
+    Nodes have the colours of their labels in `labels`, as in the figures of the two graphs.
+    """
     product = direct_product(*graphs)
     if not 0 < product.n <= most:
         return []
@@ -95,7 +98,7 @@ def product_graph(graphs: Sequence[Graph], most: int = 160) -> list[Picture]:
     for _ in range(4):
         counts.append(number(float(reached.sum())))
         reached = product.adjacency @ reached
-    fig = labelled_graph(product, node_labels(graphs), "Product graph", title="product graph")
+    fig = labelled_graph(product, labels, "Product graph", title="product graph")
     words = (
         f"Each of the {product.n} nodes is a pair of nodes with one label. A walk here is a walk in both graphs with "
         f"the same labels: {', '.join(counts)} of 0, 1, 2, 3 edges. The kernel is their weighted sum."

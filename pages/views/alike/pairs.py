@@ -108,7 +108,7 @@ def draw(data: Dataset, pair: tuple[int, int], explanation: Explanation, kernel:
     else:
         drawn = pictures.of_pair(data, pair, names)
     if any(isinstance(part, LabelSequences) for part in kernel.walk()):
-        drawn += product_graph([data.rows[i] for i in rows])
+        drawn += product_graph([data.rows[i] for i in rows], node_labels(data.rows.tolist()))
     parts = pictures.of_parts(data, explanation)
     drawn += [] if parts is None else [parts]
     for place, picture in zip(st.columns(len(drawn)) if drawn else (), drawn, strict=True):

@@ -113,7 +113,8 @@ def test_a_page_by_its_link_at_all_sizes_in_both_themes(title, new_page, app_ser
     """
     page, requests = new_page(viewport=SIZES[0], color_scheme="light"), []
     page.context.on("request", lambda request: requests.append(request.url))
-    visit(page, app_server.url, title, data="banana")
+    # *Why alike* has a bar for each column, and few bars do not fill a screen.
+    visit(page, app_server.url, title, data="iris" if title == "Why alike" else "banana")
     assert_drawn(page, title)
     page.wait_for_function("() => document.querySelector('link[rel~=icon]')?.href.startsWith('data:')")
     for scheme in ("light", "dark"):

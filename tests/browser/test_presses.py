@@ -167,7 +167,7 @@ def test_the_words_of_two_promoters_and_a_press_in_the_map_by_the_real_mouse(new
         " return Object.keys(before).every(w => !(w in now) || now[w] < before[w]); }",
         arg=words,
     )
-    point = page.get_by_test_id("stPlotlyChart").last.locator(".scatterlayer .point").nth(10)
+    point = page.locator("[class*=st-key-alike-map] .scatterlayer .point").nth(10)
     point.scroll_into_view_if_needed()
     second = page.get_by_role("combobox", name="Second row", exact=True)
     before = second.input_value()

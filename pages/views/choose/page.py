@@ -69,6 +69,17 @@ def add(typed: str) -> None:
     state.choose(choosing.KEPT, choosing.kept_text((*choosing.kept(), kernel)))
 
 
+def planned(data: Dataset, rows: int, budget: str) -> str:
+    """Return what a comparison will do, and how long it takes at most."""
+    settings = choosing.grid(data, rows)
+    families = len({one.family for one in settings})
+    ends = "It stops when all is done" if choosing.BUDGETS[budget] is None else f"It stops after {budget} at most"
+    return (
+        f"{len(settings)} settings from {families} families will be compared on {min(rows, data.n):,} rows. Squares "
+        f"fill as errors are known; then the best kernels are cross-validated. {ends}."
+    )
+
+
 chart, controls = st.columns(layout.MAIN, gap="small")
 with controls, layout.guarded():
     above = st.container()
@@ -114,6 +125,8 @@ with controls, layout.guarded():
     )
     with stop:
         waiting.stop_button(job, "choose.stop", width="stretch")
+    if found is None and not busy:
+        above.caption(planned(data, rows, budget))
 
 
 def own_kernels() -> None:
@@ -186,20 +199,9 @@ def progress(job: Task) -> None:
         st.progress(min(1.0, share), text=words)
 
 
-def planned(data: Dataset, rows: int, budget: str) -> str:
-    """Return what a comparison will do, and how long it takes at most."""
-    settings = choosing.grid(data, rows)
-    families = len({one.family for one in settings})
-    ends = "It stops when all is done" if choosing.BUDGETS[budget] is None else f"It stops after {budget} at most"
-    return (
-        f"{len(settings)} settings from {families} families will be compared on {min(rows, data.n):,} rows. Squares "
-        f"fill as errors are known; then the best kernels are cross-validated. {ends}."
-    )
-
-
-def main_figure(data: Dataset, rows: int, budget: str, state_now: Comparison | None) -> None:
+def main_figure(data: Dataset, rows: int, state_now: Comparison | None) -> None:
     """Draw the settings, or as soon as the race has begun one line a kernel, under the verdict."""
-    verdict = planned(data, rows, budget) if state_now is None else headline(state_now, data)
+    verdict = "" if state_now is None else headline(state_now, data)
     if state_now is not None and beats_guessing(state_now, data):
         verdict = f"{verdict} {information_in_words(state_now)}"
     with st.container():  # the figure keeps its place below, with a verdict and without one
@@ -209,7 +211,7 @@ def main_figure(data: Dataset, rows: int, budget: str, state_now: Comparison | N
     if state_now is None or state_now.race is None:
         racing = [] if state_now is None else [one.kernel for one in state_now.best]
         fig = figures.settings_grid(choosing.grid(data, rows), state_now, racing)
-        layout.figure(fig, "choose.settings", fill="controls", name="settings")
+        layout.figure(fig, "choose.settings", fill="controls" if verdict else "page", name="settings")
         return
     boxes = current().controls.get("choose.boxes") == "True"
     fig = figures.race_lines(
@@ -247,12 +249,12 @@ def report(data: Dataset, found: Comparison) -> None:
     st.caption(f"The same without the browser: {code(f'python -m kernlib advise {file}{own} --report report.html')}")
 
 
-def live(data: Dataset, rows: int, budget: str, found: Comparison | None, job: Task) -> None:
+def live(data: Dataset, rows: int, found: Comparison | None, job: Task) -> None:
     """Draw the results of the comparison so far."""
     latest = job.latest
     if not job.active and found is not None:
         latest = found  # with the result of nested cross-validation
-    main_figure(data, rows, budget, latest)
+    main_figure(data, rows, latest)
     progress(job)
 
 
@@ -260,9 +262,9 @@ ended = job is None
 with chart, layout.guarded():
     if job is None:
         with part_place():
-            main_figure(data, rows, budget, None)
+            main_figure(data, rows, None)
     else:
-        shown = partial(live, data, rows, budget, found, job)
+        shown = partial(live, data, rows, found, job)
         ended = isinstance(waiting.show(job, lambda _: shown()), Done)
 raced = found if ended and found is not None and found.race is not None else None
 with controls, layout.guarded():

@@ -227,9 +227,12 @@ def verdict(job: Job, drawn: Curve, data: Dataset, seconds: float) -> None:
 def _difference(job: Job, drawn: Curve, data: Dataset, seconds: float) -> Difference | None:
     """Return the reference's difference from the best value, row by row; None where it cannot be compared.
 
-    `seconds` that the whole run is estimated to take: where two values take long, they are not compared.
+    `seconds` that the whole run is estimated to take: where two values take long, they are not compared. A run that
+    is under way or stopped has measured some of its splits; the comparison would compute all.
     """
     spec = job.spec
+    if job.state != "done":
+        return None
     if spec.reference is None or spec.second is not None or drawn.best is None or drawn.problems:
         return None
     if not np.isfinite(drawn.reference_mean) or 2 * seconds / (len(drawn.values) + 1) >= limits().page:

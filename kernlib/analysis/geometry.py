@@ -172,11 +172,16 @@ def similarity_by_size(K: ArrayLike, sizes: ArrayLike) -> BySize:
     """
     matrix = square(K, "similarity_by_size")
     own = matrix.diagonal()
-    length = np.sqrt(np.maximum(own, 0.0))
-    product = np.multiply.outer(length, length)  # 0 of an empty row, which has no direction
-    cosines = np.divide(matrix, product, where=product > 0, out=np.zeros_like(product))
-    others, normalised = ((M.sum(axis=1) - M.diagonal()) / (len(M) - 1) for M in (matrix, cosines))
+    others, normalised = ((M.sum(axis=1) - M.diagonal()) / (len(M) - 1) for M in (matrix, cosine_or_zero(matrix)))
     return BySize(np.asarray(sizes, dtype=np.float64), own, others, normalised)
+
+
+def cosine_or_zero(matrix: Array) -> Array:
+    """Return the cosines of a square matrix, 0 where a row has k(x, x) ≤ 0: it has no direction."""
+    length = np.sqrt(np.maximum(matrix.diagonal(), 0.0))
+    inverse = np.divide(1.0, length, out=np.zeros_like(length), where=length > 0)
+    cosines: Array = matrix * inverse[:, None] * inverse
+    return cosines
 
 
 def _with_diagonals(

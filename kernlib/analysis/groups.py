@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..errors import DataError, ParameterError
 from ..values.arrays import Array, RowNumbers
 from ..values.notebook import Pictured
-from .geometry import squared_distances
+from .geometry import cosine_or_zero, squared_distances
 from .matrix import symmetric
 
 #: The smallest mean adjusted Rand index over subsamples of stable groups. The smallest silhouette of a reasonable
@@ -40,10 +40,7 @@ def affinity_of(K: ArrayLike) -> Array:
     array([[1. , 0.5],
            [0.5, 1. ]])
     """
-    matrix = symmetric(K, "affinity_of")
-    length = np.sqrt(np.maximum(np.diagonal(matrix), 0.0))
-    inverse = np.divide(1.0, length, out=np.zeros_like(length), where=length > 0)
-    affinity: Array = np.clip(matrix * inverse[:, None] * inverse, 0.0, 1.0)
+    affinity: Array = np.clip(cosine_or_zero(symmetric(K, "affinity_of")), 0.0, 1.0)
     np.fill_diagonal(affinity, 1.0)
     return affinity
 

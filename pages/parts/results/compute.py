@@ -28,6 +28,7 @@ from kernlib.core.folding import factored
 from kernlib.data import Dataset
 from kernlib.errors import DataError
 from kernlib.experiments import (
+    REFERENCE,
     CostEstimate,
     Criteria,
     Decisions,
@@ -35,6 +36,7 @@ from kernlib.experiments import (
     GramCost,
     RunSpec,
     cheap_criteria,
+    compared_on_rows,
     decisions,
     estimate,
     from_all_rows,
@@ -46,6 +48,7 @@ from kernlib.experiments import (
 from kernlib.experiments.costs.memory import landmarks_of
 from kernlib.overview.diagonal import large_diagonal, with_diagonal
 from kernlib.overview.film import Frame, frame_of, missing_frame
+from kernlib.statistics import Difference
 from kernlib.values.factor import Factor
 from kernlib.values.words import size_in_words
 from kernlib.wrappers.landmarks import LandmarkAccuracy
@@ -581,6 +584,13 @@ def decided(data: Dataset, kernel: Kernel, spec: RunSpec, value: Any) -> Decisio
     """Return the test decisions of all splits at one value."""
     require_quick(data, kernel)
     return decisions(spec, data, value)
+
+
+@cached(16)
+def difference(data: Dataset, kernel: Kernel, spec: RunSpec, best: Any) -> Difference | None:
+    """Return the reference's difference from the best value, row by row; None where rows cannot be compared."""
+    at_best, reference = (decided(data, kernel, spec, value) for value in (best, REFERENCE))
+    return compared_on_rows(at_best, reference, spec.measure)
 
 
 @cached(16, "Evaluating the criteria at each value…")

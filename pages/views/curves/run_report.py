@@ -16,7 +16,6 @@ from kernlib.analysis import RocCurve, Threshold, at_threshold
 from kernlib.data import Dataset
 from kernlib.errors import DataError, KernlibError
 from kernlib.experiments import (
-    REFERENCE,
     UPLOAD,
     Axis,
     Criteria,
@@ -29,7 +28,6 @@ from kernlib.experiments import (
     bend_values,
     best_in_words,
     chosen_table,
-    compared_on_rows,
     curve,
     curve_csv,
     difference_in_words,
@@ -237,8 +235,7 @@ def _difference(job: Job, drawn: Curve, data: Dataset, seconds: float) -> Differ
         return None
     if not np.isfinite(drawn.reference_mean) or 2 * seconds / (len(drawn.values) + 1) >= limits().page:
         return None
-    best, reference = (compute.decided(data, spec.kernel, spec, v) for v in (spec.values[drawn.best], REFERENCE))
-    return compared_on_rows(best, reference, spec.measure)
+    return compute.difference(data, spec.kernel, spec, spec.values[drawn.best])
 
 
 def _lower_kept(spec: RunSpec, drawn: Curve) -> list[str]:

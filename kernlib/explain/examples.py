@@ -51,7 +51,7 @@ EXAMPLES: tuple[Example, ...] = (
         Subsequence(order=3, decay=0.25),
         ("qqbqqnshrtktfhhaahhh", "abajahnaajjjiiittt", "sdolncqniflmmprioog", "reaqhcoigealgjdsdgs"),
         ("qqbqq… (+)", "abaja… (+)", "sdoln… (−)", "reaqh… (−)"),
-        "Each string is similar to itself alone: a large diagonal. Only the two of class + share repeated letters. "
+        "Each string is similar only to itself: a large diagonal. Only the two of class + share repeated letters. "
         "[O] Figure 1 prints 0.6183, 1, 0.4692 and 0.4292 on the diagonal, and 0.0133 between the two. The printed "
         "strings lack letters.",
     ),

@@ -74,8 +74,7 @@ def small_matrix(kernel: type[Kernel]) -> None:
     fitting = [name for name, entry in CATALOGUE.items() if entry.row_kind.name == kernel.domain]
     if issubclass(kernel, Wrapper) or not fitting:
         return
-    name = KINDS[kernel.domain].stand_in or fitting[0]
-    data = data_set(name, first_choice(name).parameters)
+    data = _sample(name := KINDS[kernel.domain].stand_in or fitting[0])
     data = data.stratified_sample(_ROWS) if data.n > _ROWS and data.row_kind.independent else data
     with suppress(KernlibError):
         made = starting(kernel, data)
@@ -92,6 +91,11 @@ def _data(kernel: type[Kernel]) -> Dataset:
         return data
     name = KINDS[kernel.domain].stand_in
     st.caption(f"Shown on {CATALOGUE[name].title}, because the current data has other rows.")
+    return _sample(name)
+
+
+def _sample(name: str) -> Dataset:
+    """Return a data set of the catalogue as it is first shown."""
     return data_set(name, first_choice(name).parameters)
 
 

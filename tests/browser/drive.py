@@ -18,17 +18,20 @@ import pages
 #: In the order of the navigation: title and end of the address.
 PAGES = {page.title: page.address for page in pages.PAGES}
 
-#: What a page at rest must show: the last run with nothing pending, its figures in the size of their places, every
-#: widget whose code the browser loads when it first needs it, heights that the server knows, and no place that moves,
-#: such as a sidebar that folds away.
+#: What a page at rest must show: the last run with nothing pending, its link in the address bar, its figures in the
+#: size of their places, every widget whose code the browser loads when it first needs it, heights that the server
+#: knows, and no place that moves, such as a sidebar that folds away.
 _PAGE = """() => {
   const marks = [...document.querySelectorAll('[data-run]')].map(mark => mark.dataset);
-  const last = marks.reduce((a, b) => +b.run > +a.run ? b : a, {run: 0, pending: 1, figures: 0});
+  const later = (a, b) => +b.run > +a.run ? b : a;
+  const last = marks.reduce(later, {run: 0, pending: 1, figures: 0});
+  const whole = marks.filter(mark => 'address' in mark).reduce(later, {run: 0});
   const drawn = document.querySelectorAll('[data-testid=stPlotlyChart]:has(.js-plotly-plot .main-svg)');
   const shown = [...document.querySelectorAll('.js-plotly-plot')].filter(plot => plot.offsetParent !== null);
   const moves = document.getAnimations().filter(one => one instanceof CSSTransition && one.playState === 'running');
   return {
     run: +last.run,
+    addressed: location.search === whole.address,
     script: document.querySelector('[data-testid=stApp]')?.dataset.testScriptState,
     connection: document.querySelector('[data-testid=stApp]')?.dataset.testConnectionState,
     pending: +last.pending,
@@ -45,7 +48,7 @@ _RUN = f"""() => {{
   const page = ({_PAGE})();
   const drawn = page.missing <= 0 && !page.loading && !page.stretching.length;
   const still = drawn && !page.measuring && !page.moving.length;
-  const idle = page.connection === 'CONNECTED' && page.script === 'notRunning' && page.pending === 0;
+  const idle = page.connection === 'CONNECTED' && page.script === 'notRunning' && page.pending === 0 && page.addressed;
   return idle && still ? page.run : 0;
 }}"""
 

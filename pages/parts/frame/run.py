@@ -65,7 +65,7 @@ def draw(pages: Sequence[Entry], script_of: Callable[[str], str]) -> None:
         state.enter(entry.view)
         if current().goes is not None:
             st.switch_page(script_of(str(current().goes)))
-        link.write()
+        address = link.write()
         layout.offer_changed_files()
         for sentence in current().notices:
             st.warning(plain(sentence), icon=":material/link_off:")
@@ -81,4 +81,4 @@ def draw(pages: Sequence[Entry], script_of: Callable[[str], str]) -> None:
             layout.pictures()
         opened.report()
         shared.collect_garbage()
-        polling.end_run()
+        polling.end_run(address)

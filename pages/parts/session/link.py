@@ -97,9 +97,11 @@ def link() -> dict[str, str]:
     return query | {name: text for name, text in now.controls.items() if name.startswith(shown)}
 
 
-def write() -> None:
-    """Put the link into the address bar."""
+def write() -> str:
+    """Put the link into the address bar, and return its query."""
     # The page is part of the data, so that the address is written after every change of page.
     # The document knows its session by it, and opens its address again where the server has begun another.
-    place = {"page": current().page, "query": f"?{urlencode(link())}", "session": session_id()}
+    query = f"?{urlencode(link())}"
+    place = {"page": current().page, "query": query, "session": session_id()}
     _component(key="address", data=place)  # hidden by the style
+    return query

@@ -10,6 +10,7 @@ import itertools
 import threading
 from collections.abc import Callable
 from functools import wraps
+from html import escape
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -44,13 +45,13 @@ def count_figure() -> None:
     _run.figures += 1
 
 
-def end_run() -> None:
-    """Draw the hidden element: the run's number, its figures, and the number of parts whose work goes on."""
-    _mark(pending=_run.pending, figures=_run.figures)
+def end_run(address: str) -> None:
+    """Draw the hidden element: the run's number, its figures, the number of parts whose work goes on, its address."""
+    _mark(pending=_run.pending, figures=_run.figures, address=escape(address))
 
 
-def _mark(**counts: int) -> None:
-    data = " ".join(f'data-{name}="{count}"' for name, count in {"run": next(_numbers), **counts}.items())
+def _mark(**values: int | str) -> None:
+    data = " ".join(f'data-{name}="{value}"' for name, value in {"run": next(_numbers), **values}.items())
     st.html(f"<span {data}></span>")  # hidden by the style sheet
 
 

@@ -24,6 +24,8 @@ PROJECT = Path(__file__).resolve().parents[2]
 IGNORED = shutil.ignore_patterns(
     ".git", ".venv", "build", "dist", "*.egg-info", "__pycache__", ".*_cache", ".hypothesis"
 )
+#: The environment without what would lend the new one more than its own packages.
+CLEAN = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
 TABLE = "size,width,kind\n" + "".join(f"{i % 5}.5,{i * i % 7}.25,{'ab'[i % 2]}\n" for i in range(24))
 MINE = '''
 from scipy.spatial.distance import cdist
@@ -51,7 +53,7 @@ def installed(tmp_path_factory) -> Path:
     (wheel,) = place.glob("*.whl")
     new = place / "new"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(new)], check=True)
-    subprocess.run([*pip, "--python", str(new), "install", "--no-deps", str(wheel)], check=True, cwd=place)
+    subprocess.run([*pip, "--python", str(new), "install", "--no-deps", str(wheel)], check=True, cwd=place, env=CLEAN)
     (packages,) = new.glob("lib/python*/site-packages")
     (packages / "lent.pth").write_text(sysconfig.get_path("purelib") + "\n")  # its own .pth files do not count there
     return new
@@ -64,9 +66,8 @@ def test_an_installed_command_shows_a_file_and_a_kernel_of_ones_own(installed, n
     port = free_port()
     command = [str(installed / "bin" / "kernlib"), "show", "../table.csv", "--load", "../mine.py"]
     command += ["--kernel", "Cauchy(gamma=2.0)", "--port", str(port), "--no-browser"]
-    clean = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
     with (tmp_path / "log").open("w") as log:
-        server = subprocess.Popen(command, cwd=tmp_path / "empty", stdout=log, stderr=log, env=clean)
+        server = subprocess.Popen(command, cwd=tmp_path / "empty", stdout=log, stderr=log, env=CLEAN)
     try:
         _wait(port, server, tmp_path / "log")
         page = new_page()

@@ -28,8 +28,8 @@ _MAX_JOINS = 100
 _EXAMPLE = "Expected Python such as Power(Linear(), p=0.5)."
 
 
-def parse(text: str) -> Kernel:
-    """Return the kernel that `text`, a kernel's repr, describes.
+def parse(text: str, more: Iterable[type[Kernel]] = ()) -> Kernel:
+    """Return the kernel that `text`, a kernel's repr, describes; of the registered classes, or of these `more`.
 
     Raises ParameterError, naming the place, for anything that is not a kernel's repr, and
     whatever the kernel itself raises for its parameters.
@@ -37,7 +37,7 @@ def parse(text: str) -> Kernel:
     >>> parse("Deep(RBF(sigma=1.5), level=3) + 0.5 * Normalized(Linear())")
     Deep(RBF(sigma=1.5), level=3, bandwidths=None) + 0.5 * Normalized(Linear())
     """
-    value = _Reader(all_kernels()).read(text)
+    value = _Reader((*all_kernels(), *more)).read(text)
     if not isinstance(value, Kernel):
         raise ParameterError(f"Not a kernel: {_shown(text)}. {_EXAMPLE}")
     return value

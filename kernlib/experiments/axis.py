@@ -13,7 +13,10 @@ import numpy as np
 from ..core.base import Kernel
 from ..data import CATALOGUE
 from ..errors import ParameterError
+from ..parse import parse
 from ..values.declare import Declared, Parameter
+from ..values.words import value_in_words
+from ..wrappers.best import BestColumns
 
 #: Numbers of data and protocols that an error does not depend on but by chance.
 _IDLE = ("seed", "repeats", "most", "split_seed")
@@ -47,6 +50,10 @@ class Axis:
     def outside(self) -> bool:
         """Return whether the data or the protocol varies, not the kernel or the machine."""
         return self.path.startswith(("data.", "protocol."))
+
+    def in_words(self, value: Any) -> str:
+        """Return a value as text; a whole kernel as its steps."""
+        return " → ".join(whole_kernel(value).chain()) if self.path == "kernel" else value_in_words(value)
 
     def _plain(self, value: Any) -> Any:
         """Return a value that JSON and a script can hold."""
@@ -91,6 +98,11 @@ class Place:
         if p.scale == "log":
             return tuple(float(f"{v:.3g}") for v in np.geomspace(p.low, p.high, points))
         return tuple(float(f"{v:.4g}") for v in np.linspace(p.low, p.high, points))
+
+
+def whole_kernel(text: str) -> Kernel:
+    """Return a kernel of the axis `kernel` from its repr; unlike a link's, it may choose columns by the labels."""
+    return parse(text, (BestColumns,))
 
 
 def available_axes(kernel: Kernel, machine: Declared) -> tuple[Place, ...]:

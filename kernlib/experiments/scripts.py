@@ -16,11 +16,11 @@ from ..core.base import Kernel
 from ..machines import MACHINES, SVM, KernelLogisticRegression, KernelRidge
 from ..measures import MEASURES
 from ..own import own_kernels
-from ..parse import parse
 from ..protocols import PROTOCOLS, PublishedSplits, RepeatedKFold
 from ..registry import KERNELS
 from ..values.domains import form
-from .axis import Axis, with_value
+from ..wrappers.best import BestColumns
+from .axis import Axis, whole_kernel, with_value
 from .spec import RunSpec
 
 
@@ -150,6 +150,7 @@ MODULES = {
     "kernlib.machines": [machine.__name__ for machine in MACHINES],
     "kernlib.measures": ["MEASURES"],
     "kernlib.protocols": [protocol.__name__ for protocol in PROTOCOLS],
+    "kernlib.wrappers.best": [BestColumns.__name__],
 }
 
 
@@ -304,7 +305,7 @@ def scikit_script(spec: RunSpec, file: str = "") -> str:
 def _kernels(spec: RunSpec) -> list[Kernel]:
     """Return the run's kernel and those that its axes put in its place."""
     axes = (axis for axis in (*spec.axes, *spec.tuning) if axis.path == "kernel")
-    return [spec.kernel, *(parse(value) for axis in axes for value in axis.values)]
+    return [spec.kernel, *(whole_kernel(value) for axis in axes for value in axis.values)]
 
 
 def _bound(spec: RunSpec) -> tuple[bool, bool]:
@@ -442,7 +443,7 @@ def _grid(spec: RunSpec, axes: tuple[Axis, ...], prefix: str, bound: bool) -> st
 def _kernel_at(kernel: Kernel, axes: list[Axis], values: tuple[Any, ...]) -> Kernel:
     for axis, value in zip(axes, values, strict=True):
         names = axis.path.split(".")[1:]
-        kernel = with_value(kernel, names, value) if names else parse(value)
+        kernel = with_value(kernel, names, value) if names else whole_kernel(value)
     return kernel
 
 

@@ -12,9 +12,9 @@ from ..data import CATALOGUE, Dataset, load_dataset
 from ..errors import DataError, ParameterError
 from ..machines import SVM, Machine
 from ..measures import MEASURES
-from ..parse import parse
 from ..protocols import FixedSplits, Protocol, RepeatedKFold, RepeatedSplits
-from .axis import Axis, with_value
+from ..values.words import value_in_words
+from .axis import Axis, whole_kernel, with_value
 from .spec_json import UPLOAD, arguments_of, text_of
 
 #: A run of more fits is almost certainly a mistake.
@@ -233,6 +233,19 @@ class RunSpec:
         """Return whether the protocol has validation rows for the tuning."""
         return isinstance(self.protocol, FixedSplits) and self.protocol.validation > 0
 
+    def in_words(self, value: Any) -> str:
+        """Return one of `values` as text; whole kernels as their steps. Anything else as it prints.
+
+        >>> from kernlib import Linear
+        >>> spec = RunSpec("iris", Linear(), axis=Axis("kernel", ("Power(Linear(), p=0.5)",)))
+        >>> spec.in_words(spec.values[0])
+        'Linear → |·|^0.5'
+        """
+        if self.axis is None or value not in self.values:
+            return value_in_words(value)
+        pair = value if self.second is not None else (value,)
+        return ", ".join(axis.in_words(one) for axis, one in zip(self.axes, pair, strict=True))
+
     def at(self, value: Any) -> tuple[Kernel, Machine]:
         """Return the kernel and machine with `value` (a pair for two axes) on the axis, before any tuning."""
         if self.axis is None:
@@ -291,7 +304,7 @@ def _put(kernel: Kernel, machine: Machine, chosen: Tuned) -> tuple[Kernel, Machi
                         "RunSpec: the axis 'kernel' takes kernels as Python expressions; got "
                         f"{value!r:.60}. Try repr(kernel)."
                     )
-                kernel = parse(value)
+                kernel = whole_kernel(value)
             elif part == "kernel":
                 kernel = with_value(kernel, names, value)
             elif part == "machine" and names:

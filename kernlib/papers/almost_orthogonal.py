@@ -279,5 +279,5 @@ def inductive_note(data: str, kernel: Kernel) -> str:
         return ""
     return (
         "The landmarks are training rows. The tables of [O] use all rows, test rows included, and have smaller errors: "
-        "choose *all* as landmarks of the empirical map to repeat them. Both readings stand on Papers."
+        "choose all as landmarks of the empirical map to repeat them. Both readings stand on Papers."
     )

@@ -9,17 +9,35 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from sklearn.feature_selection import SelectKBest, f_classif
+from sklearn.pipeline import make_pipeline
+from sklearn.svm import SVC
 
-from kernlib import RBF, DataError, Deep, Empirical, Linear, ParameterError, Power, ProbabilityOverlap, Subsequence
+from kernlib import (
+    RBF,
+    DataError,
+    Deep,
+    Empirical,
+    Imputed,
+    Linear,
+    LocalityImprovedImage,
+    NotFittedError,
+    ParameterError,
+    Power,
+    ProbabilityOverlap,
+    Subsequence,
+    parse,
+)
 from kernlib.analysis import matrix
 from kernlib.data import Dataset, load_dataset
 from kernlib.experiments import REFERENCE, Axis, FoldResult, RunSpec, curve, sweep, transduction_in_words
+from kernlib.experiments.outcome.rivals import rival_lines, rivals, selection_run
 from kernlib.experiments.proposals import WAYS, transduction_run, ways_compared
 from kernlib.experiments.running.folds import groups
 from kernlib.machines import MACHINES, SVM, KernelDensity, KernelRidge, NearestNeighbour
 from kernlib.measures import MEASURES
 from kernlib.protocols import FixedSplits, RepeatedKFold, RepeatedSplits
-from kernlib.statistics import confidence_band
+from kernlib.statistics import confidence_band, paired_difference
 from tests.experiments.problems import Spy, by_fold, depth_run, points, spec_of, strings_run
 
 PROTOCOLS = (
@@ -422,3 +440,46 @@ def test_three_ways_to_use_the_rows_are_measured_on_the_same_splits():
     np.testing.assert_array_equal(lines[2].scores[1], curve(plain, list(sweep(plain))).scores[0])
     assert "all rows as landmarks" in transduction_in_words(lines, WAYS)
     assert transduction_run(replace(spec, kernel=Linear(), axis=None)) is None
+
+
+def test_selection_on_each_training_part_is_that_of_a_scikit_learn_pipeline():
+    """[O] 4.1: the rival of a power; three classes, and a column that is constant in training."""
+    wine = load_dataset("wine")
+    rows = np.column_stack([np.full(wine.n, 0.1), wine.rows])
+    data = Dataset("wine-and-constant", "Wine and a constant", "vector", rows, y=wine.y)
+    spec = spec_of(
+        data, Empirical(Power(RBF(sigma=30.0))), SVM(C=1.0), RepeatedSplits(repeats=4), "error",
+        Axis("kernel.kernel.p", (0.5, 1.0)),
+    )  # fmt: skip
+    run = selection_run(spec, rows.shape[1])
+    drawn = curve(run, list(sweep(run, data)))
+    powers, shares = rival_lines(run, drawn)
+    np.testing.assert_array_equal(powers.scores, curve(spec, list(sweep(spec, data))).scores)
+    for share, scores in zip(shares.values, shares.scores, strict=True):
+        best = make_pipeline(SelectKBest(f_classif, k=round(share * 14)), SVC(C=1.0, gamma=1 / (2 * 30.0**2)))
+        for (_, train, test), score in zip(spec.protocol.splits(data.y), scores, strict=True):
+            with np.errstate(all="ignore"):
+                found = best.fit(rows[train], data.y[train]).predict(rows[test])
+            assert np.mean(found != data.y[test]) == score
+    np.testing.assert_array_equal(shares.scores[-1], drawn.reference)
+    both = rivals(run, drawn)
+    assert "p = 0.5 with error rate 30.1%, before all 14 columns with 31.5%" in both.in_words(drawn)
+    same = lambda best, other: paired_difference(shares.scores[-1], shares.scores[-1], 0.0)  # noqa: E731
+    assert both.compared(same)[0].endswith("different from the best: all 14 columns and the kernel without either.")
+
+
+def test_selection_needs_labels_in_a_run_and_columns_that_are_alike():
+    axis = Axis("kernel.p", (0.5, 1.0))
+    gaps = selection_run(RunSpec("wine", Power(Imputed(Linear())), axis=axis), 13)
+    assert gaps.values[-1] == "Imputed(BestColumns(Linear(), columns=13), strategy='mean')"
+    with pytest.raises(NotFittedError, match="labels of the training rows are missing"):
+        gaps.at(gaps.values[-2])[0]([[1.0, 2.0]])
+    with pytest.raises(ParameterError, match="Unknown name 'BestColumns'"):  # no link shows a picture of it
+        parse("BestColumns(Linear(), columns=3)")
+    for spec in (
+        RunSpec("digits", Power(LocalityImprovedImage(shape=(8, 8))), axis=axis),
+        RunSpec("promoters", Power(Subsequence()), axis=axis),
+        RunSpec("sinc", Power(Linear()), measure="squared error", axis=axis),
+        RunSpec("wine", Power(Linear()), axis=Axis("machine.C", (1.0, 2.0))),
+    ):
+        assert selection_run(spec, 64) is None

@@ -153,6 +153,15 @@ class Curve(Pictured):
             for row, known in zip(accuracy, both, strict=True)
         )
 
+    def part(self, places: list[int], values: tuple[Any, ...], axis: str, symbol: str, label: str) -> Curve:
+        """Return the curve of the values numbered `places`, on an axis of their own, compared with each other alone."""
+        scores = self.scores[places]
+        return replace(
+            self, axis=axis, symbol=symbol, label=label, values=values, scores=scores, scale="log", leaky=None,
+            tuned=tuple(self.tuned[i] for i in places), constant=tuple(self.constant[i] for i in places),
+            **_compared(scores, self.test_over_train, self, True)._asdict(),
+        )  # fmt: skip
+
     def lines(self) -> tuple[Curve, ...]:
         """Return a curve of two axes as one curve over the first axis for each value of the second.
 
@@ -254,7 +263,7 @@ def curve(spec: RunSpec, results: Iterable[FoldResult], label: str = "") -> Curv
     place = places.get(spec.axis.path) if spec.axis else None
     other = places.get(spec.second.path) if spec.second else None
     return Curve(
-        axis=place.label if place else "",
+        axis=place.label if place else "kernel" if spec.axis else "",
         symbol=place.parameter.symbol if place else "",
         values=spec.values,
         measure=measure.label,
@@ -262,10 +271,10 @@ def curve(spec: RunSpec, results: Iterable[FoldResult], label: str = "") -> Curv
         reference_label=" → ".join(spec.reference.chain()) if spec.reference else "",
         scale=place.parameter.scale if place else "linear",
         label=label,
-        problems=_named(rows, "problem"),
+        problems=_named(spec, rows, "problem"),
         second=other.label if other else "kernel" if spec.second else "",
         second_values=spec.second.values if spec.second else (),
-        warnings=(*_one_class(spec, constant), *_named(rows, "warning")),
+        warnings=(*_one_class(spec, constant), *_named(spec, rows, "warning")),
         low=measure.low,
         high=measure.high,
         test_over_train=ratio,
@@ -322,7 +331,7 @@ def _best_of(scores: Array, lower_is_better: bool) -> int | None:
     return int(np.nanargmin(mean) if lower_is_better else np.nanargmax(mean))
 
 
-def _compared(scores: Array, ratio: float, measure: Measure, paired: bool) -> _Compared:
+def _compared(scores: Array, ratio: float, measure: Measure | Curve, paired: bool) -> _Compared:
     """Return the best value, those not significantly worse on the common splits, and their bands.
 
     Values that are not `paired`, of other rows or other splits, are not tested against the best.
@@ -411,18 +420,18 @@ def _one_class(spec: RunSpec, constant: tuple[bool, ...]) -> tuple[str, ...]:
     if not any(constant):
         return ()
     named = [value for value, one in zip(spec.values, constant, strict=True) if one]
-    where = f"At {_first_six(named)}: t" if spec.axis is not None else "T"
+    where = f"At {_first_six(list(map(spec.in_words, named)))}: t" if spec.axis is not None else "T"
     cost = ", or another C" if hasattr(spec.machine, "C") else ""
     return (f"{where}he machine decides for one class in every split. Choose another kernel{cost}.",)
 
 
-def _first_six(values: list[Any], unit: str = "") -> str:
+def _first_six(values: list[str], unit: str = "") -> str:
     """Return up to six values as text, and how many more there are."""
     more = f" and {len(values) - 6} more{unit}" if len(values) > 6 else ""
-    return ", ".join(map(value_in_words, values[:6])) + more
+    return ", ".join(values[:6]) + more
 
 
-def _named(results: list[FoldResult], what: Literal["problem", "warning"]) -> tuple[str, ...]:
+def _named(spec: RunSpec, results: list[FoldResult], what: Literal["problem", "warning"]) -> tuple[str, ...]:
     """Return each different sentence once, with its values, its first fold and the number of further folds.
 
     Sentences that differ only in what the fold got ("…; got 3 rows") count as one: the first fold's.
@@ -435,7 +444,7 @@ def _named(results: list[FoldResult], what: Literal["problem", "warning"]) -> tu
     for where in folds.values():
         first = min(where, key=lambda r: r.split)
         words = getattr(first, what)
-        values = _first_six(list(dict.fromkeys(r.value for r in where)), " values")
+        values = _first_six(list(dict.fromkeys(spec.in_words(r.value) for r in where)), " values")
         value = "" if first.value is None or what == "warning" else f" at {values}"
         others = len({r.split for r in where} if what == "warning" else where) - 1
         more = f" and {others} more" if others else ""

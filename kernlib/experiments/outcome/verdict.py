@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...parse import parse
 from ...statistics import Difference, detection_power, paired_difference
 from ...values.arrays import Array
-from ...values.words import number, percent, value_in_words
+from ...values.words import number, percent
 from ..proposals import ways_compared
 from ..running.decisions import Decisions
 from ..spec import RunSpec
@@ -67,12 +66,8 @@ def point_in_words(spec: RunSpec, value: Any) -> str:
     ways = ways_compared(spec)
     parts = []
     for axis, one in zip(spec.axes, value if spec.second is not None else (value,), strict=True):
-        if axis.path != "kernel":
-            parts.append(value_in_words(one))
-        elif ways:
-            parts.append(ways[axis.values.index(one)])
-        else:
-            parts.append(" → ".join(parse(one).chain()))
+        way = ways and axis.path == "kernel"
+        parts.append(ways[axis.values.index(one)] if way else axis.in_words(one))
     return ", ".join(parts)
 
 

@@ -45,6 +45,7 @@ from kernlib.experiments import (
     landmark_errors,
     short_rows,
 )
+from kernlib.experiments.axis import whole_kernel
 from kernlib.experiments.costs.memory import landmarks_of
 from kernlib.overview.diagonal import large_diagonal, with_diagonal
 from kernlib.overview.film import Frame, frame_of, missing_frame
@@ -587,10 +588,10 @@ def decided(data: Dataset, kernel: Kernel, spec: RunSpec, value: Any) -> Decisio
 
 
 @cached(16)
-def difference(data: Dataset, kernel: Kernel, spec: RunSpec, best: Any) -> Difference | None:
-    """Return the reference's difference from the best value, row by row; None where rows cannot be compared."""
-    at_best, reference = (decided(data, kernel, spec, value) for value in (best, REFERENCE))
-    return compared_on_rows(at_best, reference, spec.measure)
+def difference(data: Dataset, kernel: Kernel, spec: RunSpec, best: Any, other: Any = REFERENCE) -> Difference | None:
+    """Return another value's difference from the best one, row by row; None where rows cannot be compared."""
+    at_best, at_other = (decided(data, kernel, spec, value) for value in (best, other))
+    return compared_on_rows(at_best, at_other, spec.measure)
 
 
 @cached(16, "Evaluating the criteria at each value…")
@@ -603,7 +604,7 @@ def criteria(data: Dataset, kernel: Kernel, spec: RunSpec) -> Criteria:
 @cached(16, "Probing the landmarks…")
 def landmarks_of_run(data: Dataset, kernel: Kernel, spec: RunSpec) -> dict[Any, LandmarkAccuracy]:
     """Return the error of the landmarks at each value of a run; empty without landmarks."""
-    varied = [parse(v) for axis in spec.axes if axis.path == "kernel" for v in axis.values]
+    varied = [whole_kernel(v) for axis in spec.axes if axis.path == "kernel" for v in axis.values]
     if not any(map(landmarks_of, [k for k in (kernel, spec.reference, *varied) if k is not None])):
         return {}
     require_quick(data, kernel, len(spec.values))

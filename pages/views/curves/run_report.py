@@ -42,12 +42,14 @@ from kernlib.experiments import (
     seen_by,
     transduction_in_words,
 )
+from kernlib.experiments.outcome.rivals import Rivals, rival_lines, rivals, selection_run
 from kernlib.experiments.proposals import transduction_run, ways_compared
 from kernlib.figures import curves as figures
 from kernlib.figures.theme import class_words
 from kernlib.measures import measure
 from kernlib.papers.almost_orthogonal import inductive_note
 from kernlib.statistics import Difference, not_separable_from_best
+from kernlib.values.domains import form
 from kernlib.values.words import number, percent, value_in_words
 from pages.parts.frame import layout
 from pages.parts.frame.view import View
@@ -57,7 +59,7 @@ from pages.parts.inputs.controls import option, switch, tabs
 from pages.parts.inputs.plain import plain
 from pages.parts.results import compute
 from pages.parts.server.holder import deferred, keep, kept
-from pages.parts.server.jobs import Job
+from pages.parts.server.jobs import Job, registry, session_id
 from pages.parts.server.limits import limits
 from pages.parts.session import state
 from pages.parts.session.chain import assemble, kernel_below, take_apart
@@ -160,7 +162,8 @@ def chart(job: Job, key: str, data: Dataset) -> Curve:
     if job.spec.second is not None and not lines:
         fig = figures.score_map(drawn)
     else:
-        shown = _lines(job.spec, drawn) if lines else beside(KeptCurve(job.spec, drawn), _kept())
+        own = _lines(job.spec, drawn) if lines else list(rival_lines(job.spec, drawn) or ())
+        shown = own or beside(KeptCurve(job.spec, drawn), _kept())
         training = f"training {job.spec.measure}"
         if training in job.spec.also:
             shown.append(_on_training(job, training, results, drawn.measure))
@@ -216,8 +219,13 @@ def verdict(job: Job, drawn: Curve, data: Dataset, seconds: float) -> None:
     """
     if drawn.best is None:
         return
-    place, headline = st.empty(), f"**{plain(best_in_words(job.spec, drawn, data.y))}**"
+    both = rivals(job.spec, drawn)
+    headline = both.in_words(drawn, guess_of(job.spec, data.y)) if both else best_in_words(job.spec, drawn, data.y)
+    place, headline = st.empty(), f"**{plain(headline)}**"
     place.markdown(headline)  # in sight while the reference is compared
+    if both is not None:
+        place.markdown(f"{headline} {plain(_rivals_compared(both, job, drawn, data, seconds)[0])}")
+        return
     alike = alike_in_words(job.spec, drawn, _difference(job, drawn, data, seconds), data.y, data.classes)
     place.markdown(" ".join([headline, *map(plain, (alike, *_lower_kept(job.spec, drawn)))]))
 
@@ -229,13 +237,22 @@ def _difference(job: Job, drawn: Curve, data: Dataset, seconds: float) -> Differ
     is under way or stopped has measured some of its splits; the comparison would compute all.
     """
     spec = job.spec
-    if job.state != "done":
-        return None
-    if spec.reference is None or spec.second is not None or drawn.best is None or drawn.problems:
-        return None
-    if not np.isfinite(drawn.reference_mean) or 2 * seconds / (len(drawn.values) + 1) >= limits().page:
+    if drawn.best is None or not _comparable_by_rows(job, drawn, seconds):
         return None
     return compute.difference(data, spec.kernel, spec, spec.values[drawn.best])
+
+
+def _comparable_by_rows(job: Job, drawn: Curve, seconds: float) -> bool:
+    if job.state != "done" or job.spec.reference is None or job.spec.second is not None or drawn.problems:
+        return False
+    return bool(np.isfinite(drawn.reference_mean)) and 2 * seconds / (len(drawn.values) + 1) < limits().page
+
+
+def _rivals_compared(both: Rivals, job: Job, drawn: Curve, data: Dataset, seconds: float) -> tuple[str, list[str]]:
+    """Return what is not significantly different from the better of two ways, and the tests, as text."""
+    if not _comparable_by_rows(job, drawn, seconds):
+        return "", []
+    return both.compared(partial(compute.difference, data, job.spec.kernel, job.spec))
 
 
 def _lower_kept(spec: RunSpec, drawn: Curve) -> list[str]:
@@ -265,16 +282,24 @@ def sentences(job: Job, drawn: Curve, data: Dataset, seconds: float) -> None:
     if ways := ways_compared(job.spec):
         st.markdown(plain(transduction_in_words(drawn.lines(), ways)))
         st.caption("The second and the third way have seen the test rows, without their labels: they are transductive.")
+    if rivals(job.spec, drawn):
+        st.caption(
+            "F ranks the columns: the spread between the classes over the spread within them. Each split ranks by its "
+            "training rows alone. The kernel's parameters stay as they are. [O] 4.1."
+        )
     if job.spec.kernel.transductive:
         st.info("Transductive: the kernel has seen the test rows, without their labels.")
     if note := inductive_note(job.spec.data, job.spec.kernel):
         st.caption(plain(note))
-    difference = _difference(job, drawn, data, seconds)
+    both = rivals(job.spec, drawn)
+    difference = None if both else _difference(job, drawn, data, seconds)
     task = measure(job.spec.measure).task
     with st.expander("How certain is this?"):
         if difference is not None:
             st.markdown(plain(difference_in_words(difference, drawn, reference_name(job.spec))))
         alike = like_the_best_in_words(job.spec, drawn, data.y, data.classes)
+        if both is not None:
+            _, alike = _rivals_compared(both, job, drawn, data, seconds)
         for words in (*alike, " ".join(on_new_data_in_words(drawn))):
             st.markdown(plain(words))
         st.caption(
@@ -292,27 +317,29 @@ def details(job: Job, drawn: Curve, view: View) -> None:
         if job.spec.axis and job.spec.axis.path.startswith("kernel."):
             best, _ = job.spec.at(drawn.values[drawn.best])
             st.button("Use the best value", on_click=deferred(state.adopt, best))
-        if job.spec.second is None:
+        if job.spec.second is not None:
+            ways = (_LINES, _MAP) if job.spec.second.path == "kernel" else (_MAP, _LINES)
+            option(st.segmented_control, "Two axes", ways, "curves.as", label_visibility="collapsed")
+        elif not rivals(job.spec, drawn):  # no other run has both axes of its chart
             st.button("Keep for comparison", on_click=deferred(_keep, job.spec, drawn))
             if _kept():
                 st.button("Forget kept curves", on_click=deferred(_forget))
             option(st.segmented_control, "Style", ["line", "box"], "curves.style", label_visibility="collapsed")
             switch("Single splits", False, "curves.folds")
-        else:
-            ways = (_LINES, _MAP) if job.spec.second.path == "kernel" else (_MAP, _LINES)
-            option(st.segmented_control, "Two axes", ways, "curves.as", label_visibility="collapsed")
         _refinements(job.spec, drawn)
-        three = transduction_run(job.spec)
-        if three is not None:
-            st.button(
-                "Compare with all rows as landmarks", icon=":material/compare_arrows:",
-                on_click=deferred(state.put, run=GivenRun(three, "three ways to use the rows")),
-                help="The same powers on the same splits by two transductive ways: they also use the test rows, "
-                "without labels. *Run* measures them.",
-            )  # fmt: skip
+        _comparison(
+            transduction_run(job.spec), view, "Compare with all rows as landmarks", "three ways to use the rows",
+            "The same powers on the same splits by two transductive ways: they also use the test rows, without labels.",
+        )  # fmt: skip
+        columns = view.whole.inputs.shape[1] if form(view.whole.domain).points else 0
+        _comparison(
+            selection_run(job.spec, columns), view, "Compare with feature selection", "a power or the best columns",
+            "Measures the kernel without the power on the best columns, from few to all, on the same splits. Each "
+            "training part chooses its columns.",
+        )  # fmt: skip
     panels: dict[str, Callable[[], None]] = {_TUNED: partial(_chosen_inside, job, drawn)} if job.spec.tuning else {}
     if job.spec.second is None:
-        panels["Improvement"] = partial(_improvement, drawn)
+        panels["Improvement"] = partial(_improvement, job, drawn)
     else:
         panels["Adopt a cell"] = partial(_adopt_cell, job)
     panels |= {
@@ -324,6 +351,18 @@ def details(job: Job, drawn: Curve, view: View) -> None:
     title, place = tabs(list(panels), "curves.tab")
     with place, layout.guarded():
         panels[title]()
+
+
+def _comparison(spec: RunSpec | None, view: View, label: str, title: str, help: str) -> None:
+    """Draw the button that shows and starts a run that compares this one with other ways, where there is one."""
+    if spec is not None:
+        st.button(
+            label, icon=":material/compare_arrows:", help=help, on_click=deferred(_compare, spec, view.whole, title)
+        )
+
+
+def _compare(spec: RunSpec, data: Dataset, title: str) -> None:
+    state.put(run=GivenRun(spec, title), job=registry().start(spec, data, session_id()), unasked=False)
 
 
 def _refinements(spec: RunSpec, drawn: Curve) -> None:
@@ -351,7 +390,7 @@ def _refinements(spec: RunSpec, drawn: Curve) -> None:
 
 def _numbers(job: Job, drawn: Curve, view: View) -> None:
     """Draw the table of the curve, the differences between its values, and the landmarks' errors."""
-    st.dataframe(_shown(drawn), hide_index=True)
+    st.dataframe(_shown(job.spec, drawn), hide_index=True)
     _differences(job, drawn)
     _landmarks(job, view)
 
@@ -397,13 +436,13 @@ def _refine(ends: str, count: int) -> None:
 
 def _adopt_cell(job: Job) -> None:
     values = list(job.spec.values)
-    names = [value_in_words(value) for value in values]
+    names = list(map(job.spec.in_words, values))
     cell = option(st.selectbox, "Cell", range(len(values)), "curves.cell", format_func=names.__getitem__)
     kernel, _ = job.spec.at(values[cell])
     st.button("Use this cell's kernel", on_click=deferred(state.adopt, kernel))
 
 
-def _improvement(drawn: Curve) -> None:
+def _improvement(job: Job, drawn: Curve) -> None:
     if not (drawn.low >= 0.0 and drawn.high <= 1.0):
         st.info(
             f"A share of the possible improvement needs a measure with a best value, such as accuracy 1. "
@@ -418,7 +457,7 @@ def _improvement(drawn: Curve) -> None:
         range(len(drawn.values)),
         "curves.over",
         start,
-        format_func=lambda i: value_in_words(drawn.values[i]),
+        format_func=lambda i: job.spec.in_words(drawn.values[i]),
     )
     gained = drawn.improvement(drawn.values[over])
     st.markdown(
@@ -426,9 +465,9 @@ def _improvement(drawn: Curve) -> None:
         "the splits. Its spread is one standard deviation of splits by the jackknife."
     )
     if np.isnan(gained[over].value):
-        st.info(f"At {value_in_words(drawn.values[over])} no split has an error: nothing is left to improve.")
+        st.info(f"At {job.spec.in_words(drawn.values[over])} no split has an error: nothing is left to improve.")
     frame = {
-        drawn.axis or "value": [value_in_words(v) for v in drawn.values],
+        drawn.axis or "value": list(map(job.spec.in_words, drawn.values)),
         "improvement": [g.value for g in gained],
         "spread": [g.spread for g in gained],
         "band from": [g.low for g in gained],
@@ -447,7 +486,7 @@ def _decisions(job: Job, drawn: Curve, view: View) -> None:
             range(len(values)),
             "curves.at",
             drawn.best,
-            format_func=lambda i: value_in_words(values[i]),
+            format_func=lambda i: job.spec.in_words(values[i]),
         )
         if len(values) > 1
         else 0
@@ -518,7 +557,7 @@ def _differences(job: Job, drawn: Curve) -> None:
     complete = np.isfinite(drawn.scores).all(axis=0)
     if complete.sum() < 2 or len(drawn.values) < 2:
         return
-    names = [value_in_words(v) for v in drawn.values]
+    names = list(map(job.spec.in_words, drawn.values))
     if len({*names}) < len(names):  # values that agree in the digits that are shown
         names = [str(v) for v in drawn.values]
     table = dict(zip(names, drawn.scores[:, complete], strict=True))
@@ -547,7 +586,7 @@ def _landmarks(job: Job, view: View) -> None:
         "from a random probe. Not spanned is the share of the rows' squared length outside the landmarks' span."
     )
     frame = {
-        (job.spec.axis.path.split(".")[-1] if job.spec.axis else "value"): [value_in_words(v) for v in errors],
+        (job.spec.axis.path.split(".")[-1] if job.spec.axis else "value"): list(map(job.spec.in_words, errors)),
         "landmarks": [e.landmarks for e in errors.values()],
         "relative error": [e.relative for e in errors.values()],
         "±": [e.standard_error for e in errors.values()],
@@ -632,8 +671,10 @@ def _name(spec: RunSpec) -> str:
     return f"{spec.machine.label}, {assemble(take_apart(spec.kernel)[:1]).chip()}"
 
 
-def _shown(drawn: Curve) -> pd.DataFrame:
+def _shown(spec: RunSpec, drawn: Curve) -> pd.DataFrame:
     """Return the curve's table; a column of numbers and words becomes a column of words."""
     frame = drawn.to_frame()
     words = {name: [value_in_words(v) for v in frame[name]] for name in frame if frame[name].dtype == object}
+    if spec.axis is not None and spec.axis.path == "kernel":
+        words[drawn.axis] = list(map(spec.axis.in_words, frame[drawn.axis]))
     return frame.assign(**words).rename(columns=lambda name: name.replace("_", " "))

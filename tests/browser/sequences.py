@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 from urllib.parse import parse_qs, urlparse
 
-from playwright.sync_api import Page, TimeoutError, sync_playwright
+from playwright.sync_api import Locator, Page, TimeoutError, sync_playwright
 
 from kernlib import RowStep
 from kernlib.data import CATALOGUE
@@ -77,17 +77,11 @@ class Series:
         elif kind == "preset":
             name = plain(proposals.presets_for(model.rows())[1].name)
             page.wait_for_function("name => new URLSearchParams(location.search).get('data') === name", arg=model.data)
-            wanted = page.get_by_role("button", name=name, exact=True)
-            while not wanted.is_visible():  # a menu that other data replace closes: a person opens it again
-                sidebar.get_by_role("button", name="Suggested kernels").click()
-                with suppress(TimeoutError):
-                    wanted.wait_for(timeout=5000)
-            wanted.click()
+            self.take("Suggested kernels", page.get_by_role("button", name=name, exact=True))
         elif kind == "add":
             action = (kind, self.random.choice(("Power", "Normalized", "Centered", "Scaled")))
             self.shows_steps()
-            sidebar.get_by_role("button", name="Add a step").last.click()
-            page.locator(f"[role=menuitem]:has(strong:text-is('{_NAMES[action[1]]}'))").click()
+            self.take("Add a step", page.locator(f"[role=menuitem]:has(strong:text-is('{_NAMES[action[1]]}'))"))
         elif kind == "slide":
             self.open_last_step()
             thumb = sidebar.locator("input[type=range][aria-label*='p']").last
@@ -108,6 +102,14 @@ class Series:
             sidebar.get_by_role("button", name=kind.title()).click()
         presses.press(model, action)
         self.history.append(action)
+
+    def take(self, menu: str, wanted: Locator) -> None:
+        """Take what is wanted from a menu; one that another kernel or other data replace closes and is opened again."""
+        while not wanted.is_visible():
+            self.page.get_by_test_id("stSidebar").get_by_role("button", name=menu).last.click()
+            with suppress(TimeoutError):
+                wanted.wait_for(timeout=5000)
+        wanted.click()
 
     def shows_steps(self) -> None:
         """Wait until the sidebar has as many steps as the model: a person clicks what is there."""

@@ -94,7 +94,7 @@ class Series:
             if kind == "remove":
                 sidebar.locator("[class*='st-key-away-'] button:visible").last.click()
             else:
-                sidebar.locator("[class*='st-key-on-'] label:visible").last.click()
+                sidebar.locator("[class*='st-key-'][class*='-on-'] label:visible").last.click()
         elif kind == "reload":
             page.wait_for_function(_SHOWN, arg=[model.data, repr(model.kernel())])  # all clicks are in the address
             page.reload()

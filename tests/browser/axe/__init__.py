@@ -7,7 +7,7 @@ from pathlib import Path
 from playwright.sync_api import Page
 
 _AXE = (Path(__file__).parent / "axe.min.js").read_text(encoding="utf-8")
-_VIOLATIONS = """async () => (await axe.run(document)).violations
+_VIOLATIONS = """async rules => (await axe.run(document, {resultTypes: ['violations'], ...rules})).violations
   .filter(found => ['serious', 'critical'].includes(found.impact))
   .flatMap(found => found.nodes.map(node => `${found.id}: ${node.html.slice(0, 120)} ${node.failureSummary}`))"""
 _LETTERS = """() => {
@@ -26,11 +26,11 @@ _LETTERS = """() => {
 }"""
 
 
-def violations(page: Page) -> list[str]:
-    """Return what axe-core calls serious or critical."""
+def violations(page: Page, *rules: str) -> list[str]:
+    """Return what axe-core calls serious or critical, by these of its rules or by all."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(_AXE)
-    return page.evaluate(_VIOLATIONS)
+    return page.evaluate(_VIOLATIONS, {"runOnly": rules} if rules else {})
 
 
 def pale_letters(page: Page) -> list[str]:

@@ -102,7 +102,7 @@ def test_a_figure_is_sent_at_the_height_of_this_window(new_page, app_server):
 
 
 LAPTOP = {"width": 1440, "height": 900}
-SIZES = ({"width": 420, "height": 900}, LAPTOP, {"width": 1920, "height": 1080})
+SIZES = ({"width": 420, "height": 900}, LAPTOP)
 
 
 @pytest.mark.parametrize("title", PAGES)

@@ -512,7 +512,7 @@ def plus_minus(mean: float, spread: float) -> str:
         return number(mean, 4) + ("" if not math.isfinite(spread) else " ± 0" if spread == 0 else "")
     decimals = 1 - math.floor(math.log10(spread))
     if decimals > 5 or abs(mean) >= 1e6 or spread >= 1e6:
-        return f"{mean:.4g} ± {spread:.2g}"
+        return f"{number(mean)} ± {number(spread, 2)}"
     return f"{mean:.{max(decimals, 0)}f} ± {spread:.{max(decimals, 0)}f}"
 
 

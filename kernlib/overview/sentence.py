@@ -14,7 +14,7 @@ from ..analysis.relevant import RelevantDimension
 from ..values.arrays import Array, RowNumbers
 from ..values.factor import Factor
 from ..values.labels import AskedTask, read_labels
-from ..values.words import number, percent, superscript
+from ..values.words import number, percent
 from .diagonal import LARGE, LargeDiagonal
 from .quick import QuickErrors
 
@@ -187,7 +187,4 @@ def _no_better(error: float, chance: float) -> bool:
 
 
 def _times(ratio: float) -> str:
-    if ratio < 1e4 or ratio == math.inf:
-        return f"{ratio:.1f}" if ratio < 9.95 else f"{ratio:.0f}"
-    digit, power = f"{ratio:.0e}".split("e")
-    return f"{digit} · 10{superscript(int(power))}"
+    return f"{ratio:.1f}" if ratio < 9.95 else f"{ratio:.0f}" if ratio < 1e6 else number(ratio, 1)

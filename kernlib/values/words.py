@@ -21,7 +21,7 @@ def number(value: float | None, digits: int = 4) -> str:
     """Return a number rounded to significant digits; whole digits stay up to a million. '–' stands for None and NaN.
 
     >>> number(0.123456), number(-2.0), number(12345.6), number(1e-7), number(1.6e9), number(None), number(math.inf)
-    ('0.1235', '−2', '12346', '1e−07', '1.6e+09', '–', '∞')
+    ('0.1235', '−2', '12346', '10⁻⁷', '1.6·10⁹', '–', '∞')
     >>> number(0.123456, digits=2)
     '0.12'
     """
@@ -30,6 +30,10 @@ def number(value: float | None, digits: int = 4) -> str:
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
     text = f"{value:.0f}" if 10**digits <= abs(value) < 1e6 else f"{value:.{digits}g}"
+    factor, _, power = text.partition("e")
+    if power:
+        times = {"1": "", "-1": "-"}.get(factor, f"{factor}·")
+        text = f"{times}10{superscript(int(power))}"
     return text.replace("-", "−")
 
 

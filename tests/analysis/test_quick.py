@@ -181,9 +181,9 @@ def errors(centroid, ridge, chance=0.5, task="classification"):
          "On average each row is 50 times more similar to itself than to another row; a support vector machine "
          "memorises: training error 0%, test error 50%; a power of 0.3 is likely to help: test error 10%."),
         (seen(diagonal_ratio=4.1e5, errors=None, head=math.nan),
-         "On average each row is 4 · 10⁵ times more similar to itself than to another row."),
+         "On average each row is 410000 times more similar to itself than to another row."),
         (seen(diagonal_ratio=2e12, errors=None, head=math.nan),
-         "On average each row is 2 · 10¹² times more similar to itself than to another row."),
+         "On average each row is 2·10¹² times more similar to itself than to another row."),
         (seen(constant=True), "All pairs of rows are equally similar: this kernel does not distinguish them."),
         (seen(within=0.5, between=0.5, errors=None),
          "Rows of one class are no more similar than rows of different classes; 33 directions seem to carry the "

@@ -56,7 +56,7 @@ def test_class_means_print_to_their_precision():
 
 def test_plus_minus_has_the_digits_of_the_spread():
     assert theme.plus_minus(78.7, 209.0) == "79 ± 209"
-    assert theme.plus_minus(1e-9, 2e-10) == "1e-09 ± 2e-10"
-    assert theme.plus_minus(1e9, 2e8) == "1e+09 ± 2e+08"
+    assert theme.plus_minus(1e-9, 2e-10) == "10⁻⁹ ± 2·10⁻¹⁰"
+    assert theme.plus_minus(1e9, 2e8) == "10⁹ ± 2·10⁸"
     assert theme.plus_minus(3.14159, float("nan")) == "3.142"
     assert theme.plus_minus(float("nan"), float("nan")) == "–"

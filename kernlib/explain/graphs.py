@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterator
 
 import numpy as np
@@ -162,6 +162,12 @@ def _common_walks(a: Graph, b: Graph) -> Iterator[float]:
         for E, F in edges:
             following += E @ P @ F.T
         P = same * following
+
+
+def product_size(a: Graph, b: Graph) -> int:
+    """Return the number of nodes of the direct product, without forming it."""
+    counts = Counter(b.labels)
+    return sum(counts[label] for label in a.labels)
 
 
 def direct_product(a: Graph, b: Graph) -> Graph:

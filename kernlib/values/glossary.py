@@ -83,6 +83,12 @@ GLOSSARY = (
         ("collapsed", "collapses"),
     ),
     Term(
+        "complete graph kernel",
+        "A kernel that tells all graphs apart, except where only the order of the nodes differs. Computing one is at "
+        "least as hard as deciding whether two graphs are isomorphic.",
+        ("complete graph kernels",),
+    ),
+    Term(
         "deep kernel",
         "A Gaussian of the distances in another kernel's feature space, repeated level by level.",
         ("deep kernels", "deep kernel machine"),

@@ -73,9 +73,11 @@ def test_neighbourhoods_of_a_level_have_one_colour_in_both_graphs():
 def test_the_product_graph_of_two_small_graphs():
     edge = Graph([[0, 1], [1, 0]], labels=[HOSTILE[0], "C"])
     labels = ["A", "C", HOSTILE[0]]  # of the whole data: nodes have the colours that they have in the graphs
-    (picture,) = product_graph([edge, edge], labels)
+    picture = product_graph([edge, edge], labels)
     check(picture.figure)
     colours = lambda fig: {(t.name, t.marker.color) for t in fig.data if t.name}  # noqa: E731
     assert colours(picture.figure) == colours(labelled_graph(edge, labels, "An edge"))
     assert "2, 2, 2, 2 of 0, 1, 2, 3 edges" in caption(picture.figure)
-    assert product_graph([edge, edge], labels, most=1) == []
+    ring = Graph(np.roll(np.eye(13), 1, axis=1) + np.roll(np.eye(13), -1, axis=1), labels="C" * 13)
+    assert "has 169 nodes and is not drawn" in product_graph([ring, ring], labels)
+    assert "no label is in both graphs" in product_graph([ring, Graph([[0]], labels="A")], labels)

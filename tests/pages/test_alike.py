@@ -49,6 +49,12 @@ def test_a_level_colours_the_nodes_of_both_graphs():
     ending(app.select_slider, "alike.level").set_value(0).run()
     assert_sound(app)
     assert figures(app)["alike.graph.0"]["data"] != first
+    first = figures(app)["alike.graph.0"]["data"]
+    assert "7 pairs of different graphs have distance 0" in sentences(app)
+    app.button(key="alike.indistinct").click().run()
+    assert_sound(app)
+    assert "The two graphs above are such a pair." in sentences(app)
+    assert [m.value for m in app.metric][-1] == "1"  # the normalised kernel value of different graphs
 
 
 def test_learnt_relevances_are_bars():

@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from ...data import Dataset
-from ...explain.graphs import direct_product
+from ...explain.graphs import direct_product, product_size
 from ...explain.subgraphs import neighbourhood_names
 from ...values.graph import Graph
 from ...values.words import number
@@ -86,14 +86,17 @@ def level_graphs(graphs: Sequence[Graph], names: Sequence[str], level: int) -> l
     return pictures
 
 
-def product_graph(graphs: Sequence[Graph], labels: Sequence[str], most: int = 160) -> list[Picture]:
-    """Return a figure of the direct product of two graphs, with its walks counted; none for more nodes than `most`.
+def product_graph(graphs: Sequence[Graph], labels: Sequence[str]) -> Picture | str:
+    """Return a figure of the direct product of two graphs, with its walks counted; or why there is none, as text.
 
     Nodes have the colours of their labels in `labels`, as in the figures of the two graphs.
     """
+    size = product_size(*graphs)
+    if size == 0:
+        return "The product graph of these two has no nodes: no label is in both graphs."
+    if size > _MOST:
+        return f"The product graph of these two has {size:,} nodes and is not drawn: at most {_MOST} are legible."
     product = direct_product(*graphs)
-    if not 0 < product.n <= most:
-        return []
     counts, reached = [], np.ones(product.n)
     for _ in range(4):
         counts.append(number(float(reached.sum())))
@@ -103,8 +106,10 @@ def product_graph(graphs: Sequence[Graph], labels: Sequence[str], most: int = 16
         f"Each of the {product.n} nodes is a pair of nodes with one label. A walk here is a walk in both graphs with "
         f"the same labels: {', '.join(counts)} of 0, 1, 2, 3 edges. The kernel is their weighted sum."
     )
-    return [Picture(captioned(fig, words), "graph.product", "product-graph")]
+    return Picture(captioned(fig, words), "graph.product", "product-graph")
 
 
+#: More nodes of a product graph are not legible.
+_MOST = 160
 #: The class of nodes whose neighbourhood the other graph lacks.
 _ALONE = "in this graph alone"

@@ -33,6 +33,7 @@ from kernlib.explain import (
     weights_in_kernel,
     weights_in_words,
 )
+from kernlib.explain.isomorphic import Indistinct, indistinct_graphs
 from kernlib.figures.theme import class_words
 from kernlib.machines import SVM, KernelLogisticRegression, Machine
 from kernlib.protocols import GroupedSplits, Protocol, RepeatedKFold, RepeatedSplits
@@ -250,6 +251,12 @@ def alike_typed(data: Dataset, kernel: Kernel, x: Any, y: Any) -> Explanation:
 def weights_inside(data: Dataset, kernel: Kernel) -> list[Total]:
     """Return the relevances of columns and the weights of mixtures inside the kernel, fitted on all rows."""
     return [] if kernel.transductive else weights_in_kernel(_fitted(data, kernel), data.inputs, tuple(data.columns))
+
+
+@cached(16)
+def indistinct(data: Dataset, kernel: Kernel) -> Indistinct:
+    """Return the pairs of graphs that the kernel maps to one point."""
+    return indistinct_graphs(compute.gram(data, kernel), data.rows.tolist(), kernel.rounding)
 
 
 def without_powers(kernel: Kernel) -> Kernel:

@@ -1,0 +1,58 @@
+"""Graphs that a kernel cannot tell apart: every renumbering tried, and two graphs that neighbourhoods cannot tell."""
+
+from __future__ import annotations
+
+from itertools import permutations, product
+
+import numpy as np
+
+from kernlib import Graph, WeisfeilerLehman
+from kernlib.explain import isomorphic as searched
+from kernlib.explain.isomorphic import indistinct_graphs, isomorphic
+
+#: Two graphs of 16 nodes of degree 6: the rook's moves on a 4 × 4 board, and Shrikhande's. Each two neighbours have two
+#: common neighbours, and each two other nodes, too.
+NODES = list(product(range(4), repeat=2))
+ROOK = Graph([[float((a == c) != (b == d)) for c, d in NODES] for a, b in NODES])
+STEPS = {(0, 1), (0, 3), (1, 0), (3, 0), (1, 1), (3, 3)}
+SHRIKHANDE = Graph([[float(((a - c) % 4, (b - d) % 4) in STEPS) for c, d in NODES] for a, b in NODES])
+
+
+def renumbered(graph: Graph, order) -> Graph:
+    order = list(order)
+    edges = None if graph.edge_labels is None else graph.edge_labels[np.ix_(order, order)]
+    return Graph(graph.adjacency[np.ix_(order, order)], [graph.labels[i] for i in order], edges)
+
+
+def some_graph(rng, n: int) -> Graph:
+    E = (rng.random((n, n)) < 0.5) * rng.integers(1, 3, (n, n)).astype(float)
+    E = np.maximum(E, E.T) if rng.random() < 0.5 else E
+    named = {(i, j): "xy"[rng.integers(2)] for i, j in np.argwhere(E > 0).tolist()} if rng.random() < 0.3 else None
+    return Graph(E, rng.choice(["a", "b"], n).tolist(), named or None)
+
+
+def test_a_renumbering_is_found_where_trying_all_finds_one():
+    rng, found = np.random.default_rng(0), []
+    for _ in range(150):
+        n = int(rng.integers(1, 5))
+        first, second = some_graph(rng, n), some_graph(rng, n)
+        second = renumbered(first, rng.permutation(n)) if rng.random() < 0.4 else second
+        expected = any(renumbered(first, order) == second for order in permutations(range(n)))
+        assert isomorphic(first, second) is expected
+        found.append(expected)
+    assert 30 < sum(found) < 120
+
+
+def test_graphs_that_neighbourhoods_cannot_tell_apart(monkeypatch):
+    turned = renumbered(ROOK, np.random.default_rng(0).permutation(16))
+    graphs = [ROOK, SHRIKHANDE, turned]
+    found = indistinct_graphs(WeisfeilerLehman(level=3)(graphs), graphs)
+    assert (found.different, found.same, found.undecided) == (((0, 1), (1, 2)), 1, 0)
+    assert "2 pairs of different graphs have distance 0" in str(found)
+    # Squared distances below 0 are not 0: an indefinite kernel says something else.
+    nothing = indistinct_graphs(np.array([[1.0, 1.1], [1.1, 1.0]]), graphs[:2])
+    assert (
+        str(nothing) == "No two different graphs here have distance 0: on these rows the kernel tells them all apart."
+    )
+    monkeypatch.setattr(searched, "_WORK", 40)
+    assert "takes too long for 1 at distance 0" in str(indistinct_graphs(np.ones((2, 2)), graphs[:2]))

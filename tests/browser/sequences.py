@@ -104,7 +104,11 @@ class Series:
         self.history.append(action)
 
     def take(self, menu: str, wanted: Locator) -> None:
-        """Take what is wanted from a menu; one that another kernel or other data replace closes and is opened again."""
+        """Take what is wanted from a menu; one that another kernel or other data replace closes and is opened again.
+
+        The click before may have left it open until its run arrives and closes it.
+        """
+        wanted.wait_for(state="hidden")
         while not wanted.is_visible():
             self.page.get_by_test_id("stSidebar").get_by_role("button", name=menu).last.click()
             with suppress(TimeoutError):

@@ -69,7 +69,7 @@ def diagonal_histogram(K: ArrayLike, bins: int = 40) -> go.Figure:
         )  # fmt: skip
     ratio = diagonal_ratio(matrix)
     layout = dict(
-        barmode="overlay", bargap=0, xaxis=dict(title=dict(text="entry k(x, x′)")),
+        barmode="overlay", bargap=0, xaxis=dict(title=dict(text="entry k(x, x′)"), showexponent="last"),
         yaxis=dict(title=dict(text="share of entries"), tickformat=".0%", rangemode="tozero"),
     )  # fmt: skip
     return composed(

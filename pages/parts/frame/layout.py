@@ -51,7 +51,7 @@ BESIDE = 125
 #: Pixels of these heights at 1440 × 900, used until the browser has measured its own window; "narrow" has some only on
 #: a telephone.
 _FIRST = {
-    "page": 676, "controls": 600, "half": 262, "film": 727, "page-stories": 652,
+    "page": 676, "controls": 600, "half": 262, "film": 727, "page-gram": 676, "page-stories": 652,
     "controls-choose": 564, "controls-overview": 576, "controls-curves": 637, "half-overview": 230, "film-depth": 620,
     "narrow": 0,
 }  # fmt: skip

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
-from kernlib import LEAVES, Power
+from kernlib import LEAVES, Overlap, Power
+from kernlib.data import load_dataset
+from kernlib.figures.gram import thumbnail
 from kernlib.papers import EXPERIMENTS, shipped, value_text
+from pages.parts.results import compute
 from pages.parts.session.value import GivenRun
+from pages.views.data import gallery
 from pages.views.reference import cards, workings
 
 from .drive import (
@@ -16,6 +21,7 @@ from .drive import (
     choose,
     choose_data,
     figures,
+    finish,
     hold,
     kernel,
     open_app,
@@ -51,6 +57,29 @@ def test_an_open_card_shows_how_it_works(card):
         assert [key for key in drawn if key.startswith(f"card.{card}")]
     else:
         assert len(app.dataframe[0].value) == 16  # ACGTA and its 5 · 3 neighbours
+
+
+def test_all_data_sets_are_pictures_that_cost_nothing_while_folded(monkeypatch):
+    made = []
+    monkeypatch.setattr(gallery, "_picture", lambda name: made.append(name) or np.zeros((1, 1, 3), dtype=np.uint8))
+    app = open_app("data", data="iris")
+    assert made == []
+    choose(app, "data.gallery", "True")
+    choose(app, "data.gallery.kind", "Categorical rows")
+    finish(app)
+    assert {"monks-1", "gmonks"} < set(made)
+    app.button(key="data.gallery.monks-1").click().run()
+    assert_sound(app)
+    assert session(app).data.name == "monks-1"
+    assert app.button(key="data.gallery.monks-1").disabled
+
+
+def test_small_matrices_have_few_rows_by_class():
+    few = compute.few_rows(load_dataset("monks-1"))
+    assert few.n == 40
+    picture = compute.small_matrix(few, Overlap())
+    order = np.argsort(few.y, kind="stable")
+    np.testing.assert_array_equal(picture, thumbnail(Overlap()(few.rows[order])))
 
 
 def test_a_kernel_is_tried_on_data_and_a_step_on_the_kernel():

@@ -47,6 +47,7 @@ from kernlib.experiments import (
 )
 from kernlib.experiments.axis import whole_kernel
 from kernlib.experiments.costs.memory import landmarks_of
+from kernlib.figures.gram import thumbnail
 from kernlib.overview.diagonal import large_diagonal, with_diagonal
 from kernlib.overview.film import Frame, frame_of, missing_frame
 from kernlib.statistics import Difference
@@ -229,6 +230,21 @@ def landmark_factor(data: Dataset, kernel: Kernel) -> Factor:
 def _short(data: Dataset, kernel: Kernel) -> Factor:
     plain = kernel.specification
     return factored(plain, plain.checked_rows(data.inputs), None, data.y).K
+
+
+#: Rows of a small matrix.
+_FEW = 40
+
+
+def few_rows(data: Dataset) -> Dataset:
+    """Return the rows of a small matrix, classes in their proportions."""
+    return data.stratified_sample(_FEW) if data.n > _FEW and data.row_kind.independent else data
+
+
+def small_matrix(data: Dataset, kernel: Kernel) -> np.ndarray:
+    """Return the picture of a kernel's matrix, rows by class."""
+    order = np.arange(data.n) if data.y is None else np.argsort(data.y, kind="stable")
+    return thumbnail(kernel.specification.fold(data.inputs, y=data.y).K, order=order)
 
 
 #: A Gram matrix or a factor, the rows that it compares, and the numbers of the rows drawn where not all are.

@@ -32,7 +32,6 @@ from kernlib.explain.spaces import neighbours
 from kernlib.explain.strings import recursion_tables
 from kernlib.explain.workings import heat, masses_from_few, pair_distances, weighed
 from kernlib.figures import workings as figures
-from kernlib.figures.gram import thumbnail
 from kernlib.kernels.categorical import inverting
 from kernlib.kernels.images import pyramid
 from kernlib.kinds import KINDS
@@ -58,15 +57,7 @@ def draw(kernel: type[Kernel]) -> None:
         _WORKINGS[kernel](kernel)
 
 
-#: Rows of a card's small matrix.
-_ROWS = 40
-
-
-@cached(100)
-def _small_matrix(data: Dataset, kernel: Kernel) -> np.ndarray:
-    """Return the picture of a kernel's matrix, rows by class."""
-    order = np.arange(data.n) if data.y is None else np.argsort(data.y, kind="stable")
-    return thumbnail(kernel.specification.fold(data.inputs, y=data.y).K, order=order)
+_small_matrix = cached(100)(compute.small_matrix)
 
 
 def small_matrix(kernel: type[Kernel]) -> None:
@@ -74,8 +65,7 @@ def small_matrix(kernel: type[Kernel]) -> None:
     fitting = [name for name, entry in CATALOGUE.items() if entry.row_kind.name == kernel.domain]
     if issubclass(kernel, Wrapper) or not fitting:
         return
-    data = _sample(name := KINDS[kernel.domain].stand_in or fitting[0])
-    data = data.stratified_sample(_ROWS) if data.n > _ROWS and data.row_kind.independent else data
+    data = compute.few_rows(_sample(name := KINDS[kernel.domain].stand_in or fitting[0]))
     with suppress(KernlibError):
         made = starting(kernel, data)
         if made is not None:

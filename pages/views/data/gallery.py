@@ -1,0 +1,76 @@
+"""All data sets, each with a small Gram matrix, by kind of row."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import streamlit as st
+
+from kernlib.data import CATALOGUE
+from kernlib.experiments.proposals import default_kernel
+from kernlib.kinds import KINDS
+from pages.parts.frame import layout, waiting
+from pages.parts.inputs.controls import expander, option
+from pages.parts.inputs.plain import plain
+from pages.parts.results import compute
+from pages.parts.results.asking import Slices
+from pages.parts.server.holder import deferred, kept
+from pages.parts.session import state
+from pages.parts.session.value import current, first_choice
+
+#: Pixels of a picture, and of the card around it.
+_SIDE, _WIDTH = 112, 148
+_EMPTY = np.full((1, 1, 3), 128, dtype=np.uint8)
+
+
+@st.cache_resource(max_entries=100, show_spinner=False)
+def _picture(name: str) -> np.ndarray:
+    """Return the small matrix of a data set; its rows are not kept."""
+    few = compute.few_rows(CATALOGUE[name].load(**dict(first_choice(name).parameters)))
+    return compute.small_matrix(few, default_kernel(few))
+
+
+def _asked() -> set[str]:
+    """Return the names of the data sets whose pictures this session has asked for."""
+    return kept("data.gallery", set[str])
+
+
+def _noted(name: str) -> np.ndarray:
+    _asked().add(name)
+    return _picture(name)
+
+
+def draw() -> None:
+    """Draw the data sets of one kind of row, folded at first."""
+    box = expander("All data sets", "data.gallery")
+    if box is None:
+        return
+    with box, layout.guarded():
+        by_kind = {kind.title: [n for n, e in CATALOGUE.items() if e.row_kind is kind] for kind in KINDS.values()}
+        present = CATALOGUE.get(current().data.name)
+        filled = [title for title, names in by_kind.items() if names]
+        start = present.row_kind.title if present else filled[0]
+        title = option(
+            st.segmented_control, "Kind of row", filled, "data.gallery.kind", start, label_visibility="collapsed"
+        )
+        names = by_kind[title]
+        waiting.show(Slices("pictures", names, _noted, lambda name: name in _asked()), partial(_cards, names))
+        st.caption("Gram matrices of at most 40 rows, by class, with the first suggested kernel. Bright: similar.")
+
+
+def _cards(names: list[str], known: dict[str, np.ndarray]) -> None:
+    here = current().data.name
+    with st.container(horizontal=True):
+        for name in names:
+            entry = CATALOGUE[name]
+            with st.container(width=_WIDTH, gap="xxsmall"):
+                st.image(known.get(name, _EMPTY), width=_SIDE, alt=f"Gram matrix of {entry.title}")
+                st.button(
+                    plain(entry.title), key=f"data.gallery.{name}", type="tertiary", disabled=name == here,
+                    help=f"Use this data: {entry.size}.", on_click=deferred(_use, name),
+                )  # fmt: skip
+
+
+def _use(name: str) -> None:
+    state.choose_data(state.choice_of(name))

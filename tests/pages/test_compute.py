@@ -11,7 +11,7 @@ import pytest
 from kernlib import RBF, Deep, Empirical, Linear, Normalized, Polynomial, Power, Product, Sum
 from kernlib.data import load_dataset
 from kernlib.errors import DataError, KernlibError
-from pages.parts.results import compute, levels
+from pages.parts.results import compute, inside, levels
 from pages.parts.server import large
 
 from .drive import open_app
@@ -132,3 +132,15 @@ def test_values_that_are_not_finite_are_refused_and_not_kept():
     with pytest.raises(KernlibError, match="finite"):
         compute.gram(banana(), Polynomial(degree=3, offset=1e150))
     assert np.isfinite(compute.gram(banana(), RBF(sigma=1.0))).all()
+
+
+def test_two_of_several_classes_are_compared_once_for_all_machines(monkeypatch):
+    data, folds = load_dataset("iris"), []
+    fold = RBF.fold
+    monkeypatch.setattr(compute, "require_quick", lambda *of: None)  # it evaluates the kernel, too
+    monkeypatch.setattr(RBF, "fold", lambda self, *rows, **labels: folds.append(self) or fold(self, *rows, **labels))
+    inside.trained(data, RBF(sigma=1.0), 1.0, (0, 1))
+    inside.directions(data, RBF(sigma=1.0), 1.0, (0, 1))
+    for C in (0.1, 1.0, 10.0):
+        inside._mean_alpha(data, RBF(sigma=2.0), C, (0, 1))
+    assert folds == [RBF(sigma=1.0), RBF(sigma=2.0)]

@@ -73,11 +73,21 @@ def trained(data: Dataset, kernel: Kernel, C: float, between: tuple[int, int]) -
 
 def _matrix(data: Dataset, kernel: Kernel, between: tuple[int, int]) -> np.ndarray:
     """Return the matrix from which the machine is trained: of all rows, or of those of the two classes."""
+    return compute.gram(data, kernel) if _between(data, between)[1] else _matrix_between(data, kernel, between)
+
+
+@cached(3)
+def _matrix_between(data: Dataset, kernel: Kernel, between: tuple[int, int]) -> np.ndarray:
+    """Return the same matrix; one of all rows is not kept with those that pages share."""
     rows, whole = _between(data, between)
     if whole:
-        return compute.gram(data, kernel)
-    compute.require_quick(data, kernel)
-    return np.asarray(kernel.specification.fold(data.inputs[rows], y=data.y[rows]).K)  # type: ignore[index]
+        K = compute.gram_uncached(data, kernel)[0]
+        K = K if isinstance(K, np.ndarray) else compute.gram(data, kernel)
+    else:
+        compute.require_quick(data, kernel)
+        K = kernel.specification.fold(data.inputs[rows], y=data.y[rows]).K  # type: ignore[index]
+    K.flags.writeable = False
+    return K
 
 
 @cached(400)
@@ -86,8 +96,7 @@ def _mean_alpha(data: Dataset, kernel: Kernel, C: float, between: tuple[int, int
     rows, whole = _between(data, between)
     assert data.y is not None
     with suppress(KernlibError):
-        K = compute.gram_uncached(data, kernel)[0] if whole else None
-        K = K if isinstance(K, np.ndarray) else _matrix(data, kernel, between)
+        K = _matrix_between(data, kernel, between)  # once for all C of a value, which follow each other
         machine = train(K, data.y if whole else data.y[rows], C, data.classes, between)
         if machine.converged:
             return float(machine.alpha[machine.support].mean())

@@ -26,6 +26,11 @@ from hypothesis import settings
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(_name, "1")
 
+# Tests start some hundred processes, and pytest rewrites every module of tests: all of them would compile all modules
+# where the environment says that no bytecode is kept.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 PROJECT = Path(__file__).resolve().parent.parent
 
 

@@ -217,7 +217,7 @@ def test_errors_say_what_to_do() -> None:
 def test_missing_folder_says_where_it_looked(monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:  # type: ignore[no-untyped-def]
     monkeypatch.setattr(files, "SAMPLE_DATA", tmp_path / "nowhere")
     with pytest.raises(DataError, match=r"expected it in .*nowhere.*complete checkout"):
-        load_dataset("promoters")
+        CATALOGUE["promoters"].sample.read()
 
 
 def test_entries_are_frozen() -> None:

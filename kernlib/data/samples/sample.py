@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -41,7 +42,12 @@ class Sample(About):
 
     def load(self) -> Dataset:
         """Return all rows; DataError when a file is missing."""
-        return Dataset(**self.record, recipe=f"load_dataset({self.name!r})", **self.read())
+        return _loaded(self)
+
+
+@lru_cache(maxsize=8)  # data sets are immutable: the lessons alone load ten of them 250 times
+def _loaded(made: Sample) -> Dataset:
+    return Dataset(**made.record, recipe=f"load_dataset({made.name!r})", **made.read())
 
 
 SAMPLES: dict[str, Sample] = {}

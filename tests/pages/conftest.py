@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import pytest
 
+from pages.parts.server.jobs import registry
+
 
 @pytest.fixture(autouse=True)
 def _compute_always(monkeypatch):
     monkeypatch.setenv("KERNLIB_COMPUTE", "always")
+
+
+@pytest.fixture(autouse=True)
+def _no_run_outlives_its_test():
+    """Stop what a page has begun: its session never ends here, and the runs of later tests would wait behind it."""
+    yield
+    runs = registry()
+    for run in (*runs.jobs.values(), *runs._others):
+        run.stop.set()

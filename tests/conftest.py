@@ -26,8 +26,8 @@ from hypothesis import settings
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(_name, "1")
 
-# Tests start some hundred processes, and pytest rewrites every module of tests: all of them would compile all modules
-# where the environment says that no bytecode is kept.
+# Tests start about a hundred processes, and pytest rewrites every module of tests: each would compile all of them anew
+# where the environment keeps no bytecode. The folders __pycache__ are ignored by Git.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
@@ -66,7 +66,7 @@ def pytest_collection_modifyitems(items):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """Under pytest-xdist: tests that share a server, a cluster or what pages have computed share a worker.
+    """Under pytest-xdist: tests that share a server, a cluster, computed pages or parsed files share a worker.
 
     (xdist's own groups are not kept by pytest 9.2.)
     """
@@ -76,7 +76,7 @@ def pytest_xdist_make_scheduler(config, log):
         def _split_scope(self, nodeid):
             path = nodeid.partition("::")[0]
             apart = "test_a_page_by_its_link" in nodeid  # a page each, so many that two workers share them
-            together = ("tests/browser/", "tests/pages/", "tests/experiments/test_cluster.py")
+            together = (*FIRST[:3], "tests/test_structure.py")
             return path if path.startswith(together) and not apart else nodeid
 
     config.option.loadscopereorder = False

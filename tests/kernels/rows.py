@@ -52,6 +52,7 @@ def _table(n: int, seed: int) -> np.ndarray:
 POSITIVE = ("LogRows", "ChiSquared", "Intersection")
 
 
+@cache
 def rows_for(kernel: Kernel) -> st.SearchStrategy:
     """Rows that `kernel` reads: those of its domain, unless it asks for a number of columns or for one length."""
     if kernel.reads == "sequence" and _asks_for_one_length(kernel):

@@ -12,8 +12,6 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any
 
-from joblib import Parallel, delayed
-
 from ...core.base import Kernel, Memo
 from ...data import Dataset
 from ...errors import DataError
@@ -205,6 +203,8 @@ def _here(work: _Work, jobs: int) -> Iterator[FoldResult]:
                 if work.cancelled():
                     return
             return
+        from joblib import Parallel, delayed
+
         calls = (delayed(run)(*task, work.setting, work.y, work.cancelled) for task in work)
         stream = Parallel(n_jobs=jobs, backend="threading", return_as="generator", pre_dispatch="2*n_jobs")(calls)
         try:
@@ -218,6 +218,7 @@ def _here(work: _Work, jobs: int) -> Iterator[FoldResult]:
 
 def _elsewhere(work: _Work, jobs: int, backend: Backend) -> Iterator[FoldResult]:
     """Yield results from processes or a cluster; folds of a dead worker are sent again, finally to this process."""
+    from joblib import delayed
 
     def calls() -> Iterator[Any]:
         return (delayed(_remote)(*task, work.setting, work.y, backend == "loky") for task in work)

@@ -421,6 +421,22 @@ def test_a_class_with_too_few_rows_is_left_out_where_it_is_named():
     assert not [b for b in app.button if b.key == "curves.fewer-folds"]
 
 
+def test_one_click_shows_and_starts_the_comparison_with_feature_selection():
+    link = {"g.n": "40", "curves.range": "0.5|1.0", "curves.range.count": "2"}
+    app = open_app("curves", data="hidden-variables", kernel="Empirical(Power(Linear(), p=0.5))", **link)
+    until_runs_end()
+    finish(app)
+    next(button for button in app.button if button.label == "Compare with feature selection").click().run()
+    until_runs_end()
+    assert_sound(finish(app))
+    assert "best of 20 columns" in sentences(app)
+    assert "Significantly worse" in sentences(app)
+    names = [trace["name"] for trace in figures(app)["curves.chart"]["data"]]
+    assert {"power p", "best columns"} < set(names)
+    choose(app, "curves.tab", "Numbers")
+    assert app.dataframe[0].value["kernel"].tolist()[-1] == "20 best columns → Linear"
+
+
 @pytest.mark.parametrize(
     ("controls", "varied", "tuned", "kernel_of_run", "selection"),
     [

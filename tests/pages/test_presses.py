@@ -26,7 +26,7 @@ from pages import PAGES
 from pages.parts.inputs import controls
 from pages.parts.session.value import Session
 
-from .drive import assert_sound, can, ending, hold, kernel, open_app, session, starting, undo
+from .drive import assert_sound, can, ending, hold, kernel, open_app, sentences, session, starting, undo
 
 Press = Callable[[AppTest], Any]
 
@@ -68,6 +68,19 @@ PRESSES: dict[str, tuple[str, Press]] = {
     "machine": ("curves", lambda app: starting(app.selectbox, "curves.machine").select_index(1)),
     "levels": ("depth", lambda app: starting(app.slider, "depth.levels").set_value(2)),
 }
+
+
+def test_a_click_on_a_step_of_the_kernel_before_says_so():
+    """The sidebar is drawn last: for a moment it shows the steps of the kernel that other data have replaced."""
+    app = open_app(**LINK)
+    starting(app.sidebar.selectbox, "data.").select("iris")
+    app.menu_button(key=f"adding.{_step(app, 0)}").click("Deep").run()
+    assert session(app).data.name == "iris"
+    assert "Deep" not in repr(kernel(app))
+    assert "changed nothing. Click again." in sentences(app)
+    app.menu_button(key=f"adding.{_step(app, 0)}").click("Deep").run()
+    assert "Deep" in repr(kernel(app))
+    assert "Click again." not in sentences(app)
 
 
 def opened(view: str) -> AppTest:

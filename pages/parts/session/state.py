@@ -24,6 +24,7 @@ from pages.parts.session.presets import default_kernel
 from pages.parts.session.value import DataChoice, GivenRun, Session, Snapshot, current, first_choice, store
 
 P = ParamSpec("P")
+_GONE = "Your last click was on a step of the kernel before this one and changed nothing. Click again."
 #: Changes that undo goes back over.
 _MOMENTS = 60
 
@@ -169,8 +170,18 @@ def _with_steps(state: Session, steps: Chain) -> Session:
 
 @action
 def change_chain(state: Session, uid: int, function: Callable[[Chain, int], Sequence[Step]]) -> Session:
-    """Replace the chain that holds a step, at any depth, by `function(chain, the step's place)`."""
-    return _with_steps(state, edited(state.steps, uid, function))
+    """Replace the chain that holds a step, at any depth, by `function(chain, the step's place)`.
+
+    A click in a sidebar that still shows another chain is not done, and the page says so.
+    """
+    places = list[int]()
+
+    def found(chain: Chain, place: int) -> Sequence[Step]:
+        places.append(place)
+        return function(chain, place)
+
+    steps = edited(state.steps, uid, found)
+    return _with_steps(state, steps) if places else notify(state, _GONE)
 
 
 def set_values(uid: int, changes: Mapping[str, Any]) -> None:

@@ -121,11 +121,14 @@ def test_a_third_person_browses_while_two_sweep_stop_and_go_on(new_page, own_ser
     first.on("websocket", new_page.frames.listen)  # its tree has been lost three times
     visit(third, own_server.url, data="banana")
     before = heat(third)
+    second.bring_to_front()
     start_a_long_run(second, own_server.url, 310)
     link = second.get_by_test_id("stTopNavLink")
     link.filter(has_text="Data").click()  # the tabs share a process: one curve that is drawn all the time fills it
     wait_for_run(second)
+    first.bring_to_front()
     start_a_long_run(first, own_server.url, 320)
+    third.bring_to_front()  # a tab behind another draws once a second
     with next_run(third):
         slider(third, "sigma").press("ArrowRight")
     assert wait_for_other_heat(third, before) != before
@@ -135,11 +138,13 @@ def test_a_third_person_browses_while_two_sweep_stop_and_go_on(new_page, own_ser
         more = wait_for_more(first, wait_for_more(first, 0))
     points = stop(first)
     assert points >= more
+    second.bring_to_front()
     link.filter(has_text="Error curves").click()
     wait_for_more(second, 0)
     expect(second.get_by_text("Stopped after")).to_have_count(0)
     stop(second)
     # The run goes on from where it was stopped.
+    first.bring_to_front()
     button(first, "Resume").click()
     expect(button(first, "Stop")).to_be_enabled()
     assert stop(first) >= points, "no computed point is lost"

@@ -55,4 +55,25 @@ def test_graphs_that_neighbourhoods_cannot_tell_apart(monkeypatch):
         str(nothing) == "No two different graphs here have distance 0: on these rows the kernel tells them all apart."
     )
     monkeypatch.setattr(searched, "_WORK", 40)
-    assert "takes too long for 1 at distance 0" in str(indistinct_graphs(np.ones((2, 2)), graphs[:2]))
+    assert "takes too long for 1 pair at distance 0" in str(indistinct_graphs(np.ones((2, 2)), graphs[:2]))
+
+
+def test_the_work_of_a_dense_graph_is_its_edges(monkeypatch):
+    dense = np.ones((9, 9)) - np.eye(9)
+    dense[0, 1] = dense[1, 0] = 0.0
+    graphs = [Graph(dense), Graph(dense), renumbered(Graph(dense), range(8, -1, -1))]
+    monkeypatch.setattr(searched, "_WORK", 30 * 9)  # enough for the nodes alone
+    assert str(indistinct_graphs(np.ones((2, 2)), graphs[:2])) == (
+        "No two different graphs here have distance 0: on these rows the kernel tells them all apart. "
+        "1 pair at distance 0 is the same graph, numbered alike or differently."
+    )
+    assert isomorphic(graphs[0], graphs[1]) is True
+    assert isomorphic(graphs[0], graphs[2]) is None
+    found = indistinct_graphs(np.ones((3, 3)), graphs)
+    assert (found.different, found.same, found.undecided) == ((), 1, 2)
+
+
+def test_an_indefinite_kernel_at_distance_0_may_tell_graphs_apart():
+    words = str(indistinct_graphs(np.ones((2, 2)), [ROOK, SHRIKHANDE], psd=False))
+    assert "cannot tell" not in words
+    assert "This kernel can be indefinite, so it may still tell them apart." in words

@@ -184,7 +184,8 @@ def _require_page(data: Dataset, kernel: Kernel) -> None:
         raise TooLongError(Matrix(data, kernel, cost))
 
 
-def _read_only(values: np.ndarray) -> np.ndarray:
+def read_only(values: np.ndarray) -> np.ndarray:
+    """Return the same array, which raises an error when it is written to."""
     values.flags.writeable = False
     return values
 
@@ -194,7 +195,7 @@ def gram(data: Dataset, kernel: Kernel) -> np.ndarray:
     """Return the Gram matrix on all rows in view; raise TooLongError where a job must compute it first."""
     require_size(data, kernel)
     if isinstance(data, Sample) and kernel.has_factor:
-        return _read_only(landmark_factor(whole_of(data), kernel).dense(data.places))
+        return read_only(landmark_factor(whole_of(data), kernel).dense(data.places))
     job = matrix_job(data, kernel)
     if job is not None and job.latest is not None:
         K = job.latest
@@ -206,7 +207,7 @@ def gram(data: Dataset, kernel: Kernel) -> np.ndarray:
             f"{kernel!r}: some values are not finite on {data.title}; expected finite numbers. "
             "Standardise the columns, or move the parameters away from their ends."
         )
-    return _read_only(K)
+    return read_only(K)
 
 
 @cached(4, "Comparing all rows with the landmarks…", many=2)
@@ -219,7 +220,7 @@ def _learnt_short(data: Dataset, kernel: Kernel) -> tuple[Factor, LandmarkAccura
     else:
         _require_page(data, kernel)
         F, error = short_rows(kernel.specification, data)
-    return Factor(_read_only(F)), error
+    return Factor(read_only(F)), error
 
 
 def landmark_factor(data: Dataset, kernel: Kernel) -> Factor:
@@ -233,12 +234,12 @@ def _short(data: Dataset, kernel: Kernel) -> Factor:
 
 
 #: Rows of a small matrix.
-_FEW = 40
+FEW = 40
 
 
 def few_rows(data: Dataset) -> Dataset:
     """Return the rows of a small matrix, classes in their proportions."""
-    return data.stratified_sample(_FEW) if data.n > _FEW and data.row_kind.independent else data
+    return data.stratified_sample(FEW) if data.n > FEW and data.row_kind.independent else data
 
 
 def small_matrix(data: Dataset, kernel: Kernel) -> np.ndarray:
@@ -522,7 +523,7 @@ def findings(data: Dataset, kernel: Kernel) -> tuple[analysis.Finding, ...]:
 def geometry_matrix(data: Dataset, kernel: Kernel, what: str) -> np.ndarray:
     """Return cosines or distances between all rows in feature space."""
     K = gram(data, kernel)
-    return _read_only(analysis.cosine(K) if what == "cosines" else np.sqrt(analysis.squared_distances(K)))
+    return read_only(analysis.cosine(K) if what == "cosines" else np.sqrt(analysis.squared_distances(K)))
 
 
 @cached(6)

@@ -86,8 +86,7 @@ def _matrix_between(data: Dataset, kernel: Kernel, between: tuple[int, int]) -> 
     else:
         compute.require_quick(data, kernel)
         K = kernel.specification.fold(data.inputs[rows], y=data.y[rows]).K  # type: ignore[index]
-    K.flags.writeable = False
-    return K
+    return compute.read_only(K)
 
 
 @cached(400)
@@ -264,8 +263,8 @@ def weights_inside(data: Dataset, kernel: Kernel) -> list[Total]:
 
 @cached(16)
 def indistinct(data: Dataset, kernel: Kernel) -> Indistinct:
-    """Return the pairs of graphs that the kernel maps to one point."""
-    return indistinct_graphs(compute.gram(data, kernel), data.rows.tolist(), kernel.rounding)
+    """Return the pairs of graphs at distance 0."""
+    return indistinct_graphs(compute.gram(data, kernel), data.rows.tolist(), kernel.rounding, kernel.is_psd)
 
 
 def without_powers(kernel: Kernel) -> Kernel:

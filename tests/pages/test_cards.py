@@ -9,6 +9,7 @@ import pytest
 
 from kernlib import LEAVES, Overlap, Power
 from kernlib.data import load_dataset
+from kernlib.errors import DataError
 from kernlib.figures.gram import thumbnail
 from kernlib.papers import EXPERIMENTS, shipped, value_text
 from pages.parts.results import compute
@@ -61,17 +62,29 @@ def test_an_open_card_shows_how_it_works(card):
 
 def test_all_data_sets_are_pictures_that_cost_nothing_while_folded(monkeypatch):
     made = []
-    monkeypatch.setattr(gallery, "_picture", lambda name: made.append(name) or np.zeros((1, 1, 3), dtype=np.uint8))
+
+    def picture(name):
+        made.append(name)
+        if name == "monks-2":
+            raise DataError("monks-2 is damaged.")
+        return np.zeros((1, 1, 3), dtype=np.uint8)
+
+    monkeypatch.setattr(gallery, "_picture", picture)
     app = open_app("data", data="iris")
     assert made == []
     choose(app, "data.gallery", "True")
     choose(app, "data.gallery.kind", "Categorical rows")
     finish(app)
     assert {"monks-1", "gmonks"} < set(made)
+    assert [info.value for info in app.info] == ["monks-2 is damaged."]
+    assert "Gram matrices of at most 40 rows" in sentences(app)
     app.button(key="data.gallery.monks-1").click().run()
     assert_sound(app)
     assert session(app).data.name == "monks-1"
     assert app.button(key="data.gallery.monks-1").disabled
+    choose(app, "data.gallery.kind", "Pairs")
+    finish(app)
+    assert "Gram matrices of all rows" in sentences(app)
 
 
 def test_small_matrices_have_few_rows_by_class():

@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
+from kernlib import KernlibError
 from kernlib.data import CATALOGUE
 from kernlib.experiments.proposals import default_kernel
 from kernlib.kinds import KINDS
@@ -36,9 +37,13 @@ def _asked() -> set[str]:
     return kept("data.gallery", set[str])
 
 
-def _noted(name: str) -> np.ndarray:
+def _noted(name: str) -> np.ndarray | Exception:
+    """Return the picture, or the error in its place; the other data sets still have theirs."""
     _asked().add(name)
-    return _picture(name)
+    try:
+        return _picture(name)
+    except (KernlibError, MemoryError) as error:
+        return error
 
 
 def draw() -> None:
@@ -56,16 +61,24 @@ def draw() -> None:
         )
         names = by_kind[title]
         waiting.show(Slices("pictures", names, _noted, lambda name: name in _asked()), partial(_cards, names))
-        st.caption("Gram matrices of at most 40 rows, by class, with the first suggested kernel. Bright: similar.")
+        few = f"at most {compute.FEW}" if CATALOGUE[names[0]].row_kind.independent else "all"
+        st.caption(
+            f"Gram matrices of {few} rows with the first suggested kernel. Bright: similar. Rows with a class or a "
+            "target are sorted by it."
+        )
 
 
-def _cards(names: list[str], known: dict[str, np.ndarray]) -> None:
+def _cards(names: list[str], known: dict[str, np.ndarray | Exception]) -> None:
     here = current().data.name
     with st.container(horizontal=True):
         for name in names:
             entry = CATALOGUE[name]
             with st.container(width=_WIDTH, gap="xxsmall"):
-                st.image(known.get(name, _EMPTY), width=_SIDE, alt=f"Gram matrix of {entry.title}")
+                picture = known.get(name, _EMPTY)
+                with layout.guarded():
+                    if isinstance(picture, Exception):
+                        raise picture
+                    st.image(picture, width=_SIDE, alt=f"Gram matrix of {entry.title}")
                 st.button(
                     plain(entry.title), key=f"data.gallery.{name}", type="tertiary", disabled=name == here,
                     help=f"Use this data: {entry.size}.", on_click=deferred(_use, name),

@@ -456,6 +456,11 @@ def test_there_are_enough_of_them() -> None:
     assert len(CASES) >= 60
 
 
+def test_json_is_not_nested_deeper_than_its_parser_can_read() -> None:
+    with pytest.raises(DataError, match=r"t\.json: it is not JSON \(nested too deeply\)"):
+        read_upload("t.json", b"[" * 100_000)
+
+
 @pytest.mark.parametrize("case", CASES)
 def test_the_sentence(case: str) -> None:
     name, raw, words = CASES[case]

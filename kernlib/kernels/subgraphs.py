@@ -201,7 +201,8 @@ def _distances(nodes: Nodes) -> tuple[Array, Array, Array]:
         last = max(first + 1, int(np.searchsorted(starts, starts[first] + _NODES, side="right")) - 1)
         begin, end = starts[first], starts[last]
         edges = slice(*np.searchsorted(nodes.tail, (begin, end)))
-        where = nodes.tail[edges] - begin, nodes.head[edges] - begin
+        # The search of paths of SciPy 1.13 reads 32-bit places alone.
+        where = tuple((ends[edges] - begin).astype(np.int32) for ends in (nodes.tail, nodes.head))
         A = csr_array((np.ones(len(where[0])), where), shape=(end - begin,) * 2)
         D = shortest_path(A, method="D", unweighted=True)
         np.fill_diagonal(D, np.inf)

@@ -22,14 +22,15 @@ def number(value: float | None, digits: int = 4) -> str:
 
     >>> number(0.123456), number(-2.0), number(12345.6), number(1e-7), number(1.6e9), number(None), number(math.inf)
     ('0.1235', '−2', '12346', '10⁻⁷', '1.6·10⁹', '–', '∞')
-    >>> number(0.123456, digits=2)
-    '0.12'
+    >>> number(0.123456, digits=2), number(99.7, digits=2), number(9999.7), number(999999.7)
+    ('0.12', '100', '10000', '10⁶')
     """
     if value is None or math.isnan(value):
         return "–"
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
-    text = f"{value:.0f}" if 10**digits <= abs(value) < 1e6 else f"{value:.{digits}g}"
+    rounded = abs(float(f"{value:.{digits}g}"))
+    text = f"{value:.0f}" if 10**digits <= rounded and round(abs(value)) < 1e6 else f"{value:.{digits}g}"
     factor, _, power = text.partition("e")
     if power:
         times = {"1": "", "-1": "-"}.get(factor, f"{factor}·")

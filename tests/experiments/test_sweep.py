@@ -21,6 +21,7 @@ from kernlib import (
     Imputed,
     Linear,
     LocalityImprovedImage,
+    Normalized,
     NotFittedError,
     ParameterError,
     Power,
@@ -463,9 +464,35 @@ def test_selection_on_each_training_part_is_that_of_a_scikit_learn_pipeline():
             assert np.mean(found != data.y[test]) == score
     np.testing.assert_array_equal(shares.scores[-1], drawn.reference)
     both = rivals(run, drawn)
-    assert "p = 0.5 with error rate 30.1%, before all 14 columns with 31.5%" in both.in_words(drawn)
-    same = lambda best, other: paired_difference(shares.scores[-1], shares.scores[-1], 0.0)  # noqa: E731
-    assert both.compared(same)[0].endswith("different from the best: all 14 columns and the kernel without either.")
+    assert "p = 0.5 with error rate 30.1%, before the kernel on all 14 columns with 31.5%" in both.in_words(drawn)
+    assert "nan" not in both.in_words(replace(drawn, reference=None))
+    zero, ten = np.zeros(40), 0.1 + np.arange(40) % 2 / 100
+    for loss, words in (
+        (zero, "Not significantly different from the best: the kernel without either."),  # all columns are that kernel
+        (ten, "Significantly worse: the kernel without either."),
+        (-ten, "Significantly better: the kernel without either."),
+    ):
+        found = both.compared(drawn, lambda best, other, loss=loss: paired_difference(loss, zero, 0.0))
+        assert found[0] == words
+        assert ("corrected for the best of 8" in found[1][0]) == (loss is ten)
+
+
+def test_ways_that_do_equally_well_are_no_winner_and_no_test():
+    """The power 1 and all columns are the kernel itself, and what follows the power alone is no fair comparison."""
+    data = Dataset("apart", "Apart", "vector", np.repeat(np.eye(4)[:2], 20, axis=0), y=np.repeat([0, 1], 20))
+    spec = spec_of(data, Power(Linear()), SVM(), RepeatedSplits(repeats=2), "error", Axis("kernel.p", (1.0,)))
+    run = selection_run(spec, 4)
+    drawn = curve(run, list(sweep(run, data)))
+    both = rivals(run, drawn)
+    assert both.in_words(drawn).startswith("The power p = 1 and the kernel on ")
+    assert " have the same error rate, 0%; the kernel without either 0%." in both.in_words(drawn)
+    tested = []
+    both.compared(drawn, lambda best, other: tested.append(other))
+    assert len(tested) == (0 if "all 4" in both.names[1] else 1)
+    followed = replace(spec, kernel=Normalized(Power(Linear())), axis=Axis("kernel.kernel.p", (1.0,)))
+    assert selection_run(followed, 4) is None
+    many = Axis("kernel.p", tuple(np.linspace(0.1, 1, 199)))
+    assert selection_run(replace(spec, axis=many), 4) is None
 
 
 def test_selection_needs_labels_in_a_run_and_columns_that_are_alike():

@@ -77,10 +77,10 @@ def test_a_click_on_a_step_of_the_kernel_before_says_so():
     app.menu_button(key=f"adding.{_step(app, 0)}").click("Deep").run()
     assert session(app).data.name == "iris"
     assert "Deep" not in repr(kernel(app))
-    assert "changed nothing. Click again." in sentences(app)
+    assert "was not made. Make it again." in sentences(app)
     app.menu_button(key=f"adding.{_step(app, 0)}").click("Deep").run()
     assert "Deep" in repr(kernel(app))
-    assert "Click again." not in sentences(app)
+    assert "Make it again." not in sentences(app)
 
 
 def opened(view: str) -> AppTest:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TypeVar
@@ -10,17 +11,17 @@ import numpy as np
 
 from ...core.base import Kernel
 from ...core.steps import RowStep, Wrapper, normal_form
-from ...errors import DomainError
+from ...errors import DomainError, ParameterError
 from ...measures import MEASURES
 from ...statistics import Difference
 from ...values.words import number
-from ...wrappers import Imputed, Power
+from ...wrappers import Empirical, Imputed, Power
 from ...wrappers.best import BestColumns
 from ..axis import Axis, whole_kernel
 from ..running.folds import REFERENCE
 from ..spec import RunSpec
 from .curve import Curve
-from .verdict import difference_in_words, listed
+from .verdict import difference_in_words, listed, significant_side
 
 T = TypeVar("T")
 
@@ -31,8 +32,9 @@ _COUNTS = 7
 def selection_run(spec: RunSpec, columns: int) -> RunSpec | None:
     """Return the run of the same powers, and of the kernel without them on the best of so many `columns`.
 
-    Each training part chooses its columns. None where the run does not vary the p of one power alone, where it predicts
-    no classes, and where the kernel does not read any number of columns.
+    Each training part chooses its columns. None where the run does not vary the p of one power alone, where a step
+    other than the empirical map follows it, where it predicts no classes, and where the kernel does not read any number
+    of columns.
 
     >>> from kernlib import Empirical, Linear
     >>> spec = RunSpec("colon-noise", Power(Linear()), axis=Axis("kernel.p", (0.5, 1.0)))
@@ -42,20 +44,22 @@ def selection_run(spec: RunSpec, columns: int) -> RunSpec | None:
     axis, power = spec.axis, _power(spec.kernel)
     if power is None or axis is None or spec.second is not None or MEASURES[spec.measure].task != "classification":
         return None
+    if spec.settled or not _on_top(spec.kernel):
+        return None
     powers = [spec.at(value)[0] for value in axis.values]
     varied = [p.p for kernel in powers if (p := _power(kernel)) is not None]
     if varied != list(axis.values) or any(one.path.startswith("kernel") for one in spec.tuning) or columns < 3:
         return None
     below, counts = power.kernel, np.geomspace(max(1.0, columns / 1000), columns, _COUNTS)
     kept = sorted({min(columns, int(float(f"{count:.2g}"))) for count in counts} | {columns})
-    try:
-        selected = [_on_best(below, count) for count in kept]
-    except DomainError:
-        return None
     if _fixed_columns(below):
         return None
-    values = tuple(map(repr, (*powers, *selected)))
-    return replace(spec, axis=Axis("kernel", values), reference=below, also=(), leaky=False)
+    try:
+        selected = [_on_best(below, count) for count in kept]
+        values = tuple(map(repr, (*powers, *selected)))
+        return replace(spec, axis=Axis("kernel", values), reference=below, also=(), leaky=False)
+    except (DomainError, ParameterError):  # such as more values than an axis has
+        return None
 
 
 def _power(kernel: Kernel) -> Power | None:
@@ -67,11 +71,20 @@ def _power(kernel: Kernel) -> Power | None:
     return found[0] if len(found) == 1 else None
 
 
+def _on_top(kernel: Kernel) -> bool:
+    """Return whether nothing but the empirical map follows the power: what follows would be the power's alone."""
+    while isinstance(kernel, Empirical):
+        kernel = kernel.kernel
+    return isinstance(kernel, Power)
+
+
 def _on_best(kernel: Kernel, count: int) -> Kernel:
     """Return the kernel on the best columns, chosen after gaps are filled."""
     passes = isinstance(kernel, Wrapper) and not isinstance(kernel, RowStep) and not kernel.reads_rows
     if isinstance(kernel, Wrapper) and (passes or isinstance(kernel, Imputed)):
         return replace(kernel, kernel=_on_best(kernel.kernel, count))
+    if any(isinstance(part, Imputed) for part in kernel.walk()):
+        raise DomainError("BestColumns: the gaps are filled in a later step; expected Imputed before all other steps")
     return BestColumns(kernel, count)
 
 
@@ -94,17 +107,23 @@ def rival_lines(spec: RunSpec, drawn: Curve) -> tuple[Curve, Curve] | None:
     """Return the curves over p and over the share of columns kept; None for a run that compares something else."""
     if spec.axis is None or spec.axis.path != "kernel" or spec.second is not None:
         return None
-    kept = [_kept(value) for value in spec.values]
-    shares, powers = [i for i, k in enumerate(kept) if k], [i for i, k in enumerate(kept) if not k]
+    powers, shares = _places(spec)
     found = [_power(whole_kernel(str(spec.values[i]))) for i in powers]
     if not shares or not powers or None in found:
         return None
     p = tuple(power.p for power in found if power is not None)
-    share = tuple((kept[i] or 0) / (kept[shares[-1]] or 1) for i in shares)
+    kept = [_kept(spec.values[i]) or 0 for i in shares]
+    share = tuple(count / max(kept) for count in kept)
     return (
         drawn.part(powers, p, "p", "p", "power p"),
         drawn.part(shares, share, "share of columns kept", "share of columns", "best columns"),
     )
+
+
+def _places(spec: RunSpec) -> tuple[list[int], list[int]]:
+    """Return which values of the run are powers, and which keep columns."""
+    kept = [_kept(value) for value in spec.values]
+    return [i for i, k in enumerate(kept) if not k], [i for i, k in enumerate(kept) if k]
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,39 +133,49 @@ class Rivals:
     lines: tuple[Curve, Curve]
     names: tuple[str, str]
     values: tuple[object, object]
+    #: Whether each of the two is the kernel without either: the power 1 alone, or all columns.
+    without: tuple[bool, bool]
     #: Which of the two is better.
     first: int
 
     def in_words(self, drawn: Curve, guess: float | None = None) -> str:
         """Return the better of both ways, the other, the kernel without either, and guessing, in one sentence."""
-        one, other = (
-            (name, line.in_words(float(line.mean[line.best or 0]))) for name, line in self._in_order(self.names)
+        (best, best_score), (other, score) = (
+            (name, line.in_words(float(line.mean[line.best or 0])))
+            for name, line in zip(self._in_order(self.names), self._in_order(self.lines), strict=True)
         )
-        without = f"; the kernel without either {drawn.in_words(drawn.reference_mean)}"
+        known = math.isfinite(drawn.reference_mean)
+        without = f"; the kernel without either {drawn.in_words(drawn.reference_mean)}" if known else ""
         level = "" if guess is None else f"; guessing {drawn.in_words(guess)}"
-        return f"Best: {one[0]} with {drawn.measure} {one[1]}, before {other[0]} with {other[1]}{without}{level}."
+        if best_score == score:
+            return f"{best[0].upper()}{best[1:]} and {other} have the same {drawn.measure}, {score}{without}{level}."
+        return f"Best: {best} with {drawn.measure} {best_score}, before {other} with {score}{without}{level}."
 
-    def _in_order(self, pair: tuple[T, T]) -> list[tuple[T, Curve]]:
-        return list(zip(pair, self.lines, strict=True))[:: 1 if self.first == 0 else -1]
+    def _in_order(self, pair: tuple[T, T]) -> tuple[T, T]:
+        return pair if self.first == 0 else pair[::-1]
 
-    def compared(self, difference: Callable[[object, object], Difference | None]) -> tuple[str, list[str]]:
-        """Return what is not significantly different from the better way, in a sentence, and the tests.
+    def compared(
+        self, drawn: Curve, difference: Callable[[object, object], Difference | None]
+    ) -> tuple[str, list[str]]:
+        """Return how the other way and the kernel without either differ from the better way, and the tests.
 
-        Only the choice of the better one is corrected for: the best of several looks better than it is.
+        The choice of the best of all values is corrected for: the best of several looks better than it is.
 
         Parameters: `difference` of the second value's loss from the first one's, paired by rows.
         """
-        (best, winner), (other, _) = self._in_order(self.values)
-        others = {self.names[1 - self.first]: other, "the kernel without either": REFERENCE}
-        alike, worse, tests = list[str](), list[str](), list[str]()
+        best, other = self._in_order(self.values)
+        plain, other_plain = self._in_order(self.without)
+        others = {} if other_plain else {self.names[1 - self.first]: other}
+        others |= {} if plain else {"the kernel without either": REFERENCE}
+        sides: dict[str, list[str]] = {"worse": [], "better": [], "": []}
+        tests = []
         for name, value in others.items():
-            same = value == REFERENCE and best == self.values[1] and winner.values[winner.best or 0] == 1.0
-            found = None if same else difference(best, value)
+            found = difference(best, value)
             if found is not None:
-                tests.append(difference_in_words(found, winner, name))
-                (alike if "cannot be distinguished" in tests[-1] else worse).append(name)
-        parts = [f"Significantly worse: {listed(worse)}."] if worse else []
-        parts += [f"Not significantly different from the best: {listed(alike)}."] if alike else []
+                tests.append(difference_in_words(found, drawn, name))
+                sides[significant_side(found, drawn)].append(name)
+        parts = [f"Significantly {side}: {listed(names)}." for side, names in sides.items() if side and names]
+        parts += [f"Not significantly different from the best: {listed(sides[''])}."] if sides[""] else []
         return " ".join(parts), tests
 
 
@@ -155,10 +184,11 @@ def rivals(spec: RunSpec, drawn: Curve) -> Rivals | None:
     lines = rival_lines(spec, drawn)
     if lines is None or drawn.best is None or None in (lines[0].best, lines[1].best):
         return None
-    powers, shares = lines
-    count = len(powers.values)
-    at, kept = powers.best or 0, count + (shares.best or 0)
-    few, most = _kept(spec.values[kept]), _kept(spec.values[-1])
-    columns = f"all {most:,} columns" if few == most else f"the {few:,} best of {most:,} columns"
-    names = f"the power p = {number(powers.values[at])}", columns
-    return Rivals(lines, names, (spec.values[at], spec.values[kept]), int(drawn.best >= count))
+    powers, shares = _places(spec)
+    power, share = (spec.values[at[line.best or 0]] for at, line in zip((powers, shares), lines, strict=True))
+    few, most = _kept(share) or 0, max(_kept(spec.values[i]) or 0 for i in shares)
+    best = "the best" if few == 1 else f"the {few:,} best"
+    columns = f"the kernel on {f'all {most:,}' if few == most else f'{best} of {most:,}'} columns"
+    p = lines[0].values[lines[0].best or 0]
+    without = p == 1.0 and isinstance(whole_kernel(str(power)), Power), few == most
+    return Rivals(lines, (f"the power p = {number(p)}", columns), (power, share), without, int(drawn.best in shares))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -105,11 +105,10 @@ def alike_in_words(
         values = f"{drawn.axis} = {', '.join(tied)}" if len(tied) < 4 else f"{len(tied)} of the {others} other values"
         alike.append(f"all {others} other values" if len(tied) == others > 1 else values)
     if difference is not None:
-        if _corrected(difference, drawn)[1] >= 1 - difference.level:
-            alike.append(name)
-        else:
-            side = "worse" if difference.mean > 0 else "better"
+        if side := significant_side(difference, drawn):
             lines.append(f"{name[0].upper()}{name[1:]} is significantly {side}.")
+        else:
+            alike.append(name)
     if alike:
         lines.append(f"Not significantly different from the best: {listed(alike)}.")
     return " ".join(lines)
@@ -202,10 +201,17 @@ def difference_in_words(difference: Difference, drawn: Curve, name: str) -> str:
     found = f"Such a test finds a difference of {size} in {power} of cases."
     corrected = f", corrected for the best of {tests}" if tests > 1 else ""
     p = f"p = {number(p_value, 2)}, paired test on {difference.count:,} rows{corrected}"
-    if p_value >= 1 - difference.level:
+    side = significant_side(difference, drawn)
+    if not side:
         return f"The best and {name} cannot be distinguished: they differ by {apart} ({p}). {found}"
-    side = "worse" if difference.mean > 0 else "better"
     return f"{name[0].upper()}{name[1:]} is significantly {side} than the best, by {apart} ({p}). {found}"
+
+
+def significant_side(difference: Difference, drawn: Curve) -> Literal["worse", "better", ""]:
+    """Return whether the reference is significantly worse or better than the best value; "" where neither."""
+    if _corrected(difference, drawn)[1] >= 1 - difference.level:
+        return ""
+    return "worse" if difference.mean > 0 else "better"
 
 
 def _corrected(difference: Difference, drawn: Curve) -> tuple[int, float]:

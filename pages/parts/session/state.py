@@ -24,7 +24,7 @@ from pages.parts.session.presets import default_kernel
 from pages.parts.session.value import DataChoice, GivenRun, Session, Snapshot, current, first_choice, store
 
 P = ParamSpec("P")
-_GONE = "Your last click was on a step of the kernel before this one and changed nothing. Click again."
+_GONE = "A change to a step of the kernel before this one was not made. Make it again."
 #: Changes that undo goes back over.
 _MOMENTS = 60
 
@@ -172,7 +172,7 @@ def _with_steps(state: Session, steps: Chain) -> Session:
 def change_chain(state: Session, uid: int, function: Callable[[Chain, int], Sequence[Step]]) -> Session:
     """Replace the chain that holds a step, at any depth, by `function(chain, the step's place)`.
 
-    A click in a sidebar that still shows another chain is not done, and the page says so.
+    A click in a sidebar that still shows another chain changes nothing, and the page says so.
     """
     places = list[int]()
 

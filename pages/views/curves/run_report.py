@@ -51,6 +51,7 @@ from kernlib.papers.almost_orthogonal import inductive_note
 from kernlib.statistics import Difference, not_separable_from_best
 from kernlib.values.domains import form
 from kernlib.values.words import number, percent, value_in_words
+from kernlib.wrappers.best import BestColumns
 from pages.parts.frame import layout
 from pages.parts.frame.view import View
 from pages.parts.frame.waiting import early_end
@@ -162,7 +163,8 @@ def chart(job: Job, key: str, data: Dataset) -> Curve:
     if job.spec.second is not None and not lines:
         fig = figures.score_map(drawn)
     else:
-        own = _lines(job.spec, drawn) if lines else list(rival_lines(job.spec, drawn) or ())
+        ways = rival_lines(job.spec, drawn)
+        own = _lines(job.spec, drawn) if lines else list(ways or ())
         shown = own or beside(KeptCurve(job.spec, drawn), _kept())
         training = f"training {job.spec.measure}"
         if training in job.spec.also:
@@ -178,7 +180,7 @@ def chart(job: Job, key: str, data: Dataset) -> Curve:
                 reference=None,
             )
             shown.append(leak)
-        chosen = current().controls
+        chosen = {} if ways else current().controls  # two axes in one picture are drawn as lines
         style: Literal["line", "box"] = "box" if chosen.get("curves.style") == "box" else "line"
         guess = guess_of(job.spec, data.y)
         fig = figures.error_curve(shown, style=style, folds=chosen.get("curves.folds") == "True", guess=guess)
@@ -249,10 +251,10 @@ def _comparable_by_rows(job: Job, drawn: Curve, seconds: float) -> bool:
 
 
 def _rivals_compared(both: Rivals, job: Job, drawn: Curve, data: Dataset, seconds: float) -> tuple[str, list[str]]:
-    """Return what is not significantly different from the better of two ways, and the tests, as text."""
+    """Return how the others differ from the better of two ways, and the tests, as text."""
     if not _comparable_by_rows(job, drawn, seconds):
         return "", []
-    return both.compared(partial(compute.difference, data, job.spec.kernel, job.spec))
+    return both.compared(drawn, partial(compute.difference, data, job.spec.kernel, job.spec))
 
 
 def _lower_kept(spec: RunSpec, drawn: Curve) -> list[str]:
@@ -285,7 +287,8 @@ def sentences(job: Job, drawn: Curve, data: Dataset, seconds: float) -> None:
     if rivals(job.spec, drawn):
         st.caption(
             "F ranks the columns: the spread between the classes over the spread within them. Each split ranks by its "
-            "training rows alone. The kernel's parameters stay as they are. [O] 4.1."
+            "training rows alone. Given parameters of the kernel stay; learnt ones are learnt from the kept columns. "
+            "[O] 4.1."
         )
     if job.spec.kernel.transductive:
         st.info("Transductive: the kernel has seen the test rows, without their labels.")
@@ -439,7 +442,8 @@ def _adopt_cell(job: Job) -> None:
     names = list(map(job.spec.in_words, values))
     cell = option(st.selectbox, "Cell", range(len(values)), "curves.cell", format_func=names.__getitem__)
     kernel, _ = job.spec.at(values[cell])
-    st.button("Use this cell's kernel", on_click=deferred(state.adopt, kernel))
+    if not any(isinstance(part, BestColumns) for part in kernel.walk()):  # chosen by labels, it would flatter a picture
+        st.button("Use this cell's kernel", on_click=deferred(state.adopt, kernel))
 
 
 def _improvement(job: Job, drawn: Curve) -> None:

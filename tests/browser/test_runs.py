@@ -66,6 +66,7 @@ def test_an_error_curve_outlives_another_page_and_a_reload(new_page, own_server)
 
 def start_a_long_run(page, url: str, rows: int) -> None:
     """Open a link whose run starts without a click and takes longer than a test, and wait for its first points."""
+    page.bring_to_front()  # a tab behind another draws once a second
     link = {"data": "digits-3-8", "g.n": str(rows)} | splits(5000)
     page.goto(f"{url}/{PAGES['Error curves']}?{urlencode(link)}")
     page.wait_for_function(f"() => ({_POINTS})() >= 3")
@@ -84,6 +85,7 @@ def wait_for_more(page, computed: int) -> int:
 
 def stop(page) -> int:
     """Stop the run; return the number of points that it has computed."""
+    page.bring_to_front()
     before = state_of(page)["run"]  # words of an earlier stop may still be there
     button(page, "Stop").click()
     wait_for_run(page, before)
@@ -121,14 +123,12 @@ def test_a_third_person_browses_while_two_sweep_stop_and_go_on(new_page, own_ser
     first.on("websocket", new_page.frames.listen)  # its tree has been lost three times
     visit(third, own_server.url, data="banana")
     before = heat(third)
-    second.bring_to_front()
     start_a_long_run(second, own_server.url, 310)
     link = second.get_by_test_id("stTopNavLink")
     link.filter(has_text="Data").click()  # the tabs share a process: one curve that is drawn all the time fills it
     wait_for_run(second)
-    first.bring_to_front()
     start_a_long_run(first, own_server.url, 320)
-    third.bring_to_front()  # a tab behind another draws once a second
+    third.bring_to_front()
     with next_run(third):
         slider(third, "sigma").press("ArrowRight")
     assert wait_for_other_heat(third, before) != before

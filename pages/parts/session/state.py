@@ -24,6 +24,7 @@ from pages.parts.session.presets import default_kernel
 from pages.parts.session.value import DataChoice, GivenRun, Session, Snapshot, current, first_choice, store
 
 P = ParamSpec("P")
+#: What the page says of a change to a step that is gone.
 _GONE = "A change to a step of the kernel before this one was not made. Make it again."
 #: Changes that undo goes back over.
 _MOMENTS = 60

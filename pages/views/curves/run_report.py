@@ -284,7 +284,8 @@ def sentences(job: Job, drawn: Curve, data: Dataset, seconds: float) -> None:
     if ways := ways_compared(job.spec):
         st.markdown(plain(transduction_in_words(drawn.lines(), ways)))
         st.caption("The second and the third way have seen the test rows, without their labels: they are transductive.")
-    if rivals(job.spec, drawn):
+    both = rivals(job.spec, drawn)
+    if both is not None:
         st.caption(
             "F ranks the columns: the spread between the classes over the spread within them. Each split ranks by its "
             "training rows alone. Given parameters of the kernel stay; learnt ones are learnt from the kept columns. "
@@ -294,7 +295,6 @@ def sentences(job: Job, drawn: Curve, data: Dataset, seconds: float) -> None:
         st.info("Transductive: the kernel has seen the test rows, without their labels.")
     if note := inductive_note(job.spec.data, job.spec.kernel):
         st.caption(plain(note))
-    both = rivals(job.spec, drawn)
     difference = None if both else _difference(job, drawn, data, seconds)
     task = measure(job.spec.measure).task
     with st.expander("How certain is this?"):

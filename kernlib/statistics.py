@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -51,6 +51,23 @@ class NotSeparable:
 
     best: str
     names: tuple[str, ...]
+    differences: dict[str, Difference]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Settings measured on the same splits: all that a sentence, a star, a hollow point or a band may state.
+
+    `best` has the best mean; `worse` are significantly worse than it; `tied` are the others, the best first and among
+    them; `simplest` the first of the tied in the order of simplicity; `bands` the mean of each setting with its
+    interval; `differences` that of each setting from the best, corrected for the number of settings.
+    """
+
+    best: str
+    worse: tuple[str, ...]
+    tied: tuple[str, ...]
+    simplest: str
+    bands: dict[str, Band]
     differences: dict[str, Difference]
 
 
@@ -189,28 +206,37 @@ def paired_difference(a: ArrayLike, b: ArrayLike, test_over_train: float, level:
     return Difference(mean, mean - half, mean + half, error, len(difference), level, t, p)
 
 
-def not_separable_from_best(
+def compare_settings(
     table: Mapping[str, ArrayLike],
     test_over_train: float,
     lower_is_better: bool = True,
     level: float = 0.95,
-) -> NotSeparable:
-    """Return the best setting and those whose paired difference from it is not significant, corrected for their number.
+    simplest_first: Sequence[str] | None = None,
+) -> Comparison:
+    """Return the one comparison of settings on the same splits: the best, those worse than it, and the simplest tied.
 
-    Any of the k settings may be the best by chance, so each comparison with the best counts as one of k(k − 1)/2
-    pairs. Holm's rule then steps down: once a setting is significantly worse, only the pairs of the others count. The
-    probability that a setting as good as the best is called worse is at most 1 − level; two settings have the
-    uncorrected paired test.
+    Each setting has the corrected resampled t-test against the best. Any of the k settings may be the best by chance,
+    so each comparison counts as one of k(k − 1)/2 pairs. Holm's rule then steps down: once a setting is significantly
+    worse, only the pairs of the others count. The probability that a setting as good as the best is called worse is at
+    most 1 − level; two settings have the uncorrected paired test.
 
-    Parameters: `table` setting name → (J,) values on the same splits; the others as above.
-    Raises DataError for an empty table or lengths that differ.
+    Parameters: `table` setting name → (J,) values on the same splits; `simplest_first` all names, by default in the
+    order of the table; the others as in `paired_difference`.
+    Raises DataError for an empty table, lengths that differ, or an order of other names.
     Reference: Holm, Scandinavian Journal of Statistics 6, 1979; Nadeau and Bengio, Machine Learning 52, 2003.
 
-    >>> table = {"C=1": [0.1, 0.2, 0.1], "C=9": [0.1, 0.1, 0.2], "C=0": [0.5, 0.6, 0.5]}
-    >>> not_separable_from_best(table, test_over_train=0.5).names
-    ('C=1', 'C=9')
+    >>> table = {"level 0": [0.3, 0.2, 0.3, 0.2], "level 1": [0.2, 0.2, 0.3, 0.2], "level 2": [0.9, 0.8, 0.9, 0.9]}
+    >>> found = compare_settings(table, test_over_train=1.0)
+    >>> found.best, found.simplest, found.worse
+    ('level 1', 'level 0', ('level 2',))
     """
-    rows, ranked = _ranked(table, lower_is_better, "not_separable_from_best")
+    rows, ranked = _ranked(table, lower_is_better, "compare_settings")
+    order = list(rows) if simplest_first is None else list(simplest_first)
+    if sorted(order) != sorted(rows):
+        raise DataError(
+            f"compare_settings: simplest_first must name each of the {len(rows)} settings once; got {order!r:.80}. "
+            "Pass the names of the table."
+        )
     best = ranked[0]
     plain = {name: paired_difference(row, rows[best], test_over_train, level) for name, row in rows.items()}
     corrected: dict[str, Difference] = {best: plain[best]}
@@ -222,8 +248,31 @@ def not_separable_from_best(
         # The interval leaves 0 out exactly where the corrected p-value is below 1 − level.
         times = reached / p if p > 0 else left * (left - 1) / 2
         corrected[name] = _corrected(plain[name], reached, max(1.0, times))
-    names = tuple(name for name in ranked if not corrected[name].separable)
-    return NotSeparable(best, names, {name: corrected[name] for name in rows})
+    tied = tuple(name for name in ranked if not corrected[name].separable)
+    return Comparison(
+        best=best,
+        worse=tuple(name for name in ranked if name not in tied),
+        tied=tied,
+        simplest=next(name for name in order if name in tied),
+        bands={name: confidence_band(row, test_over_train, level) for name, row in rows.items()},
+        differences={name: corrected[name] for name in rows},
+    )
+
+
+def not_separable_from_best(
+    table: Mapping[str, ArrayLike],
+    test_over_train: float,
+    lower_is_better: bool = True,
+    level: float = 0.95,
+) -> NotSeparable:
+    """Return the best setting and those that `compare_settings` does not find significantly worse.
+
+    >>> table = {"C=1": [0.1, 0.2, 0.1], "C=9": [0.1, 0.1, 0.2], "C=0": [0.5, 0.6, 0.5]}
+    >>> not_separable_from_best(table, test_over_train=0.5).names
+    ('C=1', 'C=9')
+    """
+    found = compare_settings(table, test_over_train, lower_is_better, level)
+    return NotSeparable(found.best, found.tied, found.differences)
 
 
 def _corrected(plain: Difference, p: float, times: float) -> Difference:
@@ -247,7 +296,7 @@ def band_of_best(
     bootstrap of the means with the correction for shared rows. Its mean is taken off. The upper bound is that of one
     setting among k (Bonferroni), the lower bound that of one setting about the corrected mean.
 
-    For one setting it is `confidence_band`. Parameters as in `not_separable_from_best`; raises the same.
+    For one setting it is `confidence_band`. Parameters as in `compare_settings`; raises the same.
     Reference: Tsamardinos, Greasidou and Borboudakis, Machine Learning 107, 2018; Nadeau and Bengio, 2003.
 
     >>> rng = np.random.default_rng(0)

@@ -167,7 +167,7 @@ def test_errors():
         confidence_band([0.1, 0.2], 1.0, level=95)
     with pytest.raises(DataError, match=r"table must have at least one setting"):
         not_separable_from_best({}, 1.0)
-    with pytest.raises(DataError, match=r"not_separable_from_best, C=1: values"):
+    with pytest.raises(DataError, match=r"compare_settings, C=1: values"):
         not_separable_from_best({"C=1": [np.inf]}, 1.0)
     with pytest.raises(DataError, match=r"band_of_best: every setting must have one value for each split; got 2 and 3"):
         band_of_best({"a": [0.1, 0.2], "b": [0.1, 0.2, 0.3]}, 1.0)

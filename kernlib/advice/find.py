@@ -36,7 +36,7 @@ from ..overview import (
     shuffled_squares,
     with_diagonal,
 )
-from ..protocols import GroupedSplits, Protocol, RepeatedSplits
+from ..protocols import GroupedSplits, Protocol, RepeatedSplits, suitable_measure
 from ..statistics import Band
 from ..values.arrays import Array
 from ..values.labels import read_labels
@@ -321,13 +321,10 @@ def proposed_measure(data: Dataset) -> tuple[str, str]:
     if data.task == "regression":
         return "unexplained variance", ""
     counts = {name: count for name, count in data.class_counts.items() if count > 1}  # a single row cannot be tested
-    if len(counts) < 2:
+    if len(counts) < 2 or data.y is None or suitable_measure(data.y, "classification") == "error":
         return "error", ""
     rows = sum(counts.values())
     rare, share = min(counts, key=lambda name: counts[name]), min(counts.values()) / rows
-    # Fewer rows than a fifth of an equal share: predicting the other classes alone looks good by the error rate.
-    if share * len(counts) >= 0.4:
-        return "error", ""
     common = max(counts.values()) / rows
     return "balanced error", (
         f"Only {percent(share)} of the rows are {rare!s:.40}: always predicting the most frequent class misclassifies "

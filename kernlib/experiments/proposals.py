@@ -11,8 +11,9 @@ from ..core.steps import Wrapper
 from ..data import Dataset
 from ..kinds import KINDS, Preset
 from ..kinds.kind import prepared
-from ..machines import SVM, KernelRidge, Machine
+from ..machines import Machine, starting_machine
 from ..own import own_kernels
+from ..protocols import halves_machine
 from ..values.domains import Domain
 from ..wrappers import Empirical, Power, Repaired, SquareRoot
 from .axis import Axis
@@ -83,26 +84,7 @@ def default_machine(data: Dataset, measure: str = "") -> Machine:
     >>> default_machine(load_dataset("promoters")), default_machine(load_dataset("sinc"))
     (SVM(C=10.0, scale='spread'), KernelRidge(ridge='leave-one-out', centred=True))
     """
-    regression = data.task == "regression"
-    return starting_machine(KernelRidge if regression else SVM, "regression" if regression else "", measure)
-
-
-def starting_machine(cls: type[Machine], task: str = "", measure: str = "") -> Machine:
-    """Return a machine of this class with suggested parameters for a task and a measure.
-
-    C = 10 on the scale of the kernel's spread suits kernels of any size: strings and graphs whose k(x, x) is far from 1
-    as well as rows on a sphere. Real targets may lie far from 0 and are centred; a ridge of one size suits no two
-    kernels, and is chosen by leave-one-out.
-
-    >>> starting_machine(SVM)
-    SVM(C=10.0, scale='spread')
-    """
-    names = {p.name for p in cls.parameters()}
-    scaled: dict[str, object] = {"C": 10.0, "scale": "spread"} if "scale" in names else {}
-    scaled |= {"ridge": "leave-one-out"} if "ridge" in names else {}
-    scaled |= {"class_weight": "balanced"} if "class_weight" in names and measure == "balanced error" else {}
-    centred = dict.fromkeys(cls.regression_only, True) if task == "regression" else {}
-    return cls(**scaled, **centred)
+    return halves_machine("unexplained variance" if data.task == "regression" else measure or "error")
 
 
 #: The ways to make a kernel of a power of a matrix, as the lines of a figure: what the map uses.

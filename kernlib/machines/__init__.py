@@ -6,6 +6,7 @@ To add a machine, add a module and one line below; menus, links, runs and the co
 
 from ..values.declare import listed
 from .machine import Machine as Machine
+from .machine import starting_machine as starting_machine
 from .svm import SVM as SVM
 from .logistic import KernelLogisticRegression as KernelLogisticRegression
 from .centroid import NearestCentroid as NearestCentroid
@@ -17,4 +18,4 @@ from .svm import KernelPCASVM as KernelPCASVM
 
 MACHINES: tuple[type[Machine], ...] = listed(globals(), Machine)
 
-__all__ = ["MACHINES", "Machine", *(machine.__name__ for machine in MACHINES)]
+__all__ = ["MACHINES", "Machine", "starting_machine", *(machine.__name__ for machine in MACHINES)]

@@ -11,7 +11,29 @@ from .drawn import RepeatedKFold as RepeatedKFold
 from .drawn import FixedSplits as FixedSplits
 from .grouped import GroupedSplits as GroupedSplits
 from .published import PublishedSplits as PublishedSplits
+from .halves import HALVES as HALVES
+from ..values.halves import HalvesErrors as HalvesErrors
+from .halves import errors_of_matrix as errors_of_matrix
+from .halves import errors_on_halves as errors_on_halves
+from .halves import halves_machine as halves_machine
+from .halves import halves_of as halves_of
+from .halves import halves_protocol as halves_protocol
+from .halves import suitable_measure as suitable_measure
 
 PROTOCOLS: tuple[type[Protocol], ...] = _listed(globals(), Protocol)
 
-__all__ = ["PROTOCOLS", "ClassTooSmall", "Protocol", "Split", *(protocol.__name__ for protocol in PROTOCOLS)]
+__all__ = [
+    "HALVES",
+    "PROTOCOLS",
+    "ClassTooSmall",
+    "HalvesErrors",
+    "Protocol",
+    "Split",
+    "errors_of_matrix",
+    "errors_on_halves",
+    "halves_machine",
+    "halves_of",
+    "halves_protocol",
+    "suitable_measure",
+    *(protocol.__name__ for protocol in PROTOCOLS),
+]

@@ -1,0 +1,190 @@
+"""The one protocol behind every error that a page, a lesson or a verdict shows: five stratified halves.
+
+Runs have protocols of their own, which a person chooses. Everything else is measured here, so that a kernel has the
+same error wherever it stands.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..analysis.matrix import looked_at
+from ..core.base import Kernel, Memo
+from ..core.folding import FactoredFold, Fold, factored, finite_fold
+from ..kernels.matrices import Precomputed
+from ..machines import SVM, KernelRidge, Machine, starting_machine
+from ..measures import MEASURES
+from ..numerics.blas import one_blas_thread
+from ..values.arrays import Array
+from ..values.factor import Factor
+from ..values.halves import HalvesErrors
+from ..values.labels import AskedTask, read_labels
+from .drawn import RepeatedSplits
+from .grouped import GroupedSplits
+from .protocol import Protocol
+
+#: Splits into halves behind every error.
+HALVES = 5
+#: With fewer rows of a class than this share of an equal one, predicting the other classes looks good by the error
+#: rate: of two classes, one with less than a quarter of the rows.
+_RARE = 0.5
+
+
+def halves_protocol(grouped: bool = False, count: int = HALVES) -> Protocol:
+    """Return the protocol of the halves: stratified for classes; whole groups of rows where they are known.
+
+    >>> halves_protocol().describe()
+    '5 stratified random 50–50 splits, seed 0'
+    """
+    return GroupedSplits(repeats=count) if grouped else RepeatedSplits(repeats=count)
+
+
+def suitable_measure(y: ArrayLike, task: AskedTask = "auto") -> str:
+    """Return the name of the measure that suits the labels: "balanced error" where a class is rare.
+
+    Of two classes one is rare with less than a quarter of the rows, of more with less than half an equal share. Classes
+    of a single row cannot be tested and do not count.
+
+    >>> suitable_measure([0] * 80 + [1] * 20), suitable_measure([0] * 75 + [1] * 25)
+    ('balanced error', 'error')
+    """
+    labels = read_labels(y, task, owner="suitable_measure")
+    if labels.codes is None:
+        return "unexplained variance"
+    counts = labels.counts[labels.counts > 1]
+    rare = len(counts) > 1 and counts.min() * len(counts) < _RARE * counts.sum()
+    return "balanced error" if rare else "error"
+
+
+def halves_machine(measure: str) -> Machine:
+    """Return the machine of the protocol for a measure.
+
+    >>> halves_machine("error"), halves_machine("unexplained variance")
+    (SVM(C=10.0, scale='spread'), KernelRidge(ridge='leave-one-out', centred=True))
+    """
+    if MEASURES[measure].task == "regression":
+        return starting_machine(KernelRidge, "regression")
+    return starting_machine(SVM, "", measure)
+
+
+def halves_of(
+    y: ArrayLike, *, task: AskedTask = "auto", groups: ArrayLike | None = None, count: int = HALVES
+) -> tuple[tuple[Array, Array], ...]:
+    """Return (training rows, test rows) of each split, the same for all kernels on rows with these labels.
+
+    Raises DataError where a class has too few rows or groups for two halves.
+    """
+    labels = read_labels(y, task, owner="halves_of")
+    coded = labels.targets if labels.codes is None else labels.codes
+    named = None if groups is None else tuple(np.asarray(groups).tolist())
+    return _drawn(coded.tobytes(), coded.dtype.str, labels.task, named, count)
+
+
+@functools.lru_cache(maxsize=8)
+def _drawn(
+    labels: bytes, dtype: str, task: AskedTask, groups: tuple[Any, ...] | None, count: int
+) -> tuple[tuple[Array, Array], ...]:
+    y = np.frombuffer(labels, dtype=dtype)
+    splits = halves_protocol(groups is not None, count).splits(y, task=task, groups=groups)
+    return tuple((train, test) for _, train, test in splits)
+
+
+def errors_on_halves(
+    kernel: Kernel,
+    X: Any,
+    y: ArrayLike,
+    *,
+    task: AskedTask = "auto",
+    groups: ArrayLike | None = None,
+    memo: Memo | None = None,
+    count: int = HALVES,
+) -> HalvesErrors:
+    """Return the errors of a kernel's machine on five random halves of the rows, and on those that trained it.
+
+    The machine is a support vector machine with C = 10 over the spread of the training rows, mean k(x, x) − mean
+    k(x, x′); for real targets kernel ridge regression, its penalty chosen by leaving out training rows. What a kernel
+    learns, landmarks among it, it learns from the training rows of each split. Where a class is rare the balanced
+    error counts (`suitable_measure`), and classes weigh alike in training.
+
+    Parameters: `kernel` a specification; `X` the rows; `y` (n,); `groups` (n,) one name a row, kept whole; `memo`
+    evaluations of kernels bound to the same rows; `count` splits, of which the first five are always the same.
+    Raises DataError for labels that cannot be halved, DegenerateError for a kernel or machine without a solution.
+    Reference: Nadeau and Bengio, Machine Learning 52, 2003, for comparisons of the splits.
+
+    >>> from kernlib import RBF
+    >>> rng = np.random.default_rng(0)
+    >>> y = np.arange(40) % 2
+    >>> errors = errors_on_halves(RBF(), rng.normal(size=(40, 2)) + 4 * y[:, None], y)
+    >>> errors.test, errors.training, errors.chance
+    (0.0, 0.0, 0.5)
+    """
+    bound = kernel.specification.bind(X, memo)
+
+    def fold(train: Array, test: Array, labels: Array) -> Fold | FactoredFold:
+        if bound.has_factor:
+            return factored(bound, train, test, labels)
+        return finite_fold(bound, lambda: bound.fold_rows(train, test, labels))
+
+    return _measured(fold, y, task, groups, count, kernel.transductive)
+
+
+def errors_of_matrix(
+    K: ArrayLike | Factor,
+    y: ArrayLike,
+    *,
+    task: AskedTask = "auto",
+    groups: ArrayLike | None = None,
+    count: int = HALVES,
+) -> HalvesErrors:
+    """Return `errors_on_halves` of a kernel that learns nothing, from its Gram matrix or factor.
+
+    Of a kernel that learns, the matrix of all rows has seen the test rows: use `errors_on_halves`.
+
+    >>> errors_of_matrix(np.eye(8), [0, 1] * 4).training
+    0.0
+    """
+    if isinstance(K, Factor):
+        rows = K.rows
+
+        def fold(train: Array, test: Array, labels: Array) -> FactoredFold:
+            new = Factor(rows[test])
+            return FactoredFold(None, Factor(rows[train]), new, new.diagonal)
+
+        return _measured(fold, y, task, groups, count, False)
+    matrix = np.asarray(K, dtype=np.float64)
+    return errors_on_halves(Precomputed(), matrix, y, task=task, groups=groups, count=count)
+
+
+def _measured(
+    fold: Any, y: ArrayLike, task: AskedTask, groups: ArrayLike | None, count: int, transductive: bool
+) -> HalvesErrors:
+    labels = np.asarray(y)
+    name = suitable_measure(labels, task)
+    measure, machine, asked = MEASURES[name], halves_machine(name), MEASURES[name].task
+    tests, trainings, sizes, constant = [], [], [], True
+    with one_blas_thread():
+        for train, test in halves_of(labels, task=asked, groups=groups, count=count):
+            own = fold(train, test, labels[train])
+            K = own.K if isinstance(own.K, Factor) else looked_at(own.K, "errors_on_halves")
+            fitted = machine.fit(K, labels[train], task=asked)
+            predicted = fitted.predict(own.K_star, own.k_diag)
+            on_training = fitted.predict(own.K)
+            tests.append(float(measure.on(labels[test], fitted.classes_)(predicted, None)))
+            trainings.append(float(measure.on(labels[train], fitted.classes_)(on_training, None)))
+            sizes.append(len(train))
+            constant &= asked == "classification" and len(np.unique(predicted)) == 1
+    return HalvesErrors(
+        task=asked,
+        measure=name,
+        tests=tuple(tests),
+        trainings=tuple(trainings),
+        chance=1.0 if asked == "regression" else measure.chance(labels),
+        n=len(labels),
+        trained=round(float(np.mean(sizes))),
+        transductive=transductive,
+        constant=constant,
+    )

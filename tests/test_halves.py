@@ -1,0 +1,129 @@
+"""The one protocol behind every error: five halves, one machine, nothing learnt from a test row."""
+
+import numpy as np
+import pytest
+
+from kernlib import RBF, Deep, Empirical, Linear, Nystrom, Power, ProbabilityOverlap, SquareRoot, Subsequence
+from kernlib.data import load_dataset
+from kernlib.errors import DataError
+from kernlib.experiments import RunSpec, seen_by, sweep
+from kernlib.experiments.proposals import default_machine
+from kernlib.protocols import (
+    HALVES,
+    HalvesErrors,
+    errors_of_matrix,
+    errors_on_halves,
+    halves_machine,
+    halves_of,
+    halves_protocol,
+    suitable_measure,
+)
+from kernlib.values.factor import Factor
+
+MARKOV = load_dataset("markov-strings", n=60)
+IRIS = load_dataset("iris")
+SINC = load_dataset("sinc", n=60)
+
+
+@pytest.mark.parametrize(("data", "kernel"), [
+    (MARKOV, Subsequence(order=3, decay=0.25)),
+    (MARKOV, Empirical(Power(Subsequence(order=3, decay=0.25), p=0.5))),
+    (IRIS, Deep(RBF(sigma=2.0), level=2)),
+    (IRIS, Nystrom(RBF(sigma=2.0), landmarks=20)),
+    (IRIS, RBF(sigma="median")),
+    (load_dataset("monks-2", n=120), ProbabilityOverlap()),
+    (IRIS, SquareRoot(Linear())),
+    (SINC, RBF(sigma=0.5)),
+], ids=repr)  # fmt: skip
+def test_the_errors_are_those_of_a_run_over_the_same_halves(data, kernel):
+    """Independent of the protocol's own loop: the sweep splits, fits, tests and trains by itself."""
+    found = errors_on_halves(kernel, data.inputs, data.y, task=data.task)
+    name = suitable_measure(data.y, data.task)
+    spec = RunSpec(data.name, kernel, default_machine(data, name), halves_protocol(), name, also=(f"training {name}",))
+    results = list(sweep(spec, data))
+    assert [r.score for r in seen_by(name, spec, results)[1]] == pytest.approx(found.tests, abs=1e-9)
+    assert [r.score for r in seen_by(f"training {name}", spec, results)[1]] == pytest.approx(found.trainings, abs=1e-9)
+    assert len(found.tests) == len(found.trainings) == HALVES
+    assert found.transductive == kernel.transductive
+    assert (found.measure, found.n) == (name, data.n)
+
+
+def test_no_test_row_has_an_influence_on_what_is_learnt():
+    """The landmarks of an empirical map are the training rows; by all rows the error is another one (25.6, 17.6 %)."""
+    kernel = Empirical(Power(Subsequence(order=3, decay=0.25), p=0.5))
+    data = load_dataset("markov-strings", n=100)
+    learnt = errors_on_halves(kernel, data.inputs, data.y)
+    leaky = errors_of_matrix(kernel(data.inputs), data.y)
+    assert learnt.test > leaky.test
+
+
+@pytest.mark.parametrize("kernel", [RBF(sigma=1.5), Linear()], ids=repr)
+def test_a_kernel_that_learns_nothing_may_give_its_matrix_or_its_factor(kernel):
+    found = errors_on_halves(kernel, IRIS.inputs, IRIS.y)
+    assert errors_of_matrix(kernel(IRIS.inputs), IRIS.y) == found
+    F = IRIS.inputs
+    assert errors_of_matrix(Factor(F), IRIS.y).test == pytest.approx(errors_of_matrix(F @ F.T, IRIS.y).test, abs=0.03)
+
+
+def test_the_base_matrix_is_evaluated_once(monkeypatch):
+    calls = []
+    plain = Subsequence.gram
+    monkeypatch.setattr(Subsequence, "gram", lambda self, X, Y: calls.append(len(X)) or plain(self, X, Y))
+    memo = {}
+    for p in (0.3, 0.6):
+        errors_on_halves(Empirical(Power(Subsequence(), p=p)), MARKOV.inputs, MARKOV.y, memo=memo)
+    assert calls == [MARKOV.n]
+
+
+def test_all_kernels_have_the_same_halves_and_the_first_five_stay():
+    halves, more = halves_of(IRIS.y), halves_of(IRIS.y, count=25)
+    assert len(halves) == HALVES
+    for (train, test), (again, others) in zip(halves, more, strict=False):
+        np.testing.assert_array_equal(train, again)
+        np.testing.assert_array_equal(test, others)
+        assert not np.intersect1d(train, test).size
+        assert np.bincount(IRIS.y[train]).tolist() == [25, 25, 25]
+
+
+def test_groups_stay_whole():
+    groups = np.arange(60) // 6
+    for train, test in halves_of(np.arange(60) % 2, groups=groups):
+        assert not np.intersect1d(groups[train], groups[test]).size
+    rng = np.random.default_rng(0)
+    K = np.eye(60) + (groups[:, None] == groups)  # a row recognises its own group alone
+    y = np.repeat(rng.integers(0, 2, 10), 6)
+    assert errors_of_matrix(K, y).test < 0.1
+    assert errors_of_matrix(K, y, groups=groups).test > 0.3
+
+
+@pytest.mark.parametrize(("counts", "measure"), [
+    ((75, 25), "error"), ((76, 24), "balanced error"), ((20, 20, 20), "error"), ((40, 40, 8), "balanced error"),
+    ((30, 30, 1), "error"),
+])  # fmt: skip
+def test_a_rare_class_makes_the_error_balanced(counts, measure):
+    y = np.repeat(np.arange(len(counts)), counts)
+    assert suitable_measure(y) == measure
+    assert halves_machine(measure).class_weight == ("balanced" if "bal" in measure else "equal")
+
+
+def test_a_constant_kernel_does_not_learn_and_the_identity_memorises():
+    y = np.arange(40) % 2
+    identity = errors_of_matrix(np.eye(40), y)
+    assert identity.verdict == "memorises"
+    assert identity.training == 0
+    rare = errors_of_matrix(np.eye(40), (np.arange(40) < 6).astype(int))
+    assert (rare.measure, rare.chance) == ("balanced error", 0.5)
+
+
+def test_real_targets_have_the_share_of_the_variance():
+    found = errors_on_halves(RBF(sigma=1.0), SINC.inputs, SINC.y, task="regression")
+    assert (found.task, found.measure, found.chance) == ("regression", "unexplained variance", 1.0)
+    assert found.training <= found.test < 1
+    noise = np.random.default_rng(0).normal(size=60)
+    assert errors_on_halves(RBF(sigma=1.0), SINC.inputs, noise, task="regression").test > 0.8
+
+
+def test_a_class_of_one_row_is_refused():
+    with pytest.raises(DataError, match="every class must have at least 2 rows"):
+        errors_of_matrix(np.eye(5), [0, 0, 0, 0, 1])
+    assert HalvesErrors("classification", "error", (0.2, 0.4), (0.0, 0.1), 0.5, 9, 4).test == pytest.approx(0.3)

@@ -29,14 +29,13 @@ from ..machines import Machine
 from ..numerics.blas import one_blas_thread
 from ..overview import (
     QuickErrors,
-    large_diagonal,
     observe,
     plain_words,
     quick_errors,
     shuffled_squares,
     with_diagonal,
 )
-from ..protocols import GroupedSplits, Protocol, RepeatedSplits, suitable_measure
+from ..protocols import GroupedSplits, Protocol, RepeatedSplits, errors_on_halves, suitable_measure
 from ..statistics import Band
 from ..values.arrays import Array
 from ..values.labels import read_labels
@@ -495,9 +494,12 @@ def described(advice: Advice, data: Dataset) -> Advice:
             if data.y is not None:
                 with suppress(DegenerateError):  # every label is the same
                     relevant = relevant_dimension(K, data.y, task=task, decomposition=pairs, centred=True)
-            seen = None if data.y is None else large_diagonal(K, data.y, task=task, groups=data.groups)
-            observed = observe(K, data.y, task=task, relevant=relevant, errors=advice.errors, diagonal=seen)
-            findings = with_diagonal(examine(K, data.y, eigenvalues=pairs.eigenvalues), seen)
+            errors = None
+            if data.y is not None:
+                with suppress(DataError, DegenerateError):  # a class with too few rows to be halved
+                    errors = errors_on_halves(advice.kernel, data.inputs, data.y, task=task, groups=data.groups)
+            observed = observe(K, data.y, task=task, relevant=relevant, errors=errors)
+            findings = with_diagonal(examine(K, data.y, eigenvalues=pairs.eigenvalues), errors)
             unsound = tuple(f for f in findings if not f.sound)
     except KernlibError as error:
         return replace(advice, problem=str(error))

@@ -16,8 +16,8 @@ from plotly.subplots import make_subplots
 
 from ..errors import DataError
 from ..overview.film import Film, Frame, turned
-from ..overview.quick import QuickErrors
 from ..overview.sentence import plain_words
+from ..protocols import HalvesErrors
 from ..values.arrays import Array
 from ..values.words import value_in_words
 from .gram import MATTERS, cell_labels, film_edges, struck_diagonal
@@ -63,7 +63,7 @@ def film_figure(
     rows: str = "rows",
     narrow: bool = False,
 ) -> go.Figure:
-    """Draw Gram matrix, feature map, label coefficients and quick error over the values of one parameter as a film.
+    """Draw Gram matrix, feature map, label coefficients and errors over the values of one parameter as a film.
 
     Every matrix is divided by its mean diagonal and drawn in 256 shades (8 bits) from 0, or −1 where entries of both
     signs matter, to 1; feature maps are rotated onto each other. Parameters: `y`, `classes`, `ids` of the rows; `order`
@@ -119,14 +119,14 @@ def film_figure(
     struck = "A dashed diagonal lies beyond the colours. " if any(scene.beyond) else ""
     averaged = f"Each cell averages {block}×{block} entries, and the diagonal shows k(x, x). " if block > 1 else ""
     labelled = scene.shown > 0
-    shown_too = ", feature map, label coefficients and quick error" if labelled else " and feature map"
+    shown_too = ", feature map, label coefficients and errors" if labelled else " and feature map"
     return finish(
         fig, height=_UPRIGHT if narrow else _HEIGHT, legend=False,
         margin=dict(t=_ABOVE, b=_UNDER, r=4) if narrow else dict(t=84, b=_BELOW),
         alt=f"Film of {len(film.frames)} values of {escape(film.name)}: Gram matrix of {n} {rows}{shown_too}.",
         caption=f"Every matrix is divided by its mean diagonal. {scale}{struck}{averaged}Feature maps are rotated "
         "onto each other, so that nothing flips."
-        + (" Quick errors are for choosing, not for publishing." if labelled else ""),
+        + (" Errors are those of a machine on five random halves." if labelled else ""),
     )  # fmt: skip
 
 
@@ -211,12 +211,12 @@ _MATRIX = 0.42
 
 
 def places(narrow: bool) -> tuple[tuple[int, int], ...]:
-    """Return row and column of matrix, feature map, coefficients and quick errors."""
+    """Return row and column of matrix, feature map, coefficients and errors."""
     return ((1, 1), (2, 1), (3, 1), (3, 2)) if narrow else ((1, 1), (1, 2), (2, 2), (2, 3))
 
 
 def _panels(labelled: bool, narrow: bool) -> go.Figure:
-    """Return the empty figure: matrix, feature map and, with labels, coefficients and quick errors."""
+    """Return the empty figure: matrix, feature map and, with labels, coefficients and errors."""
     grid: dict[str, Any] = dict(
         rows=2, cols=3, column_widths=[0.5, 0.25, 0.25], row_heights=[0.58, 0.42], horizontal_spacing=0.075,
         vertical_spacing=0.24, specs=[[{"rowspan": 2}, {"colspan": 2}, None], [None, {}, {}]],
@@ -233,7 +233,7 @@ def _panels(labelled: bool, narrow: bool) -> go.Figure:
         subplot_titles=["<b>Gram matrix</b> / mean k(x, x)", "<b>Feature map</b>"]
         + (["<b>What the labels need</b>", "<b>What if?</b>"] if labelled else []),
     )
-    raised = ("x3", "x4") if narrow else ("x4",)  # the key of the quick errors is between title and panel
+    raised = ("x3", "x4") if narrow else ("x4",)  # the key of the errors is between title and panel
     for title, axis in zip(fig.layout.annotations, ("x", "x2", "x3", "x4"), strict=False):
         title.update(x=0, xref=f"{axis} domain", xanchor="left", font_size=14, yshift=20 if axis in raised else 2)
     return fig
@@ -276,7 +276,7 @@ def film_table(film: Film) -> pd.DataFrame:
 
     rows = []
     for frame in film.frames:
-        seen, errors = frame.seen, frame.errors
+        seen, errors, quick = frame.seen, frame.errors, frame.quick
         rows.append(
             {
                 film.name: frame.value,
@@ -286,9 +286,9 @@ def film_table(film: Film) -> pd.DataFrame:
                 "mean between classes": seen.between if seen else math.nan,
                 "relevant dimension": frame.dimension,
                 "−log ℓ": frame.likelihood,
-                "quick error, nearest centroid": errors.centroid if errors else math.nan,
-                "quick error, ridge, one left out": errors.ridge if errors else math.nan,
-                "squared leave-one-out error": errors.squared if errors else math.nan,
+                "test error": errors.test if errors else math.nan,
+                "training error": errors.training if errors else math.nan,
+                "squared leave-one-out error": quick.squared if quick else math.nan,
                 "problem": frame.problem,
             }
         )
@@ -332,7 +332,7 @@ def _plane_ranges(planes: Sequence[Array]) -> dict[str, Any]:
     return {f"{axis}axis2": {"range": [float(low[k] - pad[k]), float(high[k] + pad[k])]} for k, axis in enumerate("xy")}
 
 
-def _axes(fig: go.Figure, scene: _Scene, edge: dict[str, Any], known: Sequence[QuickErrors], log: bool) -> None:
+def _axes(fig: go.Figure, scene: _Scene, edge: dict[str, Any], known: Sequence[HalvesErrors], log: bool) -> None:
     """Set all axes; `edge` is what those of the matrix share, `known` are the errors of all frames that have some."""
     film, good = scene.film, scene.good
     matrix, plane, labels, errors = (dict(row=row, col=col) for row, col in places(scene.narrow))

@@ -1,4 +1,4 @@
-"""The small figures of the overview: feature map, label coefficients, and quick errors of other values."""
+"""The small figures of the overview: feature map, label coefficients, and the errors of other values."""
 
 from __future__ import annotations
 
@@ -11,13 +11,12 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
 from ..overview.film import Frame
-from ..overview.quick import QuickErrors
+from ..protocols import HalvesErrors
 from ..values.arrays import Array
 from ..values.words import number, percent
 from .axes import log_axis
 from .theme import (
     BLUE,
-    GREEN,
     ORANGE,
     SEQUENTIAL,
     TITLED,
@@ -33,11 +32,10 @@ from .theme import (
     upright,
 )
 
-#: Quick errors in the figure: attribute, name, colour, marker. Training errors have open markers on a dotted line.
+#: Errors in the figure: attribute, name, colour, marker. Training errors have open markers on a dotted line.
 ERRORS = (
-    ("centroid", "centroid", BLUE, "circle"),
-    ("trained", "its training error", BLUE, "circle-open"),
-    ("ridge", "ridge", GREEN, "square"),
+    ("test", "test error", BLUE, "circle"),
+    ("training", "training error", BLUE, "circle-open"),
 )
 
 
@@ -161,15 +159,15 @@ def coefficient_traces(frame: Frame, shown: int) -> list[dict[str, Any]]:
 
 def what_if(
     values: Sequence[Any],
-    errors: Sequence[QuickErrors | None],
+    errors: Sequence[HalvesErrors | None],
     name: str,
     current: Any = None,
-    now: QuickErrors | None = None,
+    now: HalvesErrors | None = None,
     log: bool = False,
     height: int = 240,
     pressed: bool = True,
 ) -> go.Figure:
-    """Draw quick errors over the values of one parameter, with a marker at its present value.
+    """Draw the errors on the halves over the values of one parameter, with a marker at its present value.
 
     Parameters: `values` numbers; `errors` one for each, None while missing; `name` of the parameter;
     `current` its present value with the errors `now`; `log` a logarithmic axis; `pressed` whether the page responds to
@@ -198,48 +196,40 @@ def what_if(
         shapes=lines, annotations=notes,
     )  # fmt: skip
     drawn = sum(e is not None for e in errors)
-    grouped = bool(known) and known[0].grouped
-    worse = any(e.ridge > e.chance * 1.1 for e in known)
+    machine = "Ridge regression" if regression else "A support vector machine"
     return composed(
         what_if_traces(values, errors, current, now), layout, height=height, legend=False,
         margin=TITLED | dict(r=12, t=30),
-        alt=f"Quick error over {escape(name)}, {drawn} of {len(values)} values"
-        + (f"; smallest {number(min(e.best for e in known))}." if known else "."),
-        caption="Quick errors are for choosing, not for publishing: nearest centroid on five random halves, and ridge "
-        "regression with one " + ("group" if grouped else "row") + " left out, at the best of 19 ridges. "
-        + "The kernel learns from all rows. "
-        + ("A low training error (open circles) beside an error near guessing means memorising. "
-           if any(math.isfinite(e.trained) for e in known) else "")
-        + ("An error above chance: nothing was learnt, and leaving a row out makes its own class rarer. "
-           if worse else "")
-        + ("The ring marks the present value; click a point to use its value. Error curves measure test errors."
+        alt=f"Error over {escape(name)}, {drawn} of {len(values)} values"
+        + (f"; smallest {number(min(e.test for e in known))}." if known else "."),
+        caption=f"{machine} is trained on five random halves and tested on the others; what the kernel learns, it "
+        "learns from the training half. "
+        "A low training error (open circles) beside a test error near guessing means memorising. "
+        + ("The ring marks the present value; click a point to use its value. Error curves have more splits."
            if pressed else "The measured curve replaces it."),
     )  # fmt: skip
 
 
-def _from_chance(errors: QuickErrors | None) -> float:
-    """Return how far the nearest of two errors is from that of guessing; infinity where they are not known."""
-    if errors is None:
-        return math.inf
-    known = [e for e in (errors.centroid, errors.ridge) if math.isfinite(e)]
-    return min((abs(e - errors.chance) for e in known), default=math.inf)
+def _from_chance(errors: HalvesErrors | None) -> float:
+    """Return how far the test error is from that of guessing; infinity where it is not known."""
+    return math.inf if errors is None else abs(errors.test - errors.chance)
 
 
-def error_key(known: Sequence[QuickErrors], panel: str) -> dict[str, Any]:
-    """Return a line above a panel that names the colour and marker of each quick error that exists."""
+def error_key(known: Sequence[HalvesErrors], panel: str) -> dict[str, Any]:
+    """Return a line above a panel that names the colour and marker of each error."""
     marks = {"circle": "●", "circle-open": "○", "square": "■"}
     words = [
         f'<span style="color:{colour}">{marks[symbol]}</span> {label}'
         for attribute, label, colour, symbol in ERRORS
-        if any(math.isfinite(getattr(e, attribute)) for e in known)
+        if known
     ]
     return above("  ".join(words), panel, right=True)
 
 
 def what_if_traces(
-    values: Sequence[Any], errors: Sequence[QuickErrors | None], current: Any, now: QuickErrors | None
+    values: Sequence[Any], errors: Sequence[HalvesErrors | None], current: Any, now: HalvesErrors | None
 ) -> list[dict[str, Any]]:
-    """Return a line for each quick error and one ring at the present value, always the same number of traces."""
+    """Return a line for each error and one ring at the present value, always the same number of traces."""
     x = np.array([float(v) for v in values], dtype=np.float64)
     traces, ring_x, ring_y = [], [], []
     for attribute, label, colour, symbol in ERRORS:
@@ -248,13 +238,13 @@ def what_if_traces(
             dict(
                 type="scatter", x=x, y=np.array(heights, dtype=np.float64), mode="lines+markers", name=label,
                 connectgaps=False,
-                line=dict(color=colour, width=2, dash="dot" if attribute == "trained" else "solid"),
+                line=dict(color=colour, width=2, dash="dot" if attribute == "training" else "solid"),
                 marker=dict(color=colour, symbol=symbol, size=7),
                 hovertemplate="%{x:.4g}: <b>%{y:.1%}</b><extra>" + label + "</extra>", customdata=list(values),
             )
         )  # fmt: skip
         here = math.nan if now is None else getattr(now, attribute)
-        if current is not None and math.isfinite(here) and attribute != "trained":
+        if current is not None and math.isfinite(here) and attribute != "training":
             ring_x.append(float(current))
             ring_y.append(here)
     traces.append(
@@ -277,26 +267,25 @@ def what_if_axis(values: Sequence[Any], current: Any, log: bool) -> dict[str, An
     return (log_axis(numbers, 3) if log else {"type": "linear"}) | {"range": [low - pad, high + pad]}
 
 
-def guessing_far(known: Sequence[QuickErrors]) -> bool:
+def guessing_far(known: Sequence[HalvesErrors]) -> bool:
     """Return whether all errors are so far below guessing that an axis up to it would flatten them."""
-    highest = max((v for e in known for v in (e.centroid, e.ridge) if math.isfinite(v)), default=math.inf)
+    highest = max((e.test for e in known), default=math.inf)
     return bool(known) and known[0].chance > 3 * max(highest, 0.02)
 
 
-def far_note(known: Sequence[QuickErrors], panel: str) -> dict[str, Any]:
+def far_note(known: Sequence[HalvesErrors], panel: str) -> dict[str, Any]:
     """Return the error of guessing in words at the upper edge of a panel that does not reach it."""
     words = "the mean" if known[0].task == "regression" else "most frequent class"
     text = f"{words} {percent(known[0].chance)} ↑"
     return above(text, panel, right=True) | dict(yanchor="top", font=dict(size=11))
 
 
-def error_axis(known: Sequence[QuickErrors], far: bool) -> dict[str, Any]:
+def error_axis(known: Sequence[HalvesErrors], far: bool) -> dict[str, Any]:
     """Return a y-axis from 0 to as far above the largest error as words need; to above guessing unless that is far."""
-    tops = [v for e in known for v in (e.centroid, e.ridge, 0.0 if far else e.chance) if math.isfinite(v)]
+    tops = [v for e in known for v in (e.test, e.training, 0.0 if far else e.chance)]
     top = max(0.02, min((1.4 if far else 1.2) * max(tops, default=1.0), 3.0))
-    regression = bool(known) and known[0].task == "regression"
     return {
         "range": [0, top],
         "tickformat": ".0%",
-        "title": {"text": "unexplained variance" if regression else "quick error"},
+        "title": {"text": known[0].measure if known else "error"},
     }

@@ -1,10 +1,10 @@
-"""The overview: quick errors, films over one parameter, sheets over two, sentences made from numbers."""
+"""The overview: errors, quick errors, films over one parameter, sheets over two, sentences made from numbers."""
 
 from ..analysis.leave_one_out import RIDGES
-from .diagonal import LargeDiagonal, large_diagonal, with_diagonal
+from .diagonal import with_diagonal
 from .film import Film, Frame, frame_of, missing_frame
 from .quick import QuickErrors, quick_errors, shuffled_squares
-from .sentence import Observation, observe, plain_words
+from .sentence import Observation, errors_in_words, observe, plain_words
 from .sheet import CRITERIA, Criterion, Sheet, sheet_of_frames
 
 __all__ = [
@@ -13,12 +13,11 @@ __all__ = [
     "Criterion",
     "Film",
     "Frame",
-    "LargeDiagonal",
     "Observation",
     "QuickErrors",
     "Sheet",
+    "errors_in_words",
     "frame_of",
-    "large_diagonal",
     "missing_frame",
     "observe",
     "plain_words",

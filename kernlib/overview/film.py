@@ -16,10 +16,10 @@ from ..analysis.gram import centred_alignment, diagonal_ratio
 from ..analysis.relevant import relevant_dimension
 from ..analysis.spectrum import Decomposition, decompose, kernel_pca
 from ..errors import DegenerateError
+from ..protocols import HalvesErrors
 from ..values.arrays import Array, RowNumbers
 from ..values.factor import Factor
 from ..values.labels import AskedTask, read_labels
-from .diagonal import large_diagonal
 from .quick import QuickErrors, quick_errors
 from .sentence import Observation, observe
 
@@ -38,8 +38,8 @@ class Frame:
     `block` rows in a cell; `ratio` mean diagonal over mean |off-diagonal|; `plane` (n, 2) float32 the
     two leading centred kernel PCA scores over √scale, `explained` (2,) their share of the trace;
     `coefficients` (n,) |s_i|, of classes beyond two their root sum of squares, and the cut `dimension`;
-    `likelihood` −log ℓ at the cut; `seen` the numbers of the sentence, with the quick errors; centred
-    `alignment` with the labels.
+    `likelihood` −log ℓ at the cut; `seen` the numbers of the sentence, with the errors on the halves; centred
+    `alignment` with the labels; `quick` the quick errors, which rank kernels and are drawn nowhere else.
     """
 
     value: Any
@@ -55,10 +55,11 @@ class Frame:
     seen: Observation | None = None
     problem: str = ""
     alignment: float = math.nan
+    quick: QuickErrors | None = None
 
     @property
-    def errors(self) -> QuickErrors | None:
-        """Return the quick errors; None without labels."""
+    def errors(self) -> HalvesErrors | None:
+        """Return the errors on the halves; None where they are unknown."""
         return None if self.seen is None else self.seen.errors
 
 
@@ -84,14 +85,16 @@ def frame_of(
     task: AskedTask = "auto",
     groups: ArrayLike | None = None,
     decomposition: Decomposition | None = None,
+    errors: HalvesErrors | None = None,
     cells: int = CELLS,
     sample: RowNumbers | None = None,
 ) -> Frame:
-    """Return one frame: the matrix in blocks, the feature map's leading plane, the label coefficients, quick errors.
+    """Return one frame: the matrix in blocks, the feature map's leading plane, the label coefficients, errors.
 
     Parameters: `K` (n, n) symmetric, or a `Factor`, whose pictures show the rows `sample` and whose numbers are of all
     rows; `y` (n,) or None; `order` of the rows drawn, the same for all frames of a film; `value` the name of the frame;
-    `groups` (n,) one name a row; `decomposition` of K. Raises DataError for a K that is not symmetric and finite.
+    `groups` (n,) one name a row; `decomposition` of K; `errors` on the halves, which K alone does not give where the
+    kernel learns. Raises DataError for a K that is not symmetric and finite.
 
     >>> import numpy as np
     >>> x = np.array([-2.0, -1.0, 1.0, 2.0])
@@ -99,7 +102,7 @@ def frame_of(
     >>> frame.cells.shape, frame.plane.shape, frame.dimension
     ((4, 4), (4, 2), 1)
     >>> frame = frame_of(Factor(x[:, None]), [0, 0, 1, 1], [0, 1], 1.0, sample=np.array([0, 3]))
-    >>> frame.cells.shape, frame.seen.n, frame.errors.centroid
+    >>> frame.cells.shape, frame.seen.n, frame.quick.centroid
     ((2, 2), 4, 0.0)
     """
     matrix = K.dense(sample) if isinstance(K, Factor) else np.asarray(K, dtype=np.float64)
@@ -122,16 +125,14 @@ def frame_of(
     if y is None:
         return replace(frame, seen=observe(whole, sample=sample))
     pairs = decompose(whole, owner="frame_of") if decomposition is None else decomposition
-    errors = quick_errors(whole, y, task=task, groups=groups, decomposition=pairs)
-    shown = np.arange(len(matrix)) if sample is None else np.asarray(sample)
-    kept = None if groups is None else np.asarray(groups)[shown]
-    diagonal = large_diagonal(matrix, np.asarray(y)[shown], task=task, groups=kept)
+    quick = quick_errors(whole, y, task=task, groups=groups, decomposition=pairs)
     relevant = None
     with suppress(DegenerateError):  # all labels are zero: there is nothing to cut
         relevant = relevant_dimension(whole, y, task=task, decomposition=pairs, centred=True)
     frame = replace(
         frame,
-        seen=observe(whole, y, task=task, relevant=relevant, errors=errors, diagonal=diagonal, sample=sample),
+        seen=observe(whole, y, task=task, relevant=relevant, errors=errors, sample=sample),
+        quick=quick,
         alignment=centred_alignment(whole, read_labels(y, task, len(whole), "frame_of").targets),
     )
     if relevant is None:

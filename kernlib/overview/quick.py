@@ -1,8 +1,7 @@
-"""Quick errors: prediction errors estimated from one Gram matrix and labels, before any sweep runs."""
+"""Quick errors, which rank many kernels from one Gram matrix each; pages show the errors on the halves instead."""
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,7 +15,7 @@ from ..analysis.matrix import finite, square
 from ..analysis.spectrum import Decomposition, decompose
 from ..errors import DataError
 from ..machines.centroid import NearestCentroid
-from ..protocols import GroupedSplits, Protocol, RepeatedSplits
+from ..protocols import halves_of
 from ..values.arrays import Array
 from ..values.factor import Factor
 from ..values.labels import AskedTask, Labels, read_labels
@@ -175,7 +174,7 @@ def _centroid(K: Array, labels: Labels, groups: Any, splits: int, short: bool) -
     wrong: list[tuple[float, float]] = []
     missed, tested = np.zeros(len(labels.codes)), np.zeros(len(labels.codes))
     try:
-        for train, test in halves(labels.codes.tobytes(), None if groups is None else tuple(groups), splits):
+        for train, test in halves_of(labels.codes, task="classification", groups=groups, count=splits):
             own: Any = Factor(K[train]) if short else K[np.ix_(train, train)]
             new: Any = Factor(K[test]) if short else K[np.ix_(test, train)]
             machine = NearestCentroid().fit(own, labels.codes[train], task="classification")
@@ -189,14 +188,6 @@ def _centroid(K: Array, labels: Labels, groups: Any, splits: int, short: bool) -
         return math.nan, math.nan, None
     new_rows, own_rows = np.mean(wrong, axis=0).tolist()
     return new_rows, own_rows, np.divide(missed, tested, out=np.full(len(missed), np.nan), where=tested > 0)
-
-
-@functools.lru_cache(maxsize=4)
-def halves(codes: bytes, groups: tuple[Any, ...] | None, splits: int) -> list[tuple[Array, Array]]:
-    """Return random halves of rows with these labels, the same for all kernels that are compared on them."""
-    protocol: Protocol = RepeatedSplits(repeats=splits) if groups is None else GroupedSplits(repeats=splits)
-    drawn = protocol.splits(np.frombuffer(codes, dtype=np.intp), task="classification", groups=groups)
-    return [(train, test) for _, train, test in drawn]
 
 
 def _with_ridge(without: QuickErrors, pairs: Decomposition, labels: Labels, members: list[Array] | None) -> QuickErrors:

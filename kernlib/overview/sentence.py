@@ -11,14 +11,15 @@ from numpy.typing import ArrayLike
 from ..analysis.gram import class_means, diagonal_ratio
 from ..analysis.matrix import square
 from ..analysis.relevant import RelevantDimension
+from ..protocols import HalvesErrors
 from ..values.arrays import Array, RowNumbers
 from ..values.factor import Factor
 from ..values.labels import AskedTask, read_labels
 from ..values.words import number, percent
-from .diagonal import LARGE, LargeDiagonal
-from .quick import QuickErrors
 
-#: Errors above this share of chance count as guessing.
+#: From this ratio of mean diagonal to mean |off-diagonal| on, a picture shows the diagonal alone.
+LARGE = 5.0
+#: An unexplained variance above this share of that of the mean is hardly better than it.
 _GUESSING = 0.9
 
 
@@ -29,7 +30,7 @@ class Observation:
     `n` rows; `diagonal_ratio` mean k(x, x) over mean |k(x, x′)|, 0…inf; `constant` whether all entries are
     one value to rounding; `within` and `between` the mean k(x, x′) of pairs of one class and of two;
     `dimension` d̂ among `searched` candidates; `head` and `tail` the mean squared label coefficients up to d̂ and
-    beyond; `errors` the quick errors; `diagonal` what a machine makes of a large diagonal.
+    beyond; `errors` on the halves, or None.
     """
 
     n: int
@@ -41,8 +42,7 @@ class Observation:
     searched: int = 0
     head: float = math.nan
     tail: float = math.nan
-    errors: QuickErrors | None = None
-    diagonal: LargeDiagonal | None = None
+    errors: HalvesErrors | None = None
 
 
 def observe(
@@ -51,14 +51,13 @@ def observe(
     *,
     task: AskedTask = "auto",
     relevant: RelevantDimension | None = None,
-    errors: QuickErrors | None = None,
-    diagonal: LargeDiagonal | None = None,
+    errors: HalvesErrors | None = None,
     sample: RowNumbers | None = None,
 ) -> Observation:
     """Return the numbers of a Gram matrix or of its factor that `plain_words` reads.
 
     Parameters: `K` (n, n), or a `Factor`, of which the size of the entries comes from the rows `sample` and the rest
-    from all rows; `y` (n,) or None; `relevant`, `errors` and `diagonal` if computed.
+    from all rows; `y` (n,) or None; `relevant` and `errors` if computed.
     Raises DataError for a K that is not square and finite, or labels that do not fit.
 
     >>> import numpy as np
@@ -86,7 +85,6 @@ def observe(
         head=head,
         tail=tail,
         errors=errors,
-        diagonal=diagonal,
     )
 
 
@@ -112,8 +110,8 @@ def plain_words(numbers: Observation, row: str = "row", rows: str = "rows") -> s
         return f"A single {row} cannot be compared with another."
     if numbers.constant:
         return f"All pairs of {rows} are equally similar: this kernel does not distinguish them."
-    last = (_prediction(numbers),) if numbers.diagonal is None else numbers.diagonal.words()
-    parts = [part for part in (_likeness(numbers, row, rows), _directions(numbers), *last) if part]
+    error = "" if numbers.errors is None else errors_in_words(numbers.errors, numbers.diagonal_ratio >= LARGE)
+    parts = [part for part in (_likeness(numbers, row, rows), _directions(numbers), error) if part]
     text = "; ".join(parts)
     return text[0].upper() + text[1:] + "."
 
@@ -160,30 +158,23 @@ def _directions(numbers: Observation) -> str:
     return f"{numbers.dimension} directions seem to carry the labels"
 
 
-def _prediction(numbers: Observation) -> str:
-    errors = numbers.errors
-    if errors is None:
-        return ""
+def errors_in_words(errors: HalvesErrors, large_diagonal: bool = False) -> str:
+    """Return the errors on training and test rows with what they mean; `large_diagonal` may make them a surprise.
+
+    >>> errors_in_words(HalvesErrors("classification", "error", (0.02, 0.04), (0.0, 0.0), 0.5, 200, 100), True)
+    'a support vector machine learns anyway: training error 0%, test error 3%'
+    """
+    seen = ", where the kernel has seen the test rows without their labels" if errors.transductive else ""
+    training, test = percent(errors.training), percent(errors.test)
     if errors.task == "regression":
-        if not math.isfinite(errors.ridge):
-            return ""
-        if errors.ridge >= _GUESSING:
-            return "ridge regression with one row left out is hardly better than the mean"
-        return f"ridge regression with one row left out leaves {percent(errors.ridge)} of the variance unexplained"
-    name, error = "a nearest-centroid machine", errors.centroid
-    if not math.isfinite(error):
-        name, error = "ridge regression with one row left out", errors.ridge
-    if not math.isfinite(error):
-        return ""
-    words = f"{name} misclassifies {percent(error)} of the rows"
-    if _no_better(error, errors.chance):
-        better = "no better" if error >= errors.chance else "hardly better"
-        words += f", {better} than the most frequent class ({percent(errors.chance)})"
-    return words
-
-
-def _no_better(error: float, chance: float) -> bool:
-    return math.isfinite(error) and error >= _GUESSING * chance
+        if errors.test >= _GUESSING:
+            return f"ridge regression is hardly better than the mean: unexplained variance {test}{seen}"
+        parts = f"{test} of the variance of new rows unexplained, {training} of that of training rows"
+        return f"ridge regression leaves {parts}{seen}"
+    verdict = errors.verdict + (" anyway" if large_diagonal and errors.verdict == "learns" else "")
+    balanced = "balanced " if errors.measure == "balanced error" else ""
+    words = f"a support vector machine {verdict}: {balanced}training error {training}, test error {test}{seen}"
+    return words if errors.verdict == "learns" else f"{words}; guessing {percent(errors.chance)}"
 
 
 def _times(ratio: float) -> str:

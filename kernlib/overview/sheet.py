@@ -27,16 +27,16 @@ class Criterion:
 
 
 def _error(name: str) -> Callable[[Frame], float]:
-    return lambda frame: math.nan if frame.errors is None else float(getattr(frame.errors, name))
+    return lambda frame: math.nan if frame.quick is None else float(getattr(frame.quick, name))
 
 
 def _share(words: str, name: str) -> Criterion:
     """Return a quick error: a share e of the n rows for classes, with standard error √(e(1−e)/n)."""
 
     def se(frame: Frame) -> float:
-        if frame.errors is None or frame.errors.task != "classification":
+        if frame.quick is None or frame.quick.task != "classification":
             return math.nan
-        error = float(getattr(frame.errors, name))
+        error = float(getattr(frame.quick, name))
         return math.sqrt(error * (1 - error) / len(frame.plane)) if 0 <= error <= 1 else math.nan
 
     return Criterion(words, True, _error(name), se, True)
@@ -133,7 +133,7 @@ def sheet_of_frames(
             if frame is None or frame.problem:
                 continue
             scores[i, j] = chosen.of(frame)
-            share = chosen.is_share and frame.errors is not None and frame.errors.task == "classification"
+            share = chosen.is_share and frame.quick is not None and frame.quick.task == "classification"
     best: tuple[int, int] | None = None
     alike: tuple[tuple[int, int], ...] = ()
     se = math.nan

@@ -12,10 +12,10 @@ from numpy.testing import assert_allclose
 from kernlib.analysis import order_rows
 from kernlib.experiments import ridge_loo
 from kernlib.machines import KernelRidge, NearestCentroid
-from kernlib.overview import RIDGES, LargeDiagonal, QuickErrors, quick_errors
+from kernlib.overview import RIDGES, quick_errors
 from kernlib.overview.film import feature_plane, frame_of, missing_frame, turned
 from kernlib.overview.sentence import Observation, observe, plain_words
-from kernlib.protocols import RepeatedSplits
+from kernlib.protocols import HalvesErrors, RepeatedSplits
 from kernlib.values.factor import Factor
 
 
@@ -147,7 +147,6 @@ def test_an_indefinite_matrix_has_errors_at_ridges_beyond_its_negative_eigenvalu
 
 
 def seen(**changes):
-    errors = QuickErrors("classification", 0.09, 0.05, 0.1, 0.4, 5)
     return Observation(
         **{
             "n": 50,
@@ -159,27 +158,34 @@ def seen(**changes):
             "searched": 100,
             "head": 2.0,
             "tail": 0.1,
-            "errors": errors,
+            "errors": errors(0.09, 0.02),
         }
         | changes
     )
 
 
-def errors(centroid, ridge, chance=0.5, task="classification"):
-    return QuickErrors(task, centroid, ridge, 0.1, chance, 5)
+def errors(test, training, chance=0.4, task="classification", **changes):
+    return HalvesErrors(task, "error", (test,), (training,), chance, 50, 25, **changes)
 
 
 @pytest.mark.parametrize(
     ("observation", "expected"),
     [
         (seen(), "Rows of one class are 1.6 times as similar as rows of different classes; 33 directions "
-                 "seem to carry the labels; a nearest-centroid machine misclassifies 9% of the rows."),
-        (seen(diagonal_ratio=50.0, errors=errors(0.5, 0.48), head=math.nan),
-         "On average each row is 50 times more similar to itself than to another row; a nearest-centroid machine "
-         "misclassifies 50% of the rows, no better than the most frequent class (50%)."),
-        (seen(diagonal_ratio=50.0, diagonal=LargeDiagonal(50.0, 0.0, 0.5, 0.5, 100, 0.3, 0.1, True), head=math.nan),
+                 "seem to carry the labels; a support vector machine learns: training error 2%, test error 9%."),
+        (seen(diagonal_ratio=50.0, errors=errors(0.5, 0.48, 0.5), head=math.nan),
          "On average each row is 50 times more similar to itself than to another row; a support vector machine "
-         "memorises: training error 0%, test error 50%; a power of 0.3 is likely to help: test error 10%."),
+         "does not learn: training error 48%, test error 50%; guessing 50%."),
+        (seen(diagonal_ratio=50.0, errors=errors(0.5, 0.0, 0.5), head=math.nan),
+         "On average each row is 50 times more similar to itself than to another row; a support vector machine "
+         "memorises: training error 0%, test error 50%; guessing 50%."),
+        (seen(diagonal_ratio=50.0, errors=errors(0.03, 0.0, 0.5), head=math.nan),
+         "On average each row is 50 times more similar to itself than to another row; a support vector machine "
+         "learns anyway: training error 0%, test error 3%."),
+        (seen(errors=errors(0.3, 0.2, 0.5, transductive=True), head=math.nan),
+         "Rows of one class are 1.6 times as similar as rows of different classes; a support vector machine learns "
+         "little: training error 20%, test error 30%, where the kernel has seen the test rows without their labels; "
+         "guessing 50%."),
         (seen(diagonal_ratio=4.1e5, errors=None, head=math.nan),
          "On average each row is 410000 times more similar to itself than to another row."),
         (seen(diagonal_ratio=2e12, errors=None, head=math.nan),
@@ -197,12 +203,15 @@ def errors(centroid, ridge, chance=0.5, task="classification"):
         (seen(within=0.8, between=0.77, errors=None, dimension=12, searched=13),
          "Rows of one class are 3.9% more similar than rows of different classes; the labels are spread over 12 of the "
          "13 directions searched."),
-        (seen(dimension=100, errors=errors(math.nan, 0.31)),
+        (seen(dimension=100, errors=None),
          "Rows of one class are 1.6 times as similar as rows of different classes; the labels are spread over "
-         "all 100 directions searched; ridge regression with one row left out misclassifies 31% of the rows."),
-        (Observation(50, 1.2, False, errors=errors(math.nan, 0.12, 1.0, "regression")),
-         "On average each row is 1.2 times more similar to itself than to another row; ridge regression with one row "
-         "left out leaves 12% of the variance unexplained."),
+         "all 100 directions searched."),
+        (Observation(50, 1.2, False, errors=errors(0.12, 0.03, 1.0, "regression")),
+         "On average each row is 1.2 times more similar to itself than to another row; ridge regression leaves 12% of "
+         "the variance of new rows unexplained, 3% of that of training rows."),
+        (Observation(50, 1.2, False, errors=errors(0.95, 0.4, 1.0, "regression")),
+         "On average each row is 1.2 times more similar to itself than to another row; ridge regression is hardly "
+         "better than the mean: unexplained variance 95%."),
         (Observation(1, math.nan, True), "A single row cannot be compared with another."),
         (seen(diagonal_ratio=math.inf, errors=None, dimension=None),
          "Each row is similar only to itself: a machine can only memorise."),
@@ -215,23 +224,27 @@ def test_the_sentence_reads_the_numbers(observation, expected):
 @settings(max_examples=60, deadline=None)
 @given(
     ratio=st.floats(0.1, 1e6), within=st.floats(-5, 5), between=st.floats(-5, 5), dimension=st.integers(1, 100),
-    head=st.floats(0, 5), tail=st.floats(0, 5), centroid=st.floats(0, 1), ridge=st.floats(0, 1),
+    head=st.floats(0, 5), tail=st.floats(0, 5), test=st.floats(0, 1), training=st.floats(0, 1),
     chance=st.floats(0.05, 0.95),
 )  # fmt: skip
-def test_no_word_contradicts_its_numbers(ratio, within, between, dimension, head, tail, centroid, ridge, chance):
+def test_no_word_contradicts_its_numbers(ratio, within, between, dimension, head, tail, test, training, chance):
     numbers = dict(diagonal_ratio=ratio, within=within, between=between, dimension=dimension, head=head, tail=tail)
-    told = plain_words(seen(**numbers, errors=errors(centroid, ridge, chance)))
+    told = plain_words(seen(**numbers, errors=errors(test, training, chance)))
     assert told[0].isupper()
     assert told.endswith(".")
     assert "nan" not in told
-    assert "memorise" not in told
+    assert "power" not in told, "no power was measured"
+    if "memorises" in told:
+        assert training < test
     if "carry the labels" in told and "no leading" not in told:
         assert head > tail
     if found := re.search(r"are ([\d.]+) times as similar", told):
         assert within > between > 0
         assert float(found[1]) > 1
-    if "no better" in told:
-        assert centroid >= chance
+    if "learns" in told:
+        assert test < chance
+    else:
+        assert "guessing" in told
 
 
 def test_observed_class_means_are_over_pairs():

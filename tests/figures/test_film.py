@@ -12,6 +12,7 @@ from kernlib.figures import gram, overview, theme
 from kernlib.figures.film import film_figure, film_limits
 from kernlib.figures.lecture import offline_page
 from kernlib.overview.film import Film, frame_of, missing_frame
+from kernlib.protocols import errors_of_matrix
 
 from .checking import HOSTILE, check
 
@@ -23,7 +24,11 @@ def film(n=40, values=(0.5, 1.0, 2.0, 4.0), labelled=True):
     d2 = ((X[:, None] - X) ** 2).sum(-1)
     order = np.argsort(y, kind="stable")
     label = y if labelled else None
-    return Film("σ", tuple(frame_of(np.exp(-d2 / (2 * v * v)), label, order, v) for v in values)), y, order
+    frames = []
+    for v in values:
+        K = np.exp(-d2 / (2 * v * v))
+        frames.append(frame_of(K, label, order, v, errors=errors_of_matrix(K, y) if labelled else None))
+    return Film("σ", tuple(frames)), y, order
 
 
 def test_all_four_pictures_move_and_scales_stand():
@@ -32,8 +37,8 @@ def test_all_four_pictures_move_and_scales_stand():
     check(fig)
     assert [f.name for f in fig.frames] == ["0.5", "1", "2", "4"]
     kinds = [t.type for t in fig.data]
-    assert kinds == ["heatmap", "scatter", "scatter", "bar", *["scatter"] * 4]
-    for place in (0, 1, 3, 7):
+    assert kinds == ["heatmap", "scatter", "scatter", "bar", *["scatter"] * 3]
+    for place in (0, 1, 3, 6):
         drawn = [json.dumps(f.to_plotly_json()["data"][place], default=lambda v: v.tolist()) for f in fig.frames]
         assert len(set(drawn)) == 4, f"trace {place} moves"
     assert all(f.data[0].z.dtype == np.uint8 for f in fig.frames)
@@ -136,23 +141,22 @@ def test_what_if_shows_what_is_known_and_the_present_value():
     errors = [f.errors for f in made.frames]
     fig = overview.what_if(made.values, [errors[0], None, None, errors[3]], "σ", 1.0, errors[1], log=True)
     check(fig)
-    centroid, trained, ridge, now = fig.data
-    assert np.isnan(centroid.y[1:3]).all()
-    assert centroid.y[0] == errors[0].centroid
-    assert ridge.y[3] == errors[3].ridge
-    assert trained.y[0] == errors[0].trained
-    assert list(now.y) == [errors[1].centroid, errors[1].ridge]
+    test, training, now = fig.data
+    assert np.isnan(test.y[1:3]).all()
+    assert test.y[3] == errors[3].test
+    assert training.y[0] == errors[0].training
+    assert list(now.y) == [errors[1].test]
     whole = overview.what_if(made.values, errors, "σ", 1.0, errors[1], log=True)
-    low, high = (replace(errors[0], centroid=error, ridge=error, chance=0.5) for error in (0.1, 0.49))
+    low, high = (replace(errors[0], tests=(error,), trainings=(0.0,), chance=0.5) for error in (0.1, 0.49))
     ends = [overview.what_if((1.0, 2.0), pair, "σ", 1.0, low) for pair in ([low, high], [high, low])]
     sides = [next(a.xanchor for a in fig.layout.annotations if a.text == "most frequent class") for fig in ends]
     assert sides == ["left", "right"], "the words stand where the curve is not"
-    far = [replace(one, centroid=0.05, ridge=0.04, chance=0.6) for one in errors]
+    far = [replace(one, tests=(0.05,), trainings=(0.0,), chance=0.6) for one in errors]
     near = overview.what_if(made.values, far, "σ", 1.0, far[1])
     assert near.layout.yaxis.range[1] < 0.1, "guessing does not flatten the curves"
     assert "most frequent class 60% ↑" in [note.text for note in near.layout.annotations]
     assert whole.layout.xaxis.range == fig.layout.xaxis.range, "the axis does not move while points arrive"
-    assert "not for publishing" in theme.caption(fig)
+    assert "from the training half" in theme.caption(fig)
 
 
 def test_coefficients_up_to_three_times_the_cut():

@@ -36,7 +36,7 @@ def test_best_is_the_best_of_the_scores(frames, criterion):
     good = min if sheet.lower_is_better else max
     assert scores[sheet.best] == good(scores.values())
     error = scores[sheet.best]
-    best = frames[VALUES[sheet.best[0]], LEVELS[sheet.best[1]]].errors
+    best = frames[VALUES[sheet.best[0]], LEVELS[sheet.best[1]]].quick
     se = best.squared_se if criterion == "squared" else math.sqrt(error * (1 - error) / 40) if sheet.is_share else None
     if se is not None:
         assert set(sheet.alike) == {p for p, e in scores.items() if e <= error + se} - {sheet.best}

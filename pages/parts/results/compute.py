@@ -48,8 +48,9 @@ from kernlib.experiments import (
 from kernlib.experiments.axis import whole_kernel
 from kernlib.experiments.costs.memory import landmarks_of
 from kernlib.figures.gram import thumbnail
-from kernlib.overview.diagonal import large_diagonal, with_diagonal
+from kernlib.overview.diagonal import with_diagonal
 from kernlib.overview.film import Frame, frame_of, missing_frame
+from kernlib.protocols import HalvesErrors, errors_of_matrix, errors_on_halves
 from kernlib.statistics import Difference
 from kernlib.values.factor import Factor
 from kernlib.values.words import size_in_words
@@ -336,16 +337,41 @@ def _frame(data: Dataset, kernel: Kernel, order_of: str) -> tuple[Frame, float]:
         task=whole.task or "auto",
         groups=whole.groups,
         decomposition=spectrum(data, kernel) if here and y is not None else None,
+        errors=_on_halves(data, kernel, K) if y is not None else None,
         sample=sample,
     )
     return frame, np.nan if here else time.thread_time() - begin
 
 
+def _on_halves(data: Dataset, kernel: Kernel, K: np.ndarray | Factor) -> HalvesErrors | None:
+    """Return the errors on the halves of the rows in view; None where they cannot be halved, or a machine fails.
+
+    The matrix K of all rows serves a kernel that learns nothing; any other is learnt from each training half.
+    """
+    assert data.y is not None
+    plain = kernel.specification
+    try:
+        if not (plain.learns or plain.transductive or isinstance(K, Factor)):
+            return errors_of_matrix(K, data.y, task=data.task or "auto", groups=data.groups)
+        return on_halves(data, plain)
+    except KernlibError:
+        return None
+
+
+def on_halves(data: Dataset, kernel: Kernel) -> HalvesErrors:
+    """Return the errors on the halves of the rows in view; a base that learns nothing is evaluated once for all."""
+    assert data.y is not None
+    base = base_of(kernel)
+    require_quick(data, base, 2 if base.learns else 1)
+    shared = {} if base.learns else dict(_bound(data, base))
+    return errors_on_halves(kernel, data.inputs, data.y, task=data.task or "auto", groups=data.groups, memo=shared)
+
+
 def frame(data: Dataset, kernel: Kernel, value: Any = None, order_of: Kernel | None = None) -> Frame:
-    """Return pictures and quick errors of one kernel; an empty frame where the kernel cannot be evaluated.
+    """Return pictures and errors of one kernel; an empty frame where the kernel cannot be evaluated.
 
     `order_of` is the kernel by which unlabelled rows are ordered. One cache serves the overview's pictures, the
-    what-if curve, the film, and the quick errors on the Error curves page.
+    what-if curve, the film, and what the Error curves page shows before a run.
     """
     try:
         return replace(_frame.noted(data, kernel, _order_key(data, order_of))[0], value=value)
@@ -516,7 +542,7 @@ def findings(data: Dataset, kernel: Kernel) -> tuple[analysis.Finding, ...]:
     found = (*analysis.examine(K, data.y, eigenvalues=eigenvalues), *analysis.examine_own(kernel, data.inputs))
     if data.y is None or all(f.name != LARGE_DIAGONAL for f in found):
         return found
-    return with_diagonal(found, large_diagonal(K, data.y, task=data.task or "auto", groups=data.groups))
+    return with_diagonal(found, frame(data, kernel).errors)
 
 
 @cached(6)

@@ -129,12 +129,12 @@ def quick_values(data: Dataset, spec: RunSpec) -> tuple[Any, ...]:
 
 
 def quick_frames(data: Dataset, spec: RunSpec) -> Slices[Any, Frame]:
-    """Return the quick errors by value, to be asked for."""
+    """Return the frames by value, to be asked for."""
     return compute.frames(compute.in_view(data), {v: spec.at(v)[0] for v in quick_values(data, spec)})
 
 
 def quick_look(data: Dataset, spec: RunSpec, known: dict[Any, Frame]) -> None:
-    """Draw the quick errors, each of one Gram matrix, in the place of the measured points."""
+    """Draw the errors on five halves in the place of the measured points."""
     values = quick_values(data, spec)
     if not values or spec.axis is None:
         return
@@ -145,7 +145,7 @@ def quick_look(data: Dataset, spec: RunSpec, known: dict[Any, Frame]) -> None:
 
 
 def before_a_run(data: Dataset, spec: RunSpec) -> None:
-    """Draw what a run would measure, and the quick errors, again until all are known.
+    """Draw what a run would measure, and the errors on five halves, again until all are known.
 
     Words and figure stand where a run has its own: *Run* replaces them, and nothing below them jumps.
     """

@@ -194,7 +194,7 @@ def live(view: View, moving: Moving | None, head: DeltaGenerator) -> None:
         fig = figures.feature_map(frame, data.y, data.classes, data.ids)
         layout.panel("Feature map: similar rows lie close", fig, "overview.features", fill="half", name="feature-map")
         if frame.dimension is None:
-            st.info("Coefficients and quick errors need labels with at least two values.")
+            st.info("Coefficients and errors need labels with at least two values.")
             return
         first, second = st.columns(2, gap="small")
         with first:
@@ -227,7 +227,7 @@ def arriving(frame: Frame, moving: Moving) -> None:
 
 
 def curve(frame: Frame, moving: Moving, known: dict[Any, Frame]) -> None:
-    """Draw the quick errors over the parameter's values; a click on a point takes its value."""
+    """Draw the errors over the parameter's values; a click on a point takes its value."""
     number, values = moving.number, moving.values
     fig = figures.what_if(
         values,
@@ -246,7 +246,7 @@ def curve(frame: Frame, moving: Moving, known: dict[Any, Frame]) -> None:
         on_press=partial(press, moving),
         selection_mode="points",
     )
-    # A quick error is no number to publish: Error curves measures the same quantity on splits.
+    # Error curves measure the same quantity on more splits.
     st.button(
         "Measure it with error bars",
         icon=":material/show_chart:",
@@ -318,4 +318,4 @@ def main(view: View) -> None:
         live(view, moving, head)
 
 
-main(current_view("Pictures show {rows}; errors and directions use all rows"))
+main(current_view("Pictures and errors show {rows}; directions use all rows"))

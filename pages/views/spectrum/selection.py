@@ -28,7 +28,7 @@ def over_the_number(data: Dataset, kernel: Kernel) -> None:
         layout.figure(
             selection_curve(
                 values,
-                [math.nan if f is None or f.errors is None else f.errors.squared for f in shown],
+                [math.nan if f is None or f.quick is None else f.quick.squared for f in shown],
                 [math.nan if f is None else f.likelihood for f in shown],
                 [None if f is None else f.dimension for f in shown],
                 number.label,

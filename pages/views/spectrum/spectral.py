@@ -398,7 +398,7 @@ def _kernels(scene: Scene) -> None:
     layout.figure(several.kernels_plot(cuts, most), "spectrum.kernels", name="kernels")
     table = []
     for (name, one), (_, cut) in zip(chosen, cuts, strict=True):
-        errors = compute.frame(data, one).errors
+        quick = compute.frame(data, one).quick
         low, high = compute.plausible(data, one).profile
         table.append(
             {
@@ -406,7 +406,7 @@ def _kernels(scene: Scene) -> None:
                 "d̂": cut.dimension,
                 "plausible": f"{low}–{high}",
                 "estimated noise": cut.noise_share,
-                "quick error, ridge": None if errors is None else errors.ridge,
+                "quick error, ridge": None if quick is None else quick.ridge,
                 "−log ℓ(d̂)": cut.minimum,
             }
         )

@@ -67,7 +67,7 @@ def methods(state: Comparison, data: Dataset) -> str:
         f"We compared {len(state.settings)} kernels on {of} by the squared leave-one-out error of ridge "
         f"regression with an intercept. The best of each family and the next best, {len(state.best)} in all, were "
         f"compared by {repeats}, of {machine}{chosen}, by the {measure}. Kernels significantly worse than the best "
-        "(paired t-tests on rows, Holm's correction, 5%) received no further splits."
+        "(corrected resampled t-tests, Holm's correction, 5% over all rounds) received no further splits."
         + (
             f" The expected error is that of {nested.total}-fold nested cross-validation of this whole procedure."
             if (nested := state.nested) is not None and nested.complete

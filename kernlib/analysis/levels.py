@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ..core.base import Kernel
 from ..core.folding import Shared
 from ..errors import DegenerateError, ParameterError
 from ..kernels.matrices import Precomputed
 from ..numerics.distances import peak
+from ..statistics import Comparison, compare_settings, detection_power
 from ..values.arrays import Array
+from ..values.halves import HalvesErrors
 from ..values.labels import AskedTask
 from ..values.words import percent
 from ..wrappers.deep import Level
@@ -48,10 +50,7 @@ class LevelNumbers:
     `effective_rank` and `participation_ratio` lie in 1…n; `off_diagonal_spread` is the standard
     deviation of K_ij, i ≠ j, relative to the mean diagonal, so that levels compare; `alignment`
     in −1…1; `dimension`, `neg_log_likelihood` and `noise` (a share of rows, or of the variance of y) are the
-    relevant dimension's, real labels less their mean; `errors` holds test errors by machine; `squared` the squared
-    leave-one-out error of ridge regression over the variance of y, and `squared_se` its standard error over the rows;
-    `missed` each row's part of the errors by machine and of "squared", (n,), nan where a row was never tested; `chance`
-    the error of guessing.
+    relevant dimension's, real labels less their mean; `halves` the errors on the halves of the rows.
     """
 
     level: int
@@ -65,12 +64,13 @@ class LevelNumbers:
     dimension: int | None
     neg_log_likelihood: float
     noise: float
-    errors: dict[str, float] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
-    squared: float = np.nan
-    squared_se: float = np.nan
-    missed: Mapping[str, Array] = field(default_factory=dict, repr=False, compare=False)
-    chance: float = np.nan
+    halves: HalvesErrors | None = None
+
+    @property
+    def errors(self) -> dict[str, float]:
+        """Return the errors by name; empty where none is known."""
+        return {} if self.halves is None else {TEST_ERROR: self.halves.test, TRAINING_ERROR: self.halves.training}
 
 
 def deep_levels(
@@ -219,16 +219,13 @@ def level_numbers(
     y: Any = None,
     *,
     task: AskedTask = "auto",
-    errors: dict[str, float] | None = None,
-    squared: tuple[float, float] = (np.nan, np.nan),
-    missed: Mapping[str, Array] | None = None,
-    chance: float = np.nan,
+    halves: HalvesErrors | None = None,
     decomposition: Decomposition | None = None,
 ) -> LevelNumbers:
     """Return the numbers of one level from one eigendecomposition; those about labels need `y` and eigenvectors.
 
-    Parameters: `errors` and `missed` by machine, `chance`, and `squared`, the squared leave-one-out error with its
-    standard error, are stored as given; `decomposition` all eigenpairs of K, if already computed.
+    Parameters: `halves` the errors on the halves, stored as given; `decomposition` all eigenpairs of K, if already
+    computed.
 
     >>> import numpy as np
     >>> numbers = level_numbers(DeepLevel(0, None, np.eye(4)), np.array([0, 0, 1, 1]))
@@ -257,12 +254,8 @@ def level_numbers(
         dimension=dimension,
         neg_log_likelihood=likelihood,
         noise=noise,
-        errors=errors or {},
         notes=tuple(notes),
-        squared=squared[0],
-        squared_se=squared[1],
-        missed=missed or {},
-        chance=chance,
+        halves=halves,
     )
 
 
@@ -286,25 +279,29 @@ class Collapse:
     rule: str
 
 
-#: Criteria for a level in order of precedence: attribute of LevelNumbers, rule as text, whether small is good.
+#: Criteria for a level where no error is known, the first first: attribute of LevelNumbers, and the rule as text.
 _RULES = (
-    ("squared", "smallest squared leave-one-out error", True),
-    ("alignment", "largest alignment with the labels", False),
-    ("off_diagonal_spread", "largest off-diagonal spread", False),
+    ("alignment", "largest alignment with the labels"),
+    ("off_diagonal_spread", "largest off-diagonal spread"),
 )
+#: The rule where errors are known.
+_SIMPLEST = "the lowest level that is not significantly worse than the best"
+#: The names of both errors of a level.
+TEST_ERROR, TRAINING_ERROR = "test error", "training error"
 
 
 def peaks(numbers: Sequence[LevelNumbers]) -> tuple[Peak, ...]:
     """Return the best level by each criterion that has a value; the first decides.
 
-    The squared leave-one-out error comes first, then the alignment with the labels, then the off-diagonal spread.
-    Of equal levels the lowest counts.
+    The errors on the halves come first: the level that `compare_levels` chooses. Then come the largest alignment with
+    the labels and the largest off-diagonal spread. Of equal levels the lowest counts.
     """
-    best = []
-    for name, rule, small_is_good in _RULES:
+    choice = compare_levels(numbers)
+    best = [] if choice is None else [Peak(choice.level, choice.errors[choice.level].test, _SIMPLEST, "errors")]
+    for name, rule in _RULES:
         values = np.array([getattr(one, name) for one in numbers], dtype=np.float64)
         if np.isfinite(values).any():
-            at = int(np.nanargmin(values) if small_is_good else np.nanargmax(values))
+            at = int(np.nanargmax(values))
             best.append(Peak(numbers[at].level, float(values[at]), rule, name))
     return tuple(best)
 
@@ -321,193 +318,94 @@ def informative_peak(numbers: Sequence[LevelNumbers]) -> Peak | None:
 
 
 @dataclass(frozen=True)
-class LevelVerdict:
-    """Whether levels help: the `level` with the smallest squared leave-one-out error, and the `words` for it."""
+class LevelChoice:
+    """The levels compared on the same halves: all that the sentence, the star and the hollow points say.
 
-    helps: bool
-    level: int
-    words: str
-
-
-def level_verdict(numbers: Sequence[LevelNumbers], groups: ArrayLike | None = None) -> LevelVerdict | None:
-    """Return whether a level lowers the squared leave-one-out error; None where there is no error.
-
-    It is tested as in `helped_machines`, over the levels. Where the rows' parts are not known, the one-standard-error
-    rule decides: the error at level 0 is larger than the best by more than the best's standard error.
-
-    >>> import numpy as np
-    >>> K = np.eye(4) + 1.0
-    >>> level_verdict([level_numbers(level, squared=(0.5 + i, 0.1)) for i, level in enumerate(levels_of(K, 1))]).words
-    'No level helps: the squared leave-one-out error is smallest at level 0 (0.5).'
+    `level` is the lowest that is not significantly worse than the `best`, whose mean test error is the smallest;
+    `worse` are significantly worse than the best; `errors` those of each level; `comparison` has the bands and the
+    differences, by the level as text; `helps` says that level 0 is significantly worse than the best.
     """
-    best = next((one for one in peaks(numbers) if one.quantity == "squared"), None)
-    if best is None or len(numbers) < 2 or not np.isfinite(numbers[0].squared):
+
+    level: int
+    best: int
+    worse: tuple[int, ...]
+    errors: dict[int, HalvesErrors]
+    comparison: Comparison
+
+    @property
+    def helps(self) -> bool:
+        """Return whether some level is significantly better than level 0."""
+        return 0 in self.worse
+
+
+def compare_levels(numbers: Sequence[LevelNumbers]) -> LevelChoice | None:
+    """Return the levels compared by their test errors on the same halves; None where fewer than two have any.
+
+    `compare_settings` decides, with the corrected resampled t-test and Holm's correction for all levels that are drawn.
+    """
+    known = {one.level: one.halves for one in numbers if one.halves is not None}
+    if len(known) < 2 or 0 not in known:
         return None
-    first = numbers[0].squared
-    if best.level == numbers[0].level:
-        words = f"No level helps: the squared leave-one-out error is smallest at level 0 ({first:.3g})."
-        return LevelVerdict(False, best.level, words)
-    at = next(one for one in numbers if one.level == best.level)
-    if "squared" in numbers[0].missed and "squared" in at.missed:
-        z = _falls(numbers[0].missed["squared"], at.missed["squared"], 1.0, _members(groups))
-        helps = z > _least(len(numbers) - 1)
-    else:
-        helps = first > best.value + at.squared_se
-    if not helps:
-        words = (
-            f"No level helps clearly: level {best.level} is best, but level 0 may be as good ({first:.3g} against "
-            f"{best.value:.3g} ± {at.squared_se:.2g})."
-        )
-        return LevelVerdict(False, best.level, words)
-    gain = f"{best.value:.3g} instead of {first:.3g} at level 0"
-    return LevelVerdict(
-        True, best.level, f"Levels help: at level {best.level} the squared leave-one-out error is {gain}."
+    # Halves: as many rows are tested as train.
+    found = compare_settings({str(level): errors.tests for level, errors in known.items()}, test_over_train=1.0)
+    return LevelChoice(
+        level=int(found.simplest),
+        best=int(found.best),
+        worse=tuple(int(name) for name in found.worse),
+        errors=known,
+        comparison=found,
     )
 
 
-@dataclass(frozen=True)
-class MachineLevels:
-    """What levels do for one machine, by its test error: the best `level`, the errors `at_0` and `best`, and whether
-    the fall is more than the best of so many levels shows by chance (`helps`, see `helped_machines`)."""
-
-    machine: str
-    level: int
-    at_0: float
-    best: float
-    helps: bool
+#: The difference whose chance of being found is stated where no level is significantly better: ten points.
+_SIZE = 0.1
 
 
-#: How machines are called in a sentence, by the name of their test error.
-_MACHINES = {"centroid": "the nearest centroid", "ridge": "ridge regression", "SVM, test": "the support vector machine"}
-#: The chance that rows whose labels are noise have a level that helps, over all levels and machines together.
-_BY_CHANCE = 0.05
+def level_sentences(numbers: Sequence[LevelNumbers]) -> list[str]:
+    """Return whether levels help, and what becomes of the deepest level; none where no errors are known.
 
-
-def helped_machines(
-    numbers: Sequence[LevelNumbers], n: int, groups: ArrayLike | None = None
-) -> tuple[MachineLevels, ...]:
-    r"""Return for each machine with a test error whether a level lowers it.
-
-    The level of the smallest error is compared with level 0, and with guessing, by the differences d of the rows:
-
-    .. math:: z = \sum_i d_i \Big/ \sqrt{\textstyle\sum_i d_i^2}
-
-    Both are tested one-sided, at 5% divided by the number of levels times machines (Bonferroni). Guessing counts since
-    leave-one-out errors on labels of noise are above it: a level that only returns to it does not help. Where a
-    machine's rows are not known, Σ d² is at most the number of errors of both, which is used.
-
-    Parameters: `n` rows are tested; `groups` (n,) of rows that belong together, which count once.
-
+    >>> from kernlib.values.halves import HalvesErrors
     >>> levels = levels_of(np.eye(4) + 1.0, 1)
-    >>> measured = [level_numbers(one, errors={"centroid": 0.3 - 0.2 * one.level}) for one in levels]
-    >>> helped_machines(measured, 100)[0].helps, helped_machines(measured, 10)[0].helps
-    (True, False)
-    """
-    names = [name for name in dict.fromkeys(name for one in numbers for name in one.errors) if "training" not in name]
-    members, least, found = _members(groups), _least((len(numbers) - 1) * len(names)), []
-    rows = n if members is None else int(members.max()) + 1
-    for name in names:
-        errors = np.array([one.errors.get(name, np.nan) for one in numbers])
-        if not np.isfinite(errors[0]):
-            continue
-        at = int(np.nanargmin(errors))
-        first, best, chance = float(errors[0]), float(errors[at]), numbers[at].chance
-        if name in numbers[0].missed and name in numbers[at].missed:
-            z = _falls(numbers[0].missed[name], numbers[at].missed[name], chance, members)
-        else:
-            ends = [first, first if np.isnan(chance) else chance]
-            z = min((end - best) * math.sqrt(rows / (end + best)) if end > best else 0.0 for end in ends)
-        found.append(MachineLevels(name, numbers[at].level, first, best, at > 0 and z > least))
-    return tuple(found)
-
-
-def _members(groups: ArrayLike | None) -> NDArray[np.intp] | None:
-    """Return the number of each row's group."""
-    return None if groups is None else np.unique(np.asarray(groups), return_inverse=True)[1]
-
-
-def _least(tests: int) -> float:
-    """Return the z that the best of so many tests exceeds by chance in at most 5% of cases."""
-    from scipy.stats import norm
-
-    return float(norm.isf(_BY_CHANCE / max(1, tests)))
-
-
-def _falls(first: Array, best: Array, chance: float, members: NDArray[np.intp] | None) -> float:
-    """Return the smaller z of the rows' fall from one level to another, and from guessing, see `helped_machines`."""
-    found = []
-    for before in (first, np.full(len(best), chance)):
-        d = np.nan_to_num(before - best)
-        d = d if members is None else np.bincount(members, weights=d)
-        found.append(float(d.sum()) / (math.sqrt(float(d @ d)) or 1.0))
-    return found[0] if np.isnan(chance) else min(found)
-
-
-def _error_of_share(share: float, n: int) -> float:
-    return math.sqrt(max(0.0, share * (1 - share)) / max(1, n))
-
-
-def level_sentences(numbers: Sequence[LevelNumbers], n: int, groups: ArrayLike | None = None) -> list[str]:
-    """Return which machines a level helps, and every curve that contradicts it; none without errors.
-
-    >>> levels = levels_of(np.eye(4) + 1.0, 1)
-    >>> errors = [{"centroid": 0.3, "ridge": 0.2}, {"centroid": 0.1, "ridge": 0.4}]
-    >>> measured = [level_numbers(one, errors=errors[one.level]) for one in levels]
-    >>> for line in level_sentences(measured, 100):
+    >>> def errors(test):
+    ...     return HalvesErrors("classification", "error", (test, test, test + 0.01), (0.1,) * 3, 0.5, 60, 30)
+    >>> for line in level_sentences([level_numbers(one, halves=errors(0.4 - 0.3 * one.level)) for one in levels]):
     ...     print(line)
-    A level helps the nearest centroid (level 1: 10% instead of 30%).
-    It does not clearly help ridge regression (20% at level 0).
-    At level 1 ridge regression is worse: 40% instead of 20%.
+    Levels help: test error 10.3% at level 1, instead of 40.3% at level 0.
     """
-    machines = helped_machines(numbers, n, groups)
-    if not machines or len(numbers) < 2:
+    choice = compare_levels(numbers)
+    if choice is None:
         return []
-    helped, others = [m for m in machines if m.helps], [m for m in machines if not m.helps]
-    lines = []
-    if helped:
-        gains = [f"{_called(m)} (level {m.level}: {percent(m.best)} instead of {percent(m.at_0)})" for m in helped]
-        lines.append(f"A level helps {_joined(gains)}.")
-        if others:
-            same = [f"{_called(m)} ({percent(m.at_0)} at level 0)" for m in others]
-            lines.append(f"It does not clearly help {_joined(same)}.")
+    errors = choice.errors
+    test = {level: percent(one.test, 3) for level, one in errors.items()}
+    measure = "unexplained variance" if errors[0].task == "regression" else "test error"
+    if errors[0].measure == "balanced error":
+        measure = f"balanced {measure}"
+    if choice.best == 0:
+        lines = [f"No level helps: the {measure} is smallest at level 0, {test[0]}."]
+    elif choice.helps:
+        instead = f"instead of {test[0]} at level 0"
+        lines = [f"Levels help: {measure} {test[choice.level]} at level {choice.level}, {instead}."]
+        if choice.best != choice.level:
+            lines.append(f"It is smallest at level {choice.best}, {test[choice.best]}, but not significantly smaller.")
     else:
-        lines.append(f"No level clearly lowers the error of {_joined([_called(m) for m in others])}.")
-    judgement = level_verdict(numbers, groups)
-    best = level_to_use(numbers, n, groups)
-    place = next(i for i, one in enumerate(numbers) if one.level == best)
-    for m in machines:
-        now = numbers[place].errors.get(m.machine, np.nan)
-        if now > m.at_0 + _error_of_share(now, n):
-            lines.append(f"At level {best} {_called(m)} is worse: {percent(now)} instead of {percent(m.at_0)}.")
-    if judgement is not None and judgement.helps != bool(helped) and (judgement.helps or not judgement.level):
-        lines.append(f"The squared leave-one-out error contradicts this. {judgement.words}")
-    last, training = numbers[-1].errors, "SVM, training"
-    test = next((m for m in machines if m.machine == "SVM, test"), None)
-    if test is not None and last.get(training, 1.0) <= 0.01:
-        end = last.get("SVM, test", np.nan)
-        if end > test.best + 2 * _error_of_share(end, n):
-            lines.append(
-                f"Level {numbers[-1].level} memorises: {_called(test)} has a training error of "
-                f"{percent(last[training])} and a test error of {percent(end)}."
-            )
+        lines = [
+            f"No level is significantly better than level 0: {measure} {test[0]}, at best {test[choice.best]} at level "
+            f"{choice.best}."
+        ]
+        gap = choice.comparison.differences["0"]
+        pairs = len(errors) * (len(errors) - 1) / 2
+        power = detection_power(replace(gap, level=1 - (1 - gap.level) / pairs), _SIZE)
+        lines.append(
+            f"{gap.count} halves find a difference of {_SIZE * 100:.0f} points among {len(errors)} levels in "
+            f"{percent(power) if power >= 0.01 else 'less than 1%'} of cases."
+        )
+    last = max(errors)
+    end = errors[last]
+    if last and end.verdict == "memorises":
+        lines.append(f"Level {last} memorises: training error {percent(end.training)}, test error {test[last]}.")
+    elif last and end.verdict == "does not learn":
+        lines.append(f"Level {last} learns nothing: training error {percent(end.training)}, test error {test[last]}.")
     return lines
-
-
-def level_to_use(numbers: Sequence[LevelNumbers], n: int, groups: ArrayLike | None = None) -> int:
-    """Return the level to use where one helps, else level 0: by the squared leave-one-out error, else by the gain."""
-    judgement = level_verdict(numbers, groups)
-    helped = [m for m in helped_machines(numbers, n, groups) if m.helps]
-    if judgement is not None and (judgement.helps or helped):
-        return judgement.level
-    return max(helped, key=lambda m: m.at_0 - m.best).level if helped else numbers[0].level
-
-
-def _called(one: MachineLevels) -> str:
-    return _MACHINES.get(one.machine, one.machine)
-
-
-def _joined(words: Sequence[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def collapse(numbers: Sequence[LevelNumbers]) -> Collapse | None:

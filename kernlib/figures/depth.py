@@ -10,7 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
-from ..analysis.levels import collapse, informative_peak
+from ..analysis.levels import TEST_ERROR, TRAINING_ERROR, collapse, compare_levels, informative_peak
 from ..values.arrays import Array
 from ..values.words import number, percent
 from .axes import log_axis
@@ -29,7 +29,6 @@ QUANTITIES: dict[str, tuple[str, bool | None]] = {
     "participation_ratio": ("participation ratio", None),
     "off_diagonal_spread": ("off-diagonal spread", None),
     "diagonal_ratio": ("diagonal ratio", None),
-    "squared": ("squared leave-one-out error", True),
     "alignment": ("alignment with y", False),
     "separability": ("class separability", False),
     "dimension": ("relevant dimension d̂", None),
@@ -69,13 +68,13 @@ def level_lines(numbers: Sequence[LevelNumbers], quantities: Sequence[str] | Non
     for i, q in enumerate(drawn):
         panel = "" if i == 0 else str(i + 1)
         for j, (name, values) in enumerate(level_curves(numbers, q, machines)):
-            deciding = peak is not None and q == peak.quantity
-            trace, best = _line(levels, values, escape(name), QUANTITIES[q][1], deciding)
+            at = peak.level if peak is not None and q == peak.quantity and name != TRAINING_ERROR else None
+            trace, best = _line(levels, values, escape(name), None if q == "errors" else QUANTITIES[q][1], at)
             colour = class_colour(j)
             trace["line"] |= dict(color=colour)
             trace["marker"] |= dict(color=colour)
             traces.append(trace | dict(xaxis=f"x{panel}", yaxis=f"y{panel}", showlegend=q == "errors"))
-            marked += [] if best is None else [f"{escape(name)} best at level {best}"]
+            marked += [] if best is None else [f"{escape(name)}: level {best}"]
         if peak is not None:
             line, _ = upright(peak.level, panel=panel)
             shapes.append(line)
@@ -99,14 +98,14 @@ def level_lines(numbers: Sequence[LevelNumbers], quantities: Sequence[str] | Non
 
 
 #: What two recipes are compared by, each a panel: the error comes first.
-_COMPARED = ("errors", "squared", "effective_rank", "alignment", "dimension")
+_COMPARED = ("errors", "effective_rank", "alignment", "dimension")
 
 
-def recipe_lines(recipes: Mapping[str, Sequence[LevelNumbers]], error: str = "ridge") -> go.Figure:
+def recipe_lines(recipes: Mapping[str, Sequence[LevelNumbers]], error: str = TEST_ERROR) -> go.Figure:
     """Draw the numbers of two ways to make levels over each other: one panel for each number, a line for each way.
 
-    Parameters: `recipes` the numbers by name, as far as they are known; `error` the machine whose error is drawn,
-    where there are classes.
+    Parameters: `recipes` the numbers by name, as far as they are known; `error` the name of the error that is
+    drawn.
     """
     known = {name: numbers for name, numbers in recipes.items() if numbers}
     curves = {
@@ -115,7 +114,6 @@ def recipe_lines(recipes: Mapping[str, Sequence[LevelNumbers]], error: str = "ri
         for q in _COMPARED
     }  # fmt: skip
     drawn = [q for q in _COMPARED if any(np.isfinite(values).any() for values in curves[q])]
-    drawn = [q for q in drawn if q != "squared" or "errors" not in drawn]
     levels = np.arange(max((numbers[-1].level for numbers in known.values()), default=0) + 1)
     layout, down = _panels(drawn, levels)
     traces: list[dict[str, Any]] = []
@@ -124,7 +122,9 @@ def recipe_lines(recipes: Mapping[str, Sequence[LevelNumbers]], error: str = "ri
         panel = "" if i == 0 else str(i + 1)
         for j, (name, values) in enumerate(zip(known, curves[q], strict=True)):
             at = np.array([one.level for one in known[name]])
-            trace, level = _line(at, values, escape(name, 60), QUANTITIES[q][1], i == 0)
+            choice = compare_levels(known[name]) if q == "errors" else None
+            star = None if choice is None else choice.level
+            trace, level = _line(at, values, escape(name, 60), None if q == "errors" else QUANTITIES[q][1], star)
             trace["line"] |= dict(color=class_colour(j), dash="solid" if j == 0 else "dash")
             trace["marker"] |= dict(color=class_colour(j))
             traces.append(trace | dict(xaxis=f"x{panel}", yaxis=f"y{panel}", showlegend=i == 0))
@@ -132,12 +132,12 @@ def recipe_lines(recipes: Mapping[str, Sequence[LevelNumbers]], error: str = "ri
                 least = float(values[at == level][0])
                 shown = percent(least, 3) if q == "errors" else number(least, 3)
                 best.append(f"{escape(name, 60)}: {shown} at level {level}")
-    what = f"error of {error} regression" if "errors" in drawn else "squared leave-one-out error"
-    words = f"Smallest {what}: {'; '.join(best)}. " if best else ""
+    words = f"{error.capitalize()} at the lowest level that ties with the best: {'; '.join(best)}. " if best else ""
+    words = words if "errors" in drawn else ""
     return composed(
         traces, layout, margin=dict(l=56, b=100), height=90 + 180 * down, legend=True,
         alt=f"{len(drawn)} quantities over the level for {' and '.join(known)}. {words}",
-        caption=f"{words}A star marks the smallest error, diamonds the best level by another number.",
+        caption=f"{words}A star marks that level, diamonds the best level by another number.",
     )  # fmt: skip
 
 
@@ -149,13 +149,16 @@ def level_curves(numbers: Sequence[LevelNumbers], quantity: str, machines: Seque
 
 
 def _line(
-    levels: Array, values: Array, name: str, small_is_good: bool | None, deciding: bool
+    levels: Array, values: Array, name: str, small_is_good: bool | None, star: int | None
 ) -> tuple[dict[str, Any], int | None]:
-    """Return one curve with its best level marked, and that level."""
+    """Return one curve with the level of the `star` marked, else its own best by a diamond, and the level marked."""
     size, symbol, best = np.full(len(levels), 6), np.full(len(levels), "circle", dtype=object), None
-    if small_is_good is not None and np.isfinite(values).any():
+    if star is not None:
+        at = int(np.flatnonzero(levels == star)[0])
+        size[at], symbol[at], best = 15, "star", star
+    elif small_is_good is not None and np.isfinite(values).any():
         at = int(np.nanargmin(values) if small_is_good else np.nanargmax(values))
-        size[at], symbol[at], best = (15, "star", levels[at]) if deciding else (11, "diamond", levels[at])
+        size[at], symbol[at], best = 11, "diamond", levels[at]
     trace = dict(
         type="scatter", x=levels, y=lean(values), name=name, mode="lines+markers", connectgaps=False,
         line=dict(width=2), marker=dict(size=size, symbol=symbol, opacity=1, line=dict(width=0)),

@@ -17,13 +17,12 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
-from ..analysis.levels import collapse, peaks
+from ..analysis.levels import TRAINING_ERROR, collapse, compare_levels, peaks
 from ..values.arrays import Array
 from ..values.words import number, percent
 from .depth import QUANTITIES, collapse_shade, collapse_words, level_curves, level_ranges, level_values
 from .film import film_controls
 from .gram import STRUCK, block_average, cell_labels, film_edges
-from .overview import ERRORS
 from .theme import (
     DIVERGING,
     MUTED,
@@ -236,7 +235,7 @@ def _title(level: DeepLevel, numbers: Sequence[LevelNumbers], used: int | None, 
     words += [] if level.bandwidth is None else [f"h {number(level.bandwidth, 3)}"]
     for one in numbers:
         if one.level == level.level:
-            tested = {name: error for name, error in one.errors.items() if not name.endswith("training")}
+            tested = {name: error for name, error in one.errors.items() if name != TRAINING_ERROR}
             words += [f"{escape(name)} {percent(error)}" for name, error in tested.items()]
     known = 1 + (level.bandwidth is not None)
     return between.join(" · ".join(line) for line in (words[:known], words[known:]) if line)
@@ -338,10 +337,12 @@ def _caption(common: bool, difference: bool, block: int, cut: bool) -> str:
 def level_numbers_beside(levels: Sequence[DeepLevel], numbers: Sequence[LevelNumbers]) -> Beside:
     """Return the training and test errors over the level; without labels small panels of other numbers.
 
-    A line marks the level shown. A star marks the best level by the criterion that decides, on that criterion's own
-    curve and on the slider; in panels diamonds mark the best by other criteria.
+    A line marks the level shown. A star marks the level that `peaks` chooses, on the curve that decides and on the
+    slider, and open points the levels that are significantly worse than the best; in panels diamonds mark the best by
+    other criteria.
     """
     machines = list(dict.fromkeys(name for one in numbers for name in one.errors))
+    choice = compare_levels(numbers) if len(numbers) == len(levels) else None
     drawn = ["errors"] if machines else [q for q in _QUANTITIES if np.isfinite(level_values(numbers, q)).any()]
     complete = len(numbers) == len(levels)
     best = {peak.quantity: peak for peak in peaks(numbers)} if complete else {}
@@ -356,7 +357,9 @@ def level_numbers_beside(levels: Sequence[DeepLevel], numbers: Sequence[LevelNum
         axis = str(3 + i)
         curves = level_curves(numbers, q, machines)
         for name, values in curves:
-            still.append(_curve(at, values, name, q, axis, best.get(q), star))
+            training = name == TRAINING_ERROR
+            worse = () if choice is None or q != "errors" or training else choice.worse
+            still.append(_curve(at, values, name, q, axis, None if training else best.get(q), star, worse))
         everything = np.concatenate([values for _, values in curves])
         low, high = _ends(everything, q)
         bottom = not any(other[1][1] < down[0] for other in places if q == "errors" or other[0] == across)
@@ -375,7 +378,8 @@ def level_numbers_beside(levels: Sequence[DeepLevel], numbers: Sequence[LevelNum
         known = {one.level: [values[j] for _, values in curves] for j, one in enumerate(numbers)}
         for traces, one in zip(moving, levels, strict=True):
             traces.append(now_line(one.level, known.get(one.level, [math.nan] * len(curves)), low, high, axis))
-    words = "Dotted lines are errors on the training rows. " if any(m.endswith("training") for m in machines) else ""
+    words = "The dotted line is the error on the training rows. " if TRAINING_ERROR in machines else ""
+    words += "Open points are significantly worse than the best level. " if choice is not None and choice.worse else ""
     if star is not None:
         words += f"★ marks level {star.level}: {star.rule}."
         others = [peak for peak in best.values() if peak.level != star.level]
@@ -405,7 +409,7 @@ def _ends(values: Array, quantity: str) -> tuple[float, float]:
     """Return the ends of a panel's axis."""
     known = values[np.isfinite(values)]
     low, high = float(known.min()), float(known.max())
-    if quantity in ("errors", "squared", "effective_rank", "dimension", "off_diagonal_spread"):
+    if quantity in ("errors", "effective_rank", "dimension", "off_diagonal_spread"):
         low = min(low, 0.0)
     pad = 0.12 * (high - low) or 0.1 * abs(high) or 0.1
     return low - (pad if low else 0.04 * (high - low)), high + pad
@@ -413,16 +417,22 @@ def _ends(values: Array, quantity: str) -> tuple[float, float]:
 
 def _style(machine: str) -> tuple[str, str]:
     """Return the colour and the dash of a machine's error: dashed on the training rows."""
-    known = {label: colour for _, label, colour, _ in ERRORS}
-    colour = next((colour for label, colour in known.items() if machine.startswith(label.split(",")[0])), SVM_COLOUR)
-    return colour, "dot" if machine.endswith("training") else "solid"
+    return SVM_COLOUR, "dot" if machine == TRAINING_ERROR else "solid"
 
 
 def _curve(
-    at: Array, values: Array, name: str, quantity: str, axis: str, peak: Peak | None, star: Peak | None
+    at: Array,
+    values: Array,
+    name: str,
+    quantity: str,
+    axis: str,
+    peak: Peak | None,
+    star: Peak | None,
+    worse: Sequence[int] = (),
 ) -> dict[str, Any]:
     colour, dash = _style(name) if quantity == "errors" else (MUTED, "solid")
     size, symbol = np.full(len(at), 5 if quantity == "errors" else 4), np.full(len(at), "circle", dtype=object)
+    symbol[np.isin(at, worse)] = "circle-open"
     if peak is not None and star is not None and (peak is star or peak.level != star.level):
         where = int(np.flatnonzero(at == peak.level)[0])
         size[where], symbol[where] = (15, "star") if peak is star else (11, "diamond")

@@ -202,8 +202,8 @@ def what_if(
         margin=TITLED | dict(r=12, t=30),
         alt=f"Error over {escape(name)}, {drawn} of {len(values)} values"
         + (f"; smallest {number(min(e.test for e in known))}." if known else "."),
-        caption=f"{machine} is trained on five random halves and tested on the others; what the kernel learns, it "
-        "learns from the training half. "
+        caption=f"{machine} is trained on five random halves and tested on the others. The kernel learns from the "
+        "training half alone. "
         "A low training error (open circles) beside a test error near guessing means memorising. "
         + ("The ring marks the present value; click a point to use its value. Error curves have more splits."
            if pressed else "The measured curve replaces it."),

@@ -1,6 +1,7 @@
 """Contact sheets, films and lines over the level."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,14 +12,20 @@ from kernlib.analysis.levels import DeepLevel, LevelNumbers, collapse, informati
 from kernlib.explain import level_borders
 from kernlib.figures import borders_beside, depth, distances_beside, level_film, theme
 from kernlib.figures.kinds.series import alignment
+from kernlib.protocols import HalvesErrors, errors_of_matrix
 from kernlib.values.series import Series
 
 from .checking import HOSTILE, check
 
 
-def numbers(level, spread=0.3, alignment=math.nan, ratio=2.0, errors=None):
+def numbers(level, spread=0.3, alignment=math.nan, ratio=2.0, halves=None):
     nan = math.nan
-    return LevelNumbers(level, None, 3.0, 2.0, spread, ratio, alignment, nan, None, nan, nan, errors or {})
+    return LevelNumbers(level, None, 3.0, 2.0, spread, ratio, alignment, nan, None, nan, nan, (), halves)
+
+
+def halves(test, spread=0.01):
+    tests = tuple(test + spread * (i - 2) for i in range(5))
+    return HalvesErrors("classification", "error", tests, (0.02,) * 5, 0.5, 40, 20)
 
 
 @pytest.fixture
@@ -69,26 +76,25 @@ def test_lines_mark_peak_and_collapse():
     assert "From level 2 on" in theme.caption(fig)
 
 
-def test_the_squared_leave_one_out_error_decides_and_other_criteria_have_marks_of_their_own():
-    nan = math.nan
-    measured = [
-        LevelNumbers(i, None, 3.0, 2.0, 0.3, 2.0, alignment, nan, 4, -i, nan, {"centroid": 0.1}, (), squared, 0.01)
-        for i, (alignment, squared) in enumerate([(0.2, 0.5), (0.6, 0.4), (0.4, 0.3)])
-    ]
+def test_the_errors_on_the_halves_decide_and_other_criteria_have_marks_of_their_own():
+    """Level 1 ties with the best and is lower; level 0 is significantly worse: an open point."""
+    measured = [numbers(i, 0.3, a, halves=halves(e)) for i, (a, e) in enumerate([(0.2, 0.4), (0.6, 0.101), (0.4, 0.1)])]
+    measured[1] = replace(measured[1], halves=replace(halves(0.101), tests=(0.09, 0.12, 0.09, 0.12, 0.085)))
     best = peaks(measured)
-    assert [(p.level, p.quantity) for p in best] == [(2, "squared"), (1, "alignment"), (0, "off_diagonal_spread")]
+    assert [(p.level, p.quantity) for p in best] == [(1, "errors"), (1, "alignment"), (0, "off_diagonal_spread")]
     assert informative_peak(measured) == best[0]
-    fig = depth.level_lines(measured, ["squared", "alignment", "neg_log_likelihood"])
+    fig = depth.level_lines(measured, ["errors", "alignment", "neg_log_likelihood"])
     check(fig)
-    assert [list(line.marker.symbol) for line in fig.data] == [
-        ["circle", "circle", "star"], ["circle", "diamond", "circle"], ["circle"] * 3,
+    assert [list(line.marker.symbol) for line in fig.data][:3] == [
+        ["circle", "star", "circle"], ["circle"] * 3, ["circle", "diamond", "circle"],
     ]  # fmt: skip
-    assert "mark level 2: smallest squared leave-one-out error" in theme.caption(fig)
-    assert {shape.x0 for shape in fig.layout.shapes if shape.type == "line"} == {2}
+    assert "mark level 1: the lowest level that is not significantly worse than the best" in theme.caption(fig)
+    assert {shape.x0 for shape in fig.layout.shapes if shape.type == "line"} == {1}
 
 
-def test_lines_of_real_levels_errors_and_hostile_machines(levels):
-    measured = [level_numbers(one, np.arange(20) % 2, errors=dict.fromkeys(HOSTILE[:3], 0.1)) for one in levels]
+def test_lines_of_real_levels_and_errors(levels):
+    y = np.arange(20) % 2
+    measured = [level_numbers(one, y, halves=errors_of_matrix(one.K, y)) for one in levels]
     check(depth.level_lines(measured))
     check(depth.level_lines(measured, ["errors"]))
     check(depth.level_lines([numbers(0, math.nan)], ["alignment"]))
@@ -97,20 +103,23 @@ def test_lines_of_real_levels_errors_and_hostile_machines(levels):
 
 def test_the_film_moves_matrix_title_and_marks_through_all_levels(levels):
     y = np.arange(20) % 2
-    measured = [level_numbers(one, y, errors={"SVM, test": 0.1 * one.level}, squared=(0.5, 0.1)) for one in levels]
+    measured = [level_numbers(one, y, halves=halves(0.05 + 0.1 * one.level)) for one in levels]
+    measured[5] = replace(measured[5], halves=replace(measured[5].halves, tests=(0.5, 0.6, 0.55, 0.5, 0.6)))
     order = np.argsort(y, kind="stable")
     fig = level_film(levels, measured, order, y, ("one", "other"), HOSTILE * 4, start=2, used=2)
     check(fig)
     assert [frame.name for frame in fig.frames] == list("012345")
     assert [step.args[0] for step in fig.layout.sliders[0].steps] == [(name,) for name in "012345"]
     assert fig.layout.title.text.startswith("<b>Level 2</b>, in use")
-    assert "SVM, test 20%" in fig.layout.title.text
+    assert "test error 25%" in fig.layout.title.text
     assert len(fig.layout.images) == 6
-    assert "marks level 0: smallest squared leave-one-out error" in theme.caption(fig)
+    assert "marks level 0: the lowest level that is not significantly worse" in theme.caption(fig)
+    assert "Open points are significantly worse" in theme.caption(fig)
     lines = {trace.name: trace for trace in fig.data if trace.type == "scatter"}
-    assert "star" not in lines["SVM, test"].marker.symbol, "another criterion's best level is none of this curve"
+    assert list(lines["test error"].marker.symbol)[:2] == ["star", "circle-open"]
+    assert set(lines["training error"].marker.symbol) == {"circle"}
     assert fig.layout.sliders[0].steps[0].label == "0 ★"
-    assert "squared leave-one-out error" not in lines, "one set of curves stands beside the matrix"
+    assert "alignment with y" not in lines, "one set of curves stands beside the matrix"
     for frame in fig.frames:
         moved = {fig.data[i].name: trace for i, trace in zip(frame.traces, frame.data, strict=True)}
         assert int(frame.name) == np.mean(moved["level shown"].x)
@@ -178,11 +187,11 @@ def test_distances_and_borders_beside_the_matrix_move_with_it(levels):
 
 
 def test_two_recipes_say_their_errors_as_shares_of_the_rows():
-    one = [numbers(level, errors={"ridge": error}) for level, error in enumerate((0.2, 0.0233))]
+    one = [numbers(level, halves=halves(error, 0.0)) for level, error in enumerate((0.2, 0.0233))]
     fig = depth.recipe_lines({"first": one, "second": one[:1]})
     check(fig)
     assert fig.layout.yaxis.tickformat == ".3~%"
-    assert "first: 2.33% at level 1; second: 20% at level 0" in theme.caption(fig)
+    assert "first: 2.33% at level 1." in theme.caption(fig)
 
 
 def test_an_alignment_of_several_channels_says_which_one_is_drawn():

@@ -156,7 +156,7 @@ def test_what_if_shows_what_is_known_and_the_present_value():
     assert near.layout.yaxis.range[1] < 0.1, "guessing does not flatten the curves"
     assert "most frequent class 60% ↑" in [note.text for note in near.layout.annotations]
     assert whole.layout.xaxis.range == fig.layout.xaxis.range, "the axis does not move while points arrive"
-    assert "from the training half" in theme.caption(fig)
+    assert "from the training half alone" in theme.caption(fig)
 
 
 def test_coefficients_up_to_three_times_the_cut():

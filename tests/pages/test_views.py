@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import re
-import threading
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-import kernlib.figures
-from kernlib import analysis, parse
+from kernlib import Deep, analysis, parse
 from kernlib.data import CATALOGUE, Dataset, load_dataset
 from kernlib.experiments.proposals import presets_for
 from kernlib.registry import KERNELS
 from pages.parts.frame import layout
 from pages.parts.results import compute, signal
-from pages.parts.server import jobs
 from pages.views.spectrum import spectral
 
 from .drive import (
@@ -269,23 +266,14 @@ def test_the_film_opens_at_the_value_in_view_with_the_numbers_of_the_live_pictur
     np.testing.assert_allclose(array(frame[-1]["y"]), array(live["overview.what-if"]["data"][-1]["y"]))
 
 
-def test_levels_help_on_crescents_and_the_best_becomes_the_kernel_of_all_pages():
-    app = measured(open_app("depth", data="breast-cancer-10", **{"g.n": "150"}))
-    assert "No level clearly lowers the error of" in sentences(app)
+def test_a_level_that_is_taken_is_in_use_on_all_pages_and_in_no_other_recipe():
+    app = measured(open_app("depth", data="banana"))
+    assert "No level is significantly better than level 0: test error 25%, at best 21.7% at level 1" in sentences(app)
+    assert "5 halves find a difference of 10 points among 28 levels in less than 1% of cases." in sentences(app)
     assert not any(b.key == "depth.best" for b in app.button)
-    app.button(key="depth.helped").click().run()
-    assert session(app).data.name == "banana"
-    measured(app)
-    assert "A level helps" in sentences(app)
-    assert re.search(r"the nearest centroid \(level \d+: 1\d% instead of 43%\)", sentences(app))
-    assert app.button(key="depth.best").label == "Use level 7"
+    assert "0 ★" in [step["label"] for step in figures(app)["depth.film"]["layout"]["sliders"][0]["steps"]]
     base = kernel(app)
-    app.button(key="depth.best").click().run()
-    assert_sound(app)
-    assert (kernel(app).level, kernel(app).kernel) == (7, base)
-    show(app, "gram")
-    assert kernel(app).level == 7
-    show(app, "depth")
+    app = measured(open_app("depth", data="banana", kernel=repr(Deep(base, level=7))))
     film = figures(app)["depth.film"]
     assert film["layout"]["sliders"][0]["active"] == 7
     assert "in use" in film["layout"]["title"]["text"]
@@ -297,29 +285,14 @@ def test_levels_help_on_crescents_and_the_best_becomes_the_kernel_of_all_pages()
         assert film["frames"][3]["data"][-1]["type"] == kind
 
 
-def test_the_page_says_where_the_test_errors_do_not_confirm_a_level(monkeypatch):
-    real, ended = kernlib.figures.level_film, threading.Event()
-
-    def film(levels, numbers, *others, **named):
-        """Draw the film; the run ends only after the first film of all levels has been drawn, and just then."""
-        drawn = real(levels, numbers, *others, **named)
-        if len(numbers) == len(levels):
-            until_runs_end()
-            ended.set()
-        return drawn
-
-    monkeypatch.setattr(kernlib.figures, "level_film", film)
-    worker = lambda: threading.current_thread().name.startswith("sweep")  # noqa: E731
-    active = jobs.Job.active.fget
-    monkeypatch.setattr(jobs.Job, "active", property(lambda job: active(job) if worker() else not ended.is_set()))
-    # Training rows are landmarks of this kernel, test rows are not: the error of one row left out cannot see that.
+def test_depth_and_overview_show_one_error_for_one_kernel():
+    """Training rows are landmarks of this kernel, test rows are not."""
     app = measured(open_app("depth", data="markov-strings"))
     assert_sound(app)
-    assert "SVM, test 26%" in figures(app)["depth.film"]["layout"]["title"]["text"]
-    assert "SVM is a support vector machine, C = 10 in units of 1/spread" in sentences(app)
-    assert "No level clearly lowers the error of" in sentences(app)
-    assert "The squared leave-one-out error contradicts this. Levels help: at level 4" in sentences(app)
-    assert "At level 4 the support vector machine is worse: 42% instead of 26%" in sentences(app)
+    (error,) = re.findall(r"test error ([\d.]+%)", figures(app)["depth.film"]["layout"]["title"]["text"])
+    assert "a support vector machine, C = 10 in units of 1/spread, on five random halves" in sentences(app)
+    show(app, "overview")
+    assert f"test error {error}" in finish(app).subheader[0].value
 
 
 def test_bandwidths_by_hand_change_the_levels():

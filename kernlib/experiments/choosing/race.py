@@ -16,7 +16,7 @@ from ...data import Dataset
 from ...machines import Machine
 from ...numerics.blas import one_blas_thread
 from ...protocols import GroupedSplits, Protocol, RepeatedKFold
-from ...statistics import Difference, not_separable_from_best
+from ...statistics import Difference, compare_settings
 from ...values.arrays import Array
 from ..axis import Axis, with_value
 from ..proposals import default_machine
@@ -28,6 +28,8 @@ from ..spec import RunSpec
 COSTS = (0.1, 1.0, 10.0, 100.0)
 #: Folds of a round, and rounds at most.
 FOLDS, ROUNDS = 5, 5
+#: Levels of the comparison after each round but the last, and after the last: all together 5%.
+EARLY, LAST = 0.0025, 0.04
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,7 @@ class Runner:
     """A kernel in a race: its `machine` with the C that suits it, and its cross-validated `error`.
 
     `rounds` that it ran; `dropped` whether it is significantly worse than the leader; its error is then the leader's
-    plus their difference on the splits that both ran. `difference` from the leader of its last round, per row,
+    plus their difference on the splits that both ran. `difference` from the leader of its last round, over the splits,
     corrected for the number of kernels; None where it ran alone. `problem` says why a kernel could not run.
     """
 
@@ -108,9 +110,10 @@ def race(
 
     A round is one 5-fold cross-validation of all rows, the same folds for all kernels; groups stay together. The first
     two folds try C = 0.1, 1, 10, 100 over the spread of the training part for every kernel, the other folds of the
-    first round the better two, and later rounds the best alone. After each round a kernel drops out whose losses per
-    row (per group) are significantly larger than those of the leader: paired t-tests at 5%, corrected for the number
-    of kernels (`not_separable_from_best`). A race ends after five rounds, or when one kernel is left.
+    first round the better two, and later rounds the best alone. After each round a kernel drops out that
+    `compare_settings` finds significantly worse than the leader on the same splits, corrected for the number of
+    kernels. Each of the first four rounds tests at 0.25% and the last at 4%, so that a kernel as good as the leader
+    drops out in at most 5% of races. A race ends after five rounds, or when one kernel is left.
 
     Parameters: `data` with labels; `kernels` specifications; `measure` "error" or "balanced error" for classes, by
     default the error; real targets have the squared error over their variance; `known` an earlier state of a race of
@@ -230,10 +233,13 @@ class _Track:
         now.costs |= {name: costs[0] for name, costs in now.active.items()}
         table = {name: self._losses(name, now.costs[name]) for name in now.active}
         differences: dict[str, Difference] = {}
-        if len(table) > 1 and len(next(iter(table.values()))) > 2:
-            judged = not_separable_from_best(table, 0.0)
+        if len(table) > 1:
+            of = {name: now.scores[self._value(name, now.costs[name])] for name in table}
+            table_of_splits = {name: [one[split] for split in sorted(one)] for name, one in of.items()}
+            alpha = LAST if number == ROUNDS else EARLY
+            judged = compare_settings(table_of_splits, self.spec.protocol.test_over_train, level=1 - alpha)
             differences = judged.differences
-            for name in set(table) - set(judged.names):
+            for name in judged.worse:
                 now.dropped[name] = (differences[name], number)
                 del now.active[name]
         left = {name: float(table[name].mean()) for name in now.active}

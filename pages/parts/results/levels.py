@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -24,12 +24,10 @@ from kernlib.analysis import (
 )
 from kernlib.data import Dataset
 from kernlib.errors import KernlibError
-from kernlib.experiments import Axis, FoldResult, RunSpec, curve, seen_by, sweep
-from kernlib.experiments.proposals import default_machine
+from kernlib.experiments import RunSpec, sweep
 from kernlib.explain import LevelBorders, level_borders
 from kernlib.machines import NearestNeighbour
-from kernlib.overview.quick import quick_errors
-from kernlib.protocols import GroupedSplits, Protocol, RepeatedSplits
+from kernlib.protocols import halves_protocol
 from kernlib.wrappers.infinite import Layers
 from kernlib.wrappers.nystrom import with_landmarks
 from pages.parts.results import compute
@@ -37,7 +35,6 @@ from pages.parts.results.asking import Slices
 from pages.parts.server.caching import cached
 from pages.parts.server.large import Sample
 
-SPLITS = 5
 Bandwidths = tuple[float | None, ...]
 
 
@@ -55,15 +52,17 @@ def recipes(data: Dataset, kernel: Kernel) -> tuple[tuple[Recipe, ...], Kernel |
     return recipes_for(base, data.domain), outer
 
 
-def level_of(recipe: Recipe, outer: Kernel | None) -> int:
-    """Return the level of a recipe that the outermost levels in use are; 0 where they are none of its own."""
-    if type(outer) is not type(recipe.kernel):
+def level_of(recipe: Recipe, outer: Kernel | None) -> int | None:
+    """Return the level of a recipe that is in use: 0 without levels, None where those of another recipe are in use."""
+    if outer is None:
         return 0
+    if type(outer) is not type(recipe.kernel):
+        return None
     inside = getattr(outer, "kernel", None)
     own = [p.name for p in outer.parameters() if p.name not in ("level", "bandwidths")]
     same = all(getattr(outer, name) == getattr(recipe.kernel, name) for name in own)
     level: int = getattr(outer, "level", 0)
-    return level if same and (inside is None or without_levels(inside)[1] is None) else 0
+    return level if same and (inside is None or without_levels(inside)[1] is None) else None
 
 
 #: Levels that are shown where the collapse lies deeper than anyone looks, or where finding it takes too long.
@@ -171,19 +170,14 @@ def _numbers_of(data: Dataset, recipe: Recipe, level: int, below: Bandwidths, am
     pairs = compute.decomposition(data, recipe.base) if of_base else None if labels is None else decompose(one.K)
     if labels is None:
         return level_numbers(one, task=task, decomposition=pairs)
-    quick = quick_errors(one.K, labels, task=task, groups=data.groups or None, decomposition=pairs, by_row=True)
-    named = {"centroid": quick.centroid, "centroid, training": quick.trained, "ridge": quick.ridge}
-    errors = {name: error for name, error in named.items() if np.isfinite(error)}
-    squared = (quick.squared, quick.squared_se)
-    return level_numbers(
-        one, labels, task=task, errors=errors, squared=squared, missed=quick.missed, chance=quick.chance,
-        decomposition=pairs,
-    )  # fmt: skip
+    errors = None
+    with suppress(KernlibError):  # a class with too few rows to be halved, or a machine without a solution
+        errors = compute.on_halves(data, _with_bandwidths(recipe.at(level), below))
+    return level_numbers(one, labels, task=task, halves=errors, decomposition=pairs)
 
 
-def protocol_of(data: Dataset) -> Protocol:
-    """Return random halvings that keep groups together."""
-    return GroupedSplits(repeats=SPLITS) if data.groups else RepeatedSplits(repeats=SPLITS)
+def _with_bandwidths(kernel: Kernel, below: Bandwidths) -> Kernel:
+    return replace(kernel, bandwidths=below) if isinstance(kernel, Deep) and any(below) else kernel
 
 
 @cached(32, "Testing nearest neighbours…")
@@ -191,13 +185,13 @@ def nearest_neighbour(data: Dataset, kernel: Kernel) -> float | None:
     """Return the mean test error of the nearest neighbour on random halvings, the same at every level."""
     if data.task != "classification" or not compute.labelled(data):
         return None
+    protocol = halves_protocol(data.groups is not None)
     try:
         if kernel.learns:  # anew from the training rows of every split
             compute.require_quick(data, kernel)
-            spec = RunSpec("shown", kernel, NearestNeighbour(k=1), protocol_of(data), "error")
-            results = list(sweep(spec, data))
+            results = list(sweep(RunSpec("shown", kernel, NearestNeighbour(k=1), protocol, "error"), data))
         else:
-            spec = RunSpec("shown", Precomputed(), NearestNeighbour(k=1), protocol_of(data), "error")
+            spec = RunSpec("shown", Precomputed(), NearestNeighbour(k=1), protocol, "error")
             results = list(sweep(spec, _as_matrix(data, compute.gram(data, kernel))))
     except KernlibError:
         return None
@@ -209,28 +203,4 @@ def _as_matrix(data: Dataset, K: np.ndarray) -> Dataset:
     """Return the same rows and labels as a data set of their Gram matrix."""
     return Dataset(
         "shown", data.title, "matrix", K, data.y, classes=data.classes, groups=data.groups, task=data.task, ids=data.ids
-    )
-
-
-def svm_run(data: Dataset, recipe: Recipe, count: int, bandwidths: Bandwidths) -> RunSpec:
-    """Return the run that measures the support vector machine's errors at every level, on test and training rows."""
-    kernel = replace(recipe.kernel, level=0)
-    if isinstance(kernel, Deep) and any(bandwidths):
-        kernel = replace(kernel, bandwidths=(*bandwidths, *(None,) * (count - len(bandwidths))))
-    axis = Axis("kernel.level", tuple(range(count + 1)))
-    return RunSpec("shown", kernel, default_machine(data), protocol_of(data), "error", axis, also=("training error",))
-
-
-#: The errors of the support vector machine: name in the figures, measure of the run.
-SVM_ERRORS = {"SVM, test": "error", "SVM, training": "training error"}
-
-
-def with_svm(
-    numbers: tuple[LevelNumbers, ...], spec: RunSpec, results: Sequence[FoldResult]
-) -> tuple[LevelNumbers, ...]:
-    """Return the numbers with the errors of a run that has ended."""
-    means = {name: curve(*seen_by(measure, spec, results)).mean for name, measure in SVM_ERRORS.items()}
-    return tuple(
-        replace(one, errors={name: float(mean[i]) for name, mean in means.items()} | one.errors)
-        for i, one in enumerate(numbers)
     )

@@ -13,8 +13,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from kernlib import Deep, Kernel
-from kernlib.advice import orders_in_words
-from kernlib.analysis import DeepLevel, LevelNumbers, Recipe, level_sentences, level_to_use
+from kernlib.analysis import DeepLevel, LevelNumbers, Recipe, compare_levels, level_sentences
 from kernlib.data import Dataset
 from kernlib.figures import (
     QUANTITIES,
@@ -27,6 +26,7 @@ from kernlib.figures import (
     level_lines,
     recipe_lines,
 )
+from kernlib.protocols import halves_machine, suitable_measure
 from kernlib.values.declare import Parameter
 from kernlib.values.words import percent, value_in_words
 from kernlib.wrappers.infinite import Layers
@@ -40,18 +40,15 @@ from pages.parts.results import compute
 from pages.parts.results import levels as deep
 from pages.parts.results.asking import Done, Together
 from pages.parts.server.holder import deferred
-from pages.parts.server.jobs import Job, registry, session_id
-from pages.parts.session import state, value
-from pages.parts.session.value import DataChoice
+from pages.parts.session import state
 from pages.views.depth import sheet
 
 #: Data on which levels help: the nearest centroid's error falls by more than half.
-HELPED = "banana"
 #: Bandwidths that can be set, in units of the heuristic.
 FACTORS = [0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0]
 #: Parameters that the menu of recipes chooses.
 FIXED = ("order", "of")
-LINES = ("errors", "squared", "alignment", "effective_rank", "off_diagonal_spread", "dimension")
+LINES = ("errors", "alignment", "effective_rank", "off_diagonal_spread", "dimension")
 
 
 @dataclass(frozen=True)
@@ -73,8 +70,8 @@ class Scene:
     difference: bool
 
     @property
-    def current(self) -> int:
-        """Return the level in use."""
+    def current(self) -> int | None:
+        """Return the level in use; None where the levels of another recipe are."""
         return deep.level_of(self.recipe, self.used)
 
     @property
@@ -222,7 +219,7 @@ def film(scene: Scene, numbers: tuple[LevelNumbers, ...]) -> None:
         common=scene.common,
         difference=scene.difference,
         beside=beside(scene),
-        start=scene.current,
+        start=scene.current or 0,
         used=scene.current,
         narrow=layout.narrow(),
     )
@@ -230,64 +227,49 @@ def film(scene: Scene, numbers: tuple[LevelNumbers, ...]) -> None:
         layout.figure(fig, layout.film_key("depth"), fill="film", name="levels", data=lambda: table(numbers))
 
 
-#: What "helps" means.
+#: How levels are compared.
 _TESTED = (
-    "Each level is compared with level 0 on the same rows. A fall counts if chance gives it in less than 5% of cases, "
-    "over all levels and machines together (Bonferroni)."
+    "All levels have the same five halves. Each is compared with the best by a corrected resampled t-test, at 5% over "
+    "all levels together (Holm)."
 )
 
 
 def judged(scene: Scene, numbers: tuple[LevelNumbers, ...], presses: DeltaGenerator) -> None:
-    """Draw whether levels help here; where they do not, a click brings data on which they do."""
-    told = level_sentences(numbers, scene.data.n, scene.data.groups)
-    if not told:
+    """Draw whether levels help here, and the button that takes the level of the star."""
+    lines = level_sentences(numbers)
+    if not lines:
         st.markdown("**Without labels no error says how deep to go.** Look where blocks sharpen, and where they fade.")
         return
-    first, *more = map(plain, told)
+    first, *more = map(plain, lines)
     st.markdown(" ".join([f"**{first}**", *more]), help=_TESTED)
-    best = level_to_use(numbers, scene.data.n, scene.data.groups)
+    choice = compare_levels(numbers)
     with presses:
-        if best not in (0, scene.current):
+        if choice is not None and choice.level not in (0, scene.current):
             st.button(
-                f"Use level {best}",
+                f"Use level {choice.level}",
                 key="depth.best",
                 type="tertiary",
                 icon=":material/star:",
-                help="Make this level the kernel of all pages. "
-                + orders_in_words("kernel.level", scene.data.domain, numbers[0].diagonal_ratio, ["squared"]),
-                on_click=deferred(take, scene, best),
-            )
-        if best == 0 and scene.data.name != HELPED:
-            st.button(
-                "Show data on which levels help",
-                key="depth.helped",
-                type="tertiary",
-                icon=":material/arrow_forward:",
-                help="Two crescents in the plane. Undo brings your data back.",
-                on_click=deferred(state.choose_data, DataChoice(HELPED)),
+                help="Make this level the kernel of all pages.",
+                on_click=deferred(take, scene, choice.level),
             )
 
 
-def errors_in_words(scene: Scene, job: Job | None) -> None:
+def errors_in_words(scene: Scene) -> None:
     """Draw the caption that explains the errors, with the one error that depth cannot change."""
-    if not compute.labelled(scene.data):
+    if scene.data.y is None or not compute.labelled(scene.data):
         return
+    measure = suitable_measure(scene.data.y, scene.data.task or "auto")
     caption = (
-        "Quick errors are for choosing, not for publishing. Ridge regression leaves out one row at a time in closed "
-        "form, at the best of 19 ridges."
+        f"Errors are those of a {halves_machine(measure).describe()}, on five random halves. The kernel learns from "
+        "the training half alone."
     )
-    if isinstance(scene.recipe.kernel, Deep):
-        caption += " Bandwidths are learnt from all rows."
     nearest = deep.nearest_neighbour(scene.data, scene.recipe.base) if isinstance(scene.recipe.kernel, Deep) else None
     if nearest is not None:
-        caption = (
-            "Quick errors are for choosing, not for publishing. The nearest centroid is tested on 5 random halves. "
-            "Ridge regression leaves out one row at a time in closed form, at the best of 19 ridges. Bandwidths are "
-            f"learnt from all rows. A nearest neighbour misclassifies {percent(nearest)} at *every* level. A level "
-            "keeps the order of all distances, so the neighbours stay the same."
+        caption += (
+            f" A nearest neighbour misclassifies {percent(nearest)} at *every* level. A level keeps the order of all "
+            "distances, so the neighbours stay the same."
         )
-    if job is not None:
-        caption += f" SVM is a {job.spec.machine.describe()} at every level."
     st.caption(caption)
 
 
@@ -365,36 +347,11 @@ def table(numbers: tuple[LevelNumbers, ...]) -> pd.DataFrame:
             "separability": level.separability,
             "relevant dimension": level.dimension,
             "−log ℓ": level.neg_log_likelihood,
-            "squared leave-one-out error": level.squared,
             "noise": level.noise,
-            **{f"error, {name}": value for name, value in level.errors.items()},
+            **level.errors,
         }
         for level in numbers
     )
-
-
-def svm_job(scene: Scene) -> Job | None:
-    """Return the background run that tests a support vector machine at every level; start it if nothing else runs."""
-    data = scene.data
-    if data.task != "classification" or not compute.labelled(data):
-        return None
-    spec = deep.svm_run(data, scene.recipe, scene.count, scene.bandwidths)
-    job = registry().find(spec, data, session_id())
-    other = value.current().job
-    busy = other is not None and other.active
-    if (job is None or job.state == "stopped") and not busy:
-        job = registry().start(spec, data, session_id())
-    return job
-
-
-def svm_errors(job: Job) -> None:
-    """Draw how many errors of the support vector machine are there, until the page is drawn again with all of them."""
-
-    def draw() -> None:
-        st.caption(f"Support vector machine: {len(job.results):,} of {job.total:,} test errors")
-
-    if waiting.ended(job, draw):
-        st.rerun()  # the last error arrived after the film had been drawn
 
 
 def main(view: View) -> None:
@@ -404,15 +361,11 @@ def main(view: View) -> None:
     head = st.container(key="depth-head", horizontal=True, vertical_alignment="center", gap="small")
     scene, presses = chosen_scene(data, view.kernel, head)
     with layout.guarded():
-        job = svm_job(scene)
         measured = deep.numbers(data, scene.recipe, scene.count, scene.bandwidths)
         complete = measured.done()
         computed = tuple(measured.value().values())
-        going = job is not None and job.active  # asked once: a run that ends from here on is in no figure of this run
-        if complete and job is not None and not going and job.results:
-            computed = deep.with_svm(computed, job.spec, job.results)
         film(scene, computed)
-        errors_in_words(scene, job)
+        errors_in_words(scene)
         title, place = tabs(
             ["All numbers", "Two recipes", "Two levels side by side", "Sheet over two numbers"], "depth.tab"
         )
@@ -425,15 +378,12 @@ def main(view: View) -> None:
             elif title == "Two levels side by side":
                 two_levels(scene)
             else:
-                sheet.two_numbers(data, scene.recipe, scene.current)
+                sheet.two_numbers(data, scene.recipe, scene.current or 0)
         with verdict:  # last: the first slice of numbers is computed when all else has been sent
             if isinstance(waiting.show(measured), Done):
                 if not complete:  # the last level was measured below: film and table lack it
                     st.rerun()
                 judged(scene, computed, presses)
-                if job is not None and going:
-                    with presses:
-                        svm_errors(job)
 
 
 layout.heading(

@@ -13,21 +13,20 @@ from kernlib.analysis import Recipe
 from kernlib.data import Dataset
 from kernlib.experiments import Axis, RunSpec, curve
 from kernlib.experiments.axis import with_value
-from kernlib.experiments.proposals import default_machine
 from kernlib.figures import sheet_picture
 from kernlib.overview import CRITERIA, Sheet, sheet_of_frames
+from kernlib.protocols import HALVES, halves_machine, halves_protocol, suitable_measure
 from pages.parts.frame import layout, waiting
 from pages.parts.inputs.controls import option, switch
 from pages.parts.inputs.plain import plain
 from pages.parts.results import compute
 from pages.parts.results.asking import Together
-from pages.parts.results.levels import SPLITS, protocol_of
 from pages.parts.server.jobs import Job, registry, session_id
 from pages.parts.session.numbers import TunableParameter, numbers
 from pages.parts.session.value import current
 
 _POINTS = 6
-_SVM = f"test error of a support vector machine (C = 10/spread), {SPLITS} halvings"
+_SVM = f"test error of a support vector machine (C = 10/spread), {HALVES} halves"
 
 
 def two_numbers(data: Dataset, recipe: Recipe, level: int) -> None:
@@ -93,7 +92,10 @@ def _values(data: Dataset, base: Kernel, number: TunableParameter) -> tuple[Any,
 
 
 def _svm(data: Dataset, kernel: Kernel, first: Axis, second: Axis) -> Job:
-    spec = RunSpec("shown", kernel, default_machine(data), protocol_of(data), "error", first, second=second)
+    assert data.y is not None
+    measure = suitable_measure(data.y, data.task or "auto")
+    machine, protocol = halves_machine(measure), halves_protocol(data.groups is not None)
+    spec = RunSpec("shown", kernel, machine, protocol, measure, first, second=second)
     job = registry().find(spec, data, session_id())
     if job is None or job.state == "stopped":
         job = registry().start(spec, data, session_id())

@@ -137,8 +137,6 @@ def running_app(folder: Path) -> Iterator[Server]:
     log = folder / "streamlit.log"
     command = [sys.executable, "-m", "streamlit", "run", "app.py"]
     command += ["--server.port", str(port), "--server.headless", "true"]
-    # A file that another program saves meanwhile must not rerun a page under test.
-    command += ["--server.fileWatcherType", "none"]
     with log.open("w") as out:
         process = subprocess.Popen(
             command, cwd=PROJECT, stdout=out, stderr=subprocess.STDOUT, env=os.environ | {"KERNLIB_COMPUTE": "always"}

@@ -14,8 +14,8 @@ from ..errors import DataError, ParameterError
 from ..own import load_kernels
 from ..parse import parse
 from .opened import VARIABLE, Opened, write_opened
-from .server import answers, free_port, private_folder, run
-from .view import PAGES, open_browser
+from .server import answers, free_port, open_browser, private_folder, run, secret_path
+from .view import PAGES
 
 
 def show_command(
@@ -40,25 +40,28 @@ def show_command(
                 what = "is a folder" if Path(name).is_dir() else "there is no such file"
                 raise DataError(f"{name}: {what}; expected a file or the name of a sample.{near} Check the path.")
     place = free_port(address, port)
-    host = "localhost" if address in ("", "0.0.0.0", "::", "127.0.0.1") else address
-    url = f"http://{host}:{place}/{page}"
+    everybody = address in ("", "0.0.0.0", "::")
+    path = "" if everybody else secret_path()  # a class types the address
+    host = "localhost" if everybody or address == "127.0.0.1" else address
+    server = f"http://{host}:{place}/{path}{'/' if path else ''}"
     with private_folder() as folder:
         files = () if sample else tuple(str(Path(name).resolve()) for name in given)
         fields = tuple((name, _plain(value)) for name, value in reading.asked.items())
         write_opened(folder, Opened(files=files, reading=fields, sample=sample, kernel=shown))
         os.environ[VARIABLE] = str(folder)
-        print(f"kernlib: {url}  (Ctrl-C ends it)", file=sys.stderr, flush=True)
+        print(f"kernlib: {server}{page}  (Ctrl-C ends it)", file=sys.stderr, flush=True)
         if browser:
-            threading.Thread(target=_open_when_ready, args=(f"http://{host}:{place}", url), daemon=True).start()
-        run(place, address or "localhost")
+            opening = (server, f"{server}{page}", folder)
+            threading.Thread(target=_open_when_ready, args=opening, daemon=True).start()
+        run(place, address or "localhost", path)
 
 
 def _plain(value: object) -> object:
     return [list(pair) for pair in value.items()] if isinstance(value, dict) else value
 
 
-def _open_when_ready(server: str, url: str) -> None:
+def _open_when_ready(server: str, url: str, folder: Path) -> None:
     for _ in range(600):
-        if answers(f"{server}/"):
-            return open_browser(url)
+        if answers(server):
+            return open_browser(url, folder)
         time.sleep(0.1)

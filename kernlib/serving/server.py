@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import html
 import os
 import runpy
+import secrets
 import shutil
+import signal
 import socket
 import sys
 import tempfile
@@ -12,6 +15,7 @@ import threading
 import time
 import urllib.error
 import urllib.request
+import webbrowser
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -101,18 +105,39 @@ def answers(address: str) -> bool:
 
 @contextmanager
 def private_folder() -> Iterator[Path]:
-    """Yield a new folder of this user alone, and remove it at the end."""
+    """Yield a new folder of this user alone, and remove it at the end, also when the process is terminated."""
     folder = Path(tempfile.mkdtemp(prefix="kernlib-"))  # mode 0700
+    before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # by default nothing below would be done
     try:
         yield folder
     finally:
+        signal.signal(signal.SIGTERM, before)
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def secret_path() -> str:
+    """Return the part of an address that other users of this machine cannot guess."""
+    return secrets.token_urlsafe(18)
+
+
+def open_browser(url: str, folder: Path) -> None:
+    """Open a browser, and print the address.
+
+    The browser gets a file of the private folder that leads to the address: other users can read its arguments.
+    """
+    start = folder / "open.html"
+    start.touch(mode=0o600)
+    start.write_text(f'<meta http-equiv="refresh" content="0; url={html.escape(url)}">', encoding="utf-8")
+    if webbrowser.open(start.as_uri()):
+        print(f"kernlib: the browser opens {url}", file=sys.stderr)
+    else:
+        print(f"kernlib: there is no browser to open; the page is at {url}", file=sys.stderr)
 
 
 def options_of(port: int, address: str, path: str = "") -> list[str]:
     """Return Streamlit's options; its settings stand beside the dashboard."""
     given = {"server.port": port, "server.address": address, "server.headless": "true", "server.baseUrlPath": path}
-    given |= {"server.fileWatcherType": "none", "global.developmentMode": "false"}
+    given |= {"global.developmentMode": "false"}
     return [f"--{name}={value}" for name, value in given.items() if value != ""]
 
 
@@ -123,8 +148,11 @@ def run(port: int, address: str, path: str = "") -> None:
 
 
 def main() -> None:
-    """Run the server of a call: `python -m kernlib.serving.server FOLDER PORT PATH`; it ends with its parent."""
-    folder, port, path = sys.argv[1:]
+    """Run the server of a call: `python -m kernlib.serving.server FOLDER`; it ends with its parent.
+
+    Port and path come by standard input: other users of the machine can read the arguments.
+    """
+    folder, (port, path) = sys.argv[1], sys.stdin.read().split()
     parent = os.getppid()
 
     def watch() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import atexit
 import html
 import os
-import secrets
 import shutil
 import subprocess
 import sys
@@ -28,7 +27,7 @@ from ..parse import parse
 from ..values.labels import Task
 from .inputs import Matrix, dataset_of
 from .opened import VARIABLE, Opened, add_dataset, add_kernels, noted_kernel, write_opened
-from .server import answers, any_port, dashboard, free_port, is_free
+from .server import answers, any_port, dashboard, free_port, is_free, open_browser, secret_path
 
 #: The views of the dashboard by the end of their address.
 PAGES = (
@@ -64,7 +63,7 @@ def open_view(
     if browser is None:
         browser = "ipykernel" not in sys.modules
     if browser:
-        open_browser(view.url)
+        open_browser(view.url, place.folder)
     return view
 
 
@@ -152,7 +151,7 @@ class Server:
 
     def __init__(self, port: int | None) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="kernlib-"))  # mode 0700
-        self.path = secrets.token_urlsafe(18)
+        self.path = secret_path()
         self._fixed = port is not None
         self.port = any_port() if port is None else free_port("localhost", port)
         self.opened = Opened()
@@ -189,9 +188,12 @@ class Server:
         environment = os.environ | {VARIABLE: str(self.folder), "PYTHONPATH": os.pathsep.join(here)}
         with (self.folder / "server.log").open("ab") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "kernlib.serving.server", str(self.folder), str(self.port), self.path],
-                stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment, cwd=self.folder,
+                [sys.executable, "-m", "kernlib.serving.server", str(self.folder)],
+                stdin=subprocess.PIPE, stdout=log, stderr=log, env=environment, cwd=self.folder,
             )  # fmt: skip
+        assert self.process.stdin is not None
+        with suppress(BrokenPipeError), self.process.stdin as told:  # its log says why it ended
+            told.write(f"{self.port} {self.path}".encode())
         end = time.monotonic() + _PATIENCE
         while time.monotonic() < end and self.alive:
             if answers(self.address):
@@ -290,11 +292,3 @@ def _default(cls: Callable[[], Kernel]) -> Kernel | None:
         return cls()
     except TypeError:
         return None
-
-
-def open_browser(url: str) -> None:
-    """Open a browser, or print the address where there is none."""
-    import webbrowser
-
-    if not webbrowser.open(url):
-        print(f"kernlib: there is no browser to open; the page is at {url}", file=sys.stderr)

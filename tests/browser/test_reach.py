@@ -67,9 +67,8 @@ def test_an_installed_command_shows_a_file_and_a_kernel_of_ones_own(installed, n
     with (tmp_path / "log").open("w") as log:
         server = subprocess.Popen(command, cwd=tmp_path / "empty", stdout=log, stderr=log, env=CLEAN)
     try:
-        _wait(port, server, tmp_path / "log")
         page = new_page()
-        page.goto(f"http://localhost:{port}/")
+        page.goto(_address(server, tmp_path / "log"))
         wait_for_run(page)
         assert complaints(page) == []
         assert link(page)["data"].startswith("upload:")
@@ -94,13 +93,15 @@ def test_an_installed_command_shows_a_file_and_a_kernel_of_ones_own(installed, n
     assert not (packages / "app.py").exists()
 
 
-def _wait(port: int, server: subprocess.Popen, log: Path) -> None:
+def _address(server: subprocess.Popen, log: Path) -> str:
+    """Return the address that the command prints, once it is served: other users cannot guess it."""
     for _ in range(3000):
         if server.poll() is not None:
             break
         try:
-            with urllib.request.urlopen(f"http://localhost:{port}/_stcore/health", timeout=60):
-                return
-        except (urllib.error.URLError, OSError):
+            url = log.read_text().partition("kernlib: ")[2].split()[0]
+            with urllib.request.urlopen(f"{url}_stcore/health", timeout=60):
+                return url
+        except (IndexError, urllib.error.URLError, OSError):
             time.sleep(0.1)
     pytest.fail(f"the command did not start:\n{log.read_text()[-2000:]}")

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 import socket
 import stat
 import subprocess
 import sys
 import time
+import webbrowser
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import networkx as nx
 import numpy as np
@@ -20,12 +23,13 @@ from sklearn.svm import SVC
 
 import kernlib
 from kernlib import DataError, DomainError, Graph, KernlibError, Linear, ParameterError, kernel_from, own_kernels
-from kernlib.data import load_dataset
+from kernlib.data import Reading, load_dataset
+from kernlib.serving import command
 from kernlib.serving import opened as folder_of
 from kernlib.serving.arrays import load_dataset_file, save_dataset_file
 from kernlib.serving.inputs import dataset_of
 from kernlib.serving.opened import Opened
-from kernlib.serving.server import dashboard, free_port, options_of, private_folder
+from kernlib.serving.server import answers, any_port, dashboard, free_port, open_browser, options_of, private_folder
 from kernlib.serving.view import PAGES, Server, as_kernel
 from tests.own import kernels
 
@@ -274,6 +278,12 @@ def test_a_call_is_served_alone_at_an_address_of_its_own_and_ends(capsys):
         assert stat.S_IMODE(server.folder.stat().st_mode) == 0o700
         with pytest.raises(urllib.error.HTTPError):  # the address without its secret part
             urllib.request.urlopen(f"http://localhost:{server.port}/", timeout=60)
+        for option in ("args=", "command="):  # what other users of the machine can read
+            listed = subprocess.run(
+                ["ps", "-ww", "-o", option, "-p", str(server.process.pid)], capture_output=True, text=True, check=True
+            ).stdout
+            assert "kernlib.serving.server" in listed
+            assert server.path not in listed
         assert view.kernel == mine()
         folder_of.note_kernel(server.folder, view._name, "Cauchy(gamma=3.0)")  # what the page writes
         assert view.kernel == mine(gamma=3.0)
@@ -295,6 +305,41 @@ def test_a_call_is_served_alone_at_an_address_of_its_own_and_ends(capsys):
     assert not server.folder.exists()
     assert server.process.poll() is not None
     assert repr(view.kernel) == "Cauchy(gamma=3.0)"
+
+
+def test_a_browser_gets_no_secret_by_its_arguments(monkeypatch, tmp_path, capsys):
+    opened = []
+    monkeypatch.setattr(webbrowser, "open", lambda url: opened.append(url) or True)
+    open_browser("http://localhost:8501/hg7Gq2/?a=1&b=2", tmp_path)
+    assert "hg7Gq2" not in opened[0]
+    file = Path(urlsplit(opened[0]).path)
+    assert 'url=http://localhost:8501/hg7Gq2/?a=1&amp;b=2"' in file.read_text()
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert "http://localhost:8501/hg7Gq2/" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("address", "secret"), [("localhost", True), ("127.0.0.1", True), ("0.0.0.0", False)])
+def test_the_command_serves_at_a_secret_address_unless_a_class_types_it(monkeypatch, capsys, address, secret):
+    served = []
+    monkeypatch.setattr(command, "run", lambda *given: served.append(given))
+    monkeypatch.delenv(folder_of.VARIABLE, raising=False)
+    command.show_command(["wine"], Reading(), page="depth", address=address, browser=False)
+    ((port, listens, path),) = served
+    assert (listens, len(path) >= 20) == (address, secret)
+    assert f"http://localhost:{port}/{path + '/' if secret else ''}depth " in capsys.readouterr().err
+
+
+def test_a_command_that_is_terminated_leaves_no_folder(tmp_path):
+    command = [sys.executable, "-m", "kernlib", "show", "wine", "--no-browser", "--port", str(any_port())]
+    environment = os.environ | {"TMPDIR": str(tmp_path)}
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=PROJECT, env=environment) as process:
+        address = process.stderr.readline().split()[1]
+        while not answers(address):
+            assert process.poll() is None
+        assert [*tmp_path.glob("kernlib-*")]
+        process.terminate()
+        process.stderr.read()
+    assert not [*tmp_path.glob("kernlib-*")]
 
 
 def test_the_server_ends_with_a_caller_that_is_killed():

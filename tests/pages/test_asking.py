@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import time
+from collections import OrderedDict
 from itertools import count
 
 import pytest
 
-from kernlib import RBF
+from kernlib import RBF, DataError
 from kernlib.data import load_dataset
+from kernlib.experiments import GramCost, RunSpec
 from pages.parts.results import compute
-from pages.parts.results.asking import Done, Draws, NeedsPermission, Partial, Slices, Together, ask
-from pages.parts.server.holder import Holder, using
+from pages.parts.results.asking import Done, Draws, Failed, NeedsPermission, Partial, Slices, Together, ask
+from pages.parts.server.holder import Holder, keep, using
+from pages.parts.server.jobs import Job, Task
 
 
 @pytest.fixture(autouse=True)
@@ -89,3 +92,67 @@ def test_frames_are_known_to_the_session_that_has_asked_for_them(session):
     assert compute.frames(data, kernels).done()
     with using(Holder()):
         assert not compute.frames(data, kernels).done(), "another session asks for itself"
+
+
+def failing(key: int) -> int:
+    if key == 2:
+        raise DataError("squares: 2 has none. Leave it out.")
+    return key**2
+
+
+def test_a_piece_that_fails_ends_the_slices_with_its_sentence():
+    asked: list[int] = []
+    result = Slices("squares", range(4), lambda key: asked.append(key) or failing(key), asked.__contains__)
+    result.work(10.0)
+    answer = ask(result)
+    assert isinstance(answer, Failed)
+    assert (answer.value, answer.sentence) == ({0: 0, 1: 1}, "squares: 2 has none. Leave it out.")
+    result.work(10.0)
+    assert asked == [0, 1, 2], "nothing is computed after it"
+    again = Slices("squares", range(4), failing, asked.__contains__)  # the next run of the page
+    assert isinstance(ask(again), Failed)
+
+
+def test_an_estimate_that_fails_is_the_answer(monkeypatch):
+    monkeypatch.setattr("pages.parts.results.asking.current", lambda: type("Asked", (), {"asked": None}))
+    result = Slices("squares", range(4), failing, lambda key: False, lambda: failing(2), "these")
+    answer = ask(result)
+    assert isinstance(answer, Failed)
+    assert "2 has none" in answer.sentence
+
+
+def test_draws_that_fail_keep_what_was_drawn():
+    draws = Draws("draws", map(failing, count()), 5)
+    draws.work(10.0)
+    answer = ask(draws)
+    assert isinstance(answer, Failed)
+    assert answer.value == [0, 1]
+
+
+def test_one_result_that_fails_does_not_end_the_others():
+    first = Slices("squares", range(4), failing, lambda key: False)
+    both = Together(first, Draws("draws", count(), 3))
+    first.work(10.0)
+    assert isinstance(ask(both), Partial)
+    both.work(10.0)
+    answer = ask(both)
+    assert isinstance(answer, Failed)
+    assert answer.value == ({0: 0, 1: 1}, [0, 1, 2])
+
+
+@pytest.mark.parametrize("make", [lambda: Job("s", spec=RunSpec("iris", RBF())), lambda: Task("s")])
+def test_a_job_that_fails_answers_with_its_problem(make):
+    job = make()
+    job.state, job.problem = "failed", "the worker has too little memory"
+    answer = ask(job)
+    assert isinstance(answer, Failed)
+    assert answer.sentence == "the worker has too little memory"
+
+
+def test_a_matrix_that_fails_can_be_tried_again():
+    matrix = compute.Matrix(load_dataset("banana", n=30), RBF(), GramCost(1.0, 100))
+    task = Task("s", state="failed", problem="no memory")
+    keep("matrices", OrderedDict({(matrix.data.digest, repr(matrix.kernel)): task}))
+    answer = ask(matrix)
+    assert isinstance(answer, Failed)
+    assert (answer.sentence, answer.again and answer.again.label) == ("no memory", "Try again")

@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 from kernlib import RBF, DataError, Power, Subsequence, parse
 from kernlib.data import load_dataset
 from kernlib.experiments import Axis, GramCost, RunSpec, gram_cost
+from kernlib.overview.film import missing_frame
 from pages.parts.results import compute
 from pages.parts.server import jobs
 from pages.parts.server.limits import Limits
@@ -229,3 +230,29 @@ def test_a_figure_whose_values_arrive_stays_where_it_is(view, seed, controls, ke
     arriving = places(app)
     assert pending(app)
     assert places(finish(app))[key] == arriving[key]
+
+
+def test_a_level_that_cannot_be_measured_is_one_sentence_beside_the_others():
+    app = open_app("depth", data="twonorm", kernel="Deep(RBF(sigma=0.1), level=2)", **{"g.n": "300"})
+    finish(app)
+    assert not app.exception
+    (error,) = app.error
+    assert "K must have an entry of 1e-150 or more in size" in error.value
+    assert {"depth.film", "depth.chart"} <= figures(app).keys(), "the levels that were measured stay"
+
+
+@pytest.mark.parametrize("tab", ["Two recipes", "Sheet over two numbers"])
+def test_levels_that_fail_leave_the_other_views_of_depth_whole(tab):
+    link = {"data": "twonorm", "kernel": "Deep(RBF(sigma=0.1), level=2)", "g.n": "300", "depth.tab": tab}
+    app = finish(open_app("depth", **link))
+    assert not app.exception
+    assert any("K must have an entry" in error.value for error in app.error)
+
+
+def test_a_kernel_that_cannot_be_evaluated_is_explained_by_its_own_sentence(monkeypatch):
+    sentence = "RBF: these rows cannot be compared. Take others."
+    monkeypatch.setattr(compute, "frame", lambda data, *_: missing_frame(None, data.n, sentence))
+    app = open_app("overview", data="banana", kernel="RBF(sigma=0.7654)", **{"g.n": "40"})
+    assert_sound(app)
+    assert [head.value for head in app.subheader][:1] == [sentence]
+    assert "at least two values" not in sentences(app)

@@ -10,7 +10,8 @@ import streamlit as st
 
 from pages.parts.inputs.controls import once
 from pages.parts.inputs.plain import plain
-from pages.parts.results.asking import Answer, Done, NeedsPermission, Result, ask
+from pages.parts.results.asking import Answer, Done, Failed, NeedsPermission, Partial, Result, ask
+from pages.parts.results.asking import ended as over
 from pages.parts.results.compute import TooLongError
 from pages.parts.server.holder import deferred
 from pages.parts.server.jobs import Work
@@ -32,31 +33,37 @@ def show(
 
     `draw` draws what is known, in the same place also when all is. With `meanwhile` alone, or without either, only
     what goes on is drawn, by default the progress, and the caller draws the complete result. Each tick works for
-    `pace` slices of time. Where a click must come first, its button is drawn, under this `key`.
+    `pace` slices of time. Where a click must come first, its button is drawn, under this `key`. Where the result has
+    failed, its sentence follows what is known of it.
     """
     answer = ask(result)
     if isinstance(answer, NeedsPermission):
         _ask_for(answer, key)
         return answer
-    if draw is not None and not isinstance(answer, Done):
+    if draw is not None and isinstance(answer, Partial):
         result.work(limits().slice)  # the first picture is not empty
     still = draw or meanwhile or (lambda _: st.caption(result.progress()[1]))
-    if until_done(result.done, lambda: still(result.value()), lambda: result.work(pace * limits().slice)):
-        if draw is not None:
-            with part_place():
-                draw(result.value())
-        return Done(result.value())
+    if not until_done(lambda: over(result), lambda: still(result.value()), lambda: result.work(pace * limits().slice)):
+        return answer
+    answer = ask(result)
+    if draw is not None:
+        with part_place():
+            draw(result.value())
+    if isinstance(answer, Failed):
+        if isinstance(answer.error, TooLongError):
+            raise answer.error  # the page offers to compute it
+        st.error(plain(answer.sentence), icon=":material/error:")
+        if answer.again is not None:
+            _ask_for(answer.again, key)
     return answer
 
 
 def ended(job: Work, draw: Callable[[], object]) -> bool:
-    """Return whether a job has ended; else watch it and draw what there is, again and again."""
-    return isinstance(show(job, meanwhile=lambda _: draw()), Done)
+    """Return whether a job has ended, and draw why it failed; else watch it and draw what there is, again and again."""
+    return isinstance(show(job, meanwhile=lambda _: draw()), Done | Failed)
 
 
 def _ask_for(permission: NeedsPermission, key: str) -> None:
-    if permission.problem:
-        st.error(plain(permission.problem), icon=":material/error:")
     if permission.why:
         st.info(plain(permission.why), icon=":material/hourglass_empty:")
     st.button(permission.label, key=key or None, on_click=deferred(permission.start), icon=":material/play_arrow:")
@@ -96,8 +103,6 @@ def stop_button(job: Work | None, key: str | None, **options: Any) -> None:
 
 
 def early_end(job: Work, stopped: str) -> None:
-    """Draw why a job has ended early: its problem, or the text `stopped`."""
-    if job.state == "failed":
-        st.error(plain(job.problem))
-    elif job.state == "stopped":
+    """Draw the text `stopped` where a job was stopped."""
+    if job.state == "stopped":
         st.info(stopped)

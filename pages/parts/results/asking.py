@@ -2,7 +2,7 @@
 
 A result is computed in slices by the page's ticks (`Slices`, `Draws`), or behind the page by a helper process
 (`jobs.Job`, `jobs.Task`, `compute.Matrix`). `ask` computes nothing: it returns what is known, and whether more is to
-come. `waiting.show` draws any of the three answers. What is quick is an accessor of `compute` and no result.
+come. `waiting.show` draws any of the four answers. What is quick is an accessor of `compute` and no result.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, Generic, Protocol, TypeVar
 
+from kernlib import KernlibError
 from kernlib.numerics.blas import one_blas_thread
 from kernlib.values.words import seconds_in_words
 from pages.parts.server.holder import look
-from pages.parts.server.limits import limits
+from pages.parts.server.limits import NO_MEMORY, limits
 from pages.parts.session import state
 from pages.parts.session.value import current
 
@@ -31,12 +32,11 @@ KNOWN = 0.002
 
 @dataclass(frozen=True)
 class NeedsPermission:
-    """Nothing is computed before a click on `label`; `why` and the `problem` of an earlier try stand above it."""
+    """Nothing is computed before a click on `label`; `why` stands above it."""
 
     label: str
     start: Callable[[], object]
     why: str = ""
-    problem: str = ""
 
 
 @dataclass(frozen=True)
@@ -48,12 +48,28 @@ class Partial(Generic[T_co]):
 
 @dataclass(frozen=True)
 class Done(Generic[T_co]):
-    """The result is complete, or its job has ended early."""
+    """The result is complete, or its job was stopped."""
 
     value: T_co
 
 
-Answer = Done[T] | Partial[T] | NeedsPermission
+@dataclass(frozen=True)
+class Failed(Generic[T_co]):
+    """The rest of the result cannot be computed, for this reason; `again` is the button to try it once more."""
+
+    value: T_co
+    error: Exception
+    again: NeedsPermission | None = None
+
+    @property
+    def sentence(self) -> str:
+        """Return the reason in words."""
+        return NO_MEMORY if isinstance(self.error, MemoryError) else str(self.error)
+
+
+Answer = Done[T] | Partial[T] | Failed[T] | NeedsPermission
+#: What a result may fail with; any other error is a mistake in the program.
+FAILURES = (KernlibError, MemoryError)
 
 
 class Result(Protocol[T_co]):
@@ -63,7 +79,10 @@ class Result(Protocol[T_co]):
         """Return what is known, without computing."""
 
     def done(self) -> bool:
-        """Return whether nothing more is to come."""
+        """Return whether it is complete, or its job has ended."""
+
+    def failure(self) -> Exception | None:
+        """Return why no more is to come, if it failed."""
 
     def work(self, seconds: float) -> None:
         """Compute for so many seconds; where a job does the work, say that a page looks at it."""
@@ -78,14 +97,23 @@ class Result(Protocol[T_co]):
 def ask(result: Result[T]) -> Answer[T]:
     """Return what is known of a result, and how it goes on."""
     permission = result.permission()
+    value = result.value()
+    error = result.failure()
+    if error is not None:
+        return Failed(value, error, permission)
     if permission is not None:
         return permission
-    return (Done if result.done() else Partial)(result.value())
+    return (Done if result.done() else Partial)(value)
+
+
+def ended(result: Result[Any]) -> bool:
+    """Return whether nothing more is to come."""
+    return result.done() or result.failure() is not None
 
 
 @dataclass(eq=False)
 class Slices(Generic[K, T]):
-    """Pieces by key, computed one by one in the order of `keys`, each by a cached accessor.
+    """Pieces by key, computed one by one in the order of `keys`, each by a cached accessor, until one fails.
 
     `asked` says whether this session has asked for a piece before; such a piece is known. `seconds` estimates the work
     of all pieces; where they take long, a click asks for them first, under the name `permit`.
@@ -98,12 +126,22 @@ class Slices(Generic[K, T]):
     seconds: Callable[[], float] | None = None
     permit: Hashable = None
     _known: dict[K, T] = field(default_factory=dict)
+    _error: Exception | None = None
 
     def value(self) -> dict[K, T]:
         for key in self.keys:
-            if key not in self._known and self.asked(key):
-                self._known[key] = self.piece(key)
+            if key not in self._known and self._error is None and self.asked(key):
+                self._compute(key)
         return self._known
+
+    def failure(self) -> Exception | None:
+        return self._error
+
+    def _compute(self, key: K) -> None:
+        try:
+            self._known[key] = self.piece(key)
+        except FAILURES as error:
+            self._error = error
 
     def done(self) -> bool:
         return len(self.value()) == len(self.keys)
@@ -112,14 +150,16 @@ class Slices(Generic[K, T]):
         """Compute pieces for so many seconds, at least one; all where the others take no longer than that again."""
         begin, new, spent = time.perf_counter(), 0, 0.0
         known = self.value()
-        left = [key for key in self.keys if key not in known]
+        left = [key for key in self.keys if key not in known and self._error is None]
         with one_blas_thread():  # a curve in the background leaves a core to the sliders
             for place, key in enumerate(left):
                 if time.perf_counter() - begin >= seconds and new and spent / new * (len(left) - place) > seconds:
                     break
                 look()
                 started = time.perf_counter()
-                self._known[key] = self.piece(key)
+                self._compute(key)
+                if self._error is not None:
+                    break
                 took = time.perf_counter() - started
                 if took > KNOWN:
                     new, spent = new + 1, spent + took
@@ -131,7 +171,11 @@ class Slices(Generic[K, T]):
     def permission(self) -> NeedsPermission | None:
         if self.seconds is None or current().asked == self.permit or self.done():
             return None
-        seconds = self.seconds()
+        try:
+            seconds = self.seconds()
+        except FAILURES as error:
+            self._error = error
+            return None
         if seconds < limits().values:
             return None
         label = f"Compute {len(self.keys)} {self.name}, {seconds_in_words(seconds)}"
@@ -144,6 +188,7 @@ class Draws(Generic[T]):
     def __init__(self, name: str, more: Iterator[T], count: int) -> None:
         self.name, self.count = name, count
         self._so_far, self._lock, self._more = list[T](), threading.Lock(), islice(more, count)
+        self._error: Exception | None = None
 
     def value(self) -> list[T]:
         return self._so_far
@@ -153,10 +198,16 @@ class Draws(Generic[T]):
 
     def work(self, seconds: float) -> None:
         end = time.perf_counter() + seconds
-        while time.perf_counter() < end and not self.done():
+        while time.perf_counter() < end and not ended(self):
             with self._lock:
-                self._so_far += islice(self._more, 1)
+                try:
+                    self._so_far += islice(self._more, 1)
+                except FAILURES as error:
+                    self._error = error
             look()
+
+    def failure(self) -> Exception | None:
+        return self._error
 
     def progress(self) -> tuple[float, str]:
         return len(self._so_far) / self.count, f"{len(self._so_far)} of {self.count} {self.name}"
@@ -166,7 +217,7 @@ class Draws(Generic[T]):
 
 
 class Together:
-    """Several results that one figure draws: done when all are."""
+    """Several results that one figure draws: done when all are; one that fails does not end the others."""
 
     def __init__(self, *results: Result[Any]) -> None:
         self._results = results
@@ -179,8 +230,12 @@ class Together:
 
     def work(self, seconds: float) -> None:
         for one in self._results:
-            if not one.done():
+            if not ended(one):
                 one.work(seconds / len(self._results))
+
+    def failure(self) -> Exception | None:
+        errors = (one.failure() for one in self._results)
+        return next(filter(None, errors), None) if all(map(ended, self._results)) else None
 
     def progress(self) -> tuple[float, str]:
         shares, words = zip(*(one.progress() for one in self._results), strict=True)

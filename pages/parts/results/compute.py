@@ -117,6 +117,9 @@ class Matrix:
     def done(self) -> bool:
         return self.job is not None and self.job.done()
 
+    def failure(self) -> Exception | None:
+        return None if self.job is None else self.job.failure()
+
     def work(self, seconds: float) -> None:
         if self.job is not None:
             self.job.watch()
@@ -143,9 +146,8 @@ class Matrix:
             self.start()
         if self.job is not None and self.job.active:
             return None
-        problem = self.job.problem if self.job is not None else ""
         label = "Compute anyway" if self.job is None else "Try again"
-        return NeedsPermission(label, self.start, str(TooLongError(self)), problem)
+        return NeedsPermission(label, self.start, str(TooLongError(self)))
 
 
 class TooLongError(DataError):
@@ -500,6 +502,9 @@ class Eigenpairs:
 
     def done(self) -> bool:
         return self.task.done()
+
+    def failure(self) -> Exception | None:
+        return self.task.failure()
 
     def work(self, seconds: float) -> None:
         self.task.watch()

@@ -75,6 +75,9 @@ class Work:
     def done(self) -> bool:
         return not self.active
 
+    def failure(self) -> KernlibError | None:
+        return KernlibError(self.problem) if self.state == "failed" else None
+
     def work(self, seconds: float) -> None:
         self.watch()
 

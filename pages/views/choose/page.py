@@ -33,7 +33,7 @@ from pages.parts.frame.view import PageEnd
 from pages.parts.inputs.controls import option, switch, tabs, text
 from pages.parts.inputs.plain import code, plain
 from pages.parts.results import choosing, compute
-from pages.parts.results.asking import Done
+from pages.parts.results.asking import Done, Failed
 from pages.parts.server.holder import deferred
 from pages.parts.server.jobs import Task
 from pages.parts.session import state
@@ -162,8 +162,6 @@ def outer(data: Dataset, rows: int, nesting: Task | None, state_now: Comparison)
         return
     if nesting is not None and not waiting.ended(nesting, partial(outer_progress, nesting)):
         return
-    if nesting is not None and nesting.state == "failed":
-        st.error(plain(nesting.problem))
     if not can_nest(choosing.sample(data, rows)):
         return
     st.caption(
@@ -179,7 +177,7 @@ def outer(data: Dataset, rows: int, nesting: Task | None, state_now: Comparison)
 
 
 def progress(job: Task) -> None:
-    """Draw how far the comparison is, or why it ended early."""
+    """Draw how far the comparison is, or that it was stopped."""
     state_now: Comparison | None = job.latest
     if not job.active:
         waiting.early_end(job, "Stopped. *Resume* continues from here.")
@@ -265,7 +263,7 @@ with chart, layout.guarded():
             main_figure(data, rows, None)
     else:
         shown = partial(live, data, rows, found, job)
-        ended = isinstance(waiting.show(job, lambda _: shown()), Done)
+        ended = isinstance(waiting.show(job, lambda _: shown()), Done | Failed)
 raced = found if ended and found is not None and found.race is not None else None
 with controls, layout.guarded():
     if found is not None and ended:

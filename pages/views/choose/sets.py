@@ -15,7 +15,7 @@ from pages.parts.frame import layout, waiting
 from pages.parts.inputs.controls import option, options
 from pages.parts.inputs.plain import code, plain
 from pages.parts.results import choosing
-from pages.parts.results.asking import Done
+from pages.parts.results.asking import Done, Failed
 from pages.parts.server.holder import deferred
 from pages.parts.server.jobs import Task
 from pages.parts.session import state
@@ -47,7 +47,7 @@ def draw() -> None:
         st.caption(
             "Every set is halved at random, the same halves for all kernels. C is tuned inside the training half."
         )
-    elif isinstance(waiting.show(job, lambda _: _live(job)), Done):
+    elif isinstance(waiting.show(job, lambda _: _live(job)), Done | Failed):
         if job.latest is not None and job.latest.compared:
             _report(job.latest, rows, splits)
 

@@ -80,8 +80,7 @@ def _inside(data: Dataset, a: Advice, b: Advice, words: tuple[str, str], rope: f
         return
     found: MultiComparison | None = None if job is None else job.latest
     if found is None or not found.compared:
-        problem = job.problem if job is not None else ""
-        problem = problem or (found.sets[0].problem if found is not None and found.sets else "")
+        problem = found.sets[0].problem if found is not None and found.sets else ""
         if problem:
             st.error(plain(problem))
         st.caption("The race uses one C for all splits, chosen with the test rows. Here no choice uses them.")

@@ -149,7 +149,7 @@ def _values(axis: Axis) -> str:
 
 
 def end_early(job: Job) -> None:
-    """Draw why a run has ended early, if it has."""
+    """Draw that a run was stopped, if it was."""
     early_end(job, f"Stopped after {len(job.results):,} of {job.total:,} points. *Resume* continues from here.")
 
 

@@ -18,7 +18,6 @@ from kernlib.overview import CRITERIA, Sheet, sheet_of_frames
 from kernlib.protocols import HALVES, halves_machine, halves_protocol, suitable_measure
 from pages.parts.frame import layout, waiting
 from pages.parts.inputs.controls import option, switch
-from pages.parts.inputs.plain import plain
 from pages.parts.results import compute
 from pages.parts.results.asking import Together
 from pages.parts.server.jobs import Job, registry, session_id
@@ -142,6 +141,4 @@ def _arriving(
 def _judged(sheet: Sheet, job: Job) -> tuple[Sheet, bool]:
     job.watch()
     drawn = curve(job.spec, list(job.results))
-    if job.state == "failed":
-        st.error(plain(job.problem))
     return sheet.scored(drawn.mean, _SVM, drawn.best, drawn.not_worse), job.active

@@ -191,6 +191,8 @@ def live(view: View, moving: Moving | None, head: DeltaGenerator) -> None:
     frame = frame_in_use(view, moving)
     say(frame, view, head)
     with right, layout.guarded():
+        if frame.problem:
+            return  # the sentence above the pictures says why
         fig = figures.feature_map(frame, data.y, data.classes, data.ids)
         layout.panel("Feature map: similar rows lie close", fig, "overview.features", fill="half", name="feature-map")
         if frame.dimension is None:

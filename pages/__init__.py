@@ -8,18 +8,18 @@ __all__ = ["PAGES", "Page", "script_of"]
 
 
 class Page(NamedTuple):
-    """A page in the navigation: its title, its folder in `views`, the end of its address, whether it has a sidebar."""
+    """A page in the navigation: its title, its folder in `views`, the end of its address, whether it has the line."""
 
     title: str
     view: str
     address: str
-    sidebar: bool = True
+    line: bool = True
 
 
 #: In the order of the navigation; the first one, whose address is empty, opens first.
 PAGES = (
     Page("Overview", "overview", ""),
-    Page("Stories", "stories", "stories", sidebar=False),  # a lesson brings its own data and kernel
+    Page("Stories", "stories", "stories", line=False),  # a lesson brings its own data and kernel
     Page("Data", "data", "data"),
     Page("Gram matrix", "gram", "gram"),
     Page("Depth", "depth", "depth"),

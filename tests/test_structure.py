@@ -261,7 +261,7 @@ def test_no_private_name_of_streamlit_or_plotly():
     """A private name can go with any release, and the first command of README then ends in an error."""
     wrong = []
     for file in FILES:
-        tree = tree_of(file)
+        tree, folders = tree_of(file), set(file.relative_to(PROJECT).parts)
         own = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)}
         own |= {
             node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
@@ -275,13 +275,13 @@ def test_no_private_name_of_streamlit_or_plotly():
                     private = any(part.startswith("_") for part in name.split("."))
                     if private or (name.startswith("streamlit") and name not in PUBLIC):
                         wrong.append(f"{file.name}: {name}")
-            if isinstance(node, ast.keyword) and (node.arg or "").startswith("_") and "figures" in file.parts:
+            if isinstance(node, ast.keyword) and (node.arg or "").startswith("_") and "figures" in folders:
                 wrong.append(f"{file.name}: {node.arg}=")
             if isinstance(node, ast.Attribute) and node.attr.startswith("_") and not node.attr.startswith("__"):
                 ours = node.attr in own | _KNOWN or (
                     isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
                 )
-                if not ours and {"figures", "pages"} & set(file.parts):
+                if not ours and {"figures", "pages"} & folders:
                     wrong.append(f"{file.name}: .{node.attr}")
     for file in [*(PROJECT / "pages").rglob("*.js"), PROJECT / "kernlib" / "figures" / "lecture.py"]:
         wrong += [f"{file.name}: {name}" for name in re.findall(r"(?<=[\w)])\._[a-zA-Z]\w*", file.read_text())]

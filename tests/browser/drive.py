@@ -20,7 +20,7 @@ PAGES = {page.title: page.address for page in pages.PAGES}
 
 #: What a page at rest must show: the last run with nothing pending, its link in the address bar, its figures in the
 #: size of their places, every widget whose code the browser loads when it first needs it, heights that the server
-#: knows, and no place that moves, such as a sidebar that folds away.
+#: knows, and no place that moves.
 _PAGE = """() => {
   const marks = [...document.querySelectorAll('[data-run]')].map(mark => mark.dataset);
   const later = (a, b) => +b.run > +a.run ? b : a;
@@ -72,15 +72,20 @@ def state_of(page: Page) -> dict[str, Any]:
 def resize(page: Page, size: ViewportSize) -> None:
     """Give the window another size, and wait until the page is at rest in it.
 
-    The browser tells the page of its size later than this call: the sidebar, which a wide window slides open and a
-    narrow one folds away, says that the page knows it.
+    The browser tells the page of its size later than this call.
     """
     page.set_viewport_size(size)
-    page.wait_for_function("""() => {
-      const sidebar = document.querySelector('[data-testid=stSidebar]');
-      return !sidebar || (sidebar.dataset.collapsed === 'true') === (innerWidth < 769);
-    }""")
+    page.wait_for_function("width => document.documentElement.clientWidth === width", arg=size["width"])
     wait_for_run(page)
+
+
+def menu(page: Page, name: str) -> Locator:
+    """Return an open menu of the line: data, label, kernel or more."""
+    box = page.locator(f".st-key-menu-{name}")
+    if not box.count():
+        with next_run(page):
+            page.locator(f".st-key-line-{name} button").first.click()
+    return box
 
 
 @contextmanager

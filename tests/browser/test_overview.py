@@ -10,6 +10,7 @@ from kernlib import Empirical, Power, Subsequence
 from .drive import (
     heat,
     link,
+    menu,
     next_run,
     press_point,
     slider,
@@ -60,7 +61,7 @@ def test_one_slider_and_one_press_move_all_four_pictures_and_the_sentence(new_pa
     page = new_page()
     page.add_init_script("delete window.requestIdleCallback; delete window.cancelIdleCallback;")  # as in Safari
     visit(page, app_server.url, "Overview", data="markov-strings")
-    main, sidebar = page.get_by_test_id("stMain"), page.get_by_test_id("stSidebar")
+    main = page.get_by_test_id("stMain")
     expect(main.get_by_test_id("stPlotlyChart")).to_have_count(4)
     for chart in main.get_by_test_id("stPlotlyChart").all():
         box = chart.bounding_box()
@@ -74,25 +75,27 @@ def test_one_slider_and_one_press_move_all_four_pictures_and_the_sentence(new_pa
     assert link(page)["kernel"] == tamed(0.55)
     after = wait_for_other_heat(page, before)
     assert sentence.inner_text() != words
-    expect(sidebar.get_by_text("0.55").first).to_be_visible()  # the chip of the step
+    expect(page.locator(".st-key-line-of-kernel")).to_contain_text("0.55")
     with next_run(page):
-        sidebar.get_by_role("button", name="Undo").click()
+        main.get_by_role("button", name="Undo").click()
     assert link(page)["kernel"] == tamed(0.5)
     assert wait_for_other_heat(page, after) == before
     with next_run(page):
-        sidebar.get_by_role("button", name="Redo").click()
+        main.get_by_role("button", name="Redo").click()
     assert link(page)["kernel"] == tamed(0.55)
-    # No quick click is lost, neither here nor, right after, in the sidebar.
+    # No quick click is lost, neither here nor, right after, in the menu.
     press_quickly(page, thumb, "ArrowRight", 7)
-    press_quickly(page, slider(sidebar, "decay"), "ArrowRight", 5)
+    steps = menu(page, "kernel")
+    press_quickly(page, slider(steps, "decay"), "ArrowRight", 5)
     wait_for_link(page, "kernel", tamed(0.9, decay=0.5))
-    press_quickly(page, slider(sidebar, "decay"), "ArrowLeft", 5)
+    press_quickly(page, slider(steps, "decay"), "ArrowLeft", 5)
+    page.keyboard.press("Escape")
     press_quickly(page, thumb, "ArrowLeft", 7)
     wait_for_link(page, "kernel", tamed(0.55))
     expect(thumb).to_have_attribute("aria-valuetext", "0.55")
     # A point of the what-if curve is clicked.
     wait_for_run(page)
-    expect(page.locator("[class*=st-key-overview-what-if] .scatterlayer path.point")).to_have_count(3 * 19 + 2)
+    expect(page.locator("[class*=st-key-overview-what-if] .scatterlayer path.point")).to_have_count(2 * 19 + 1)
     press_point(page, "[class*=st-key-overview-what-if]", 4)
     assert link(page)["kernel"] == tamed(0.3)
     assert slider(main, "p").count() == 1
@@ -133,5 +136,5 @@ def test_the_film_moves_without_the_server_and_a_frame_becomes_the_kernel(new_pa
     assert link(page)["kernel"] == tamed(0.1)
     assert wait_for_run(page) == last + 1, "no other run came between"
     with next_run(page):
-        page.get_by_test_id("stSidebar").get_by_role("button", name="Undo").click()
+        page.get_by_role("button", name="Undo").click()
     assert link(page)["kernel"] == tamed(0.5)

@@ -1,4 +1,4 @@
-"""Clicks in a real browser: sliders, steps and data in the sidebar; levels, cells and points of figures."""
+"""Clicks in a real browser: sliders, steps and data in the line; levels, cells and points of figures."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from .drive import (
     complaints,
     heat,
     link,
+    menu,
     next_run,
     press_place,
     press_point,
@@ -49,6 +50,7 @@ def test_a_slider_a_step_and_other_data_change_the_matrix(new_page, app_server):
     before = heat(page)
     rows, columns = before["shape"].split(", ")
     assert int(rows) == int(columns) > 100
+    menu(page, "kernel")
     # By keyboard there and back: the same matrix.
     with next_run(page):
         slider(page, "sigma").press("ArrowRight")
@@ -70,12 +72,15 @@ def test_a_slider_a_step_and_other_data_change_the_matrix(new_page, app_server):
     assert link(page)["kernel"] == "RBF(sigma=1.0)"
     assert wait_for_other_heat(page, powered) == before
     # Other data bring a kernel of their own.
+    page.keyboard.press("Escape")
+    menu(page, "data")
     with next_run(page):
         choose(page, "Data", "Markov strings")
     assert link(page)["data"] == "markov-strings"
     wait_for_other_heat(page, before)
     assert "RBF" not in link(page)["kernel"]
     # A cell opens its two rows.
+    page.keyboard.press("Escape")
     matrix = page.locator("[class*=st-key-gram-heatmap] .js-plotly-plot")
     matrix.hover()
     x, y, first, second = matrix.evaluate(_CELL, [3, 5])
@@ -86,8 +91,8 @@ def test_a_slider_a_step_and_other_data_change_the_matrix(new_page, app_server):
     assert complaints(page) == []
 
 
-def test_a_page_without_a_sidebar_and_another_window_change_nothing(new_page, app_server):
-    """After such a page Streamlit takes the sidebar's widgets, as the browser still sends them, for changed."""
+def test_a_page_without_the_line_and_another_window_change_nothing(new_page, app_server):
+    """After such a page Streamlit takes the line's widgets, as the browser still sends them, for changed."""
     page = new_page()
     visit(page, app_server.url, "Overview")
     before, wide = link(page), page.viewport_size
@@ -153,15 +158,18 @@ def test_a_level_a_cell_and_a_point_become_the_kernel(new_page, app_server):
 def test_the_words_of_two_promoters_and_a_press_in_the_map_by_the_real_mouse(new_page, app_server):
     page = new_page()
     visit(page, app_server.url, "Why alike", data="promoters", kernel="Power(Spectrum(length=3), p=1.0)")
-    formula = page.get_by_test_id("stSidebar").locator(".katex-display").first
+    formula = menu(page, "kernel").locator(".katex-display").first
     expect(formula).to_be_visible()
     assert formula.evaluate("it => it.scrollWidth - it.clientWidth") <= 2, "the formula goes on on a second line"
+    page.keyboard.press("Escape")
     with next_run(page):
         choose(page, "Second row", "25 ·")
     words = page.evaluate(_BARS)
     assert all(label.startswith("‘") for label in words if "more" not in label)
+    menu(page, "kernel")
     with next_run(page):
         slider(page, "p").press("PageDown")
+    page.keyboard.press("Escape")
     page.wait_for_function(
         f"before => {{ const now = ({_BARS})();"
         " return Object.keys(before).every(w => !(w in now) || now[w] < before[w]); }",
@@ -182,6 +190,7 @@ def test_the_response_of_a_node_kernel_is_pulled(new_page, app_server):
     """By mouse to where exp(−βλ) is a half at the largest eigenvalue, then a step by key; the slider follows."""
     page = new_page()
     visit(page, app_server.url, data="karate", kernel="Diffusion(beta=0.1)")
+    menu(page, "kernel")
     curve = page.get_by_role("application", name="Response r of the eigenvalues")
     curve.scroll_into_view_if_needed()
     box = curve.bounding_box()
@@ -205,10 +214,10 @@ def test_the_response_of_a_node_kernel_is_pulled(new_page, app_server):
     expect(curve).to_be_focused()
 
 
-def test_a_curve_in_a_sidebar_that_opens_on_a_phone_has_its_width(new_page, app_server):
-    """It was first drawn in the few pixels of the closed sidebar, and stretched from them: one letter filled it."""
+def test_a_curve_in_a_menu_on_a_phone_has_its_width(new_page, app_server):
+    """A curve drawn in a few pixels would be stretched from them: one letter would fill it."""
     page = new_page(viewport={"width": 420, "height": 900})
     visit(page, app_server.url, data="iris", kernel="Entrywise(RBF(sigma=2.0), heights=(0.0, 0.8, 1.0))")
-    page.get_by_test_id("stExpandSidebarButton").click()
+    menu(page, "kernel")
     curve = page.get_by_role("application", name="φ of the value")
     expect(curve).to_have_attribute("viewBox", re.compile(r"^0 0 (1[5-9]|[2-4]\d)\d "))

@@ -73,7 +73,8 @@ def test_an_installed_command_shows_a_file_and_a_kernel_of_ones_own(installed, n
         assert complaints(page) == []
         assert link(page)["data"].startswith("upload:")
         assert link(page)["kernel"] == "Cauchy(gamma=2.0)"
-        expect(page.get_by_test_id("stSidebar")).to_contain_text("n = 24")
+        expect(menu(page, "data")).to_contain_text("n = 24")
+        page.keyboard.press("Escape")
         assert page.locator(".js-plotly-plot .main-svg").count() > 0
         with next_run(page):
             turn_to(page, "Kernels")
@@ -83,7 +84,8 @@ def test_an_installed_command_shows_a_file_and_a_kernel_of_ones_own(installed, n
             turn_to(page, "Gram matrix")
         with next_run(page):
             page.get_by_role("button", name="Read again").click()
-        expect(page.get_by_test_id("stSidebar")).to_contain_text("n = 25")
+        expect(menu(page, "data")).to_contain_text("n = 25")
+        page.keyboard.press("Escape")
     finally:
         server.terminate()
         server.wait(60)

@@ -1,4 +1,4 @@
-"""A term's meaning shows under the pointer, at the keyboard's focus and on a tap; a narrow sidebar makes room."""
+"""A term's meaning shows under the pointer, at the keyboard's focus and on a tap."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from kernlib.values.glossary import GLOSSARY
 
-from .drive import next_run, visit
+from .drive import menu, next_run, visit
 
 pytestmark = pytest.mark.browser
 
@@ -33,7 +33,7 @@ def test_a_meaning_shows_by_mouse_and_by_keyboard(new_page, app_server):
     assert "#" not in page.url
 
 
-def test_on_a_narrow_screen_a_tap_shows_a_meaning_and_the_sidebar_makes_room(new_page, app_server):
+def test_on_a_narrow_screen_a_tap_shows_a_meaning(new_page, app_server):
     page = new_page(viewport={"width": 420, "height": 900}, has_touch=True)
     visit(page, app_server.url, "Spectrum", data="banana")
     expect(page.locator("#kernlib-meaning")).to_be_attached()  # the page's script is there
@@ -46,15 +46,7 @@ def test_on_a_narrow_screen_a_tap_shows_a_meaning_and_the_sidebar_makes_room(new
     page.get_by_test_id("stHeading").first.tap()
     expect(note).to_be_hidden()
     assert "#" not in page.url
-    # The sidebar lies over a narrow page.
-    sidebar, unfold = page.get_by_test_id("stSidebar"), page.get_by_test_id("stExpandSidebarButton")
-    unfold.tap()
-    expect(unfold).to_have_count(0)
+    menu(page, "data")
     with next_run(page):
-        sidebar.get_by_role("button", name="Bring your own data").tap()
-    expect(unfold).to_be_visible()
+        page.get_by_role("button", name="Open a file").tap()
     expect(page.get_by_test_id("stFileUploader").first).to_be_in_viewport()
-    unfold.tap()
-    with next_run(page):
-        page.get_by_test_id("stSidebarNavLink").filter(has_text="Kernels").tap()
-    expect(unfold).to_be_visible()

@@ -7,7 +7,7 @@ import json
 import pytest
 from playwright.sync_api import expect
 
-from .drive import choose, complaints, heat, link, next_run, turn_to, visit
+from .drive import choose, complaints, heat, link, menu, next_run, turn_to, visit
 
 pytestmark = pytest.mark.browser
 
@@ -26,11 +26,12 @@ def drop(page, name: str, raw: str) -> None:
 
 
 def opened(new_page, app_server):
-    """Click the sidebar's "Bring your own data", which opens the box on its page, and drop the file."""
+    """Click *Open a file* in the menu of data, which opens the box on its page, and drop the file."""
     page = new_page()
     visit(page, app_server.url, "Gram matrix", data="banana")
+    box = menu(page, "data")
     with next_run(page):
-        page.get_by_test_id("stSidebar").get_by_role("button", name="Bring your own data").click()
+        box.get_by_role("button", name="Open a file").click()
     expect(page.get_by_test_id("stFileUploader")).to_be_visible()
     with next_run(page):
         drop(page, "mine.csv", RAW)
@@ -44,9 +45,11 @@ _WORDS = """() => [...document.querySelectorAll('.js-plotly-plot')].map(
 
 
 def assert_inert(page) -> None:
-    """Markup and formulas in labels are words, in the sidebar and in figures."""
-    expect(page.get_by_test_id("stSidebar")).to_contain_text(f"12 of class {BOLD}")
-    expect(page.get_by_test_id("stSidebar")).to_contain_text(f"12 of class {FORMULA}")
+    """Markup and formulas in labels are text, in the line and in figures."""
+    box = menu(page, "label")
+    expect(box).to_contain_text(f"{BOLD}: 12 rows")
+    expect(box).to_contain_text(f"{FORMULA}: 12 rows")
+    page.keyboard.press("Escape")
     bold = page.evaluate("() => [...document.querySelectorAll('b, strong')].map(b => b.textContent.trim())")
     assert "x" not in bold
     page.wait_for_function("() => document.querySelectorAll('.js-plotly-plot .main-svg').length > 0")
@@ -97,7 +100,8 @@ def test_another_label_and_other_rows_bring_other_data_and_another_kernel(new_pa
     page, first = opened(new_page, app_server)
     kernel = link(page)["kernel"]
     use = page.get_by_role("button", name="Use this data")
-    expect(page.get_by_test_id("stSidebar")).to_contain_text("numbers · n = 24")
+    expect(menu(page, "data")).to_contain_text("numbers · n = 24")
+    page.keyboard.press("Escape")
     with next_run(page):
         choose(page, "Label", "size")
     with next_run(page):
@@ -114,4 +118,4 @@ def test_another_label_and_other_rows_bring_other_data_and_another_kernel(new_pa
     assert "RBF" not in link(page)["kernel"]
     turn_to(page, "Gram matrix")
     assert heat(page)["shape"].replace(" ", "") == "24,24"
-    expect(page.get_by_test_id("stSidebar")).to_contain_text("categories · n = 24")
+    expect(menu(page, "data")).to_contain_text("categories · n = 24")

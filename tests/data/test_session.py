@@ -27,7 +27,7 @@ def with_upload(raw: bytes = RAW, name: str = "mine.csv") -> AppTest:
 
 
 def menu(app: AppTest) -> list[str]:
-    return list(next(box for box in app.sidebar.selectbox if box.label == "Data").options)
+    return list(next(box for box in app.selectbox if box.label == "Data").options)
 
 
 def files(*folders: Path) -> dict[Path, int]:

@@ -20,7 +20,7 @@ from kernlib import Kernel
 from kernlib.data import Dataset
 from kernlib.experiments import proposals
 from pages import PAGES, script_of
-from pages.parts.frame import layout
+from pages.parts.frame import gallery, layout
 from pages.parts.server.holder import using
 from pages.parts.server.jobs import registry
 from pages.parts.session import state as change
@@ -30,6 +30,8 @@ from pages.parts.session.value import DataChoice, Session
 # No browser draws these pages: no run waits until it has. Each app that is opened would search all installed packages
 # for components, which takes longer than most pages.
 layout.DRAW = 0.0
+# The menus of the line are open in these pages, but for the pictures of all data sets.
+draw_gallery, gallery.draw = gallery.draw, lambda: None
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 
 APP = Path(__file__).resolve().parents[2] / "app.py"
@@ -49,12 +51,18 @@ def open_app(view: str = "gram", **link: str) -> AppTest:
     for name, value in link.items():
         app.query_params[name] = value
     address = next(page.address for page in PAGES if page.view == view)
-    return (app.switch_page(f"pages/{address}.py") if address else app).run()
+    return _with_menus(app.switch_page(f"pages/{address}.py") if address else app)
 
 
 def show(app: AppTest, view: str) -> AppTest:
     """Go to another page, as the navigation does."""
-    return app.switch_page(script_of(view)).run()
+    return _with_menus(app.switch_page(script_of(view)))
+
+
+def _with_menus(app: AppTest) -> AppTest:
+    for name in ("data", "label", "kernel", "more"):
+        app.session_state[f"line.{name}"] = True
+    return app.run()
 
 
 def pending(app: AppTest) -> bool:
@@ -84,8 +92,8 @@ def places(app: AppTest) -> dict[str, tuple[int, ...]]:
 
 
 def choose_data(app: AppTest, name: str) -> AppTest:
-    """Pick a data set in the sidebar."""
-    return starting(app.sidebar.selectbox, "data.").select(name).run()
+    """Pick a data set in the line."""
+    return starting(app.selectbox, "data.").select(name).run()
 
 
 def session(app: AppTest) -> Session:

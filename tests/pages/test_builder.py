@@ -255,7 +255,7 @@ def test_weights_of_lengths_follow_the_length():
 def test_the_chips_say_the_kernel_in_order():
     app = open_app(data="promoters", kernel="Deep(Log(Subsequence(order=2, decay=0.5)), level=2)")
     assert isinstance(kernel(app).kernel, Log)
-    chain = starting(app.sidebar.button_group, "chain.").options
+    chain = starting(app.button_group, "chain.").options
     assert [word.split("(")[0] for word in chain] == ["Subsequence", "log", "level 2"]
 
 

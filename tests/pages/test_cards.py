@@ -12,15 +12,16 @@ from kernlib.data import load_dataset
 from kernlib.errors import DataError
 from kernlib.figures.gram import thumbnail
 from kernlib.papers import EXPERIMENTS, shipped, value_text
+from pages.parts.frame import gallery
 from pages.parts.results import compute
 from pages.parts.session.value import GivenRun
-from pages.views.data import gallery
 from pages.views.reference import cards, workings
 
 from .drive import (
     assert_sound,
     choose,
     choose_data,
+    draw_gallery,
     figures,
     finish,
     hold,
@@ -71,8 +72,11 @@ def test_all_data_sets_are_pictures_that_cost_nothing_while_folded(monkeypatch):
 
     monkeypatch.setattr(gallery, "_picture", picture)
     app = open_app("data", data="iris")
+    monkeypatch.setattr(gallery, "draw", draw_gallery)
+    app.session_state["line.data"] = False
+    app.run()
     assert made == []
-    choose(app, "data.gallery", "True")
+    app.session_state["line.data"] = True
     choose(app, "data.gallery.kind", "Categorical rows")
     finish(app)
     assert {"monks-1", "gmonks"} < set(made)

@@ -76,7 +76,7 @@ def test_what_memory_holds_bounds_the_rows_that_landmarks_stand_for(monkeypatch)
 def test_one_press_shows_many_rows_by_landmarks(page):
     app = open_app(page, data="twonorm", kernel="RBF(sigma=5.0)", **{"g.n": str(N)})
     assert "with landmarks" in app.run().info[0].value
-    assert app.sidebar.selectbox, "who is refused cannot choose other data or another kernel"
+    assert app.selectbox, "who is refused cannot choose other data or another kernel"
     assert app.code[0].value == "python -m kernlib run run.json --out results"
     app.button(key="large.landmarks").click().run()
     assert_sound(app)

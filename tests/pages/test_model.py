@@ -91,8 +91,8 @@ class Driver:
         assert [(s.name, s.on) for s in session(app).steps] == [
             (s.name, s.on or i == 0) for i, s in enumerate(model.steps)
         ]
-        assert starting(app.sidebar.selectbox, "data.").value == model.data
-        assert list(starting(app.sidebar.button_group, "chain.").options) == list(map(escaped, model.kernel().chain()))
+        assert starting(app.selectbox, "data.").value == model.data
+        assert list(starting(app.button_group, "chain.").options) == list(map(escaped, model.kernel().chain()))
         assert can(app, "undo") == bool(model.past)
         assert can(app, "redo") == bool(model.future)
         shown = {

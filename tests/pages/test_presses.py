@@ -39,7 +39,7 @@ LINK = {"data": "banana", "kernel": "Power(Normalized(RBF(sigma=1.0)), p=0.5)", 
 
 
 def _chip(app: AppTest) -> Any:
-    chips = starting(app.sidebar.button_group, "chain.")
+    chips = starting(app.button_group, "chain.")
     return chips.set_value(_step(app, 2 if chips.value == _step(app, 0) else 0))
 
 
@@ -60,7 +60,7 @@ PRESSES: dict[str, tuple[str, Press]] = {
     "rows": ("gram", lambda app: ending(app.slider, "g.banana.n").set_value(60)),
     "seed": ("gram", lambda app: ending(app.slider, "g.banana.seed").set_value(3)),
     "preset": ("gram", lambda app: next(b for b in app.button if (b.key or "").startswith("preset.")).click()),
-    "data": ("gram", lambda app: starting(app.sidebar.selectbox, "data.").select("iris")),
+    "data": ("gram", lambda app: starting(app.selectbox, "data.").select("iris")),
     "number": ("overview", lambda app: starting(app.selectbox, "overview.which").select_index(1)),
     "film": ("overview", lambda app: starting(app.segmented_control, "overview.how").set_value("Film")),
     "range": ("curves", lambda app: starting(app.select_slider, "curves.range").set_range(0.2, 0.8)),
@@ -71,9 +71,9 @@ PRESSES: dict[str, tuple[str, Press]] = {
 
 
 def test_a_click_on_a_step_of_the_kernel_before_says_so():
-    """The sidebar is drawn last: for a moment it shows the steps of the kernel that other data have replaced."""
+    """The menu is drawn last: for a moment it shows the steps of the kernel that other data have replaced."""
     app = open_app(**LINK)
-    starting(app.sidebar.selectbox, "data.").select("iris")
+    starting(app.selectbox, "data.").select("iris")
     app.menu_button(key=f"adding.{_step(app, 0)}").click("Deep").run()
     assert session(app).data.name == "iris"
     assert "Deep" not in repr(kernel(app))
@@ -151,7 +151,7 @@ def test_a_callback_with_the_value_that_is_shown_changes_nothing(monkeypatch):
         app = open_app(page.view, **LINK)
         before, changes = session(app), asked[:]
         asked.clear()
-        assert changes or not page.sidebar
+        assert changes or not page.line
         app.session_state["holder"].clicks += changes
         app.run()
         assert_sound(app)

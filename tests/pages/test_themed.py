@@ -10,7 +10,7 @@ import pytest
 
 from kernlib.figures import gram_heatmap
 from kernlib.figures.theme import composed
-from pages.parts.frame import layout, sidebar
+from pages.parts.frame import layout, line
 from pages.parts.frame.themed import themed
 
 from .drive import assert_sound, ending, kernel, open_app
@@ -73,14 +73,14 @@ def test_axes_without_a_word_have_the_page_s_letters_and_a_matrix_stays_bytes():
         ("RBF(sigma=1.0) + Linear()", ".RBF.sigma", 3.0),
     ],
 )
-def test_a_moved_slider_s_picture_is_sent_before_the_sidebar_and_once(monkeypatch, chain, number, value):
+def test_a_moved_slider_s_picture_is_sent_before_the_menu_and_once(monkeypatch, chain, number, value):
     app = open_app("gram", data="banana", kernel=chain)
     sent: list[str] = []
-    draw, chart = sidebar.draw, layout.chart
-    monkeypatch.setattr(sidebar, "draw", lambda: (sent.append("sidebar"), draw()))
+    builder, chart = line._kernel, layout.chart
+    monkeypatch.setattr(line, "_kernel", lambda data: (sent.append("menu"), builder(data)))
     monkeypatch.setattr(layout, "chart", lambda fig, key, *a, **o: (sent.append(key), chart(fig, key, *a, **o))[1])
-    ending((*app.sidebar.slider, *app.sidebar.select_slider), number).set_value(value).run()
+    ending((*app.slider, *app.select_slider), number).set_value(value).run()
     assert_sound(app)
     assert f"{value}" in repr(kernel(app))
     assert sent[0] == "gram.heatmap"
-    assert sent.count("sidebar") == 1
+    assert sent.count("menu") == 1

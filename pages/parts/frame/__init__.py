@@ -1,1 +1,1 @@
-"""What surrounds every page: sidebar, headings, figures with captions, waiting, refusals."""
+"""What surrounds every page: the line, headings, figures with captions, waiting, refusals."""

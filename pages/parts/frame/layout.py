@@ -45,14 +45,14 @@ _MIME = {
     ".py": "text/x-python", ".txt": "text/plain",
 }  # fmt: skip
 #: The page's main figure and what stands beside it: as wide, on every page.
-MAIN = (5, 2)
+MAIN = (3, 1)
 #: Pixels of a number there: two stand side by side.
 BESIDE = 125
 #: Pixels of these heights at 1440 × 900, used until the browser has measured its own window; "narrow" has some only on
 #: a telephone.
 _FIRST = {
-    "page": 676, "controls": 600, "half": 262, "film": 727, "page-gram": 676, "page-stories": 652,
-    "controls-choose": 564, "controls-overview": 576, "controls-curves": 637, "half-overview": 230, "film-depth": 620,
+    "page": 628, "controls": 552, "half": 238, "film": 679, "page-gram": 628, "page-stories": 652,
+    "controls-choose": 516, "controls-overview": 528, "controls-curves": 613, "half-overview": 206, "film-depth": 572,
     "narrow": 0,
 }  # fmt: skip
 #: The component that measures them.
@@ -128,7 +128,7 @@ def _measured(what: str) -> Any:
 
 
 def alone() -> bool:
-    """Return whether the page shows one question of a class, without bar and sidebar."""
+    """Return whether the page shows one question of a class, without bar and line."""
     return "stories.class" in current().controls
 
 

@@ -1,5 +1,5 @@
 // What the browser adds to a page: SVG beside PNG above figures, heights and theme for the server, meanings of terms,
-// a sidebar that makes room, and main figures that do not blink.
+// and main figures that do not blink.
 //
 // Beside the camera above every figure, which gives a PNG, a button gives an SVG.
 // Streamlit hands Plotly its configuration as JSON, in which a button of one's own cannot stand; so it is added where
@@ -155,15 +155,6 @@ function addButtons() {
   for (const kind of ['pointerover', 'focusin']) document.addEventListener(kind, reached);
 }
 
-// On a narrow screen the sidebar lies over the page, also over the page or the box that a click in it opens.
-function foldAway() {
-  document.addEventListener('click', event => {
-    const narrow = matchMedia('(max-width: 768px)').matches; // where Streamlit lays the sidebar over the page
-    if (!narrow || !event.target.closest?.('.st-key-upload-bring, [data-testid="stSidebarNavLink"]')) return;
-    document.querySelector('[data-testid="stSidebarCollapseButton"] button')?.click();
-  });
-}
-
 // Streamlit makes a changed figure anew and shows none until it has measured its place. So that a main figure does not
 // blink while a slider moves or points arrive, a copy of its last drawing lies behind it. A figure covers its copy.
 function keepDrawings() {
@@ -228,7 +219,6 @@ export default function ({data, setStateValue}) {
     document[BEGUN] = true;
     showMeanings();
     addButtons();
-    foldAway();
     keepDrawings();
     comeBack();
   }

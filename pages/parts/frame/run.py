@@ -1,4 +1,4 @@
-"""One run of the app: the page that the address names, and the sidebar beside it."""
+"""One run of the app: the line, and below it the page that the address names."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pages.parts.server.holder import session_holder, using
 from pages.parts.session import link, opened, polling, state
 from pages.parts.session.value import current
 
-from . import layout, sidebar
+from . import layout, line
 from .view import PageEnd
 
 
@@ -29,11 +29,11 @@ class Entry(Protocol):
     @property
     def address(self) -> str: ...
     @property
-    def sidebar(self) -> bool: ...
+    def line(self) -> bool: ...
 
 
 def draw(pages: Sequence[Entry], script_of: Callable[[str], str]) -> None:
-    """Draw that one of the pages which the address names, and the sidebar beside it; `script_of` a view is its file."""
+    """Draw the line and that one of the pages which the address names; `script_of` a view is its file."""
     with using(session_holder()), run_queue.run():
         link.read()
         controls.begin()
@@ -41,7 +41,6 @@ def draw(pages: Sequence[Entry], script_of: Callable[[str], str]) -> None:
             page_title="kernlib",
             page_icon=layout.ICON,
             layout="wide",
-            initial_sidebar_state="collapsed" if layout.projector() else 340,
         )
         layout.add_styles()
         shared.prepare()
@@ -69,16 +68,14 @@ def draw(pages: Sequence[Entry], script_of: Callable[[str], str]) -> None:
         layout.offer_changed_files()
         for sentence in current().notices:
             st.warning(plain(sentence), icon=":material/link_off:")
+        fill = line.draw() if entry.line else None
         try:
             with layout.guarded(), suppress(PageEnd):
                 page.run()
-        except Exception:
-            sidebar.draw()  # the way out of a page that fails
-            raise
-        if entry.sidebar:
-            sidebar.draw()
-        else:
-            layout.pictures()
+        finally:
+            if fill is not None:  # also on a page that fails: the way out of it
+                fill()
+        layout.pictures()
         opened.report()
         shared.collect_garbage()
         polling.end_run(address)

@@ -26,7 +26,7 @@ _GOOD = "good_view"
 
 
 class PageEnd(Exception):
-    """Nothing follows on this page; the sidebar does. `st.stop` would end that as well."""
+    """Nothing follows on this page; an open menu does. `st.stop` would end that as well."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def current_view(scope: str = "This page shows {rows}") -> View:
 
 
 def slider_in_projector(view: View) -> None:
-    """Draw the slider of the parameter that was moved last: the projector has no sidebar."""
+    """Draw the slider of the parameter that was moved last: in the projector it stands on the page."""
     available = numbers(view.kernel)
     number = next((n for n in available if n.path == current().touched), None) or most_telling(available)
     if not projector() or number is None or number.current is None or view.kernel != current().kernel:

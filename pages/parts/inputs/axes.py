@@ -169,7 +169,7 @@ def values_of(data: Dataset, kernel: Kernel, control: str) -> tuple[TunableParam
     """
     every = numbers(kernel)
     if not every:
-        raise DataError("This kernel has no parameter to choose. Add a step in the sidebar, a power for example.")
+        raise DataError("This kernel has no parameter to choose. Add a step in the kernel menu, a power for example.")
     last = next((n for n in every if n.path == current().touched), None) or most_telling(every)
     paths = [n.path for n in every]
     chosen = option(

@@ -1,4 +1,4 @@
-"""The kernel builder in the sidebar, drawn from the kernels' own declarations, kernels within kernels alike."""
+"""The kernel builder, drawn from the kernels' own declarations, kernels within kernels alike."""
 
 from __future__ import annotations
 
@@ -180,10 +180,8 @@ def kernel_builder(data: Dataset) -> None:
     now = current()
     shown = presets_for(data)
     if shown:
-        # A click makes other steps, and a menu of another key is closed.
-        with st.popover(
-            "Suggested kernels", icon=":material/lightbulb:", width="stretch", key=f"presets.{now.steps[0].uid}"
-        ):
+        # A click makes other steps, and a fold of another key is closed.
+        with st.expander("Suggested kernels", icon=":material/lightbulb:", key=f"presets.{now.steps[0].uid}"):
             for preset in shown:
                 st.button(
                     preset.name,

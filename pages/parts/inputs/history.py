@@ -17,13 +17,15 @@ _ICONS = {
     "redo": "M17 19v-2h-7a4 4 0 0 1 0-8h6l-3 3 1.4 1.4L20 8l-5.6-5.4L13 4l3 3h-6a6 6 0 0 0 0 12Z",
 }
 _HTML = "".join(
-    f'<button type="button" class="{name}" title="{name.title()} the last change of data or kernel">'
-    f'<svg viewBox="0 0 24 24" aria-hidden="true"><path d="{icon}"/></svg>{name.title()}</button>'
+    f'<button type="button" class="{name}" aria-label="{name.title()}" '
+    f'title="{name.title()} the last change of data or kernel">'
+    f'<svg viewBox="0 0 24 24" aria-hidden="true"><path d="{icon}"/></svg></button>'
     for name, icon in _ICONS.items()
 )
 _LOOK = """
+:host, div { white-space: nowrap; }
 button {
-  font: inherit; color: inherit; background: none; border: 0; padding: 0.25rem 0; margin-right: 1rem; cursor: pointer;
+  font: inherit; color: inherit; background: none; border: 0; padding: 0.35rem; cursor: pointer;
   display: inline-flex; align-items: center; gap: 0.35rem;
 }
 button:hover:enabled { color: var(--st-primary-color); }
@@ -41,6 +43,7 @@ def undo_and_redo() -> None:
     now, own = current(), session_holder()
     _component(
         key=_KEY,
+        width="content",
         data={"session": session_id(), "done": own.undone, "undo": bool(now.past), "redo": bool(now.future)},
         on_log_change=deferred(_clicked),
     )

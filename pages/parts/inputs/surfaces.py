@@ -22,7 +22,7 @@ _BEND = """
 const shown = new WeakMap();
 export default function ({data, parentElement, setTriggerValue}) {
   const root = parentElement.querySelector('.kernlib-surface');
-  function show() { // again where the place gets another width, such as a sidebar that opens on a phone
+  function show() { // again where the place gets another width, such as a menu that opens on a phone
     const now = JSON.stringify([data, letters(), root.clientWidth]);
     if (!root.clientWidth || shown.get(root) === now) return;
     shown.set(root, now);

@@ -173,7 +173,7 @@ def _with_steps(state: Session, steps: Chain) -> Session:
 def change_chain(state: Session, uid: int, function: Callable[[Chain, int], Sequence[Step]]) -> Session:
     """Replace the chain that holds a step, at any depth, by `function(chain, the step's place)`.
 
-    A click in a sidebar that still shows another chain changes nothing, and the page says so.
+    A click in a menu that still shows another chain changes nothing, and the page says so.
     """
     places = list[int]()
 

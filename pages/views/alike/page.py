@@ -33,7 +33,7 @@ _FEW = 3
 def main() -> None:
     layout.heading(
         "Why are these two rows similar?",
-        "The kernel value of two rows as a sum of parts. Drag a parameter in the sidebar: which parts shrink?",
+        "The kernel value of two rows as a sum of parts. Drag a parameter in the kernel menu: which parts shrink?",
     )
     view = current_view()
     what = option(

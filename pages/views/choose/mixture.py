@@ -38,7 +38,7 @@ def draw(data: Dataset, found: Comparison | None) -> None:
             type="secondary" if complete or busy else "primary",
             icon=":material/check:" if complete else ":material/play_arrow:",
             disabled=complete or busy or len(kernels) < 2,
-            help="A mixture needs two kept kernels: *Keep for Choose* in the sidebar keeps one.",
+            help="A mixture needs two kept kernels: *Keep for Choose* in the last menu keeps one.",
         )
         best = [one.kernel for one in found.best if one.measured is not None][:_BEST] if found is not None else []
         if len(best) > 1 and len(kernels) < 2:

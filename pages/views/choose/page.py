@@ -53,7 +53,7 @@ layout.heading(
 data = current().data.load()
 if not compute.labelled(data):
     st.info(
-        "Without labels no kernel is better than another. Choose data with labels in the sidebar, or name a label. The "
+        "Without labels no kernel is better than another. Choose data with labels in the line, or name a label. The "
         "page *Machine* shows which groups a kernel sees."
     )
     raise PageEnd
@@ -145,7 +145,7 @@ def own_kernels() -> None:
         )
     typed = text("Type a kernel", "", "choose.typed", placeholder="Deep(RBF(sigma=1.5), level=2)")
     st.button("Add it", key="choose.add", on_click=deferred(add, typed), icon=":material/add:", disabled=not typed)
-    st.caption("*Keep for Choose* in the sidebar adds the kernel of any page.")
+    st.caption("*Keep for Choose* in the last menu adds the kernel of any page.")
 
 
 def outer_progress(job: Task) -> None:

@@ -37,7 +37,7 @@ layout.heading(
 view = current_view("Error curves use all {n} rows")
 data = view.whole
 if data.y is None:
-    st.info("Error curves need labels; this data has none. Choose another data set in the sidebar.")
+    st.info("Error curves need labels; this data has none. Choose another data set in the line.")
     raise PageEnd
 
 chart, controls = st.columns(layout.MAIN, gap="small")

@@ -110,7 +110,7 @@ def _second(
         "Vary as well",
         [_NOTHING, *whole, *(c.label for c in others)],
         "curves.second",
-        help="Two parameters at once give a map, for example of p and depth. *Keep for Choose* in the sidebar adds a "
+        help="Two parameters at once give a map, for example of p and depth. *Keep for Choose* in the last menu adds a "
         "kernel. With several kernels, each has a line over the training size, C, or a parameter of the data.",
     )
     if label == _NOTHING:

@@ -11,7 +11,7 @@ from pages.parts.results import choosing, compute
 from pages.parts.server.holder import deferred
 from pages.parts.session import state, uploaded
 from pages.parts.session.value import DataChoice, current
-from pages.views.data import gallery, upload
+from pages.views.data import upload
 
 
 def compare(data: Dataset) -> None:
@@ -87,7 +87,6 @@ with st.expander(
     expanded=choice.uploaded or uploaded.present() is not None,
 ):  # fmt: skip
     waits = upload.draw(state.take_upload, data)
-gallery.draw()
 if waits:
     st.caption(f"All pages show {plain(data.title)} until you use the uploaded data.")
 else:

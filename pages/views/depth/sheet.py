@@ -45,7 +45,7 @@ def two_numbers(data: Dataset, recipe: Recipe, level: int) -> None:
             kernel = kernel.with_kernel(Empirical(Power(base, p=0.5)))
     by_path = {n.path: n for n in numbers(kernel)}
     if len(by_path) < 2:
-        st.info("The only parameter is the level. Switch on *With a power p*, or add a step in the sidebar.")
+        st.info("The only parameter is the level. Switch on *With a power p*, or add a step in the kernel menu.")
         return
     paths = list(by_path)
     down = option(

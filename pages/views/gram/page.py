@@ -24,7 +24,7 @@ SHOWN: dict[str, figures.Shown] = {"Values": "values", "Cosines": "cosines", "Di
 layout.heading(
     "How similar is every pair of rows?",
     "Each cell compares two rows: **bright means similar**. A kernel that suits the labels often shows bright "
-    "blocks, one per class. Drag a parameter in the sidebar and watch. Click a cell to see why its rows are alike.",
+    "blocks, one per class. Drag a parameter in the kernel menu and watch. Click a cell to see why its rows are alike.",
 )
 view = current_view("Pictures show {rows}; effective rank, alignment, classes and eigenvalues use all rows")
 data, kernel = view.data, view.kernel
@@ -124,7 +124,7 @@ def two_steps(data: Dataset, kernel: Kernel, order: np.ndarray) -> None:
     """Draw the Gram matrices after two steps of the kernel side by side."""
     chain, words = steps_shown(data, kernel)
     if len(chain) < 2:
-        st.info("The kernel has no step yet. Add one in the sidebar, a power for example, and compare.")
+        st.info("The kernel has no step yet. Add one in the kernel menu, a power for example, and compare.")
         return
     left, right, own = st.columns([2, 2, 1], vertical_alignment="bottom")
     places, word = range(len(chain)), words.__getitem__

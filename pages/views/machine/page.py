@@ -33,7 +33,7 @@ if classes:
     layout.heading(
         "What has the machine learnt?",
         "A support vector machine trained on all rows in view: its border and the rows that define it. Drag C, or "
-        "change the kernel in the sidebar.",
+        "change the kernel in the line.",
     )
 else:
     layout.heading(
@@ -99,7 +99,7 @@ def mean_alpha(data: Dataset, kernel: Kernel, C: float, between: tuple[int, int]
         layout.figure(fig, "machine.mean-alpha", name="mean-alpha")
 
     waiting.show(inside.mean_alphas(data, {v: parameter.at(v) for v in values}, tuple(costs), between), draw)
-    st.caption("[C] 3.2 expects α to grow with the width of an RBF. Move it in the sidebar: the border follows.")
+    st.caption("[C] 3.2 expects α to grow with the width of an RBF. Move it in the kernel menu: the border follows.")
 
 
 def border_in_columns(data: Dataset, kernel: Kernel, C: float, between: tuple[int, int], machine: Trained) -> None:
@@ -163,7 +163,7 @@ def memorising_example(printed: ToyTable) -> None:
     """Draw the printed weights of the toy example beside those computed here."""
     st.caption(
         "The linear kernel with a hard margin on the six rows: as printed in [O] 2 and as computed here. The "
-        "kernel in the sidebar has no influence."
+        "kernel in the line has no influence."
     )
     layout.figure(figures.toy_weights(printed), "machine.toy", name="toy-weights")
     solutions = ("as printed", "this machine", "the good solution")

@@ -387,7 +387,7 @@ def _kernels(scene: Scene) -> None:
     if choosing.kept():
         buttons.button("Forget kept kernels", on_click=deferred(state.choose, choosing.KEPT, None))
     if not others:
-        st.caption("*Keep for Choose* in the sidebar keeps this kernel. Then change it: both stay in the figure.")
+        st.caption("*Keep for Choose* in the last menu keeps this kernel. Then change it: both stay in the figure.")
     chosen = [(" → ".join(kernel.chain()), kernel)]
     for one in others:
         with layout.guarded():

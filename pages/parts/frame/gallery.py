@@ -12,7 +12,7 @@ from kernlib.data import CATALOGUE
 from kernlib.experiments.proposals import default_kernel
 from kernlib.kinds import KINDS
 from pages.parts.frame import layout, waiting
-from pages.parts.inputs.controls import expander, option
+from pages.parts.inputs.controls import option
 from pages.parts.inputs.plain import plain
 from pages.parts.results import compute
 from pages.parts.results.asking import Slices
@@ -47,11 +47,8 @@ def _noted(name: str) -> np.ndarray | Exception:
 
 
 def draw() -> None:
-    """Draw the data sets of one kind of row, folded at first."""
-    box = expander("All data sets", "data.gallery")
-    if box is None:
-        return
-    with box, layout.guarded():
+    """Draw the data sets of one kind of row."""
+    with layout.guarded():
         by_kind = {kind.title: [n for n, e in CATALOGUE.items() if e.row_kind is kind] for kind in KINDS.values()}
         present = CATALOGUE.get(current().data.name)
         filled = [title for title, names in by_kind.items() if names]

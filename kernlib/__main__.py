@@ -255,12 +255,10 @@ def _run_to(
 ) -> list[FoldResult]:
     """Compute a run except its `known` results, write its files, and print the best value and all problems."""
     from .experiments import (
-        REFERENCE,
         best_in_words,
-        compared_on_rows,
         curve,
-        decisions,
         difference_in_words,
+        gap_from_best,
         landmark_errors,
         more_in_words,
         reference_name,
@@ -285,8 +283,7 @@ def _run_to(
         print("\n".join([best_in_words(spec, drawn, data.y), *more_in_words(spec, drawn, data.y, data.classes)]),
               file=sys.stderr)  # fmt: skip
         if spec.reference is not None and spec.second is None and not any(r.problem for r in results):
-            first, second = (decisions(spec, data, value) for value in (spec.values[drawn.best], REFERENCE))
-            difference = compared_on_rows(first, second, spec.measure)
+            difference = gap_from_best(drawn)
             if difference is not None:
                 print(difference_in_words(difference, drawn, reference_name(spec)), file=sys.stderr)
     for words in drawn.warnings[:3]:

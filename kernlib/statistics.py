@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -39,6 +39,10 @@ class Difference(Band):
     def separable(self) -> bool:
         """Return whether the difference is significant at 1 − level."""
         return self.p_value < 1 - self.level
+
+    def reversed(self) -> Difference:
+        """Return the difference b − a."""
+        return replace(self, mean=-self.mean, low=-self.high, high=-self.low, t=-self.t)
 
 
 @dataclass(frozen=True)

@@ -143,11 +143,12 @@ def information_in_words(state: Comparison) -> str:
 
 
 def first_two(state: Comparison) -> Difference | None:
-    """Return the second kernel's error less the first one's, over rows or groups; None where one is left."""
-    if state.race is None or len(state.race.losses) < 2:
+    """Return the second kernel's error less the first one's on the splits of the race; None where one is left."""
+    race = state.race
+    if race is None or len(race.losses) < 2:
         return None
-    first, second = [state.race.losses[one.kernel] for one in state.best if one.kernel in state.race.losses][:2]
-    return paired_difference(second, first, 0.0)
+    first, second = [race.scores[one.kernel] for one in state.best if one.kernel in race.losses][:2]
+    return paired_difference(second, first, race.test_over_train)
 
 
 def headline(state: Comparison, data: Dataset) -> str:
@@ -246,11 +247,11 @@ def _further_rows(state: Comparison, data: Dataset) -> str:
     difference = first_two(state)
     if difference is None:
         return ""
-    unit = "rows" if data.groups is None else "groups"
-    needed = rows_to_separate(difference)
-    if not needed <= (1 + _TIMES) * difference.count:
+    unit, count = ("rows", state.n) if data.groups is None else ("groups", len(set(data.groups)))
+    needed = rows_to_separate(difference) * count / difference.count
+    if not needed <= (1 + _TIMES) * count:
         return f"The first two differ too little to be separated by any practical number of {unit}."
-    further = max(1.0, needed - difference.count)
+    further = max(1.0, needed - count)
     round_to = 10.0 ** max(0, math.floor(math.log10(further)) - 1)
     return (
         f"If they differ as measured, about {math.ceil(further / round_to) * round_to:,.0f} more {unit} would separate "

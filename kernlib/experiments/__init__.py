@@ -8,7 +8,7 @@ from .choosing.selection import ridge_loo
 from .costs.estimate import CostEstimate, estimate
 from .costs.gram_cost import GramCost, gram_cost
 from .costs.landmarks import landmark_error, landmark_errors
-from .outcome.curve import Curve, chosen_table, curve, more_rows, seen_by
+from .outcome.curve import Curve, chosen_table, curve, gap_from_best, more_rows, seen_by, settings_compared
 from .outcome.files import check_writable, curve_csv, results_csv, run_to
 from .outcome.guessing import against_guessing, guess_of
 from .outcome.refine import bend_values, refined
@@ -17,7 +17,6 @@ from .outcome.verdict import (
     agreement_in_words,
     alike_in_words,
     best_in_words,
-    compared_on_rows,
     difference_in_words,
     like_the_best_in_words,
     more_in_words,
@@ -64,13 +63,13 @@ __all__ = [
     "cheap_criteria",
     "check_writable",
     "chosen_table",
-    "compared_on_rows",
     "curve",
     "curve_csv",
     "decisions",
     "difference_in_words",
     "estimate",
     "from_all_rows",
+    "gap_from_best",
     "gram_cost",
     "gram_in_subprocess",
     "guess_of",
@@ -94,6 +93,7 @@ __all__ = [
     "scikit_script",
     "script",
     "seen_by",
+    "settings_compared",
     "short_rows",
     "short_rows_in_subprocess",
     "sweep",

@@ -38,7 +38,7 @@ from kernlib.experiments.running.folds import groups
 from kernlib.machines import MACHINES, SVM, KernelDensity, KernelRidge, NearestNeighbour
 from kernlib.measures import MEASURES
 from kernlib.protocols import FixedSplits, RepeatedKFold, RepeatedSplits
-from kernlib.statistics import confidence_band, paired_difference
+from kernlib.statistics import confidence_band
 from tests.experiments.problems import Spy, by_fold, depth_run, points, spec_of, strings_run
 
 PROTOCOLS = (
@@ -466,15 +466,14 @@ def test_selection_on_each_training_part_is_that_of_a_scikit_learn_pipeline():
     both = rivals(run, drawn)
     assert "p = 0.5 with error rate 30.1%, before the kernel on all 14 columns with 31.5%" in both.in_words(drawn)
     assert "nan" not in both.in_words(replace(drawn, reference=None))
-    zero, ten = np.zeros(40), 0.1 + np.arange(40) % 2 / 100
-    for loss, words in (
-        (zero, "Not significantly different from the best: the kernel without either."),  # all columns are that kernel
-        (ten, "Significantly worse: the kernel without either."),
-        (-ten, "Significantly better: the kernel without either."),
-    ):
-        found = both.compared(drawn, lambda best, other, loss=loss: paired_difference(loss, zero, 0.0))
-        assert found[0] == words
-        assert ("corrected for the best of 8" in found[1][0]) == (loss is ten)
+    # All columns are the kernel without either.
+    words, tests = both.compared(drawn)
+    assert words == "Not significantly different from the best: the kernel without either."
+    assert all("corrected for 9 settings" in line for line in tests)
+    far = replace(drawn, reference=drawn.scores[drawn.best] + [0.3, 0.31, 0.3, 0.3])
+    assert "Significantly worse: the kernel without either." in both.compared(far)[0]
+    near = replace(drawn, reference=drawn.scores[drawn.best] - [0.3, 0.31, 0.3, 0.3])
+    assert "Significantly better: the kernel without either." in both.compared(near)[0]
 
 
 def test_ways_that_do_equally_well_are_no_winner_and_no_test():
@@ -486,9 +485,8 @@ def test_ways_that_do_equally_well_are_no_winner_and_no_test():
     both = rivals(run, drawn)
     assert both.in_words(drawn).startswith("The power p = 1 and the kernel on ")
     assert " have the same error rate, 0%; the kernel without either 0%." in both.in_words(drawn)
-    tested = []
-    both.compared(drawn, lambda best, other: tested.append(other))
-    assert len(tested) == (0 if "all 4" in both.names[1] else 1)
+    _, tests = both.compared(drawn)
+    assert len(tests) == (0 if "all 4" in both.names[1] else 1)
     followed = replace(spec, kernel=Normalized(Power(Linear())), axis=Axis("kernel.kernel.p", (1.0,)))
     assert selection_run(followed, 4) is None
     many = Axis("kernel.p", tuple(np.linspace(0.1, 1, 199)))

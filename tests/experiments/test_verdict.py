@@ -1,4 +1,4 @@
-"""The verdict on a run: the headline names what the best must be compared with, and rows are compared in pairs."""
+"""The verdict on a run: the headline names what the best must be compared with, by one test on splits."""
 
 from __future__ import annotations
 
@@ -8,27 +8,23 @@ import numpy as np
 import pytest
 
 from kernlib import RBF, Deep
-from kernlib.data import Dataset
 from kernlib.experiments import (
     REFERENCE,
     Axis,
+    Curve,
     FoldResult,
     RunSpec,
     alike_in_words,
     best_in_words,
-    compared_on_rows,
     curve,
-    decisions,
     difference_in_words,
+    gap_from_best,
     more_in_words,
     reference_name,
 )
-from kernlib.experiments.outcome.verdict import row_losses
 from kernlib.figures.curves import error_curve
-from kernlib.machines import KernelRidge
-from kernlib.measures import MEASURES
 from kernlib.protocols import RepeatedSplits
-from kernlib.statistics import detection_power
+from kernlib.statistics import paired_difference
 
 SPEC = RunSpec(
     "rows", Deep(RBF(), level=1), protocol=RepeatedSplits(repeats=4), axis=Axis("kernel.level", (1, 2)), reference=RBF()
@@ -76,54 +72,44 @@ def test_guessing_is_drawn_or_named_at_the_edge():
     assert not [shape for shape in far.layout.shapes if shape.line.dash == "dot"]
 
 
-@pytest.mark.parametrize("measure", ["error", "balanced error", "squared error", "unexplained variance"])
-def test_losses_of_rows_have_the_measure_as_their_mean(measure):
-    rng = np.random.default_rng(0)
-    rows = rng.normal(size=(80, 2))
-    y = (rows[:, 0] + 0.5 * rng.normal(size=80) > 0.8).astype(int)
-    real = MEASURES[measure].task == "regression"
-    targets = rows[:, 0] + 0.3 * rng.normal(size=80) if real else y
-    data = Dataset(
-        "rows", "R", "vector", rows, y=targets, classes=() if real else ("a", "b"),
-        task="regression" if real else "classification",
-    )  # fmt: skip
-    spec = RunSpec("rows", RBF(), protocol=RepeatedSplits(repeats=30), measure=measure)
-    spec = replace(spec, machine=KernelRidge(ridge="leave-one-out", centred=True)) if real else spec
-    decided = decisions(spec, data)
-    mean = float(np.mean([fold.score for fold in decided.folds]))
-    assert row_losses(decided, measure).mean() == pytest.approx(mean, rel=0.1)
-    assert row_losses(decided, "AUC") is None
+def settings(best, reference, lower_is_better=True):
+    """Six splits of one value, and of the reference."""
+    scores = np.array([best]) if lower_is_better else 1 - np.array([best])
+    of_reference = np.array(reference) if lower_is_better else 1 - np.array(reference)
+    measure = "error rate" if lower_is_better else "accuracy"
+    return Curve("", "", (None,), scores, measure, lower_is_better, of_reference, best=0, test_over_train=1.0)
 
 
-def test_the_test_on_rows_finds_what_the_test_on_splits_misses():
-    """A kernel that misses 5 points in 300 rows: halves are too coarse, rows are not."""
-    rng = np.random.default_rng(2)
-    y = np.arange(300) % 2
-    rows = rng.normal(size=(300, 6)) + 0.8 * (2 * y[:, None] - 1) * (np.arange(6) < 3)
-    data = Dataset("rows", "R", "vector", rows, y=y, classes=("a", "b"), task="classification")
-    spec = RunSpec("rows", RBF(sigma=3.0), protocol=RepeatedSplits(repeats=10), reference=RBF(sigma=0.8))
-    best, reference = decisions(spec, data), decisions(spec, data, REFERENCE)
-    difference = compared_on_rows(best, reference, "error")
-    assert difference.count == 300
-    assert difference.separable
-    assert difference.mean > 0
-    drawn = curve(spec, [*best.folds, *reference.folds])
-    assert alike_in_words(spec, drawn, difference) == "The reference kernel is significantly worse."
-    told = difference_in_words(difference, drawn, "the reference kernel")
-    assert told.startswith("The reference kernel is significantly worse than the best, by ")
-    power = detection_power(difference, 0.05)
-    assert f"finds a difference of 5 points in {100 * power:.0f}" in told or power > 0.99
-    several = replace(drawn, values=tuple(range(10)))
-    p = difference_in_words(replace(difference, p_value=0.012), several, "the reference kernel")
-    assert "cannot be distinguished" in p
-    assert "p = 0.12" in p
-    assert "corrected for the best of 10" in p
-    same = compared_on_rows(best, best, "error")
-    assert "cannot be distinguished" in difference_in_words(same, drawn, "the reference kernel")
-    assert alike_in_words(spec, drawn, same) == "Not significantly different from the best: the reference kernel."
+@pytest.mark.parametrize("lower_is_better", [True, False])
+@pytest.mark.parametrize(("reference", "side"), [(0.4, "worse"), (0.04, "better"), (0.2, "")])
+def test_sentence_and_test_of_the_reference_are_of_the_corrected_resampled_t(lower_is_better, reference, side):
+    best = [0.2, 0.22, 0.19, 0.2, 0.21, 0.2]
+    drawn = settings(best, [reference + 0.01 * (i % 2) for i in range(6)], lower_is_better)
+    gap = gap_from_best(drawn)
+    plain = paired_difference(*(r if lower_is_better else -r for r in (drawn.reference, drawn.scores[0])), 1.0)
+    assert (gap.mean, gap.p_value) == (pytest.approx(plain.mean), pytest.approx(plain.p_value))
+    assert gap.low <= gap.mean <= gap.high
+    words = alike_in_words(replace(SPEC, axis=None), drawn)
+    expected = f"The reference kernel is significantly {side}."
+    assert words == (expected if side else "Not significantly different from the best: the reference kernel.")
+    long = difference_in_words(gap, drawn, "the reference kernel")
+    assert f"significantly {side} than the best, by" in long if side else "cannot be distinguished" in long
+    assert "corrected resampled t-test on 6 splits" in long
+
+
+def test_the_reference_counts_among_the_settings_that_are_compared():
+    drawn = settings([0.2, 0.22, 0.19, 0.2, 0.21, 0.2], [0.3, 0.29, 0.3, 0.31, 0.3, 0.3])
+    alone = gap_from_best(drawn).p_value
+    others = np.array([[0.2, 0.3] * 3, [0.3, 0.2] * 3])
+    more = gap_from_best(replace(drawn, scores=np.vstack([drawn.scores, others]), values=(1, 2, 3)))
+    assert more.p_value == pytest.approx(6 * alone), "one of six pairs of four settings"
+
+
+def test_what_ties_is_named_with_the_reference():
     varied = curve(SPEC, folds(0.08, 0.06, reference=0.05))
     few, every = (replace(varied, not_worse=tied, values=(1, 2, 3)) for tied in ((0,), (0, 2)))
-    assert alike_in_words(SPEC, few) == "Not significantly different from the best: level of Deep = 1."
-    assert alike_in_words(SPEC, every, same).endswith("best: all 2 other values and the kernel without this step.")
+    words = alike_in_words(SPEC, few)
+    assert words == "Not significantly different from the best: level of Deep = 1 and the kernel without this step."
+    assert "all 2 other values" in alike_in_words(SPEC, every)
     bad = curve(SPEC, folds(0.42, 0.41, reference=0.4))
-    assert alike_in_words(SPEC, bad, None, LABELS).startswith("The best is no better than guessing.")
+    assert alike_in_words(SPEC, bad, LABELS).startswith("The best is no better than guessing.")

@@ -404,7 +404,7 @@ def test_one_click_shows_and_starts_the_comparison_with_feature_selection():
     until_runs_end()
     assert_sound(finish(app))
     assert "best of 20 columns" in sentences(app)
-    assert "Significantly worse" in sentences(app)
+    assert "Not significantly different from the best: " in sentences(app)
     names = [trace["name"] for trace in figures(app)["curves.chart"]["data"]]
     assert {"power p", "best columns"} < set(names)
     choose(app, "curves.tab", "Numbers")

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...errors import ParameterError
 from ...measures import MEASURES, Improvement, Measure, improvement_over_splits
-from ...statistics import Band, band_of_best, confidence_band, not_separable_from_best
+from ...statistics import Band, Comparison, Difference, band_of_best, compare_settings, confidence_band
 from ...values.arrays import Array
 from ...values.notebook import Pictured
 from ...values.words import score_in_words, value_in_words
@@ -29,13 +29,14 @@ class Curve(Pictured):
 
     `band` (values, 2) is a 95% confidence band of the mean that allows for overlapping splits; `best` the index of the
     best mean; `not_worse` the values that do not differ from it significantly by a paired test, corrected for shared
-    rows and for the number of values; `chosen` what to expect of the best value on new data, corrected for the choice
-    among several, None for a single value; `reference` (splits,) scores of the reference kernel, `reference_band` their
-    95% band; `test_over_train` n_test/n_train. For two axes `values` are pairs, the first axis outermost, and `table`
-    is the map of means. `leaky` (values, splits) holds what tuning on the test rows would show; `tuned` the
-    combinations that the folds of each value chose, with their counts, the most frequent first. `problems` and
-    `warnings` are sentences that name the fold; `constant` says for each value whether its machine decides for one
-    class in every split. `trained` of `rows` rows train each machine, 0 where splits differ in it.
+    rows and for the number of settings drawn, the reference among them; `chosen` what to expect of the best value on
+    new data, corrected for the choice among several, None for a single value; `reference` (splits,) scores of the
+    reference kernel, `reference_band` their 95% band; `test_over_train` n_test/n_train. For two axes `values` are
+    pairs, the first axis outermost, and `table` is the map of means. `leaky` (values, splits) holds what tuning on the
+    test rows would show; `tuned` the combinations that the folds of each value chose, with their counts, the most
+    frequent first. `problems` and `warnings` are sentences that name the fold; `constant` says for each value whether
+    its machine decides for one class in every split. `trained` of `rows` rows train each machine, 0 where splits
+    differ in it.
     """
 
     _drawn_by: ClassVar[str] = "curves.error_curve"
@@ -257,7 +258,7 @@ def curve(spec: RunSpec, results: Iterable[FoldResult], label: str = "") -> Curv
     several = {r.value for r in rows if not (r.constant or r.problem)}
     constant = tuple(value in one_class and value not in several for value in spec.values)
     paired = not any(axis.outside for axis in spec.axes)
-    compared = _compared(table.scores, ratio, measure, paired)
+    compared = _compared(table.scores, ratio, measure, paired, table.reference)
     outside = outside_axes(spec.data, spec.parameters, spec.protocol)
     places = {p.path: p for p in (*available_axes(spec.kernel, spec.machine), *outside)}
     place = places.get(spec.axis.path) if spec.axis else None
@@ -331,7 +332,9 @@ def _best_of(scores: Array, lower_is_better: bool) -> int | None:
     return int(np.nanargmin(mean) if lower_is_better else np.nanargmax(mean))
 
 
-def _compared(scores: Array, ratio: float, measure: Measure | Curve, paired: bool) -> _Compared:
+def _compared(
+    scores: Array, ratio: float, measure: Measure | Curve, paired: bool, reference: Array | None = None
+) -> _Compared:
     """Return the best value, those not significantly worse on the common splits, and their bands.
 
     Values that are not `paired`, of other rows or other splits, are not tested against the best.
@@ -340,13 +343,52 @@ def _compared(scores: Array, ratio: float, measure: Measure | Curve, paired: boo
     if best is None:
         return _Compared()
     band = np.array([_band(row[np.isfinite(row)], ratio) for row in scores])
-    complete = np.isfinite(scores).all(axis=0)
-    if not paired or complete.sum() < 2 or len(scores) < 2:
+    table = _common_splits(scores)
+    if not paired or len(table["0"]) < 2 or len(scores) < 2:
         return _Compared(best, (), band)
-    table = {str(i): row for i, row in enumerate(scores[:, complete])}
-    tied = not_separable_from_best(table, ratio, measure.lower_is_better)
     chosen = _within(band_of_best(table, ratio, measure.lower_is_better), measure.low, measure.high)
-    return _Compared(best, tuple(int(name) for name in tied.names), band, chosen)
+    found = compare_settings(_common_splits(scores, reference), ratio, measure.lower_is_better)
+    if found.best == REFERENCE:
+        found = compare_settings(table, ratio, measure.lower_is_better)
+    return _Compared(best, tuple(int(name) for name in found.tied if name != REFERENCE), band, chosen)
+
+
+def _common_splits(scores: Array, reference: Array | None = None) -> dict[str, Array]:
+    """Return the scores on the splits that all settings have: by the place of the value as text, and REFERENCE."""
+    known = np.isfinite(scores).all(axis=0)
+    if reference is not None and (known & np.isfinite(reference)).sum() > 1:
+        known &= np.isfinite(reference)
+        return {str(i): row for i, row in enumerate(scores[:, known])} | {REFERENCE: reference[known]}
+    return {str(i): row for i, row in enumerate(scores[:, known])}
+
+
+def settings_compared(drawn: Curve) -> Comparison | None:
+    """Return all settings of a curve, the reference among them, compared on the splits that all have; None without any.
+
+    The settings are named by the place of their value as text, the reference by REFERENCE.
+    """
+    table = _common_splits(drawn.scores, drawn.reference)
+    if drawn.best is None or len(table) < 2 or len(table["0"]) < 2:
+        return None
+    return compare_settings(table, drawn.test_over_train, drawn.lower_is_better)
+
+
+def gap_from_best(drawn: Curve, value: Any = REFERENCE) -> Difference | None:
+    """Return how much worse another value, or the reference, is than the best value, corrected for all settings drawn.
+
+    Positive is worse, whatever the measure. None where they have fewer than two splits in common, or without reference.
+    """
+    found = settings_compared(drawn)
+    name = REFERENCE if value == REFERENCE else str(drawn.values.index(value))
+    if found is None or name not in found.differences:
+        return None
+    best = str(drawn.best)
+    if name != REFERENCE and found.best == REFERENCE:  # the values are then compared with each other alone
+        found = settings_compared(replace(drawn, reference=None))
+        assert found is not None
+    gap = found.differences[best if found.best == name else name]
+    # The difference is that from the best of all, the reference perhaps.
+    return gap if drawn.lower_is_better == (found.best != name) else gap.reversed()
 
 
 def chosen_table(spec: RunSpec, results: Iterable[FoldResult], path: str) -> Array:

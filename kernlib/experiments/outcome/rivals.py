@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -13,14 +12,13 @@ from ...core.base import Kernel
 from ...core.steps import RowStep, Wrapper, normal_form
 from ...errors import DomainError, ParameterError
 from ...measures import MEASURES
-from ...statistics import Difference
 from ...values.words import number
 from ...wrappers import Empirical, Imputed, Power
 from ...wrappers.best import BestColumns
 from ..axis import Axis, whole_kernel
 from ..running.folds import REFERENCE
 from ..spec import RunSpec
-from .curve import Curve
+from .curve import Curve, gap_from_best
 from .verdict import difference_in_words, listed, significant_side
 
 T = TypeVar("T")
@@ -154,26 +152,22 @@ class Rivals:
     def _in_order(self, pair: tuple[T, T]) -> tuple[T, T]:
         return pair if self.first == 0 else pair[::-1]
 
-    def compared(
-        self, drawn: Curve, difference: Callable[[object, object], Difference | None]
-    ) -> tuple[str, list[str]]:
+    def compared(self, drawn: Curve) -> tuple[str, list[str]]:
         """Return how the other way and the kernel without either differ from the better way, and the tests.
 
         The choice of the best of all values is corrected for: the best of several looks better than it is.
-
-        Parameters: `difference` of the second value's loss from the first one's, paired by rows.
         """
-        best, other = self._in_order(self.values)
+        other = self.values[1 - self.first]
         plain, other_plain = self._in_order(self.without)
         others = {} if other_plain else {self.names[1 - self.first]: other}
         others |= {} if plain else {"the kernel without either": REFERENCE}
         sides: dict[str, list[str]] = {"worse": [], "better": [], "": []}
         tests = []
         for name, value in others.items():
-            found = difference(best, value)
+            found = gap_from_best(drawn, value)
             if found is not None:
                 tests.append(difference_in_words(found, drawn, name))
-                sides[significant_side(found, drawn)].append(name)
+                sides[significant_side(found)].append(name)
         parts = [f"Significantly {side}: {listed(names)}." for side, names in sides.items() if side and names]
         parts += [f"Not significantly different from the best: {listed(sides[''])}."] if sides[""] else []
         return " ".join(parts), tests

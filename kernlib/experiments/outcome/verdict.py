@@ -10,12 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...statistics import Difference, detection_power, paired_difference
-from ...values.arrays import Array
 from ...values.words import number, percent
 from ..proposals import ways_compared
-from ..running.decisions import Decisions
 from ..spec import RunSpec
-from .curve import Curve
+from .curve import Curve, gap_from_best
 from .guessing import against_guessing, guess_of
 
 if TYPE_CHECKING:
@@ -83,16 +81,10 @@ def more_in_words(spec: RunSpec, drawn: Curve, y: ArrayLike | None = None, class
     return [*like_the_best_in_words(spec, drawn, y, classes), *on_new_data_in_words(drawn)]
 
 
-def alike_in_words(
-    spec: RunSpec,
-    drawn: Curve,
-    difference: Difference | None = None,
-    y: ArrayLike | None = None,
-    classes: Sequence[str] = (),
-) -> str:
+def alike_in_words(spec: RunSpec, drawn: Curve, y: ArrayLike | None = None, classes: Sequence[str] = ()) -> str:
     """Return what is not significantly different from the best value, beside the headline; "" where all differ.
 
-    Parameters: `difference` of the reference from the best, of `compared_on_rows`; labels `y`, names of the `classes`.
+    Parameters: labels `y`, names of the `classes`.
     """
     if drawn.best is None:
         return ""
@@ -104,8 +96,9 @@ def alike_in_words(
     if tied:
         values = f"{drawn.axis} = {', '.join(tied)}" if len(tied) < 4 else f"{len(tied)} of the {others} other values"
         alike.append(f"all {others} other values" if len(tied) == others > 1 else values)
+    difference = gap_from_best(drawn)
     if difference is not None:
-        if side := significant_side(difference, drawn):
+        if side := significant_side(difference):
             lines.append(f"{name[0].upper()}{name[1:]} is significantly {side}.")
         else:
             alike.append(name)
@@ -152,75 +145,29 @@ def on_new_data_in_words(drawn: Curve) -> list[str]:
     return lines
 
 
-def row_losses(decided: Decisions, measure: str) -> Array | None:
-    """Return the mean loss of every row over the splits that test it; None for a measure that is no mean over rows.
-
-    Weighted so that the mean over rows is the measure: every class alike for the balanced error, in shares of the
-    variance for unexplained variance.
-    """
-    if measure in ("error", "accuracy", "balanced error"):
-        losses = (decided.predicted != decided.y).astype(np.float64)
-    elif measure in ("squared error", "unexplained variance"):
-        losses = (decided.predicted - decided.y).astype(np.float64) ** 2
-    else:
-        return None
-    rows, codes, counts = np.unique(decided.row, return_inverse=True, return_counts=True)
-    mean = np.bincount(codes, weights=losses) / counts
-    y = np.empty(len(rows), dtype=decided.y.dtype)
-    y[codes] = decided.y
-    if measure == "balanced error":
-        _, places, sizes = np.unique(y, return_inverse=True, return_counts=True)
-        mean *= len(y) / (len(sizes) * sizes[places])
-    elif measure == "unexplained variance":
-        mean /= float(np.var(y.astype(np.float64))) or 1.0
-    return np.asarray(mean)
-
-
-def compared_on_rows(first: Decisions, second: Decisions, measure: str) -> Difference | None:
-    """Return the second kernel's loss less the first one's, paired over the rows that both were tested on.
-
-    Averaged over splits, a row's loss varies less than a split's score, and there are more rows than splits: the test
-    finds smaller differences than the corrected resampled t-test. It asks about new rows, for machines trained on parts
-    of this size. None for a measure that is no mean over rows, and for splits that test other rows.
-    """
-    a, b = row_losses(first, measure), row_losses(second, measure)
-    if a is None or b is None or len(a) != len(b) or len(a) < 3:
-        return None
-    return paired_difference(b, a, 0.0)
-
-
 def difference_in_words(difference: Difference, drawn: Curve, name: str) -> str:
-    """Return whether the reference differs from the best value, and how often such a test finds a difference of `SIZE`.
+    """Return whether a setting differs from the best value, and how often such a test finds a difference of `SIZE`.
 
-    Parameters: `difference` of `compared_on_rows`, the reference's loss less that of the best; `name` of the reference.
+    Parameters: `difference` of `gap_from_best`; `name` of the setting.
     """
     apart, size = (drawn.in_words(gap).replace("%", " points") for gap in (abs(difference.mean), SIZE))
-    tests, p_value = _corrected(difference, drawn)
-    level = 1 - (1 - difference.level) / tests
+    settings = len(drawn.values) + (drawn.reference is not None)
+    level = 1 - (1 - difference.level) / (settings * (settings - 1) / 2)
     power = percent(detection_power(replace(difference, level=level), SIZE))
     found = f"Such a test finds a difference of {size} in {power} of cases."
-    corrected = f", corrected for the best of {tests}" if tests > 1 else ""
-    p = f"p = {number(p_value, 2)}, paired test on {difference.count:,} rows{corrected}"
-    side = significant_side(difference, drawn)
+    corrected = f", corrected for {settings} settings" if settings > 2 else ""
+    p = f"p = {number(difference.p_value, 2)}, corrected resampled t-test on {difference.count:,} splits{corrected}"
+    side = significant_side(difference)
     if not side:
         return f"The best and {name} cannot be distinguished: they differ by {apart} ({p}). {found}"
     return f"{name[0].upper()}{name[1:]} is significantly {side} than the best, by {apart} ({p}). {found}"
 
 
-def significant_side(difference: Difference, drawn: Curve) -> Literal["worse", "better", ""]:
-    """Return whether the reference is significantly worse or better than the best value; "" where neither."""
-    if _corrected(difference, drawn)[1] >= 1 - difference.level:
+def significant_side(difference: Difference) -> Literal["worse", "better", ""]:
+    """Return whether a setting is significantly worse or better than the best value; "" where neither."""
+    if not difference.separable:
         return ""
     return "worse" if difference.mean > 0 else "better"
-
-
-def _corrected(difference: Difference, drawn: Curve) -> tuple[int, float]:
-    """Return the number of tests and the corrected p-value of the reference's difference from the best.
-
-    The best of several looks better than it is: a worse reference counts only beyond that choice.
-    """
-    tests = len(drawn.values) if difference.mean > 0 else 1
-    return tests, min(1.0, tests * difference.p_value)
 
 
 def agreement_in_words(agreement: Mapping[str, Agreement], drawn: Curve) -> str:

@@ -28,7 +28,6 @@ from kernlib.core.folding import factored
 from kernlib.data import Dataset
 from kernlib.errors import DataError
 from kernlib.experiments import (
-    REFERENCE,
     CostEstimate,
     Criteria,
     Decisions,
@@ -36,7 +35,6 @@ from kernlib.experiments import (
     GramCost,
     RunSpec,
     cheap_criteria,
-    compared_on_rows,
     decisions,
     estimate,
     from_all_rows,
@@ -51,7 +49,6 @@ from kernlib.figures.gram import thumbnail
 from kernlib.overview.diagonal import with_diagonal
 from kernlib.overview.film import Frame, frame_of, missing_frame
 from kernlib.protocols import HalvesErrors, errors_of_matrix, errors_on_halves
-from kernlib.statistics import Difference
 from kernlib.values.factor import Factor
 from kernlib.values.words import size_in_words
 from kernlib.wrappers.landmarks import LandmarkAccuracy
@@ -633,13 +630,6 @@ def decided(data: Dataset, kernel: Kernel, spec: RunSpec, value: Any) -> Decisio
     """Return the test decisions of all splits at one value."""
     require_quick(data, kernel)
     return decisions(spec, data, value)
-
-
-@cached(16)
-def difference(data: Dataset, kernel: Kernel, spec: RunSpec, best: Any, other: Any = REFERENCE) -> Difference | None:
-    """Return another value's difference from the best one, row by row; None where rows cannot be compared."""
-    at_best, at_other = (decided(data, kernel, spec, value) for value in (best, other))
-    return compared_on_rows(at_best, at_other, spec.measure)
 
 
 @cached(16, "Evaluating the criteria at each value…")

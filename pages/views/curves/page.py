@@ -164,7 +164,7 @@ def before_a_run(data: Dataset, spec: RunSpec) -> None:
     waiting.show(quick_frames(data, spec), draw)
 
 
-def so_far(data: Dataset, job: Job, seconds: float, complete: bool) -> Curve | None:
+def so_far(data: Dataset, job: Job, complete: bool) -> Curve | None:
     """Draw the curve of a run, or the quick look until its first points are measured; return the curve."""
     outcome, drawn = st.container(key="outcome"), None  # the progress, then the verdict: the chart keeps its place
     few = len(job.results) < min(len(job.spec.values), 4)
@@ -178,7 +178,7 @@ def so_far(data: Dataset, job: Job, seconds: float, complete: bool) -> Curve | N
         if not complete:
             waiting.progress(job)
         elif drawn is not None:
-            run_report.verdict(job, drawn, data, seconds)
+            run_report.verdict(job, drawn, data)
     if complete:
         run_report.end_early(job)
     return drawn
@@ -189,11 +189,11 @@ with chart, layout.guarded():
     if job is None:
         before_a_run(data, spec)
         run_report.kept_chart()
-    elif waiting.ended(job, partial(so_far, data, job, cost.seconds, complete=False)):
+    elif waiting.ended(job, partial(so_far, data, job, complete=False)):
         with part_place():
-            drawn = so_far(data, job, cost.seconds, complete=True)
+            drawn = so_far(data, job, complete=True)
         if drawn is not None:
-            run_report.sentences(job, drawn, data, cost.seconds)
+            run_report.sentences(job, drawn, data)
 # Over the whole page: three pictures side by side need its width.
 if job is not None and drawn is not None:
     with layout.guarded():

@@ -16,6 +16,7 @@ from kernlib.analysis import RocCurve, Threshold, at_threshold
 from kernlib.data import Dataset
 from kernlib.errors import DataError, KernlibError
 from kernlib.experiments import (
+    REFERENCE,
     UPLOAD,
     Axis,
     Criteria,
@@ -31,6 +32,7 @@ from kernlib.experiments import (
     curve,
     curve_csv,
     difference_in_words,
+    gap_from_best,
     guess_of,
     like_the_best_in_words,
     more_rows,
@@ -40,15 +42,15 @@ from kernlib.experiments import (
     scikit_script,
     script,
     seen_by,
+    settings_compared,
     transduction_in_words,
 )
-from kernlib.experiments.outcome.rivals import Rivals, rival_lines, rivals, selection_run
+from kernlib.experiments.outcome.rivals import rival_lines, rivals, selection_run
 from kernlib.experiments.proposals import transduction_run, ways_compared
 from kernlib.figures import curves as figures
 from kernlib.figures.theme import class_words
 from kernlib.measures import measure
 from kernlib.papers.almost_orthogonal import inductive_note
-from kernlib.statistics import Difference, not_separable_from_best
 from kernlib.values.domains import form
 from kernlib.values.words import number, percent, value_in_words
 from kernlib.wrappers.best import BestColumns
@@ -61,7 +63,6 @@ from pages.parts.inputs.plain import plain
 from pages.parts.results import compute
 from pages.parts.server.holder import deferred, keep, kept
 from pages.parts.server.jobs import Job, registry, session_id
-from pages.parts.server.limits import limits
 from pages.parts.session import state
 from pages.parts.session.chain import assemble, kernel_below, take_apart
 from pages.parts.session.value import DataChoice, GivenRun, current
@@ -214,11 +215,8 @@ def kept_chart() -> None:
         layout.figure(figures.error_curve(beside(_kept()[-1], _kept())), "curves.kept-chart", name="error-curves")
 
 
-def verdict(job: Job, drawn: Curve, data: Dataset, seconds: float) -> None:
-    """Draw the headline above the curve: the best value beside the reference and guessing, and what is like it.
-
-    `seconds` that the whole run is estimated to take, as for `_difference`.
-    """
+def verdict(job: Job, drawn: Curve, data: Dataset) -> None:
+    """Draw the headline above the curve: the best value beside the reference and guessing, and what is like it."""
     if drawn.best is None:
         return
     both = rivals(job.spec, drawn)
@@ -226,35 +224,10 @@ def verdict(job: Job, drawn: Curve, data: Dataset, seconds: float) -> None:
     place, headline = st.empty(), f"**{plain(headline)}**"
     place.markdown(headline)  # in sight while the reference is compared
     if both is not None:
-        place.markdown(f"{headline} {plain(_rivals_compared(both, job, drawn, data, seconds)[0])}")
+        place.markdown(f"{headline} {plain(both.compared(drawn)[0])}")
         return
-    alike = alike_in_words(job.spec, drawn, _difference(job, drawn, data, seconds), data.y, data.classes)
+    alike = alike_in_words(job.spec, drawn, data.y, data.classes)
     place.markdown(" ".join([headline, *map(plain, (alike, *_lower_kept(job.spec, drawn)))]))
-
-
-def _difference(job: Job, drawn: Curve, data: Dataset, seconds: float) -> Difference | None:
-    """Return the reference's difference from the best value, row by row; None where it cannot be compared.
-
-    `seconds` that the whole run is estimated to take: where two values take long, they are not compared. A run that
-    is under way or stopped has measured some of its splits; the comparison would compute all.
-    """
-    spec = job.spec
-    if drawn.best is None or not _comparable_by_rows(job, drawn, seconds):
-        return None
-    return compute.difference(data, spec.kernel, spec, spec.values[drawn.best])
-
-
-def _comparable_by_rows(job: Job, drawn: Curve, seconds: float) -> bool:
-    if job.state != "done" or job.spec.reference is None or job.spec.second is not None or drawn.problems:
-        return False
-    return bool(np.isfinite(drawn.reference_mean)) and 2 * seconds / (len(drawn.values) + 1) < limits().page
-
-
-def _rivals_compared(both: Rivals, job: Job, drawn: Curve, data: Dataset, seconds: float) -> tuple[str, list[str]]:
-    """Return how the others differ from the better of two ways, and the tests, as text."""
-    if not _comparable_by_rows(job, drawn, seconds):
-        return "", []
-    return both.compared(drawn, partial(compute.difference, data, job.spec.kernel, job.spec))
 
 
 def _lower_kept(spec: RunSpec, drawn: Curve) -> list[str]:
@@ -269,7 +242,7 @@ def _lower_kept(spec: RunSpec, drawn: Curve) -> list[str]:
     return [f"The kept curve {better.label} has a better value: {better.in_words(float(better.mean[better.best]))}."]
 
 
-def sentences(job: Job, drawn: Curve, data: Dataset, seconds: float) -> None:
+def sentences(job: Job, drawn: Curve, data: Dataset) -> None:
     """Draw what else is to say about the result; what the headline rests on is folded away."""
     if job.spec.axis is not None and job.spec.axis.path == "protocol.train":
         for line in drawn.lines() if drawn.second else (drawn,):
@@ -295,14 +268,14 @@ def sentences(job: Job, drawn: Curve, data: Dataset, seconds: float) -> None:
         st.info("Transductive: the kernel has seen the test rows, without their labels.")
     if note := inductive_note(job.spec.data, job.spec.kernel):
         st.caption(plain(note))
-    difference = None if both else _difference(job, drawn, data, seconds)
+    difference = None if both else gap_from_best(drawn)
     task = measure(job.spec.measure).task
     with st.expander("How certain is this?"):
         if difference is not None:
             st.markdown(plain(difference_in_words(difference, drawn, reference_name(job.spec))))
         alike = like_the_best_in_words(job.spec, drawn, data.y, data.classes)
         if both is not None:
-            _, alike = _rivals_compared(both, job, drawn, data, seconds)
+            _, alike = both.compared(drawn)
         for words in (*alike, " ".join(on_new_data_in_words(drawn))):
             st.markdown(plain(words))
         st.caption(
@@ -558,24 +531,24 @@ def _criteria(job: Job, drawn: Curve, view: View) -> None:
 
 def _differences(job: Job, drawn: Curve) -> None:
     """Draw the difference of each value from the best on the same splits."""
-    complete = np.isfinite(drawn.scores).all(axis=0)
-    if complete.sum() < 2 or len(drawn.values) < 2:
+    found = settings_compared(drawn)
+    if found is None:
         return
-    names = list(map(job.spec.in_words, drawn.values))
-    if len({*names}) < len(names):  # values that agree in the digits that are shown
-        names = [str(v) for v in drawn.values]
-    table = dict(zip(names, drawn.scores[:, complete], strict=True))
-    tests = not_separable_from_best(table, drawn.test_over_train, drawn.lower_is_better)
+    words = list(map(job.spec.in_words, drawn.values))
+    if len({*words}) < len(words):  # values that agree in the digits that are shown
+        words = [str(v) for v in drawn.values]
+    named = {str(place): one for place, one in enumerate(words)} | {REFERENCE: reference_name(job.spec)}
+    differences = {named[name]: one for name, one in found.differences.items()}
     st.markdown(
         "Differences from the best on the same splits. The p-values are corrected for shared rows (Nadeau and Bengio "
-        "2003) and for the number of values (Holm 1979)."
+        "2003) and for the number of settings (Holm 1979)."
     )
     frame = {
-        drawn.axis or "value": list(tests.differences),
-        "difference": [d.mean for d in tests.differences.values()],
-        "from": [d.low for d in tests.differences.values()],
-        "to": [d.high for d in tests.differences.values()],
-        "p-value": [d.p_value for d in tests.differences.values()],
+        drawn.axis or "value": list(differences),
+        "difference": [d.mean for d in differences.values()],
+        "from": [d.low for d in differences.values()],
+        "to": [d.high for d in differences.values()],
+        "p-value": [d.p_value for d in differences.values()],
     }
     st.dataframe(pd.DataFrame(frame), hide_index=True)
 

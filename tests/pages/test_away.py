@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from weakref import WeakSet
+
+from streamlit.testing.v1 import AppTest
+
 from kernlib import RBF
 from kernlib.data import read_upload
 from pages.parts.server import away, jobs
 from pages.parts.server.holder import using
 from pages.parts.session import uploaded
 
-from .drive import assert_sound, open_app, until
+from .drive import assert_sound, open_app, sentences, until
 
 TABLE = b"x,z,kind\n" + b"".join(b"%d,%.2f,%s\n" % (i, i / 3, (b"a", b"b")[i % 2]) for i in range(20))
 
@@ -29,7 +33,7 @@ def test_a_session_that_is_away_gives_up_what_can_be_computed_again(monkeypatch)
     file, matrices = own.kept["upload.held"], own.kept["matrices"]
     assert matrices
     away.leave(own)
-    own.arrivals += 1  # the browser is back in time
+    own.left = 0.0  # the browser is back in time
     away.leave(own)
     until(lambda: own.kept["upload.held"] is not file)
     assert not own.kept["matrices"]
@@ -50,11 +54,36 @@ def test_a_session_whose_browser_came_back_in_time_keeps_its_results(monkeypatch
     away.leave(own)
     until(lambda: gone)
     assert own.kept["matrices"] is not known
-    own.kept["matrices"], own.arrivals = known, own.arrivals + 1
+    own.kept["matrices"], own.left = known, 0.0
     monkeypatch.setattr(away, "UNWATCHED", 0.2)
     away.leave(own)
-    own.arrivals += 1
+    own.left = 0.0
     other = open_app("gram", data="iris").session_state["holder"]
     away.leave(other)
     until(lambda: len(gone) == 2)
     assert own.kept["matrices"] is known
+
+
+def upload(name: str) -> AppTest:
+    app = open_app("data")
+    app.file_uploader(key="upload.files").set_value([(name, TABLE, "text/csv")])
+    return app.run()
+
+
+def test_uploads_of_sessions_that_were_left_make_room_the_oldest_first(monkeypatch):
+    budget = away._PER_BYTE * 2.5 * len(TABLE) / away._SHARE  # room for two
+    monkeypatch.setattr(away, "_uploaders", WeakSet())
+    monkeypatch.setattr(away, "memory_budget", lambda: budget)
+    apps = [upload("a.csv"), upload("b.csv")]
+    holders = [app.session_state["holder"] for app in apps]
+    assert "it has room for" in sentences(upload("c.csv")), "both are here"
+    for own in (holders[1], holders[0]):  # b was left first
+        away.leave(own)
+    third = upload("c.csv")
+    assert_sound(third)
+    assert third.session_state["holder"].state.data.uploaded
+    assert holders[1].state is None
+    assert holders[0].state.data.uploaded
+    apps[1].run()  # the browser is back, and its session begins anew
+    assert not apps[1].exception
+    assert holders[1].state is not None

@@ -8,7 +8,6 @@ Sessions share the results of sample data. The results of an upload stay in its 
 from __future__ import annotations
 
 import logging
-import threading
 from collections.abc import Callable
 from functools import update_wrapper
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
@@ -20,7 +19,6 @@ from kernlib.errors import DataError
 from pages.parts.server.holder import kept
 from pages.parts.server.large import is_large, whole_of
 from pages.parts.server.limits import NO_MEMORY
-from pages.parts.server.shared import look_through
 
 _log = logging.getLogger(__name__)
 
@@ -93,27 +91,4 @@ def _keyed(function: Callable[..., R], entries: int, scope: Any, words: str, of:
 
     # Streamlit tells caches apart by qualified name and source, and all of these share both.
     compute.__qualname__ = f"{function.__module__}.{function.__qualname__}.{scope}{of}"
-    release = _give_back if scope == "session" else None
-    return st.cache_resource(max_entries=entries, show_spinner=words or False, scope=scope, on_release=release)(compute)
-
-
-_giving = threading.Lock()
-
-
-def _give_back(_: object) -> None:
-    """Return the memory of a session that ended to the system."""
-    if _giving.acquire(blocking=False):
-        # Once the session's own state has been dropped; and a second time for objects that were still in use.
-        _after(8.0, _trim)
-
-
-def _trim() -> None:
-    _giving.release()
-    look_through()
-    _after(12.0, look_through)
-
-
-def _after(seconds: float, work: Callable[[], None]) -> None:
-    timer = threading.Timer(seconds, work)
-    timer.daemon = True
-    timer.start()
+    return st.cache_resource(max_entries=entries, show_spinner=words or False, scope=scope)(compute)

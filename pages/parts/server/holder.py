@@ -26,8 +26,8 @@ class Holder:
 
     `undone` is the number of the last click on undo or redo that was done. `shown` has the value of each widget by its
     key, `counts` how often a widget has been replaced under another key, `starts` the value with which a tab or an
-    expander began. `kept` has what is no choice of a person: jobs, guesses, what has been asked for. `arrivals` is how
-    often its browser came, or came back.
+    expander began. `kept` has what is no choice of a person: jobs, guesses, what has been asked for. `left` is when its
+    browser went away, 0 while it is here; `uploaded` has the bytes of its files.
     """
 
     state: Any = None
@@ -37,7 +37,12 @@ class Holder:
     counts: dict[str, int] = field(default_factory=dict)
     starts: dict[str, Any] = field(default_factory=dict)
     kept: dict[str, Any] = field(default_factory=dict)
-    arrivals: int = 0
+    left: float = 0.0
+    uploaded: int = 0
+
+    def begin_anew(self) -> None:
+        """Forget everything, as if the session had not begun."""
+        vars(self).update(vars(Holder()))
 
 
 _holder: ContextVar[Holder | None] = ContextVar("holder", default=None)

@@ -17,6 +17,8 @@ from kernlib.numerics.blas import one_thread_for_good
 _MANY, _LONG = 40, 120.0
 #: Seconds between collections of what is new since the last one.
 _SHORT = 30.0
+#: Open files to ask for where the system names no limit: what macOS grants.
+_FILES = 10_240
 _lock = threading.Lock()
 _modules, _looked, _collected = 0, 0.0, 0.0
 
@@ -26,14 +28,15 @@ def prepare() -> None:
     """Limit each computation to one BLAS thread, and raise the limit of open files, once a server.
 
     Sessions that each take all cores wait for each other. A session has four open files, and many systems allow a
-    process 1024 of them unless it asks for more.
+    process 1024 of them, macOS 256, unless it asks for more.
     """
     one_thread_for_good()
-    with suppress(ImportError, OSError, ValueError):  # Windows has no such limit, and macOS refuses an infinite one
+    with suppress(ImportError, OSError, ValueError):  # Windows has no such limit
         import resource
 
-        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+        now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        asked = max(now, _FILES) if most == resource.RLIM_INFINITY else most  # macOS grants no infinite number
+        resource.setrlimit(resource.RLIMIT_NOFILE, (asked, most))
 
 
 def collect_garbage() -> None:

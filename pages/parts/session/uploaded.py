@@ -11,7 +11,7 @@ import streamlit as st
 from kernlib import KernlibError
 from kernlib.data import Choice, Dataset, Limits, Reading, Upload, read_upload
 from kernlib.errors import DataError
-from pages.parts.server.away import gives_up
+from pages.parts.server.away import gives_up, make_room
 from pages.parts.server.holder import Holder, keep, kept
 from pages.parts.session import state
 from pages.parts.session.value import current
@@ -116,6 +116,7 @@ def uploaded_file(files: list[Any] | None) -> UploadedFile | None:
     if files:
         ids = tuple(f.file_id for f in files)
         if file is None or file.ids != ids:
+            make_room(sum(f.size for f in files))
             file = UploadedFile(tuple((f.name, f.getvalue()) for f in files), ids)
             keep(_KEY, file)
     return file
@@ -124,6 +125,7 @@ def uploaded_file(files: list[Any] | None) -> UploadedFile | None:
 def hold(files: tuple[tuple[str, bytes], ...], reading: Reading) -> UploadedFile:
     """Keep files that came otherwise than through the chooser, read in this way."""
     file = UploadedFile(files, reading=reading)
+    make_room(file.size)
     keep(_KEY, file)
     return file
 

@@ -75,7 +75,11 @@ def draw(on_loaded: OnLoaded, current: Dataset | None = None) -> bool:
         "proposes kernels; `python -m kernlib gram` computes a matrix of any size."
     )
     _templates()
-    file = uploaded_file(files)
+    try:
+        file = uploaded_file(files)
+    except KernlibError as error:
+        _refused(str(error))
+        return False
     if file is None:
         return False
     if not files:

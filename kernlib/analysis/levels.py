@@ -275,7 +275,7 @@ class Collapse:
     """The first `level` from which on all pairs look alike, the `kind` of matrix, and the `rule` as text."""
 
     level: int
-    kind: Literal["constant", "identity"]
+    kind: Literal["constant", "everywhere", "identity"]
     rule: str
 
 
@@ -411,8 +411,9 @@ def level_sentences(numbers: Sequence[LevelNumbers]) -> list[str]:
 def collapse(numbers: Sequence[LevelNumbers]) -> Collapse | None:
     """Return the level from which on the off-diagonal spread stays below 1% of the mean diagonal, or None.
 
-    K is then nearly constant off the diagonal, or nearly the identity where the mean diagonal is at least ten times
-    the mean |K_ij|.
+    K is then nearly constant off the diagonal; or nearly the identity where the mean diagonal is at least ten times the
+    mean |K_ij|; or constant everywhere, the diagonal too, where both are equal to 1%. In the first two a machine can
+    separate any labels of the training rows, in the last none: rows coincide in feature space.
     """
     spread = np.array([one.off_diagonal_spread for one in numbers], dtype=np.float64)
     flat = spread < COLLAPSED
@@ -421,7 +422,11 @@ def collapse(numbers: Sequence[LevelNumbers]) -> Collapse | None:
         start -= 1
     if start == len(flat):
         return None
-    kind: Literal["constant", "identity"] = "constant" if numbers[start].diagonal_ratio < _IDENTITY else "identity"
+    # By the last level: the diagonal may approach the other entries more slowly than these each other.
+    end = numbers[-1].diagonal_ratio
+    kind: Literal["constant", "everywhere", "identity"] = "identity" if end >= _IDENTITY else "constant"
+    if end < 1 + COLLAPSED:
+        kind = "everywhere"
     return Collapse(numbers[start].level, kind, f"off-diagonal spread below {COLLAPSED:.0%} of the diagonal")
 
 

@@ -208,8 +208,9 @@ def collapse_words(fall: Collapse | None) -> str:
     """Return the sentence that explains the shading; "" without a collapse."""
     if fall is None:
         return ""
-    kind = "constant off the diagonal" if fall.kind == "constant" else "the identity"
-    return f" From level {fall.level} on K is nearly {kind} ({fall.rule}; shaded)."
+    kind = {"constant": "constant off the diagonal", "everywhere": "constant everywhere", "identity": "the identity"}
+    end = "learns nothing" if fall.kind == "everywhere" else "can memorise any labels"
+    return f" From level {fall.level} on K is nearly {kind[fall.kind]} ({fall.rule}; shaded): a machine {end}."
 
 
 def contact_sheet(

@@ -34,13 +34,13 @@ HALVES = 5
 _RARE = 0.5
 
 
-def halves_protocol(grouped: bool = False, count: int = HALVES) -> Protocol:
+def halves_protocol(grouped: bool = False, count: int = HALVES, seed: int = 0) -> Protocol:
     """Return the protocol of the halves: stratified for classes; whole groups of rows where they are known.
 
     >>> halves_protocol().describe()
     '5 stratified random 50–50 splits, seed 0'
     """
-    return GroupedSplits(repeats=count) if grouped else RepeatedSplits(repeats=count)
+    return GroupedSplits(repeats=count, seed=seed) if grouped else RepeatedSplits(repeats=count, seed=seed)
 
 
 def suitable_measure(y: ArrayLike, task: AskedTask = "auto") -> str:
@@ -72,7 +72,12 @@ def halves_machine(measure: str) -> Machine:
 
 
 def halves_of(
-    y: ArrayLike, *, task: AskedTask = "auto", groups: ArrayLike | None = None, count: int = HALVES
+    y: ArrayLike,
+    *,
+    task: AskedTask = "auto",
+    groups: ArrayLike | None = None,
+    count: int = HALVES,
+    seed: int = 0,
 ) -> tuple[tuple[Array, Array], ...]:
     """Return (training rows, test rows) of each split, the same for all kernels on rows with these labels.
 
@@ -81,15 +86,15 @@ def halves_of(
     labels = read_labels(y, task, owner="halves_of")
     coded = labels.targets if labels.codes is None else labels.codes
     named = None if groups is None else tuple(np.asarray(groups).tolist())
-    return _drawn(coded.tobytes(), coded.dtype.str, labels.task, named, count)
+    return _drawn(coded.tobytes(), coded.dtype.str, labels.task, named, count, seed)
 
 
 @functools.lru_cache(maxsize=8)
 def _drawn(
-    labels: bytes, dtype: str, task: AskedTask, groups: tuple[Any, ...] | None, count: int
+    labels: bytes, dtype: str, task: AskedTask, groups: tuple[Any, ...] | None, count: int, seed: int
 ) -> tuple[tuple[Array, Array], ...]:
     y = np.frombuffer(labels, dtype=dtype)
-    splits = halves_protocol(groups is not None, count).splits(y, task=task, groups=groups)
+    splits = halves_protocol(groups is not None, count, seed).splits(y, task=task, groups=groups)
     return tuple((train, test) for _, train, test in splits)
 
 
@@ -102,6 +107,8 @@ def errors_on_halves(
     groups: ArrayLike | None = None,
     memo: Memo | None = None,
     count: int = HALVES,
+    machine: Machine | None = None,
+    seed: int = 0,
 ) -> HalvesErrors:
     """Return the errors of a kernel's machine on five random halves of the rows, and on those that trained it.
 
@@ -111,7 +118,8 @@ def errors_on_halves(
     error counts (`suitable_measure`), and classes weigh alike in training.
 
     Parameters: `kernel` a specification; `X` the rows; `y` (n,); `groups` (n,) one name a row, kept whole; `memo`
-    evaluations of kernels bound to the same rows; `count` splits, of which the first five are always the same.
+    evaluations of kernels bound to the same rows; `count` splits, of which the first five are always the same;
+    `machine` and `seed` of the splits where a lesson asks what another C or another draw changes.
     Raises DataError for labels that cannot be halved, DegenerateError for a kernel or machine without a solution.
     Reference: Nadeau and Bengio, Machine Learning 52, 2003, for comparisons of the splits.
 
@@ -129,7 +137,7 @@ def errors_on_halves(
             return factored(bound, train, test, labels)
         return finite_fold(bound, lambda: bound.fold_rows(train, test, labels))
 
-    return _measured(fold, y, task, groups, count, kernel.transductive)
+    return _measured(fold, y, task, groups, count, kernel.transductive, machine, seed)
 
 
 def errors_of_matrix(
@@ -160,14 +168,21 @@ def errors_of_matrix(
 
 
 def _measured(
-    fold: Any, y: ArrayLike, task: AskedTask, groups: ArrayLike | None, count: int, transductive: bool
+    fold: Any,
+    y: ArrayLike,
+    task: AskedTask,
+    groups: ArrayLike | None,
+    count: int,
+    transductive: bool,
+    other: Machine | None = None,
+    seed: int = 0,
 ) -> HalvesErrors:
     labels = np.asarray(y)
     name = suitable_measure(labels, task)
-    measure, machine, asked = MEASURES[name], halves_machine(name), MEASURES[name].task
+    measure, machine, asked = MEASURES[name], halves_machine(name) if other is None else other, MEASURES[name].task
     tests, trainings, sizes, constant = [], [], [], True
     with one_blas_thread():
-        for train, test in halves_of(labels, task=asked, groups=groups, count=count):
+        for train, test in halves_of(labels, task=asked, groups=groups, count=count, seed=seed):
             own = fold(train, test, labels[train])
             K = own.K if isinstance(own.K, Factor) else looked_at(own.K, "errors_on_halves")
             fitted = machine.fit(K, labels[train], task=asked)

@@ -78,8 +78,8 @@ GLOSSARY = (
     ),
     Term(
         "collapse",
-        "The level from which all pairs of rows are almost equally similar. Training error is then zero for any "
-        "labels; test error often rises.",
+        "The level from which all pairs of rows are almost equally similar. Constant off the diagonal, a machine "
+        "memorises any labels; constant everywhere, it learns nothing.",
         ("collapsed", "collapses"),
     ),
     Term(

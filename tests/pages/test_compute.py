@@ -8,9 +8,17 @@ import pickle
 import numpy as np
 import pytest
 
-from kernlib import RBF, Deep, Empirical, Linear, Normalized, Polynomial, Power, Product, Sum
+from kernlib import RBF, Deep, Empirical, Linear, Normalized, Polynomial, Power, Product, Subsequence, Sum
+from kernlib.advice.find import Advice, described
+from kernlib.analysis.doctor import LARGE_DIAGONAL
 from kernlib.data import load_dataset
 from kernlib.errors import DataError, KernlibError
+from kernlib.experiments import RunSpec, curve, sweep
+from kernlib.experiments.proposals import default_machine
+from kernlib.overview import plain_words
+from kernlib.protocols import errors_on_halves, halves_protocol
+from kernlib.stories.quantities import QUANTITIES, Scene
+from kernlib.values.words import percent
 from pages.parts.results import compute, inside, levels
 from pages.parts.server import large
 
@@ -144,3 +152,30 @@ def test_two_of_several_classes_are_compared_once_for_all_machines(monkeypatch):
     for C in (0.1, 1.0, 10.0):
         inside._mean_alpha(data, RBF(sigma=2.0), C, (0, 1))
     assert folds == [RBF(sigma=1.0), RBF(sigma=2.0)]
+
+
+@pytest.mark.parametrize("p", [1.0, 0.5])
+def test_one_kernel_has_one_error_wherever_it_stands(p):
+    """Overview and film, Depth, the doctor, lessons, the advice and a run over five halves."""
+    data = load_dataset("markov-strings", n=60)
+    kernel = Empirical(Power(Subsequence(order=3, decay=0.25), p=p))
+    expected = errors_on_halves(kernel, data.inputs, data.y)
+    shown, _ = levels.recipes(data, kernel)
+    deep = next(one for one in shown if isinstance(one.kernel, Deep))
+    numbers = levels.numbers(data, deep, 1, ())
+    numbers.work(60)
+    scene = Scene(data, kernel)
+    spec = RunSpec(data.name, kernel, default_machine(data), halves_protocol(), parameters=(("n", 60),))
+    errors = {
+        "overview": compute.frame(data, kernel).errors.test,
+        "depth": numbers.value()[0].halves.test,
+        "lessons": QUANTITIES["test error"].evaluate(scene) / 100,
+        "error curves, five halves": float(curve(spec, sweep(spec)).mean[0]),
+    }
+    assert errors == pytest.approx(dict.fromkeys(errors, expected.test))
+    assert compute.frame(data, kernel).errors == numbers.value()[0].halves == expected
+    words = f"training error {percent(expected.training)}, test error {percent(expected.test)}"
+    assert words in plain_words(compute.frame(data, kernel).seen)
+    found = [one.meaning for one in compute.findings(data, kernel) if one.name == LARGE_DIAGONAL]
+    assert all(words in meaning for meaning in found)
+    assert words in described(Advice("a", kernel), data).sentence

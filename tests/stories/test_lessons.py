@@ -27,7 +27,7 @@ from kernlib.errors import DataError
 from kernlib.experiments import Axis, RunSpec, curve, sweep
 from kernlib.explain import train
 from kernlib.machines import SVM
-from kernlib.protocols import RepeatedSplits
+from kernlib.protocols import RepeatedSplits, halves_protocol
 from kernlib.stories import (
     FIGURES,
     MAX_BYTES,
@@ -117,7 +117,7 @@ class TestTruthsAreTheLibrarys:
         question, view = asked("02-a-diagonal-that-memorises", "draw", "test error")
         kernel = Empirical(Power(Subsequence(order=3, decay=0.25), p=1.0))
         spec = RunSpec(
-            "markov-strings", kernel, SVM(C=10.0, scale="spread"), RepeatedSplits(repeats=10, train=0.5, seed=0),
+            "markov-strings", kernel, SVM(C=10.0, scale="spread"), halves_protocol(),
             axis=Axis("kernel.kernel.p", question.values), parameters=(("n", 50), ("seed", seed)),
         )  # fmt: skip
         expected = 100 * curve(spec, sweep(spec)).mean
@@ -127,7 +127,7 @@ class TestTruthsAreTheLibrarys:
         question, view = asked("02-a-diagonal-that-memorises", "number", "training error")
         data = load_dataset("markov-strings", n=50, seed=seed)
         K, wrong = Subsequence(order=3, decay=0.25)(data.rows), []
-        for _, rows, _ in RepeatedSplits(repeats=10, train=0.5, seed=0).splits(data.y):
+        for _, rows, _ in halves_protocol().splits(data.y):
             part = K[np.ix_(rows, rows)]
             machine = SVM(C=10.0, scale="spread").fit(part, data.y[rows])
             wrong.append(np.mean(machine.predict(part, np.diagonal(part)) != data.y[rows]))
@@ -139,7 +139,7 @@ class TestTruthsAreTheLibrarys:
         test = truth(question, view).values
         training = truth(replace(question, measure="training error"), view).values
         deepest = Deep(Linear(), level=question.values[-1])
-        machine, protocol = SVM(C=10.0, scale="spread"), RepeatedSplits(repeats=10, train=0.5, seed=0)
+        machine, protocol = SVM(C=10.0, scale="spread"), halves_protocol()
         spec = RunSpec("banana-like", deepest, machine, protocol, parameters=(("n", 120), ("seed", seed)))
         assert test[-1] == pytest.approx(100 * float(curve(spec, sweep(spec)).mean[0]), rel=1e-12)
         assert min(test) < 0.5 * test[0]

@@ -13,12 +13,15 @@ from scipy.stats import spearmanr
 
 from kernlib import RBF, Deep, Linear, Normalized, Spectrum, Subsequence, WeisfeilerLehman
 from kernlib.analysis import diagonal_ratio, examine
+from kernlib.analysis.levels import DeepLevel, collapse, level_numbers
 from kernlib.data import load_dataset
 from kernlib.explain import train
+from kernlib.figures.depth import collapse_words
 from kernlib.machines import SVM
-from kernlib.protocols import RepeatedSplits
+from kernlib.protocols import RepeatedSplits, errors_on_halves
 from kernlib.stories import read_shelf
 from kernlib.values.glossary import GLOSSARY
+from kernlib.wrappers.infinite import InfiniteWidth
 
 LESSONS = {lesson.name: lesson for lesson in read_shelf(Path(__file__).parents[2] / "pages" / "stories")}
 
@@ -139,7 +142,21 @@ def test_a_collapsed_kernel_separates_any_labels_and_still_predicts_some():
         assert (machine.predict(K[np.ix_(first, first)]) == y[first]).all()
         assert least <= (machine.predict(K[np.ix_(second, first)]) != y[second]).mean() <= most
     collapse = next(term for term in GLOSSARY if term.name == "collapse")
-    assert "zero for any labels; test error often rises" in collapse.meaning
+    assert "Constant off the diagonal, a machine memorises any labels" in collapse.meaning
+
+
+@pytest.mark.parametrize(("kernel", "kind", "verdict"), [
+    (Deep(RBF(sigma=1.8), level=50), "constant", "memorises"),
+    (InfiniteWidth(Linear(), level=30, weights=1.0), "everywhere", "does not learn"),
+    (InfiniteWidth(Linear(), level=50, activation="erf", weights=0.7), "everywhere", "does not learn"),
+], ids=repr)  # fmt: skip
+def test_a_collapse_has_two_ends(kernel, kind, verdict):
+    data = load_dataset("banana", n=120)
+    numbers = level_numbers(DeepLevel(kernel.level, None, kernel(data.inputs)))
+    errors = errors_on_halves(kernel, data.inputs, data.y)
+    assert (collapse([numbers]).kind, errors.verdict) == (kind, verdict)
+    assert ("learns nothing" in collapse_words(collapse([numbers]))) == (kind == "everywhere")
+    assert errors.training == 0 if kind == "constant" else errors.training > 0.4
 
 
 def test_lesson_6_the_most_frequent_class_has_forty_percent():

@@ -28,8 +28,8 @@ from ..spec import RunSpec
 COSTS = (0.1, 1.0, 10.0, 100.0)
 #: Folds of a round, and rounds at most.
 FOLDS, ROUNDS = 5, 5
-#: Levels of the comparison after each round but the last, and after the last: all together 5%.
-EARLY, LAST = 0.0025, 0.04
+#: Levels of the comparison after each round but the last, and after the last: all together 4%.
+EARLY, LAST = 0.0025, 0.03
 
 
 @dataclass(frozen=True)
@@ -112,8 +112,8 @@ def race(
     two folds try C = 0.1, 1, 10, 100 over the spread of the training part for every kernel, the other folds of the
     first round the better two, and later rounds the best alone. After each round a kernel drops out that
     `compare_settings` finds significantly worse than the leader on the same splits, corrected for the number of
-    kernels. Each of the first four rounds tests at 0.25% and the last at 4%, so that a kernel as good as the leader
-    drops out in at most 5% of races. A race ends after five rounds, or when one kernel is left.
+    kernels. Each of the first four rounds tests at 0.25% and the last at 3%, so that a kernel as good as the leader
+    drops out in at most 4% of races. A race ends after five rounds, or when one kernel is left.
 
     Parameters: `data` with labels; `kernels` specifications; `measure` "error" or "balanced error" for classes, by
     default the error; real targets have the squared error over their variance; `known` an earlier state of a race of

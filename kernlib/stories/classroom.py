@@ -20,8 +20,9 @@ MAX_ROOMS, MAX_OWN_ROOMS, MAX_PEOPLE = 64, 3, 500
 LIFETIME, UNWATCHED = 3 * 3600.0, 300.0
 #: Seconds after a look for which a phone counts as present.
 _PRESENT = 15.0
-#: Minimum seconds between two answers of one person; maximum number of wrong codes of a session in a minute.
-_PAUSE, _TRIES = 0.3, 20
+#: Minimum seconds between two answers of one person; maximum number of wrong codes at a server in a minute: a
+#: new session costs a guesser nothing.
+_PAUSE, _TRIES = 0.3, 100
 
 
 class ClassroomError(KernlibError):
@@ -71,7 +72,7 @@ class Classroom:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock, self._lock = clock, threading.Lock()
         self._rooms: dict[str, Room] = {}
-        self._tries: dict[str, list[float]] = {}
+        self._tries: list[float] = []
 
     def open(self, owner: str, lesson: Lesson, step: int) -> Room:
         """Return the owner's room for a lesson; open one if there is none."""
@@ -112,17 +113,17 @@ class Classroom:
                     return room
         return None
 
-    def room(self, code: str, session: str) -> Room:
-        """Return the room of a code; a session that tries too many wrong codes has to wait."""
+    def room(self, code: str, person: str) -> Room:
+        """Return the room of a code; after too many wrong codes all who are not in a room yet have to wait."""
         with self._lock:
             self._expire()
             now = self._clock()
-            tries = [t for t in self._tries.get(session, ()) if now - t < 60]
+            self._tries = [t for t in self._tries if now - t < 60]
             room = self._rooms.get(code.strip().upper()[:8])
-            if len(tries) >= _TRIES:
+            if len(self._tries) >= _TRIES and (room is None or person not in room.people):
                 raise ClassroomError("Too many wrong codes; expected the code on the lecturer's screen. Wait a minute.")
             if room is None:
-                self._tries[session] = [*tries, now]
+                self._tries.append(now)
                 raise ClassroomError(
                     f"No class has the code {code.strip()[:8]!r}; expected the four letters on the lecturer's "
                     "screen. Check them, or ask whether the class has ended."
@@ -184,5 +185,3 @@ class Classroom:
         now = self._clock()
         for code in [code for code, room in self._rooms.items() if now - room.looked > LIFETIME]:
             del self._rooms[code]
-        for session in [session for session, tries in self._tries.items() if not tries or now - tries[-1] > 60]:
-            del self._tries[session]

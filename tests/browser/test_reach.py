@@ -17,7 +17,7 @@ from playwright.sync_api import expect
 
 from kernlib.serving.server import free_port
 
-from .drive import complaints, link, next_run, turn_to, wait_for_run
+from .drive import complaints, link, menu, next_run, turn_to, wait_for_run
 
 pytestmark = pytest.mark.browser
 PROJECT = Path(__file__).resolve().parents[2]

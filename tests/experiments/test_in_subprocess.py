@@ -90,12 +90,13 @@ def test_a_lower_limit_of_the_system_is_named_as_such():
         gram_in_subprocess(Convolution("two-substrings"), long_strings(400))
 
 
-def test_a_helper_that_is_killed_says_nothing_of_its_budget():
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_a_helper_that_is_killed_says_nothing_of_its_budget(number):
     pids = [idle_helper()]
 
     def kill() -> bool:
         if pids:
-            os.kill(pids.pop(), signal.SIGKILL)
+            os.kill(pids.pop(), number)
         return False
 
     with pytest.raises(DataError, match="killed from outside") as refused:

@@ -207,7 +207,7 @@ def test_a_kernel_that_makes_all_rows_one_costs_no_page(view, text):
         "Polynomial(degree=3, offset=123.45)",
         "Polynomial(degree=64, offset=0.0)",
         "Deep(Linear(), level=50)",
-        " + ".join(["Linear()"] * 60),
+        " + ".join(["Linear()"] * 20),
     ],
 )
 def test_what_the_parser_takes_a_widget_can_show(text):
@@ -363,3 +363,9 @@ def test_a_link_to_kernels_on_columns_is_taken(data, text):
     app = open_app("gram", data=data, kernel=text)
     assert_sound(app)
     assert kernel(app) == parse(text)
+
+
+def test_a_link_joins_no_more_kernels_than_a_page_draws():
+    app = open_app(data="banana", kernel=" + ".join(["Linear()"] * 21), **{"g.n": "20"})
+    assert not app.exception
+    assert "it joins 21 kernels; expected at most 20" in sentences(app)

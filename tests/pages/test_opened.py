@@ -75,6 +75,11 @@ def test_a_file_that_is_clear_is_shown_at_once_and_read_again_when_it_changes(fo
     app.button(key="opened.again").click().run()
     assert "cannot be read" in str(session(app).notices)
     assert session(app).load(session(app).data).n == 17
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(file)
+        app.run()
+        app.button(key="opened.again").click().run()
+        assert "is no file any more" in str(session(app).notices)
 
 
 def test_a_file_with_a_question_opens_the_page_that_asks_it_unless_the_command_answers(folder, tmp_path):

@@ -256,3 +256,16 @@ def test_a_kernel_that_cannot_be_evaluated_is_explained_by_its_own_sentence(monk
     assert_sound(app)
     assert [head.value for head in app.subheader][:1] == [sentence]
     assert "at least two values" not in sentences(app)
+
+
+def test_a_run_that_fails_says_why_once():
+    app = finish(open_app("curves", data="banana", kernel="RBF(sigma=1.2506)", **{"g.n": "40", "g.seed": "7"}))
+    run = next(button for button in app.button if button.label == "Run")
+    if not run.disabled:  # this session's run has not begun by itself
+        run.click().run()
+    (job,) = (job for job in jobs.registry().jobs.values() if "1.2506" in repr(job.spec.kernel))
+    until(lambda: not job.active)
+    job.state, job.problem = "failed", "The computation was killed from outside."
+    app.run()
+    assert not app.exception
+    assert [error.value for error in app.error] == [job.problem]

@@ -197,7 +197,7 @@ def in_subprocess(
                     f"The computation exceeds {'the memory that this process may use' if value else within} and was "
                     "stopped. Use fewer or shorter rows, or a cheaper kernel."
                 )
-            elif value == -signal.SIGKILL:
+            elif value in (-signal.SIGKILL, -signal.SIGTERM):
                 raise DataError(
                     "The computation was killed from outside, as a system does that has no memory left. Close other "
                     "programs, or use fewer or shorter rows, or a cheaper kernel."

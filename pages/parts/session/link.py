@@ -21,6 +21,8 @@ from pages.parts.session.value import DataChoice, Session, current, first_choice
 FIRST_DATA = "breast-cancer-10"
 #: Characters of one control in a link, and controls in a link.
 _LENGTH, _MOST = 2000, 60
+#: Kernels that a link's kernel may join.
+_JOINED = 20
 
 _component = st.components.v2.component("kernlib_address", js=(Path(__file__).parent / "address.js").read_text())
 
@@ -82,6 +84,9 @@ def _with_kernel(begun: Session, kernel: Kernel) -> Session:
     data = begun.load(begun.data)
     if not kernel.can_read(data.domain):
         raise KernlibError(f"it reads {kernel.reads} rows, and {data.title} has {data.domain} rows.")
+    joined = sum(not part.children for part in kernel.walk())
+    if joined > _JOINED:  # every run evaluates and draws each of them
+        raise KernlibError(f"it joins {joined} kernels; expected at most {_JOINED}. Join fewer, or use Python.")
     return state.adopted(begun, kernel)
 
 

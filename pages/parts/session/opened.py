@@ -15,6 +15,7 @@ import streamlit as st
 from kernlib import Kernel, KernlibError
 from kernlib.data import LIMITS, Dataset, Reading
 from kernlib.data.paths import contents_of
+from kernlib.errors import DataError
 from kernlib.own.registered import file_of, own_parts
 from kernlib.serving import opened as folder_of
 from pages.parts.server.holder import kept
@@ -138,6 +139,11 @@ def _with_files(begun: Session, opened: folder_of.Opened, reading: Reading | Non
         asked = dict(opened.reading)
         reading = Reading(**asked | {"roles": dict(asked.get("roles", ()))})
     try:
+        for name in opened.files:
+            if Path(name).exists() and not Path(name).is_file():  # a pipe would be waited for
+                raise DataError(
+                    f"{name}: is no file any more; expected the one that was opened. Put it back and click Read again."
+                )
         file = uploaded.hold(tuple(contents_of(opened.files, LIMITS).items()), reading)
         upload = file.upload(LIMITS)
         unsure = (

@@ -18,7 +18,6 @@ from pages.parts.inputs import controls
 from pages.parts.inputs.plain import code, plain
 from pages.parts.server.address import network_url
 from pages.parts.server.holder import deferred, keep, kept
-from pages.parts.server.jobs import session_id
 from pages.parts.session import state
 from pages.parts.session.polling import part
 from pages.parts.session.value import current
@@ -451,7 +450,7 @@ def student(letters: str) -> None:
     """Draw what a class sees on a student's phone: the question, the answer, or that the lecturer explains."""
     story.remember_person()
     try:
-        room = story.classroom().room(letters, session_id())
+        room = story.classroom().room(letters, story.person())
     except KernlibError as error:
         st.error(plain(error), icon=":material/error:")
         code_form()

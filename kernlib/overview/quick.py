@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -31,9 +31,7 @@ class QuickErrors:
     regression with an intercept, at the ridge `ridge_at`, the best of the candidates; `chance` the error of always
     predicting the most frequent class, or 1; `grouped` whether whole groups were left out. `squared` is the squared
     leave-one-out error over the variance of the targets, for classes too (±1 for two, one-hot for more): kernels are
-    sorted by it, as it has fewer ties than a share of rows; `squared_se` its standard error over the rows. `missed` has
-    each row's part of the errors "centroid", "ridge" and "squared", (n,), nan where a row was never tested: two kernels
-    are compared row by row.
+    sorted by it, as it has fewer ties than a share of rows; `squared_se` its standard error over the rows.
     """
 
     task: Literal["classification", "regression"]
@@ -46,7 +44,6 @@ class QuickErrors:
     squared: float = math.nan
     squared_se: float = math.nan
     trained: float = math.nan
-    missed: Mapping[str, Array] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def best(self) -> float:
@@ -63,7 +60,6 @@ def quick_errors(
     groups: ArrayLike | None = None,
     decomposition: Decomposition | None = None,
     splits: int = 5,
-    by_row: bool = False,
 ) -> QuickErrors:
     """Return the errors of two simple machines from one Gram matrix: for choosing a kernel, never for publishing.
 
@@ -75,7 +71,7 @@ def quick_errors(
 
     Parameters: `K` (n, n) symmetric, or a `Factor`, for which no (n, n) matrix is allocated; `y` (n,); `groups` (n,)
     one name a row; `decomposition` all eigenpairs of K (the non-zero ones of a factor), if already computed; `splits`
-    random halves for the nearest centroid; `by_row` keeps `missed`, a number for every row.
+    random halves for the nearest centroid.
     Raises DataError for K or y that cannot be used.
     Reference: Cawley and Talbot, Neural Networks 17, 2004, equation 13; deep kernel machines, equation 2.10.
 
@@ -95,7 +91,7 @@ def quick_errors(
             f"quick_errors: decomposition must hold all {len(matrix)} eigenvectors of K; got shape "
             f"{pairs.eigenvectors.shape}. Use decompose(K) without components."
         )
-    centroid, trained, missed = _centroid(matrix, labels, groups, splits, short)
+    centroid, trained = _centroid(matrix, labels, groups, splits, short)
     without = QuickErrors(
         task=labels.task,
         centroid=centroid,
@@ -105,10 +101,8 @@ def quick_errors(
         splits=splits,
         grouped=groups is not None,
         trained=trained,
-        missed={} if missed is None else {"centroid": missed},
     )
-    found = _with_ridge(without, pairs, labels, members)
-    return found if by_row else replace(found, missed={})
+    return _with_ridge(without, pairs, labels, members)
 
 
 def shuffled_squares(
@@ -167,27 +161,22 @@ def _members(groups: ArrayLike, n: int) -> list[Array]:
     return [np.flatnonzero(codes == code) for code in range(int(codes.max()) + 1)]
 
 
-def _centroid(K: Array, labels: Labels, groups: Any, splits: int, short: bool) -> tuple[float, float, Array | None]:
-    """Return the mean error on the test halves and on the training halves, and each row's as a test row."""
+def _centroid(K: Array, labels: Labels, groups: Any, splits: int, short: bool) -> tuple[float, float]:
+    """Return the mean error on the test halves and on the training halves; nan where there is none."""
     if labels.codes is None:
-        return math.nan, math.nan, None
+        return math.nan, math.nan
     wrong: list[tuple[float, float]] = []
-    missed, tested = np.zeros(len(labels.codes)), np.zeros(len(labels.codes))
     try:
         for train, test in halves_of(labels.codes, task="classification", groups=groups, count=splits):
             own: Any = Factor(K[train]) if short else K[np.ix_(train, train)]
             new: Any = Factor(K[test]) if short else K[np.ix_(test, train)]
             machine = NearestCentroid().fit(own, labels.codes[train], task="classification")
-            on_test = machine.predict(new) != labels.codes[test]
-            missed[test] += on_test
-            tested[test] += 1
-            wrong.append((float(on_test.mean()), float((machine.predict(own) != labels.codes[train]).mean())))
+            on_test = float((machine.predict(new) != labels.codes[test]).mean())
+            wrong.append((on_test, float((machine.predict(own) != labels.codes[train]).mean())))
     except DataError:  # a class with too few rows to be halved has no such error
-        return math.nan, math.nan, None
-    if not wrong:
-        return math.nan, math.nan, None
-    new_rows, own_rows = np.mean(wrong, axis=0).tolist()
-    return new_rows, own_rows, np.divide(missed, tested, out=np.full(len(missed), np.nan), where=tested > 0)
+        return math.nan, math.nan
+    test_error, training_error = np.mean(wrong, axis=0).tolist()
+    return test_error, training_error
 
 
 def _with_ridge(without: QuickErrors, pairs: Decomposition, labels: Labels, members: list[Array] | None) -> QuickErrors:
@@ -201,11 +190,9 @@ def _with_ridge(without: QuickErrors, pairs: Decomposition, labels: Labels, memb
     squares = (residuals**2).sum(axis=1) / variance
     best = int(squares.mean(axis=0).argmin())
     squared = float(squares[:, best].mean())
-    ridge, missed = squared, squares[:, best]
+    ridge = squared
     if classes:
         predicted = labels.decode((targets - residuals[:, :, best]).reshape(labels.targets.shape))
-        missed = np.asarray(predicted != labels.decode(labels.targets), dtype=np.float64)
-        ridge = float(missed.mean())
-    without = replace(without, missed={**without.missed, "ridge": missed, "squared": squares[:, best]})
+        ridge = float(np.mean(predicted != labels.decode(labels.targets)))
     se = float(squares[:, best].std(ddof=1)) / math.sqrt(n)
     return replace(without, ridge=ridge, ridge_at=float(ridges[best]), squared=squared, squared_se=se)

@@ -179,3 +179,16 @@ def test_one_kernel_has_one_error_wherever_it_stands(p):
     found = [one.meaning for one in compute.findings(data, kernel) if one.name == LARGE_DIAGONAL]
     assert all(words in meaning for meaning in found)
     assert words in described(Advice("a", kernel), data).sentence
+
+
+def test_a_level_is_in_use_only_in_the_recipe_in_use():
+    data = load_dataset("iris", n=30)
+    deep = Deep(RBF(sigma=2.0), level=3)
+    offered, used = levels.recipes(data, deep)
+    of_deep = {type(one.kernel): levels.level_of(one, used) for one in offered}
+    assert of_deep.pop(Deep) == 3
+    assert len(of_deep) > 0
+    assert set(of_deep.values()) == {None}
+    none_in_use, outer = levels.recipes(data, RBF(sigma=2.0))
+    assert outer is None
+    assert {levels.level_of(one, outer) for one in none_in_use} == {0}

@@ -100,7 +100,8 @@ class Model:
 def offered(model: Model) -> list[tuple[Any, ...]]:
     """Return the clicks that are possible now."""
     presses: list[tuple[Any, ...]] = [("data", name) for name in DATA if name != model.data]
-    presses += [("page", view) for view in ("gram", "data", "reference")] + [("reload",), ("preset",), ("away",)]
+    presses += [("page", view) for view in ("gram", "data", "reference")]
+    presses += [(kind,) for kind in ("reload", "preset", "away", "jump")]
     presses += [("undo",)] * 4 if model.past else []
     presses += [("redo",)] * 4 if model.future else []
     matrix_steps = [s for s in model.steps[1:] if not issubclass(CLASSES[s.name], RowStep)]
@@ -129,6 +130,10 @@ def press(model: Model, action: tuple[Any, ...]) -> None:
     if kind == "data":
         model.data, model.parameters = rest[0], dict(DATA[rest[0]])
         model.propose()
+    elif kind == "jump":  # a card's kernel on a sample
+        model.data, model.parameters = "iris", {}
+        rows = model.rows()
+        model.take(proposals.prepared(proposals.starting(CLASSES["RBF"], rows), rows))
     elif kind == "preset":
         rows = model.rows()
         model.take(proposals.prepared(proposals.presets_for(rows)[1].kernel, rows))

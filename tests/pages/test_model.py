@@ -19,6 +19,7 @@ from . import model as plain
 from .drive import (
     assert_sound,
     can,
+    choose,
     choose_data,
     ending,
     figures,
@@ -57,6 +58,11 @@ class Driver:
             show(app, "stories")
             assert_sound(app)
             show(app, self.view)
+        elif kind == "jump":
+            choose(show(app, "reference"), "reference.card.RBF", "True")
+            app.button(key="try.RBF.iris").click().run()
+            self.view = "gram"
+            show(app, "gram")
         elif kind == "reload":
             self.app = open_app(self.view, **link(app))
         elif kind == "preset":

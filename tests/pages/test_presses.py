@@ -7,6 +7,7 @@ import itertools
 import json
 import threading
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 from unittest.mock import MagicMock
 
@@ -144,15 +145,19 @@ def test_a_click_is_done_once_wherever_a_newer_request_comes(view):
 
 def test_a_callback_with_the_value_that_is_shown_changes_nothing(monkeypatch):
     """Streamlit calls the callbacks of widgets whose value is the same, after a page without them."""
-    asked: list[Callable[[], None]] = []
+    asked: list[tuple[Callable[[Any], None], str]] = []
     original = controls.deferred
-    monkeypatch.setattr(controls, "deferred", lambda function: asked.append(function) or original(function))
+    monkeypatch.setattr(
+        controls, "deferred", lambda take, reads: asked.append((take, reads)) or original(take, reads=reads)
+    )
     for page in PAGES:
         app = open_app(page.view, **LINK)
         before, changes = session(app), asked[:]
         asked.clear()
         assert changes or not page.line
-        app.session_state["holder"].clicks += changes
+        app.session_state["holder"].clicks += [
+            partial(take, app.session_state[key]) for take, key in changes if key in app.session_state
+        ]
         app.run()
         assert_sound(app)
         assert session(app) is before, page.title

@@ -222,7 +222,7 @@ def test_the_splice_kernels_stand_beside_their_printed_numbers():
 def test_the_state_outlives_page_switches():
     app = open_app(data="banana")
     ending(app.select_slider, "RBF.sigma").set_value(0.5).run()
-    app.selectbox(key="gram.order").select("as read").run()
+    starting(app.selectbox, "gram.order").select("as read").run()
     chosen, shown = kernel(app), heat(app)
     for view in ("depth", "data", "spectrum", "curves", "reference"):
         show(app, view)
@@ -230,9 +230,9 @@ def test_the_state_outlives_page_switches():
         assert kernel(app) == chosen
         assert session(app).data.name == "banana"
     show(app, "gram")
-    assert app.selectbox(key="gram.order").value == "as read"
+    assert starting(app.selectbox, "gram.order").value == "as read"
     assert heat(app) == shown
-    # The widgets are still the same ones: one more step goes on from there.
+    # One more step goes on from there.
     ending(app.select_slider, "RBF.sigma").set_value(5.0).run()
     assert kernel(app).sigma == 5.0
 

@@ -63,6 +63,7 @@ def draw(pages: Sequence[Entry], script_of: Callable[[str], str]) -> None:
         entry = next(entry for entry in pages if entry.address == page.url_path)
         state.enter(entry.view)
         if current().goes is not None:
+            controls.leave()
             st.switch_page(script_of(str(current().goes)))
         address = link.write()
         layout.offer_changed_files()
@@ -79,3 +80,4 @@ def draw(pages: Sequence[Entry], script_of: Callable[[str], str]) -> None:
         opened.report()
         shared.collect_garbage()
         polling.end_run(address)
+        controls.end()

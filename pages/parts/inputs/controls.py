@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeVar
 
@@ -41,20 +42,45 @@ def once(name: str) -> bool:
     return first
 
 
-def key_of(name: str, value: Any) -> str:
-    """Return the key under which a widget shows `value`: another one where the widget there holds something else.
+@dataclass
+class _Widget:
+    """A widget in the browser: its key, the value that it shows, and the one with which it began."""
 
-    Streamlit gives a widget its value once and then leaves it to the browser. After a change from elsewhere, such as
-    undo, a widget under a new key takes its place. Writing the value to the old one could overwrite a newer click.
+    key: str
+    value: Any
+    first: Any
+
+
+def end() -> None:
+    """End a run whose elements all reach the browser: what it has not drawn comes back as a new widget."""
+    widgets, drawn = session_holder().widgets, _drawn.get()
+    for name in widgets.keys() - drawn:
+        widgets[name] = None
+
+
+def leave() -> None:
+    """End a run that leads to another page: Streamlit forgets the value of every widget, the browser does not."""
+    _drawn.set(set())
+    end()
+
+
+def _widget(name: str, value: Any) -> _Widget:
+    """Return the widget that shows `value`: a new one where the browser may have another value under its key.
+
+    State comes before widgets. Streamlit gives a widget its value once and then leaves it to the browser, which sends
+    an old choice back with the next click. So a key has a number that changes with every change of the value that is
+    not made by the widget itself, such as a jump, a link or undo: an old choice belongs to no widget.
     """
-    counts = session_holder().counts
-    while True:
-        count = counts.get(name, 0)
-        key = f"{count}~{name}" if count else name
-        if _same(st.session_state.get(key, value), value):
-            _drawn.get(set()).add(name)
-            return key
-        counts[name] = count + 1
+    own = session_holder()
+    widget = own.widgets.get(name)
+    if widget is None or not _same(widget.value, value):
+        key = name
+        if name in own.widgets:
+            own.renewals += 1
+            key = f"{own.renewals}~{name}"
+        own.widgets[name] = widget = _Widget(key, value, value)
+    _drawn.get(set()).add(name)
+    return widget
 
 
 def _same(current: Any, value: Any) -> bool:
@@ -82,16 +108,19 @@ def binding(name: str, value: Any, take: Callable[[Any], None]) -> dict[str, Any
     Streamlit also calls the callback of a widget whose value is the one that was shown, after a page without it: this
     changes nothing.
     """
-    key, shown = key_of(name, value), session_holder().shown
-    shown[key] = value
+    widget = _widget(name, value)
 
-    def changed() -> None:
-        chosen = st.session_state.get(key, shown[key])
-        if not _same(chosen, shown[key]):
+    def changed(chosen: Any) -> None:
+        if _same(chosen, widget.value):
+            return
+        try:
             take(chosen)
-            shown[key] = chosen
+        except Exception:
+            widget.value = chosen
+            raise
+        widget.value = chosen
 
-    return {"key": key, "on_change": deferred(changed)}
+    return {"key": widget.key, "on_change": deferred(changed, reads=widget.key)}
 
 
 def _control(name: str, value: Any, default: Any, write: Callable[[Any], str]) -> dict[str, Any]:
@@ -204,7 +233,7 @@ def tabs(names: Sequence[str], name: str) -> tuple[str, Any]:
     """Draw tabs, and return the title and the container of the open one: the others cost nothing."""
     value = value_of(name, names[0], {one: one for one in names}.__getitem__)
     bound = _control(name, value, names[0], str)
-    drawn = st.tabs(list(names), default=_first(bound["key"], value, names), **bound)
+    drawn = st.tabs(list(names), default=_first(name, names), **bound)
     return value, drawn[names.index(value)]
 
 
@@ -212,14 +241,13 @@ def expander(label: str, name: str) -> Any:
     """Draw an expander, and return its container where the state has it open: a closed one costs nothing."""
     value = value_of(name, False, {"True": True}.__getitem__)
     bound = _control(name, value, False, str)
-    box = st.expander(label, expanded=_first(bound["key"], value, (True, False)), **bound)
+    box = st.expander(label, expanded=_first(name, (True, False)), **bound)
     return box if value else None
 
 
-def _first(key: str, value: T, choices: Sequence[T]) -> T:
-    """Return the value with which the widget under a key began: with another one it is another to Streamlit."""
-    starts = session_holder().starts
-    if key not in st.session_state or starts.get(key) not in choices:
-        starts[key] = value
-    first: T = starts[key]
-    return first
+def _first(name: str, choices: Sequence[Any]) -> Any:
+    """Return the value with which the widget began: a tab or an expander with another one is another to Streamlit."""
+    widget: _Widget = session_holder().widgets[name]
+    if widget.first not in choices:
+        widget.first = widget.value
+    return widget.first

@@ -24,25 +24,24 @@ _KEY = "holder"
 class Holder:
     """The session's state, the clicks that wait for the next run, and what its widgets show.
 
-    `undone` is the number of the last click on undo or redo that was done. `shown` has the value of each widget by its
-    key, `counts` how often a widget has been replaced under another key, `starts` the value with which a tab or an
-    expander began. `kept` has what is no choice of a person: jobs, guesses, what has been asked for. `left` is when its
-    browser went away, 0 while it is here; `uploaded` has the bytes of its files.
+    `undone` is the number of the last click on undo or redo that was done. `widgets` has the widget in the browser by
+    its name, None where the browser may hold another value, and `renewals` counts those that were replaced. `kept` has
+    what is no choice of a person: jobs, guesses, what has been asked for. `left` is when its browser went away, 0 while
+    it is here; `uploaded` has the bytes of its files.
     """
 
     state: Any = None
     clicks: list[Callable[[], object]] = field(default_factory=list)
     undone: int = 0
-    shown: dict[str, Any] = field(default_factory=dict)
-    counts: dict[str, int] = field(default_factory=dict)
-    starts: dict[str, Any] = field(default_factory=dict)
+    widgets: dict[str, Any] = field(default_factory=dict)
+    renewals: int = 0
     kept: dict[str, Any] = field(default_factory=dict)
     left: float = 0.0
     uploaded: int = 0
 
     def begin_anew(self) -> None:
-        """Forget everything, as if the session had not begun."""
-        vars(self).update(vars(Holder()))
+        """Forget everything, as if the session had not begun; a browser that comes back may still have its widgets."""
+        vars(self).update(vars(Holder(widgets=dict.fromkeys(self.widgets), renewals=self.renewals)))
 
 
 _holder: ContextVar[Holder | None] = ContextVar("holder", default=None)

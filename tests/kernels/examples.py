@@ -124,8 +124,11 @@ EXAMPLES: dict[type[Kernel], list[Kernel]] = {
     LatentSemantic: [LatentSemantic(), LatentSemantic(concepts=2), LatentSemantic(concepts=2, weighting="tf-idf")],
     TensorPairs: [TensorPairs(Precomputed()), TensorPairs(Linear(), shift=1.0), TensorPairs(RBF(sigma="median"))],
     MetricPairs: [MetricPairs(Linear()), MetricPairs(Repaired(Precomputed())), MetricPairs(Deep(Linear()))],
-    Entrywise: [Entrywise(Linear(), heights=(0.0, 0.9, 1.0), top=2.0), Entrywise(RBF(), heights=(0.0, 0.1, 0.8, 1.0))],
-    Eigenwise: [Eigenwise(RBF(), heights=(0.0, 0.5, 0.7, 1.0)), Eigenwise(Linear())],
+    Entrywise: [
+        Entrywise(Linear(), heights=(0.0, 0.9, 1.0), top=2.0),
+        Entrywise(RBF(), heights=(0.1, 0.8, 1.0), bottom=0.01),
+    ],
+    Eigenwise: [Eigenwise(RBF(), heights=(0.0, 0.5, 0.7, 1.0)), Eigenwise(Linear(), heights=(0.2, 1.0), bottom=0.01)],
     SquareRoot: [SquareRoot(Linear()), SquareRoot(RBF(sigma="median"))],
     PrincipalComponents: [PrincipalComponents(RBF(sigma="median"), components=3)],
     Repaired: [

@@ -14,7 +14,9 @@ from kernlib import (
     Overlap,
     ParameterError,
     Power,
+    Precomputed,
     ProbabilityOverlap,
+    SquareRoot,
     parse,
 )
 
@@ -34,6 +36,38 @@ def test_values_are_those_of_numpy_s_interpolation_with_the_sign_kept():
     np.testing.assert_allclose(Entrywise(Linear(), heights=heights, top=top)(X), expected, atol=1e-12)
     many = tuple(np.sqrt(np.linspace(0, 1, 2001)))
     np.testing.assert_allclose(Entrywise(RBF(), heights=many)(X), Power(RBF(), p=0.5)(X), atol=1e-3)
+
+
+def test_over_the_logarithm_powers_are_exact_and_zero_stays_zero():
+    K = np.array([[0.0, 1e-9, 0.3], [-1e-9, 2.0, 70.0]])
+    for p in (0.3, 0.5, 1.0, 2.0):
+        heights = tuple(np.geomspace(1e-3, 1.0, 5) ** p)
+        step = Entrywise(Precomputed(), heights=heights, top=50.0, bottom=0.05)
+        np.testing.assert_allclose(step.change_entries(K.copy()), np.sign(K) * 50 * (np.abs(K) / 50) ** p, rtol=1e-12)
+    K = RBF(sigma=0.5)(X)
+    root = Eigenwise(RBF(sigma=0.5), heights=(0.1, 1.0), bottom=0.01)(X)
+    top = np.linalg.eigvalsh(K)[-1]
+    np.testing.assert_allclose(root, np.sqrt(top) * SquareRoot(RBF(sigma=0.5))(X), atol=1e-9)
+    level = Entrywise(Precomputed(), heights=(1.0, 1.0), top=1.0, bottom=0.1)
+    assert level.change_entries(np.array([0.0, 1e-12, 5.0])).tolist() == [0, 1, 1]
+
+
+def test_a_link_from_before_evaluates_as_before():
+    old = "Entrywise(Linear(), heights=(0.0, 0.7, 0.9, 1.0), top=3.0)"
+    assert repr(parse(old)) == old
+    expected = np.interp(1.2, [0, 1, 2, 3], [0, 2.1, 2.7, 3.0])
+    assert parse(old)(np.array([[1.0], [1.2]]))[0, 1] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    "wrong", [dict(bottom=2.0), dict(bottom=-1.0), dict(bottom=0.5, heights=(0.0, 1.0)), dict(bottom="low")]
+)
+def test_a_first_point_that_cannot_be_is_refused(wrong):
+    with pytest.raises(ParameterError, match="bottom must be"):
+        Entrywise(Linear(), **({"heights": (0.5, 1.0)} | wrong))
+    if wrong != dict(bottom=2.0):
+        with pytest.raises(ParameterError, match="bottom must be"):
+            Eigenwise(Linear(), **({"heights": (0.5, 1.0)} | wrong))
 
 
 def test_eigenvalues_follow_the_function_and_eigenvectors_stay():

@@ -22,10 +22,13 @@ from kernlib import (
     Product,
     Spectrum,
     SpectrumMixture,
+    SquareRoot,
     Standardized,
+    Subsequence,
     Sum,
     normal_form,
 )
+from kernlib.analysis import diagonal_ratio
 from kernlib.data import load_dataset
 from kernlib.machines import MACHINES
 from kernlib.protocols import PROTOCOLS
@@ -311,22 +314,28 @@ def test_a_mixed_table_is_edited_group_by_group():
     assert isinstance(kernel(app).right.kernel, ProbabilityOverlap)
 
 
-def test_a_function_is_drawn_up_to_the_largest_value_of_the_kernel_below():
-    app = open_app(data="iris", kernel="Linear()")
-    largest = float(np.abs(Linear()(load_dataset("iris").rows)).max())
+def test_a_named_function_is_that_function_on_the_data():
+    """Over equal steps of the value all pairs lay before the second point: every drawing was a line there."""
+    app = open_app(data="markov-strings", kernel="Subsequence()")
+    rows = load_dataset("markov-strings").rows
+    K = Subsequence()(rows)
     add(app, "Entrywise")
     before = heat(app)
+    for name, p in (("√", 0.5), ("unchanged", 1.0), ("v²", 2.0)):
+        ending(app.button, f"drawn.{name}").click().run()
+        assert_sound(app)
+        drawn = kernel(app)(rows)
+        np.testing.assert_allclose(drawn / drawn.max(), (K / K.max()) ** p, rtol=1e-3)
+        assert name == "unchanged" or heat(app) != before
+        if name == "√":
+            assert diagonal_ratio(drawn) == pytest.approx(diagonal_ratio(Power(Subsequence(), p=0.5)(rows)), rel=1e-3)
+            assert 20 < diagonal_ratio(drawn) < 22
+    ending(app.button, "drawn.log").click().run()
+    drawn = kernel(app)(rows)
+    np.testing.assert_allclose(drawn / drawn.max(), np.log1p(K) / np.log1p(K.max()), rtol=0.01)
+    app = open_app(data="markov-strings", kernel="Subsequence()")
+    add(app, "Eigenwise")
     ending(app.button, "drawn.√").click().run()
     assert_sound(app)
-    assert kernel(app).heights[0] == 0.0
-    assert kernel(app).heights[2] == 0.5, "√ of a quarter of the largest value"
-    assert kernel(app).top == pytest.approx(largest, rel=1e-3)
-    assert heat(app) != before
-    ending(app.button, "drawn.unchanged").click().run()
-    np.testing.assert_allclose(kernel(app)(load_dataset("iris").rows), Linear()(load_dataset("iris").rows), rtol=1e-9)
-    step = session(app).steps[-1].uid
-    add(app, "Eigenwise")
-    assert session(app).steps[-1].uid != step
-    app.button(key=f"{session(app).steps[-1].uid}.drawn.v²").click().run()
-    assert_sound(app)
-    assert kernel(app).heights[4] == 0.25
+    root, expected = kernel(app)(rows), SquareRoot(Subsequence())(rows)
+    np.testing.assert_allclose(root / root.max(), expected / expected.max(), atol=1e-3)

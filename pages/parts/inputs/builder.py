@@ -21,6 +21,7 @@ from kernlib.kernels.nodes import OfLaplacian
 from kernlib.registry import ALGEBRA
 from kernlib.values.declare import Parameter
 from kernlib.values.domains import Domain, form
+from kernlib.wrappers.drawn import NAMED, ends, interpolated, knots
 from pages.parts.inputs import surfaces
 from pages.parts.inputs.controls import binding
 from pages.parts.inputs.plain import plain
@@ -230,10 +231,7 @@ def _base(scope: Scope, chain: Chain) -> None:
         if issubclass(step.cls, OfLaplacian):
             _response(scope, step)
         if issubclass(step.cls, DrawnOverlap):
-            surfaces.draw_function(
-                step.values["heights"], 1.0, ("probability of the category", "weight h of a match"),
-                f"{step.uid}.drawn", partial(_take, step, "heights"), _RARITIES, rising=False,
-            )  # fmt: skip
+            _draw_weights(step)
         if issubclass(step.cls, On):
             _columns(scope.data, step)
         _inner_chains(scope, step)
@@ -365,20 +363,49 @@ def _response(scope: Scope, step: Step) -> None:
 
 
 def _drawn(scope: Scope, below: Chain, step: Step) -> None:
-    """Draw the function of the values, or of the eigenvalues; its last point is at the largest of them."""
-    heights, entries = step.values["heights"], step.name == "Entrywise"
-    top = float(step.values.get("top", 1.0))
-    if entries and scope.around is not None:
+    """Draw the function of the values, or of the eigenvalues, over their own logarithmic axis."""
+    entries = step.name == "Entrywise"
+    top, bottom = float(step.values.get("top", 1.0)), float(step.values.get("bottom", 0.0))
+    heights = step.values["heights"]
+    low, high = bottom, top
+    if scope.around is not None:
         with suppress(KernlibError):  # the page says what is wrong
-            top = float(f"{np.abs(compute.gram(scope.data, assemble(below))).max():.4g}") or 1.0
+            kernel = assemble(below)
+            low, high = ends(
+                compute.gram(scope.data, kernel) if entries
+                else np.maximum(compute.spectrum(scope.data, kernel).eigenvalues, 0.0)
+            )  # fmt: skip
+    unit = 1.0 if entries else high
     words = ("value of |k|", "φ of the value") if entries else ("eigenvalue over the largest", "f of the eigenvalue")
+    places = knots(high, low, surfaces.POINTS)
+    present = interpolated(places / unit, heights, top, bottom) * (unit / high)
 
     def take(drawn: tuple[float, ...]) -> None:
-        state.set_values(step.uid, {"heights": drawn} | ({"top": top} if entries else {}))
+        here = {"heights": drawn, "bottom": float(f"{low / unit:.3g}")}
+        state.set_values(step.uid, here | ({"top": high} if entries else {}))
 
-    surfaces.draw_function(heights, top, words, f"{step.uid}.drawn", take)
+    starts = {
+        name: tuple(float(f"{v:.5g}") for v in function(places) / function(high)) for name, function in NAMED.items()
+    }
+    surfaces.draw_function(
+        np.clip(present, 0.0, 1.0), high / unit, words, f"{step.uid}.drawn", take, starts, bottom=low / unit
+    )
     if entries:
         st.caption("Not positive semi-definite in general: *Empirical map* as the next step makes it a kernel.")
+
+
+def _draw_weights(step: Step) -> None:
+    """Draw the weight of a match over the probability of its category."""
+    places, heights = np.linspace(0.0, 1.0, surfaces.POINTS), step.values["heights"]
+    surfaces.draw_function(
+        np.interp(places, np.linspace(0.0, 1.0, len(heights)), heights),
+        1.0,
+        ("probability of the category", "weight h of a match"),
+        f"{step.uid}.drawn",
+        partial(_take, step, "heights"),
+        {name: tuple(weight(places).round(4).tolist()) for name, weight in _RARITIES.items()},
+        rising=False,
+    )
 
 
 def _columns(data: Dataset, step: Step) -> None:

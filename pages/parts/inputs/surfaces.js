@@ -38,6 +38,7 @@ const short = value => Math.abs(value) >= 100 || Number.isInteger(value) ? Strin
 
 export function draw(root, data, send) {
   const {x, low, high} = data, n = x.length;
+  const word = v => short(data.powers ? 10 ** v : v);  // a logarithmic axis has powers of ten
   const values = Array.isArray(data.start) && data.start.length === n ? [...data.start] : Array(n).fill(null);
   const [svg, say] = surface(root, data.label);
   const across = i => LEFT + (W - LEFT - RIGHT) * (n === 1 ? 0.5 : i / (n - 1));
@@ -45,7 +46,7 @@ export function draw(root, data, send) {
   for (let k = 0; k <= 4; k++) {
     const v = low + (high - low) * k / 4;
     make('line', {x1: LEFT, x2: W - RIGHT, y1: up(v), y2: up(v), class: 'grid'}, svg);
-    make('text', {x: LEFT - 8, y: up(v) + 5 * em, 'text-anchor': 'end'}, svg, short(v));
+    make('text', {x: LEFT - 8, y: up(v) + 5 * em, 'text-anchor': 'end'}, svg, word(v));
   }
   x.forEach((word, i) => {
     if (n > (narrow ? 8 : 12) && i % 2) return;
@@ -98,7 +99,7 @@ export function draw(root, data, send) {
     else return;
     event.preventDefault();
     event.stopPropagation();
-    say(`${x[at]}: ${values[at] === null ? 'nothing drawn' : short(values[at])}`);
+    say(`${x[at]}: ${values[at] === null ? 'nothing drawn' : word(values[at])}`);
     show();
     if (!/Left|Right/.test(event.key)) send([...values]);
   };

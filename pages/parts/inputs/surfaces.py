@@ -12,6 +12,7 @@ import streamlit as st
 from kernlib.explain.workings import Responses
 from kernlib.values.declare import Parameter
 from kernlib.values.words import number
+from kernlib.wrappers.drawn import knots
 from pages.parts.server.holder import deferred
 
 _HERE = Path(__file__).parent
@@ -45,10 +46,6 @@ _draw = st.components.v2.component(
 )  # fmt: skip
 #: Points of a function that is drawn.
 POINTS = 9
-#: Functions to begin with, on values from 0 to 1.
-STARTS: dict[str, Callable[[Any], Any]] = {
-    "unchanged": lambda v: v, "√": np.sqrt, "log": lambda v: np.log1p(9 * v) / np.log(10), "v²": np.square,
-}  # fmt: skip
 
 
 def draw_function(
@@ -57,29 +54,34 @@ def draw_function(
     words: tuple[str, str],
     key: str,
     take: Callable[[Any], None],
-    starts: Mapping[str, Callable[[Any], Any]] = STARTS,
+    starts: Mapping[str, tuple[float, ...]],
     rising: bool = True,
+    bottom: float = 0.0,
 ) -> None:
-    """Draw a function on 0…top; `take` receives its heights in units of the top.
+    """Draw a function on 0…top, or on logarithmic axes from `bottom` > 0 on; `take` receives its heights over the top.
 
-    `words` name what the function is of, and the function; `starts` are functions to begin with. Where it must not
-    fall, a falling stretch is made level.
-    """  # fmt: skip
-    places = np.linspace(0.0, 1.0, POINTS)
-    start = np.interp(places, np.linspace(0.0, 1.0, len(heights)), heights)
+    `heights` of the `POINTS` points; `words` name what the function is of, and the function; `starts` are heights to
+    begin with. Where it must not fall, a falling stretch is made level.
+    """
+    start, places = np.asarray(heights, dtype=np.float64), knots(top, bottom, POINTS)
+    least = min(bottom / top, float(start[start > 0].min(initial=1.0))) if bottom else 0.0
+    start = np.maximum(start, least)
+
+    def axis(values: Any) -> Any:
+        return np.log10(values) if bottom else values
 
     def given(values: Any) -> None:
         known = [v if isinstance(v, int | float) else None for v in values] if isinstance(values, list) else []
         if len(known) == POINTS:
-            filled = [first if v is None else v / top for v, first in zip(known, start, strict=True)]
-            drawn = np.clip(filled, 0.0, 1.0).round(4)
+            sizes = (v if v is None or not bottom else 10.0**v for v in known)
+            filled = [first if v is None else v / top for v, first in zip(sizes, start, strict=True)]
+            drawn = np.clip(filled, least, 1.0)
             drawn = np.maximum.accumulate(drawn) if rising else drawn
             if drawn.any():
-                take(tuple(drawn.tolist()))
+                take(tuple(float(f"{v:.4g}") for v in drawn))
 
     with st.container(horizontal=True, gap="small"):
-        for name, function in starts.items():
-            heights_of = tuple(np.asarray(function(places)).round(4).tolist())
+        for name, heights_of in starts.items():
             st.button(name, key=f"{key}.{name}", type="tertiary", on_click=deferred(take, heights_of))
     _draw(
         key=key,
@@ -87,10 +89,11 @@ def draw_function(
             "label": f"{words[1]}: draw it, or choose a place with ← → and set it with ↑ ↓.",
             "across": words[0],
             "up": words[1],
-            "x": [number(float(v), 2) for v in top * places],
-            "low": 0.0,
-            "high": top,
-            "start": (top * start).round(6).tolist(),
+            "x": [number(float(v), 2) for v in places],
+            "low": float(axis(top * least)),
+            "high": float(axis(top)),
+            "powers": bool(bottom),
+            "start": axis(top * start).round(6).tolist(),
         },
         on_drawn_change=deferred(lambda clicked: given(clicked.get("drawn")), reads=key),
     )

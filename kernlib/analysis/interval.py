@@ -96,7 +96,7 @@ def dimension_interval(
         raise ParameterError(f"dimension_interval: draws must be an integer from 1 on; got {draws!r}. Try draws=100.")
     n = len(rd.eigenvectors)
     ratio = n * (rd.neg_log_likelihood - rd.minimum)
-    plausible = np.flatnonzero(ratio <= chdtri(1, 1 - level)) + 1
+    plausible = np.flatnonzero(rd.candidates & (ratio <= chdtri(1, 1 - level))) + 1
     bootstrap = [] if K is None else list(itertools.islice(bootstrap_dimensions(rd, K, seed), draws))
     return DimensionInterval(rd.dimension, level, plausible, np.array(bootstrap, dtype=np.intp))
 
@@ -120,4 +120,5 @@ def bootstrap_dimensions(rd: RelevantDimension, K: ArrayLike | Factor, seed: int
             targets = targets - (w @ targets) / w.sum()
         labels = replace(rd.labels, targets=(root[:, None] * targets).reshape(rd.labels.targets.shape))
         pairs = decompose(weighted, owner="dimension_interval")
-        yield relevant_dimension(weighted, labels, min(rd.max_dimension, n - 1), decomposition=pairs).dimension
+        last = min(rd.max_dimension, n - 1)
+        yield relevant_dimension(weighted, labels, last, decomposition=pairs, leading=rd.leading).dimension

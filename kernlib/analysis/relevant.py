@@ -149,7 +149,8 @@ class _Cut(Pictured):
 class RelevantDimension(_Cut):
     """Result of `relevant_dimension`.
 
-    `dimension` d̂; `neg_log_likelihood` over d = 1…max_dimension; `coefficients` s = U'y, (n,) or
+    `dimension` d̂; `neg_log_likelihood` over d = 1…max_dimension; `candidates`, the d among which d̂ is the minimum,
+    (max_dimension,) of bool; `leading` whether σ1² ≥ σ2² was required of them; `coefficients` s = U'y, (n,) or
     (n, classes); `eigenvalues` (n,), `eigenvectors` (n, n); `labels` and `offset`, the mean subtracted from
     them; `max_dimension`, the largest d searched; as properties `denoised`, `noise`, `noise_share`, `loss`,
     `disputed`, `variances`, `energy`.
@@ -158,6 +159,8 @@ class RelevantDimension(_Cut):
     _drawn_by: ClassVar[str] = "spectrum.likelihood_plot"
 
     neg_log_likelihood: Array
+    candidates: NDArray[np.bool_]
+    leading: bool
 
     @property
     def minimum(self) -> float:
@@ -188,22 +191,27 @@ def relevant_dimension(
     task: AskedTask = "auto",
     decomposition: Decomposition | None = None,
     centred: bool = False,
+    leading: bool = True,
 ) -> RelevantDimension:
     r"""Return the d that splits the coefficients s = U'y best into information and noise.
 
     .. math:: -\log\ell(d) = \frac{d}{n}\log\Big(\frac1d\sum_{i\le d} s_i^2\Big)
         + \frac{n-d}{n}\log\Big(\frac1{n-d}\sum_{i>d} s_i^2\Big)
 
-    from the model s_i ~ N(0, σ1²) for i ≤ d and N(0, σ2²) beyond. Two classes are coded ±1; more
-    are coded one-hot and s_i² is summed over the classes; real labels are used as given, or less their
-    mean, so that neither the unit nor the origin of y matters.
+    from the model s_i ~ N(0, σ1²) for i ≤ d and N(0, σ2²) beyond, with σ1² ≥ σ2² required: only a d whose first
+    directions hold on average at least as much of the labels as the others can be d̂. [R] does not require it: there a
+    direction that holds nothing, such as the constant one of a diffusion kernel with classes of one size, makes the
+    sharpest cut of all, right behind itself. Where no d fulfils it, d̂ is the minimum over all.
+
+    Two classes are coded ±1; more are coded one-hot and s_i² is summed over the classes; real labels are used as given,
+    or less their mean, so that neither the unit nor the origin of y matters.
 
     Parameters: `K` (n, n) symmetric, used uncentred, or a `Factor` of r columns, whose r directions are searched (the
     same −log ℓ(d) for d ≤ r, without an (n, n) matrix); `y` (n,) classes or reals, decided by `are_classes` unless
     `task` is given; `max_dimension` the largest d searched, 1…n−1, default n/2, or the rank of K where that is less, as
     eigenvectors of eigenvalue 0 are arbitrary; `decomposition` the eigenpairs of K, if already computed (K is then read
     for its shape only): all, or r leading ones, which are searched as those of a factor; `centred` subtracts the mean
-    from real labels (classes are unchanged).
+    from real labels (classes are unchanged); `leading` False drops the requirement: the fit of [R] as printed.
     Raises DataError for K or y that cannot be used, ParameterError for `max_dimension`,
     DegenerateError when all labels are zero.
     Reference: kernels and feature space, 'Fitting the Two-Component Model';
@@ -219,8 +227,12 @@ def relevant_dimension(
     """
     known = _prepare(K, y, max_dimension, task, decomposition, centred, "relevant_dimension")
     energy = _energy(known["coefficients"], known["eigenvectors"], known["labels"].targets)
-    curve = _neg_log_likelihood(energy[:, None], known["max_dimension"])[:, 0]
-    return RelevantDimension(dimension=int(curve.argmin()) + 1, neg_log_likelihood=curve, **known)
+    curve, fulfil = (a[:, 0] for a in _neg_log_likelihood(energy[:, None], known["max_dimension"]))
+    candidates = fulfil if leading and fulfil.any() else np.ones_like(fulfil)
+    dimension = int(np.where(candidates, curve, np.inf).argmin()) + 1
+    return RelevantDimension(
+        dimension=dimension, neg_log_likelihood=curve, candidates=candidates, leading=leading, **known
+    )
 
 
 def relevant_dimension_loo(
@@ -274,8 +286,7 @@ class PermutationBand:
     `quantiles` the requested levels; `band` (levels, max_dimension) of the permuted curves −log ℓ(d);
     `minima` (permutations,) of their minima; `observed` the minimum for the given labels;
     `threshold` the 5% quantile of `minima`; `p_value` (1 + #{minima ≤ observed}) / (1 + permutations);
-    `leading` whether the directions before the cut carry more of the labels than the others: the likelihood also
-    rewards a cut after directions that carry nothing, such as the constant direction of a diffusion kernel.
+    `leading` whether a direction before the cut holds more of the labels than one behind it, on average.
     """
 
     quantiles: tuple[float, ...]
@@ -295,7 +306,7 @@ class PermutationBand:
     def verdict(self) -> str:
         """Return `reliable` as a sentence."""
         if not self.leading:
-            return "No reliable cut: the leading directions carry less of the labels than the others."
+            return "No reliable cut: the leading directions hold less of the labels than the others."
         if self.reliable:
             return f"The cut is sharper than 95% of the cuts of shuffled labels (p = {self.p_value:.3f})."
         return f"No reliable cut: shuffled labels give an equally sharp cut (p = {self.p_value:.3f})."
@@ -349,8 +360,12 @@ def permutation_band(
     if len(energy) < n:
         rest = np.maximum((columns**2).sum() - energy.sum(axis=0), 0.0) / (n - len(energy))
         energy = np.vstack([energy, np.broadcast_to(rest, (n - len(energy), permutations))])
-    curves = _neg_log_likelihood(energy, rd.max_dimension)
+    curves, fulfil = _neg_log_likelihood(energy, rd.max_dimension)
     minima = curves.min(axis=0)
+    if rd.leading:
+        # Shuffled labels that no d fulfils are cut nowhere: both variances are one, the mean.
+        uncut = np.log((columns**2).sum() / n)
+        minima = np.where(fulfil, curves, uncut).min(axis=0)
     return PermutationBand(
         quantiles=levels,
         band=np.quantile(curves, levels, axis=1),
@@ -421,8 +436,8 @@ def _energy(coefficients: Array, U: Array, targets: Array) -> Array:
     return np.concatenate([energy, np.full(n - r, rest / (n - r))])
 
 
-def _neg_log_likelihood(energy: Array, last: int) -> Array:
-    """Return −log ℓ(d) for d = 1…last, along the rows of `energy` (n, curves)."""
+def _neg_log_likelihood(energy: Array, last: int) -> tuple[Array, NDArray[np.bool_]]:
+    """Return −log ℓ(d) for d = 1…last, along the rows of `energy` (n, curves), and whether σ1² ≥ σ2² there."""
     n = len(energy)
     d = np.arange(1, last + 1)[:, None]
     # Each sum starts at its own end: total − head would leave only rounding errors in a small tail.
@@ -432,4 +447,4 @@ def _neg_log_likelihood(energy: Array, last: int) -> Array:
     floor = (16 * np.finfo(float).eps) ** 2 * energy.sum(axis=0)
     curve: Array = d / n * np.log(np.maximum(head / d, floor))
     curve += (n - d) / n * np.log(np.maximum(tail / (n - d), floor))
-    return curve
+    return curve, head / d >= tail / (n - d)

@@ -299,12 +299,13 @@ def likelihood_plot(
     last = len(rd.neg_log_likelihood)
     view = last if most is None else min(max(most, rd.dimension + 1, 2), last)
     d = np.arange(1, last + 1)
-    ends, cut_off = _valley(rd.neg_log_likelihood[:view])
+    curve = np.where(rd.candidates, rd.neg_log_likelihood, np.nan)
+    ends, cut_off = _valley(curve[:view])
     layout["yaxis"] |= dict(title=dict(text="misfit, −log ℓ(d)"), range=ends)
     trust = "A sharp minimum is a reliable cut; a flat minimum is not."
     if band is not None and len(band.band) >= 2:
         traces, trust, layout["annotations"] = _shuffled(band, view, ends[1])
-    traces += _curve(d, rd.neg_log_likelihood, rd.dimension, "−log ℓ", INFORMATION)
+    traces += _curve(d, curve, rd.dimension, "−log ℓ", INFORMATION)
     if loo is not None:
         errors = np.arange(1, len(loo.loo_error) + 1)
         traces += _curve(errors, loo.loo_error, loo.dimension, "leave-one-out error", LEFT_OUT, "2")
@@ -324,7 +325,8 @@ def likelihood_plot(
         layout["annotations"] = [*layout.get("annotations", ()), *words]
     verdict = "" if band is None else " " + band.verdict
     verdict += "" if interval is None else f" Shaded: {_words_of(interval)}"
-    part = (" Values far above the minima are cut off." if cut_off else "") + (
+    part = "" if rd.candidates[:view].all() else " Gaps: there the first d directions hold less than the others."
+    part += (" Values far above the minima are cut off." if cut_off else "") + (
         "" if view == last else f" Dimensions up to {view} of {last} are in view."
     )
     return composed(

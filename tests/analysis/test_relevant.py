@@ -14,6 +14,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from kernlib import Diffusion
+from kernlib.analysis.interval import dimension_interval
 from kernlib.analysis.relevant import permutation_band, relevant_dimension, relevant_dimension_loo
 from kernlib.analysis.spectrum import decompose, kernel_pca
 from kernlib.data import load_dataset
@@ -64,14 +65,19 @@ def test_definition_for_classes(seed, classes):
     Y = 2.0 * y[:, None] - 1 if classes == 2 else np.eye(classes)[y]
     np.testing.assert_allclose(rd.energy, ((rd.eigenvectors.T @ Y) ** 2).sum(1))
     np.testing.assert_allclose(rd.neg_log_likelihood, curve(rd.energy, 17), rtol=1e-8, atol=1e-12)
-    assert rd.dimension == np.argmin(rd.neg_log_likelihood) + 1
+    ordered = [rd.energy[:d].mean() >= rd.energy[d:].mean() for d in range(1, 18)]
+    assert rd.candidates.tolist() == (ordered if any(ordered) else [True] * 17)
+    assert rd.dimension == np.where(rd.candidates, rd.neg_log_likelihood, np.inf).argmin() + 1
+    printed = relevant_dimension(K, np.array(list("wxyz"))[y], max_dimension=17, leading=False)
+    assert printed.dimension == printed.neg_log_likelihood.argmin() + 1
+    assert printed.candidates.all()
     fitted = rd.eigenvectors[:, : rd.dimension] @ rd.eigenvectors[:, : rd.dimension].T @ Y
     np.testing.assert_allclose(rd.denoised.reshape(fitted.shape), fitted, atol=1e-12)
     guess = (fitted[:, 0] > 0).astype(int) if classes == 2 else fitted.argmax(1)
     assert rd.noise == pytest.approx(np.mean(guess != y))
     assert rd.disputed.tolist() == np.flatnonzero(guess != y).tolist()
     assert rd.loss == "0-1 loss"
-    assert rd.minimum == rd.neg_log_likelihood.min()
+    assert rd.minimum == rd.neg_log_likelihood[rd.dimension - 1]
     assert rd.variances == pytest.approx((rd.energy[: rd.dimension].mean(), rd.energy[rd.dimension :].mean()))
     # Orthogonal eigenvectors keep the length of the labels.
     assert rd.energy.sum() == pytest.approx((Y**2).sum())
@@ -183,14 +189,29 @@ def test_band_tells_structure_from_chance():
 
 
 @pytest.mark.parametrize("beta", [0.1, 0.3, 0.6])
-def test_a_cut_behind_directions_that_carry_nothing_is_not_praised(beta):
+def test_directions_that_hold_nothing_are_no_cut(beta):
     """The karate club: classes of one size, and a constant first direction, of whose zero only rounding is left."""
     data = load_dataset("karate")
-    rd = relevant_dimension(Diffusion(beta=beta).bind(data.rows)(np.arange(data.n)), data.y)
-    assert (rd.dimension, rd.coefficients[0]) == (1, pytest.approx(0, abs=1e-12))
-    band = permutation_band(rd)
-    assert not band.reliable
-    assert "leading directions carry less of the labels" in band.verdict
+    K = Diffusion(beta=beta).bind(data.rows)(np.arange(data.n))
+    printed, rd = (relevant_dimension(K, data.y, leading=leading) for leading in (False, True))
+    assert (printed.dimension, printed.noise) == (1, 0.5)
+    assert "leading directions hold less of the labels" in permutation_band(printed).verdict
+    assert rd.coefficients[0] == pytest.approx(0, abs=1e-12)
+    assert rd.energy[1] / rd.energy.sum() > 0.6
+    assert (rd.dimension, rd.noise) == (4, pytest.approx(1 / 34))
+    assert not rd.candidates[0]
+    assert permutation_band(rd).reliable
+    assert 1 not in dimension_interval(rd).plausible
+    assert all(draw > 1 for draw in dimension_interval(rd, K, draws=20).draws)
+
+
+def test_a_trailing_cut_is_the_fit_of_the_source_where_no_other_exists():
+    pairs = decompose(np.diag(np.arange(12.0, 0, -1)))
+    y = pairs.eigenvectors @ np.r_[np.zeros(9), 1.0, 1.0, 1.0]
+    rd = relevant_dimension(pairs.eigenvectors * pairs.eigenvalues @ pairs.eigenvectors.T, y, decomposition=pairs)
+    assert rd.candidates.all()
+    assert rd.dimension == rd.neg_log_likelihood.argmin() + 1
+    assert not permutation_band(rd).reliable
 
 
 def test_band_by_hand():
@@ -202,7 +223,8 @@ def test_band_by_hand():
     shuffled = y[np.random.default_rng(4).permuted(np.arange(18)[:, None], axis=0)[:, 0]]
     expected = relevant_dimension(K, shuffled).neg_log_likelihood
     np.testing.assert_allclose(band.band[0], expected)
-    assert band.minima[0] == pytest.approx(expected.min())
+    found = relevant_dimension(K, shuffled)
+    assert band.minima[0] == pytest.approx(found.minimum) == expected[found.dimension - 1]
 
 
 def test_units_and_origin_of_real_labels_do_not_matter():

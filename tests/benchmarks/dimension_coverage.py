@@ -55,7 +55,8 @@ def expected_dimension(rd: RelevantDimension, target: Numbers, variance: Numbers
     """Return the d of the expected coefficients of a known target, E s_i² = (u_i'G)² + Σ_k u_ik² Var ε_k."""
     U = rd.eigenvectors
     energy = (U.T @ target) ** 2 + (U**2).T @ variance
-    return int(_neg_log_likelihood(energy[:, None], rd.max_dimension)[:, 0].argmin()) + 1
+    curve, leading = (a[:, 0] for a in _neg_log_likelihood(energy[:, None], rd.max_dimension))
+    return int(np.where(leading, curve, np.inf).argmin()) + 1
 
 
 def coverage(

@@ -324,7 +324,7 @@ def _loo_dimension(K: Array | Factor, y: Array, task: AskedTask) -> float:
 _ALL += (
     Measure(
         "relevant dimension", "relevant dimension d̂", "classification", True,
-        "number of directions of the training part's Gram matrix that carry the labels", r"\arg\min_d\,-\log\ell(d)",
+        "directions of the training part's Gram matrix within which the labels lie", r"\arg\min_d\,-\log\ell(d)",
         high=math.inf, of_training=_cut(lambda cut: cut.dimension),
     ),
     Measure(

@@ -1,4 +1,4 @@
-"""The relevant dimension: the number of kernel PCA directions that carry the labels."""
+"""The relevant dimension: the kernel PCA directions within which the labels lie, up to noise."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from ..values.arrays import Array
 from ..values.factor import Factor
 from ..values.labels import AskedTask, Labels, read_labels
 from ..values.notebook import Pictured
+from ..values.words import percent
 from .matrix import finite, square
 from .spectrum import Decomposition, decompose
 
@@ -153,7 +154,7 @@ class RelevantDimension(_Cut):
     (max_dimension,) of bool; `leading` whether σ1² ≥ σ2² was required of them; `coefficients` s = U'y, (n,) or
     (n, classes); `eigenvalues` (n,), `eigenvectors` (n, n); `labels` and `offset`, the mean subtracted from
     them; `max_dimension`, the largest d searched; as properties `denoised`, `noise`, `noise_share`, `loss`,
-    `disputed`, `variances`, `energy`.
+    `disputed`, `variances`, `energy`, `floor`, `rising`, `outside`, and `words()`.
     """
 
     _drawn_by: ClassVar[str] = "spectrum.likelihood_plot"
@@ -172,6 +173,69 @@ class RelevantDimension(_Cut):
         """Return σ1² of the first d̂ coefficients and σ2² of the others."""
         energy = self.energy
         return float(energy[: self.dimension].mean()), float(energy[self.dimension :].mean())
+
+    @property
+    def leads(self) -> bool:
+        """Return whether a direction up to d̂ holds more of the labels than one beyond it, on average."""
+        return self.variances[0] > self.variances[1]
+
+    @property
+    def floor(self) -> float:
+        """Return the s_i² that noise of the variance σ2² of the directions beyond d̂ exceeds in 1% of directions."""
+        from scipy.special import chdtri
+
+        columns = 1 if self.coefficients.ndim == 1 else self.coefficients.shape[1]
+        return self.variances[1] / columns * float(chdtri(columns, 0.01))
+
+    @property
+    def rising(self) -> int:
+        """Return how many of the first d̂ directions have s_i² above the `floor`: d̂ counts up to the last of them."""
+        energy = self.energy
+        return int((energy[: self.dimension] > max(self.floor, _rounding(energy))).sum())
+
+    @property
+    def within(self) -> float:
+        """Return the share of ‖y‖² in the first d̂ directions."""
+        energy = self.energy
+        return float(energy[: self.dimension].sum() / energy.sum())
+
+    @property
+    def outside(self) -> float:
+        """Return the share of ‖y‖² in no direction of an eigenvalue beyond rounding, which the kernel cannot reach."""
+        energy, known = self.energy, Decomposition(self.eigenvalues, self.eigenvectors)
+        reached = np.abs(self.eigenvalues) > known.tolerance
+        return float(1 - energy[: len(reached)][reached].sum() / energy.sum())
+
+    def words(self) -> str:
+        """Return where the labels lie, in one sentence; see `labels_in_words`."""
+        return labels_in_words(
+            self.dimension if self.leads else 0, self.rising, self.within, self.outside, self.max_dimension
+        )
+
+
+def labels_in_words(dimension: int, rising: int, within: float, outside: float, searched: int = 0) -> str:
+    """Return where the labels lie as a clause: d̂ counts directions up to the last that rises, not those that rise.
+
+    Parameters: `dimension` d̂, 0 where no leading directions hold the labels; `rising` how many of them are above the
+    floor of the others; `within` and `outside` the shares of ‖y‖² in them and outside all directions; `searched` the
+    largest d searched.
+
+    >>> labels_in_words(14, 3, 0.98, 0.0)
+    '98% of the labels lie within the first 14 directions; 3 of them rise above the floor'
+    >>> labels_in_words(12, 7, 0.34, 0.66, searched=12)
+    '34% of the labels lie within the 12 directions searched; 7 of them rise above the floor; 66% lie outside all'
+    """
+    if not dimension:
+        return "no leading directions hold the labels"
+    labels = f"{percent(within)} of the labels lie"
+    if dimension == 1:
+        text = f"{labels} in direction 1" + ("" if rising else ", which hardly rises above the floor")
+    else:
+        first = "" if dimension == searched else "first "
+        text = f"{labels} within the {first}{dimension} directions" + ("" if first else " searched")
+        verb = "rises" if rising == 1 else "rise"
+        text += f"; {'all' if rising == dimension else rising or 'none'} of them {verb} above the floor"
+    return text + (f"; {percent(outside)} lie outside all" if outside >= 0.005 else "")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -373,7 +437,7 @@ def permutation_band(
         observed=rd.minimum,
         threshold=float(np.quantile(minima, 0.05)),
         p_value=float((1 + (minima <= rd.minimum).sum()) / (1 + permutations)),
-        leading=not rd.variances[0] <= rd.variances[1],
+        leading=rd.leads,
     )
 
 
@@ -436,6 +500,11 @@ def _energy(coefficients: Array, U: Array, targets: Array) -> Array:
     return np.concatenate([energy, np.full(n - r, rest / (n - r))])
 
 
+def _rounding(energy: Array) -> Any:
+    """Return the s_i² that is rounding, for each column of `energy`."""
+    return (16 * np.finfo(float).eps) ** 2 * energy.sum(axis=0)
+
+
 def _neg_log_likelihood(energy: Array, last: int) -> tuple[Array, NDArray[np.bool_]]:
     """Return −log ℓ(d) for d = 1…last, along the rows of `energy` (n, curves), and whether σ1² ≥ σ2² there."""
     n = len(energy)
@@ -444,7 +513,7 @@ def _neg_log_likelihood(energy: Array, last: int) -> tuple[Array, NDArray[np.boo
     head = np.cumsum(energy, axis=0)[:last]
     tail = np.cumsum(energy[::-1], axis=0)[::-1][1 : last + 1]
     # Labels without noise have coefficients of pure rounding, whose logarithm must not decide.
-    floor = (16 * np.finfo(float).eps) ** 2 * energy.sum(axis=0)
+    floor = _rounding(energy)
     curve: Array = d / n * np.log(np.maximum(head / d, floor))
     curve += (n - d) / n * np.log(np.maximum(tail / (n - d), floor))
     return curve, head / d >= tail / (n - d)

@@ -136,8 +136,8 @@ def coefficient_bars(frame: Frame) -> go.Figure:
         alt=f"Bars: label coefficients of the first {shown} directions"
         + ("." if d is None else f"; the cut stands after direction {d}."),
         caption="The labels' coefficient along each direction of uncentred kernel PCA, largest eigenvalue first."
-        + ("" if d is None else " Directions left of the dashed cut d̂ are estimated to carry the labels; the others "
-           "look like noise."),
+        + ("" if d is None else " The labels lie within the directions left of the dashed cut d̂; the others are "
+           "the floor."),
     )  # fmt: skip
 
 

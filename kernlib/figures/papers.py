@@ -131,7 +131,7 @@ def dimension_moves(points: Sequence[tuple[str, float, float, float, float]]) ->
     return finish(
         fig, height=420, margin=dict(b=84),
         alt=f"Noise over relevant dimension of {len(points)} data sets, printed and computed here.",
-        caption="Further left, fewer directions carry the labels; further down, the noise is lower. "
+        caption="Further left, the labels lie within fewer directions; further down, the noise is lower. "
         f"A line joins the printed point with ours; dotted lines separate the paper's quadrants. "
         f"{same} of {len(points)} data sets stay in the quadrant of their published values.",
     )  # fmt: skip

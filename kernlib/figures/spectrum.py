@@ -517,7 +517,7 @@ def pca_scatter(
     if read_classes(y, classes)[0] is not None:
         how = "A straight line separates classes that lie apart here. Check the labels of points within another class."
     elif y is not None:
-        how = "Its colour is its label: where that changes smoothly, few directions carry the labels."
+        how = "Its colour is its label: where that changes smoothly, the labels lie within few directions."
     else:
         how = "Look for groups, and for rows that lie far from all others."
     return points(

@@ -99,7 +99,7 @@ def _bare_coefficients(scene: Scene) -> go.Figure:
             bargap=0.15,
         ),
         alt="Label coefficients along the leading directions, without a cut.",
-        caption="One bar for each direction, the largest eigenvalue first. Count the bars above the even floor.",
+        caption="One bar for each direction, the largest eigenvalue first. Look for the last bar above the even floor.",
     )
 
 

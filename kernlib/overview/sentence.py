@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..analysis.gram import class_means, diagonal_ratio
 from ..analysis.matrix import square
-from ..analysis.relevant import RelevantDimension
+from ..analysis.relevant import RelevantDimension, labels_in_words
 from ..protocols import HalvesErrors
 from ..values.arrays import Array, RowNumbers
 from ..values.factor import Factor
@@ -29,8 +29,8 @@ class Observation:
 
     `n` rows; `diagonal_ratio` mean k(x, x) over mean |k(x, x′)|, 0…inf; `constant` whether all entries are
     one value to rounding; `within` and `between` the mean k(x, x′) of pairs of one class and of two;
-    `dimension` d̂ among `searched` candidates; `head` and `tail` the mean squared label coefficients up to d̂ and
-    beyond; `errors` on the halves, or None.
+    `dimension` d̂ among `searched` candidates, 0 where no leading directions hold the labels; of these `rising` above
+    the floor; `held` and `outside` the shares of the labels in them and outside all; `errors` on the halves, or None.
     """
 
     n: int
@@ -40,8 +40,9 @@ class Observation:
     between: float = math.nan
     dimension: int | None = None
     searched: int = 0
-    head: float = math.nan
-    tail: float = math.nan
+    rising: int = 0
+    held: float = math.nan
+    outside: float = math.nan
     errors: HalvesErrors | None = None
 
 
@@ -73,18 +74,23 @@ def observe(
         labels = read_labels(y, task, len(whole), "observe")
         if labels.codes is not None:
             within, between = _within_between(class_means(whole, labels.codes), labels.counts)
-    head, tail = relevant.variances if relevant is not None else (math.nan, math.nan)
-    return Observation(
+    seen = Observation(
         n=len(whole),
         diagonal_ratio=diagonal_ratio(matrix) if len(matrix) > 1 else math.nan,
         constant=high - low <= 1e-12 * max(abs(low), abs(high)),
         within=within,
         between=between,
-        dimension=None if relevant is None else relevant.dimension,
-        searched=0 if relevant is None else relevant.max_dimension,
-        head=head,
-        tail=tail,
         errors=errors,
+    )
+    if relevant is None:
+        return seen
+    return replace(
+        seen,
+        dimension=relevant.dimension if relevant.leads else 0,
+        searched=relevant.max_dimension,
+        rising=relevant.rising,
+        held=relevant.within,
+        outside=relevant.outside,
     )
 
 
@@ -146,16 +152,9 @@ def _classes(numbers: Observation, rows: str) -> str:
 
 
 def _directions(numbers: Observation) -> str:
-    if numbers.dimension is None or not (math.isfinite(numbers.head) and math.isfinite(numbers.tail)):
+    if numbers.dimension is None:
         return ""
-    if numbers.head <= numbers.tail:
-        return "no leading directions carry the labels"
-    if numbers.dimension >= 0.9 * numbers.searched:
-        few = "all" if numbers.dimension == numbers.searched else f"{numbers.dimension} of the"
-        return f"the labels are spread over {few} {numbers.searched} directions searched"
-    if numbers.dimension == 1:
-        return "1 direction seems to carry the labels"
-    return f"{numbers.dimension} directions seem to carry the labels"
+    return labels_in_words(numbers.dimension, numbers.rising, numbers.held, numbers.outside, numbers.searched)
 
 
 def errors_in_words(errors: HalvesErrors, large_diagonal: bool = False) -> str:

@@ -271,7 +271,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim("K", "A deeper level improves the machine on the law firm's graph, for a range of β.", _deeper("Lawyer")),
     Claim("K", "Levels first gain information off the diagonal and then lose it (Figure 3.6).", _rise_and_fall),
     Claim("K", "Depth improves on texts and on pairs of proteins.", _stand_ins),
-    Claim("R", "Few directions carry the labels.", _low_dimension),
+    Claim("R", "The labels lie within few directions.", _low_dimension),
     Claim("R", "The data sets fall into four quadrants of noise and dimension.", _quadrants),
     Claim("R", "The noise in the training rows estimates an error that no machine undercuts.", _noise),
     Claim("R", "Regression on the first d̂ directions is about as good as an SVM.", _as_good),
@@ -289,8 +289,8 @@ INTRODUCTIONS: dict[str, str] = {
     "D": "Kernels are designed: knowledge about strings, graphs, DNA or images selects the features that are compared.",
     "K": "Distances in a kernel's feature space define a new kernel, and its distances the next: levels. Some levels "
     "separate the classes better, until all pairs look alike.",
-    "R": "The first directions of kernel PCA carry the labels; the others carry noise. The labels' coefficients show "
-    "how many directions that is, and how noisy the data are.",
+    "R": "The labels lie within the first directions of kernel PCA; noise spreads over all. The labels' coefficients "
+    "show how many directions that is, and how noisy the data are.",
     "C": "Kernels for categorical columns: count agreement (k0), or give rare agreement more weight (k1). The table of "
     "promoters has two readings: the kernel chosen on training rows, and on test rows.",
 }

@@ -288,7 +288,7 @@ def commute_time(scene: Scene, pair: list[str]) -> float:
 
 @_quantity("relevant dimension", "directions")
 def dimension(scene: Scene) -> float:
-    """Return d̂, the number of leading directions that carry the labels."""
+    """Return d̂, the number of leading directions within which the labels lie, up to noise."""
     return float(_relevant(scene).dimension)
 
 

@@ -198,7 +198,7 @@ GLOSSARY = (
     ),
     Term(
         "noise",
-        "The part of the labels that the leading d̂ directions cannot express.",
+        "The share of rows, or of variance, in which the labels differ from their fit on the first d̂ directions.",
         ("noise estimate", "estimated noise"),
     ),
     Term(
@@ -235,7 +235,8 @@ GLOSSARY = (
     ),
     Term(
         "relevant dimension",
-        "The number d̂ of leading directions that carry the information about the labels. The rest is noise.",
+        "The number d̂ of leading directions within which the labels lie, up to noise. Not all of them rise above its "
+        "floor.",
         ("d̂",),
     ),
     Term(

@@ -13,12 +13,13 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from kernlib import Diffusion
+from kernlib import RBF, Diffusion, Overlap
 from kernlib.analysis.interval import dimension_interval
 from kernlib.analysis.relevant import permutation_band, relevant_dimension, relevant_dimension_loo
-from kernlib.analysis.spectrum import decompose, kernel_pca
+from kernlib.analysis.spectrum import Decomposition, decompose, kernel_pca
 from kernlib.data import load_dataset
 from kernlib.errors import DataError, DegenerateError, ParameterError
+from kernlib.values.words import percent
 
 ORACLE = json.loads((Path(__file__).parents[1] / "oracles" / "relevant_dimension_sinc.json").read_text())["sinc"]
 
@@ -292,3 +293,26 @@ def test_errors():
         permutation_band(relevant_dimension(K, y), permutations=0)
     with pytest.raises(ParameterError, match="quantiles must be numbers between 0 and 1"):
         permutation_band(relevant_dimension(K, y), quantiles=(5,))
+
+
+def test_the_sentence_counts_the_directions_that_rise_and_what_the_kernel_cannot_reach():
+    data = load_dataset("twonorm", n=200, seed=0)
+    rd = relevant_dimension(RBF(sigma=4.5)(data.rows), data.y)
+    share = rd.energy / rd.energy.sum()
+    assert share[1] > 0.8 > 100 * share[0]
+    assert rd.words() == "81% of the labels lie within the first 2 directions; 1 of them rises above the floor"
+    monks = load_dataset("monks-1")
+    K = Overlap()(monks.rows)
+    rd = relevant_dimension(K, monks.y)
+    values, U = np.linalg.eigh(K)
+    y = np.where(monks.y == 1, 1.0, -1.0)
+    span = U[:, values > 1e-9 * values[-1]]
+    assert rd.outside == pytest.approx(1 - ((span.T @ y) ** 2).sum() / len(y))
+    assert rd.words().endswith(f"; {percent(rd.outside)} lie outside all")
+    # Of directions of noise, one in a hundred lies above the floor.
+    rng = np.random.default_rng(0)
+    pairs = Decomposition(np.arange(400.0, 0, -1), np.linalg.qr(rng.normal(size=(400, 400)))[0])
+    for labels in (lambda: rng.normal(size=400), lambda: rng.integers(0, 4, 400)):
+        cuts = [relevant_dimension(np.eye(400), labels(), decomposition=pairs) for _ in range(20)]
+        above = np.mean(np.concatenate([cut.energy[cut.dimension :] > cut.floor for cut in cuts]))
+        assert above == pytest.approx(0.01, abs=0.005)

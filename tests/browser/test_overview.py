@@ -68,7 +68,7 @@ def test_one_slider_and_one_press_move_all_four_pictures_and_the_sentence(new_pa
         assert box["y"] + box["height"] <= 900, "all four stand above the fold"
     sentence = main.get_by_test_id("stHeading").first
     words, before = sentence.inner_text(), heat(page)
-    assert "directions seem to carry the labels" in words
+    assert "of the labels lie within the" in words
     thumb = slider(main, "p")
     with still_pictures(page), next_run(page):
         thumb.press("ArrowRight")

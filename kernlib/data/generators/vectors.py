@@ -194,7 +194,7 @@ class Twonorm(Generator):
         "twonorm",
         "Twonorm",
         "vector",
-        look_for="All that matters lies in one or two kernel PCA directions: the relevant dimension is 2.",
+        look_for="The relevant dimension is 2: direction 2 holds the classes, direction 1 is nearly constant.",
         source="Breiman 1996; 'kernels, feature space, model selection', benchmark table",
     )
     formula: ClassVar[str] = r"x \sim N(\pm a \mathbf{1}, I),\ a = 2/\sqrt{d}"

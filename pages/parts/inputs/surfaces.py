@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import streamlit as st
+from numpy.typing import ArrayLike
 
 from kernlib.explain.workings import Responses
 from kernlib.values.declare import Parameter
@@ -49,7 +50,7 @@ POINTS = 9
 
 
 def draw_function(
-    heights: Sequence[float],
+    heights: ArrayLike,
     top: float,
     words: tuple[str, str],
     key: str,

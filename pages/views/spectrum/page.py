@@ -1,4 +1,4 @@
-"""Spectrum: how many directions carry what the labels say?"""
+"""Spectrum: within how many directions do the labels lie?"""
 
 from __future__ import annotations
 
@@ -219,22 +219,19 @@ def _numbers(scene: spectral.Scene, loo: RelevantDimensionLOO, interval: Dimensi
 
 
 def _verdict(scene: spectral.Scene, band: PermutationBand, spanned: int) -> str:
-    """Return how many directions carry the information; landmarks of a sample span `spanned` of them."""
+    """Return where the labels lie; landmarks of a sample span `spanned` of them."""
     cut, drawn = scene.cut, scene.drawn is not None
     caution, searched = ":orange[:material/warning:]", f"the {spanned:,} directions that the landmarks span"
     if not band.reliable:
         return f"{caution} {band.verdict}" + (f" Only {searched} were searched." if drawn else "")
     if drawn and cut.dimension == spanned:  # no cut whose sharpness could be measured
         return (
-            f"{caution} All of {searched} seem to carry information about the labels: $\\hat d$ is at least "
-            f"{spanned}. More landmarks show where it ends."
+            f"{caution} The labels need all of {searched}: $\\hat d$ is at least {spanned}. More landmarks show where "
+            "it ends."
         )
-    carry = "direction carries" if cut.dimension == 1 else "directions carry"
-    among = searched if drawn else f"{scene.view.whole.n:,}"
-    return (
-        f":green[:material/check_circle:] **An estimated {cut.dimension} of {among} {carry} the information**; the "
-        f"others look like noise. {band.verdict}"
-    )
+    words = cut.words()
+    among = f" Only {searched} were searched." if drawn else ""
+    return f":green[:material/check_circle:] **{words[0].upper()}{words[1:]}**.{among} {band.verdict}"
 
 
 def _reconciled(scene: spectral.Scene, loo: RelevantDimensionLOO, interval: DimensionInterval) -> str:
@@ -253,9 +250,9 @@ def _reconciled(scene: spectral.Scene, loo: RelevantDimensionLOO, interval: Dime
 
 
 layout.heading(
-    "How many directions carry the information about the labels?",
-    "The kernel's leading directions hold the information about the labels; the rest is noise. The **relevant "
-    "dimension** $\\hat d$ is the number of these directions.",
+    "Within how many directions do the labels lie?",
+    "A kernel that suits the labels holds them in its leading directions; noise spreads over all. The **relevant "
+    "dimension** $\\hat d$ counts directions up to the last that is needed.",
 )
 shown = current_view("Pictures show {rows}; numbers use all rows, in the directions that the landmarks span")
 if shown.data.y is None or np.ptp(shown.data.y) == 0:

@@ -80,4 +80,5 @@ def _words(lines: list[bytes], encoding: str) -> str:
         text = b"\n".join(lines[:4]).decode(encoding)
     except UnicodeDecodeError:
         return ""
-    return " ".join(dict.fromkeys(re.findall(r"[^\s,;|\t\"']*[^\x00-\x7f][^\s,;|\t\"']*", text)))[:50]
+    words = (word for word in re.split(r"[\s,;|\"']+", text) if not word.isascii())
+    return " ".join(dict.fromkeys(words))[:50]

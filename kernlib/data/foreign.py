@@ -151,5 +151,5 @@ def kind_of(start: bytes, members: Collection[str] = ()) -> tuple[str, str] | No
     names = {f"zip:{name}" for member in members for name in (member, member.rpartition("/")[2])}
     raw = start.decode("latin-1")
     text = raw.removeprefix("\xef\xbb\xbf").replace("\r\n", "\n").replace("\r", "\n").lstrip()
-    begins = (raw, text, *sorted(names))
+    begins = {raw, text, *names}
     return next(((what, step) for mark, what, step in FOREIGN if any(re.match(mark, begin) for begin in begins)), None)

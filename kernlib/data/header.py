@@ -184,7 +184,7 @@ def lines_of_names(lines: Sequence[Sequence[str]]) -> tuple[int, list[str], Gues
     (2, ['site', 'flow', 'n'])
     """
     begin = min(_LINES, len(lines) // 2)
-    above, below = [[str(cell).strip() for cell in line] for line in lines[:begin]], lines[begin:_FEW]
+    above, below = [[str(cell).strip() for cell in line] for line in lines[:begin]], list(lines[begin:_FEW])
     if len(below) < 2 or len(lines[0]) < 2:
         return 0, [], None
     cells = [{word for line in below if not is_missing(word := str(line[j]).strip())} for j in range(len(lines[0]))]

@@ -53,7 +53,11 @@ def named_separator(text: str) -> tuple[str, str]:
     >>> named_separator("sep=;\\nx;y\\n1;a\\n")
     ('\\nx;y\\n1;a\\n', ';')
     """
-    text = re.sub(r"\A(\s*\|?[^|\n]+\|[^\n]*\n)[ \t|:-]*--[ \t|:-]*(?=\n)", r"\1", text, count=1)
+    head = text.find("\n", len(text) - len(text.lstrip())) + 1
+    end = text.find("\n", head) if head else -1
+    names, dashes = text[:head].strip().removeprefix("|"), text[head : max(end, head)]
+    if "|" in names and not names.startswith("|") and "--" in dashes and not dashes.strip(" \t|:-"):
+        text = text[:head] + text[end:]
     match = re.match(r'"?sep=([,;|\t])"?[,;|\t]*\n', text[:40], re.IGNORECASE)
     return (text[match.end() - 1 :], match[1]) if match else (text, "")
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Literal, NoReturn
 
@@ -39,6 +40,10 @@ FIGURES = (
 MAX_BYTES = 200_000
 #: Maximum number of words in the text of a step, and of an explanation.
 MAX_WORDS, MAX_EXPLANATION = 40, 60
+#: Maximum number of dots in a line of TOML: its parser takes the square of the parts of a dotted name.
+MAX_DOTS = 200
+#: Maximum size of a number, and of a parameter; whole numbers above are not exact as decimal numbers.
+MAX_NUMBER = 2**53
 #: Minimum and maximum number of steps of a lesson.
 FEWEST, MOST = 4, 7
 
@@ -306,8 +311,8 @@ class _Section:
     blocks: dict[str, _Block] = field(default_factory=dict)
 
 
-_HTML = re.compile(r"<[a-zA-Z/!](?:(?!\n\s*\n)[^>])*>")
-_PICTURE = re.compile(r"!\[[^\]]*\]")
+#: What begins a tag or a picture in Markdown, the letter that ends it in the same paragraph, and its name.
+_REFUSED = ((re.compile("<[a-zA-Z/!]"), ">", "HTML"), (re.compile(r"!\["), "]", "a picture"))
 #: Names that each kind of block may have; for `predict`, those of every question.
 _BLOCKS = {
     "lesson": {"minutes", "source"},
@@ -389,23 +394,41 @@ class _Reader:
         return section.blocks[words[1]]
 
     def _close(self, block: _Block) -> None:
+        for number, words in enumerate(block.lines, start=block.line + 1):
+            if words.count(".") > MAX_DOTS:
+                self.fail(number, "the line has too many dots", f"at most {MAX_DOTS}", do="Divide the line.")
         try:
             block.values = tomllib.loads("\n".join(block.lines))
         except tomllib.TOMLDecodeError as error:
-            at = re.search(r"line (\d+)", str(error))
+            what, _, place = str(error).partition(" (at ")
+            at = re.match(r"line (\d+)", place)
             line = block.line + (int(at.group(1)) if at else len(block.lines))
-            what = re.sub(r"\s*\(at .*\)", "", str(error))
             self.fail(line, f"the block is not TOML: {what}", 'lines such as name = "value"')
+        except RecursionError:
+            self.fail(block.line, "the block has too many brackets in brackets", "lists in a list at most")
+        except ValueError:  # of a number with thousands of digits
+            self.fail(block.line, "the block has a number with too many digits", f"at most {MAX_NUMBER:,}")
+        for key, value in block.values.items():
+            if not _are_finite(value):
+                block.fail(key, f"{key} has a number that is infinite or too large", f"at most {MAX_NUMBER:,}")
         if block.name != "predict":
             block.only(_BLOCKS[block.name])
 
     def _check_text(self, section: _Section) -> None:
-        text = "\n".join(section.text)  # a picture or a tag may go over several lines
-        for pattern, what in ((_HTML, "HTML"), (_PICTURE, "a picture")):
-            match = pattern.search(text)
-            if match:
-                line = section.lines[text.count("\n", 0, match.start())]
-                self.fail(line, f"the text holds {what}", "words and formulas", match.group(), "Remove it.")
+        lines = zip(section.lines, section.text, strict=True)
+        for blank, paragraph in groupby(lines, key=lambda line: not line[1].strip()):
+            if blank:
+                continue
+            numbers, words = zip(*paragraph, strict=True)
+            text = "\n".join(words)  # a picture or a tag may go over several lines
+            for begin, end, what in _REFUSED:
+                # If the first one has no end, no other one has.
+                match = begin.search(text)
+                stop = text.find(end, match.end()) + 1 if match else 0
+                if match and stop:
+                    line = numbers[text.count("\n", 0, match.start())]
+                    shown = text[match.start() : stop]
+                    self.fail(line, f"the text holds {what}", "words and formulas", shown, "Remove it.")
 
     def _words(self, section: _Section, most: int) -> str:
         text = "\n".join(section.text).strip()
@@ -489,6 +512,8 @@ class _Reader:
             given = block.values["rows"]
             columns = {len(row) for row in given if isinstance(row, list)} if isinstance(given, list) else set()
             if len(columns) == 1 and all(isinstance(row, list) for row in given):
+                if not 2 <= len(given) <= 100:
+                    block.fail("rows", "rows is not a list of 2 to 100 rows", "2 to 100", len(given))
                 rows: tuple[Any, ...] = tuple(tuple(map(str, row)) for row in given)
             else:
                 rows = block.texts("rows", 2, 100)
@@ -525,7 +550,11 @@ class _Reader:
             block.fail("kernel", "the kernel cannot be read", "a kernel as the dashboard prints it", error)
         if not (view.data or view.rows):
             self.fail(block.line, "the view has no rows", 'data = "NAME" or rows = [...]')
-        data = view.scene().data
+        try:
+            data = view.scene().data
+        except KernlibError as error:
+            key = "rows" if view.rows else "data"
+            block.fail(key, "the rows cannot be used", "rows for a data set", error)
         if not kernel.can_read(data.domain):
             block.fail("kernel", f"the kernel reads {kernel.reads} rows", f"a kernel for {data.domain} rows")
         return Scene(data, kernel)
@@ -555,6 +584,8 @@ class _Reader:
             step = float(block.value("step", (int, float), 0.0))
             if not low < high:
                 block.fail("high", "the range is empty", "low below high", f"{low:g} to {high:g}")
+            if not 0 <= step <= high - low:
+                block.fail("step", "step is out of range", f"0 to {high - low:g}", step)
             question = replace(question, low=low, high=high, step=step)
         if kind in ("choose", "order", "draw"):
             question = self._variants(block, view, question)
@@ -656,3 +687,12 @@ def _symbol(kernel: Kernel, path: str) -> str:
 
 def _text(value: Any) -> str:
     return f"{value:g}" if isinstance(value, int | float) else str(value)
+
+
+def _are_finite(value: Any) -> bool:
+    """Return whether all numbers in a value of TOML are finite and exact; the parser bounds the depth of lists."""
+    if isinstance(value, dict):
+        return all(map(_are_finite, value.values()))
+    if isinstance(value, list):
+        return all(map(_are_finite, value))
+    return not isinstance(value, int | float) or abs(value) <= MAX_NUMBER

@@ -300,6 +300,26 @@ MISTAKES = [
     ),
     ("n = 40}", "n = 40}\ncolours = [1, 0]", 17, "such as [0, 1]"),
     ("high = 40", "high = 0", 30, "low below high"),
+    ("high = 40", "high = inf", 30, "at most 9,007"),
+    ("high = 40", "high = nan", 30, "at most 9,007"),
+    ("high = 40", "high = 40\nstep = -1", 31, "0 to 39"),
+    ("minutes = 5", "minutes = 0x" + "f" * 5_000, 6, "at most 9,007"),
+    ("minutes = 5", "minutes = " + "9" * 5_000, 6, "at most 9,007"),
+    ("minutes = 5", "minutes = " + "[" * 5_000, 6, "lists in a list"),
+    ("minutes = 5", "minutes = " + "{a = " * 5_000, 6, "lists in a list"),
+    ("minutes = 5", "a." * 60_000 + "a = 5", 6, "at most 200"),
+    (
+        'data = "banana-like"\nparameters = {n = 40}\nkernel = "RBF(sigma=1.0)"',
+        'rows = [["a", "b"]]\nkernel = "Overlap()"',
+        15,
+        "2 to 100",
+    ),
+    (
+        'data = "banana-like"\nparameters = {n = 40}\nkernel = "RBF(sigma=1.0)"',
+        'rows = [[], []]\nkernel = "Overlap()"',
+        15,
+        "rows for a data set",
+    ),
     ('source = "[K] 1"', "", 42, "both"),
     ("Words.\n\n```toml view", "<b>Words</b>.\n\n```toml view", 12, "words and formulas"),
     ("Words.\n\n```toml view", "![x](http://x/y.png)\n\n```toml view", 12, "words and formulas"),
@@ -323,6 +343,7 @@ def test_a_mistake_is_named_with_its_line(before, after, line, expected):
     with pytest.raises(LessonError) as failure:
         read_lesson(GOOD.replace(before, after, 1).encode(), "mine.md")
     words = str(failure.value)
+    assert len(words) < 600
     assert words.startswith("mine.md, line ")
     assert abs(int(words.split("line ")[1].split(":")[0]) - line) <= 2, words
     assert "expected" in words

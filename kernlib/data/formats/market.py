@@ -16,7 +16,7 @@ from .base import File, Format, Head
 
 _SAVE = "Write it again with scipy.io.mmwrite."
 #: A comment, or whole numbers and fractions: a number such as 2.5e+ ends the process in SciPy's parser.
-_LINE = re.compile(r"\s*(%.*|([-+]?(\d+\.?\d*(e[-+]?\d+)?|\.\d+(e[-+]?\d+)?|inf|infinity|nan)(\s+|$))*)", re.IGNORECASE)
+_LINE = re.compile(r"\s*(%.*|([-+]?((\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?|inf(inity)?|nan)(\s+|$))*)", re.IGNORECASE)
 
 
 def _looks_like_market(head: Head) -> str:

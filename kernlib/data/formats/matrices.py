@@ -118,7 +118,8 @@ class _Lines:
 
 
 def _matrix_lines(text: str, name: str, limits: Limits) -> _Lines:
-    narrow = replace(limits, rows=limits.side + 1, columns=limits.side + 1)
+    side = limits.side + 1
+    narrow = replace(limits, rows=side, columns=side, cells=max(limits.cells, side**2))
     mark = delimiter_of(text)
     lines = _triangle(text)
     if not 0 < len(lines) <= limits.side + 1:

@@ -12,8 +12,8 @@ from pages.parts.server.holder import keep, kept
 SCRIPT = f"const MEANINGS = {json.dumps({t.slug: [t.name, t.meaning] for t in GLOSSARY}, ensure_ascii=False)};\n"
 #: Where the session keeps at which place of the page each term stands first: a fragment's run agrees with the page's.
 _FIRST = "terms.first"
-#: Markdown in which no link can stand: code, formulas, links, directives.
-_CLOSED = re.compile(r"`[^`]*`|\$[^$]*\$|!?\[[^\]]*\]\([^)]*\)|:[\w/]+:|:[\w-]+\[")
+#: Markdown in which no link can stand: code, formulas, links, directives. Bounded: a link may begin at each bracket.
+_CLOSED = re.compile(r"`[^`]*`|\$[^$]*\$|!?\[[^\]]{0,500}\]\([^)]{0,500}\)|:[\w/]+:|:[\w-]+\[")
 
 
 def begin_page() -> None:

@@ -310,6 +310,20 @@ def test_real_targets_are_told_as_shares_of_the_variance():
     assert "kernel ridge regression, its penalty chosen by leave-one-out" in methods(found, real)
 
 
+@pytest.mark.parametrize("kind", ["classes", "a rare class", "regression"])
+def test_the_verdict_has_the_error_to_expect_and_not_that_of_the_race(kind):
+    rng = np.random.default_rng(0)
+    y = np.arange(60) % (6 if kind == "a rare class" else 2)
+    y = (y == 0).astype(int)
+    rows = rng.normal(size=(60, 2)) + 3.0 * y[:, None]
+    data = _drawn(rows, rows[:, 0] + 0.1 * y, "regression") if kind == "regression" else _drawn(rows, y)
+    *_, found = search(data, settings=[Setting("a", RBF(sigma=s)) for s in (1.0, 2.0)])
+    nested = NestedLosses(np.ones(60), 5, 5, 48, Band(0.321, 0.2, 0.4, 0.05, 60, 0.95))
+    words = headline(replace(found, nested=nested), data)
+    assert abs(found.best[0].error - 0.321) > 0.1
+    assert re.search(r"is expected to (misclassify|leave) 32%", words), words
+
+
 def test_a_rare_class_asks_for_another_measure():
     rng = np.random.default_rng(0)
     y = np.r_[np.zeros(91), np.ones(9)].astype(int)

@@ -154,6 +154,8 @@ def first_two(state: Comparison) -> Difference | None:
 def headline(state: Comparison, data: Dataset) -> str:
     """Return the verdict so far in one to three sentences, no stronger than its evidence; preliminary before the race.
 
+    Its number is that of `expected`: the error of the race is too low for the best of several.
+
     >>> from kernlib.advice import search
     >>> from kernlib.data import load_dataset
     >>> iris = load_dataset("iris")
@@ -165,7 +167,7 @@ def headline(state: Comparison, data: Dataset) -> str:
     if band is None or state.race is None or not raced:
         return _preliminary(state)
     first, tied = raced[0], alike(raced)
-    name, size = named(first, raced), _errs(first.error, data)
+    name, size = named(first, raced), _errs(band.mean, data)
     guess = percent(guessing(data))
     if not beats_guessing(state, data):
         measure = MEASURES[proposed_measure(data)[0]].label
@@ -189,7 +191,7 @@ def headline(state: Comparison, data: Dataset) -> str:
     second = raced[1]
     lines = [
         f"{name} is first: it {size}; guessing {guess}.",
-        f"It cannot be distinguished from {named(second, raced)} ({percent(second.error)})"
+        f"It cannot be distinguished from {named(second, raced)}"
         + (f" and {tied - 2} more" if tied > 2 else "")
         + (f"; {others} significantly worse." if worse else "."),
     ]
@@ -260,11 +262,11 @@ def _further_rows(state: Comparison, data: Dataset) -> str:
 
 
 def _errs(error: float, data: Dataset) -> str:
-    """Return an error as a verb: the share of rows, or of the variance."""
+    """Return the error to expect on new rows as a verb: the share of rows, or of the variance."""
     if data.task == "regression":
-        return f"leaves {percent(error)} of the variance unexplained"
+        return f"is expected to leave {percent(error)} of the variance unexplained"
     of = "" if proposed_measure(data)[0] == "error" else ", every class counted alike"
-    return f"misclassifies {percent(error)} of the rows{of}"
+    return f"is expected to misclassify {percent(error)} of new rows{of}"
 
 
 def verdict(state: Comparison, advice: Sequence[Advice], data: Dataset) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -95,7 +96,7 @@ def test_the_page_has_the_numbers_of_the_command_line(iris):
     found = job(iris).latest
     assert [(a.kernel, a.error) for a in found.best] == [(a.kernel, a.error) for a in alone.best]
     assert [(a.kernel, a.errors) for a in found.settings] == [(a.kernel, a.errors) for a in alone.settings]
-    first = headline(alone, data).partition(". ")[0]
+    first = headline(replace(alone, nested=found.nested), data).partition(". ")[0]
     assert first in sentences(iris).replace("\\", "")
     drawn = figures(iris)["choose.race"]["data"]
     (errors,) = [trace for trace in drawn if trace["name"] == "error"]
@@ -188,6 +189,18 @@ def test_kernels_of_ones_own_join_the_same_race():
     assert own == {RBF(sigma=123.0), parse("Deep(RBF(sigma=2.0), level=2)")}
     app.button(key=f"choose.away.{RBF(sigma=123.0)!r}").click().run()
     assert "RBF(sigma=123.0)" not in session(app).controls["choose.kept"]
+
+
+@pytest.mark.parametrize(("data", "n"), [("iris", "60"), ("iris", "150"), ("breast-cancer-10", "450")])
+def test_the_page_shows_the_comparison_that_another_page_started(data, n):
+    """Of fewer rows than are compared at most, of as many as the slider has, and of more."""
+    app = open_app("data", data=data, **{"g.n": n})
+    app.button(key="data.compare").click().run()
+    show(app, "choose")
+    assert_sound(app)
+    assert app.button(key="choose.go").disabled, "the comparison is active"
+    next(button for button in app.button if button.label == "Stop").click().run()
+    until(lambda: not job(app).active)
 
 
 def test_shuffled_labels_an_upload_and_an_honest_error():

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from types import SimpleNamespace
 
 import numpy as np
@@ -393,6 +395,21 @@ def test_a_class_with_too_few_rows_is_left_out_where_it_is_named():
     assert_sound(app)
     assert ending(app.slider, "curves.RepeatedKFold.folds").value == 7
     assert not [b for b in app.button if b.key == "curves.fewer-folds"]
+
+
+def test_the_exported_pipeline_holds_the_kernel_in_view():
+    link = {"g.n": "30", "curves.range": "0.5|1.0", "curves.range.count": "2", "curves.tab": "Downloads"}
+    app = open_app("curves", data="iris", kernel="RBF(sigma=2.0)", **link)
+    until_runs_end()
+    finish(app)
+    assert repr(session(app).job.spec.kernel) == "Empirical(Power(RBF(sigma=2.0), p=1.0), landmarks='train')"
+    choose(app, "curves.script", "A scikit-learn pipeline")
+    assert_sound(app)
+    (pipeline,) = [code.value for code in app.code if "GramTransformer" in code.value]
+    assert '("gram", GramTransformer(RBF(sigma=2.0)))' in pipeline
+    assert "Power" not in pipeline
+    printed = subprocess.run([sys.executable, "-c", pipeline], capture_output=True, text=True, check=True).stdout
+    assert len(printed.splitlines()) == 1, "one kernel, one mean"
 
 
 def test_one_click_shows_and_starts_the_comparison_with_feature_selection():

@@ -40,7 +40,7 @@ BUDGET = "2 min"
 
 @dataclass(frozen=True)
 class Asked:
-    """The key of a comparison: digest and fill of the data, number of rows, kernels asked for, edited grid."""
+    """The key of a comparison: digest and fill of the data, rows compared, kernels asked for, edited grid."""
 
     digest: str
     fill: str
@@ -74,9 +74,9 @@ def fitting(data: Dataset) -> tuple[Kernel, ...]:
 
 
 def asked(data: Dataset, rows: int = ROWS, own: Sequence[Kernel] = ()) -> Asked:
-    """Return the key of a comparison of these rows."""
+    """Return the key of a comparison of these rows; a number beyond theirs asks for all of them."""
     grid = tuple(f"{one.family}{_NAMED}{one.kernel!r}" for one in edited(data, rows))
-    return Asked(data.digest, data.fill, rows, tuple(map(repr, own)), grid)
+    return Asked(data.digest, data.fill, min(rows, data.n), tuple(map(repr, own)), grid)
 
 
 def removed() -> set[str]:
@@ -131,15 +131,16 @@ def job_of(data: Dataset, rows: int = ROWS) -> Task | None:
 
 def start(data: Dataset, rows: int = ROWS, seconds: float | None = None) -> None:
     """Compare kernels behind the page, or go on with one that was stopped or that lacks some of the kernels."""
-    same = (data.digest, data.fill, rows)
     own = fitting(data)
+    key = asked(data, rows, own)
+    same = (key.digest, key.fill, key.rows)
     earlier = job_of(data, rows) or last_stream("find", lambda one: (one.digest, one.fill, one.rows) == same)
     known: Comparison | None = None if earlier is None else earlier.latest
     compared = {*own, *(one.kernel for one in grid(data, rows))}
     if known is not None and not {one.kernel for one in known.settings} <= compared:
         known = None  # a setting was taken out
     work = partial(search, data, rows, seconds=seconds, settings=edited(data, rows), own=own, known=known, nested=True)
-    registry().start_stream("find", asked(data, rows, own), work, known)
+    registry().start_stream("find", key, work, known)
 
 
 def is_complete(job: Task | None, data: Dataset, rows: int = ROWS) -> bool:

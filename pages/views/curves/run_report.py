@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from kernlib import Kernel
 from kernlib.advice import orders_in_words
 from kernlib.analysis import RocCurve, Threshold, at_threshold
 from kernlib.data import Dataset
@@ -586,15 +587,27 @@ def _downloads(job: Job, drawn: Curve, view: View) -> None:
             layout.download(name, text, f"curves.away.{name}")
     form = option(st.segmented_control, "Script", ("The run itself", "A scikit-learn pipeline"), "curves.script")
     if form == "A scikit-learn pipeline":
-        pipeline = scikit_script(spec, file)
+        pipeline = scikit_script(with_kernel(spec, view.kernel), file)
         layout.download("pipeline.py", lambda: pipeline, "curves.away.pipeline.py")
         st.code(pipeline, language="python")
-        st.caption("For what you already run in scikit-learn: a comment says what the pipeline leaves out.")
+        st.caption("The kernel in view, for what you already run in scikit-learn. A comment says what is left out.")
     else:
         st.code(script(spec, file), language="python")
         st.caption(
             "Without the browser: `python -m kernlib run run.json --out results" + (" --data FILE`" if file else "`")
         )
+
+
+def with_kernel(spec: RunSpec, kernel: Kernel) -> RunSpec:
+    """Return the run for a kernel; what it varies or tunes in another kernel, such as a step on top, is left out."""
+    if spec.kernel == kernel.specification:
+        return spec
+    axis, second = (*(one for one in spec.axes if not one.path.startswith("kernel")), None, None)[:2]
+    tuning = tuple(one for one in spec.tuning if not one.path.startswith("kernel"))
+    return replace(
+        spec, kernel=kernel.specification, axis=axis, second=second, tuning=tuning, reference=None,
+        leaky=spec.leaky and bool(tuning),
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,7 +22,7 @@ class DataError(KernlibError):
 class TooManyEntriesError(DataError):
     """A file announces an array of more entries than are read; `shape` is that of the array."""
 
-    def __init__(self, sentence: str, shape: tuple[int, ...]) -> None:
+    def __init__(self, sentence: str, shape: tuple[int, ...] = ()) -> None:  # pickle gives the sentence alone
         super().__init__(sentence)
         self.shape = shape
 

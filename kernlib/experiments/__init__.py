@@ -29,6 +29,7 @@ from .running.folds import REFERENCE, FoldResult
 from .running.helper import (
     gram_in_subprocess,
     in_subprocess,
+    result_in_subprocess,
     short_rows,
     short_rows_in_subprocess,
     sweep_in_subprocess,
@@ -87,6 +88,7 @@ __all__ = [
     "reference_name",
     "refined",
     "reread_upload",
+    "result_in_subprocess",
     "results_csv",
     "ridge_loo",
     "run_to",

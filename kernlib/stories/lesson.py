@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -17,7 +18,7 @@ import numpy as np
 from ..core.base import Kernel
 from ..data import CATALOGUE, Dataset, load_dataset, target_of, why_left_out
 from ..errors import DataError, KernlibError
-from ..experiments import with_value
+from ..experiments import gram_cost, with_value
 from ..machines import SVM
 from ..parse import parse
 from ..values.domains import Domain
@@ -94,6 +95,12 @@ class View:
         data = self._load(parameters)
         target = partial(target_of, self.data, data.rows, **parameters) if self.data else None
         return Scene(data, kernel, target, colours=self.colours, **machine)
+
+    def evaluated(self, **changes: Any) -> Scene:
+        """Return the scene with its Gram matrix."""
+        scene = self.scene(**changes)
+        _ = scene.gram
+        return scene
 
     def _load(self, parameters: Mapping[str, Any]) -> Dataset:
         if self.rows:
@@ -212,8 +219,8 @@ class Lesson:
     steps: tuple[Step, ...]
 
 
-def read_lesson(text: str | bytes, name: str = "lesson") -> Lesson:
-    """Return the lesson that a Markdown file holds.
+def read_lesson(text: str | bytes, name: str = "lesson", most: float = math.inf) -> Lesson:
+    """Return the lesson that a Markdown file holds; no Gram matrix of it takes longer than `most` seconds, estimated.
 
     Raises LessonError, which names the line, what was expected, what was found and the next step.
     """
@@ -227,7 +234,10 @@ def read_lesson(text: str | bytes, name: str = "lesson") -> Lesson:
             raise LessonError(
                 f"{name}, line {line}: the text is not UTF-8; expected UTF-8. Save the file with that encoding."
             ) from None
-    return _Reader(name, text).lesson()
+    lesson = _Reader(name, text).lesson()
+    if most < math.inf:
+        _check_cost(lesson, most)
+    return lesson
 
 
 def read_shelf(folder: Path) -> tuple[Lesson, ...]:
@@ -237,6 +247,26 @@ def read_shelf(folder: Path) -> tuple[Lesson, ...]:
         with suppress(LeftOutError):
             lessons.append(read_lesson(path.read_bytes(), path.stem))
     return tuple(lessons)
+
+
+def _check_cost(lesson: Lesson, most: float) -> None:
+    """Check that no Gram matrix of a lesson takes longer than `most` seconds; of a range, its first and last value."""
+    known: dict[str, float] = {}
+    for step in lesson.steps:
+        view = step.view
+        changes: list[dict[str, Any]] = [{view.path: value} for value in (*view.values[:1], *view.values[-1:])] or [{}]
+        if step.question is not None:
+            of = [change for _, change, _ in step.question.variants]
+            changes += of if step.question.kernels else [*of[:1], *of[-1:]]
+        for change in changes:
+            scene = view.scene(**change)
+            key = repr((scene.kernel, scene.data.digest))
+            if key not in known:
+                known[key] = gram_cost(scene.kernel.specification, scene.data).seconds
+            if known[key] > most:
+                seconds = f"about {known[key]:.0f} seconds"
+                do = "Take fewer rows or another kernel."
+                _fail(lesson.name, step.line, "a Gram matrix takes too long", f"at most {most:g} seconds", seconds, do)
 
 
 def _fail(file: str, line: int, wrong: str, expected: str, found: Any, do: str) -> NoReturn:

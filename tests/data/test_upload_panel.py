@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from kernlib.data import Dataset
 from pages.parts.server import run_queue
+from pages.parts.session import uploaded
 from pages.views.data.templates import TEMPLATES
 
 from .builders import header_of
@@ -266,6 +267,13 @@ def test_a_session_sees_its_own_upload_alone() -> None:
     other = page()
     assert not got(other)
     assert "upload.read" not in other.session_state
+
+
+def test_a_file_whose_reading_takes_too_long_is_refused_in_a_sentence(monkeypatch) -> None:
+    monkeypatch.setattr(uploaded, "READING", 0.0)
+    app = page(("t.csv", GOOD))
+    assert any("t.csv: reading took longer than" in box.value for box in app.error)
+    assert not got(app)
 
 
 def test_large_files_are_read_one_after_another_and_the_page_says_how_many_are_before(monkeypatch) -> None:

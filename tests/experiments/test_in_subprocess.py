@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from kernlib import RBF, Convolution, DataError, Deep, Normalized, Subsequence
-from kernlib.data import load_dataset
-from kernlib.experiments import gram_in_subprocess, sweep, sweep_in_subprocess
+from kernlib.data import load_dataset, read_upload
+from kernlib.experiments import gram_in_subprocess, result_in_subprocess, sweep, sweep_in_subprocess
 from kernlib.experiments.running import helper
 from kernlib.protocols import RepeatedSplits
 from tests.experiments.problems import by_fold, depth_run
@@ -47,6 +47,16 @@ def test_what_is_refused_there_is_refused_here_and_the_helper_lives():
     with pytest.raises(DataError, match="row"):
         list(sweep_in_subprocess(replace(spec, data="banana"), tiny))
     assert helpers()
+
+
+def test_a_call_ends_when_its_time_is_over_and_its_helper_with_it():
+    assert result_in_subprocess(sum, (range(5),), 60.0, "late") == 10
+    known = helpers()
+    with pytest.raises(DataError, match="It took too long"):
+        result_in_subprocess(sum, (range(10**15),), 0.0, "It took too long.")
+    assert helpers() < known
+    with pytest.raises(DataError, match="at least two data rows"):
+        result_in_subprocess(read_upload, ("t.csv", b"#\n"), 60.0, "late")
 
 
 def test_work_that_nobody_wants_ends_at_once():

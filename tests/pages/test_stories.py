@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+import threading
 import time
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from urllib.parse import parse_qsl
 
@@ -15,6 +18,7 @@ from streamlit.testing.v1 import AppTest
 from kernlib import Deep, Linear
 from kernlib.stories import read_shelf
 from pages.parts.server import address
+from pages.views.stories import story
 from pages.views.stories.export import lesson_page
 from pages.views.stories.story import classroom
 from tests.stories.test_lessons import GOOD
@@ -41,6 +45,22 @@ def test_the_shelf_has_a_card_for_every_lesson_and_leads_to_its_first_step():
     assert f"1 of {len(LESSONS[2].steps)}" in sentences(app)
     press(app, "stories.shelf")
     assert "stories.lesson" not in link(app)
+
+
+def test_a_slow_lesson_of_a_person_does_not_hold_the_shelf(monkeypatch):
+    held = threading.Event()
+    own = replace(LESSONS[0].steps[0].view, kernel="Linear()")
+
+    def computed(function, arguments, *_):
+        return held.wait(60) if function == own.evaluated else function(*arguments)
+
+    monkeypatch.setattr(story, "result_in_subprocess", computed)
+    monkeypatch.setattr(story, "_kept", cache(lambda shelf: story._Kept()))
+    slow = story._begin(own, "slow", own.evaluated)
+    assert story.scene_of(LESSONS[1].steps[0].view).gram.shape
+    assert not slow.done()
+    held.set()
+    assert slow.result()
 
 
 @pytest.mark.parametrize("one", LESSONS, ids=lambda one: one.name)

@@ -350,6 +350,12 @@ def test_a_mistake_is_named_with_its_line(before, after, line, expected):
     assert expected in words
 
 
+def test_a_lesson_whose_matrices_take_too_long_is_refused_with_the_step():
+    assert read_lesson(GOOD.encode(), most=600.0) == read_lesson(GOOD.encode())
+    with pytest.raises(LessonError, match=r"mine\.md, line \d+: a Gram matrix takes too long; expected at most"):
+        read_lesson(GOOD.encode(), "mine.md", most=-1.0)
+
+
 def test_a_file_that_is_no_text_or_too_large_is_refused():
     with pytest.raises(LessonError, match="line 1: the text is not UTF-8"):
         read_lesson(b"# \xff\xfe", "x.md")

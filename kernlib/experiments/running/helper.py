@@ -15,6 +15,8 @@ import struct
 import subprocess
 import sys
 import threading
+import time
+import traceback
 from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from functools import partial
@@ -43,6 +45,8 @@ _LOOK = 0.1
 #: Seconds after which an idle helper ends, and how many idle helpers are kept.
 _IDLE, _SPARE = 600.0, 2
 _SIZE = struct.Struct(">Q")
+#: Calls of `result_in_subprocess` at once: each takes a process.
+_calls = threading.BoundedSemaphore(4)
 
 
 def sweep_in_subprocess(
@@ -100,11 +104,33 @@ def short_rows_in_subprocess(
     return matrices[0] if matrices else None
 
 
+def result_in_subprocess(function: Callable[..., Any], arguments: tuple[Any, ...], seconds: float, late: str) -> Any:
+    """Return the result of a function of a module from a helper process, which ends after some seconds.
+
+    Text from outside is read so, and kernels from outside are computed so: whatever they hold, the server goes on.
+
+    Raises as `in_subprocess`, and DataError with the sentence `late` where the time is over.
+
+    >>> result_in_subprocess(pow, (2, 3), 60.0, "It took too long.")
+    8
+    """
+    with _calls:
+        end = time.monotonic() + seconds
+        results = list(in_subprocess(_result, (function, *arguments), lambda: time.monotonic() > end))
+    if not results:
+        raise DataError(late)
+    return results[0]
+
+
 def warm() -> None:
     """Start a helper in advance."""
     with _lock:
         if not idle:
             idle.append(_Helper())
+
+
+def _result(function: Callable[..., Any], *arguments: Any) -> Iterator[Any]:
+    yield function(*arguments)
 
 
 def _evaluated(kernel: Kernel, data: Dataset) -> Iterator[Array]:
@@ -139,6 +165,9 @@ class _Helper:
                 self.answers.put(_receive(self.process.stdout))
         except (EOFError, OSError, ValueError, pickle.UnpicklingError):
             self.answers.put(("died", self.process.wait()))
+        except Exception:
+            traceback.print_exc()  # an answer that cannot be restored from its pickle
+            self.answers.put(("died", 1))
 
     def ask(self, function: Callable[..., Iterator[Any]], arguments: tuple[Any, ...]) -> bool:
         """Send a task; return whether the helper received it."""

@@ -17,6 +17,8 @@ TICK = 0.4
 DRAW = 0.12
 #: Seconds after which a job is stopped that no page looks at.
 UNWATCHED = 120.0
+#: Seconds after which the reading of a file ends, and the computation of a figure or an answer of a lesson.
+READING, LESSON = 60.0, 30.0
 #: What a page says where a computation finds no memory.
 NO_MEMORY = "The server has too little memory for this. Take fewer rows, or add landmarks as the kernel's last step."
 
@@ -37,6 +39,11 @@ class Limits:
     run: float = 2.0
     #: A tick computes further values: Streamlit fades a part that is late by half a second.
     slice: float = 0.3
+
+
+def late_reading(name: str) -> str:
+    """Return what a page says of a file whose reading was stopped."""
+    return f"{name[:100]}: reading took longer than {READING:.0f} seconds and was stopped. Use a part of the file."
 
 
 _TABLE = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -11,8 +12,10 @@ import streamlit as st
 from kernlib import KernlibError
 from kernlib.data import Choice, Dataset, Limits, Reading, Upload, read_upload
 from kernlib.errors import DataError
+from kernlib.experiments import result_in_subprocess
 from pages.parts.server.away import gives_up, make_room
 from pages.parts.server.holder import Holder, keep, kept
+from pages.parts.server.limits import READING, late_reading
 from pages.parts.session import state
 from pages.parts.session.value import current
 
@@ -64,7 +67,10 @@ class UploadedFile:
             raise DataError(
                 f"{names[0][:100]}: two files have the same name; expected different ones. Rename one of them."
             )
-        return read_upload(names[0], self.files[0][1], self.reading, more=dict(self.files[1:]) or None, limits=limits)
+        read = partial(read_upload, more=dict(self.files[1:]) or None, limits=limits)
+        arguments = (*self.files[0], self.reading)
+        upload: Upload = result_in_subprocess(read, arguments, READING, late_reading(names[0]))
+        return upload
 
     def other(self, place: str, choice: Choice, limits: Limits) -> Upload:
         """Return the file as it is read with a choice, once for each; `place` names the button."""

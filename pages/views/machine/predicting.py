@@ -8,7 +8,7 @@ import streamlit as st
 
 from kernlib import Kernel
 from kernlib.data import LIMITS, Dataset, new_rows
-from kernlib.experiments import Predictions, RunSpec, predict_rows, predict_script
+from kernlib.experiments import Predictions, RunSpec, predict_rows, predict_script, result_in_subprocess
 from kernlib.machines import Machine
 from kernlib.values.words import number
 from pages.parts.frame import layout
@@ -17,6 +17,7 @@ from pages.parts.results import compute
 from pages.parts.server import run_queue
 from pages.parts.server.holder import deferred, keep, kept
 from pages.parts.server.large import whole_of
+from pages.parts.server.limits import READING, late_reading
 from pages.parts.session.value import current
 
 _FILE, _KEPT, _LINES = "machine.new", "machine.predicted", 200
@@ -63,7 +64,7 @@ def _predicted(data: Dataset, kernel: Kernel, machine: Machine, file: tuple[str,
     asked = data.digest, repr(kernel), repr(machine), file
     known = kept(_KEPT, lambda: None)
     if known is None or known[0] != asked:
-        new = new_rows(*file, data)
+        new: Dataset = result_in_subprocess(new_rows, (*file, data), READING, late_reading(file[0]))
         compute.require_quick(data, kernel, 1 + new.n // data.n)
         known = asked, new, predict_rows(kernel, machine, data, new)
         keep(_KEPT, known)

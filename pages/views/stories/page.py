@@ -11,7 +11,7 @@ from kernlib import KernlibError
 from kernlib.analysis import diagonal_ratio
 from kernlib.figures.gram import LARGE_DIAGONAL
 from kernlib.figures.stories import class_figure, reveal_figure, scene_figure
-from kernlib.stories import MAX_BYTES, Lesson, LessonError, Room, Step, compare, truth_words
+from kernlib.stories import MAX_BYTES, Lesson, Room, Step, compare, truth_words
 from kernlib.values.words import size_in_words
 from pages.parts.frame import layout
 from pages.parts.inputs import controls
@@ -66,7 +66,7 @@ def shelf() -> None:
         if given is not None and given.file_id != kept("stories.read", str):
             try:
                 lesson = story.open_file(given.name, given.getvalue())
-            except LessonError as error:
+            except KernlibError as error:
                 st.error(plain(error), icon=":material/error:")
             else:
                 keep("stories.read", given.file_id)

@@ -8,6 +8,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,8 @@ from numpy.typing import NDArray
 
 from kernlib import Kernel, KernlibError, parse
 from kernlib.analysis import order_rows
+from kernlib.experiments import result_in_subprocess
 from kernlib.figures.gram import thumbnail
-from kernlib.numerics.blas import one_blas_thread
 from kernlib.stories import (
     Classroom,
     Lesson,
@@ -38,6 +39,7 @@ from pages.parts.inputs import surfaces
 from pages.parts.inputs.plain import plain
 from pages.parts.server.holder import deferred, kept
 from pages.parts.server.jobs import session_id
+from pages.parts.server.limits import LESSON, READING, late_reading
 from pages.parts.session import state
 from pages.parts.session.value import DataChoice, Session, current
 
@@ -50,8 +52,9 @@ _OWN = "stories.own"
 _PERSON = "stories.person"
 #: The cookie that has a browser's name in a class (story.js).
 _COOKIE = "kernlib_person"
-#: Scenes and truths that the server keeps.
-_KEPT = 128
+#: Scenes and truths that the server keeps; estimated seconds of a Gram matrix of a person's own lesson.
+_KEPT, _MATRIX = 128, 5.0
+_LATE = f"The computation took longer than {LESSON:.0f} seconds and was stopped. Use a lesson with fewer rows."
 
 
 # -- lessons ----------------------------------------------------------------------------------------
@@ -76,8 +79,12 @@ def after(lesson: Lesson) -> str:
 
 
 def open_file(name: str, content: bytes) -> Lesson:
-    """Read a lecturer's own lesson and keep it for this session; LessonError names the line of a mistake."""
-    lesson = replace(read_lesson(content, name), name=f"own-{name.removesuffix('.md')[:60]}")
+    """Read a lecturer's own lesson and keep it for this session; LessonError names the line of a mistake.
+
+    Raises DataError where reading takes too long.
+    """
+    read: Lesson = result_in_subprocess(read_lesson, (content, name, _MATRIX), READING, late_reading(name))
+    lesson = replace(read, name=f"own-{name.removesuffix('.md')[:60]}")
     kept(_OWN, dict[str, Lesson])[lesson.name] = lesson
     return lesson
 
@@ -122,34 +129,36 @@ def lesson_markdown(step: Step) -> str:
 
 
 class _Kept:
-    """The last results of a function, each computed once by one thread behind the pages."""
+    """The last results of functions, each computed once in a helper process, one after another."""
 
     def __init__(self) -> None:
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="story")
         self._results: OrderedDict[str, Future[Any]] = OrderedDict()
 
-    def begin(self, key: str, work: Callable[[], Any]) -> Future[Any]:
+    def begin(self, key: str, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
         future = self._results.get(key)
-        if future is None:
-            future = self._results[key] = self._pool.submit(_on_one_core, work)
+        if future is None or (future.done() and future.exception() is not None):  # a busy server may have been late
+            future = self._pool.submit(result_in_subprocess, function, arguments, LESSON, _LATE)
+            self._results[key] = future
             while len(self._results) > _KEPT:
                 self._results.popitem(last=False)[1].cancel()
         return future
 
 
-def _on_one_core(work: Callable[[], Any]) -> Any:
-    with one_blas_thread():
-        return work()
-
-
 @st.cache_resource
-def _kept() -> _Kept:
+def _kept(shelf: bool) -> _Kept:
+    """Return the results of the shelf's lessons, or of people's own: these never wait for one another."""
     return _Kept()
+
+
+def _begin(view: View, key: str, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
+    shelf = any(step.view == view for lesson in _shelf().values() for step in lesson.steps)
+    return _kept(shelf).begin(key, function, *arguments)
 
 
 def begin_truth(question: Question, view: View) -> Future[Truth]:
     """Begin to compute an answer while the reader thinks, and return its future."""
-    return _kept().begin(repr(("truth", question, view)), lambda: truth(question, view))
+    return _begin(view, repr(("truth", question, view)), truth, question, view)
 
 
 def truth_of(question: Question, view: View) -> Truth:
@@ -161,13 +170,8 @@ def truth_of(question: Question, view: View) -> Truth:
 
 def scene_of(view: View, **changes: Any) -> Scene:
     """Return a view's data and kernel with its Gram matrix, computed once for all readers."""
-
-    def made() -> Scene:
-        scene = view.scene(**changes)
-        _ = scene.gram
-        return scene
-
-    scene: Scene = _kept().begin(repr(("scene", view, sorted(changes.items()))), made).result()
+    key = repr(("scene", view, sorted(changes.items())))
+    scene: Scene = _begin(view, key, partial(view.evaluated, **changes)).result()
     return scene
 
 

@@ -160,7 +160,9 @@ def test_landmarks_of_all_rows_have_the_smaller_error_and_error_curves_say_so():
         spec = RunSpec("markov-strings", replace(kernel, landmarks=landmarks), machine, splits, draws=4)
         error[landmarks] = float(curve(spec, sweep(spec)).mean[0])
     assert error["all"] < error["train"] - 0.02
-    assert "all rows, test rows included" in inductive_note("markov-strings", kernel)
+    note = inductive_note("markov-strings", kernel)
+    assert "section 3 of [O] describes" in note, "an empirical map in terms of the training examples only"
+    assert "all rows are landmarks, test rows included" in note
     assert inductive_note("markov-strings", replace(kernel, landmarks="all")) == ""
     assert inductive_note("iris", kernel) == ""
 

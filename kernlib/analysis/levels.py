@@ -413,7 +413,7 @@ def collapse(numbers: Sequence[LevelNumbers]) -> Collapse | None:
 
     K is then nearly constant off the diagonal; or nearly the identity where the mean diagonal is at least ten times the
     mean |K_ij|; or constant everywhere, the diagonal too, where both are equal to 1%. In the first two a machine can
-    separate any labels of the training rows, in the last none: rows coincide in feature space.
+    separate any labels of the training rows; in the last the rows nearly coincide in feature space.
     """
     spread = np.array([one.off_diagonal_spread for one in numbers], dtype=np.float64)
     flat = spread < COLLAPSED

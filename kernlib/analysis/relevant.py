@@ -371,9 +371,9 @@ class PermutationBand:
         """Return `reliable` as a sentence."""
         if not self.leading:
             return "No reliable cut: the leading directions hold less of the labels than the others."
-        if self.reliable:
-            return f"The cut is sharper than 95% of the cuts of shuffled labels (p = {self.p_value:.3f})."
-        return f"No reliable cut: shuffled labels give an equally sharp cut (p = {self.p_value:.3f})."
+        blunter, count = int((self.minima > self.observed).sum()), len(self.minima)
+        text = f"sharper than {blunter} of {count} cuts of shuffled labels (p = {self.p_value:.3f})."
+        return f"The cut is {text}" if self.reliable else f"No reliable cut: it is {text}"
 
 
 def permutation_band(

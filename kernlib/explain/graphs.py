@@ -134,7 +134,9 @@ def _label_sequences(kernel: LabelSequences, scene: Scene) -> Explanation:
                 for labels in named[0] if labels in named[1]
             ]  # fmt: skip
         else:
-            parts.append(Part(f"walks of {n} edges, equal labels: {number(total)}", weight * total))
+            parts.append(
+                Part(f"walks of {n} edge{'' if n == 1 else 's'}, equal labels: {number(total)}", weight * total)
+            )
     left = value - math.fsum(p.value for p in parts)
     if abs(left) > 1e-13 * value:
         parts.append(Part("longer walks", left))

@@ -262,7 +262,9 @@ def graph_drawing(
     codes, names = read_classes(y, classes)
     hover = row_labels(ids, n)
     degree = (A != 0).sum(axis=1)
-    hover = np.array([f"{h}, {d} edges" for h, d in zip(hover, degree, strict=True)], dtype=object)
+    hover = np.array(
+        [f"{h}, {d} edge{'' if d == 1 else 's'}" for h, d in zip(hover, degree, strict=True)], dtype=object
+    )
     size = (16 if n <= 40 else 10 if n <= 150 else 7) + (4 if labels is not None and n <= 40 else 0)
     written = None if labels is None or n > 80 else np.array([escape(v, 3) for v in labels], dtype=object)
     groups = [(c, name, np.flatnonzero(codes == c)) for c, name in enumerate(names)] if codes is not None else []
@@ -283,10 +285,10 @@ def graph_drawing(
     part = f" The {drawn} heaviest edges are drawn." if total > drawn else ""
     return finish(
         fig, height=440, title=title, legend=bool(groups),
-        alt=f"Drawing of a graph with {n} nodes and {total} edges"
+        alt=f"Drawing of a graph with {n} nodes and {total} edge{'' if total == 1 else 's'}"
         + (f", in {len(names)} classes" if groups else "") + f".{part}",
-        caption=f"Nodes that share many edges are drawn close together. Where colours form patches, edges carry "
-        f"information about classes, which a diffusion kernel can use.{part}",
+        caption=f"Nodes that share many edges are drawn close together. Where colours form patches, edges join "
+        f"nodes of one class, which a diffusion kernel can use.{part}",
     )  # fmt: skip
 
 

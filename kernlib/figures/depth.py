@@ -209,8 +209,8 @@ def collapse_words(fall: Collapse | None) -> str:
     if fall is None:
         return ""
     kind = {"constant": "constant off the diagonal", "everywhere": "constant everywhere", "identity": "the identity"}
-    end = "learns nothing" if fall.kind == "everywhere" else "can memorise any labels"
-    return f" From level {fall.level} on K is nearly {kind[fall.kind]} ({fall.rule}; shaded): a machine {end}."
+    end = "rows nearly coincide" if fall.kind == "everywhere" else "a machine can memorise any labels"
+    return f" From level {fall.level} on K is nearly {kind[fall.kind]} ({fall.rule}; shaded): {end}."
 
 
 def contact_sheet(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -12,7 +13,9 @@ from plotly.subplots import make_subplots
 
 from ..explain.toy import ToyTable
 from ..explain.trained import Field, OftenWrong, Trained, Weights, alpha_trend
+from ..statistics import rank_correlation
 from ..values.arrays import Array, RowNumbers
+from ..values.words import number
 from .axes import log_axis
 from .gram import value_limits
 from .theme import (
@@ -265,8 +268,24 @@ def dual_over_gram(trained: Trained, K: ArrayLike, order: ArrayLike) -> go.Figur
     return finish(
         fig, height=620 if drawn else 320, alt=f"Dual weights of {len(shown)} rows above their Gram matrix.",
         caption="Each bar is a row's weight in the decision: up for one class, down for the other. Below it is the "
-        "row's column of the Gram matrix. Rows similar to many rows of their own class need little weight.",
+        f"row's column of the Gram matrix.{_who_has_weight(trained, matrix)}",
     )  # fmt: skip
+
+
+def _who_has_weight(trained: Trained, K: Array) -> str:
+    """Return how the weights α go with the mean similarity to both classes; "" where one of them does not vary."""
+    block = K[np.ix_(trained.rows, trained.rows)]
+    same = trained.sign[:, None] == trained.sign
+    own = np.where(same, block, 0.0).sum(axis=1) - block.diagonal()
+    alike = own / np.maximum(same.sum(axis=1) - 1, 1)
+    unlike = np.where(same, 0.0, block).sum(axis=1) / np.maximum((~same).sum(axis=1), 1)
+    with_own, with_other = (rank_correlation(trained.alpha, values) for values in (alike, unlike))
+    if not (math.isfinite(with_own) and math.isfinite(with_other)):
+        return ""
+    return (
+        f" Rank correlation of |α| with the mean similarity to the other class: {number(with_other, 2)}, to the own "
+        f"class: {number(with_own, 2)}."
+    )
 
 
 def weight_bars(weights: Weights, classes: Sequence[Any], codes: tuple[int, int] = (0, 1), most: int = 20) -> go.Figure:

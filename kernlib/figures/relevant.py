@@ -157,7 +157,7 @@ def noise_dimension_map(
     return finish(
         fig, height=420, margin=dict(t=24),
         alt=f"Noise over relevant dimension of {len(marks)} published data sets. {present}".strip() + ".",
-        caption="Further right, the labels need more directions: a better kernel or more rows help. Further up, this "
+        caption="Further right, the labels need more directions of this kernel. Further up, this "
         "kernel explains less of the labels: they are noisy, or their structure is beyond it. "
         + ("Dotted lines separate the quadrants of [R]." if comparable else
            "A share of the variance cannot be compared with error rates: the published data sets are left out."),

@@ -459,8 +459,8 @@ def selection_curve(
         fig, height=420, legend=False, margin=dict(t=24),
         alt=f"Squared leave-one-out error and −log ℓ at the relevant dimension over {escape(name)}. {minima}",
         caption="The star marks the smallest squared leave-one-out error of ridge regression: it chooses the value. "
-        "−log ℓ below measures how sharp the cut at d̂ is, not which kernel predicts best. Click a point to use its "
-        "value.",
+        "−log ℓ below measures how sharp the cut at d̂ is: [R] proposes it for choosing a kernel. Click a point to use "
+        "its value.",
     ).update_layout(clickmode="event+select")  # fmt: skip
 
 

@@ -159,8 +159,9 @@ class CommuteTime(OfLaplacian):
 
         K = L⁺,  r(s) = 1/s and r(0) = 0;  K_ii − 2 K_ij + K_jj = c(i, j) / vol(A)
 
-    c(i, j) is the mean number of steps from i to j and back, vol(A) the sum of all weights. Parts of the graph that no
-    edge connects have the value 0 with each other, and so has a node without edges with itself.
+    c(i, j) is the mean number of steps from i to j and back, vol(A) the sum of all weights, both of the connected part
+    that holds i and j. Parts of the graph that no edge connects have the value 0 with each other, and so has a node
+    without edges with itself.
 
     Rows: the nodes of one graph, as for `Diffusion`; used bound. Raises DomainError where A is not square, symmetric
     and ≥ 0, TransductiveError for k(X, Y) before `bind`.

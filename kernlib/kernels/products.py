@@ -62,8 +62,9 @@ class Sigmoid(Kernel):
         k(x, x') = tanh(γ ⟨x, x'⟩ + r)
 
     No feature space has these inner products for most γ and r. Support vector machines with it sometimes work all the
-    same: for r < 0 and small γ it is close to r + γ ⟨x, x'⟩ with a positive curvature on the differences that a
-    machine with an intercept sees, and then it behaves like a wide Gaussian. For γ large or r > 0 it is a trap.
+    same: for small γ it is close to tanh r + γ sech² r ⟨x, x'⟩, a multiple of the linear kernel to a machine with an
+    intercept; for r < 0 the next term is positive, and then it behaves like a wide Gaussian. For γ large or r > 0 it is
+    a trap.
 
     Parameters: gamma γ > 0; offset r, any number. Raises ParameterError otherwise.
 
@@ -79,7 +80,7 @@ class Sigmoid(Kernel):
         minimum=0.0, open_minimum=True,
     )  # fmt: skip
     offset: float = param(
-        0.0, symbol="r", help="added to the product; the smaller it is, the less of the centred spectrum is negative",
+        0.0, symbol="r", help="added to the product, before tanh",
         low=-5.0, high=5.0,
     )  # fmt: skip
 

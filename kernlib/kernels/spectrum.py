@@ -64,7 +64,8 @@ class PriorSpectrum(Kernel):
 
     P is estimated on the training strings, with one added to every count, so that what they do not contain has a small
     probability. Of "letters", P(u) = Π_i P(u_i) and P̄ is that of a word of equally frequent letters; of "words", P(u)
-    is the share of the word itself and P̄ = 1/(number of words). Letters or words of equal frequency give `Spectrum`.
+    is the share of the word itself and P̄ = 1/(number of words). Where all words
+    that occur have one P, the kernel is a multiple of `Spectrum`.
 
     Parameters: length γ, an integer from 1; power α, −1 for weights of one over the probability, 1 for the probability
     itself, 0 for `Spectrum`; of, "letters" or "words". A string shorter than γ has the value 0.

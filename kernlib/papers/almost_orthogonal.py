@@ -272,12 +272,12 @@ def inductive_note(data: str, kernel: Kernel) -> str:
     """Return how this run differs from the source's tables; "" for other data, or without an empirical map.
 
     >>> inductive_note("markov-strings", Empirical(Power(Subsequence())))[:50]
-    'The landmarks are training rows. The tables of [O]'
+    'The landmarks are training rows, as section 3 of ['
     """
     maps = [step for step in kernel.walk() if isinstance(step, Empirical) and step.landmarks == "train"]
     if not maps or data not in ("markov-strings", "colon-noise", "hidden-variables"):
         return ""
     return (
-        "The landmarks are training rows. The tables of [O] use all rows, test rows included, and have smaller errors: "
-        "choose all as landmarks of the empirical map to repeat them. Both readings stand on Papers."
+        "The landmarks are training rows, as section 3 of [O] describes. Its printed values agree with ours only if "
+        "all rows are landmarks, test rows included: with training rows 9 of 17 agree."
     )

@@ -312,12 +312,14 @@ ERRATA: dict[str, tuple[tuple[str, str], ...]] = {
         ("Table 3.1", "Protein is 50:150 in the text and 40:160 in the table."),
         ("Figure 3.2", "Section 3.2.3 gives a class ratio of 1:10 for both graphs, but the law firm has 20:16."),
         ("Table 3.2", "74 of 5893 pages are 1.26%, printed as 1.2."),
+        ("", "(2.26) lacks α ≤ γ: as printed it is the machine with a hard margin."),
         ("", "(3.17) is a singular value decomposition, without negative values, and cuts negative ones."),
     ),
     "R": (
         ("Splice kernels", "The slide orders the letters A, C, G, T and calls them amino acids; the benchmark codes "
          "them A, G, C, T, and only that order gives the printed figures."),
         ("", "KU = LU is printed for KU = UL; the indices of [u_j]_i are swapped in the projection."),
+        ("", "f_i with 1/l_i is the eigenvector u_i continued to new rows; ⟨Ψ(x), v_i⟩ has 1/√l_i."),
         ("", "cos∠ = cos(…) is printed for the cosine of an angle."),
         ("", "The polynomial's map has n for d and k in its coefficients, and no constant; ‖Ψ‖ lacks its root."),
         ("", "The sum of the weighted degree kernel ends at N − d, so the last words of every length are left out."),

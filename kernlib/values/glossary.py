@@ -79,7 +79,7 @@ GLOSSARY = (
     Term(
         "collapse",
         "The level from which all pairs of rows are almost equally similar. Constant off the diagonal, a machine "
-        "memorises any labels; constant everywhere, it learns nothing.",
+        "memorises any labels; constant everywhere, rows coincide.",
         ("collapsed", "collapses"),
     ),
     Term(
@@ -100,8 +100,8 @@ GLOSSARY = (
     ),
     Term(
         "direction",
-        "An eigenvector of the Gram matrix, also called a kernel principal component. Direction 1 has the largest "
-        "eigenvalue.",
+        "An eigenvector of the Gram matrix, the largest eigenvalue first. Feature maps and machines take those of the "
+        "centred matrix.",
         ("directions",),
         ("component", "components"),
     ),
@@ -153,7 +153,8 @@ GLOSSARY = (
     ),
     Term(
         "landmarks",
-        "A few rows that stand for all (Nyström): the kernel is evaluated against them only, which saves memory.",
+        "The rows against which a kernel is evaluated. Nyström takes a few that stand for all, an empirical map the "
+        "training rows.",
         ("landmark", "landmark rows", "Nyström"),
     ),
     Term(
@@ -164,8 +165,8 @@ GLOSSARY = (
     ),
     Term(
         "level",
-        "How often a kernel repeats its step: a Gaussian of distances, a layer, a look at neighbours. At level 0 there "
-        "is no step.",
+        "How often a kernel repeats its step: a Gaussian of distances, a layer, a look at neighbours; 0 is none. Of an "
+        "interval: its coverage, as 95%.",
         ("levels", "deep levels"),
     ),
     Term(
@@ -224,7 +225,8 @@ GLOSSARY = (
     ),
     Term(
         "power",
-        "The step that raises every kernel value to the power p. A p below 1 lowers a large diagonal ratio.",
+        "The step that raises every kernel value to the power p. A p below 1 brings values of different sizes closer "
+        "together.",
         ("powers",),
     ),
     Term(

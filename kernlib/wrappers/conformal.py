@@ -1,4 +1,4 @@
-"""Conformal transformations: every row rescaled in feature space, angles kept."""
+"""Conformal transformations: every row rescaled in feature space; a positive factor keeps angles."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class _Tabulated:
 
 @dataclass(frozen=True, repr=False)
 class Conformal(MatrixStep):
-    """A conformal transformation: every row is rescaled by f; angles stay the same.
+    """A conformal transformation: every row is rescaled by f; angles stay the same where f > 0.
 
         k(x, x') ↦ f(x) k(x, x') f(x')
 

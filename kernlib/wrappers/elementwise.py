@@ -18,9 +18,9 @@ class Power(Pointwise):
 
         k(x, x') ↦ sgn(k(x, x')) |k(x, x')|^p,  0 < p ≤ 1
 
-    A Gram matrix with a large diagonal can make an SVM memorise; a power below one shrinks the
-    diagonal relative to the rest. The result need not be positive semi-definite: put `Empirical`
-    around it, as the source does.
+    A Gram matrix with a large diagonal can make an SVM memorise; a power below one shrinks the diagonal relative to the
+    rest, unless all values are 0 or of one size. The result need not be positive semi-definite: put `Empirical` around
+    it, as the source does.
 
     Parameters: p in (0, 1]; p = 1 changes nothing. Raises ParameterError outside.
 
@@ -35,7 +35,7 @@ class Power(Pointwise):
     """
 
     p: float = param(
-        1.0, symbol="p", help="exponent of every entry; a smaller p reduces large diagonals",
+        1.0, symbol="p", help="exponent of every entry; a smaller p brings entries of different sizes together",
         low=0.05, high=1.0, step=0.05, minimum=0.0, open_minimum=True, maximum=1.0,
     )  # fmt: skip
 
@@ -64,7 +64,7 @@ class Power(Pointwise):
 
 @dataclass(frozen=True, repr=False)
 class Log(Pointwise):
-    """The logarithm of every value, sign kept: a strong reduction of the dynamic range.
+    """The logarithm of every value, sign kept: values far above 1 are reduced, values below 1 hardly change.
 
         k(x, x') ↦ sgn(k(x, x')) log(1 + |k(x, x')|)
 

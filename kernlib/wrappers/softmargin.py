@@ -31,7 +31,7 @@ class SoftMarginDiagonal(MatrixStep):
 
     Parameters: weight w ≥ 0, 0.02 in the source.
 
-    [O] 4.2, footnote on the soft margin; Brown et al., PNAS 2000.
+    [O] 4.2, the soft margin; Brown et al., PNAS 2000.
 
     >>> import numpy as np
     >>> from kernlib import Linear

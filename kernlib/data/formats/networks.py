@@ -14,7 +14,7 @@ from ..dataset import Dataset
 from ..guesses import Guess
 from ..reading import Content, How, Upload
 from ..table import TABLE_DOMAINS, Table
-from ..uploads import Limits, number_of, shortened
+from ..uploads import Limits, counted, number_of, shortened
 from .contents import labelled_square
 
 
@@ -75,7 +75,7 @@ class Network(Content):
                 A[i, j] = A[j, i] = max(A[i, j], weight)
         note = [self.note] if self.note else []
         if loops:
-            note.append(f"{loops} edges from a node to itself left out.")
+            note.append(f"{counted(loops, 'edge')} from a node to itself left out.")
         return labelled_square(self.name, A, self.ids, how, note)
 
 

@@ -145,7 +145,7 @@ for _pair, _n, _counts in (
         f"wave-{_pair}", "Waveform, classes " + ", ".join(_pair), "vector", _n, "× 21",
         files=("waveform_test.csv",), source="R package ElemStatLearn, waveform.test",
         licence=ELEM_STAT_LEARN, citation="Breiman, Friedman, Olshen, Stone 1984",
-        look_for="Mixtures of two triangles under noise: see within how few directions the class lies.",
+        look_for="Mixtures of two triangles under noise: compare two classes with all three.",
         note=f"'Wave{_pair}' of 'deep kernel machines', table 3.1: {_counts} rows." if len(_pair) == 2 else "",
     )(partial(_wave, _pair))  # fmt: skip
 
@@ -182,7 +182,7 @@ def yeast() -> Content:
     "vector",
     6,
     "× 10",
-    source="'Almost orthogonal patterns', section 3",
+    source="'Almost orthogonal patterns', section 2",
     licence="six rows of numbers",
     citation="Schölkopf et al. 2002",
     look_for="The first column separates the classes, yet the diagonal of 64–82 hides its 1s: lower p.",

@@ -48,8 +48,9 @@ def labelled_graph(graph: Graph, labels: Sequence[str], name: str, title: str | 
     words = [f"label {label}" for label in labels]
     fig = graph_drawing(graph.adjacency, codes, words, labels=graph.labels, title=title)
     A = graph.adjacency
-    edges = np.count_nonzero(A)
-    counted = f"{edges} directed edges" if (A != A.T).any() else f"{edges // 2} edges"
+    directed = bool((A != A.T).any())
+    edges = np.count_nonzero(A) // (1 if directed else 2)
+    counted = f"{edges} {'directed ' if directed else ''}edge{'' if edges == 1 else 's'}"
     return captioned(fig, f"{name}: {graph.n} nodes, coloured by their labels, and {counted}.")
 
 

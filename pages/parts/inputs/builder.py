@@ -44,8 +44,8 @@ _STEPS: dict[str, tuple[str, str]] = {
     "UnitRows": ("Rows to length 1", "only directions count"),
     "Ranged": ("Columns to one range", "by their smallest and largest value"),
     # Change every value
-    "Power": ("Power", "brings large and small values together: p reduces a large diagonal"),
-    "Log": ("Logarithm", "shrinks large values most"),
+    "Power": ("Power", "brings large and small values together"),
+    "Log": ("Logarithm", "shrinks values far above 1"),
     "Entrywise": ("Function drawn by hand", "of every value: draw it with the mouse"),
     "Exponential": ("Exponential", "increases large values"),
     "Monomial": ("Integer power", "products of a kernel with itself"),
@@ -58,7 +58,7 @@ _STEPS: dict[str, tuple[str, str]] = {
     "Deep": ("Deep levels", "distances become the next kernel"),
     "ArcCosine": ("Arc-cosine layers", "random units, layer by layer: angles count"),
     "InfiniteWidth": ("Network of infinite width", "before training (NNGP) or trained (NTK)"),
-    "Conformal": ("Conformal factor", "rows rescaled, angles kept"),
+    "Conformal": ("Conformal factor", "rows rescaled by a factor of each"),
     "SoftMarginDiagonal": ("Asymmetric soft margin", "errors in the common class cost less"),
     # Change the whole matrix
     "SquareRoot": ("Square root of the matrix", "the first half of the √K scheme"),

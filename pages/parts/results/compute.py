@@ -541,7 +541,10 @@ def findings(data: Dataset, kernel: Kernel) -> tuple[analysis.Finding, ...]:
         eigenvalues = decomposition(data, kernel).eigenvalues
     except DataError:  # an asymmetric matrix has none, which the doctor says
         eigenvalues = None
-    found = (*analysis.examine(K, data.y, eigenvalues=eigenvalues), *analysis.examine_own(kernel, data.inputs))
+    found = (
+        *analysis.examine(K, data.y, eigenvalues=eigenvalues, rows=data.rows),
+        *analysis.examine_own(kernel, data.inputs),
+    )
     if data.y is None or all(f.name != LARGE_DIAGONAL for f in found):
         return found
     return with_diagonal(found, frame(data, kernel).errors)

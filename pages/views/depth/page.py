@@ -389,6 +389,6 @@ def main(view: View) -> None:
 layout.heading(
     "How deep should the kernel be?",
     "Each level makes a new kernel from the one below. The first levels often separate the classes; too many make all "
-    "pairs alike, and a machine may memorise.",
+    "pairs alike.",
 )
 main(current_view())

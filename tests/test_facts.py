@@ -1,0 +1,234 @@
+"""What texts on screen claim, computed: each sentence with the numbers that it rests on."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kernlib import (
+    RBF,
+    Centered,
+    CommuteTime,
+    Conformal,
+    InfiniteWidth,
+    Linear,
+    Log,
+    Overlap,
+    Power,
+    PriorSpectrum,
+    Sigmoid,
+    Spectrum,
+    Subsequence,
+)
+from kernlib.analysis import DeepLevel, decompose, level_numbers, permutation_band, relevant_dimension
+from kernlib.analysis.doctor import examine
+from kernlib.analysis.gram import diagonal_ratio
+from kernlib.analysis.levels import collapse
+from kernlib.data import load_dataset
+from kernlib.explain.trained import train
+from kernlib.figures.depth import collapse_words
+from kernlib.figures.machine import dual_over_gram
+from kernlib.figures.theme import caption
+from kernlib.machines import SVM, NearestNeighbour
+from kernlib.papers.claims import ERRATA
+from kernlib.protocols import errors_on_halves
+from kernlib.statistics import rank_correlation
+from kernlib.values.words import number
+
+LESSONS = Path(__file__).parents[1] / "pages" / "stories"
+
+
+def few_values(n, rng):
+    """Return rows of 12 cells with labels that depend on the cell."""
+    rows = np.column_stack([rng.integers(0, 3, n), rng.integers(0, 4, n)])
+    share = np.linspace(0.05, 0.95, 12)[4 * rows[:, 0] + rows[:, 1]]
+    return rows, (rng.random(n) < share).astype(int)
+
+
+def finding_of(rows, y=None):
+    K = Overlap()(rows)
+    return next(f for f in examine(K, y, rows=rows) if f.name == "rows that coincide")
+
+
+def test_rows_with_few_values_coincide_and_the_error_is_right():
+    rng = np.random.default_rng(0)
+    known, new = [], []
+    for _ in range(20):
+        rows, y = few_values(200, rng)
+        fresh, its = few_values(2000, rng)
+        half = rng.permutation(200)
+        a, b = half[:100], half[100:]
+        machine = SVM(C=10.0, scale="spread").fit(Overlap()(rows[a]), y[a])
+        known.append(np.mean(machine.predict(Overlap().fit(rows[a])(rows[b], rows[a])) != y[b]))
+        new.append(np.mean(machine.predict(Overlap().fit(rows[a])(fresh, rows[a])) != its))
+    assert abs(np.mean(known) - np.mean(new)) < 0.02, (
+        "the error on test rows, copies of training rows, is that on new rows"
+    )
+    meaning = finding_of(rows, y).meaning
+    assert "the error on test rows is right" in meaning
+    assert "optimistic" not in meaning
+    for name in ("ida-titanic", "solar-flare"):
+        data = load_dataset(name)
+        assert "optimistic" not in finding_of(np.asarray(data.rows)[:300]).meaning
+
+
+def test_copies_of_long_rows_make_the_error_optimistic():
+    rng = np.random.default_rng(1)
+    rows, y = rng.normal(size=(60, 8)), rng.integers(0, 2, 60)
+    rows, y = np.vstack([rows, rows]), np.tile(y, 2)  # labels of noise, every row twice
+    half = rng.permutation(120)
+    nearest = NearestNeighbour(k=1)
+    K = Linear()(rows)
+    machine = nearest.fit(K[np.ix_(half[:60], half[:60])], y[half[:60]])
+    wrong = machine.predict(K[np.ix_(half[60:], half[:60])], K.diagonal()[half[60:]]) != y[half[60:]]
+    assert wrong.mean() < 0.4, "half of the rows have their copy among the training rows"
+    (found,) = [f for f in examine(K, y, rows=rows) if f.name == "rows that coincide"]
+    assert "makes the error optimistic" in found.meaning
+    dna = load_dataset("promoters").rows[:30]
+    K = Spectrum()(list(dna) * 2)
+    (found,) = [f for f in examine(K, rows=list(dna) * 2) if f.name == "rows that coincide"]
+    assert "makes the error optimistic" in found.meaning
+    (found,) = [f for f in examine(K) if f.name == "rows that coincide"]
+    assert found.meaning.count("If ") == 2, "nothing is known of the rows"
+
+
+def test_a_machine_may_still_learn_from_rows_that_nearly_coincide():
+    data = load_dataset("banana-like", n=120, seed=0)
+    kernel = InfiniteWidth(Linear(), level=50, activation="erf", weights=0.7, biases=0.05)
+    K = kernel(data.rows)
+    fall = collapse([level_numbers(DeepLevel(50, None, K))])
+    assert fall.kind == "everywhere"
+    assert errors_on_halves(kernel, data.inputs, data.y).test < 0.3
+    assert "rows nearly coincide" in collapse_words(fall)
+    assert "nothing" not in collapse_words(fall)
+
+
+def test_the_promoters_of_the_lesson_and_of_the_source():
+    text = (LESSONS / "06-fooling-oneself.md").read_text()
+    results = json.loads((Path(__file__).parents[1] / "kernlib" / "papers" / "results.json").read_text())
+    (k1,) = [r["outcomes"] for r in results if r["item"] == "Promoters, k1"]
+    ours = {o["label"]: o["ours"] for o in k1}
+    assert (
+        f"*Papers* measures {100 * ours['chosen on training rows']:.1f}% and {100 * ours['chosen on test rows']:.1f}%"
+        in text
+    )
+    assert k1[0]["published"] == pytest.approx(0.0382)
+    assert "printed = 3.8" in text
+
+
+def test_a_logarithm_changes_values_below_1_hardly_and_those_above_1_much():
+    rows = load_dataset("markov-strings").rows
+    K = Subsequence()(rows)
+    assert K.max() < 1
+    assert diagonal_ratio(Log(Subsequence())(rows)) / diagonal_ratio(K) > 0.98
+    large = np.diag([1e6, 1e6]) + 10.0
+    assert diagonal_ratio(np.log1p(large)) < 10 < 1e4 < diagonal_ratio(large)
+    assert "hardly change" in Log.__doc__
+
+
+def test_a_power_leaves_values_of_0_and_1_as_they_are():
+    rows = load_dataset("promoters-categorical").rows[:60, :6]
+    K = Overlap(composition="product")(rows)
+    assert set(np.unique(K)) == {0.0, 1.0}
+    assert diagonal_ratio(Power(Overlap(composition="product"), p=0.3)(rows)) == diagonal_ratio(K) > 5
+    assert "unless all values are 0 or of one size" in " ".join(Power.__doc__.split())
+
+
+@pytest.mark.parametrize("of", ["letters", "words"])
+def test_words_of_one_prior_probability_give_a_multiple_of_the_spectrum(of):
+    K = PriorSpectrum(length=2, of=of)(["ab", "ba", "abab"])
+    plain = Spectrum(length=2)(["ab", "ba", "abab"])
+    if of == "letters":
+        factor = K[0, 0] / plain[0, 0]
+        np.testing.assert_allclose(K, factor * plain)
+        assert factor > 1.1
+    assert "a multiple of `Spectrum`" in " ".join(PriorSpectrum.__doc__.split())
+
+
+def test_the_sigmoid_near_its_offset_and_what_a_smaller_offset_does():
+    X = np.random.default_rng(0).normal(size=(30, 3))
+    for r in (-2.0, -0.5, 1.0):
+        K, gamma = Sigmoid(gamma=1e-4, offset=r)(X), 1e-4
+        near = np.tanh(r) + gamma / np.cosh(r) ** 2 * (X @ X.T)
+        assert np.abs(K - near).max() < 1e-3 * np.ptp(near)
+        assert np.abs(K - (r + gamma * X @ X.T)).max() > 10 * np.ptp(near)
+
+    def negative(r):
+        values = np.linalg.eigvalsh(Centered(Sigmoid(gamma=0.1, offset=r))(X))
+        return -values[values < 0].sum() / np.abs(values).sum()
+
+    shares = [negative(r) for r in (-4.0, -3.0, -2.0, -1.0, 0.0)]
+    assert min(np.diff(shares)) < 0 < max(np.diff(shares)), "a smaller offset may leave more of it negative, or less"
+    assert "negative" not in Sigmoid.parameters()[1].help
+
+
+def test_a_factor_below_0_turns_a_row_around():
+    X = np.array([[1.0, 0.2], [0.5, 1.0]])
+    for factor, kept in ((np.array([2.0, 3.0]), True), (np.array([2.0, -3.0]), False)):
+        K = Conformal(Linear(), f=lambda rows, factor=factor: factor)(X)
+        cosine = K[0, 1] / np.sqrt(K[0, 0] * K[1, 1])
+        plain = X[0] @ X[1] / np.linalg.norm(X[0]) / np.linalg.norm(X[1])
+        assert cosine == pytest.approx(plain if kept else -plain)
+    assert "where f > 0" in Conformal.__doc__
+
+
+def test_commute_times_are_those_of_the_connected_part():
+    path = np.array([[0.0, 1, 0], [1, 0, 1], [0, 1, 0]])
+    A = np.zeros((5, 5))
+    A[:3, :3], A[3:, 3:] = path, [[0, 7.0], [7, 0]]
+    K = CommuteTime()(A)
+    d2 = K[0, 0] - 2 * K[0, 2] + K[2, 2]
+    # By hand: from one end of a path of three nodes to the other and back takes 8 steps.
+    assert d2 * path.sum() == pytest.approx(8)
+    assert d2 * A.sum() != pytest.approx(8)
+    assert "both of the connected part" in " ".join(CommuteTime.__doc__.split())
+
+
+def test_where_the_weight_of_a_machine_lies_is_measured():
+    data = load_dataset("banana-like", n=100, seed=0)
+    K = RBF(sigma=0.7)(data.rows)
+    trained = train(K, data.y, 10.0, data.classes, scale="spread")
+    text = caption(dual_over_gram(trained, K, np.arange(data.n)))
+    other = [K[i, trained.rows[trained.sign != s]].mean() for i, s in zip(trained.rows, trained.sign, strict=True)]
+    measured = rank_correlation(trained.alpha, other)
+    assert f"with the mean similarity to the other class: {number(measured, 2)}," in text
+    assert measured > 0.2
+    assert "need little weight" not in text
+
+
+def test_the_sharpness_of_a_cut_is_counted():
+    x = np.linspace(-4, 4, 60)
+    K = np.exp(-((x[:, None] - x) ** 2))
+    band = permutation_band(relevant_dimension(K, np.sinc(x)))
+    assert band.verdict == "The cut is sharper than 200 of 200 cuts of shuffled labels (p = 0.005)."
+    noise = permutation_band(relevant_dimension(K, np.random.default_rng(3).normal(size=60)))
+    (count,) = re.findall(r"No reliable cut: it is sharper than (\d+) of 200", noise.verdict)
+    assert int(count) == (noise.minima > noise.observed).sum()
+
+
+def test_a_small_share_of_a_class_is_no_small_error():
+    """Thrombin-like: 2 % of the rows are positive, so that 2 % is the error of guessing."""
+    data = load_dataset("thrombin-like", n=300)
+    errors = errors_on_halves(Linear(), data.inputs, data.y, task=data.task)
+    assert (errors.measure, errors.chance) == ("balanced error", 0.5)
+    assert errors.test > 0.1
+
+
+def test_errata_of_two_sources():
+    # [R]: f_i with 1/l_i is u_i on the rows; the projection on the unit vector v_i is √l_i u_i.
+    X = np.random.default_rng(0).normal(size=(20, 3))
+    K = RBF()(X)
+    pairs = decompose(K)
+    l, u = pairs.eigenvalues[:4], pairs.eigenvectors[:, :4]
+    np.testing.assert_allclose(K @ u / l, u, atol=1e-10)
+    np.testing.assert_allclose(((K @ u) / np.sqrt(l)).T @ ((K @ u) / np.sqrt(l)), np.diag(l), atol=1e-10)
+    assert any("1/√l_i" in words for _, words in ERRATA["R"])
+    # [K] (2.26) without α ≤ γ: of two equal rows with different labels its maximum is infinite.
+    K, y = np.ones((2, 2)), np.array([1.0, -1.0])
+    dual = [2 * a - 0.5 * (a * y) @ K @ (a * y) for a in (1.0, 10.0, 100.0)]
+    assert dual == [2.0, 20.0, 200.0]
+    assert any("(2.26) lacks α ≤ γ" in words for _, words in ERRATA["K"])

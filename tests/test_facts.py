@@ -31,7 +31,7 @@ from kernlib.analysis.levels import collapse
 from kernlib.data import load_dataset
 from kernlib.explain.trained import train
 from kernlib.figures.depth import collapse_words
-from kernlib.figures.machine import dual_over_gram
+from kernlib.figures.machine import alpha_plot, dual_over_gram
 from kernlib.figures.theme import caption
 from kernlib.machines import SVM, NearestNeighbour
 from kernlib.papers.claims import ERRATA
@@ -186,6 +186,19 @@ def test_commute_times_are_those_of_the_connected_part():
     assert d2 * path.sum() == pytest.approx(8)
     assert d2 * A.sum() != pytest.approx(8)
     assert "both of the connected part" in " ".join(CommuteTime.__doc__.split())
+
+
+def test_removing_a_row_that_is_no_support_vector_changes_nothing_with_the_same_C():
+    data = load_dataset("banana-like", n=60, seed=0)
+    K = RBF(sigma=0.7)(data.rows)
+    trained = train(K, data.y, 10.0, data.classes)
+    spare = np.setdiff1d(trained.rows, trained.rows[trained.support])
+    assert 0 < len(spare) < 60
+    kept = np.setdiff1d(np.arange(60), spare[:5])
+    again = SVM(C=10.0).fit(K[np.ix_(kept, kept)], data.y[kept])
+    whole = SVM(C=10.0).fit(K, data.y)
+    np.testing.assert_allclose(again.decision(K[:, kept]), whole.decision(K), atol=1e-4)
+    assert "with the same C" in caption(alpha_plot(trained))
 
 
 def test_where_the_weight_of_a_machine_lies_is_measured():

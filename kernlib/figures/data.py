@@ -424,7 +424,7 @@ def term_bars(counts: Mapping[str, float] | Sequence[tuple[str, float]] | Sequen
     return finish(
         fig, height=90 + 20 * max(len(pairs), 3), legend=False,
         alt=f"The {len(pairs)} most frequent terms; the first is {ticks[0] if ticks else 'none'}.",
-        caption="Words in every text carry little information about the class. Weighting by rarity, or a kernel over "
+        caption="That a word occurs in every text says nothing about the class. Weighting by rarity, or a kernel over "
         "longer pieces, reduces their influence.",
     )  # fmt: skip
 

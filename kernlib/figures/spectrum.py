@@ -154,8 +154,8 @@ def coefficient_plot(
         traces, layout, height=height, legend=True, margin=KEYED | dict(b=120),
         alt=f"Sizes of {n} label coefficients; the first {cut} have root mean square {number(rms[0])}, the others "
         f"{number(rms[1])}.{shown}",
-        caption="Each point is the part of the labels along one direction of uncentred kernel PCA. Look for a clean "
-        "drop at the dashed line: large coefficients before it, an even floor of noise behind it. A normal "
+        caption="Each point is the part of the labels along one direction of uncentred kernel PCA. Look for an "
+        "even floor behind the dashed line, and for the coefficients before it that rise above it. A normal "
         "distribution is fitted to each side. The line is its typical size (root mean square), the band holds 95% of "
         f"it. The curve at the right shows how often a size occurs (density).{bars}{shown}",
     )  # fmt: skip

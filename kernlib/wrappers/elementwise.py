@@ -14,7 +14,7 @@ from ..values.declare import param
 
 @dataclass(frozen=True, repr=False)
 class Power(Pointwise):
-    """The subpolynomial kernel: powers below 1 reduce the dynamic range, most on the diagonal.
+    """The subpolynomial kernel: powers below 1 reduce the dynamic range of the values.
 
         k(x, x') ↦ sgn(k(x, x')) |k(x, x')|^p,  0 < p ≤ 1
 

@@ -202,7 +202,7 @@ class InfiniteWidth(Layers):
         low=0.1, high=10.0, scale="log", minimum=0.0, open_minimum=True,
     )  # fmt: skip
     biases: float = param(
-        0.1, symbol=r"\sigma_b^2", help="variance of the biases; it makes all rows more alike",
+        0.1, symbol=r"\sigma_b^2", help="variance of the biases; a large one makes rows more alike",
         low=0.0, high=2.0, minimum=0.0,
     )  # fmt: skip
     of: str = param(

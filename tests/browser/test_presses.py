@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from kernlib import Diffusion, parse
+from kernlib import Diffusion, Subsequence, parse
 from kernlib.data import load_dataset
+from kernlib.wrappers.drawn import ends
 
 from .drive import (
     choose,
@@ -221,3 +222,23 @@ def test_a_curve_in_a_menu_on_a_phone_has_its_width(new_page, app_server):
     menu(page, "kernel")
     curve = page.get_by_role("application", name="φ of the value")
     expect(curve).to_have_attribute("viewBox", re.compile(r"^0 0 (1[5-9]|[2-4]\d)\d "))
+
+
+def test_a_function_is_drawn_over_the_values_of_the_kernel_on_logarithmic_axes(new_page, app_server):
+    page = new_page()
+    step = "Entrywise(Subsequence(order=3, decay=0.25), heights=(0.0, 1.0), top=0.1)"
+    visit(page, app_server.url, "Gram matrix", data="markov-strings", kernel=step)
+    menu(page, "kernel")
+    curve = page.get_by_role("application", name="φ of the value")
+    with next_run(page):
+        curve.press("ArrowUp")
+    drawn = parse(link(page)["kernel"])
+    low, high = ends(Subsequence()(load_dataset("markov-strings").rows))
+    assert (drawn.bottom, drawn.top) == pytest.approx((low, high))
+    places = np.geomspace(low, high, 9) / high
+    # One step up is 2 % of the axis, which has as many powers of ten as the values; the other points are the identity.
+    assert drawn.heights[0] == pytest.approx(places[0] * (high / low) ** 0.02, rel=1e-3)
+    assert drawn.heights[1:] == pytest.approx(places[1:], rel=1e-3)
+    with next_run(page):
+        page.get_by_role("button", name="√", exact=True).click()
+    assert parse(link(page)["kernel"]).heights == pytest.approx(np.sqrt(places), rel=1e-3)

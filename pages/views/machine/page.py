@@ -201,7 +201,7 @@ with layout.guarded():
             (
                 "Support vectors",
                 len(machine.support),
-                f"Rows with α above 0, of {len(machine.rows)}. Removing any other row changes nothing.",
+                f"Rows with α above 0, of {len(machine.rows)}. With the same C, another row can be removed.",
             ),
             (
                 "At the bound C",

@@ -205,8 +205,8 @@ def _numbers(scene: spectral.Scene, loo: RelevantDimensionLOO, interval: Dimensi
         (
             "By leave-one-out",
             loo.dimension,
-            "The d with the smallest leave-one-out error of kernel PCA regression. It predicts best, and need not "
-            "separate information from noise.",
+            "The d with the smallest leave-one-out error of kernel PCA regression. By this estimate it predicts best. "
+            "It need not separate information from noise.",
         ),
         (
             "Estimated noise" if d == cut.dimension else f"Noise at d = {d}",

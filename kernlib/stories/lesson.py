@@ -22,7 +22,7 @@ from ..experiments import gram_cost, with_value
 from ..machines import SVM
 from ..parse import parse
 from ..values.domains import Domain
-from .quantities import QUANTITIES, ROW_SETS, Scene
+from .quantities import QUANTITIES, ROW_SETS, Quantity, Scene
 
 #: Kinds of questions, each with the names that its block may have beside those of every question.
 _NAMES = {
@@ -639,8 +639,7 @@ class _Reader:
                 self._scene(block, replace(view, kernel=text))
             question = replace(question, kernels=kernels)
         else:
-            known = QUANTITIES[question.measure].arguments
-            path, values, symbol = self._path(block, "axis", view, scene.kernel, known)
+            path, values, symbol = self._path(block, "axis", view, scene.kernel, QUANTITIES[question.measure])
             question = replace(question, path=path, values=values, symbol=symbol)
         if question.kind == "order" and not 3 <= len(question.variants) <= 5:
             self.fail(block.line, f"there are {len(question.variants)} items to order", "three to five")
@@ -666,7 +665,7 @@ class _Reader:
         return tuple((str(a), str(b)) for a, b in given)
 
     def _path(
-        self, block: _Block, key: str, view: View, kernel: Kernel, arguments: Sequence[str] = ()
+        self, block: _Block, key: str, view: View, kernel: Kernel, measure: Quantity | None = None
     ) -> tuple[str, tuple[Any, ...], str]:
         path, line = block.value(key, str, ""), block.line_of(key)
         part, _, name = path.partition(".")
@@ -679,8 +678,9 @@ class _Reader:
                     with_value(kernel, name.split("."), value)
                 elif part == "data" and view.data:
                     {p.name: p for p in CATALOGUE[view.data].parameters()}[name].clean(value, view.data)
-                elif part == "measure" and name in arguments:
-                    value if isinstance(value, str) else float(value)
+                elif part == "measure" and measure is not None and name in measure.arguments:
+                    if expected := measure.why_not(name, value):
+                        raise ValueError(f"expected {expected}")
                 elif path == "machine.C" and view.figure == "border":
                     SVM(C=value)
                 else:
@@ -697,6 +697,9 @@ class _Reader:
         for name in given - set(known.arguments):
             expected = f"one of {', '.join(known.arguments) or 'none'}"
             block.fail("arguments", f"{question.measure!r} takes no such argument", expected, name)
+        for name, value in question.arguments:
+            if expected := known.why_not(name, value):
+                block.fail("arguments", f"{name} cannot have this value", expected, value)
         varied = {name for _, _, own in question.variants for name in own}
         missing = ", ".join(sorted(set(known.required) - given - varied))
         if missing:

@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +35,8 @@ from ..values.arrays import Array
 
 #: Random halves on which a lesson chooses among kernels.
 SPLITS = 10
+#: The largest whole number that an argument can be: kernels, levels, seeds.
+_LARGEST = 1000
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,6 +105,20 @@ class Quantity:
         parameters = list(inspect.signature(self.evaluate).parameters.values())[1:]
         return tuple(p.name for p in parameters if p.default is inspect.Parameter.empty)
 
+    def why_not(self, argument: str, value: Any) -> str:
+        """Return what an argument is expected to be where it cannot have this value; "" where it can."""
+        kind = get_type_hints(self.evaluate)[argument]
+        if kind is bool:
+            return "" if isinstance(value, bool) else "true or false"
+        if kind is str:
+            return "" if isinstance(value, str) else "a text in quotation marks"
+        if kind is float:
+            return "" if type(value) in (int, float) else "a number"
+        if kind is int:
+            return "" if type(value) is int and 0 <= value <= _LARGEST else f"a whole number from 0 to {_LARGEST}"
+        texts = isinstance(value, list) and all(isinstance(one, str) for one in value)
+        return "" if texts and (argument != "pair" or len(value) == 2) else 'texts such as ["a", "b"]'
+
     @property
     def axis(self) -> str:
         """Return the title of an axis: the name with its unit."""
@@ -166,6 +182,8 @@ def best_of_kernels(scene: Scene, count: int = 100, chosen_on: str = "test rows"
     The kernels look at random subsets of the columns. The best is chosen by its error on the test half itself
     (`chosen_on="test rows"`) or on a third part of the rows, as in an honest experiment ("validation rows").
     """
+    if count < 1:
+        raise DataError(f"count: expected at least one kernel; found {count}. Write 1 or more.")
     errors = kernel_errors(scene, count, shuffled)
     if chosen_on not in errors:
         raise DataError(f"chosen_on: expected {' or '.join(map(repr, errors))}; found {chosen_on!r}. Choose one.")

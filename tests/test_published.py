@@ -23,6 +23,8 @@ def test_relevant_dimension_of_the_benchmark_s_generators(name, expected, noise)
         data = load_dataset(name, n=300, seed=seed)
         cuts = [relevant_dimension(RBF(sigma=s)(data.rows), data.y) for s in (2.0, 4.0, 8.0, 16.0)]
         best = min(cuts, key=lambda cut: cut.minimum)
+        K = RBF(sigma=(2.0, 4.0, 8.0, 16.0)[cuts.index(best)])(data.rows)
+        assert relevant_dimension(K, data.y, leading=False).dimension == best.dimension, "the fit of [R], as printed"
         found.append(best.dimension)
         errors.append(best.noise)
     assert expected[0] <= np.median(found) <= expected[1]

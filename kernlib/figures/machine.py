@@ -201,7 +201,7 @@ def alpha_plot(trained: Trained, ids: Sequence[Any] | None = None) -> go.Figure:
     return finish(
         fig, height=400, alt=f"{len(support)} of {len(trained.alpha)} rows have α above 0, {share:.0f}%.",
         caption=f"{len(support)} of {len(trained.alpha)} rows define the border; with the same C, removing "
-        "any other row changes nothing. Nearly all rows with a similar α means rows that are nearly orthogonal about their mean.",
+        "others changes nothing. Nearly all rows with a similar α means rows that are nearly orthogonal about their mean.",
     )  # fmt: skip
 
 

@@ -200,8 +200,8 @@ def alpha_plot(trained: Trained, ids: Sequence[Any] | None = None) -> go.Figure:
     share = 100.0 * len(support) / len(trained.alpha)
     return finish(
         fig, height=400, alt=f"{len(support)} of {len(trained.alpha)} rows have α above 0, {share:.0f}%.",
-        caption=f"{len(support)} of {len(trained.alpha)} rows define the border; with the same C, removing "
-        "others changes nothing. Nearly all rows with a similar α means rows that are nearly orthogonal about their mean.",
+        caption=f"{len(support)} of {len(trained.alpha)} rows define the border; with the same C, removing others "
+        "changes nothing. Nearly all rows with a similar α means rows that are nearly orthogonal about their mean.",
     )  # fmt: skip
 
 

@@ -36,6 +36,7 @@ from kernlib.stories import (
     truth,
 )
 from pages.parts.inputs import surfaces
+from pages.parts.inputs.controls import binding
 from pages.parts.inputs.plain import plain
 from pages.parts.server.holder import deferred, kept
 from pages.parts.server.jobs import session_id
@@ -226,8 +227,8 @@ def ask(question: Question, view: View, key: str, guess: Any, take: Callable[[An
 def _choose(question: Question, key: str, guess: Any, take: Callable[[Any], None]) -> None:
     places = list(range(len(question.options)))
     st.radio(
-        plain(question.text), places, index=guess, format_func=question.options.__getitem__, key=key,
-        on_change=deferred(lambda: take(st.session_state[key])), label_visibility="collapsed",
+        plain(question.text), places, index=guess, format_func=question.options.__getitem__,
+        label_visibility="collapsed", **binding(key, guess, take),
     )  # fmt: skip
 
 
@@ -237,8 +238,8 @@ def _number(question: Question, key: str, guess: Any, take: Callable[[Any], None
     number = int if whole else float
     value = number(neutral_guess(question) if guess is None else guess)
     st.slider(
-        plain(question.text), number(question.low), number(question.high), value, number(step), key=key,
-        on_change=deferred(lambda: take(float(st.session_state[key]))), label_visibility="collapsed",
+        plain(question.text), number(question.low), number(question.high), value, number(step),
+        label_visibility="collapsed", **binding(key, value, lambda chosen: take(float(chosen))),
     )  # fmt: skip
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption("No answer yet." if guess is None else f"Your answer: {value:g}", width="content")

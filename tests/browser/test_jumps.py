@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Locator, Page
 
 from kernlib.data import CATALOGUE
 
 from .drive import button, choose, complaints, link, menu, next_run, turn_to, visit
+
+pytestmark = pytest.mark.browser
 
 
 def _from_a_paper(page: Page) -> Locator:

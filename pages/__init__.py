@@ -4,33 +4,38 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["PAGES", "Page", "script_of"]
+__all__ = ["MOVED", "PAGES", "Page", "script_of"]
 
 
 class Page(NamedTuple):
-    """A page in the navigation: its title, its folder in `views`, the end of its address, whether it has the line."""
+    """A page in the navigation: title, folder in `views`, end of its address, its menu, whether it has the line.
+
+    `menu` is "" for a page that stands on the bar itself.
+    """
 
     title: str
     view: str
     address: str
+    menu: str = ""
     line: bool = True
 
 
-#: In the order of the navigation; the first one, whose address is empty, opens first.
+#: In the order of the navigation.
 PAGES = (
-    Page("Overview", "overview", ""),
-    Page("Stories", "stories", "stories", line=False),  # a lesson brings its own data and kernel
     Page("Data", "data", "data"),
-    Page("Gram matrix", "gram", "gram"),
+    Page("See", "see", ""),
     Page("Depth", "depth", "depth"),
     Page("Spectrum", "spectrum", "spectrum"),
     Page("Choose", "choose", "choose"),
     Page("Error curves", "curves", "curves"),
-    Page("Why alike", "alike", "alike"),
-    Page("Machine", "machine", "machine"),
-    Page("Papers", "papers", "papers"),
-    Page("Kernels", "reference", "kernels"),
+    Page("Use", "machine", "use"),
+    Page("Lessons", "stories", "lessons", "Learn", line=False),  # a lesson brings its own data and kernel
+    Page("Papers", "papers", "papers", "Learn"),
+    Page("Kernels", "reference", "kernels", "Learn"),
 )
+
+#: Earlier addresses that people have kept, each with the view that has its place.
+MOVED = {"gram": "see", "alike": "see", "machine": "machine", "stories": "stories"}
 
 
 def script_of(view: str) -> str:

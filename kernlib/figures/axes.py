@@ -46,3 +46,14 @@ def log_axis(values: Iterable[float], most: int = 6) -> dict[str, Any]:
 
 def _power(digit: int, power: int) -> str:
     return ("" if digit == 1 else f"{digit}·") + f"10<sup>{power}</sup>".replace("-", "−")
+
+
+def on_axis(values: Iterable[float], log: bool) -> list[float | None]:
+    """Return places in the units in which Plotly keeps an axis: logarithms to base 10 on a logarithmic one.
+
+    None for what has no place there.
+
+    >>> on_axis([1, 100, 0], True), on_axis([1, 100], False)
+    ([0.0, 2.0, None], [1.0, 100.0])
+    """
+    return [(math.log10(v) if v > 0 else None) if log else float(v) for v in values]

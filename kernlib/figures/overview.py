@@ -205,8 +205,11 @@ def what_if(
         caption=f"{machine} is trained on five random halves and tested on the others. The kernel learns from the "
         "training half alone. "
         "A low training error (open circles) beside a test error near guessing means memorising. "
-        + ("The ring marks the present value; click a point to use its value. Error curves have more splits."
-           if pressed else "The measured curve replaces it."),
+        + (
+            "The ring marks the present value; click a point to use its value."
+            if pressed
+            else "The measured curve replaces it."
+        ),
     )  # fmt: skip
 
 

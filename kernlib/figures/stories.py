@@ -261,7 +261,7 @@ def _curve(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) 
             xaxis=dict(title=dict(text=escape(name)), **across),
             yaxis=dict(title=dict(text=escape(QUANTITIES[question.measure].axis)), range=[low - pad, high + pad]),
         ),
-        alt=f"{question.measure} over {name}: {'' if guess is None else 'the guess and '}the measured curve.",
+        alt=f"{question.measure} over {name}: the guess and the measured curve.",
         caption=_with_class(
             "The thick line is measured" + ("." if guess is None else ", the dashed line is your guess."), others
         ),
@@ -310,7 +310,7 @@ def _number(question: Question, truth: Truth, guess: Any, others: Sequence[Any])
             shapes=line,
             annotations=note,
         ),
-        alt=f"{question.measure}: {'' if guess is None else 'the guess and '}the measured value {truth.values[0]:.4g}.",
+        alt=f"{question.measure}: the guess and the measured value {truth.values[0]:.4g}.",
         caption=_with_class(
             "The circle is measured" + ("." if guess is None else ", the diamond is your guess."), others
         ),

@@ -86,6 +86,7 @@ def frame_of(
     groups: ArrayLike | None = None,
     decomposition: Decomposition | None = None,
     errors: HalvesErrors | None = None,
+    criteria: bool = True,
     cells: int = CELLS,
     sample: RowNumbers | None = None,
 ) -> Frame:
@@ -94,7 +95,8 @@ def frame_of(
     Parameters: `K` (n, n) symmetric, or a `Factor`, whose pictures show the rows `sample` and whose numbers are of all
     rows; `y` (n,) or None; `order` of the rows drawn, the same for all frames of a film; `value` the name of the frame;
     `groups` (n,) one name a row; `decomposition` of K; `errors` on the halves, which K alone does not give where the
-    kernel learns. Raises DataError for a K that is not symmetric and finite.
+    kernel learns; `criteria` whether label coefficients, quick errors and alignment are computed, which takes all
+    eigenpairs. Raises DataError for a K that is not symmetric and finite.
 
     >>> import numpy as np
     >>> x = np.array([-2.0, -1.0, 1.0, 2.0])
@@ -124,6 +126,8 @@ def frame_of(
     )
     if y is None:
         return replace(frame, seen=observe(whole, sample=sample))
+    if not criteria:
+        return replace(frame, seen=observe(whole, y, task=task, errors=errors, sample=sample))
     pairs = decompose(whole, owner="frame_of") if decomposition is None else decomposition
     quick = quick_errors(whole, y, task=task, groups=groups, decomposition=pairs)
     relevant = None

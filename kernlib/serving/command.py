@@ -26,7 +26,7 @@ def show_command(
 
     Nothing is written into the working directory; files are read again when they change, if a person asks for it.
     """
-    page = "" if page == "overview" else page
+    page = "" if page in ("see", "overview") else page
     if page and page not in PAGES:
         raise ParameterError(f"show: --page must be one of {', '.join(PAGES)}; got {page!r}.")
     for file in load:

@@ -31,8 +31,8 @@ from .server import answers, any_port, dashboard, free_port, is_free, open_brows
 
 #: The views of the dashboard by the end of their address.
 PAGES = (
-    "overview", "stories", "data", "gram", "depth", "spectrum", "choose", "curves", "alike", "machine", "papers",
-    "kernels",
+    "see", "data", "depth", "spectrum", "choose", "curves", "use", "lessons", "papers", "kernels",
+    "gram", "alike", "machine", "stories",  # of earlier versions
 )  # fmt: skip
 #: Seconds in which the server must answer.
 _PATIENCE = 60.0
@@ -44,7 +44,7 @@ def open_view(
     name: str, port: int | None, browser: bool | None,
 ) -> View:  # fmt: skip
     """Return the view that `kernlib.show` opens, which describes the parameters."""
-    page = "" if page == "overview" else page
+    page = "" if page in ("see", "overview") else page
     if page and page not in PAGES:
         raise ParameterError(f"show: page must be one of {', '.join(PAGES)}; got {page!r}. Leave it out for the first.")
     data = None if X is None else dataset_of(

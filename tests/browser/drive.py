@@ -129,7 +129,7 @@ def still_pictures(page: Page) -> Iterator[None]:
     assert [len(tops) for tops in seen["tops"]] == [1] * len(seen["tops"]) != [], seen
 
 
-def visit(page: Page, url: str, title: str = "Gram matrix", **link: str) -> None:
+def visit(page: Page, url: str, title: str = "See", **link: str) -> None:
     """Open a page by its link."""
     page.goto(f"{url}/{PAGES[title]}?{urlencode(link)}")
     wait_for_run(page)
@@ -138,8 +138,8 @@ def visit(page: Page, url: str, title: str = "Gram matrix", **link: str) -> None
 def turn_to(page: Page, title: str) -> None:
     """Go to another page by the navigation on top."""
     link = page.get_by_test_id("stTopNavLink").filter(has_text=title)
-    if link.evaluate("link => link.closest('[inert]') !== null"):  # no room for it on the bar: it stands under 'more'
-        page.get_by_test_id("stTopNavSection").click()
+    if any(entry.title == title and entry.menu for entry in pages.PAGES):
+        page.get_by_test_id("stTopNavSection").filter(visible=True).click()
         link = page.get_by_test_id("stTopNavDropdownLink").filter(has_text=title)
     with next_run(page):
         link.click()

@@ -27,7 +27,7 @@ from .drive import _PAGE, PAGES, choose, complaints, resize, turn_to, wait_for_r
 
 #: Data sets whose suggested kernels are single chains, as the model has them.
 NAMES = ("banana", "iris", "promoters", "karate", "monks-1", "markov-strings", "digits-3-8", "mutag")
-VIEWS = ("Gram matrix", "Data", "Kernels", "Spectrum")
+VIEWS = ("See", "Data", "Kernels", "Spectrum")
 #: One after the other what is done, each as often as another.
 KINDS = ("data", "page", "preset", "add", "switch", "remove", "slide", "undo", "redo", "reload", "away")
 
@@ -70,7 +70,7 @@ class Series:
         elif kind == "page":
             page.get_by_test_id("stTopNavLink").filter(has_text=self.random.choice(VIEWS)).click()
         elif kind == "away":  # a page without a sidebar, and another window
-            turn_to(page, "Stories")
+            turn_to(page, "Lessons")
             for width in (1240, 1440):
                 resize(page, {"width": width, "height": 900})
             turn_to(page, "Data")

@@ -7,7 +7,6 @@ from playwright.sync_api import expect
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from .drive import complaints, heat, link, menu, next_run, slider, visit, wait_for_run
-from .line import Line
 
 pytestmark = pytest.mark.browser
 
@@ -50,24 +49,6 @@ def test_a_page_that_the_frontend_takes_down_opens_its_address_again(new_page, o
     new_page.complaints.clear()
 
 
-def test_a_page_whose_server_has_ended_says_so_in_its_own_words(new_page, own_server):
-    with Line(own_server.url) as line:
-        page = new_page()
-        visit(page, line.url, data="iris")
-        line.cut()
-        dialog = page.get_by_role("dialog", name="Connection error")
-        expect(dialog).to_be_visible()
-        expect(dialog.get_by_text("Streamlit").first).to_be_hidden()
-        words = dialog.locator("h2 + div").evaluate("body => getComputedStyle(body, '::before').content")
-        assert words.startswith('"The server of this page has ended, or the network is down.')
-        line.mend()
-        expect(dialog).to_be_hidden()
-        wait_for_run(page)
-    # What the frontend writes into the console while there is no server.
-    assert all("server" in words for words in new_page.complaints)
-    new_page.complaints.clear()
-
-
 #: Every connection of the page begins a session, as with a server that was started again.
 _FORGETFUL = """
 const Known = WebSocket;
@@ -84,11 +65,8 @@ def test_a_page_whose_server_has_forgotten_it_keeps_its_view(new_page, own_serve
     page = new_page(other_browser=True)
     page.add_init_script(_FORGETFUL)
     visit(page, own_server.url, data="iris", kernel="Power(RBF(sigma=2.0), p=0.5)")
-    menu(page, "kernel")
     with next_run(page):
         slider(page, "p").press("ArrowRight")
-    with next_run(page):
-        page.keyboard.press("Escape")
     view = {name: link(page)[name] for name in ("data", "kernel")}
     page.evaluate("window.before = connection; connection.close()")
     page.wait_for_function("connection !== before && connection.readyState === WebSocket.OPEN")

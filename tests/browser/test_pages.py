@@ -19,7 +19,7 @@ pytestmark = pytest.mark.browser
 PROJECT = Path(__file__).resolve().parents[2]
 
 #: What stands on a page when it has been drawn; on the others it is a figure.
-DRAWN = {"Data": "stDataFrame", "Error curves": "stBaseButton-primary", "Kernels": "stExpander", "Stories": "stImage"}
+DRAWN = {"Data": "stDataFrame", "Error curves": "stBaseButton-primary", "Kernels": "stExpander", "Lessons": "stImage"}
 
 
 def assert_drawn(page, title: str) -> None:
@@ -29,7 +29,7 @@ def assert_drawn(page, title: str) -> None:
 
 
 #: Pages that are words and tables rather than one figure.
-WORDS = ("Papers", "Kernels", "Stories")
+WORDS = ("Papers", "Kernels", "Lessons")
 #: The box around the page's main figure, all its pictures together, and the main column below the bar; whether another
 #: figure is larger; and which pages stand in no sight on the bar.
 _FIGURE = """() => {
@@ -57,7 +57,7 @@ def assert_the_projector_enlarges(page, url: str, title: str) -> None:
     """Letters grow, the matrix keeps its size; all fits."""
     wait_for_run(page)
     usual, matrix = page.evaluate(_LETTERS), page.evaluate(_MATRIX)
-    if title == "Stories":  # no line: the switch stands in a lesson
+    if title == "Lessons":  # no line: the switch stands in a lesson
         visit(page, url, title, data="banana", **{"all.projector": "True"})
     else:
         box = menu(page, "more")
@@ -65,7 +65,7 @@ def assert_the_projector_enlarges(page, url: str, title: str) -> None:
             box.get_by_text("Projector").click()
         page.keyboard.press("Escape")
     assert page.evaluate(_LETTERS) > 1.2 * usual
-    if title in ("Overview", "Gram matrix", "Depth"):
+    if title in ("See", "Depth"):
         assert page.evaluate(_MATRIX) > 0.9 * matrix > 0
     page.wait_for_function(f"() => Math.max(...({_OVERFLOW})()) <= 0")
     assert_drawn(page, title)
@@ -87,7 +87,7 @@ def test_a_figure_is_sent_at_the_height_of_this_window(new_page, app_server):
         message = ForwardMsg()
         message.ParseFromString(frame)
         chart = message.delta.new_element.plotly_chart
-        if chart.spec and "gram.heatmap" in chart.id:
+        if chart.spec and "see.gram" in chart.id:
             sent.append(json.loads(chart.spec)["layout"]["height"])
 
     with page.expect_websocket() as opened:
@@ -96,7 +96,8 @@ def test_a_figure_is_sent_at_the_height_of_this_window(new_page, app_server):
     opened.value.wait_for_event("framesent", has_heights)
     wait_for_run(page)
     menu(page, "kernel")
-    high = page.locator("[class*=st-key-fill-page]:has(.js-plotly-plot)").evaluate("box => box.offsetHeight")
+    figure = page.locator("[class*=st-key-fill-controls-see-gram]:has(.js-plotly-plot)")
+    high = figure.evaluate("box => box.offsetHeight")
     assert high != sent[0], "another height than the assumed one"
     with next_run(page):
         slider(page, "sigma").press("ArrowRight")
@@ -115,8 +116,7 @@ def test_a_page_by_its_link_at_all_sizes_in_both_themes(title, new_page, app_ser
     """
     page, requests = new_page(viewport=SIZES[0], color_scheme="light"), []
     page.context.on("request", lambda request: requests.append(request.url))
-    # *Why alike* has a bar for each column, and few bars do not fill a screen.
-    visit(page, app_server.url, title, data="iris" if title == "Why alike" else "banana")
+    visit(page, app_server.url, title, data="banana")
     assert_drawn(page, title)
     page.wait_for_function("() => document.querySelector('link[rel~=icon]')?.href.startsWith('data:')")
     for scheme in ("light", "dark"):
@@ -179,7 +179,7 @@ _NAMES = {
 def test_names_of_elements_that_styles_rely_on_are_there(new_page, app_server):
     """Another release of Streamlit may call them something else: the name that is missing stands in the failure."""
     missing = set(_NAMES)
-    for title, size in (("Overview", (1440, 900)), ("Machine", (1440, 900)), ("Data", (420, 860))):
+    for title, size in (("See", (1440, 900)), ("Use", (1440, 900)), ("Data", (420, 860))):
         page = new_page(viewport={"width": size[0], "height": size[1]})
         visit(page, app_server.url, title)
         menu(page, "kernel")

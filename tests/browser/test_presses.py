@@ -30,14 +30,6 @@ from .drive import (
 
 pytestmark = pytest.mark.browser
 
-#: The bars of the first figure: label by label, their lengths.
-_BARS = """() => {
-  const plot = [...document.querySelectorAll('.js-plotly-plot')].find(p => p.data && p.data[0].orientation === 'h');
-  const axis = plot.layout.yaxis, x = [...plot._fullData[0].x];
-  return Object.fromEntries(x.map((v, i) => [axis.ticktext[i], v]));
-}"""
-
-
 #: Where a cell of a Gram matrix is, and the numbers of its rows.
 _CELL = """(plot, [row, column]) => {
   const box = plot.getBoundingClientRect(), {xaxis: x, yaxis: y} = plot._fullLayout, rows = plot.data[0].customdata;
@@ -82,22 +74,22 @@ def test_a_slider_a_step_and_other_data_change_the_matrix(new_page, app_server):
     assert "RBF" not in link(page)["kernel"]
     # A cell opens its two rows.
     page.keyboard.press("Escape")
-    matrix = page.locator("[class*=st-key-gram-heatmap] .js-plotly-plot")
+    matrix = page.locator("[class*=st-key-fill-controls-see-gram] .js-plotly-plot")
     matrix.hover()
     x, y, first, second = matrix.evaluate(_CELL, [3, 5])
     with next_run(page):
         page.mouse.click(x, y)
-    page.wait_for_url("**/alike?*")
-    assert [link(page)["alike.first"], link(page)["alike.second"]] == [str(first), str(second)]
+    assert link(page)["see.pair"] == f"{first}|{second}"
+    expect(page.get_by_role("button", name="Back to the map")).to_be_visible()
     assert complaints(page) == []
 
 
 def test_a_page_without_the_line_and_another_window_change_nothing(new_page, app_server):
     """After such a page Streamlit takes the line's widgets, as the browser still sends them, for changed."""
     page = new_page()
-    visit(page, app_server.url, "Overview")
+    visit(page, app_server.url, "See")
     before, wide = link(page), page.viewport_size
-    for title in ("Overview", "Stories", "Overview", "Stories", "Data"):
+    for title in ("See", "Lessons", "See", "Lessons", "Data"):
         turn_to(page, title)
         resize(page, {"width": wide["width"] - 200, "height": wide["height"] - 100})
         resize(page, wide)
@@ -154,37 +146,6 @@ def test_a_level_a_cell_and_a_point_become_the_kernel(new_page, app_server):
     press_point(page, "[class*=st-key-spectrum-selection]", 0)
     assert link(page)["kernel"] == "Deep(Power(RBF(sigma=1.0), p=0.1), level=2, bandwidths=None)"
     assert complaints(page) == []
-
-
-def test_the_words_of_two_promoters_and_a_press_in_the_map_by_the_real_mouse(new_page, app_server):
-    page = new_page()
-    visit(page, app_server.url, "Why alike", data="promoters", kernel="Power(Spectrum(length=3), p=1.0)")
-    formula = menu(page, "kernel").locator(".katex-display").first
-    expect(formula).to_be_visible()
-    assert formula.evaluate("it => it.scrollWidth - it.clientWidth") <= 2, "the formula goes on on a second line"
-    page.keyboard.press("Escape")
-    with next_run(page):
-        choose(page, "Second row", "25 ·")
-    words = page.evaluate(_BARS)
-    assert all(label.startswith("‘") for label in words if "more" not in label)
-    menu(page, "kernel")
-    with next_run(page):
-        slider(page, "p").press("PageDown")
-    page.keyboard.press("Escape")
-    page.wait_for_function(
-        f"before => {{ const now = ({_BARS})();"
-        " return Object.keys(before).every(w => !(w in now) || now[w] < before[w]); }",
-        arg=words,
-    )
-    point = page.locator("[class*=st-key-alike-map] .scatterlayer .point").nth(10)
-    point.scroll_into_view_if_needed()
-    second = page.get_by_role("combobox", name="Second row", exact=True)
-    before = second.input_value()
-    box = point.bounding_box()
-    with next_run(page):
-        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    assert second.input_value() != before
-    assert page.get_by_role("combobox", name="First row", exact=True).input_value() == before
 
 
 def test_the_response_of_a_node_kernel_is_pulled(new_page, app_server):

@@ -81,7 +81,7 @@ def test_an_installed_command_shows_a_file_and_a_kernel_of_ones_own(installed, n
         expect(page.get_by_text("User-defined kernels")).to_be_visible()
         (tmp_path / "table.csv").write_text(TABLE + "9.5,9.5,a\n")
         with next_run(page):
-            turn_to(page, "Gram matrix")
+            turn_to(page, "See")
         with next_run(page):
             page.get_by_role("button", name="Read again").click()
         expect(menu(page, "data")).to_contain_text("n = 25")

@@ -25,7 +25,7 @@ _CUT = """() => {
 
 
 def lesson(page, url: str, name: str, step: int) -> None:
-    visit(page, url, "Stories", **{"stories.lesson": name, "stories.step": str(step)})
+    visit(page, url, "Lessons", **{"stories.lesson": name, "stories.step": str(step)})
 
 
 def expect_answer(page, words) -> None:
@@ -92,7 +92,7 @@ def test_rows_and_an_order_are_answered_by_keys_alone(new_page, app_server):
 def test_a_phone_answers_a_class_by_finger_and_nothing_scrolls_sideways(new_page, app_server):
     teacher = new_page()
     opened = {"stories.lesson": "02-a-diagonal-that-memorises", "stories.step": "4", "all.projector": "True"}
-    visit(teacher, app_server.url, "Stories", **opened)
+    visit(teacher, app_server.url, "Lessons", **opened)
     button(teacher, "Ask the class").click()
     code = teacher.get_by_role("heading", level=1)
     expect(code).to_have_text(re.compile("[A-Z]{4}"))

@@ -28,7 +28,7 @@ def drop(page, name: str, raw: str) -> None:
 def opened(new_page, app_server):
     """Click *Open a file* in the menu of data, which opens the box on its page, and drop the file."""
     page = new_page()
-    visit(page, app_server.url, "Gram matrix", data="banana")
+    visit(page, app_server.url, "See", data="banana")
     box = menu(page, "data")
     with next_run(page):
         box.get_by_role("button", name="Open a file").click()
@@ -71,7 +71,7 @@ def test_a_dropped_table_reaches_its_gram_matrix_and_a_broken_one_leaves_it(new_
     assert_inert(page)
     figure = page.locator(".js-plotly-plot").first.bounding_box()
     assert figure["y"] + figure["height"] <= page.viewport_size["height"], "above the fold, without a question"
-    turn_to(page, "Gram matrix")
+    turn_to(page, "See")
     assert heat(page)["shape"].replace(" ", "") == "24,24"
     assert complaints(page) == []
     assert_inert(page)
@@ -91,7 +91,7 @@ def test_a_dropped_table_reaches_its_gram_matrix_and_a_broken_one_leaves_it(new_
     expect(error).to_have_count(0)
     expect(page.get_by_test_id("stHeading").first).to_contain_text("mine.csv")
     assert link(page)["data"] == first
-    turn_to(page, "Gram matrix")
+    turn_to(page, "See")
     assert heat(page)["shape"].replace(" ", "") == "24,24"
 
 
@@ -116,6 +116,6 @@ def test_another_label_and_other_rows_bring_other_data_and_another_kernel(new_pa
     assert link(page)["data"] not in (first, second)
     assert link(page)["kernel"] != kernel
     assert "RBF" not in link(page)["kernel"]
-    turn_to(page, "Gram matrix")
+    turn_to(page, "See")
     assert heat(page)["shape"].replace(" ", "") == "24,24"
     expect(menu(page, "data")).to_contain_text("categories · n = 24")

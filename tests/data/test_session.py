@@ -47,7 +47,7 @@ def test_another_session_does_not_see_an_upload() -> None:
     assert name.startswith("upload:")
     assert MARK in sentences(mine)
     assert "mine.csv" in menu(mine)
-    show(mine, "gram")
+    show(mine, "see")
     assert_sound(mine)
     assert heat(mine)
 
@@ -77,7 +77,7 @@ def test_an_upload_leaves_nothing_on_disk(tmp_path: Path, monkeypatch: pytest.Mo
     open_app()  # what is loaded once
     before = files(PROJECT)
     app = with_upload()
-    for view in ("gram", "depth", "spectrum", "curves", "data"):
+    for view in ("see", "depth", "spectrum", "curves", "data"):
         show(app, view)
         assert not app.exception
     assert not files(tmp_path)
@@ -89,7 +89,7 @@ def test_an_upload_leaves_nothing_on_disk(tmp_path: Path, monkeypatch: pytest.Mo
 def test_the_file_stays_open_to_change_after_the_page_was_left() -> None:
     lines = (b"%d,%d.5,%d,%s\n" % (i, i % 9, i * i % 7, (b"a", b"b")[i % 2]) for i in range(20))
     app = with_upload(b"row,size,width,kind\n" + b"".join(lines))
-    show(app, "gram")
+    show(app, "see")
     show(app, "data")
     assert_sound(app)
     assert "mine.csv is still loaded" in sentences(app)
@@ -97,7 +97,7 @@ def test_the_file_stays_open_to_change_after_the_page_was_left() -> None:
     app.button(key="upload.use").click().run()
     assert_sound(app)
     assert session(app).load(session(app).data).task == "regression"
-    show(app, "gram")
+    show(app, "see")
     show(app, "data")
     label = next(b for b in app.selectbox if b.label == "Label")
     assert label.value == "size"  # and what was said stays said

@@ -28,7 +28,7 @@ KERNEL = "RBF(sigma=1.0)"
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.load", description=__doc__)
     parser.add_argument("--people", type=int, default=4, help="sessions that drag a slider")
-    parser.add_argument("--page", default="Gram matrix", help="the page with their slider")
+    parser.add_argument("--page", default="See", help="the page with their slider")
     parser.add_argument("--sweeping", type=int, default=4, help="sessions that compute error curves")
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--alone", type=float, default=20.0, help="seconds that one person has for himself before")

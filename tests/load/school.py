@@ -26,7 +26,7 @@ COMPARED = ("too ", "close", "as you guessed")
 def at_stories(url: str, **link: str) -> Person:
     """Return a session that has opened the page Stories by a link."""
     person = Person(url, **link)
-    person.open_page("Stories")
+    person.open_page("Lessons")
     return person
 
 

@@ -43,7 +43,7 @@ DATA = ("breast-cancer-10", "digits-3-8", "banana", "promoters", "promoters-cate
 SMALLER = {"banana": "120", "digits-3-8": "120"}
 
 
-def open_app(view: str = "gram", **link: str) -> AppTest:
+def open_app(view: str = "see", **link: str) -> AppTest:
     """The page that a link leads to, after its first run; of large data as many rows as show the same."""
     if link.get("data") in SMALLER and "g.n" not in link:
         link["g.n"] = SMALLER[link["data"]]
@@ -174,7 +174,7 @@ def _key(chart: Any) -> str:
 
 def heat(app: AppTest) -> Any:
     """What the page's heatmap shows, in the form in which it is sent."""
-    return next(t["z"] for t in figures(app)["gram.heatmap"]["data"] if t["type"] == "heatmap")
+    return next(t["z"] for t in figures(app)["see.gram"]["data"] if t["type"] == "heatmap")
 
 
 def ending(widgets: Any, end: str) -> Any:

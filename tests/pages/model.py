@@ -100,7 +100,7 @@ class Model:
 def offered(model: Model) -> list[tuple[Any, ...]]:
     """Return the clicks that are possible now."""
     presses: list[tuple[Any, ...]] = [("data", name) for name in DATA if name != model.data]
-    presses += [("page", view) for view in ("gram", "data", "reference")]
+    presses += [("page", view) for view in ("see", "data", "reference")]
     presses += [(kind,) for kind in ("reload", "preset", "away", "jump")]
     presses += [("undo",)] * 4 if model.past else []
     presses += [("redo",)] * 4 if model.future else []

@@ -13,7 +13,20 @@ from kernlib.explain import explain_rows
 from pages.parts.frame import layout
 from pages.parts.results import inside
 
-from .drive import array, assert_sound, choose, ending, figures, finish, kernel, open_app, own, sentences, upload
+from .drive import (
+    array,
+    assert_sound,
+    choose,
+    ending,
+    figures,
+    finish,
+    kernel,
+    open_app,
+    own,
+    sentences,
+    session,
+    upload,
+)
 
 
 def bars(app, key: str) -> list[float]:
@@ -33,18 +46,20 @@ def test_rows_are_called_so_that_numbers_and_signs_are_seen_to_be_names(name, ca
 
 
 def test_the_parts_follow_rows_and_steps():
-    app = open_app("alike", data="promoters", kernel="Spectrum(length=3)")
+    app = open_app("see", data="promoters", kernel="Spectrum(length=3)", **{"see.pair": "0|60"})
     data = own(app)["good_view"].data
-    app.selectbox(key="alike.second").set_value(60).run()
     assert_sound(app)
     told = explain_rows(kernel(app), data.inputs, 0, 60)
-    drawn = bars(app, "alike.parts.bars")
-    assert drawn == pytest.approx([p.value for p in told.largest(18)][: len(drawn)])
-    assert f"{told.value:.3g}" in [m.value for m in app.metric]
+    drawn = bars(app, "see.parts")
+    assert drawn == pytest.approx([p.value for p in told.largest(10)][: len(drawn)])
+    assert f"k = {told.value:.3g}" in sentences(app)
+    app.button(key="see.back").click().run()
+    assert "see.map" in figures(app)
+    assert "see.parts" not in figures(app)
 
 
 def test_a_level_colours_the_nodes_of_both_graphs():
-    app = open_app("alike", data="mutag", kernel="Normalized(WeisfeilerLehman(level=3))")
+    app = open_app("see", data="mutag", kernel="Normalized(WeisfeilerLehman(level=3))", **{"see.pair": "0|1"})
     first = figures(app)["alike.graph.0"]["data"]
     ending(app.select_slider, "alike.level").set_value(0).run()
     assert_sound(app)
@@ -54,18 +69,7 @@ def test_a_level_colours_the_nodes_of_both_graphs():
     app.button(key="alike.indistinct").click().run()
     assert_sound(app)
     assert "The two graphs above are such a pair." in sentences(app)
-    assert [m.value for m in app.metric][-1] == "1"  # the normalised kernel value of different graphs
-
-
-def test_learnt_relevances_are_bars():
-    app = open_app("alike", data="banana", kernel="RBF(sigma='alignment')")
-    assert_sound(app)
-    data = own(app)["good_view"].data
-    widths = kernel(app).fit(data.inputs, data.y).width()
-    relevances = (data.inputs.std(axis=0) / widths) ** 2
-    assert bars(app, "alike.weights.0") == pytest.approx(sorted(relevances, reverse=True))
-    mixed = open_app("alike", data="banana", kernel="Mixture((Linear(), RBF(sigma=1.0)), weights='alignment')")
-    assert sum(bars(mixed, "alike.weights.0")) == pytest.approx(1.0)
+    assert ": k = 1" in sentences(app), "the normalised kernel value of different graphs"
 
 
 @pytest.mark.parametrize(
@@ -80,48 +84,6 @@ def test_learnt_relevances_are_bars():
 def test_the_first_pair_is_never_a_row_and_itself(rows, labels, second):
     data = Dataset("own", "Own", "sequence", np.array(rows, dtype=object), np.array(list(labels)))
     assert inside.first_pair(data, Spectrum(length=1)) == (0, second)
-
-
-@pytest.mark.parametrize(
-    ("data", "chain", "differ", "words"),
-    [
-        ("iris", "RBF(sigma=1.0)", True, "al "),
-        ("iris", "Linear()", False, "al "),
-        ("markov-strings", "Empirical(Power(Spectrum(length=1), p=0.5))", False, "‘"),  # pieces, not training rows
-    ],
-)
-def test_long_bars_of_a_distance_ask_how_rows_differ_and_strings_show_shared_pieces(data, chain, differ, words):
-    app = open_app("alike", data=data, kernel=chain)
-    assert_sound(app)
-    assert ("How do the rows differ?" in sentences(app)) == differ
-    drawn = figures(app)["alike.parts.bars"]["layout"]
-    assert ("difference" in drawn["xaxis"]["title"]["text"]) == differ
-    assert all(words in text for text in drawn["yaxis"]["ticktext"])
-
-
-def test_typed_rows_and_unknown_letters():
-    app = open_app("alike", data="promoters", kernel="Subsequence(order=2, decay=0.5)")
-    app.segmented_control(key="alike.what").set_value("Typed").run()
-    first, second = (w for w in app.text_input if w.key.startswith("alike.typed"))
-    first.set_value("ABBA")
-    second.set_value("AB").run()
-    assert_sound(app)
-    assert bars(app, "alike.parts.bars") == [0.09375]
-    second.set_value("<b>*zz*</b>").run()
-    assert_sound(app)
-    assert "nothing in common" in sentences(app)
-
-
-@pytest.mark.parametrize("example", ["ABBA", "CAT, CART, BAT", "Convolution of ATG", "Six-node graph"])
-def test_worked_examples_are_one_press_each(example):
-    app = open_app("alike", data="banana")
-    app.segmented_control(key="alike.what").set_value(example).run()
-    assert_sound(app)
-    key = next(k for k in figures(app) if k.startswith("alike.example."))
-    assert sum(bars(app, key)) == pytest.approx(float(app.metric[0].value), rel=0.01)
-    if example == "Six-node graph":
-        walks = app.dataframe[-1].value
-        assert walks["C → C"].tolist()[1:3] == [8.0, 18.0]
 
 
 def test_a_press_in_the_map_comes_back_as_typed_arrays_do():
@@ -195,3 +157,18 @@ def test_rows_without_labels_are_asked_for_groups():
     assert outside <= 0.05 * 60
     choose(app, "machine.nu", "0.2")
     assert (app.dataframe[-1].value["score"] < 0).sum() > outside
+
+
+def test_two_rows_of_a_table_are_compared_in_their_own_cells():
+    app = open_app("see", data="iris", **{"see.pair": "0|149"})
+    assert_sound(app)
+    rows = load_dataset("iris").rows
+    assert f"petal length (cm) ({rows[0, 2]:g} and {rows[149, 2]:g})" in sentences(app)
+    assert "Unlike in petal" in sentences(app)
+
+
+def test_an_old_link_to_two_rows_opens_them():
+    app = open_app("see", data="iris", **{"alike.first": "3", "alike.second": "60"})
+    assert_sound(app)
+    assert session(app).controls["see.pair"] == "3|60"
+    assert "see.parts" in figures(app)

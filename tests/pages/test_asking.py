@@ -88,7 +88,7 @@ def test_frames_are_known_to_the_session_that_has_asked_for_them(session):
     frames = compute.frames(data, kernels)
     assert frames.value() == {}
     frames.work(60.0)
-    assert [*frames.value()] == [1.0, 4.0, 2.0], "both ends first"
+    assert [*frames.value()] == [1.0, 2.0, 4.0], "in the order that the page asks for"
     assert compute.frames(data, kernels).done()
     with using(Holder()):
         assert not compute.frames(data, kernels).done(), "another session asks for itself"

@@ -48,7 +48,7 @@ def test_a_session_that_is_away_gives_up_what_can_be_computed_again(monkeypatch)
 
 def test_a_session_whose_browser_came_back_in_time_keeps_its_results(monkeypatch):
     monkeypatch.setattr(away, "UNWATCHED", 0.0)
-    app = open_app("gram", data="iris")
+    app = open_app("see", data="iris")
     own, gone = app.session_state["holder"], []
     monkeypatch.setattr(away, "look_through", lambda: gone.append(1))
     own.kept["matrices"] = known = {"a": 1}
@@ -59,7 +59,7 @@ def test_a_session_whose_browser_came_back_in_time_keeps_its_results(monkeypatch
     monkeypatch.setattr(away, "UNWATCHED", 0.2)
     away.leave(own)
     own.left = 0.0
-    other = open_app("gram", data="iris").session_state["holder"]
+    other = open_app("see", data="iris").session_state["holder"]
     away.leave(other)
     until(lambda: len(gone) == 2)
     assert own.kept["matrices"] is known

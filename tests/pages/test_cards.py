@@ -153,6 +153,6 @@ def test_a_row_is_run_again_beside_what_is_shipped():
     assert "run now" in shown
     choose(app, "papers.row.Synthetic-Poisson", None)
     choose(app, "papers.row.Promoters", "k0: chosen on training rows")
-    _press(app, "papers.open.gram.Promoters")
+    _press(app, "papers.open.see.Promoters")
     assert session(app).data.name == "promoters-categorical"
     assert repr(kernel(app)).startswith("Overlap(")

@@ -131,7 +131,7 @@ def test_a_lack_of_memory_is_a_sentence_and_not_kept(monkeypatch):
     assert compute.gram(banana(), Linear()).shape == (40, 40)
     with monkeypatch.context() as short:
         short.setattr("kernlib.figures.gram.gram_heatmap", _no_memory)
-        app = open_app("gram", data="banana")
+        app = open_app("see", data="banana")
         assert "The server has too little memory" in app.info[0].value
         assert not app.exception
 

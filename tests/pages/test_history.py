@@ -15,9 +15,7 @@ from .drive import (
     figures,
     kernel,
     open_app,
-    sentences,
     session,
-    show,
     starting,
     undo,
 )
@@ -56,30 +54,6 @@ def test_changes_of_kernel_and_data_are_taken_back_and_done_again():
     assert not can(app, "redo"), "a change begins another future"
 
 
-def test_a_number_has_one_slider_which_the_overview_takes_from_the_menu():
-    app = open_app("overview", data="banana", kernel="Power(Normalized(RBF(sigma=1.0)), p=0.5)")
-    normalised = session(app).steps[1]
-    app.toggle(key=f"on.{normalised.uid}").set_value(False).run()
-    assert kernel(app) == Power(RBF(sigma=1.0), p=0.5)
-    ending(app.main.slider, "Power.p").set_value(0.7).run()
-    assert_sound(app)
-    assert kernel(app) == Power(RBF(sigma=1.0), p=0.7)
-    slider = ending(app.slider, "Power.p")
-    assert not slider.proto.set_value, "a value sent to the browser would undo a quick click"
-    assert "p = **0.7**, moved on the page" in sentences(app)
-    assert [s.name for s in session(app).steps] == ["RBF", "Normalized", "Power"]
-    app.toggle(key=f"on.{normalised.uid}").set_value(True).run()
-    assert kernel(app) == Power(Normalized(RBF(sigma=1.0)), p=0.7)
-    # A slider of the menu stays there while a hand moves it; on the next visit the overview has it.
-    ending(app.select_slider, "RBF.sigma").set_value(2.0).run()
-    assert ending(app.main.slider, "Power.p").value == 0.7
-    show(app, "gram")
-    ending(app.select_slider, "RBF.sigma").set_value(3.0).run()
-    show(app, "overview")
-    assert ending(app.main.select_slider, "RBF.sigma").value == 3.0
-    assert ending(app.slider, "Power.p").value == 0.7
-
-
 def test_undo_to_a_chain_of_another_shape_keeps_what_is_switched_off():
     app = open_app("data", data="banana", kernel="Power(Normalized(RBF(sigma=1.0)), p=0.5)")
     normalised = session(app).steps[1]
@@ -100,14 +74,14 @@ def test_undo_to_a_chain_of_another_shape_keeps_what_is_switched_off():
 
 
 def test_a_kernel_without_a_number_offers_the_power_on_top_and_the_two_steps_of_the_sources():
-    app = open_app("overview", data="karate", kernel="Diffusion(beta=0.3)")
+    app = open_app("see", data="karate", kernel="Diffusion(beta=0.3)")
     assert_sound(app)
-    app = open_app("overview", data="digit-shift-scores")
+    app = open_app("see", data="digit-shift-scores")
     assert_sound(app)
-    menu = starting(app.main.selectbox, "overview.which")
+    menu = starting(app.main.selectbox, "hand.which")
     assert menu.options == ["p of Power", "add a power p, then the empirical map", "add deep levels"]
     assert menu.value == "kernel.p"
-    assert {"overview.gram", "overview.features"} <= set(figures(app))
+    assert {"see.gram", "see.map"} <= set(figures(app))
 
 
 @pytest.mark.parametrize(

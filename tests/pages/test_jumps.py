@@ -44,28 +44,28 @@ JUMPS: dict[str, tuple[str, str, dict[str, str], Callable[[AppTest], Any], str, 
             "iris", "papers", {"papers.row.Table 1": "p = 0.6"}, _button(f"papers.open.{view}.Table 1"),
             "markov-strings", view,
         )
-        for view in ("gram", "depth", "spectrum", "curves")
+        for view in ("see", "depth", "spectrum", "curves")
     },
     "a kernel on a sample": (
-        "banana", "reference", {"reference.card.RBF": "True"}, _button("try.RBF.iris"), "iris", "gram",
+        "banana", "reference", {"reference.card.RBF": "True"}, _button("try.RBF.iris"), "iris", "see",
     ),
     "a step on the kernel in view": (
-        "iris", "reference", {"reference.card.Power": "True"}, _button("try.Power"), "iris", "gram",
+        "iris", "reference", {"reference.card.Power": "True"}, _button("try.Power"), "iris", "see",
     ),
     "a lesson's view": (
         "iris", "stories", {"stories.lesson": "03-how-deep", "stories.step": "6"}, _button("stories.try"),
-        "banana-like", "overview",
+        "banana-like", "see",
     ),
     "a lesson's own rows": (
         "iris", "stories", {"stories.lesson": "08-abba-and-baba", "stories.step": "5"}, _button("stories.try"),
-        "upload:", "overview",
+        "upload:", "see",
     ),
-    "error bars of the parameter in view": ("iris", "overview", {}, _button("overview.measure"), "iris", "curves"),
-    "two rows side by side": ("mutag", "alike", {}, _pair, "mutag", "alike"),
+    "error bars of the parameter in view": ("iris", "see", {}, _button("see.next"), "iris", "curves"),
+    "two rows side by side": ("mutag", "see", {"see.pair": "0|1"}, _pair, "mutag", "see"),
     "kernels that suit these rows": ("iris", "data", {}, _button("data.compare"), "iris", "choose"),
-    "a file": ("iris", "gram", {}, _button("upload.bring"), "iris", "data"),
+    "a file": ("iris", "see", {}, _button("upload.bring"), "iris", "data"),
     "a run from a file": ("iris", "curves", {}, _file, "banana", "curves"),
-    "undo to other data": ("banana", "gram", {}, undo, "iris", "gram"),
+    "undo to other data": ("banana", "see", {}, undo, "iris", "see"),
 }  # fmt: skip
 
 
@@ -85,13 +85,13 @@ def click(app: AppTest, old: dict[str, Any]) -> None:
 
 @pytest.fixture(scope="module")
 def app() -> AppTest:
-    return open_app("gram", data="iris")
+    return open_app("see", data="iris")
 
 
 @pytest.mark.parametrize("name", JUMPS)
 def test_what_a_jump_shows_stays_under_the_next_clicks(app, name):
     data, view, controls, jump, leads_to, page = JUMPS[name]
-    show(app, "gram")
+    show(app, "see")
     choose_data(app, "iris")
     choose_data(app, data)
     show(app, view)

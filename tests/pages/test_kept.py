@@ -60,8 +60,8 @@ def leaves(block):
 
 def test_the_number_in_view_is_measured_below_its_verdict_and_the_leak_is_in_sight(monkeypatch):
     monkeypatch.setenv("KERNLIB_COMPUTE", "ask")
-    app = open_app("overview", data="iris", **{"g.n": "60"})
-    app.button(key="overview.measure").click().run()
+    app = open_app("see", data="iris", **{"g.n": "60"})
+    app.button(key="see.next").click().run()
     show(app, "curves")
     for name, text in {"leaky": "True", "protocol": "by hand", "RepeatedSplits.repeats": "2"}.items():
         choose(app, f"curves.{name}", text)

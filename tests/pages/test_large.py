@@ -19,7 +19,7 @@ from pages.parts.results import compute, levels
 from pages.parts.server import large
 from pages.parts.session import state
 from pages.parts.session.uploaded import UploadedFile
-from tests.pages.drive import add, assert_sound, choose, figures, kernel, open_app, sentences, session, show
+from tests.pages.drive import add, assert_sound, figures, kernel, open_app, sentences, session, show
 
 N = 420
 KERNEL = Nystrom(RBF(sigma=5.0), landmarks=20)
@@ -72,7 +72,7 @@ def test_what_memory_holds_bounds_the_rows_that_landmarks_stand_for(monkeypatch)
         compute.landmark_factor(data.whole, KERNEL)
 
 
-@pytest.mark.parametrize("page", ["gram", "spectrum", "overview", "curves"])
+@pytest.mark.parametrize("page", ["see", "spectrum", "curves"])
 def test_one_press_shows_many_rows_by_landmarks(page):
     app = open_app(page, data="twonorm", kernel="RBF(sigma=5.0)", **{"g.n": str(N)})
     assert "with landmarks" in app.run().info[0].value
@@ -83,14 +83,14 @@ def test_one_press_shows_many_rows_by_landmarks(page):
     assert kernel(app) == Nystrom(RBF(sigma=5.0), landmarks=300)
     told = {
             "curves": "Error curves use all 420 rows",
-            "overview": "Pictures and errors show 60 of 420 rows, a stratified sample; directions use all rows",
+            "see": "Pictures and errors show 60 of 420 rows, a stratified sample",
         }
     assert told.get(page, "Pictures show 60 of 420 rows, a stratified sample") in sentences(app)
     assert "300 landmarks: values differ" in sentences(app)
 
 
 def test_fewer_rows_by_one_press():
-    app = open_app("gram", data="twonorm", kernel="RBF(sigma=4.0)", **{"g.n": str(N)})
+    app = open_app("see", data="twonorm", kernel="RBF(sigma=4.0)", **{"g.n": str(N)})
     app.button(key="large.rows").click().run()
     assert_sound(app)
     assert (session(app).load(session(app).data).n, kernel(app)) == (400, RBF(sigma=4.0))
@@ -111,12 +111,9 @@ def test_what_is_pressed_on_many_rows_keeps_the_landmarks_last():
     assert kernel(app) == KERNEL.with_kernel(Power(KERNEL.kernel, p=0.5))
     assert_sound(app)
     assert "expected at most" not in sentences(app)
-    choose(app, "gram.tab", "Two steps")
-    show(app, "gram")
+    show(app, "see")
     assert_sound(app)
     assert "expected at most" not in sentences(app)
-    assert app.selectbox(key="gram.second").options == ["RBF(5)", "|·|^0.5"]
-    assert "gram.before" in figures(app)
 
 
 def unlabelled(tmp_path):

@@ -147,7 +147,7 @@ def test_an_absurd_number_of_rows_is_left_out(value):
 
 
 def test_too_many_rows_are_refused_in_a_sentence_on_every_page():
-    for view in ("gram", "depth", "spectrum", "curves"):
+    for view in ("see", "depth", "spectrum", "curves"):
         app = open_app(view, data="twonorm", **{"g.n": "5000"})
         assert not app.exception, view
         assert "5,000 rows" in sentences(app), view
@@ -156,7 +156,7 @@ def test_too_many_rows_are_refused_in_a_sentence_on_every_page():
         assert app.button(key="large.landmarks")
     # The way back is open.
     choose_data(app, "banana")
-    show(app, "gram")
+    show(app, "see")
     assert_sound(app)
     assert heat(app)
 
@@ -187,7 +187,7 @@ DEGENERATE = [
 
 @pytest.mark.filterwarnings("ignore:ANOVA")
 @pytest.mark.parametrize("text", DEGENERATE)
-@pytest.mark.parametrize("view", ["gram", "depth", "spectrum", "curves"])
+@pytest.mark.parametrize("view", ["see", "depth", "spectrum", "curves"])
 def test_a_kernel_that_makes_all_rows_one_costs_no_page(view, text):
     app = open_app(view, data="banana", kernel=text, **{"g.n": "40"})
     assert not app.exception
@@ -360,7 +360,7 @@ def test_every_kernel_can_stand_in_a_link(example: Kernel):
     ("monks-1", "On((0, 1), Overlap()) + On((2,), Overlap('product'))"),
 ])  # fmt: skip
 def test_a_link_to_kernels_on_columns_is_taken(data, text):
-    app = open_app("gram", data=data, kernel=text)
+    app = open_app("see", data=data, kernel=text)
     assert_sound(app)
     assert kernel(app) == parse(text)
 

@@ -61,8 +61,8 @@ class Driver:
         elif kind == "jump":
             choose(show(app, "reference"), "reference.card.RBF", "True")
             app.button(key="try.RBF.iris").click().run()
-            self.view = "gram"
-            show(app, "gram")
+            self.view = "see"
+            show(app, "see")
         elif kind == "reload":
             self.app = open_app(self.view, **link(app))
         elif kind == "preset":
@@ -110,8 +110,8 @@ class Driver:
                 key = f"{there.uid}.{step.name}.{name}"
                 if key in shown:
                     assert shown[key] == value, key
-        if self.view == "gram":
-            assert figures(app)["gram.heatmap"]["data"]
+        if self.view == "see":
+            assert figures(app)["see.gram"]["data"]
 
 
 @pytest.mark.parametrize("seed", range(SEQUENCES))
@@ -127,5 +127,5 @@ def test_a_sequence_of_presses_leads_where_the_model_leads(seed):
         except AssertionError as error:
             raise AssertionError(f"after {done}") from error
     # A new session that follows the address shows the same picture.
-    show(driver.app, "gram")
-    assert heat(open_app("gram", **link(driver.app))) == heat(driver.app), done
+    show(driver.app, "see")
+    assert heat(open_app("see", **link(driver.app))) == heat(driver.app), done

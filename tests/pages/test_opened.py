@@ -34,16 +34,16 @@ def test_rows_that_were_handed_over_are_shown_and_the_kernel_goes_back(folder):
     rng = np.random.default_rng(0)
     name, file = folder_of.add_dataset(folder, dataset_of(rng.normal(size=(20, 2)), ["a", "b"] * 10, name="Mine"))
     folder_of.write_opened(folder, Opened(sets=((name, file),)))
-    app = open_app("gram")
+    app = open_app("see")
     assert_sound(app)
     assert link_words(app) == []
     assert session(app).data.name == name
     assert folder_of.noted_kernel(folder, name) == repr(kernel(app))
     first = repr(kernel(app))
-    other = open_app("gram", data=name, kernel="RBF(sigma=7.0)")
+    other = open_app("see", data=name, kernel="RBF(sigma=7.0)")
     assert folder_of.noted_kernel(folder, name) == "RBF(sigma=7.0)" == repr(kernel(other))
     assert link_words(other) == []
-    assert "only the session that uploaded a file" in link_words(open_app("gram", data="upload:0123456789ab"))[0]
+    assert "only the session that uploaded a file" in link_words(open_app("see", data="upload:0123456789ab"))[0]
     later, second = folder_of.add_dataset(folder, dataset_of(["gattaca", "attaca", "ccgt"]))
     folder_of.write_opened(folder, Opened(sets=((name, file), (later, second))))
     app.run()
@@ -51,14 +51,14 @@ def test_rows_that_were_handed_over_are_shown_and_the_kernel_goes_back(folder):
     assert_sound(app)
     assert folder_of.noted_kernel(folder, later) == repr(kernel(app))
     assert folder_of.noted_kernel(folder, name) == first  # the session that ran last
-    assert session(open_app("gram")).data.name == later  # the newest, for an address without a name
+    assert session(open_app("see")).data.name == later  # the newest, for an address without a name
 
 
 def test_a_file_that_is_clear_is_shown_at_once_and_read_again_when_it_changes(folder, tmp_path):
     file = tmp_path / "table.csv"
     file.write_text(TABLE)
     opened_files(folder, file, kernel="RBF(sigma=3.0)")
-    app = open_app("gram")
+    app = open_app("see")
     assert_sound(app)
     assert (session(app).load(session(app).data).n, repr(kernel(app))) == (16, "RBF(sigma=3.0)")
     assert not [b for b in app.button if b.key == "opened.again"]
@@ -86,14 +86,14 @@ def test_a_file_with_a_question_opens_the_page_that_asks_it_unless_the_command_a
     file = tmp_path / "gaps.csv"
     file.write_text(TABLE.replace("0.5,0.25", ",0.25", 1))
     opened_files(folder, file)
-    app = open_app("gram")
+    app = open_app("see")
     assert session(app).page == "data"
     show(app, "data")
     app.button(key=next(b.key for b in app.button if "missing" in b.key and b.key.endswith(".drop"))).click().run()
     assert session(app).load(session(app).data).n == 15
     opened_files(folder, file, reading=(("missing", "mean"),))
-    app = open_app("gram")
-    assert session(app).page == "gram"
+    app = open_app("see")
+    assert session(app).page == "see"
     assert session(app).load(session(app).data).missing == 1
     show(app, "data")
     assert [m.value for m in app.metric if "issing" in m.label] == ["1"]
@@ -104,7 +104,7 @@ def test_a_sample_a_wrong_kernel_and_a_broken_one_cost_a_sentence(folder):
     (folder / "kernels").mkdir()
     (folder / "kernels" / "Gone.pickle").write_bytes(b"cnowhere_at_all\nf\n.")
     folder_of.write_opened(folder, Opened(sample="wine", kernel="Gone()"))
-    app = open_app("gram")
+    app = open_app("see")
     assert_sound(app)
     assert session(app).data.name == "wine"
     said = " ".join(link_words(app))
@@ -114,12 +114,12 @@ def test_a_sample_a_wrong_kernel_and_a_broken_one_cost_a_sentence(folder):
 
 def test_a_link_from_elsewhere_names_the_file_of_its_kernel():
     cls = kernel_from(kernels.cauchy, name="Cauchy")
-    there = link(open_app("gram", data="banana", kernel=repr(cls(gamma=3.0))))
+    there = link(open_app("see", data="banana", kernel=repr(cls(gamma=3.0))))
     assert (there["kernel"], there["load"]) == ("Cauchy(gamma=3.0)", "kernels.py")
 
 
 def test_without_the_kernel_such_a_link_says_which_file_to_load():
-    app = open_app("gram", data="banana", kernel="Cauchy(gamma=3.0)", load="kernels.py")
+    app = open_app("see", data="banana", kernel="Cauchy(gamma=3.0)", load="kernels.py")
     assert_sound(app)
     (said,) = link_words(app)
     assert "kernels.py defines it" in said
@@ -141,13 +141,13 @@ def test_a_menu_a_slider_and_a_card_show_it():
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize(
     ("name", "words"),
-    [("lopsided", "##### Not symmetric"), ("raises", "ZeroDivisionError, a row is negative"), ("holes", "is nan")],
+    [("lopsided", "must be symmetric"), ("raises", "ZeroDivisionError, a row is negative"), ("holes", "is nan")],
 )
 def test_a_bad_one_leaves_every_page_alive(name, words, view):
     bad = kernel_from(getattr(kernels, name))()
     app = finish(open_app(view, data="banana", kernel=repr(bad), **{"g.n": "40"}))
     assert not app.exception, [e.stack_trace for e in app.exception]
-    if view == "gram":
-        shown = (*app.error, *app.warning, *app.info, *app.markdown)
+    if view == "see":
+        shown = (*app.error, *app.warning, *app.info, *app.markdown, *app.subheader)
         assert any(words in e.value for e in shown)
-        assert "gram.heatmap" in figures(app)  # for two of them that of the proposed kernel
+        assert "see.gram" in figures(app)  # for two of them that of the proposed kernel

@@ -82,7 +82,7 @@ def test_an_upload_that_is_all_links(view):
     data = read_upload(f"{LIVE.replace('/', '')}.csv", hostile_csv()).dataset()
     assert data.classes
     assert any("evil" in str(c) for c in (*data.classes, *data.columns))
-    app = open_app("gram", data="banana", **{"g.n": "20"})
+    app = open_app("see", data="banana", **{"g.n": "20"})
     upload(app, data)
     show(app, view)
     assert not app.exception, [e.stack_trace for e in app.exception]

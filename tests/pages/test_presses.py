@@ -48,22 +48,21 @@ def _chip(app: AppTest) -> Any:
 POINTS = (1, 2, 4, 8, 16)
 #: Every kind of callback: the page, and the click without its run.
 PRESSES: dict[str, tuple[str, Press]] = {
-    "slider": ("gram", lambda app: ending(app.slider, "Power.p").set_value(0.7)),
-    "word": ("gram", lambda app: ending(app.toggle, "RBF.sigma.word").set_value(True)),
-    "switch": ("gram", lambda app: ending(app.toggle, f"on.{_step(app, 1)}").set_value(False)),
-    "chip": ("gram", lambda app: _chip(app)),
-    "menu of the page": ("gram", lambda app: starting(app.selectbox, "gram.order").select("as read")),
-    "projector": ("gram", lambda app: starting(app.toggle, "all.projector").set_value(True)),
-    "earlier": ("gram", lambda app: app.button(key=f"up.{_step(app, 2)}").click()),
-    "add": ("gram", lambda app: app.menu_button(key=f"adding.{_step(app, 0)}").click("Deep")),
-    "away": ("gram", lambda app: app.button(key=f"away.{_step(app, 1)}").click()),
-    "base": ("gram", lambda app: ending(app.selectbox, f"base.{_step(app, 0)}").select("Polynomial")),
-    "rows": ("gram", lambda app: ending(app.slider, "g.banana.n").set_value(60)),
-    "seed": ("gram", lambda app: ending(app.slider, "g.banana.seed").set_value(3)),
-    "preset": ("gram", lambda app: next(b for b in app.button if (b.key or "").startswith("preset.")).click()),
-    "data": ("gram", lambda app: starting(app.selectbox, "data.").select("iris")),
-    "number": ("overview", lambda app: starting(app.selectbox, "overview.which").select_index(1)),
-    "film": ("overview", lambda app: starting(app.segmented_control, "overview.how").set_value("Film")),
+    "slider": ("see", lambda app: ending(app.slider, "Power.p").set_value(0.7)),
+    "word": ("see", lambda app: ending(app.toggle, "RBF.sigma.word").set_value(True)),
+    "switch": ("see", lambda app: ending(app.toggle, f"on.{_step(app, 1)}").set_value(False)),
+    "chip": ("see", lambda app: _chip(app)),
+    "menu of the page": ("depth", lambda app: starting(app.selectbox, "depth.recipe").select_index(1)),
+    "projector": ("see", lambda app: starting(app.toggle, "all.projector").set_value(True)),
+    "earlier": ("see", lambda app: app.button(key=f"up.{_step(app, 2)}").click()),
+    "add": ("see", lambda app: app.menu_button(key=f"adding.{_step(app, 0)}").click("Deep")),
+    "away": ("see", lambda app: app.button(key=f"away.{_step(app, 1)}").click()),
+    "base": ("see", lambda app: ending(app.selectbox, f"base.{_step(app, 0)}").select("Polynomial")),
+    "rows": ("see", lambda app: ending(app.slider, "g.banana.n").set_value(60)),
+    "seed": ("see", lambda app: ending(app.slider, "g.banana.seed").set_value(3)),
+    "preset": ("see", lambda app: next(b for b in app.button if (b.key or "").startswith("preset.")).click()),
+    "data": ("see", lambda app: starting(app.selectbox, "data.").select("iris")),
+    "number": ("see", lambda app: starting(app.selectbox, "hand.which").select_index(1)),
     "range": ("curves", lambda app: starting(app.select_slider, "curves.range").set_range(0.2, 0.8)),
     "axis": ("curves", lambda app: starting(app.selectbox, "curves.axis").select_index(1)),
     "machine": ("curves", lambda app: starting(app.selectbox, "curves.machine").select_index(1)),
@@ -165,7 +164,7 @@ def test_a_callback_with_the_value_that_is_shown_changes_nothing(monkeypatch):
 
 
 def test_a_click_that_fails_fails_once():
-    app = opened("gram")
+    app = opened("see")
     before = session(app)
     app.session_state["holder"].clicks += [lambda: 1 / 0]
     app.run()
@@ -192,7 +191,7 @@ def heard_together(app: AppTest, *requests: list[tuple[Any, Any]]) -> None:
 
 
 def test_a_click_and_a_slider_that_wait_together_are_both_done():
-    app = opened("gram")
+    app = opened("see")
     preset = next(b for b in app.button if b.label == "Large diagonal")
     heard_together(app, [(ending(app.slider, "Power.p"), 0.7)], [(ending(app.slider, "Power.p"), 0.7), (preset, True)])
     done = kernel(app)
@@ -210,7 +209,7 @@ def clicks(app: AppTest, log: Any) -> None:
 
 
 def test_every_click_on_undo_counts_once_however_often_the_browser_sends_it():
-    app = opened("gram")
+    app = opened("see")
     for p in (0.6, 0.7, 0.8):
         ending(app.slider, "Power.p").set_value(p).run()
     clicks(app, [[1, "undo"], [2, "undo"]])
@@ -323,10 +322,10 @@ def test_a_press_on_a_figure_that_was_drawn_again_meanwhile_is_heard():
     """The browser sends the click before it has the new drawing, whose id is another one under the same key."""
 
     def what_if() -> Any:
-        (chart,) = [c.proto for c in app.get("plotly_chart") if "-overview.what-if~" in c.proto.id]
+        (chart,) = [c.proto for c in app.get("plotly_chart") if "-see.curve~" in c.proto.id]
         return chart
 
-    app = open_app("overview", data="banana", kernel="Power(Normalized(RBF(sigma=1.0)), p=0.5)", **{"g.n": "40"})
+    app = open_app("see", data="banana", kernel="Power(Normalized(RBF(sigma=1.0)), p=0.5)", **{"g.n": "40"})
     before = what_if()
     ending(app.slider, "Power.p").set_value(0.6).run()
     assert what_if().id != before.id

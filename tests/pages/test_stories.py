@@ -109,7 +109,7 @@ def test_an_untouched_slider_is_no_guess_and_a_guess_is_in_no_link():
 
 def test_a_lesson_is_where_it_was_left():
     app = lesson("02-a-diagonal-that-memorises", 3)
-    show(show(app, "gram"), "stories")
+    show(show(app, "see"), "stories")
     assert "4 of 7" in sentences(app)
 
 
@@ -151,28 +151,6 @@ def test_notes_stand_in_a_window_of_their_own():
     assert "Many draw a straight line" in words
     assert "· 1 minute" in words
     assert not re.search(r"\b1 minutes|Ask:\*\* –", words)
-
-
-def test_a_slider_that_nobody_moved_is_no_guess(monkeypatch):
-    """Streamlit calls the callback of a slider that shows what it began with, after a page without it."""
-    callbacks, original = [], st.slider
-    monkeypatch.setattr(
-        st, "slider", lambda *given, **more: callbacks.append(more["on_change"]) or original(*given, **more)
-    )
-    app = lesson("06-fooling-oneself")
-    assert "No answer yet." in sentences(app)
-    app.session_state["holder"].clicks += callbacks
-    app.run()
-    assert "No answer yet." in sentences(app)
-    app.slider[0].set_value(5).run()
-    assert "Your answer: 5" in sentences(app)
-
-
-def test_no_lesson_says_that_a_figure_shows_a_guess():
-    """Whether there is one is known by the figure alone."""
-    for one in LESSONS:
-        for step in one.steps:
-            assert "your guess" not in step.text.lower(), one.name
 
 
 def class_code(app: AppTest) -> str:

@@ -8,7 +8,7 @@ from kernlib.values.glossary import GLOSSARY
 from pages.parts.frame import terms
 from pages.parts.server.holder import Holder, using
 
-from .drive import open_app, show
+from .drive import choose, open_app, show
 
 
 def links(app) -> list[str]:
@@ -49,10 +49,10 @@ def test_code_formulas_and_links_stay_as_they_are():
 
 
 def test_pages_explain_each_term_once():
-    app = open_app("gram", data="banana")
-    for view in ("gram", "spectrum", "overview"):
+    app = open_app("see", data="banana")
+    for view in ("see", "spectrum"):
         show(app, view)
         found = links(app)
         assert {"kernel", "direction", "gram-matrix"} & set(found), view
-    help_texts = [metric.help for metric in show(app, "gram").metric]
+    help_texts = [metric.help for metric in choose(show(app, "see"), "see.evidence", "True").metric]
     assert any("**diagonal ratio**: Mean diagonal" in (text or "") for text in help_texts)

@@ -74,7 +74,7 @@ def test_axes_without_a_word_have_the_page_s_letters_and_a_matrix_stays_bytes():
     ],
 )
 def test_a_moved_slider_s_picture_is_sent_before_the_menu_and_once(monkeypatch, chain, number, value):
-    app = open_app("gram", data="banana", kernel=chain)
+    app = open_app("see", data="banana", kernel=chain)
     sent: list[str] = []
     builder, chart = line._kernel, layout.chart
     monkeypatch.setattr(line, "_kernel", lambda data: (sent.append("menu"), builder(data)))
@@ -82,5 +82,5 @@ def test_a_moved_slider_s_picture_is_sent_before_the_menu_and_once(monkeypatch, 
     ending((*app.slider, *app.select_slider), number).set_value(value).run()
     assert_sound(app)
     assert f"{value}" in repr(kernel(app))
-    assert sent[0] == "gram.heatmap"
+    assert sent[0] == "see.gram"
     assert sent.count("menu") == 1

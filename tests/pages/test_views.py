@@ -21,7 +21,6 @@ from pages.views.spectrum import spectral
 from .drive import (
     DATA,
     VIEWS,
-    array,
     assert_sound,
     choose,
     choose_data,
@@ -36,7 +35,6 @@ from .drive import (
     sentences,
     session,
     show,
-    starting,
     until,
     until_runs_end,
     upload,
@@ -44,15 +42,13 @@ from .drive import (
 
 #: The figure that each page is about; the first letters where its key depends on the data.
 MAIN = {
-    "overview": "overview.gram",
+    "see": "see.gram",
     "stories": "",
     "data": "data.",
-    "gram": "gram.heatmap",
     "depth": "depth.film",
     "spectrum": "spectrum.likelihood",
     "choose": "choose.settings",
     "curves": "",
-    "alike": "alike.parts",
     "machine": "machine.",
     "papers": "papers.Table 1",
     "reference": "",
@@ -117,7 +113,7 @@ def test_a_generator_slider_changes_the_data_and_the_link():
 def test_order_and_colour_span_change_the_figure_and_not_the_kernel():
     app = open_app(data="promoters")
     before, was = heat(app), kernel(app)
-    app.selectbox(key="gram.order").select("as read").run()
+    choose(app, "see.order", "as read")
     assert_sound(app)
     assert heat(app) != before
     assert kernel(app) == was
@@ -125,25 +121,11 @@ def test_order_and_colour_span_change_the_figure_and_not_the_kernel():
 
 def test_rows_without_labels_stand_in_the_order_of_their_clusters():
     rows = np.random.default_rng(0).normal(size=(30, 2)) + 9.0 * (np.arange(30) % 2)[:, None]
-    app = open_app("gram")
+    app = open_app("see")
     assert_sound(upload(app, Dataset("own", "Own", "vector", rows)))
-    menu, clustered = ending(app.selectbox, "gram.order"), heat(app)
-    assert menu.value == "clustering"
-    menu.select("as read").run()
-    assert heat(app) != clustered
-
-
-@pytest.mark.parametrize(
-    "tab", ["Two steps", "Classes", "Angles and distances", "Eigenvalues", "Exact values", "Doctor"]
-)
-def test_every_tab_of_the_gram_page(tab):
-    app = open_app(data="promoters")
-    choose(app, "gram.tab", tab)
-    assert_sound(app)
-    keys = {"Two steps": "gram.before", "Classes": "gram.classes", "Angles and distances": "gram.angles"}
-    keys["Eigenvalues"] = "gram.eigenvalues"
-    assert tab in ("Exact values", "Doctor") or keys[tab] in figures(app)
-    assert (len(app.dataframe) == 1) == (tab == "Exact values")
+    clustered = heat(app)
+    assert heat(choose(app, "see.order", "clustering")) == clustered
+    assert heat(choose(app, "see.order", "as read")) != clustered
 
 
 @pytest.mark.parametrize("data", ["banana", "sinc"])
@@ -224,15 +206,14 @@ def test_the_splice_kernels_stand_beside_their_printed_numbers():
 def test_the_state_outlives_page_switches():
     app = open_app(data="banana")
     ending(app.select_slider, "RBF.sigma").set_value(0.5).run()
-    starting(app.selectbox, "gram.order").select("as read").run()
+    choose(app, "see.order", "as read")
     chosen, shown = kernel(app), heat(app)
     for view in ("depth", "data", "spectrum", "curves", "reference"):
         show(app, view)
         assert_sound(app)
         assert kernel(app) == chosen
         assert session(app).data.name == "banana"
-    show(app, "gram")
-    assert starting(app.selectbox, "gram.order").value == "as read"
+    show(app, "see")
     assert heat(app) == shown
     # One more step goes on from there.
     ending(app.select_slider, "RBF.sigma").set_value(5.0).run()
@@ -246,26 +227,6 @@ def measured(app, *waits):
             return app
         app.run()
     raise AssertionError(f"still there: {[caption.value for caption in app.caption]}")
-
-
-def test_the_film_opens_at_the_value_in_view_with_the_numbers_of_the_live_pictures():
-    app = open_app("overview", data="banana", kernel="RBF(sigma=0.25)")  # 0.25 is none of the curve's own values
-    live = figures(app)
-    starting(app.segmented_control, "overview.how").set_value("Film").run()
-    film = figures(finish(app))["overview.film"]
-    start, steps = film["layout"]["sliders"][0]["active"], film["layout"]["sliders"][0]["steps"]
-    assert steps[start]["label"] == "0.25"
-    assert film["layout"]["title"]["text"].startswith("<b>σ = 0.25: ")
-    frame = film["frames"][start]["data"]
-    (matrix,) = live["overview.gram"]["data"]
-    np.testing.assert_allclose(array(frame[0]["z"]) / 255, array(matrix["z"]), atol=0.51 / 255)
-    assert (matrix["zmin"], matrix["zmax"]) == (0, 1)
-    assert film["data"][0]["colorbar"]["ticktext"] == ["0", "0.25", "0.5", "0.75", "1"]
-    bars = next(trace for trace in live["overview.labels"]["data"] if trace["type"] == "bar")
-    drawn = array(next(trace for trace in frame if trace["type"] == "bar")["y"])
-    shown = min(len(drawn), len(array(bars["y"])))
-    np.testing.assert_allclose(drawn[:shown], array(bars["y"])[:shown], rtol=1e-6)
-    np.testing.assert_allclose(array(frame[-1]["y"]), array(live["overview.what-if"]["data"][-1]["y"]))
 
 
 def test_a_level_that_is_taken_is_in_use_on_all_pages_and_in_no_other_recipe():
@@ -293,7 +254,7 @@ def test_depth_and_overview_show_one_error_for_one_kernel():
     assert_sound(app)
     (error,) = re.findall(r"test error ([\d.]+%)", figures(app)["depth.film"]["layout"]["title"]["text"])
     assert "a support vector machine, C = 10 in units of 1/spread, on five random halves" in sentences(app)
-    show(app, "overview")
+    show(app, "see")
     assert f"test error {error}" in finish(app).subheader[0].value
 
 
@@ -340,7 +301,7 @@ def test_every_preset_button_is_another_kernel(name):
         app.button(key=key).click().run()
         assert_sound(app)
         seen.add(repr(kernel(app)))
-        assert figures(app)["gram.heatmap"]["data"]
+        assert figures(app)["see.gram"]["data"]
     assert len(seen) == len(offered) >= 3, sentences(app)
 
 
@@ -365,20 +326,20 @@ def test_a_brushed_row_is_read_in_every_form_that_the_browser_sends():
 
 def test_the_doctor_shows_a_remedy_and_takes_it():
     app = open_app(data="banana", kernel="RBF(sigma=0.01)")
-    assert any("A large diagonal" in w.value for w in app.warning)
-    choose(app, "gram.tab", "Doctor")
+    choose(app, "see.evidence", "True")
+    assert "A large diagonal" in sentences(app)
     assert_sound(app)
     assert "doctor.picture.a large diagonal" in figures(app)
     app.button(key="doctor.take.a large diagonal").click().run()
     assert_sound(app)
     assert kernel(app).sigma > 0.5
-    assert not any("A large diagonal" in w.value for w in app.warning)
+    assert "##### A large diagonal" not in sentences(app)
 
 
 def test_a_class_with_too_few_rows_is_left_out_where_it_is_named():
     rng = np.random.default_rng(0)
     data = Dataset("own", "Own", "vector", rng.normal(size=(15, 2)), y=["a"] * 7 + ["b"] * 7 + ["c"])
-    app = open_app("gram", data="banana", **{"g.n": "20"})
+    app = open_app("see", data="banana", **{"g.n": "20"})
     upload(app, data)
     show(app, "curves")
     assert "1 of class 'c'" in sentences(app).replace("\\", "")
@@ -538,14 +499,3 @@ def test_new_rows_are_predicted_on_machine():
     own(app)["machine.new"] = ("flowers.csv", text.replace(iris.columns[2], "other").encode())
     app.run()
     assert f"column {iris.columns[2]} is missing" in " ".join(info.value for info in app.info)
-
-
-def test_the_projector_keeps_the_slider_that_moves_the_picture():
-    app = open_app("gram", data="banana", **{"all.projector": "True"})
-    before = heat(app)
-    (slider,) = [s for s in app.select_slider if s.key.endswith("RBF.sigma")]
-    assert slider.proto.id in {s.proto.id for s in app.main.select_slider}
-    slider.set_value(0.1).run()
-    assert_sound(app)
-    assert kernel(app).sigma == 0.1
-    assert heat(app) != before

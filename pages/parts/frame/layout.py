@@ -52,7 +52,7 @@ BESIDE = 125
 #: a telephone.
 _FIRST = {
     "page": 628, "controls": 552, "half": 238, "film": 679, "page-gram": 628, "page-stories": 652,
-    "controls-choose": 516, "controls-overview": 528, "controls-curves": 613, "half-overview": 206, "film-depth": 572,
+    "controls-choose": 516, "controls-see": 512, "controls-curves": 613, "half-see": 222, "film-depth": 572,
     "narrow": 0,
 }  # fmt: skip
 #: The component that measures them.
@@ -239,14 +239,16 @@ def first_of(label: str, ways: tuple[str, str], key: str, help: str | None = Non
     return option(st.segmented_control, label, ways, key, help=help) == ways[0]
 
 
-def panel(title: str, fig: Any, key: str, *, name: str = "figure", fill: Fill | None = None, **options: Any) -> Any:
+def panel(
+    title: str, fig: Any, key: str, *, data: Any = None, name: str = "figure", fill: Fill | None = None, **options: Any
+) -> Any:
     """Return a figure among others: a line with its title, behind which caption and data fold away, and the figure."""
     with st.container(horizontal=True, wrap=False, vertical_alignment="center", gap="small"):
         st.markdown(explained(f"**{title}**", key), width="stretch")
         with st.popover("", icon=":material/info:", type="tertiary", help="How to read the figure; data and downloads"):
             st.markdown(explained(plain(caption(fig)), None))
             with st.container(horizontal=True):
-                csv(lambda: table(fig), key, name)
+                csv(data or (lambda: table(fig)), key, name)
                 offline(fig, key, name)
     return chart(fig, key, fill, config=picture_config(name), **options)
 

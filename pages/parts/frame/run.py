@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Protocol
 
@@ -29,38 +29,38 @@ class Entry(Protocol):
     @property
     def address(self) -> str: ...
     @property
+    def menu(self) -> str: ...
+    @property
     def line(self) -> bool: ...
 
 
-def draw(pages: Sequence[Entry], script_of: Callable[[str], str]) -> None:
-    """Draw the line and that one of the pages which the address names; `script_of` a view is its file."""
+def draw(pages: Sequence[Entry], moved: Mapping[str, str], script_of: Callable[[str], str]) -> None:
+    """Draw the line and that one of the pages which the address names; `script_of` a view is its file.
+
+    `moved` has earlier addresses and the views that have taken their places.
+    """
     with using(session_holder()), run_queue.run():
         link.read()
         controls.begin()
-        st.set_page_config(
-            page_title="kernlib",
-            page_icon=layout.ICON,
-            layout="wide",
-        )
+        st.set_page_config(page_icon=layout.ICON, layout="wide")
         layout.add_styles()
         shared.prepare()
         away.arrive()
         polling.begin_run()
 
-        page = st.navigation(
-            [
-                st.Page(
-                    script_of(entry.view),
-                    title=entry.title,
-                    url_path=entry.address or None,
-                    default=not entry.address,
-                )
-                for entry in pages
-            ],
-            position="hidden" if layout.alone() else "top",
-        )
-
-        entry = next(entry for entry in pages if entry.address == page.url_path)
+        shown = {
+            entry: st.Page(
+                script_of(entry.view), title=entry.title, url_path=entry.address or None, default=not entry.address
+            )
+            for entry in pages
+        }
+        menus = {entry.menu: [page for other, page in shown.items() if other.menu == entry.menu] for entry in pages}
+        old = [st.Page(lambda: None, title=name, url_path=name, visibility="hidden") for name in moved]
+        menus[""] += old
+        page = st.navigation(menus, position="hidden" if layout.alone() else "top")
+        if page in old:
+            st.switch_page(shown[next(entry for entry in pages if entry.view == moved[page.url_path])])
+        entry = next(entry for entry, own in shown.items() if own is page)
         state.enter(entry.view)
         if current().goes is not None:
             controls.leave()

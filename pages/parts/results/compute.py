@@ -319,7 +319,7 @@ def film_order(data: Dataset, kernel: Kernel) -> np.ndarray:
 
 
 @cached(600)
-def _frame(data: Dataset, kernel: Kernel, order_of: str) -> tuple[Frame, float]:
+def _frame(data: Dataset, kernel: Kernel, order_of: str, criteria: bool) -> tuple[Frame, float]:
     """Return a frame and its seconds of work, nan for the kernel in use, whose Gram matrix was there before."""
     require_size(data, kernel)
     import sklearn.model_selection  # noqa: F401  (a second of loading is not this kernel's pace)
@@ -335,7 +335,8 @@ def _frame(data: Dataset, kernel: Kernel, order_of: str) -> tuple[Frame, float]:
         None,
         task=whole.task or "auto",
         groups=whole.groups,
-        decomposition=spectrum(data, kernel) if here and y is not None else None,
+        decomposition=spectrum(data, kernel) if here and criteria and y is not None else None,
+        criteria=criteria,
         errors=_on_halves(data, kernel, K) if y is not None else None,
         sample=sample,
     )
@@ -366,14 +367,16 @@ def on_halves(data: Dataset, kernel: Kernel) -> HalvesErrors:
     return errors_on_halves(kernel, data.inputs, data.y, task=data.task or "auto", groups=data.groups, memo=shared)
 
 
-def frame(data: Dataset, kernel: Kernel, value: Any = None, order_of: Kernel | None = None) -> Frame:
+def frame(
+    data: Dataset, kernel: Kernel, value: Any = None, order_of: Kernel | None = None, criteria: bool = False
+) -> Frame:
     """Return pictures and errors of one kernel; an empty frame where the kernel cannot be evaluated.
 
-    `order_of` is the kernel by which unlabelled rows are ordered. One cache serves the overview's pictures, the
-    what-if curve, the film, and what the Error curves page shows before a run.
+    `order_of` is the kernel by which unlabelled rows are ordered; `criteria` adds what takes all eigenpairs. One cache
+    serves the page See, its slider, and what the Error curves page shows before a run.
     """
     try:
-        return replace(_frame.noted(data, kernel, _order_key(data, order_of))[0], value=value)
+        return replace(_frame.noted(data, kernel, _order_key(data, order_of), criteria)[0], value=value)
     except KernlibError as error:
         return missing_frame(value, data.n, str(error))
 
@@ -384,32 +387,25 @@ def frames(
     order_of: Kernel | None = None,
     name: str = "values",
     permit: Hashable = None,
+    criteria: bool = False,
 ) -> Slices[Any, Frame]:
-    """Return the frames by value, to be asked for: both ends, the middle, the quarters first.
+    """Return the frames by value, to be asked for in their order; with `permit`, where they take long, after a click.
 
-    So the whole range of a curve is known early. With `permit`, where they take long, only after a click.
+    `criteria` as in `frame`.
     """
-    values = list(kernels)
     return Slices(
         name,
-        [values[i] for i in _spread(len(values))],
-        lambda value: frame(data, kernels[value], value, order_of),
-        lambda value: _frame.asked(data, kernels[value], _order_key(data, order_of)),
-        None if permit is None else lambda: frames_cost(data, kernels.values(), order_of),
+        list(kernels),
+        lambda value: frame(data, kernels[value], value, order_of, criteria),
+        lambda value: _frame.asked(data, kernels[value], _order_key(data, order_of), criteria),
+        None if permit is None else lambda: frames_cost(data, kernels.values(), order_of, criteria),
         permit,
     )
 
 
-def _spread(count: int) -> list[int]:
-    order, step = [0, count - 1], count - 1
-    while step > 1:
-        step = -(-step // 2)
-        order += range(0, count, step)
-    order += range(count)
-    return list(dict.fromkeys(i for i in order if 0 <= i < count))
-
-
-def frames_cost(data: Dataset, kernels: Iterable[Kernel], order_of: Kernel | None = None) -> float:
+def frames_cost(
+    data: Dataset, kernels: Iterable[Kernel], order_of: Kernel | None = None, criteria: bool = False
+) -> float:
     """Return the seconds of work of the frames of all these kernels, from two of them near the middle.
 
     The first of the two computes what all share, such as the matrix below a power. The frame of the kernel in use tells
@@ -423,7 +419,7 @@ def frames_cost(data: Dataset, kernels: Iterable[Kernel], order_of: Kernel | Non
     seconds: list[float] = []
     for i in dict.fromkeys(int(share * len(every)) for share in (0.5, 0.75, 0.25, 0.9, 0.1)):
         try:
-            took = _frame(data, every[i], _order_key(data, order_of))[1]
+            took = _frame(data, every[i], _order_key(data, order_of), criteria)[1]
         except KernlibError:
             continue
         if np.isfinite(took):

@@ -51,6 +51,8 @@ def read() -> None:
     controls = [(name, query[name][:_LENGTH]) for name in query if "." in name and not name.startswith("g.")]
     for sentence in notices:
         begun = state.notify(begun, sentence)
+    if "alike.first" in query and "alike.second" in query:  # a link of before: the two rows were two controls
+        controls.append(("see.pair", f"{query['alike.first']}|{query['alike.second']}"[:_LENGTH]))
     store(state.controlled(begun, dict(controls[:_MOST])))
 
 
@@ -98,7 +100,7 @@ def link() -> dict[str, str]:
         query["load"] = modules
     if not now.data.uploaded:
         query |= {f"g.{name}": str(value) for name, value in now.data.parameters}
-    shown = (f"{now.page or 'overview'}.", "all.")
+    shown = (f"{now.page or 'see'}.", "all.")
     return query | {name: text for name, text in now.controls.items() if name.startswith(shown)}
 
 

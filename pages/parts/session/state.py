@@ -40,7 +40,7 @@ def change(function: Callable[Concatenate[Session, P], Session], *args: P.args, 
     if (after.data, after.kernel) != (before.data, before.kernel):
         if (after.past, after.future) == (before.past, before.future):
             after = replace(after, past=(*before.past, before.moment)[-_MOMENTS:], future=())
-        if after.data == before.data and after.page != "overview":  # its slider must stay while it is dragged
+        if after.data == before.data and after.page != "see":  # its slider must stay while it is dragged
             after = replace(after, touched=difference(before.kernel, after.kernel) or after.touched)
         if after.notices is before.notices:
             after = replace(after, notices=())
@@ -242,10 +242,9 @@ def choose(state: Session, control: str, text: str | None) -> Session:
 
 @action
 def compare(state: Session, first: int, second: int) -> Session:
-    """Open *Why alike* with two rows of the data."""
-    others = {name: text for name, text in state.controls.items() if name != "alike.what"}
-    rows = {"alike.first": str(first), "alike.second": str(second)}
-    return replace(state, controls=others | rows, goes=None if state.page == "alike" else "alike")
+    """Open *See* with two rows of the data."""
+    controls = {**state.controls, "see.pair": f"{first}|{second}"}
+    return replace(state, controls=controls, goes=None if state.page == "see" else "see")
 
 
 @action

@@ -147,7 +147,7 @@ def _matrices(data: Dataset, a: Advice, b: Advice) -> None:
     for place, name, one in zip(st.columns(2, gap="medium"), "AB", (a, b), strict=True):
         with place:
             st.markdown(f"**{name}: {plain(one.chain)}**")
-            frame = compute.frame(data, one.kernel)
+            frame = compute.frame(data, one.kernel, criteria=True)
             if frame.dimension is not None:
                 layout.figure(coefficient_bars(frame), f"choose.coefficients.{name}", name=f"coefficients-{name}")
             values = compute.decomposition(data, one.kernel).eigenvalues

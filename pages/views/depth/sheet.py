@@ -113,7 +113,7 @@ def _arriving(
     """Draw the sheet, again and again until every cell is there."""
     shown = current().kernel
     wanted = (data.digest, tuple(map(repr, kernels.values())))
-    cells = compute.frames(data, kernels, shown, "cells", wanted)
+    cells = compute.frames(data, kernels, shown, "cells", wanted, criteria=True)
 
     def draw(known: tuple[Any, ...]) -> None:
         frames = known[0]

@@ -21,7 +21,7 @@ from pages.parts.session.value import DataChoice, GivenRun, data_set, first_choi
 
 #: Pages on which a row can be looked at.
 _PAGES = (
-    ("Gram matrix", "gram", "grid_on"), ("Depth", "depth", "layers"), ("Spectrum", "spectrum", "equalizer"),
+    ("See", "see", "grid_on"), ("Depth", "depth", "layers"), ("Spectrum", "spectrum", "equalizer"),
     ("Error curves", "curves", "show_chart"),
 )  # fmt: skip
 

@@ -254,4 +254,4 @@ def _go(name: str | None, make: Callable[[Dataset], Kernel | None]) -> None:
         if not isinstance(error, compute.TooLongError):  # the page offers to compute that
             state.change(state.notify, str(error))
             return
-    state.show("gram", choice, wanted)
+    state.show("see", choice, wanted)

@@ -44,7 +44,7 @@ def over_the_number(data: Dataset, kernel: Kernel) -> None:
         if left:
             st.caption(f"{left} of {len(values)} values still to compute")
 
-    waiting.show(compute.frames(data, kernels, kernel), draw)
+    waiting.show(compute.frames(data, kernels, kernel, criteria=True), draw)
 
 
 def _press(number: TunableParameter, chosen: Any) -> None:

@@ -398,7 +398,7 @@ def _kernels(scene: Scene) -> None:
     layout.figure(several.kernels_plot(cuts, most), "spectrum.kernels", name="kernels")
     table = []
     for (name, one), (_, cut) in zip(chosen, cuts, strict=True):
-        quick = compute.frame(data, one).quick
+        quick = compute.frame(data, one, criteria=True).quick
         low, high = compute.plausible(data, one).profile
         table.append(
             {

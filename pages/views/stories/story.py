@@ -36,7 +36,6 @@ from kernlib.stories import (
     truth,
 )
 from pages.parts.inputs import surfaces
-from pages.parts.inputs.controls import binding
 from pages.parts.inputs.plain import plain
 from pages.parts.server.holder import deferred, kept
 from pages.parts.server.jobs import session_id
@@ -113,12 +112,12 @@ def try_it(view: View) -> None:
     if view.rows:
         _show_rows(view, kernel)
     else:
-        state.show("overview", DataChoice(view.data, view.parameters), kernel)
+        state.show("see", DataChoice(view.data, view.parameters), kernel)
 
 
 @state.action
 def _show_rows(now: Session, view: View, kernel: Kernel) -> Session:
-    return replace(state.adopted(state.uploaded(now, view.scene().data), kernel), goes="overview")
+    return replace(state.adopted(state.uploaded(now, view.scene().data), kernel), goes="see")
 
 
 def lesson_markdown(step: Step) -> str:
@@ -227,8 +226,8 @@ def ask(question: Question, view: View, key: str, guess: Any, take: Callable[[An
 def _choose(question: Question, key: str, guess: Any, take: Callable[[Any], None]) -> None:
     places = list(range(len(question.options)))
     st.radio(
-        plain(question.text), places, index=guess, format_func=question.options.__getitem__,
-        label_visibility="collapsed", **binding(key, guess, take),
+        plain(question.text), places, index=guess, format_func=question.options.__getitem__, key=key,
+        on_change=deferred(lambda: take(st.session_state[key])), label_visibility="collapsed",
     )  # fmt: skip
 
 
@@ -238,8 +237,8 @@ def _number(question: Question, key: str, guess: Any, take: Callable[[Any], None
     number = int if whole else float
     value = number(neutral_guess(question) if guess is None else guess)
     st.slider(
-        plain(question.text), number(question.low), number(question.high), value, number(step),
-        label_visibility="collapsed", **binding(key, value, lambda chosen: take(float(chosen))),
+        plain(question.text), number(question.low), number(question.high), value, number(step), key=key,
+        on_change=deferred(lambda: take(float(st.session_state[key]))), label_visibility="collapsed",
     )  # fmt: skip
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption("No answer yet." if guess is None else f"Your answer: {value:g}", width="content")

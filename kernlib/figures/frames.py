@@ -1,0 +1,87 @@
+"""Frames of a moving slider: small pictures that a browser draws over a figure while its parameter moves."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..values.arrays import Array
+from .theme import BLUE, DIVERGING, ORANGE, SEQUENTIAL, class_colour, look_up, read_classes, runs
+
+#: Share of the range that is left free around the points.
+_PAD = 0.05
+
+
+def matrix_frames(
+    figure: str, matrices: Sequence[Array | None], limits: Sequence[tuple[float, float]], y: ArrayLike | None
+) -> dict[str, Any]:
+    """Return the frames of a square heatmap for the browser, one for each matrix; None where one is not known.
+
+    Parameters: `figure` the key of the figure below; `matrices` each (b, b), rows in the order shown; `limits` of the
+    colours of each, negative lower limits in the diverging colours; `y` labels in the order shown, whose classes are
+    divided by lines, or None.
+
+    >>> drawn = matrix_frames("gram", [np.eye(2), None], [(0.0, 1.0), (0.0, 1.0)], None)
+    >>> drawn["side"], base64.b64decode(drawn["frames"][0]["shades"]).hex(), drawn["frames"][1]
+    (2, 'ff0000ff', None)
+    """
+    known = [matrix for matrix in matrices if matrix is not None]
+    frames = [
+        None
+        if matrix is None
+        else {"shades": _packed(_shades(matrix, low, high)), "palette": int(low < 0)}
+        for matrix, (low, high) in zip(matrices, limits, strict=True)
+    ]  # fmt: skip
+    steps = np.arange(256.0)[None, :]
+    palettes = [_packed(look_up(steps, 0.0, 255.0, colours)) for colours in (SEQUENTIAL, DIVERGING)]
+    codes, _ = read_classes(y, ())
+    blocks = [] if codes is None else runs(codes)
+    lines = [start / len(codes) for _, start, _ in blocks[1:]] if codes is not None else []
+    return {
+        "figure": figure, "kind": "matrix", "side": len(known[0]) if known else 0, "palettes": palettes,
+        "lines": lines if codes is not None and len(blocks) == len(np.unique(codes)) else [], "frames": frames,
+    }  # fmt: skip
+
+
+def point_frames(figure: str, planes: Sequence[Array | None], y: ArrayLike | None) -> dict[str, Any]:
+    """Return the frames of a scatter for the browser, one for each (n, 2) map; None where one is not known.
+
+    Each frame fills its panel, as the figure at rest does. Parameters: `y` labels (n,) or None.
+
+    >>> drawn = point_frames("map", [np.array([[0.0, 0.0], [1.0, 2.0]])], [0, 1])
+    >>> np.frombuffer(base64.b64decode(drawn["frames"][0]["places"]), "<u2")
+    array([ 2979,  2979, 62556, 62556], dtype=uint16)
+    """
+    codes, _ = read_classes(y, ())
+    n = next((len(plane) for plane in planes if plane is not None), 0)
+    of = np.zeros(n, dtype=np.uint8) if codes is None else (codes % 256).astype(np.uint8)
+    colours = [BLUE] if codes is None else [class_colour(c) for c in range(int(codes.max(initial=0)) + 1)]
+    frames = [None if plane is None else {"places": _packed(_places(plane))} for plane in planes]
+    return {"figure": figure, "kind": "points", "codes": _packed(of), "colours": colours, "frames": frames}
+
+
+def mark_frames(figure: str, at: Sequence[float | None]) -> dict[str, Any]:
+    """Return the frames of an upright line that moves over a figure's x-axis, in the axis's own units."""
+    frames = [None if x is None else {"at": x} for x in at]
+    return {"figure": figure, "kind": "mark", "colour": ORANGE, "frames": frames}
+
+
+def _shades(matrix: Array, low: float, high: float) -> Array:
+    with np.errstate(all="ignore"):  # values beyond double precision lie beyond the colours
+        share = np.nan_to_num((matrix - low) / (high - low), nan=0.0)
+    return np.asarray((np.clip(share, 0.0, 1.0) * 255).round().astype(np.uint8))
+
+
+def _places(plane: Array) -> Array:
+    low, high = plane.min(axis=0), plane.max(axis=0)
+    span = np.where(high > low, high - low, 1.0) * (1 + 2 * _PAD)
+    share = (plane - (low + high) / 2) / span + 0.5
+    return np.asarray((share * 65535).round().astype("<u2"))
+
+
+def _packed(values: Array) -> str:
+    return base64.b64encode(np.ascontiguousarray(values).tobytes()).decode()

@@ -1,0 +1,132 @@
+"""The parameter in hand: which parameter of the kernel the slider moves, and the slider, the same on every page."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from kernlib import Kernel
+from kernlib.overview.film import Frame
+from kernlib.values.words import percent, value_in_words
+from pages.parts.frame.view import View
+from pages.parts.inputs.controls import binding
+from pages.parts.inputs.scrub import scrub
+from pages.parts.results import compute
+from pages.parts.results.asking import Slices
+from pages.parts.session import state
+from pages.parts.session.chain import power_step
+from pages.parts.session.numbers import TunableParameter, most_telling, numbers, on_top, power_on_top
+from pages.parts.session.value import current
+
+
+@dataclass(frozen=True)
+class Hand:
+    """The parameter in hand, its stops with the value in use among them, and the frames of their kernels."""
+
+    view: View
+    number: TunableParameter
+    stops: tuple[Any, ...]
+    value: Any
+    middle: Kernel
+    frames: Slices[Any, Frame]
+
+    @property
+    def index(self) -> int:
+        """Return the place of the value in use."""
+        return self.stops.index(self.value)
+
+    def now(self) -> Frame:
+        """Return the frame of the kernel in use."""
+        return compute.frame(self.view.data, self.view.kernel, self.value, self.middle)
+
+
+def hand_of(view: View) -> Hand | None:
+    """Return the parameter that was moved last, or the one that says most; None where the kernel has none."""
+    data, kernel = view.data, view.kernel
+    available = numbers(kernel)
+    number = next((n for n in available if n.path == current().touched), None) or most_telling(available)
+    if number is None:
+        if kernel.has_factor:
+            return None
+        number = power_on_top(kernel)
+    p = number.place.parameter
+    learnt = compute.heuristics(data, kernel)
+    value = number.current if number.current is not None else learnt.get(p.name, p.default)
+    stops = number.values(learnt.get(p.name) if number.log else None, 19 if data.n <= 400 else 13)
+    middle = number.at(stops[len(stops) // 2])
+    # From the value in use outwards: what a finger reaches first is there first.
+    stops = tuple(sorted({*stops, value}))
+    here = stops.index(value)
+    others = {v: number.at(v) for v in sorted(stops, key=lambda v: abs(stops.index(v) - here)) if v != value}
+    frames = compute.frames(data, others, middle, permit=(data.digest, number.path))
+    return Hand(view, number, stops, value, middle, frames)
+
+
+def draw(
+    hand: Hand | None, view: View, targets: Sequence[Mapping[str, Any]] = (), known: Mapping[Any, Frame] | None = None
+) -> None:
+    """Draw the menu of parameters and the slider; `targets` are the frames of the page's figures."""
+    with st.container(key="hand", horizontal=True, vertical_alignment="top", gap="medium"):
+        _menu(hand, view)
+        if hand is not None:
+            scrub(
+                "hand.slider",
+                f"{view.data.digest[:12]}.{hand.number.path}",
+                hand.number.label,
+                [value_in_words(v) for v in hand.stops],
+                hand.index,
+                partial(take_stop, hand),
+                targets,
+                [] if known is None else [_words(known.get(v)) for v in hand.stops],
+            )
+
+
+def _menu(hand: Hand | None, view: View) -> None:
+    """Draw the menu of what the slider moves: parameters of the kernel, and steps that bring one."""
+    available, steps = numbers(view.kernel), on_top(view.kernel, view.data)
+    own = [] if hand is None or hand.number in available else [hand.number]
+    names = {n.path: n.label for n in [*available, *own]} | {name: name for name in steps}
+    chosen = None if hand is None else hand.number.path
+
+    def choose(path: str) -> None:
+        if path in steps:
+            state.adopt(steps[path])
+        else:
+            state.put(touched=path)
+
+    st.selectbox(
+        "Parameter",
+        list(names),
+        index=None if chosen is None else list(names).index(chosen),
+        placeholder="Add a step with a parameter…",
+        format_func=names.__getitem__,
+        label_visibility="collapsed",
+        width=240,
+        **binding(f"hand.which.{'|'.join(names)}", chosen, choose),
+    )
+
+
+def take_stop(hand: Hand, place: int) -> None:
+    """Give the kernel the value of a stop."""
+    number, value = hand.number, hand.stops[place]
+    if number.kernel != hand.view.kernel:  # its step is not there yet: it begins under the slider's name
+        new = replace(power_step(current().steps), values={number.place.parameter.name: value})
+        state.change_chain(current().steps[0].uid, lambda chain, _: (*chain, new))
+        return
+    state.move(number.path, number.place.parameter.clean(value, number.place.owner))
+
+
+def _words(frame: Frame | None) -> str:
+    """Return the errors of a frame as text."""
+    if frame is None:
+        return ""
+    if frame.problem:
+        return frame.problem
+    if frame.errors is None or not math.isfinite(frame.errors.test):
+        return ""
+    return f"test error {percent(frame.errors.test)}, training error {percent(frame.errors.training)}"

@@ -1,0 +1,179 @@
+// The slider of the parameter in hand. While it moves, frames that the server has computed ahead are drawn over the
+// figures, in the browser alone; when it is let go, its value goes to the server, which draws the exact picture.
+const STATE = Symbol.for('kernlib.scrub');
+const END = Symbol.for('kernlib.scrub.end'); // Streamlit may start a component again before it has ended it
+const PACE = 350; // milliseconds of a frame that is played
+
+const bytes = text => Uint8Array.from(atob(text), c => c.charCodeAt(0));
+
+// A canvas over the drawing area of a figure; it stays in the figure's place while Streamlit makes the figure anew.
+function overlay(target) {
+  const place = [...document.querySelectorAll(`[class*="st-key-fill-"][class*="${target.figure}"]`)].at(-1);
+  const plot = place?.querySelector('.js-plotly-plot');
+  const area = plot?.querySelector('.nsewdrag')?.getBoundingClientRect();
+  if (!area?.width) return null;
+  let canvas = place.querySelector(':scope > .kernlib-frame');
+  if (!canvas) {
+    canvas = document.createElement('canvas');
+    canvas.className = 'kernlib-frame';
+    canvas.setAttribute('aria-hidden', 'true');
+    place.append(canvas);
+  }
+  const around = place.getBoundingClientRect();
+  Object.assign(canvas.style, {
+    left: `${area.left - around.left}px`, top: `${area.top - around.top}px`,
+    width: `${area.width}px`, height: `${area.height}px`,
+  });
+  const sharp = devicePixelRatio || 1;
+  canvas.width = Math.round(area.width * sharp);
+  canvas.height = Math.round(area.height * sharp);
+  canvas.plot = plot;
+  return canvas;
+}
+
+const ground = () => getComputedStyle(document.querySelector('[data-testid="stApp"]')).backgroundColor;
+
+const DRAW = {
+  matrix(canvas, { side, palettes, lines }, frame) {
+    const pen = canvas.getContext('2d');
+    const palette = bytes(palettes[frame.palette]);
+    const shades = bytes(frame.shades);
+    const small = document.createElement('canvas');
+    small.width = small.height = side;
+    const image = small.getContext('2d').createImageData(side, side);
+    shades.forEach((shade, i) => image.data.set([...palette.subarray(3 * shade, 3 * shade + 3), 255], 4 * i));
+    small.getContext('2d').putImageData(image, 0, 0);
+    pen.imageSmoothingEnabled = false;
+    pen.drawImage(small, 0, 0, canvas.width, canvas.height);
+    pen.strokeStyle = 'rgba(255, 255, 255, 0.85)';
+    for (const share of lines) {
+      const [x, y] = [share * canvas.width, share * canvas.height];
+      pen.beginPath();
+      pen.moveTo(x, 0);
+      pen.lineTo(x, canvas.height);
+      pen.moveTo(0, y);
+      pen.lineTo(canvas.width, y);
+      pen.stroke();
+    }
+  },
+  points(canvas, { colours, codes }, frame) {
+    const pen = canvas.getContext('2d');
+    pen.fillStyle = ground();
+    pen.fillRect(0, 0, canvas.width, canvas.height);
+    const at = new Uint16Array(bytes(frame.places).buffer);
+    const of = bytes(codes);
+    const size = Math.max(2, canvas.width / 140);
+    for (let i = 0; i < of.length; i++) {
+      pen.globalAlpha = 0.8;
+      pen.fillStyle = colours[of[i]];
+      pen.beginPath();
+      pen.arc((at[2 * i] / 65535) * canvas.width, (1 - at[2 * i + 1] / 65535) * canvas.height, size, 0, 7);
+      pen.fill();
+    }
+  },
+  mark(canvas, target, frame) {
+    const [low, high] = canvas.plot.layout.xaxis.range;
+    const pen = canvas.getContext('2d');
+    const x = ((frame.at - low) / (high - low)) * canvas.width;
+    pen.strokeStyle = target.colour;
+    pen.lineWidth = 2 * (devicePixelRatio || 1);
+    pen.beginPath();
+    pen.moveTo(x, 0);
+    pen.lineTo(x, canvas.height);
+    pen.stroke();
+  },
+};
+
+const overlays = () => document.querySelectorAll('.kernlib-frame');
+
+export default function ({ parentElement, data, setStateValue }) {
+  document[END]?.();
+  const kept = document[STATE]?.session === data.session ? document[STATE] : { session: data.session, sent: data.done };
+  document[STATE] = kept;
+  const find = name => parentElement.querySelector(name);
+  const [slider, value, play, words] = ['input', 'output', 'button', '.words'].map(find);
+  const last = data.stops.length - 1;
+  const waits = kept.sent > data.done && kept.name === data.name; // the server has not done the last move yet
+  const playing = kept.timer && kept.name === data.name;
+  if (!playing) stop();
+  kept.name = data.name;
+  slider.max = last;
+  slider.setAttribute('aria-label', data.label);
+  if (!waits && !kept.held && !playing) slider.value = data.index;
+  // What is drawn over a figure goes when the figure has the value that was let go.
+  const settled = !waits && !kept.held && !playing;
+  const redrawn = new MutationObserver(() => settled && clear());
+  const watched = [...overlays()].map(canvas => canvas.parentElement);
+  if (settled && watched.length) {
+    for (const place of watched) redrawn.observe(place, { childList: true, subtree: true });
+    kept.late = setTimeout(clear, 4000); // a figure that did not change
+  }
+  const ends = data.targets.flatMap(target => target.frames.map((frame, i) => (frame ? i : -1)));
+  const [first, final] = [Math.min(...ends.filter(i => i >= 0)), Math.max(...ends)];
+  slider.style.setProperty('--from', `${(100 * first) / last}%`);
+  slider.style.setProperty('--to', `${(100 * final) / last}%`);
+  play.hidden = last < 2;
+  label();
+
+  function clear() {
+    clearTimeout(kept.late);
+    redrawn.disconnect();
+    for (const canvas of overlays()) canvas.remove();
+  }
+  function label() {
+    const now = +slider.value;
+    value.textContent = data.stops[now];
+    slider.setAttribute('aria-valuetext', data.stops[now]);
+    words.textContent = data.words[now] ?? '';
+  }
+  function frame() {
+    clearTimeout(kept.late);
+    label();
+    const now = +slider.value;
+    for (const target of data.targets) {
+      const drawn = target.frames[now];
+      const canvas = drawn && overlay(target);
+      if (canvas) DRAW[target.kind](canvas, target, drawn);
+    }
+    document.documentElement.dataset.frame = now;
+  }
+  function send() {
+    kept.held = false;
+    if (+slider.value === data.index && !waits) return clear();
+    kept.sent += 1;
+    setStateValue('moved', [kept.sent, data.name, +slider.value]);
+  }
+  function stop() {
+    clearInterval(kept.timer);
+    kept.timer = null;
+    play.textContent = '▶';
+    play.setAttribute('aria-label', 'Play');
+  }
+  slider.oninput = () => {
+    kept.held = true;
+    frame();
+  };
+  slider.onchange = send;
+  play.onclick = () => {
+    if (kept.timer) {
+      stop();
+      return send();
+    }
+    if (+slider.value === last) slider.value = 0;
+    play.textContent = '❚❚';
+    play.setAttribute('aria-label', 'Stop');
+    kept.timer = setInterval(() => {
+      const input = document[STATE].slider;
+      if (+input.value === last || !input.isConnected) {
+        document[STATE].halt();
+        return document[STATE].send();
+      }
+      input.value = +input.value + 1;
+      document[STATE].frame();
+    }, PACE);
+    frame();
+  };
+  if (playing) play.textContent = '❚❚';
+  Object.assign(kept, { slider, frame, send, halt: stop });
+  return (document[END] = () => redrawn.disconnect());
+}

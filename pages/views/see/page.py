@@ -1,0 +1,173 @@
+"""See: the Gram matrix, large, with the feature map and the errors over the parameter in hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from kernlib.figures import overview as figures
+from kernlib.figures.axes import on_axis
+from kernlib.figures.film import film_limits
+from kernlib.figures.frames import mark_frames, matrix_frames, point_frames
+from kernlib.figures.gram import LARGE_DIAGONAL, gram_heatmap
+from kernlib.overview.film import Frame, turned
+from kernlib.overview.sentence import plain_words
+from pages.parts.frame import hand, layout, waiting
+from pages.parts.frame.hand import Hand, hand_of
+from pages.parts.frame.view import View, current_view
+from pages.parts.inputs.axes import axis_label
+from pages.parts.results import compute
+from pages.parts.results.asking import NeedsPermission
+from pages.parts.server.holder import deferred, keep, kept
+from pages.parts.session import state
+from pages.parts.session.polling import part_place, until_done
+from pages.parts.session.value import current
+from pages.views.see import evidence, pair
+
+#: The map that was drawn last, by its data: the next one is rotated onto it, so that nothing flips.
+_MAP = "see.map"
+
+
+def main(view: View) -> None:
+    """Draw the sentence, the slider, the matrix, and beside it the map or two rows."""
+    data, kernel = view.data, view.kernel
+    moving = hand_of(view)
+    frame = compute.frame(data, kernel) if moving is None else moving.now()
+    with st.container(key="sentence"):
+        words = plain_words(frame.seen, data.row_kind.one, data.row_kind.many) if frame.seen else frame.problem
+        st.subheader(words, anchor=False)
+    frame = _turned(view, frame)
+    order = evidence.chosen_order(view, moving)
+    _slider(moving, view, frame)
+    left, right = st.columns([9, 7], gap="medium")
+    with left, layout.guarded():
+        K = compute.gram(data, kernel)
+        fig = gram_heatmap(K, order, data.y, data.classes, data.ids, evidence.chosen_range(frame.ratio), pairs=True)
+        layout.panel(
+            "Gram matrix: bright means similar",
+            fig.update_layout(margin=dict(t=22, b=84)),
+            "see.gram",
+            fill="controls",
+            name="gram-matrix",
+            data=lambda: pd.DataFrame(K, index=list(data.ids), columns=list(data.ids)).reset_index(names="row"),
+        )
+        layout.cells_open_pairs("see.cells")
+    layout.after_the_picture()
+    with right, layout.guarded():
+        rows = pair.chosen(data)
+        if rows is not None:
+            pair.draw(view, rows)
+        else:
+            fig = figures.feature_map(frame, data.y, data.classes, data.ids)
+            layout.panel("Feature map: similar rows lie close", fig, "see.map", fill="half", name="feature-map")
+            _curve(moving, frame)
+    _next_step(view, moving)
+    evidence.draw(view, order)
+
+
+def _slider(moving: Hand | None, view: View, frame: Frame) -> None:
+    """Draw the slider, again and again until the frames of all its stops are known."""
+    if moving is None:
+        hand.draw(None, view)
+        return
+    here = {moving.value: frame}
+
+    def draw(known: Mapping[Any, Frame]) -> None:
+        hand.draw(moving, view, _targets(moving, {**known, **here}), {**known, **here})
+
+    answer = waiting.show(moving.frames, draw, key="see.frames")
+    if isinstance(answer, NeedsPermission):
+        with part_place():
+            draw({})
+
+
+def _targets(moving: Hand, known: Mapping[Any, Frame]) -> list[dict[str, Any]]:
+    """Return the frames that the browser draws over the page's figures."""
+    data = moving.view.data
+    frames = [known.get(v) if v in known and not known[v].problem else None for v in moving.stops]
+    order = compute.film_order(data, moving.middle)
+    limits = [(0.0, 1.0) if f is None else _limits(f) for f in frames]
+    y = data.y[order] if data.y is not None and data.task == "classification" else None
+    targets = [matrix_frames("see-gram", [None if f is None else f.cells for f in frames], limits, y)]
+    if current().controls.get(pair.PAIR) is not None or not any(frames):
+        return targets
+    there = [f for f in frames if f is not None]
+    here = known[moving.value]
+    planes = iter(turned([f.plane for f in there], start=there.index(here) if here in there else 0))
+    places = [None if f is None else next(planes) for f in frames]
+    targets.append(point_frames("see-map", places, data.y if data.task == "classification" else None))
+    if data.y is not None:
+        targets.append(mark_frames("see-curve", on_axis(moving.stops, moving.number.log)))
+    return targets
+
+
+def _limits(frame: Frame) -> tuple[float, float]:
+    """Return the ends of a frame's colours, as those of the matrix at rest, in units of the mean diagonal."""
+    return evidence.limits(frame) if frame.ratio <= LARGE_DIAGONAL else film_limits([frame])
+
+
+def _turned(view: View, frame: Frame) -> Frame:
+    """Return the frame with its map rotated onto the one that was drawn before."""
+    digest, before = kept(_MAP, lambda: ("", None))
+    if frame.problem or not len(frame.plane):
+        return frame
+    if digest == view.data.digest and before is not None and before.shape == frame.plane.shape:
+        frame = replace(frame, plane=turned([frame.plane], like=before)[0])
+    keep(_MAP, (view.data.digest, frame.plane))
+    return frame
+
+
+def _curve(moving: Hand | None, frame: Frame) -> None:
+    """Draw test and training error over the parameter in hand, again until all are known."""
+    if moving is None or frame.errors is None:
+        return
+
+    def draw() -> None:
+        known = {**moving.frames.value(), moving.value: frame}
+        fig = figures.what_if(
+            moving.stops,
+            [known[v].errors if v in known else None for v in moving.stops],
+            moving.number.symbol,
+            moving.value,
+            frame.errors,
+            moving.number.log,
+        )
+        layout.panel(
+            "Error on new rows and on training rows",
+            fig,
+            "see.curve",
+            fill="half",
+            name="errors",
+            on_press=lambda chosen: _press(moving, layout.pressed_value(chosen)),
+            selection_mode="points",
+        )
+
+    if isinstance(moving.frames.permission(), NeedsPermission) or until_done(moving.frames.done, draw):
+        with part_place():
+            draw()
+
+
+def _press(moving: Hand, value: Any) -> None:
+    """Give the kernel the value of the point that was clicked."""
+    if value in moving.stops and value != moving.value:
+        hand.take_stop(moving, moving.stops.index(value))
+
+
+def _next_step(view: View, moving: Hand | None) -> None:
+    """Draw the one next step: measure the parameter in hand with error bars."""
+    if moving is None or view.data.y is None:
+        return
+    st.button(
+        f"Which {moving.number.symbol} predicts best?",
+        icon=":material/arrow_forward:",
+        key="see.next",
+        type="primary",
+        on_click=deferred(state.vary, axis_label(view.kernel, moving.number.path)),
+    )
+
+
+main(current_view("Pictures and errors show {rows}"))

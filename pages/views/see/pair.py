@@ -1,0 +1,61 @@
+"""Two rows in place of the map: in what they are alike and unlike, and the parts of their similarity."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from kernlib.data import Dataset
+from kernlib.explain.contrast import contrast_in_words
+from kernlib.explain.explanation import Part
+from kernlib.figures import explain as figures
+from kernlib.kinds import KINDS
+from kernlib.values.words import number
+from pages.parts.frame import layout
+from pages.parts.frame.view import View
+from pages.parts.inputs.controls import value_of
+from pages.parts.inputs.plain import plain
+from pages.parts.results import inside
+from pages.parts.server.holder import deferred
+from pages.parts.session import state
+from pages.views.see import pairs
+
+#: The control that has the two rows.
+PAIR = "see.pair"
+
+
+def chosen(data: Dataset) -> tuple[int, int] | None:
+    """Return the two rows that the state chooses; None where the map is shown."""
+
+    def read(text: str) -> tuple[int, int] | None:
+        first, second = map(int, text.split("|"))
+        return (first, second) if max(first, second) < data.n and min(first, second) >= 0 else None
+
+    return value_of(PAIR, None, read)
+
+
+def draw(view: View, rows: tuple[int, int]) -> None:
+    """Draw why two rows are similar: the sentence, the bars of their parts, and the rows themselves."""
+    data, kernel = view.data, view.kernel
+    names = inside.row_names(data)
+    explanation = inside.alike(data, kernel, *rows)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"**{plain(names[rows[0]])}** and **{plain(names[rows[1]])}**: k = {number(explanation.value, 3)}")
+        st.button(
+            "Back to the map", key="see.back", icon=":material/scatter_plot:", type="tertiary",
+            on_click=deferred(state.choose, PAIR, None),
+        )  # fmt: skip
+    if data.columns and data.rows.ndim == 2:
+        nominal = [KINDS[kind].nominal for kind in data.kinds or (data.domain,) * len(data.columns)]
+        st.markdown(plain(contrast_in_words(data.rows, data.columns, nominal, *rows)))
+    if explanation.parts:
+        # What a part says behind its column is in the kernel's units: the row's own cells stand above.
+        parts = [Part(one.text.split(":")[0], one.value) if data.columns else one for one in explanation.parts]
+        fig = figures.parts_bars(parts, explanation.value, most=10, caption=explanation.how)
+        layout.panel(
+            "Parts of the similarity", fig, "see.parts", name="parts",
+            data=lambda: pd.DataFrame(explanation.parts, columns=["part", "value"]),
+        )  # fmt: skip
+    else:
+        st.info("These two rows have nothing in common: the value is 0.")
+    pairs.draw(data, rows, explanation, kernel)

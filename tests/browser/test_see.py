@@ -1,0 +1,112 @@
+"""The page See in a real browser: frames follow the finger, the exact picture follows, undo goes back."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from kernlib import Empirical, Power, Subsequence
+
+from .drive import (
+    heat,
+    link,
+    menu,
+    next_run,
+    press_point,
+    slider,
+    still_pictures,
+    visit,
+    wait_for_link,
+    wait_for_other_heat,
+    wait_for_run,
+)
+
+pytestmark = pytest.mark.browser
+
+def tamed(p: float, decay: float = 0.25) -> str:
+    """Return the kernel that is proposed for Markov strings, at another power, as the address has it."""
+    return repr(Empirical(Power(Subsequence(order=3, decay=decay), p=p)))
+
+
+def press_quickly(page, thumb, key: str, times: int) -> None:
+    thumb.focus()
+    for _ in range(times):
+        page.keyboard.press(key)
+
+
+#: The thumb of the parameter in hand: its component has a tree of its own.
+THUMB = ".st-key-hand-slider input[type=range]"
+#: The frames that are drawn over the figures, each by a digest of its pixels.
+FRAMES = """() => [...document.querySelectorAll('.kernlib-frame')].map(canvas => {
+  const {data} = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+  let hash = 0;
+  for (let i = 0; i < data.length; i += 97) hash = (hash * 31 + data[i]) | 0;
+  return hash;
+})"""
+
+
+def test_one_slider_and_one_press_move_all_pictures_and_the_sentence(new_page, app_server):
+    page = new_page()
+    page.add_init_script("delete window.requestIdleCallback; delete window.cancelIdleCallback;")  # as in Safari
+    visit(page, app_server.url, "See", data="markov-strings")
+    main = page.get_by_test_id("stMain")
+    expect(main.get_by_test_id("stPlotlyChart")).to_have_count(3)
+    for chart in main.get_by_test_id("stPlotlyChart").all():
+        box = chart.bounding_box()
+        assert box["y"] + box["height"] <= 900, "all stand above the fold"
+    sentence = main.get_by_test_id("stHeading").first
+    words, before = sentence.inner_text(), heat(page)
+    assert "similar to itself" in words
+    thumb = page.locator(THUMB)
+    with still_pictures(page), next_run(page):
+        thumb.press("ArrowRight")
+    assert link(page)["kernel"] == tamed(0.55)
+    after = wait_for_other_heat(page, before)
+    assert sentence.inner_text() != words
+    expect(page.locator(".st-key-line-of-kernel")).to_contain_text("0.55")
+    with next_run(page):
+        main.get_by_role("button", name="Undo").click()
+    assert link(page)["kernel"] == tamed(0.5)
+    assert wait_for_other_heat(page, after) == before
+    with next_run(page):
+        main.get_by_role("button", name="Redo").click()
+    assert link(page)["kernel"] == tamed(0.55)
+    # No quick click is lost, neither here nor, right after, in the menu.
+    press_quickly(page, thumb, "ArrowRight", 7)
+    steps = menu(page, "kernel")
+    press_quickly(page, slider(steps, "decay"), "ArrowRight", 5)
+    wait_for_link(page, "kernel", tamed(0.9, decay=0.5))
+    press_quickly(page, slider(steps, "decay"), "ArrowLeft", 5)
+    page.keyboard.press("Escape")
+    wait_for_link(page, "kernel", tamed(0.9))
+    # A point of the curve is clicked.
+    wait_for_run(page)
+    expect(page.locator("[class*=st-key-see-curve] .scatterlayer path.point")).to_have_count(2 * 19 + 1)
+    press_point(page, "[class*=st-key-see-curve]", 4)
+    assert link(page)["kernel"] == tamed(0.3)
+    expect(thumb).to_have_attribute("aria-valuetext", "0.3")
+
+
+def test_frames_follow_the_finger_without_the_server_and_give_way_to_the_exact_picture(new_page, app_server):
+    page = new_page()
+    sent: list[int] = []
+    page.on("websocket", lambda socket: socket.on("framesent", lambda data: sent.append(len(data))))
+    visit(page, app_server.url, "See", data="markov-strings")
+    thumb, known = page.locator(THUMB), len(sent)
+    box = thumb.bounding_box()
+    seen = []
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    for share in (0.7, 0.9):
+        page.mouse.move(box["x"] + share * box["width"], box["y"] + box["height"] / 2)
+        page.wait_for_function("share => Math.abs(document.documentElement.dataset.frame - 18 * share) < 1", arg=share)
+        seen.append(page.evaluate(FRAMES))
+    assert [len(frames) for frames in seen] == [3, 3], "matrix, map and error"
+    assert all(one != other for one, other in zip(*seen, strict=True))
+    assert len(sent) == known, "the frames are in the browser"
+    before = heat(page)
+    with next_run(page):
+        page.mouse.up()
+    assert link(page)["kernel"] == tamed(float(thumb.get_attribute("aria-valuetext")))
+    wait_for_other_heat(page, before)
+    expect(page.locator(".kernlib-frame")).to_have_count(0)

@@ -125,7 +125,7 @@ def _no_memory(*arguments, **options):
 
 def test_a_lack_of_memory_is_a_sentence_and_not_kept(monkeypatch):
     with monkeypatch.context() as short:
-        short.setattr(Linear, "fold", _no_memory)
+        short.setattr(Linear, "gram", _no_memory)
         with pytest.raises(DataError, match=r"Banana.*40 rows: The server has too little memory"):
             compute.gram(banana(), Linear())
     assert compute.gram(banana(), Linear()).shape == (40, 40)

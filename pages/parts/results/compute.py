@@ -201,7 +201,7 @@ def gram(data: Dataset, kernel: Kernel) -> np.ndarray:
         K = job.latest
     else:
         _require_page(data, kernel)
-        K = kernel.specification.fold(data.inputs, y=data.y).K
+        K = _fold(data, kernel)
     if not np.isfinite(K).all():
         raise DataError(
             f"{kernel!r}: some values are not finite on {data.title}; expected finite numbers. "
@@ -292,14 +292,19 @@ def gram_uncached(data: Dataset, kernel: Kernel) -> Compared:
     if _from_short(data, kernel):
         whole = whole_of(data)
         return _short(whole, kernel), whole, data.places if isinstance(data, Sample) else None
-    base = base_of(kernel)
-    require_quick(data, base)
-    # Over a power or levels the base's matrix is the same in every frame.
-    shared = {} if base.learns or base is kernel else dict(_bound(data, base))
-    K = kernel.specification.bind(data.inputs, shared).fold(np.arange(data.n), y=data.y).K
+    require_quick(data, base_of(kernel))
+    K = _fold(data, kernel)
     if not np.isfinite(K).all():
         raise DataError("Some values of the kernel are not finite here.")
     return K, data, None
+
+
+def _fold(data: Dataset, kernel: Kernel) -> np.ndarray:
+    """Return the Gram matrix; a base that learns nothing is evaluated once for all powers, levels and halves."""
+    base = base_of(kernel)
+    if base.learns:
+        return kernel.specification.fold(data.inputs, y=data.y).K
+    return kernel.specification.bind(data.inputs, dict(_bound(data, base))).fold(np.arange(data.n), y=data.y).K
 
 
 @cached(2)

@@ -264,7 +264,7 @@ def put(state: Session, /, **fields: Any) -> Session:
 def enter(page: str) -> None:
     """Note the page that is shown; notices of another page end."""
     state = current()
-    if state.page != page:
+    if state.page != page or state.goes == page:
         first = state.page is None  # a link, or what the server was started with, may lead to another page
         kept = state.notices if first or state.goes == page else ()
         store(replace(state, page=page, goes=state.goes if first and state.goes != page else None, notices=kept))

@@ -15,7 +15,7 @@ Here are the kernels (`LEAVES`), the steps around them (`WRAPPERS`) and the erro
 - `kernlib.machines`, `.protocols`, `.measures`: learners on Gram matrices, splits, and how good they are
 - `kernlib.experiments`: `RunSpec` and `sweep`, error curves in which no test row touches a fit
 - `kernlib.estimators`: any kernel as a scikit-learn transformer
-- `kernlib.data`: `load_dataset(name)`, `read_table(file)` and other formats
+- `kernlib.data`: `load_dataset(name)`, `read_paths(file)`, `readings(name, content)`
 - `kernlib.figures`: Plotly figures from results; `kernlib.large`: Gram matrices beyond memory
 
 Sources by letter, in docstrings: [O] Schölkopf, Weston, Eskin, Leslie, Noble, almost orthogonal patterns, 2002;

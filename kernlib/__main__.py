@@ -30,7 +30,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from .errors import DataError, KernlibError
+from .errors import AmbiguousReadingError, DataError, KernlibError
 
 if TYPE_CHECKING:
     from .advice import Comparison, Setting
@@ -188,27 +188,10 @@ def _workers(command: argparse.ArgumentParser) -> None:
 
 def _reading(command: argparse.ArgumentParser) -> None:
     """Add the arguments that say how to read a file, as the upload panel does."""
+    from .data.choices import add_arguments
+
     own = command.add_argument_group("your own file", "The command prints how it reads the file. To change that:")
-    own.add_argument("--role", action="append", default=[], metavar="COLUMN=ROLE", help="numeric, label, ignore, …")
-    own.add_argument("--rows-are", dest="domain", metavar="KIND", help="vector, categorical, mixed, sequence, text, …")
-    own.add_argument("--header", action=argparse.BooleanOptionalAction, help="whether the first line has names")
-    own.add_argument("--skip", type=int, metavar="N", help="number of lines above the table, such as a title")
-    own.add_argument("--below", type=int, metavar="N", help="number of lines below the table, such as a sum")
-    own.add_argument("--delimiter", default="", metavar="MARK", help="mark between cells")
-    own.add_argument("--quotes", action=argparse.BooleanOptionalAction, help="whether quotation marks enclose cells")
-    own.add_argument("--decimal", choices=(".", ","), default="", help="mark of the decimals")
-    own.add_argument("--absent", default="", metavar="WORDS", help="words for missing cells, such as '-8|-9', or none")
-    own.add_argument("--turned", action=argparse.BooleanOptionalAction, help="whether the columns are the rows")
-    own.add_argument("--capitals", choices=("alike", "apart"), default="", help="whether capital letters make classes")
-    own.add_argument("--square", choices=("distances", "scores"), default="", help="what a square matrix holds")
-    own.add_argument("--name-label", default="", metavar="PATTERN",
-                     help="finds labels in the names of a matrix' rows, such as '([^_]+)_'")  # fmt: skip
-    own.add_argument("--missing", default="refuse", metavar="WAY",
-                     help="drop, drop all, mean, most_frequent, category, or class, of unlabelled rows")  # fmt: skip
-    own.add_argument("--task", choices=("classification", "regression"), help="kind of label")
-    own.add_argument("--part", default="", help="the sheet of a workbook, the array of an NPZ or MATLAB file")
-    own.add_argument("--encoding", default="", help="encoding of text that is not UTF-8")
-    own.add_argument("--symmetrise", choices=("mean", "max"), default="", help="for an asymmetric matrix")
+    add_arguments(own)
 
 
 def _positive(text: str) -> int:
@@ -230,7 +213,7 @@ def _show(options: argparse.Namespace) -> None:
     from .serving.command import show_command
 
     show_command(
-        options.data, _reading_of(options), kernel=options.kernel, page=options.page, load=options.load,
+        options.data, _choices_of(options), kernel=options.kernel, page=options.page, load=options.load,
         port=options.port, address=options.host, browser=options.browser,
     )  # fmt: skip
 
@@ -314,7 +297,7 @@ def _gram(options: argparse.Namespace) -> None:
         spec = _spec(Path(options.kernel))
         kernel, data = spec.kernel, reread_upload(options.data, spec) if options.data else spec.load()
     else:
-        kernel, data = parse(options.kernel), _data(options)
+        kernel, (data, _) = parse(options.kernel), _data(options)
     with _progress() as progress:
         lines = run(
             kernel, data.inputs, data.y, out=options.out, leading=options.leading, pairs=options.pairs,
@@ -329,7 +312,7 @@ def _advise(options: argparse.Namespace) -> None:
     from .values.words import percent
 
     _check_outputs(options)
-    data = _data(options)
+    data, parameters = _data(options)
     settings = _settings_of(options)
     if options.list:
         print(settings_text(settings or candidates(looked_at(data, options.glance))))
@@ -359,7 +342,7 @@ def _advise(options: argparse.Namespace) -> None:
         print("--out spec.json writes a run that compares the first with the second on held-out rows.")
         return
     own = _is_file(options.data)
-    spec = follow_up(data, advice, _reading_of(options).parameters if own else (), uploaded=own)
+    spec = follow_up(data, advice, parameters, uploaded=own)
     _write(options.out, spec.to_json())
     rows = dict(spec.parameters).get("n")
     fewer = f" on {rows} of the rows" if own and rows else ""
@@ -438,7 +421,7 @@ def _sets_of(options: argparse.Namespace) -> Iterator[Dataset]:
             raise DataError(f"{name}: the folder cannot be read, {error.strerror or error}. Check the path.") from None
         for file in files:
             try:
-                yield _read([str(file)], options)
+                yield _read([str(file)], options)[0]
             except KernlibError as error:
                 print(f"kernlib: left out: {error}", file=sys.stderr)
 
@@ -464,15 +447,16 @@ def _write(file: Path, text: str) -> None:
         raise DataError(f"{file}: cannot be written, {error.strerror or error}. Choose another path.") from None
 
 
-def _data(options: argparse.Namespace) -> Dataset:
-    """Return a data set of the catalogue, or files read like an upload; print the guesses about them."""
+def _data(options: argparse.Namespace) -> tuple[Dataset, tuple[tuple[str, Any], ...]]:
+    """Return a data set of the catalogue, or files read like an upload, with the parameters that read them again."""
     from .data import load_dataset
 
     if not options.data:
         raise DataError("gram: expected a data set or a file after the kernel; got none. `datasets` lists the names.")
     name, rows, seed = options.data[0], options.rows, options.seed
     if not _is_file(options.data):
-        return load_dataset(name, **({} if rows is None else {"n": rows}), **({} if seed is None else {"seed": seed}))
+        more = ({} if rows is None else {"n": rows}) | ({} if seed is None else {"seed": seed})
+        return load_dataset(name, **more), ()
     return _read(options.data, options)
 
 
@@ -480,31 +464,45 @@ def _data(options: argparse.Namespace) -> Dataset:
 _REPEATED = 60
 
 
-def _read(files: Sequence[str], options: argparse.Namespace) -> Dataset:
-    """Return files read like an upload; print the guesses about them, and the options that read them so again."""
-    from .data import read_paths
-    from .data.paths import arguments_of
+def _read(files: Sequence[str], options: argparse.Namespace) -> tuple[Dataset, tuple[tuple[str, Any], ...]]:
+    """Return files as a data set, and how they are read as parameters of a run; print how, and the other readings.
 
-    upload = read_paths(files, _reading_of(options))
-    data = upload.dataset(rows=options.rows, seed=options.seed or 0)
-    layout = upload.table.layout if upload.table is not None else None
-    report = [f"{files[0]}: {upload.format}. {upload.reason}", *([f"{layout.words}."] if layout is not None else [])]
-    for guess in upload.guesses:
-        report.append(f"{'Question: ' if guess.question else ''}{guess.sentence}")
-        report += [f"  {choice.words}: {shlex.join(arguments_of(choice))}" for choice in guess.choices]
-    again = arguments_of(upload.explicit if len(upload.explicit.roles) <= _REPEATED else upload.reading)
-    report += [repr(data), f"Read it like this again with: {shlex.join(again)}" if again else ""]
+    Raises AmbiguousReadingError where a decision is needed; its message has the options that decide.
+    """
+    from .data import readings_of_paths
+    from .data.choices import arguments_of, summary
+    from .data.readings import strongest
+
+    found = readings_of_paths(files, **_choices_of(options))
+    try:
+        reading = strongest(found)
+    except AmbiguousReadingError:
+        raise DataError(_decisions(files[0], found)) from None
+    data = reading.dataset(rows=options.rows, seed=options.seed or 0)
+    choices = {"kind": reading.kind} | dict(reading.choices if len(reading.roles) <= _REPEATED else reading.asked)
+    report = [
+        f"{files[0]}: {reading.part.container}, read as {reading.kind}. {reading.why}", *reading.notes,
+        summary(reading.choices), repr(data), f"Read it like this again with: {shlex.join(arguments_of(choices))}",
+    ]  # fmt: skip
     print("\n".join(f"kernlib: {line}" for line in report if line), file=sys.stderr)
-    return data
+    return data, reading.parameters
 
 
-def _reading_of(options: argparse.Namespace) -> Reading:
+def _decisions(name: str, found: Sequence[Reading]) -> str:
+    """Return what has to be decided about a file, and the options that decide it."""
+    first = found[0]
+    lines = [f"{name}: how it is read has to be decided. `kernlib show {name}` asks on a page; or give:"]
+    if "kind" in first.open_choices:
+        lines += [f"  --kind {one.kind}: {one.why}" for one in found[:6]]
+    lines += [f"  --{what}: {why}" for what, why in first.open_choices.items() if what != "kind"]
+    return "\n".join(lines)
+
+
+def _choices_of(options: argparse.Namespace) -> dict[str, Any]:
     """Return how a file is to be read, from the options that `_reading` declares."""
-    from .data import Reading
-    from .data.paths import roles_of
+    from .data.choices import of_options
 
-    own = {name: value for name, value in vars(options).items() if name in Reading.__dataclass_fields__}
-    return Reading(**own, roles=roles_of(options.role))
+    return of_options(vars(options))
 
 
 def _is_file(given: Sequence[str]) -> bool:

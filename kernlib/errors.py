@@ -27,6 +27,14 @@ class TooManyEntriesError(DataError):
         self.shape = shape
 
 
+class AmbiguousReadingError(DataError):
+    """A file can be read in several ways, or needs a decision; `readings` are the ways, the strongest first."""
+
+    def __init__(self, sentence: str, readings: tuple[object, ...] = ()) -> None:
+        super().__init__(sentence)
+        self.readings = readings
+
+
 class NotFittedError(KernlibError):
     """Something that must be learnt from training rows has not been learnt yet."""
 

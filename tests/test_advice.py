@@ -348,7 +348,7 @@ def test_a_class_of_one_row_is_left_out_of_the_run(tmp_path, capsys):
     lines = [f"{a!r},{b!r},{'xyz'[i % 2 + (i == 59)]}" for i, (a, b) in enumerate(rng.normal(size=(60, 2)).tolist())]
     (tmp_path / "rare.csv").write_text("\n".join(["a,b,kind", *lines]))
     spec = tmp_path / "run.json"
-    assert main(["advise", str(tmp_path / "rare.csv"), "--out", str(spec)]) == 0
+    assert main(["advise", str(tmp_path / "rare.csv"), "--label", "kind", "--out", str(spec)]) == 0
     printed = capsys.readouterr().out
     assert "1 row without another row of the class: not in the race" in printed
     assert "Guessing has error 49.2%" in printed, "29 of the 59 rows of x and y"
@@ -393,7 +393,7 @@ def test_guessing_is_called_so(tmp_path, capsys):
     rng = np.random.default_rng(0)
     lines = [f"{a!r},{b!r},{rng.choice(['x', 'y'])}" for a, b in rng.normal(size=(60, 2)).tolist()]
     (tmp_path / "noise.csv").write_text("\n".join(["a,b,kind", *lines]))
-    assert main(["advise", str(tmp_path / "noise.csv")]) == 0
+    assert main(["advise", str(tmp_path / "noise.csv"), "--label", "kind"]) == 0
     printed = capsys.readouterr().out
     assert "No kernel is significantly better than guessing by the error rate: the best, " in printed
     iris = load_dataset("iris")

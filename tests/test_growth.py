@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kernlib.data import Limits, read_upload
+from kernlib.data import Limits, readings
 from kernlib.errors import KernlibError
 from kernlib.kernels.gappy import motif_expression
 from kernlib.stories import read_lesson
@@ -26,7 +26,7 @@ SIZE, TIMES, MOST = 4_000, 8, 24
 
 
 def upload(name: str) -> Callable[[bytes], Any]:
-    return lambda raw: read_upload(name, raw)
+    return lambda raw: readings(name, raw)
 
 
 def cell(word: str) -> Callable[[int], bytes]:
@@ -147,4 +147,4 @@ def test_time_grows_with_the_columns_of_a_table() -> None:
 def test_a_square_has_as_many_rows_as_promised() -> None:
     limits = Limits(rows=200, columns=200, cells=1_000, side=60)
     square = "\n".join(",".join("1" if i == j else "0.5" for j in range(60)) for i in range(60))
-    assert read_upload("t.csv", square.encode(), limits=limits).dataset().rows.shape == (60, 60)
+    assert readings("t.csv", square.encode(), limits=limits)[0].dataset().rows.shape == (60, 60)

@@ -115,7 +115,7 @@ def sections(state: Comparison, data: Dataset, script: str = "") -> tuple[Sectio
 
 def written(data: Dataset, rows: int, own: Sequence[Kernel] = (), grid: Sequence[Setting] = ()) -> str:
     """Return Python that repeats the comparison, with `own` kernels and another `grid`, and prints the result."""
-    load = f"data = {data.recipe}" if data.recipe else 'data = read_paths(["FILE"]).dataset()  # the uploaded file'
+    load = f"data = {data.recipe}" if data.recipe else 'data = read_paths("FILE")  # the uploaded file'
     name = "load_dataset" if data.recipe else "read_paths"
     parse = "from kernlib import parse\n" if own else ""
     texts = [repr(repr(kernel)) for kernel in own]

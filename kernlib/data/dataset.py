@@ -20,8 +20,8 @@ from ..values.domains import Domain
 from ..values.labels import Task
 from ..values.split import Split
 from .about import About
+from .cells import Column
 from .checked import checked_labels
-from .roles import Column
 
 #: Names of rows that have none, one string for all data sets: of a hundred thousand rows each would take 7 MB.
 _NUMBERS: list[str] = []
@@ -123,6 +123,8 @@ class Dataset(About):
             raise DataError(f"{self._who}: domain must be one of {', '.join(KINDS)}; got {self.domain!r}.")
         if self.fill not in ("", "mean", "most_frequent"):
             raise DataError(f"{self._who}: fill must be '', 'mean' or 'most_frequent'; got {self.fill!r}.")
+        if self.row_kind.nominal and hasattr(self.rows, "isna") and np.ndim(self.rows) == 2:
+            put(self, "rows", _cells_of_frame(self.rows))
         rows, kinds = self.row_kind.read(self, self._who)
         put(self, "rows", rows)
         put(self, "kinds", kinds)
@@ -409,6 +411,20 @@ class Dataset(About):
         if self.distances is not None and self.distances != looks_like_distances(self.rows):
             _feed(h, "distances" if self.distances else "scores")
         return h.hexdigest()
+
+
+def _cells_of_frame(frame: Any) -> Array:
+    """Return the cells of a pandas frame: in columns of words true and false are words, and '?' is a missing one."""
+    cells = frame.astype(object).to_numpy(copy=True)
+    gaps = np.asarray(frame.isna())
+    for j in range(cells.shape[1]):
+        column = cells[~gaps[:, j], j]
+        if not all(isinstance(cell, (int, float, np.number)) and not isinstance(cell, bool) for cell in column):
+            cells[~gaps[:, j], j] = [str(cell) if isinstance(cell, (bool, np.bool_)) else cell for cell in column]
+            cells[gaps[:, j], j] = "?"
+        else:
+            cells[gaps[:, j], j] = np.nan
+    return np.asarray(cells)
 
 
 def _proportional(sizes: Sequence[int], n: int) -> list[int]:

@@ -9,7 +9,6 @@ from charset_normalizer import from_bytes
 
 from ..errors import DataError
 from .foreign import kind_of
-from .guesses import Choice, Guess
 from .uploads import is_binary, not_text, shortened
 
 #: The encodings that a person can choose: Python's name and the text on screen.
@@ -26,11 +25,11 @@ _RARE = re.compile(rb"[\x81-\x84\x86-\x90\x98\x9b\x9d\x9f]")
 _JUDGED = 100_000
 
 
-def as_utf8(raw: bytes, name: str, encoding: str = "") -> tuple[bytes, Guess | None]:
-    """Return the text in UTF-8, and the guess of its encoding; UTF-8 and binary files are returned as they are.
+def as_utf8(raw: bytes, name: str, encoding: str = "") -> tuple[bytes, tuple[str, ...]]:
+    """Return the text in UTF-8, and a sentence on its encoding; UTF-8 and binary files are returned as they are.
 
     Parameters: `encoding`, a name of `ENCODINGS`; "" guesses: Windows-1252, which has the letters of Western Europe,
-    where that is possible, else a question.
+    where that is possible.
 
     Raises DataError for another name, and for text that cannot be of that encoding.
 
@@ -41,11 +40,11 @@ def as_utf8(raw: bytes, name: str, encoding: str = "") -> tuple[bytes, Guess | N
         raise DataError(f"{name}: the encoding must be one of {', '.join(ENCODINGS)}; got {encoding!r}. Choose one.")
     marked = raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF8))
     if raw.isascii() or marked or not_text(raw) or b"\0" in raw or is_binary(raw) or kind_of(raw[:8192]):
-        return raw, None
+        return raw, ()
     lenient = raw.decode("utf-8", "replace")
     wrong = lenient.count("\ufffd")
     if not encoding and (not wrong or wrong < sum(c > "\x7f" for c in lenient) - wrong):
-        return raw, None  # UTF-8; a single wrong byte is an error, which a reader names by the line
+        return raw, ()  # UTF-8; a single wrong byte is an error, which a reader names by the line
     lines = [line for line in raw[:_JUDGED].splitlines() if not line.isascii()] or [raw[:_JUDGED]]
     sample = b"\n".join(lines)
     matches = from_bytes(sample, cp_isolation=list(ENCODINGS), enable_fallback=False, threshold=0.5)
@@ -61,17 +60,23 @@ def as_utf8(raw: bytes, name: str, encoding: str = "") -> tuple[bytes, Guess | N
             f"{name}: line {line} cannot be {ENCODINGS[chosen]} (byte {raw[error.start]:#04x}). Choose another "
             "encoding, or save the file as UTF-8 ('CSV UTF-8' in a spreadsheet)."
         ) from None
-    readings: dict[str, str] = {}  # what the file says → the likeliest encoding in which it says so
-    for one in (chosen, *ranked, *ENCODINGS):
-        readings.setdefault(_words(lines, one), one)
-    others = tuple(
-        Choice(f"{ENCODINGS[one]}: {shortened(words[:24])}", encoding=one)
-        for words, one in readings.items()
-        if words and one != chosen
-    )
     shown = shortened(_words(lines, chosen))
-    sentence = f"The file is not UTF-8. It is read as {ENCODINGS[chosen]}, for example {shown}."
-    return text.encode(), Guess(sentence, others[:8], question=not encoding and (not western or rare))
+    doubt = "" if encoding or (western and not rare) else " Another encoding is possible."
+    return text.encode(), (f"The file is not UTF-8. It is read as {ENCODINGS[chosen]}, for example {shown}.{doubt}",)
+
+
+def possible_encodings(raw: bytes) -> dict[str, str]:
+    """Return the encodings that the bytes allow and that give different text, each with its first words.
+
+    >>> possible_encodings("Größe".encode("cp1252"))["cp1252"]
+    'Größe'
+    """
+    lines = [line for line in raw[:_JUDGED].splitlines() if not line.isascii()]
+    readings: dict[str, str] = {}  # what the file says → the first encoding in which it says so
+    for one in ENCODINGS:
+        if words := _words(lines, one):
+            readings.setdefault(words, one)
+    return {one: words for words, one in readings.items()}
 
 
 def _words(lines: list[bytes], encoding: str) -> str:

@@ -5,11 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-import numpy as np
-
 from ..errors import DataError
-from .roles import Column
-from .table import Table
 from .uploads import shortened
 
 #: Marks between a label and the rest of a name.
@@ -47,22 +43,6 @@ def labels_in_names(names: Sequence[str], pattern: str, who: str) -> list[str]:
     if not any(labels):
         raise DataError(f"{place} matches no name, such as {shortened(names[0])}. Write for example ([^_]+)_.")
     return labels
-
-
-def table_of_names(names: Sequence[str], pattern: str, who: str) -> Table:
-    """Return the table of names and of the labels in them, as it would stand beside a matrix.
-
-    >>> table_of_names(["a_1", "b_2"], "(.+)_", "k.csv").roles
-    {'name': 'id', 'label': 'label'}
-    """
-    labels = labels_in_names(names, pattern, who)
-    cells = np.array([names, labels], dtype=object).T
-    cells.setflags(write=False)
-    columns = (
-        Column("name", "id", "the names of the rows", 0, len(set(names))),
-        Column("label", "label", "found in the names", labels.count(""), len({*labels} - {""})),
-    )
-    return Table(who, columns, cells)
 
 
 def patterns_for(names: Sequence[str]) -> Iterator[tuple[str, str]]:

@@ -6,18 +6,18 @@ import dataclasses
 import re
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import get_args
 
 import numpy as np
 
 from ..errors import DataError
 from ..kinds import KINDS
+from .cells import Cells, Column, read_column
 from .dataset import Dataset
-from .guesses import Role
-from .read_upload import read_upload
-from .roles import Column
+from .evidence import IDS
+from .readings import Reading, readings
+from .rows import Plan, kind_of_column, of_columns
 from .table import Table
-from .uploads import LIMITS, Limits, is_missing, listed, sanitize_name, shortened
+from .uploads import LIMITS, Limits, listed, sanitize_name, shortened
 
 
 def new_rows(name: str, raw: bytes, like: Dataset, *, limits: Limits = LIMITS) -> Dataset:
@@ -26,12 +26,12 @@ def new_rows(name: str, raw: bytes, like: Dataset, *, limits: Limits = LIMITS) -
     Columns are found by name, in any order; numbers, gaps and ordered words are read as those of the training rows.
     Files without names are read by place.
 
-    Parameters: `name` and `raw`, the file; `like`, the training rows; `limits` as in `read_upload`.
+    Parameters: `name` and `raw`, the file; `like`, the training rows; `limits` as in `readings`.
 
     Raises DataError for a file that cannot be read, rows of another kind, a missing column, a missing cell where no
     training row has one, an unknown word of an ordered column, and strings of another alphabet.
 
-    >>> train = read_upload("t.csv", b"size,kind\\n1.5,a\\n2.5,b\\n0.5,a\\n").dataset()
+    >>> train = readings("t.csv", b"size,class\\n1.5,a\\n2.5,b\\n0.5,a\\n")[0].dataset()
     >>> new_rows("new.csv", b"id,size\\nu,4\\nv,5\\n", train).ids
     ('u', 'v')
     >>> new_rows("new.csv", b"id,width\\nu,4\\nv,5\\n", train)
@@ -45,90 +45,112 @@ def new_rows(name: str, raw: bytes, like: Dataset, *, limits: Limits = LIMITS) -
             "alone. Train on rows of numbers, categories, strings, texts, series or graphs."
         )
     limits = dataclasses.replace(limits, least=1)
-    upload = read_upload(name, raw, limits=limits)
-    if upload.table is not None and upload.content is None:
-        wanted = like.read_as or _declared(like)
-        table = _found(upload.table, wanted, like)
-        if table is None:
-            with suppress(DataError):  # the first line may be names that look like data
-                again = read_upload(name, raw, header=True, limits=limits).table
-                table = None if again is None else _found(again, wanted, like)
-        if table is None:
-            _missing(upload.table, wanted, like)
-        assert table is not None
-        _refuse_gaps(table, like)
-        rows = table.to_dataset(like.domain, missing=like.fill or "refuse", new=True)
+    found = readings(name, raw, limits=limits)
+    wanted = like.read_as or _declared(like)
+    if wanted and not kind.molecules and any(isinstance(one.part, Table) for one in found):
+        rows = _of_table(name, raw, found, wanted, like, limits)
     else:
-        rows = upload.dataset(missing=like.fill or "refuse")
+        rows = _of_kind(found, like).dataset(new=True, missing=like.fill or None)
     rows = dataclasses.replace(rows, y=None, classes=(), task=None, groups=None, splits=())
     return _checked(rows, like)
 
 
+def _of_kind(found: Sequence[Reading], like: Dataset) -> Reading:
+    """Return the reading that gives rows of the training rows' kind, the first one where none is known to."""
+    for one in found:
+        with suppress(DataError):
+            if one.dataset(new=True).domain == like.domain:
+                return one
+    return found[0]
+
+
+def _of_table(
+    name: str, raw: bytes, found: Sequence[Reading], wanted: Sequence[Column], like: Dataset, limits: Limits
+) -> Dataset:
+    table = next(one.part for one in found if isinstance(one.part, Table))
+    assert isinstance(table, Table)
+    columns = _found(table, wanted, like)
+    if columns is None:
+        with suppress(DataError):  # the first line may be names that look like data
+            again = readings(name, raw, limits=limits, header=1)[0].part
+            columns = _found(again, wanted, like) if isinstance(again, Table) else None
+            table = again if columns is not None and isinstance(again, Table) else table
+    if columns is None:
+        raise _missing(table, wanted, like)
+    roles = {cells.name: "compared" for cells in columns}
+    rest = [c for c in table.columns if c.name not in roles and c.distinct == c.n]
+    identity = next((c for c in rest if c.name.lower() in IDS), next((c for c in rest if c.kind == "word"), None))
+    if identity is not None:
+        columns, roles = [*columns, identity], roles | {identity.name: "id"}
+    read = dataclasses.replace(table, columns=tuple(columns), declared={}, splits=())
+    _refuse_gaps(read, roles, like)
+    choices = {"roles": roles, "missing": like.fill or "refuse"}
+    return of_columns(Plan(read, choices, limits, new=True), like.domain if like.kinds else None)
+
+
 def _declared(like: Dataset) -> tuple[Column, ...]:
-    """Return columns in the roles that the kind of row declares, for rows that come from no table."""
-    roles: dict[str, Role] = {role: role for role in get_args(Role)}
+    """Return columns as the kind of row declares them, for rows that come from no table."""
+    if not like.columns:
+        return ()
     kinds = like.kinds or (like.domain,) * len(like.columns)
-    of_kind = [KINDS[kind].roles[0][0] for kind in (kinds or (like.domain,))]
-    return tuple(
-        Column(column, roles[role], "as the training rows", 0, 0)
-        for column, role in zip(like.columns or ("",), of_kind, strict=True)
-    )
+    of_kind = [
+        next((c for c in ("number", "word", "text", "sequence") if kind_of_column(_empty(c)) == kind), "")
+        for kind in kinds
+    ]
+    return tuple(Column(column, kind) for column, kind in zip(like.columns, of_kind, strict=True) if kind)  # type: ignore[arg-type]
 
 
-def _found(table: Table, wanted: Sequence[Column], like: Dataset) -> Table | None:
-    """Return the table of the wanted columns and the file's ids; None where a column is missing."""
-    places = {sanitize_name(column.name): j for j, column in enumerate(table.columns)}
+def _empty(kind: str) -> Cells:
+    return read_column("", ["x"], kind=kind)
+
+
+def _found(table: Table, wanted: Sequence[Column], like: Dataset) -> list[Cells] | None:
+    """Return the wanted columns, read as those of the training rows; None where one is missing."""
+    places = {sanitize_name(name): j for j, name in enumerate(table.names)}
     names = [sanitize_name(column.name) for column in wanted]
     if not set(names) <= places.keys():
         numbered = all(re.fullmatch(r"x\d+", one) for one in (*names, *places))
-        roles = {role for ways in like.row_kind.roles for role in ways}
-        fitting = [j for j, c in enumerate(table.columns) if c.role in roles or len(table.columns) == 1]
+        fitting = [
+            j for j, c in enumerate(table.columns) if kind_of_column(c) == like.domain or len(table.columns) == 1
+        ]
         if not like.row_kind.tabular and len(fitting) == 1:
             places = {names[0]: fitting[0]}
         elif numbered and len(table.columns) == len(wanted):
             places = dict(zip(names, range(len(wanted)), strict=True))
         else:
             return None
-    used = [places[name] for name in names]
-    ids = [j for j, c in enumerate(table.columns) if c.role == "id" and j not in used]
-    columns = [_as_trained(table, j, column, bool(like.read_as)) for j, column in zip(used, wanted, strict=True)]
-    return dataclasses.replace(
-        table, columns=(*columns, *(table.columns[j] for j in ids)), cells=table.cells[:, used + ids], guesses=()
-    )
+    used = [(table.columns[places[name]], column) for name, column in zip(names, wanted, strict=True)]
+    return [
+        read_column(own.name, own.raw, like=column) if like.read_as and own.raw.dtype.kind not in "iufb"
+        else own if column.kind == own.kind or (column.kind == "number" and own.kind == "whole number")
+        else read_column(own.name, own.raw, kind=column.kind)
+        for own, column in used
+    ]  # fmt: skip
 
 
-def _as_trained(table: Table, j: int, column: Column, from_table: bool) -> Column:
-    """Return a column of the file in the role and the writing of the training column, with its own missing cells."""
-    own = table.columns[j]
-    codes = column.codes if column.role == "code missing" else ()
-    missing = sum(is_missing(cell) or str(cell).strip() in codes for cell in table.cells[:, j])
-    writing = column.writing if from_table else own.writing
-    return dataclasses.replace(column, name=own.name, missing=missing, distinct=own.distinct, writing=writing)
-
-
-def _missing(table: Table, wanted: Sequence[Column], like: Dataset) -> None:
-    """Raise the DataError that names the missing columns."""
-    has = [sanitize_name(column.name) for column in table.columns]
+def _missing(table: Table, wanted: Sequence[Column], like: Dataset) -> DataError:
+    """Return the error that names the missing columns."""
+    has = [sanitize_name(name) for name in table.names]
     names = [sanitize_name(column.name) or like.row_kind.called for column in wanted]
     absent = [name for name in names if name not in has]
     what, verb = ("column", "is") if len(absent) == 1 else ("columns", "are")
     others = listed([name for name in has if name not in names]) or "nothing else"
-    raise DataError(
+    return DataError(
         f"{table.name}: {what} {listed(absent)} {verb} missing; the machine needs {listed(names)}, and the file has "
         f"{others} instead. Add the {what}, or rename one."
     )
 
 
-def _refuse_gaps(table: Table, like: Dataset) -> None:
+def _refuse_gaps(table: Table, roles: dict[str, str], like: Dataset) -> None:
     """Raise DataError for missing cells where the kernel cannot fill them."""
     if like.fill:
         return
-    for j, column in enumerate(table.columns):
-        needed = column.role not in ("id", "categorical", "text")
-        if needed and column.missing:
-            gap = next(i for i, cell in enumerate(table.cells[:, j]) if is_missing(cell))
+    for cells in table.columns:
+        kind = kind_of_column(cells)
+        if roles[cells.name] == "compared" and cells.missing and kind is not None and KINDS[kind].needs:
+            gap = int(np.flatnonzero(~cells.present)[0])
             raise DataError(
-                f"{table.name}: column {shortened(column.name)} has {column.missing} missing cells, the first in data "
+                f"{table.name}: column {shortened(cells.name)} has {cells.missing} missing cells, the first in data "
                 f"row {gap + 1}; the training rows have none. Fill them in, or leave those rows out."
             )
 

@@ -1,4 +1,4 @@
-"""Recognise how a column writes its numbers: decimal comma, thousands, percent, currency, and missing ones."""
+"""Recognise how a column writes its numbers: decimal mark, thousands, unit, percent, fraction, 1.2K, <0.5."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import product
 
-from .uploads import is_missing, number_of
+from .uploads import number_of
 
-#: Among numbers these mean a missing number; among words they may be words.
-_GAPS = frozenset(["-", "--", "*", "**", "none", "missing", "unknown", "nd", "n/d", "#value!", "#div/0!", "#ref!"])
 _MONEY = r"[$€£¥]|(?:USD|EUR|GBP|CHF|JPY|US\$)(?=[\s\d]|$)"
 _UNIT = re.compile(
-    rf"(?P<sign>[+-]?)(?P<before>{_MONEY})?\s?(?P<number>[+-]?[\d.,'’\u00a0\u202f ]*\d[.,]?(?:[eE][+-]?\d{{1,3}})?)\s?"
-    rf"(?P<after>%|{_MONEY}|°?[A-Za-zµμ²³/]{{1,8}})?"
+    rf"(?P<less>[<>≤≥~]?)\s?(?P<sign>[+-]?)(?P<before>{_MONEY})?\s?"
+    r"(?P<number>[+-]?[\d.,'’\u00a0\u202f ]*\d[.,]?(?:[eE][+-]?\d{1,3})?)\s?"
+    rf"(?P<after>%|{_MONEY}|/\s?\d{{1,4}}|°?[A-Za-zµμ²³/]{{1,8}})?"
 )
+#: Letters behind a number that multiply it, where a column has several of them.
+_TIMES = {"K": 1e3, "k": 1e3, "M": 1e6, "B": 1e9, "G": 1e9, "": 1.0}
 #: Thousands between blanks or signs, four groups at most: longer rows of numbers are several numbers.
 _APART = r"[1-9]\d{0,2}([%s \u00a0\u202f'’]\d{3}){1,4}"
 #: Numbers with grouped thousands, by the mark of the decimals.
@@ -38,11 +39,13 @@ _LONGEST = 60
 class Writing:
     """How numbers are written: the mark of the decimals, the thousands' marks and a unit, all to be taken off.
 
-    `decimal` "." or ","; `grouped` whether the other mark (or a blank) parts thousands; `unit` "%", "$", …;
-    `unsure` whether a comma could as well be the other of the two.
+    `decimal` "." or ","; `grouped` whether the other mark (or a blank) parts thousands; `unit` "%", "$", "K", …, where
+    "K" stands for thousands, millions and so on; `unsure` whether a comma could as well be the other of the two.
 
     >>> Writing(",", True).number("1.234,5"), Writing(unit="%").number("12 %"), Writing(grouped=True).number("12,345")
     (1234.5, 12.0, 12345.0)
+    >>> Writing(unit="1.2K").number("1.2K"), Writing(unit="<").number("<0.5"), Writing(unit="/10").number("9 / 10")
+    (1200.0, 0.5, 9.0)
     """
 
     decimal: str = "."
@@ -53,21 +56,26 @@ class Writing:
     def number(self, cell: object) -> float | None:
         """Return the number that the cell spells in this way, or None."""
         word = str(cell).strip()
-        if self.unit and len(word) <= _LONGEST:
+        if len(word) > _LONGEST:
+            return number_of(word)
+        for pattern, plain in _SPELLINGS:
+            if match := pattern.fullmatch(word):
+                word = match.expand(plain)
+        times = 1.0
+        if self.unit:
             word, unit = _parts(word)
-            if unit != self.unit:
+            if self.unit == "1.2K" and unit in _TIMES:
+                times = _TIMES[unit]
+            elif unit != self.unit and not (self.unit == "<" and not unit):
                 return None
         comma = self.decimal == ","
-        if len(word) > _LONGEST or not (comma or self.grouped) or _INFINITE.fullmatch(word):
-            return number_of(word)
-        if _GROUPED[self.decimal].fullmatch(word):
-            word = re.sub(r"[ \u00a0\u202f'’]", "", word.replace("." if comma else ",", "").replace(",", "."))
-        return None if comma and "," in word else number_of(word)
-
-    @property
-    def measured(self) -> bool:
-        """Return whether letters behind the number are read as its unit: 66kg."""
-        return bool(self.unit) and not re.fullmatch(f"%|{_MONEY}", self.unit)
+        if (comma or self.grouped) and not _INFINITE.fullmatch(word):
+            if _GROUPED[self.decimal].fullmatch(word):
+                word = re.sub(r"[ \u00a0\u202f'’]", "", word.replace("." if comma else ",", "").replace(",", "."))
+            if comma and "," in word:
+                return None
+        number = number_of(word)
+        return None if number is None else times * number
 
     @property
     def words(self) -> str:
@@ -90,6 +98,8 @@ def writing_of(words: Collection[str], comma: bool | None = None) -> Writing | N
     (True, ',')
     >>> writing_of({"$ 12", "$ 13.5"}).unit, writing_of({"a", "1"}), writing_of({"\u0661,\u0662", "3"})
     ('$', None, None)
+    >>> writing_of({"1.2K", "3M", "40"}).unit, writing_of({"<0.5", "0.7"}).unit, writing_of({"9 / 10", "3 / 10"}).unit
+    ('1.2K', '<', '/10')
     """
     longest = max(map(len, words), default=0)
     if plain_numbers(words) is not None or all(number_of(word) is not None for word in words):
@@ -98,8 +108,14 @@ def writing_of(words: Collection[str], comma: bool | None = None) -> Writing | N
         return Writing(",", True, unsure=True) if thousand else PLAIN
     if longest > _LONGEST or any(sign.isdecimal() and not sign.isascii() for sign in {*"".join(words)}):
         return None
-    units = {_parts(word)[1] for word in words}
+    if all(word.startswith("(") for word in words):
+        return None  # how these words are written, no losses
+    units = {_parts(word)[1] for word in _respelt(words)}
     unit = min(units) if len(units) == 1 else ""
+    if len(units) > 1 and units <= {*_TIMES}:
+        unit = "1.2K"
+    elif units == {"", "<"}:
+        unit = "<"
     plain, by_point, by_comma = (
         all(way.number(word) is not None for word in words)
         for way in (Writing(unit=unit), Writing(".", True, unit), Writing(",", True, unit))
@@ -126,38 +142,6 @@ def plain_numbers(words: Collection[str]) -> list[float] | None:
         return None
 
 
-def respelt(words: Collection[str]) -> dict[str, str]:
-    """Return words → the same numbers in plain writing, where all are numbers then; {} where nothing changes.
-
-    >>> respelt({"\u22121.5", "2"}) == {"\u22121.5": "-1.5", "2": "2"}
-    True
-    >>> respelt({"12,50-", "3,25"})["12,50-"], respelt({"(3)", "4"})["(3)"], respelt({"1.5D-02"}), respelt({"(3)", "a"})
-    ('-12,50', '-3', {'1.5D-02': '1.5E-02'}, {})
-    """
-    if _SIGNS.issuperset("".join(words)) and not any(word.endswith("-") for word in words):
-        return {}
-    spellings = {word: word for word in words}
-    for word, (pattern, plain) in product(words, _SPELLINGS):
-        if match := pattern.fullmatch(word[:_LONGEST]):
-            spellings[word] = match.expand(plain)
-    changed = [word for word, plain in spellings.items() if plain != word]
-    if not changed or ("" not in words and len(changed) == len(words) and all(word[-1] in ")-" for word in changed)):
-        return {}  # nothing but brackets: how these words are written
-    present = {word for word in spellings.values() if not is_missing(word)}
-    return spellings if writing_of(present - gap_words(present)) is not None else {}
-
-
-def gap_words(words: Collection[str]) -> frozenset[str]:
-    """Return the words that mark a missing number among numbers, e.g. "-" and "none".
-
-    >>> sorted(gap_words({"-", "1", "2.5"})), sorted(gap_words({"-", "+"}))
-    (['-'], [])
-    """
-    gaps = frozenset(word for word in words if len(word) < 9 and word.lower() in _GAPS)
-    rest = [word for word in words if word not in gaps and not is_missing(word)] if gaps else []
-    return gaps if rest and writing_of(rest) is not None else frozenset()
-
-
 def tells_mark(words: Collection[str]) -> bool:
     """Return whether the words show the decimal mark: 1.5 does, 1.500 may be 1500.
 
@@ -167,9 +151,18 @@ def tells_mark(words: Collection[str]) -> bool:
     return not all(re.fullmatch(r"[+-]?([1-9]\d{0,2}(\.\d{3})+|\d*)", word) for word in words)
 
 
+def _respelt(words: Collection[str]) -> list[str]:
+    spellings = {word: word for word in words}
+    for word, (pattern, plain) in product(words, _SPELLINGS):
+        if match := pattern.fullmatch(word[:_LONGEST]):
+            spellings[word] = match.expand(plain)
+    return list(spellings.values())
+
+
 def _parts(word: str) -> tuple[str, str]:
     """Return a number and its unit; the whole word and "" where it is not one number with one unit."""
     match = _UNIT.fullmatch(word)
-    if match is None or bool(match["before"]) == bool(match["after"]):
+    if match is None or (match["before"] and match["after"]):
         return word, ""
-    return match["sign"] + match["number"].strip(), match["before"] or match["after"]
+    unit = (match["before"] or match["after"] or match["less"]).replace(" ", "")
+    return (match["sign"] + match["number"].strip(), unit) if unit else (word, "")

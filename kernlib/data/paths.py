@@ -1,17 +1,16 @@
-"""Read files named on a command line as uploads, within limits that follow the machine's memory."""
+"""Read files by their paths, within limits that follow the machine's memory."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 from ..errors import DataError
 from ..numerics.budget import memory_budget
-from .guesses import Reading, Role
-from .read_upload import read_upload
-from .reading import Upload
+from .dataset import Dataset
+from .readings import Reading, readings, strongest
 from .uploads import LIMITS, Limits, content
 
 #: Bytes that a cell of a table takes while it is read: a string and the pointer to it.
@@ -49,54 +48,31 @@ def contents_of(paths: Sequence[str | Path], limits: Limits) -> dict[str, bytes]
     return {file.name: content(file, None, limits)[0] for file in files}
 
 
-def read_paths(paths: Sequence[str | Path], reading: Reading | None = None, **asked: Any) -> Upload:
-    """Read a file and the files that belong to it by `read_upload`, within `limits_of_memory`.
+def read_paths(
+    path: str | Path | Sequence[str | Path], *, rows: int | None = None, seed: int = 0, **choices: Any
+) -> Dataset:
+    """Return the data set of a file, or of files that belong together, within `limits_of_memory`.
+
+    Parameters: `path`; `choices`, see `kernlib.data.CHOICES`; `rows` and `seed` of a stratified sample.
+
+    Raises AmbiguousReadingError where the file could be read in several ways, or where a label, the entries of a matrix
+    or missing cells need a decision; it lists the readings and what to write. DataError for a file that cannot be read.
 
     >>> import tempfile
     >>> file = Path(tempfile.mkdtemp(), "t.csv")
-    >>> _ = file.write_text("size,kind\\n1.5,a\\n2.5,b\\n")
-    >>> read_paths([file], roles={"kind": "categorical"}).dataset()
-    Dataset('t', mixed, n=2, d=2)
+    >>> _ = file.write_text("size,kind\\n1.5,a\\n2.5,b\\n3.5,a\\n0.5,b\\n")
+    >>> read_paths(file, label="kind")
+    Dataset('t', vector, n=4, d=1, classes={'a': 2, 'b': 2})
+    >>> read_paths(file)
+    Traceback (most recent call last):
+    kernlib.errors.AmbiguousReadingError: t.csv: how it is read has to be decided. ...
     """
+    return strongest(readings_of_paths(path, **choices)).dataset(rows=rows, seed=seed)
+
+
+def readings_of_paths(path: str | Path | Sequence[str | Path], **choices: Any) -> tuple[Reading, ...]:
+    """Return the readings of a file, or of files that belong together; see `kernlib.data.readings`."""
     limits = limits_of_memory()
-    (name, data), *more = contents_of(paths, limits).items()
-    return read_upload(name, data, reading, more=dict(more) or None, limits=limits, **asked)
-
-
-def roles_of(given: Sequence[str]) -> dict[str, Role]:
-    """Return the roles of columns from words "COLUMN=ROLE"; DataError for an unknown role.
-
-    >>> roles_of(["a=b=label", "size=ordinal"])
-    {'a=b': 'label', 'size': 'ordinal'}
-    """
-    roles: dict[str, Role] = {}
-    for text in given:
-        column, _, word = text.rpartition("=")
-        role: Role | None = next((r for r in get_args(Role) if r == word), None)
-        if not column or role is None:
-            raise DataError(
-                f"--role: expected COLUMN=ROLE with one of the roles {', '.join(get_args(Role))}; got {text[:80]!r}. "
-                "Write --role species=label."
-            )
-        roles[column] = role
-    return roles
-
-
-def arguments_of(reading: Reading) -> list[str]:
-    """Return a reading as arguments of the command line.
-
-    >>> arguments_of(Reading(header=False, roles={"x1": "id"}, absent="-8|-9"))
-    ['--role', 'x1=id', '--no-header', '--absent=-8|-9']
-    """
-    given = [("role", f"{column}={role}") for column, role in dict(reading.roles).items()]
-    rest = {name: value for name, value in reading.asked.items() if name not in ("roles", "without")}
-    given += [("rows-are" if name == "domain" else name.replace("_", "-"), value) for name, value in rest.items()]
-    words: list[str] = []
-    for option, value in given:
-        if isinstance(value, bool):
-            words.append(f"--{option}" if value else f"--no-{option}")
-        elif str(value).startswith("-"):
-            words.append(f"--{option}={value}")
-        else:
-            words += [f"--{option}", str(value)]
-    return words
+    paths = [path] if isinstance(path, str | Path) else list(path)
+    (name, raw), *others = contents_of(paths, limits).items()
+    return readings(name, raw, more=dict(others) or None, limits=limits, **choices)

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import codecs
-import csv
-import io
 import re
 import struct
 import tokenize
 import unicodedata
 import zipfile
 import zlib
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
-from typing import Any, BinaryIO, Final, NamedTuple, overload
+from typing import Any, BinaryIO
 
 import numpy as np
 import numpy.typing as npt
@@ -76,8 +72,6 @@ class Limits:
 
 
 LIMITS = Limits()
-#: The number of lines that are Python strings at a time.
-_AT_ONCE = 4096
 
 
 def content(source: Source, name: str | None, limits: Limits) -> tuple[bytes, str]:
@@ -151,26 +145,6 @@ def too_long(cells: Sequence[str], limits: Limits) -> str:
         return ""
     j, cell = next((j, cell) for j, cell in enumerate(cells, start=1) if len(cell) > limits.letters)
     return f"column {j} has {len(cell)} letters; expected at most {limits.letters}. Shorten the cell."
-
-
-def counted_letters(rows: Iterable[Sequence[Any]], name: str, limits: Limits) -> Iterator[Sequence[Any]]:
-    """Yield rows of cells; DataError as soon as they hold more letters than the content of an archive may have bytes.
-
-    A file stores a word once where many cells hold it; only when the cells are written out does it take memory.
-
-    >>> list(counted_letters([["ab"]] * 3, "t.xlsx", Limits(bytes=1, unpacked=5)))
-    Traceback (most recent call last):
-    kernlib.errors.DataError: t.xlsx: its first 3 rows hold 6 letters; expected at most 5. Shorten the cells, ...
-    """
-    letters, most = 0, max(limits.bytes, limits.unpacked)
-    for number, row in enumerate(rows, start=1):
-        letters += sum(map(len, row))
-        if letters > most:
-            raise DataError(
-                f"{name}: its first {number} rows hold {letters} letters; expected at most {most}. Shorten the cells, "
-                "or leave columns out."
-            )
-        yield row
 
 
 @contextmanager
@@ -315,187 +289,6 @@ def _unknown(raw: bytes, name: str, expected: str) -> DataError:
     )
 
 
-class Record(NamedTuple):
-    """The cells of one row of a text, and the numbers of its first and last line: a quoted cell may hold line ends."""
-
-    first: int
-    last: int
-    cells: list[str]
-
-
-def records(text: str, mark: str, quotes: bool | None = None) -> list[Record]:
-    """Return the first records of a text, at most 200; `quotes` None encloses cells by marks where that fits better.
-
-    >>> [record.cells for record in records('"a\\nb",c\\n1,2\\n', ",")]
-    [['a\\nb', 'c'], ['1', '2']]
-    """
-    lines = text[:_SAMPLE].split("\n")
-    if len(lines) > 1 and len(text) > _SAMPLE:
-        lines.pop()
-    if mark == " ":
-        lines = [" ".join(line.split()) for line in lines]
-    best: list[Record] = []
-    best_fit = -1.0
-    for enclose in (True, False) if quotes is None and '"' in text else (quotes is not False,):
-        found: list[Record] = []
-        reader = csv.reader((f"{line}\n" for line in lines), delimiter=mark, quoting=_ENCLOSE if enclose else _LETTERS)
-        while len(found) < 200:
-            begin = reader.line_num + 1
-            try:
-                cells = next(reader)
-            except (StopIteration, csv.Error):
-                break
-            if cells and (len(cells) > 1 or cells[0].strip()):
-                found.append(Record(begin, reader.line_num, cells))
-        widths = Counter(len(record.cells) for record in found)
-        fit = max(widths.values(), default=0) / max(1, len(found))
-        if fit > best_fit:
-            best, best_fit = found, fit
-    return best
-
-
-def delimiter_of(text: str) -> str:
-    """Return the separator of the cells of a line: tab, semicolon, bar or comma, or blanks between numbers.
-
-    The separator that divides every line into equally many cells wins, a comma last, since decimals have commas too.
-    Where none does, the lines above the table are left out; else the most frequent separator of the first line.
-
-    >>> delimiter_of("1,5;2,5\\n3,5;4,5\\n"), delimiter_of("x y\\n1 2.5\\n3 4\\n"), delimiter_of("a b\\nb c\\n")
-    (';', ' ', ',')
-    >>> delimiter_of("A report, of May\\n\\nx;y;z\\n1;2;3\\n4;5;6\\n")
-    ';'
-    """
-    lines = [line for line in text[:_SAMPLE].split("\n") if line.strip()]
-    lines = lines[: -1 if len(text) > _SAMPLE and len(lines) > 1 else None][:50]
-    comments = next((k for k, line in enumerate(lines) if not line.startswith("#")), 0)
-    lines = lines[comments:]
-    if not lines:
-        return ","
-    if _is_prose(lines):
-        return "\t"
-    if mark := _dividing(lines):
-        return mark
-    if len(lines) > 2 and re.fullmatch(r"\d+ \d+", lines[0].strip()) and (mark := _dividing(lines[1:])):
-        return mark  # as word2vec counts words and their numbers
-    for above in range(1, min(20, len(lines) - 2)):
-        mark = _dividing(lines[above:])
-        if mark not in ("", " ") and lines[above].count(mark) > max(1, *(line.count(mark) for line in lines[:above])):
-            return mark
-    counts = {mark: lines[0].count(mark) for mark in ("\t", ";", ",")}
-    return max(counts, key=lambda mark: counts[mark]) if any(counts.values()) else ","
-
-
-def _is_prose(lines: Sequence[str]) -> bool:
-    """Return whether most lines are sentences: several words, a stop at the end, commas only before a blank."""
-    if any(re.search(r"[\t|]|[,;][\"']?[^\s\"']", line) for line in lines):
-        return False
-    cells = [cell for line in lines for cell in re.split("[,;]", line)]
-    stops = sum(line.rstrip("\"' ").endswith((".", "!", "?")) and line.count(" ") > 1 for line in lines)
-    return 5 * stops >= 4 * len(lines) and not any(number_of(cell.strip(". ")) is not None for cell in cells)
-
-
-def _dividing(lines: list[str]) -> str:
-    """Return the mark that divides all lines alike, or ""."""
-    by_blanks = _blank_cells(lines)
-    divided = {mark: cells for mark in ("\t", ";", "|", ",") if len((cells := _sampled(lines, mark) or [[]])[-1]) > 1}
-    for mark, cells in divided.items():
-        columns = list(zip(*cells, strict=False))[: -1 if mark == "\t" else None]  # a tab may end each line
-        blank = len(divided) > 1 and any(not any(cell.strip() for cell in column) for column in columns)
-        if min(len(line) for line in cells) > 1 and not blank:  # two tabs behind a comma make an empty column
-            # 18.0  8  307.0<tab>"a car": the blanks divide as well, and finer.
-            several = by_blanks and mark == "\t" and any(_NUMBERS.fullmatch(cell.strip()) for cell in cells[-1])
-            return " " if several and len(by_blanks[-1]) > len(cells[-1]) else mark
-    return " " if by_blanks else ""
-
-
-#: Several numbers between blanks, as one cell.
-_NUMBERS = re.compile(r"[-+.\d?eE]+(\s+[-+.\d?eE]+)+")
-#: What quotation marks are to Python's csv module.
-_ENCLOSE: Final = csv.QUOTE_MINIMAL
-_LETTERS: Final = csv.QUOTE_NONE
-#: The names of the marks between cells, in errors and guesses.
-SEPARATORS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "bars", " ": "blanks"}
-#: The number of letters in which the separator is recognised.
-_SAMPLE = 200_000
-
-
-def _sampled(lines: list[str], mark: str) -> list[list[str]]:
-    """Return the cells of lines that this mark splits evenly, the first perhaps one cell shorter; else []."""
-    if mark not in lines[0] and mark not in lines[-1]:
-        return []
-    for quoting in (_ENCLOSE, _LETTERS):
-        try:
-            inside = (f"{line}\n" for line in lines)
-            cells = list(csv.reader(inside, delimiter=mark, skipinitialspace=mark == " ", quoting=quoting))
-        except csv.Error:
-            continue
-        if len(lines) == 50 and len(cells) > 3 and '"' in lines[-1]:
-            cells.pop()  # the sample may end within a cell
-        width = len(cells[-1])
-        if all(len(line) == width for line in cells[1:]) and len(cells[0]) in (width, width - 1):
-            return cells
-    return []
-
-
-def _blank_cells(lines: list[str]) -> list[list[str]]:
-    """Return the cells of lines that blanks split evenly, with a column of numbers at least; [] for other lines."""
-    cells = _sampled([" ".join(line.split()) for line in lines], " ")
-    if len(cells) < 2 or len(cells[-1]) < 2:
-        return []
-    below = cells[1:]
-    numeric = any(all(number_of(line[j]) is not None for line in below) for j in range(len(below[0])))
-    return cells if numeric else []
-
-
-def split_lines(text: str, name: str, delimiter: str, limits: Limits, short_header: bool = False) -> list[list[str]]:
-    """Return the cells of each line; with `short_header` the first line may lack one cell, above the rows' names."""
-    return list(_lines(text, name, delimiter, limits, short_header, quotes=True))
-
-
-def packed_lines(
-    text: str, name: str, delimiter: str, limits: Limits, quotes: bool = True, short_header: bool = True
-) -> Lines:
-    """Return the cells of each line in the compact `Lines`; without `quotes`, quotation marks are letters."""
-    return Lines(_lines(text, name, delimiter, limits, short_header, quotes))
-
-
-class Lines(Sequence[list[str]]):
-    """Lines of cells, all of one length, stored as NumPy strings: a short cell takes 16 bytes, a quarter of a Python
-    string, and its memory is returned to the system.
-
-    >>> lines = Lines([["x", "y"], ["1", "a"], ["2", "b"]])
-    >>> len(lines), lines[0], lines[1:].cells.tolist()
-    (3, ['x', 'y'], [['1', 'a'], ['2', 'b']])
-    """
-
-    def __init__(self, lines: Iterable[Sequence[str]]) -> None:
-        parts, left = [], iter(lines)
-        while part := list(islice(left, _AT_ONCE)):
-            parts.append(packed(part))
-        if any(part.dtype == object for part in parts):
-            parts = [part.astype(object) for part in parts]
-        self.cells: npt.NDArray[Any] = np.concatenate(parts) if parts else np.empty((0, 0), dtype=object)
-
-    @overload
-    def __getitem__(self, place: int) -> list[str]: ...
-    @overload
-    def __getitem__(self, place: slice) -> Lines: ...
-    def __getitem__(self, place: int | slice) -> list[str] | Lines:
-        if isinstance(place, slice):
-            part = Lines(())
-            part.cells = self.cells[place]
-            return part
-        line: list[str] = self.cells[place].tolist()
-        return line
-
-    def __len__(self) -> int:
-        return len(self.cells)
-
-    def __iter__(self) -> Iterator[list[str]]:
-        for start in range(0, len(self), _AT_ONCE):
-            yield from self.cells[start : start + _AT_ONCE].tolist()
-
-
 def packed(cells: Any) -> npt.NDArray[Any]:
     """Return words as an array of NumPy's fixed-width strings.
 
@@ -506,73 +299,6 @@ def packed(cells: Any) -> npt.NDArray[Any]:
         return np.array(cells, dtype=np.dtypes.StringDType())
     except UnicodeEncodeError:  # half of a surrogate pair, as JSON may spell one, has no place in UTF-8
         return np.array(cells, dtype=object)
-
-
-def _lines(
-    text: str, name: str, delimiter: str, limits: Limits, short_header: bool, quotes: bool
-) -> Iterator[list[str]]:
-    if delimiter == " ":
-        text = "\n".join(" ".join(line.split()) for line in text.split("\n"))
-    first: list[str] = []
-    count = above = 0
-    for number, line in _read(text, name, delimiter, quotes):
-        if not line or (len(line) == 1 and not line[0].strip()):
-            continue
-        check_size(name, count, len(line), limits, number)
-        if short_header and count == 1 and len(line) == len(first) + 1:
-            # What R's write.table writes; a mark at the end of each line makes one cell more as well.
-            first = [*first, ""] if not line[-1].strip() else ["", *first]
-        if count and len(line) != len(first):
-            raise DataError(
-                f"{name}: line {number} has {len(line)} cells; expected {len(first)}, as in line {above}. "
-                + _advice(len(first), len(line), count, delimiter)
-            )
-        if max(map(len, line)) > limits.letters:
-            raise DataError(
-                f"{name}: line {number}, {too_long(line, limits)} If the cell spans several lines, close the quotation "
-                "mark above it."
-            )
-        count += 1
-        above = above or number
-        if count == 1:  # the second line may show that the first is short
-            first = line
-            continue
-        if count == 2:
-            yield first
-        yield line
-    if count == 1:
-        yield first
-
-
-def _advice(first: int, cells: int, count: int, delimiter: str) -> str:
-    """Return what to do about a line with another number of cells than the first one."""
-    mark = SEPARATORS.get(delimiter, delimiter)
-    if count == 1 and cells > first:
-        return "If the lines above the table are a title, delete them, so that the line with the names comes first."
-    if cells > first:
-        return f"If {mark} belong to one of its cells, put the cell into quotation marks."
-    return f"Add the missing cells ({mark} with nothing between them are empty cells), or delete the line."
-
-
-def _read(text: str, name: str, delimiter: str, quotes: bool) -> Iterator[tuple[int, list[str]]]:
-    stream = io.StringIO(text, newline="")
-    reader = csv.reader(stream, delimiter=delimiter, strict=True, quoting=_ENCLOSE if quotes else _LETTERS)
-    while True:
-        begin = reader.line_num + 1
-        try:
-            line = next(reader)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            if "end of data" in str(error):
-                what = f"line {begin} opens a quotation mark that no later line closes"
-            else:
-                what = f"line {reader.line_num} goes on after a closing quotation mark"
-            raise DataError(
-                f"{name}: {what}; expected marks around whole cells. Write a mark inside a cell twice, or read "
-                "quotation marks as letters (quotes=False)."
-            ) from None
-        yield reader.line_num, line
 
 
 def is_missing(cell: object) -> bool:

@@ -6,10 +6,11 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
-from ..data import CATALOGUE, Reading
+from ..data import CATALOGUE
 from ..errors import DataError, ParameterError
 from ..own import load_kernels
 from ..parse import parse
@@ -19,7 +20,7 @@ from .view import PAGES
 
 
 def show_command(
-    given: Sequence[str], reading: Reading, *, kernel: str = "", page: str = "", load: Sequence[str] = (),
+    given: Sequence[str], choices: Mapping[str, Any], *, kernel: str = "", page: str = "", load: Sequence[str] = (),
     port: int | None = None, address: str = "localhost", browser: bool = True,
 ) -> None:  # fmt: skip
     """Serve the dashboard on samples or files until it is stopped; KernlibError for what cannot be shown.
@@ -46,18 +47,13 @@ def show_command(
     server = f"http://{host}:{place}/{path}{'/' if path else ''}"
     with private_folder() as folder:
         files = () if sample else tuple(str(Path(name).resolve()) for name in given)
-        fields = tuple((name, _plain(value)) for name, value in reading.asked.items())
-        write_opened(folder, Opened(files=files, reading=fields, sample=sample, kernel=shown))
+        write_opened(folder, Opened(files=files, choices=dict(choices), sample=sample, kernel=shown))
         os.environ[VARIABLE] = str(folder)
         print(f"kernlib: {server}{page}  (Ctrl-C ends it)", file=sys.stderr, flush=True)
         if browser:
             opening = (server, f"{server}{page}", folder)
             threading.Thread(target=_open_when_ready, args=opening, daemon=True).start()
         run(place, address or "localhost", path)
-
-
-def _plain(value: object) -> object:
-    return [list(pair) for pair in value.items()] if isinstance(value, dict) else value
 
 
 def _open_when_ready(server: str, url: str, folder: Path) -> None:

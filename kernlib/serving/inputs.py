@@ -10,7 +10,8 @@ import numpy as np
 
 from ..data import Dataset
 from ..errors import DataError
-from ..values.arrays import Array
+from ..numerics.distances import as_distances
+from ..values.arrays import Array, unmasked
 from ..values.graph import Graph
 from ..values.labels import Task
 
@@ -45,6 +46,10 @@ def dataset_of(
         return X
     if missing not in ("refuse", *_WAYS):
         raise DataError(f"show: missing must be one of {', '.join(_WAYS)}; got {missing!r}.")
+    if isinstance(X, (dict, set, frozenset)):
+        bunch = isinstance(X, dict) and {"data", "target"} <= {*X}
+        instead = "bunch.data, bunch.target" if bunch else "pandas.DataFrame(X)"
+        raise DataError(f"show: X is a {type(X).__name__}, whose rows are not known; expected rows. Give {instead}.")
     frame, title = _as_frame(X), name or "Your data"
     given: dict[str, Any] = {}
     if frame is not None:
@@ -55,8 +60,14 @@ def dataset_of(
     if matrix is not None:
         if matrix not in ("kernel", "distance"):
             raise DataError(f"show: matrix must be 'kernel' or 'distance'; got {matrix!r}.")
-        given |= {"domain": "matrix", "rows": _numbers(X if frame is None else frame.to_numpy(), "the matrix")}
+        rows = _numbers(X if frame is None else _aligned(frame).to_numpy(), "the matrix")
+        given |= {"domain": "matrix", "rows": _checked_square(rows, matrix), "distances": matrix == "distance"}
     elif frame is not None:
+        if len(frame) > 1 and not _is_plain(frame.index) and {*frame.index} == {*frame.columns}:
+            raise DataError(
+                "show: X has the same names on both sides, so that it may hold scores or distances of its rows. Give "
+                "matrix='kernel' or matrix='distance', or X.to_numpy() to compare its columns."
+            )
         given |= _of_frame(frame)
     else:
         given |= _of_values(X)
@@ -75,6 +86,32 @@ def _as_frame(X: Any) -> Any:
     """Return a DataFrame, or a Series of rows as its values; None for everything else."""
     pandas = sys.modules.get("pandas")  # a frame cannot exist before its import
     return X if pandas is not None and isinstance(X, pandas.DataFrame) else None
+
+
+def _aligned(frame: Any) -> Any:
+    """Return a square frame with its columns in the order of its rows; DataError where the names differ."""
+    if _is_plain(frame.index) or _is_plain(frame.columns) or list(frame.index) == list(frame.columns):
+        return frame
+    if {*frame.index} != {*frame.columns} or frame.index.has_duplicates:
+        odd = next((name for name in frame.index if name not in {*frame.columns}), frame.index[0])
+        raise DataError(
+            f"show: the matrix has a row {odd!r} and no column of this name; expected the same names on both sides. "
+            "Name them alike, or give X.to_numpy()."
+        )
+    return frame[list(frame.index)]
+
+
+def _checked_square(rows: Array, matrix: Matrix) -> Array:
+    """Return the matrix, with what rounding left of a zero diagonal set to 0; DataError for no distances."""
+    if matrix != "distance" or rows.ndim != 2 or rows.shape[0] != rows.shape[1] or not np.isfinite(rows).all():
+        return rows  # the data set says what is wrong
+    distances = as_distances(rows) if len(rows) > 2 else rows
+    if distances is None:
+        raise DataError(
+            f"show: distances have a zero diagonal and no negative entry; got a diagonal of up to "
+            f"{np.abs(rows.diagonal()).max():g} and a least entry of {rows.min():g}. Give matrix='kernel' for scores."
+        )
+    return distances
 
 
 def _is_plain(index: Any) -> bool:
@@ -116,7 +153,7 @@ def _labels(y: Any, what: str) -> Any:
         raise DataError(f"show: {what} has masked entries; expected one for each row. Drop those rows.")
     if isinstance(y, str):
         raise DataError(f"show: {what}={y!r} names a column, and X has no names. Give X as a DataFrame, or values.")
-    values = y.to_numpy() if hasattr(y, "to_numpy") else np.asarray(y)
+    values = np.asarray(unmasked(y))
     if values.ndim == 2 and values.shape[1] == 1:
         values = values[:, 0]
     if hasattr(y, "cat") or (values.dtype.kind == "O" and all(isinstance(v, (str, bool, np.bool_)) for v in values)):
@@ -188,7 +225,8 @@ def _of_frame(frame: Any) -> dict[str, Any]:
         if getattr(column.dtype, "kind", "O") in "mM":
             raise DataError(f"show: column {name!r} holds dates; expected numbers or text. Convert or drop it.")
         numeric = getattr(column.dtype, "kind", "O") in "iuf"
-        columns.append(column.to_numpy(dtype=np.float64, na_value=np.nan) if numeric else column.to_numpy(dtype=object))
+        words = column.astype(object).where(column.notna(), None).to_numpy(dtype=object)  # pd.NA equals nothing
+        columns.append(column.to_numpy(dtype=np.float64, na_value=np.nan) if numeric else words)
     return _of_columns(columns, list(map(str, frame.columns)))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -30,12 +30,12 @@ class Opened:
     """What a server shows first: data sets handed over as arrays, files, or a sample by its name.
 
     `sets` maps the name of each data set to its file in the folder; `files` are paths that are read like an upload,
-    with the fields `reading`; `sample` is a name of the catalogue; `kernel` the repr of the kernel to begin with.
+    with `choices`; `sample` is a name of the catalogue; `kernel` the repr of the kernel to begin with.
     """
 
     sets: tuple[tuple[str, str], ...] = ()
     files: tuple[str, ...] = ()
-    reading: tuple[tuple[str, Any], ...] = ()
+    choices: dict[str, Any] = field(default_factory=dict)
     sample: str = ""
     kernel: str = ""
 
@@ -48,8 +48,7 @@ def write_opened(folder: Path, opened: Opened) -> None:
 def read_opened(folder: Path) -> Opened:
     """Return the list of what is shown."""
     document = json.loads((folder / _LIST).read_text(encoding="utf-8"))
-    pairs = {name: tuple(map(tuple, document[name])) for name in ("sets", "reading")}
-    return Opened(**document | pairs | {"files": tuple(document["files"])})
+    return Opened(**document | {"sets": tuple(map(tuple, document["sets"]))} | {"files": tuple(document["files"])})
 
 
 def stamp(folder: Path) -> int:

@@ -32,9 +32,18 @@ def not_finite(values: Array) -> Array:
 def unmasked(X: Any) -> Any:
     """Return an array whose masked entries are missing: NaN among numbers, None among others; all else unchanged.
 
+    The missing entries of pandas, such as pd.NA in a column of words, are masked entries too.
+
     >>> unmasked(np.ma.masked_greater([1, 2, 3], 2)), unmasked([1, 2])
     (array([ 1.,  2., nan]), [1, 2])
     """
+    if hasattr(X, "isna") and hasattr(X, "to_numpy"):
+        gaps = np.asarray(X.isna())
+        if not gaps.any():
+            return X
+        X = np.ma.MaskedArray(X.astype(object).to_numpy(), gaps)
+        if all(isinstance(cell, (int, float, np.number)) and not isinstance(cell, bool) for cell in X.compressed()):
+            return X.filled(np.nan).astype(np.float64)
     if isinstance(X, list | tuple) and any(isinstance(row, np.ma.MaskedArray) for row in X):
         if len({np.shape(row) for row in X}) > 1:
             return X  # refused where a table is needed

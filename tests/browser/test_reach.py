@@ -26,7 +26,7 @@ IGNORED = shutil.ignore_patterns(
 )
 #: The environment without what would lend the new one more than its own packages.
 CLEAN = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
-TABLE = "size,width,kind\n" + "".join(f"{i % 5}.5,{i * i % 7}.25,{'ab'[i % 2]}\n" for i in range(24))
+TABLE = "size,width,class\n" + "".join(f"{i % 5}.5,{i * i % 7}.25,{'ab'[i % 2]}\n" for i in range(24))
 MINE = '''
 from scipy.spatial.distance import cdist
 from kernlib import kernel_from

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.browser
 
 BOLD, FORMULA = "<b>x</b>", "=cmd()"
 #: Ids, numbers that are few enough to be categories, and labels that want to be run.
-RAW = "id,size,width,kind\n" + "".join(
+RAW = "id,size,width,class\n" + "".join(
     f"row {i},{i % 5},{i * i % 7}.5,{(BOLD, FORMULA)[i // 2 % 2]}\n" for i in range(24)
 )  # fmt: skip
 
@@ -35,6 +35,9 @@ def opened(new_page, app_server):
     expect(page.get_by_test_id("stFileUploader")).to_be_visible()
     with next_run(page):
         drop(page, "mine.csv", RAW)
+    assert link(page)["data"] == "banana", "nothing changes before a person has seen how the file is read"
+    with next_run(page):
+        page.get_by_role("button", name="Use these rows").click()
     assert link(page)["data"].startswith("upload:")
     return page, link(page)["data"]
 
@@ -78,13 +81,13 @@ def test_a_dropped_table_reaches_its_gram_matrix_and_a_broken_one_leaves_it(new_
     # The page is left and come back to: the file is still there, gives way to a broken one, and the data stay.
     turn_to(page, "Data")
     uploader = page.get_by_test_id("stFileUploader")
-    expect(page.get_by_text("mine.csv is still loaded")).to_be_visible()
+    expect(page.get_by_role("button", name="Change how it is read")).to_be_visible()
     with next_run(page):
         drop(page, "broken.csv", "x,y\n1,a\n2\n")
     error = page.get_by_test_id("stAlertContentError")
     expect(error).to_have_count(1)
-    expect(error).to_contain_text("broken.csv: line 3 has 1 cells; expected 2, as in line 1.")
-    expect(page.get_by_text("The page still shows the previous data set.")).to_be_visible()
+    expect(error).to_contain_text("broken.csv: line 3 has 1 cells; expected 2, as in most lines.")
+    expect(page.get_by_text("All pages show the previous data.")).to_be_visible()
     with next_run(page):
         uploader.get_by_test_id("stFileChipDeleteBtn").first.click()
     expect(uploader.get_by_test_id("stFileChip")).to_have_count(0)
@@ -96,23 +99,23 @@ def test_a_dropped_table_reaches_its_gram_matrix_and_a_broken_one_leaves_it(new_
 
 
 def test_another_label_and_other_rows_bring_other_data_and_another_kernel(new_page, app_server):
-    """The label becomes a plain column and `size` the label: two roles change, five classes are distinguished."""
+    """The label of the loaded rows changes at once: five classes are distinguished. Cells change in the panel."""
     page, first = opened(new_page, app_server)
     kernel = link(page)["kernel"]
-    use = page.get_by_role("button", name="Use this data")
     expect(menu(page, "data")).to_contain_text("numbers · n = 24")
     page.keyboard.press("Escape")
     with next_run(page):
-        choose(page, "Label", "size")
-    with next_run(page):
-        use.click()
+        choose(page, "Predict", "size")
     second = link(page)["data"]
     assert second != first
     expect(page.get_by_test_id("stMetric").filter(has_text="Classes")).to_contain_text("5")
     with next_run(page):
-        choose(page, "Rows are", "categories")
+        page.get_by_role("button", name="Change how it is read").click()
     with next_run(page):
-        use.click()
+        choose(page, "Its cells are", "word")
+    assert link(page)["data"] == second
+    with next_run(page):
+        page.get_by_role("button", name="Use these rows").click()
     assert link(page)["data"] not in (first, second)
     assert link(page)["kernel"] != kernel
     assert "RBF" not in link(page)["kernel"]

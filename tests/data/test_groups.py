@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from kernlib import RBF, DataError
-from kernlib.data import Dataset, read_upload
+from kernlib.data import Dataset, Reading, readings
 from kernlib.experiments import UPLOAD, Axis, RunSpec, sweep
 from kernlib.experiments.running.folds import Group
 from kernlib.machines import SVM
@@ -19,43 +19,35 @@ RAW = b"patient,size,width,kind\n" + b"".join(
 )
 
 
+def first(raw: bytes, **choices: object) -> Reading:
+    return readings("t.csv", raw, **choices)[0]
+
+
 def grouped() -> Dataset:
-    return read_upload("t.csv", RAW).dataset()
+    return first(RAW, label="kind").dataset()
 
 
 @pytest.mark.parametrize("name", ["group", "Subject", "patient", "fold", "BATCH"])
 def test_the_role_is_guessed_where_values_repeat(name: str) -> None:
     raw = RAW.replace(b"patient", name.encode())
-    table = read_upload("t.csv", raw).table
-    assert table is not None
-    assert table.roles == {name: "group", "size": "numeric", "width": "numeric", "kind": "label"}
-    assert "12 groups of rows that belong together" in table.columns[0].reason
+    assert first(raw).roles == {name: "group", "size": "compared", "width": "compared", "kind": "compared"}
 
 
 def test_other_columns_are_no_groups() -> None:
     def role(raw: bytes) -> str:
-        table = read_upload("t.csv", raw).table
-        assert table is not None
-        return next(iter(table.roles.values()))
+        return next(iter(first(raw).roles.values()))
 
-    assert role(b"batch,y\n1,a\n2,b\n3,a\n") == "numeric"  # nothing repeats
-    assert role(b"batch,y\n1.5,a\n1.5,b\n2.5,a\n") == "numeric"
-    assert role(b"batch,x,y\nu,1,a\nu,2,b\n") == "ignore"  # one group only
-
-
-def test_a_last_column_group_without_a_label_is_the_label() -> None:
-    table = read_upload("t.csv", b"weight,group\n1,ctrl\n2,trt\n3,ctrl\n").table
-    assert table is not None
-    assert table.roles == {"weight": "numeric", "group": "label"}
+    assert role(b"batch,y\n7,a\n4,b\n6,a\n") == "compared"  # nothing repeats
+    assert role(b"batch,y\n1.5,a\n1.5,b\n2.5,a\n") == "compared"
+    assert role(b"batch,x,y\nu,1,a\nu,2,b\n") == "left out"  # one group only
 
 
 def test_one_group_column_at_most() -> None:
     raw = b"patient,batch,x,y\nu,1,1,a\nu,1,2,b\nv,2,3,a\nv,2,4,b\n"
-    upload = read_upload("t.csv", raw)
-    assert upload.table is not None
-    assert upload.table.roles["batch"] == "ignore"
-    with pytest.raises(DataError, match=r"at most one column can be the group; got patient, batch"):
-        upload.with_roles({"batch": "group"})
+    assert first(raw).roles["batch"] == "left out"
+    assert first(raw, roles={"batch": "group"}).roles["patient"] == "left out"
+    with pytest.raises(DataError, match=r"one column can be 'group'; got patient, batch"):
+        first(raw, roles={"batch": "group", "patient": "group"}).dataset()
 
 
 def test_groups_are_kept_out_of_the_rows() -> None:
@@ -67,8 +59,8 @@ def test_groups_are_kept_out_of_the_rows() -> None:
 
 
 def test_a_row_without_a_group_is_one_of_its_own() -> None:
-    raw = b"patient,x,y\nu,1,a\n,2,b\n,3,a\nu,4,b\n? (1),5,a\n"
-    assert read_upload("t.csv", raw).dataset().groups == ("u", "? (2)", "? (3)", "u", "? (1)")
+    raw = b"patient,x,y\nu,1.5,a\n,2,b\n,3,a\nu,4,b\n? (1),5,a\n"
+    assert first(raw).dataset().groups == ("u", "? (2)", "? (3)", "u", "? (1)")
 
 
 def test_groups_follow_the_rows() -> None:
@@ -77,21 +69,22 @@ def test_groups_follow_the_rows() -> None:
     sample = data.stratified_sample(10, seed=1)
     assert sample.groups == tuple(f"p{int(i) // 3}" for i in sample.ids)
     raw = RAW.replace(b"p0,0.000,1.000", b"p0,,1.000")
-    assert read_upload("t.csv", raw).dataset(missing="drop").groups == data.groups[1:] if data.groups else False
+    assert first(raw, label="kind").dataset(missing="drop").groups == data.groups[1:] if data.groups else False
 
 
 def test_groups_beside_nodes_and_matrices() -> None:
     edges = {"e.csv": b"from,to\na,b\nb,c\n"}
     nodes = b"id,batch,club\na,1,u\nb,1,v\nc,2,u\n"
-    assert read_upload("e.csv", edges["e.csv"], more={"n.csv": nodes}).dataset().groups == ("1", "1", "2")
+    assert readings("e.csv", edges["e.csv"], more={"n.csv": nodes})[0].dataset().groups == ("1", "1", "2")
     square = b"1,2,3\n2,1,4\n3,4,1\n"
-    assert read_upload("m.csv", square, more={"n.csv": nodes}, domain="matrix").dataset().groups == ("1", "1", "2")
+    matrix = readings("m.csv", square, more={"n.csv": nodes}, kind="matrix")[0]
+    assert matrix.dataset().groups == ("1", "1", "2")
 
 
 def test_the_digest_knows_the_groups_and_is_as_before_without() -> None:
     data = grouped()
     bare = dataclasses.replace(data, groups=None)
-    assert bare.digest == read_upload("t.csv", RAW).with_roles({"patient": "ignore"}).dataset().digest
+    assert bare.digest == first(RAW, label="kind", roles={"patient": "left out"}).dataset().digest
     assert len({data.digest, bare.digest, dataclasses.replace(data, groups=("u", "v") * 18).digest}) == 3
 
 

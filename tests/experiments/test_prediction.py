@@ -14,7 +14,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.svm import SVC
 
 from kernlib import RBF, Diffusion, Empirical, Nystrom, Power, Spectrum, SquareRoot, Standardized
-from kernlib.data import Dataset, load_dataset, read_upload
+from kernlib.data import Dataset, load_dataset, readings
 from kernlib.errors import TransductiveError
 from kernlib.estimators import GramTransformer
 from kernlib.experiments import UPLOAD, RunSpec, predict_rows, predict_script
@@ -84,7 +84,7 @@ def test_the_script_trains_the_machine_again_and_gives_the_same_predictions(tmp_
     table = tmp_path / "train, 1.csv"
     table.write_text("size,y,shape\n1.5,a,2\n2.5,b,1\n0.5,a,3\n2,b,1\n")
     raw = table.read_bytes()
-    data = read_upload(table.name, raw).dataset()
+    data = readings(table.name, raw)[0].dataset()
     spec = RunSpec(UPLOAD + data.digest, RBF(sigma=1.0), SVM())
     new = tmp_path / "new.csv"
     new.write_text("name,shape,size\n=u,3,0.5\nv,1,2\n")

@@ -14,7 +14,7 @@ import pytest
 
 from kernlib import RBF, Deep, Diffusion, Empirical, LabelPairs, Nystrom, Power, Spectrum, Standardized
 from kernlib.__main__ import main
-from kernlib.data import read_table
+from kernlib.data import read_paths
 from kernlib.experiments import UPLOAD, Axis, RunSpec, curve, scikit_script, sweep
 from kernlib.machines import SVM, KernelLogisticRegression, KernelPCARegression, KernelRidge, NearestCentroid
 from kernlib.protocols import RepeatedKFold, RepeatedSplits
@@ -123,7 +123,7 @@ def test_an_upload_is_read_and_checked(tmp_path, capsys, monkeypatch):
     table = tmp_path / 'a "b" \\ c.csv'
     rows = np.random.default_rng(5).standard_normal((30, 2)) + np.repeat([[0], [1]], 15, axis=0)
     table.write_text("width,kind\n" + "".join(f"{a!r},{'ab'[i // 15]}\n" for i, (a, _) in enumerate(rows.tolist())))
-    data = read_table(table).to_dataset()
+    data = read_paths(table, label="kind")
     spec = RunSpec(UPLOAD + data.digest, RBF(), SVM(), SPLITS, axis=Axis("kernel.sigma", (0.3, 1.0)))
     text = scikit_script(spec, table.name)
     means = means_of(text, tmp_path, capsys, monkeypatch, str(table))

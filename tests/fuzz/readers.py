@@ -4,7 +4,7 @@ Run from the project, in an environment with `pip install -e '.[fuzz,graphs]'` (
 
     python tests/fuzz/readers.py -max_total_time=180 -max_len=4096
 
-The first byte of an input chooses the file's name and what its rows are asked to be, the rest is the file. A folder as
+The first byte of an input chooses the file's name, the rest is the file. A folder as
 the last argument keeps the corpus; without one it starts from the templates that the page offers. An input that broke
 a reader is left as `crash-…` in the folder it runs in; the same command with that file alone runs it again.
 """
@@ -14,6 +14,7 @@ from __future__ import annotations
 import sys
 import tempfile
 import warnings
+from contextlib import suppress
 from pathlib import Path
 
 import atheris
@@ -21,7 +22,7 @@ import atheris
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 with atheris.instrument_imports(include=["kernlib.data"]):
-    from kernlib.data import Limits, read_upload
+    from kernlib.data import Limits, readings
 
 from kernlib.errors import DataError
 from pages.views.data.templates import TEMPLATES
@@ -34,17 +35,16 @@ NAMES = (
     "t.csv", "t.tsv", "t.txt", "t.csv.gz", "t.zip", "t.fasta", "t.jsonl", "t.graphml", "t.gml", "t.edges", "t.npz",
     "t.npy", "t.svmlight", "t.parquet", "t.json", "t.arff", "t.mat", "t.xlsx", "t.smi", "", "no-ending",
 )  # fmt: skip
-DOMAINS = (None, "vector", "categorical", "sequence", "text", "node", "matrix", "mixed")
 
 
 def one_input(raw: bytes) -> None:
     """A single input; any exception but a DataError with a sentence is a finding."""
     if not raw:
         return
-    name, domain = NAMES[raw[0] % len(NAMES)], DOMAINS[raw[0] // len(NAMES) % 8]
     try:
-        upload = read_upload(name, raw[1:], domain=domain, limits=LIMITS)
-        upload.dataset(missing="drop", symmetrise="mean")
+        for reading in readings(NAMES[raw[0] % len(NAMES)], raw[1:], limits=LIMITS):
+            with suppress(DataError):
+                reading.dataset(missing="drop")
     except DataError as error:
         assert str(error)
 

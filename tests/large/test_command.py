@@ -78,18 +78,21 @@ def test_a_file(tmp_path, capsys):
     lines = ["a,b,kind", *(f"{a!r},{b!r},{'xy'[i % 2]}" for i, (a, b) in enumerate(rows.tolist()))]
     (tmp_path / "t.csv").write_text("\n".join(lines))
     asked = ["gram", "RBF()", str(tmp_path / "t.csv"), "--out"]
+    assert main([*asked, str(tmp_path / "K.npy")]) == 2
+    assert "--label: nothing says what is predicted; 'kind' could be, or 'none'" in capsys.readouterr().err
+    asked[3:3] = ["--label", "kind"]
     assert main([*asked, str(tmp_path / "K.npy")]) == 0
     np.testing.assert_allclose(np.load(tmp_path / "K.npy"), RBF()(rows), rtol=1e-12)
-    assert "'kind' is read as the label" in capsys.readouterr().err  # a guess is called one
+    assert "predict 'kind'; compared 'a', 'b'" in capsys.readouterr().err
     assert main([*asked, str(tmp_path / "one.npy"), "--role", "b=ignore", "--rows", "20", "--seed", "3"]) == 0
-    drawn = read_paths([tmp_path / "t.csv"], roles={"b": "ignore"}).dataset(rows=20, seed=3)
+    drawn = read_paths(tmp_path / "t.csv", label="kind", roles={"b": "ignore"}, rows=20, seed=3)
     assert drawn.d == 1
     np.testing.assert_allclose(np.load(tmp_path / "one.npy"), RBF()(drawn.rows), rtol=1e-12)
 
 
 def test_a_file_with_gaps_and_a_matrix(tmp_path):
     (tmp_path / "gaps.csv").write_text("a,b,kind\n1,2,x\n,1,y\n3,5,x\n0,4,y\n")
-    asked = ["gram", "Imputed(Linear(), strategy='mean')", str(tmp_path / "gaps.csv"), "--out"]
+    asked = ["gram", "Imputed(Linear(), strategy='mean')", str(tmp_path / "gaps.csv"), "--label", "kind", "--out"]
     assert main([*asked, str(tmp_path / "no.npy")]) == 2
     assert main([*asked, str(tmp_path / "K.npy"), "--missing", "mean"]) == 0
     X = np.array([[1, 2], [4 / 3, 1], [3, 5], [0, 4]])
@@ -97,6 +100,7 @@ def test_a_file_with_gaps_and_a_matrix(tmp_path):
     scores = RBF()(np.random.default_rng(0).normal(size=(40, 2)))
     np.save(tmp_path / "scores.npy", scores)
     pairs = ["--leading", "2", "--pairs", str(tmp_path / "p.npz")]
+    pairs += ["--kind", "matrix", "--matrix", "scores"]
     assert main(["gram", "Precomputed()", str(tmp_path / "scores.npy"), *pairs]) == 0
     np.testing.assert_allclose(np.load(tmp_path / "p.npz")["eigenvalues"], np.linalg.eigvalsh(scores)[:-3:-1])
 
@@ -110,7 +114,7 @@ def test_refused(tmp_path, capsys):
         (["RBF()", "twonorm", "--out", str(tmp_path / "no" / "K.npy")], "cannot be written there"),
         (["RBF()", "--out", "K.npy"], "expected a data set or a file after the kernel"),
         (["RBF()", "nowhere.csv", "--out", "K.npy"], "nowhere.csv: the file cannot be read"),
-        (["RBF()", __file__, "--role", "a=labels", "--out", "K.npy"], "expected COLUMN=ROLE with one of the roles"),
+        (["RBF()", __file__, "--role", "a=labels", "--out", "K.npy"], "column 'a' has the role 'labels'; expected"),
     ):
         assert main(["gram", *asked]) == 2
         assert said in capsys.readouterr().err

@@ -13,7 +13,7 @@ from pages.parts.session import uploaded
 
 from .drive import assert_sound, open_app, sentences, until
 
-TABLE = b"x,z,kind\n" + b"".join(b"%d,%.2f,%s\n" % (i, i / 3, (b"a", b"b")[i % 2]) for i in range(20))
+TABLE = b"x,z,class\n" + b"".join(b"%d,%.2f,%s\n" % (i, i / 3, (b"a", b"b")[i % 2]) for i in range(20))
 
 
 def test_a_session_that_is_away_gives_up_what_can_be_computed_again(monkeypatch):
@@ -25,6 +25,7 @@ def test_a_session_that_is_away_gives_up_what_can_be_computed_again(monkeypatch)
     app = open_app("data")
     app.file_uploader(key="upload.files").set_value([("t.csv", TABLE, "text/csv")])
     app.run()
+    app.button(key="upload.use").click().run()
     own, shown = app.session_state["holder"], app.session_state["holder"].state.data
     assert shown.uploaded
     with using(own):
@@ -68,7 +69,9 @@ def test_a_session_whose_browser_came_back_in_time_keeps_its_results(monkeypatch
 def upload(name: str) -> AppTest:
     app = open_app("data")
     app.file_uploader(key="upload.files").set_value([(name, TABLE, "text/csv")])
-    return app.run()
+    app.run()
+    use = [b for b in app.button if b.key == "upload.use"]
+    return use[0].click().run() if use else app
 
 
 def test_uploads_of_sessions_that_were_left_make_room_the_oldest_first(monkeypatch):

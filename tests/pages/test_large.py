@@ -121,7 +121,7 @@ def unlabelled(tmp_path):
     file = tmp_path / "my rows.csv"
     rows = np.random.default_rng(0).normal(size=(N, 3)).round(3)
     file.write_text("a,b,c\n" + "".join(f"{a},{b},{c}\n" for a, b, c in rows))
-    return file, read_paths([file], roles={"c": "numeric"}).dataset()
+    return file, read_paths(file, roles={"c": "numeric"})
 
 
 @pytest.mark.parametrize("asked", [RBF(sigma=5.0), KERNEL])

@@ -15,7 +15,7 @@ from tests.own import kernels
 
 from .drive import VIEWS, assert_sound, choose_data, figures, finish, kernel, link, link_words, open_app, session, show
 
-TABLE = "size,width,kind\n" + "".join(f"{i % 5}.5,{i * i % 7}.25,{'ab'[i % 2]}\n" for i in range(16))
+TABLE = "size,width,class\n" + "".join(f"{i % 5}.5,{i * i % 7}.25,{'ab'[i % 2]}\n" for i in range(16))
 
 
 @pytest.fixture
@@ -89,9 +89,10 @@ def test_a_file_with_a_question_opens_the_page_that_asks_it_unless_the_command_a
     app = open_app("see")
     assert session(app).page == "data"
     show(app, "data")
-    app.button(key=next(b.key for b in app.button if "missing" in b.key and b.key.endswith(".drop"))).click().run()
+    next(box for box in app.selectbox if box.label == "1 missing").select("drop").run()
+    app.button(key="upload.use").click().run()
     assert session(app).load(session(app).data).n == 15
-    opened_files(folder, file, reading=(("missing", "mean"),))
+    opened_files(folder, file, choices={"missing": "mean"})
     app = open_app("see")
     assert session(app).page == "see"
     assert session(app).load(session(app).data).missing == 1

@@ -8,7 +8,7 @@ import re
 import numpy as np
 import pytest
 
-from kernlib.data import read_upload
+from kernlib.data import readings
 from kernlib.values.glossary import GLOSSARY
 from pages.parts.inputs.plain import code, plain
 
@@ -79,7 +79,8 @@ def test_words_of_a_kernel_that_is_shown():
 
 @pytest.mark.parametrize("view", VIEWS)
 def test_an_upload_that_is_all_links(view):
-    data = read_upload(f"{LIVE.replace('/', '')}.csv", hostile_csv()).dataset()
+    data = readings(f"{LIVE.replace('/', '')}.csv", hostile_csv())[0]
+    data = data.dataset(label=data.candidates[0])
     assert data.classes
     assert any("evil" in str(c) for c in (*data.classes, *data.columns))
     app = open_app("see", data="banana", **{"g.n": "20"})

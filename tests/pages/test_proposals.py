@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from kernlib import Deep, Empirical, KernlibError, Normalized, On, Power, Spectrum, Subsequence, WeightedDegree
-from kernlib.data import CATALOGUE, Dataset, load_dataset, read_upload
+from kernlib.data import CATALOGUE, Dataset, load_dataset, readings
 from kernlib.experiments import Axis, FoldResult, RunSpec, against_guessing, curve, reread_upload, sweep
 from kernlib.experiments.proposals import default_machine, presets_for
 from kernlib.machines import SVM
@@ -97,9 +97,9 @@ RAW = "dna,mass,colour,gap,kind\n" + "".join(
 
 
 def test_a_mixed_table_from_upload_to_a_run_without_the_page(tmp_path) -> None:  # type: ignore[no-untyped-def]
-    upload = read_upload("mixed.csv", RAW.encode())
-    assert (upload.domain, upload.missing) == ("mixed", 10)
-    data = upload.dataset(missing="mean")
+    reading = next(one for one in readings("mixed.csv", RAW.encode(), label="kind") if one.kind == "table")
+    assert (reading.gaps, reading.choices["missing"]) == (10, "mean")
+    data = reading.dataset()
     assert data.kinds == ("sequence", "vector", "categorical", "vector")
     assert (data.missing, data.fill) == (10, "mean")
     kernel = default_kernel(data)
@@ -108,7 +108,9 @@ def test_a_mixed_table_from_upload_to_a_run_without_the_page(tmp_path) -> None: 
     assert isinstance(kernel.right, On)  # type: ignore[attr-defined]
     assert np.isfinite(kernel(data.inputs)).all()
     axis = Axis("machine.C", (0.1, 1.0))
-    spec = RunSpec("upload:" + data.digest, kernel, protocol=RepeatedSplits(repeats=2), axis=axis)
+    spec = RunSpec(
+        "upload:" + data.digest, kernel, protocol=RepeatedSplits(repeats=2), axis=axis, parameters=reading.parameters
+    )
     (tmp_path / "mixed.csv").write_text(RAW)
     again = reread_upload(tmp_path / "mixed.csv", RunSpec.from_json(spec.to_json()))
     assert again.digest == data.digest

@@ -23,7 +23,7 @@ from sklearn.svm import SVC
 
 import kernlib
 from kernlib import DataError, DomainError, Graph, KernlibError, Linear, ParameterError, kernel_from, own_kernels
-from kernlib.data import Reading, load_dataset
+from kernlib.data import load_dataset
 from kernlib.serving import command
 from kernlib.serving import opened as folder_of
 from kernlib.serving.arrays import load_dataset_file, save_dataset_file
@@ -164,11 +164,10 @@ def test_whatever_is_a_kernel_is_taken_as_one():
 def test_the_folder_tells_the_server_and_hears_back(tmp_path, monkeypatch):
     data = dataset_of(np.eye(3), name="Mine")
     name, file = folder_of.add_dataset(tmp_path, data)
-    opened = Opened(((name, file),), ("a.csv",), (("roles", (("x", "label"),)), ("header", True)), "wine", "Linear()")
+    choices = {"roles": {"x": "predict"}, "header": 1}
+    opened = Opened(((name, file),), ("a.csv",), choices, "wine", "Linear()")
     folder_of.write_opened(tmp_path, opened)
-    assert folder_of.read_opened(tmp_path) == dataclasses.replace(
-        opened, reading=(("roles", [["x", "label"]]), ("header", True))
-    )
+    assert folder_of.read_opened(tmp_path) == opened
     assert folder_of.datasets_of(tmp_path, opened)[name] == dataclasses.replace(data, name=name)
     assert folder_of.noted_kernel(tmp_path, name) == ""
     folder_of.note_kernel(tmp_path, name, "Linear()")
@@ -323,7 +322,7 @@ def test_the_command_serves_at_a_secret_address_unless_a_class_types_it(monkeypa
     served = []
     monkeypatch.setattr(command, "run", lambda *given: served.append(given))
     monkeypatch.delenv(folder_of.VARIABLE, raising=False)
-    command.show_command(["wine"], Reading(), page="depth", address=address, browser=False)
+    command.show_command(["wine"], {}, page="depth", address=address, browser=False)
     ((port, listens, path),) = served
     assert (listens, len(path) >= 20) == (address, secret)
     assert f"http://localhost:{port}/{path + '/' if secret else ''}depth " in capsys.readouterr().err

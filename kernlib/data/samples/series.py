@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import gzip
 
+from ..containers.time_series import read_ts
 from ..files import sample_file
-from ..formats.time_series import read_ts
 from ..uploads import LIMITS
 from .sample import UCI, Content, sample
 

@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
-from ...data import Dataset, Domain, Limits, Missing, Reading, Symmetrise, Task, Upload, read_upload
-from ...data.paths import contents_of, limits_of_memory
+from ...data import Dataset, Symmetrise, Task, readings_of_paths
+from ...data.choices import OF_FILE, of_parameters
 from ...errors import DataError
 from ..spec import RunSpec
 
 
 def reread_upload(paths: str | Path | Sequence[str | Path], spec: RunSpec) -> Dataset:
-    """Return the data set in a file, read in the way that gives the spec's digest.
+    """Return the data set in a file, read as the spec's `parameters` say; its digest must be the spec's.
 
-    The ways of reading (kind of rows, missing cells, task, symmetry) are tried until the digest agrees. Choices that a
-    user made are in the spec's `parameters`: ``("role:<column>", role)`` for columns; ``("header", False)``,
-    ``("part", "Sheet 2")`` and ``("encoding", "cp1251")`` for options of the file; ``("without:<class>", True)`` for a
-    class that is left out; ``("n", rows)`` and ``("seed", seed)`` for a stratified sample. For a spec of the
-    catalogue's data, the first reading of the file is returned.
+    The parameters are those of `Reading.parameters`: ``("kind", "table")``, ``("role:<column>", role)``,
+    ``("header", 0)``, ``("part", "Sheet 2")``, …, and ``("n", rows)`` with ``("seed", seed)`` for a sample.
+    A spec of an earlier version has only some of them: then other readings, ways of handling missing cells and kinds
+    of label are tried until the digest agrees. For a spec of the catalogue's data, the first reading is returned.
 
     Parameters: `paths`, the file, or several files that belong together.
     Raises DataError if no reading gives that digest, with the first reading's error if none succeeds.
@@ -29,14 +28,12 @@ def reread_upload(paths: str | Path | Sequence[str | Path], spec: RunSpec) -> Da
     >>> import tempfile
     >>> from kernlib import Linear
     >>> file = Path(tempfile.mkdtemp(), "t.csv")
-    >>> _ = file.write_text("size,kind\\n1.5,a\\n2.5,b\\n0.5,a\\n")
-    >>> digest = read_upload("t.csv", file.read_bytes()).dataset().digest
+    >>> _ = file.write_text("size,class\\n1.5,a\\n2.5,b\\n0.5,a\\n")
+    >>> digest = readings_of_paths(file)[0].dataset().digest
     >>> reread_upload(file, RunSpec("upload:" + digest, Linear()))
     Dataset('t', vector, n=3, d=1, classes={'a': 2, 'b': 1})
     """
     files = [Path(p) for p in ([paths] if isinstance(paths, str | Path) else paths)]
-    limits = limits_of_memory()
-    contents = contents_of(files, limits)
     first_error: DataError | None = None
     digest = ""
     parameters = dict(spec.parameters)
@@ -46,9 +43,10 @@ def reread_upload(paths: str | Path | Sequence[str | Path], spec: RunSpec) -> Da
             raise DataError(
                 f"The spec: parameters: {key} is {value!r:.40}; expected a whole number. Download the run again."
             )
-    for upload, asked in _readings(contents, Reading.of_parameters(parameters), limits):
+    for make in _ways(files, of_parameters(parameters), parameters):
         try:
-            data = upload.dataset(asked, rows=rows, seed=seed)
+            data = make()
+            data = data if rows is None else data.stratified_sample(rows, seed=seed)
         except DataError as error:
             first_error = first_error or error
             continue
@@ -63,21 +61,23 @@ def reread_upload(paths: str | Path | Sequence[str | Path], spec: RunSpec) -> Da
     )
 
 
-def _readings(contents: dict[str, bytes], asked: Reading, limits: Limits) -> Iterator[tuple[Upload, Reading]]:
-    """Yield the readings, the likeliest first: as recognised, no rows dropped, the task guessed from the labels."""
-    (name, raw), *others = contents.items()
-    more = dict(others) or None
-    guessed = read_upload(name, raw, asked, more=more, limits=limits)
-    domains: list[Domain | None] = [None, *(d for d in guessed.domains if d != guessed.domain)]
-    tasks: tuple[Task | None, ...] = (None, *get_args(Task))
-    for domain in domains:
-        try:
-            one = replace(asked, domain=domain)
-            upload = guessed if domain is None else read_upload(name, raw, one, more=more, limits=limits)
-        except DataError:
-            continue  # this kind of rows cannot be made of the file with these roles
-        symmetries: tuple[Symmetrise, ...] = get_args(Symmetrise) if upload.asymmetric else ("",)
-        gaps = upload.missing or (upload.table is not None and upload.table.missing)
-        ways: tuple[Missing, ...] = get_args(Missing) if gaps else ("refuse",)
-        for missing, task, symmetrise in itertools.product(ways, tasks, symmetries):
-            yield upload, replace(asked, missing=missing, task=task, symmetrise=symmetrise)
+def _ways(files: list[Path], asked: dict[str, Any], parameters: Mapping[str, Any]) -> Iterator[Callable[[], Dataset]]:
+    """Yield what makes the data set: the reading of the spec, then those that a spec of an earlier version may mean."""
+    found = readings_of_paths(files, **asked)
+    yield from (found[0].dataset,) if "kind" in parameters else ()
+    old = {k: v for k, v in asked.items() if k not in OF_FILE}
+    for one in found:
+        tasks: tuple[Task | None, ...] = (None, *get_args(Task)) if one.label else (None,)
+        symmetries: tuple[Symmetrise | None, ...] = (
+            (None, *get_args(Symmetrise)[1:]) if "matrix" in one.choices else (None,)
+        )
+        squares = (None, "scores", "distances") if "matrix" in one.choices and "matrix" not in old else (None,)
+        gaps = (None, "drop", "mean", "most_frequent") if one.gaps and "missing" not in old else (None,)
+        labels = [{}] if one.label or "label" in old else [{}, *({"label": name} for name in one.candidates)]
+        words = [{}, {"kinds": dict.fromkeys((c for c, role in one.roles.items() if role == "compared"), "word")}]
+        for label, kinds, missing, task, half, square in itertools.product(
+            labels, words if one.kind == "table" else [{}], gaps, tasks, symmetries, squares
+        ):
+            more = {"missing": missing, "task": task, "symmetrise": half, "matrix": square}
+            choices: dict[str, Any] = {**label, **kinds, **{k: v for k, v in more.items() if v is not None}}
+            yield partial(one.dataset, **choices)

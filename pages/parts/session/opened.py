@@ -9,11 +9,12 @@ import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
 from kernlib import Kernel, KernlibError
-from kernlib.data import LIMITS, Dataset, Reading
+from kernlib.data import LIMITS, Dataset
 from kernlib.data.paths import contents_of
 from kernlib.errors import DataError
 from kernlib.own.registered import file_of, own_parts
@@ -127,33 +128,32 @@ def read_again(now: Session) -> Session:
     if folder is None:
         return now
     opened, file = folder_of.read_opened(folder), uploaded.present()
-    after = _with_files(now, opened, None if file is None else file.reading)
+    after = _with_files(now, opened, None if file is None else file.choices, again=True)
     same = now.load(now.data).domain == after.load(after.data).domain
     return state.adopted(after, now.kernel) if same and after.goes is None else after
 
 
-def _with_files(begun: Session, opened: folder_of.Opened, reading: Reading | None = None) -> Session:
-    """Return the state with the files: shown at once where nothing is unsure, else asked on the page *Data*."""
+def _with_files(
+    begun: Session, opened: folder_of.Opened, choices: dict[str, Any] | None = None, again: bool = False
+) -> Session:
+    """Return the state with the files: on the page *Data*, whose panel asks, where something has to be decided.
+
+    Files that a person has used before are shown at once when they are read `again` in the same way.
+    """
     _read().stamps = _stamps(opened.files)
-    if reading is None:
-        asked = dict(opened.reading)
-        reading = Reading(**asked | {"roles": dict(asked.get("roles", ()))})
     try:
         for name in opened.files:
             if Path(name).exists() and not Path(name).is_file():  # a pipe would be waited for
                 raise DataError(
                     f"{name}: is no file any more; expected the one that was opened. Put it back and click Read again."
                 )
-        file = uploaded.hold(tuple(contents_of(opened.files, LIMITS).items()), reading)
-        upload = file.upload(LIMITS)
-        unsure = (
-            any(guess.question for guess in upload.guesses)
-            or (upload.missing and reading.missing == "refuse")
-            or (upload.asymmetric and not reading.symmetrise)
-        )
-        if unsure:
+        before = uploaded.present()
+        contents = tuple(contents_of(opened.files, LIMITS).items())
+        file = uploaded.hold(contents, dict(opened.choices) if choices is None else choices)
+        used = again and before is not None and before.shown is not None
+        if not used and file.reading.open_choices:
             return replace(begun, goes="data")
-        data, by_hand = upload.dataset(reading), reading.parameters
+        data, by_hand = file.data, file.reading.parameters
         kind = data.row_kind
         if data.n > kind.large:
             data = data.stratified_sample(kind.first_rows)

@@ -1,4 +1,4 @@
-"""The uploaded file of a session and how it is to be read, kept while pages change."""
+"""The uploaded file of a session and how a person has it read, kept while pages change."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from typing import Any
 import streamlit as st
 
 from kernlib import KernlibError
-from kernlib.data import Choice, Dataset, Limits, Reading, Upload, read_upload
+from kernlib.data import LIMITS, Dataset, Reading, readings
+from kernlib.data.choices import OF_FILE
+from kernlib.data.readings import merged
 from kernlib.errors import DataError
 from kernlib.experiments import result_in_subprocess
 from pages.parts.server.away import gives_up, make_room
@@ -20,29 +22,29 @@ from pages.parts.session import state
 from pages.parts.session.value import current
 
 _KEY = "upload.held"
-#: The key of the box around the panel, whose state says whether it is open.
+#: The key of the box around the file chooser, whose state says whether it is open.
 BOX = "upload.box"
 
 
 @dataclass(frozen=True, eq=False)
 class UploadedFile:
-    """The uploaded files and the `Reading` that a person chose: one value, replaced by one assignment.
+    """The uploaded files and the choices of a person: one value, replaced by one assignment.
 
-    `ids` names the files in the chooser, `version` counts the choices, `sample` has the number of rows (0 before it is
-    chosen) and the seed. `accepted` are the questions whose present reading a person keeps. `shown` is the digest and
-    the fill of the data that the pages have shown last, `again` says that the pages are to show the result of the last
-    choice at once.
+    `ids` names the files in the chooser; `choices` is what a person chose, see `kernlib.data.CHOICES`; `column` is the
+    one whose menus are shown; `sample` has the number of rows (0 before it is chosen) and the seed. `shown` is the
+    digest and the fill of the data that the pages have shown last; `open`, whether the panel is in front; `again`,
+    whether the pages are to show the result of the last choice at once.
     """
 
     files: tuple[tuple[str, bytes], ...]
     ids: tuple[str, ...] = ()
-    reading: Reading = field(default_factory=Reading)
-    version: int = 0
+    choices: dict[str, Any] = field(default_factory=dict)
+    column: str = ""
     sample: tuple[int, int] = (0, 0)
-    again: bool = False
-    accepted: frozenset[str] = frozenset()
     shown: tuple[str, str] | None = None
-    #: What was read and made last, with its reading and its version.
+    open: bool = True
+    again: bool = False
+    #: What was read and made last, with what was asked.
     _memo: dict[str, tuple[Any, Any]] = field(default_factory=dict)
 
     @property
@@ -55,39 +57,41 @@ class UploadedFile:
         """Return the bytes of all files."""
         return sum(len(raw) for _, raw in self.files)
 
-    def upload(self, limits: Limits) -> Upload:
-        """Return the file as it is read, once for each reading; DataError for a file that cannot be read like this."""
-        asked = replace(self.reading, task=None, missing="refuse", symmetrise="", without=())
-        upload: Upload = self._once("upload", asked, lambda: self._fresh(limits))
-        return replace(upload, reading=self.reading)  # answers that need no other reading settle their questions
+    @property
+    def readings(self) -> tuple[Reading, ...]:
+        """Return the readings of the file, once for each way to parse it; DataError for one that cannot be read."""
+        parsed = {name: value for name, value in self.choices.items() if name in OF_FILE}
+        found: tuple[Reading, ...] = self._once("readings", parsed, lambda: self._fresh(parsed))
+        return found
 
-    def _fresh(self, limits: Limits) -> Upload:
+    def _fresh(self, parsed: dict[str, Any]) -> tuple[Reading, ...]:
         names = [name for name, _ in self.files]
         if len(set(names)) < len(names):
             raise DataError(
                 f"{names[0][:100]}: two files have the same name; expected different ones. Rename one of them."
             )
-        read = partial(read_upload, more=dict(self.files[1:]) or None, limits=limits)
-        arguments = (*self.files[0], self.reading)
-        upload: Upload = result_in_subprocess(read, arguments, READING, late_reading(names[0]))
-        return upload
+        read = partial(readings, more=dict(self.files[1:]) or None, **parsed)
+        found: tuple[Reading, ...] = result_in_subprocess(read, self.files[0], READING, late_reading(names[0]))
+        return found
 
-    def other(self, place: str, choice: Choice, limits: Limits) -> Upload:
-        """Return the file as it is read with a choice, once for each; `place` names the button."""
-        reading = self.reading.changed(**choice.asked)
-        other = replace(self, reading=reading)
-        upload: Upload | str = self._once(f"other {place}", reading, lambda: other._fresh(limits))
-        if isinstance(upload, str):
-            raise DataError(upload)
-        return upload
+    @property
+    def reading(self) -> Reading:
+        """Return the reading with all choices; the strongest one where a person has not chosen another."""
 
-    def open_question(self, upload: Upload) -> bool:
-        """Return whether a question about the file is not answered."""
-        return any(guess.question and guess.sentence not in self.accepted for guess in upload.guesses)
+        def read() -> Reading:
+            kind = self.choices.get("kind")
+            first = next((one for one in self.readings if one.kind == kind), self.readings[0])
+            more = {name: value for name, value in self.choices.items() if name not in (*OF_FILE, "kind")}
+            return first.changed(**more) if more or kind else first
 
-    def made(self, make: Callable[[], Dataset]) -> Dataset:
-        """Return the result of `make`, computed once for each version, or raise its error."""
-        data: Dataset = self._once("data", self.version, make)
+        reading: Reading = self._once("reading", self.choices, read)
+        return reading
+
+    @property
+    def data(self) -> Dataset:
+        """Return the data set as it would be used, with all its rows; or raise the error of its reading."""
+        reading = self.reading
+        data: Dataset = self._once("data", self.choices, reading.dataset)
         return data
 
     def _once(self, name: str, asked: Any, make: Callable[[], Any]) -> Any:
@@ -101,16 +105,6 @@ class UploadedFile:
         if isinstance(made, KernlibError):
             raise made
         return made
-
-    @property
-    def taken(self) -> bool:
-        """Return whether the pages have shown the data."""
-        return self.shown is not None
-
-    @property
-    def changed(self) -> bool:
-        """Return whether a person changed a guess, beyond answering the panel's questions."""
-        return bool(self.reading.asked.keys() - {"missing", "symmetrise"})
 
 
 def uploaded_file(files: list[Any] | None) -> UploadedFile | None:
@@ -128,9 +122,9 @@ def uploaded_file(files: list[Any] | None) -> UploadedFile | None:
     return file
 
 
-def hold(files: tuple[tuple[str, bytes], ...], reading: Reading) -> UploadedFile:
+def hold(files: tuple[tuple[str, bytes], ...], choices: dict[str, Any]) -> UploadedFile:
     """Keep files that came otherwise than through the chooser, read in this way."""
-    file = UploadedFile(files, reading=reading)
+    file = UploadedFile(files, choices=choices)
     make_room(file.size)
     keep(_KEY, file)
     return file
@@ -143,33 +137,43 @@ def _update(fields: Callable[[UploadedFile], dict[str, Any]]) -> None:
         keep(_KEY, replace(file, **fields(file)))
 
 
-def _read_anew(file: UploadedFile, reading: Reading, again: bool) -> dict[str, Any]:
-    return {"reading": reading, "version": file.version + 1, "again": again or file.again}
+def change(**choices: Any) -> None:
+    """Change choices; None takes one back. Another kind or another way to parse the file drops those about columns."""
+
+    def changed(file: UploadedFile) -> dict[str, Any]:
+        before = dict(file.choices)
+        if choices.keys() & {"kind", *OF_FILE}:
+            before = {name: value for name, value in before.items() if name in (*OF_FILE, "kind")}
+        after = merged(before, choices)
+        return {"choices": {name: value for name, value in after.items() if value != ""}}
+
+    _update(changed)
 
 
-def change(again: bool = False, **asked: Any) -> None:
-    """Change fields of the reading; widgets are drawn again from it, and `again` shows the result at once."""
-    _update(lambda file: _read_anew(file, file.reading.changed(**asked), again))
+def change_label(name: str) -> None:
+    """Predict another column; where the pages show the data already, they show it so at once."""
 
+    def changed(file: UploadedFile) -> dict[str, Any]:
+        roles = {c: role for c, role in file.choices.get("roles", {}).items() if role != "predict" and c != name}
+        choices = file.choices | {"roles": roles, "label": name}
+        return {"choices": choices, "again": file.shown is not None and not file.open}
 
-def take(choice: Choice) -> None:
-    """Read the file in the way of a choice, and show the result."""
-    change(again=True, **choice.asked)
-
-
-def accept(sentence: str) -> None:
-    """Keep the present reading that a question is about, and show the result once no question is open."""
-    _update(lambda file: {"accepted": file.accepted | {sentence}, "version": file.version + 1, "again": True})
+    _update(changed)
 
 
 def leave_out(names: tuple[str, ...]) -> None:
-    """Leave out classes with too few rows to be split, and show the rest."""
-    _update(lambda file: _read_anew(file, file.reading.changed(without=file.reading.without + names), again=True))
+    """Leave out classes with too few rows to be split."""
+    _update(lambda file: {"choices": file.choices | {"without": (*file.choices.get("without", ()), *names)}})
 
 
-def reset_reading() -> None:
-    """Reset the reading to the guesses, and show the result."""
-    _update(lambda file: _read_anew(file, Reading(), again=True))
+def choose_column(name: str) -> None:
+    """Show the menus of a column."""
+    _update(lambda _: {"column": name})
+
+
+def reset_choices() -> None:
+    """Take back all choices."""
+    _update(lambda _: {"choices": {}, "column": ""})
 
 
 def set_sample(n: int, seed: int) -> None:
@@ -177,15 +181,28 @@ def set_sample(n: int, seed: int) -> None:
     _update(lambda _: {"sample": (n, seed)})
 
 
+def use() -> None:
+    """Show the rows on all pages."""
+    _update(lambda _: {"again": True})
+
+
 def note_shown(data: Dataset) -> None:
     """Note that the pages show the data of this file."""
-    file, shown = present(), (data.digest, data.fill)
-    if file is not None and (file.again or file.shown != shown):
-        _update(lambda _: {"shown": shown, "again": False})
+    _update(lambda _: {"shown": (data.digest, data.fill), "again": False, "open": False})
+
+
+def open_panel() -> None:
+    """Open the panel again, with all choices."""
+    _update(lambda _: {"open": True})
+
+
+def close_panel() -> None:
+    """Close the panel; the pages keep what they show."""
+    _update(lambda file: {"open": file.shown is None})
 
 
 def open_box() -> None:
-    """Open the box around the panel, on its page; a callback, which runs before the box is drawn."""
+    """Open the box around the file chooser, on its page; a callback, which runs before the box is drawn."""
     st.session_state[BOX] = True
     state.put(goes=None if current().page == "data" else "data")
 
@@ -212,3 +229,8 @@ def emptied() -> None:
     """Discard the file when a person removes it from the chooser."""
     if not st.session_state.get("upload.files"):
         forget()
+
+
+def most_bytes() -> int:
+    """Return the largest file that the chooser takes, in MB."""
+    return LIMITS.bytes // 2**20

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from kernlib.data import CATALOGUE, LEFT_OUT, Dataset
-from pages.parts.frame import layout, pictures
+from pages.parts.frame import layout, pictures, reading
 from pages.parts.inputs.plain import code, plain
 from pages.parts.results import choosing, compute
 from pages.parts.server.holder import deferred
@@ -81,17 +81,22 @@ entry = CATALOGUE.get(choice.name)
 layout.heading(plain(data.title), data.look_for or (entry.look_for if entry else "Your own data."))
 if choice.uploaded:
     compare_button(data)
-above = st.container()  # the picture of the uploaded data, once nothing is unsure
+above = st.container()  # the panel of an uploaded file, in the place of the picture, until its rows are used
 with st.expander(
     "Bring your own data", icon=":material/upload_file:", key=uploaded.BOX, on_change="rerun",
     expanded=choice.uploaded or uploaded.present() is not None,
 ):  # fmt: skip
-    waits = upload.draw(state.take_upload, data)
+    upload.draw()
+with above:
+    picture, line = st.container(), st.container()
+    with picture:
+        waits = reading.panel(state.take_upload, line)
+        if choice.uploaded and not waits:
+            show(data, choice)
 if waits:
-    st.caption(f"All pages show {plain(data.title)} until you use the uploaded data.")
-else:
-    with above if choice.uploaded else st.container():
-        show(data, choice)
+    st.caption(f"All pages show {plain(data.title)} until you use the uploaded rows.")
+elif not choice.uploaded:
+    show(data, choice)
 if LEFT_OUT:
     titles = "; ".join(sample.title for sample in LEFT_OUT.values())
     st.caption(f"Not installed, because their sources state no licence: {titles}. A clone of the repository has them.")

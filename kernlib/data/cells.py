@@ -1,0 +1,457 @@
+"""The cells of a table: one grammar for every column, whatever file it comes from."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Literal, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import DataError
+from .molecules import is_molecule
+from .numbers import PLAIN, Writing, plain_numbers, tells_mark, writing_of
+from .uploads import is_missing, number_of, packed, shortened
+
+#: What the cells of a column are.
+CellKind = Literal[
+    "number", "whole number", "ordered", "word", "yes or no", "date", "text", "sequence", "molecule", "numbers", "bits",
+    "empty",
+]  # fmt: skip
+CELL_KINDS: tuple[CellKind, ...] = get_args(CellKind)
+#: Kinds that are read as numbers.
+NUMERIC: tuple[CellKind, ...] = ("number", "whole number", "ordered")
+#: Among numbers these mean a missing number; among words they may be words.
+_GAPS = frozenset(["-", "--", "*", "**", "none", "missing", "unknown", "nd", "n/d"])
+_YES_NO = tuple(map(frozenset, (("true", "false"), ("yes", "no"), ("t", "f"), ("y", "n"))))
+_TIME = r"\d{1,2}:\d{2}[\d:.]{0,12}( ?[AaPp]\.?[Mm]\.?)?( ?(Z|[A-Z]{2,4})?([+-]\d{1,2}(:?\d{2})?)?)?"
+_MONTH = r"(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}"
+_DAY = r"(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]{0,6}"
+_DATE = re.compile(
+    rf"(\d{{4}}[-/.]\d{{1,2}}([-/.]\d{{1,2}})?|\d{{1,2}}[./-]\d{{1,2}}[./-]\d{{2,4}})([T ]{_TIME})?"
+    rf"|\d{{1,2}}[ -]{_MONTH}[ -]\d{{2,4}}( {_TIME})?|{_TIME}|({_DAY}, )?\d{{1,2}} {_MONTH} \d{{4}}([T ]{_TIME})?"
+    rf"|({_DAY},? )?{_MONTH}\.? +\d{{1,2}},?( \d{{4}})?([T ]{_TIME})?( \d{{4}})?"
+)
+_LIST = re.compile(r"[\s,;|]+")
+_NUCLEOTIDES = re.compile(r"[ACGTUNRYSWKMBDHV\-]+", re.IGNORECASE)
+_RESIDUES = re.compile(r"[A-IK-Z*.\-]+", re.IGNORECASE)
+_PEPTIDE = re.compile(r"[ACDEFGHIKLMNPQRSTVWY]{4,60}")
+_NAMES_SEQUENCE = re.compile(r"(^|_|\b)(seq|sequence|peptide|protein|dna|rna|cdr3|epitope|oligo|primer|kmer)s?(_|\b|$)")
+_NAMES_MOLECULE = re.compile(r"smiles|molecule", re.IGNORECASE)
+#: Numbers that stand for a missing one: nines, and the codes of questionnaires such as -8 and 998.
+_CODE = re.compile(r"-?9{1,9}(\.9{1,4})?|-[1-9]|-?(9{1,4}[6-8]|6{2,4}|7{2,4}|8{2,4})|-\d{2,4}")
+#: So many different values of a column are looked at where each look takes long.
+_LOOKED_AT = 2000
+#: Ordered words, each scale from low to high.
+SCALES = tuple(
+    tuple(scale.split())
+    for scale in (
+        "strongly_disagree disagree somewhat_disagree neutral neither_agree_nor_disagree somewhat_agree agree "
+        "strongly_agree",
+        "very_dissatisfied dissatisfied neutral satisfied very_satisfied",
+        "very_poor poor fair good very_good excellent", "very_low low medium moderate high very_high", "low mid high",
+        "small medium large", "xs s m l xl xxl", "none mild moderate severe", "bad fair good",
+        "never rarely sometimes often always", "stage_i stage_ii stage_iii stage_iv",
+        "mon tue wed thu fri sat sun", "jan feb mar apr may jun jul aug sep oct nov dec", "cold cool mild warm hot",
+    )
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Column:
+    """How a column is read: its kind, how numbers are written, words for missing cells, ordered words low to high.
+
+    A `Dataset` keeps those of the file that it comes from, so that new rows are read in the same way.
+    """
+
+    name: str
+    kind: CellKind
+    writing: Writing = PLAIN
+    codes: tuple[str, ...] = ()
+    scale: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """The cells of one column, as they are read.
+
+    Parameters: `how` they are read; `raw`, the words of the file (n,) or numbers of an array; `present`, which cells
+    are not missing; `values`, the different words; `kinds`, what the column could be as well; `strange`, words among
+    numbers, such as trace in a column of amounts.
+
+    >>> cells = read_column("size", ["1.5", "2", "NA", "-999", "-999", "3"])
+    >>> cells.how.kind, cells.how.codes, cells.numbers().tolist()
+    ('number', ('-999',), [1.5, 2.0, nan, nan, nan, 3.0])
+    """
+
+    how: Column
+    raw: npt.NDArray[Any]
+    present: npt.NDArray[np.bool_]
+    values: frozenset[str]
+    kinds: tuple[CellKind, ...] = ()
+    strange: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """Return the column's name."""
+        return self.how.name
+
+    @property
+    def kind(self) -> CellKind:
+        """Return what the cells are."""
+        return self.how.kind
+
+    @property
+    def n(self) -> int:
+        """Return the number of rows."""
+        return len(self.raw)
+
+    @property
+    def missing(self) -> int:
+        """Return the number of missing cells."""
+        return int(self.n - np.count_nonzero(self.present))
+
+    @cached_property
+    def distinct(self) -> int:
+        """Return the number of different values, compared as numbers where they are numbers."""
+        if self.kind in ("number", "whole number"):
+            x = self.numbers()
+            return len(np.unique(x[np.isfinite(x)]))
+        return len({*self.words()} - {""})
+
+    @cached_property
+    def different(self) -> bool:
+        """Return whether values differ in nearly all rows."""
+        return bool(self.distinct > 1 and self.distinct >= 0.95 * np.count_nonzero(self.present))
+
+    @cached_property
+    def _read(self) -> list[str]:
+        return [str(cell).strip() for cell in self.raw.tolist()]
+
+    def numbers(self) -> npt.NDArray[np.float64]:
+        """Return the cells as numbers, NaN for missing ones; DataError for a cell that is none."""
+        if self.raw.dtype.kind in "iufb":
+            x = self.raw.astype(np.float64)
+            return x if self.present.all() else np.where(self.present, x, np.nan)
+        if self.kind == "ordered":
+            place = {word: k + 1.0 for k, word in enumerate(self.how.scale)}
+            read: Any = place.get
+        else:
+            if self.how.writing == PLAIN and self.present.all():
+                plain = plain_numbers(self._read)
+                if plain is not None and np.isfinite(plain).all():
+                    return np.array(plain)
+            read = self.how.writing.number
+        known: dict[str, float] = {}
+        numbers = np.full(self.n, np.nan)
+        for i, word in enumerate(self.words() if self.kind == "ordered" else self._read):
+            if not self.present[i]:
+                continue
+            if word not in known:
+                value = read(word)
+                if value is None or not np.isfinite(value):
+                    expected = f"one of {', '.join(self.how.scale[:8])}" if self.kind == "ordered" else "a number"
+                    raise DataError(
+                        f"column {shortened(self.name)} has {shortened(word)} in data row {i + 1}; expected {expected}."
+                    )
+                known[word] = value
+            numbers[i] = known[word]
+        return numbers
+
+    def words(self) -> list[str]:
+        """Return the cells as words, "" for missing ones: equal numbers are equal words, letters in NFC."""
+        if self.kind in ("number", "whole number"):
+            x = self.numbers()
+            known: dict[float, str] = {}
+            return ["" if v != v else known.setdefault(v, number_words(v)) for v in x.tolist()]
+        same: dict[str, str] = {}
+        given = self._read if self.present.all() else [
+            word if there else "" for word, there in zip(self._read, self.present.tolist(), strict=True)
+        ]  # fmt: skip
+        return [same[word] if word in same else same.setdefault(word, _composed(word)) for word in given]
+
+    def bits(self) -> npt.NDArray[np.float64]:
+        """Return each letter of a fingerprint as numbers 0 and 1 (n, length); hexadecimal digits are four bits."""
+        words = self.words()
+        if not _are_bits(self.values):
+            width = 4 * max(map(len, words))
+            words = ["" if not word else f"{int(word, 16):0{width}b}" for word in words]
+        width = max(map(len, words))
+        rows = [[float(bit) for bit in word] if word else [np.nan] * width for word in words]
+        return np.array(rows)
+
+    def lists(self) -> list[npt.NDArray[np.float64]]:
+        """Return the numbers of each cell; none for a missing cell."""
+        return [np.array(_numbers_in(word) or [], dtype=np.float64) for word in self.words()]
+
+    def take(self, rows: npt.NDArray[np.bool_]) -> Cells:
+        """Return some rows of the column, read in the same way."""
+        return replace(self, raw=self.raw[rows], present=self.present[rows])
+
+    def shown(self, rows: Iterable[int]) -> list[str]:
+        """Return the cells of some rows as they are read, for a table on screen."""
+        if self.kind not in ("number", "whole number") or self.raw.dtype.kind in "iufb":
+            return [_plain(self.raw[i])[:200] if self.present[i] else "" for i in rows]
+        return [f"{self.how.writing.number(self.raw[i]):g}" if self.present[i] else "" for i in rows]
+
+
+def number_words(value: float) -> str:
+    """Return a number as the name of a class: 1 for 1.0 and for -0.0 a plain 0.
+
+    >>> number_words(1.0), number_words(-0.0), number_words(0.1)
+    ('1', '0', '0.1')
+    """
+    return str(int(value)) if value == int(value) and abs(value) < 2**63 else repr(float(value))
+
+
+def read_column(
+    name: str, raw: Sequence[str] | npt.NDArray[Any], *, kind: str = "", codes: Sequence[str] | None = None,
+    comma: bool | None = None, like: Column | None = None,
+) -> Cells:  # fmt: skip
+    """Return a column as one grammar reads it, or as `kind`, `codes` and `comma` ask; None and "" are guessed.
+
+    `comma` is True for decimal commas, False for points; `like` reads the column as that of the training rows.
+
+    >>> read_column("k", ["1", "1.0", "2"]).words()
+    ['1', '1', '2']
+    >>> [read_column("c", words).kind for words in (["yes", "no"], ["0.5 1", "2 3 4"], ["2024-05-01", "2024-05-02"])]
+    ['yes or no', 'numbers', 'date']
+    """
+    if isinstance(raw, np.ndarray) and raw.dtype.kind in "iufb":
+        return _of_numbers(name, raw, kind, codes)
+    raw = raw if isinstance(raw, np.ndarray) else packed(list(raw))
+    given = [str(cell).strip() for cell in raw.tolist()]
+    counts = Counter(given)
+    values = {word for word in counts if not is_missing(word)}
+    if like is not None:
+        gaps = {*like.codes}
+        present = np.array([word in values and word not in gaps for word in given], dtype=bool)
+        return Cells(replace(like, name=name), raw, present, frozenset(values - gaps))
+    gaps = {word for word in values if len(word) < 9 and word.lower() in _GAPS} if codes is None else set()
+    if gaps and (gaps == values or writing_of(values - gaps, comma) is None):
+        gaps = set()  # among words these are words
+    guessed, writing, strange = _kind_of(name, values - gaps, counts, comma)
+    asked = guessed if kind == "" else _checked_kind(kind, name)
+    if asked in NUMERIC[:2] and writing is None:
+        writing, strange = _writing_of_most(values - gaps, comma) or PLAIN, ()
+    missing = {*gaps, *(strange if asked in NUMERIC[:2] else ())}
+    if codes is not None:
+        missing = {word for word in codes if word}
+    elif writing is not None:
+        missing |= {*_numeric_codes(values - missing, counts, writing)}
+    left = values - missing
+    scale: tuple[str, ...] = ()
+    if asked == "ordered":
+        scale = ordered({_composed(word) for word in left})
+    how = Column(name, asked, writing or PLAIN, tuple(sorted(missing & values)), scale)
+    present = np.array([word in left for word in given], dtype=bool)
+    kinds = tuple(dict.fromkeys((asked, guessed, *_other_kinds(guessed, left))))
+    return Cells(how, raw, present, frozenset(left), kinds, strange)
+
+
+def _checked_kind(kind: str, name: str) -> CellKind:
+    if kind not in CELL_KINDS:
+        raise DataError(
+            f"column {shortened(name)} has the kind {shortened(kind)}; expected one of {', '.join(CELL_KINDS)}."
+        )
+    return kind
+
+
+def _of_numbers(name: str, raw: npt.NDArray[Any], kind: str, codes: Sequence[str] | None) -> Cells:
+    """Return a column of an array of numbers."""
+    x = raw.astype(np.float64)
+    finite = np.isfinite(x)
+    whole = bool((x[finite] == np.round(x[finite])).all())
+    guessed: CellKind = "empty" if not finite.any() else "whole number" if whole else "number"
+    asked = guessed if kind == "" else _checked_kind(kind, name)
+    if codes:
+        finite &= ~np.isin(x, [value for code in codes if (value := number_of(code)) is not None])
+    few = np.unique(x[finite])[:1000]
+    values = frozenset(number_words(value) for value in few.tolist())
+    scale = tuple(sorted(values, key=float)) if asked == "ordered" else ()
+    how = Column(name, asked, PLAIN, tuple(codes or ()), scale)
+    if np.isinf(x).any():
+        i = int(np.flatnonzero(np.isinf(x))[0])
+        raise DataError(f"column {shortened(name)} has {x[i]} in row {i}; expected finite numbers. Correct it.")
+    return Cells(how, raw, finite, values, tuple(dict.fromkeys((asked, guessed, "word"))))
+
+
+def _kind_of(
+    name: str, values: set[str], counts: Counter[str], comma: bool | None
+) -> tuple[CellKind, Writing | None, tuple[str, ...]]:
+    """Return what a column is, how it writes numbers (None for words), and words among its numbers."""
+    if not values:
+        return "empty", None, ()
+    if any(option.issuperset(word.lower() for word in values) for option in _YES_NO) and len(values) < 5:
+        return "yes or no", None, ()
+    if _are_bits(values):
+        return "bits", None, ()
+    writing = writing_of(values, comma)
+    if comma is False and writing is not None and writing.decimal == ",":
+        writing = None  # a comma that cannot separate decimals
+    coded = all(word.isdigit() for word in values) and any(word[0] == "0" < word[1:] for word in values)
+    if writing is not None and not coded:  # 007 is not 7
+        numbers = [writing.number(word) or 0.0 for word in values]
+        if any(abs(x) == float("inf") for x in numbers):
+            return "word", None, ()
+        longest = max(len(word.lstrip("+-")) for word in values)
+        if longest > 15 and all(word.lstrip("+-").isdigit() for word in values):
+            return "word", None, ()  # whole numbers with more digits than a float holds
+        whole = all(x == round(x) for x in numbers)
+        return ("whole number" if whole else "number"), writing, ()
+    some = sorted(values)[:: max(1, len(values) // _LOOKED_AT)]
+    if all(_DATE.fullmatch(word[:60]) for word in some):
+        return "date", None, ()
+    if all(_numbers_in(word) is not None for word in some) and len(some) > 1:
+        return "numbers", None, ()
+    rows = sum(counts[word] for word in values)
+    if strings := _letters(name.lower(), some, len(values), rows):
+        return strings, None, ()
+    strange = tuple(word for word in values if writing_of({word}, comma) is None)
+    if not coded and 0 < len(strange) < len(values):
+        odd = sum(counts[word] for word in strange)
+        rest = writing_of(values - {*strange}, comma)
+        if rest is not None and 2 * odd <= rows and (len(strange) <= 3 or 10 * odd <= rows) and len(values) > 4:
+            return "number", rest, strange
+    several = sum(counts[word] for word in values if word.count(" ") > 1)
+    if 2 * several > rows and 2 * len(values) > rows:
+        return "text", None, ()
+    return "word", None, ()
+
+
+def _letters(name: str, some: Sequence[str], distinct: int, rows: int) -> CellKind | None:
+    """Return whether words are sequences or molecules; None for other words."""
+    longest = max(map(len, some))
+    announced = bool(_NAMES_MOLECULE.search(name))
+    if announced or (longest > 4 and 2 * distinct > rows):
+        molecules = [word for word in some if is_molecule(word)]
+        structured = sum(re.search(r"[=#(\[\d]", word) is not None for word in molecules)
+        if 10 * len(molecules) >= 9 * len(some) and (announced or 2 * structured > len(some)):
+            return "molecule"
+    if longest >= 20 and all(map(_NUCLEOTIDES.fullmatch, some)):
+        return "sequence"
+    if longest < 4 or 4 * distinct <= rows:
+        return None
+    nucleotides = longest >= 10 and all(map(_NUCLEOTIDES.fullmatch, some))
+    named = bool(_NAMES_SEQUENCE.search(name)) and all(map(_RESIDUES.fullmatch, some))
+    long = longest >= 20 and all(map(_RESIDUES.fullmatch, some))
+    peptides = len(some) >= 10 and all(map(_PEPTIDE.fullmatch, some)) and len({*"".join(some)}) > 14
+    return "sequence" if nucleotides or named or long or peptides else None
+
+
+def _other_kinds(kind: CellKind, values: set[str]) -> Iterator[CellKind]:
+    """Yield what a column could be as well, as a person may choose."""
+    if kind in ("number", "whole number"):
+        yield from ("number", "word", "ordered")
+    elif kind != "empty":
+        yield "word"
+        if len(values) <= 50:
+            yield "ordered"
+        yield from ("text", "sequence")
+        if kind == "molecule" or all(map(is_molecule, list(values)[:20])):
+            yield "molecule"
+        if any(ch.isdigit() for word in list(values)[:20] for ch in word):
+            yield "number"
+        if _are_bits(values) or _are_hex(values):
+            yield "bits"
+
+
+def _are_bits(values: Collection[str]) -> bool:
+    length = len(next(iter(values), ""))
+    return length >= 8 and all(len(word) == length for word in values) and {*"".join(values)} <= {"0", "1"}
+
+
+def _are_hex(values: Collection[str]) -> bool:
+    length = len(next(iter(values), ""))
+    same = length >= 8 and all(len(word) == length for word in values)
+    return same and {*"".join(values)} <= {*"0123456789abcdefABCDEF"}
+
+
+def _numbers_in(word: str) -> list[float] | None:
+    """Return the two numbers or more in a cell, between blanks, commas, semicolons or bars; None for other cells."""
+    parts = _LIST.split(word.strip("[]() "))
+    if len(parts) < 2 or word[-1:].strip("[]()0123456789."):
+        return None
+    numbers = [number_of(part) for part in parts]
+    return None if None in numbers else [x for x in numbers if x is not None]
+
+
+def _writing_of_most(values: Collection[str], comma: bool | None) -> Writing | None:
+    return writing_of({word for word in values if writing_of({word}, comma) is not None}, comma)
+
+
+def _numeric_codes(values: set[str], counts: Counter[str], writing: Writing) -> tuple[str, ...]:
+    """Return the words of numbers that stand for missing ones: far from all others, repeated exactly."""
+    numbers = {word: x for word in values if (x := writing.number(word)) is not None}
+    codes: list[str] = []
+    while len(numbers) > 2:
+        by_value: dict[float, list[str]] = {}
+        for word, x in numbers.items():
+            by_value.setdefault(x, []).append(word)
+        if len(by_value) < 3:
+            break
+        first = [value for value in (min(by_value), max(by_value)) if _is_code(value, by_value, counts)]
+        if not first:
+            break
+        for word in by_value[first[0]]:
+            codes.append(word)
+            del numbers[word]
+    return tuple(codes)
+
+
+def _is_code(value: float, by_value: dict[float, list[str]], counts: Counter[str]) -> bool:
+    """Return whether the least or the largest of the numbers stands for a missing one."""
+    if not _CODE.fullmatch(f"{value:.10g}"):
+        return False
+    rest = sorted(x for x in by_value if x != value)
+    times = sum(counts[word] for word in by_value[value])
+    nines = re.fullmatch(r"-?9{3,}(\.9+)?", f"{value:.10g}") is not None
+    gap = rest[0] - value if value < rest[0] else value - rest[-1]
+    spread = rest[-1] - rest[0]
+    far = gap > 3 * spread and (abs(value) >= 9)
+    only = value <= -7 and rest[0] >= 0 and re.fullmatch(r"-(9+|[78]{1,4}|\d{2,4})", f"{value:.10g}") is not None
+    return (times > 1 and (far or (nines and gap > spread / 2) or (only and (nines or times > 2)))) or (nines and far)
+
+
+def ordered(words: Iterable[str]) -> tuple[str, ...]:
+    """Return words from low to high: by their usual order, else by their first number, else by the alphabet.
+
+    >>> ordered({"high", "low"}), ordered({"10-19", "20+", "<10"})
+    (('low', 'high'), ('<10', '10-19', '20+'))
+    """
+    distinct = sorted({*words})
+    if all((number := number_of(word)) is not None and np.isfinite(number) for word in distinct):
+        return tuple(sorted(distinct, key=float))
+    plain = {word: re.sub(r"[\s-]+", "_", word.lower()) for word in distinct}
+    for scale in SCALES:
+        if len({*plain.values()}) == len(plain) and {*plain.values()} <= {*scale}:
+            return tuple(sorted(distinct, key=lambda word: scale.index(plain[word])))
+    leading = {word: match for word in distinct if (match := re.match(r"(\D{0,3}?)(\d{1,15})", word, re.ASCII))}
+    if len(leading) == len(distinct):
+        first = {word: (int(match[2]), match[1].strip() not in ("<", "≤"), word) for word, match in leading.items()}
+        return tuple(sorted(distinct, key=first.__getitem__))
+    return tuple(distinct)
+
+
+def decimal_comma(columns: Iterable[Cells]) -> bool | None:
+    """Return whether the columns whose decimal mark is certain write commas; None where none is certain."""
+    marks = {
+        cells.how.writing.decimal
+        for cells in columns
+        if cells.kind == "number" and not cells.how.writing.unsure
+        and (cells.how.writing.decimal == "," or tells_mark(cells.values))
+    }  # fmt: skip
+    return None if len(marks) != 1 else marks == {","}
+
+
+def _plain(value: Any) -> str:
+    return number_words(float(value)) if isinstance(value, (int, float, np.number)) else str(value)
+
+
+def _composed(word: str) -> str:
+    return word if word.isascii() else unicodedata.normalize("NFC", word)

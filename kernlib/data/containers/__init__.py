@@ -1,0 +1,197 @@
+"""Containers: bytes become parts by the one container that recognises their first bytes. A new one is a line here."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Mapping
+from pathlib import PurePosixPath
+from typing import Any
+
+from ...errors import DataError
+from ..cells import read_column
+from ..encodings import as_utf8
+from ..foreign import kind_of
+from ..table import Complete, Layout, Part, Table, table_of_columns
+from ..uploads import Limits, content, decode, listed, plain_text, sanitize_name, shortened
+from .archives import gunzipped, opened_zip, unzipped
+from .arff import ARFF
+from .arrays import NPY, NPZ
+from .base import Container, File
+from .delimited import DELIMITED, mark_of
+from .excel import EXCEL
+from .fasta import FASTA, FASTQ
+from .graphs import GRAPHS
+from .json_files import JSON, JSON_LINES
+from .market import MARKET
+from .matlab import MATLAB
+from .parquet import PARQUET
+from .smiles import SMILES
+from .svmlight import SVMLIGHT
+from .time_series import UEA
+from .tudataset import is_tudataset, read_tudataset
+
+__all__ = ["CONTAINERS", "parts_of"]
+
+#: In the order in which they are tried for a file of their kind; the last one reads any other text.
+CONTAINERS: tuple[Container, ...] = (
+    NPY, NPZ, EXCEL, MATLAB, PARQUET, FASTA, FASTQ, JSON_LINES, JSON, UEA, ARFF, MARKET, *GRAPHS, SVMLIGHT, SMILES,
+    DELIMITED,
+)  # fmt: skip
+
+
+def parts_of(
+    name: str, raw: bytes, limits: Limits, choices: Mapping[str, Any], more: Mapping[str, bytes] | None = None
+) -> tuple[Part, ...]:
+    """Return what a file, the content of an archive, or several files that belong together hold.
+
+    Raises DataError for a file that cannot be read; no other error leaves this function.
+    """
+    name = sanitize_name(name, 100) or "upload"
+    if more:
+        files = {name: raw} | {sanitize_name(n, 100) or f"upload {i}": r for i, (n, r) in enumerate(more.items())}
+        if len(files) != 1 + len(more):
+            raise DataError(f"{name}: two files have the same name; expected different ones. Rename one of them.")
+        for n, r in files.items():
+            content(r, n, limits)
+        return _several(files, File(name, b"", limits, choices))
+    return _parts(File(name, raw, limits, choices))
+
+
+def _parts(file: File) -> tuple[Part, ...]:
+    raw, name = content(file.raw, file.name, file.limits)
+    limits = file.limits
+    inner = dataclasses.replace(limits, bytes=max(limits.bytes, limits.unpacked))
+    if raw.startswith(b"\x1f\x8b"):
+        title = name[:-3] if name.lower().endswith(".gz") else name
+        inside = _parts(dataclasses.replace(file, name=title, raw=gunzipped(raw, name, limits), limits=inner))
+        return tuple(dataclasses.replace(part, container=f"{part.container}, gzipped") for part in inside)
+    raw, note = as_utf8(raw, name, file.asked("encoding") or "")
+    plain = content(plain_text(raw), name, dataclasses.replace(inner, bytes=4 * len(raw)))[0]  # not empty without marks
+    file = dataclasses.replace(file, raw=plain)
+    if file.is_zip:
+        archive, infos = opened_zip(raw, name, limits)
+        archive.close()
+        file = dataclasses.replace(file, members=tuple(info.filename for info in infos))
+    container = _recognised(file)
+    if container is None:
+        return _unpacked(raw, dataclasses.replace(file, limits=inner))
+    part = container.read(file)
+    return (dataclasses.replace(part, notes=(*note, *part.notes)),)
+
+
+def _recognised(file: File) -> Container | None:
+    """Return the container of a file; None for a zip of other files; DataError for a kind that is not read."""
+    kinds = ("zip",) if file.is_zip else ("binary", "text")
+    found = next((one for kind in kinds for one in CONTAINERS if one.kind == kind and one.is_one(file)), None)
+    if found is None or found is DELIMITED:
+        # Only now: a workbook holds parts that other documents hold too.
+        foreign = kind_of(file.raw[:8192], file.members)
+        if foreign is not None:
+            raise DataError(f"{file.name}: it is {foreign[0]}, which is not read. {foreign[1]}.")
+    return found
+
+
+def _unpacked(raw: bytes, file: File) -> tuple[Part, ...]:
+    """Return the parts of the one file in a zip, or of several that make one data set."""
+    name = file.name
+    files = unzipped(raw, name, file.limits)
+    if not files:
+        raise DataError(f"{name}: the zip holds no files; expected data files. Pack them again.")
+    if len(files) > 1:
+        return _several(files, file)
+    ((path, inside),) = files.items()
+    if not inside:
+        raise DataError(f"{name}: the member {shortened(path)} is empty; expected rows of values. Fill it.")
+    parts = _parts(dataclasses.replace(file, name=sanitize_name(PurePosixPath(path).name, 100), raw=inside, members=()))
+    return tuple(dataclasses.replace(part, name=name, container=f"{part.container}, zipped") for part in parts)
+
+
+def _several(files: Mapping[str, bytes], file: File) -> tuple[Part, ...]:
+    """Return the parts of several files: many graphs, texts or spectra by folder, or two tables."""
+    name = file.name
+    if is_tudataset(files):
+        data = read_tudataset(files, name, file.limits)
+        return (Complete(name, "TUDataset", data=data, why="Files named _A and _graph_indicator hold many graphs."),)
+    if len(files) == 2 and len({PurePosixPath(path).parent for path in files}) == 1:
+        parts: list[Part] = []
+        for path, raw in files.items():
+            one = dataclasses.replace(file, name=sanitize_name(PurePosixPath(path).name, 100), raw=raw, members=())
+            parts += _parts(one)
+        return tuple(parts)
+    if len(files) > file.limits.rows:
+        raise DataError(f"{name}: it holds {len(files)} files; expected at most {file.limits.rows}. Draw a sample.")
+    return (_curves(files, file) or _texts(files, file),)
+
+
+def _texts(files: Mapping[str, bytes], file: File) -> Table:
+    """Return texts from files; the folder of each is declared as its class."""
+    paths = sorted(files)
+    odd = next((path for path in paths if b"\0" in files[path][:8192] or kind_of(files[path][:8192])), None)
+    tables = [mark_of(files[path][:20_000].decode("utf-8", "replace")) for path in paths[:3]]
+    if odd is None and all(tables):
+        odd = paths[0]
+    if odd is not None:
+        raise DataError(
+            f"{file.name}: {len(files)} files, among them {listed(map(shortened, paths[:3]))}; expected one table, "
+            f"texts in a folder per class, or a TUDataset, and {shortened(odd)} is no plain text. Pack those alone."
+        )
+    long = next((path for path in paths if len(files[path]) > file.limits.letters), None)
+    if long is not None:
+        raise DataError(
+            f"{file.name}: {shortened(long)} has {len(files[long])} bytes; expected at most {file.limits.letters}. "
+            "Shorten it."
+        )
+    texts = [
+        decode(files[path], f"{file.name}: {sanitize_name(path)}", "text") if files[path] else "" for path in paths
+    ]
+    folders = [PurePosixPath(path).parent.name for path in paths]
+    labelled = len({*folders}) > 1
+    if labelled and not all(folders):
+        loose = paths[folders.index("")]
+        raise DataError(f"{file.name}: {shortened(loose)} is in no folder; expected one per class. Move it into one.")
+    names, columns = ["file", "text"], [paths, texts]
+    declared = {"file": "id", "text": "compared"}
+    if labelled:
+        names, columns, declared = [*names, "folder"], [*columns, folders], declared | {"folder": "predict"}
+    table = table_of_columns(
+        file.name, names, columns, container="Text files, folders are classes" if labelled else "Text files",
+        declared=declared, limits=file.limits, layout=Layout(unit="file"),
+    )  # fmt: skip
+    return table.with_columns({"text": read_column("text", texts, kind="text", codes=())})
+
+
+def _curves(files: Mapping[str, bytes], file: File) -> Table | None:
+    """Return files of one or two columns of numbers as one long table, a curve for each file; None for other files."""
+    columns: list[list[str]] = [[], [], [], []]
+    width = 0
+    for path in sorted(files):
+        head = files[path][:2000].decode("utf-8", "replace").strip().split("\n")
+        if not all(re.fullmatch(r"[-+.,;\deE\s]*\d[-+.,;\deE\s]*", line) for line in head[1:4] or [""]):
+            return None
+        try:
+            (part,) = _parts(
+                dataclasses.replace(file, name=PurePosixPath(path).name[:100], raw=files[path], members=())
+            )
+        except DataError:
+            return None
+        numeric = isinstance(part, Table) and all(c.kind in ("number", "whole number") for c in part.columns)
+        if not isinstance(part, Table) or not numeric or len(part.columns) not in (1, 2):
+            return None
+        if width not in (0, len(part.columns)):
+            return None
+        width, n = len(part.columns), part.n
+        folder = PurePosixPath(path).parent.name
+        cells = [list(map(str, range(n)))] if width == 1 else []
+        cells += [[*map(str, c.raw.tolist())] for c in part.columns]
+        for column, more in zip(columns, ([path] * n, [folder] * n, *cells), strict=True):
+            column += more
+    names = ["file", "folder", "time", "value"]
+    folders = {*columns[1]}
+    if len(folders) < 2:
+        names.pop(1)
+        columns.pop(1)
+    return table_of_columns(
+        file.name, names, columns, container="Files of numbers", limits=file.limits,
+        declared={"file": "id", "time": "time", "value": "compared"} | dict.fromkeys(names[1:-2], "predict"),
+    )  # fmt: skip

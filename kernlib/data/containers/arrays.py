@@ -1,0 +1,245 @@
+"""Arrays from NPY and NPZ files, checked by their headers before any number is read; nothing is unpickled."""
+
+from __future__ import annotations
+
+import io
+import warnings
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...errors import DataError, TooManyEntriesError
+from ...values.split import Split
+from ..table import Part, Table, table_of_columns
+from ..uploads import Limits, listed, parser_errors, tamed
+from .archives import opened_zip
+from .base import Container, File
+
+#: Names of arrays beside the one of numbers: labels, names of the rows, of the columns, and of the classes.
+LABELS = ("y", "label", "labels", "target", "targets", "class", "classes", "outcome", "gnd")
+GROUPS = ("group", "groups", "subject", "subjects")
+IDS = ("ids", "id", "names", "rownames", "row_names", "samples", "index")
+COLUMNS = ("columns", "feature_names", "features", "colnames", "variables")
+CLASSES = ("classes", "class_names", "label_names", "target_names", "classnames")
+
+Arrays = dict[str, npt.NDArray[Any]]
+
+
+def read_arrays(raw: bytes, name: str, limits: Limits) -> Arrays:
+    """Return the arrays of an NPZ by name, or the one of an NPY under the name "".
+
+    Raises DataError for pickles, too many entries, a damaged or cut file, more bytes than the header announces.
+
+    >>> stream = io.BytesIO()
+    >>> np.savez(stream, X=np.eye(2), y=[0, 1])
+    >>> sorted(read_arrays(stream.getvalue(), "t.npz", Limits()))
+    ['X', 'y']
+    """
+    if raw[:6] == b"\x93NUMPY":
+        return {"": _npy(raw, name, limits)}
+    return _npz(raw, name, limits)
+
+
+def _header(stream: Any, name: str) -> tuple[tuple[int, ...], np.dtype[Any]]:
+    """Return shape and type from an NPY header, without reading its numbers."""
+    # NumPy warns about headers written by Python 2, here and where it reads the numbers.
+    damaged = parser_errors(f"{name}: the NPY header cannot be read", "Save it with numpy.save.")
+    with damaged, warnings.catch_warnings(action="ignore"):
+        version = np.lib.format.read_magic(stream)
+        read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+        shape, _, dtype = read(stream)
+    return shape, dtype
+
+
+def _check(shape: tuple[int, ...], dtype: np.dtype[Any], name: str, limits: Limits) -> None:
+    if dtype.hasobject:
+        raise DataError(
+            f"{name}: it holds pickled Python objects, which are never opened; expected plain numbers. "
+            "Save it as a float array."
+        )
+    if dtype.kind not in "iufbcSU" or dtype.itemsize > 4 * limits.letters:
+        raise DataError(f"{name}: it holds {dtype}; expected plain numbers. Save it as a float array.")
+    if any(side < 0 for side in shape):
+        raise DataError(f"{name}: its header announces a negative size. Save it again with numpy.save.")
+    count = int(np.prod(shape, dtype=object))
+    # A square matrix is limited by its side, a table by its number of cells.
+    square = len(shape) == 2 and shape[0] == shape[1]
+    if (square and shape[0] > limits.side) or count > max(limits.cells, limits.side**2):
+        raise TooManyEntriesError(
+            f"{name}: its header announces {' × '.join(map(str, shape))} entries; expected at most "
+            f"{limits.side} × {limits.side}. Draw a sample of the rows.",
+            shape,
+        )
+    if count * dtype.itemsize > limits.unpacked:
+        raise DataError(
+            f"{name}: its header announces {count * dtype.itemsize} bytes; expected at most {limits.unpacked}. "
+            "Draw a sample of the rows."
+        )
+
+
+def _checked(A: npt.NDArray[Any], name: str) -> npt.NDArray[Any]:
+    """Return the array; DataError for invalid Unicode, which NumPy does not check."""
+    if A.dtype.kind == "U" and A.dtype.itemsize and A.size:
+        codes = np.ascontiguousarray(A).reshape(-1).view(np.dtype("u4").newbyteorder(A.dtype.byteorder))
+        if codes.max() > 0x10FFFF or ((codes >= 0xD800) & (codes < 0xE000)).any():
+            raise DataError(f"{name}: its text has invalid Unicode characters. Save it again with numpy.save.")
+    return A
+
+
+def _npy(raw: bytes, name: str, limits: Limits) -> npt.NDArray[Any]:
+    stream = io.BytesIO(raw)
+    shape, dtype = _header(stream, name)
+    _check(shape, dtype, name, limits)
+    announced = int(np.prod(shape, dtype=object)) * dtype.itemsize
+    if len(raw) - stream.tell() < announced:
+        raise DataError(
+            f"{name}: the NPY file is cut short or damaged ({announced} bytes announced, {len(raw) - stream.tell()} "
+            "there). Save it again."
+        )
+    damaged = parser_errors(f"{name}: the NPY file is cut short or damaged", "Save it again.")
+    with damaged, warnings.catch_warnings(action="ignore"):
+        return _checked(np.asarray(np.load(io.BytesIO(raw), allow_pickle=False)), name)
+
+
+def _npz(raw: bytes, name: str, limits: Limits) -> Arrays:
+    archive, entries = opened_zip(raw, name, limits)
+    members = [m for m in entries if m.filename.endswith(".npy")]
+    if not members:
+        raise DataError(f"{name}: a zip without arrays; expected an NPZ made by numpy.savez. Save it with numpy.savez.")
+    if len(members) > 20:
+        raise DataError(f"{name}: it holds {len(members)} arrays; expected X and y, or one matrix. Save those alone.")
+    arrays: Arrays = {}
+    with parser_errors(f"{name}: the archive is damaged", "Save it again with numpy.savez."), archive:
+        for m in members:
+            key = m.filename.removesuffix(".npy")
+            who = f"{name}: array {key!r}"
+            with archive.open(m) as stream:
+                shape, dtype = _header(stream, who)
+            _check(shape, dtype, who, limits)
+            expected = int(np.prod(shape, dtype=object)) * dtype.itemsize
+            if m.file_size > expected + 65_536:
+                raise DataError(
+                    f"{who} unpacks to {m.file_size} bytes where {expected} were announced. "
+                    "Save it again with numpy.savez."
+                )
+            if m.file_size < expected:
+                raise DataError(f"{who} is cut short: {expected} bytes announced, {m.file_size} there. Save it again.")
+            with archive.open(m) as stream, warnings.catch_warnings(action="ignore"):
+                arrays[key] = _checked(np.asarray(np.lib.format.read_array(stream, allow_pickle=False)), who)
+    return arrays
+
+
+def table_of_arrays(arrays: Arrays, file: File, container: str) -> Table:
+    """Return the table of the array of numbers named K, A or X, of the one asked for, or of the only one.
+
+    Arrays of one entry for each row are columns beside it: labels, names of rows, groups, and others under their names.
+
+    Raises DataError where there is no such array.
+
+    >>> table_of_arrays({"X": np.eye(2), "y": np.array([0, 1])}, File("t.npz", b""), "NPZ").names
+    ('y', 'x1', 'x2')
+    """
+    arrays = _dense(arrays, file)
+    tables = {key: A for key, A in arrays.items() if A.ndim == 2 and A.dtype.kind in "iufb" and A.size}
+    flat = {key: A for key, A in arrays.items() if A.ndim == 1 and A.dtype.kind in "iufb" and A.size}
+    best = next((k for k in ("K", "A", "X", "") if k in tables), next(iter(tables), next(iter(flat), None)))
+    key = file.asked("part") if file.asked("part") in {**tables, **flat} else best
+    if key is None:
+        kinds = listed(f"{k or 'array'}: {A.dtype} {A.shape}" for k, A in arrays.items())
+        raise DataError(
+            f"{file.name}: expected numbers in rows and columns, named X (with y) or K; got {kinds}. Rename them."
+        )
+    matrix = tables[key] if key in tables else flat[key].reshape(-1, 1)
+    n, width = matrix.shape
+    names: dict[str, Any] = {}
+    declared: dict[str, str] = {}
+    titles: tuple[str, ...] = ()
+    used = {key}
+    splits = _splits(arrays, n)
+    used |= {"train", "test"} if splits else set()
+    for other, A in arrays.items():
+        low = other.lower()
+        if other in used:
+            continue
+        if A.ndim == 2 and low in LABELS and len(A) == n and _is_one_hot(A):
+            A = A.argmax(axis=1)
+        if low in COLUMNS and A.shape == (width,) and A.dtype.kind in "SUiu":
+            titles = tuple(_words(A))
+        elif A.shape == (n,) and A.dtype.kind in "SUiufb":
+            names[other] = _named(arrays, other) if low in LABELS else A
+            role = "predict" if low in LABELS else "id" if low in IDS else "group" if low in GROUPS else "left out"
+            declared[other] = role if role not in declared.values() else "left out"
+        elif not (low in CLASSES and A.dtype.kind in "SU"):
+            continue
+        used.add(other)
+    unused = [f"{k} ({' × '.join(map(str, A.shape)) or 'one value'})" for k, A in arrays.items() if k not in used]
+    columns = [_words(A) if A.dtype.kind in "SU" else A for A in names.values()]
+    return table_of_columns(
+        file.name, [*names, *(titles or (f"x{j + 1}" for j in range(width)))], [*columns, *matrix.T],
+        container=f"{container}, {key}" if key else container, named=bool(titles), declared=declared, splits=splits,
+        others=tuple(k for k in tables if k != key), notes=(f"Not used: {listed(unused)}.",) if unused else (),
+        limits=file.limits,
+    )  # fmt: skip
+
+
+def _is_one_hot(A: npt.NDArray[Any]) -> bool:
+    return A.dtype.kind in "iufb" and A.shape[1] > 1 and bool(np.isin(A, (0, 1)).all() and (A.sum(axis=1) == 1).all())
+
+
+def _dense(arrays: Arrays, file: File) -> Arrays:
+    """Return the matrix that `scipy.sparse.save_npz` wrote; other arrays unchanged."""
+    parts = ("data", "indices", "indptr", "shape", "format")
+    if not {*parts} <= {*arrays} or _words(np.atleast_1d(arrays["format"]))[0] not in ("csr", "csc"):
+        return arrays
+    from scipy.sparse import csc_array, csr_array
+
+    make = csr_array if _words(np.atleast_1d(arrays["format"]))[0] == "csr" else csc_array
+    with parser_errors(f"{file.name}: its sparse matrix is damaged", "Save it again."):
+        rows, columns = (int(side) for side in arrays["shape"])
+        if min(rows, columns) < 1 or rows * columns > file.limits.cells:
+            raise TooManyEntriesError(
+                f"{file.name}: its sparse matrix has {rows} × {columns} entries; expected at most {file.limits.cells}, "
+                "as it becomes a dense matrix. Draw a sample of its rows, or choose columns.",
+                (rows, columns),
+            )
+        matrix = make((arrays["data"], arrays["indices"], arrays["indptr"]), shape=(rows, columns))
+        matrix.check_format(full_check=True)  # else invalid indices would write outside the array
+    return {"X": matrix.toarray()} | {key: A for key, A in arrays.items() if key not in parts}
+
+
+def _named(arrays: Arrays, label: str) -> npt.NDArray[Any]:
+    """Return the labels, as names of classes where the file has one name for each of the codes 0…c−1 or 1…c."""
+    y = arrays[label]
+    names = next((A for k, A in arrays.items() if k.lower() in CLASSES and k != label and A.dtype.kind in "SU"), None)
+    y = y.argmax(axis=1) if y.ndim == 2 else y
+    if names is None or names.ndim != 1 or y.dtype.kind not in "iufb" or not y.size or not np.isfinite(y).all():
+        return y
+    codes = y.astype(np.float64)
+    first = int(codes.min())
+    fits = first in (0, 1) and int(codes.max()) == first + len(names) - 1 and (codes == np.round(codes)).all()
+    return np.array(tamed(_words(names)), dtype=np.str_)[codes.astype(np.int64) - first] if fits else y
+
+
+def _words(words: npt.NDArray[Any]) -> list[str]:
+    return [word.decode("utf-8", "replace") if isinstance(word, bytes) else str(word) for word in words.tolist()]
+
+
+def _splits(arrays: Arrays, n: int) -> tuple[Split, ...]:
+    """Return published splits from the arrays train and test, one line of row numbers per split."""
+    train, test = arrays.get("train"), arrays.get("test")
+    if train is None or test is None or train.ndim != 2 or test.ndim != 2 or len(train) != len(test):
+        return ()
+    if train.dtype.kind not in "iu" or test.dtype.kind not in "iu" or not train.size or not test.size:
+        return ()
+    if min(train.min(), test.min()) < 0 or max(train.max(), test.max()) >= n or len(train) > 1000:
+        return ()
+    return tuple(Split(str(i + 1), a, b) for i, (a, b) in enumerate(zip(train, test, strict=True)))
+
+
+def _arrays(file: File) -> Part:
+    return table_of_arrays(read_arrays(file.raw, file.name, file.limits), file, "NPZ" if file.is_zip else "NPY array")
+
+
+NPY = Container("NPY array", lambda file: file.raw.startswith(b"\x93NUMPY"), _arrays, "binary")
+NPZ = Container("NPZ arrays", lambda file: any(name.endswith(".npy") for name in file.members), _arrays, "zip")

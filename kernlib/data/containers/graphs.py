@@ -1,0 +1,224 @@
+"""One graph whose nodes are the rows, from GraphML or GML, by networkx."""
+
+from __future__ import annotations
+
+import io
+import re
+import warnings
+from collections.abc import Callable
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+
+from ...errors import DataError
+from ...values.domains import object_rows
+from ...values.graph import Graph
+from ..dataset import Dataset
+from ..table import Complete, Network, Part, table_of
+from ..uploads import Limits, number_of, optional_import, parser_errors, shortened, stem, tamed
+from .base import Container, File, checked_cell
+
+#: An XML name has no blank and no bracket, so each '<' is tested once.
+_ROOT = r"<([^\s<>/:]{1,50}:)?%s\b"
+
+
+def _xml(file: File) -> Part:
+    """Return a graph from GraphML or GEXF, by networkx; entities and document types are refused before parsing.
+
+    Raises DataError for what networkx cannot read, too many nodes, an edge to an unknown node.
+    """
+    name, limits, text = file.name, file.limits, _as_utf8(file)
+    if re.search(r"<!(DOCTYPE|ENTITY)", text, re.IGNORECASE):
+        raise DataError(f"{name}: it declares a document type or entities, which are not read. Remove the <! lines.")
+    _count(text.count("<"), "XML tags", name, max(1000, limits.cells // 4))
+    _count(sum(1 for _ in re.finditer(r"<(?:[^\s<>/:]{1,50}:)?node\b", text)), "nodes", name, limits.side)
+    graphs = sum(1 for _ in re.finditer(r"<(?:[^\s<>/:]{1,50}:)?graph\b", text))
+    if graphs > 1:
+        raise DataError(
+            f"{name}: it holds {graphs} graphs, beside or inside each other; expected one. Write one of them to a file."
+        )
+    # The type gives a text parser its encoding, whatever the declaration says.
+    declaration = re.match(r"\s*<\?xml[^>]*>", text)
+    text = text[declaration.end() :] if declaration else text
+    if re.search(_ROOT % "gexf", text[:8192]):
+        return _of_networkx(
+            _parsed(name, lambda networkx: networkx.read_gexf(io.BytesIO(text.strip().encode()))),
+            name,
+            None,
+            limits,
+            "GEXF",
+        )
+    graph = _parsed(name, lambda networkx: networkx.parse_graphml(text, node_type=str))
+    # networkx adds a node for every end of an edge; the declared nodes are read from the file again.
+    root = ElementTree.fromstring(text.strip())
+    declared = {element.get("id", "") for element in root.iter() if str(element.tag).rpartition("}")[2] == "node"}
+    return _of_networkx(graph, name, declared, limits, "GraphML")
+
+
+def _as_utf8(file: File) -> str:
+    try:
+        return file.raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise DataError(f"{file.name}: it is not UTF-8 (byte {error.start}). Save the XML in UTF-8.") from None
+
+
+def _is_gml(file: File) -> bool:
+    """Return whether `graph [` follows only comments and lines such as Creator "…"; reads each line once."""
+    if "[" not in file.head:
+        return False
+    words = ""
+    for line in file.head.splitlines():
+        words = f"{words} {line.strip()}".strip().lower()
+        if re.match(r"graph\s{0,9}\[", words):
+            return True
+        if words != "graph":
+            if words and not words.startswith(("#", "creator", "version", "comment", "directed")):
+                return False
+            words = ""
+    return False
+
+
+def _gml(file: File) -> Part:
+    """Return a graph from GML, by networkx; DataError for what it cannot read, and for too many nodes."""
+    text, name, limits = file.text, file.name, file.limits
+    _count(sum(1 for _ in re.finditer(r"\bnode\s*\[", text)), "nodes", name, limits.side)
+    _count(sum(1 for _ in re.finditer(r"\bedge\s*\[", text)), "edges", name, limits.cells // 4)
+    lines = [line for line in text.splitlines() if not line.isspace() and line]
+    _count(len(lines), "lines", name, 10 * limits.rows)
+    graph = _parsed(name, lambda networkx: networkx.parse_gml(lines, label="id"))
+    names = [str(label) for _, label in graph.nodes(data="label") if label is not None]
+    if len(names) == len(graph) == len(set(names)):  # in GML the label is the name of a node
+        import networkx
+
+        for node in graph:
+            del graph.nodes[node]["label"]
+        graph = networkx.relabel_nodes(graph, dict(zip(graph, names, strict=True)))
+    return _of_networkx(graph, name, None, limits, "GML")
+
+
+def _count(got: int, what: str, name: str, most: int) -> None:
+    if got > most:
+        raise DataError(f"{name}: it holds {got} {what}; expected at most {most}. Choose a part of the graph.")
+
+
+def _parsed(name: str, parse: Callable[[Any], Any]) -> Any:
+    """Return the graph that `parse` makes with networkx."""
+    instead = "give a table of edges with the columns from and to"
+    with optional_import(f"{name}: graphs are read by networkx", "graphs", instead):
+        import networkx
+    damaged = parser_errors(
+        f"{name}: the graph cannot be read", f"Write it again, or {instead}.", networkx.NetworkXException
+    )
+    with damaged, warnings.catch_warnings(action="ignore"):  # of a key without a type, which is then words
+        return parse(networkx)
+
+
+def _of_networkx(graph: Any, name: str, declared: set[str] | None, limits: Limits, container: str) -> Network:
+    nodes = list(graph)
+    if declared is not None:
+        loose = next((node for node in nodes if str(node) not in declared), None)
+        if loose is not None:
+            raise DataError(
+                f"{name}: an edge leads to {shortened(loose)}, which is not a node of the file. Add the "
+                "node, or remove the edge."
+            )
+    if len(nodes) < 2:
+        raise DataError(f"{name}: at least two nodes are needed; got {len(nodes)}. Choose another file.")
+    _count(len(nodes), "nodes", name, limits.side)
+    place = {node: i for i, node in enumerate(nodes)}
+    listed = list(graph.edges(data=True))
+    node_default, edge_default = (graph.graph.get(f"{kind}_default", {}) for kind in ("node", "edge"))  # of GraphML
+    one = edge_default.get("weight", edge_default.get("value", 1))
+    weights = [_weight(data.get("weight", data.get("value", one)), i, name) for i, (_, _, data) in enumerate(listed)]
+    edges = np.array([[place[u], place[v]] for u, v, _ in listed], dtype=np.int64).reshape(-1, 2)
+    keys = list(dict.fromkeys(str(key) for node in nodes for key in (*graph.nodes[node], *node_default)))
+    if len(keys) * len(nodes) > limits.cells:
+        raise DataError(f"{name}: the nodes have {len(keys)} attributes; expected fewer. Leave some out.")
+    # Named apart from an attribute that is called id too.
+    ids = [str(node) for node in nodes]
+    title = "id" if "id" not in keys else "node"
+    lines = [
+        [i, *(_attribute(graph.nodes[node].get(key, node_default.get(key)), key, name, limits) for key in keys)]
+        for i, node in zip(ids, nodes, strict=True)
+    ]
+    names = tamed([title, *(key or "attribute" for key in keys)])
+    table = table_of(name, names, lines, declared={names[0]: "id"}, limits=limits) if len(nodes) > 1 else None
+    notes = ("Edges are read as undirected.",) if graph.is_directed() else ()
+    several = len(listed) - len({(u, v) for u, v, _ in listed})
+    if several:
+        raise DataError(
+            f"{name}: {several} edges join nodes that another edge joins already; expected one for each pair of nodes. "
+            "Put them together, for example with their number as weight."
+        )
+    return Network(
+        name, container, notes=notes, ids=tuple(ids), edges=edges, weights=np.array(weights, dtype=np.float64),
+        nodes=table,
+    )  # fmt: skip
+
+
+def _weight(cell: object, i: int, name: str) -> float:
+    number = number_of(cell)
+    if number is None or not (np.isfinite(number) and number >= 0):
+        raise DataError(
+            f"{name}: edge {i + 1} has the weight {shortened(cell)}; expected a number from 0 on. Correct it."
+        )
+    return number
+
+
+def _attribute(value: Any, key: str, name: str, limits: Limits) -> str:
+    return "" if isinstance(value, (dict, list)) else checked_cell(value, key, name, limits)
+
+
+def _is_pajek(file: File) -> bool:
+    first = next((line for line in file.lines if not line.startswith("%")), "")
+    return first.lower().startswith(("*vertices", "*network"))
+
+
+def _pajek(file: File) -> Part:
+    """Return a graph from a Pajek network, by networkx."""
+    lines = [line for line in file.text.split("\n") if line.strip() and not line.lstrip().startswith("%")]
+    lines = [re.sub(r"^\*\w+", lambda mark: "*" + mark[0][1:].capitalize(), line.strip()) for line in lines]
+    count = next((int(m[1]) for line in lines if (m := re.match(r"\*Vertices\s+(\d{1,9})", line))), 0)
+    _count(count, "nodes", file.name, file.limits.side)
+    _count(len(lines), "lines", file.name, file.limits.rows)
+    place = next((k for k, line in enumerate(lines) if line.startswith("*Vertices")), 0)
+    rest = next((k for k, line in enumerate(lines) if k > place and line.startswith("*")), len(lines))
+    if rest - place - 1 < count:  # the list of nodes may be left out
+        lines = [*lines[: place + 1], *(f'{k + 1} "{k + 1}"' for k in range(count)), *lines[rest:]]
+    graph = _parsed(file.name, lambda networkx: networkx.Graph(networkx.parse_pajek(lines)))
+    for node in graph:
+        for key in ("x", "y", "shape", "id"):
+            graph.nodes[node].pop(key, None)
+    return _of_networkx(graph, file.name, None, file.limits, "Pajek network")
+
+
+def _is_graph6(file: File) -> bool:
+    """Return whether each line is one graph as graph6 writes it: the first letter tells the length of the line."""
+    lines = [line.removeprefix(">>graph6<<") for line in file.lines]
+    return len(lines) > 1 and all(
+        re.fullmatch(r"[?-~]{2,2000}", line) and 2 < (n := ord(line[0]) - 63) < 63
+        and len(line) == 1 + -(-n * (n - 1) // 2 // 6)
+        for line in lines
+    ) and any(re.search(r"[^A-Za-z]", line) for line in lines)  # fmt: skip
+
+
+def _graph6(file: File) -> Part:
+    """Return the list of graphs of a graph6 file, by networkx."""
+    lines = [line.strip().removeprefix(">>graph6<<") for line in file.text.split("\n") if line.strip()]
+    _count(len(lines), "graphs", file.name, file.limits.rows)
+    read = lambda networkx: [networkx.to_numpy_array(networkx.from_graph6_bytes(line.encode())) for line in lines]  # noqa: E731
+    rows = object_rows([Graph(A) for A in _parsed(file.name, read)])
+    data = Dataset(stem(file.name), file.name, "graph", rows, source=f"upload {file.name}")
+    return Complete(file.name, "graph6", data=data, why="Each line is a graph as graph6 writes it.")
+
+
+GRAPHS = (
+    Container(
+        "GraphML or GEXF",
+        lambda file: file.head.startswith("<") and re.search(_ROOT % "(graphml|gexf)", file.head) is not None, _xml,
+    ),
+    Container("GML", _is_gml, _gml),
+    Container("Pajek network", _is_pajek, _pajek),
+    Container("graph6", _is_graph6, _graph6),
+)  # fmt: skip

@@ -1,0 +1,515 @@
+"""From a table and the choices about it to a data set: columns, square matrices, graphs, series."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import DataError
+from ..kinds import KINDS, Kind
+from ..numerics.distances import as_distances
+from ..values.domains import Domain, object_rows
+from ..values.labels import Task, are_classes
+from ..values.series import Series
+from .cells import NUMERIC, CellKind, Cells
+from .dataset import Dataset, Fill
+from .molecules import molecular_graphs
+from .table import Network, Table
+from .uploads import LIMITS, Limits, counted, listed, sanitize_name, shortened, stem, tamed
+
+#: The role of a column in a kind's declaration, by what its cells are.
+_DECLARED: dict[CellKind, str] = {
+    "number": "numeric", "whole number": "numeric", "ordered": "numeric", "bits": "numeric", "word": "categorical",
+    "yes or no": "categorical", "date": "categorical", "text": "text", "sequence": "sequence", "molecule": "sequence",
+}  # fmt: skip
+#: The kind of row of a column alone, by its declared role.
+_OF_ROLE: dict[str, Domain] = {kind.roles[0][0]: kind.name for kind in KINDS.values() if kind.as_column}
+#: Cells that no table of columns can compare.
+NOT_COMPARED: tuple[CellKind, ...] = ("empty", "numbers")
+
+
+def kind_of_column(cells: Cells) -> Domain | None:
+    """Return the kind of row that a column alone makes; None where it cannot be compared.
+
+    >>> from kernlib.data.cells import read_column
+    >>> kind_of_column(read_column("x", ["1", "2"])), kind_of_column(read_column("k", ["a", "b"]))
+    ('vector', 'categorical')
+    """
+    role = _DECLARED.get(cells.kind)
+    return None if role is None else _OF_ROLE[role]
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """Everything that a data set is made from: the table, the roles of its columns, the other choices, the limits."""
+
+    table: Table
+    choices: Mapping[str, Any]
+    limits: Limits = LIMITS
+    notes: tuple[str, ...] = ()
+    new: bool = False
+    also: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """Return the file's name."""
+        return self.table.name
+
+    @property
+    def missing(self) -> str:
+        """Return how missing cells are handled."""
+        return str(self.choices.get("missing", "refuse"))
+
+    def having(self, *roles: str) -> list[Cells]:
+        """Return the columns in one of these roles."""
+        given = self.choices.get("roles", {})
+        return [cells for cells in self.table.columns if given.get(cells.name) in roles]
+
+    def one(self, role: str) -> Cells | None:
+        """Return the one column in a role; None without; DataError for several."""
+        columns = self.having(role)
+        if len(columns) > 1:
+            raise DataError(
+                f"{self.name}: one column can be {role!r}; got {listed(c.name for c in columns)}. Leave the others out."
+            )
+        return columns[0] if columns else None
+
+    def refuse_gaps(self, cells: Cells) -> None:
+        """Raise the DataError that says how missing cells can be handled."""
+        row = int(np.flatnonzero(~cells.present)[0])
+        fill = " or have numbers filled from training rows (missing='mean'; in a command --missing mean)"
+        raise DataError(
+            f"{self.name}: column {shortened(cells.name)} has {counted(cells.missing, 'missing cell')}, the first in "
+            f"data row {row + 1}. Drop those rows (missing='drop'; in a command --missing drop),"
+            f"{fill if cells.kind in NUMERIC else ''} or leave the column out."
+        )
+
+    def dataset(
+        self, domain: Domain, rows: Any, keep: npt.NDArray[np.bool_], notes: Sequence[str] = (), **more: Any
+    ) -> Dataset:
+        """Return the data set of rows that were kept, with labels, groups and names from the table."""
+        y, task, kept = self.labels(keep)
+        if not kept.all():
+            places = np.flatnonzero(kept)
+            rows = rows[np.ix_(places, places)] if KINDS[domain].square else _taken(rows, places)
+            notes = [*notes, f"{counted(int((~kept).sum()), 'row')} without a label dropped."]
+            if "ids" in more:
+                more["ids"] = tuple(np.asarray(more["ids"], dtype=object)[places])
+            keep = keep.copy()
+            keep[np.flatnonzero(keep)[~kept]] = False
+        identity = self.having("id")
+        if "ids" not in more and identity:
+            more["ids"] = tuple(map(sanitize_name, identity[0].take(keep).words()))
+        if "splits" not in more:
+            more["splits"] = self.table.splits if keep.all() else ()
+        return Dataset(
+            stem(self.name), self.name, domain, rows, y=y, task=task, source=f"upload {self.name}",
+            groups=self.groups(keep), note=" ".join([*self.notes, *notes]), new=self.new, **self.also, **more,
+        )  # fmt: skip
+
+    def labels(self, keep: npt.NDArray[np.bool_]) -> tuple[Any, Task | None, npt.NDArray[np.bool_]]:
+        """Return the labels of the rows that are kept, the task, and which of these rows have a label."""
+        label = None if self.new else self.one("predict")
+        if label is None:
+            return None, None, np.ones(int(keep.sum()), dtype=bool)
+        label = label.take(keep)
+        if label.missing and self.missing == "refuse":
+            self.refuse_gaps(label)
+        label, there = label.take(label.present), label.present
+        asked: Task | None = self.choices.get("task")
+        if label.kind in ("number", "whole number"):
+            x = label.numbers()
+            if asked == "regression" or (asked is None and not are_classes(x)):
+                return x, "regression", there
+        elif asked == "regression":
+            raise DataError(
+                f"{self.name}: the label {shortened(label.name)} holds words; real targets are numbers. Read it as "
+                "classes, or choose another column."
+            )
+        words = label.words()
+        distinct = {*words}
+        if len(distinct) > max(50, len(words) // 2) and len(distinct) > 2:
+            raise DataError(
+                f"{self.name}: the label column {shortened(label.name)} has {len(distinct)} classes in {len(words)} "
+                f"rows; expected at most {max(50, len(words) // 2)}. It looks like an id or a real target: choose "
+                "another column, or task='regression'."
+            )
+        return np.array(tamed(words), dtype=np.str_), "classification", there
+
+    def groups(self, keep: npt.NDArray[np.bool_]) -> tuple[str, ...] | None:
+        """Return the group of each row that is kept, None without such a column; a row without one is its own."""
+        column = self.one("group")
+        if column is None:
+            return None
+        words = column.take(keep).words()
+        known = tamed([word for word in words if word])
+        names, taken = iter(known), set(known)
+        alone = (f"? ({k})" for k in count(1) if f"? ({k})" not in taken)
+        return tuple(next(names) if word else next(alone) for word in words)
+
+
+def _taken(rows: Any, places: npt.NDArray[np.intp]) -> Any:
+    return rows[places] if isinstance(rows, np.ndarray) else [rows[i] for i in places.tolist()]
+
+
+def of_columns(plan: Plan, only: Domain | None = None) -> Dataset:
+    """Return the rows of the compared columns: numbers, categories, strings, texts, or columns of several kinds."""
+    compared = [cells for cells in plan.having("compared") if kind_of_column(cells) is not None]
+    if not compared:
+        given = listed(
+            f"{c.name[:60]}: {plan.choices.get('roles', {}).get(c.name, 'left out')}" for c in plan.table.columns
+        )
+        raise DataError(f"{plan.name}: no column is left to compare; the roles are {given}. Compare one of them.")
+    kinds: list[Domain] = [kind for cells in compared if (kind := kind_of_column(cells)) is not None]
+    one_kind = len({*kinds}) == 1 and not (KINDS[kinds[0]].column == "one" and len(kinds) > 1)
+    domain: Domain = only or (kinds[0] if one_kind else next(kind.name for kind in KINDS.values() if kind.every_table))
+    fill: Fill = plan.missing if plan.missing in ("mean", "most_frequent") and KINDS[domain].fills else ""  # type: ignore[assignment]
+    keep = np.ones(plan.table.n, dtype=bool)
+    for cells, kind in zip(compared, kinds, strict=True):
+        if cells.missing and _needs(KINDS[kind], KINDS[domain]) and not (fill and cells.kind in (*NUMERIC, "bits")):
+            if plan.missing == "refuse":
+                plan.refuse_gaps(cells)
+            keep &= cells.present
+    label = None if plan.new else plan.one("predict")
+    if label is not None and label.missing:
+        if plan.missing == "refuse":
+            plan.refuse_gaps(label)
+        keep &= label.present
+    if keep.sum() < (1 if plan.new else 2):
+        raise DataError(
+            f"{plan.name}: at least two rows without missing cells are needed; got {int(keep.sum())}. Leave the "
+            "columns with many gaps out."
+        )
+    notes = [] if keep.all() else [f"{int((~keep).sum())} of {plan.table.n} rows dropped for missing cells."]
+    columns, names, kinds_of = [], [], []
+    try:
+        for cells, kind in zip(compared, kinds, strict=True):
+            cells = cells if keep.all() else cells.take(keep)
+            made = _rows_of(cells, KINDS[kind], KINDS[domain], plan.name)
+            columns += made
+            kinds_of += [kind] * len(made)
+            names += [cells.name] if len(made) == 1 else [f"{cells.name} {j + 1}" for j in range(len(made))]
+            if cells.kind == "ordered":
+                order = [f"{shortened(word)} = {k + 1}" for k, word in enumerate(cells.how.scale[:6])]
+                notes.append(f"{shortened(cells.name)} in order: {', '.join(order)}.")
+    except DataError as error:
+        raise DataError(str(error) if str(error).startswith(plan.name) else f"{plan.name}: {error}") from None
+    if KINDS[domain].molecules:
+        notes.append("A molecule is a graph: atoms are nodes, bonds are edges, hydrogen atoms are left out.")
+    rows: Any = KINDS[domain].from_columns(columns)
+    gaps = int((rows != rows).sum()) if fill else 0
+    if gaps:
+        notes.append(f"{gaps} missing cells, filled by the kernel from training rows.")
+    nominal = [cells for cells, kind in zip(compared, kinds, strict=True) if KINDS[kind].nominal]
+    unknown = sum(int((~cells.present & keep).sum()) for cells in nominal)
+    if unknown:
+        notes.append(f"{unknown} missing categories are the category '?'.")
+    mixed = KINDS[domain].every_table
+    return plan.dataset(
+        domain, rows, keep, notes, columns=tuple(map(sanitize_name, names)) if KINDS[domain].tabular else (),
+        fill=fill if gaps else "", kinds=tuple(kinds_of) if mixed else (), read_as=tuple(c.how for c in compared),
+    )  # fmt: skip
+
+
+def _needs(kind: Kind, rows: Kind) -> bool:
+    """Return whether missing cells of such a column need a choice: missing categories and texts need none."""
+    return not rows.gaps and bool(kind.needs)
+
+
+def _rows_of(cells: Cells, kind: Kind, rows: Kind, who: str) -> list[Any]:
+    """Return one column, or those of a fingerprint, as this kind of row needs it."""
+    if cells.kind == "bits":
+        return list(cells.bits().T)
+    if cells.kind in NUMERIC:
+        return [cells.numbers()]
+    words = cells.words()
+    if kind.nominal:
+        return [np.array([word or "?" for word in words], dtype=object)]
+    if rows.molecules:
+        return [molecular_graphs(words, f"{who}, column {shortened(cells.name)}")]
+    return [np.array([kind.from_cell(word) for word in words], dtype=object)]
+
+
+# Square matrices.
+
+
+@dataclass(frozen=True, eq=False)
+class Square:
+    """A square matrix from a table: names and labels of its rows, and what the file lacks of it.
+
+    Parameters: `A` with NaN where an entry is missing; `ids`; `label`, the column with labels; `agree`, whether names
+    on both sides agree; `diagonal`, whether the file has it; `lacking`, a sentence on missing pairs; `why`.
+    """
+
+    A: npt.NDArray[np.float64]
+    ids: tuple[str, ...] = ()
+    label: str = ""
+    agree: bool = False
+    diagonal: bool = True
+    lacking: str = ""
+    why: str = ""
+
+    @property
+    def gaps(self) -> int:
+        """Return the number of missing entries off the diagonal."""
+        return int(np.isnan(self.A).sum()) - int(np.isnan(self.A.diagonal()).sum())
+
+    @property
+    def symmetric(self) -> bool:
+        """Return whether it is symmetric where entries are known."""
+        B = self.A - self.A.T
+        size = max(1.0, float(np.nanmax(np.abs(self.A), initial=0.0)))
+        return bool(np.nanmax(np.abs(B), initial=0.0) <= 1e-8 * size)
+
+    @property
+    def zero_one(self) -> bool:
+        """Return whether it holds zeros and ones with a zero diagonal: edges."""
+        A = self.A
+        return bool(np.isin(A, (0, 1)).all() and not A.diagonal().any() and A.any())
+
+    def holds(self) -> str:
+        """Return what is proposed: distances for a zero diagonal without negative entries, else scores.
+
+        Without a diagonal the entries alone decide nothing: distances are proposed unless some are negative, or all
+        are between 0 and 1 or are percentages.
+        """
+        known = self.A[np.isfinite(self.A)]
+        if not known.size or known.min() < 0:
+            return "scores"
+        if self.diagonal:
+            return "distances" if np.nanmax(np.abs(self.A.diagonal()), initial=0.0) <= 1e-9 * known.max() else "scores"
+        return "scores" if 50 < known.max() <= 100 and float(np.median(known)) > 50 else "distances"
+
+
+def of_square(plan: Plan, square: Square, as_graph: bool = False) -> Dataset:
+    """Return the rows of a square matrix, as scores, as distances or as the nodes of a graph.
+
+    Raises DataError for entries that are missing or that differ in the two halves without a choice, and for distances
+    that are negative or have no zero diagonal.
+    """
+    A, notes, holds = square.A.copy(), [], plan.choices.get("matrix") or square.holds()
+    if len(A) > plan.limits.side:
+        raise DataError(
+            f"{plan.name}: a matrix of {len(A)} rows takes {len(A) ** 2 * 8 / 1e6:.0f} MB; expected at most "
+            f"{plan.limits.side} rows. Choose fewer."
+        )
+    diagonal = np.isnan(A.diagonal())
+    if diagonal.any():
+        value = 0.0 if holds == "distances" or as_graph else float(max(1.0, np.nanmax(A, initial=1.0)))
+        A[diagonal, diagonal] = value
+        notes.append(f"The file has no diagonal: {value:g} is used.")
+    keep = np.ones(len(A), dtype=bool)
+    if np.isnan(A).any():
+        A, keep = _without_gaps(plan, square, A, holds, notes)
+    if as_graph:
+        if A.min() < 0:
+            i, j = np.unravel_index(int(A.argmin()), A.shape)
+            raise DataError(f"{plan.name}: edge ({i}, {j}) has the weight {A[i, j]:g}; expected 0 or more. Correct it.")
+        if not np.array_equal(A, A.T):
+            notes.append("Edges are read as undirected.")
+        A = np.maximum(A, A.T)
+        loops = int(np.count_nonzero(A.diagonal()))
+        notes += [f"{loops} edges from a node to itself left out."] if loops else []
+        np.fill_diagonal(A, 0.0)
+    elif not Square(A).symmetric:
+        how = plan.choices.get("symmetrise", "")
+        if not how:
+            i, j = np.unravel_index(int(np.abs(A - A.T).argmax()), A.shape)
+            raise DataError(
+                f"{plan.name}: entry ({i}, {j}) is {A[i, j]:g} and ({j}, {i}) is {A[j, i]:g}; expected a symmetric "
+                "matrix. Choose their mean or the larger of the two (symmetrise='mean' or 'max')."
+            )
+        A = (A + A.T) / 2 if how == "mean" else np.maximum(A, A.T)
+        notes.append(f"Made symmetric by the {'mean' if how == 'mean' else 'maximum'}.")
+    elif not np.array_equal(A, A.T):
+        A = (A + A.T) / 2
+    more: dict[str, Any] = {}
+    if not as_graph:
+        if holds == "distances":
+            A = _as_distances(A, plan.name, notes)
+        more["distances"] = holds == "distances"
+    ids = square.ids or tuple(map(str, range(len(keep))))
+    more["ids"] = tuple(sanitize_name(name) for name, kept in zip(ids, keep, strict=True) if kept)
+    return plan.dataset("node" if as_graph else "matrix", A, keep, notes, **more)
+
+
+def _as_distances(A: npt.NDArray[np.float64], who: str, notes: list[str]) -> npt.NDArray[np.float64]:
+    D = as_distances(A) if len(A) > 2 else (A if not A.diagonal().any() and A.min() >= 0 else None)
+    if D is None:
+        raise DataError(
+            f"{who}: distances must have a zero diagonal and no negative entry; got a diagonal of up to "
+            f"{np.abs(A.diagonal()).max():g} and a least entry of {A.min():g}. Read them as scores (matrix='scores')."
+        )
+    changed = int((D != A).sum())
+    if changed:
+        notes.append(f"{changed} entries near 0 are set to 0, as of distances.")
+    return D
+
+
+def _without_gaps(
+    plan: Plan, square: Square, A: npt.NDArray[np.float64], holds: str, notes: list[str]
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
+    """Return a matrix whose missing entries are filled, or without the rows that have most of them."""
+    gaps = np.isnan(A)
+    mirrored = gaps & ~gaps.T
+    A[mirrored] = A.T[mirrored]
+    gaps = np.isnan(A)
+    keep = np.ones(len(A), dtype=bool)
+    if not gaps.any():
+        return A, keep
+    many = int(np.count_nonzero(np.triu(gaps | gaps.T)))
+    if plan.missing in ("zero", "largest"):
+        value = 0.0 if plan.missing == "zero" else float(np.nanmax(A, initial=0.0))
+        A[gaps] = value
+        notes.append(f"{counted(many, 'pair')} without a value: {value:g} is used.")
+        return A, keep
+    if plan.missing != "drop":
+        i, j = (int(k) for k in np.argwhere(gaps)[0])
+        names = square.ids or tuple(map(str, range(len(A))))
+        raise DataError(
+            f"{plan.name}: {counted(many, 'pair')} of rows without a value, such as {shortened(names[i])} and "
+            f"{shortened(names[j])}. Use 0 (missing='zero') or the largest value (missing='largest'), or leave rows "
+            "out (missing='drop')."
+        )
+    while gaps[np.ix_(keep, keep)].any():
+        counts = np.where(keep, (gaps & keep).sum(axis=1), -1)
+        keep[int(counts.argmax())] = False
+    notes.append(f"{counted(int((~keep).sum()), 'row')} with missing pairs left out.")
+    return A[np.ix_(keep, keep)], keep
+
+
+# Graphs.
+
+
+def network_of(table: Table, ends: tuple[str, str], weight: str | None, limits: Limits) -> Network:
+    """Return the graph of a table with a line for each edge.
+
+    Raises DataError for an empty end, a weight that is not a number ≥ 0, more nodes than allowed.
+    """
+    first, second = (table.column(end).words() for end in ends)
+    weights = np.ones(table.n)
+    if weight is not None:
+        weights = table.column(weight).numbers()
+        if not (np.isfinite(weights) & (weights >= 0)).all():
+            i = int(np.argmin(np.isfinite(weights) & (weights >= 0)))
+            raise DataError(
+                f"{table.name}: data row {i + 1} has the weight {shortened(table.column(weight).raw[i])}; expected a "
+                "number from 0 on. Correct the cell."
+            )
+    place: dict[str, int] = {}
+    edges = np.empty((table.n, 2), dtype=np.int64)
+    for i, pair in enumerate(zip(first, second, strict=True)):
+        for k, word in enumerate(pair):
+            if not word:
+                raise DataError(
+                    f"{table.name}: data row {i + 1} has an edge with one end; expected two. Correct the line."
+                )
+            edges[i, k] = place.setdefault(word, len(place))
+        if len(place) > limits.side:
+            raise DataError(
+                f"{table.name}: it names more than {limits.side} nodes, the maximum. Choose a part of the graph."
+            )
+    notes = (f"Edges weighted by {shortened(weight)}.",) if weight else ()
+    return Network(table.name, table.container, notes=notes, ids=tuple(place), edges=edges, weights=weights)
+
+
+def of_network(plan: Plan, network: Network) -> Dataset:
+    """Return the nodes of a graph as rows; the plan's table has a line for each node, in any order."""
+    n = len(network.ids)
+    if n > plan.limits.side or n < 2:
+        raise DataError(f"{network.name}: it has {n} nodes; expected 2 to {plan.limits.side}. Choose a part of it.")
+    A = np.zeros((n, n))
+    np.maximum.at(A, (network.edges[:, 0], network.edges[:, 1]), network.weights)
+    square = Square(A, network.ids)
+    return of_square(dataclasses.replace(plan, notes=(*plan.notes, *network.notes)), square, as_graph=True)
+
+
+# Series.
+
+
+def of_lines(plan: Plan) -> Dataset:
+    """Return one series for each line of a table: its compared columns in order, or one column of lists."""
+    compared = plan.having("compared")
+    lists = [cells for cells in compared if cells.kind == "numbers"]
+    if lists:
+        series = [values.reshape(-1, 1) for values in lists[0].lists()]
+    else:
+        table = np.column_stack([c.numbers() for c in compared if c.kind in NUMERIC] or [np.empty((plan.table.n, 0))])
+        series = [
+            row[: int(np.flatnonzero(np.isfinite(row))[-1]) + 1 if np.isfinite(row).any() else 0, None] for row in table
+        ]
+    return _of_series(plan, series, np.ones(plan.table.n, dtype=bool), {})
+
+
+def of_long(plan: Plan) -> Dataset:
+    """Return one series for each value of the id column, in the order of the time column."""
+    identity, clock = plan.one("id"), plan.one("time")
+    if identity is None or clock is None:
+        raise DataError(f"{plan.name}: a long table of series needs a column for the series and one for the time.")
+    names = identity.words()
+    at = clock.numbers() if clock.kind in NUMERIC else np.unique(np.array(clock.words()), return_inverse=True)[1]
+    values = [cells for cells in plan.having("compared") if cells.kind in NUMERIC]
+    if not values:
+        raise DataError(f"{plan.name}: no column of numbers is left to compare. Compare one of them.")
+    cells = np.column_stack([c.numbers() for c in values])
+    members: dict[str, list[int]] = {}
+    for i, name in enumerate(names):
+        if name:
+            members.setdefault(name, []).append(i)
+    order = [sorted(rows, key=lambda i: at[i]) for rows in members.values()]
+    first = np.array([rows[0] for rows in order])
+    label = plan.one("predict")
+    if label is not None:
+        words = label.words()
+        mixed = next((name for name, rows in members.items() if len({words[i] for i in rows}) > 1), None)
+        if mixed is not None:
+            raise DataError(
+                f"{plan.name}: the label {shortened(label.name)} changes within the series {shortened(mixed)}; "
+                "expected one for each series. Predict another column."
+            )
+    keep = np.zeros(plan.table.n, dtype=bool)
+    keep[first] = True
+    in_file = np.argsort(first)
+    ids = tuple(sanitize_name(name) for name in np.array([*members], dtype=object)[in_file])
+    note = f"One series for each {shortened(identity.name)}, in the order of {shortened(clock.name)}."
+    plan = dataclasses.replace(plan, notes=(*plan.notes, note))
+    return _of_series(plan, [cells[order[k]] for k in in_file], keep, {"ids": ids})
+
+
+def _of_series(plan: Plan, series: list[npt.NDArray[np.float64]], keep: Any, more: dict[str, Any]) -> Dataset:
+    """Return series, those with gaps interpolated, left out or refused."""
+    gaps = [i for i, values in enumerate(series) if not len(values) or not np.isfinite(values).all()]
+    notes = []
+    if gaps and plan.missing == "mean":
+        for i in gaps:
+            if len(series[i]) and np.isfinite(series[i]).any(axis=0).all():
+                series[i] = np.column_stack([_interpolated(channel) for channel in series[i].T])
+                notes = ["Missing values inside series are interpolated."]
+        gaps = [i for i in gaps if not len(series[i]) or not np.isfinite(series[i]).all()]
+    if gaps and plan.missing == "refuse":
+        raise DataError(
+            f"{plan.name}: series {gaps[0] + 1} has missing values. Interpolate them (missing='mean') or leave such "
+            "series out (missing='drop')."
+        )
+    if gaps:
+        out = {*gaps}
+        kept = [i for i in range(len(series)) if i not in out]
+        keep = keep.copy()
+        keep[np.flatnonzero(keep)[gaps]] = False
+        series = [series[i] for i in kept]
+        more = more | ({"ids": tuple(more["ids"][i] for i in kept)} if "ids" in more else {})
+        notes.append(f"{counted(len(gaps), 'series')} with missing values left out.".replace("seriess", "series"))
+    if len(series) < 2:
+        raise DataError(f"{plan.name}: at least two series are needed; got {len(series)}. Choose other columns.")
+    return plan.dataset("series", object_rows([Series(values) for values in series]), keep, notes, **more)
+
+
+def _interpolated(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    known = np.isfinite(values)
+    return np.interp(np.arange(len(values)), np.flatnonzero(known), values[known])

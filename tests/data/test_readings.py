@@ -1,0 +1,567 @@
+# ruff: noqa: E501 (a line of a file is a line here)
+"""One table: small files as programs write them, the readings that they are offered in, and what each gives."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import kernlib.data
+from kernlib.data import Reading, load_dataset, read_paths, readings
+from kernlib.data.cells import Cells, read_column
+from kernlib.data.choices import arguments_of, of_parameters
+from kernlib.errors import AmbiguousReadingError, DataError
+from kernlib.experiments import UPLOAD, RunSpec, reread_upload
+from kernlib.serving.inputs import dataset_of
+from pages.views.data.templates import TEMPLATES
+
+FOLDER = Path(__file__).parent / "readings"
+#: For each file of the folder: its readings, the strongest first, each with what it gives; or why it is refused.
+FILES: dict[str, tuple[str, ...]] = {
+    "aln.a3m": ("sequences declared: sequence, n=12", "table possible: sequence, n=12"),
+    "biogrid_tab3.txt": (
+        "edges possible: node, n=9", "series possible: series, n=6", "table possible: mixed, n=30, d=5",
+        "pairs possible: refused",
+    ),
+    "blast_custom.tsv": ("table possible: mixed, n=20, d=4",),
+    "cid_smiles.txt": (
+        "molecules strong: graph, n=24", "sequences strong: sequence, n=24", "table possible: sequence, n=24",
+    ),
+    "clmuscle.aln": ("it is a Clustal alignment, which is not read.",),
+    "clustalo_pim.mat": (
+        "matrix possible: matrix, n=8", "table possible: vector, n=8, d=8", "series possible: series, n=8",
+        "edges possible: node, n=8",
+    ),
+    "condensed.csv": ("table strong: vector, n=28, d=1", "matrix possible: matrix, n=8"),
+    "dist_names_differ.tsv": (
+        "matrix strong: matrix, n=8", "table possible: vector, n=8, d=8", "turned possible: vector, n=8, d=8",
+        "edges possible: node, n=8",
+    ),
+    "dist_plain.parquet": (
+        "matrix strong: matrix, n=6", "table possible: vector, n=6, d=6", "turned possible: vector, n=6, d=6",
+        "edges possible: node, n=6",
+    ),
+    "dist_plain_cols.json": (
+        "matrix strong: matrix, n=6", "table possible: vector, n=6, d=6", "turned possible: vector, n=6, d=6",
+        "edges possible: node, n=6",
+    ),
+    "dist_title.xlsx": (
+        "matrix strong: matrix, n=6", "table possible: vector, n=6, d=6", "turned possible: vector, n=6, d=6",
+        "edges possible: node, n=6",
+    ),
+    "dot_hash.gv": ("it is a Graphviz graph, which is not read. Wr",),
+    "ecfp_bits.csv": ("table strong: vector, n=30, d=65",),
+    "ecfp_bits_repeat.csv": ("table strong: vector, n=30, d=65",),
+    "ecfp_hex.csv": ("table strong: vector, n=30, d=1",),
+    "edges_destination.csv": ("edges strong: node, n=9", "table possible: categorical, n=34, d=4"),
+    "edges_dict.csv": (
+        "edges declared: node, n=9", "table possible: vector, n=18, d=1", "pairs possible: matrix, n=2",
+    ),
+    "edges_space_dict.txt": (
+        "edges declared: node, n=9", "table possible: vector, n=18, d=1", "pairs possible: matrix, n=2",
+    ),
+    "epoch_ms.csv": ("table strong: mixed, n=40, d=4",),
+    "fastani_lower.matrix": ("matrix possible: matrix, n=7",),
+    "geno.raw": (
+        "table strong: vector, n=28, d=11, classes={'1': 13, '2': 15}", "turned possible: vector, n=14, d=30",
+    ),
+    "gephi_nodes.csv": ("table possible: refused",),
+    "gforms_score.csv": ("table strong: mixed, n=30, d=3", "turned possible: vector, n=2, d=29"),
+    "gram_label_first.csv": (
+        "matrix possible: matrix, n=8, classes={'-1': 4, '1': 4}",
+        "table possible: vector, n=8, d=8, classes={'-1': 4, '1': 4}", "edges possible: node, n=8",
+    ),
+    "gram_plain.xlsx": (
+        "matrix possible: matrix, n=6", "table possible: vector, n=6, d=6", "edges possible: node, n=6",
+    ),
+    "gram_savetxt_comment.csv": (
+        "matrix possible: matrix, n=6", "table possible: vector, n=6, d=6", "edges possible: node, n=6",
+    ),
+    "grm.rel": ("matrix possible: matrix, n=8", "series possible: series, n=8"),
+    "hapmap.hmp.txt": ("turned possible: categorical, n=8, d=20", "table possible: mixed, n=20, d=9"),
+    "heights_ft.csv": ("table strong: mixed, n=30, d=3",),
+    "htseq.txt": ("table possible: vector, n=30, d=1",),
+    "kobo.csv": ("table strong: mixed, n=30, d=5",),
+    "label_unicode.csv": ("table strong: vector, n=24, d=2, classes={'café': 16, 'the': 8}",),
+    "label_zero_minus.csv": ("table strong: vector, n=24, d=2, classes={'0': 18, '1': 6}",),
+    "limesurvey.csv": ("table strong: categorical, n=30, d=4",),
+    "list.g6": ("graphs declared: graph, n=12",),
+    "long_narrow.csv": ("series possible: series, n=8", "table possible: mixed, n=48, d=3"),
+    "mafft.aln": ("it is a Clustal alignment, which is not read.",),
+    "merged3.xlsx": (
+        "table strong: vector, n=15, d=4, classes={'bad': 7, 'good': 8}", "turned possible: vector, n=4, d=15",
+    ),
+    "merged_rows.xlsx": ("table strong: mixed, n=18, d=4", "series possible: series, n=3"),
+    "metar.csv": ("table strong: mixed, n=48, d=5",),
+    "mothur_column.dist": (
+        "edges possible: node, n=8", "table possible: mixed, n=16, d=3", "pairs possible: matrix, n=4",
+    ),
+    "nasapower.csv": ("table strong: vector, n=40, d=3", "turned possible: vector, n=3, d=40"),
+    "noaa_9999.csv": ("table strong: mixed, n=40, d=5",),
+    "onehot_y.npz": ("table declared: vector, n=30, d=4, classes={'0': 10, '1': 10, '2': 10}",),
+    "pairs_ani.csv": ("pairs possible: matrix, n=8", "edges possible: node, n=8", "table possible: mixed, n=64, d=3"),
+    "pajek_percent.net": ("edges declared: node, n=5",),
+    "pajek_upper.net": ("edges declared: node, n=5",),
+    "pca.eigenvec": ("table possible: vector, n=30, d=6",),
+    "proteinGroups6.txt": ("turned possible: vector, n=6, d=23", "table possible: mixed, n=24, d=11"),
+    "q2_metadata.tsv": ("table strong: mixed, n=24, d=4", "sequences possible: sequence, n=24"),
+    "qiime_map.txt": ("table strong: mixed, n=18, d=3", "sequences possible: sequence, n=18"),
+    "r_dist_print_numbers.txt": ("matrix possible: matrix, n=6", "edges possible: node, n=6"),
+    "repeated_blocks.csv": ("table strong: mixed, n=5, d=3",),
+    "same_edges.json": (
+        "edges strong: node, n=8",
+        "table possible: mixed, n=19, d=2, classes={'n1': 1, 'n2': 1, 'n3': 2, 'n4': 3, 'n5': 3, 'n6': 4, 'n7': 5}",
+        "pairs possible: matrix, n=4",
+    ),
+    "same_edges.xlsx": (
+        "edges strong: node, n=8",
+        "table possible: mixed, n=19, d=2, classes={'n1': 1, 'n2': 1, 'n3': 2, 'n4': 3, 'n5': 3, 'n6': 4, 'n7': 5}",
+        "pairs possible: matrix, n=4",
+    ),
+    "same_long.jsonl": (
+        "series possible: series, n=8, classes={'fail': 4, 'ok': 4}",
+        "table possible: vector, n=48, d=4, classes={'fail': 24, 'ok': 24}",
+    ),
+    "same_long.parquet": (
+        "series possible: series, n=8, classes={'fail': 4, 'ok': 4}",
+        "table possible: vector, n=48, d=4, classes={'fail': 24, 'ok': 24}",
+    ),
+    "same_pairs.jsonl": (
+        "pairs possible: matrix, n=6", "edges possible: node, n=6", "table possible: mixed, n=15, d=3",
+    ),
+    "same_pairs.parquet": (
+        "pairs possible: matrix, n=6", "edges possible: node, n=6", "table possible: mixed, n=15, d=3",
+    ),
+    "seq_nan.csv": (
+        "sequences strong: sequence, n=22, classes={'+': 10, '-': 12}",
+        "table possible: sequence, n=22, classes={'+': 10, '-': 12}",
+    ),
+    "series_cells_space.csv": (
+        "series possible: series, n=20, classes={'a': 10, 'b': 10}", "table possible: refused",
+    ),
+    "ska2.tsv": ("pairs possible: matrix, n=8", "edges possible: node, n=8", "table possible: mixed, n=28, d=4"),
+    "skbio1335_lower_nan.csv": (
+        "matrix strong: matrix, n=8", "table possible: vector, n=8, d=8", "turned possible: vector, n=8, d=8",
+        "edges possible: node, n=8",
+    ),
+    "spectra.zip": (
+        "series declared: series, n=12, classes={'mixed': 6, 'pure': 6}",
+        "table possible: vector, n=360, d=1, classes={'mixed': 180, 'pure': 180}",
+    ),
+    "stage.csv": ("table strong: mixed, n=36, d=4",),
+    "tcoffee.aln": ("it is a Clustal alignment, which is not read.",),
+    "towns.dst": ("matrix possible: matrix, n=6", "edges possible: node, n=6"),
+    "towns_sym.dst": (
+        "matrix possible: matrix, n=6", "table possible: vector, n=6, d=6", "edges possible: node, n=6",
+    ),
+    "tox21.csv": (
+        "molecules possible: graph, n=24", "sequences possible: sequence, n=24", "table possible: mixed, n=24, d=4",
+    ),
+    "ucr_missing_inside.tsv": ("series possible: series, n=18", "table possible: vector, n=18, d=21"),
+    "url_edges.txt": ("table possible: categorical, n=18, d=2", "edges possible: node, n=16"),
+    "words.adjlist": ("edges possible: node, n=9", "texts possible: text, n=8"),
+    "write_table_noquote.txt": ("table strong: mixed, n=12, d=2", "turned possible: vector, n=2, d=12"),
+}  # fmt: skip
+#: For each template that the page offers.
+TEMPLATED: dict[str, tuple[str, ...]] = {
+    "table.csv": ("table strong: mixed, n=8, d=3, classes={'a': 4, 'b': 4}", "turned possible: vector, n=2, d=8"),
+    "table.tsv": ("table strong: mixed, n=8, d=3, classes={'a': 4, 'b': 4}", "turned possible: vector, n=2, d=8"),
+    "table.csv.gz": ("table strong: mixed, n=8, d=3, classes={'a': 4, 'b': 4}", "turned possible: vector, n=2, d=8"),
+    "table.parquet": ("table strong: mixed, n=8, d=3, classes={'a': 4, 'b': 4}", "turned possible: vector, n=2, d=8"),
+    "table.xlsx": ("table strong: mixed, n=8, d=3, classes={'a': 4, 'b': 4}", "turned possible: vector, n=2, d=8"),
+    "table.arff": ("table declared: mixed, n=8, d=3, classes={'a': 4, 'b': 4}",),
+    "table.json": ("table strong: mixed, n=8, d=3, classes={'a': 4, 'b': 4}", "turned possible: vector, n=2, d=8"),
+    "vectors.svmlight": ("table declared: vector, n=4, d=3, classes={'-1': 2, '1': 2}", "matrix possible: refused"),
+    "vectors.npz": ("table declared: vector, n=6, d=2, classes={'0': 3, '1': 3}",),
+    "vectors.mat": ("table declared: vector, n=6, d=2, classes={'0': 3, '1': 3}",),
+    "molecules.smi": (
+        "molecules strong: graph, n=5", "sequences strong: sequence, n=5", "table possible: sequence, n=5",
+    ),
+    "sequences.fasta": (
+        "sequences declared: sequence, n=6, classes={'+': 3, '-': 3}",
+        "table possible: sequence, n=6, classes={'+': 3, '-': 3}",
+    ),
+    "sequences.csv": (
+        "sequences strong: sequence, n=6, classes={'+': 3, '-': 3}",
+        "table possible: sequence, n=6, classes={'+': 3, '-': 3}",
+    ),
+    "texts.csv": (
+        "texts strong: text, n=4, classes={'music': 2, 'sport': 2}",
+        "table possible: text, n=4, classes={'music': 2, 'sport': 2}",
+    ),
+    "texts.jsonl": (
+        "texts strong: text, n=4, classes={'music': 2, 'sport': 2}",
+        "table possible: text, n=4, classes={'music': 2, 'sport': 2}",
+    ),
+    "texts.zip": (
+        "texts declared: text, n=4, classes={'music': 2, 'sport': 2}",
+        "table possible: text, n=4, classes={'music': 2, 'sport': 2}",
+    ),
+    "molecules.zip": ("graphs declared: graph, n=2, classes={'-1': 1, '1': 1}",),
+    "series.csv": (
+        "series possible: series, n=5, classes={'down': 2, 'up': 3}",
+        "table possible: mixed, n=21, d=3, classes={'down': 8, 'up': 13}",
+    ),
+    "series.ts": ("series declared: series, n=5, classes={'down': 2, 'up': 3}",),
+    "graph.graphml": ("edges declared: node, n=5",),
+    "graph.gml": ("edges declared: node, n=5",),
+    "graph.zip": ("edges strong: node, n=5",),
+    "edges.csv": ("edges strong: node, n=5", "table possible: mixed, n=5, d=2", "pairs possible: matrix, n=3"),
+    "adjacency.csv": (
+        "edges possible: node, n=5", "matrix possible: matrix, n=5", "table possible: vector, n=5, d=5",
+    ),
+    "scores.csv": (
+        "matrix strong: matrix, n=5", "table possible: vector, n=5, d=5", "turned possible: vector, n=5, d=5",
+        "edges possible: node, n=5",
+    ),
+    "scores.npz": (
+        "matrix strong: matrix, n=5, classes={'a': 2, 'b': 3}",
+        "table possible: vector, n=5, d=5, classes={'a': 2, 'b': 3}", "edges possible: node, n=5",
+    ),
+    "pairs.zip": ("matrix strong: pair, n=4, classes={'0': 2, '1': 2}",),
+}  # fmt: skip
+
+
+def gives(reading: Reading) -> str:
+    try:
+        return repr(reading.dataset()).partition(", ")[2][:-1]
+    except DataError:
+        return "refused"
+
+
+def offered(name: str, raw: bytes) -> tuple[str, ...]:
+    try:
+        found = readings(name, raw)
+    except DataError as error:
+        return (str(error).partition(": ")[2][:45],)
+    return tuple(f"{one.kind} {one.strength}: {gives(one)}" for one in found)
+
+
+def first(text: str | bytes, name: str = "t.csv", **choices: Any) -> Reading:
+    return readings(name, text.encode() if isinstance(text, str) else text, **choices)[0]
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_file(name: str) -> None:
+    assert offered(name, (FOLDER / name).read_bytes()) == FILES[name]
+
+
+@pytest.mark.parametrize("template", TEMPLATES, ids=lambda template: template.file)
+def test_a_template(template: Any) -> None:
+    assert offered(template.file, template.make()) == TEMPLATED[template.file]
+
+
+def test_the_table_lists_every_file() -> None:
+    assert {*FILES} == {file.name for file in FOLDER.iterdir()} - {"README.md"}
+    assert {*TEMPLATED} == {template.file for template in TEMPLATES}
+
+
+@pytest.mark.parametrize("ending", ["csv", "xlsx", "parquet", "json", "jsonl"])
+def test_one_table_is_read_alike_from_every_container(ending: str, tmp_path: Path) -> None:
+    """The same readings, whatever the container: pairs, edges, a long table and a named square."""
+    import pandas as pd
+
+    rng = np.random.default_rng(0)
+    names = [f"s{k}" for k in range(6)]
+    frames = {
+        "pairs": pd.DataFrame([(a, b, abs(i - j) * 1.5) for i, a in enumerate(names) for j, b in enumerate(names[:i])], columns=["a", "b", "distance"]),
+        "edges": pd.DataFrame([(names[i], names[i * 2 % 5], 1.5) for i in range(6)], columns=["source", "target", "weight"]),
+        "series": pd.DataFrame([(f"p{i}", t, round(float(rng.normal()), 3)) for i in range(5) for t in range(6)], columns=["case", "time", "x"]),
+        "matrix": pd.DataFrame(np.abs(np.subtract.outer(np.arange(6.0), np.arange(6.0))), columns=names).assign(name=names)[["name", *names]],
+    }  # fmt: skip
+    for kind, frame in frames.items():
+        file = tmp_path / f"{kind}.{ending}"
+        match ending:
+            case "csv":
+                frame.to_csv(file, index=False)
+            case "xlsx":
+                frame.to_excel(file, index=False)
+            case "parquet":
+                frame.to_parquet(file)
+            case "json":
+                frame.to_json(file, orient="records")
+            case _:
+                frame.to_json(file, orient="records", lines=True)
+        strongest = readings(file.name, file.read_bytes())[0]
+        assert strongest.kind == kind
+        assert strongest.dataset().n in (5, 6)
+
+
+# Cells.
+
+
+@pytest.mark.parametrize(
+    ("words", "kind", "numbers"),
+    [
+        (["1", "2.5", "-3e2"], "number", [1, 2.5, -300]),
+        (["1,5", "2,25", "3"], "number", [1.5, 2.25, 3]),
+        (["1.234,5", "2.000,0"], "number", [1234.5, 2000]),
+        (["1,234,567", "12,345.6"], "number", [1234567, 12345.6]),
+        (["12 %", "7 %"], "whole number", [12, 7]),
+        (["$ 1.50", "$ 2"], "number", [1.5, 2]),
+        (["66 kg", "70 kg"], "whole number", [66, 70]),
+        (["1.2K", "3M", "40"], "whole number", [1200, 3e6, 40]),
+        (["<0.5", "0.7", "2"], "number", [0.5, 0.7, 2]),
+        (["9 / 10", "3 / 10"], "whole number", [9, 3]),
+        (["\u22121.5", "2"], "number", [-1.5, 2]),
+        (["(3)", "4", "12.50-"], "number", [-3, 4, -12.5]),
+        (["007", "012"], "word", None),
+        (["1e999", "2"], "word", None),
+        (["12345678901234567", "12345678901234568"], "word", None),
+        (["yes", "no", "Yes"], "yes or no", None),
+        (["2024-05-01", "2024-05-02 10:00"], "date", None),
+        (["0.5 1 2", "3 4"], "numbers", None),
+        (["0110100111", "1010010101"], "bits", None),
+        (["ACGTACGTAC", "ACGTACGTAA"], "sequence", None),
+        (["CC(=O)O", "c1ccccc1", "CCO"], "molecule", None),
+        (["a cat sat here", "the dog ran away", "one bird sings now"], "text", None),
+        (["red", "blue", "red"], "word", None),
+        (["", "NA", "?"], "empty", None),
+    ],
+)
+def test_the_grammar_of_cells(words: list[str], kind: str, numbers: list[float] | None) -> None:
+    cells = read_column("x", words)
+    assert cells.kind == kind
+    if numbers is not None:
+        assert cells.numbers().tolist() == numbers
+
+
+@pytest.mark.parametrize(
+    ("words", "codes"),
+    [
+        (["7.5", "8", "-999", "9.5", "-999.0", "10"], ("-999", "-999.0")),
+        (["1012.5", "9999.9", "1013", "1010.1"], ("9999.9",)),
+        (["1", "2", "-9", "1", "-9", "2"], ("-9",)),
+        (["0.3", "-200", "0.9", "-200", "2.1", "-200"], ("-200",)),
+        (["99", "98", "97", "99"], ()),
+        (["-1", "1", "-1", "1"], ()),
+        (["0", "1", "9", "4"], ()),
+        (["100", "250", "999", "480"], ()),
+    ],
+)
+@pytest.mark.parametrize("name", ["x", "class"])
+def test_codes_of_missing_numbers_are_found_whatever_the_role(words: list[str], codes: tuple[str, ...], name: str) -> None:
+    assert read_column(name, words).how.codes == codes
+
+
+def test_mixed_cells_are_shown_and_read_as_missing_until_a_person_says_otherwise() -> None:
+    cells = read_column("rain", ["0.5", "1.5", "T", "2", "0.25", "M", "3.5"])
+    assert (cells.kind, cells.how.codes, {*cells.strange}) == ("number", ("M", "T"), {"M", "T"})
+    assert read_column("rain", cells.raw, kind="word").words() == ["0.5", "1.5", "T", "2", "0.25", "M", "3.5"]
+
+
+def test_labels_are_compared_by_value_and_in_one_form() -> None:
+    def classes(*words: str) -> dict[str, int]:
+        return first("x,label\n" + "".join(f"{i * 7 % 5}.5,{w}\n" for i, w in enumerate(words))).dataset().class_counts
+
+    assert classes("0", "-0", "1", "1.0", "0.0") == {"0": 3, "1": 2}
+    assert classes("caf\u00e9", "cafe\u0301", "tea") == {"caf\u00e9": 2, "tea": 1}
+    assert classes("a", " a", "b") == {"a": 2, "b": 1}
+
+
+# Layout.
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "n", "words"),
+    [
+        ("Report of May\n\nx;y;z\n1;2;3\n4;5;6\n7;8;9\n", ("x", "y", "z"), 3, "Left out above: Report of May."),
+        ("#id\tx\ty\n#a comment\na\t1\t2\nb\t3\t4\nc\t5\t6\n", ("id", "x", "y"), 3, "Left out above: #a comment."),
+        ("x,y\n1,2\n# pause\n3,4\n5,6\n", ("x", "y"), 3, "Left out as comments: # pause."),
+        ("x,y\n1,2\n3,4\nx,y\n5,6\n", ("x", "y"), 3, "repeated once among the rows"),
+        ("g,x\na,1.5\nb,2.5\nc,0.5\n_none,9\n", ("g", "x"), 3, "Left out below: _none 9."),
+        ("w h\na b 1 2\nc d 3 4\ne f 5 6\n", ("column 1", "w", "h"), 3, ""),
+        ("sep=;\nx;y\n1;2\n3;4\n", ("x", "y"), 2, ""),
+        ("1,2\n3,4\n5,7\n", ("x1", "x2"), 3, ""),
+        ('x,t\n1,"a, b\nc"\n2,"d"\n', ("x", "t"), 2, ""),
+        ("x,t\n1,5\" pipe\n2,7\" pipe\n", ("x", "t"), 2, ""),
+    ],
+)
+def test_the_lines_of_a_text(text: str, names: tuple[str, ...], n: int, words: str) -> None:
+    reading = first(text, kind="table")
+    assert reading.table is not None
+    assert (reading.table.names, reading.table.n) == (names, n)
+    assert words in " ".join(reading.notes)
+
+
+def test_what_parses_a_file_otherwise_is_a_choice() -> None:
+    text = "1,5;2\n2,5;3\n3,5;4\n"
+    assert first(text).dataset().rows[:, 0].tolist() == [1.5, 2.5, 3.5]
+    assert first("a,b\nc,b\na,d\n", header=0, kind="table").dataset().n == 3
+    assert first("x,y\n1,2\n3,4\n5,6\n", skip=1, header=0).dataset().n == 3
+    assert first("x,y\n1,2\n3,4\n5,6\n", below=1).dataset().n == 2
+    assert first("x,y\n1.234,a\n5.678,b\n", decimal=",", kind="table").table.columns[0].numbers().tolist() == [1234, 5678]  # type: ignore[union-attr]
+    assert "Größe" in (first("Größe;x\n1;2\n3;4\n".encode("cp1252")).table or load_dataset("iris")).names  # type: ignore[union-attr]
+    with pytest.raises(DataError, match="line 3 has 1 cells; expected 2, as in most lines"):
+        first("x,y\n1,a\n2\n")
+
+
+# Readings.
+
+
+def test_nothing_guessed_is_loaded_without_a_look(tmp_path: Path) -> None:
+    """Whatever is guessed about a file, each entry point of a program refuses with what has to be decided."""
+    guessed = 0
+    for file in sorted(FOLDER.iterdir()):
+        try:
+            one, *_ = readings(file.name, file.read_bytes())
+        except DataError:
+            continue
+        if one.open_choices:
+            guessed += 1
+            with pytest.raises(AmbiguousReadingError, match="has to be decided") as caught:
+                read_paths(file)
+            assert caught.value.readings[0].kind == one.kind  # type: ignore[attr-defined]
+    assert guessed > 40
+    entries = {name for name, one in vars(kernlib.data).items() if inspect.isfunction(one) and name.startswith("read")}
+    assert entries == {"read_paths", "readings", "readings_of_paths"}
+
+
+def test_a_program_decides_by_the_arguments_that_the_error_names(tmp_path: Path) -> None:
+    file = tmp_path / "t.csv"
+    file.write_text("size,kind\n1.5,a\n2.5,b\n3.5,a\n0.5,b\n")
+    with pytest.raises(AmbiguousReadingError, match="label=…: nothing says what is predicted; 'kind' could be"):
+        read_paths(file)
+    assert read_paths(file, label="kind").class_counts == {"a": 2, "b": 2}
+    assert read_paths(file, label=None).domain == "mixed"
+    assert read_paths(file, roles={"kind": "label"}).n == 4  # the word of earlier versions
+    square = tmp_path / "s.csv"
+    square.write_text(",a,b,c\na,0,1,2\nb,1,0,3\nc,2,3,0\n")
+    with pytest.raises(AmbiguousReadingError, match="matrix=…: distances are a guess"):
+        read_paths(square)
+    assert read_paths(square, matrix="distances").distances
+    assert not read_paths(square, matrix="scores").distances
+    gaps = tmp_path / "g.csv"
+    gaps.write_text("x,z,class\n1.5,2,a\n,1,b\n0.5,3,a\n2.5,4,b\n")
+    with pytest.raises(AmbiguousReadingError, match="missing=…: 1 missing cell"):
+        read_paths(gaps)
+    assert read_paths(gaps, missing="drop").n == 3
+
+
+def test_a_column_is_never_the_label_since_it_stands_last() -> None:
+    for name in ("date", "logP", "plant_7", "z"):
+        reading = first(f"a,b,{name}\n1.5,2,u\n2.5,3,v\n3.5,1,u\n0.5,4,v\n1,2,u\n")
+        assert reading.label is None
+        assert reading.candidates[0] == name
+    assert first("class,b\n1,2.5\n2,3\n1,1\n2,4\n").label == "class"
+
+
+def test_what_is_left_to_compare_is_said() -> None:
+    reading = first("id,class\nu,a\nv,b\nw,a\n")
+    assert "no column is left to compare" in reading.why
+    with pytest.raises(DataError, match="no column is left to compare; the roles are id: id, class: predict"):
+        reading.dataset()
+
+
+@pytest.mark.parametrize(
+    ("text", "holds", "corner"),
+    [
+        (",a,b,c\na,0,1,2\nb,1,0,3\nc,2,3,0\n", "distances", 0),
+        (",a,b,c\na,1,.5,.2\nb,.5,1,.3\nc,.2,.3,1\n", "scores", 1),
+        ("4\na 100 97 95 90\nb 97 100 91 92\nc 95 91 100 93\nd 90 92 93 100\n", "scores", 100),
+        ("4\na\nb 1\nc 2 3\nd 4 5 6\n", "distances", 0),
+        ("4\na 1 2 3\nb 4 5\nc 6\nd\n", "distances", 0),
+        ("1\n.5 1\n.2 .3 1\n.1 .2 .4 1\n", "scores", 1),
+    ],
+)
+def test_scores_or_distances_is_proposed_by_the_entries_alone(text: str, holds: str, corner: float) -> None:
+    reading = first(text, kind="matrix")
+    assert reading.choices["matrix"] == holds
+    assert "matrix" in reading.open_choices
+    data = reading.dataset()
+    assert data.distances == (holds == "distances")
+    assert (data.rows[0, 0], np.array_equal(data.rows, data.rows.T)) == (corner, True)
+
+
+def test_an_explicit_matrix_outranks_every_look_and_is_checked() -> None:
+    text = ",a,b,c\na,1,.5,.2\nb,.5,1,.3\nc,.2,.3,1\n"
+    with pytest.raises(DataError, match="distances must have a zero diagonal"):
+        first(text, matrix="distances").dataset()
+    distances = 1 - np.array([[1, 0.5, 0.2], [0.5, 1, 0.3], [0.2, 0.3, 1]])
+    assert dataset_of(distances, matrix="distance").distances is True
+    assert dataset_of(distances, matrix="kernel").distances is False
+
+
+def test_pairs_say_which_of_them_lack() -> None:
+    text = "a,b,d\n" + "".join(f"s{i},s{j},{i + j}.5\n" for i in range(8) for j in range(i) if (i, j) != (5, 2))
+    reading = first(text)
+    assert (reading.kind, reading.why) == ("pairs", "'a' and 'b' name the same 8 rows, with 'd'; 1 pair of 28 lack it.")
+    with pytest.raises(DataError, match="1 pair of rows without a value, such as 's2' and 's5'"):
+        reading.dataset(missing="refuse")
+    assert reading.dataset(missing="largest").n == 8
+    assert reading.dataset(missing="drop").n == 7
+
+
+def test_columns_of_a_square_follow_its_rows() -> None:
+    data = first(",b,a,c\na,1,0,2\nb,0,1,3\nc,3,2,0\n", matrix="distances").dataset()
+    assert data.ids == ("a", "b", "c")
+    assert data.rows.tolist() == [[0, 1, 2], [1, 0, 3], [2, 3, 0]]
+
+
+def test_a_choice_keeps_all_others_and_none_takes_it_back() -> None:
+    reading = first("id,x,k,y\nu,1.5,p,a\nv,2.5,q,b\nw,3.5,p,a\n")
+    other = reading.changed(roles={"k": "left out"}, kinds={"x": "word"}).changed(label="k")
+    assert other.roles == {"id": "id", "x": "compared", "k": "predict", "y": "left out"}
+    assert other.dataset().domain == "categorical"
+    assert other.changed(kinds=None).dataset().domain == "vector"
+    for wrong in ({"rolls": {}}, {"roles": {"x": "king"}}, {"roles": {"q": "id"}}, {"missing": "pray"}, {"header": 2}):
+        with pytest.raises(DataError, match=r"there is no|expected one of|must be one of|changes how the file"):
+            reading.changed(**wrong)
+
+
+def test_a_run_stores_the_reading_and_reads_the_file_without_trying(tmp_path: Path) -> None:
+    from kernlib import RBF
+
+    file = tmp_path / "t.csv"
+    file.write_text("size,code,kind\n1.5,1,a\n2.5,2,b\n0.5,1,a\n3.5,2,b\n")
+    reading = first(file.read_bytes(), label="kind", kinds={"code": "word"})
+    spec = RunSpec(UPLOAD + reading.dataset().digest, RBF(), parameters=reading.parameters)
+    again = RunSpec.from_json(spec.to_json())
+    assert reread_upload(file, again).digest == reading.dataset().digest
+    assert reread_upload(file, again).domain == "mixed"
+    words = arguments_of({"kind": reading.kind} | dict(reading.choices))
+    assert words[:4] == ["--kind", "table", "--role", "size=compared"]
+
+
+@pytest.mark.parametrize(
+    ("earlier", "today"),
+    [
+        ({"role:x": "numeric", "role:y": "label", "header": False}, {"header": 0, "roles": {"x": "compared", "y": "predict"}, "kinds": {"x": "number"}}),
+        ({"role:a": "ignore", "absent": "-9", "decimal": ","}, {"decimal": ",", "absent": "-9", "roles": {"a": "left out"}}),
+        ({"square": "scores", "name_label": "(.+)_", "n": 9}, {"matrix": "scores", "name_label": "(.+)_"}),
+        ({"turned": True, "without:b": True}, {"kind": "turned", "without": ("b",)}),
+    ],
+)
+def test_runs_of_earlier_versions_are_mapped(earlier: Mapping[str, Any], today: Mapping[str, Any]) -> None:
+    assert of_parameters(earlier) == today
+
+
+def test_what_cannot_be_mapped_is_said() -> None:
+    with pytest.raises(DataError, match=r"which is no longer offered\. Write these words alike"):
+        of_parameters({"capitals": "alike"})
+
+
+def test_wide_tables_take_time_in_proportion() -> None:
+    """Each column is parsed a fixed number of times, however many there are."""
+    counts = []
+    for width in (100, 200):
+        seen = 0
+
+        def counted(self: Cells, read: Any = Cells.numbers) -> Any:
+            nonlocal seen
+            seen += 1
+            return read(self)
+
+        text = ",".join(f"c{j}" for j in range(width)) + "\n" + "".join(
+            ",".join(str((i * j + i) % 13 / 2) for j in range(width)) + "\n" for i in range(6)
+        )
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Cells, "numbers", counted)
+            first(text).dataset()
+        counts.append(seen)
+    assert counts[1] < 2.5 * counts[0]

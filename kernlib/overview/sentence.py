@@ -105,7 +105,7 @@ def _within_between(means: np.ndarray, counts: np.ndarray) -> tuple[float, float
 
 
 def plain_words(numbers: Observation, row: str = "row", rows: str = "rows") -> str:
-    """Return one sentence that reads the picture: similarity, directions, an error next to chance.
+    """Return what the picture says, a sentence each: similarity, directions where they are known, errors.
 
     Parameters: `row`, `rows` the nouns for one row and several.
 
@@ -118,8 +118,7 @@ def plain_words(numbers: Observation, row: str = "row", rows: str = "rows") -> s
         return f"All pairs of {rows} are equally similar: this kernel does not distinguish them."
     error = "" if numbers.errors is None else errors_in_words(numbers.errors, numbers.diagonal_ratio >= LARGE)
     parts = [part for part in (_likeness(numbers, row, rows), _directions(numbers), error) if part]
-    text = "; ".join(parts)
-    return text[0].upper() + text[1:] + "."
+    return " ".join(f"{part[0].upper()}{part[1:]}." for part in parts)
 
 
 def _likeness(numbers: Observation, row: str, rows: str) -> str:

@@ -172,20 +172,20 @@ def errors(test, training, chance=0.4, task="classification", **changes):
 @pytest.mark.parametrize(
     ("observation", "expected"),
     [
-        (seen(), "Rows of one class are 1.6 times as similar as rows of different classes; 81% of the labels lie "
-                 "within the first 33 directions; 12 of them rise above the floor; a support vector machine learns: "
+        (seen(), "Rows of one class are 1.6 times as similar as rows of different classes. 81% of the labels lie "
+                 "within the first 33 directions; 12 of them rise above the floor. A support vector machine learns: "
                  "training error 2%, test error 9%."),
         (seen(diagonal_ratio=50.0, errors=errors(0.5, 0.48, 0.5), dimension=None),
-         "On average each row is 50 times more similar to itself than to another row; a support vector machine "
+         "On average each row is 50 times more similar to itself than to another row. A support vector machine "
          "does not learn: training error 48%, test error 50%; guessing 50%."),
         (seen(diagonal_ratio=50.0, errors=errors(0.5, 0.0, 0.5), dimension=None),
-         "On average each row is 50 times more similar to itself than to another row; a support vector machine "
+         "On average each row is 50 times more similar to itself than to another row. A support vector machine "
          "memorises: training error 0%, test error 50%; guessing 50%."),
         (seen(diagonal_ratio=50.0, errors=errors(0.03, 0.0, 0.5), dimension=None),
-         "On average each row is 50 times more similar to itself than to another row; a support vector machine "
+         "On average each row is 50 times more similar to itself than to another row. A support vector machine "
          "learns anyway: training error 0%, test error 3%."),
         (seen(errors=errors(0.3, 0.2, 0.5, transductive=True), dimension=None),
-         "Rows of one class are 1.6 times as similar as rows of different classes; a support vector machine learns "
+         "Rows of one class are 1.6 times as similar as rows of different classes. A support vector machine learns "
          "little: training error 20%, test error 30%, where the kernel has seen the test rows without their labels; "
          "guessing 50%."),
         (seen(diagonal_ratio=4.1e5, errors=None, dimension=None),
@@ -194,25 +194,25 @@ def errors(test, training, chance=0.4, task="classification", **changes):
          "On average each row is 2·10¹² times more similar to itself than to another row."),
         (seen(constant=True), "All pairs of rows are equally similar: this kernel does not distinguish them."),
         (seen(within=0.5, between=0.5, errors=None),
-         "Rows of one class are no more similar than rows of different classes; 81% of the labels lie "
+         "Rows of one class are no more similar than rows of different classes. 81% of the labels lie within "
          "the first 33 directions; 12 of them rise above the floor."),
         (seen(within=0.2, between=-0.1, errors=None, dimension=1, rising=1),
-         "Rows of one class are more similar (0.2) than rows of different classes (−0.1); 81% of the labels lie in "
+         "Rows of one class are more similar (0.2) than rows of different classes (−0.1). 81% of the labels lie in "
          "direction 1."),
         (seen(within=0.3, between=0.6, errors=None, dimension=0),
-         "Rows of one class are less similar than rows of different classes (0.3 against 0.6); no leading "
+         "Rows of one class are less similar than rows of different classes (0.3 against 0.6). No leading "
          "directions hold the labels."),
         (seen(within=0.8, between=0.77, errors=None, dimension=12, rising=12, outside=0.1),
-         "Rows of one class are 3.9% more similar than rows of different classes; 81% of the labels lie within the "
+         "Rows of one class are 3.9% more similar than rows of different classes. 81% of the labels lie within the "
          "first 12 directions; all of them rise above the floor; 10% lie outside all."),
         (seen(dimension=100, errors=None),
-         "Rows of one class are 1.6 times as similar as rows of different classes; 81% of the labels lie within the "
+         "Rows of one class are 1.6 times as similar as rows of different classes. 81% of the labels lie within the "
          "100 directions searched; 12 of them rise above the floor."),
         (Observation(50, 1.2, False, errors=errors(0.12, 0.03, 1.0, "regression")),
-         "On average each row is 1.2 times more similar to itself than to another row; ridge regression leaves 12% of "
+         "On average each row is 1.2 times more similar to itself than to another row. Ridge regression leaves 12% of "
          "the variance of new rows unexplained, 3% of that of training rows."),
         (Observation(50, 1.2, False, errors=errors(0.95, 0.4, 1.0, "regression")),
-         "On average each row is 1.2 times more similar to itself than to another row; ridge regression is hardly "
+         "On average each row is 1.2 times more similar to itself than to another row. Ridge regression is hardly "
          "better than the mean: unexplained variance 95%."),
         (Observation(1, math.nan, True), "A single row cannot be compared with another."),
         (seen(diagonal_ratio=math.inf, errors=None, dimension=None),

@@ -83,5 +83,5 @@ def test_a_hostile_link_is_a_sentence(new_page, own_server):
     expect(page.get_by_test_id("stAlert").filter(has_text="does not exist here")).to_be_visible()
     expect(page.get_by_test_id("stAlert").filter(has_text="kernel could not be used")).to_be_visible()
     assert page.locator("img[src='x']").count() == 0
-    assert link(page)["data"] == "breast-cancer-10"
+    assert link(page)["data"] == "markov-strings"
     assert complaints(page) == []

@@ -73,7 +73,7 @@ def test_another_session_does_not_see_an_upload() -> None:
         assert MARK not in text
         assert "mine.csv" not in menu(linked)
         assert not session(linked).uploads
-        assert session(linked).data.name == "breast-cancer-10"
+        assert session(linked).data.name == "markov-strings"
 
 
 def test_an_upload_leaves_nothing_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -123,7 +123,7 @@ def test_a_kernel_that_does_not_fit_says_why(data, text, said):
 
 def test_what_is_said_of_a_link_ends_with_the_next_change():
     app = open_app(data="no-such-data")
-    app.select_slider[-1].set_value(5.0).run()
+    app.slider[-1].set_value(0.7).run()
     assert_sound(app)
     assert link_words(app) == []
 
@@ -132,7 +132,7 @@ def test_what_is_said_of_a_link_ends_with_the_next_change():
 def test_unknown_data_is_a_sentence_and_the_first_data_set(name):
     app = open_app(data=name)
     assert_sound(app)
-    assert session(app).data.name == "breast-cancer-10"
+    assert session(app).data.name == "markov-strings"
     assert len(link_words(app)) == 1
     assert "does not exist here" in link_words(app)[0]
 

@@ -18,7 +18,8 @@ from pages.parts.server.jobs import session_id
 from pages.parts.session import opened, state
 from pages.parts.session.value import DataChoice, Session, current, first_choice, has_begun, store
 
-FIRST_DATA = "breast-cancer-10"
+#: What a newcomer sees first: one drag of p shows a kernel that memorises, and one that learns.
+FIRST_DATA = "markov-strings"
 #: Characters of one control in a link, and controls in a link.
 _LENGTH, _MOST = 2000, 60
 #: Kernels that a link's kernel may join.

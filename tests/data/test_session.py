@@ -122,3 +122,16 @@ def test_data_with_groups_are_split_by_them() -> None:
     assert "25 random 50–50 splits of the groups, seed 0" in sentences(app)
     plain = show(with_upload(), "curves")
     assert "groups stay together" not in next(b for b in plain.selectbox if b.label == "How rows are split").options
+
+
+def test_a_file_that_cannot_be_read_is_refused_where_it_can_be_read_differently() -> None:
+    app = open_app("data")
+    before = session(app).data
+    app.file_uploader(key="upload.files").set_value([("t.csv", b"x,y\n1,a\n2,b\n3\n4,b\n", "text/csv")])
+    app.run()
+    assert "line 4 has 1 cells; expected 2" in app.error[0].value
+    next(box for box in app.selectbox if box.label == "Between cells").select("none").run()
+    assert_sound(app)
+    assert not app.error
+    assert session(app).data == before
+    assert [button.label for button in app.button if button.key == "upload.use"] == ["Use these rows"]

@@ -42,6 +42,9 @@ _SURE = {
     "declared": ":material/verified: Declared by the file.", "strong": ":material/check: Named so in the file.",
     "possible": ":material/help: Guessed from its structure.",
 }  # fmt: skip
+_MARKS = {
+    "": "as found", ",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "blanks", "none": "none: whole lines",
+}  # fmt: skip
 _COLOURS = {"predict": "background-color: #2a9d8f33", "group": "background-color: #e9c46a33"}
 _GREY = "color: #8a8a8a"
 
@@ -106,6 +109,14 @@ def _refused(file: UploadedFile, sentence: str) -> None:
     """Draw why the file cannot be read in this way, and what can be changed."""
     st.error(plain(sentence), icon=":material/error:")
     st.caption("All pages show the previous data.")
+    with st.expander("Read it differently"), st.container(horizontal=True, vertical_alignment="bottom"):
+        for name in ("skip", "header", "below"):
+            value = int(file.choices.get(name, 0))
+            st.number_input(
+                BY_NAME[name].label, 0, 1000, value, help=BY_NAME[name].help, width=130,
+                **binding(f"upload.{name}", value, partial(_set_lines, name)),
+            )  # fmt: skip
+        _menu("Between cells", "delimiter", list(_MARKS), file.choices.get("delimiter", ""), _MARKS.__getitem__)
     if file.choices:
         st.button("Reset my choices", key="upload.reset", on_click=deferred(uploaded.reset_choices))
 
@@ -384,8 +395,7 @@ def _differently(file: UploadedFile, reading: Reading) -> None:
                     **binding(f"upload.{name}", value, partial(_set_lines, name)),
                 )  # fmt: skip
             if at.mark:
-                marks = {"": "as found", ",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "blanks"}
-                _menu("Between cells", "delimiter", list(marks), choices.get("delimiter", ""), marks.__getitem__)
+                _menu("Between cells", "delimiter", list(_MARKS), choices.get("delimiter", ""), _MARKS.__getitem__)
             marks = {"": "as found", ".": "a point", ",": "a comma"}
             _menu("Decimal mark", "decimal", list(marks), choices.get("decimal", ""), marks.__getitem__)
         if len(encodings) > 1:

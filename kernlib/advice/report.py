@@ -280,7 +280,7 @@ def verdict(state: Comparison, advice: Sequence[Advice], data: Dataset) -> str:
     True
     """
     if data.y is None:
-        where = "--role COLUMN=label names the column that holds them"
+        where = "--label COLUMN names the column that holds them"
         if data.row_kind.square:
             where = "numpy.savez(FILE, K=matrix, y=labels) writes both into one file"
         return f"Without labels no kernel is better than another: {where}."

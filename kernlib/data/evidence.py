@@ -344,7 +344,7 @@ def pairs_of(table: Table) -> Pairs | None:
         different = len({*zip(one.words(), other.words(), strict=True)})
         numbers = one.kind == "whole number" and table.named and len(table.columns) > 3
         both = len(a & b)
-        alike = share >= (2 / 3 if numbers else 1 / 3) and (both > 2 or 2 * both >= len(a | b))
+        alike = share >= (2 / 3 if numbers else 1 / 3) and (both > 2 or 3 * both >= len(a | b))
         if named is not None or (alike and different >= 0.9 * table.n and len(a | b) > 2):
             if best is None or share > best[0] + 0.2:
                 best = share, one, other

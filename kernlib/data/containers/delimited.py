@@ -42,7 +42,7 @@ def read_delimited(file: File) -> Part:
     container = f"Text with {MARKS.get(mark, mark)} between cells" if mark else "Lines of text"
     if quotes is None:
         quotes = '"' in text and _encloses(text, mark, file)
-    return tabled(_rows(text, mark, quotes, file), file, container, mark=mark, blanks=mark == " ")
+    return tabled(_rows(text, mark, quotes, file), file, container, mark=mark)
 
 
 def _named_mark(text: str) -> tuple[str, str]:

@@ -28,12 +28,12 @@ _COMMENT = ("#", "%", "//", "!")
 
 def tabled(
     rows: Iterable[Row], file: File, container: str, *, mark: str = "", names: int | None = None, unit: str = "line",
-    blanks: bool = False, **more: Any,
+    **more: Any,
 ) -> Table:  # fmt: skip
     """Return the table of a file's rows.
 
     Parameters: `rows`, those that are not blank; `mark` between cells, for the layout; `names`, how many rows name the
-    columns if the container knows it; `unit`, "line" or "row"; `blanks`, whether names may be parted by the mark.
+    columns if the container knows it; `unit`, "line" or "row".
 
     Raises DataError, naming the line, for a row of another length, and for more rows or columns than allowed.
     """
@@ -46,7 +46,7 @@ def tabled(
     width = _width(first)
     above, header, body = _beginning(first, width, file, names)
     stairs = _is_staircase([row for _, row in body])
-    asked, reader = file.asked("below"), _Body(file, width, header, stairs, blanks)
+    asked, reader = file.asked("below"), _Body(file, width, header, stairs)
     for number, row in chain(body, left):
         reader.add(number, row)
     columns, below, comments, repeated = reader.finished(asked)
@@ -217,7 +217,7 @@ def _names(rows: list[Row], width: int) -> int:
 class _Body:
     """The rows of a table as compact arrays, with those that are left out."""
 
-    def __init__(self, file: File, width: int, header: list[list[str]], stairs: bool, blanks: bool) -> None:
+    def __init__(self, file: File, width: int, header: list[list[str]], stairs: bool) -> None:
         self.file, self.limits, self.stairs = file, file.limits, stairs
         self.side = file.limits.side + 2  # a square matrix is limited by its side, with names and a label
         self.width = 0 if stairs else width

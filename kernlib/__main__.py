@@ -396,7 +396,7 @@ def _compare(options: argparse.Namespace) -> None:
         asked = ["--rows", str(options.glance), "--splits", str(options.splits)]
         asked += [word for text in options.kernel for word in ("--kernel", text)]
         asked += ["--rope", str(options.rope)] if len(sets) == 1 else []
-        script = shlex.join(["python", "-m", "kernlib", "compare", *options.data, *asked])
+        script = shlex.join(["python", "-m", "kernlib", "compare", *options.data, *_answers(options), *asked])
         if options.report.suffix == ".md":
             _write(options.report, markdown(SETS_TITLE, sets_sections(state, script, options.rope)))
         else:
@@ -434,7 +434,8 @@ def _report(state: Comparison, data: Dataset, options: argparse.Namespace) -> st
     script = ""
     if _is_file(options.data):
         own = [] if options.settings is None else ["--settings", str(options.settings)]
-        script = shlex.join(["python", "-m", "kernlib", "advise", *options.data, "--rows", str(options.glance), *own])
+        own = [*_answers(options), "--rows", str(options.glance), *own]
+        script = shlex.join(["python", "-m", "kernlib", "advise", *options.data, *own])
     if options.report.suffix == ".md":
         return markdown(title_of(data), sections(state, data, script))
     return report_page(state, data, script)
@@ -460,9 +461,6 @@ def _data(options: argparse.Namespace) -> tuple[Dataset, tuple[tuple[str, Any], 
     return _read(options.data, options)
 
 
-#: The roles of at most so many columns are printed.
-_REPEATED = 60
-
 
 def _read(files: Sequence[str], options: argparse.Namespace) -> tuple[Dataset, tuple[tuple[str, Any], ...]]:
     """Return files as a data set, and how they are read as parameters of a run; print how, and the other readings.
@@ -470,7 +468,7 @@ def _read(files: Sequence[str], options: argparse.Namespace) -> tuple[Dataset, t
     Raises AmbiguousReadingError where a decision is needed; its message has the options that decide.
     """
     from .data import readings_of_paths
-    from .data.choices import arguments_of, summary
+    from .data.choices import summary
     from .data.readings import strongest
 
     found = readings_of_paths(files, **_choices_of(options))
@@ -479,10 +477,9 @@ def _read(files: Sequence[str], options: argparse.Namespace) -> tuple[Dataset, t
     except AmbiguousReadingError:
         raise DataError(_decisions(files[0], found)) from None
     data = reading.dataset(rows=options.rows, seed=options.seed or 0)
-    choices = {"kind": reading.kind} | dict(reading.choices if len(reading.roles) <= _REPEATED else reading.asked)
     report = [
         f"{files[0]}: {reading.part.container}, read as {reading.kind}. {reading.why}", *reading.notes,
-        summary(reading.choices), repr(data), f"Read it like this again with: {shlex.join(arguments_of(choices))}",
+        summary(reading.choices), repr(data), f"Read it like this again with: {shlex.join(reading.arguments)}",
     ]  # fmt: skip
     print("\n".join(f"kernlib: {line}" for line in report if line), file=sys.stderr)
     return data, reading.parameters
@@ -496,6 +493,13 @@ def _decisions(name: str, found: Sequence[Reading]) -> str:
         lines += [f"  --kind {one.kind}: {one.why}" for one in found[:6]]
     lines += [f"  --{what}: {why}" for what, why in first.open_choices.items() if what != "kind"]
     return "\n".join(lines)
+
+
+def _answers(options: argparse.Namespace) -> list[str]:
+    """Return how a file is to be read, as arguments of another command."""
+    from .data.choices import arguments_of
+
+    return arguments_of(_choices_of(options))
 
 
 def _choices_of(options: argparse.Namespace) -> dict[str, Any]:

@@ -105,7 +105,7 @@ def test_two_kernels_on_one_set_are_told_apart_by_both_tests(tmp_path, capsys):
     assert f"p = {seen.p_value:.2g}" in words
     assert f"by 5% or less: {believed.within:.2f}" in words
     lines = [f"{a!r},{b!r},{'xy'[y]}" for (a, b), y in zip(data.rows.tolist(), data.y, strict=True)]
-    (tmp_path / "s.csv").write_text("\n".join(["a,b,kind", *lines]))
+    (tmp_path / "s.csv").write_text("\n".join(["a,b,class", *lines]))
     kernels = ["--kernel", "Linear()", "--kernel", "RBF(sigma=0.1)"]
     assert main(["compare", str(tmp_path / "s.csv"), *kernels, "--splits", "4", "--rope", "0.05"]) == 0
     assert words in capsys.readouterr().out
@@ -135,7 +135,7 @@ def test_a_folder_is_compared_by_the_command(tmp_path, capsys):
     for seed in (0, 1):
         data = drawn(seed, n=24)
         lines = [f"{a!r},{b!r},{'xy'[y]}" for (a, b), y in zip(data.rows.tolist(), data.y, strict=True)]
-        (folder / f"{seed}.csv").write_text("\n".join(["a,b,kind", *lines]))
+        (folder / f"{seed}.csv").write_text("\n".join(["a,b,class", *lines]))
     (folder / "broken.bin").write_bytes(b"\x00\x01\x02")
     out, report = tmp_path / "all.csv", tmp_path / "report.md"
     asked = ["compare", str(folder), "--splits", "2", "--kernel", "Linear()", "--kernel", "RBF(sigma=1.0)"]

@@ -13,7 +13,7 @@ import numpy as np
 from ..errors import AmbiguousReadingError, DataError
 from . import evidence as found
 from .cells import NUMERIC, CellKind, read_column
-from .choices import OF_FILE, checked, parameters_of
+from .choices import OF_FILE, arguments_of, checked, parameters_of
 from .containers import parts_of
 from .dataset import Dataset
 from .evidence import Evidence, Strength
@@ -22,6 +22,8 @@ from .rows import Plan, Square, network_of, of_columns, of_lines, of_long, of_ne
 from .table import Complete, Network, Part, Table, table_of_columns
 from .uploads import LIMITS, Limits, counted, listed, shortened, stem
 
+#: Of so many columns all roles stand in a command that reads the file again.
+_REPEATED = 60
 _ORDER: dict[Strength, int] = {"declared": 0, "strong": 1, "possible": 2}
 
 
@@ -57,6 +59,12 @@ class Reading:
     weight: float = field(default=0.5, repr=False)
     named_label: bool = field(default=True, repr=False)
     _origin: tuple[Part, Table | None] | None = field(default=None, repr=False)
+
+    @property
+    def arguments(self) -> list[str]:
+        """Return the arguments of a command that reads the file like this; of many columns those that were asked."""
+        chosen = self.choices if len(self.roles) <= _REPEATED else self.asked
+        return arguments_of({"kind": self.kind} | dict(chosen))
 
     @cached_property
     def table(self) -> Table | None:

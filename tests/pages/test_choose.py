@@ -137,7 +137,7 @@ def test_two_kernels_with_c_tuned_inside_every_half(iris):
     counts = ((first < second).sum(), (first == second).sum(), (first > second).sum(), 20)
     assert [m.value for m in iris.metric][:4] == [str(int(count)) for count in counts]
     assert f"p = {paired_difference(first, second, 1.0).p_value:.2g}" in sentences(iris)
-    assert "python -m kernlib compare DATA --kernel" in sentences(iris)
+    assert "python -m kernlib compare iris --kernel" in sentences(iris)
     choose(iris, "choose.b", repr(a.kernel))
     assert any("the same kernel" in info.value for info in iris.info)
     choose(iris, "choose.b", None)

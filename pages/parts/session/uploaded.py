@@ -19,7 +19,7 @@ from pages.parts.server.away import gives_up, make_room
 from pages.parts.server.holder import Holder, keep, kept
 from pages.parts.server.limits import READING, late_reading
 from pages.parts.session import state
-from pages.parts.session.value import current
+from pages.parts.session.value import DataChoice, current
 
 _KEY = "upload.held"
 #: The key of the box around the file chooser, whose state says whether it is open.
@@ -205,6 +205,25 @@ def open_box() -> None:
     """Open the box around the file chooser, on its page; a callback, which runs before the box is drawn."""
     st.session_state[BOX] = True
     state.put(goes=None if current().page == "data" else "data")
+
+
+def words_of(choice: DataChoice) -> list[str]:
+    """Return the data of a command: a name, or the files with the arguments that read them as the pages do."""
+    if not choice.uploaded:
+        return [choice.name]
+    file = _file_of(choice)
+    return [*files_of(choice), *([] if file is None else file.reading.arguments)]
+
+
+def files_of(choice: DataChoice) -> list[str]:
+    """Return the names of the files of uploaded data; of data that were handed over, their title."""
+    file = _file_of(choice)
+    return [choice.load().title] if file is None else [name for name, _ in file.files]
+
+
+def _file_of(choice: DataChoice) -> UploadedFile | None:
+    data, file = choice.load(), present()
+    return file if file is not None and file.shown == (data.digest, data.fill) else None
 
 
 def present() -> UploadedFile | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import replace
 from functools import partial
 
@@ -36,7 +37,7 @@ from pages.parts.results import choosing, compute
 from pages.parts.results.asking import Done, Failed
 from pages.parts.server.holder import deferred
 from pages.parts.server.jobs import Task
-from pages.parts.session import state
+from pages.parts.session import state, uploaded
 from pages.parts.session.polling import part_place
 from pages.parts.session.value import current
 from pages.views.choose import grid, mixture, sets, versus
@@ -230,21 +231,23 @@ def main_figure(data: Dataset, rows: int, state_now: Comparison | None) -> None:
     )
 
 
-def report(data: Dataset, found: Comparison) -> None:
+def report(data: Dataset, rows: int, found: Comparison) -> None:
     """Draw the downloads of the report, and the sentence to paste."""
+    words = [*uploaded.words_of(current().data), "--rows", str(rows)]
+    words += ["--settings", "settings.txt"] if found.grid else []
+    script = shlex.join(["python", "-m", "kernlib", "advise", *words, "--report", "report.html"])
+    own = script if current().data.uploaded else ""
     st.markdown("The verdict, the figure, the table, the protocol, a script, versions and sources.")
     with st.container(horizontal=True):
         layout.report(
             "report",
-            lambda: figures.report_page(found, data),
-            lambda: markdown(title_of(data), sections(found, data)),
+            lambda: figures.report_page(found, data, own),
+            lambda: markdown(title_of(data), sections(found, data, own)),
             "choose.away",
         )
     st.markdown("For the methods section of a paper:")
     st.code(methods(found, data), language=None, wrap_lines=True)
-    file = f"{data.title}" if current().data.uploaded else data.name
-    own = " --settings settings.txt" if found.grid else ""
-    st.caption(f"The same without the browser: {code(f'python -m kernlib advise {file}{own} --report report.html')}")
+    st.caption(f"The same without the browser: {code(script)}")
 
 
 def live(data: Dataset, rows: int, found: Comparison | None, job: Task) -> None:
@@ -286,7 +289,7 @@ with place, layout.guarded():
     elif tab == "A against B":
         versus.draw(choosing.sample(data, rows), raced)
     elif tab == "Report":
-        report(data, raced)
+        report(data, rows, raced)
     else:
         fig = figures.settings_grid(choosing.grid(data, rows), raced, [one.kernel for one in raced.best])
         layout.figure(fig, "choose.grid", name="settings")

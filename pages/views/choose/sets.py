@@ -19,6 +19,7 @@ from pages.parts.results.asking import Done, Failed
 from pages.parts.server.holder import deferred
 from pages.parts.server.jobs import Task
 from pages.parts.session import state
+from pages.parts.session.uploaded import words_of
 from pages.parts.session.value import DataChoice, current
 
 #: Rows of a set and halves that can be chosen.
@@ -138,7 +139,8 @@ def _command(rows: int, splits: int) -> str:
     now = current()
     text = now.controls.get(_NAMES)
     names = [now.data.name] if text is None else [name for name in text.split("|") if name]
-    files = [now.uploads[name][1].title if name in now.uploads else name for name in names]
+    choices = [now.uploads[name][0] if name in now.uploads else DataChoice(name) for name in names]
+    files = [word for choice in choices for word in words_of(choice)]
     kernels = choosing.kept() if now.controls.get("choose.sets.kernels") == _KEPT else ()
     more = [word for kernel in kernels for word in ("--kernel", repr(kernel))]
     asked = ["--rows", str(rows), "--splits", str(splits), *more]

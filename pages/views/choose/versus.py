@@ -26,7 +26,8 @@ from pages.parts.results import choosing, compute
 from pages.parts.server.holder import deferred
 from pages.parts.server.jobs import Task
 from pages.parts.session import state
-from pages.parts.session.value import is_current
+from pages.parts.session.uploaded import words_of
+from pages.parts.session.value import current, is_current
 
 #: Random halves on which two kernels are measured with C tuned inside.
 _HALVES = 20
@@ -94,8 +95,9 @@ def _inside(data: Dataset, a: Advice, b: Advice, words: tuple[str, str], rope: f
         return
     one = found.compared[0]
     _errors(one.errors[0], one.errors[1], one.test_over_train, words, rope)
-    kernels = " ".join(f"--kernel {shlex.quote(repr(one.kernel))}" for one in (a, b))
-    script = f"python -m kernlib compare DATA {kernels} --rows {data.n} --splits {_HALVES} --rope {rope:g}"
+    given = [word for one in (a, b) for word in ("--kernel", repr(one.kernel))]
+    given += ["--rows", str(data.n), "--splits", str(_HALVES), "--rope", f"{rope:g}"]
+    script = shlex.join(["python", "-m", "kernlib", "compare", *words_of(current().data), *given])
     st.caption(f"The same without the browser: {code(script)}")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -60,12 +61,13 @@ from pages.parts.frame.view import View
 from pages.parts.frame.waiting import early_end
 from pages.parts.inputs.axes import bends_text
 from pages.parts.inputs.controls import option, switch, tabs
-from pages.parts.inputs.plain import plain
+from pages.parts.inputs.plain import code, plain
 from pages.parts.results import compute
 from pages.parts.server.holder import deferred, keep, kept
 from pages.parts.server.jobs import Job, registry, session_id
 from pages.parts.session import state
 from pages.parts.session.chain import assemble, kernel_below, take_apart
+from pages.parts.session.uploaded import files_of
 from pages.parts.session.value import DataChoice, GivenRun, current
 
 _KEPT = "curves.kept"
@@ -576,7 +578,8 @@ def _landmarks(job: Job, view: View) -> None:
 
 def _downloads(job: Job, drawn: Curve, view: View) -> None:
     st.markdown("Everything that this curve depends on, and a script that recomputes it.")
-    spec, file = job.spec, view.data.title if view.choice.uploaded else ""
+    files = files_of(view.choice) if view.choice.uploaded else []
+    spec, file, given = job.spec, files[0] if files else "", ["--data", *files] if files else []
     with st.container(horizontal=True):
         for name, text in (
             ("run.py", lambda: script(spec, file)),
@@ -594,7 +597,8 @@ def _downloads(job: Job, drawn: Curve, view: View) -> None:
     else:
         st.code(script(spec, file), language="python")
         st.caption(
-            "Without the browser: `python -m kernlib run run.json --out results" + (" --data FILE`" if file else "`")
+            "Without the browser: "
+            + code(shlex.join(["python", "-m", "kernlib", "run", "run.json", "--out", "results", *given]))
         )
 
 

@@ -30,7 +30,7 @@ from .data import (
 from .depth import QUANTITIES, contact_sheet, level_lines, recipe_lines
 from .entries import by_size_plot, class_means, diagonal_histogram, geometry_histograms, spectrum_bars
 from .explain import parts_bars, pixel_parts
-from .film import film_figure, film_limits, film_table
+from .frames import frame_limits, mark_frames, matrix_frames, point_frames
 from .gram import before_after, block_average, gram_heatmap, gram_panel, of_like_size, thumbnail
 from .groups import grouped_gram, grouped_plane, stability_plot, unusual_plot
 from .lecture import offline_page
@@ -122,10 +122,8 @@ __all__ = [
     "error_curve",
     "feature_map",
     "few_rows_plot",
-    "film_figure",
-    "film_limits",
-    "film_table",
     "fit_over_input",
+    "frame_limits",
     "gaussian_profile",
     "geometry_histograms",
     "gram_heatmap",
@@ -147,6 +145,8 @@ __all__ = [
     "level_numbers_beside",
     "likelihood_plot",
     "margin_histogram",
+    "mark_frames",
+    "matrix_frames",
     "mixing_bars",
     "noise_dimension_map",
     "noisier_plot",
@@ -156,6 +156,7 @@ __all__ = [
     "pca_scatter",
     "pixel_parts",
     "png",
+    "point_frames",
     "posterior_bar",
     "precision_recall_plot",
     "published_beside",

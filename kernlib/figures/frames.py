@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..overview.film import Frame
 from ..values.arrays import Array
 from .theme import BLUE, DIVERGING, ORANGE, SEQUENTIAL, class_colour, look_up, read_classes, runs
 
@@ -68,6 +69,16 @@ def mark_frames(figure: str, at: Sequence[float | None]) -> dict[str, Any]:
     """Return the frames of an upright line that moves over a figure's x-axis, in the axis's own units."""
     frames = [None if x is None else {"at": x} for x in at]
     return {"figure": figure, "kind": "mark", "colour": ORANGE, "frames": frames}
+
+
+def frame_limits(frame: Frame) -> tuple[float, float]:
+    """Return a frame's colour limits, in units of the mean diagonal: 2 to 98% of the cells off the diagonal."""
+    z = frame.cells
+    off = z[~np.eye(len(z), dtype=bool)] if len(z) > 1 else z.ravel()
+    off = off[np.isfinite(off)]
+    low, high = np.quantile(off, [0.02, 0.98]).tolist() if off.size else (0.0, 1.0)
+    pad = 0.0 if high > low else 0.5 * abs(low) or 0.5
+    return low - pad, high + pad
 
 
 def _shades(matrix: Array, low: float, high: float) -> Array:

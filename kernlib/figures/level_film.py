@@ -21,7 +21,6 @@ from ..analysis.levels import TRAINING_ERROR, collapse, compare_levels, peaks
 from ..values.arrays import Array
 from ..values.words import number, percent
 from .depth import QUANTITIES, collapse_shade, collapse_words, level_curves, level_ranges, level_values
-from .film import film_controls
 from .gram import STRUCK, block_average, cell_labels, film_edges
 from .theme import (
     DIVERGING,
@@ -41,6 +40,9 @@ from .theme import (
 if TYPE_CHECKING:
     from ..analysis.levels import DeepLevel, LevelNumbers, Peak
 
+_STILL = {"mode": "immediate", "frame": {"duration": 0, "redraw": True}, "transition": {"duration": 0}}
+#: Pixels of the space above a film's controls, and milliseconds of a frame while it plays.
+_CONTROLS, _PACE = 74, 450
 #: Cells along a side of the large matrix, and pixels of a thumbnail.
 CELLS, _THUMB = 120, 40
 #: Shares of the figure: top of the thumbnails, bottom and right of the matrix, left of the panels beside it.
@@ -472,3 +474,40 @@ def _heading(quantity: str, axis: str, machines: Sequence[str], star: Peak | Non
     elif star is not None and star.quantity == quantity:
         text = f"★ {text}"
     return above(text, axis)
+
+
+def film_controls(names: Sequence[str], labels: Sequence[str], start: int, place: dict[str, Any]) -> dict[str, Any]:
+    """Return a film's slider over its frames and the buttons that play and stop it, below the pictures.
+
+    Parameters: `names` of the frames; `labels` of the slider's ticks; `place` of the slider, its x and len, and its y
+    where that is not below the pictures.
+    """
+    height: dict[str, Any] = dict(y=0, yanchor="top", pad=dict(t=_CONTROLS, b=0))
+    place = height | place
+    height = {name: place[name] for name in height}
+    height["pad"] = dict(t=place["pad"]["t"], b=place["pad"]["b"], r=0)
+    play = {
+        "mode": "immediate", "fromcurrent": True, "frame": {"duration": _PACE, "redraw": True},
+        "transition": {"duration": 0},
+    }  # fmt: skip
+    return dict(
+        sliders=[
+            dict(
+                active=start, ticklen=4, currentvalue=dict(visible=False),
+                steps=[
+                    dict(label=label, method="animate", args=[[name], _STILL])
+                    for name, label in zip(names, labels, strict=True)
+                ],
+                **place,
+            )
+        ],
+        updatemenus=[
+            dict(
+                type="buttons", direction="left", showactive=False, x=0, xanchor="left", font=dict(size=14), **height,
+                buttons=[
+                    dict(label="▶", method="animate", args=[None, play]),
+                    dict(label="❚❚", method="animate", args=[[None], _STILL]),
+                ],
+            )
+        ],
+    )  # fmt: skip

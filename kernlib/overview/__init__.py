@@ -2,7 +2,7 @@
 
 from ..analysis.leave_one_out import RIDGES
 from .diagonal import with_diagonal
-from .film import Film, Frame, frame_of, missing_frame
+from .film import Frame, frame_of, missing_frame
 from .quick import QuickErrors, quick_errors, shuffled_squares
 from .sentence import Observation, errors_in_words, observe, plain_words
 from .sheet import CRITERIA, Criterion, Sheet, sheet_of_frames
@@ -11,7 +11,6 @@ __all__ = [
     "CRITERIA",
     "RIDGES",
     "Criterion",
-    "Film",
     "Frame",
     "Observation",
     "QuickErrors",

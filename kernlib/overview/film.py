@@ -1,4 +1,4 @@
-"""A film of a kernel over one of its numbers: one small picture for every value."""
+"""Frames of a kernel over one of its parameters: one small picture for every value."""
 
 from __future__ import annotations
 
@@ -61,19 +61,6 @@ class Frame:
     def errors(self) -> HalvesErrors | None:
         """Return the errors on the halves; None where they are unknown."""
         return None if self.seen is None else self.seen.errors
-
-
-@dataclass(frozen=True, eq=False)
-class Film:
-    """Frames over the `values` of one parameter, called `name` (its letter or word), with one order of the rows."""
-
-    name: str
-    frames: tuple[Frame, ...]
-
-    @property
-    def values(self) -> tuple[Any, ...]:
-        """Return the values of the parameter, frame by frame."""
-        return tuple(frame.value for frame in self.frames)
 
 
 def frame_of(

@@ -11,8 +11,7 @@ import streamlit as st
 
 from kernlib.figures import overview as figures
 from kernlib.figures.axes import on_axis
-from kernlib.figures.film import film_limits
-from kernlib.figures.frames import mark_frames, matrix_frames, point_frames
+from kernlib.figures.frames import frame_limits, mark_frames, matrix_frames, point_frames
 from kernlib.figures.gram import LARGE_DIAGONAL, gram_heatmap
 from kernlib.overview.film import Frame, turned
 from kernlib.overview.sentence import plain_words
@@ -107,7 +106,7 @@ def _targets(moving: Hand, known: Mapping[Any, Frame]) -> list[dict[str, Any]]:
 
 def _limits(frame: Frame) -> tuple[float, float]:
     """Return the ends of a frame's colours, as those of the matrix at rest, in units of the mean diagonal."""
-    return evidence.limits(frame) if frame.ratio <= LARGE_DIAGONAL else film_limits([frame])
+    return evidence.limits(frame) if frame.ratio <= LARGE_DIAGONAL else frame_limits(frame)
 
 
 def _turned(view: View, frame: Frame) -> Frame:

@@ -1,0 +1,128 @@
+"""Frames of the moving slider beside the figures at rest; the small figures of the page See; offline pages."""
+
+import base64
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from kernlib.figures import gram, overview, theme
+from kernlib.figures.frames import frame_limits, mark_frames, matrix_frames, point_frames
+from kernlib.figures.lecture import offline_page
+from kernlib.overview.film import frame_of
+from kernlib.protocols import errors_of_matrix
+
+from .checking import HOSTILE, check
+
+VALUES = (0.5, 1.0, 2.0, 4.0)
+
+
+def film(n=40, values=VALUES, labelled=True):
+    rng = np.random.default_rng(0)
+    y = np.arange(n) % 2
+    X = rng.standard_normal((n, 2)) + 1.5 * y[:, None]
+    d2 = ((X[:, None] - X) ** 2).sum(-1)
+    order = np.argsort(y, kind="stable")
+    label = y if labelled else None
+    frames = []
+    for v in values:
+        K = np.exp(-d2 / (2 * v * v))
+        frames.append(frame_of(K, label, order, v, errors=errors_of_matrix(K, y) if labelled else None))
+    return frames, y, order
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_names_are_inert(text):
+    made, y, _ = film()
+    check(overview.feature_map(made[0], y, (text, "b"), [text] * 40))
+    page = offline_page(overview.coefficient_bars(made[0]), text, text)
+    assert "<script>alert" not in page
+
+
+def test_what_if_shows_what_is_known_and_the_present_value():
+    made, _, _ = film()
+    errors = [f.errors for f in made]
+    fig = overview.what_if(VALUES, [errors[0], None, None, errors[3]], "σ", 1.0, errors[1], log=True)
+    check(fig)
+    test, training, now = fig.data
+    assert np.isnan(test.y[1:3]).all()
+    assert test.y[3] == errors[3].test
+    assert training.y[0] == errors[0].training
+    assert list(now.y) == [errors[1].test]
+    whole = overview.what_if(VALUES, errors, "σ", 1.0, errors[1], log=True)
+    low, high = (replace(errors[0], tests=(error,), trainings=(0.0,), chance=0.5) for error in (0.1, 0.49))
+    ends = [overview.what_if((1.0, 2.0), pair, "σ", 1.0, low) for pair in ([low, high], [high, low])]
+    sides = [next(a.xanchor for a in fig.layout.annotations if a.text == "most frequent class") for fig in ends]
+    assert sides == ["left", "right"], "the words stand where the curve is not"
+    far = [replace(one, tests=(0.05,), trainings=(0.0,), chance=0.6) for one in errors]
+    near = overview.what_if(VALUES, far, "σ", 1.0, far[1])
+    assert near.layout.yaxis.range[1] < 0.1, "guessing does not flatten the curves"
+    assert "most frequent class 60% ↑" in [note.text for note in near.layout.annotations]
+    assert whole.layout.xaxis.range == fig.layout.xaxis.range, "the axis does not move while points arrive"
+    assert "from the training half alone" in theme.caption(fig)
+
+
+def test_coefficients_up_to_three_times_the_cut():
+    made, _, _ = film()
+    frame = made[1]
+    fig = overview.coefficient_bars(frame)
+    check(fig)
+    assert len(fig.data[0].x) == max(20, 3 * frame.dimension)
+    assert f"d̂ = {frame.dimension}" in fig.layout.annotations[0].text
+
+
+def test_the_offline_page_holds_plotly_and_asks_for_nothing():
+    made, _, _ = film()
+    page = offline_page(overview.what_if(VALUES, [f.errors for f in made], "σ", 1.0, made[1].errors), "My figure", "http://localhost/?a=1&b=2")
+    assert len(page) > 3_000_000
+    assert "http://localhost/?a=1&amp;b=2" in page
+    assert "<link" not in page
+    assert not re.search(r"<[a-z]+ [^<>]*src=.?http", page), "no tag; Plotly's code names the hosts of maps"
+
+
+def shades(frame, side):
+    return np.frombuffer(base64.b64decode(frame["shades"]), np.uint8).reshape(side, side) / 255
+
+
+@pytest.mark.parametrize("n", [40, 300])
+def test_a_frame_is_the_figure_at_rest(n):
+    """Also where each row is similar only to itself: all cells but the diagonal are dark in both."""
+    sigmas = (0.02, 0.5, 4.0)
+    made, y, order = film(n, sigmas)
+    drawn = matrix_frames("gram", [f.cells for f in made], [(0.0, 1.0)] * 3, y[order])
+    assert drawn["lines"] == [0.5]
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((n, 2)) + 1.5 * y[:, None]
+    d2 = ((X[:, None] - X) ** 2).sum(-1)
+    for frame, sigma in zip(drawn["frames"], sigmas, strict=True):
+        trace = gram.gram_panel(np.exp(-d2 / (2 * sigma**2)), order, y).data[0]
+        moving, rest = shades(frame, drawn["side"]), np.asarray(trace.z)
+        assert np.diagonal(moving).min() == np.diagonal(rest).min() == 1.0
+        off = [one[~np.eye(len(one), dtype=bool)] for one in (moving, rest)]
+        np.testing.assert_allclose(*[one.mean() for one in off], atol=0.01)
+        if sigma == sigmas[0]:
+            assert max(np.quantile(one, 0.99) for one in off) < 0.1
+
+
+def test_shades_are_the_values_to_half_a_step_and_an_unknown_frame_is_none():
+    made, _, _ = film()
+    low, high = frame_limits(made[2])
+    drawn = matrix_frames("gram", [None, made[2].cells], [(0.0, 1.0), (low, high)], None)
+    assert drawn["frames"][0] is None
+    back = low + shades(drawn["frames"][1], drawn["side"]) * (high - low)
+    assert np.abs(back - np.clip(made[2].cells, low, high)).max() <= 0.51 * (high - low) / 255
+
+
+def test_points_keep_their_order_and_fill_their_panel():
+    made, y, _ = film()
+    drawn = point_frames("map", [made[1].plane], y)
+    at = np.frombuffer(base64.b64decode(drawn["frames"][0]["places"]), "<u2").reshape(-1, 2) / 65535
+    for axis in (0, 1):
+        assert np.corrcoef(at[:, axis], made[1].plane[:, axis])[0, 1] == pytest.approx(1.0, abs=1e-6)
+        assert at[:, axis].max() - at[:, axis].min() == pytest.approx(1 / 1.1, abs=1e-3)
+    assert np.frombuffer(base64.b64decode(drawn["codes"]), np.uint8).tolist() == y.tolist()
+
+
+def test_a_mark_without_a_place_on_the_axis_is_no_frame():
+    assert mark_frames("curve", [0.5, None])["frames"] == [{"at": 0.5}, None]

@@ -166,6 +166,7 @@ def own_class(
     made = dataclasses.make_dataclass(
         name, fields, bases=(OwnKernel,), namespace=dict(about), frozen=True, repr=False, kw_only=True
     )
+    made.__module__ = module  # since Python 3.12 `make_dataclass` sets the module of its caller
     return register(made)
 
 

@@ -30,8 +30,8 @@ class naming_the_line:
         return self
 
     def __exit__(self, kind: object, error: BaseException | None, trace: TracebackType | None) -> None:
-        if not isinstance(error, Exception) or isinstance(error, (KernlibError, MemoryError)):
-            return
+        if not isinstance(error, (Exception, SystemExit)) or isinstance(error, (KernlibError, MemoryError)):
+            return  # an interruption ends the call; `sys.exit` would end this thread or process without a word
         where = _place(error, trace, self.file)
         said = error.msg if isinstance(error, SyntaxError) else str(error)
         words = " ".join(said.split())[:_LONGEST]
@@ -39,7 +39,7 @@ class naming_the_line:
         raise OwnCodeError(f"{self.owner}: {named}, in {where}. {self.step}") from error
 
 
-def _place(error: Exception, trace: TracebackType | None, file: str) -> str:
+def _place(error: BaseException, trace: TracebackType | None, file: str) -> str:
     """Return the line and the file of an error as text."""
     if isinstance(error, SyntaxError) and error.lineno is not None:
         return f"line {error.lineno} of {_name(error.filename or file)}"

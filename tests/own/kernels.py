@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from typing import Literal
 
@@ -43,6 +44,13 @@ def raises(X, Y):
     """Raise an error for rows with a negative number."""
     if (X < 0).any():
         raise ZeroDivisionError("a row is negative")
+    return X @ Y.T
+
+
+def leaves(X, Y):
+    """End the process for rows with a negative number."""
+    if (X < 0).any():
+        sys.exit("no negative rows")
     return X @ Y.T
 
 

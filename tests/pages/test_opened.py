@@ -152,3 +152,9 @@ def test_a_bad_one_leaves_every_page_alive(name, words, view):
         shown = (*app.error, *app.warning, *app.info, *app.markdown, *app.subheader)
         assert any(words in e.value for e in shown)
         assert "see.gram" in figures(app)  # for two of them that of the proposed kernel
+
+
+def test_a_kernel_that_ends_its_process_is_an_error_on_the_page():
+    bad = kernel_from(kernels.leaves)()
+    app = finish(open_app("see", data="banana", kernel=repr(bad), **{"g.n": "40"}))
+    assert any("SystemExit, no negative rows" in e.value for e in (*app.error, *app.warning, *app.info))

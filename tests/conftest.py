@@ -169,10 +169,9 @@ def _wait_until_healthy(server: Server, process: subprocess.Popen, seconds: floa
 
 
 @pytest.fixture(autouse=True)
-def _own_kernels_of_this_test(monkeypatch, tmp_path_factory):
-    """A test registers kernels for itself alone, and keeps the values of their pairs in a folder of this run."""
+def _own_kernels_of_this_test(monkeypatch):
+    """A test registers kernels for itself alone."""
     monkeypatch.setattr("kernlib.own.registered._OWN", {})
-    monkeypatch.setenv("KERNLIB_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
 
 
 #: The state of each generator of a test module after the module's import.

@@ -6,6 +6,8 @@ import copy
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from ..core.base import Kernel
 from ..errors import ParameterError
 from ..values.arrays import Array
@@ -105,7 +107,7 @@ def _process_class(kernel: Any, name: str = "") -> type[OwnKernel]:
     imports = f"from sklearn.gaussian_process.kernels import {', '.join(sorted(leaves))}"
     return own_class(
         name or f"Sklearn{_polish(kernel)}", fields, values, recipe=(_process_class, (kernel,), {"name": name}),
-        content=("process", *_structure(kernel)), domain="vector", source="scikit-learn, gaussian_process.kernels",
+        content=("process", repr(_structure(kernel))), domain="vector", source="scikit-learn, gaussian_process.kernels",
         diagonal_of=lambda own, X: expression(own).diag(X), doc=f"Return the values of scikit-learn's {kernel!r}.",
         code=f"{imports}\n{_line(f'from_sklearn({kernel!r})')}", cost="that of scikit-learn",
     )  # fmt: skip
@@ -136,7 +138,10 @@ def _structure(kernel: Any) -> list[tuple[str, Any]]:
 
     held = []
     for path, value in sorted(kernel.get_params().items()):
-        plain = isinstance(value, (str, bool, dict)) or value is None or path.endswith("_bounds")
+        bounds = path.endswith("_bounds")
+        if bounds and not isinstance(value, str):
+            value = np.asarray(value).tolist()  # its text has all digits
+        plain = bounds or isinstance(value, (str, bool, dict)) or value is None
         held.append((path, type(value).__name__ if isinstance(value, Theirs) else value if plain else "number"))
     return held
 
@@ -227,7 +232,7 @@ def _estimator_class(estimator: Any, domain: Domain, rows: Callable[[Array], Any
     cls = type(estimator)
     moved = {field for field, _, _ in fields}
     rest = {key: value for key, value in vars(estimator).items() if key not in moved}
-    content = ("estimator", cls.__qualname__, [cls.fit, cls.transform, cls.fit_transform], rest, rows)
+    content = ("estimator", cls, cls.fit, cls.transform, cls.fit_transform, rest, domain, rows)
     return own_class(
         name or cls.__name__, fields, values, content=content, domain=domain,
         recipe=(_estimator_class, (estimator, domain, rows, name), {}),

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
+import hashlib
+import secrets
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -13,9 +16,8 @@ from ..core.base import Kernel
 from ..errors import OwnCodeError, ParameterError
 from ..values.arrays import Array
 from ..values.domains import Domain, check_rows
-from .digests import digest_of
 from .errors import naming_the_line
-from .registered import known_by_name, register
+from .registered import known_by_name, own_kernels, register
 
 #: Asymmetry that is rounding, relative to the largest entry, in units of the rounding of the function's own type.
 _ROUNDING = 64
@@ -41,12 +43,14 @@ class OwnKernel(Kernel):
     psd: ClassVar[bool] = False
     source: ClassVar[str] = "your own"
     cost: ClassVar[str] = "that of the function"
-    #: Digest of the code, its options and its parameters; caches and restarts depend on it.
-    digest: ClassVar[str] = ""
+    #: A word of its own for each definition, the same in every process that has it; caches and restarts depend on it.
+    definition: ClassVar[str] = ""
     #: The file of the code, "" if there is none, and Python that makes the class.
     file: ClassVar[str] = ""
     code: ClassVar[str] = ""
     recipe: ClassVar[Recipe]
+    _content: ClassVar[Any] = None
+    _pickle: ClassVar[bytes] = b""
     values_of: ClassVar[Values]
     diagonal_of: ClassVar[Diagonal | None] = None
 
@@ -80,7 +84,7 @@ class OwnKernel(Kernel):
 
     def __reduce__(self) -> Any:
         given = {f.name: getattr(self, f.name) for f in dataclasses.fields(self) if f.init}
-        return _again, (type(self).__name__, self.digest, _pickled(self.digest, type(self).recipe), given)
+        return _again, (type(self).__name__, self.definition, _pickled(type(self)), given)
 
 
 def _unchanged(copy: Array, rows: Array) -> bool:
@@ -132,7 +136,7 @@ def own_class(
     values_of: Values,
     *,
     recipe: Recipe,
-    content: Any,
+    content: tuple[Any, ...],
     domain: Domain,
     diagonal_of: Diagonal | None = None,
     module: str = "user_defined",
@@ -140,9 +144,9 @@ def own_class(
 ) -> type[OwnKernel]:
     """Return the registered class of a kernel; the earlier class if its name and content are the same.
 
-    `fields` are (name, type, declared field) of the parameters, `content` is what the digest depends on, `described`
-    are the class attributes `doc`, `formula`, `source`, `cost`, `file` and `code`. Raises ParameterError for a name
-    that is no identifier or that kernlib uses.
+    `fields` are (name, type, declared field) of the parameters, `content` is what the definition consists of,
+    `described` are the class attributes `doc`, `formula`, `source`, `cost`, `file` and `code`. Raises ParameterError
+    for a name that is no identifier or that kernlib uses.
     """
     if not name.isidentifier():
         raise ParameterError(f"kernel_from: {name!r} is no name; expected an identifier. Give name='MyKernel'.")
@@ -152,17 +156,15 @@ def own_class(
                 f"{name}: a parameter cannot be called {field_name!r}, which every kernel has already; expected "
                 "another name. Rename it."
             )
-    digest = digest_of(name, content, [field for field, _, _ in fields], domain)
-    known = known_by_name(name)
+    compared, known = _comparable(content), known_by_name(name)
+    if known is not None and issubclass(known, OwnKernel) and known._content == compared:
+        return known
     about: Mapping[str, Any] = {
         "__doc__": described.pop("doc", "") or f"Return the values of {name}.", "__module__": module, "domain": domain,
-        "recipe": recipe, "digest": digest, "values_of": staticmethod(values_of),
+        "recipe": recipe, "definition": secrets.token_hex(8), "_content": compared,
+        "values_of": staticmethod(values_of),
         "diagonal_of": None if diagonal_of is None else staticmethod(diagonal_of),
     } | described  # fmt: skip
-    if known is not None and issubclass(known, OwnKernel) and known.digest == digest:
-        for part in ("recipe", "values_of", "diagonal_of"):  # the namespace of the earlier function may be gone
-            setattr(known, part, about[part])
-        return known
     made = dataclasses.make_dataclass(
         name, fields, bases=(OwnKernel,), namespace=dict(about), frozen=True, repr=False, kw_only=True
     )
@@ -170,24 +172,63 @@ def own_class(
     return register(made)
 
 
-_PICKLED: dict[str, bytes] = {}
+def _comparable(content: tuple[Any, ...]) -> Any:
+    """Return a value that is equal for the same functions and classes that use equal values, and only for these.
+
+    A function that is defined again is another one, whatever its source: what it calls may have changed.
+    """
+    import cloudpickle
+
+    try:
+        pickled = cloudpickle.dumps(content)
+    except Exception:  # as an open file: never equal
+        return object()
+    # The functions are kept, so that no other one gets their ids.
+    return [(id(part), part) for part in content if callable(part)], hashlib.blake2b(pickled).digest()
 
 
-def _pickled(digest: str, recipe: Recipe) -> bytes:
-    if digest not in _PICKLED:
+def _pickled(cls: type[OwnKernel]) -> bytes:
+    if not cls._pickle:
         import cloudpickle
 
-        _PICKLED[digest] = cloudpickle.dumps(recipe)
-    return _PICKLED[digest]
+        cls._pickle = cloudpickle.dumps(cls.recipe)
+    return cls._pickle
 
 
-def _again(name: str, digest: str, recipe: bytes, given: dict[str, Any]) -> Kernel:
-    """Return a pickled kernel: of the class of this process that has the same digest, or of a new one."""
+def _again(name: str, definition: str, recipe: bytes, given: dict[str, Any]) -> Kernel:
+    """Return a pickled kernel."""
+    return _class_of(name, definition, recipe)(**given)
+
+
+def _class_of(name: str, definition: str, recipe: bytes) -> type[Kernel]:
+    """Return the class of this process that has the same definition, or a new one."""
     known = known_by_name(name)
-    if known is None or getattr(known, "digest", "") != digest:
+    if known is None or getattr(known, "definition", "") != definition:
         import cloudpickle
 
         make, arguments, named = cloudpickle.loads(recipe)
         known = make(*arguments, **named)
-        known.digest = digest  # that of the process it came from: the next such kernel is of this class
-    return known(**given)
+        known.definition = definition  # that of the process it came from: the next such kernel is of this class
+    return known
+
+
+#: Name, definition and recipe of a class.
+Definition = tuple[str, str, bytes]
+
+
+def definitions(known: Collection[str] = ()) -> list[Definition]:
+    """Return what other processes need to have this process's kernels, except the definitions that they know."""
+    classes = [cls for cls in own_kernels() if issubclass(cls, OwnKernel) and cls.definition not in known]
+    sent = []
+    for cls in classes:
+        with suppress(Exception):  # its code cannot be sent: a task with this kernel says why
+            sent.append((cls.__name__, cls.definition, _pickled(cls)))
+    return sent
+
+
+def define_like(given: Sequence[Definition]) -> None:
+    """Register the kernels of the process that started this one."""
+    own_kernels()  # plug-ins are loaded first: they must not replace what comes
+    for name, definition, recipe in given:
+        with suppress(Exception):  # what it imports is not here: a task with this kernel says so
+            _class_of(name, definition, recipe)

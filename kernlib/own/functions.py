@@ -61,8 +61,8 @@ def kernel_from(
         slider from a tenth to ten times its value, an int and a bool a widget of their own, a `Literal` a menu.
     domain : the rows that it reads: "vector" (float64 (n, d)), "sequence", "text", "graph" (arrays of str or `Graph`)
     pairwise : whether it is f(x, y, *, parameters) of two single rows. Each pair is computed once, x before y in no
-        particular order, with progress; values are kept on disk by the digest of the rows, of the code and of the
-        parameters, unless `cache` is False.
+        particular order, with progress; values are kept in memory until the process ends, unless `cache` is False.
+        A function that is defined again starts without values. Run its definition again after changing what it calls.
     diag : f(X, *, parameters) returns k(x, x) of each row, (n,); by default small blocks of rows are evaluated.
     name : of the class, by default the function's. formula, source : for the reference page, LaTeX and words.
 
@@ -107,7 +107,7 @@ def kernel_from(
     place = inspect.unwrap(function)
     return own_class(
         called, fields, values, recipe=(kernel_from, (function,), options),
-        content=(function, diag, pairwise), domain=domain, diagonal_of=diagonal, module=function.__module__,
+        content=(function, *options.values()), domain=domain, diagonal_of=diagonal, module=function.__module__,
         doc=inspect.getdoc(function) or "", formula=formula, source=source, code=_code(function, pairwise, domain),
         file=getattr(getattr(place, "__code__", None), "co_filename", ""),
     )  # fmt: skip

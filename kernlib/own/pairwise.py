@@ -1,39 +1,35 @@
-"""Values of pairs of single rows, each computed once: with progress, kept in memory and on disk."""
+"""Values of pairs of single rows, each computed once: with progress, kept in memory with the process."""
 
 from __future__ import annotations
 
 import hashlib
-import os
-import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from contextvars import ContextVar
-from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 
 from ..errors import OwnCodeError
 from ..values.arrays import Array
 from ..values.graph import Graph
-from ..values.ledger import lock
 from ..values.series import Series
-from .digests import digest_of
 
 #: Called with the number of pairs that are computed and their total; at most every `_OFTEN` seconds.
 Progress = Callable[[int, int], object]
 Given = Callable[[Any], dict[str, Any]]
+#: A definition, and its parameters as text.
+Key = tuple[str, str]
+#: The digests of rows, and the values of their pairs; NaN where none is known.
+Pairs = tuple[tuple[bytes, ...], Array]
 
 _OFTEN = 0.5
-#: Rows whose values are kept in memory, 72 MB; values on disk stay.
+#: Rows whose values are kept, 72 MB.
 _ROWS = 3000
 #: Pairs that are computed in both orders, so that an asymmetric function does not go unnoticed.
 _BOTH = 10
-#: A record on disk: the digests of both rows, the value, and the exclusive or of these five words.
-_WORDS = 6
-_MARK = np.uint64(0x6B65726E6C696201)
 
 _progress: ContextVar[Progress | None] = ContextVar("progress", default=None)
 _anew: ContextVar[bool] = ContextVar("anew", default=False)
@@ -59,18 +55,6 @@ def computed_anew() -> Iterator[None]:
         _anew.reset(token)
 
 
-def cache_folder() -> Path:
-    """Return the folder of values on disk: KERNLIB_CACHE, or kernlib's part of the user's folder of caches."""
-    given = os.environ.get("KERNLIB_CACHE")
-    if given:
-        return Path(given)
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"), "kernlib", "cache")
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "kernlib"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "kernlib")
-
-
 def pair_values(function: Callable[..., Any], given: Given, cache: bool) -> Callable[..., Array]:
     """Return the Gram matrix of a function of two rows, as `OwnKernel` takes it."""
 
@@ -83,7 +67,7 @@ def pair_values(function: Callable[..., Any], given: Given, cache: bool) -> Call
         if _anew.get():
             others = X if Y is None else Y
             return np.array([[value(x, y) for y in others] for x in X]).reshape(len(X), len(others))
-        kept = _kept(type(kernel).digest, named, cache)
+        kept = _kept(_key(kernel, named)) if cache else _Kept()
         return kept.matrix_of(X, Y, value, owner)
 
     return values
@@ -104,10 +88,11 @@ def share_left(kernel: Any, X: Any) -> float:
         if part.children:
             continue
         options: dict[str, Any] = getattr(type(part), "recipe", (None, (), {}))[2]
-        if not options.get("pairwise"):
+        if not (options.get("pairwise") and options["cache"]):
             return 1.0
         named = {p.name: getattr(part, p.name) for p in part.parameters()}
-        shares.append(_kept(type(part).digest, named, options["cache"]).share_left(part.checked_rows(X)))
+        kept = _stores.get(_key(part, named))
+        shares.append(1.0 if kept is None else kept.share_left(part.checked_rows(X)))
     return max(shares, default=1.0)
 
 
@@ -125,25 +110,21 @@ def _number(value: Any, owner: str) -> float:
 class _Kept:
     """The values of one function with one set of parameters, by the digests of the rows."""
 
-    def __init__(self, path: Path | None) -> None:
-        self._path = path
+    def __init__(self) -> None:
         self._lock = threading.Lock()
         self._numbers: dict[bytes, int] = {}
         self._values = np.full((0, 0), np.nan)
-        self._read_to = 0
+        self._new = False
 
     def share_left(self, X: Array) -> float:
         with self._lock:
-            self._read()
-            places = self._places(X)
-            return float(np.isnan(self._values[np.ix_(places, places)]).mean())
+            places = [self._numbers[name] for name in map(_row_digest, X) if name in self._numbers]
+            return 1.0 - float(np.isfinite(self._values[np.ix_(places, places)]).sum()) / len(X) ** 2
 
     def matrix_of(self, X: Array, Y: Array | None, value: Callable[[Any, Any], float], owner: str) -> Array:
         """Return the values of X against Y, (m, n), or of all pairs of X, after computing those that are missing."""
         with self._lock:
-            if len(self._numbers) > _ROWS:
-                self._numbers, self._values, self._read_to = {}, np.full((0, 0), np.nan), 0
-            self._read()
+            self._make_room()
             here = self._places(X)
             there = here if Y is None else self._places(Y)
             missing = np.argwhere(np.isnan(self._values[np.ix_(here, there)]))
@@ -160,24 +141,41 @@ class _Kept:
         for i, j in missing:
             a, b = int(here[i]), int(there[j])
             once.setdefault((min(a, b), max(a, b)), (i, j))
-        report, said, new = _progress.get(), time.monotonic(), list[tuple[int, int]]()
-        with self._file() as file:
-            for done, ((a, b), (i, j)) in enumerate(once.items()):
-                x, y = pair(i, j)
-                found = value(x, y)
-                if done < _BOTH and a != b:
-                    _require_symmetric(found, value(y, x), owner)
-                self._values[a, b] = self._values[b, a] = found
-                new.append((a, b))
-                if time.monotonic() - said > _OFTEN:
-                    said, new = time.monotonic(), self._write(file, new)
-                    if report is not None:
-                        report(done + 1, len(once))
-            self._write(file, new)
+        report, last, self._new = _progress.get(), time.monotonic(), True
+        for done, ((a, b), (i, j)) in enumerate(once.items()):
+            x, y = pair(i, j)
+            one = value(x, y)
+            if done < _BOTH and a != b:
+                _require_symmetric(one, value(y, x), owner)
+            self._values[a, b] = self._values[b, a] = one
+            if report is not None and time.monotonic() - last > _OFTEN:
+                last = time.monotonic()
+                report(done + 1, len(once))
+
+    def new_pairs(self) -> Pairs | None:
+        """Return all values if some were computed since the last call; else None."""
+        with self._lock:
+            new, self._new = self._new, False
+            return (tuple(self._numbers), self._values) if new else None
+
+    def add(self, pairs: Pairs) -> None:
+        """Add the values of another process with the same definition."""
+        names, values = pairs
+        with self._lock:
+            self._make_room()
+            places = self._numbered(names)
+            known = self._values[np.ix_(places, places)]
+            self._values[np.ix_(places, places)] = np.where(np.isnan(known), values, known)
+
+    def _make_room(self) -> None:
+        if len(self._numbers) > _ROWS:
+            self._numbers, self._values = {}, np.full((0, 0), np.nan)
 
     def _places(self, X: Array) -> Array:
         """Return the numbers of the rows in the matrix of values, which grows with them."""
-        names = [_row_digest(x) for x in X]
+        return self._numbered([_row_digest(x) for x in X])
+
+    def _numbered(self, names: Sequence[bytes]) -> Array:
         for name in names:
             self._numbers.setdefault(name, len(self._numbers))
         n, known = len(self._numbers), len(self._values)
@@ -187,74 +185,35 @@ class _Kept:
             self._values = larger
         return np.array([self._numbers[name] for name in names], dtype=np.intp)
 
-    def _read(self) -> None:
-        """Read what this or another process has written since; damaged records are left out."""
-        if self._path is None:
-            return
-        try:
-            with self._path.open("rb") as file:
-                file.seek(self._read_to)
-                content = file.read()
-        except OSError:
-            return
-        content = content[: len(content) // (8 * _WORDS) * 8 * _WORDS]
-        self._read_to += len(content)
-        words = np.frombuffer(content, dtype="<u8").reshape(-1, _WORDS)
-        words = words[np.bitwise_xor.reduce(words, axis=1) == _MARK] if len(words) else words
-        names = [(row[:2].tobytes(), row[2:4].tobytes()) for row in words]
-        for name in dict.fromkeys(name for both in names for name in both):
-            self._numbers.setdefault(name, len(self._numbers))
-        self._places(np.empty(0))
-        if names:
-            a, b = np.array([[self._numbers[name] for name in both] for both in names]).T
-            self._values[a, b] = self._values[b, a] = words[:, 4].copy().view("<f8")
 
-    @contextmanager
-    def _file(self) -> Iterator[IO[bytes] | None]:
-        """Open the file for this process alone; None where the disk refuses or another process writes it."""
-        file = None
-        with suppress(OSError):
-            if self._path is not None:
-                self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-                file = self._path.open("ab")
-        try:
-            if file is None or not lock(file.fileno()):
-                yield None
-            else:
-                file.truncate(file.tell() // (8 * _WORDS) * 8 * _WORDS)
-                yield file
-        finally:
-            if file is not None:
-                file.close()
-
-    def _write(self, file: IO[bytes] | None, new: list[tuple[int, int]]) -> list[tuple[int, int]]:
-        """Write the values of these pairs; return no pairs."""
-        if file is not None and new:
-            names = list(self._numbers)
-            words = np.empty((len(new), _WORDS), dtype="<u8")
-            for row, (a, b) in zip(words, new, strict=True):
-                row[:4] = np.frombuffer(names[a] + names[b], dtype="<u8")
-            places = np.array(new)
-            words[:, 4] = self._values[places[:, 0], places[:, 1]].astype("<f8").view("<u8")
-            words[:, 5] = np.bitwise_xor.reduce(words[:, :5], axis=1) ^ _MARK
-            with suppress(OSError):
-                file.write(words.tobytes())
-                file.flush()
-        return []
-
-
-stores: dict[str, _Kept] = {}
+_stores: dict[Key, _Kept] = {}
 _stores_lock = threading.Lock()
 
 
-def _kept(digest: str, named: dict[str, Any], cache: bool) -> _Kept:
-    key = digest_of(digest, named)
+def new_pairs() -> dict[Key, Pairs]:
+    """Return the values that this process has computed since the last call, for the process that asked for them."""
     with _stores_lock:
-        if key not in stores:
-            while len(stores) >= 4:  # the values of a slider's last places
-                stores.pop(next(iter(stores)))
-            stores[key] = _Kept(cache_folder() / "pairs" / f"{key}.bin" if cache else None)
-        return stores[key]
+        stores = tuple(_stores.items())
+    return {key: pairs for key, kept in stores if (pairs := kept.new_pairs()) is not None}
+
+
+def add_pairs(pairs: dict[Key, Pairs]) -> None:
+    """Keep the values that a helper process has computed."""
+    for key, values in pairs.items():
+        _kept(key).add(values)
+
+
+def _key(kernel: Any, named: dict[str, Any]) -> Key:
+    return type(kernel).definition, repr(named)
+
+
+def _kept(key: Key) -> _Kept:
+    with _stores_lock:
+        if key not in _stores:
+            while len(_stores) >= 4:  # the values of a slider's last places
+                _stores.pop(next(iter(_stores)))
+            _stores[key] = _Kept()
+        return _stores[key]
 
 
 def _row_digest(row: Any) -> bytes:

@@ -96,9 +96,9 @@ def own_parts(kernel: Kernel) -> tuple[Kernel, ...]:
     return tuple(part for part in kernel.walk() if not _is_ours(type(part)))
 
 
-def definitions_of(kernel: Kernel) -> tuple[tuple[str, str], ...]:
-    """Return the names of the user-defined kernels in a kernel, each with a digest of its definition."""
-    return tuple((type(part).__name__, getattr(part, "digest", type(part).__module__)) for part in own_parts(kernel))
+def definitions_of(kernel: Kernel) -> dict[str, type[Kernel]]:
+    """Return the classes of the user-defined kernels in a kernel by name; a class that is defined again is another."""
+    return {type(part).__name__: type(part) for part in own_parts(kernel)}
 
 
 def file_of(cls: type[Kernel]) -> str:

@@ -156,7 +156,7 @@ class Server:
         self.port = any_port() if port is None else free_port("localhost", port)
         self.opened = Opened()
         self.views: list[View] = []
-        self.definitions: dict[str, str] = {}
+        self.definitions: dict[str, type[Kernel]] = {}
         self.process: subprocess.Popen[bytes]
 
     @property
@@ -225,8 +225,8 @@ class Server:
         """
         kernels = [] if asked is None else [asked.specification]
         kernels += [made for made in map(_default, own_kernels()) if made is not None]
-        new = dict(definition for kernel in kernels for definition in definitions_of(kernel))
-        changed = any(self.definitions.get(cls, digest) != digest for cls, digest in new.items())
+        new = {name: cls for kernel in kernels for name, cls in definitions_of(kernel).items()}
+        changed = any(self.definitions.get(name, cls) is not cls for name, cls in new.items())
         if new.keys() - self.definitions.keys() or changed:
             for kernel in kernels:
                 with suppress(*(() if kernel is kernels[0] and asked is not None else (OwnCodeError,))):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import os
 import pickle
 import subprocess
 import sys
@@ -48,6 +50,7 @@ from kernlib.data import dataset_names, load_dataset
 from kernlib.estimators import GramTransformer
 from kernlib.experiments import RunSpec, gram_cost, gram_in_subprocess, script, sweep_in_subprocess
 from kernlib.experiments.proposals import presets_for
+from kernlib.experiments.running.helper import result_in_subprocess
 from kernlib.machines import SVM
 from kernlib.own.pairwise import share_left
 from kernlib.protocols import RepeatedSplits
@@ -122,6 +125,7 @@ def test_what_cannot_be_a_kernel_is_refused_in_one_sentence(function, options, w
     ("name", "rows", "error", "words"),
     [
         ("raises", -X, OwnCodeError, rf"raises: ZeroDivisionError, a row is negative, in line \d+ of {HERE}\."),
+        ("leaves", -X, OwnCodeError, rf"leaves: SystemExit, no negative rows, in line \d+ of {HERE}\."),
         ("holes", X, DegenerateError, "is nan; expected finite values"),
         ("writes", X, OwnCodeError, "it changes its rows; .*X = X.copy"),
         ("flat", X, OwnCodeError, r"it returned shape \(\d+,\); expected \(\d+, \d+\), one value for each pair"),
@@ -163,8 +167,7 @@ def test_the_doctor_notices_values_that_depend_on_other_rows():
     assert examine_own(RBF(), X) == ()
 
 
-def test_pairs_are_computed_once_also_by_the_next_process_and_for_fewer_rows(tmp_path, monkeypatch):
-    monkeypatch.setenv("KERNLIB_CACHE", str(tmp_path / "cache"))
+def test_pairs_are_computed_once_also_for_fewer_rows():
     counted = []
 
     def count(x, y, *, scale: float = 2.0):
@@ -177,23 +180,58 @@ def test_pairs_are_computed_once_also_by_the_next_process_and_for_fewer_rows(tmp
     assert 78 <= first <= 78 + 10  # ten pairs in both orders
     np.testing.assert_array_equal(kernel(X[::-1][:5], X), K[::-1][:5])
     np.testing.assert_array_equal(kernel.bind(X).fold(np.arange(4)).K, K[:4, :4])
-    monkeypatch.setattr("kernlib.own.pairwise.stores", {})  # another process
-    np.testing.assert_array_equal(kernel(X), K)
     assert len(counted) == first
     assert share_left(kernel, X) == share_left(Normalized(kernel), X[:3]) == 0.0
+    assert share_left(kernel, np.vstack([X, -X])) == 0.75
     assert share_left(type(kernel)(scale=3.0), X) == share_left(Linear(), X) == 1.0
     np.testing.assert_array_equal(type(kernel)(scale=4.0)(X), 2 * K)
     assert len(counted) > 2 * 78
-    file = next(f for f in (tmp_path / "cache" / "pairs").iterdir() if f.stat().st_size == 78 * 48)
-    damaged = bytearray(file.read_bytes())
-    damaged[40] ^= 1  # a value
-    file.write_bytes(damaged[:-5])  # and the last record cut off
-    monkeypatch.setattr("kernlib.own.pairwise.stores", {})
+    fresh = kernel_from(count, pairwise=True, cache=False)()
     before = len(counted)
-    for other in (kernel, type(kernel)(scale=4.0)):
-        other(X)
-    assert 2 <= len(counted) - before <= 4
-    np.testing.assert_array_equal(kernel(X), K)
+    for _ in range(2):
+        np.testing.assert_array_equal(fresh(X), K)
+    assert len(counted) - before == 2 * first
+    assert share_left(fresh, X) == 1.0
+
+
+MODULE = """
+import functools
+import beside
+from kernlib import kernel_from
+{factor}
+class Scale:
+    def of(self, x):
+        return {method} * x
+@functools.lru_cache
+def kept(x):
+    return {cached} * x
+@kernel_from(pairwise=True)
+def Mine(x, y):
+    return beside.scaled(1.0) * FACTOR * Scale().of(1.0) * kept(1.0) * float(x @ y)
+"""
+
+
+def test_edited_code_has_no_values_of_an_earlier_process(tmp_path):
+    """A function of another module, its constant, a method and a cached function are edited, each alone."""
+    home = tmp_path / "home"
+    home.mkdir()
+    environment = os.environ | {"HOME": str(home), "XDG_CACHE_HOME": str(home), "PYTHONDONTWRITEBYTECODE": "1"}
+    environment.pop("KERNLIB_CACHE", None)
+    seen = []
+    for edited in (None, "module", "factor", "method", "cached"):
+        five = {name: 5.0 if name == edited else 1.0 for name in ("module", "method", "cached")}
+        constant = "from beside import FACTOR"
+        (tmp_path / "beside.py").write_text(
+            f"FACTOR = {5.0 if edited == 'factor' else 1.0}\ndef scaled(x):\n    return {five['module']} * x\n"
+        )
+        (tmp_path / "mine.py").write_text(MODULE.format(factor=constant, method=five["method"], cached=five["cached"]))
+        code = "import mine; print(mine.Mine()([[1.0, 0.0], [2.0, 1.0]])[0, 1])"
+        done = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, env=environment, check=True
+        )
+        seen.append(float(done.stdout))
+    assert seen == [2.0, 10.0, 10.0, 10.0, 10.0]
+    assert not [*home.rglob("*.*")]
 
 
 def test_a_changed_function_has_no_values_of_the_earlier_one():
@@ -213,6 +251,42 @@ def test_a_changed_function_has_no_values_of_the_earlier_one():
     assert again is not changed
     np.testing.assert_allclose(changed()(X), 2 * K)
     assert own_kernels() == (changed,)
+    assert kernel_from(first, name="Changing", pairwise=True) is changed
+
+
+def test_a_function_defined_again_is_another_kernel_whatever_its_source(tmp_path, monkeypatch):
+    """What a function calls may have changed where neither its source nor its pickle shows it."""
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "called.py").write_text("def factor(): return 1.0\n")
+    called = importlib.import_module("called")
+
+    def defined():
+        def product(x, y):
+            return called.factor() * float(x @ y)
+
+        return kernel_from(product, name="Called", pairwise=True)
+
+    K = defined()()(X)
+    (tmp_path / "called.py").write_text("def factor(): return 5.0  # edited\n")
+    importlib.reload(called)
+    np.testing.assert_allclose(defined()()(X), 5 * K)
+    sys.modules.pop("called")
+
+
+def test_a_kernel_that_a_helper_names_is_the_class_of_this_process():
+    first = kernel_from(kernels.cauchy, name="Cauchy")
+    assert result_in_subprocess(parse, ("Cauchy(gamma=3.0)",), 60.0, "late") == first(gamma=3.0)
+    second = kernel_from(lambda X, Y, *, gamma=1.0: gamma * X @ Y.T, name="Cauchy")
+    kernel = result_in_subprocess(parse, ("Cauchy(gamma=3.0)",), 60.0, "late")
+    assert kernel == second(gamma=3.0) != first(gamma=3.0)
+    assert own_kernels() == (second,)
+
+
+def test_values_that_only_rounding_makes_asymmetric_are_made_symmetric():
+    lower = np.tri(len(X)) * 2.0**-50
+    K = kernel_from(lambda X, Y: X @ Y.T * (1 + lower[: len(X), : len(Y)]), name="Rounded")()(X)
+    np.testing.assert_array_equal(K, K.T)
+    np.testing.assert_allclose(K, X @ X.T, rtol=1e-14)
 
 
 def test_a_helper_process_knows_them_and_reports_the_pairs():
@@ -264,6 +338,13 @@ def test_scikit_learn_s_kernels_have_its_values():
     for wrong in ("gauss", len, CompoundKernel([Matern()])):
         with pytest.raises(ParameterError, match="from_sklearn: expected"):
             from_sklearn(wrong)
+
+
+def test_bounds_of_scikit_learn_that_differ_make_different_classes():
+    known = type(from_sklearn(Matern([1.0, 2.0], length_scale_bounds=[(0.1, 9.0), (0.1, 5.0)])))
+    same = from_sklearn(Matern([3.0, 4.0], length_scale_bounds=np.array([(0.1, 9.0), (0.1, 5.0)])))
+    assert type(same) is known
+    assert type(from_sklearn(Matern([1.0, 2.0], length_scale_bounds=[(0.1, 9.0), (0.1, 5.0 + 1e-9)]))) is not known
 
 
 class Counts:
@@ -370,6 +451,7 @@ def test_a_script_carries_the_source_where_it_cannot_import():
     [
         ("x = 1\ndef f(:\n", "SyntaxError, .*, in line 2 of mine.py"),
         ("import no_such_package\n", "ModuleNotFoundError, .*no_such_package.*, in line 1 of mine.py"),
+        ("import sys\nsys.exit(3)\n", "SystemExit, 3, in line 2 of mine.py"),
         ("x = 1\n\nx / 0\n", "ZeroDivisionError, division by zero, in line 3 of mine.py"),
     ],
 )

@@ -31,8 +31,9 @@ from ...errors import DataError, KernlibError
 from ...numerics.budget import memory_budget
 from ...numerics.workers import end_with_parent
 from ...own import own_kernels
+from ...own.base import define_like, definitions
 from ...own.loading import load_like, loaded_files
-from ...own.pairwise import progress_of_pairs
+from ...own.pairwise import add_pairs, new_pairs, progress_of_pairs
 from ...values.arrays import Array
 from ...wrappers.landmarks import LandmarkAccuracy
 from ..costs.landmarks import landmark_error
@@ -156,6 +157,7 @@ class _Helper:
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=os.environ | own | {"PYTHONPATH": path},
         )  # fmt: skip
         self.answers: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
+        self.known: set[str] = set()
         threading.Thread(target=self._listen, name="helper's answers", daemon=True).start()
 
     def _listen(self) -> None:
@@ -173,7 +175,9 @@ class _Helper:
         """Send a task; return whether the helper received it."""
         try:
             assert self.process.stdin is not None
-            _send(self.process.stdin, loaded_files())
+            kernels = definitions(self.known)
+            self.known |= {definition for _, definition, _ in kernels}
+            _send(self.process.stdin, (loaded_files(), kernels))
             _send(self.process.stdin, (function, arguments, memory_budget()))
         except OSError:
             return False
@@ -216,6 +220,7 @@ def in_subprocess(
                 progress(*value)
             elif what == "end":
                 free = True
+                add_pairs(value)
                 return
             elif what == "refused":
                 free = True
@@ -277,7 +282,9 @@ def _serve() -> None:
         timer.daemon = True
         timer.start()
         try:
-            load_like(_receive(asked))
+            files, kernels = _receive(asked)
+            load_like(files)
+            define_like(kernels)
             function, arguments, budget = _receive(asked)
         except EOFError:
             return
@@ -294,7 +301,7 @@ def _serve() -> None:
             _send(answers, ("memory", tighter))
             return  # the state after a MemoryError is unreliable
         else:
-            _send(answers, ("end", None))
+            _send(answers, ("end", new_pairs()))
 
 
 def _bound_memory(budget: int) -> bool:

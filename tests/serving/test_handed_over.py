@@ -91,7 +91,10 @@ def test_a_frame_is_read_by_its_dtypes():
     assert (data.labels, data.groups) == (("u", "v", "u", "v"), ("p", "p", "q", "q"))
     assert data.missing == 2
     assert data.rows[2, 2] == "?"
-    assert dataset_of(frame(), y="kind", groups="patient", missing="drop").ids == ("a", "d")
+    dropped = dataset_of(frame(), y="kind", groups="patient", missing="drop")
+    assert (dropped.ids, dropped.labels, dropped.groups) == (("a", "d"), ("u", "v"), ("p", "q"))
+    both = dataset_of(frame(), y="kind", groups="kind", missing="mean")
+    assert (both.groups, "patient" in both.columns) == (("u", "v", "u", "v"), True)
     numbers = dataset_of(frame()[["size"]].dropna(), frame()["kind"].loc[["a", "b", "d"]])
     assert (numbers.domain, numbers.n, numbers.classes) == ("vector", 3, ("u", "v"))
 
@@ -234,6 +237,30 @@ def test_a_port_that_is_taken_while_the_server_starts(wanted):
         made.close()
 
 
+def test_a_server_with_open_views_keeps_its_port_or_says_that_it_is_taken():
+    view = kernlib.show(np.eye(3), browser=False)
+    server = view._server
+    try:
+        server.stop()
+        refused = pytest.raises(DataError, match=f"Port {server.port} is not available")
+        with socket.create_server(("127.0.0.1", server.port)), refused:
+            kernlib.show(np.eye(3), browser=False)
+        again = kernlib.show(np.eye(3), browser=False)
+        assert again.url == view.url
+        assert answers(server.address)
+    finally:
+        view.close()
+
+
+def test_rows_that_differ_from_those_handed_over_are_refused(tmp_path):
+    save_dataset_file(tmp_path / "x.npz", dataset_of(np.eye(3)))
+    with np.load(tmp_path / "x.npz") as arrays:
+        changed = dict(arrays) | {"rows": 2 * arrays["rows"]}
+    np.savez(tmp_path / "x.npz", allow_pickle=False, **changed)
+    with pytest.raises(DataError, match=r"the rows were changed on their way\. Show them again"):
+        load_dataset_file(tmp_path / "x.npz", "x")
+
+
 def test_the_pages_of_the_command_are_those_of_the_dashboard():
     import pages
 
@@ -299,6 +326,15 @@ def test_a_call_is_served_alone_at_an_address_of_its_own_and_ends(capsys):
         kernel_from(lambda X, Y, *, gamma=1.0: X @ Y.T, name="Cauchy")
         kernlib.show(X, y, browser=False)
         assert server.process is not first_process  # results of the earlier Cauchy are gone
+        for restarts in (False, True):  # a new name is added; another class of this name replaces results
+
+            @dataclasses.dataclass(frozen=True, repr=False)
+            class Written(Linear):
+                """Return inner products."""
+
+            process = server.process
+            kernlib.show(X, y, kernel=Written(), browser=False)
+            assert (server.process is not process) == restarts
     finally:
         view.close()
     assert not server.folder.exists()

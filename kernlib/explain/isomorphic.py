@@ -99,19 +99,6 @@ def indistinct_graphs(K: Array, graphs: Sequence[Graph], rounding: float = 1.0, 
     return Indistinct(tuple(different), found[True], found[None], psd)
 
 
-def isomorphic(first: Graph, second: Graph) -> bool | None:
-    """Return whether the second graph is the first with its nodes in another order; None if that takes too long.
-
-    >>> isomorphic(Graph([[0, 1], [1, 0]], labels="CO"), Graph([[0, 1], [1, 0]], labels="OC"))
-    True
-    """
-    if first == second:
-        return True
-    codes: dict[Any, int] = {}
-    pair = _Seen.of(first, codes), _Seen.of(second, codes)
-    return _renumbered(pair, (pair[0].colours, pair[1].colours), [_WORK])
-
-
 def _size(graph: Graph) -> int:
     """Return the number of nodes and of their neighbours."""
     return graph.n + int(np.count_nonzero(graph.adjacency)) * (1 if graph.undirected else 2)

@@ -5,14 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kernlib import RBF, Linear, Mixture, On, ParameterError
+from kernlib import RBF, Linear, Mixture, On, ParameterError, Polynomial
 from kernlib.advice import compare_sets, mix_kernels
 from kernlib.analysis import centred_alignment
 from kernlib.data import Dataset, load_dataset
 from kernlib.figures.choose import mixing_bars
 from kernlib.protocols import RepeatedSplits
 
-KERNELS = (Linear(), RBF(sigma=0.5), RBF(sigma=2.0))
+#: k(x, x) of the polynomial differs from row to row.
+KERNELS = (Linear(), RBF(sigma=2.0), Polynomial(degree=4))
 
 
 def mixed(data: Dataset, kernels, **options):
@@ -33,7 +34,7 @@ def test_weights_are_learnt_from_the_training_half_and_alignments_are_those_of_t
         np.testing.assert_allclose(found.alignments[split], [centred_alignment(K, signs[test]) for K in unseen])
     *_, same = compare_sets([data], (*KERNELS, mixture), rows=80, splits=4)
     np.testing.assert_array_equal(found.errors.errors, same.sets[0].errors)
-    assert found.names == ("Linear", "RBF(0.5)", "RBF(2)", "mixture")
+    assert found.names == ("Linear", "RBF(2)", "Polynomial(4, 1)", "mixture")
     assert found.in_words().startswith("Mixing does not help here.")
     bars = {key: fig.data[0].x for key, _, fig in mixing_bars(found)}
     np.testing.assert_allclose(bars["weights"], found.shares.mean(axis=0))

@@ -8,7 +8,9 @@ from kernlib.errors import DataError, ParameterError
 from kernlib.statistics import (
     band_of_best,
     confidence_band,
+    detection_power,
     mean_ranks,
+    mean_share,
     not_separable_from_best,
     paired_difference,
     posterior_difference,
@@ -105,6 +107,11 @@ def test_what_to_expect_of_the_best(lower):
     assert found.low < found.mean < found.high
     mirrored = band_of_best({name: -row for name, row in table.items()}, 0.0, not lower)
     assert (mirrored.low, mirrored.mean, mirrored.high) == pytest.approx((-found.high, -found.mean, -found.low))
+    # The band moves with the scores, and its near end is that of one setting about the corrected mean.
+    moved = band_of_best({name: row + 10.0 for name, row in table.items()}, 0.0, lower)
+    assert (moved.low, moved.mean, moved.high) == pytest.approx((found.low + 10, found.mean + 10, found.high + 10))
+    near = found.low if lower else found.high
+    assert abs(found.mean - near) == pytest.approx(scipy.stats.t.ppf(0.975, 24) * found.standard_error)
     # One setting that is far better than all others was not chosen by chance.
     clear = band_of_best(table | {"far": table["0"] - (1 if lower else -1)}, 0.0, lower)
     plain = confidence_band(table["0"] - (1 if lower else -1), 0.0)
@@ -146,6 +153,21 @@ def test_so_many_rows_find_the_difference_in_four_of_five_samples():
     power = scipy.stats.nct.sf(bound, needed - 1, shift) + scipy.stats.nct.cdf(-bound, needed - 1, shift)
     assert power == pytest.approx(0.8, abs=0.01)
     assert rows_to_separate(paired_difference(a, a, 0.0)) == math.inf
+
+
+@pytest.mark.parametrize("size", [0.02, -0.02, 0.06])
+def test_the_power_is_about_that_of_the_noncentral_t(size):
+    seen = paired_difference(RNG.normal(0.0, 0.1, 60), np.zeros(60), 0.0)
+    bound, shift = scipy.stats.t.ppf(0.975, 59), size / seen.standard_error
+    expected = scipy.stats.nct.sf(bound, 59, shift) + scipy.stats.nct.cdf(-bound, 59, shift)
+    assert detection_power(seen, size) == pytest.approx(expected, abs=0.02)
+
+
+def test_losses_that_vary_little_count_as_no_more_rows_than_there_are():
+    """A mean of 40 losses that are nearly equal has the interval of 10 hits among 40 rows."""
+    expected = scipy.stats.binomtest(10, 40).proportion_ci(method="wilson")
+    found = mean_share([0.2, 0.3] * 20)
+    assert (found.low, found.high) == pytest.approx((expected.low, expected.high))
 
 
 def test_rank_correlation():

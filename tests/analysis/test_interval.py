@@ -6,6 +6,7 @@ from scipy.stats import chi2, norm
 
 from kernlib import RBF, Diffusion
 from kernlib.analysis import (
+    DimensionInterval,
     collapse,
     dimension_interval,
     level_numbers,
@@ -58,6 +59,14 @@ def test_the_bootstrap_cuts_weighted_rows(centred):
     assert min(expected) <= low <= high <= max(expected)
     assert "by a bootstrap over rows" in interval.words()
     assert dimension_interval(rd).bootstrap is None
+
+
+@pytest.mark.parametrize("level", [0.5, 0.9, 0.95])
+def test_the_bootstrap_interval_holds_its_level_of_the_draws(level):
+    draws = np.random.default_rng(0).permutation(np.arange(1, 1001))
+    low, high = DimensionInterval(500, level, np.array([500]), draws).bootstrap
+    assert ((low <= draws) & (draws <= high)).mean() == pytest.approx(level, abs=0.002)
+    assert (draws < low).sum() == pytest.approx((draws > high).sum(), abs=2)
 
 
 def test_a_factor_gives_the_interval_of_its_matrix():

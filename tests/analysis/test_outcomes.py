@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn import metrics
 
-from kernlib.analysis.outcomes import confusion, precision_recall_curves, roc_curves
+from kernlib.analysis.outcomes import class_auc, confusion, precision_recall_curves, roc_curves
 from kernlib.errors import DataError
 
 
@@ -36,6 +36,14 @@ def test_equal_to_scikit_learn(classes):
         assert {r.name: r.area for r in wide} == pytest.approx(
             {"two": metrics.roc_auc_score(np.array(names)[y] == "two", decision)}
         )
+
+
+def test_the_class_that_one_number_orders_best_may_have_the_smallest_values():
+    y = np.repeat([0, 1, 2], [5, 10, 10])
+    values = np.r_[np.arange(5.0), 10 + np.arange(20) % 7]
+    areas = [metrics.roc_auc_score(y == one, values) for one in range(3)]
+    assert class_auc(values, y) == pytest.approx(max(max(a, 1 - a) for a in areas)) == 1.0
+    assert max(areas) < 0.9
 
 
 def test_refused_in_words():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kernlib import RBF, ArcCosine, Deep, InfiniteWidth, LabelPairs, Linear, Normalized, WeisfeilerLehman
-from kernlib.analysis import correlations_of, deep_recipe, recipes_for, without_levels
+from kernlib.analysis import correlations_of, deep_recipe, levels_of, recipes_for, without_levels
 from kernlib.data import load_dataset
 
 X = np.random.default_rng(0).normal(size=(12, 3))
@@ -53,6 +53,10 @@ def test_maps_of_rows_of_equal_length_are_what_the_levels_do(kernel):
         np.testing.assert_allclose(
             np.interp(through[:, level - 1], maps.before, maps.after[level]), through[:, level], atol=2e-3
         )
+        K = levels_of(levels[level - 1].K, 1)[1].K  # a level of the deep kernel machine on the level before
+        i, j = maps.pairs["all pairs"].T
+        mapped = np.interp(through[:, level - 1], maps.before, maps.gaussian[level])
+        np.testing.assert_allclose(mapped, K[i, j] / K[0, 0], atol=2e-3)
     assert maps.after[0].tolist() == maps.before.tolist()
 
 

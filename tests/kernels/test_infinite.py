@@ -119,6 +119,17 @@ def test_the_edge_of_chaos():
     assert chaotic.correlations(q, np.array([0.999]))[0][0] < 0.999
 
 
+@pytest.mark.parametrize("variance", [0.3, 2.0])
+@pytest.mark.parametrize("kernel", [
+    ArcCosine(Linear(), order=1), ArcCosine(Linear(), order=2), InfiniteWidth(Linear(), weights=1.5, biases=0.4),
+    InfiniteWidth(Linear(), activation="erf", weights=3.0, biases=0.4),
+])  # fmt: skip
+def test_the_slope_is_that_of_the_map_of_correlations(kernel, variance):
+    step = 1e-7
+    (below, at_1), _ = kernel.correlations(variance, np.array([1.0 - step, 1.0]))
+    assert kernel.slope(variance) == pytest.approx((at_1 - below) / step, rel=1e-3)
+
+
 def test_refusals():
     with pytest.raises(ParameterError, match="order must be an integer with 0 <= order <= 2"):
         ArcCosine(Linear(), order=3)

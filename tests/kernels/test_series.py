@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import cache
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -63,6 +64,16 @@ def test_the_best_of_all_alignments_written_out():
         path = best_alignment(x, y)
         assert tuple(map(tuple, path)) in alignments(len(x), len(y))
         assert cost(x, y, path) == pytest.approx(min(cost(x, y, p) for p in alignments(len(x), len(y))))
+
+
+def test_the_proposed_widths_are_medians_of_distances():
+    points = np.concatenate(LONG_AND_SHORT)
+    apart = [np.linalg.norm(a - b) for a, b in combinations(points, 2)]
+    proposed = GlobalAlignment().heuristics(LONG_AND_SHORT)["sigma"]
+    assert proposed == pytest.approx(np.median(apart) * np.sqrt(np.median([len(row) for row in LONG_AND_SHORT])))
+    D = warping_distances(DynamicTimeWarping().checked_rows(LONG_AND_SHORT))
+    gamma = DynamicTimeWarping().heuristics(LONG_AND_SHORT)["gamma"]
+    assert np.median([gamma * D[i, j] for i, j in combinations(range(4), 2)]) == pytest.approx(1.0)
 
 
 def test_series_of_length_5000_have_finite_values():

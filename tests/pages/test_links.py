@@ -128,6 +128,19 @@ def test_what_is_said_of_a_link_ends_with_the_next_change():
     assert link_words(app) == []
 
 
+def test_what_is_said_of_a_link_ends_with_the_page():
+    app = open_app(data="no-such-data")
+    assert len(link_words(app)) == 1
+    assert link_words(show(app, "data")) == []
+
+
+def test_a_long_control_of_a_link_arrives_whole():
+    """The kernels that a person kept for the choice are one control."""
+    kept = " | ".join(f"RBF(sigma={sigma}.0)" for sigma in range(1, 7))
+    app = open_app(data="banana", **{"choose.kept": kept})
+    assert session(app).controls["choose.kept"] == kept
+
+
 @pytest.mark.parametrize("name", ["no-such-data", "../../etc/passwd", "", "<b>x</b>", "x" * 5000])
 def test_unknown_data_is_a_sentence_and_the_first_data_set(name):
     app = open_app(data=name)

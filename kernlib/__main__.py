@@ -25,7 +25,7 @@ import signal
 import sys
 import time
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
@@ -212,8 +212,11 @@ def _spec(path: Path) -> RunSpec:
 def _show(options: argparse.Namespace) -> None:
     from .serving.command import show_command
 
+    choices = _choices_of(options)
+    if all(Path(name).is_file() for name in options.data):
+        _print_how_it_is_read(options.data, choices)
     show_command(
-        options.data, _choices_of(options), kernel=options.kernel, page=options.page, load=options.load,
+        options.data, choices, kernel=options.kernel, page=options.page, load=options.load,
         port=options.port, address=options.host, browser=options.browser,
     )  # fmt: skip
 
@@ -461,14 +464,12 @@ def _data(options: argparse.Namespace) -> tuple[Dataset, tuple[tuple[str, Any], 
     return _read(options.data, options)
 
 
-
 def _read(files: Sequence[str], options: argparse.Namespace) -> tuple[Dataset, tuple[tuple[str, Any], ...]]:
     """Return files as a data set, and how they are read as parameters of a run; print how, and the other readings.
 
     Raises AmbiguousReadingError where a decision is needed; its message has the options that decide.
     """
     from .data import readings_of_paths
-    from .data.choices import summary
     from .data.readings import strongest
 
     found = readings_of_paths(files, **_choices_of(options))
@@ -477,12 +478,31 @@ def _read(files: Sequence[str], options: argparse.Namespace) -> tuple[Dataset, t
     except AmbiguousReadingError:
         raise DataError(_decisions(files[0], found)) from None
     data = reading.dataset(rows=options.rows, seed=options.seed or 0)
+    _print_reading(files, reading, repr(data))
+    return data, reading.parameters
+
+
+def _print_reading(files: Sequence[str], reading: Reading, data: str = "") -> None:
+    from .data.choices import summary
+
     report = [
         f"{files[0]}: {reading.part.container}, read as {reading.kind}. {reading.why}", *reading.notes,
-        summary(reading.choices), repr(data), f"Read it like this again with: {shlex.join(reading.arguments)}",
+        summary(reading.choices), data, f"Read it like this again with: {shlex.join(reading.arguments)}",
     ]  # fmt: skip
     print("\n".join(f"kernlib: {line}" for line in report if line), file=sys.stderr)
-    return data, reading.parameters
+
+
+def _print_how_it_is_read(files: Sequence[str], choices: Mapping[str, Any]) -> None:
+    """Print how the page reads files, or that it asks."""
+    from .data import readings_of_paths
+    from .data.readings import strongest
+
+    try:
+        _print_reading(files, strongest(readings_of_paths(files, **choices)))
+    except AmbiguousReadingError:
+        print(f"kernlib: {files[0]}: the page Data asks how to read it.", file=sys.stderr)
+    except KernlibError as error:
+        print(f"kernlib: {error}", file=sys.stderr)
 
 
 def _decisions(name: str, found: Sequence[Reading]) -> str:

@@ -48,6 +48,24 @@ def files(*folders: Path) -> dict[Path, int]:
     }
 
 
+def test_the_button_that_compares_kernels_takes_the_label_in_sight() -> None:
+    def offered() -> bool:
+        return any(button.key == "data.compare" for button in app.button)
+
+    app = with_upload()
+    assert offered()
+    app.button(key="upload.open").click().run()
+    predict(app, "width")
+    assert session(app).load(session(app).data).classes == ("b", MARK), "the pages show the earlier label"
+    assert not offered()
+    app.button(key="upload.use").click().run()
+    assert_sound(app)
+    assert offered()
+    assert MARK not in session(app).load(session(app).data).classes
+    predict(app, "kind")
+    assert MARK in session(app).load(session(app).data).classes, "on the line a label is taken at once"
+
+
 def test_another_session_does_not_see_an_upload() -> None:
     mine = with_upload()
     name = link(mine)["data"]

@@ -79,8 +79,7 @@ choice = current().data
 data = choice.load()
 entry = CATALOGUE.get(choice.name)
 layout.heading(plain(data.title), data.look_for or (entry.look_for if entry else "Your own data."))
-if choice.uploaded:
-    compare_button(data)
+head = st.container()
 above = st.container()  # the panel of an uploaded file, in the place of the picture, until its rows are used
 with st.expander(
     "Bring your own data", icon=":material/upload_file:", key=uploaded.BOX, on_change="rerun",
@@ -93,6 +92,9 @@ with above:
         waits = reading.panel(state.take_upload, line)
         if choice.uploaded and not waits:
             show(data, choice)
+if choice.uploaded and not waits:  # while the panel is open, its label may be another one than that of the pages
+    with head:
+        compare_button(data)
 if waits:
     st.caption(f"All pages show {plain(data.title)} until you use the uploaded rows.")
 elif not choice.uploaded:

@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kernlib import RBF, DataError, Deep, Empirical, Power, Subsequence
+from kernlib import RBF, DataError, Deep, Empirical, Power, Subsequence, kernel_from
 from kernlib.__main__ import main
 from kernlib.data import read_paths
 from kernlib.experiments import (
@@ -343,6 +343,26 @@ def test_one_directory_is_for_one_run(tmp_path, capsys):
     assert (tmp_path / "out" / JOURNAL).read_bytes() == before
     (tmp_path / "out" / JOURNAL).unlink()
     assert main(command) == 0
+
+
+def test_results_of_earlier_code_are_those_of_another_run(tmp_path):
+    """An own kernel that was edited has its name and its parameters still, and other values."""
+
+    def run(scale):
+        kernel = kernel_from(lambda X, Y: X @ Y.T + scale * (X[:, :1] * Y[:, :1].T) ** 2, name="Edited")()
+        return RunSpec("iris", kernel, protocol=RepeatedSplits(repeats=3))
+
+    def stop(done, resumed):
+        if done == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_to(tmp_path, run(0.0), progress=stop)
+    with pytest.raises(DataError, match="an unfinished run with another definition of an own kernel;"):
+        run_to(tmp_path, run(5.0))
+    resumed = []
+    run_to(tmp_path, run(0.0), progress=lambda done, earlier: resumed.append(earlier))
+    assert resumed == [2]
 
 
 def test_lists(capsys):

@@ -18,7 +18,7 @@ from ..running.folds import FoldResult
 from ..running.sweep import sweep
 from ..spec import RunSpec
 from .curve import Curve, curve
-from .journal import Journal, locked, unwritable
+from .journal import Journal, locked, own_values, unwritable
 
 
 def results_csv(spec: RunSpec, results: Iterable[FoldResult]) -> str:
@@ -87,7 +87,7 @@ def run_to(
     data = spec.load() if data is None else data
     with locked(out) as directory:
         check_writable(directory)
-        journal = Journal(directory, spec, data.digest)
+        journal = Journal(directory, spec, data.digest, own_values(spec, data))
         try:
             if journal.notice:
                 warnings.warn(journal.notice, stacklevel=2)

@@ -6,15 +6,18 @@ import json
 import math
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, fields
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from ...errors import DataError
+from ...core.base import Kernel
+from ...data import Dataset
+from ...errors import DataError, KernlibError
 from ...measures import MEASURES
+from ...own.registered import own_parts
 from ...values.ledger import Ledger, fcntl, lock
 from ..running.folds import REFERENCE, FoldResult
 from ..running.single import single_runs
@@ -22,6 +25,8 @@ from ..spec import RunSpec, Tuned
 
 #: The file in the results' directory that exists until the run is complete.
 JOURNAL = "folds.jsonl"
+#: About as many rows tell the code of a user-defined kernel from an earlier one.
+_FEW = 16
 
 
 @contextmanager
@@ -57,13 +62,16 @@ class Journal:
     `results` are those of an earlier start of the same run. Every line is checked against the run: `notice` is a
     sentence about lines that cannot be used, or "". Use it inside `locked`.
 
+    `own` are the `own_values` of the run: results of earlier code are those of another run.
+
     Raises DataError for the journal of another run, which stays unchanged, and if the disk refuses.
     """
 
-    def __init__(self, directory: Path, spec: RunSpec, digest: str) -> None:
+    def __init__(self, directory: Path, spec: RunSpec, digest: str, own: Sequence[Any] = ()) -> None:
         self.path = directory / JOURNAL
         existed = self.path.exists()
         head = {"kernlib": version_of("kernlib"), "rows": digest, "spec": json.loads(spec.to_json())}
+        head |= {"definition of an own kernel": list(own)} if own else {}
         try:
             self._ledger = Ledger(self.path, head, "run")
             reader = _Reader(spec, [record for _, record in self._ledger.lines if isinstance(record, dict)])
@@ -90,6 +98,20 @@ class Journal:
     def finish(self) -> None:
         """Delete the file: the results are written."""
         self._ledger.delete()
+
+
+def own_values(spec: RunSpec, data: Dataset) -> list[Any]:
+    """Return values of a run's user-defined kernels on a few rows, which tell their code from an earlier one."""
+    values: list[Any] = []
+    few = data.take(range(0, data.n, max(1, data.n // _FEW)))
+    for kernel in (spec.kernel, *spec.values):
+        if not isinstance(kernel, Kernel) or not own_parts(kernel):
+            continue
+        try:
+            values.append([f"{value:.9g}" for value in kernel.fold(few.inputs, y=few.y).K.ravel()])
+        except KernlibError as error:  # of these few rows, or of all
+            values.append(str(error))
+    return values
 
 
 def version_of(package: str) -> str:

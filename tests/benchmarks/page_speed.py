@@ -45,19 +45,17 @@ st.plotly_chart(go.Figure(go.Heatmap(z=z)), key="chart")
 DIGITS = ("digits-3-8", "RBF(sigma=10.0)", {"g.n": "500"})
 #: Keys of the charts that are a page's main pictures, by its address.
 MAIN = {
-    "": ("overview-gram", "overview-features", "overview-labels", "overview-what-if"),
-    "gram": ("gram-heatmap",),
+    "": ("see-gram", "see-map", "see-curve"),
     "spectrum": ("spectrum-likelihood", "spectrum-coefficients"),
     "depth": ("depth-film",),
 }
-#: Page, data, kernel, the link's numbers. The sidebar's slider is moved or, on the overview, the page's own.
+#: Page, data, kernel, the link's numbers. The slider in the kernel menu is moved or, on See, the page's own.
 CASES: dict[str, tuple[str, str, str, dict[str, str]]] = {
-    "Overview, n = 500": ("", *DIGITS),
-    "Gram, n = 500": ("gram", *DIGITS),
+    "See, n = 500": ("", *DIGITS),
     "Spectrum, n = 500": ("spectrum", *DIGITS),
     "Depth, all levels, n = 500": ("depth", *DIGITS),
-    "Gram, n = 569": ("gram", "breast-cancer-10", "Standardized(RBF(sigma=3.0))", {}),
-    "Gram, n = 2000": ("gram", "twonorm", "RBF(sigma=4.0)", {"g.n": "2000"}),
+    "See, n = 569": ("", "breast-cancer-10", "Standardized(RBF(sigma=3.0))", {}),
+    "See, n = 2000": ("", "twonorm", "RBF(sigma=4.0)", {"g.n": "2000"}),
 }
 ARGUMENTS = [
     f"--{name}"
@@ -202,6 +200,9 @@ def opened(
         page.wait_for_selector(".js-plotly-plot", timeout=120_000)
         page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]", timeout=120_000)
         page.wait_for_timeout(4000)
+        if "menu-kernel" in where:
+            page.locator(".st-key-line-kernel button").first.click()
+            page.wait_for_selector(where, timeout=120_000)
         page.evaluate(WATCH, list(main))
 
         def press(times: int) -> Answers:
@@ -254,7 +255,8 @@ def main(arguments: Sequence[str]) -> None:
             for name in asked.cases or CASES:
                 view, data, kernel, more = CASES[name]
                 query = "&".join(f"{k}={quote(v)}" for k, v in {"data": data, "kernel": kernel, **more}.items())
-                where = f"[data-testid={'stMain' if view == '' else 'stSidebar'}] {slider}[aria-label*=sigma]"
+                own = f".st-key-hand-slider {slider}"
+                where = f".st-key-menu-kernel {slider}[aria-label*=sigma]" if view else own
                 with opened(browser, ROOT / "app.py", f"{view}?{query}", where, MAIN[view]) as press:
                     results[name] = press(asked.presses)
                 floors.append(press_floor(asked.presses))

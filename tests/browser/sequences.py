@@ -1,8 +1,8 @@
 """Click at random in a real browser, also inside runs, and compare where each series ends with a plain model.
 
 Run by hand: `python -m tests.browser.sequences URL SERIES [data]`. A series has one to six clicks with pauses of 0 to
-2 s: another data set, page, suggested kernel, step, value of a slider, undo, redo, reload, a page without a sidebar;
-with `data` only other data sets. After it the address, the sidebar and the page show what the model has, and no error.
+2 s: another data set, page, suggested kernel, step, value of a slider, undo, redo, reload, a page without the line;
+with `data` only other data sets. After it the address, the line and the page show what the model has, and no error.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from pages.parts.session.value import first_choice
 
 from ..pages import model as presses
 from .conftest import FLAGS
-from .drive import _PAGE, PAGES, choose, complaints, resize, turn_to, wait_for_run
+from .drive import _PAGE, PAGES, choose, complaints, menu, resize, turn_to, wait_for_run
 
 #: Data sets whose suggested kernels are single chains, as the model has them.
 NAMES = ("banana", "iris", "promoters", "karate", "monks-1", "markov-strings", "digits-3-8", "mutag")
-VIEWS = ("See", "Data", "Kernels", "Spectrum")
+VIEWS = ("See", "Data", "Depth", "Spectrum")
 #: One after the other what is done, each as often as another.
 KINDS = ("data", "page", "preset", "add", "switch", "remove", "slide", "undo", "redo", "reload", "away")
 
@@ -60,8 +60,13 @@ class Series:
     def press(self) -> None:
         """Click once, without waiting for what it causes."""
         page, model = self.page, self.model
-        sidebar = page.get_by_test_id("stSidebar")
         kind = self.random.choice(self.possible())
+        if kind in ("preset", "add", "slide", "switch", "remove"):
+            steps = menu(page, "kernel")
+        elif kind == "data":
+            menu(page, "data")
+        else:
+            page.keyboard.press("Escape")
         action: tuple[Any, ...] = (kind,)
         if kind == "data":
             action = (kind, self.random.choice([name for name in NAMES if name != model.data]))
@@ -69,7 +74,7 @@ class Series:
             choose(page, "Data", CATALOGUE[action[1]].title[:60])
         elif kind == "page":
             page.get_by_test_id("stTopNavLink").filter(has_text=self.random.choice(VIEWS)).click()
-        elif kind == "away":  # a page without a sidebar, and another window
+        elif kind == "away":  # a page without the line, and another window
             turn_to(page, "Lessons")
             for width in (1240, 1440):
                 resize(page, {"width": width, "height": 900})
@@ -77,14 +82,16 @@ class Series:
         elif kind == "preset":
             name = plain(proposals.presets_for(model.rows())[1].name)
             page.wait_for_function("name => new URLSearchParams(location.search).get('data') === name", arg=model.data)
-            self.take("Suggested kernels", page.get_by_role("button", name=name, exact=True))
+            wanted = page.get_by_role("button", name=name, exact=True)
+            self.take(steps.get_by_text("Suggested kernels"), wanted)
         elif kind == "add":
             action = (kind, self.random.choice(("Power", "Normalized", "Centered", "Scaled")))
             self.shows_steps()
-            self.take("Add a step", page.locator(f"[role=menuitem]:has(strong:text-is('{_NAMES[action[1]]}'))"))
+            wanted = page.locator(f"[role=menuitem]:has(strong:text-is('{_NAMES[action[1]]}'))")
+            self.take(steps.get_by_role("button", name="Add a step").last, wanted)
         elif kind == "slide":
             self.open_last_step()
-            thumb = sidebar.locator("input[type=range][aria-label*='p']").last
+            thumb = steps.locator("input[type=range][aria-label*='p']").last
             for _ in range(self.random.randint(1, 4)):
                 thumb.press(self.random.choice(("ArrowLeft", "ArrowRight")))
             action = (kind, len(model.steps) - 1, "p", float(thumb.get_attribute("aria-valuetext") or "nan"))
@@ -92,31 +99,31 @@ class Series:
             action = (kind, len(model.steps) - 1)
             self.open_last_step()
             if kind == "remove":
-                sidebar.locator("[class*='st-key-away-'] button:visible").last.click()
+                steps.locator("[class*='st-key-away-'] button:visible").last.click()
             else:
-                sidebar.locator("[class*='st-key-'][class*='-on-'] label:visible").last.click()
+                steps.locator("[class*='st-key-'][class*='-on-'] label:visible").last.click()
         elif kind == "reload":
             page.wait_for_function(_SHOWN, arg=[model.data, repr(model.kernel())])  # all clicks are in the address
             page.reload()
         else:
-            sidebar.get_by_role("button", name=kind.title()).click()
+            page.get_by_role("button", name=kind.title(), exact=True).click()
         presses.press(model, action)
         self.history.append(action)
 
-    def take(self, menu: str, wanted: Locator) -> None:
+    def take(self, opener: Locator, wanted: Locator) -> None:
         """Take what is wanted from a menu; one that another kernel or other data replace closes and is opened again.
 
         The click before may have left it open until its run arrives and closes it.
         """
         wanted.wait_for(state="hidden")
         while not wanted.is_visible():
-            self.page.get_by_test_id("stSidebar").get_by_role("button", name=menu).last.click()
+            opener.click()
             with suppress(TimeoutError):
                 wanted.wait_for(timeout=5000)
         wanted.click()
 
     def shows_steps(self) -> None:
-        """Wait until the sidebar has the steps of the model: a person clicks what is there.
+        """Wait until the menu has the steps of the model: a person clicks what is there.
 
         Where another chain took the place of the last one, its steps are there when its run has ended.
         """
@@ -130,7 +137,7 @@ class Series:
     def open_last_step(self) -> None:
         """Open the fold of the last step, where it is closed."""
         self.shows_steps()
-        fold = self.page.locator("[data-testid=stSidebar] [data-testid=stExpander]:has([class*='st-key-away-'])").last
+        fold = self.page.locator(".st-key-menu-kernel [data-testid=stExpander]:has([class*='st-key-away-'])").last
         if fold.locator("details").get_attribute("open") is None:
             fold.locator("summary").click()
 
@@ -149,13 +156,12 @@ class Series:
             wait_for_run(page)
         except (TimeoutError, AssertionError) as error:
             return self.stands(error)
-        sidebar = page.get_by_test_id("stSidebar")
-        box = sidebar.get_by_role("combobox", name="Data", exact=True).first
-        shown = box.input_value() or box.inner_text()
-        chips = sidebar.locator("[class*='st-key-chain-'] button").all_inner_texts()
+        page.keyboard.press("Escape")
+        shown = page.locator(".st-key-line-of-data p").first.inner_text()
+        chips = page.locator(".st-key-line-of-kernel p").first.inner_text().split(" → ")
         faults = complaints(page)
-        faults += [] if shown == CATALOGUE[model.data].title[:60] else [f"the menu has {shown}"]
-        faults += [] if len([*filter(None, chips)]) == len(model.kernel().chain()) else [f"the chips are {chips}"]
+        faults += [] if shown == CATALOGUE[model.data].title else [f"the line has {shown}"]
+        faults += [] if len(chips) == len(model.kernel().chain()) else [f"the kernel is {chips}"]
         return "; ".join(faults)
 
 

@@ -385,7 +385,7 @@ def _diagonal(matrix: Array) -> Finding:
         return Finding(
             LARGE_DIAGONAL, False, "All entries off the diagonal are 0.", "Every row is similar only to itself."
         )
-    p = taming_power(ratio)
+    p = _taming_power(ratio)
     return Finding(
         LARGE_DIAGONAL,
         False,
@@ -400,10 +400,10 @@ def _diagonal(matrix: Array) -> Finding:
     )
 
 
-def taming_power(ratio: float) -> float:
+def _taming_power(ratio: float) -> float:
     """Return the p, 0.1 … 0.9, at which a diagonal ratio becomes about 3; 1 for a ratio of 3 or less.
 
-    >>> taming_power(81.0), taming_power(2.0)
+    >>> _taming_power(81.0), _taming_power(2.0)
     (0.25, 1.0)
     """
     if not ratio > _TARGET_RATIO:

@@ -325,7 +325,7 @@ def _drawn(
     if boundaries:
         drawing.lines = _boundary_lines([start for _, start, _ in drawing.blocks[1:]], drawing.cells, panel)
     if beyond:
-        drawing.lines += struck_diagonal(drawing.cells, panel)
+        drawing.lines += _struck_diagonal(drawing.cells, panel)
     size = "a constant" if not np.isfinite(z).any() or np.nanmin(z) == np.nanmax(z) else "a"
     ordering = "rows ordered by class" if drawing.blocks else "rows in the order shown"
     drawing.alt = (
@@ -440,7 +440,7 @@ def _square_axes(drawing: _Drawing, panel: str = "", quiet: bool = False) -> tup
     return across, down
 
 
-def struck_diagonal(cells: int, panel: str) -> list[dict[str, Any]]:
+def _struck_diagonal(cells: int, panel: str) -> list[dict[str, Any]]:
     """Return a dashed line over the diagonal: its values are beyond the colour scale, whatever its colour."""
     ends = dict(type="line", x0=-0.5, y0=-0.5, x1=cells - 0.5, y1=cells - 0.5, xref=f"x{panel}", yref=f"y{panel}")
     return [dict(ends, name="diagonal", line=line) for line in STRUCK]

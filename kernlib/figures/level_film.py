@@ -120,7 +120,7 @@ def level_film(
     ]
     stars = [peak.level for peak in peaks(numbers)[:1]] if len(numbers) == len(levels) else []
     ticks = [f"{one.level} ★" if one.level in stars else str(one.level) for one in levels]
-    layout |= film_controls([str(one.level) for one in levels], ticks, start, _slider_place(len(levels), narrow))
+    layout |= _film_controls([str(one.level) for one in levels], ticks, start, _slider_place(len(levels), narrow))
     for name, value in beside.layout.items():
         layout[name] = [*layout.get(name, []), *value] if isinstance(value, list) else value
         if narrow and "axis" in name:
@@ -182,7 +182,7 @@ def _matrix(
 
 
 def _strike(labels: list[str], cut: NDArray[np.bool_]) -> list[dict[str, Any]]:
-    """Return a dashed line over a diagonal that is mostly cut, as `struck_diagonal` does with shapes."""
+    """Return a dashed line over a diagonal that is mostly cut, as `gram_heatmap` does with shapes."""
     ends = [labels[0], labels[-1]] if cut.mean() > 0.5 else []
     common = dict(
         type="scatter", x=ends, y=ends, mode="lines", hoverinfo="skip", showlegend=False, meta=dict(decoration=True)
@@ -476,7 +476,7 @@ def _heading(quantity: str, axis: str, machines: Sequence[str], star: Peak | Non
     return above(text, axis)
 
 
-def film_controls(names: Sequence[str], labels: Sequence[str], start: int, place: dict[str, Any]) -> dict[str, Any]:
+def _film_controls(names: Sequence[str], labels: Sequence[str], start: int, place: dict[str, Any]) -> dict[str, Any]:
     """Return a film's slider over its frames and the buttons that play and stop it, below the pictures.
 
     Parameters: `names` of the frames; `labels` of the slider's ticks; `place` of the slider, its x and len, and its y

@@ -68,10 +68,6 @@ GLOSSARY = (
         ("centered", "centering"),
     ),
     Term(
-        "class means",
-        "The mean entry of each block of the Gram matrix, two classes or one with itself, without k(x, x).",
-    ),
-    Term(
         "coefficient",
         "The part sᵢ of the labels that lies along direction i: the inner product of labels and eigenvector.",
         ("coefficients", "label coefficient", "label coefficients"),

@@ -6,7 +6,7 @@ from sklearn.svm import SVC
 
 from kernlib import RBF, Linear, Subsequence
 from kernlib.analysis import examine
-from kernlib.analysis.doctor import taming_power
+from kernlib.analysis.doctor import _taming_power
 from kernlib.analysis.gram import diagonal_ratio
 from kernlib.data import load_dataset
 from kernlib.overview import with_diagonal
@@ -69,7 +69,7 @@ def test_labels_without_a_rule_are_memorised(seed):
 def test_without_errors_the_findings_are_those_of_the_matrix():
     findings = examine(Linear()(two_clouds(100, n=40)[0]))
     assert with_diagonal(findings, None) == tuple(findings)
-    assert taming_power(float("inf")) == 0.1
+    assert _taming_power(float("inf")) == 0.1
 
 
 def test_a_power_lowers_the_ratio_of_a_diagonal_that_it_may_leave_as_it_is():
@@ -78,7 +78,7 @@ def test_a_power_lowers_the_ratio_of_a_diagonal_that_it_may_leave_as_it_is():
     powered = np.abs(K) ** 0.3
     np.testing.assert_array_equal(np.diagonal(powered), 1.0)
     assert diagonal_ratio(powered) < diagonal_ratio(K) / 10
-    assert "lowers a large diagonal ratio" in {term.name: term.meaning for term in GLOSSARY}["power"]
+    assert "brings values of different sizes closer together" in {term.name: term.meaning for term in GLOSSARY}["power"]
 
 
 @pytest.mark.parametrize("seed", range(2))

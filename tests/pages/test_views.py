@@ -78,7 +78,7 @@ def test_every_data_set_that_is_offered_has_a_gram_matrix(name):
 
 def test_choosing_data_proposes_a_kernel_of_its_domain():
     app = open_app()
-    assert kernel(app).reads == "vector"
+    assert kernel(app).reads == "sequence"
     for name in ("promoters", "promoters-categorical", "karate", "digit-shift-scores", "banana"):
         choose_data(app, name)
         assert_sound(app)

@@ -132,7 +132,7 @@ def coefficient_bars(frame: Frame) -> go.Figure:
         line, words = upright(d + 0.5, f"d̂ = {d}", font=dict(size=13))
         layout |= dict(shapes=[line], annotations=words)
     return composed(
-        coefficient_traces(frame, shown), layout, height=240, legend=False, margin=TITLED | dict(l=74, r=16, t=14),
+        _coefficient_traces(frame, shown), layout, height=240, legend=False, margin=TITLED | dict(l=74, r=16, t=14),
         alt=f"Bars: label coefficients of the first {shown} directions"
         + ("." if d is None else f"; the cut stands after direction {d}."),
         caption="The labels' coefficient along each direction of uncentred kernel PCA, largest eigenvalue first."
@@ -141,7 +141,7 @@ def coefficient_bars(frame: Frame) -> go.Figure:
     )  # fmt: skip
 
 
-def coefficient_traces(frame: Frame, shown: int) -> list[dict[str, Any]]:
+def _coefficient_traces(frame: Frame, shown: int) -> list[dict[str, Any]]:
     """Return the bars on both sides of the cut as one trace."""
     j = np.arange(1, shown + 1)
     kept = frame.coefficients[:shown]
@@ -176,9 +176,9 @@ def what_if(
     known = [e for e in (*errors, now) if e is not None]
     regression = bool(known) and known[0].task == "regression"
     lines, notes = [], []
-    far = guessing_far(known) and None not in errors
+    far = _guessing_far(known) and None not in errors
     if far:
-        notes.append(far_note(known, ""))
+        notes.append(_far_note(known, ""))
     elif known and math.isfinite(known[0].chance):
         level = known[0].chance
         lines.append(dotted(level))
@@ -190,15 +190,15 @@ def what_if(
                 text=words, showarrow=False, font=dict(size=11),
             )
         )  # fmt: skip
-    notes.append(error_key(known, "") | dict(yshift=7))  # above the highest tick's letters
+    notes.append(_error_key(known, "") | dict(yshift=7))  # above the highest tick's letters
     layout = dict(
-        xaxis=dict(title=dict(text=escape(name)), **what_if_axis(values, current, log)), yaxis=error_axis(known, far),
+        xaxis=dict(title=dict(text=escape(name)), **_what_if_axis(values, current, log)), yaxis=_error_axis(known, far),
         shapes=lines, annotations=notes,
     )  # fmt: skip
     drawn = sum(e is not None for e in errors)
     machine = "Ridge regression" if regression else "A support vector machine"
     return composed(
-        what_if_traces(values, errors, current, now), layout, height=height, legend=False,
+        _what_if_traces(values, errors, current, now), layout, height=height, legend=False,
         margin=TITLED | dict(r=12, t=30),
         alt=f"Error over {escape(name)}, {drawn} of {len(values)} values"
         + (f"; smallest {number(min(e.test for e in known))}." if known else "."),
@@ -218,7 +218,7 @@ def _from_chance(errors: HalvesErrors | None) -> float:
     return math.inf if errors is None else abs(errors.test - errors.chance)
 
 
-def error_key(known: Sequence[HalvesErrors], panel: str) -> dict[str, Any]:
+def _error_key(known: Sequence[HalvesErrors], panel: str) -> dict[str, Any]:
     """Return a line above a panel that names the colour and marker of each error."""
     marks = {"circle": "●", "circle-open": "○", "square": "■"}
     words = [
@@ -229,7 +229,7 @@ def error_key(known: Sequence[HalvesErrors], panel: str) -> dict[str, Any]:
     return above("  ".join(words), panel, right=True)
 
 
-def what_if_traces(
+def _what_if_traces(
     values: Sequence[Any], errors: Sequence[HalvesErrors | None], current: Any, now: HalvesErrors | None
 ) -> list[dict[str, Any]]:
     """Return a line for each error and one ring at the present value, always the same number of traces."""
@@ -261,7 +261,7 @@ def what_if_traces(
     return traces
 
 
-def what_if_axis(values: Sequence[Any], current: Any, log: bool) -> dict[str, Any]:
+def _what_if_axis(values: Sequence[Any], current: Any, log: bool) -> dict[str, Any]:
     """Return an x-axis over all values, which does not move while errors arrive."""
     numbers = [float(v) for v in (*values, *([] if current is None else [current]))]
     log = log and min(numbers) > 0
@@ -270,20 +270,20 @@ def what_if_axis(values: Sequence[Any], current: Any, log: bool) -> dict[str, An
     return (log_axis(numbers, 3) if log else {"type": "linear"}) | {"range": [low - pad, high + pad]}
 
 
-def guessing_far(known: Sequence[HalvesErrors]) -> bool:
+def _guessing_far(known: Sequence[HalvesErrors]) -> bool:
     """Return whether all errors are so far below guessing that an axis up to it would flatten them."""
     highest = max((e.test for e in known), default=math.inf)
     return bool(known) and known[0].chance > 3 * max(highest, 0.02)
 
 
-def far_note(known: Sequence[HalvesErrors], panel: str) -> dict[str, Any]:
+def _far_note(known: Sequence[HalvesErrors], panel: str) -> dict[str, Any]:
     """Return the error of guessing in words at the upper edge of a panel that does not reach it."""
     words = "the mean" if known[0].task == "regression" else "most frequent class"
     text = f"{words} {percent(known[0].chance)} ↑"
     return above(text, panel, right=True) | dict(yanchor="top", font=dict(size=11))
 
 
-def error_axis(known: Sequence[HalvesErrors], far: bool) -> dict[str, Any]:
+def _error_axis(known: Sequence[HalvesErrors], far: bool) -> dict[str, Any]:
     """Return a y-axis from 0 to as far above the largest error as words need; to above guessing unless that is far."""
     tops = [v for e in known for v in (e.test, e.training, 0.0 if far else e.chance)]
     top = max(0.02, min((1.4 if far else 1.2) * max(tops, default=1.0), 3.0))

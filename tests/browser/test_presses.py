@@ -188,7 +188,7 @@ def test_a_curve_in_a_menu_on_a_phone_has_its_width(new_page, app_server):
 def test_a_function_is_drawn_over_the_values_of_the_kernel_on_logarithmic_axes(new_page, app_server):
     page = new_page()
     step = "Entrywise(Subsequence(order=3, decay=0.25), heights=(0.0, 1.0), top=0.1)"
-    visit(page, app_server.url, "Gram matrix", data="markov-strings", kernel=step)
+    visit(page, app_server.url, data="markov-strings", kernel=step)
     menu(page, "kernel")
     curve = page.get_by_role("application", name="φ of the value")
     with next_run(page):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -101,7 +102,7 @@ def _address(server: subprocess.Popen, log: Path) -> str:
         if server.poll() is not None:
             break
         try:
-            url = log.read_text().partition("kernlib: ")[2].split()[0]
+            url = re.findall(r"^kernlib: (http\S+)", log.read_text(), flags=re.MULTILINE)[0]
             with urllib.request.urlopen(f"{url}_stcore/health", timeout=60):
                 return url
         except (IndexError, urllib.error.URLError, OSError):

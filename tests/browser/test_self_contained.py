@@ -24,7 +24,7 @@ def test_an_exported_figure_opens_without_another_host(new_page, app_server, tmp
     # As pictures, for slides and for print.
     plot = page.locator("[class*=st-key-fill-] .js-plotly-plot").first
     for press, file, begins in (
-        (".kernlib-svg", "gram-heatmap.svg", b"<svg"),
+        (".kernlib-svg", "see-gram.svg", b"<svg"),
         (_CAMERA, "gram-matrix.png", b"\x89PNG"),
     ):
         plot.hover(position={"x": 200, "y": 300})
@@ -32,8 +32,9 @@ def test_an_exported_figure_opens_without_another_host(new_page, app_server, tmp
             plot.locator(press).click()
         assert download.value.suggested_filename == file
         assert download.value.path().read_bytes().startswith(begins)
+    page.get_by_test_id("stMain").get_by_role("button", name="info").first.click()
     with page.expect_download() as download:
-        page.get_by_test_id("stMain").get_by_role("button", name="HTML").first.click()
+        page.get_by_role("button", name="HTML").first.click()
     exported = tmp_path / "figure.html"
     download.value.save_as(exported)
     page.goto(exported.as_uri())

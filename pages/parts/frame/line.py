@@ -17,6 +17,7 @@ from pages.parts.inputs.widgets import parameter_widget
 from pages.parts.results import choosing
 from pages.parts.server.holder import deferred
 from pages.parts.session import state
+from pages.parts.session.chain import chain_in_words
 from pages.parts.session.uploaded import open_box
 from pages.parts.session.value import DataChoice, Session, current
 
@@ -29,7 +30,7 @@ def draw() -> Callable[[], None]:
         menus = [
             _menu("Data", data.title, partial(_data, now, data)),
             _menu("Label", _label_in_words(data), partial(_label, now, data)),
-            _menu("Kernel", " → ".join(now.kernel.chain()), partial(_kernel, data)),
+            _menu("Kernel", " → ".join(chain_in_words(now.kernel, data.columns)), partial(_kernel, data)),
         ]
         history.undo_and_redo()
         menus.append(_menu("More", "⋯", partial(_more, now)))

@@ -30,7 +30,7 @@ from pages.parts.results import compute
 from pages.parts.server.holder import deferred
 from pages.parts.server.large import is_large
 from pages.parts.session import state
-from pages.parts.session.chain import Chain, Step, assemble, can_wrap, steps_on, take_apart
+from pages.parts.session.chain import Chain, Step, assemble, can_wrap, chain_in_words, steps_on, take_apart
 from pages.parts.session.presets import prepared
 from pages.parts.session.value import current
 
@@ -151,7 +151,7 @@ def chain_of_chips() -> None:
     base, *steps = steps_on(now.steps)
     rows = [step for step in steps if step.changes_rows]
     order = [*reversed(rows), base, *(step for step in steps if not step.changes_rows)]
-    words = now.kernel.chain()
+    words = chain_in_words(now.kernel, now.load(now.data).columns)
     if len(words) != len(order):  # a kernel inside another has a chain of its own within one step
         st.markdown(f"rows → {chips(now.kernel)}")
         return

@@ -78,7 +78,6 @@ def show(data: Dataset, choice: DataChoice) -> None:
 choice = current().data
 data = choice.load()
 entry = CATALOGUE.get(choice.name)
-layout.heading(plain(data.title), data.look_for or (entry.look_for if entry else "Your own data."))
 head = st.container()
 above = st.container()  # the panel of an uploaded file, in the place of the picture, until its rows are used
 with st.expander(
@@ -92,12 +91,14 @@ with above:
         waits = reading.panel(state.take_upload, line)
         if choice.uploaded and not waits:
             show(data, choice)
-if choice.uploaded and not waits:  # while the panel is open, its label may be another one than that of the pages
-    with head:
-        compare_button(data)
-if waits:
-    st.caption(f"All pages show {plain(data.title)} until you use the uploaded rows.")
-elif not choice.uploaded:
+with head:
+    if waits:
+        layout.heading("How is this file read?", f"All pages show {plain(data.title)} until you use these rows.")
+    else:
+        layout.heading(plain(data.title), data.look_for or (entry.look_for if entry else "Your own data."))
+        if choice.uploaded:  # while the panel is open, its label may be another one than that of the pages
+            compare_button(data)
+if not waits and not choice.uploaded:
     show(data, choice)
 if LEFT_OUT:
     titles = "; ".join(sample.title for sample in LEFT_OUT.values())

@@ -80,6 +80,9 @@ def test_all_data_sets_are_pictures_that_cost_nothing_while_folded(monkeypatch):
     choose(app, "data.gallery.kind", "Categorical rows")
     finish(app)
     assert {"monks-1", "gmonks"} < set(made)
+    pictures = [image.url for element in app.get("image") for image in element.proto.imgs]
+    assert len(pictures) > 5
+    assert all(url.startswith("data:image/png") for url in pictures), "no file that the server may forget"
     assert [info.value for info in app.info] == ["monks-2 is damaged."]
     assert "Gram matrices of at most 40 rows" in sentences(app)
     app.button(key="data.gallery.monks-1").click().run()

@@ -10,6 +10,7 @@ import streamlit as st
 from kernlib import KernlibError
 from kernlib.data import CATALOGUE
 from kernlib.experiments.proposals import default_kernel
+from kernlib.figures.level_film import png
 from kernlib.kinds import KINDS
 from pages.parts.frame import layout, waiting
 from pages.parts.inputs.controls import option
@@ -75,7 +76,8 @@ def _cards(names: list[str], known: dict[str, np.ndarray | Exception]) -> None:
                 with layout.guarded():
                     if isinstance(picture, Exception):
                         raise picture
-                    st.image(picture, width=_SIDE, alt=f"Gram matrix of {entry.title}")
+                    # Within the page: the server may forget a file before the browser of a closing menu asks for it.
+                    st.image(png(picture), width=_SIDE, alt=f"Gram matrix of {entry.title}")
                 st.button(
                     plain(entry.title), key=f"data.gallery.{name}", type="tertiary", disabled=name == here,
                     help=f"Use this data: {entry.size}.", on_click=deferred(_use, name),

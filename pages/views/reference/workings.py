@@ -32,6 +32,7 @@ from kernlib.explain.spaces import neighbours
 from kernlib.explain.strings import recursion_tables
 from kernlib.explain.workings import heat, masses_from_few, pair_distances, weighed
 from kernlib.figures import workings as figures
+from kernlib.figures.level_film import png
 from kernlib.kernels.categorical import inverting
 from kernlib.kernels.images import pyramid
 from kernlib.kinds import KINDS
@@ -71,7 +72,7 @@ def small_matrix(kernel: type[Kernel]) -> None:
         if made is not None:
             caption = f"{data.n} rows of {CATALOGUE[name].title}; bright: similar"
             picture = _small_matrix(data, prepared(made, data))
-            st.image(picture, caption, width=160, alt=f"Gram matrix of {kernel.__name__}")
+            st.image(png(picture), caption, width=160, alt=f"Gram matrix of {kernel.__name__}")
 
 
 def _data(kernel: type[Kernel]) -> Dataset:

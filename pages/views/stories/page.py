@@ -10,6 +10,7 @@ import streamlit as st
 from kernlib import KernlibError
 from kernlib.analysis import diagonal_ratio
 from kernlib.figures.gram import LARGE_DIAGONAL
+from kernlib.figures.level_film import png
 from kernlib.figures.stories import class_figure, reveal_figure, scene_figure
 from kernlib.stories import MAX_BYTES, Lesson, Room, Step, compare, truth_words
 from kernlib.values.words import size_in_words
@@ -95,7 +96,7 @@ def _rows(lessons: list[Lesson], across: int) -> list[list[Lesson]]:
 def card(lesson: Lesson) -> None:
     """Draw the card of one lesson: picture, question, minutes, source."""
     with layout.guarded():
-        st.image(story.card_picture(lesson.steps[0].view), width="stretch", alt=f"Gram matrix: {lesson.title}")
+        st.image(png(story.card_picture(lesson.steps[0].view)), width="stretch", alt=f"Gram matrix: {lesson.title}")
     st.markdown(f"**{plain(lesson.title)}**")
     st.caption(plain(lesson.question))
     st.button(

@@ -1,6 +1,7 @@
 // A lesson in the page: its answering surface, the arrow keys, and the browser's name in a class.
 // ← and → turn the step, except where they move something else. As in picture.js, each start ends the one before.
 const END = Symbol.for('kernlib.story');
+const TURNS = Symbol.for('kernlib.turns');
 
 function turnsSteps(tell) {
   const heard = event => {
@@ -23,10 +24,21 @@ function remember(name) {
 const SURFACES = {draw, point, order};
 const drawn = new WeakMap();
 
-export default function ({data, parentElement, setStateValue, setTriggerValue}) {
+export default function ({data, parentElement, setStateValue}) {
   if (data.person) remember(data.person);
   if (data.kind === 'person') return;
-  if (data.kind === 'keys') return turnsSteps(by => setTriggerValue('turned', by));
+  if (data.kind === 'keys') {
+    // Each key is a numbered entry of a list, sent until the server has done it: none is lost with a request that
+    // another one overtakes.
+    if (document[TURNS]?.session !== data.session) {
+      document[TURNS] = {session: data.session, last: data.done, entries: []};
+    }
+    const log = document[TURNS];
+    return turnsSteps(by => {
+      log.entries = [...log.entries.filter(([number]) => number > data.done), [(log.last += 1), by]];
+      setStateValue('turns', log.entries);
+    });
+  }
   // A run of the page calls this again: what is being answered stays as it is.
   const root = parentElement.querySelector('.kernlib-surface');
   const shown = `${data.question} ${letters()}`;

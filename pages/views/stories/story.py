@@ -37,7 +37,7 @@ from kernlib.stories import (
 )
 from pages.parts.inputs import surfaces
 from pages.parts.inputs.plain import plain
-from pages.parts.server.holder import deferred, kept
+from pages.parts.server.holder import deferred, keep, kept
 from pages.parts.server.jobs import session_id
 from pages.parts.server.limits import LESSON, READING, late_reading
 from pages.parts.session import state
@@ -49,6 +49,8 @@ SCRIPT = surfaces.SCRIPT + (HERE / "story.js").read_text()
 _surface = st.components.v2.component("kernlib_story", html=surfaces.PLACE, css=surfaces.STYLE, js=SCRIPT)
 _GUESSES = "stories.guesses"
 _OWN = "stories.own"
+#: Where the session keeps the number of the last arrow key that was done.
+_TURNS = "stories.turns"
 _PERSON = "stories.person"
 #: The cookie that has a browser's name in a class (story.js).
 _COOKIE = "kernlib_person"
@@ -289,14 +291,20 @@ def keys(turned: Callable[[int], None], person: str = "") -> None:
     """Let the arrow keys of the page turn the steps, and the browser keep its name in a class."""
 
     def pressed(clicked: Any) -> None:
-        by = clicked.get("turned")
-        if by in (-1, 1):
-            turned(by)
+        log, done = clicked.get("turns"), kept(_TURNS, int)
+        new = {
+            entry[0]: entry[1]
+            for entry in (log if isinstance(log, list) else [])
+            if isinstance(entry, list) and [type(one) for one in entry] == [int, int] and entry[0] > done
+        }
+        if new:
+            keep(_TURNS, max(new))
+            turned(sum(by for by in new.values() if by in (-1, 1)))
 
     _surface(
         key="stories.keys",
-        data={"kind": "keys", "person": person},
-        on_turned_change=deferred(pressed, reads="stories.keys"),
+        data={"kind": "keys", "person": person, "session": session_id(), "done": kept(_TURNS, int)},
+        on_turns_change=deferred(pressed, reads="stories.keys"),
     )
 
 

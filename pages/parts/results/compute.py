@@ -551,19 +551,6 @@ def findings(data: Dataset, kernel: Kernel) -> tuple[analysis.Finding, ...]:
     return with_diagonal(found, frame(data, kernel).errors)
 
 
-@cached(6)
-def geometry_matrix(data: Dataset, kernel: Kernel, what: str) -> np.ndarray:
-    """Return cosines or distances between all rows in feature space."""
-    K = gram(data, kernel)
-    return read_only(analysis.cosine(K) if what == "cosines" else np.sqrt(analysis.squared_distances(K)))
-
-
-@cached(6)
-def angles_and_distances(data: Dataset, kernel: Kernel) -> analysis.Geometry:
-    """Return angles and distances of all pairs, with their bounds."""
-    return analysis.angles_and_distances(gram(data, kernel))
-
-
 @cached(12)
 def feature_map(data: Dataset, kernel: Kernel) -> np.ndarray:
     """Return the rows as points whose inner products are the matrix, leading directions first."""

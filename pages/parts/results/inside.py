@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from kernlib import Kernel, KernlibError, Power, Wrapper
+from kernlib import Kernel, KernlibError
 from kernlib.analysis.calibration import Calibration, SurelyWrong, calibration_by_bins, probabilities_of, surely_wrong
 from kernlib.analysis.groups import Groups, Unusual, one_class_scores, spectral_groups, subsample_agreement
 from kernlib.analysis.spectrum import KernelPCA, kernel_pca
@@ -21,7 +21,6 @@ from kernlib.explain import (
     Explanation,
     Field,
     OftenWrong,
-    Total,
     Trained,
     Weights,
     Words,
@@ -30,7 +29,6 @@ from kernlib.explain import (
     explain_rows,
     often_wrong,
     train,
-    weights_in_kernel,
     weights_in_words,
 )
 from kernlib.explain.isomorphic import Indistinct, indistinct_graphs
@@ -248,33 +246,10 @@ def alike(data: Dataset, kernel: Kernel, i: int, j: int) -> Explanation:
     return explain_rows(_fitted(data, kernel), data.inputs, i, j, data.y, words)
 
 
-@cached(48)
-def alike_typed(data: Dataset, kernel: Kernel, x: Any, y: Any) -> Explanation:
-    """Return the parts of the kernel's value for two typed rows; a kernel that learns is fitted on the data's rows."""
-    parts: Explanation = _fitted(data, kernel).explain(x, y, columns=data.columns, rows=row_names(data))
-    return parts
-
-
-@cached(16)
-def weights_inside(data: Dataset, kernel: Kernel) -> list[Total]:
-    """Return the relevances of columns and the weights of mixtures inside the kernel, fitted on all rows."""
-    return [] if kernel.transductive else weights_in_kernel(_fitted(data, kernel), data.inputs, tuple(data.columns))
-
-
 @cached(16)
 def indistinct(data: Dataset, kernel: Kernel) -> Indistinct:
     """Return the pairs of graphs at distance 0."""
     return indistinct_graphs(compute.gram(data, kernel), data.rows.tolist(), kernel.rounding, kernel.is_psd)
-
-
-def without_powers(kernel: Kernel) -> Kernel:
-    """Return the kernel with every power of its chain at p = 1, to compare with."""
-    if not isinstance(kernel, Wrapper):
-        return kernel
-    inner = without_powers(kernel.kernel)
-    if isinstance(kernel, Power):
-        return Power(inner, p=1.0)
-    return kernel if inner == kernel.kernel else dataclasses.replace(kernel, kernel=inner)
 
 
 def first_pair(data: Dataset, kernel: Kernel) -> tuple[int, int]:

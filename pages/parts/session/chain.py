@@ -9,10 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from kernlib import KERNELS, Kernel, Nystrom, RowStep, Wrapper, normal_form, own_kernels
-from kernlib.data import Dataset
-from kernlib.wrappers.nystrom import with_landmarks
-from pages.parts.server.large import Sample
+from kernlib import KERNELS, Kernel, RowStep, Wrapper, normal_form, own_kernels
 
 _numbers = itertools.count()
 _BY_NAME = {k.__name__: k for k in KERNELS}
@@ -201,25 +198,6 @@ def kernel_below(kernel: Kernel, path: str) -> Kernel:
     for name in path.split(".")[1:-1]:
         owner = owner[int(name)] if name.isdecimal() else getattr(owner, name)
     return owner.kernel if isinstance(owner, Wrapper) and not isinstance(owner, RowStep) else kernel
-
-
-def stages(kernel: Kernel) -> list[Kernel]:
-    """Return the kernels along the chain, from the one on the rows to the whole.
-
-    A step that joins two kernels begins the chain: its parts are not its stages.
-    """
-    kernels = [kernel]
-    while len(kernels[0].children) == 1 and kernels[0].children[0].reads == kernel.reads:
-        kernels.insert(0, kernels[0].children[0])
-    return kernels
-
-
-def steps_shown(data: Dataset, kernel: Kernel) -> tuple[list[Kernel], list[str]]:
-    """Return the stages that a page can show, and the last step of each; for large data all use the same landmarks."""
-    landmarks = kernel if isinstance(data, Sample) and isinstance(kernel, Nystrom) else None
-    steps = stages(kernel if landmarks is None else landmarks.kernel)
-    words = [stage.chip() for stage in steps]
-    return steps if landmarks is None else [with_landmarks(stage, like=landmarks) for stage in steps], words
 
 
 def typical(kernel: Kernel) -> Kernel:

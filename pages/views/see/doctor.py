@@ -24,17 +24,6 @@ from pages.parts.session import state
 from pages.parts.session.numbers import TunableParameter, numbers
 
 
-def summary(findings: Sequence[Finding]) -> None:
-    """Draw one line beside the matrix: what is wrong, or that the matrix is valid."""
-    ill = [f.name for f in findings if not f.sound]
-    if ill:
-        words = "; ".join(ill)
-        st.warning(f"**{words[0].upper()}{words[1:]}.** The tab *Doctor* explains this and offers remedies.",
-                   icon=":material/stethoscope:")  # fmt: skip
-    else:
-        st.success("Valid kernel matrix: symmetric, positive semi-definite.", icon=":material/check:")
-
-
 def consultation(data: Dataset, kernel: Kernel, findings: Sequence[Finding], order: np.ndarray) -> None:
     """Draw every check; for failed ones their meaning and remedies, with the matrix that each remedy would give."""
     for finding in findings:

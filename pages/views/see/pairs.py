@@ -1,98 +1,21 @@
-"""Two rows: chosen by name, in a map, or typed; and drawn as the pictures of their kind and a table."""
+"""Two rows drawn as the pictures of their kind and as a table."""
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-import pandas as pd
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from kernlib import Kernel, LabelSequences, WeisfeilerLehman
 from kernlib.data import Dataset
 from kernlib.explain import Explanation
 from kernlib.figures.kinds import pictures_of
-from kernlib.figures.kinds.graph import labelled_graph, level_graphs, node_labels, product_graph
-from kernlib.figures.spectrum import pca_scatter
-from kernlib.figures.theme import captioned
+from kernlib.figures.kinds.graph import level_graphs, node_labels, product_graph
 from kernlib.values.graph import Graph
 from pages.parts.frame import layout
 from pages.parts.frame.terms import explained
-from pages.parts.inputs.controls import option, text
-from pages.parts.results import compute, inside
+from pages.parts.inputs.controls import option
+from pages.parts.results import inside
 from pages.parts.server.holder import deferred
 from pages.parts.session import state
-
-#: The names of the two rows' menus, see `state.compare`.
-_NAMES = ("alike.first", "alike.second")
-#: Columns of a table that can be typed into.
-_TYPED = 60
-
-
-def _numbered(i: int, name: str) -> str:
-    """Return a row's entry in the menu, with its number once."""
-    return (name if name.startswith(f"row {i}") else f"{i} · {name}")[:60]
-
-
-def choose(data: Dataset, kernel: Kernel, *places: DeltaGenerator) -> tuple[int, int]:
-    """Draw the menus of two rows by their names, and return the rows that the state chooses."""
-    names, start = inside.row_names(data), inside.first_pair(data, kernel)
-    i, j = (
-        option(place.selectbox, words, range(data.n), name, first, format_func=lambda i: _numbered(i, names[i]))
-        for place, name, words, first in zip(places, _NAMES, ("First row", "Second row"), start, strict=True)
-    )
-    return i, j
-
-
-def choose_in_map(data: Dataset, kernel: Kernel, pair: tuple[int, int]) -> None:
-    """Draw the rows as points of the two leading directions; one or two clicked points become the pair."""
-    spectrum = compute.decomposition(data, kernel)
-    scores = spectrum.eigenvectors[:, :2] * np.sqrt(np.maximum(spectrum.eigenvalues[:2], 0.0))
-    key = f"alike.map.{data.digest[:12]}"
-    fig = pca_scatter(scores, data.y, data.classes, data.ids)
-    words = (
-        "The rows as points: similar rows lie near each other. Click a point to make it the second row. The box "
-        "tool above the map selects two rows at once."
-    )
-    # While a box is what dragging draws, Streamlit takes no clicks of single points.
-    captioned(fig, words).update_layout(height=300, dragmode="pan")
-    layout.panel(
-        "Choose the second row here",
-        fig,
-        key,
-        name="map",
-        on_press=lambda chosen: _take(chosen, pair),
-        selection_mode=("points", "box"),
-    )
-
-
-def _take(chosen: Any, pair: tuple[int, int]) -> None:
-    rows = layout.selected_rows(chosen)
-    if rows:  # of single points the last two are the pair
-        first, second = (pair[1], rows[0]) if len(rows) == 1 else rows[:2]
-        state.compare(first, second)
-
-
-def typed(data: Dataset, pair: tuple[int, int]) -> tuple[Any, Any] | None:
-    """Draw inputs to type two rows into; return the rows, or None where rows cannot be typed."""
-    key = f"alike.typed.{data.digest[:12]}"
-    kind = data.row_kind
-    if kind.typed in ("line", "lines"):
-        area = st.text_input if kind.typed == "line" else st.text_area
-        first, second = (
-            text(words, str(data.rows[row])[:1000], f"alike.typed.{words}", draw=area, max_chars=1000)
-            for words, row in (("First", pair[0]), ("Second", pair[1]))
-        )
-        return first, second
-    if kind.typed != "table" or data.rows.shape[1] > _TYPED:
-        return None
-    table = pd.DataFrame(data.rows[list(pair)], columns=list(data.columns), index=["first", "second"])
-    if kind.nominal:
-        table = table.astype(str)
-    edited = st.data_editor(table.T, key=f"{key}.{pair}", height=320)
-    first, second = (kind.from_typed(data, edited[side].tolist()) for side in ("first", "second"))
-    return first, second
 
 
 def draw(data: Dataset, pair: tuple[int, int], explanation: Explanation, kernel: Kernel) -> None:
@@ -144,12 +67,3 @@ def _indistinct(data: Dataset, kernel: Kernel, pair: tuple[int, int]) -> None:
         "two graphs are isomorphic ([D])."
     )
     st.caption(explained(words, "alike.indistinct"))
-
-
-def draw_graphs(graphs: list[Graph], names: list[str]) -> None:
-    """Draw the graphs of an example side by side, with one colour for each label."""
-    labels = node_labels(graphs)
-    for place, (column, graph, name) in enumerate(zip(st.columns(len(graphs)), graphs, names, strict=True)):
-        with column:
-            fig = labelled_graph(graph, labels, name, title=name)
-            layout.figure(fig, f"alike.graph.{place}", name=f"graph-{place}")

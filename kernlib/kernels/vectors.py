@@ -11,7 +11,7 @@ import numpy as np
 from ..core.base import Kernel
 from ..errors import DegenerateError, DomainError, NotFittedError
 from ..numerics.blocks import integer_power, over_tiles, same_rows
-from ..numerics.distances import gaussian, median_distance
+from ..numerics.distances import gaussian, median_distance, of_distance
 from ..numerics.finite import finite_lengths
 from ..numerics.relevances import learnt_widths
 from ..values.arrays import Array
@@ -113,6 +113,7 @@ class OfDistance(Kernel):
     domain: ClassVar[Domain] = "vector"
     scaled_by: ClassVar[str] = "sigma"
     metric: ClassVar[Literal["euclidean", "cityblock"]] = "euclidean"
+    squared: ClassVar[bool] = False
 
     @property
     def _given(self) -> float | str | tuple[float, ...]:
@@ -144,6 +145,19 @@ class OfDistance(Kernel):
         """Return the width, given or learnt: a number, or one for each column, (d,)."""
         width = self.state if self.learns_itself else self._given
         return float(width) if isinstance(width, int | float) else np.array(width)
+
+    def of_distances(self, d: Array) -> Array:
+        """Return the values of distances d in units of the width, squared where `squared` says so; d may be changed."""
+        raise NotImplementedError
+
+    def gram(self, X: Array, Y: Array | None) -> Array:
+        return self.gram_then(X, Y, lambda block: None)
+
+    def gram_then(self, X: Array, Y: Array | None, then: Callable[[Array], object]) -> Array:
+        width, metric = self.width(), "sqeuclidean" if self.squared else self.metric
+        with np.errstate(over="ignore"):
+            scaled = X / width, None if Y is None or same_rows(X, Y) else Y / width
+        return of_distance(*scaled, metric, self.of_distances, then)
 
     def gram_diag(self, X: Array) -> Array:
         return np.ones(len(X))
@@ -204,9 +218,6 @@ class RBF(OfDistance):
                 "Give sigma as a number, e.g. sigma=1.0."
             )
         return widths
-
-    def gram(self, X: Array, Y: Array | None) -> Array:
-        return self.gram_then(X, Y, lambda block: None)
 
     def gram_then(self, X: Array, Y: Array | None, then: Callable[[Array], object]) -> Array:
         width = self.width()

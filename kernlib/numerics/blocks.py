@@ -20,6 +20,8 @@ Piece = TypeVar("Piece")
 _BLOCK_ENTRIES = 1 << 16
 #: Rows and columns of a tile: 2 MiB of float64, and wide enough that a product of tiles runs at full speed.
 _TILE = 512
+#: Rows and columns of a tile that is changed in its place by several temporaries of its size.
+_CHANGED = 256
 #: Below this, starting threads costs more than they save.
 _THREADS_FROM = 1 << 20
 _alone: ContextVar[bool] = ContextVar("alone", default=False)
@@ -69,6 +71,36 @@ def over_tiles(
 
     corners = [(i, j) for i in range(0, n, tile) for j in range(i if m is None else 0, K.shape[1], tile)]
     on_all_cores(one, corners, K.size * cost)
+    return K
+
+
+def change_tiles(K: Array, symmetric: bool, work: Callable[[slice, slice, Array], object]) -> Array:
+    """Return K after ``work(rows, columns, tile)`` has changed each tile in its place.
+
+    `symmetric` says that equal entries K[i, j] and K[j, i] become equal values: a tile below the diagonal that mirrors
+    one above is not computed.
+
+    >>> change_tiles(np.array([[1.0, 2.0], [2.0, 4.0]]), True, lambda rows, columns, tile: np.sqrt(tile, out=tile))
+    array([[1.        , 1.41421356],
+           [1.41421356, 2.        ]])
+    """
+    size = block_size(_CHANGED)
+
+    def one(corner: tuple[int, int]) -> None:
+        rows, columns = (slice(start, start + size) for start in corner)
+        tile, mirror = K[rows, columns], K[columns, rows]
+        if not symmetric or rows == columns:
+            work(rows, columns, tile)
+        elif np.array_equal(tile, mirror.T):
+            work(rows, columns, tile)
+            mirror[...] = tile.T
+        else:
+            work(rows, columns, tile)
+            work(columns, rows, mirror)
+
+    n, m = K.shape
+    corners = [(i, j) for i in range(0, n, size) for j in range(i if symmetric else 0, m, size)]
+    on_all_cores(one, corners, K.size)
     return K
 
 

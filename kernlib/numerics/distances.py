@@ -14,7 +14,7 @@ import numpy as np
 
 from ..errors import DegenerateError
 from ..values.arrays import Array
-from .blocks import over_row_blocks, over_tiles, same_rows
+from .blocks import change_tiles, over_tiles, same_rows
 from .finite import finite_values, squarable
 
 #: d² = K_ii + K_jj − 2 K_ij is exact to this share of K_ii + K_jj: a smaller d² may be rounding.
@@ -114,6 +114,40 @@ def _by_differences(E: Array, chosen: Array, X: Array, Y: Array, sigma: float | 
         E[p, q] = -0.5 * np.einsum("ij,ij->i", D, D)
 
 
+def of_distance(
+    X: Array,
+    Y: Array | None,
+    metric: Literal["euclidean", "sqeuclidean", "cityblock"],
+    last: Callable[[Array], Array],
+    then: Callable[[Array], object] | None = None,
+) -> Array:
+    """Return last(d) of the distances d of every row of X to every row of Y, or of X, (n, m), tile by tile.
+
+    `last` returns the values of a tile of distances, which it may overwrite; it is 1 at 0, and of an infinite distance
+    it may return NaN, which becomes 0. `then` may change the values of each tile in its place.
+
+    >>> of_distance(np.array([[0.0], [3.0]]), None, "sqeuclidean", lambda d2: 1.0 / (1.0 + d2))
+    array([[1. , 0.1],
+           [0.1, 1. ]])
+    """
+    from scipy.spatial.distance import cdist
+
+    own = same_rows(X, Y)
+    others = X if Y is None or own else Y
+
+    def tile(rows: slice, columns: slice, out: Array) -> None:
+        with np.errstate(over="ignore", invalid="ignore"):  # a thread has its own
+            values = last(cdist(X[rows], others[columns], metric))
+        np.copyto(out, values)
+        np.copyto(out, 0.0, where=np.isnan(values))
+        if own and rows == columns:
+            np.fill_diagonal(out, 1.0)
+        if then is not None:
+            then(out)
+
+    return over_tiles(len(X), None if own else len(others), tile, cost=X.shape[1])
+
+
 def median_distance(X: Array, at_most: int = 1000, metric: Literal["euclidean", "cityblock"] = "euclidean") -> float:
     """Return the median distance between two different rows, 0 for a single row.
 
@@ -154,34 +188,29 @@ def squared_distances(K: Array, dx: Array, dy: Array, rounding: float = 1.0) -> 
     array([[0., 1.],
            [1., 0.]])
     """
-    left, right = _one_number(dx), _one_number(dy)
-
+    left, right = (np.broadcast_to(np.ravel(d), n) for d, n in zip((dx, dy), K.shape, strict=True))
+    # After a Gaussian step k(x, x) is the same for all rows.
+    same = float(left[0] + right[0]) if K.size and (left == left[0]).all() and (right == right[0]).all() else None
     bound = rounding * ROUNDING
 
-    def distances(block: Array, start: int) -> None:
+    def distances(rows: slice, columns: slice, tile: Array) -> None:
         # d² of finite values may overflow: the rows are then infinitely far apart.
-        finite_values(block, "The kernel below a deep level")
+        finite_values(tile, "The kernel below a deep level")
         with np.errstate(over="ignore", invalid="ignore"):
-            rows = left if left.size == 1 else left[start : start + len(block)]
-            lengths = rows + right if rows.size == 1 else rows[:, None] + right
-            block *= -2.0
-            block += lengths
+            lengths = np.add.outer(left[rows], right[columns]) if same is None else np.float64(same)
+            tile *= -2.0
+            tile += lengths
             # An indefinite K can have negative 'lengths'.
-            np.copyto(block, 0.0, where=block <= np.maximum(bound * lengths, 0.0))
+            np.copyto(tile, 0.0, where=tile <= np.maximum(bound * lengths, 0.0))
 
-    over_row_blocks(K, distances)
-    return K
-
-
-def _one_number(d: Array) -> Array:
-    """Return k(x, x) of rows, (n,), or (1,) where it is the same for all, as after a Gaussian step."""
-    flat = np.ravel(d)
-    return flat[:1] if len(flat) and (flat == flat[0]).all() else flat
+    return change_tiles(K, np.array_equal(left, right), distances)
 
 
 def mean_distance(d2: Array, level: int = 1, noise: float = 0.0) -> float:
     """Return h = (1/n²) Σ d(i, j), the zero diagonal included ([K] 2.18); errors as of `bandwidth`."""
-    return bandwidth(float(np.sqrt(d2).mean()), len(d2), level, noise)
+    step = max(1, _DIFFERENCES // len(d2))  # no second matrix
+    total = sum(float(np.sqrt(d2[start : start + step]).sum()) for start in range(0, len(d2), step))
+    return bandwidth(total / d2.size, len(d2), level, noise)
 
 
 def bandwidth(h: float, n: int, level: int, noise: float = 0.0) -> float:
@@ -212,16 +241,19 @@ def bandwidth(h: float, n: int, level: int, noise: float = 0.0) -> float:
 def gaussian_level(d2: Array, h: float) -> Array:
     """Return exp(−d²/2h²) / (√(2π) h) ([K] 2.15), written over d2; any h > 0 whose peak is a finite number.
 
-    >>> gaussian_level(np.array([0.0, 1.0]), 1.0).round(4)
-    array([0.3989, 0.242 ])
+    >>> gaussian_level(np.array([[0.0, 1.0]]), 1.0).round(4)
+    array([[0.3989, 0.242 ]])
     """
     height = peak(h)
-    with np.errstate(over="ignore"):  # infinitely far, a density of 0
-        d2 /= -2.0 * h  # h² may be 0 where h is not
-        d2 /= h
-    np.exp(d2, out=d2)
-    d2 *= height
-    return d2
+
+    def density(rows: slice, columns: slice, tile: Array) -> None:
+        with np.errstate(over="ignore"):  # infinitely far, a density of 0
+            tile /= -2.0 * h  # h² may be 0 where h is not
+            tile /= h
+        np.exp(tile, out=tile)
+        tile *= height
+
+    return change_tiles(d2, d2.shape[0] == d2.shape[1], density)
 
 
 def peak(h: float) -> float:

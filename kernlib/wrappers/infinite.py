@@ -10,7 +10,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from ..core.steps import MatrixStep, RowStep, Side
-from ..numerics.blocks import over_row_blocks
+from ..numerics.blocks import change_tiles
 from ..numerics.distances import ROUNDING
 from ..values.arrays import Array
 from ..values.declare import param
@@ -52,21 +52,15 @@ class Layers(MatrixStep):
         yield from self.layers(K * facts[:, 1:], facts[:, :1], facts[:, 0])
 
     def new_matrix(self, K: Array, fx: Array, fy: Array) -> Array:
-        def block(part: Array, start: int) -> None:
-            rows = fx[start : start + len(part)]
-            part *= rows[:, 1:]
-            values = part
-            for values in self.layers(part, rows[:, :1], fy[:, 0]):  # noqa: B007
-                pass
-            part[...] = values
+        def last_layer(rows: slice, columns: slice, tile: Array) -> None:
+            tile *= fx[rows, 1:]
+            *_, values = self.layers(tile, fx[rows, :1], fy[columns, 0])
+            tile[...] = values
 
-        over_row_blocks(K, block)
-        return K
+        return change_tiles(K, fx is fy, last_layer)
 
     def new_diagonal(self, side: Side, facts: Array) -> Array:
-        values = d = facts[:, 0]
-        for values in self.layers(d, d, d):  # noqa: B007
-            pass
+        *_, values = self.layers(facts[:, 0], facts[:, 0], facts[:, 0])
         return np.array(values)
 
     @property
@@ -92,9 +86,9 @@ def _gaps(K: Array, dx: Array, dy: Array, blur: float) -> tuple[Array, Array]:
     return size, gap
 
 
-def _angle(gap: Array) -> Array:
-    """Return θ, of which 1 − cos θ is given; no digits are lost near 0, as arccos of the cosine would."""
-    return 2.0 * np.arcsin(np.sqrt(0.5 * gap))
+def _angle(gap: Array) -> tuple[Array, Array, Array]:
+    """Return π − θ, sin θ and cos θ of 1 − cos θ; no digits are lost near 0, as arccos of the cosine would."""
+    return np.pi - 2.0 * np.arcsin(np.sqrt(0.5 * gap)), np.sqrt(gap * (2.0 - gap)), 1.0 - gap
 
 
 @dataclass(frozen=True, repr=False)
@@ -143,22 +137,22 @@ class ArcCosine(Layers):
         yield K
         for _ in range(self.level):
             size, gap = _gaps(K, dx, dy, self._blur)
-            K = size**self.order * self._shape(_angle(gap))
+            K = size**self.order * self._shape(gap)
             dx, dy = (np.maximum(d, 0.0) ** self.order * self._shape(np.zeros(1)) for d in (dx, dy))
             yield K
 
-    def _shape(self, theta: Array) -> Array:
-        """Return J_n(θ) / π."""
+    def _shape(self, gap: Array) -> Array:
+        """Return J_n(θ) / π, given 1 − cos θ."""
+        rest, sin, cos = _angle(gap)
         if self.order == 0:
-            return (np.pi - theta) / np.pi
-        sin, cos = np.sin(theta), np.cos(theta)
+            return rest / np.pi
         if self.order == 1:
-            return (sin + (np.pi - theta) * cos) / np.pi
-        return (3.0 * sin * cos + (np.pi - theta) * (1.0 + 2.0 * cos**2)) / np.pi
+            return (sin + rest * cos) / np.pi
+        return np.asarray((3.0 * sin * cos + rest * (1.0 + 2.0 * cos**2)) / np.pi)
 
     def correlations(self, variance: float, c: Array) -> tuple[Array, float]:
         at_0 = float(self._shape(np.zeros(1))[0])
-        return self._shape(np.arccos(np.clip(c, -1.0, 1.0))) / at_0, float(variance**self.order * at_0)
+        return self._shape(1.0 - np.clip(c, -1.0, 1.0)) / at_0, float(variance**self.order * at_0)
 
     def slope(self, variance: float) -> float:
         return (math.inf, 1.0, 4.0 / 3.0)[self.order]
@@ -264,9 +258,9 @@ class InfiniteWidth(Layers):
         """Return K⁺, and σ_w² E[φ'(u) φ'(u')]."""
         size, gap = _gaps(K, dx, dy, self._blur)
         if self.activation == "relu":
-            theta = _angle(gap)
-            values = size * ((np.sin(theta) + (np.pi - theta) * np.cos(theta)) / (2.0 * np.pi))
-            derivatives = (np.pi - theta) / (2.0 * np.pi)
+            rest, sin, cos = _angle(gap)
+            values = size * ((sin + rest * cos) / (2.0 * np.pi))
+            derivatives = rest / (2.0 * np.pi)
         else:
             # The determinant of 1 + 2K, as a product without a difference of large numbers.
             twice, dx, dy = 2.0 * size * (1.0 - gap), np.maximum(dx, 0.0), np.maximum(dy, 0.0)

@@ -255,7 +255,7 @@ class Kernel(Declared):
 
         >>> from kernlib import Spectrum
         >>> Spectrum(length=2).explain("ATAT", "CAT").parts
-        (Part(text='‘AT’: 2 × 1', value=2.0),)
+        (Part(text='AT: 2 × 1', value=2.0),)
         """
         known = above("explain")
         return known.explain(self, x, y, known.Words(tuple(columns), tuple(rows)))

@@ -96,6 +96,10 @@ class RowStep(Wrapper):
         """Return φ of every row, as the kernel inside reads them."""
         raise NotImplementedError
 
+    def columns_after(self, columns: tuple[str, ...], rows: Array) -> tuple[str, ...]:
+        """Return the names of the columns of the changed rows, from those of the rows; () for no names."""
+        return columns
+
     def chain(self) -> tuple[str, ...]:
         return (self.chip(), *self.kernel.chain())
 

@@ -1,19 +1,18 @@
 """Why k(x, x') has its value: the value as a sum of parts as text, and explicit feature spaces.
 
 `kernel.explain(x, y)` calls `explanation`, and `kernel.features(X)` calls `feature_map`: two generic functions. Each
-class of kernels registers a function with `explanation`, and one with `feature_map` if its feature space can be written
-out; a class outside kernlib does the same:
+class of kernels whose feature space can be written out registers a function with `feature_map`, which also explains its
+values; another registers one with `explanation`. A class outside kernlib does the same:
 
     @explanation.register
     def _cauchy(kernel: Cauchy, scene: Scene) -> list[tuple[str, float]]:
         return [("all of it", scene.value(kernel))]
 """
 
-from . import aligned, categorical, graphs, series, spaces, steps, strings, subgraphs, texts, vectors, whole  # noqa: F401 (they register)
-from .explanation import Explanation, Part, Scene, Total, Words, explain, explain_rows, explanation
+from . import graphs, spaces, steps, strings, subgraphs, tables  # noqa: F401 (they register)
+from .explanation import Explanation, Part, Scene, Words, explain, explain_rows, explanation
 from .features import Features, feature_map, features
 from .functions import functions_over_input
-from .learnt import weights_in_kernel
 from .level_borders import LevelBorders, level_borders
 from .quadratic import Quadratic, ellipse, quadratic_map, quadratic_plane
 from .trained import (
@@ -39,7 +38,6 @@ __all__ = [
     "Part",
     "Quadratic",
     "Scene",
-    "Total",
     "Trained",
     "Weights",
     "Words",
@@ -57,6 +55,5 @@ __all__ = [
     "quadratic_map",
     "quadratic_plane",
     "train",
-    "weights_in_kernel",
     "weights_in_words",
 ]

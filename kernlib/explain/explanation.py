@@ -24,38 +24,20 @@ class Part(NamedTuple):
     value: float
 
 
-class Total(NamedTuple):
-    """A sum from which the value follows, such as the squared distance in the exponent of a Gaussian.
-
-    `look_for` says what a large part means, unless a large part makes the rows similar; `apart` says that it makes them
-    less similar.
-    """
-
-    title: str
-    parts: tuple[Part, ...]
-    value: float
-    look_for: str = ""
-    apart: bool = False
-
-
 @dataclass(frozen=True)
 class Explanation:
     """A kernel value k(x, x') as a sum of parts.
 
     `value` is k(x, x'). `parts` are (text, value), summing to it. `steps` are (text, value): the value after each
-    step of the chain, the base kernel first. `how` says in a sentence how the parts are computed. `inside` has further
-    sums from which the value follows. `shared` says that the value is a product: the parts are shares in proportion to
-    its factors, and the first of `inside` is the exact sum. `mapped` says that the parts are products through other
-    rows, of another size than the kernel's values: only shares can be compared.
+    step of the chain, the base kernel first. `how` says in a sentence how the parts are computed. `apart` has the
+    exact terms of a distance from which the value follows: a large one makes the rows less similar.
     """
 
     value: float
     parts: tuple[Part, ...]
     steps: tuple[Part, ...]
     how: str = ""
-    inside: tuple[Total, ...] = ()
-    shared: bool = False
-    mapped: bool = False
+    apart: tuple[Part, ...] = ()
 
     def largest(self, count: int) -> tuple[Part, ...]:
         """Return the `count` parts of largest size, largest first, and one part for all others together.
@@ -193,15 +175,16 @@ def explained(kernel: Kernel, scene: Scene) -> Explanation:
     if scene.whole is not None and not kernel.transductive and not form(kernel.reads).square:
         scene = Scene(scene.whole[[scene.i]], scene.whole[[scene.j]], scene.words)
     parts = explanation(kernel, scene)
-    return parts if isinstance(parts, Explanation) else leaf(kernel, scene, [Part(*part) for part in parts])
+    return parts if isinstance(parts, Explanation) else leaf(kernel, scene, parts)
 
 
 @singledispatch
 def explanation(kernel: Any, scene: Scene) -> Explanation | Iterable[tuple[str, float]]:
     """Return the explanation of a kernel's value, or its parts (text, value) summing to it.
 
-    One function is registered for each class of kernels: ``@explanation.register`` above a function whose first
-    argument is annotated with the class.
+    A kernel with an explicit feature map needs no function of its own: its value is the sum of Φ(x) ∘ Φ(x'). For
+    another, one function is registered for its class: ``@explanation.register`` above a function whose first argument
+    is annotated with the class.
     """
     raise ExplainError(
         f"explain: no explanation is registered for {type(kernel).__name__}; expected a kernel of kernlib, or a class "
@@ -211,16 +194,11 @@ def explanation(kernel: Any, scene: Scene) -> Explanation | Iterable[tuple[str, 
 
 
 def leaf(
-    kernel: Kernel,
-    scene: Scene,
-    parts: Iterable[Part],
-    how: str = "",
-    inside: tuple[Total, ...] = (),
-    value: float | None = None,
+    kernel: Kernel, scene: Scene, parts: Iterable[tuple[str, float]], how: str = "", apart: Iterable[Part] = ()
 ) -> Explanation:
     """Return the explanation of a kernel that reads rows itself."""
-    value_of_pair = scene.value(kernel) if value is None else value
-    return Explanation(value_of_pair, tuple(parts), (Part(kernel.chip(), value_of_pair),), how, inside)
+    value = scene.value(kernel)
+    return Explanation(value, tuple(Part(*part) for part in parts), (Part(kernel.chip(), value),), how, tuple(apart))
 
 
 def parts_of(values: Array, text: Callable[[int], str]) -> list[Part]:

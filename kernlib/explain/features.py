@@ -11,18 +11,17 @@ import numpy as np
 
 from ..core.algebra import Constant, Monomial, Product, Scaled, Sum
 from ..core.base import Kernel
-from ..core.steps import RowStep
+from ..core.steps import RowStep, Shorthand
 from ..errors import DataError, ExplainError
 from ..values.arrays import Array
 from ..values.pairs import concatenated
+from ..values.words import number
 from ..wrappers.centered import Centered
 from ..wrappers.conformal import Conformal
-from ..wrappers.empirical import Empirical
+from ..wrappers.empirical import LandmarkMap
 from ..wrappers.normalized import Normalized, inverse_length
-from ..wrappers.repaired import Repaired
 from ..wrappers.softmargin import SoftMarginDiagonal
-from .explanation import Words
-from .learnt import columns_after, landmarks
+from .explanation import Explanation, Part, Scene, Words, explanation, leaf, parts_of
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -198,17 +197,36 @@ def _soft_margin(kernel: SoftMarginDiagonal, X: Array, words: Words) -> Features
     return feature_map(kernel.kernel, X, words)
 
 
-@feature_map.register(Empirical)
-@feature_map.register(Repaired)
-def _empirical(kernel: Empirical | Repaired, X: Array, words: Words) -> Features:
-    if kernel.transductive:
-        return feature_map.dispatch(object)(kernel, X, words)
-    base, rows = landmarks(kernel)
-    K = base.gram(X, rows)
+@feature_map.register
+def _shorthand(kernel: Shorthand, X: Array, words: Words) -> Features:
+    return feature_map(kernel.stands_for, X, words)
+
+
+@feature_map.register
+def _landmarks(kernel: LandmarkMap, X: Array, words: Words) -> Features:
+    K = kernel.kernel.gram(X, kernel.kept_rows)
     return Features(sparse(K), tuple(f"like {words.row(i, K.shape[1])}" for i in range(K.shape[1])))
 
 
 @feature_map.register
 def _rows_first(kernel: RowStep, X: Array, words: Words) -> Features:
-    columns = columns_after(kernel, X, words.columns)
+    columns = kernel.columns_after(words.columns, X)
     return feature_map(kernel.kernel, kernel.map_rows(X), Words(columns, words.rows))
+
+
+# -- a value by its features --------------------------------------------------------------------
+
+
+@explanation.register
+def by_features(kernel: Kernel, scene: Scene) -> Explanation:
+    """Return the value of a kernel with an explicit feature map as the sum of Φ(x) ∘ Φ(x')."""
+    if feature_map.dispatch(type(kernel)) is feature_map.dispatch(object):
+        return explanation.dispatch(object)(kernel, scene)  # type: ignore[return-value]
+    try:
+        matrix, names = feature_map(kernel, concatenated(scene.x, scene.y), scene.words)
+    except ExplainError:
+        one = Part("all features together", scene.value(kernel))
+        return leaf(kernel, scene, [one], "The kernel has too many features to be listed.")
+    a, b = matrix.toarray()
+    parts = parts_of(a * b, lambda m: f"{names[m]}: {number(a[m])} × {number(b[m])}")
+    return leaf(kernel, scene, parts, "One product for each feature that both rows have.")

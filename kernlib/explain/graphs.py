@@ -1,88 +1,30 @@
-"""Kernels on graphs, by the walks that two graphs share, and on the nodes of one graph."""
+"""Explanations of kernels on graphs, on the nodes of one graph, on given matrices, and on pairs."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterator
+from typing import Any
 
 import numpy as np
 
-from ..kernels.graphs import LabelPairs, LabelSequences
+from ..kernels.graphs import LabelSequences
+from ..kernels.matrices import Precomputed, PrecomputedDistances
+from ..kernels.nodes import Diffusion, OfLaplacian
+from ..kernels.pairs import MetricPairs, TensorPairs, pair_numbers
+from ..numerics.sizes import block_size
 from ..values.arrays import Array
 from ..values.graph import GENERIC, Graph
 from ..values.words import number
-from .explanation import Explanation, Part, Scene, Total, explanation, leaf
+from .explanation import Explanation, Part, Scene, explanation, leaf, parts_of
 
 #: Walks of two edges that are enumerated to name their labels.
 _NAMED = 20_000
 #: Walks up to this length have one part per length; longer walks are one part.
 _LENGTHS = 40
-#: Longest walks that the series of one graph lists.
-_LONGEST = 5
-
-
-def _label_matrix(graph: Graph) -> tuple[list[Hashable], Array]:
-    """Return the distinct labels of the nodes, and L: labels (rows) against nodes (columns)."""
-    names = list(dict.fromkeys(graph.labels))
-    L = np.array([[float(label == name) for label in graph.labels] for name in names])
-    return names, L.reshape(len(names), graph.n)
-
-
-def _by_label_pair(names: list[Hashable], values: Array) -> dict[tuple[Hashable, Hashable], float]:
-    return {(a, b): float(values[i, j]) for i, a in enumerate(names) for j, b in enumerate(names)}
-
-
-def label_pair_sums(kernel: LabelPairs, graph: Graph, number: int) -> dict[tuple[Hashable, Hashable], float]:
-    """Return the entries of Φ(G) by pairs of labels; errors name the graph by its number."""
-    names, L = _label_matrix(graph)
-    return _by_label_pair(names, kernel.walk_sums(graph, L, number))
-
-
-def label_pair_walks(graph: Graph, longest: int) -> list[dict[tuple[Hashable, Hashable], float]]:
-    """Return [L Eⁿ L']: for every length n the number of walks from one label to another ([D]).
-
-    >>> ring = Graph(np.roll(np.eye(6), 1, axis=1) + np.roll(np.eye(6), -1, axis=1), labels="CCCNCC")
-    >>> walks = label_pair_walks(ring, 2)
-    >>> walks[1]["C", "C"], walks[2]["C", "C"], walks[2]["N", "N"]
-    (8.0, 18.0, 2.0)
-    """
-    names, L = _label_matrix(graph)
-    counts_by_length, reached = [], L
-    for _ in range(longest + 1):
-        counts_by_length.append(_by_label_pair(names, reached @ L.T))
-        reached = reached @ graph.adjacency
-    return counts_by_length
-
-
-@explanation.register
-def _label_pairs(kernel: LabelPairs, scene: Scene) -> Explanation:
-    graphs: tuple[Graph, Graph] = (scene.x[0], scene.y[0])
-    first, second = (label_pair_sums(kernel, graph, 0) for graph in graphs)
-    parts = [
-        Part(f"from {a} to {b}: {number(first[a, b])} × {number(second[a, b])}", first[a, b] * second[a, b])
-        for a, b in first
-        if (a, b) in second
-    ]
-    how = "One term per pair of labels: the weighted number of walks between them in each graph."
-    inside = tuple(_series(kernel, graph, which) for graph, which in zip(graphs, ("first", "second"), strict=True))
-    return leaf(kernel, scene, parts, how, inside)
-
-
-def _weight(series: str, beta: float, n: int) -> float:
-    return beta**n / math.factorial(n) if series == "exponential" else float(beta**n)
-
-
-def _series(kernel: LabelPairs, graph: Graph, which: str) -> Total:
-    """Return all walks of a graph by length, each length weighted as in the series."""
-    parts = []
-    for n, pairs in enumerate(label_pair_walks(graph, _LONGEST)):
-        weight = _weight(kernel.series, kernel.beta, n)
-        listed = ", ".join(f"{a}→{b} {number(v)}" for (a, b), v in sorted(pairs.items(), key=lambda p: -p[1])[:6] if v)
-        count = sum(pairs.values())
-        parts.append(Part(f"length {n} ({listed}): weight {number(weight)}", weight * count))
-    title = f"walks of the {which} graph by length, up to {_LONGEST}"
-    return Total(title, tuple(parts), math.fsum(p.value for p in parts))
+#: Most multiplications for walks; with more, heat is explained by eigenvectors.
+_WORK = 5_000_000_000
 
 
 def walks_by_labels(graph: Graph, length: int) -> dict[tuple[Hashable, ...], float] | None:
@@ -123,25 +65,22 @@ def _label_sequences(kernel: LabelSequences, scene: Scene) -> Explanation:
     value = scene.value(kernel)
     parts: list[Part] = []
     for n, total in enumerate(_common_walks(*graphs)):
-        weight = _weight(kernel.series, kernel.beta, n)
+        weight = kernel.beta**n / (math.factorial(n) if kernel.series == "exponential" else 1)
         if weight * total <= 1e-16 * value or n > _LENGTHS:
             break
-        named = [walks_by_labels(g, n) for g in graphs] if n <= 2 else [None, None]
-        if named[0] is not None and named[1] is not None:
-            parts += [
-                Part(f"{_walk(labels)}: {number(named[0][labels])} × {number(named[1][labels])}",
-                     weight * named[0][labels] * named[1][labels])
-                for labels in named[0] if labels in named[1]
-            ]  # fmt: skip
-        else:
-            parts.append(
-                Part(f"walks of {n} edge{'' if n == 1 else 's'}, equal labels: {number(total)}", weight * total)
-            )
-    left = value - math.fsum(p.value for p in parts)
+        first, second = (walks_by_labels(graph, n) if n <= 2 else None for graph in graphs)
+        if first is None or second is None:
+            length = "1 edge" if n == 1 else f"{n} edges"
+            parts.append(Part(f"walks of {length}, equal labels: {number(total)}", weight * total))
+            continue
+        for labels in (walk for walk in first if walk in second):
+            counts = f"{number(first[labels])} × {number(second[labels])}"
+            parts.append(Part(f"{_walk(labels)}: {counts}", weight * first[labels] * second[labels]))
+    left = value - math.fsum(part.value for part in parts)
     if abs(left) > 1e-13 * value:
         parts.append(Part("longer walks", left))
     how = "One term for every sequence of labels along a walk: both graphs' counts, times the weight of its length."
-    return leaf(kernel, scene, parts, how, value=value)
+    return leaf(kernel, scene, parts, how)
 
 
 def _walk(labels: tuple[Hashable, ...]) -> str:
@@ -199,3 +138,115 @@ def _of(graph: Graph, label: Hashable) -> Array:
     if graph.edge_labels is None:
         return graph.adjacency
     return np.where(np.array([[x == label for x in row] for row in graph.edge_labels]), graph.adjacency, 0.0)
+
+
+# -- nodes, matrices, pairs -----------------------------------------------------------------------
+
+
+def lazy_walks(A: Array, beta: float, start: int, stop: int) -> Array:
+    """Return exp(−βL) from one node to another by the number of steps, (m,).
+
+    With c the largest degree, exp(−βL) = Σ_m e^{−βc} (βc)^m / m! (I − L/c)^m: a walk that moves along an edge of
+    weight w with probability w/c and else stays, after a Poisson number of steps. All terms are ≥ 0.
+
+    >>> lazy_walks(np.array([[0.0, 1.0], [1.0, 0.0]]), 0.5, 0, 1)[:2].round(4)
+    array([0.    , 0.3033])
+    """
+    from scipy.sparse import csr_array
+
+    W = np.array(A, dtype=np.float64)
+    np.fill_diagonal(W, 0.0)
+    degree = W.sum(axis=1)
+    c = _fastest(W)
+    stay = W / c
+    stay[np.diag_indices_from(stay)] = 1.0 - degree / c
+    step: Any = csr_array(stay) if np.count_nonzero(stay) < 0.1 * stay.size else stay
+    mean = beta * c
+    where = np.zeros(len(W))
+    where[start] = 1.0
+    values = np.empty(_walk_steps(mean) + 1)
+    for m in range(len(values)):
+        values[m] = math.exp(m * math.log(mean) - mean - math.lgamma(m + 1.0)) * where[stop]
+        where = step @ where  # symmetric, so that columns are rows
+    return values
+
+
+def _fastest(W: Array) -> float:
+    """Return the largest degree, 1 where there is no edge."""
+    off = W.sum(axis=1) - np.diagonal(W)
+    return float(off.max(initial=0.0)) or 1.0
+
+
+def _walk_steps(mean: float) -> int:
+    """Return the number of steps above which a Poisson probability with this mean is 0 in double precision."""
+    return int(mean + 12.0 * math.sqrt(mean) + 30.0)
+
+
+@explanation.register
+def _diffusion(kernel: Diffusion, scene: Scene) -> Explanation:
+    A = np.asarray(scene.whole, dtype=np.float64)
+    if _walk_steps(kernel.beta * _fastest(A)) * A.size > block_size(_WORK):
+        return _of_laplacian(kernel, scene)
+    values = lazy_walks(A, kernel.beta, scene.i, scene.j)
+    parts = parts_of(values, lambda m: f"walks of {m} step{'' if m == 1 else 's'}")
+    how = "The probability of going from one node to the other by a random walk of so many steps, times its weight."
+    return leaf(kernel, scene, _with_rounding(parts, scene.value(kernel), 1.0), how)
+
+
+@explanation.register
+def _of_laplacian(kernel: OfLaplacian, scene: Scene) -> Explanation:
+    """Return the explanation as Σ_m r(s_m) u_im u_jm."""
+    s, U = kernel.eigenvalues(np.asarray(scene.whole, dtype=np.float64))
+    response = kernel.response(s)
+    parts = parts_of(
+        response * U[scene.i] * U[scene.j], lambda m: f"direction {m + 1} of the graph, s = {number(s[m])}"
+    )
+    how = "One term for every eigenvector of the Laplacian: slow ones (small s) are shared by whole neighbourhoods."
+    return leaf(kernel, scene, _with_rounding(parts, scene.value(kernel), float(response.max())), how)
+
+
+def _with_rounding(parts: list[Part], value: float, scale: float) -> list[Part]:
+    """Return the parts, and the difference from the value where it is rounding of a decomposition of this scale."""
+    left = value - math.fsum(part.value for part in parts)
+    return [*parts, Part("rounding", left)] if 0.0 < abs(left) <= 1e-12 * scale else parts
+
+
+@explanation.register
+def _precomputed(kernel: Precomputed, scene: Scene) -> list[tuple[str, float]]:
+    return [(f"entry ({scene.i}, {scene.j}) of the matrix", scene.value(kernel))]
+
+
+@explanation.register
+def _precomputed_distances(kernel: PrecomputedDistances, scene: Scene) -> list[tuple[str, float]]:
+    distance = float(np.asarray(scene.whole, dtype=np.float64)[scene.i, scene.j])
+    return [(f"−½ of the squared distance {number(distance)}", scene.value(kernel))]
+
+
+@explanation.register(TensorPairs)
+@explanation.register(MetricPairs)
+def _pairs(kernel: TensorPairs | MetricPairs, scene: Scene) -> Explanation:
+    whole = scene.whole is not None
+    everything = scene.whole if whole else scene.x
+    base = kernel.base_kernel(everything)
+    if not base.fitted:
+        base = base.fit(np.unique(pair_numbers(everything)))
+    first, second = (scene.i, scene.j) if whole else (0, 0)
+    B = base(pair_numbers(scene.x)[first], pair_numbers(scene.y)[second])
+    if isinstance(kernel, TensorPairs):
+        B = B + kernel.shift
+        parts = [
+            Part(f"straight: {number(B[0, 0])} × {number(B[1, 1])}", float(B[0, 0] * B[1, 1])),
+            Part(f"crosswise: {number(B[0, 1])} × {number(B[1, 0])}", float(B[0, 1] * B[1, 0])),
+        ]
+        how = "The base kernel between the pairs' members: first with first times second with second, and crosswise."
+        return leaf(kernel, scene, parts, how)
+    difference = float(B[0, 0] + B[1, 1] - (B[0, 1] + B[1, 0]))
+    names = (("first with first", "less first with second"), ("less second with first", "second with second"))
+    signed = B * np.array([[1.0, -1.0], [-1.0, 1.0]])
+    parts = [
+        Part(f"{names[i][j]}: {number(signed[i, j])} × {number(difference)}", float(signed[i, j]) * difference)
+        for i in (0, 1)
+        for j in (0, 1)
+    ]
+    how = "The square of a difference of base values: one factor as a sum, times the other."
+    return leaf(kernel, scene, parts, how)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections import Counter
+from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
 
 from ..kernels.categorical import DrawnOverlap, Overlap, ProbabilityOverlap
+from ..kernels.composed import Composed
 from ..kernels.convolution import Convolution
 from ..kernels.fisher import Fisher
 from ..kernels.gappy import Motif, OfWords
@@ -17,22 +20,21 @@ from ..kernels.letters import alphabet_of, read_letters
 from ..kernels.mismatch import Mismatch
 from ..kernels.nominal import missing
 from ..kernels.positions import WeightedDegree
+from ..kernels.series import Autocorrelation
 from ..kernels.spectrum import PriorSpectrum, Spectrum
 from ..kernels.subsequence import Subsequence
 from ..kernels.subsequence import features as subsequence_features
 from ..kernels.text import LatentSemantic, VectorSpace
 from ..kernels.vectors import Linear, Polynomial
 from ..values.arrays import Array
-from .aligned import parameter_names
-from .categorical import share_of
+from ..values.graph import Graph
 from .explanation import Words
 from .features import MOST, Features, by_rows, counted_features, feature_map, sparse, too_many
-from .graphs import label_pair_sums
-from .strings import contiguous, pattern_words
-from .texts import concept_words, term_names
 
 #: Entries of a dense table of words.
 _DENSE = 1 << 25
+#: Terms that name a concept.
+_TERMS = 5
 
 
 # -- columns ------------------------------------------------------------------------------------
@@ -63,6 +65,16 @@ def _polynomial(kernel: Polynomial, X: Array, words: Words) -> Features:
     return Features(sparse(np.column_stack(columns)), tuple(names))
 
 
+def same_category(u: Any, v: Any) -> bool:
+    return missing(v) if missing(u) else not missing(v) and bool(u == v)
+
+
+def share_of(kernel: Composed, column: int, value: Any) -> float:
+    """Return P of a category; 0 if it is not in the training rows, or if the kernel does not use P."""
+    pmf = kernel.pmf[column] if kernel.learns_itself else {}
+    return next((share for category, share in pmf.items() if same_category(category, value)), 0.0)
+
+
 @feature_map.register(Overlap)
 @feature_map.register(ProbabilityOverlap)
 @feature_map.register(DrawnOverlap)
@@ -91,6 +103,15 @@ def _overlap(kernel: Overlap | ProbabilityOverlap | DrawnOverlap, X: Array, word
 # -- strings ------------------------------------------------------------------------------------
 
 
+def contiguous(s: str, length: int) -> Counter[str]:
+    """Return how often each contiguous word occurs.
+
+    >>> contiguous("ATAT", 2)
+    Counter({'AT': 2, 'TA': 1})
+    """
+    return Counter(s[p : p + length] for p in range(len(s) - length + 1))
+
+
 @feature_map.register
 def _spectrum(kernel: Spectrum, X: Array, words: Words) -> Features:
     return counted_features({w: float(k) for w, k in contiguous(str(s), kernel.length).items()} for s in X)
@@ -107,8 +128,15 @@ def _prior_spectrum(kernel: PriorSpectrum, X: Array, words: Words) -> Features:
 
 @feature_map.register
 def _of_words(kernel: OfWords, X: Array, words: Words) -> Features:
-    rows = (pattern_words(kernel, str(s)) for s in X)
-    return counted_features({word: count * math.sqrt(weight) for word, (count, weight) in row.items()} for row in rows)
+    rows: list[dict[str, float]] = [{} for _ in X]
+    for length, places, weight in kernel.patterns():
+        read, gap = set(places), length - len(places)
+        for s, row in zip(map(str, X), rows, strict=True):
+            windows = (s[p : p + length] for p in range(len(s) - length + 1))
+            counts = Counter("".join(c if i in read else "·" for i, c in enumerate(window)) for window in windows)
+            named = {f"{word} (gap {gap})" if gap else word: count for word, count in counts.items()}
+            row.update((word, count * math.sqrt(weight)) for word, count in named.items())
+    return counted_features(rows)
 
 
 @feature_map.register
@@ -202,25 +230,81 @@ def _convolution(kernel: Convolution, X: Array, words: Words) -> Features:
 
 @feature_map.register
 def _fisher(kernel: Fisher, X: Array, words: Words) -> Features:
-    return Features(sparse(kernel.factor_rows(X)), tuple(parameter_names(kernel)))
+    S = kernel.states
+    names = [f"start in state {i + 1}" for i in range(S)]
+    names += [f"move from state {i + 1} to {j + 1}" for i in range(S) for j in range(S)]
+    names += [f"‘{a}’ shown in state {i + 1}" for i in range(S) for a in kernel.state.model.alphabet]
+    return Features(sparse(kernel.factor_rows(X)), tuple(names))
 
 
-# -- graphs and texts ---------------------------------------------------------------------------
+# -- graphs, texts, series ----------------------------------------------------------------------
+
+
+def _label_matrix(graph: Graph) -> tuple[list[Hashable], Array]:
+    """Return the distinct labels of the nodes, and L: labels (rows) against nodes (columns)."""
+    names = list(dict.fromkeys(graph.labels))
+    L = np.array([[float(label == name) for label in graph.labels] for name in names])
+    return names, L.reshape(len(names), graph.n)
+
+
+def label_pair_walks(graph: Graph, longest: int) -> list[dict[tuple[Hashable, Hashable], float]]:
+    """Return [L Eⁿ L']: for every length n the number of walks from one label to another ([D]).
+
+    >>> ring = Graph(np.roll(np.eye(6), 1, axis=1) + np.roll(np.eye(6), -1, axis=1), labels="CCCNCC")
+    >>> walks = label_pair_walks(ring, 2)
+    >>> walks[1]["C", "C"], walks[2]["C", "C"], walks[2]["N", "N"]
+    (8.0, 18.0, 2.0)
+    """
+    names, L = _label_matrix(graph)
+    pairs = list(itertools.product(names, names))
+    counts_by_length, reached = [], L
+    for _ in range(longest + 1):
+        counts_by_length.append(dict(zip(pairs, (reached @ L.T).ravel().tolist(), strict=True)))
+        reached = reached @ graph.adjacency
+    return counts_by_length
 
 
 @feature_map.register
 def _label_pairs(kernel: LabelPairs, X: Array, words: Words) -> Features:
-    sums = (label_pair_sums(kernel, graph, number) for number, graph in enumerate(X))
-    return counted_features({f"from {a} to {b}": value for (a, b), value in row.items()} for row in sums)
+    rows = []
+    for place, graph in enumerate(X):
+        names, L = _label_matrix(graph)
+        pairs = (f"from {a} to {b}" for a, b in itertools.product(names, names))
+        rows.append(dict(zip(pairs, kernel.walk_sums(graph, L, place).ravel().tolist(), strict=True)))
+    return counted_features(rows)
+
+
+def _term_names(kernel: VectorSpace | LatentSemantic) -> list[str]:
+    """Return the terms of a fitted kernel, in the order of its columns."""
+    vocabulary, columns = kernel.terms().vocabulary, kernel.terms().columns
+    if vocabulary is None:
+        return [] if columns is None else [f"term {c}" for c in columns]
+    return sorted(vocabulary, key=vocabulary.__getitem__)
 
 
 @feature_map.register
 def _vector_space(kernel: VectorSpace, X: Array, words: Words) -> Features:
-    return Features(sparse(kernel.term_counts(kernel.terms(), X)), tuple(term_names(kernel)))
+    return Features(sparse(kernel.term_counts(kernel.terms(), X)), tuple(_term_names(kernel)))
 
 
 @feature_map.register
 def _latent(kernel: LatentSemantic, X: Array, words: Words) -> Features:
-    matrix = kernel.text_features(kernel.term_counts(kernel.terms(), X))
-    names = (f"concept {i} ({', '.join(terms)})" for i, terms in enumerate(concept_words(kernel), 1))
+    terms, concepts = _term_names(kernel), kernel.state
+    basis = np.asarray(concepts.basis if concepts.D is None else concepts.D.T @ concepts.basis)
+    names = []
+    for i, column in enumerate(basis.T, 1):
+        largest = np.argsort(-np.abs(column), kind="stable")[:_TERMS]
+        names.append(f"concept {i} ({', '.join(terms[t] for t in largest)})")
+    return Features(sparse(kernel.text_features(kernel.term_counts(kernel.terms(), X))), tuple(names))
+
+
+@feature_map.register
+def _autocorrelation(kernel: Autocorrelation, X: Array, words: Words) -> Features:
+    matrix, each = kernel.correlations(X), kernel.lags + 1
+    channels = matrix.shape[1] // each
+    names = [
+        f"lag {lag}" + (f", channel {channel}" if channels > 1 else "")
+        for channel in range(1, channels + 1)
+        for lag in range(each)
+    ]
     return Features(sparse(matrix), tuple(names))

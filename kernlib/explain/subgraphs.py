@@ -1,4 +1,4 @@
-"""Kernels that count small parts of graphs: which parts two graphs share, as text, and the counts as features."""
+"""The feature spaces of kernels that count small parts of graphs, each part with a name."""
 
 from __future__ import annotations
 
@@ -21,8 +21,7 @@ from ..kernels.subgraphs import (
 )
 from ..values.arrays import Array
 from ..values.graph import GENERIC, Graph
-from ..values.words import number
-from .explanation import Explanation, Part, Scene, Words, explanation, leaf
+from .explanation import Words
 from .features import Features, counted_features, feature_map
 
 #: A neighbourhood with a longer name is named by its middle and a number of its own.
@@ -96,20 +95,6 @@ def _label(label: Hashable) -> str:
     if isinstance(label, bool | int | float) and label == int(label):
         return repr(int(label))
     return repr(label)
-
-
-@explanation.register
-def _counted(kernel: Counted, scene: Scene) -> Explanation:
-    first, second = (part_counts(kernel, rows[0]) for rows in (scene.x, scene.y))
-    parts = [
-        Part(f"{name}: {number(first[name])} × {number(second[name])}", float(first[name] * second[name]))
-        for name in first
-        if name in second
-    ]
-    how = "One term for each part that both graphs have: its count in one graph times its count in the other."
-    if isinstance(kernel, WeisfeilerLehman):
-        how += " C(C N) is a node C whose neighbours are C and N; deeper levels have deeper names."
-    return leaf(kernel, scene, parts, how)
 
 
 @feature_map.register

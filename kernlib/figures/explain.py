@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from ..explain.explanation import Part, Total, largest
+from ..explain.explanation import Part, largest
 from ..values.words import number
 from .theme import BLUE, DIVERGING, MUTED, ORANGE, SEQUENTIAL, colour_bar, escape, finish
 
@@ -20,43 +20,32 @@ _SLOTS = 5
 _CUT = 3
 
 
-def parts_bars(
-    parts: Sequence[Part],
-    value: float,
-    *,
-    what: str = "k(x, x')",
-    most: int = 18,
-    shares: bool = False,
-    before: Sequence[Part] = (),
-    caption: str = "",
-) -> go.Figure:
+def parts_bars(parts: Sequence[Part], value: float, *, most: int = 18, caption: str = "") -> go.Figure:
     """Draw the largest parts of a value, the others as one hatched bar, and all of them as the table.
 
-    Parameters: `parts` (text, value) summing to `value`; `shares` draws them as shares of the whole; `before` the
-    parts at another setting, drawn as outlines behind parts with the same words (up to a colon).
+    Parameters: `parts` (text, value) summing to `value`.
     """
     shown = largest(parts, most)
-    whole = value if shares and value else 1.0
     names = [escape(p.text, _SHORT) for p in shown]
-    values = np.array([p.value for p in shown], dtype=np.float64) / whole
+    values = np.array([p.value for p in shown], dtype=np.float64)
     hatched, cut = [""] * len(shown), False
     if len(shown) < len(parts):
         longest = np.abs(values[:-1]).max(initial=0.0)
         hatched[-1], cut = "/", abs(values[-1]) > _CUT * longest > 0
-        combined = f"{100 * values[-1]:.3g}%" if shares else number(shown[-1].value, 4)
-        names[-1] = f"{names[-1]}, together {combined}{' (bar cut)' if cut else ''}"
+        names[-1] = f"{names[-1]}, together {number(shown[-1].value, 4)}{' (bar cut)' if cut else ''}"
     fig = go.Figure()
     for name, chosen, colour in (("adds", values >= 0, BLUE), ("subtracts", values < 0, ORANGE)):
         mine = np.flatnonzero(chosen)
         if len(mine):
             fig.add_bar(
-                x=values[mine], y=mine, orientation="h", name=name,
+                x=values[mine],
+                y=mine,
+                orientation="h",
+                name=name,
                 marker=dict(color=colour, line_width=0, pattern_shape=[hatched[m] for m in mine]),
                 hovertext=[escape(shown[m].text, _LONG) for m in mine],
                 hovertemplate="%{hovertext}<br><b>%{x:.4g}</b><extra></extra>",
-            )  # fmt: skip
-    if before:
-        fig.add_trace(_outlines(shown, before, shares))
+            )
     fig.update_layout(barmode="overlay", bargap=0.25)
     spare = max(0, _SLOTS - len(names)) / 2
     fig.update_yaxes(
@@ -66,41 +55,17 @@ def parts_bars(
         showgrid=False,
     )
     fig.update_xaxes(
-        title_text=f"share of {what}" if shares else f"part of {what}",
-        tickformat=".3~%" if shares else None,
+        title_text="part of k(x, x')",
         range=np.clip([min(0, *values), max(0, *values)], -_CUT * longest, _CUT * longest) if cut else None,
     )
     fig.add_vline(x=0, line=dict(color=MUTED, width=1))
     count = len(parts)
     return finish(
-        fig, height=110 + 23 * max(len(shown), 4),
+        fig,
+        height=110 + 23 * max(len(shown), 4),
         alt=f"{count} parts that sum to {number(value, 4)}; the largest is {names[0] if names else 'none'}.",
-        caption=caption or f"All {count} parts sum to {what} = {number(value, 4)}. Look for the few that dominate.",
-    )  # fmt: skip
-
-
-def weight_bars(total: Total) -> go.Figure:
-    """Draw the relevances of columns or the weights of kernels, the largest first."""
-    what = total.title.split(" ", 1)[0].lower()
-    fig = parts_bars(total.parts, total.value, what=what, caption=total.look_for)
-    fig.update_xaxes(title_text=what)
-    return fig
-
-
-def _outlines(shown: Sequence[Part], before: Sequence[Part], shares: bool) -> go.Bar:
-    """Return the parts at the other setting as empty bars, where the same words are shown."""
-    total = sum(p.value for p in before)
-    scale = total if shares and total else 1.0
-    earlier = {_key(p): p.value / scale for p in before}
-    known = [place for place, part in enumerate(shown) if _key(part) in earlier]
-    return go.Bar(
-        x=[earlier[_key(shown[place])] for place in known], y=known, orientation="h", name="at p = 1",
-        marker=dict(color="rgba(0,0,0,0)", line=dict(color=MUTED, width=1.5)), hovertemplate="at p = 1: %{x:.4g}",
-    )  # fmt: skip
-
-
-def _key(part: Part) -> str:
-    return part.text.split(":")[0]
+        caption=caption or f"All {count} parts sum to k(x, x') = {number(value, 4)}. Look for the few that dominate.",
+    )
 
 
 def pixel_parts(values: Any, shape: tuple[int, int], what: str) -> go.Figure:
@@ -108,16 +73,18 @@ def pixel_parts(values: Any, shape: tuple[int, int], what: str) -> go.Figure:
     z = np.asarray(values, dtype=np.float32).reshape(shape)
     signed = bool((z < 0).any())
     reach = float(np.abs(z).max()) or 1.0
-    fig = go.Figure(
-        go.Heatmap(
-            z=z, colorscale=DIVERGING if signed else SEQUENTIAL, zmin=-reach if signed else 0.0, zmax=reach,
-            name="pixels", hovertemplate="row %{y}, column %{x}: %{z:.3g}<extra></extra>",
-            colorbar=colour_bar(),
-        )
-    )  # fmt: skip
+    fig = go.Figure()
+    fig.add_heatmap(
+        z=z,
+        colorscale=DIVERGING if signed else SEQUENTIAL,
+        zmin=-reach if signed else 0.0,
+        zmax=reach,
+        name="pixels",
+        hovertemplate="row %{y}, column %{x}: %{z:.3g}<extra></extra>",
+        colorbar=colour_bar(),
+    )
     fig.update_xaxes(visible=False, constrain="domain")
     fig.update_yaxes(visible=False, autorange="reversed", scaleanchor="x")
-    return finish(
-        fig, height=300, alt=f"{what}, pixel by pixel, {shape[0]} by {shape[1]}.",
-        caption=f"{what}, pixel by pixel: bright pixels contribute most.",
-    )  # fmt: skip
+    words = f"{what}, pixel by pixel"
+    alt = f"{words}, {shape[0]} by {shape[1]}."
+    return finish(fig, height=300, alt=alt, caption=f"{words}: bright pixels contribute most.")

@@ -109,6 +109,10 @@ class On(RowStep):
             return self.kernel.checked_rows(part[:, 0].tolist())
         return self.kernel.checked_rows(self._numbers(part) if form(reads).points else part)
 
+    def columns_after(self, columns: tuple[str, ...], rows: Array) -> tuple[str, ...]:
+        known = max(self.columns) < len(columns)
+        return tuple(columns[c] if known else f"x{c + 1}" for c in self.columns)
+
     def _numbers(self, part: Array) -> Array:
         try:
             return part.astype(np.float64)

@@ -120,3 +120,9 @@ class Encoded(RowStep):
     def map_rows(self, X: Array) -> Array:
         encode = one_hot_encoding if self.encoding == "one-hot" else naive_encoding
         return encode(X, self.alphabet)
+
+    def columns_after(self, columns: tuple[str, ...], rows: Array) -> tuple[str, ...]:
+        places = range(1, len(rows[0]) + 1)
+        if self.encoding == "naive":
+            return tuple(f"place {p}" for p in places)
+        return tuple(f"place {p} is {letter}" for p in places for letter in self.alphabet)

@@ -96,12 +96,12 @@ class _OverPairs(Kernel):
             )
 
     def gram(self, X: Array, Y: Array | None) -> Array:
-        base, p = self.base_kernel(X), _numbers(X)
+        base, p = self.base_kernel(X), pair_numbers(X)
         if Y is None:
             return self._values(base, p, None)
         if not self.bound:
             self._same_rows(cast(Any, X).rows, cast(Any, Y).rows)
-        return self._values(base, p, _numbers(Y))
+        return self._values(base, p, pair_numbers(Y))
 
     def _values(self, base: Kernel, p: Array, q: Array | None) -> Array:
         # Each object once: n pairs name at most 2n of them, often far fewer.
@@ -119,7 +119,7 @@ class _OverPairs(Kernel):
         return K
 
     def gram_diag(self, X: Array) -> Array:
-        base, numbers = self.base_kernel(X), _numbers(X)
+        base, numbers = self.base_kernel(X), pair_numbers(X)
         values = np.empty(len(numbers))
         for start in range(0, len(numbers), 256):
             own, p = np.unique(numbers[start : start + 256], return_inverse=True)
@@ -135,7 +135,7 @@ class _OverPairs(Kernel):
         base = self.base_kernel(X)
         if not base.fitted and not self.kernel.transductive:
             # Labels belong to pairs, not to objects: the base kernel learns without labels.
-            base = base.fit_rows(np.unique(_numbers(X)), None)
+            base = base.fit_rows(np.unique(pair_numbers(X)), None)
         if self.bound:
             return self.with_kernel(base)
         return self.with_state((kept(cast(Any, X).rows), base))
@@ -145,7 +145,7 @@ class _OverPairs(Kernel):
             return super().bind_rows(rows, memo)
         # A separate memo for the objects: the same kernel may also be bound to the pairs themselves, as in `+ 1`.
         base = self.kernel.bind_rows(cast(Any, rows).rows, memo.setdefault("objects of pairs", {}))
-        return self.with_kernel(base).bind_rows(_numbers(rows), {})
+        return self.with_kernel(base).bind_rows(pair_numbers(rows), {})
 
 
 @dataclass(frozen=True, repr=False)
@@ -227,5 +227,5 @@ class MetricPairs(_OverPairs):
         return a
 
 
-def _numbers(X: Any) -> Array:
+def pair_numbers(X: Any) -> Array:
     return X.numbers if isinstance(X, Pairs) else np.asarray(X)

@@ -108,6 +108,9 @@ class Level(MatrixStep):
 
     bandwidth: float | None = None
 
+    def chip(self) -> str:
+        return f"level {self.number}"
+
     @property
     def learns_itself(self) -> bool:
         return self.bandwidth is None

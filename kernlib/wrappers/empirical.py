@@ -50,10 +50,10 @@ class Empirical(Shorthand):
         return "empirical map" if self.landmarks == "train" else "empirical map (all rows)"
 
     def expanded(self) -> Kernel:
-        return _Map(self.kernel) if self.landmarks == "train" else _Squared(self.kernel)
+        return LandmarkMap(self.kernel) if self.landmarks == "train" else Squared(self.kernel)
 
 
-class _Map(MatrixStep):
+class LandmarkMap(MatrixStep):
     """The map by the training rows: a row is described by its values against them alone."""
 
     reads_values: ClassVar[bool] = False
@@ -78,7 +78,7 @@ class _Map(MatrixStep):
         return np.asarray(np.einsum("ij,ij->i", facts, facts))
 
 
-class _Squared(WholeStep):
+class Squared(WholeStep):
     """K K': every row is a landmark."""
 
     is_psd: ClassVar[bool] = True

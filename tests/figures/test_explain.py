@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from kernlib import Empirical, Linear, Power, Spectrum, VertexHistogram, WeisfeilerLehman
+from kernlib import Linear, Spectrum, VertexHistogram, WeisfeilerLehman
 from kernlib.data import load_dataset
 from kernlib.explain import Part
 from kernlib.figures import explain as figures
@@ -26,18 +26,8 @@ def test_parts_largest_first_and_the_rest_in_words():
     assert fig.layout.xaxis.range == (0, 3), "a bar of eight parts leaves the single one in sight"
     assert fig.layout.yaxis.ticktext[1] == "8 more, together 8 (bar cut)"
     signed = Linear().explain([1.0, -2.0], [3.0, 1.0])
-    fig = figures.parts_bars(signed.parts, signed.value, shares=True)
+    fig = figures.parts_bars(signed.parts, signed.value)
     assert {t.name: np.asarray(t.x).tolist() for t in fig.data} == {"adds": [3.0], "subtracts": [-2.0]}
-
-
-def test_another_setting_as_outlines():
-    X = [[1.0, 0.2], [0.8, 0.4], [0.1, 1.0]]
-    now, then = (Empirical(Power(Linear(), p=p)).fit(X).explain(X[0], X[1]) for p in (0.5, 1.0))
-    fig = figures.parts_bars(now.parts, now.value, shares=True, before=then.parts)
-    check(fig)
-    outline = fig.data[-1]
-    order = sorted(range(3), key=lambda i: -now.parts[i].value)
-    np.testing.assert_allclose(outline.x, [then.parts[i].value / then.value for i in order])
 
 
 def test_hostile_words_and_pixels():

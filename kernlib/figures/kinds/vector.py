@@ -53,15 +53,12 @@ class _Vectors(Pictures):
     def of_parts(self, data: Dataset, explanation: Explanation) -> Picture | None:
         if data.image is None:
             return None
-        sums = [
-            ("part of k(x, x')", explanation.parts),
-            *((t.title.split(";")[0], t.parts) for t in explanation.inside),
-        ]
-        first = int(explanation.shared)  # the sum that the bars show: factors of a product are all but equal
-        for title, parts in (*sums[first:], *sums[:first]):
-            if len(parts) == data.rows.shape[1]:
-                return Picture(pixel_parts([p.value for p in parts], data.image, title), "pixels", "pixels")
-        return None
+        # The factors of a product are all but equal: the terms of its distance are drawn.
+        title = "Part of the distance" if explanation.apart else "Part of k(x, x')"
+        parts = explanation.apart or explanation.parts
+        if len(parts) != data.rows.shape[1]:
+            return None
+        return Picture(pixel_parts([p.value for p in parts], data.image, title), "pixels", "pixels")
 
     def of_scene(self, scene: Scene) -> go.Figure:
         data = scene.data

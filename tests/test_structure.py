@@ -170,7 +170,7 @@ def test_the_picture_is_that_of_the_imports():
 
 #: Where the name of a kind of row may stand in a test: its declaration, and readers of files, which make such rows.
 _OF_A_KIND = ("kernlib/kinds/", "kernlib/figures/kinds/", "kernlib/data/containers/", "kernlib/data/rows.py",
-    "kernlib/data/readings.py",
+    "kernlib/data/readings.py", "kernlib/data/ways.py",
     "kernlib/serving/inputs.py",
 )  # fmt: skip
 

@@ -21,9 +21,10 @@ from .evidence import Evidence
 from .generators import Generator
 from .new_rows import new_rows
 from .paths import read_paths, readings_of_paths
-from .readings import WAYS, Reading, readings
+from .readings import Reading, readings
 from .samples import LEFT_OUT
 from .uploads import LIMITS, Limits
+from .ways import WAYS
 
 #: The names of the kinds of row.
 DATA_DOMAINS: tuple[Domain, ...] = tuple(KINDS)

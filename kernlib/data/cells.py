@@ -25,7 +25,8 @@ CellKind = Literal[
 ]  # fmt: skip
 CELL_KINDS: tuple[CellKind, ...] = get_args(CellKind)
 #: Kinds that are read as numbers.
-NUMERIC: tuple[CellKind, ...] = ("number", "whole number", "ordered")
+NUMBERS: tuple[CellKind, ...] = ("number", "whole number")
+NUMERIC: tuple[CellKind, ...] = (*NUMBERS, "ordered")
 #: Among numbers these mean a missing number; among words they may be words.
 _GAPS = frozenset(["-", "--", "*", "**", "none", "missing", "unknown", "nd", "n/d"])
 _YES_NO = tuple(map(frozenset, (("true", "false"), ("yes", "no"), ("t", "f"), ("y", "n"))))
@@ -119,7 +120,7 @@ class Cells:
     @cached_property
     def distinct(self) -> int:
         """Return the number of different values, compared as numbers where they are numbers."""
-        if self.kind in ("number", "whole number"):
+        if self.kind in NUMBERS:
             x = self.numbers()
             return len(np.unique(x[np.isfinite(x)]))
         return len({*self.words()} - {""})
@@ -165,7 +166,7 @@ class Cells:
 
     def words(self) -> list[str]:
         """Return the cells as words, "" for missing ones: equal numbers are equal words, letters in NFC."""
-        if self.kind in ("number", "whole number"):
+        if self.kind in NUMBERS:
             x = self.numbers()
             known: dict[float, str] = {}
             return ["" if v != v else known.setdefault(v, number_words(v)) for v in x.tolist()]
@@ -195,7 +196,7 @@ class Cells:
 
     def shown(self, rows: Iterable[int]) -> list[str]:
         """Return the cells of some rows as they are read, for a table on screen."""
-        if self.kind not in ("number", "whole number") or self.raw.dtype.kind in "iufb":
+        if self.kind not in NUMBERS or self.raw.dtype.kind in "iufb":
             return [_plain(self.raw[i])[:200] if self.present[i] else "" for i in rows]
         return [f"{self.how.writing.number(self.raw[i]):g}" if self.present[i] else "" for i in rows]
 
@@ -237,9 +238,9 @@ def read_column(
         gaps = set()  # among words these are words
     guessed, writing, strange = _kind_of(name, values - gaps, counts, comma)
     asked = guessed if kind == "" else _checked_kind(kind, name)
-    if asked in NUMERIC[:2] and writing is None:
+    if asked in NUMBERS and writing is None:
         writing, strange = _writing_of_most(values - gaps, comma) or PLAIN, ()
-    missing = {*gaps, *(strange if asked in NUMERIC[:2] else ())}
+    missing = {*gaps, *(strange if asked in NUMBERS else ())}
     if codes is not None:
         missing = {word for word in codes if word}
     elif writing is not None:
@@ -346,7 +347,7 @@ def _letters(name: str, some: Sequence[str], distinct: int, rows: int) -> CellKi
 
 def _other_kinds(kind: CellKind, values: set[str]) -> Iterator[CellKind]:
     """Yield what a column could be as well, as a person may choose."""
-    if kind in ("number", "whole number"):
+    if kind in NUMBERS:
         yield from ("number", "word", "ordered")
     elif kind != "empty":
         yield "word"

@@ -27,6 +27,12 @@ _EARLIER: dict[str, tuple[Role, str]] = {
     "sequence": ("compared", "sequence"), "label": ("predict", ""), "ignore": ("left out", ""),
 }  # fmt: skip
 
+#: Choices of earlier versions that no longer exist.
+_NO_LONGER = {
+    "capitals": "words that differ only in capitals as one class",
+    "name_label": "labels from a pattern in the names of rows",
+}
+
 
 @dataclass(frozen=True)
 class Choice:
@@ -64,7 +70,6 @@ CHOICES: tuple[Choice, ...] = (
     Choice("missing", "Missing cells", "How missing cells are handled", get_args(Missing)),
     Choice("symmetrise", "Two halves", "What an asymmetric matrix becomes", ("mean", "max")),
     Choice("task", "Label holds", "Classes or real numbers", ("classification", "regression")),
-    Choice("name_label", "Label in names", "A pattern that finds labels in names of rows, such as '([^_]+)_'"),
     Choice("without", "Left-out classes", "Classes that are left out", (), "rows", "words"),
 )
 BY_NAME = {choice.name: choice for choice in CHOICES}
@@ -177,11 +182,8 @@ def of_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
             choices["matrix"] = value
         elif key == "turned":
             choices |= {"kind": "turned"} if value else {}
-        elif key == "capitals":
-            raise DataError(
-                "The run was read with words that differ only in capitals as one class, which is no longer offered. "
-                "Write these words alike in the file, and start a new run."
-            )
+        elif key in _NO_LONGER:
+            raise DataError(f"The run was read with {_NO_LONGER[key]}, which is no longer offered. Start a new run.")
         elif key in BY_NAME:
             choices[key] = value
     return checked(choices, "The run")

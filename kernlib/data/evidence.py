@@ -11,39 +11,30 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from .cells import Cells
-from .rows import NOT_COMPARED, Square
+from .cells import NUMBERS, Cells
+from .rows import NOT_COMPARED, Square, by_time
 from .table import Layout, Table, table_of_columns, tamed_apart
 from .uploads import LIMITS
 
 Strength = Literal["declared", "strong", "possible"]
 
 #: Names that say what a column is, in small letters: what is predicted, groups, rows, times, ends and weights of edges.
-LABELS = (
-    "label", "labels", "class", "classes", "target", "y", "outcome", "response", "species", "diagnosis", "category",
-    "phenotype", "sentiment",
-)  # fmt: skip
+_LABELS = "label labels class classes target y outcome response species diagnosis category phenotype sentiment"
+LABELS = tuple(_LABELS.split())
 GROUPS = ("group", "subject", "subject_id", "patient", "patient_id", "batch", "fold")
 IDS = ("id", "ids", "index", "key", "uuid", "rowid", "row_id", "seed", "name", "iid", "fid")
 TIMES = ("time", "t", "timestamp", "step", "time_step", "timestep")
-ENDS = (
-    ("from", "to"),
-    ("source", "target"),
-    ("source", "destination"),
-    ("src", "dst"),
-    ("node1", "node2"),
-    ("fromnodeid", "tonodeid"),
-)
+_ENDS = "from to, source target, source destination, src dst, node1 node2, fromnodeid tonodeid"
+ENDS = tuple(pair.split() for pair in _ENDS.split(", "))
 WEIGHTS = ("weight", "weights", "w", "value", "score", "combined_score")
 #: What the first column of a turned table is called: features in lines.
 FEATURES = re.compile(
     r"(?i)\b(gene|genes|protein|probe|probeset|snp|rs|marker|otu|asv|taxon|feature|metabolite|wavelength)s?\b"
 )
-_NUMERIC = ("number", "whole number")
 #: Cells that are no labels, whatever their column is called.
 _NO_LABEL = ("text", "sequence", "molecule", "date", "numbers", "bits")
-#: So many columns are looked at as ends of edges; so many values decide.
-_LOOKED_AT, _VALUES = 12, 5000
+#: So many columns are looked at as ends of edges.
+_LOOKED_AT = 12
 
 
 @dataclass(frozen=True)
@@ -73,14 +64,12 @@ def is_id(cells: Cells, first: bool = True) -> bool:
     x = cells.numbers()
     x = x[np.isfinite(x)]
     steps = np.diff(x)
-    counts = cells.distinct == cells.n > 4 and x.min() in (0, 1) and np.ptp(x) == cells.n - 1
-    counts = counts and (bool((steps == 1).all()) or cells.n >= 20)
-    named = (
-        low in IDS or re.search(r"(^|[_ ])(id|nr|no|number|seed|code|index)$", low) is not None or low.endswith("id")
-    )
-    rises = first and cells.n >= 5 and bool((steps > 0).all() or (steps < 0).all())
-    long = cells.n >= 5 and np.abs(x).min() >= 1e7
-    return bool(counts or named or rises or long)
+    named = low in IDS or low.endswith("id") or re.search(r"(^|[_ ])(nr|no|number|seed|code|index)$", low) is not None
+    if named or cells.n < 5:
+        return named
+    counts = cells.distinct == cells.n and x.min() in (0, 1) and np.ptp(x) == cells.n - 1
+    rises = first and ((steps > 0).all() or (steps < 0).all())
+    return bool((counts and ((steps == 1).all() or cells.n >= 20)) or rises or np.abs(x).min() >= 1e7)
 
 
 def likely_roles(table: Table) -> tuple[dict[str, str], bool]:
@@ -91,29 +80,22 @@ def likely_roles(table: Table) -> tuple[dict[str, str], bool]:
     >>> likely_roles(table_of("t", ["name", "size", "class"], body))
     ({'name': 'id', 'size': 'compared', 'class': 'predict'}, True)
     """
-    label = next((c for c, role in table.declared.items() if role == "predict"), None)
-    if label is None and not any(role == "predict" for role in table.declared.values()):
+    declared = table.declared
+    label = next((c for c, role in declared.items() if role == "predict"), None)
+    if label is None:
         by_name = {c.name.lower(): c for c in reversed(table.columns) if c.distinct > 1}
-        label = next(
-            (by_name[low].name for low in LABELS if low in by_name and not _is_unlikely_label(by_name[low])), None
-        )
-    named = rownames(table) is not None
+        some = (by_name[low] for low in LABELS if low in by_name)
+        label = next((c.name for c in some if not (c.kind in _NO_LABEL or (c.kind == "word" and c.different))), None)
+    sided = rownames(table)
     roles = {
-        c.name: str(table.declared.get(c.name) or _role(c, label, j == int(named))) for j, c in enumerate(table.columns)
+        c.name: declared.get(c.name) or _role(c, label, j == (sided is not None)) for j, c in enumerate(table.columns)
     }
-    if rownames(table) is not None and table.columns[0].name != label:
-        roles[table.columns[0].name] = "id"
+    if sided is not None and sided.name != label:
+        roles[sided.name] = "id"
     groups = [name for name, role in roles.items() if role == "group"]
-    roles |= dict.fromkeys(groups[1:], "left out")
-    several = [name for name, role in roles.items() if role == "id" and table.declared.get(name) != "id"]
-    roles |= dict.fromkeys(several[1:], "left out")
+    ids = [name for name, role in roles.items() if role == "id" and declared.get(name) != "id"]
+    roles |= dict.fromkeys((*groups[1:], *ids[1:]), "left out")
     return roles, label is not None and roles[label] == "predict"
-
-
-def _is_unlikely_label(cells: Cells) -> bool:
-    return cells.kind in _NO_LABEL or (
-        cells.kind == "word" and cells.different
-    )
 
 
 def _role(cells: Cells, label: str | None, first: bool) -> str:
@@ -133,10 +115,13 @@ def _role(cells: Cells, label: str | None, first: bool) -> str:
 def candidates(table: Table, roles: dict[str, str]) -> list[str]:
     """Return the columns that could be predicted, the likeliest first: few different values, each several times."""
     few = [
-        c for c in table.columns
-        if c.kind in ("word", "yes or no", "whole number", "ordered") and 2 <= c.distinct <= min(20, c.n / 2)
-        and roles.get(c.name) in ("compared", "left out", "group") and c.n >= 4
-    ]  # fmt: skip
+        c
+        for c in table.columns
+        if c.kind in ("word", "yes or no", "whole number", "ordered")
+        and c.n >= 4
+        and 2 <= c.distinct <= min(20, c.n / 2)
+        and roles.get(c.name) in ("compared", "left out", "group")
+    ]
     return [c.name for c in sorted(few, key=lambda c: (c.kind == "whole number", c.distinct))]
 
 
@@ -149,46 +134,49 @@ def rownames(table: Table) -> Cells | None:
 # Square matrices.
 
 
-def square_of(table: Table) -> Square | None:
-    """Return the square matrix that a table holds, whole or as a triangle; None for other tables.
+def square_in(table: Table) -> Square | None:
+    """Return the square matrix that a table holds: whole, as a triangle, or as n(n−1)/2 numbers in one column.
 
     >>> from kernlib.data.table import table_of
-    >>> square = square_of(table_of("t", ["", "a", "b"], [["a", "1", "0.5"], ["b", "0.5", "1"]]))
+    >>> square = square_in(table_of("t", ["", "a", "b"], [["a", "1", "0.5"], ["b", "0.5", "1"]]))
     >>> square.ids, square.A.tolist(), square.agree
     (('a', 'b'), [[1.0, 0.5], [0.5, 1.0]], True)
     """
-    columns = list(table.columns)
-    if (not table.staircase and abs(len(columns) - table.n) > 4) or (len(columns) < 2 and not table.staircase):
+    square = square_of(table)
+    return square if square is not None else _condensed(table)
+
+
+def square_of(table: Table) -> Square | None:
+    """Return the square matrix that a table holds, whole or as a triangle; None for other tables."""
+    n, columns, ids, label = table.n, list(table.columns), None, ""
+    if not table.staircase and (len(columns) < 2 or abs(len(columns) - n) > 4):
         return None
-    first, names, ids = columns[0], list(table.names), None
-    sided = rownames(table) is not None
-    if len({*_texts(first)}) == table.n and (first.kind not in (*_NUMERIC, "empty") or sided):
-        ids, columns, names = _texts(first), columns[1:], names[1:]
-    elif table.columns[-1].name == "index" and len({*_texts(columns[-1])}) == table.n:
-        ids, columns, names = _texts(columns[-1]), columns[:-1], names[:-1]
-    label = ""
+    first, last = columns[0], columns[-1]
+    if (first.kind not in (*NUMBERS, "empty") or rownames(table)) and len({*_texts(first)}) == n:
+        ids, columns = _texts(first), columns[1:]
+    elif last.name == "index" and len({*_texts(last)}) == n:
+        ids, columns = _texts(last), columns[:-1]
     if not table.staircase:
-        words = [c for c in columns if c.kind not in (*_NUMERIC, "empty")]
+        words = [c for c in columns if c.kind not in (*NUMBERS, "empty")]
         if len(words) > 1:
             return None
         if words:
             label = words[0].name
-        elif len(columns) == table.n + 1:
-            ends = [c for c in (columns[0], columns[-1]) if c.kind == "whole number" and c.distinct <= table.n / 2]
-            ends.sort(key=lambda c: c.name.lower() not in LABELS)
-            label = ends[0].name if ends else ""
-            if not label and columns[0].kind == "whole number" and columns[0].distinct == table.n:
-                columns, names = columns[1:], names[1:]  # a column that counts the rows
-        counts = [c for c in columns if c.name in ("0", "column 1") and c.kind == "whole number" and c.different]
-        if counts and len(columns) - bool(label) == table.n + 1:
-            columns = [c for c in columns if c is not counts[0]]
+        elif len(columns) == n + 1:
+            ends = [c for c in (columns[0], columns[-1]) if c.kind == "whole number" and c.distinct <= n / 2]
+            label = min(ends, key=lambda c: c.name.lower() not in LABELS).name if ends else ""
+            if not ends and columns[0].kind == "whole number" and columns[0].distinct == n:
+                columns = columns[1:]  # a column that counts the rows
         columns = [c for c in columns if c.name != label]
-        names = [c.name for c in columns]
-    if any(c.kind not in (*_NUMERIC, "empty") for c in columns) or not columns:
+        counts = [c for c in columns if c.name in ("0", "column 1") and c.kind == "whole number" and c.different]
+        if counts and len(columns) == n + 1:
+            columns.remove(counts[0])
+    if not columns or any(c.kind not in (*NUMBERS, "empty") for c in columns):
         return None
-    block = np.column_stack([c.numbers() for c in columns]) if len(columns) > 0 else np.empty((table.n, 0))
+    block = np.column_stack([c.numbers() for c in columns])
     if np.isinf(block).any():
         return None
+    names = [c.name for c in columns]
     square = _completed(table, block, np.isfinite(block), ids, names, label)
     if square is None and table.staircase:  # by the cells that are there, such as NA
         there = np.column_stack([np.array([bool(word) for word in _texts(c)]) for c in columns])
@@ -201,50 +189,45 @@ def _texts(cells: Cells) -> list[str]:
 
 
 def _completed(
-    table: Table, block: npt.NDArray[np.float64], known: npt.NDArray[np.bool_], ids: list[str] | None, names: list[str],
+    table: Table,
+    block: npt.NDArray[np.float64],
+    known: npt.NDArray[np.bool_],
+    ids: list[str] | None,
+    names: list[str],
     label: str,
-) -> Square | None:  # fmt: skip
+) -> Square | None:
     """Return a block of numbers as a square: as it stands, mirrored from a triangle, or with a first row added."""
     n, m = block.shape
     heads = names if table.named else None
     filled = known.sum(axis=1)
-    lower = bool((filled == np.arange(n)).all()) and bool(known[np.tril_indices(n, -1, m)].all())
-    with_diagonal = (
-        bool((filled == np.arange(1, n + 1)).all()) and m >= n and bool(known[np.tril_indices(n, 0, m)].all())
-    )
-    falling = bool((filled == np.arange(n, 0, -1)).all()) or bool((filled == np.arange(n - 1, -1, -1)).all())
-    if lower and m in (n - 1, n) and n > 2:  # a strict triangle, with or without its last, empty column
-        A = np.full((n, n), np.nan)
+    A = np.full((n, n), np.nan)
+    if n > 2 and m in (n - 1, n) and (known == np.tri(n, m, -1)).all():  # with or without its last, empty column
         A[:, :m] = block
         return _mirrored(A, ids, heads, label, diagonal=False)
-    shifted = ids is not None and heads is not None and ids != heads and list(ids[:-1]) == list(heads[1:])
-    if with_diagonal and m == n and n > 2 and not known.all() and not shifted:
-        return _mirrored(block, ids, heads, label, diagonal=True)
-    if with_diagonal and m == n and shifted and ids is not None and heads is not None and not known.all():
-        A = np.full((n + 1, n + 1), np.nan)  # rows 2 … n+1 below columns 1 … n, as R prints distances
-        A[1:, :n] = block
-        return _mirrored(A, [heads[0], *ids], None, label, diagonal=False)
-    if falling and table.staircase and n > 2:
-        k = int(filled[0])
-        A = np.full((n, n), np.nan)
-        for i in range(n):
-            start = i + (k == n - 1)
-            A[i, start : start + int(filled[i])] = block[i, : int(filled[i])]
-        return _mirrored(A.T, ids, heads, label, diagonal=k == n)
+    if m == n > 1 and (known == np.tri(n)).all():
+        if ids is not None and heads is not None and ids != heads and ids[:-1] == heads[1:]:
+            A = np.full((n + 1, n + 1), np.nan)  # rows 2 … n+1 below columns 1 … n, as R prints distances
+            A[1:, :n] = block
+            return _mirrored(A, [heads[0], *ids], None, label, diagonal=False)
+        if n > 2:
+            return _mirrored(block, ids, heads, label, diagonal=True)
+    falls = (filled == np.arange(n, 0, -1)).all() or (filled == np.arange(n - 1, -1, -1)).all()
+    if falls and table.staircase and n > 2:
+        whole = int(filled[0]) == n
+        for i, count in enumerate(filled.tolist()):
+            A[i, n - count :] = block[i, :count]
+        return _mirrored(A.T, ids, heads, label, diagonal=whole)
     if n != m or n < 2 or not known.any():
         return None
-    upper = bool((filled == np.arange(n, 0, -1)).all() or (filled == np.arange(n - 1, -1, -1)).all())
-    if upper and bool(known[np.triu_indices(n, 1)].all()) and n > 2:
+    if falls and known[np.triu_indices(n, 1)].all() and n > 2:
         return _mirrored(block.T, ids, heads, label, diagonal=bool(known[0, 0]))
-    if (~known).sum() > 0.5 * n * n:
+    lack = int((~known).sum())
+    if lack > 0.5 * n * n:
         return None
     agree, order = _agreement(ids, heads)
-    A = block[:, order] if order is not None else block
-    rows = tuple(ids) if ids is not None else tuple(heads) if heads is not None else ()
-    gaps = np.argwhere(~known)
-    lacking = f"{len(gaps)} entries lack a value." if len(gaps) else ""
-    diagonal = bool(known.diagonal().any())
-    return Square(A, tamed_ids(rows), label, agree, diagonal, lacking, "")
+    lacking = f"{lack} entries lack a value." if lack else ""
+    rows = ids if ids is not None else heads or ()
+    return Square(block[:, order], tamed_ids(rows), label, agree, bool(known.diagonal().any()), lacking)
 
 
 def _mirrored(
@@ -253,24 +236,28 @@ def _mirrored(
     """Return a square from its lower triangle."""
     if not np.isfinite(A).any():
         return None
-    B = np.where(np.isfinite(A), A, A.T)
-    names = ids if ids is not None else heads if heads and len(heads) == len(B) else None
-    agree = _agreement(ids, heads)[0] if ids is not None and heads is not None and len(heads) == len(B) else False
+    heads = heads if heads and len(heads) == len(A) else None
     which = "with" if diagonal else "without"
-    return Square(B, tamed_ids(names or ()), label, agree, diagonal, "", f"a triangle {which} its diagonal")
+    return Square(
+        np.where(np.isfinite(A), A, A.T),
+        tamed_ids(ids if ids is not None else heads or ()),
+        label,
+        _agreement(ids, heads)[0],
+        diagonal,
+        why=f"A triangle {which} its diagonal.",
+    )
 
 
-def _agreement(ids: Sequence[str] | None, heads: Sequence[str] | None) -> tuple[bool, list[int] | None]:
+def _agreement(ids: Sequence[str] | None, heads: Sequence[str] | None) -> tuple[bool, Any]:
     """Return whether names on both sides agree, and the order of columns that makes them."""
-    if ids is None or heads is None or len(ids) != len(heads):
-        return False, None
-    one, other = [name.strip().casefold() for name in ids], [name.strip().casefold() for name in heads]
+    if ids is None or heads is None:
+        return False, slice(None)
+    one, other = ([name.strip().casefold() for name in names] for names in (ids, heads))
     if one == other:
-        return True, None
-    if len({*one}) == len(one) and {*one} == {*other}:
-        place = {name: j for j, name in enumerate(other)}
-        return True, [place[name] for name in one]
-    return False, None
+        return True, slice(None)
+    if len({*one}) == len(one) == len(other) and {*one} == {*other}:
+        return True, [other.index(name) for name in one]
+    return False, slice(None)
 
 
 def tamed_ids(names: Sequence[str]) -> tuple[str, ...]:
@@ -278,18 +265,17 @@ def tamed_ids(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(tamed_apart(names)) if names else ()
 
 
-def condensed(table: Table) -> Square | None:
+def _condensed(table: Table) -> Square | None:
     """Return the square of n(n−1)/2 numbers in one column; None for other tables."""
-    numeric = [c for c in table.columns if c.kind in _NUMERIC]
-    if len(numeric) != 1 or len(table.columns) > 1 or numeric[0].missing:
-        return None
+    cells = table.columns[0]
     side = round((1 + (1 + 8 * table.n) ** 0.5) / 2)
-    if side * (side - 1) // 2 != table.n or not 3 < side <= LIMITS.side:
+    fits = side * (side - 1) // 2 == table.n and 3 < side <= LIMITS.side
+    if len(table.columns) > 1 or cells.kind not in NUMBERS or cells.missing or not fits:
         return None
     A = np.full((side, side), np.nan)
-    A[np.triu_indices(side, 1)] = numeric[0].numbers()
+    A[np.triu_indices(side, 1)] = cells.numbers()
     A = np.where(np.isfinite(A), A, A.T)
-    return Square(A, diagonal=False, why=f"{table.n} numbers are the pairs of {side} rows")
+    return Square(A, diagonal=False, why=f"{table.n} numbers are the pairs of {side} rows.")
 
 
 # Pairs and edges.
@@ -309,7 +295,6 @@ class Pairs:
     value: str
     rows: int
     pairs: int
-    lines: int
     named: bool
 
     @property
@@ -326,45 +311,41 @@ def pairs_of(table: Table) -> Pairs | None:
     >>> found.ends, found.value, found.pairs == found.all_pairs
     (('u', 'v'), 'd', True)
     """
-    usable = [
-        c for c in table.columns[:_LOOKED_AT]
-        if c.kind in ("word", "whole number", "yes or no") or (c.kind == "date" and table.n > 1)
-    ]  # fmt: skip
     low = {c.name.lower(): c for c in table.columns}
     named = next(((low[a], low[b]) for a, b in ENDS if a in low and b in low), None)
     declared = [name for role in ("from", "to") for name, one in table.declared.items() if one == role]
-    named = (table.column(declared[0]), table.column(declared[1])) if len(declared) == 2 else named
+    if len(declared) == 2:
+        named = table.column(declared[0]), table.column(declared[1])
     if named is None and (long := long_series(table)) is not None and long[2]:
         return None
-    sets = {c.name: {*c.words()} - {""} for c in usable}
     best: tuple[float, Cells, Cells] | None = None
-    for one, other in [named] if named is not None else _two(usable):
-        a, b = (sets.get(c.name) or {*c.words()} - {""} for c in (one, other))
-        share = len(a & b) / max(1, min(len(a), len(b)))
-        different = len({*zip(one.words(), other.words(), strict=True)})
-        numbers = one.kind == "whole number" and table.named and len(table.columns) > 3
+    for one, other in [named] if named is not None else _two(table):
+        ends = list(zip(one.words(), other.words(), strict=True))
+        a, b = ({*words} - {""} for words in zip(*ends, strict=True))
         both = len(a & b)
-        alike = share >= (2 / 3 if numbers else 1 / 3) and (both > 2 or 3 * both >= len(a | b))
-        if named is not None or (alike and different >= 0.9 * table.n and len(a | b) > 2):
+        share = both / max(1, min(len(a), len(b)))
+        numbers = one.kind == "whole number" and table.named and len(table.columns) > 3
+        alike = share >= (2 / 3 if numbers else 1 / 3) and (both > 2 or 3 * both >= len(a | b) > 2)
+        if named is not None or (alike and len({*ends}) >= 0.9 * table.n):
             if best is None or share > best[0] + 0.2:
                 best = share, one, other
     if best is None:
         return None
     share, one, other = best
     ends = list(zip(one.words(), other.words(), strict=True))
-    if len({*one.words(), *other.words()}) >= 2 * len(ends) and named is None:
+    names = {word for end in ends for word in end}
+    if len(names) >= 2 * len(ends) and named is None:
         return None
-    return Pairs(
-        (one.name, other.name), share, _value(table, (one.name, other.name)), len({w for end in ends for w in end}),
-        len({tuple(sorted(end)) for end in ends if end[0] != end[1]}), table.n, named is not None,
-    )  # fmt: skip
+    different = {tuple(sorted(end)) for end in ends if end[0] != end[1]}
+    value = _value(table, (one.name, other.name))
+    return Pairs((one.name, other.name), share, value, len(names), len(different), named is not None)
 
 
-def _two(columns: Sequence[Cells]) -> Iterator[tuple[Cells, Cells]]:
+def _two(table: Table) -> Iterator[tuple[Cells, Cells]]:
     """Yield two columns of words each, then two of whole numbers."""
-    for numbers in (False, True):
-        alike = [c for c in columns if (c.kind == "whole number") == numbers and not _counts(c)]
-        yield from combinations(alike, 2)
+    kinds = ("word", "yes or no", "date") if table.n > 1 else ("word", "yes or no")
+    for some in (kinds, ("whole number",)):
+        yield from combinations([c for c in table.columns[:_LOOKED_AT] if c.kind in some and not _counts(c)], 2)
 
 
 def _counts(cells: Cells) -> bool:
@@ -375,51 +356,46 @@ def _counts(cells: Cells) -> bool:
 
 
 def _value(table: Table, ends: tuple[str, str]) -> str:
-    numeric = [c for c in table.columns if c.kind in _NUMERIC and c.name not in ends and not _counts(c)]
-    numeric.sort(key=lambda c: (c.missing > 0, c.name.lower() not in WEIGHTS))
-    after = [c for c in numeric if table.names.index(c.name) > table.names.index(ends[0])]
-    return (after or numeric)[0].name if numeric else ""
+    start = table.names.index(ends[0])
+    numeric = [
+        (j < start, c.missing > 0, c.name.lower() not in WEIGHTS, j)
+        for j, c in enumerate(table.columns)
+        if c.kind in NUMBERS and c.name not in ends and not _counts(c)
+    ]
+    return table.names[min(numeric)[-1]] if numeric else ""
 
 
 def pairs_as_square(table: Table, ends: tuple[str, str], value: str) -> Square:
     """Return the square of pairs with a value; a pair in both orders keeps both, one without stays missing."""
     first, second = (table.column(end).words() for end in ends)
-    x = table.column(value).numbers()
-    place: dict[str, int] = {}
-    for word in (*first, *second):
-        place.setdefault(word, len(place))
-    place.pop("", None)
-    names = [*place]
+    names = [name for name in dict.fromkeys((*first, *second)) if name]
     place = {name: k for k, name in enumerate(names)}
     A = np.full((len(names), len(names)), np.nan)
-    for a, b, v in zip(first, second, x.tolist(), strict=True):
+    for a, b, v in zip(first, second, table.column(value).numbers().tolist(), strict=True):
         if a and b:
             A[place[a], place[b]] = v
     A = np.where(np.isfinite(A), A, A.T)
-    off = np.isnan(A).sum() - np.isnan(A.diagonal()).sum()
-    lacking = f"{int(off) // 2} of {len(names) * (len(names) - 1) // 2} pairs lack a value." if off else ""
-    return Square(A, tamed_ids(names), diagonal=bool(np.isfinite(A.diagonal()).any()), lacking=lacking)
+    square = Square(A, tamed_ids(names), diagonal=bool(np.isfinite(A.diagonal()).any()))
+    every = len(names) * (len(names) - 1) // 2
+    lacking = f"{square.gaps // 2} of {every} pairs lack a value." if square.gaps else ""
+    return Square(A, square.ids, diagonal=square.diagonal, lacking=lacking)
 
 
 def neighbours(table: Table) -> Table | None:
     """Return the edges of a list of neighbours, one node and those that it is joined to in a line; None elsewhere."""
     if len(table.columns) != 1:
         return None
-    lines = [word.split() for word in map(str, table.columns[0].raw.tolist()) if word.strip()]
-    lines = [line for line in lines if line and not line[0].startswith("#")]
-    heads = [line[0] for line in lines]
-    rest = [word for line in lines for word in line[1:]]
+    lines = [words.split() for words in _texts(table.columns[0]) if words and not words.startswith("#")]
+    heads, rest = [line[0] for line in lines], [word for line in lines for word in line[1:]]
     if len(lines) < 2 or len({*heads}) < len(heads) or not rest or len(rest) > LIMITS.rows:
         return None
     short = all(len(word) < 40 for word in (*heads[:200], *rest[:200]))
     shared = len({*heads} & {*rest}) >= len(heads) / 3
     if not (short and shared) or any(word.endswith((".", ",")) for word in rest[:200]):
         return None
-    edges = [(line[0], word) for line in lines for word in line[1:]]
-    return table_of_columns(
-        table.name, ["from", "to"], [list(end) for end in zip(*edges, strict=True)], container=table.container,
-        layout=Layout(table.n),
-    )  # fmt: skip
+    starts = [line[0] for line in lines for _ in line[1:]]
+    layout = Layout(table.n)
+    return table_of_columns(table.name, ["from", "to"], [starts, rest], container=table.container, layout=layout)
 
 
 # Series and turned tables.
@@ -427,28 +403,30 @@ def neighbours(table: Table) -> Table | None:
 
 def long_series(table: Table) -> tuple[str, str, bool] | None:
     """Return the columns of the series and of the time in a long table, and whether names say it; None elsewhere."""
-    clocks = [c for c in table.columns if c.kind in (*_NUMERIC, "date") and not c.missing]
+    clocks = [c for c in table.columns if c.kind in (*NUMBERS, "date") and not c.missing]
     clocks.sort(key=lambda c: c.name.lower() not in TIMES)
     owners = [
-        c for c in table.columns[:_LOOKED_AT]
+        c
+        for c in table.columns[:_LOOKED_AT]
         if c.kind in ("word", "whole number", "yes or no") and 1 < c.distinct <= table.n / 2
-    ]  # fmt: skip
-    declared = [name for name, role in table.declared.items() if role == "time"]
-    ends = {name for pair in ENDS for name in pair}
+    ]
+    owners = [
+        c
+        for c in owners
+        if not any(c.name.lower() in pair for pair in ENDS) and (c.name.lower() not in LABELS or len(owners) == 1)
+    ]
     for clock in clocks[:_LOOKED_AT]:
-        named = clock.name.lower() in TIMES or clock.name in declared
-        at = clock.numbers() if clock.kind in _NUMERIC else np.unique(np.array(clock.words()), return_inverse=True)[1]
+        named = clock.name.lower() in TIMES or table.declared.get(clock.name) == "time"
         if not named and clock.kind == "number":
             continue
+        at = by_time(clock).tolist()
         for owner in owners:
-            if owner.name.lower() in ends or owner is clock or (owner.name.lower() in LABELS and len(owners) > 1):
-                continue
             names = owner.words()
-            known: dict[str, list[float]] = {}
-            for name, time in zip(names, at.tolist(), strict=True):
-                known.setdefault(name, []).append(time)
-            if not named and {*names} & {*clock.words()}:
+            if owner is clock or (not named and {*names} & {*clock.words()}):
                 continue  # two ends of edges, in order
+            known: dict[str, list[float]] = {}
+            for name, time in zip(names, at, strict=True):
+                known.setdefault(name, []).append(time)
             rising = all(a < b for times in known.values() for a, b in pairwise(times))
             starts = len({times[0] for times in known.values()}) <= max(1, len(known) // 2)
             if rising and starts and table.n >= 2 * len(known) and (named or min(map(len, known.values())) > 2):
@@ -458,24 +436,20 @@ def long_series(table: Table) -> tuple[str, str, bool] | None:
 
 def wide_series(table: Table, roles: dict[str, str]) -> tuple[list[str], float, bool] | None:
     """Return the columns of a table whose lines are series, how smooth these are, and whether names run in sequence."""
-    numeric = [c for c in table.columns if roles.get(c.name) == "compared" and c.kind in _NUMERIC]
-    if len(numeric) < 8 or any(roles.get(c.name) == "compared" and c.kind not in _NUMERIC for c in table.columns):
+    compared = [c for c in table.columns if roles.get(c.name) == "compared"]
+    if len(compared) < 8 or any(c.kind not in NUMBERS for c in compared):
         return None
-    first = numeric[0]
-    few = (
-        first.kind == "whole number"
-        and first.distinct <= max(2, table.n / 4)
-        and numeric[1].distinct > 2 * first.distinct
-    )
-    numeric = numeric[1:] if few else numeric
-    names = [c.name for c in numeric]
-    numbers = [re.search(r"(\d+(?:\.\d+)?)\D*$", name) for name in names]
-    run = all(numbers) and len({name[: m.start()] for name, m in zip(names, numbers, strict=True) if m}) == 1
-    x = np.column_stack([c.numbers()[:200] for c in numeric])
+    first, second = compared[:2]
+    few = first.kind == "whole number" and first.distinct <= max(2, table.n / 4)
+    if few and second.distinct > 2 * first.distinct:
+        compared = compared[1:]
+    names = [c.name for c in compared]
+    stems = {m and m[1] for name in names for m in [re.fullmatch(r"(.*?)\d+(?:\.\d+)?\D*", name, re.DOTALL)]}
+    x = np.column_stack([c.numbers()[:200] for c in compared])
     centred = x - np.nanmean(x, axis=1, keepdims=True) if np.isfinite(x).any(axis=1).all() else x
     steps, size = np.nanmean(np.diff(centred, axis=1) ** 2), np.nanmean(centred**2)
     smooth = 1 - float(steps / (2 * size)) if size > 0 else 0.0
-    return names, smooth, run and (table.named or True)
+    return names, smooth, len(stems) == 1 and None not in stems
 
 
 def samples_as_columns(table: Table) -> tuple[list[str], bool] | None:
@@ -488,15 +462,15 @@ def samples_as_columns(table: Table) -> tuple[list[str], bool] | None:
     (['ctl_0', 'ctl_1', 'ctl_2', 'ctl_3'], True)
     """
     first = table.columns[0]
-    if len(table.columns) < 3 or first.kind in (*_NUMERIC, *NOT_COMPARED) or len({*_texts(first)}) < 0.95 * table.n:
+    if len(table.columns) < 3 or first.kind in (*NUMBERS, *NOT_COMPARED) or len({*_texts(first)}) < 0.95 * table.n:
         return None
-    alike = [c for c in table.columns[1:] if c.kind in (*_NUMERIC, "word")]
     families: dict[tuple[str, bool], list[str]] = {}
-    for cells in alike:
-        stem = re.sub(r"[\s_.\-]*[A-Za-z]{0,5}[\s_.\-]*\d+$", "", cells.name)
-        families.setdefault((stem, cells.kind in _NUMERIC), []).append(cells.name)
+    for cells in table.columns[1:]:
+        if cells.kind in (*NUMBERS, "word"):
+            stem = re.sub(r"[\s_.\-]*[A-Za-z]{0,5}[\s_.\-]*\d+$", "", cells.name)
+            families.setdefault((stem, cells.kind in NUMBERS), []).append(cells.name)
     largest = max(families.values(), key=len, default=[])
-    numeric = [c.name for c in alike if c.kind in _NUMERIC]
+    numeric = [c.name for c in table.columns[1:] if c.kind in NUMBERS]
     chosen = largest if (len(largest) > 2 and 2 * len(largest) >= len(numeric)) or len(largest) > 3 else numeric
     if len(chosen) < 2:
         return None
@@ -507,13 +481,11 @@ def turned(table: Table, samples: Sequence[str]) -> Table:
     """Return a table whose rows are these columns, and whose columns are named by the first one."""
     features = tamed_apart(_texts(table.columns[0]))
     cells = [table.column(name) for name in samples]
-    if all(c.kind in _NUMERIC for c in cells):
-        block = np.column_stack([c.numbers() for c in cells])
-        columns: list[Any] = [np.array(row) for row in block]
+    if all(c.kind in NUMBERS for c in cells):
+        columns: list[Any] = list(np.column_stack([c.numbers() for c in cells]))
     else:
-        words = [c.words() for c in cells]
-        columns = [list(row) for row in zip(*words, strict=True)]
+        columns = [list(row) for row in zip(*(c.words() for c in cells), strict=True)]
+    names = ["sample", *(name if name != "sample" else "sample (feature)" for name in features)]
     return table_of_columns(
-        table.name, ["sample", *(name if name != "sample" else "sample (feature)" for name in features)],
-        [list(samples), *columns], container=table.container, declared={"sample": "id"}, layout=table.layout,
-    )  # fmt: skip
+        table.name, names, [list(samples), *columns], container=table.container, declared={"sample": "id"}
+    )

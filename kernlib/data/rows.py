@@ -17,7 +17,7 @@ from ..numerics.distances import as_distances
 from ..values.domains import Domain, object_rows
 from ..values.labels import Task, are_classes
 from ..values.series import Series
-from .cells import NUMERIC, CellKind, Cells
+from .cells import NUMBERS, NUMERIC, CellKind, Cells
 from .dataset import Dataset, Fill
 from .molecules import molecular_graphs
 from .table import Network, Table
@@ -123,7 +123,7 @@ class Plan:
             self.refuse_gaps(label)
         label, there = label.take(label.present), label.present
         asked: Task | None = self.choices.get("task")
-        if label.kind in ("number", "whole number"):
+        if label.kind in NUMBERS:
             x = label.numbers()
             if asked == "regression" or (asked is None and not are_classes(x)):
                 return x, "regression", there
@@ -447,13 +447,20 @@ def of_lines(plan: Plan) -> Dataset:
     return _of_series(plan, series, np.ones(plan.table.n, dtype=bool), {})
 
 
+def by_time(cells: Cells) -> npt.NDArray[Any]:
+    """Return numbers that order the cells of a column of numbers or dates."""
+    if cells.kind in NUMERIC:
+        return cells.numbers()
+    return np.asarray(np.unique(np.array(cells.words()), return_inverse=True)[1])
+
+
 def of_long(plan: Plan) -> Dataset:
     """Return one series for each value of the id column, in the order of the time column."""
     identity, clock = plan.one("id"), plan.one("time")
     if identity is None or clock is None:
         raise DataError(f"{plan.name}: a long table of series needs a column for the series and one for the time.")
     names = identity.words()
-    at = clock.numbers() if clock.kind in NUMERIC else np.unique(np.array(clock.words()), return_inverse=True)[1]
+    at = by_time(clock)
     values = [cells for cells in plan.having("compared") if cells.kind in NUMERIC]
     if not values:
         raise DataError(f"{plan.name}: no column of numbers is left to compare. Compare one of them.")

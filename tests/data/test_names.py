@@ -1,14 +1,11 @@
-"""Names of a matrix' rows: they find the lines of a second file, give labels, and stand beside the matrix."""
+"""Names of a matrix' rows: they find the lines of a second file and stand beside the matrix."""
 
 from __future__ import annotations
 
 import pytest
 
-from kernlib import Precomputed
 from kernlib.data import Dataset, Reading, readings
-from kernlib.data.names import patterns_for
 from kernlib.errors import DataError
-from kernlib.experiments import UPLOAD, RunSpec, reread_upload
 from kernlib.figures.gram import gram_heatmap
 
 MATRIX = b",mouse_1,mouse_2,rat_1,rat_2\nmouse_1,1,.9,.1,.2\nmouse_2,.9,1,.2,.1\nrat_1,.1,.2,1,.8\nrat_2,.2,.1,.8,1\n"
@@ -39,36 +36,6 @@ def test_a_row_that_the_second_file_does_not_list_has_no_label():
 
 def test_lines_without_names_are_read_in_order():
     assert beside("age,species\n3,m\n4,m\n5,r\n6,r\n").labels == ("m", "m", "r", "r")
-
-
-def test_labels_are_found_in_names_and_a_run_finds_them_again(tmp_path):
-    first = readings("k.csv", MATRIX)[0]
-    assert first.dataset().labels == ()
-    ((pattern, words),) = patterns_for(first.dataset().ids)
-    assert words == "the text before '_'"
-    named = first.changed(name_label=pattern)
-    data = named.dataset()
-    assert data.labels == ("mouse", "mouse", "rat", "rat")
-    assert first.dataset(name_label=r".*_(\d)").labels == ("1", "2", "1", "2")
-    file = tmp_path / "k.csv"
-    file.write_bytes(MATRIX)
-    spec = RunSpec(UPLOAD + data.digest, Precomputed(), parameters=named.parameters)
-    assert reread_upload(file, spec).labels == data.labels
-
-
-@pytest.mark.parametrize(
-    ("pattern", "words"),
-    [
-        ("(m+)+_", "takes too long"),
-        ("(.*)(.*)(.*)_", "takes too long"),
-        ("m?" * 20, "takes too long"),
-        ("[", "no regular expression"),
-        ("cow", "matches no name, such as 'mouse_1'"),
-    ],
-)
-def test_a_pattern_that_is_slow_or_finds_nothing_is_refused(pattern: str, words: str):
-    with pytest.raises(DataError, match=words):
-        readings("k.csv", MATRIX, name_label=pattern)[0].dataset()
 
 
 def test_names_of_few_rows_stand_beside_the_matrix():

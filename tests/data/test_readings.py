@@ -533,7 +533,7 @@ def test_a_run_stores_the_reading_and_reads_the_file_without_trying(tmp_path: Pa
     [
         ({"role:x": "numeric", "role:y": "label", "header": False}, {"header": 0, "roles": {"x": "compared", "y": "predict"}, "kinds": {"x": "number"}}),
         ({"role:a": "ignore", "absent": "-9", "decimal": ","}, {"decimal": ",", "absent": "-9", "roles": {"a": "left out"}}),
-        ({"square": "scores", "name_label": "(.+)_", "n": 9}, {"matrix": "scores", "name_label": "(.+)_"}),
+        ({"square": "scores", "n": 9}, {"matrix": "scores"}),
         ({"turned": True, "without:b": True}, {"kind": "turned", "without": ("b",)}),
     ],
 )
@@ -541,9 +541,10 @@ def test_runs_of_earlier_versions_are_mapped(earlier: Mapping[str, Any], today: 
     assert of_parameters(earlier) == today
 
 
-def test_what_cannot_be_mapped_is_said() -> None:
-    with pytest.raises(DataError, match=r"which is no longer offered\. Write these words alike"):
-        of_parameters({"capitals": "alike"})
+@pytest.mark.parametrize("name", ["capitals", "name_label"])
+def test_what_cannot_be_mapped_is_said(name: str) -> None:
+    with pytest.raises(DataError, match=r"which is no longer offered\. Start a new run"):
+        of_parameters({name: "alike"})
 
 
 def test_wide_tables_take_time_in_proportion() -> None:

@@ -124,7 +124,7 @@ def _refused(file: UploadedFile, sentence: str) -> None:
 def _line(reading: Reading) -> None:
     """Draw the label of the data that the pages show, and the button that opens the panel again."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="upload.line"):
-        if reading.table is not None and "predict" in WAYS[reading.kind].roles and reading.roles:
+        if reading.table is not None and "predict" in reading.way.roles and reading.roles:
             _label(reading)
         st.button(
             "Change how it is read", key="upload.open", on_click=deferred(uploaded.open_panel),
@@ -221,9 +221,9 @@ def _menu(
 
 def _rows(file: UploadedFile, reading: Reading, data: Dataset | None) -> None:
     """Draw the choices about rows that this reading needs."""
-    fields, choices = WAYS[reading.kind].fields, reading.choices
+    fields, choices = reading.way.fields, reading.choices
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        if reading.table is not None and reading.roles and "predict" in WAYS[reading.kind].roles:
+        if reading.table is not None and reading.roles and "predict" in reading.way.roles:
             _label(reading)
         if reading.label is not None and "task" in fields and data is not None and data.task:
             _menu("Label holds", "task", BY_NAME["task"].options, data.task,
@@ -235,16 +235,10 @@ def _rows(file: UploadedFile, reading: Reading, data: Dataset | None) -> None:
             square = "matrix" in choices
             ways = ("drop", "zero", "largest") if square else ("mean", "most_frequent", "drop")
             _menu(f"{reading.gaps:,} missing", "missing", ways, choices.get("missing"), _MISSING.__getitem__)
-        if "matrix" in choices and (choices.get("symmetrise") or (data is None and not _symmetric(reading))):
+        uneven = data is None and reading.square is not None and not reading.square.symmetric
+        if "matrix" in choices and (choices.get("symmetrise") or uneven):
             _menu("Two halves differ", "symmetrise", ("mean", "max"), choices.get("symmetrise"),
                   lambda how: "use their mean" if how == "mean" else "use the larger")  # fmt: skip
-        if "name_label" in fields and not reading.label:
-            st.text_input(
-                "Label in names", choices.get("name_label", ""), placeholder="([^_]+)_", max_chars=100, width=160,
-                help="A pattern that finds the label in each row's name, such as ([^_]+)_ for the part before _",
-                **binding("upload.name_label", choices.get("name_label", ""),
-                          lambda words: uploaded.change(name_label=words.strip())),
-            )  # fmt: skip
         if data is not None and data.n > data.row_kind.large:
             n = _size(file, data)
             st.number_input(
@@ -256,12 +250,6 @@ def _rows(file: UploadedFile, reading: Reading, data: Dataset | None) -> None:
                 "Seed", 0, 2**32 - 1, file.sample[1], width=110, help="Which rows are drawn",
                 **binding("upload.seed", file.sample[1], lambda seed: uploaded.set_sample(n, int(seed))),
             )  # fmt: skip
-
-
-def _symmetric(reading: Reading) -> bool:
-    square = WAYS[reading.kind].square
-    matrix = square(reading) if square is not None else None
-    return matrix is None or matrix.symmetric
 
 
 def _preview(file: UploadedFile, reading: Reading) -> None:
@@ -309,7 +297,7 @@ def _column(file: UploadedFile, reading: Reading, table: Table) -> None:
         if file.column in names
         else next((c for c in names if reading.roles.get(c) == "compared"), names[0])
     )
-    cells, roles = table.column(name), list(WAYS[reading.kind].roles)
+    cells, roles = table.column(name), list(reading.way.roles)
     role = reading.roles.get(name, "left out")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.selectbox(

@@ -113,7 +113,7 @@ def _sum(kernel: Sum | Mixture, scene: Scene) -> Explanation:
     terms = [(w, explained(one, scene)) for w, one in zip(weights, kernel.children, strict=True) if w]
     parts = [Part(text, w * v) for w, one in terms for text, v in one.parts]
     how = " Plus: ".join(dict.fromkeys(one.how for _, one in terms if one.how))
-    return leaf(kernel, scene, parts, how, (part for _, one in terms for part in one.apart))
+    return leaf(kernel, scene, parts, how)
 
 
 @explanation.register
@@ -123,4 +123,4 @@ def _product(kernel: Product, scene: Scene) -> Explanation:
         parts = [Part(f"{p.text} · {q.text}", p.value * q.value) for p in a.parts for q in b.parts]
         return leaf(kernel, scene, parts, "Every part of the first times every part of the second.")
     how = f"{a.how} Times the second kernel's value {number(b.value)}."
-    return leaf(kernel, scene, [Part(text, v * b.value) for text, v in a.parts], how, a.apart)
+    return leaf(kernel, scene, [Part(text, v * b.value) for text, v in a.parts], how)

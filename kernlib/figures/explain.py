@@ -20,10 +20,12 @@ _SLOTS = 5
 _CUT = 3
 
 
-def parts_bars(parts: Sequence[Part], value: float, *, most: int = 18, caption: str = "") -> go.Figure:
+def parts_bars(
+    parts: Sequence[Part], value: float, *, what: str = "k(x, x')", most: int = 18, caption: str = ""
+) -> go.Figure:
     """Draw the largest parts of a value, the others as one hatched bar, and all of them as the table.
 
-    Parameters: `parts` (text, value) summing to `value`.
+    Parameters: `parts` (text, value) summing to `value`, which is `what`.
     """
     shown = largest(parts, most)
     names = [escape(p.text, _SHORT) for p in shown]
@@ -55,7 +57,7 @@ def parts_bars(parts: Sequence[Part], value: float, *, most: int = 18, caption: 
         showgrid=False,
     )
     fig.update_xaxes(
-        title_text="part of k(x, x')",
+        title_text=f"part of {what}",
         range=np.clip([min(0, *values), max(0, *values)], -_CUT * longest, _CUT * longest) if cut else None,
     )
     fig.add_vline(x=0, line=dict(color=MUTED, width=1))
@@ -64,7 +66,7 @@ def parts_bars(parts: Sequence[Part], value: float, *, most: int = 18, caption: 
         fig,
         height=110 + 23 * max(len(shown), 4),
         alt=f"{count} parts that sum to {number(value, 4)}; the largest is {names[0] if names else 'none'}.",
-        caption=caption or f"All {count} parts sum to k(x, x') = {number(value, 4)}. Look for the few that dominate.",
+        caption=caption or f"All {count} parts sum to {what} = {number(value, 4)}. Look for the few that dominate.",
     )
 
 

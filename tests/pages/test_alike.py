@@ -165,6 +165,9 @@ def test_two_rows_of_a_table_are_compared_in_their_own_cells():
     rows = load_dataset("iris").rows
     assert f"petal length (cm) ({rows[0, 2]:g} and {rows[149, 2]:g})" in sentences(app)
     assert "Unlike in petal" in sentences(app)
+    gap = rows[0] - rows[149]
+    (drawn,) = [trace for trace in figures(app)["see.parts"]["data"] if trace.get("x") is not None]
+    assert sum(array(drawn["x"])) == pytest.approx((gap / kernel(app).width()) @ (gap / kernel(app).width()) / 2)
 
 
 def test_an_old_link_to_two_rows_opens_them():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pandas as pd
 import streamlit as st
 
@@ -48,14 +50,26 @@ def draw(view: View, rows: tuple[int, int]) -> None:
     if data.columns and data.rows.ndim == 2:
         nominal = [KINDS[kind].nominal for kind in data.kinds or (data.domain,) * len(data.columns)]
         st.markdown(plain(contrast_in_words(data.rows, data.columns, nominal, *rows)))
-    if explanation.parts:
-        # What a part says behind its column is in the kernel's units: the row's own cells stand above.
-        parts = [Part(one.text.split(":")[0], one.value) if data.columns else one for one in explanation.parts]
-        fig = figures.parts_bars(parts, explanation.value, most=10, caption=explanation.how)
-        layout.panel(
-            "Parts of the similarity", fig, "see.parts", name="parts",
-            data=lambda: pd.DataFrame(explanation.parts, columns=["part", "value"]),
-        )  # fmt: skip
+    if explanation.apart:
+        value = sum(one.value for one in explanation.apart)
+        caption = "Terms of the distance by column: a long bar makes the rows less similar."
+        _bars("Parts of the distance", explanation.apart, value, "the distance", caption, bool(data.columns))
+    elif explanation.parts:
+        _bars(
+            "Parts of the similarity",
+            explanation.parts,
+            explanation.value,
+            "k(x, x')",
+            explanation.how,
+            bool(data.columns),
+        )
     else:
         st.info("These two rows have nothing in common: the value is 0.")
     pairs.draw(data, rows, explanation, kernel)
+
+
+def _bars(title: str, parts: Sequence[Part], value: float, what: str, caption: str, columns: bool) -> None:
+    # What a part says behind its column is in the kernel's units: the row's own cells stand above.
+    named = [Part(one.text.split(":")[0], one.value) if columns else one for one in parts]
+    fig = figures.parts_bars(named, value, what=what, most=10, caption=caption)
+    layout.panel(title, fig, "see.parts", name="parts", data=lambda: pd.DataFrame(parts, columns=["part", "value"]))

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernlib import Alignment, DomainError, Empirical, ParameterError
-from kernlib.numerics.sizes import all_sizes
+from kernlib import Alignment
 
-from .strings import ORACLE, ragged
+from .strings import ragged
 
 
 def by_definition(s, t, match, mismatch, gap):
@@ -36,36 +34,3 @@ def test_the_recursion(X, Y, scores):
 def test_textbook_alignment():
     """GGTTGACTA and TGTTACGG with 3, −3, −2 score 13 (GTT-AC under GTTGAC)."""
     assert Alignment(match=3.0, mismatch=-3.0, gap=-2.0)(["GGTTGACTA"], ["TGTTACGG"]) == 13
-
-
-def test_tiles_change_nothing():
-    expected = Alignment()(ORACLE["strings"])
-    with all_sizes(60):
-        np.testing.assert_array_equal(Alignment()(ORACLE["strings"]), expected)
-        np.testing.assert_array_equal(Alignment()(ORACLE["strings"], ORACLE["strings"]), expected)
-
-
-def test_no_kernel_until_it_is_mapped():
-    X = ["ab", "bc", "ca", "abca"]
-    plain, mapped = Alignment(), Empirical(Alignment())
-    assert not plain.is_psd
-    assert mapped.is_psd
-    K = plain(X)
-    np.testing.assert_allclose(mapped(X), K @ K.T)
-    np.testing.assert_allclose(mapped.fit(X)(["abc"], X), plain(["abc"], X) @ K.T)
-
-
-@pytest.mark.parametrize(
-    ("make", "error", "words"),
-    [
-        (lambda: Alignment(match=0.0), ParameterError, ["Alignment: match", "0 < match", "got 0.0", "Try"]),
-        (lambda: Alignment(mismatch=1.0), ParameterError, ["Alignment: mismatch", "mismatch <= 0", "got 1.0", "Try"]),
-        (lambda: Alignment(gap=2), ParameterError, ["Alignment: gap", "gap <= 0", "got 2"]),
-        (lambda: Alignment()(["ab", b"ab"]), DomainError, ["Alignment", "list of n strings", "bytes in row 1"]),
-    ],
-)
-def test_refusals(make, error, words):
-    with pytest.raises(error) as caught:
-        make()
-    for word in words:
-        assert word in str(caught.value)

@@ -76,8 +76,3 @@ def test_a_look_up_is_read_only_and_knows_its_rows():
         bound([0, 12])
     with pytest.raises(DomainError, match="row numbers"):
         bound(X)
-
-
-def test_a_fitted_kernel_is_bound_as_it_was_fitted():
-    fitted = Empirical(Linear()).fit(X[TRAIN])
-    np.testing.assert_allclose(fitted.bind(X)(TEST, TRAIN), fitted(X[TEST], X[TRAIN]))

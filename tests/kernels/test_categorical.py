@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernlib import DomainError, GeneralOverlap, Overlap, ParameterError, ProbabilityOverlap
-from kernlib.kernels import matches, nominal
-from kernlib.kernels.categorical import inverting
+from kernlib import GeneralOverlap, Overlap, ProbabilityOverlap
+from kernlib.kernels import matches
 from kernlib.numerics.sizes import all_sizes
 
 KINDS = [Overlap, ProbabilityOverlap, GeneralOverlap]
@@ -114,41 +113,6 @@ def test_a_product_of_tiny_values_is_the_same_by_every_way():
     assert K[0, 4] == K[0, 0]
 
 
-@settings(max_examples=40, deadline=None)
-@given(
-    alpha=st.floats(0.1, 3.0),
-    gamma=st.floats(0.1, 4.0),
-    columns=st.lists(st.lists(st.sampled_from("abcdef"), min_size=8, max_size=8), min_size=1, max_size=3),
-    before=st.sampled_from(TRANSFORMATIONS),
-    after=st.sampled_from(TRANSFORMATIONS),
-)
-def test_the_general_form_stays_positive_semi_definite(alpha, gamma, columns, before, after):
-    X = np.array(columns, dtype=object).T
-    K = GeneralOverlap(alpha=alpha, gamma=gamma, before=before, after=after).fit(X[:5])(X)
-    assert np.linalg.eigvalsh(K).min() >= -1e-10 * K.max()
-
-
-def test_a_match_scores_at_least_twice_any_other_pair_of_its_category():
-    X = np.array(list("aaabbcdddddd"), dtype=object)[:, None]
-    K = GeneralOverlap()(X)
-    different = X != X.T
-    assert (K[different] <= 0.5 * np.minimum.outer(np.diag(K), np.diag(K))[different]).all()
-
-
-def test_lemma_2_is_false_and_the_theorem_is_true():
-    a = np.ones(3)
-    pairs = a[0] * a[1] + a[0] * a[2] + a[1] * a[2]
-    assert not (a**2).sum() >= 2 * pairs
-    assert np.linalg.eigvalsh(Overlap()([["a"], ["a"], ["a"]])).min() >= -1e-12
-
-
-def test_f2_as_printed_grows_with_distance_and_is_no_kernel():
-    X = [["a"], ["b"]]
-    printed = 1.0 / Overlap(after="f2")(X)
-    assert printed[0, 1] > printed[0, 0]
-    assert np.linalg.eigvalsh(printed).min() < 0
-
-
 @pytest.mark.parametrize(
     "column",
     [
@@ -183,61 +147,6 @@ def test_rows_of_another_dtype_meet_the_fitted_ones():
     numbers, objects = np.array([[1], [2]]), np.array([[1], ["1"]], dtype=object)
     assert Overlap()(numbers, objects).tolist() == [[1, 0], [0, 0]]
     assert Overlap()(np.array([["a"], ["bc"]]), np.array([["bc"]])).ravel().tolist() == [0, 1]
-
-
-def test_probabilities_are_those_of_the_training_rows():
-    fitted = ProbabilityOverlap(alpha=1.0).fit([["a"], ["a"], ["b"], ["b"], ["b"]])
-    assert fitted.pmf == ({"a": 0.4, "b": 0.6},)
-    np.testing.assert_allclose(fitted.diag([["a"], ["b"], ["new"]]), [0.6, 0.4, 1.0])
-    np.testing.assert_allclose(fitted([["new"]], [["other"]]), 0.0)
-
-
-def test_one_row_and_one_column():
-    assert Overlap()([["a"]]).tolist() == [[1.0]]
-    assert ProbabilityOverlap()([["a"]]).tolist() == [[0.0]]
-    assert GeneralOverlap(composition="product")([["a"]]).tolist() == [[0.0]]
-
-
-@settings(max_examples=50, deadline=None)
-@given(alpha=st.floats(0.05, 5.0), z=st.floats(0.0, 1.0))
-def test_h_falls_from_one_to_zero(alpha, z):
-    value = inverting(np.array([0.0, z, 1.0]), alpha)
-    assert value[0] == 1.0
-    assert 0.0 <= value[1] <= 1.0
-    assert value[2] == 0.0
-
-
-@pytest.mark.parametrize("text", ["alphabet soup", "Ünïcödé", "a\x00b", "𝔘𝔫𝔦"])
-def test_letters_tell_strings_apart(text):
-    column = np.array([text, text[::-1], text, text[:-1]])
-    codes, m = nominal.category_codes(column)
-    assert (codes[:, None] == codes).tolist() == (column[:, None] == column).tolist()
-    assert m == 3
-
-
-@pytest.mark.parametrize(
-    ("call", "error", "words"),
-    [
-        (lambda: Overlap(composition="sum"), ParameterError, "composition must be one of 'mean', 'product'; got 'sum'"),
-        (lambda: Overlap(before="f3"), ParameterError, "Overlap: before must be one of None, 'f1', 'f2'; got 'f3'"),
-        (lambda: Overlap(gamma=0.0), ParameterError, "gamma must be a finite number with 0 < gamma; got 0.0"),
-        (lambda: ProbabilityOverlap(alpha=0), ParameterError, "alpha must be a finite number with 0 < alpha; got 0"),
-        (lambda: GeneralOverlap(alpha=float("inf")), ParameterError, "GeneralOverlap: alpha must be a finite number"),
-        (lambda: Overlap()(["a", "b"]), DomainError, r"an array of shape \(n, d\).*got shape \(2,\)\. Next: X.reshape"),
-        (lambda: Overlap()([[["a"]], [["b"]]]), DomainError, "got shape"),
-        (lambda: Overlap()(np.array([[{}], [{}]])), DomainError, "Overlap .* got a dict. Next: turn such entries"),
-        (lambda: Overlap()([["a"]], [["a", "b"]]), DomainError, "X has 1 columns and Y has 2"),
-        (lambda: ProbabilityOverlap().fit([["a"], ["b"]])([["a", "b"]]), DomainError, "expected 1 as in the training"),
-        (
-            lambda: Overlap(composition="product", before="f1", gamma=100.0)([["a"] * 10]),
-            ParameterError,
-            r"Overlap: gamma must keep .* expected gamma <= 70\.98 for these rows, got 100\.0\. Try a smaller gamma",
-        ),
-    ],
-)  # fmt: skip
-def test_refusals(call, error, words):
-    with pytest.raises(error, match=words):
-        call()
 
 
 @pytest.mark.parametrize("dense", [True, False], ids=["dense", "sparse where rare"])

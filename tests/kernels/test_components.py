@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from sklearn.decomposition import KernelPCA
 
-from kernlib import RBF, Centered, PrincipalComponents, TransductiveError
+from kernlib import RBF, Centered, PrincipalComponents
 
 X = np.random.default_rng(0).normal(size=(12, 3))
 
@@ -21,9 +20,3 @@ def test_centred_it_is_kernel_pca_of_all_rows():
     np.testing.assert_allclose(fold.k_diag, (theirs**2).sum(axis=1)[8:], atol=1e-12)
     assert kernel.transductive
     assert np.linalg.matrix_rank(bound(np.arange(12))) == 3
-
-
-def test_all_components_give_the_kernel_back_and_few_rows_are_not_enough():
-    np.testing.assert_allclose(PrincipalComponents(RBF(), components=50)(X), RBF()(X), atol=1e-12)
-    with pytest.raises(TransductiveError, match="only for all rows at once"):
-        PrincipalComponents(RBF()).fold(X[:8], X[8:])

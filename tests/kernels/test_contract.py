@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 import kernlib
 from kernlib import Empirical, Kernel, Linear, Normalized, NotFittedError
 from kernlib.errors import DegenerateError
+from kernlib.numerics.sizes import all_sizes
 from kernlib.parse import parse
 from kernlib.registry import ALGEBRA, KERNELS, LEAVES, WRAPPERS
 
@@ -47,7 +48,7 @@ def test_contract(kernel: Kernel, data):
     X = data.draw(rows_for(kernel))
     cut = data.draw(st.integers(1, len(X) - 1))
     with learnable(required=False):
-        check_gram_matrix(kernel, X)
+        check_gram_matrix(kernel, X, data.draw(st.sampled_from([1, 7, 50])))
     with learnable():
         check_unseen_rows(kernel, X, cut)
 
@@ -64,7 +65,7 @@ def learnable(required: bool = True):
         assume(not required)
 
 
-def check_gram_matrix(kernel: Kernel, X):
+def check_gram_matrix(kernel: Kernel, X, size: int):
     K = kernel(X)
     assert K.shape == (len(X), len(X))
     assert K.dtype == np.float64
@@ -76,6 +77,10 @@ def check_gram_matrix(kernel: Kernel, X):
     np.testing.assert_allclose(diagonal, np.diag(K), rtol=1e-9, atol=1e-12 * scale)
     if kernel.is_psd:
         assert np.linalg.eigvalsh(K).min() >= -1e-9 * scale * len(X)
+    with all_sizes(size):  # by blocks of few rows, and by methods for large matrices
+        blocks = kernel(X)
+    np.testing.assert_allclose(blocks, K, rtol=1e-7, atol=1e-9 * scale)
+    np.testing.assert_array_equal(blocks, blocks.T)
 
 
 def check_unseen_rows(kernel: Kernel, X, cut: int):

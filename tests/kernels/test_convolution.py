@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernlib import RBF, Convolution, DegenerateError, DomainError, LatentSemantic, Linear, ParameterError, Precomputed
+from kernlib import RBF, Convolution, Linear
 from kernlib import Spectrum as Counts
 from kernlib.kernels.convolution import two_substrings
 from kernlib.numerics.sizes import all_sizes
@@ -58,42 +58,3 @@ def test_a_callable_takes_rows_of_any_kind_apart():
 def test_the_source_s_string_of_three():
     assert two_substrings("ATG") == [("A", "TG"), ("AT", "G")]
     assert two_substrings("A") == two_substrings("") == []
-
-
-@pytest.mark.parametrize(
-    ("call", "error", "words"),
-    [
-        (
-            lambda: Convolution("thirds", PAIR),
-            ParameterError,
-            "decompose must be one of 'two-substrings'; got 'thirds'",
-        ),
-        (
-            lambda: Convolution("two-substrings", ()),
-            ParameterError,
-            r"kernels must be a tuple of one kernel per part; got \(\)",
-        ),
-        (lambda: Convolution("two-substrings", Counts()), ParameterError, "kernels must be a tuple"),
-        (
-            lambda: Convolution("two-substrings", PAIR[:1]),
-            ParameterError,
-            "makes 2 parts; expected as many kernels, got 1",
-        ),
-        (
-            lambda: Convolution("two-substrings", (Counts(), Precomputed())),
-            ParameterError,
-            r"got Precomputed\(\), which needs",
-        ),
-        (lambda: Convolution()(["AC", 3]), DomainError, "Convolution reads a list of n strings; got a int in row 1"),
-        (lambda: Convolution("two-substrings", (Linear(), Linear()))(["ACG"]), DomainError, "Linear reads .* got"),
-        (lambda: Convolution(halves, (Linear(),))(np.ones((2, 4))), DomainError, "expected 1 parts, got 2 in row 0"),
-        (
-            lambda: Convolution("two-substrings", (LatentSemantic(concepts=1), Counts())).fit(["A"]),
-            DegenerateError,
-            "none of the 1 training rows can be decomposed; expected at least one",
-        ),
-    ],
-)
-def test_refusals(call, error, words):
-    with pytest.raises(error, match=words):
-        call()

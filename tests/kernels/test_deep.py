@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernlib import RBF, Deep, DegenerateError, Linear, ParameterError, Polynomial
-from kernlib.analysis.levels import deep_levels, level_numbers
+from kernlib import RBF, Deep, Linear, Polynomial
+from kernlib.analysis.levels import deep_levels
 
 
 def by_hand(base, train: np.ndarray, test: np.ndarray, levels: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -48,11 +48,6 @@ def test_levels_are_the_published_equations(seed, levels, base):
     assert fitted.learnt_bandwidths == pytest.approx([level.bandwidth for level in one_by_one[1:]], rel=1e-12)
 
 
-def test_nesting_is_the_same_as_depth():
-    X = np.random.default_rng(0).normal(size=(8, 2))
-    np.testing.assert_allclose(Deep(Deep(Linear(), level=1), level=2)(X), Deep(Linear(), level=3)(X), rtol=1e-12)
-
-
 def test_bandwidths_by_hand():
     X = np.random.default_rng(1).normal(size=(6, 2))
     given_h = Deep(Linear(), level=2, bandwidths=(0.7, None))
@@ -62,40 +57,3 @@ def test_bandwidths_by_hand():
     np.testing.assert_allclose(
         whole(X, X), np.exp(-((X[:, None] - X) ** 2).sum(-1) / (2 * 0.49)) / (math.sqrt(2 * math.pi) * 0.7)
     )
-
-
-@pytest.mark.parametrize(
-    ("make", "error", "words"),
-    [
-        (
-            lambda: Deep(Linear(), level=-1),
-            ParameterError,
-            "Deep: level must be an integer with 0 <= level <= 50; got -1",
-        ),
-        (lambda: Deep(Linear(), level=51), ParameterError, "got 51"),
-        (lambda: Deep(Linear(), level=1.5), ParameterError, "an integer"),
-        (lambda: Deep(Linear(), level=2, bandwidths=(1.0,)), ParameterError, "expected 2, got 1"),
-        (lambda: Deep(Linear(), level=1, bandwidths=(0.0,)), ParameterError, "finite numbers above 0"),
-        (lambda: Deep(Linear(), level=1, bandwidths=(math.nan,)), ParameterError, "finite numbers above 0"),
-        (lambda: Deep(Linear())(np.ones((4, 2))), DegenerateError, "all 4 training rows coincide"),
-        (lambda: Deep(Linear())(np.ones((1, 2))), DegenerateError, "level 1"),
-        (lambda: deep_levels(Linear(), np.ones((3, 1)), 51), ParameterError, "0 to 50"),
-    ],
-)
-def test_refusals(make, error, words):
-    with pytest.raises(error) as caught:
-        make()
-    assert words in str(caught.value)
-
-
-def test_numbers_of_a_level():
-    X = np.random.default_rng(2).normal(size=(30, 2))
-    y = (X[:, 0] > 0).astype(int)
-    told = [level_numbers(level, y) for level in deep_levels(RBF(sigma=1.0), X, 3)]
-    for one in told:
-        assert 1 <= one.effective_rank <= 30
-        assert -1 <= one.alignment <= 1
-        assert 1 <= one.dimension <= 15
-    unlabelled = level_numbers(deep_levels(RBF(sigma=1.0), X, 1)[1])
-    assert unlabelled.dimension is None
-    assert math.isnan(unlabelled.alignment)

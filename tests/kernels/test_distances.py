@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy.spatial.distance import pdist
 
 import kernlib
-from kernlib import ANOVA, RBF, Centered, Deep, DegenerateError, Linear, LocalityImprovedImage, Polynomial, Power
+from kernlib import RBF, Centered, Deep, DegenerateError, Linear, LocalityImprovedImage, Polynomial, Power
 from kernlib.errors import KernlibError
 from kernlib.numerics.distances import gaussian, median_distance, squared_distances
 from kernlib.numerics.sizes import all_sizes
@@ -80,15 +80,6 @@ def test_far_rows_in_many_tiles_on_many_threads():
     np.testing.assert_allclose(K, exact(X, X, 1.3), rtol=2e-12, atol=1e-300)
     np.testing.assert_array_equal(K, K.T)
     np.testing.assert_allclose(K_star, K[:150, 150:], rtol=2e-12, atol=1e-300)
-
-
-@ROWS
-def test_anova_beside_far_rows(X):
-    width = 2.0
-    expected = sum(exact(X[:, [c]], X[:, [c]], width) for c in range(X.shape[1]))
-    kernel = ANOVA(order=1, sigma=width)
-    np.testing.assert_allclose(kernel(X), expected, rtol=1e-13)
-    np.testing.assert_array_equal(kernel(X, X.copy()), kernel(X))
 
 
 def test_the_median_is_a_distance_where_its_square_is_none():

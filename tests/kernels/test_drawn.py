@@ -59,33 +59,11 @@ def test_a_link_from_before_evaluates_as_before():
     assert parse(old)(np.array([[1.0], [1.2]]))[0, 1] == pytest.approx(expected)
 
 
-@pytest.mark.parametrize(
-    "wrong", [dict(bottom=2.0), dict(bottom=-1.0), dict(bottom=0.5, heights=(0.0, 1.0)), dict(bottom="low")]
-)
-def test_a_first_point_that_cannot_be_is_refused(wrong):
-    with pytest.raises(ParameterError, match="bottom must be"):
-        Entrywise(Linear(), **({"heights": (0.5, 1.0)} | wrong))
-    if wrong != dict(bottom=2.0):
-        with pytest.raises(ParameterError, match="bottom must be"):
-            Eigenwise(Linear(), **({"heights": (0.5, 1.0)} | wrong))
-
-
 def test_eigenvalues_follow_the_function_and_eigenvectors_stay():
     K, heights = RBF()(X), (0.0, 0.9, 1.0)
     values, U = np.linalg.eigh(K)
     expected = values[-1] * np.interp(values / values[-1], [0, 0.5, 1], heights)
     np.testing.assert_allclose(Eigenwise(RBF(), heights=heights)(X), (U * expected) @ U.T, atol=1e-12)
-
-
-@pytest.mark.parametrize("heights", [(1.0,), (0.0, 0.0), (0.5, 0.2, 1.0), (-0.1, 1.0), (0.0, float("nan")), "up", ()])
-def test_a_function_that_falls_or_is_none_is_refused(heights):
-    with pytest.raises(ParameterError, match="at least two heights from 0 on, none lower than the one before"):
-        Entrywise(Linear(), heights=heights)
-
-
-def test_a_link_s_text_evaluates_back():
-    kernel = Entrywise(RBF(sigma=2.0), heights=[0, 0.25, 1], top=3)
-    assert parse(repr(kernel)) == kernel
 
 
 def test_a_drawn_weight_of_matches_is_that_of_the_formula():

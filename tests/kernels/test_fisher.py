@@ -8,10 +8,9 @@ from itertools import product
 import numpy as np
 import pytest
 
-from kernlib import DomainError, Fisher, NotFittedError, ParameterError
+from kernlib import Fisher
 from kernlib.kernels import fisher as module
 from kernlib.kernels.letters import read_letters
-from kernlib.numerics.sizes import all_sizes
 
 from .strings import rows
 
@@ -72,20 +71,6 @@ def test_em_never_lowers_the_penalised_likelihood():
     assert (np.diff(values) > -1e-9).all()
 
 
-def test_blocks_change_nothing():
-    whole = Fisher(states=3).fit(TRAIN)
-    expected = whole(TRAIN)
-    with all_sizes(20):
-        np.testing.assert_allclose(whole(TRAIN), expected, rtol=1e-10, atol=1e-12)
-        np.testing.assert_allclose(Fisher(states=3)(TRAIN), expected, rtol=1e-6, atol=1e-9)
-
-
-def test_information_makes_the_coordinates_alike():
-    """On the rows of EM every coordinate that varies has mean square 1, so the trace counts them."""
-    fitted = Fisher(states=2).fit(TRAIN)
-    assert fitted.diag(TRAIN).mean() == pytest.approx(np.count_nonzero(fitted.state.scale))
-
-
 @pytest.mark.parametrize("y", [[-1, 1, -1, 1, 1, -1], [0, 1, 0, 1, 1, 0], ["n", "p", "n", "p", "p", "n"]])
 def test_the_positive_class_trains_the_model(y):
     positive = [x for x, label in zip(TRAIN, y, strict=True) if label in (1, "p")]
@@ -108,27 +93,3 @@ def test_letters_and_strings_that_training_never_saw():
     assert not K[3, 1] > fitted.diag(["ababab"])[0]  # letters not read do not swamp the others
     with pytest.warns(UserWarning, match="Fisher: the 2 training rows .* every value is 0"):
         assert not Fisher()(["", ""]).any()
-
-
-def test_the_seed_decides():
-    a, b, c = (Fisher(states=3, iterations=2, seed=s)(TRAIN) for s in (0, 0, 1))
-    np.testing.assert_array_equal(a, b)
-    assert not np.allclose(a, c)
-
-
-@pytest.mark.parametrize(
-    ("make", "error", "words"),
-    [
-        (lambda: Fisher(states=0), ParameterError, ["Fisher: states", "1 <= states", "got 0", "Try"]),
-        (lambda: Fisher(iterations=-1), ParameterError, ["Fisher: iterations", "got -1"]),
-        (lambda: Fisher(seed=0.5), ParameterError, ["Fisher: seed", "integer", "0.5"]),
-        (lambda: Fisher()(["ab"], ["ab"]), NotFittedError, ["Fisher", "fit"]),
-        (lambda: Fisher().fit(["ab", "b"], [1]), DomainError, ["Fisher.fit", "2 rows and 1 labels"]),
-        (lambda: Fisher()([1.0]), DomainError, ["Fisher", "list of n strings", "float in row 0"]),
-    ],
-)
-def test_refusals(make, error, words):
-    with pytest.raises(error) as caught:
-        make()
-    for word in words:
-        assert word in str(caught.value)

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernlib import EditDistance, GappyPair, Motif, ParameterError, Spectrum, SpectrumMixture
-from kernlib.analysis import examine
+from kernlib import EditDistance, GappyPair, Motif, Spectrum, SpectrumMixture
 from kernlib.kernels.edits import edit_distances
 
 STRINGS = st.lists(st.text(alphabet="ACGTé", max_size=14), min_size=2, max_size=5)
@@ -73,23 +72,3 @@ def test_edit_distances_cell_by_cell(first, second):
         edit_distances(np.array(first, dtype=object), np.array(second, dtype=object)), expected
     )
     np.testing.assert_allclose(EditDistance(gamma=0.3)(first, second), np.exp(-0.3 * np.array(expected)))
-
-
-def test_edit_distance_is_no_kernel_and_the_doctor_says_so():
-    strings = [bin(i)[2:].zfill(5) for i in range(32)] + ["1" * n for n in range(9)]
-    K = EditDistance(gamma=0.1)(strings)
-    assert not EditDistance().is_psd
-    assert np.linalg.eigvalsh(K).min() < -1e-3
-    assert {f.name: f.sound for f in examine(K)}["indefinite"] is False
-
-
-@pytest.mark.parametrize(("make", "words"), [
-    (lambda: Motif(patterns=()), "must be a tuple of different patterns"),
-    (lambda: Motif(patterns=("A[C",)), "Close every bracket"),
-    (lambda: Motif(patterns=("A", "A")), "must be a tuple of different patterns"),
-    (lambda: SpectrumMixture(length=3, weights=(1.0,)), "expected 3, got 1"),
-    (lambda: GappyPair(gap=-1), "gap must be an integer with 0 <= gap"),
-])  # fmt: skip
-def test_refusals(make, words):
-    with pytest.raises(ParameterError, match=words):
-        make()

@@ -8,7 +8,6 @@ from kernlib import (
     RBF,
     Centered,
     Deep,
-    DomainError,
     Linear,
     Normalized,
     Precomputed,
@@ -16,7 +15,6 @@ from kernlib import (
     PrincipalComponents,
     Repaired,
 )
-from kernlib.explain import explain_rows
 from kernlib.numerics.distances import looks_like_distances
 
 X = np.random.default_rng(3).normal(size=(12, 4))
@@ -66,32 +64,12 @@ def test_classical_scaling_of_road_distances():
     np.testing.assert_allclose(plane, (U[:, -2:] * s[-2:]) @ U[:, -2:].T, atol=1e-6)
 
 
-@pytest.mark.parametrize(
-    ("matrix", "said"),
-    [
-        ([[0.0, 1.0], [1.0, 0.5]], r"entry \(1, 1\) is 0.5"),
-        ([[0.0, -1.0], [-1.0, 0.0]], r"entry \(0, 1\) is -1"),
-        ([[0.0, 1e151], [1e151, 0.0]], r"from 0 to 1e\+150"),
-        ([[0.0, 1.0], [2.0, 0.0]], "must be symmetric"),
-    ],
-)
-def test_what_is_no_distance_is_refused(matrix, said):
-    with pytest.raises(DomainError, match=said):
-        PrecomputedDistances()(matrix)
-
-
 def test_the_largest_distances_and_twins_are_finite():
     far = np.array([[0.0, 1e150, 0.0], [1e150, 0.0, 1e150], [0.0, 1e150, 0.0]])
     K = PrecomputedDistances()(far)
     assert np.isfinite(K).all()
     assert not np.signbit(K[K == 0]).any()
     assert np.isfinite(Deep(PrecomputedDistances())(far)).all()
-
-
-def test_a_value_is_told_by_its_distance():
-    found = explain_rows(PrecomputedDistances(), D, 2, 5)
-    assert found.value == pytest.approx(-0.5 * D[2, 5] ** 2)
-    assert f"{D[2, 5]:.3g}"[:3] in found.parts[0].text
 
 
 @pytest.mark.parametrize(

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernlib import DomainError, Mismatch, NotFittedError, ParameterError, Spectrum
+from kernlib import Mismatch, NotFittedError
 from kernlib.kernels import gapped as module
 from kernlib.kernels.letters import read_letters
 from kernlib.numerics.sizes import all_sizes
 
-from .strings import ORACLE, ragged, rows
+from .strings import rows
 
 pytestmark = pytest.mark.filterwarnings("ignore:Mismatch:UserWarning", "ignore:Spectrum:UserWarning")
 
@@ -31,18 +31,6 @@ def by_definition(X, length, mismatches, alphabet):
         )
     F = np.array(features, dtype=float).reshape(len(X), len(words))
     return F @ F.T
-
-
-@pytest.mark.parametrize(
-    ("strings", "expected", "length", "alphabet"),
-    [
-        ("dna", "mismatch_3_1_dna", 3, "ACGT"),
-        ("protein", "mismatch_5_1_protein", 5, "ACDEFGHIKLMNPQRSTVWY"),
-    ],
-)
-def test_enumerated_matrices(strings, expected, length, alphabet):
-    K = Mismatch(length=length, mismatches=1, alphabet=alphabet)(ORACLE[strings])
-    np.testing.assert_array_equal(K, ORACLE[expected])
 
 
 @settings(deadline=None, max_examples=80)
@@ -64,12 +52,6 @@ def test_both_ways_are_the_definition(X, length, mismatches, alphabet):
     for way in (module.gram_by_features, module.gram_by_pairs, *ways):
         np.testing.assert_array_equal(way(x, None, length, mismatches), expected)
         np.testing.assert_array_equal(way(x, y, length, mismatches), expected[:, :2])
-
-
-@settings(deadline=None, max_examples=30)
-@given(ragged, st.integers(1, 3))
-def test_no_mismatch_is_the_spectrum(X, length):
-    np.testing.assert_array_equal(Mismatch(length, 0)(X), Spectrum(length)(X))
 
 
 def test_blocks_change_nothing():
@@ -116,36 +98,3 @@ def test_the_alphabet_is_learnt_from_training_rows_alone():
     assert fitted.diag(["zz"]) == 0  # a letter that no training row has
     with pytest.raises(NotFittedError, match="fit"):
         Mismatch(2, 1)(test, train)
-
-
-def test_a_fitted_kernel_prints_as_one():
-    assert repr(Mismatch()) == "Mismatch(length=5, mismatches=1)"
-    assert repr(Mismatch().fit(["gattaca"])) == "Mismatch(length=5, mismatches=1).fit(<training rows>)"
-    assert repr(Mismatch(alphabet="ab")) == "Mismatch(length=5, mismatches=1, alphabet='ab')"
-
-
-def test_strings_shorter_than_the_words():
-    with pytest.warns(UserWarning, match=r"Mismatch: length=5 needs .* length 2; every value is 0"):
-        assert not Mismatch()(["ab", "", "c"]).any()
-
-
-@pytest.mark.parametrize(
-    ("make", "error", "words"),
-    [
-        (lambda: Mismatch(length=0), ParameterError, ["Mismatch: length", "1 <= length", "got 0", "Try"]),
-        (lambda: Mismatch(mismatches=-1), ParameterError, ["Mismatch: mismatches", "got -1", "Try"]),
-        (
-            lambda: Mismatch(length=2, mismatches=3),
-            ParameterError,
-            ["Mismatch: mismatches", "length=2", "got 3", "Try"],
-        ),
-        (lambda: Mismatch(alphabet=""), ParameterError, ["Mismatch: alphabet", "every letter once", "got ''", "Try"]),
-        (lambda: Mismatch(alphabet="aab"), ParameterError, ["Mismatch: alphabet", "'aab'"]),
-        (lambda: Mismatch()(["abc", None]), DomainError, ["Mismatch", "list of n strings", "NoneType in row 1"]),
-    ],
-)
-def test_refusals(make, error, words):
-    with pytest.raises(error) as caught:
-        make()
-    for word in words:
-        assert word in str(caught.value)

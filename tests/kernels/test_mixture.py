@@ -6,11 +6,8 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from kernlib import RBF, DegenerateError, DomainError, Linear, Mixture, NotFittedError, ParameterError, Spectrum
+from kernlib import RBF, Linear, Mixture
 from kernlib.analysis import centred_alignment
-from kernlib.data import load_dataset
-from kernlib.experiments import RunSpec, sweep
-from kernlib.protocols import RepeatedSplits
 
 X = np.random.default_rng(0).normal(size=(40, 3))
 Y = np.where(X[:, 0] + 0.5 * X[:, 1] ** 2 > 0.3, "a", "b")
@@ -58,22 +55,3 @@ def test_real_targets_and_three_classes():
     assert real.used_weights()[0] < max(real.used_weights())
     three = Mixture(KERNELS, weights="alignment").fit(X, np.digitize(X[:, 0], [-0.5, 0.5]))
     assert sum(three.used_weights()) == pytest.approx(1.0)
-
-
-def test_it_runs_like_any_kernel():
-    data = load_dataset("iris")
-    spec = RunSpec("iris", Mixture((Linear(), RBF(sigma=2.0)), weights="alignment"), protocol=RepeatedSplits(repeats=2))
-    assert np.mean([fold.score for fold in sweep(spec, data)]) < 0.1
-
-
-def test_refusals():
-    with pytest.raises(NotFittedError, match="the labels of the training rows are missing"):
-        Mixture(KERNELS, weights="alignment")(X)
-    with pytest.raises(ParameterError, match="expected 4, got 1"):
-        Mixture(KERNELS, weights=(1.0,))
-    with pytest.raises(ParameterError, match="two kernels or more"):
-        Mixture((Linear(),))
-    with pytest.raises(DomainError, match="sequence and vector rows; expected one kind"):
-        Mixture((Linear(), Spectrum()))
-    with pytest.raises(DegenerateError, match="none of the 2 kernels is aligned"):
-        Mixture((RBF(), Linear()), weights="alignment").fit(np.ones((4, 2)), [0, 1, 0, 1])

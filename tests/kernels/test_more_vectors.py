@@ -6,8 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sklearn.gaussian_process import kernels as gaussian_processes
-from sklearn.metrics import pairwise
 
 from kernlib import (
     RBF,
@@ -17,16 +15,12 @@ from kernlib import (
     DomainError,
     Intersection,
     Laplacian,
-    Linear,
     Matern,
-    Normalized,
-    ParameterError,
     Periodic,
     Ranged,
     RationalQuadratic,
     Sigmoid,
 )
-from kernlib.analysis import examine
 
 X = np.random.default_rng(0).normal(size=(30, 4))
 COUNTS = np.random.default_rng(1).poisson(2.0, size=(20, 6)).astype(float)
@@ -51,30 +45,6 @@ def test_formulas(seed, width):
         np.testing.assert_allclose(kernel(a, b), [[value]], rtol=1e-9, err_msg=repr(kernel))
 
 
-def test_one_column_is_scikit_learns_periodic_kernel():
-    x = X[:, :1]
-    theirs = gaussian_processes.ExpSineSquared(length_scale=0.8, periodicity=1.7)(x)
-    np.testing.assert_allclose(Periodic(period=1.7, length=0.8)(x), theirs, rtol=1e-9)
-
-
-def test_limits():
-    np.testing.assert_allclose(RationalQuadratic(alpha=1e8, length=1.3)(X), RBF(sigma=1.3)(X), atol=1e-6)
-    np.testing.assert_allclose(Cosine()(X), Normalized(Linear())(X), rtol=1e-12)
-    np.testing.assert_allclose(ChiSquared(gamma=0.4)(COUNTS), pairwise.chi2_kernel(COUNTS, gamma=0.4))
-    np.testing.assert_allclose(Intersection()(COUNTS), np.minimum(COUNTS[:, None], COUNTS).sum(axis=2))
-
-
-@pytest.mark.parametrize("kernel", [
-    Laplacian(), Matern(), RationalQuadratic(), Periodic(), Cosine(), ChiSquared(), Intersection(),
-])  # fmt: skip
-def test_equal_rows_and_constant_rows(kernel):
-    rows = np.abs(np.repeat(X[:9], 2, axis=0))
-    K = kernel(rows)
-    np.testing.assert_allclose(K[::2, 1::2].diagonal(), kernel.diag(rows[::2]), rtol=1e-14)
-    constant = kernel(np.full((3, 2), 5.0))
-    np.testing.assert_allclose(constant, constant[0, 0], rtol=1e-14)
-
-
 def test_medians_are_learnt_from_training_rows():
     absolute = np.abs(X[:, None] - X).sum(axis=2)[np.triu_indices(30, 1)]
     assert Laplacian(sigma="median").fit(X).width() == pytest.approx(np.median(absolute))
@@ -88,13 +58,6 @@ def test_rows_without_direction_and_of_any_size():
     np.testing.assert_allclose(Cosine()(rows), [[0, 0, 0], [0, 1, np.sqrt(0.5)], [0, np.sqrt(0.5), 1]], rtol=1e-12)
 
 
-def test_the_sigmoid_is_no_kernel_and_the_doctor_says_so():
-    assert not Sigmoid().is_psd
-    assert np.linalg.eigvalsh(Sigmoid(gamma=1.0)(X)).min() < -0.1
-    findings = {finding.name: finding.sound for finding in examine(Sigmoid(gamma=1.0)(X))}
-    assert findings["indefinite"] is False
-
-
 @pytest.mark.parametrize("kernel", [ChiSquared(), Intersection()])
 def test_negative_entries_are_refused_by_place(kernel):
     rows = COUNTS.copy()
@@ -102,10 +65,3 @@ def test_negative_entries_are_refused_by_place(kernel):
     with pytest.raises(DomainError, match=r"expected counts or shares from 0 on; row 3, column 2 is -1\.5"):
         kernel(rows)
     assert np.isfinite(Ranged(kernel)(rows)).all()
-
-
-def test_refusals():
-    with pytest.raises(ParameterError, match=r"nu must be one of 0\.5, 1\.5, 2\.5"):
-        Matern(nu=2.0)
-    with pytest.raises(ParameterError, match="period"):
-        Periodic(period=0.0)

@@ -12,40 +12,32 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from kernlib import (
-    ANOVA,
     RBF,
     Centered,
     Conformal,
-    Constant,
     Deep,
-    Diffusion,
     Empirical,
     Exponential,
     Imputed,
     KernlibError,
     Linear,
-    LocalityImprovedImage,
     Log,
     LogRows,
     Normalized,
     Nystrom,
-    Overlap,
     Pairs,
     Polynomial,
     Power,
-    Precomputed,
-    ProbabilityOverlap,
     Ranged,
     Repaired,
     SoftMarginDiagonal,
-    Spectrum,
     SquareRoot,
     Standardized,
     StandardizedRows,
     TransductiveError,
     UnitRows,
 )
-from kernlib.errors import DataError, DegenerateError, DomainError, NotFittedError
+from kernlib.errors import DataError, DegenerateError, NotFittedError
 from kernlib.parse import parse
 from kernlib.registry import LEAVES, WRAPPERS
 from kernlib.values.domains import form
@@ -325,73 +317,6 @@ def test_rows_that_coincide_but_for_rounding_have_no_bandwidth(kernel):
     X = np.array([[0.1], [0.3], [0.7], [1.1]]) if "Normalized" in repr(kernel) else np.full((4, 3), 0.1) * [1, 3, 7]
     with pytest.raises(DegenerateError, match="coincide"):
         kernel(X)
-
-
-@pytest.mark.parametrize("step", OVER_VECTORS)
-def test_columns_are_prepared_before_a_transductive_kernel_that_is_bound(step):
-    """What exists for all rows at once learns from all of them, the columns' means too."""
-    X = np.random.default_rng(1).uniform(0.5, 2.0, size=(6, 2)) * [1.0, 100.0]
-    bound = step(Repaired(Linear())).bind(X)
-    fold = bound.fold(np.arange(4), np.arange(4, 6))
-    np.testing.assert_allclose(fold.K_star, step(Linear())(X)[4:, :4], atol=1e-12)
-
-
-@pytest.mark.parametrize(
-    ("call", "words"),
-    [
-        (lambda: (Linear() + LocalityImprovedImage(shape=(2, 2)))(np.ones((3, 5))), "expected 4, one per pixel"),
-        (lambda: (Imputed(Linear()) + Linear())(np.array([[1.0], [np.nan]])), "column 0 is nan"),
-        (lambda: (Linear() * Imputed(Linear()))(np.array([[1.0], [np.nan]])), "column 0 is nan"),
-        (lambda: (Constant() + LocalityImprovedImage(shape=(2, 2)))([[1.0, 2.0]]), "expected 4, one per pixel"),
-        (lambda: Empirical(Linear()).fit(np.ones((3, 2)))(np.ones((2, 3))), "has 3 columns; expected 2"),
-        (lambda: Centered(RBF()).fit(np.ones((3, 2))).diag(np.ones((2, 3))), "has 3 columns; expected 2"),
-        (lambda: Standardized(Linear()).fit(np.ones((3, 2)))(np.ones((2, 1))), "has 1 columns; expected 2"),
-        (lambda: Imputed(Linear()).fit(np.ones((3, 2))).diag(np.ones((2, 1))), "has 1 columns; expected 2"),
-        (
-            lambda: Power(Deep(Standardized(RBF())).fit(np.ones((3, 2)) * [[1], [2], [3]]))(np.ones((2, 1))),
-            "expected 2",
-        ),
-        (lambda: Linear().fold(np.ones((3, 2)), np.ones((2, 3))), "expected the same"),
-        (lambda: Deep(Linear()).fold(np.ones((3, 2)), np.ones((2, 3))), "expected the same"),
-        (lambda: Deep(Linear()).fold(np.eye(3), np.eye(3), y=[0, 1]), "one label per row"),
-    ],
-)
-def test_rows_that_do_not_fit_are_refused_in_words(call, words):
-    with pytest.raises(DomainError, match=words):
-        call()
-
-
-@pytest.mark.parametrize(
-    ("kernel", "chip"),
-    [
-        (Linear(), "Linear"),
-        (RBF(sigma=1.5), "RBF(1.5)"),
-        (RBF(sigma="median"), "RBF(median)"),
-        (Polynomial(), "Polynomial(3, 1)"),
-        (ANOVA(sigma=0.1), "ANOVA(2, 0.1)"),
-        (Overlap(), "Overlap"),
-        (Overlap(gamma=2.0), "Overlap"),
-        (Overlap(after="f2", gamma=2.0), "Overlap(after=f2, 2)"),
-        (ProbabilityOverlap(composition="product"), "ProbabilityOverlap(1, product)"),
-        (ProbabilityOverlap(before="f1", after="f2"), "ProbabilityOverlap(1, before=f1, after=f2, 1)"),
-        (Spectrum(), "Spectrum(3)"),
-        (parse("LatentSemantic()"), "LatentSemantic(100)"),
-        (parse("LatentSemantic(weighting='tf-idf')"), "LatentSemantic(100, tf-idf)"),
-        (parse("VectorSpace(stop_words='english')"), "VectorSpace(english)"),
-        (parse("LabelSequences()"), "LabelSequences(0.1)"),
-        (parse("LabelPairs(series='geometric')"), "LabelPairs(0.1, geometric)"),
-        (parse("Mismatch()"), "Mismatch(5, 1)"),
-        (parse("Mismatch(alphabet='ACGT')"), "Mismatch(5, 1, ACGT)"),
-        (parse("Subsequence()"), "Subsequence(3, 0.25)"),
-        (parse("Alignment()"), "Alignment(2, -1, -1)"),
-        (Diffusion(), "Diffusion(0.1)"),
-        (LocalityImprovedImage(), "LocalityImprovedImage(9, 2, 2)"),
-        (LocalityImprovedImage(shape=(28, 28)), "LocalityImprovedImage(28×28, 9, 2, 2)"),
-        (Precomputed(), "Precomputed"),
-    ],
-)
-def test_chips_are_short(kernel, chip):
-    assert kernel.chip() == chip
 
 
 @pytest.mark.parametrize(

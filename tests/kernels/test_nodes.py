@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
+from hypothesis import given, settings
+from scipy.linalg import expm
 
-from kernlib import CommuteTime, Diffusion, DomainError, ParameterError, RandomWalkSteps, RegularisedLaplacian
+from kernlib import CommuteTime, Diffusion, RandomWalkSteps, RegularisedLaplacian
 from kernlib.data import load_dataset
 from kernlib.kernels.nodes import laplacian
+
+from .rows import ROWS
 
 A = np.array(load_dataset("karate").rows, dtype=float)
 L = laplacian(A)
@@ -57,8 +62,21 @@ def test_heat_in_units_of_the_graph():
     assert Diffusion().heuristics(np.zeros((3, 3))) == {}
 
 
-def test_refusals():
-    with pytest.raises(ParameterError, match="a must be a finite number with 2 <= a"):
-        RandomWalkSteps(a=1.5)
-    with pytest.raises(DomainError, match="CommuteTime: the adjacency matrix must hold weights from 0 on"):
-        CommuteTime()([[0.0, -1.0], [-1.0, 0.0]])
+PATH = np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 1.0], [0.0, 1.0, 0.0]])
+
+
+@settings(deadline=None)
+@given(ROWS["node"])
+def test_equals_the_matrix_exponential(A):
+    off = A - np.diag(np.diag(A))
+    L = np.diag(off.sum(axis=1)) - off
+    for beta in (0.05, 0.3, 2.0):
+        np.testing.assert_allclose(Diffusion(beta=beta)(A), expm(-beta * L), atol=1e-12)
+
+
+def test_every_form_of_the_same_graph():
+    expected = Diffusion()(PATH)
+    np.testing.assert_array_equal(Diffusion()(sp.csr_array(PATH)), expected)
+    np.testing.assert_array_equal(Diffusion()(PATH.astype(int).tolist()), expected)
+    np.testing.assert_array_equal(Diffusion()(PATH + 7 * np.eye(3)), expected)  # its diagonal is not read
+    np.testing.assert_array_equal(Diffusion(beta=3.0)(np.zeros((2, 2))), np.eye(2))

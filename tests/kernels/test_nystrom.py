@@ -8,14 +8,10 @@ import pytest
 from kernlib import (
     RBF,
     Deep,
-    DomainError,
     Empirical,
     Linear,
-    MetricPairs,
     Normalized,
-    NotFittedError,
     Nystrom,
-    Pairs,
     Power,
     Standardized,
     Subsequence,
@@ -42,20 +38,6 @@ def test_the_formula_with_the_landmarks_that_were_drawn():
     assert F.shape[1] <= 9
 
 
-def test_all_training_rows_as_landmarks_change_nothing():
-    fold = Nystrom(Standardized(RBF(sigma="median"))).fold(X[:40], X[40:])
-    exact = Standardized(RBF(sigma="median")).fold(X[:40], X[40:])
-    np.testing.assert_allclose(fold.K, exact.K, atol=1e-8)
-    np.testing.assert_allclose(fold.K_star, exact.K_star, atol=1e-8)
-
-
-def test_more_landmarks_come_nearer_and_another_seed_draws_others():
-    exact = RBF(sigma=2.0)(X)
-    errors = [np.abs(Nystrom(RBF(sigma=2.0), landmarks=m)(X) - exact).mean() for m in (5, 15, 45)]
-    assert errors[0] > errors[1] > errors[2]
-    assert not np.allclose(Nystrom(RBF(), landmarks=5)(X), Nystrom(RBF(), landmarks=5, seed=1)(X))
-
-
 def test_the_inner_kernel_never_meets_all_pairs(monkeypatch):
     sizes = []
     true_gram = Subsequence.gram
@@ -70,11 +52,6 @@ def test_the_inner_kernel_never_meets_all_pairs(monkeypatch):
     bound.fold(np.arange(30), np.arange(30, 50))
     assert sizes
     assert all(min(size) <= 6 for size in sizes)
-
-
-def test_before_the_fit_there_is_no_factor():
-    with pytest.raises(NotFittedError, match="factor"):
-        Nystrom(RBF()).factor(X)
 
 
 TWO_MOONS = np.random.default_rng(1).normal(size=(400, 2)) * [1.0, 30.0]
@@ -111,11 +88,6 @@ def test_leverage_scores_are_those_of_the_whole_matrix_where_the_pilot_is_large(
     np.testing.assert_allclose(scores, np.diagonal(K @ np.linalg.inv(K + ridge * np.eye(60))), rtol=1e-6)
 
 
-def test_kmeans_needs_rows_with_distances():
-    with pytest.raises(DomainError, match="choice='uniform'"):
-        Nystrom(Subsequence(order=2), landmarks=3, choice="k-means++").fit(["acgt", "cgta", "gtac", "tacg"])
-
-
 def test_the_probe_covers_the_error_it_estimates():
     rows = np.random.default_rng(2).normal(size=(400, 3))
     for sigma, landmarks in ((2.0, 20), (0.5, 60), (0.02, 60)):  # the last: a matrix that is all diagonal
@@ -139,12 +111,6 @@ def test_values_that_are_all_zero_keep_one_column():
     assert not kernel(X).any()
     spec = RunSpec("banana", Nystrom(0.0 * Linear(), landmarks=3), parameters=(("n", 20),))
     assert not any(result.problem for result in sweep(spec))
-
-
-def test_rows_without_distances_are_not_spread_out():
-    pairs = Pairs(X[:8], np.arange(16).reshape(8, 2) % 8)
-    with pytest.raises(DomainError, match="Take choice='uniform'"):
-        Nystrom(MetricPairs(Linear()), landmarks=3, choice="k-means++").fit(pairs)
 
 
 def test_what_is_learnt_from_a_matrix_is_learnt_from_the_landmarks_alone(monkeypatch):

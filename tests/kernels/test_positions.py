@@ -9,15 +9,12 @@ from hypothesis import strategies as st
 
 from kernlib import (
     CodonImproved,
-    DegenerateError,
-    DomainError,
     LocalityImprovedSequence,
-    ParameterError,
     WeightedDegree,
 )
 from kernlib.numerics.sizes import all_sizes
 
-from .strings import LETTERS, ORACLE
+from .strings import LETTERS
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*every value is 0:UserWarning")
 
@@ -67,12 +64,6 @@ def test_windows(X, half, d1, d2, data):
         np.testing.assert_allclose(kernel.diag(X), np.diag(expected), rtol=1e-12)
 
 
-@pytest.mark.parametrize("degree", [3, 5])
-def test_strkernels(degree):
-    K = WeightedDegree(degree)(ORACLE["dna"])
-    np.testing.assert_array_equal(K, ORACLE[f"weighted_degree_{degree}_dna"])
-
-
 def test_wide_degrees_and_tiles():
     rng = np.random.default_rng(0)
     X = ["".join(rng.choice(list("ac"), p=[0.95, 0.05], size=230)) for _ in range(7)]
@@ -89,58 +80,3 @@ def test_wide_degrees_and_tiles():
     np.testing.assert_array_equal(K, K.T)
     with all_sizes(20):
         np.testing.assert_array_equal(LocalityImprovedSequence(2, 3, 2)(X), K)
-
-
-def test_window_of_one_letter_counts_matches():
-    """ℓ = 0 and d1 = 1 leave the number of agreeing places, to the power d2."""
-    X = ["ACGT", "ACCA", "TTTT"]
-    matches = table(lambda s, t: sum(a == b for a, b in zip(s, t, strict=True)), X, X)
-    np.testing.assert_array_equal(LocalityImprovedSequence(window=0, d1=1, d2=3)(X), matches**3)
-    np.testing.assert_array_equal(WeightedDegree(degree=1)(X), matches)
-
-
-def test_strings_without_a_triplet():
-    with pytest.warns(UserWarning, match=r"CodonImproved: .* length 3 or more, the longest here has length 2"):
-        assert not CodonImproved()(["ac", "gt"]).any()
-    with pytest.warns(UserWarning, match=r"WeightedDegree: .*longest here has length 0"):
-        assert not WeightedDegree()(["", ""]).any()
-
-
-@pytest.mark.parametrize(
-    ("make", "error", "words"),
-    [
-        (lambda: WeightedDegree(degree=0), ParameterError, ["WeightedDegree: degree", "1 <= degree", "got 0", "Try"]),
-        (
-            lambda: WeightedDegree()(["ACG", "ACG", "AC"]),
-            DomainError,
-            ["WeightedDegree", "strings of one length", "row 0 has 3 letters", "row 2 has 2", "Spectrum"],
-        ),
-        (
-            lambda: CodonImproved()(["ACG"], ["ACGT"]),
-            DomainError,
-            ["CodonImproved", "row 0 has 3 letters and the second argument's row 0 has 4"],
-        ),
-        (lambda: CodonImproved.diag(CodonImproved(), ["A", "AC"]), DomainError, ["row 1 has 2"]),
-        (lambda: LocalityImprovedSequence(window=-1), ParameterError, ["window", "0 <= window", "got -1", "Try"]),
-        (lambda: LocalityImprovedSequence(d1=0), ParameterError, ["LocalityImprovedSequence: d1", "got 0"]),
-        (lambda: CodonImproved(d2=1.5), ParameterError, ["CodonImproved: d2", "integer", "1.5"]),
-        (lambda: CodonImproved(weights=(1.0, 2.0)), ParameterError, ["weights", "2·window + 1 = 7", "got 2"]),
-        (
-            lambda: LocalityImprovedSequence(20, 32, 16).diag(["ACGT" * 9]),
-            DegenerateError,
-            ["k(x, x) of row 0 is inf", "lower a degree or a power"],
-        ),
-        (lambda: LocalityImprovedSequence(1, weights=(1, -2, 1)), ParameterError, ["none negative", "Try"]),
-    ],
-)
-def test_refusals(make, error, words):
-    with pytest.raises(error) as caught:
-        make()
-    for word in words:
-        assert word in str(caught.value)
-
-
-def test_weights_are_printed_only_where_they_are_given():
-    assert repr(CodonImproved()) == "CodonImproved(window=3, d1=2, d2=1)"
-    assert LocalityImprovedSequence().chip() == "LocalityImprovedSequence(4, 4, 1)"
-    assert "weights=(1.0, 2.0, 1.0)" in repr(LocalityImprovedSequence(1, weights=[1, 2, 1]))

@@ -9,15 +9,12 @@ from hypothesis import assume, given, settings
 from kernlib import (
     RBF,
     Diffusion,
-    Empirical,
-    KernlibError,
     Linear,
     Polynomial,
     Power,
     Precomputed,
     Repaired,
     SquareRoot,
-    TransductiveError,
 )
 
 from .rows import ROWS
@@ -50,19 +47,6 @@ def test_psi_leaves_a_zero_eigenvalue_at_zero():
     np.testing.assert_allclose(Repaired(Precomputed(), method="psi")(S), S * (1 + 13.0) / 13.0, atol=1e-12)
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_all_rows_at_once(method):
-    kernel = Repaired(Precomputed(), method=method)
-    assert kernel.transductive
-    assert kernel.is_psd
-    bound = kernel.bind(SCORES)
-    np.testing.assert_allclose(bound(np.arange(3)), kernel(SCORES))
-    np.testing.assert_allclose(bound.fold([0, 2], [1]).K_star, kernel(SCORES)[[1]][:, [0, 2]])
-    for call in (lambda: kernel(SCORES, SCORES), lambda: kernel.fold(SCORES, SCORES)):
-        with pytest.raises(TransductiveError, match=r"kernel\.bind\(X\)"):
-            call()
-
-
 def test_what_the_inner_kernel_learns_it_learns_from_all_rows():
     X = np.random.default_rng(0).normal(size=(6, 2))
     kernel = Repaired(Power(RBF(sigma="median"), p=0.5))
@@ -71,20 +55,6 @@ def test_what_the_inner_kernel_learns_it_learns_from_all_rows():
     # A kernel that was fitted by hand keeps what it has learnt.
     few = RBF(sigma="median").fit(X[:3])
     np.testing.assert_allclose(SquareRoot(few)(X) @ SquareRoot(few)(X), few(X), atol=1e-12)
-
-
-def test_the_square_meets_new_rows():
-    X = np.random.default_rng(1).normal(size=(7, 2))
-    kernel, empirical = Repaired(Linear(), method="square"), Empirical(Linear())
-    assert not kernel.transductive
-    for k in (kernel, empirical):
-        assert k.fit(X[:5])(X[5:], X[:5]).shape == (2, 5)
-    ours, theirs = kernel.fold(X[:5], X[5:]), empirical.fold(X[:5], X[5:])
-    np.testing.assert_array_equal(ours.K_star, theirs.K_star)
-    np.testing.assert_array_equal(ours.k_diag, theirs.k_diag)
-    np.testing.assert_allclose(ours.kernel(X[5:], X[:5]), theirs.K_star)
-    # Landmarks are the training rows of the fold, not all rows that the kernel is bound to.
-    np.testing.assert_allclose(kernel.bind(X).fold(range(5), [5, 6]).K_star, theirs.K_star)
 
 
 class TestSquareRoot:
@@ -107,44 +77,7 @@ class TestSquareRoot:
         np.testing.assert_allclose(fold.K_star, kernel(X)[6:, :6], atol=1e-10)
         np.testing.assert_allclose(fold.k_diag, np.diag(kernel(X))[6:], atol=1e-10)
 
-    def test_the_scheme_makes_a_large_diagonal_smaller(self):
-        X = np.random.default_rng(4).random((10, 4)) + 3 * np.eye(10, 4)
-        scheme = Repaired(Power(SquareRoot(Polynomial(degree=6)), p=0.3), method="square")
-        A = SquareRoot(Polynomial(degree=6))(X)
-        phi = np.sign(A) * np.abs(A) ** 0.3
-        np.testing.assert_allclose(scheme(X), phi @ phi)
-
-        def ratio(K):
-            return np.diag(K).mean() / np.abs(K - np.diag(np.diag(K))).mean()
-
-        assert ratio(scheme(X)) < 0.3 * ratio(Polynomial(degree=6)(X))
-        assert scheme.chain() == ("Polynomial(6, 1)", "√K", "|·|^0.3", "repaired: square")
-
     def test_over_nodes(self):
         A = np.ones((4, 4)) - np.eye(4)
         root = SquareRoot(Diffusion(beta=0.4)).bind(A)(np.arange(4))
         np.testing.assert_allclose(root, Diffusion(beta=0.2)(A))
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: Repaired(Linear(), method="prune"), "Repaired: method must be one of 'clip', 'flip', 'shift'"),
-        (
-            lambda: SquareRoot(Precomputed())(SCORES),
-            "SquareRoot(Precomputed()): the square root needs eigenvalues from 0 on; the smallest is -2.",
-        ),
-        (lambda: SquareRoot(Linear())(SCORES, SCORES), "exists only for all rows at once. Next: bound = kernel.bind"),
-        (lambda: SquareRoot(Linear()).fold(SCORES, SCORES), "fold: SquareRoot(Linear()) exists only for all rows"),
-        (lambda: Repaired(Linear(), method="square")(SCORES, SCORES), "must first learn from training rows"),
-    ],
-)
-def test_refusals(call, message):
-    with pytest.raises(KernlibError) as error:
-        call()
-    assert message in str(error.value)
-
-
-def test_the_root_of_a_repaired_matrix():
-    root = SquareRoot(Repaired(Precomputed()))(SCORES)
-    np.testing.assert_allclose(root @ root, Repaired(Precomputed())(SCORES), atol=1e-12)

@@ -24,10 +24,8 @@ from kernlib import (
     Standardized,
     TensorPairs,
     UnitRows,
-    parse,
 )
 from kernlib.errors import ExplainError
-from kernlib.kernels.composed import _factors
 
 WORDS = np.array([["a", "x"], ["a", "x"], ["b", "x"], ["c", "y"]], dtype=object)
 
@@ -40,17 +38,6 @@ def test_categories_of_all_training_rows_have_no_length_in_any_way_of_computing(
     assert not fold.K.any()
     for one, other in zip(fold[1:], bound[1:], strict=True):
         np.testing.assert_allclose(one, other, atol=1e-12)
-
-
-def test_a_category_of_value_zero_has_zero_features():
-    random = np.random.default_rng(0)
-    for size in range(2, 30):
-        F = random.normal(size=(size, size))
-        table = F @ F.T
-        table[0] = table[:, 0] = 0.0
-        (features,) = _factors(table[None])
-        assert not features[0].any()
-        np.testing.assert_allclose(features @ features.T, table, atol=1e-9 * table.max())
 
 
 def test_features_of_centred_pairs_are_refused_in_words_or_computed():
@@ -114,10 +101,6 @@ def test_centring_is_right_to_six_digits_or_refused(method, sigma):
     assert refused == 3 or method != "square" or sigma not in (300.0, 1000.0)
 
 
-def test_centring_equal_rows_leaves_zeros():
-    np.testing.assert_array_equal(Centered(Linear())(np.full((3, 2), 1e8)), np.zeros((3, 3)))
-
-
 @pytest.mark.parametrize("step", [Deep, Normalized, Exponential, lambda k: Deep(k, bandwidths=(0.5,))])
 @pytest.mark.parametrize("sign", [1.0, -1.0])
 def test_steps_refuse_entries_that_overflow_below_a_finite_diagonal(step, sign):
@@ -133,11 +116,6 @@ def test_steps_refuse_entries_that_overflow_below_a_finite_diagonal(step, sign):
 def test_columns_of_extreme_units_are_standardised_as_others(kernel, scale):
     X = np.array([[1.0, 5.0, 2.0], [2.0, 5.0, 7.0], [4.0, 5.0, 3.0]])
     np.testing.assert_allclose(kernel(scale * X), kernel(X), rtol=1e-9, atol=1e-12)
-
-
-def test_what_repr_writes_around_a_scaled_step_parse_reads():
-    for kernel in (1e9 * Centered(Linear()), 0.5 * (2.0 * Linear()), (1e-9 * Linear()) ** 2, 2.0 * (Linear() + 1.0)):
-        assert parse(repr(kernel)) == kernel
 
 
 @pytest.mark.parametrize("exponent", np.arange(-78.0, -76.0, 0.25))

@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from functools import cache
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from kernlib import Autocorrelation, DegenerateError, DomainError, DynamicTimeWarping, GlobalAlignment, Linear, Sampled
 from kernlib.kernels.series import best_alignment, warping_distances
-from kernlib.values.series import Series
 
 RNG = np.random.default_rng(5)
 LONG_AND_SHORT = [RNG.normal(size=(n, 2)) for n in (1, 4, 6, 3)]
-
-
-def test_tslearn_has_the_same_values():
-    oracle = json.loads((Path(__file__).parent.parent / "oracles" / "tslearn_gak.json").read_text())
-    K = GlobalAlignment(sigma=2.0)(oracle["series"])
-    np.testing.assert_allclose(K, oracle["gak_normalised_sigma2"], rtol=1e-9)
-    rows = DynamicTimeWarping().checked_rows(oracle["series"])
-    np.testing.assert_allclose(np.sqrt(warping_distances(rows)), oracle["dtw"], rtol=1e-9)
-    np.testing.assert_allclose(DynamicTimeWarping(gamma=0.3)(rows), np.exp(-0.3 * np.square(oracle["dtw"])), rtol=1e-9)
 
 
 @cache
@@ -100,15 +88,6 @@ def test_warping_is_no_inner_product():
     assert np.linalg.eigvalsh(GlobalAlignment(sigma=2.0)(rows)).min() > 0
 
 
-def test_a_shifted_rhythm_is_the_same_to_autocorrelation():
-    t = np.arange(400)
-    one, later, other = (np.sin(2 * np.pi * (t + shift) / period) for shift, period in ((0, 20), (7, 20), (0, 33)))
-    K = Autocorrelation(lags=25).normalized()([one, later, other])
-    assert K[0, 1] > 0.999
-    assert K[0, 2] < 0.9
-    np.testing.assert_array_equal(Autocorrelation()([[3.0] * 9, [1.0, 2.0]])[0], [0.0, 0.0])
-
-
 def test_a_vector_kernel_on_series_of_one_length():
     X = RNG.normal(size=(5, 8))
     np.testing.assert_allclose(Sampled(Linear())(X), Linear()(X))
@@ -116,25 +95,3 @@ def test_a_vector_kernel_on_series_of_one_length():
         Sampled(Linear())([X[0], X[1, :7]])
     same = Sampled(Linear(), times=15)([X[0], np.interp(np.linspace(0, 7, 29), range(8), X[0])])
     np.testing.assert_allclose(same, same[0, 0])
-
-
-def test_what_is_no_series_is_named():
-    for rows, words in (
-        ([[1.0], []], "row 1 is no time series"),
-        ([[1.0], [1.0, np.nan]], "time 1, channel 0 is nan"),
-        ([[1.0], ["a"]], "values must be numbers"),
-        ([[[1.0, 2.0]], [1.0]], "row 1 has 1"),
-        ([1.0, 2.0], "row 0 is no time series"),
-        ([], "no rows"),
-    ):
-        with pytest.raises(DomainError, match=words):
-            GlobalAlignment()(rows)
-
-
-def test_different_series_print_differently():
-    """Digests of data sets and stored values of own kernels are made from what a row prints."""
-    shown = {repr(Series(v)) for v in ([0.0, 1.0], [1.0, 0.0], [0.0], [[0.0, 1.0]], [0.0, 1.0 + 1e-15])}
-    assert len(shown) == 5
-    assert repr(Series([0.0])) == repr(Series([-0.0]))
-    assert Series([0.0, 1.0]) == Series([[0.0], [1.0]])
-    assert Series([0.0]) != [0.0]

@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernlib import DomainError, ParameterError, PriorSpectrum, Spectrum
+from kernlib import PriorSpectrum, Spectrum
 from kernlib.kernels import words as module
 from kernlib.kernels.letters import read_letters
-from kernlib.numerics.sizes import all_sizes
 
 from .strings import LETTERS, ragged, rows
 
@@ -44,39 +43,6 @@ def test_long_words_are_ranked_before_their_numbers_overflow():
     core = "".join(rng.choice(list(LETTERS), size=40))
     X = [core, "a" + core, core[1:] + core[:30], "", core[:29]]
     np.testing.assert_array_equal(Spectrum(30)(X), [[by_definition(s, t, 30) for t in X] for s in X])
-
-
-def test_blocks_change_nothing():
-    rng = np.random.default_rng(2)
-    X = rows(["".join(rng.choice(list("acgt"), size=n)) for n in rng.integers(0, 40, size=30)])
-    (words,) = module.words_of((read_letters(X)[0],), 3, range(3))
-    expected = module.product_of_tables(words, None)
-    for size in (30, 50):
-        with all_sizes(size):
-            np.testing.assert_array_equal(module.product_of_lists(words, None), expected)
-            np.testing.assert_array_equal(module.product_of_pairs(words, None), expected)
-            np.testing.assert_array_equal(module.product_of_lists(words, words), expected)
-
-
-def test_strings_shorter_than_the_words():
-    with pytest.warns(UserWarning, match=r"Spectrum: length=4 needs .* has length 2; every value is 0"):
-        assert not Spectrum(length=4)(["ab", "", "c"]).any()
-
-
-@pytest.mark.parametrize(
-    ("make", "error", "words"),
-    [
-        (lambda: Spectrum(length=0), ParameterError, ["Spectrum: length", "1 <= length", "got 0", "Try"]),
-        (lambda: Spectrum(length="3"), ParameterError, ["Spectrum: length", "integer", "'3'"]),
-        (lambda: Spectrum()([["a", "c"]]), DomainError, ["Spectrum", "list of n strings", "list in row 0"]),
-        (lambda: Spectrum()([]), DomainError, ["Spectrum", "no rows"]),
-    ],
-)
-def test_refusals(make, error, words):
-    with pytest.raises(error) as caught:
-        make()
-    for word in words:
-        assert word in str(caught.value)
 
 
 def weight(u: str, train: list[str], length: int, of: str) -> float:

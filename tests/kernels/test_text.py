@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 
-from kernlib import KernlibError, LatentSemantic, VectorSpace
+from kernlib import LatentSemantic, VectorSpace
 from kernlib.kernels import text as module
 from kernlib.numerics.sizes import all_sizes
 
@@ -47,12 +47,6 @@ def test_rare_words_weigh_more():
     assert few(["dog"], ["dog"])[0, 0] == pytest.approx((1 + math.log(3 / 2)) ** 2)
 
 
-def test_stop_words_and_letters():
-    assert VectorSpace()(["a b", "a"])[0, 1] == 1.0
-    assert VectorSpace(stop_words="english")(["the cat", "the dog"])[0, 1] == 0.0
-    assert VectorSpace()(["Éclair, éclair!", "éclair"])[0, 1] == 2.0
-
-
 @settings(deadline=None)
 @given(ROWS["text"])
 def test_concepts_are_the_singular_vectors_of_the_training_texts(texts):
@@ -85,12 +79,6 @@ def test_primal_and_dual_are_the_same(texts):
     np.testing.assert_allclose(primal(texts), dual(texts), atol=1e-9)
 
 
-def test_the_cheaper_form_is_taken():
-    long = [" ".join(f"w{i}" for i in range(start, start + 50)) for start in (0, 10, 20)]
-    assert LatentSemantic().fit(long).state.D is not None
-    assert LatentSemantic().fit(TEXTS * 3).state.D is None
-
-
 def test_lanczos_gives_what_the_whole_decomposition_gives():
     random = np.random.default_rng(0)
     texts = [" ".join(f"w{i}" for i in random.geometric(0.1, size=20)) for _ in range(60)]
@@ -108,24 +96,3 @@ def test_bound_texts_are_counted_once(monkeypatch):
     assert counted == [4]
     monkeypatch.undo()
     np.testing.assert_allclose(folds[1].K, LatentSemantic(concepts=2)(TEXTS[1:]), atol=1e-12)
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: VectorSpace()(["", "!"]), "VectorSpace: the 2 training texts hold no words; expected at least one."),
-        (lambda: VectorSpace(stop_words="english")(["the", "a"]), "hold no words, stop words left out; expected"),
-        (lambda: LatentSemantic().bind(["", "x"]).fold([0], [1]), "LatentSemantic: the 1 training texts hold no words"),
-        (lambda: VectorSpace().bind(["", ""]).fold([0], [1]), "VectorSpace: the 1 training texts hold no words"),
-        (lambda: VectorSpace()("one text"), "VectorSpace reads a list of n strings; got one str. Next: put it in a"),
-        (lambda: VectorSpace()([1.0]), "got a float in row 0"),
-        (lambda: VectorSpace()(["a"], ["b"]), "must first learn from training rows"),
-        (lambda: LatentSemantic(concepts=0), "LatentSemantic: concepts must be an integer with 1 <= concepts"),
-        (lambda: VectorSpace(weighting="bm25"), "VectorSpace: weighting must be one of 'tf', 'tf-idf'; got 'bm25'"),
-        (lambda: VectorSpace(stop_words="german"), "stop_words must be one of None, 'english'; got 'german'"),
-    ],
-)
-def test_refusals(call, message):
-    with pytest.raises(KernlibError) as error:
-        call()
-    assert message in str(error.value)

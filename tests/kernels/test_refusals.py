@@ -1,0 +1,324 @@
+"""What kernels refuse: every declared parameter outside its range, and one table of what a kernel refuses by itself."""
+
+from __future__ import annotations
+
+import dataclasses
+import warnings
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+
+import kernlib
+from kernlib import (
+    ANOVA,
+    RBF,
+    Centered,
+    Coded,
+    CodonImproved,
+    CommuteTime,
+    Conformal,
+    Convolution,
+    Deep,
+    Diffusion,
+    DrawnOverlap,
+    Eigenwise,
+    Empirical,
+    Encoded,
+    Entrywise,
+    Exponential,
+    Fisher,
+    GlobalAlignment,
+    Graph,
+    Imputed,
+    KernlibError,
+    LabelPairs,
+    LabelSequences,
+    LatentSemantic,
+    Linear,
+    LocalityImprovedImage,
+    LocalityImprovedSequence,
+    LogRows,
+    Matern,
+    MetricPairs,
+    Mismatch,
+    Mixture,
+    Motif,
+    Nystrom,
+    On,
+    Overlap,
+    Pairs,
+    ParameterError,
+    Power,
+    Precomputed,
+    PrecomputedDistances,
+    ProbabilityOverlap,
+    Ranged,
+    Repaired,
+    SoftMarginDiagonal,
+    Spectrum,
+    SpectrumMixture,
+    SquareRoot,
+    Standardized,
+    Subsequence,
+    TensorPairs,
+    UnitRows,
+    VectorSpace,
+    WeightedDegree,
+    naive_encoding,
+    one_hot_encoding,
+    polynomial,
+)
+
+from .test_contract import EVERY
+
+X = np.random.default_rng(0).normal(size=(6, 2))
+S = np.array([[2.0, 1.0, -0.5], [1.0, 3.0, 0.2], [-0.5, 0.2, 1.0]])
+SCORES = np.array([[0.0, 2.0, 1.0], [2.0, 0.0, -1.0], [1.0, -1.0, 3.0]])
+EDGE, ARROW = Graph([[0, 1], [1, 0]]), Graph([[0, 1], [0, 0]])
+TABLE = np.array([[0.0, 1.0, "red", "ACGT"], [0.5, 1.0, "blue", None]], dtype=object)
+RAISED = SoftMarginDiagonal(Linear())
+
+
+@pytest.mark.parametrize("kernel", {type(kernel): kernel for kernel in EVERY}.values(), ids=lambda k: type(k).__name__)
+def test_parameters_outside_their_range(kernel):
+    for p in kernel.parameters():
+        wrong: list = {"choice": ["no such choice"], "int": [0.5, True, "1"]}.get(p.kind, [])
+        if p.kind in ("int", "float"):
+            wrong += [float("nan")]
+            wrong += [] if p.minimum is None else [p.minimum if p.open_minimum else p.minimum - 1]
+            wrong += [] if p.maximum is None else [p.maximum + 1]
+        for value in wrong:
+            with pytest.raises(ParameterError) as error:
+                dataclasses.replace(kernel, **{p.name: value})
+            for words in (f"{type(kernel).__name__}: {p.name} must be", f"got {value!r}"):
+                assert words in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "rows", [5, [], "one", [3.5], [object()]], ids=["number", "none", "text", "numbers", "objects"]
+)
+def test_rows_of_no_kind(rows):
+    for kernel in EVERY:
+        if kernel.reads in ("vector", "categorical", "sequence", "text", "graph", "series"):
+            with pytest.raises(KernlibError, match=r"expected|reads|no rows|no time series"):
+                kernel(rows)
+
+
+REFUSED = [
+    # rows of numbers
+    (lambda: Linear()(["a", "b"]), "Linear reads a finite float array"),
+    (lambda: Linear()([[1.0], [np.inf]]), "row 1, column 0 is inf"),
+    (lambda: Linear()([1.0, 2.0]), "X.reshape(-1, 1)"),
+    (lambda: Linear()([[1.0], [1.0, 2.0]]), "rows of different lengths"),
+    (lambda: Linear()(np.empty((0, 3))), "shape (0, 3)"),
+    (lambda: Linear()(np.array([[1, None]], object)), "row 0, column 1 is nan"),
+    (lambda: Linear()(np.array([[1, 2], [1, "b"]], object)), "got 'b' in row 1, column 1. Next: enc"),
+    (lambda: Linear()(csr_array(X)), "got a sparse csr_array. Next: X.toarray() makes it dense"),
+    (lambda: Linear()(np.ma.masked_array([[1, 2], [3, 4]], [[0, 0], [1, 0]])), "row 1, column 0 is nan"),
+    (lambda: Linear()([np.ma.masked_array([1.0, 2.0], [False, True])]), "row 0, column 1 is nan"),
+    (lambda: Linear()(X * 1j), "values of type complex128"),
+    (lambda: Linear()(X, X[:, :1]), "X has 2 columns and Y has 1"),
+    (lambda: Linear().fold(np.ones((3, 2)), np.ones((2, 3))), "expected the same"),
+    (lambda: Deep(Linear()).fold(np.eye(3), np.eye(3), y=[0, 1]), "one label per row"),
+    (lambda: RBF(sigma="median").fit(X, 1), "one label per row; got 6 rows and the int 1"),
+    (lambda: RBF(sigma=-1), "0 < sigma, or 'median', or"),
+    (lambda: RBF(sigma="mean"), "got 'mean'"),
+    (lambda: RBF(sigma="median")(np.ones((5, 2))), "median distance between the 5 training rows is 0"),
+    (lambda: Matern(length="median").fit(np.ones((3, 2))), "Matern: the median distance"),
+    (lambda: Empirical(Linear()).fit(np.ones((3, 2)))(np.ones((2, 3))), "has 3 columns; expected 2"),
+    (lambda: Centered(RBF()).fit(np.ones((3, 2))).diag(np.ones((2, 3))), "has 3 columns; expected 2"),
+    (lambda: Standardized(Linear()).fit(np.ones((3, 2)))(np.ones((2, 1))), "has 1 columns; expected 2"),
+    (lambda: Imputed(Linear()).fit(np.ones((3, 2))).diag(np.ones((2, 1))), "has 1 columns; expected 2"),
+    (lambda: Power(Deep(Standardized(RBF())).fit(X))(np.ones((2, 1))), "expected 2"),
+    (lambda: (Imputed(Linear()) + Linear())(np.array([[1.0], [np.nan]])), "column 0 is nan"),
+    (lambda: Imputed(Linear())(np.array([[np.nan], [np.inf]])), "row 1, column 0 is inf"),
+    (lambda: LogRows(Linear())([[1.0, 0.0]]), "row 0, column 1 is 0"),
+    (lambda: Ranged(Linear(), low=0.0, high=0.0), "expected low < high"),
+    (lambda: Ranged(Linear(), hihg=2.0), "mean high?"),
+    (lambda: ANOVA(order=64)(np.zeros((1, 2_000_000))), "ANOVA: order=64 of 2000000 columns makes 2^"),
+    (lambda: Exponential(Linear()).diag([[100.0]]), "reaches 1e+04, so with gamma=1.0"),
+    (lambda: Exponential(Linear())([[100.0]]), "expected gamma <= 0.07098"),
+    (lambda: Conformal(Linear(), f=lambda rows: rows)(X), "expected shape (6,), got shape (6, 2)"),
+    (lambda: Conformal(Linear(), f=lambda rows: rows[:, 0] * np.nan)(X), "got values that are not finite"),
+    (lambda: Conformal(Linear(), f=3), "f must be one of"),
+    (lambda: (Linear() + LocalityImprovedImage(shape=(2, 2)))(np.ones((3, 5))), "expected 4, one per pixel"),
+    (lambda: LocalityImprovedImage(shape=(3,)), "a tuple of two positive integers, (height, width); got (3,)"),
+    (lambda: LocalityImprovedImage(shape=(0, 4)), "two positive integers"),
+    (lambda: LocalityImprovedImage(width=4), "Try width=5"),
+    (lambda: polynomial(Linear(), (1.0, -0.5)), "finite numbers from 0 on; got -0.5 for the power 1"),
+    (lambda: polynomial(Linear(), ("1",)), "got '1' for the power 0"),
+    (lambda: polynomial(Linear(), (0, 0)), "coefficients must not all be 0; got (0, 0). Try coefficients=(0, 1)"),
+    # levels, landmarks, mixtures, drawn functions
+    (lambda: Deep(Linear(), level=2, bandwidths=(1.0,)), "expected 2, got 1"),
+    (lambda: Deep(Linear(), level=1, bandwidths=(0.0,)), "finite numbers above 0"),
+    (lambda: Deep(Linear())(np.ones((4, 2))), "all 4 training rows coincide"),
+    (lambda: Nystrom(RBF()).factor(X), "factor: "),
+    (lambda: Nystrom(Subsequence(), 3, choice="k-means++").fit(["acgt", "cgta", "gtac", "tacg"]), "choice='uniform'"),
+    (lambda: Nystrom(MetricPairs(Linear()), 2, choice="k-means++").fit(Pairs(X, [[0, 1]] * 4)), "choice='uniform'"),
+    (lambda: Mixture((Linear(), RBF()), weights="alignment")(X), "the labels of the training rows are missing"),
+    (lambda: Mixture((Linear(), RBF()), weights=(1.0,)), "expected 2, got 1"),
+    (lambda: Mixture((Linear(),)), "two kernels or more"),
+    (lambda: Mixture((Linear(), Spectrum())), "sequence and vector rows; expected one kind"),
+    (
+        lambda: Mixture((RBF(), Linear()), weights="alignment").fit(np.ones((4, 2)), [0, 1, 0, 1]),
+        "none of the 2 kernels is aligned",
+    ),
+    (lambda: Entrywise(Linear(), heights=(0.5, 0.2, 1.0)), "at least two heights from 0 on, none lower than the one"),
+    (lambda: Entrywise(Linear(), heights=(0.0, 0.0)), "at least two heights from 0 on, none lower than the one"),
+    (lambda: Entrywise(Linear(), heights=(0.0, float("nan"))), "at least two heights from 0 on"),
+    (lambda: Entrywise(Linear(), heights="up"), "at least two heights from 0 on"),
+    (lambda: Entrywise(Linear(), heights=(0.5, 1.0), bottom=2.0), "bottom must be"),
+    (lambda: Eigenwise(Linear(), heights=(0.0, 1.0), bottom=0.5), "bottom must be"),
+    (lambda: DrawnOverlap(heights=(0.0, 0.0)), "none negative and one above 0"),
+    (lambda: RAISED.fold(X, None, [0.1, 0.2, 0.3, 0.4, 0.5, 0.7]), "y must hold classes;"),
+    (lambda: RAISED.fit(X), "labels of the training rows are missing"),
+    (lambda: RAISED.diag(X), "labels of the training rows are missing"),
+    (lambda: RAISED(X, X), "kernel.fit(train)"),
+    (lambda: Repaired(RAISED).fit(X, [0, 1] * 3), "put SoftMarginDiagonal around that step"),
+    # categories and columns
+    (lambda: Overlap()(["a", "b"]), "got shape (2,). Next: X.reshape"),
+    (lambda: Overlap()(np.array([[{}], [{}]])), "got a dict. Next: turn such entries"),
+    (lambda: Overlap()(np.ma.masked_equal([[1, 2]], 2)), "got masked cells"),
+    (lambda: ProbabilityOverlap().fit([["a"], ["b"]])([["a", "b"]]), "expected 1 as in the training"),
+    (lambda: Overlap(composition="product", before="f1", gamma=100.0)([["a"] * 10]), "expected gamma <= 70.98 for"),
+    (lambda: Coded(Linear(), order=(1, 1.0)), "names every category once"),
+    (lambda: Coded(Overlap()), "Coded: expected a kernel that reads vector rows"),
+    (lambda: UnitRows(Overlap()), "On(columns, kernel)"),
+    (lambda: On((), Linear()), "On: columns must be a tuple of column numbers from 0 on; got ()"),
+    (lambda: On((-1,), Linear()), "column numbers from 0 on; got (-1,)"),
+    (lambda: On((1.5,), Linear()), "column numbers from 0 on"),
+    (lambda: On((0, 0), Linear()), "each column once; got (0, 0)"),
+    (lambda: On((0,), "Linear"), "On: kernel must be a kernel; got 'Linear'"),
+    (lambda: On((0,), Precomputed()), "reads matrix rows. Next: use it without this step; its rows are not columns"),
+    (lambda: On((2, 3), Spectrum()), "got (2, 3). Next: On((2,), …) + On((3,)"),
+    (lambda: (On((0,), Linear()) + On((9,), Linear()))(TABLE), "column 9 does not exist; expected numbers from 0 to 3"),
+    (lambda: On((0, 2), Linear())(TABLE), "row 0, column 2 is 'red'; expected a number, since Linear()"),
+    (lambda: On((3,), Spectrum())(TABLE), "got a NoneType in row 1"),
+    (lambda: On((0,), Linear()) + Linear(), "Put each on its own columns"),
+    # strings and texts
+    (lambda: Subsequence()("acgt"), "list of n strings; got one str"),
+    (lambda: Spectrum()(["acgt", 3]), "int in row 1"),
+    (lambda: Subsequence(weights=(1.0,)), "order=3"),
+    (lambda: Subsequence(weights=(0, 0, 0)), "above 0"),
+    (lambda: Subsequence(weights=(1, -1, 0)), "none negative"),
+    (lambda: SpectrumMixture(length=3, weights=(1.0,)), "expected 3, got 1"),
+    (lambda: Motif(patterns=()), "must be a tuple of different patterns"),
+    (lambda: Motif(patterns=("A[C",)), "Close every bracket"),
+    (lambda: Mismatch(length=2, mismatches=3), "length=2"),
+    (lambda: Mismatch(alphabet="aab"), "every letter once"),
+    (lambda: WeightedDegree()(["ACG", "ACG", "AC"]), "row 0 has 3 letters and row 2 has 2"),
+    (lambda: CodonImproved()(["ACG"], ["ACGT"]), "row 0 has 3 letters and the second argument's row 0 has 4"),
+    (lambda: CodonImproved(weights=(1.0, 2.0)), "2·window + 1 = 7"),
+    (lambda: LocalityImprovedSequence(1, weights=(1, -2, 1)), "none negative"),
+    (lambda: LocalityImprovedSequence(20, 32, 16).diag(["ACGT" * 9]), "k(x, x) of row 0 is inf"),
+    (lambda: Convolution("two-substrings", ()), "kernels must be a tuple of one kernel per part; got ()"),
+    (lambda: Convolution("two-substrings", (Spectrum(),)), "makes 2 parts; expected as many kernels, got 1"),
+    (lambda: Convolution("two-substrings", (Spectrum(), Precomputed())), "got Precomputed(), which needs"),
+    (lambda: Convolution(lambda x: [(x, x)], (Linear(),))(X), "expected 1 parts, got 2 in row 0"),
+    (
+        lambda: Convolution("two-substrings", (LatentSemantic(concepts=1), Spectrum())).fit(["A"]),
+        "none of the 1 training rows can be decomposed; expected at least one",
+    ),
+    (lambda: Fisher().fit(["ab", "b"], [1]), "2 rows and 1 labels"),
+    (lambda: Encoded("rbf"), "Encoded: kernel must be a kernel"),
+    (lambda: Encoded(alphabet="AA"), "every letter once"),
+    (lambda: one_hot_encoding(["A"], alphabet=""), "one_hot_encoding: alphabet"),
+    (lambda: Encoded()(["ACG", "AC"]), "row 0 has 3 letters and row 1 has 2"),
+    (lambda: Encoded(Linear()).fold(["ACG"], ["AC"]), "X has 3 letters"),
+    (lambda: naive_encoding("ACG"), "one str"),
+    (lambda: VectorSpace()(["", "!"]), "the 2 training texts hold no words; expected at least one"),
+    (lambda: VectorSpace(stop_words="english")(["the", "a"]), "hold no words, stop words left out"),
+    (lambda: VectorSpace().bind(["", ""]).fold([0], [1]), "the 1 training texts hold no words"),
+    # graphs
+    (lambda: Graph([[0, 1]]), "adjacency must be square; got shape (1, 2). Give one row"),
+    (lambda: Graph([[0, np.nan], [1, 0]]), "entry (0, 1) is nan. Put 0 where there is no edge."),
+    (lambda: Graph([[0, -1], [1, 0]]), "weights from 0 on, since they count walks; entry (0, 1) is -1."),
+    (lambda: Graph("AB"), "adjacency must be a square matrix of numbers; got str"),
+    (lambda: Graph([[0]], ["C", "O"]), "expected 1, got 2. Give None for no labels."),
+    (lambda: Graph([[0]], {1: "C"}), "labels names node 1; expected numbers of nodes from 0 to 0."),
+    (lambda: Graph([[0]], [[1]]), "labels holds [1]; expected text or numbers."),
+    (lambda: Graph([[0, 1], [0, 0]], None, {(1, 0): "="}), "names (1, 0), expected an edge (i, j)"),
+    (lambda: Graph([[0, 1], [0, 0]], None, [["="]]), "array of shape (2, 2); got shape (1, 1)"),
+    (lambda: LabelPairs(beta=1.0, series="geometric")([EDGE]), "graph 0 converges only for beta < 1/ρ(E) = 1;"),
+    (lambda: LabelSequences(beta=2.0)([EDGE, ARROW]), "(a beta below 1 is safe for this pair)"),
+    (lambda: LabelSequences(beta=1.0)([Graph([[1, 1], [0, 1]])]), "< 1/ρ(E×) = 1; got beta=1."),
+    (lambda: LabelPairs(beta=1000.0)([Graph(np.ones((2, 2)))]), "larger than a float can hold"),
+    (
+        lambda: LabelSequences(beta=2.0, series="exponential")([Graph(np.ones((40, 40)))]),
+        "expected exp(beta·ρ) < 1e308. Choose a smaller beta.",
+    ),
+    (lambda: LabelPairs()(EDGE), "got one Graph. Next: put it in a list"),
+    # nodes, matrices, pairs, series
+    (lambda: Diffusion()([[0, 1], [0, 0]]), "entry (0, 1) is 1 and entry (1, 0) is 0. Take (S + S.T) / 2"),
+    (lambda: Diffusion()([[0, 1, 0], [1, 0, 1]]), "got shape (2, 3). Next: bind the kernel to the whole square"),
+    (lambda: CommuteTime()([[0.0, -1.0], [-1.0, 0.0]]), "weights from 0 on; entry (0, 1) is -1"),
+    (lambda: Precomputed()(S, S + 1), "rows of two matrices cannot be distinguished"),
+    (lambda: Precomputed().fold(S, S), "Next: bound = kernel.bind(S), then bound(test, train)"),
+    (lambda: Precomputed().bind(S)([3]), "row 3 does not exist; expected row numbers from 0 to 2"),
+    (lambda: PrecomputedDistances()([[0.0, 1.0], [1.0, 0.5]]), "entry (1, 1) is 0.5"),
+    (lambda: PrecomputedDistances()([[0.0, -1.0], [-1.0, 0.0]]), "entry (0, 1) is -1"),
+    (lambda: PrecomputedDistances()([[0.0, 1e151], [1e151, 0.0]]), "from 0 to 1e+150"),
+    (lambda: SquareRoot(Precomputed())(SCORES), "the square root needs eigenvalues from 0 on; the smallest is -2."),
+    (lambda: TensorPairs(Precomputed())([[0, 1]]), "expected TensorPairs(kernel.bind(rows)) for plain"),
+    (lambda: MetricPairs(Linear())("01"), "or Pairs(rows, numbers) in their place; got a str."),
+    (lambda: TensorPairs(Precomputed().bind(S))([[0, 3]]), "row 3 does not exist; expected row numbers from 0 to 2"),
+    (lambda: TensorPairs(Precomputed().bind(S))([[0.5, 1.0]]), "integer array of shape (n, 2)"),
+    (lambda: TensorPairs(Precomputed().bind(S))((S, [[0, 1]])), "already bound to its rows; expected only row"),
+    (lambda: Pairs(S, [[0, 1], [-1, 2]]), "Pairs: pair 1 is (-1, 2); expected row numbers from 0 to 2."),
+    (lambda: TensorPairs(Linear())(Pairs(S, [[0, 1]]), Pairs(S[:2], [[0, 1]])), "two sets of 3 and 2 different rows"),
+    (lambda: GlobalAlignment()([[1.0], []]), "row 1 is no time series"),
+    (lambda: GlobalAlignment()([[1.0], [1.0, np.nan]]), "time 1, channel 0 is nan"),
+    (lambda: GlobalAlignment()([[[1.0, 2.0]], [1.0]]), "row 1 has 1"),
+]
+
+
+@pytest.mark.parametrize(("call", "words"), REFUSED, ids=[words for _, words in REFUSED])
+def test_refusals_name_the_problem_and_the_next_step(call, words):
+    with np.errstate(over="ignore"), pytest.raises(KernlibError) as error:
+        call()
+    assert words in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("kernel", "rows", "words"),
+    [
+        (Subsequence(order=5), ["abc", "ab", ""], "order=5 needs strings of length 5 or more, the longest here has"),
+        (Spectrum(length=4), ["ab", "", "c"], "length=4 needs .* has length 2; every value is 0"),
+        (Mismatch(), ["ab", "", "c"], "length=5 needs .* length 2; every value is 0"),
+        (CodonImproved(), ["ac", "gt"], "length 3 or more, the longest here has length 2"),
+        (WeightedDegree(), ["", ""], "longest here has length 0"),
+        (Fisher(), ["", ""], "the 2 training rows .* every value is 0"),
+        (ANOVA(order=3), np.ones((4, 2)), "order=3 asks for more columns than the 2 .* Try order=2"),
+    ],
+    ids=repr,
+)
+def test_rows_too_short_leave_zeros_and_a_warning(kernel, rows, words):
+    with pytest.warns(UserWarning, match=words):
+        K = kernel(rows)
+    assert not K.any()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert not kernel.diag(rows).any()
+
+
+@pytest.mark.parametrize(
+    ("text", "chip"),
+    [
+        ("Linear()", "Linear"),
+        ("RBF(sigma=1.5)", "RBF(1.5)"),
+        ("RBF(sigma='median')", "RBF(median)"),
+        ("Polynomial()", "Polynomial(3, 1)"),
+        ("Overlap(gamma=2.0)", "Overlap"),
+        ("ProbabilityOverlap(before='f1', after='f2')", "ProbabilityOverlap(1, before=f1, after=f2, 1)"),
+        ("LatentSemantic(weighting='tf-idf')", "LatentSemantic(100, tf-idf)"),
+        ("LabelPairs(series='geometric')", "LabelPairs(0.1, geometric)"),
+        ("Mismatch(alphabet='ACGT')", "Mismatch(5, 1, ACGT)"),
+        ("Alignment()", "Alignment(2, -1, -1)"),
+        ("LocalityImprovedImage(shape=(28, 28))", "LocalityImprovedImage(28×28, 9, 2, 2)"),
+        ("Subsequence(order=2, decay=0.25, weights=(1.0, 2.0))", "Subsequence(2, 0.25, c=(1.0, 2.0))"),
+        ("CodonImproved(window=3, d1=2, d2=1)", "CodonImproved(3, 2, 1)"),
+    ],
+)
+def test_chips_are_short(text, chip):
+    assert kernlib.parse(text).chip() == chip

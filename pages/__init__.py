@@ -30,6 +30,7 @@ PAGES = (
     Page("Error curves", "curves", "curves"),
     Page("Use", "machine", "use"),
     Page("Lessons", "stories", "lessons", "Learn", line=False),  # a lesson brings its own data and kernel
+    Page("Labs", "labs", "labs", "Learn", line=False),  # a lab has its own data, and says where it shows a person's
     Page("Papers", "papers", "papers", "Learn"),
     Page("Kernels", "reference", "kernels", "Learn"),
 )

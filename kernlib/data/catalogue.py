@@ -112,6 +112,7 @@ GENERATORS: tuple[tuple[type[Generator], int, str], ...] = (
     (generators.HiddenVariables, 100, "× 20"),
     (generators.SparseBinary, 600, "× 5000"),
     (generators.Sinc, 200, "× 1"),
+    (generators.NormalInputs, 200, "× 1"),
     (generators.TwoClusters, 200, "× 1"),
     (generators.Banana, 300, "× 2"),
     (generators.Twonorm, 400, "× 20"),

@@ -30,7 +30,7 @@ from .data import (
 from .depth import QUANTITIES, contact_sheet, level_lines, recipe_lines
 from .entries import by_size_plot, class_means, diagonal_histogram, geometry_histograms, spectrum_bars
 from .explain import parts_bars, pixel_parts
-from .frames import frame_limits, mark_frames, matrix_frames, point_frames
+from .frames import frame_limits, mark_frames, matrix_frames, point_frames, series_frames
 from .gram import before_after, block_average, gram_heatmap, gram_panel, of_like_size, thumbnail
 from .groups import grouped_gram, grouped_plane, stability_plot, unusual_plot
 from .lecture import offline_page
@@ -172,6 +172,7 @@ __all__ = [
     "selection_curve",
     "sequence_letters",
     "sequence_logo",
+    "series_frames",
     "sets_page",
     "settings_grid",
     "sheet_picture",

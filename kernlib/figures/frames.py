@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -69,6 +69,43 @@ def mark_frames(figure: str, at: Sequence[float | None]) -> dict[str, Any]:
     """Return the frames of an upright line that moves over a figure's x-axis, in the axis's own units."""
     frames = [None if x is None else {"at": x} for x in at]
     return {"figure": figure, "kind": "mark", "colour": ORANGE, "frames": frames}
+
+
+def series_frames(
+    figure: str,
+    frames: Sequence[Sequence[Mapping[str, Any]] | None],
+    xaxis: Mapping[str, Any],
+    yaxis: Mapping[str, Any],
+) -> dict[str, Any]:
+    """Return the frames of a figure of points and lines, each the traces that the figure has at rest.
+
+    Parameters: `figure` the key of the figure below; `frames` lists of traces with x and y, None where one is not
+    known; its axes, each with a fixed "range" and, where it is logarithmic, the "type".
+
+    >>> moving = series_frames("f", [[{"x": [0.5], "y": [10.0], "mode": "markers"}]], {"range": [0, 1]},
+    ...                        {"range": [0, 2], "type": "log"})
+    >>> np.frombuffer(base64.b64decode(moving["frames"][0][0]["places"]), "<u2")
+    array([32768, 32768], dtype=uint16)
+    """
+
+    def share(values: Any, axis: Mapping[str, Any]) -> Array:
+        low, high = axis["range"]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            v = np.asarray(values, dtype=np.float64)
+            v = np.log10(v) if axis.get("type") == "log" else v
+        return np.asarray(np.nan_to_num((v - low) / (high - low), nan=2.0, neginf=-1.0))
+
+    def packed(trace: Mapping[str, Any]) -> dict[str, Any]:
+        places = np.column_stack([share(trace["x"], xaxis), share(trace["y"], yaxis)])
+        places = places[((places >= 0) & (places <= 1)).all(axis=1)]
+        style = trace.get("line" if trace["mode"] == "lines" else "marker", {})
+        return {
+            "places": _packed((places * 65535).round().astype("<u2")), "line": trace["mode"] == "lines",
+            "colour": style.get("color", BLUE), "dash": "dash" in style,
+        }  # fmt: skip
+
+    drawn = [None if traces is None else [packed(trace) for trace in traces] for traces in frames]
+    return {"figure": figure, "kind": "series", "frames": drawn}
 
 
 def frame_limits(frame: Frame) -> tuple[float, float]:

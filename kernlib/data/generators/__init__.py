@@ -2,6 +2,7 @@
 
 from .base import Generator
 from .categorical import GMonks, SyntheticPoisson, gmonks_rule
+from .gaussian import NormalInputs
 from .large_diagonals import HiddenVariables, NoisyColon, SparseBinary
 from .pairs import DigitPairs
 from .series import CylinderBellFunnel
@@ -17,6 +18,7 @@ __all__ = [
     "HiddenVariables",
     "MarkovStrings",
     "NoisyColon",
+    "NormalInputs",
     "Ringnorm",
     "Sinc",
     "SparseBinary",

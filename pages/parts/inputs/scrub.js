@@ -71,6 +71,29 @@ const DRAW = {
       pen.fill();
     }
   },
+  series(canvas, target, frame) {
+    const pen = canvas.getContext('2d');
+    const sharp = devicePixelRatio || 1;
+    pen.fillStyle = ground();
+    pen.fillRect(0, 0, canvas.width, canvas.height);
+    for (const { places, line, colour, dash } of frame) {
+      const at = new Uint16Array(bytes(places).buffer);
+      pen.strokeStyle = pen.fillStyle = colour;
+      pen.lineWidth = 2 * sharp;
+      pen.setLineDash(dash ? [6 * sharp, 4 * sharp] : []);
+      pen.beginPath();
+      for (let i = 0; i < at.length; i += 2) {
+        const [x, y] = [(at[i] / 65535) * canvas.width, (1 - at[i + 1] / 65535) * canvas.height];
+        if (line) pen.lineTo(x, y);
+        else {
+          pen.moveTo(x, y);
+          pen.arc(x, y, 4 * sharp, 0, 7);
+        }
+      }
+      if (line) pen.stroke();
+      else pen.fill();
+    }
+  },
   mark(canvas, target, frame) {
     const [low, high] = canvas.plot.layout.xaxis.range;
     const pen = canvas.getContext('2d');

@@ -34,7 +34,7 @@ function place(svg, event) {
   return [(event.clientX - box.left) / box.width * scale.width, (event.clientY - box.top) / box.height * scale.height];
 }
 
-const short = value => Math.abs(value) >= 100 || Number.isInteger(value) ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
+const short = value => value && Math.abs(value) < 0.001 ? value.toExponential(1) : Math.abs(value) >= 100 || Number.isInteger(value) ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
 
 export function draw(root, data, send) {
   const {x, low, high} = data, n = x.length;
@@ -57,6 +57,17 @@ export function draw(root, data, send) {
   turned.textContent = data.up;
   const hint = make('text', {x: W / 2, y: H / 2, 'text-anchor': 'middle', class: 'hint'}, svg,
     narrow ? 'Draw here.' : 'Draw here. Keys: ← → choose a place, ↑ ↓ set it.');
+  // What the curve is drawn through: marks at their places along the axis, which rise and fall with the curve.
+  const cloud = data.cloud ?? {x: [], kind: [], names: []}, marks = make('g', {}, svg);
+  const spots = cloud.x.map((_, i) => make('circle', {r: 2.5 * em, class: `pair pair${cloud.kind[i]}`}, marks));
+  cloud.names.forEach((name, k) => {
+    const key = make('text', {x: LEFT + 12, y: TOP + (18 + 19 * k) * em, class: `pair${k}`}, svg, `● ${name}`);
+    key.style.pointerEvents = 'none';
+  });
+  const height = share => {
+    const along = share * (n - 1), i = Math.min(n - 2, Math.floor(along)), [a, b] = [values[i] ?? low, values[i + 1] ?? low];
+    return a + (b - a) * (along - i);
+  };
   const line = make('polyline', {class: 'guess'}, svg), dots = make('g', {}, svg);
   const cursor = make('line', {y1: TOP, y2: H - BOTTOM, class: 'cursor'}, svg);
   let at = 0, last = null, pressed = false;
@@ -65,6 +76,10 @@ export function draw(root, data, send) {
     const known = values.map((v, i) => [i, v]).filter(([, v]) => v !== null);
     hint.style.display = known.length ? 'none' : '';
     line.setAttribute('points', known.map(([i, v]) => `${across(i)},${up(v)}`).join(' '));
+    spots.forEach((spot, i) => {
+      spot.setAttribute('cx', across(cloud.x[i] * (n - 1)));
+      spot.setAttribute('cy', Math.max(TOP, up(height(cloud.x[i])) + (cloud.off?.[i] ?? 0) * em));
+    });
     dots.replaceChildren();
     for (const [i, v] of known) make('circle', {cx: across(i), cy: up(v), r: 6, class: 'dot'}, dots);
     cursor.setAttribute('x1', across(at));

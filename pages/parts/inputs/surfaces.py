@@ -58,11 +58,13 @@ def draw_function(
     starts: Mapping[str, tuple[float, ...]],
     rising: bool = True,
     bottom: float = 0.0,
+    cloud: Mapping[str, Any] | None = None,
 ) -> None:
     """Draw a function on 0…top, or on logarithmic axes from `bottom` > 0 on; `take` receives its heights over the top.
 
     `heights` of the `POINTS` points; `words` name what the function is of, and the function; `starts` are heights to
-    begin with. Where it must not fall, a falling stretch is made level.
+    begin with. Where it must not fall, a falling stretch is made level. `cloud` are marks that lie on the curve: "x"
+    from 0 to 1 along the axis, "off" pixels below it, "kind" 0, 1 or 2, and the "names" of the kinds.
     """
     start, places = np.asarray(heights, dtype=np.float64), knots(top, bottom, POINTS)
     least = min(bottom / top, float(start[start > 0].min(initial=1.0))) if bottom else 0.0
@@ -95,6 +97,7 @@ def draw_function(
             "high": float(axis(top)),
             "powers": bool(bottom),
             "start": axis(top * start).round(6).tolist(),
+            "cloud": None if cloud is None else dict(cloud),
         },
         on_drawn_change=deferred(lambda clicked: given(clicked.get("drawn")), reads=key),
     )

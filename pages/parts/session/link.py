@@ -50,6 +50,8 @@ def read() -> None:
                 f"The link's kernel could not be used: {error}{here} Showing the one proposed for this data."
             )
     controls = [(name, query[name][:_LENGTH]) for name in query if "." in name and not name.startswith("g.")]
+    if "lab" in query:  # short, for a lecturer's slides
+        controls.append(("labs.lab", query["lab"][:_LENGTH]))
     for sentence in notices:
         begun = state.notify(begun, sentence)
     if "alike.first" in query and "alike.second" in query:  # a link of before: the two rows were two controls

@@ -1,0 +1,1 @@
+"""The mathematics of the labs: one question of the sources each, from arrays to small results."""

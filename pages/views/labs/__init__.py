@@ -1,0 +1,1 @@
+"""The shelf of labs: one question of the sources a file."""

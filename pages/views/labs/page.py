@@ -1,0 +1,53 @@
+"""Labs: one question of the sources each, one picture, one thing to drag."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts.frame import layout
+from pages.parts.inputs.controls import value_of
+from pages.parts.inputs.plain import plain
+from pages.parts.server.holder import deferred
+from pages.views.labs import entries, theorem
+from pages.views.labs.shelf import OPEN, Lab, open_lab, view_of
+
+#: In the order of the shelf.
+LABS = {lab.name: lab for lab in (entries.LAB, theorem.LAB)}
+#: Cards side by side on a desk.
+_ACROSS = 3
+
+
+def main() -> None:
+    """Draw the open lab, or the shelf."""
+    lab = value_of(OPEN, None, LABS.__getitem__)
+    if lab is None:
+        _shelf()
+    else:
+        _open(lab)
+
+
+def _shelf() -> None:
+    layout.heading("What did the sources leave open?", "Each lab has one question, one picture, and one thing to drag.")
+    for place, lab in enumerate(LABS.values()):
+        if not place % _ACROSS:
+            columns = st.columns(_ACROSS, gap="small")
+        with columns[place % _ACROSS].container(border=True, height="stretch"):
+            st.markdown(f"**{plain(lab.title)}**")
+            st.caption(lab.question)
+            st.button(
+                "Open", key=f"labs.open.{lab.name}", help=f"Source: {lab.source}", icon=":material/science:",
+                on_click=deferred(open_lab, lab.name),
+            )  # fmt: skip
+
+
+def _open(lab: Lab) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.button(
+            "All labs", icon=":material/apps:", key="labs.shelf", type="tertiary", on_click=deferred(open_lab, "")
+        )
+        st.markdown(f"**{lab.question}** {lab.source}", width="stretch")
+    with layout.guarded():
+        lab.draw(view_of(lab))
+
+
+main()

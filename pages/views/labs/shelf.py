@@ -1,0 +1,119 @@
+"""What a lab is, and what all labs share: data, sentence, slider, pictures that move in the browser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import streamlit as st
+
+from kernlib import parse
+from kernlib.figures.frames import series_frames
+from kernlib.figures.labs import Moving
+from pages.parts.frame import layout
+from pages.parts.frame.view import PageEnd, View, current_view
+from pages.parts.inputs.controls import option, value_of
+from pages.parts.inputs.plain import plain
+from pages.parts.inputs.scrub import scrub
+from pages.parts.results import compute
+from pages.parts.session import state
+from pages.parts.session.value import DataChoice, Session, current
+
+#: The control that has the name of the open lab.
+OPEN = "labs.lab"
+
+
+@dataclass(frozen=True)
+class Lab:
+    """A lab: its name in links, title, the source's question, and the data and kernel on which it stands alone.
+
+    `draw` receives what is in view; `fits` returns why the lab cannot use a person's own data, or "".
+    """
+
+    name: str
+    title: str
+    question: str
+    source: str
+    choice: DataChoice
+    kernel: str
+    draw: Callable[[View], None]
+    fits: Callable[[View], str] = lambda view: ""
+
+
+def needs_classes(view: View) -> str:
+    """Return what is missing where the rows have no classes."""
+    return "" if view.data.task == "classification" else "This lab needs rows with classes."
+
+
+def needs_labels(view: View) -> str:
+    """Return what is missing where the rows have no labels."""
+    return "" if view.data.y is not None else "This lab needs rows with labels."
+
+
+@state.action
+def open_lab(now: Session, name: str) -> Session:
+    """Open a lab, or with "" the shelf; what was chosen in the last one is forgotten."""
+    kept = {control: text for control, text in now.controls.items() if not control.startswith("labs.")}
+    return replace(now, controls=kept | ({OPEN: name} if name else {}))
+
+
+def view_of(lab: Lab) -> View:
+    """Draw the choice between the lab's own data and the person's; return what is in view."""
+    now = current()
+    own = now.load(now.data)
+    example = lab.choice.load()
+    names = {"example": example.title, "mine": f"On my data: {own.title}"}
+    chosen = option(
+        st.segmented_control, "Data", list(names), "labs.data", format_func=names.__getitem__,
+        label_visibility="collapsed",
+    )  # fmt: skip
+    if chosen == "mine":
+        view = current_view()
+        missing = lab.fits(view)
+        if missing:
+            st.info(f"{plain(own.title)}: {missing}", icon=":material/info:")
+            raise PageEnd
+        return view
+    return View(compute.in_view(example), parse(lab.kernel), lab.choice, example)
+
+
+def sentence(words: str) -> None:
+    """Draw the sentence of a lab."""
+    with st.container(key="sentence"):
+        st.subheader(words, anchor=False)
+
+
+def drag(
+    view: View, label: str, stops: Sequence[str], start: int, words: Sequence[str] = (),
+    targets: Sequence[dict[str, Any]] = (),
+) -> int:  # fmt: skip
+    """Draw the lab's slider; return the place of its stop, kept in the link.
+
+    `words` are the sentences of the stops; that of the present one stands above already.
+    """
+    name = "labs.stop"
+    place = value_of(name, start, lambda text: list(stops).index(text))
+    with st.container(key="hand", horizontal=True, vertical_alignment="top", gap="medium"):
+        st.markdown(f"**{label}**", width="content")
+        scrub(
+            "labs.slider", f"{view.data.digest[:12]}.{label}", label, stops, place,
+            lambda stop: state.choose(name, stops[stop]), targets,
+            [text if i != place else "" for i, text in enumerate(words)],
+        )  # fmt: skip
+    return place
+
+
+def place_of(stops: Sequence[str], start: int) -> int:
+    """Return the place of the slider's stop before it is drawn."""
+    return value_of("labs.stop", start, lambda text: list(stops).index(text))
+
+
+def moving_target(key: str, moving: Moving) -> dict[str, Any]:
+    """Return the frames of a figure that the slider draws in the browser."""
+    return series_frames(key.replace(".", "-"), moving.traces, moving.xaxis, moving.yaxis)
+
+
+def moving_panel(title: str, moving: Moving, place: int, key: str) -> None:
+    """Draw the figure of the slider's stop."""
+    layout.panel(title, moving.at(place), key, fill="controls", name=key.partition(".")[2])

@@ -1,0 +1,75 @@
+"""[R]'s theorem with the true spectrum: what n rows have of infinitely many."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from kernlib import Kernel, parse
+from kernlib.data import Dataset
+from kernlib.data.generators import NormalInputs
+from kernlib.figures.labs import coefficient_figure, eigenvalue_figure
+from kernlib.labs.asymptotic import (
+    Asymptotic,
+    OfRows,
+    asymptotic_sentence,
+    normal_rows,
+    normal_truth,
+    of_rows,
+)
+from kernlib.values.labels import read_labels
+from pages.parts.frame import layout
+from pages.parts.frame.view import View
+from pages.parts.results import compute
+from pages.parts.server.caching import cached
+from pages.parts.session.value import DataChoice
+from pages.views.labs.shelf import Lab, drag, moving_panel, moving_target, needs_labels, place_of, sentence
+
+_ROWS = (25, 50, 100, 200, 400, 800)
+
+
+@cached(8)
+def _stops(data: Dataset, kernel: Kernel, example: bool) -> tuple[list[OfRows], Asymptotic]:
+    """Return what growing parts of the rows give, and their limit: where it is unknown, all rows stand in for it."""
+    if example:
+        generator = NormalInputs()
+        return [normal_rows(generator, n) for n in _ROWS], normal_truth(generator)
+    assert data.y is not None
+    K = compute.gram(data, kernel)
+    y = read_labels(data.y, data.task or "auto", data.n, "labs").targets.reshape(data.n, -1)[:, 0]
+    order = np.random.default_rng(0).permutation(data.n)
+    whole = of_rows(K, y)
+    sizes = [n for n in (data.n // 16, data.n // 8, data.n // 4, data.n // 2) if n > 1]
+    stops = [of_rows(K[np.ix_(order[:n], order[:n])], y[order[:n]]) for n in sizes]
+    return stops, Asymptotic(whole.eigenvalues, whole.information, None, known=False)
+
+
+def draw(view: View) -> None:
+    """Draw both figures over the number of rows."""
+    stops, truth = _stops(view.data, view.kernel, view.choice == LAB.choice and view.kernel == parse(LAB.kernel))
+    names = [f"{s.n}" for s in stops]
+    first, second = eigenvalue_figure(stops, truth), coefficient_figure(stops, truth)
+    place = place_of(names, min(2, len(names) - 1))
+    sentence(asymptotic_sentence(stops[place], truth))
+    drag(
+        view, "Rows n", names, place, [asymptotic_sentence(s, truth) for s in stops],
+        [moving_target("labs.eigenvalues", first), moving_target("labs.coefficients", second)],
+    )  # fmt: skip
+    left, right = st.columns(2, gap="medium")
+    with left:
+        moving_panel("Coefficients of the target", second, place, "labs.coefficients")
+    layout.after_the_picture()
+    with right:
+        moving_panel("Eigenvalues", first, place, "labs.eigenvalues")
+
+
+LAB = Lab(
+    "theorem",
+    "The theorem with the true spectrum",
+    "How fast do eigenvalues and label coefficients of n rows approach their limits?",
+    "[R] Theoretical analysis; Zhu et al. 1998",
+    DataChoice("normal-inputs"),
+    "RBF(sigma=0.5)",
+    draw,
+    needs_labels,
+)

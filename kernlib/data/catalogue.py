@@ -15,8 +15,7 @@ from ..values.arrays import Array
 from ..values.declare import Declared, Parameter, param
 from ..values.domains import Domain
 from . import generators
-from .about import About
-from .dataset import Dataset
+from .dataset import About, Dataset
 from .generators import Generator
 from .generators.base import GENERATED, seed_param
 from .samples import LEFT_OUT, SAMPLES, Sample

@@ -7,21 +7,57 @@ import hashlib
 import threading
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field, fields
 from typing import Any, Literal
 
 import numpy as np
 
 from ..errors import DataError
-from ..kinds import KINDS
+from ..kinds import KINDS, Kind
+from ..kinds.checked import shape_words
 from ..numerics.distances import looks_like_distances
-from ..values.arrays import Array
+from ..values.arrays import Array, unmasked
 from ..values.domains import Domain
-from ..values.labels import Task
+from ..values.labels import Task, are_classes
 from ..values.split import Split
-from .about import About
 from .cells import Column
-from .checked import checked_labels
+
+
+@dataclass(frozen=True)
+class About:
+    """The name of a data set, the kind of its rows, and the text about it on a page.
+
+    Parameters: `name`, a word like a file's name; `title`; `domain` of the rows; `look_for`, one sentence for a
+    newcomer; `source`, `licence`, `citation`; `note`, on substitutes and changes.
+
+    >>> About("toy", "Toy", "vector", note="Made up.").record["note"]
+    'Made up.'
+    """
+
+    name: str
+    title: str
+    domain: Domain
+    _: KW_ONLY
+    look_for: str = ""
+    source: str = ""
+    licence: str = ""
+    citation: str = ""
+    note: str = ""
+
+    @property
+    def row_kind(self) -> Kind:
+        """Return what is declared of rows of this kind.
+
+        >>> About("toy", "Toy", "vector").row_kind.called
+        'numbers'
+        """
+        return KINDS[self.domain]
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """Return the fields by name, for another record of the same data set."""
+        return {f.name: getattr(self, f.name) for f in fields(About)}
+
 
 #: Names of rows that have none, one string for all data sets: of a hundred thousand rows each would take 7 MB.
 _NUMBERS: list[str] = []
@@ -146,7 +182,7 @@ class Dataset(About):
                     "Check for a missing or a doubled line."
                 )
             put(self, "groups", tuple(str(group) for group in self.groups))
-        y, classes, task = checked_labels(self.y, tuple(self.classes), self.task, self.n, self._who)
+        y, classes, task = _checked_labels(self.y, tuple(self.classes), self.task, self.n, self._who)
         put(self, "y", y)
         put(self, "classes", classes)
         put(self, "task", task)
@@ -411,6 +447,77 @@ class Dataset(About):
         if self.distances is not None and self.distances != looks_like_distances(self.rows):
             _feed(h, "distances" if self.distances else "scores")
         return h.hexdigest()
+
+
+def _checked_labels(
+    y: Any, classes: tuple[str, ...], task: Task | None, n: int, who: str
+) -> tuple[Array | None, tuple[str, ...], Task | None]:
+    """Return codes or targets, class names and task, all checked."""
+    if y is None:
+        if task is not None or classes:
+            raise DataError(f"{who}: a task or classes need labels; y is None. Give y, or leave both out.")
+        return None, (), None
+    if task not in (None, "classification", "regression"):
+        raise DataError(f"{who}: task must be 'classification', 'regression' or None; got {task!r}.")
+    raw = np.asarray(unmasked(y))
+    if raw.ndim != 1 or raw.shape[0] != n:
+        raise DataError(
+            f"{who}: there must be one label per row, {n} of them; got {shape_words(raw)}. "
+            "Check for a missing or a doubled line."
+        )
+    if raw.dtype == object:
+        _refuse_missing(raw, who)
+        raw = _of_one_type(raw, who)
+    if raw.dtype.kind == "f" and not np.isfinite(raw).all():
+        row = int(np.flatnonzero(~np.isfinite(raw))[0])
+        raise DataError(f"{who}: every label must be known and finite; row {row} is {raw[row]}. Remove the row.")
+    if task is None:
+        task = "classification" if classes or are_classes(raw) else "regression"
+    if task == "regression":
+        if raw.dtype.kind not in "iufb":
+            raise DataError(f"{who}: targets of a regression must be numbers; got {raw[0]!r}. Use classification.")
+        return np.array(raw, dtype=np.float64), (), "regression"
+    if raw.dtype.kind == "f" and (raw != np.round(raw)).any():
+        raise DataError(
+            f"{who}: classes must be names or whole numbers; got {raw[raw != np.round(raw)][0]}. Use task='regression'."
+        )
+    if not classes:
+        values, codes = np.unique(raw, return_inverse=True)
+        words = tuple(str(int(v)) if values.dtype.kind in "iuf" else str(v) for v in values)
+        return codes.astype(np.int64), words, "classification"
+    if len(set(classes)) != len(classes):
+        raise DataError(f"{who}: the names of the classes must differ; got {classes}.")
+    names = tuple(str(c) for c in classes)
+    if raw.dtype.kind == "U":
+        known = {name: code for code, name in enumerate(names)}
+        unknown = sorted(set(raw.tolist()) - set(known))
+        if unknown:
+            raise DataError(f"{who}: label {unknown[0]!r} is not among the classes {names}. Add it to classes.")
+        return np.array([known[label] for label in raw.tolist()], dtype=np.int64), names, "classification"
+    codes = raw.astype(np.int64)
+    if codes.min() < 0 or codes.max() >= len(names):
+        wrong = int(codes.min() if codes.min() < 0 else codes.max())
+        raise DataError(
+            f"{who}: class codes must be 0…{len(names) - 1}, one per name in classes; got {wrong}. "
+            "Give the names as y, or leave classes empty."
+        )
+    return codes, names, "classification"
+
+
+def _refuse_missing(raw: Array, who: str) -> None:
+    for i, item in enumerate(raw):
+        if item is None or (isinstance(item, float) and not np.isfinite(item)) or item == "":
+            raise DataError(f"{who}: every row needs a label; row {i} has {item!r}. Remove the row or fill it in.")
+
+
+def _of_one_type(raw: Array, who: str) -> Array:
+    items = raw.tolist()
+    if all(isinstance(item, str) for item in items):
+        return np.array(items, dtype=np.str_)
+    if all(isinstance(item, (bool, int, float)) for item in items):
+        return np.array(items)
+    kinds = sorted({type(item).__name__ for item in items})
+    raise DataError(f"{who}: labels must be of one kind, text or numbers; got {', '.join(kinds)}. Make them all text.")
 
 
 def _cells_of_frame(frame: Any) -> Array:

@@ -1,50 +1,185 @@
-"""Decode text that is not UTF-8, with a guess that shows a sample."""
+"""From bytes to text: its encoding, with a guess that shows a sample; formats that are not read are named."""
 
 from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Collection
 
 from charset_normalizer import from_bytes
 
 from ..errors import DataError
-from .foreign import kind_of
-from .uploads import is_binary, not_text, shortened
+from .uploads import shortened
 
 #: The encodings that a person can choose: Python's name and the text on screen.
 ENCODINGS = {
-    "cp1252": "Western (Windows-1252)", "cp1250": "Central European (Windows-1250)",
-    "cp1251": "Cyrillic (Windows-1251)", "cp1253": "Greek (Windows-1253)", "cp1254": "Turkish (Windows-1254)",
-    "mac_roman": "Western (an old Macintosh)", "cp850": "Western (DOS)", "latin_1": "Western (ISO 8859-1)",
-    "shift_jis": "Japanese (Shift JIS)", "euc_jp": "Japanese (EUC-JP)", "gb18030": "Chinese (GB 18030)",
-    "big5": "Chinese (Big5)", "euc_kr": "Korean (EUC-KR)",
-}  # fmt: skip
+    "cp1252": "Western (Windows-1252)",
+    "cp1250": "Central European (Windows-1250)",
+    "cp1251": "Cyrillic (Windows-1251)",
+    "cp1253": "Greek (Windows-1253)",
+    "cp1254": "Turkish (Windows-1254)",
+    "mac_roman": "Western (an old Macintosh)",
+    "cp850": "Western (DOS)",
+    "latin_1": "Western (ISO 8859-1)",
+    "shift_jis": "Japanese (Shift JIS)",
+    "euc_jp": "Japanese (EUC-JP)",
+    "gb18030": "Chinese (GB 18030)",
+    "big5": "Chinese (Big5)",
+    "euc_kr": "Korean (EUC-KR)",
+}
 #: Bytes that Windows-1252 gives to rare signs such as ‰ and ƒ, other encodings to letters.
 _RARE = re.compile(rb"[\x81-\x84\x86-\x90\x98\x9b\x9d\x9f]")
 #: The number of bytes that are judged.
 _JUDGED = 100_000
+_SHEET, _TABLE = "Save the sheet as CSV UTF-8", "Save the table as CSV UTF-8"
+_OLD = "an old spreadsheet, or one of another program"
+_UNPACK = "Unpack it, and give the file inside, or a .zip or .gz of it"
+_ARRAYS, _GRAPH = "Save the arrays with numpy.savez", "Write GraphML, or edges as CSV"
+_PANDAS = "In Python: pandas.read_spss, read_stata or read_sas, then .to_csv('x.csv', index=False)"
+_PICKLE = "Save a table with .to_csv('x.csv', index=False) or arrays with numpy.savez"
+_BIO = "In Python: Bio.AlignIO.convert('x', '{}', 'x.fasta', 'fasta')"
+_DOT = r"(?i)(#[^\n]*\n|//[^\n]*\n)*(strict\s{1,9})?(di)?graph\s{0,9}(\"[^\"\n]{0,100}\"|\w{0,100})\s{0,9}\{"
+#: Bytes that text does not have, further on.
+_BYTES = r"(?=[\s\S]{0,1000}?[\0-\x08\x0e-\x1a])"
+#: Each format: a regular expression that matches the first bytes, or "zip:" and the name of a file in a zip archive;
+#: the format's name; what to do.
+FOREIGN: tuple[tuple[str, str, str], ...] = (
+    (r"%PDF", "a PDF document", "Copy the table into a spreadsheet and save it as CSV UTF-8"),
+    (r"zip:(word/document|ppt/presentation).xml", "a document of Word or PowerPoint", _TABLE),
+    (rf"\x89PNG|\xff\xd8\xff|GIF8[79]a{_BYTES}|II\*\0|MM\0\*", "a picture", "Give the numbers behind it"),
+    (r"([\s\S]{512})?\x89HDF\r\n\x1a\n|CDF[\x01\x02\x05]|SIMPLE  =", "an array file (HDF5, netCDF, FITS)", _ARRAYS),
+    (r"\x80[\x02-\x05]|zip:data.pkl", "a pickle, which is never opened since it can run programs", _PICKLE),
+    (r"RD[AX][23]\n|X\n\0\0\0", "R data", "In R: write.csv(x, 'x.csv', row.names = FALSE)"),
+    (r"\$FL[23]@\(#\)|<stata_dta>|\0{12}\xc2\xea\x81\x60", "a file of SPSS, Stata or SAS", _PANDAS),
+    (rf"SQLite format 3\0|(ARROW1|FEA1|ORC){_BYTES}", "a database, or a Feather, Arrow or ORC file", _TABLE),
+    (
+        r"\xd0\xcf\x11\xe0|zip:(xl/workbook.bin|content.xml|mimetype)",
+        _OLD,
+        _SHEET,
+    ),
+    (r"zip:\[Content_Types\].xml", _OLD, _SHEET),
+    (rf"BZh{_BYTES}|\xfd7zXZ|7z\xbc\xaf|Rar!{_BYTES}|\x28\xb5\x2f\xfd|[\s\S]{{257}}ustar", "an archive", _UNPACK),
+    (r"\x7fELF|MZ\x90\0", "a program", "Choose a file of data"),
+    (_DOT, "a Graphviz graph", _GRAPH),
+    (r"(?i)clustal[ _\w(]", "a Clustal alignment", _BIO.format("clustal")),
+    (r"# STOCKHOLM|(?i:#nexus)", "a Stockholm or NEXUS alignment", _BIO.format("stockholm' or 'nexus")),
+    (r"(?i)\s*<(!doctype|html|\?xml)", "a web page or XML", _TABLE),
+)
+#: Binary files that are read, by their first bytes.
+_READ = (b"PK\x03\x04", b"PK\x05\x06", b"\x93NUMPY", b"\x1f\x8b", b"PAR1", b"MATLAB 5.0")
+#: What some readers take for line ends, and other readers for letters.
+_ODD_ENDS = "\v\f\x1c\x1d\x1e\x85\u2028\u2029"
 
 
-def as_utf8(raw: bytes, name: str, encoding: str = "") -> tuple[bytes, tuple[str, ...]]:
-    """Return the text in UTF-8, and a sentence on its encoding; UTF-8 and binary files are returned as they are.
+def kind_of(start: bytes, members: Collection[str] = ()) -> tuple[str, str] | None:
+    """Return the format and what to do with it, from the first bytes and the names in a zip; None if unknown.
+
+    >>> kind_of(b"%PDF-1.4")
+    ('a PDF document', 'Copy the table into a spreadsheet and save it as CSV UTF-8')
+    """
+    names = {f"zip:{name}" for member in members for name in (member, member.rpartition("/")[2])}
+    raw = start.decode("latin-1")
+    text = raw.removeprefix("\xef\xbb\xbf").replace("\r\n", "\n").replace("\r", "\n").lstrip()
+    begins = {raw, text, *names}
+    return next(((what, step) for mark, what, step in FOREIGN if any(re.match(mark, begin) for begin in begins)), None)
+
+
+def is_binary(raw: bytes) -> bool:
+    """Return whether the first bytes are not text in any alphabet: a tenth of them are no letter, blank or line end."""
+    start = raw[:8192]
+    odd = sum(start.count(bytes([byte])) for byte in (*range(9), *range(14, 27), *range(28, 32), 127))
+    return raw.startswith(_READ) or (10 * odd > len(start) and not _is_wide(raw))
+
+
+def _is_wide(raw: bytes) -> bool:
+    """Return whether the mark of UTF-16 begins the file."""
+    marked = raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    return marked and not raw.startswith(codecs.BOM_UTF32_LE)
+
+
+def _decoded(raw: bytes) -> str:
+    return raw.decode("utf-16" if _is_wide(raw) else "utf-8-sig")
+
+
+def decode(raw: bytes, name: str, expected: str = "CSV or TSV text") -> str:
+    """Return the text, from UTF-8, or from UTF-16 with its mark; see `with_line_ends`.
+
+    Raises DataError with the recognised format, or the line that is not UTF-8.
+
+    >>> decode("é;1".encode("utf-16"), "t.csv"), decode(b"a,b", "t.csv")
+    ('é;1', 'a,b')
+    """
+    if (kind := kind_of(raw[:8192])) is not None:
+        raise DataError(f"{name}: it is {kind[0]}, despite its name; expected {expected}. {kind[1]}.")
+    try:
+        text, bad = _decoded(raw), None
+        place = text.find("\0")
+    except UnicodeDecodeError as error:
+        text, bad, place = "", raw[error.start], error.start
+    if bad is None and place < 0:
+        return with_line_ends(text)
+    if is_binary(raw):
+        raise DataError(
+            f"{name}: it is a binary file of a kind that is not known here (it begins with the bytes "
+            f"{raw[:8].hex(' ')}); expected {expected}. Export its data as CSV UTF-8."
+        )
+    line = (raw.count(b"\n", 0, place) if bad is not None else text.count("\n", 0, place)) + 1
+    what = "holds a zero byte" if bad is None else f"is not UTF-8 (byte {bad:#04x} at {place})"
+    raise DataError(f"{name}: line {line} {what}. Save the file as UTF-8 ('CSV UTF-8' in a spreadsheet).")
+
+
+def with_line_ends(text: str) -> str:
+    """Return text without a byte-order mark whose lines end with a line feed; other marks of a line's end are blanks.
+
+    >>> with_line_ends("a\\r\\nb\\rc\\fd"), with_line_ends("a\\u2028b")
+    ('a\\nb\\nc d', 'a\\nb')
+    """
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    instead = " " if "\n" in text else "\n"
+    for end in _ODD_ENDS:
+        text = text.replace(end, instead)
+    return text
+
+
+def as_text(raw: bytes, name: str, encoding: str = "") -> tuple[bytes, tuple[str, ...]]:
+    """Return text in UTF-8 whose lines end with a line feed, and a sentence on its encoding; other files unchanged.
 
     Parameters: `encoding`, a name of `ENCODINGS`; "" guesses: Windows-1252, which has the letters of Western Europe,
     where that is possible.
 
     Raises DataError for another name, and for text that cannot be of that encoding.
 
-    >>> as_utf8("x;Größe".encode("cp1252"), "t.csv")[0].decode()
+    >>> as_text("x;Größe".encode("cp1252"), "t.csv")[0].decode()
     'x;Größe'
     """
     if encoding and encoding not in ENCODINGS:
         raise DataError(f"{name}: the encoding must be one of {', '.join(ENCODINGS)}; got {encoding!r}. Choose one.")
-    marked = raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF8))
-    if raw.isascii() or marked or not_text(raw) or b"\0" in raw or is_binary(raw) or kind_of(raw[:8192]):
+    if raw.startswith(_READ) or (b"\0" in raw and not _is_wide(raw)):
         return raw, ()
-    lenient = raw.decode("utf-8", "replace")
-    wrong = lenient.count("\ufffd")
-    if not encoding and (not wrong or wrong < sum(c > "\x7f" for c in lenient) - wrong):
-        return raw, ()  # UTF-8; a single wrong byte is an error, which a reader names by the line
+    try:
+        text, wrong = _decoded(raw), 0
+    except UnicodeDecodeError:
+        lenient = raw.decode("utf-8", "replace")
+        wrong = lenient.count("\ufffd")
+        if not encoding and wrong < sum(c > "\x7f" for c in lenient) - wrong:
+            return raw, ()  # a single wrong byte is an error, which a reader names by the line
+    marked = raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF8))
+    known = raw.isascii() or marked or is_binary(raw) or kind_of(raw[:8192])
+    if known or not (encoding or wrong):
+        return (raw if wrong else with_line_ends(text).encode()), ()
+    chosen, note = _likely(raw, encoding)
+    try:
+        return with_line_ends(raw.decode(chosen)).encode(), (note,)
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise DataError(
+            f"{name}: line {line} cannot be {ENCODINGS[chosen]} (byte {raw[error.start]:#04x}). Choose another "
+            "encoding, or save the file as UTF-8 ('CSV UTF-8' in a spreadsheet)."
+        ) from None
+
+
+def _likely(raw: bytes, encoding: str) -> tuple[str, str]:
+    """Return the encoding that is asked for, or else the likeliest, and a sentence on it."""
     lines = [line for line in raw[:_JUDGED].splitlines() if not line.isascii()] or [raw[:_JUDGED]]
     sample = b"\n".join(lines)
     matches = from_bytes(sample, cp_isolation=list(ENCODINGS), enable_fallback=False, threshold=0.5)
@@ -52,17 +187,9 @@ def as_utf8(raw: bytes, name: str, encoding: str = "") -> tuple[bytes, tuple[str
     western = (not matches or "cp1252" in matches[0].could_be_from_charset) and bool(_words(lines, "cp1252"))
     rare = 10 * len(_RARE.findall(sample)) > sum(byte > 127 for byte in sample)
     chosen = encoding or ("cp1252" if western else next(iter(ranked), "latin_1"))
-    try:
-        text = raw.decode(chosen)
-    except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
-        raise DataError(
-            f"{name}: line {line} cannot be {ENCODINGS[chosen]} (byte {raw[error.start]:#04x}). Choose another "
-            "encoding, or save the file as UTF-8 ('CSV UTF-8' in a spreadsheet)."
-        ) from None
-    shown = shortened(_words(lines, chosen))
     doubt = "" if encoding or (western and not rare) else " Another encoding is possible."
-    return text.encode(), (f"The file is not UTF-8. It is read as {ENCODINGS[chosen]}, for example {shown}.{doubt}",)
+    shown = shortened(_words(lines, chosen))
+    return chosen, f"The file is not UTF-8. It is read as {ENCODINGS[chosen]}, for example {shown}.{doubt}"
 
 
 def possible_encodings(raw: bytes) -> dict[str, str]:

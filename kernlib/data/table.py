@@ -14,7 +14,7 @@ from ..errors import DataError
 from ..values.split import Split
 from .cells import Cells, decimal_comma, read_column
 from .dataset import Dataset
-from .uploads import LIMITS, Limits, listed, shortened
+from .uploads import LIMITS, Limits, check_letters, listed, shortened
 
 
 @dataclass(frozen=True)
@@ -160,13 +160,10 @@ def table_of_columns(
             f"{name}: at least {'two data rows are' if limits.least > 1 else 'one data row is'} needed; got {rows}. "
             "Add rows, or choose another file."
         )
-    letters = sum(sum(map(len, column)) for column in columns if not isinstance(column, np.ndarray))
-    if letters > max(limits.bytes, limits.unpacked):  # many cells may be one word in memory
-        raise DataError(
-            f"{name}: its rows hold {letters} letters; expected at most {max(limits.bytes, limits.unpacked)}. "
-            "Shorten the cells, or leave columns out."
-        )
-    apart = tamed_apart(names)
+    apart, letters = tamed_apart(names), 0
+    for title, column in zip(apart, columns, strict=True):
+        if not isinstance(column, np.ndarray):
+            letters = check_letters(name, column, letters, limits, f"column {shortened(title)}")
     try:
         comma = {"": None, ",": True, ".": False}[decimal]
         read = [read_column(title, column, comma=comma) for title, column in zip(apart, columns, strict=True)]

@@ -1,14 +1,9 @@
-"""Read the bytes, the text, the lines and the cells of uploads within limits, with errors that name the place."""
+"""What all readers of files share: limits, errors that name the place, numbers and missing cells, names."""
 
 from __future__ import annotations
 
-import codecs
 import re
-import struct
-import tokenize
 import unicodedata
-import zipfile
-import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,15 +14,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import DataError
-from .foreign import kind_of
 
 Source = bytes | str | Path | BinaryIO
 
 #: The words for a missing cell, in small letters; "none" is an ordinary word, Python's "None" is missing.
-MISSING = frozenset({
-    "", "na", "n/a", "n.a.", "nan", "null", "?", "-nan", "#n/a", "#na", "<na>", "nat", ".",
-    "#null!", "#value!", "#div/0!", "#ref!", "#num!", "#name?", "#error!",
-})  # fmt: skip
+_MISSING = "na n/a n.a. nan null ? -nan #n/a #na <na> nat . #null! #value! #div/0! #ref! #num! #name? #error!"
+MISSING = frozenset(["", *_MISSING.split()])
 
 
 @dataclass(frozen=True)
@@ -103,11 +95,7 @@ def content(source: Source, name: str | None, limits: Limits) -> tuple[bytes, st
 
 
 def size_words(count: int) -> str:
-    """Return a number of bytes as text.
-
-    >>> size_words(3 * 2**20), size_words(900)
-    ('3 MB', '900 bytes')
-    """
+    """Return a number of bytes as text."""
     return f"{count / 2**20:.3g} MB" if count >= 2**20 else f"{count} bytes"
 
 
@@ -135,16 +123,22 @@ def check_size(name: str, rows: int, columns: int, limits: Limits, line: int | N
         )
 
 
-def too_long(cells: Sequence[str], limits: Limits) -> str:
-    """Return a sentence about the first cell with too many letters; "" if there is none.
-
-    >>> too_long(["ab", "abc"], Limits(letters=2))
-    'column 2 has 3 letters; expected at most 2. Shorten the cell.'
-    """
-    if max(map(len, cells), default=0) <= limits.letters:
-        return ""
-    j, cell = next((j, cell) for j, cell in enumerate(cells, start=1) if len(cell) > limits.letters)
-    return f"column {j} has {len(cell)} letters; expected at most {limits.letters}. Shorten the cell."
+def check_letters(name: str, cells: Sequence[str], total: int, limits: Limits, where: str) -> int:
+    """Return how many letters there are with those of these cells; DataError for too many in one of them or in all."""
+    sizes = list(map(len, cells))
+    total += sum(sizes)
+    longest, most = max(sizes, default=0), max(limits.bytes, limits.unpacked)
+    if longest > limits.letters:
+        raise DataError(
+            f"{name}: {where} has a cell of {longest} letters; expected at most {limits.letters}. Shorten it; if it "
+            "spans several lines, close the quotation mark above it."
+        )
+    if total > most:  # many cells may be one word in memory
+        raise DataError(
+            f"{name}: its cells up to {where} hold {total} letters; expected at most {most}. Shorten the cells, or "
+            "leave columns out."
+        )
+    return total
 
 
 @contextmanager
@@ -164,141 +158,31 @@ def optional_import(reads: str, extra: str, instead: str) -> Iterator[None]:
         ) from None
 
 
-#: The errors that parsers of other libraries raise for a broken file.
-_BROKEN = (
-    ArithmeticError, AssertionError, AttributeError, EOFError, LookupError, MemoryError, OSError, RuntimeError,
-    StopIteration, SyntaxError, TypeError, ValueError, Warning, struct.error, tokenize.TokenError, zipfile.BadZipFile,
-    zlib.error,
-)  # fmt: skip
-
-
 @contextmanager
-def parser_errors(what: str, advice: str, *more: type[Exception]) -> Iterator[None]:
-    """Turn errors of another library's parser, and of the types `more`, into a DataError with that error's message.
+def parser_errors(what: str, advice: str) -> Iterator[None]:
+    """Turn errors of another library's parser into a DataError with that error's message.
 
     >>> with parser_errors("t.json: it is not JSON", "Correct it."):
     ...     int("x")
     Traceback (most recent call last):
     kernlib.errors.DataError: t.json: it is not JSON (invalid literal for int() with base 10: 'x'). Correct it.
     """
-    broken: tuple[type[BaseException], ...] = (*_BROKEN, *more)
     try:
         yield
     except DataError:
         raise
-    except broken as error:
+    except Exception as error:  # such parsers raise whatever a broken file leads them to
         raise DataError(f"{what} ({error_text(error)}). {advice}") from None
 
 
-#: Files that other readers take, by their first bytes.
-_NO_TEXT = (
-    (b"PK\x03\x04", "a zip archive or spreadsheet"), (b"PK\x05\x06", "a zip archive"), (b"\x93NUMPY", "a NumPy array"),
-    (b"\x1f\x8b", "a gzip archive"), (b"PAR1", "a Parquet table"), (b"MATLAB 5.0", "a MATLAB file"),
-)  # fmt: skip
-
-
-def decode(raw: bytes, name: str, expected: str = "CSV or TSV text") -> str:
-    """Return the text, from UTF-8, or from UTF-16 with its mark; see `with_line_ends`.
-
-    Raises DataError with the recognised format, or the line that is not UTF-8.
-
-    >>> decode("é;1".encode("utf-16"), "t.csv"), decode(b"a,b", "t.csv")
-    ('é;1', 'a,b')
-    """
-    kind = kind_of(raw[:8192])
-    what, step = kind or (not_text(raw), "Save it as text")
-    if what:
-        raise DataError(f"{name}: it is {what}, despite its name; expected {expected}. {step}.")
-    wide = raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) and not raw.startswith(codecs.BOM_UTF32_LE)
-    try:
-        text = raw.decode("utf-16" if wide else "utf-8-sig")
-    except UnicodeDecodeError as error:
-        if wide:
-            raise DataError(f"{name}: byte {error.start} breaks its UTF-16. Save the file as UTF-8.") from None
-        if is_binary(raw):
-            raise _unknown(raw, name, expected) from None
-        line = raw.count(b"\n", 0, error.start) + 1
-        raise DataError(
-            f"{name}: line {line} is not UTF-8 (byte {raw[error.start]:#04x} at {error.start}). "
-            "Save the file as UTF-8 ('CSV UTF-8' in a spreadsheet)."
-        ) from None
-    if "\0" in text:
-        if is_binary(raw):
-            raise _unknown(raw, name, expected)
-        line = text.count("\n", 0, text.index("\0")) + 1
-        raise DataError(f"{name}: line {line} holds a zero byte; expected {expected}. Save it in UTF-8.")
-    text = with_line_ends(text)
-    if re.match(r"\s*<(!doctype|html|\?xml)", text[:8192], re.IGNORECASE):
-        raise DataError(f"{name}: it is a web page or XML, despite its name; expected {expected}. Save it as text.")
-    return text
-
-
-#: What some readers take for line ends, and other readers for letters.
-_ODD_ENDS = "\v\f\x1c\x1d\x1e\x85\u2028\u2029"
-
-
-def with_line_ends(text: str) -> str:
-    """Return text without a byte-order mark whose lines end with a line feed; other marks of a line's end are blanks.
-
-    >>> with_line_ends("a\\r\\nb\\rc\\fd"), with_line_ends("a\\u2028b")
-    ('a\\nb\\nc d', 'a\\nb')
-    """
-    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    instead = " " if "\n" in text else "\n"
-    for end in _ODD_ENDS:
-        text = text.replace(end, instead)
-    return text
-
-
-def plain_text(raw: bytes) -> bytes:
-    """Return text in UTF-8 with the line ends of `with_line_ends`; bytes that are not text are returned unchanged.
-
-    >>> plain_text("é;1\\r2".encode("utf-16")).decode(), plain_text(b"\\xff\\r")
-    ('é;1\\n2', b'\\xff\\r')
-    """
-    wide = raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) and not raw.startswith(codecs.BOM_UTF32_LE)
-    if not wide and (b"\0" in raw or not_text(raw)):
-        return raw
-    try:
-        return with_line_ends(raw.decode("utf-16" if wide else "utf-8-sig")).encode()
-    except UnicodeError:
-        return raw
-
-
-def not_text(raw: bytes) -> str:
-    """Return the format of a file for another reader, by its first bytes; "" for all other files."""
-    return next((what for mark, what in _NO_TEXT if raw.startswith(mark)), "")
-
-
-def is_binary(raw: bytes) -> bool:
-    """Return whether the first bytes are not text in any alphabet: a tenth of them are no letter, blank or line end."""
-    start = raw[:8192]
-    odd = sum(start.count(bytes([byte])) for byte in (*range(9), *range(14, 27), *range(28, 32), 127))
-    return 10 * odd > len(start)
-
-
-def _unknown(raw: bytes, name: str, expected: str) -> DataError:
-    if raw[1:2] == b"\0" or raw[:1] == b"\0":
-        halves = raw[:8192][::2], raw[1:8192][::2]
-        if any(half.count(0) > 0.9 * len(half) for half in halves) and not all(half.count(0) for half in halves):
-            return DataError(f"{name}: it is text in UTF-16 without its mark; expected UTF-8. Save it in UTF-8.")
-    shown = raw[:8].hex(" ")
-    return DataError(
-        f"{name}: it is a binary file of a kind that is not known here (it begins with the bytes {shown}); expected "
-        f"{expected}. Export its data as CSV UTF-8."
-    )
-
-
 def packed(cells: Any) -> npt.NDArray[Any]:
-    """Return words as an array of NumPy's fixed-width strings.
-
-    >>> packed(["1.5", "a"])
-    array(['1.5', 'a'], dtype=StringDType())
-    """
+    """Return words as an array of NumPy's strings of any length."""
     try:
         return np.array(cells, dtype=np.dtypes.StringDType())
     except UnicodeEncodeError:  # half of a surrogate pair, as JSON may spell one, has no place in UTF-8
-        return np.array(cells, dtype=object)
+        whole = np.array(cells, dtype=object)
+        flat = [str(cell).encode("utf-8", "replace").decode() for cell in whole.ravel().tolist()]
+        return np.array(flat, dtype=np.dtypes.StringDType()).reshape(whole.shape)
 
 
 def is_missing(cell: object) -> bool:

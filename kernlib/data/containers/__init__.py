@@ -10,34 +10,28 @@ from typing import Any
 
 from ...errors import DataError
 from ..cells import read_column
-from ..encodings import as_utf8
-from ..foreign import kind_of
+from ..encodings import as_text, decode, kind_of
 from ..table import Complete, Layout, Part, Table, table_of_columns
-from ..uploads import Limits, content, decode, listed, plain_text, sanitize_name, shortened
+from ..uploads import Limits, content, listed, sanitize_name, shortened
 from .archives import gunzipped, opened_zip, unzipped
 from .arff import ARFF
-from .arrays import NPY, NPZ
+from .arrays import MARKET, NPY, NPZ
 from .base import Container, File
+from .complete import UEA, is_tudataset, read_tudataset
 from .delimited import DELIMITED, mark_of
 from .excel import EXCEL
-from .fasta import FASTA, FASTQ
 from .graphs import GRAPHS
 from .json_files import JSON, JSON_LINES
-from .market import MARKET
 from .matlab import MATLAB
 from .parquet import PARQUET
-from .smiles import SMILES
+from .sequences import FASTA, FASTQ, SMILES
 from .svmlight import SVMLIGHT
-from .time_series import UEA
-from .tudataset import is_tudataset, read_tudataset
 
 __all__ = ["CONTAINERS", "parts_of"]
 
 #: In the order in which they are tried for a file of their kind; the last one reads any other text.
-CONTAINERS: tuple[Container, ...] = (
-    NPY, NPZ, EXCEL, MATLAB, PARQUET, FASTA, FASTQ, JSON_LINES, JSON, UEA, ARFF, MARKET, *GRAPHS, SVMLIGHT, SMILES,
-    DELIMITED,
-)  # fmt: skip
+CONTAINERS: tuple[Container, ...] = (NPY, NPZ, EXCEL, MATLAB, PARQUET, FASTA, FASTQ, JSON_LINES, JSON, UEA, ARFF)
+CONTAINERS += (MARKET, *GRAPHS, SVMLIGHT, SMILES, DELIMITED)
 
 
 def parts_of(
@@ -66,9 +60,9 @@ def _parts(file: File) -> tuple[Part, ...]:
         title = name[:-3] if name.lower().endswith(".gz") else name
         inside = _parts(dataclasses.replace(file, name=title, raw=gunzipped(raw, name, limits), limits=inner))
         return tuple(dataclasses.replace(part, container=f"{part.container}, gzipped") for part in inside)
-    raw, note = as_utf8(raw, name, file.asked("encoding") or "")
-    plain = content(plain_text(raw), name, dataclasses.replace(inner, bytes=4 * len(raw)))[0]  # not empty without marks
-    file = dataclasses.replace(file, raw=plain)
+    raw, note = as_text(raw, name, file.asked("encoding") or "")
+    content(raw, name, dataclasses.replace(inner, bytes=4 * len(raw)))  # not empty without its marks
+    file = dataclasses.replace(file, raw=raw)
     if file.is_zip:
         archive, infos = opened_zip(raw, name, limits)
         archive.close()

@@ -14,7 +14,7 @@ from dataclasses import replace
 from ...errors import DataError
 from ..cells import read_column
 from ..table import Part, Table, table_of
-from ..uploads import Limits, check_size, shortened, too_long
+from ..uploads import Limits, check_size, shortened
 from .base import Container, File
 
 #: One cell and the mark after it. Each alternative begins with another letter, so there is no backtracking.
@@ -61,7 +61,7 @@ def _arff(file: File) -> Part:
     weighted = False
     for number, line in lines:
         check_size(name, len(body) + 1, len(names), limits, number)
-        row = _row(line, names, kinds, f"{name}: line {number}", limits)
+        row = _row(line, names, kinds, f"{name}: line {number}")
         weighted |= line.endswith("}") and not line.startswith("{")
         odd = next((j for j, known in enumerate(words) if known is not None and row[j] and row[j] not in known), None)
         if odd is not None:
@@ -122,7 +122,7 @@ def _kind(words: str, number: int, name: str, limits: Limits) -> str | tuple[str
     return "numeric" if kind in _NUMBERS else kind
 
 
-def _row(line: str, names: list[str], kinds: list[str | tuple[str, ...]], who: str, limits: Limits) -> list[str]:
+def _row(line: str, names: list[str], kinds: list[str | tuple[str, ...]], who: str) -> list[str]:
     if line.startswith("{") and line.endswith("}"):
         row = [kind[0] if isinstance(kind, tuple) else "0" if kind == "numeric" else "" for kind in kinds]
         for part in _sparse(line[1:-1], who):
@@ -135,8 +135,6 @@ def _row(line: str, names: list[str], kinds: list[str | tuple[str, ...]], who: s
             row.pop()  # the weight of an instance
     if len(row) != len(names):
         raise DataError(f"{who} has {len(row)} cells; expected {len(names)}, one per attribute. Correct the line.")
-    if long := too_long(row, limits):
-        raise DataError(f"{who}, {long}")
     return ["" if cell == "?" else cell for cell in row]
 
 

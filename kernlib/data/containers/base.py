@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
-from ...errors import DataError
+from ..encodings import decode
 from ..table import Part
-from ..uploads import LIMITS, Limits, decode, shortened
+from ..uploads import LIMITS, Limits
 
 #: A container is recognised by at most these first bytes, so recognition is fast for any file.
 HEAD = 8192
@@ -62,17 +62,6 @@ class Container:
     is_one: Callable[[File], bool]
     read: Callable[[File], Part]
     kind: Literal["text", "zip", "binary"] = "text"
-
-
-def checked_cell(value: Any, key: str, where: str, limits: Limits) -> str:
-    """Return the value of a key as a cell of text, "" for None; DataError with place and key for too many letters."""
-    word = cell_words(value)
-    if len(word) > limits.letters:
-        raise DataError(
-            f"{where}, {shortened(key)} has {len(word)} letters; expected at most {limits.letters}. Shorten it."
-        )
-    # JSON can escape half a surrogate pair, which UTF-8 cannot encode.
-    return word.encode("utf-8", "replace").decode("utf-8")
 
 
 def cell_words(value: Any) -> str:

@@ -9,12 +9,13 @@ import io
 import re
 import warnings
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import chain, islice, pairwise
 from typing import Any
 
 from ...errors import DataError
 from ..table import Part
-from ..uploads import Limits, listed, optional_import, parser_errors, shortened, too_long
+from ..uploads import Limits, check_size, listed, optional_import, parser_errors, shortened
 from .archives import unzipped
 from .base import Container, File, cell_words
 from .tables import rows_of, tabled
@@ -161,7 +162,7 @@ def _height(ws: Any) -> int:
 
 def _rows(ws: Any, name: str, limits: Limits) -> list[list[str]]:
     rows: list[list[str]] = []
-    width = blank = padded = letters = 0
+    width = blank = padded = 0
     most = min(limits.cells, limits.sheet)
     ws.reset_dimensions()
     for number, row in enumerate(ws.iter_rows(values_only=True), start=1):
@@ -177,20 +178,9 @@ def _rows(ws: Any, name: str, limits: Limits) -> list[list[str]]:
             continue
         width = max(width, len(cells))
         count = number - blank - 1
-        letters += sum(map(len, cells))
-        if count > limits.rows or width > limits.columns or count * width > most or padded > 4 * most:
-            raise DataError(
-                f"{name}: row {number} brings the sheet to {count} rows of {width} columns; expected at most "
-                f"{limits.rows} rows, {limits.columns} columns and {most} cells in an Excel sheet. Save the sheet as "
-                "CSV UTF-8, or draw a sample."
-            )
-        if letters > max(limits.bytes, limits.unpacked):  # many cells may be one word in memory
-            raise DataError(
-                f"{name}: its first {number} rows hold {letters} letters; expected at most "
-                f"{max(limits.bytes, limits.unpacked)}. Shorten the cells, or leave columns out."
-            )
-        if long := too_long(cells, limits):
-            raise DataError(f"{name}: row {number}, {long}")
+        check_size(name, count, width, replace(limits, cells=most), number)
+        if padded > 4 * most:
+            raise DataError(f"{name}: its first {number} rows have {padded} cells, most of them empty. Save it as CSV.")
         rows.append(cells)
     while rows and not rows[-1]:
         rows.pop()

@@ -17,7 +17,7 @@ from ...values.graph import Graph
 from ..dataset import Dataset
 from ..table import Complete, Network, Part, table_of
 from ..uploads import Limits, number_of, optional_import, parser_errors, shortened, stem, tamed
-from .base import Container, File, checked_cell
+from .base import Container, File, cell_words
 
 #: An XML name has no blank and no bracket, so each '<' is tested once.
 _ROOT = r"<([^\s<>/:]{1,50}:)?%s\b"
@@ -107,9 +107,7 @@ def _parsed(name: str, parse: Callable[[Any], Any]) -> Any:
     instead = "give a table of edges with the columns from and to"
     with optional_import(f"{name}: graphs are read by networkx", "graphs", instead):
         import networkx
-    damaged = parser_errors(
-        f"{name}: the graph cannot be read", f"Write it again, or {instead}.", networkx.NetworkXException
-    )
+    damaged = parser_errors(f"{name}: the graph cannot be read", f"Write it again, or {instead}.")
     with damaged, warnings.catch_warnings(action="ignore"):  # of a key without a type, which is then words
         return parse(networkx)
 
@@ -139,7 +137,7 @@ def _of_networkx(graph: Any, name: str, declared: set[str] | None, limits: Limit
     ids = [str(node) for node in nodes]
     title = "id" if "id" not in keys else "node"
     lines = [
-        [i, *(_attribute(graph.nodes[node].get(key, node_default.get(key)), key, name, limits) for key in keys)]
+        [i, *(_attribute(graph.nodes[node].get(key, node_default.get(key))) for key in keys)]
         for i, node in zip(ids, nodes, strict=True)
     ]
     names = tamed([title, *(key or "attribute" for key in keys)])
@@ -166,8 +164,8 @@ def _weight(cell: object, i: int, name: str) -> float:
     return number
 
 
-def _attribute(value: Any, key: str, name: str, limits: Limits) -> str:
-    return "" if isinstance(value, (dict, list)) else checked_cell(value, key, name, limits)
+def _attribute(value: Any) -> str:
+    return "" if isinstance(value, (dict, list)) else cell_words(value)
 
 
 def _is_pajek(file: File) -> bool:

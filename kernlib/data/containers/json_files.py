@@ -11,7 +11,7 @@ from typing import Any
 from ...errors import DataError
 from ..table import Part, Table, table_of_columns
 from ..uploads import Limits, check_size, error_text, listed, shortened
-from .base import Container, File, checked_cell
+from .base import Container, File, cell_words
 
 _RECORDS = '{"text": "…", "label": "…"}'
 #: A string as a whole, even one without an end, or a bracket outside of strings; without backtracking.
@@ -80,7 +80,7 @@ class _Records:
             if key not in self.columns:
                 self.columns[key] = [""] * self.rows
                 check_size(f"{name}: {where}", self.rows + 1, len(self.columns), limits)
-            self.columns[key].append(_cell(value, key, f"{name}: {where}", limits))
+            self.columns[key].append(_cell(value, key, f"{name}: {where}"))
         self.rows += 1
         check_size(f"{name}: {where}", self.rows, len(self.columns), limits)
         if len(record) < len(self.columns):
@@ -208,13 +208,13 @@ def _of_columns(columns: Mapping[str, Mapping[Any, Any]], name: str) -> list[dic
     return records
 
 
-def _cell(value: Any, key: str, where: str, limits: Limits) -> str:
+def _cell(value: Any, key: str, where: str) -> str:
     if isinstance(value, list) and all(isinstance(one, (int, float)) for one in value):
         value = " ".join(map(repr, value))  # a list of numbers, as text files write it
     if isinstance(value, (dict, list)):
         kind = "a list" if isinstance(value, list) else "an object"
         raise DataError(f"{where}, {shortened(key)} holds {kind}; expected text or a number. Flatten it.")
-    return checked_cell(value, key, where, limits)
+    return cell_words(value)
 
 
 def _why(error: BaseException) -> str:

@@ -24,7 +24,7 @@ def _parquet(file: File) -> Part:
     with optional_import(f"{name}: Parquet tables are read by pyarrow", "parquet", "write the table as CSV"):
         import pyarrow as pa  # type: ignore[import-untyped]
         from pyarrow import parquet
-    with parser_errors(f"{name}: the Parquet file is damaged", "Write it again.", pa.ArrowException):
+    with parser_errors(f"{name}: the Parquet file is damaged", "Write it again."):
         footer = parquet.read_metadata(io.BytesIO(raw))
         _check(footer, name, limits)
         schema = parquet.read_schema(io.BytesIO(raw))
@@ -40,8 +40,8 @@ def _parquet(file: File) -> Part:
         columns: list[list[str]] = [[] for _ in schema]
         for batch in reader.iter_batches(batch_size=_BATCH):
             batch.validate(full=True)  # a damaged file could point outside its own buffers
-            for cells, column, f in zip(columns, batch.columns, schema, strict=True):
-                cells += _cells(column, f.name, name, limits)
+            for cells, column in zip(columns, batch.columns, strict=True):
+                cells += _cells(column)
             if len(columns[0]) > limits.rows:
                 raise DataError(f"{name}: it has more rows than its footer says. Write it again.")
     names = [str(field.name) for field in schema]
@@ -73,17 +73,11 @@ def _plain(kind: Any, types: Any) -> bool:
     return any(test(kind) for test in tests)
 
 
-def _cells(column: Any, title: str, name: str, limits: Limits) -> list[str]:
+def _cells(column: Any) -> list[str]:
     dictionary = getattr(column, "dictionary", None)
     if dictionary is None:
         return [cell_words(value) for value in column.to_pylist()]
     words = [cell_words(value) for value in dictionary.to_pylist()]
-    longest = max((len(word) for word in words), default=0)
-    if longest > limits.letters:
-        raise DataError(
-            f"{name}: column {shortened(title)} has a cell of {longest} letters; expected at most {limits.letters}. "
-            "Shorten it."
-        )
     return ["" if code is None else words[code] for code in column.indices.to_pylist()]
 
 

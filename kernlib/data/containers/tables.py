@@ -14,7 +14,7 @@ import numpy as np
 from ...errors import DataError
 from ..cells import read_column
 from ..table import Layout, Table, table_of_columns
-from ..uploads import check_size, is_missing, number_of, packed, too_long
+from ..uploads import check_letters, check_size, is_missing, number_of, packed
 from .base import File
 
 #: A row: the number of its line and its cells.
@@ -244,17 +244,7 @@ class _Body:
             self.repeated += 1
             return
         self._check(self.count + 1, len(row), number)
-        if long := too_long(row, self.limits):
-            raise DataError(
-                f"{self.file.name}: line {number}, {long} If the cell spans several lines, close the quotation mark "
-                "above it."
-            )
-        self.letters += sum(map(len, row))
-        if self.letters > max(self.limits.bytes, self.limits.unpacked):
-            raise DataError(
-                f"{self.file.name}: its first {self.count + 1} rows hold {self.letters} letters; expected at most "
-                f"{max(self.limits.bytes, self.limits.unpacked)}. Shorten the cells, or leave columns out."
-            )
+        self.letters = check_letters(self.file.name, row, self.letters, self.limits, f"line {number}")
         self.count += 1
         self.waiting.append(row)
         if len(self.waiting) == _AT_ONCE and not self.stairs:
@@ -292,8 +282,6 @@ class _Body:
         self._pack()
         if not self.parts:
             raise DataError(f"{self.file.name}: it holds names and no rows; expected lines of values. Add some.")
-        if any(part.dtype == object for part in self.parts):
-            self.parts = [part.astype(object) for part in self.parts]
         cells = np.concatenate(self.parts)
         keep = np.ones(len(cells), dtype=bool)
         first = [str(cell).lstrip() for cell in cells[:, 0].tolist()]

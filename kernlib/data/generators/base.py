@@ -11,8 +11,7 @@ import numpy.typing as npt
 from ...errors import ParameterError
 from ...values.arrays import Array
 from ...values.declare import Declared, param
-from ..about import About
-from ..dataset import Dataset
+from ..dataset import About, Dataset
 
 GENERATED = "generated, no rights reserved"
 # 512 MB of float64: what a laptop holds beside its Gram matrix.

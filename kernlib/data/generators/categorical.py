@@ -9,8 +9,7 @@ import numpy as np
 
 from ...values.arrays import Array
 from ...values.declare import param
-from ..about import About
-from ..dataset import Dataset
+from ..dataset import About, Dataset
 from .base import Generator, count_param, halves, real_param, rows_param, seed_param
 
 # Categories of a1…a6 of one chunk.

@@ -10,8 +10,7 @@ import numpy as np
 from ...errors import ParameterError
 from ...values.arrays import Array
 from ...values.declare import param
-from ..about import About
-from ..dataset import Dataset
+from ..dataset import About, Dataset
 from ..samples import SAMPLES
 from .base import Generator, count_param, halves, real_param, rows_param, seed_param
 

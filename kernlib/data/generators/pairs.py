@@ -7,8 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..about import About
-from ..dataset import Dataset
+from ..dataset import About, Dataset
 from ..samples import SAMPLES
 from .base import Generator, count_param, seed_param
 

@@ -7,8 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..about import About
-from ..dataset import Dataset
+from ..dataset import About, Dataset
 from .base import Generator, count_param, real_param, rows_param, seed_param
 
 _CLASSES = ("cylinder", "bell", "funnel")

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from ...values.split import Split
-from ..files import read_npz
+from .files import read_npz
 from .sample import Content, binary, sample
 
 

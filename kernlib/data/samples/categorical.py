@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from ...values.split import Split
-from ..files import read_csv
+from .files import read_csv
 from .sample import UCI, Content, sample
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from ...values.arrays import Array
-from ..containers.tudataset import read_tudataset
-from ..files import read_csv, sample_file
+from ..containers.complete import read_tudataset
 from ..uploads import LIMITS
+from .files import read_csv, sample_file
 from .sample import UNSTATED, Content, sample
 
 

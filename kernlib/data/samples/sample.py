@@ -11,9 +11,8 @@ import numpy as np
 
 from ...values.arrays import Array
 from ...values.domains import Domain
-from ..about import About
-from ..dataset import Dataset
-from ..files import SAMPLE_DATA
+from ..dataset import About, Dataset
+from .files import SAMPLE_DATA
 
 Content = dict[str, Any]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import gzip
 
-from ..containers.time_series import read_ts
-from ..files import sample_file
+from ..containers.complete import read_ts
 from ..uploads import LIMITS
+from .files import sample_file
 from .sample import UCI, Content, sample
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..files import read_csv
+from .files import read_csv
 from .sample import UCI, UNSTATED, Content, binary, sample
 
 _PROMOTERS: dict[str, Any] = dict(

@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from ..files import read_csv, read_npz
+from .files import read_csv, read_npz
 from .sample import ELEM_STAT_LEARN, SKLEARN, UCI, Content, binary, sample
 
 

@@ -1,4 +1,4 @@
-"""FASTA, with aligned FASTA and A3M, and FASTQ: records of a header and letters."""
+"""Strings of letters: FASTA, with aligned FASTA and A3M, FASTQ, and molecules as SMILES."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterable, Sequence
 
 from ...errors import DataError
+from ..molecules import is_molecule
 from ..table import Part, Table, table_of
-from ..uploads import shortened
+from ..uploads import check_size, shortened
 from .base import Container, File
 
 _LETTERS = re.compile(r"[A-Za-z*\-.]*")
@@ -62,7 +63,7 @@ def _records(file: File) -> tuple[list[str], list[str]]:
     headers: list[str] = []
     rows: list[list[str]] = []
     shown: list[str] = []
-    number = length = 0
+    number = 0
     for number, line in enumerate(io.StringIO(text), start=1):
         if line.startswith(">"):
             if rows and not rows[-1]:
@@ -74,7 +75,6 @@ def _records(file: File) -> tuple[list[str], list[str]]:
             headers.append(line[1:].strip()[: limits.letters])
             shown.append(shortened(headers[-1].split(None, 1)[0] if headers[-1] else str(len(headers))))
             rows.append([])
-            length = 0
         elif line.strip():
             if line.startswith(";") or (not rows and line.startswith("#")):
                 continue  # a comment
@@ -86,12 +86,6 @@ def _records(file: File) -> tuple[list[str], list[str]]:
                 raise DataError(f"{name}: line {number} holds {wrong!r}; expected letters. Remove it.")
             if letters:
                 rows[-1].append(letters)
-                length += len(letters)
-            if length > limits.letters:
-                raise DataError(
-                    f"{name}: record {shown[-1]} has more than {limits.letters} letters, the maximum. Cut "
-                    "the sequences to windows."
-                )
     if rows and not rows[-1]:
         raise DataError(f"{name}: the last record, {shown[-1]}, has no letters. Remove it or add them.")
     joined = ["".join(parts) for parts in rows]
@@ -146,3 +140,32 @@ def _fastq(file: File) -> Part:
 
 FASTA = Container("FASTA", lambda file: _begins(file.lines).startswith(">"), _fasta)
 FASTQ = Container("FASTQ", _is_fastq, _fastq)
+
+
+def _is_smiles(file: File) -> bool:
+    """Return whether each line begins with a molecule, at least half of them with a bond, a ring or a branch."""
+    lines = [line for line in file.lines if not line.startswith("#")][:200]
+    first = [line.split(None, 1)[0] for line in lines]
+    if len(first) < 2 or any("," in line or ";" in line or line.count("\t") > 1 for line in lines):
+        return False
+    structured = sum(re.search(r"[=#(\[\d]", word) is not None for word in first)
+    return all(map(is_molecule, first[1:])) and 2 * structured > len(first)
+
+
+def _smiles(file: File) -> Part:
+    """Return the molecules and the words behind them, as a table."""
+    lines = []
+    for number, line in enumerate(io.StringIO(file.text), start=1):
+        if line.strip() and not line.startswith("#"):
+            lines.append([part.strip() for part in line.strip().split("\t" if "\t" in line else None, 1)])
+            check_size(file.name, len(lines), 2, file.limits, number)
+    width = max(map(len, lines))
+    header = file.asked("header")
+    named = not is_molecule(lines[0][0]) if header is None else bool(header)
+    names = (lines.pop(0) if named else ["smiles", "behind it"])[:width]
+    body = [line + [""] * (width - len(line)) for line in lines]
+    names += ["behind it"] * (width - len(names))
+    return table_of(file.name, names, body, container="SMILES, one per line", named=named, limits=file.limits)
+
+
+SMILES = Container("SMILES", _is_smiles, _smiles)

@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import DataError
+from ...errors import DataError
 
 # `csv` has one limit for the whole process, and refuses longer cells (one shipped web page has 133 083 letters). The
 # limits of uploads refuse here; without this they would depend on what the process has read before.
 csv.field_size_limit(2**31 - 1)
 
 # In an installed wheel the folder is inside the package, in a checkout beside it.
-_PACKAGE = Path(__file__).resolve().parents[1]
+_PACKAGE = Path(__file__).resolve().parents[2]
 SAMPLE_DATA = next(
     (folder for folder in (_PACKAGE / "sample_data", _PACKAGE.parent / "sample_data") if folder.is_dir()),
     _PACKAGE / "sample_data",

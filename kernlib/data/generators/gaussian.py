@@ -9,8 +9,7 @@ import numpy as np
 from scipy.special import eval_hermite, gammaln
 
 from ...values.arrays import Array
-from ..about import About
-from ..dataset import Dataset
+from ..dataset import About, Dataset
 from .base import Generator, real_param, rows_param, seed_param
 
 #: α of the target g = Σ λᵢ αᵢ ψᵢ: a function that the kernel's operator can represent, as [R]'s theorem asks.

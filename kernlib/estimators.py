@@ -16,7 +16,6 @@ from .errors import ParameterError, TransductiveError
 from .numerics.finite import finite_values, overflow_checked_later
 from .values.arrays import Array, kept
 from .values.domains import form
-from .wrappers.imputed import Imputed
 
 
 class GramTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -205,7 +204,7 @@ def _labels(y: Any) -> Any:
 
 
 def _fills_in(kernel: Any) -> bool:
-    return isinstance(kernel, Imputed) or any(map(_fills_in, getattr(kernel, "children", ())))
+    return isinstance(kernel, Kernel) and any(part.fills_gaps for part in kernel.walk())
 
 
 def _inside(value: Any, path: str) -> Iterator[tuple[str, Any]]:

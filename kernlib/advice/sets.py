@@ -208,7 +208,7 @@ def _on_set(
 
 def imputed(kernel: Kernel, data: Dataset) -> Kernel:
     """Return the kernel around rows without missing values: as the data say, unless the kernel imputes itself."""
-    if not data.fill or any(isinstance(part, Imputed) for part in kernel.walk()):
+    if not data.fill or any(part.fills_gaps for part in kernel.walk()):
         return kernel
     return normal_form(Imputed(kernel, strategy=data.fill))
 

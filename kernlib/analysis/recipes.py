@@ -16,11 +16,8 @@ from ..kernels.subgraphs import WeisfeilerLehman
 from ..values.arrays import Array
 from ..values.domains import Domain
 from ..wrappers.deep import Deep
-from ..wrappers.infinite import ArcCosine, InfiniteWidth, Layers
+from ..wrappers.infinite import ArcCosine, InfiniteWidth
 from .levels import DeepLevel, levels_of
-
-#: Steps and kernels whose parameter `level` makes one kernel after the other.
-_STEPS = (Deep, ArcCosine, InfiniteWidth)
 
 
 @dataclass(frozen=True)
@@ -33,12 +30,12 @@ class Recipe:
     @property
     def base(self) -> Kernel:
         """Return the kernel below the levels; level 0 where the levels have no other kernel inside."""
-        return self.at(0) if isinstance(self.kernel, WeisfeilerLehman) else self.kernel.kernel
+        return self.kernel.children[0] if self.kernel.children else self.at(0)
 
     def at(self, level: int) -> Kernel:
         """Return the kernel of a level."""
-        if level == 0 and isinstance(self.kernel, Deep):
-            return self.kernel.kernel
+        if level == 0 and self.kernel.level_step == "distances":
+            return self.kernel.children[0]
         return dataclasses.replace(self.kernel, level=level)
 
     def levels(self, K: Array, X: Any, count: int, bandwidths: Sequence[float | None] = ()) -> tuple[DeepLevel, ...]:
@@ -52,18 +49,16 @@ class Recipe:
         >>> [round(float(one.K[0, 1]), 3) for one in network.levels(X @ X.T, X, 2)]
         [0.0, 0.637, 0.987]
         """
-        if isinstance(self.kernel, Deep):
+        if self.kernel.level_step == "distances":
             return levels_of(K, count, bandwidths)
         return tuple(itertools.starmap(_level, enumerate(self._matrices(K, X, count))))
 
     def _matrices(self, K: Array, X: Any, count: int) -> Iterator[Array]:
-        kernel = dataclasses.replace(self.kernel, level=count)
-        if isinstance(kernel, WeisfeilerLehman):
-            return kernel.level_matrices(list(X))
-        assert isinstance(kernel, Layers)
-        return kernel.level_matrices(
-            K, kernel.row_facts(Side(kernel.checked_rows(X), lambda: np.diagonal(K), lambda: K))
-        )
+        kernel: Any = dataclasses.replace(self.kernel, level=count)
+        if not kernel.children:
+            return kernel.level_matrices(list(X))  # type: ignore[no-any-return]
+        facts = kernel.row_facts(Side(kernel.checked_rows(X), lambda: np.diagonal(K), lambda: K))
+        return kernel.level_matrices(K, facts)  # type: ignore[no-any-return]
 
 
 def _level(level: int, K: Array) -> DeepLevel:
@@ -102,7 +97,7 @@ def without_levels(kernel: Kernel) -> tuple[Kernel, Kernel | None]:
     >>> without_levels(Deep(Deep(RBF(), level=1), level=2))
     (RBF(sigma=1.0), Deep(Deep(RBF(sigma=1.0), level=1, bandwidths=None), level=2, bandwidths=None))
     """
-    outer = kernel if isinstance(kernel, (*_STEPS, WeisfeilerLehman)) else None
-    while isinstance(kernel, _STEPS):
-        kernel = kernel.kernel
-    return (dataclasses.replace(kernel, level=0) if isinstance(kernel, WeisfeilerLehman) else kernel), outer
+    outer = kernel if kernel.level_step else None
+    while kernel.level_step and kernel.children:
+        kernel = kernel.children[0]
+    return (dataclasses.replace(kernel, level=0) if kernel.level_step else kernel), outer  # type: ignore[call-arg]

@@ -132,7 +132,7 @@ class Monomial(Pointwise):
 
 
 @dataclass(frozen=True, repr=False)
-class _Two(Kernel):
+class Joined(Kernel):
     """Two kernels over the same rows, joined entry by entry."""
 
     left: Kernel
@@ -195,7 +195,7 @@ class _Two(Kernel):
 
 @makes("sum")
 @dataclass(frozen=True, repr=False)
-class Sum(_Two):
+class Sum(Joined):
     """The sum of two kernels, k(x, x') + k'(x, x'): their feature spaces side by side.
 
     >>> from kernlib import Linear, RBF
@@ -229,7 +229,7 @@ class Sum(_Two):
 
 @makes("product")
 @dataclass(frozen=True, repr=False)
-class Product(_Two):
+class Product(Joined):
     """The product of two kernels, k(x, x')·k'(x, x'): every feature of one times every feature of the other.
 
     >>> from kernlib import Linear, RBF

@@ -12,7 +12,7 @@ import functools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from numbers import Real
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
@@ -59,6 +59,12 @@ class Kernel(Declared):
     psd: ClassVar[bool] = True
     #: True where the values are sums over the columns, whose mean a network of infinite width takes instead.
     sums_columns: ClassVar[bool] = False
+    #: From what the parameter `level` makes one kernel after the other; "" for a kernel without levels.
+    level_step: ClassVar[Literal["", "distances", "angles", "neighbourhoods"]] = ""
+    #: How two rows are drawn as the kernel reads them, "" as they are.
+    drawn_as: ClassVar[Literal["", "neighbourhoods", "product graph"]] = ""
+    #: True where missing cells of the rows are filled in.
+    fills_gaps: ClassVar[bool] = False
 
     #: The precedence of the outermost operator in the repr: 1 a sum, 2 a product, 3 a power, 4 a call.
     _binds: ClassVar[int] = 4
@@ -137,6 +143,11 @@ class Kernel(Declared):
     def has_factor(self) -> bool:
         """Return whether `factor_rows` returns short rows, so that machines need no (n, n) matrix."""
         return False
+
+    @property
+    def landmark_count(self) -> int:
+        """Return by how many landmark rows this kernel approximates the one inside, 0 where it does not."""
+        return 0
 
     def chip(self) -> str:
         """Return a short name of this step in a chain: its parameters, and settings that are not the default.

@@ -222,31 +222,38 @@ def _precomputed_distances(kernel: PrecomputedDistances, scene: Scene) -> list[t
     return [(f"−½ of the squared distance {number(distance)}", scene.value(kernel))]
 
 
-@explanation.register(TensorPairs)
-@explanation.register(MetricPairs)
-def _pairs(kernel: TensorPairs | MetricPairs, scene: Scene) -> Explanation:
+@explanation.register
+def _tensor(kernel: TensorPairs, scene: Scene) -> Explanation:
+    B = _between_members(kernel, scene) + kernel.shift
+    parts = [
+        (f"straight: {number(B[0, 0])} × {number(B[1, 1])}", float(B[0, 0] * B[1, 1])),
+        (f"crosswise: {number(B[0, 1])} × {number(B[1, 0])}", float(B[0, 1] * B[1, 0])),
+    ]
+    how = "The base kernel between the pairs' members: first with first times second with second, and crosswise."
+    return leaf(kernel, scene, parts, how)
+
+
+@explanation.register
+def _metric(kernel: MetricPairs, scene: Scene) -> Explanation:
+    B = _between_members(kernel, scene)
+    difference = float(B[0, 0] + B[1, 1] - (B[0, 1] + B[1, 0]))
+    terms = (
+        ("first with first", B[0, 0]),
+        ("less first with second", -B[0, 1]),
+        ("less second with first", -B[1, 0]),
+        ("second with second", B[1, 1]),
+    )
+    parts = [(f"{name}: {number(v)} × {number(difference)}", float(v) * difference) for name, v in terms]
+    how = "The square of a difference of base values: one factor as a sum, times the other."
+    return leaf(kernel, scene, parts, how)
+
+
+def _between_members(kernel: TensorPairs | MetricPairs, scene: Scene) -> Array:
+    """Return the base kernel between the members of both pairs, (2, 2)."""
     whole = scene.whole is not None
     everything = scene.whole if whole else scene.x
     base = kernel.base_kernel(everything)
     if not base.fitted:
         base = base.fit(np.unique(pair_numbers(everything)))
     first, second = (scene.i, scene.j) if whole else (0, 0)
-    B = base(pair_numbers(scene.x)[first], pair_numbers(scene.y)[second])
-    if isinstance(kernel, TensorPairs):
-        B = B + kernel.shift
-        parts = [
-            Part(f"straight: {number(B[0, 0])} × {number(B[1, 1])}", float(B[0, 0] * B[1, 1])),
-            Part(f"crosswise: {number(B[0, 1])} × {number(B[1, 0])}", float(B[0, 1] * B[1, 0])),
-        ]
-        how = "The base kernel between the pairs' members: first with first times second with second, and crosswise."
-        return leaf(kernel, scene, parts, how)
-    difference = float(B[0, 0] + B[1, 1] - (B[0, 1] + B[1, 0]))
-    names = (("first with first", "less first with second"), ("less second with first", "second with second"))
-    signed = B * np.array([[1.0, -1.0], [-1.0, 1.0]])
-    parts = [
-        Part(f"{names[i][j]}: {number(signed[i, j])} × {number(difference)}", float(signed[i, j]) * difference)
-        for i in (0, 1)
-        for j in (0, 1)
-    ]
-    how = "The square of a difference of base values: one factor as a sum, times the other."
-    return leaf(kernel, scene, parts, how)
+    return base(pair_numbers(scene.x)[first], pair_numbers(scene.y)[second])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -106,14 +106,20 @@ def _constant(kernel: Constant, scene: Scene) -> list[tuple[str, float]]:
     return [(f"the constant {number(kernel.value)}", kernel.value)] if kernel.value else []
 
 
-@explanation.register(Sum)
-@explanation.register(Mixture)
-def _sum(kernel: Sum | Mixture, scene: Scene) -> Explanation:
-    weights = kernel.used_weights() if isinstance(kernel, Mixture) else (1.0, 1.0)
+@explanation.register
+def _sum(kernel: Sum, scene: Scene) -> Explanation:
+    return _weighted(kernel, scene, (1.0, 1.0))
+
+
+@explanation.register
+def _mixture(kernel: Mixture, scene: Scene) -> Explanation:
+    return _weighted(kernel, scene, kernel.used_weights())
+
+
+def _weighted(kernel: Kernel, scene: Scene, weights: Sequence[float]) -> Explanation:
     terms = [(w, explained(one, scene)) for w, one in zip(weights, kernel.children, strict=True) if w]
     parts = [Part(text, w * v) for w, one in terms for text, v in one.parts]
-    how = " Plus: ".join(dict.fromkeys(one.how for _, one in terms if one.how))
-    return leaf(kernel, scene, parts, how)
+    return leaf(kernel, scene, parts, " Plus: ".join(dict.fromkeys(one.how for _, one in terms if one.how)))
 
 
 @explanation.register

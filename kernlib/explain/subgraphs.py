@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Hashable, Sequence
+from functools import singledispatch
 
 import numpy as np
 
@@ -28,40 +29,59 @@ from .features import Features, counted_features, feature_map
 _LONGEST_NAME = 60
 
 
+@singledispatch
 def part_counts(kernel: Counted, graph: Graph) -> Counter[str]:
     """Return how often each part occurs in a graph, by its name; equal parts of all graphs have one name.
 
     >>> part_counts(WeisfeilerLehman(level=1), Graph([[0, 1], [1, 0]], labels="CO"))
     Counter({'C': 1, 'O': 1, 'C(O)': 1, 'O(C)': 1})
     """
-    if isinstance(kernel, Graphlets):
-        counts = graphlet_counts(graph, kernel.size)
-        return Counter({name: int(c) for name, c in zip(SHAPES[kernel.size], counts, strict=True) if c})
-    names = [_label(label) for label in graph.labels]
-    if isinstance(kernel, WeisfeilerLehman):
-        base = {"subtree": Counted, "edge": EdgeHistogram, "shortest-path": ShortestPath}[kernel.base]
-        total: Counter[str] = Counter()
-        for h, level in enumerate(neighbourhood_names(graph, kernel.level)):
-            for name, count in _of_level(base, graph, level, ends=True).items():
-                # Names of trees tell their depth; others are distinguished by the level.
-                total[name if base is Counted else f"level {h}, {name}"] += count
-        return total
-    return _of_level(type(kernel), graph, names, ends=False)
+    return Counter(_label(label) for label in graph.labels)
 
 
-def _of_level(base: type[Counted], graph: Graph, names: Sequence[str], ends: bool) -> Counter[str]:
-    """Return the counts of nodes, of edges (with their ends' labels if `ends`) or of paths."""
-    if base is ShortestPath:
-        paths = zip(*(part.tolist() for part in path_lengths(graph)), strict=True)
-        return Counter(f"{names[i]} to {names[j]}, {d} {'edge' if d == 1 else 'edges'}" for i, j, d in paths)
-    if base is EdgeHistogram:
-        E = graph.edge_labels
-        found = np.argwhere(graph.adjacency).tolist()
-        kinds = [_label(GENERIC if E is None else E[i, j]) for i, j in found]
-        if not ends:
-            return Counter(f"edge {kind}" for kind in kinds)
-        return Counter(f"{names[i]} –{kind}– {names[j]}" for (i, j), kind in zip(found, kinds, strict=True))
-    return Counter(names)
+@part_counts.register
+def _(kernel: ShortestPath, graph: Graph) -> Counter[str]:
+    return _paths(graph, [_label(label) for label in graph.labels])
+
+
+@part_counts.register
+def _(kernel: EdgeHistogram, graph: Graph) -> Counter[str]:
+    return Counter(f"edge {kind}" for _, _, kind in _edges(graph))
+
+
+@part_counts.register
+def _(kernel: Graphlets, graph: Graph) -> Counter[str]:
+    counts = graphlet_counts(graph, kernel.size)
+    return Counter({name: int(c) for name, c in zip(SHAPES[kernel.size], counts, strict=True) if c})
+
+
+@part_counts.register
+def _(kernel: WeisfeilerLehman, graph: Graph) -> Counter[str]:
+    total: Counter[str] = Counter()
+    for h, names in enumerate(neighbourhood_names(graph, kernel.level)):
+        if kernel.base == "subtree":  # names of trees tell their depth; others are distinguished by the level
+            total += Counter(names)
+            continue
+        paths = kernel.base == "shortest-path"
+        parts = (
+            _paths(graph, names)
+            if paths
+            else Counter(f"{names[i]} –{kind}– {names[j]}" for i, j, kind in _edges(graph))
+        )
+        total += Counter({f"level {h}, {name}": count for name, count in parts.items()})
+    return total
+
+
+def _paths(graph: Graph, names: Sequence[str]) -> Counter[str]:
+    """Return the counts of shortest paths by the names of their ends and their length."""
+    paths = zip(*(part.tolist() for part in path_lengths(graph)), strict=True)
+    return Counter(f"{names[i]} to {names[j]}, {d} {'edge' if d == 1 else 'edges'}" for i, j, d in paths)
+
+
+def _edges(graph: Graph) -> list[tuple[int, int, str]]:
+    """Return both ends of every edge and a name of its label."""
+    E = graph.edge_labels
+    return [(i, j, _label(GENERIC if E is None else E[i, j])) for i, j in np.argwhere(graph.adjacency).tolist()]
 
 
 def neighbourhood_names(graph: Graph, levels: int) -> list[list[str]]:

@@ -55,8 +55,7 @@ def _of_products(kernel: Linear | Polynomial | Cosine | Sigmoid, scene: Scene) -
     parts = [Part(name, float(value) * ratio) for name, value in zip(names, products, strict=True)]
     if offset:
         parts.append(Part(f"the offset {number(offset)}", offset * ratio))
-    how = "One product for each column." if isinstance(kernel, Linear) else "The columns' products in proportion."
-    return leaf(kernel, scene, parts, how)
+    return leaf(kernel, scene, parts, "One product for each column, in proportion.")
 
 
 @singledispatch

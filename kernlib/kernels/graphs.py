@@ -151,6 +151,7 @@ class LabelSequences(Kernel):
     )  # fmt: skip
 
     domain: ClassVar[Domain] = "graph"
+    drawn_as = "product graph"
     formula: ClassVar[str] = r"\sum_{i,j}\Big[\sum_{n=0}^{\infty}\lambda_nE_\times^{\,n}\Big]_{ij}"
     source: ClassVar[str] = "[D] Kernels Based on Contiguous Label Sequences"
     cost: ClassVar[str] = "O(v·e) for each step and pair of graphs of v nodes and e edges"

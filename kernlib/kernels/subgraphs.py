@@ -324,6 +324,8 @@ class WeisfeilerLehman(Counted):
         choices=("subtree", "edge", "shortest-path"),
     )  # fmt: skip
 
+    level_step = "neighbourhoods"
+    drawn_as = "neighbourhoods"
     formula: ClassVar[str] = r"\sum_{h=0}^{\ell} k_{\mathrm{base}}(G_h,\tilde G_h)"
     source: ClassVar[str] = "Shervashidze et al. 2011"
     cost: ClassVar[str] = "O(ℓ·e) for each graph of e edges, then one matrix product"

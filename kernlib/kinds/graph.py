@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from ..core.base import Kernel
 from ..errors import DataError
 from ..kernels import LabelPairs, LabelSequences, ShortestPath, WeisfeilerLehman
 from ..values.arrays import Array
@@ -43,6 +43,12 @@ class Graphs(Kind):
     needs = ("sequence",)
     molecules = True
     large, first_rows = 300, 200  # graphs take longer to compare
+    starts = MappingProxyType(
+        {
+            LabelSequences: lambda data: LabelSequences(beta=_beta(LabelSequences(), data)),
+            LabelPairs: lambda data: LabelPairs(beta=_beta(LabelPairs(), data, _EXPONENTIAL[0])),
+        }
+    )
 
     def check(self, X: Any, owner: str) -> Array:
         require_rows(self, X, owner)
@@ -67,15 +73,6 @@ class Graphs(Kind):
             Preset("Label pairs", Normalized(pairs), "The pairs of labels that walks connect."),
             Preset("Neighbourhoods", Normalized(WeisfeilerLehman(level=3)), "Labels of nodes with those around them."),
             Preset("Walks, two levels", Deep(Normalized(walks), level=2), "A Gaussian of distances, twice."),
-        )
-
-    def starting(self, cls: type[Kernel], data: DataRows | None) -> Kernel | None:
-        if issubclass(cls, LabelSequences):
-            return cls(beta=_beta(cls(), data))
-        return (
-            cls(beta=_beta(cls(), data, _EXPONENTIAL[0]))
-            if issubclass(cls, LabelPairs)
-            else super().starting(cls, data)
         )
 
     def sizes(self, data: DataRows) -> Array | None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, ClassVar, Literal, Protocol
 
 import numpy as np
@@ -64,6 +65,10 @@ class DataRows(Protocol):
     def complete(self) -> DataRows: ...
 
 
+#: What a menu makes of a class: from the data, which may be None; None where it needs a decision.
+Start = Callable[[DataRows | None], Kernel | None]
+
+
 class Kind(Form):
     """One kind of row: its words, its checks, its suggested kernels. A subclass in a file of its own declares it.
 
@@ -88,6 +93,7 @@ class Kind(Form):
     compared : kernels are compared on all rows up to this number, however few a sample has.
     templates : example files, each with a title, a name and its content.
     large, first_rows : above `large` rows an upload is proposed as a sample of `first_rows`.
+    starts : what a menu makes of a class, from the rows, where its defaults do not suit them.
     """
 
     title: ClassVar[str]
@@ -111,6 +117,7 @@ class Kind(Form):
     templates: ClassVar[tuple[tuple[str, str, str], ...]] = ()
     large: ClassVar[int] = 1000
     first_rows: ClassVar[int] = 500
+    starts: ClassVar[Mapping[type[Kernel], Start]] = MappingProxyType({})
 
     # -- rows of a data set -----------------------------------------------------------------
 
@@ -176,6 +183,9 @@ class Kind(Form):
 
         `data` is None where the kernel reads other rows than those of the data set, inside another kernel.
         """
+        for known, start in self.starts.items():
+            if issubclass(cls, known):
+                return start(data)
         try:
             return cls()
         except TypeError:

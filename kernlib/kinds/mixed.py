@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterator
 from functools import reduce
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -40,6 +41,7 @@ class Mixed(Kind):
     title = "Mixed columns"
     called = "columns of several kinds"
     search = "mixed numbers categories columns of several types table"
+    starts = MappingProxyType({On: lambda data: None if data is None else data.row_kind.parts(data)[0]})
     roles = (("numeric", "categorical", "sequence", "text"),)
     needs = ("numeric", "sequence")
 
@@ -116,11 +118,6 @@ class Mixed(Kind):
         parts += [On((j,), Normalized(VectorSpace())) for j in data.of_kind(Texts.name)]
         return parts
 
-    def starting(self, cls: type[Kernel], data: DataRows | None) -> Kernel | None:
-        if cls is On:
-            return None if data is None else self.parts(data)[0]
-        return super().starting(cls, data)
-
     def settings(self, data: DataRows) -> Iterator[Setting]:
         parts = self.parts(data)
         yield from _combined(parts)
@@ -141,6 +138,7 @@ def _combined(parts: list[Kernel], few: bool = False) -> Iterator[Setting]:
 
 def _wider(kernel: Kernel, times: float) -> Kernel:
     """Return the kernel with every Gaussian width in it multiplied."""
-    if isinstance(kernel, RBF):
-        return RBF(sigma=rounded_width(times * kernel.sigma)) if isinstance(kernel.sigma, float) else kernel
-    return kernel.with_children(lambda child: _wider(child, times)) if kernel.children else kernel
+    width = getattr(kernel, "sigma", None)
+    if isinstance(width, float):
+        return kernel.with_fields({"sigma": rounded_width(times * width)})
+    return kernel.with_children(lambda child: _wider(child, times))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from ..core.base import Kernel
 from ..kernels import Diffusion
 from ..values.arrays import Array
 from ..values.domains import finite_table
@@ -34,6 +34,7 @@ class Nodes(Kind):
     row = "a node"
     one, many = "node", "nodes"
     search = "nodes node people network of one graph social"
+    starts = MappingProxyType({Diffusion: lambda data: _diffusion(data)})
     stand_in = "karate"
     independent = False
     quick = True
@@ -63,9 +64,6 @@ class Nodes(Kind):
             Preset("Short time", _diffusion(data, 0.07), little),
             Preset("Two levels deep", Deep(heat, level=2), "A Gaussian of distances, twice."),
         )
-
-    def starting(self, cls: type[Kernel], data: DataRows | None) -> Kernel | None:
-        return _diffusion(data) if issubclass(cls, Diffusion) else super().starting(cls, data)
 
     def settings(self, data: DataRows) -> Iterator[Setting]:
         for times in (0.04, 0.11, 0.37, 1.1, 3.7, 11.0):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -71,6 +72,12 @@ class Sequences(Kind):
     row = "sequence"
     one, many = "string", "strings"
     search = "strings letters dna rna protein words"
+    starts = MappingProxyType(
+        {
+            Convolution: lambda data: Convolution("two-substrings", (Spectrum(length=2), Spectrum(length=2))),
+            Encoded: lambda data: Encoded() if data is None else _encoded(data),
+        }
+    )
     roles = (("sequence",), ("text",))
     needs = ("sequence",)
     typed = "line"
@@ -112,16 +119,6 @@ class Sequences(Kind):
         spectrum = Preset("Spectrum", Normalized(Spectrum(length=words)), f"Counts of words of {words} letters.")
         presets = (*_BY_WORDS, spectrum)
         return presets if _quick_subsequences(rows) else presets[::-1]
-
-    def starting(self, cls: type[Kernel], data: DataRows | None) -> Kernel | None:
-        if cls is Convolution:
-            return Convolution("two-substrings", (Spectrum(length=2), Spectrum(length=2)))
-        if cls is Encoded and data is not None:
-            if not one_length(data.rows.tolist()):
-                return None
-            width = Encoded(RBF(sigma="median")).heuristics(data.inputs)["sigma"]
-            return Encoded(RBF(sigma=rounded_width(width))) if width > 0 else None
-        return super().starting(cls, data)
 
     def sizes(self, data: DataRows) -> Array | None:
         return np.array([len(row) for row in data.rows], dtype=np.float64)
@@ -180,3 +177,11 @@ def for_sequences(strings: Sequence[str]) -> Kernel:
 def _quick_subsequences(strings: Sequence[str]) -> bool:
     """Return whether there are few enough pairs of letters for subsequences in a first kernel."""
     return sum(map(len, strings)) ** 2 < _TOO_MANY
+
+
+def _encoded(data: DataRows) -> Encoded | None:
+    """Return a Gaussian of one-hot letters; None for strings of several lengths."""
+    if not one_length(data.rows.tolist()):
+        return None
+    width = Encoded(RBF(sigma="median")).heuristics(data.inputs)["sigma"]
+    return Encoded(RBF(sigma=rounded_width(width))) if width > 0 else None

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from ..core.base import Kernel
 from ..errors import DataError, DomainError
 from ..kernels.series import Autocorrelation, DynamicTimeWarping, GlobalAlignment, Sampled
 from ..kernels.vectors import RBF
@@ -37,6 +37,13 @@ class TimeSeries(Kind):
     row = "a series"
     one, many = "series", "series"
     search = "time series signals curves sensors measurements over time"
+    starts = MappingProxyType(
+        {
+            GlobalAlignment: lambda data: GlobalAlignment() if data is None else _alignment(data),
+            DynamicTimeWarping: lambda data: DynamicTimeWarping() if data is None else _warping(data),
+            Sampled: lambda data: Sampled() if data is None else _sampled(data),
+        }
+    )
     stand_in = "cylinder-bell-funnel"
     roles = (("numeric",),)
     templates = (
@@ -105,17 +112,6 @@ class TimeSeries(Kind):
                 "Dynamic time warping is no valid kernel; each series is compared by its values with all others.",
             ),
         )
-
-    def starting(self, cls: type[Kernel], data: DataRows | None) -> Kernel | None:
-        if data is None:
-            return super().starting(cls, data)
-        if cls is GlobalAlignment:
-            return _alignment(data)
-        if cls is DynamicTimeWarping:
-            return _warping(data)
-        if cls is Sampled:
-            return _sampled(data)
-        return super().starting(cls, data)
 
     def settings(self, data: DataRows) -> Iterator[Setting]:
         alignment = _alignment(data)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -42,6 +43,7 @@ class Vectors(Kind):
     title = "Vectors"
     called = "numbers"
     search = "numbers numeric columns measurements images pixels genes table"
+    starts = MappingProxyType({LocalityImprovedImage: lambda data: _image(data)})
     roles = (("numeric",),)
     needs = ("numeric",)
     stand_in = "banana"
@@ -100,18 +102,11 @@ class Vectors(Kind):
             return normal_form(Imputed(prepared(kernel, data.complete()), strategy=data.fill))
         if unlike_units(data.rows) and kernel.reads == self.name:
             kernel = normal_form(Standardized(kernel))
-        base = kernel.kernel if isinstance(kernel, Standardized) else kernel
-        if base == RBF(sigma="median"):
-            number = RBF(sigma=rounded_width(kernel.heuristics(data.rows)["sigma"]))
-            return Standardized(number) if isinstance(kernel, Standardized) else number
-        return kernel
-
-    def starting(self, cls: type[Kernel], data: DataRows | None) -> Kernel | None:
-        if cls is not LocalityImprovedImage:
-            return super().starting(cls, data)
-        columns = 0 if data is None else data.rows.shape[1]
-        side = math.isqrt(columns)
-        return LocalityImprovedImage(shape=(side, side)) if side * side == columns and side > 2 else None
+        learnt = RBF(sigma="median")
+        if kernel not in (learnt, Standardized(learnt)):
+            return kernel
+        number = RBF(sigma=rounded_width(kernel.heuristics(data.rows)["sigma"]))
+        return number if kernel == learnt else Standardized(number)
 
     def settings(self, data: DataRows) -> Iterator[Setting]:
         filled = data.complete()
@@ -184,3 +179,10 @@ def _number(cell: Any) -> float:
         return float(cell)
     except (TypeError, ValueError):
         return math.nan
+
+
+def _image(data: DataRows | None) -> LocalityImprovedImage | None:
+    """Return the kernel for square images; None where the columns make no square."""
+    columns = 0 if data is None else data.rows.shape[1]
+    side = math.isqrt(columns)
+    return LocalityImprovedImage(shape=(side, side)) if side * side == columns and side > 2 else None

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.algebra import Product, Sum
+from ..core.algebra import Joined
 from ..core.base import Kernel
 from ..core.steps import MatrixStep, RowStep, Shorthand, Side, WholeStep, normal_form
 from ..errors import TransductiveError
@@ -152,7 +152,7 @@ def _planned(kernel: Kernel, X: Rows, y: Array | None, work: Work) -> Plan:
         fitted = kernel.fitted_step(X, y)
         inner = _planned(fitted.kernel, fitted.map_rows(X), y, work)
         return _Named(fitted.with_kernel(inner.kernel), inner)
-    if isinstance(kernel, Sum | Product):
+    if isinstance(kernel, Joined):
         left, right = (_planned(side, X, y, work) for side in (kernel.left, kernel.right))
         return _Joined(kernel.with_fields({"left": left.kernel, "right": right.kernel}), left, right)
     if isinstance(kernel, MatrixStep) and kernel.reads_values:

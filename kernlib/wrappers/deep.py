@@ -65,6 +65,7 @@ class Deep(Shorthand):
     source: ClassVar[str] = "[K] eqs. 2.15–2.18"
     cost: ClassVar[str] = "O(ℓ n²)"
     kind = "matrix"
+    level_step = "distances"
 
     def __post_init__(self) -> None:
         super().__post_init__()

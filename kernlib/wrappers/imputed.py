@@ -40,6 +40,7 @@ class Imputed(OfNumbers):
         choices=_STRATEGIES,
     )  # fmt: skip
 
+    fills_gaps: ClassVar[bool] = True
     formula: ClassVar[str] = r"k(\hat x, \hat x'),\quad \hat x_j = x_j \text{ or } c_j"
     source: ClassVar[str] = "usual practice"
     instead: ClassVar[str] = "leave this step out; a missing category is a category."

@@ -25,6 +25,7 @@ class Layers(MatrixStep):
     """
 
     level: int
+    level_step = "angles"
 
     def layers(self, K: Array, dx: Array, dy: Array) -> Iterator[Array]:
         """Yield the values of every layer from 0 on, given k of pairs and k(x, x), k(y, y) of the same shape."""
@@ -145,9 +146,9 @@ class ArcCosine(Layers):
         """Return J_n(θ) / π, given 1 − cos θ."""
         rest, sin, cos = _angle(gap)
         if self.order == 0:
-            return rest / np.pi
+            return np.asarray(rest / np.pi)
         if self.order == 1:
-            return (sin + rest * cos) / np.pi
+            return np.asarray((sin + rest * cos) / np.pi)
         return np.asarray((3.0 * sin * cos + rest * (1.0 + 2.0 * cos**2)) / np.pi)
 
     def correlations(self, variance: float, c: Array) -> tuple[Array, float]:

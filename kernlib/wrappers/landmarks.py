@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.algebra import Product, Sum
+from ..core.algebra import Joined
 from ..core.base import Kernel
 from ..core.steps import MatrixStep, RowStep, Shorthand, Wrapper
 from ..errors import DomainError
@@ -115,7 +115,7 @@ def fit_on_landmarks(kernel: Kernel, X: Array, y: Array | None, chosen: Array) -
     if isinstance(kernel, RowStep):
         own = kernel.fitted_step(X, y)
         return own if own.kernel.fitted else own.with_kernel(fit_on_landmarks(own.kernel, own.map_rows(X), y, chosen))
-    if isinstance(kernel, Sum | Product):
+    if isinstance(kernel, Joined):
         return kernel.with_children(lambda child: fit_on_landmarks(child, X, y, chosen))
     if isinstance(kernel, MatrixStep | Shorthand) and not kernel.has_factor:
         step = kernel.with_kernel(fit_on_landmarks(kernel.kernel, X, y, chosen))

@@ -82,6 +82,10 @@ class Nystrom(Wrapper):
     def chip(self) -> str:
         return f"{self.landmarks} landmarks" + ("" if self.choice == "uniform" else f", {self.choice}")
 
+    @property
+    def landmark_count(self) -> int:
+        return self.landmarks
+
     def factor(self, X: Any) -> Array:
         """Return F, (n, r) with r ≤ m: rows whose inner products are the approximate kernel's values.
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...core.algebra import Product, Sum
+from ...core.algebra import Joined
 from ...core.base import Kernel
 from ...core.steps import Wrapper
 from ...data import Dataset
@@ -17,7 +17,6 @@ from ...errors import KernlibError
 from ...numerics.blocks import on_one_core
 from ...own import OwnKernel
 from ...own.pairwise import computed_anew, share_left
-from ...wrappers import Nystrom
 from .estimate import extrapolated, in_words
 from .memory import landmarks_of
 
@@ -117,9 +116,9 @@ def _short_cost(kernel: Kernel, data: Dataset) -> GramCost:
 
 
 def _without_landmarks(kernel: Kernel) -> Kernel:
-    if isinstance(kernel, Nystrom):
-        return kernel.kernel
-    return kernel.with_children(_without_landmarks) if isinstance(kernel, Wrapper | Sum | Product) else kernel
+    if kernel.landmark_count:
+        return kernel.children[0]
+    return kernel.with_children(_without_landmarks) if isinstance(kernel, Wrapper | Joined) else kernel
 
 
 def _measure_alone(

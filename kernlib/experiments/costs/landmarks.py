@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
-from ...core.algebra import Product, Sum
+from ...core.algebra import Joined
 from ...core.base import Kernel
 from ...core.steps import RowStep, Wrapper, normal_form
 from ...data import Dataset
@@ -42,11 +42,11 @@ def landmark_error(kernel: Kernel, X: Any, y: Any = None, seed: int = 0) -> Land
 
 def _steps(kernel: Kernel, rows: Array, y: Array | None) -> Iterator[tuple[Nystrom, Array]]:
     """Yield every approximation of whole rows, with the rows that it reads."""
-    if isinstance(kernel, Nystrom):
-        yield kernel, rows
+    if kernel.landmark_count:
+        yield cast(Nystrom, kernel), rows
     elif isinstance(kernel, RowStep):
         yield from _steps(kernel.kernel, kernel.fitted_step(rows, y).map_rows(rows), y)
-    elif isinstance(kernel, Wrapper | Sum | Product):
+    elif isinstance(kernel, Wrapper | Joined):
         for child in kernel.children:
             yield from _steps(child, rows, y)
 

@@ -8,7 +8,6 @@ from ...core.base import Kernel
 from ...core.steps import normal_form
 from ...errors import DataError
 from ...numerics.budget import memory_budget
-from ...wrappers import Nystrom
 from ..running.folds import Group
 
 
@@ -45,9 +44,7 @@ def landmarks_of(kernel: Kernel) -> int:
     >>> landmarks_of(2.0 * Nystrom(RBF(), landmarks=300) + Nystrom(RBF(), landmarks=50))
     350
     """
-    if isinstance(kernel, Nystrom):
-        return kernel.landmarks
-    return sum(landmarks_of(child) for child in kernel.children)
+    return kernel.landmark_count or sum(landmarks_of(child) for child in kernel.children)
 
 
 def _looked_up(kernel: Kernel, kernels: set[Kernel]) -> None:

@@ -13,7 +13,7 @@ from ...core.steps import RowStep, Wrapper, normal_form
 from ...errors import DomainError, ParameterError
 from ...measures import MEASURES
 from ...values.words import number
-from ...wrappers import Empirical, Imputed, Power
+from ...wrappers import Empirical, Power
 from ...wrappers.best import BestColumns
 from ..axis import Axis, whole_kernel
 from ..running.folds import REFERENCE
@@ -79,9 +79,9 @@ def _on_top(kernel: Kernel) -> bool:
 def _on_best(kernel: Kernel, count: int) -> Kernel:
     """Return the kernel on the best columns, chosen after gaps are filled."""
     passes = isinstance(kernel, Wrapper) and not isinstance(kernel, RowStep) and not kernel.reads_rows
-    if isinstance(kernel, Wrapper) and (passes or isinstance(kernel, Imputed)):
+    if isinstance(kernel, Wrapper) and (passes or kernel.fills_gaps):
         return replace(kernel, kernel=_on_best(kernel.kernel, count))
-    if any(isinstance(part, Imputed) for part in kernel.walk()):
+    if any(part.fills_gaps for part in kernel.walk()):
         raise DomainError("BestColumns: the gaps are filled in a later step; expected Imputed before all other steps")
     return BestColumns(kernel, count)
 

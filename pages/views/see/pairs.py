@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from kernlib import Kernel, LabelSequences, WeisfeilerLehman
+from kernlib import Kernel
 from kernlib.data import Dataset
 from kernlib.explain import Explanation
 from kernlib.figures.kinds import pictures_of
@@ -23,7 +23,8 @@ def draw(data: Dataset, pair: tuple[int, int], explanation: Explanation, kernel:
     pictures, rows = pictures_of(data), list(pair)
     every = inside.row_names(data)
     names = [every[i] for i in rows]
-    levels = max((part.level for part in kernel.walk() if isinstance(part, WeisfeilerLehman)), default=0)
+    drawn_as = {part.drawn_as: part for part in kernel.walk()}
+    levels = getattr(drawn_as.get("neighbourhoods"), "level", 0)
     if levels:
         level = option(
             st.select_slider, "Neighbourhoods of level", range(levels + 1), "alike.level", 1,
@@ -33,7 +34,7 @@ def draw(data: Dataset, pair: tuple[int, int], explanation: Explanation, kernel:
     else:
         drawn = pictures.of_pair(data, pair, names)
     missing = ""
-    if any(isinstance(part, LabelSequences) for part in kernel.walk()):
+    if "product graph" in drawn_as:
         product = product_graph([data.rows[i] for i in rows], node_labels(data.rows.tolist()))
         if isinstance(product, str):
             missing = product

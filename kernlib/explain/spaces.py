@@ -201,13 +201,9 @@ def _weighted_degree(kernel: WeightedDegree, X: Array, words: Words) -> Features
     if sum(len(s) for s in X) * d > 20 * MOST:
         raise too_many(kernel, sum(len(s) for s in X) * d)
     return counted_features(
-        {
-            f"{s[p : p + j]} at {p + 1}": math.sqrt(d - j + 1)
-            for j in range(1, d + 1)
-            for p in range(len(s) - j + 1)
-        }
+        {f"{s[p : p + j]} at {p + 1}": math.sqrt(d - j + 1) for j in range(1, d + 1) for p in range(len(s) - j + 1)}
         for s in map(str, X)
-    )  # fmt: skip
+    )
 
 
 @feature_map.register

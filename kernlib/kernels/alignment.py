@@ -45,17 +45,27 @@ class Alignment(Kernel):
     """
 
     match: float = param(
-        2.0, symbol=r"s_{=}", help="score of two equal letters",
-        low=0.1, high=10.0, step=0.1, minimum=0.0, open_minimum=True,
-    )  # fmt: skip
+        2.0,
+        symbol=r"s_{=}",
+        help="score of two equal letters",
+        low=0.1,
+        high=10.0,
+        step=0.1,
+        minimum=0.0,
+        open_minimum=True,
+    )
     mismatch: float = param(
-        -1.0, symbol=r"s_{\ne}", help="score of two different letters, 0 or below",
-        low=-10.0, high=0.0, step=0.1, maximum=0.0,
-    )  # fmt: skip
+        -1.0,
+        symbol=r"s_{\ne}",
+        help="score of two different letters, 0 or below",
+        low=-10.0,
+        high=0.0,
+        step=0.1,
+        maximum=0.0,
+    )
     gap: float = param(
-        -1.0, symbol="g", help="score of each letter in a gap, 0 or below",
-        low=-10.0, high=0.0, step=0.1, maximum=0.0,
-    )  # fmt: skip
+        -1.0, symbol="g", help="score of each letter in a gap, 0 or below", low=-10.0, high=0.0, step=0.1, maximum=0.0
+    )
 
     domain: ClassVar[Domain] = "sequence"
     formula: ClassVar[str] = (

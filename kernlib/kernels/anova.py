@@ -41,13 +41,25 @@ class ANOVA(Kernel):
     """
 
     order: int = param(
-        2, kind="int", symbol="D", help="number of columns that interact; 1 is the direct sum",
-        low=1, high=8, minimum=1, maximum=64,
-    )  # fmt: skip
+        2,
+        kind="int",
+        symbol="D",
+        help="number of columns that interact; 1 is the direct sum",
+        low=1,
+        high=8,
+        minimum=1,
+        maximum=64,
+    )
     sigma: float = param(
-        1.0, symbol=r"\sigma", help="width of every column's Gaussian",
-        low=0.01, high=1000.0, scale="log", minimum=0.0, open_minimum=True,
-    )  # fmt: skip
+        1.0,
+        symbol=r"\sigma",
+        help="width of every column's Gaussian",
+        low=0.01,
+        high=1000.0,
+        scale="log",
+        minimum=0.0,
+        open_minimum=True,
+    )
 
     domain: ClassVar[Domain] = "vector"
     formula: ClassVar[str] = r"\sum_{1\le i_1<\dots<i_D\le N}\ \prod_{d=1}^{D}{e^{-(x_{i_d}-x'_{i_d})^2/2\sigma^2}}"

@@ -68,9 +68,14 @@ class _Rarity(Kernel):
     """The parameter of h. A base after `Composed`, so that alpha is the first argument of the constructor."""
 
     alpha: float = param(
-        1.0, symbol=r"\alpha", help="shape of h: how fast common matches lose weight",
-        low=0.1, high=1.5, minimum=0.0, open_minimum=True,
-    )  # fmt: skip
+        1.0,
+        symbol=r"\alpha",
+        help="shape of h: how fast common matches lose weight",
+        low=0.1,
+        high=1.5,
+        minimum=0.0,
+        open_minimum=True,
+    )
 
 
 class _ByRarity(Composed, _Rarity):
@@ -123,9 +128,13 @@ class _Drawn(Kernel):
     """The parameter of a drawn h. A base after `Composed`, so that heights is the first argument of the constructor."""
 
     heights: tuple[float, ...] = param(
-        (1.0, 0.5, 0.0), kind="other", symbol="h", convert=floats, check=_weights_problem,
+        (1.0, 0.5, 0.0),
+        kind="other",
+        symbol="h",
+        convert=floats,
+        check=_weights_problem,
         help="weight of a match at equal steps of the category's probability, from 0 to 1",
-    )  # fmt: skip
+    )
 
 
 @dataclass(frozen=True, repr=False)

@@ -58,13 +58,15 @@ class Coded(RowStep):
 
     kernel: Kernel = dataclasses.field(default_factory=lambda: RBF(sigma="median"))
     coding: Literal["one-hot", "treatment", "codes"] = param(
-        "one-hot", kind="choice", symbol=r"\varphi", help="how a category is encoded as numbers",
+        "one-hot",
+        kind="choice",
+        symbol=r"\varphi",
+        help="how a category is encoded as numbers",
         choices=("one-hot", "treatment", "codes"),
-    )  # fmt: skip
+    )
     order: tuple[Any, ...] | None = param(
-        None, kind="other", symbol="o", help="categories in order; None: those of the training rows",
-        check=_bad_order,
-    )  # fmt: skip
+        None, kind="other", symbol="o", help="categories in order; None: those of the training rows", check=_bad_order
+    )
 
     domain: ClassVar[Domain] = "categorical"
     begins_chain: ClassVar[bool] = True

@@ -60,21 +60,36 @@ class Composed(Kernel):
     """The common part of the kernels; a subclass implements `equal_value` and `unequal_value` of probabilities."""
 
     composition: Literal["mean", "product"] = param(
-        "mean", kind="choice", symbol=r"\oplus", help="how the columns' values are combined",
+        "mean",
+        kind="choice",
+        symbol=r"\oplus",
+        help="how the columns' values are combined",
         choices=("mean", "product"),
-    )  # fmt: skip
+    )
     before: Literal["f1", "f2"] | None = param(
-        None, kind="choice", symbol=r"f_{\mathrm{pre}}", help="transformation of every column's value",
+        None,
+        kind="choice",
+        symbol=r"f_{\mathrm{pre}}",
+        help="transformation of every column's value",
         choices=_TRANSFORMATIONS,
-    )  # fmt: skip
+    )
     after: Literal["f1", "f2"] | None = param(
-        None, kind="choice", symbol=r"f_{\mathrm{post}}", help="transformation of the joined value",
+        None,
+        kind="choice",
+        symbol=r"f_{\mathrm{post}}",
+        help="transformation of the joined value",
         choices=_TRANSFORMATIONS,
-    )  # fmt: skip
+    )
     gamma: float = param(
-        1.0, symbol=r"\gamma", help="strength of f1 and f2; without them it has no effect",
-        low=0.125, high=4.0, scale="log", minimum=0.0, open_minimum=True,
-    )  # fmt: skip
+        1.0,
+        symbol=r"\gamma",
+        help="strength of f1 and f2; without them it has no effect",
+        low=0.125,
+        high=4.0,
+        scale="log",
+        minimum=0.0,
+        open_minimum=True,
+    )
 
     domain: ClassVar[Domain] = "categorical"
     cost: ClassVar[str] = "O(n² · categories), one matrix product"

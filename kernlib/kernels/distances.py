@@ -21,9 +21,17 @@ from .vectors import OfDistance
 def _length(help: str = "distance within which rows are similar") -> float | Literal["median"]:
     """Return the declaration of a length scale that can be learnt from the training rows."""
     declared: float | Literal["median"] = param(
-        1.0, symbol=r"\ell", help=help, low=0.01, high=1000.0, scale="log", minimum=0.0, open_minimum=True,
-        choices=("median",), heuristic="median distance",
-    )  # fmt: skip
+        1.0,
+        symbol=r"\ell",
+        help=help,
+        low=0.01,
+        high=1000.0,
+        scale="log",
+        minimum=0.0,
+        open_minimum=True,
+        choices=("median",),
+        heuristic="median distance",
+    )
     return declared
 
 
@@ -44,10 +52,17 @@ class Laplacian(OfDistance):
     """
 
     sigma: float | Literal["median"] = param(
-        1.0, symbol=r"\sigma", help="width: distance within which rows are similar",
-        low=0.01, high=1000.0, scale="log", minimum=0.0, open_minimum=True,
-        choices=("median",), heuristic="median distance",
-    )  # fmt: skip
+        1.0,
+        symbol=r"\sigma",
+        help="width: distance within which rows are similar",
+        low=0.01,
+        high=1000.0,
+        scale="log",
+        minimum=0.0,
+        open_minimum=True,
+        choices=("median",),
+        heuristic="median distance",
+    )
 
     metric: ClassVar[Literal["euclidean", "cityblock"]] = "cityblock"
     formula: ClassVar[str] = r"\exp\!\Big(-\frac{\lVert x-x'\rVert_1}{\sigma}\Big)"
@@ -75,9 +90,12 @@ class Matern(OfDistance):
     """
 
     nu: float = param(
-        1.5, kind="choice", symbol=r"\nu", help="smoothness: 0.5 is rough, 2.5 nearly as smooth as the Gaussian",
+        1.5,
+        kind="choice",
+        symbol=r"\nu",
+        help="smoothness: 0.5 is rough, 2.5 nearly as smooth as the Gaussian",
         choices=(0.5, 1.5, 2.5),
-    )  # fmt: skip
+    )
     length: float | Literal["median"] = _length()
 
     scaled_by: ClassVar[str] = "length"
@@ -113,9 +131,15 @@ class RationalQuadratic(OfDistance):
     """
 
     alpha: float = param(
-        1.0, symbol=r"\alpha", help="a small one gives distant rows some similarity; a large one is the Gaussian",
-        low=0.05, high=50.0, scale="log", minimum=0.0, open_minimum=True,
-    )  # fmt: skip
+        1.0,
+        symbol=r"\alpha",
+        help="a small one gives distant rows some similarity; a large one is the Gaussian",
+        low=0.05,
+        high=50.0,
+        scale="log",
+        minimum=0.0,
+        open_minimum=True,
+    )
     length: float | Literal["median"] = _length()
 
     scaled_by: ClassVar[str] = "length"
@@ -151,13 +175,25 @@ class Periodic(Kernel):
     """
 
     period: float = param(
-        1.0, symbol="p", help="rows this far apart are alike", low=0.01, high=100.0, scale="log",
-        minimum=0.0, open_minimum=True,
-    )  # fmt: skip
+        1.0,
+        symbol="p",
+        help="rows this far apart are alike",
+        low=0.01,
+        high=100.0,
+        scale="log",
+        minimum=0.0,
+        open_minimum=True,
+    )
     length: float = param(
-        1.0, symbol=r"\ell", help="width in phase: a small one lets only equal phases agree",
-        low=0.05, high=20.0, scale="log", minimum=0.0, open_minimum=True,
-    )  # fmt: skip
+        1.0,
+        symbol=r"\ell",
+        help="width in phase: a small one lets only equal phases agree",
+        low=0.05,
+        high=20.0,
+        scale="log",
+        minimum=0.0,
+        open_minimum=True,
+    )
 
     domain: ClassVar[Domain] = "vector"
     formula: ClassVar[str] = r"\exp\!\Big(-\frac{2}{\ell^2}\sum_c\sin^2\frac{\pi(x_c-x'_c)}{p}\Big)"

@@ -38,9 +38,15 @@ class EditDistance(Kernel):
     """
 
     gamma: float = param(
-        0.1, symbol=r"\gamma", help="a large one lets only equal strings agree", low=0.001, high=10.0, scale="log",
-        minimum=0.0, open_minimum=True,
-    )  # fmt: skip
+        0.1,
+        symbol=r"\gamma",
+        help="a large one lets only equal strings agree",
+        low=0.001,
+        high=10.0,
+        scale="log",
+        minimum=0.0,
+        open_minimum=True,
+    )
 
     domain: ClassVar[Domain] = "sequence"
     psd: ClassVar[bool] = False

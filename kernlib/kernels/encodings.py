@@ -94,9 +94,8 @@ class Encoded(RowStep):
         "one-hot", kind="choice", symbol=r"\varphi", help="how a letter becomes numbers", choices=("one-hot", "naive")
     )
     alphabet: str = param(
-        "ACGT", kind="other", symbol=r"\Sigma", help="letters in the order of their numbers",
-        check=_alphabet_problem,
-    )  # fmt: skip
+        "ACGT", kind="other", symbol=r"\Sigma", help="letters in the order of their numbers", check=_alphabet_problem
+    )
 
     domain: ClassVar[Domain] = "sequence"
     begins_chain: ClassVar[bool] = True

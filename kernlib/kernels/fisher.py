@@ -83,17 +83,28 @@ class Fisher(Kernel):
     """
 
     states: int = param(
-        4, kind="int", symbol="S", help="number of hidden states",
-        low=1, high=20, minimum=1, maximum=200,
-    )  # fmt: skip
+        4, kind="int", symbol="S", help="number of hidden states", low=1, high=20, minimum=1, maximum=200
+    )
     iterations: int = param(
-        50, kind="int", symbol="r", help="maximum number of EM iterations; EM stops earlier if it converges",
-        low=0, high=200, minimum=0, maximum=10_000,
-    )  # fmt: skip
+        50,
+        kind="int",
+        symbol="r",
+        help="maximum number of EM iterations; EM stops earlier if it converges",
+        low=0,
+        high=200,
+        minimum=0,
+        maximum=10_000,
+    )
     seed: int = param(
-        0, kind="int", symbol=r"\omega", help="seed of the random start of EM",
-        low=0, high=100, minimum=0, maximum=2**32 - 1,
-    )  # fmt: skip
+        0,
+        kind="int",
+        symbol=r"\omega",
+        help="seed of the random start of EM",
+        low=0,
+        high=100,
+        minimum=0,
+        maximum=2**32 - 1,
+    )
 
     domain: ClassVar[Domain] = "sequence"
     formula: ClassVar[str] = (

@@ -76,12 +76,18 @@ class GappyPair(OfWords):
     """
 
     length: int = param(
-        1, kind="int", symbol="k", help="letters in each of the two words", low=1, high=6, minimum=1, maximum=1000,
-    )  # fmt: skip
+        1, kind="int", symbol="k", help="letters in each of the two words", low=1, high=6, minimum=1, maximum=1000
+    )
     gap: int = param(
-        3, kind="int", symbol="m", help="largest number of letters between the words",
-        low=0, high=20, minimum=0, maximum=1000,
-    )  # fmt: skip
+        3,
+        kind="int",
+        symbol="m",
+        help="largest number of letters between the words",
+        low=0,
+        high=20,
+        minimum=0,
+        maximum=1000,
+    )
 
     formula: ClassVar[str] = r"\sum_{g=0}^{m}\sum_{u,v\in\Sigma^k}\#_{u\cdot^g v}(s)\,\#_{u\cdot^g v}(t)"
     source: ClassVar[str] = "Mahrenholz et al. 2011"
@@ -111,14 +117,20 @@ class SpectrumMixture(OfWords):
     """
 
     length: int = param(
-        3, kind="int", symbol=r"\gamma", help="letters in the longest word", low=1, high=8, minimum=1, maximum=200,
-    )  # fmt: skip
+        3, kind="int", symbol=r"\gamma", help="letters in the longest word", low=1, high=8, minimum=1, maximum=200
+    )
     weights: tuple[float, ...] | None = param(
-        None, kind="other", symbol="c", help="weight of each length; none: 1 each", quiet=True,
-        low=0.0, high=1.0, each="length",
+        None,
+        kind="other",
+        symbol="c",
+        help="weight of each length; none: 1 each",
+        quiet=True,
+        low=0.0,
+        high=1.0,
+        each="length",
         convert=lambda value: tuple(value) if isinstance(value, list) else value,
         check=weights_problem("one weight for each length", "weights=(1.0, 2.0, 4.0)"),
-    )  # fmt: skip
+    )
 
     formula: ClassVar[str] = r"\sum_{n=1}^{\gamma} c_n \sum_{u\in\Sigma^n}\#_u(s)\,\#_u(t)"
     source: ClassVar[str] = "[D] String Kernels"
@@ -173,9 +185,13 @@ class Motif(Kernel):
     """
 
     patterns: tuple[str, ...] = param(
-        ("TATA", "C.G", "A[AG]A"), kind="other", symbol="m", help="patterns that are counted: letters, . and [AG]",
-        convert=lambda value: tuple(value) if isinstance(value, list) else value, check=_patterns_problem,
-    )  # fmt: skip
+        ("TATA", "C.G", "A[AG]A"),
+        kind="other",
+        symbol="m",
+        help="patterns that are counted: letters, . and [AG]",
+        convert=lambda value: tuple(value) if isinstance(value, list) else value,
+        check=_patterns_problem,
+    )
 
     domain: ClassVar[Domain] = "sequence"
     formula: ClassVar[str] = r"\sum_{m}\#_m(s)\,\#_m(t)"

@@ -45,14 +45,24 @@ class LabelPairs(Kernel):
     """
 
     beta: float = param(
-        0.1, symbol=r"\beta", help="weight of longer walks; the geometric series needs beta < 1/ρ(E)",
-        low=0.001, high=2.0, scale="log", minimum=0.0, open_minimum=True,
-        heuristic="share of the bound of convergence", span=(0.01, 1.4),
-    )  # fmt: skip
+        0.1,
+        symbol=r"\beta",
+        help="weight of longer walks; the geometric series needs beta < 1/ρ(E)",
+        low=0.001,
+        high=2.0,
+        scale="log",
+        minimum=0.0,
+        open_minimum=True,
+        heuristic="share of the bound of convergence",
+        span=(0.01, 1.4),
+    )
     series: str = param(
-        "exponential", kind="choice", symbol=r"\lambda_n", help="how the weights of longer walks decrease",
+        "exponential",
+        kind="choice",
+        symbol=r"\lambda_n",
+        help="how the weights of longer walks decrease",
         choices=_SERIES,
-    )  # fmt: skip
+    )
 
     domain: ClassVar[Domain] = "graph"
     formula: ClassVar[str] = (
@@ -141,14 +151,24 @@ class LabelSequences(Kernel):
     """
 
     beta: float = param(
-        0.1, symbol=r"\beta", help="weight of longer walks; the geometric series needs beta < 1/ρ(E×)",
-        low=0.001, high=2.0, scale="log", minimum=0.0, open_minimum=True,
-        heuristic="share of the bound of convergence", span=(0.01, 1.4),
-    )  # fmt: skip
+        0.1,
+        symbol=r"\beta",
+        help="weight of longer walks; the geometric series needs beta < 1/ρ(E×)",
+        low=0.001,
+        high=2.0,
+        scale="log",
+        minimum=0.0,
+        open_minimum=True,
+        heuristic="share of the bound of convergence",
+        span=(0.01, 1.4),
+    )
     series: str = param(
-        "geometric", kind="choice", symbol=r"\lambda_n", help="how the weights of longer walks decrease",
+        "geometric",
+        kind="choice",
+        symbol=r"\lambda_n",
+        help="how the weights of longer walks decrease",
         choices=_SERIES,
-    )  # fmt: skip
+    )
 
     domain: ClassVar[Domain] = "graph"
     drawn_as = "product graph"

@@ -75,16 +75,26 @@ class LocalityImprovedImage(Kernel):
     """
 
     shape: tuple[int, int] = param(
-        (8, 8), kind="other", symbol=r"(h, w)", help="height and width of the image in pixels",
-        convert=_plain_shape, check=_bad_shape,
-    )  # fmt: skip
+        (8, 8),
+        kind="other",
+        symbol=r"(h, w)",
+        help="height and width of the image in pixels",
+        convert=_plain_shape,
+        check=_bad_shape,
+    )
     width: int = param(
         9, kind="int", symbol="p", help="width of the window, odd", low=3, high=15, step=2, minimum=3, maximum=1001
     )
     d1: int = param(
-        2, kind="int", symbol="d_1", help="power of each window: local correlations",
-        low=1, high=6, minimum=1, maximum=32,
-    )  # fmt: skip
+        2,
+        kind="int",
+        symbol="d_1",
+        help="power of each window: local correlations",
+        low=1,
+        high=6,
+        minimum=1,
+        maximum=32,
+    )
     d2: int = param(
         2, kind="int", symbol="d_2", help="power of the sum: distant correlations", low=1, high=6, minimum=1, maximum=32
     )

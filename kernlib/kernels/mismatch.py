@@ -66,18 +66,25 @@ class Mismatch(Kernel):
            [2., 3.]])
     """
 
-    length: int = param(
-        5, kind="int", symbol="k", help="letters in a word",
-        low=1, high=10, minimum=1, maximum=64,
-    )  # fmt: skip
+    length: int = param(5, kind="int", symbol="k", help="letters in a word", low=1, high=10, minimum=1, maximum=64)
     mismatches: int = param(
-        1, kind="int", symbol="m", help="letters in which a word may differ and still match",
-        low=0, high=3, minimum=0, maximum=64,
-    )  # fmt: skip
+        1,
+        kind="int",
+        symbol="m",
+        help="letters in which a word may differ and still match",
+        low=0,
+        high=3,
+        minimum=0,
+        maximum=64,
+    )
     alphabet: str | None = param(
-        None, kind="other", symbol=r"\Sigma", help="the alphabet; none: the letters of the training rows", quiet=True,
+        None,
+        kind="other",
+        symbol=r"\Sigma",
+        help="the alphabet; none: the letters of the training rows",
+        quiet=True,
         check=_alphabet_problem,
-    )  # fmt: skip
+    )
 
     domain: ClassVar[Domain] = "sequence"
     formula: ClassVar[str] = (

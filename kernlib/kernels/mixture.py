@@ -57,9 +57,17 @@ class Mixture(Kernel):
 
     kernels: tuple[Kernel, ...] = (Linear(), RBF())
     weights: tuple[float, ...] | Literal["alignment"] | None = param(
-        None, kind="other", symbol="w", help="weight of each kernel; none: equal; 'alignment': learnt from the labels",
-        low=0.0, high=1.0, choices=("alignment",), each="kernel", convert=floats, check=_bad_weights,
-    )  # fmt: skip
+        None,
+        kind="other",
+        symbol="w",
+        help="weight of each kernel; none: equal; 'alignment': learnt from the labels",
+        low=0.0,
+        high=1.0,
+        choices=("alignment",),
+        each="kernel",
+        convert=floats,
+        check=_bad_weights,
+    )
 
     formula: ClassVar[str] = r"\sum_m w_m\,k_m(x,x')"
     source: ClassVar[str] = "Cortes et al. 2012"

@@ -104,10 +104,17 @@ class Diffusion(OfLaplacian):
     """
 
     beta: float = param(
-        0.1, symbol=r"\beta", help="diffusion time; larger values reach more distant nodes",
-        low=0.01, high=10.0, scale="log", minimum=0.0, open_minimum=True,
-        heuristic="time in units of the graph", span=(0.01, 30.0),
-    )  # fmt: skip
+        0.1,
+        symbol=r"\beta",
+        help="diffusion time; larger values reach more distant nodes",
+        low=0.01,
+        high=10.0,
+        scale="log",
+        minimum=0.0,
+        open_minimum=True,
+        heuristic="time in units of the graph",
+        span=(0.01, 30.0),
+    )
 
     formula: ClassVar[str] = r"{\exp(-\beta L)} = U\,\mathrm{diag}(e^{-\beta s})\,U^\top,\quad {L = D - A}"
     source: ClassVar[str] = "[K] eqs. 3.2–3.7"
@@ -141,9 +148,15 @@ class RegularisedLaplacian(OfLaplacian):
     """
 
     sigma: float = param(
-        1.0, symbol=r"\sigma", help="larger values let distant nodes be similar",
-        low=0.05, high=20.0, scale="log", minimum=0.0, open_minimum=True,
-    )  # fmt: skip
+        1.0,
+        symbol=r"\sigma",
+        help="larger values let distant nodes be similar",
+        low=0.05,
+        high=20.0,
+        scale="log",
+        minimum=0.0,
+        open_minimum=True,
+    )
 
     formula: ClassVar[str] = r"(1 + \sigma^2 L)^{-1},\quad L = D - A"
     source: ClassVar[str] = "Smola and Kondor 2003, eq. 13"
@@ -201,12 +214,8 @@ class RandomWalkSteps(OfLaplacian):
            [1., 1.]])
     """
 
-    steps: int = param(
-        3, kind="int", symbol="p", help="steps of the walk", low=1, high=20, minimum=1, maximum=200,
-    )  # fmt: skip
-    a: float = param(
-        2.0, symbol="a", help="larger values make the walk stay longer", low=2.0, high=10.0, minimum=2.0,
-    )  # fmt: skip
+    steps: int = param(3, kind="int", symbol="p", help="steps of the walk", low=1, high=20, minimum=1, maximum=200)
+    a: float = param(2.0, symbol="a", help="larger values make the walk stay longer", low=2.0, high=10.0, minimum=2.0)
 
     normalised: ClassVar[bool] = True
     formula: ClassVar[str] = r"(a - \tilde L)^p,\quad \tilde L = 1 - D^{-1/2} A\,D^{-1/2}"

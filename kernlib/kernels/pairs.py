@@ -172,9 +172,8 @@ class TensorPairs(_OverPairs):
     """
 
     shift: float = param(
-        0.0, symbol="c", help="added to the base kernel; 1 avoids negative values", low=0.0, high=10.0,
-        minimum=0.0,
-    )  # fmt: skip
+        0.0, symbol="c", help="added to the base kernel; 1 avoids negative values", low=0.0, high=10.0, minimum=0.0
+    )
 
     formula: ClassVar[str] = r"K(p_1,q_1)\,K(p_2,q_2) + K(p_1,q_2)\,K(p_2,q_1)"
     source: ClassVar[str] = "[K] eq. 3.19"

@@ -47,9 +47,15 @@ class WeightedDegree(Kernel):
     """
 
     degree: int = param(
-        3, kind="int", symbol="d", help="length of the longest word; longer words weigh less",
-        low=1, high=20, minimum=1, maximum=1000,
-    )  # fmt: skip
+        3,
+        kind="int",
+        symbol="d",
+        help="length of the longest word; longer words weigh less",
+        low=1,
+        high=20,
+        minimum=1,
+        maximum=1000,
+    )
 
     domain: ClassVar[Domain] = "sequence"
     formula: ClassVar[str] = (
@@ -86,23 +92,40 @@ class WeightedDegree(Kernel):
 
 def _window(default: int, what: str) -> Any:
     return param(
-        default, kind="int", symbol=r"\ell", help=f"{what} on each side of the window's centre",
-        low=0, high=20, minimum=0, maximum=500,
-    )  # fmt: skip
+        default,
+        kind="int",
+        symbol=r"\ell",
+        help=f"{what} on each side of the window's centre",
+        low=0,
+        high=20,
+        minimum=0,
+        maximum=500,
+    )
 
 
 def _correlations(default: int) -> Any:
     return param(
-        default, kind="int", symbol="d_1", help="power of each window: correlations within a window",
-        low=1, high=8, minimum=1, maximum=32,
-    )  # fmt: skip
+        default,
+        kind="int",
+        symbol="d_1",
+        help="power of each window: correlations within a window",
+        low=1,
+        high=8,
+        minimum=1,
+        maximum=32,
+    )
 
 
 def _window_weights(what: str) -> Any:
     return param(
-        None, kind="other", symbol="v", help=f"weights of the window's {what}; none: larger near the centre",
-        quiet=True, convert=floats, check=weights_problem("2ℓ + 1 numbers", "weights=(1.0, 2.0, 1.0) for window=1"),
-    )  # fmt: skip
+        None,
+        kind="other",
+        symbol="v",
+        help=f"weights of the window's {what}; none: larger near the centre",
+        quiet=True,
+        convert=floats,
+        check=weights_problem("2ℓ + 1 numbers", "weights=(1.0, 2.0, 1.0) for window=1"),
+    )
 
 
 @dataclass(frozen=True, repr=False)
@@ -112,9 +135,15 @@ class _Windowed(Kernel):
     window: int = _window(4, "positions")
     d1: int = _correlations(4)
     d2: int = param(
-        1, kind="int", symbol="d_2", help="power of the sum: correlations between windows",
-        low=1, high=4, minimum=1, maximum=16,
-    )  # fmt: skip
+        1,
+        kind="int",
+        symbol="d_2",
+        help="power of the sum: correlations between windows",
+        low=1,
+        high=4,
+        minimum=1,
+        maximum=16,
+    )
     weights: tuple[float, ...] | None = _window_weights("positions")
 
     domain: ClassVar[Domain] = "sequence"

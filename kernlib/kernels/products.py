@@ -76,13 +76,16 @@ class Sigmoid(Kernel):
     """
 
     gamma: float = param(
-        0.1, symbol=r"\gamma", help="factor of the inner product", low=0.0001, high=10.0, scale="log",
-        minimum=0.0, open_minimum=True,
-    )  # fmt: skip
-    offset: float = param(
-        0.0, symbol="r", help="added to the product, before tanh",
-        low=-5.0, high=5.0,
-    )  # fmt: skip
+        0.1,
+        symbol=r"\gamma",
+        help="factor of the inner product",
+        low=0.0001,
+        high=10.0,
+        scale="log",
+        minimum=0.0,
+        open_minimum=True,
+    )
+    offset: float = param(0.0, symbol="r", help="added to the product, before tanh", low=-5.0, high=5.0)
 
     domain: ClassVar[Domain] = "vector"
     psd: ClassVar[bool] = False
@@ -132,9 +135,15 @@ class ChiSquared(_OfCounts):
     """
 
     gamma: float = param(
-        1.0, symbol=r"\gamma", help="a large one lets only equal rows agree", low=0.001, high=100.0, scale="log",
-        minimum=0.0, open_minimum=True,
-    )  # fmt: skip
+        1.0,
+        symbol=r"\gamma",
+        help="a large one lets only equal rows agree",
+        low=0.001,
+        high=100.0,
+        scale="log",
+        minimum=0.0,
+        open_minimum=True,
+    )
 
     formula: ClassVar[str] = r"\exp\!\Big(-\gamma\sum_c\frac{(x_c-x'_c)^2}{x_c+x'_c}\Big)"
     source: ClassVar[str] = "Zhang et al. 2007, eq. 4"

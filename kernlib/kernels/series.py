@@ -56,14 +56,26 @@ class GlobalAlignment(Kernel):
     """
 
     sigma: float = param(
-        1.0, symbol=r"\sigma", help="width: distance within which two values match",
-        low=0.01, high=1000.0, scale="log", minimum=0.0, open_minimum=True,
+        1.0,
+        symbol=r"\sigma",
+        help="width: distance within which two values match",
+        low=0.01,
+        high=1000.0,
+        scale="log",
+        minimum=0.0,
+        open_minimum=True,
         heuristic="median distance of two values times the root of the median length",
-    )  # fmt: skip
+    )
     band: int | None = param(
-        None, kind="int", symbol="T", help="times by which an alignment may shift at most", low=1, high=100, minimum=1,
+        None,
+        kind="int",
+        symbol="T",
+        help="times by which an alignment may shift at most",
+        low=1,
+        high=100,
+        minimum=1,
         choices=(None,),
-    )  # fmt: skip
+    )
 
     domain: ClassVar[Domain] = "series"
     formula: ClassVar[str] = (
@@ -160,10 +172,16 @@ class DynamicTimeWarping(Kernel):
     """
 
     gamma: float = param(
-        0.1, symbol=r"\gamma", help="how fast similarity falls with the squared distance",
-        low=1e-4, high=100.0, scale="log", minimum=0.0, open_minimum=True,
+        0.1,
+        symbol=r"\gamma",
+        help="how fast similarity falls with the squared distance",
+        low=1e-4,
+        high=100.0,
+        scale="log",
+        minimum=0.0,
+        open_minimum=True,
         heuristic="one over the median squared distance",
-    )  # fmt: skip
+    )
 
     domain: ClassVar[Domain] = "series"
     formula: ClassVar[str] = r"\exp\!\Big(-\gamma \min_{\pi}\sum_{(i,j)\in\pi}\lVert x_i - x'_j\rVert^2\Big)"
@@ -262,9 +280,16 @@ class Sampled(RowStep):
 
     kernel: Kernel = dataclasses.field(default_factory=RBF)
     times: int | None = param(
-        None, kind="int", symbol="t", help="times at which each series is read; None reads series of one length as "
-        "they are", low=2, high=200, minimum=2, maximum=100000, choices=(None,),
-    )  # fmt: skip
+        None,
+        kind="int",
+        symbol="t",
+        help="times at which each series is read; None reads series of one length as they are",
+        low=2,
+        high=200,
+        minimum=2,
+        maximum=100000,
+        choices=(None,),
+    )
 
     domain: ClassVar[Domain] = "series"
     begins_chain: ClassVar[bool] = True

@@ -35,9 +35,15 @@ class Spectrum(Kernel):
     """
 
     length: int = param(
-        3, kind="int", symbol=r"\gamma", help="letters in a word; long words make the diagonal large",
-        low=1, high=10, minimum=1, maximum=10_000,
-    )  # fmt: skip
+        3,
+        kind="int",
+        symbol=r"\gamma",
+        help="letters in a word; long words make the diagonal large",
+        low=1,
+        high=10,
+        minimum=1,
+        maximum=10_000,
+    )
 
     domain: ClassVar[Domain] = "sequence"
     formula: ClassVar[str] = r"\sum_{u\in\Sigma^{\gamma}} \#_u(s)\,\#_u(t)"
@@ -80,17 +86,31 @@ class PriorSpectrum(Kernel):
     """
 
     length: int = param(
-        3, kind="int", symbol=r"\gamma", help="letters in a word; long words make the diagonal large",
-        low=1, high=10, minimum=1, maximum=10_000,
-    )  # fmt: skip
+        3,
+        kind="int",
+        symbol=r"\gamma",
+        help="letters in a word; long words make the diagonal large",
+        low=1,
+        high=10,
+        minimum=1,
+        maximum=10_000,
+    )
     power: float = param(
-        -1.0, symbol=r"\alpha", help="below 0 rare words count more, above 0 common ones",
-        low=-1.0, high=1.0, minimum=-2.0, maximum=2.0,
-    )  # fmt: skip
+        -1.0,
+        symbol=r"\alpha",
+        help="below 0 rare words count more, above 0 common ones",
+        low=-1.0,
+        high=1.0,
+        minimum=-2.0,
+        maximum=2.0,
+    )
     of: Literal["letters", "words"] = param(
-        "letters", kind="choice", symbol="P", help="probability of a word: of its letters, or of the word itself",
+        "letters",
+        kind="choice",
+        symbol="P",
+        help="probability of a word: of its letters, or of the word itself",
         choices=("letters", "words"),
-    )  # fmt: skip
+    )
 
     domain: ClassVar[Domain] = "sequence"
     formula: ClassVar[str] = r"\sum_{u\in\Sigma^{\gamma}} \big(P(u)/\bar P\big)^{\alpha}\,\#_u(s)\,\#_u(t)"

@@ -243,9 +243,7 @@ class Graphlets(Counted):
            [0., 1.]])
     """
 
-    size: int = param(
-        3, kind="int", symbol="s", help="nodes of a subgraph", low=3, high=4, minimum=3, maximum=4,
-    )  # fmt: skip
+    size: int = param(3, kind="int", symbol="s", help="nodes of a subgraph", low=3, high=4, minimum=3, maximum=4)
 
     formula: ClassVar[str] = r"\sum_s \#_s(G)\,\#_s(\tilde G)"
     source: ClassVar[str] = "Shervashidze et al. 2009"
@@ -316,13 +314,22 @@ class WeisfeilerLehman(Counted):
     """
 
     level: int = param(
-        3, kind="int", symbol=r"\ell", help="steps from a node that its neighbourhood reaches; 0: labels alone",
-        low=0, high=8, minimum=0, maximum=_MAX_LEVEL,
-    )  # fmt: skip
+        3,
+        kind="int",
+        symbol=r"\ell",
+        help="steps from a node that its neighbourhood reaches; 0: labels alone",
+        low=0,
+        high=8,
+        minimum=0,
+        maximum=_MAX_LEVEL,
+    )
     base: str = param(
-        "subtree", kind="choice", symbol=r"k_{\mathrm{base}}", help="what is counted at each level",
+        "subtree",
+        kind="choice",
+        symbol=r"k_{\mathrm{base}}",
+        help="what is counted at each level",
         choices=("subtree", "edge", "shortest-path"),
-    )  # fmt: skip
+    )
 
     level_step = "neighbourhoods"
     drawn_as = "neighbourhoods"

@@ -54,18 +54,38 @@ class Subsequence(Kernel):
     """
 
     order: int = param(
-        3, kind="int", symbol="n", help="letters in a word; long words make the diagonal large",
-        low=1, high=8, minimum=1, maximum=64,
-    )  # fmt: skip
+        3,
+        kind="int",
+        symbol="n",
+        help="letters in a word; long words make the diagonal large",
+        low=1,
+        high=8,
+        minimum=1,
+        maximum=64,
+    )
     decay: float = param(
-        0.25, symbol=r"\lambda", help="weight per letter spanned; 1: gaps cost nothing",
-        low=0.05, high=1.0, step=0.05, minimum=0.0, open_minimum=True, maximum=1.0,
-    )  # fmt: skip
+        0.25,
+        symbol=r"\lambda",
+        help="weight per letter spanned; 1: gaps cost nothing",
+        low=0.05,
+        high=1.0,
+        step=0.05,
+        minimum=0.0,
+        open_minimum=True,
+        maximum=1.0,
+    )
     weights: tuple[float, ...] | None = param(
-        None, kind="other", symbol="c", help="weights of the orders 1 … n; none: order n alone", quiet=True,
-        low=0.0, high=1.0, each="order",
-        convert=floats, check=weights_problem("numbers c_1 … c_order", "weights=(1.0, 1.0, 1.0) for order=3"),
-    )  # fmt: skip
+        None,
+        kind="other",
+        symbol="c",
+        help="weights of the orders 1 … n; none: order n alone",
+        quiet=True,
+        low=0.0,
+        high=1.0,
+        each="order",
+        convert=floats,
+        check=weights_problem("numbers c_1 … c_order", "weights=(1.0, 1.0, 1.0) for order=3"),
+    )
 
     domain: ClassVar[Domain] = "sequence"
     formula: ClassVar[str] = (

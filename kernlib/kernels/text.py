@@ -37,16 +37,22 @@ class _Concepts(NamedTuple):
 
 def _weighting() -> Any:
     return param(
-        "tf", kind="choice", symbol="w", help="term counts, or counts weighted by rarity (tf-idf)",
+        "tf",
+        kind="choice",
+        symbol="w",
+        help="term counts, or counts weighted by rarity (tf-idf)",
         choices=("tf", "tf-idf"),
-    )  # fmt: skip
+    )
 
 
 def _stop_words() -> Any:
     return param(
-        None, kind="choice", symbol=r"\mathcal{S}", help="stop words; 'english': scikit-learn's list",
+        None,
+        kind="choice",
+        symbol=r"\mathcal{S}",
+        help="stop words; 'english': scikit-learn's list",
         choices=(None, "english"),
-    )  # fmt: skip
+    )
 
 
 class _Counts:
@@ -231,9 +237,15 @@ class LatentSemantic(_BagOfWords):
     """
 
     concepts: int = param(
-        100, kind="int", symbol="k", help="number of concepts; a number above the rank keeps all",
-        low=1, high=300, minimum=1, maximum=100_000,
-    )  # fmt: skip
+        100,
+        kind="int",
+        symbol="k",
+        help="number of concepts; a number above the rank keeps all",
+        low=1,
+        high=300,
+        minimum=1,
+        maximum=100_000,
+    )
     weighting: str = _weighting()
     stop_words: str | None = _stop_words()
 

@@ -66,13 +66,18 @@ class Polynomial(Kernel):
     """
 
     degree: int = param(
-        3, kind="int", symbol="d", help="degree; a high degree makes the diagonal large",
-        low=1, high=10, minimum=1, maximum=64,
-    )  # fmt: skip
+        3,
+        kind="int",
+        symbol="d",
+        help="degree; a high degree makes the diagonal large",
+        low=1,
+        high=10,
+        minimum=1,
+        maximum=64,
+    )
     offset: float = param(
-        1.0, symbol="R", help="weight of lower degrees; 0 keeps only the highest",
-        low=0.0, high=10.0, minimum=0.0,
-    )  # fmt: skip
+        1.0, symbol="R", help="weight of lower degrees; 0 keeps only the highest", low=0.0, high=10.0, minimum=0.0
+    )
 
     domain: ClassVar[Domain] = "vector"
     formula: ClassVar[str] = r"(\langle x, x'\rangle + R)^{d}"
@@ -192,10 +197,18 @@ class RBF(OfDistance):
     """
 
     sigma: float | tuple[float, ...] | Literal["median", "alignment", "leave-one-out"] = param(
-        1.0, symbol=r"\sigma", help="width: distance within which rows are similar",
-        low=0.01, high=1000.0, scale="log", minimum=0.0, open_minimum=True,
-        choices=("median", "alignment", "leave-one-out"), heuristic="median distance", each="column",
-    )  # fmt: skip
+        1.0,
+        symbol=r"\sigma",
+        help="width: distance within which rows are similar",
+        low=0.01,
+        high=1000.0,
+        scale="log",
+        minimum=0.0,
+        open_minimum=True,
+        choices=("median", "alignment", "leave-one-out"),
+        heuristic="median distance",
+        each="column",
+    )
 
     formula: ClassVar[str] = r"\exp\!\Big(-\frac{\lVert x-x'\rVert^2}{2\sigma^2}\Big)"
     source: ClassVar[str] = "[K] eq. 3.1"

@@ -21,9 +21,17 @@ from .vector import Vectors
 KINDS: dict[Domain, Kind] = {
     kind.name: kind
     for kind in (
-        Vectors(), Categorical(), Mixed(), Sequences(), Texts(), TimeSeries(), Graphs(), Nodes(), PairsOfRows(),
+        Vectors(),
+        Categorical(),
+        Mixed(),
+        Sequences(),
+        Texts(),
+        TimeSeries(),
+        Graphs(),
+        Nodes(),
+        PairsOfRows(),
         Matrix(),
     )
-}  # fmt: skip
+}
 
 __all__ = ["KINDS", "Kind", "Preset", "Setting", "rounded_width"]

@@ -36,9 +36,16 @@ class PrincipalComponents(SpectralStep):
     """
 
     components: int = param(
-        15, kind="int", symbol="d", help="number of kernel PCA components of all rows", low=1, high=50, step=1,
-        minimum=1, maximum=20_000,
-    )  # fmt: skip
+        15,
+        kind="int",
+        symbol="d",
+        help="number of kernel PCA components of all rows",
+        low=1,
+        high=50,
+        step=1,
+        minimum=1,
+        maximum=20_000,
+    )
 
     formula: ClassVar[str] = r"\sum_{m\le d} l_m [u_m]_i [u_m]_j,\quad K u_m = l_m u_m"
     source: ClassVar[str] = "Schölkopf, Smola, Müller 1998; [O] 4.1"

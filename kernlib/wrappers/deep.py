@@ -51,13 +51,24 @@ class Deep(Shorthand):
     """
 
     level: int = param(
-        1, kind="int", symbol=r"\ell", help="number of levels; 0 is the given kernel",
-        low=0, high=8, minimum=0, maximum=_MAX_LEVEL,
-    )  # fmt: skip
+        1,
+        kind="int",
+        symbol=r"\ell",
+        help="number of levels; 0 is the given kernel",
+        low=0,
+        high=8,
+        minimum=0,
+        maximum=_MAX_LEVEL,
+    )
     bandwidths: tuple[float | None, ...] | None = param(
-        None, kind="other", symbol="h", help="bandwidth of each level; None: the mean distance (2.18)",
-        convert=floats, check=_bad_bandwidths, heuristic="mean pairwise distance in feature space",
-    )  # fmt: skip
+        None,
+        kind="other",
+        symbol="h",
+        help="bandwidth of each level; None: the mean distance (2.18)",
+        convert=floats,
+        check=_bad_bandwidths,
+        heuristic="mean pairwise distance in feature space",
+    )
 
     formula: ClassVar[str] = (
         r"k^{+}(x,x') = \frac{e^{-\delta^2/2h^2}}{\sqrt{2\pi}\,h},\quad {\delta^2=k(x,x)-2k(x,x')+k(x',x')}"

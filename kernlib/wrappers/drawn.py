@@ -16,9 +16,7 @@ from ..values.declare import floats, ordinary, param
 from .spectral import SpectralStep
 
 #: Functions to begin with.
-NAMED: dict[str, Callable[[Any], Any]] = {
-    "unchanged": lambda v: v, "√": np.sqrt, "log": np.log1p, "v²": np.square,
-}  # fmt: skip
+NAMED: dict[str, Callable[[Any], Any]] = {"unchanged": lambda v: v, "√": np.sqrt, "log": np.log1p, "v²": np.square}
 #: Values below this share of the largest one are so small that no point of a function needs to lie there.
 _DUST = 1e-6
 
@@ -84,16 +82,24 @@ def _problem(value: Any) -> str | None:
 
 def _heights() -> Any:
     return param(
-        (0.0, 0.5, 1.0), kind="other", symbol="h", convert=floats, check=_problem,
+        (0.0, 0.5, 1.0),
+        kind="other",
+        symbol="h",
+        convert=floats,
+        check=_problem,
         help="heights of the function at its points, in units of the last one",
-    )  # fmt: skip
+    )
 
 
 def _bottom(unit: str) -> Any:
     return param(
-        0.0, kind="other", symbol="b", check=_bottom_problem, quiet=True,
+        0.0,
+        kind="other",
+        symbol="b",
+        check=_bottom_problem,
+        quiet=True,
         help=f"{unit} at the first point, with equal steps of its logarithm; 0 for equal steps from 0",
-    )  # fmt: skip
+    )
 
 
 def _bottom_problem(value: Any) -> str | None:
@@ -140,9 +146,15 @@ class Entrywise(Pointwise):
 
     heights: tuple[float, ...] = _heights()
     top: float = param(
-        1.0, symbol="t", help="value of |k| at the last point", low=0.01, high=100.0, scale="log",
-        minimum=0.0, open_minimum=True,
-    )  # fmt: skip
+        1.0,
+        symbol="t",
+        help="value of |k| at the last point",
+        low=0.01,
+        high=100.0,
+        scale="log",
+        minimum=0.0,
+        open_minimum=True,
+    )
     bottom: float = _bottom("value of |k|")
 
     formula: ClassVar[str] = r"\operatorname{sgn}(k(x,x'))\,\varphi(|k(x,x')|)"

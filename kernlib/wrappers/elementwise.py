@@ -35,9 +35,16 @@ class Power(Pointwise):
     """
 
     p: float = param(
-        1.0, symbol="p", help="exponent of every entry; a smaller p brings entries of different sizes together",
-        low=0.05, high=1.0, step=0.05, minimum=0.0, open_minimum=True, maximum=1.0,
-    )  # fmt: skip
+        1.0,
+        symbol="p",
+        help="exponent of every entry; a smaller p brings entries of different sizes together",
+        low=0.05,
+        high=1.0,
+        step=0.05,
+        minimum=0.0,
+        open_minimum=True,
+        maximum=1.0,
+    )
 
     formula: ClassVar[str] = r"\operatorname{sgn}(k(x,x'))\,|k(x,x')|^{p}"
     source: ClassVar[str] = "[O] 3"

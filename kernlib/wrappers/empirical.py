@@ -42,9 +42,12 @@ class Empirical(Shorthand):
     kind = "matrix"
 
     landmarks: Literal["train", "all"] = param(
-        "train", kind="choice", symbol="L", help="landmark rows; all: test rows too, without their labels",
+        "train",
+        kind="choice",
+        symbol="L",
+        help="landmark rows; all: test rows too, without their labels",
         choices=("train", "all"),
-    )  # fmt: skip
+    )
 
     def chip(self) -> str:
         return "empirical map" if self.landmarks == "train" else "empirical map (all rows)"

@@ -35,9 +35,15 @@ class Exponential(Pointwise):
     """
 
     gamma: float = param(
-        1.0, symbol=r"\gamma", help="factor of every value before the exponential",
-        low=0.001, high=10.0, scale="log", minimum=0.0, open_minimum=True,
-    )  # fmt: skip
+        1.0,
+        symbol=r"\gamma",
+        help="factor of every value before the exponential",
+        low=0.001,
+        high=10.0,
+        scale="log",
+        minimum=0.0,
+        open_minimum=True,
+    )
 
     formula: ClassVar[str] = r"\exp(\gamma\,k(x,x'))"
     source: ClassVar[str] = "[C] Theorem 3.3"

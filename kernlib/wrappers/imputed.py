@@ -36,9 +36,8 @@ class Imputed(OfNumbers):
     """
 
     strategy: str = param(
-        "mean", kind="choice", symbol="c", help="value for missing cells, from the training rows",
-        choices=_STRATEGIES,
-    )  # fmt: skip
+        "mean", kind="choice", symbol="c", help="value for missing cells, from the training rows", choices=_STRATEGIES
+    )
 
     fills_gaps: ClassVar[bool] = True
     formula: ClassVar[str] = r"k(\hat x, \hat x'),\quad \hat x_j = x_j \text{ or } c_j"

@@ -114,13 +114,25 @@ class ArcCosine(Layers):
     """
 
     order: int = param(
-        1, kind="int", symbol="n", help="0: threshold units; 1: rectified linear units; 2: their squares",
-        low=0, high=2, minimum=0, maximum=2,
-    )  # fmt: skip
+        1,
+        kind="int",
+        symbol="n",
+        help="0: threshold units; 1: rectified linear units; 2: their squares",
+        low=0,
+        high=2,
+        minimum=0,
+        maximum=2,
+    )
     level: int = param(
-        1, kind="int", symbol=r"\ell", help="number of layers; 0 is the given kernel",
-        low=0, high=8, minimum=0, maximum=_MAX_LEVEL,
-    )  # fmt: skip
+        1,
+        kind="int",
+        symbol=r"\ell",
+        help="number of layers; 0 is the given kernel",
+        low=0,
+        high=8,
+        minimum=0,
+        maximum=_MAX_LEVEL,
+    )
 
     formula: ClassVar[str] = r"k^{+}(x,x') = \tfrac{1}{\pi}\,\big(k(x,x)\,k(x',x')\big)^{n/2}\,J_n(\theta)"
     source: ClassVar[str] = "Cho and Saul 2009"
@@ -186,24 +198,36 @@ class InfiniteWidth(Layers):
     """
 
     level: int = param(
-        1, kind="int", symbol=r"\ell", help="number of hidden layers",
-        low=0, high=8, minimum=0, maximum=_MAX_LEVEL,
-    )  # fmt: skip
+        1, kind="int", symbol=r"\ell", help="number of hidden layers", low=0, high=8, minimum=0, maximum=_MAX_LEVEL
+    )
     activation: str = param(
         "relu", kind="choice", symbol=r"\varphi", help="function of each unit", choices=("relu", "erf")
     )
     weights: float = param(
-        2.0, symbol=r"\sigma_w^2", help="variance of the weights; relu is at the edge of chaos at 2",
-        low=0.1, high=10.0, scale="log", minimum=0.0, open_minimum=True,
-    )  # fmt: skip
+        2.0,
+        symbol=r"\sigma_w^2",
+        help="variance of the weights; relu is at the edge of chaos at 2",
+        low=0.1,
+        high=10.0,
+        scale="log",
+        minimum=0.0,
+        open_minimum=True,
+    )
     biases: float = param(
-        0.1, symbol=r"\sigma_b^2", help="variance of the biases; a large one makes rows more alike",
-        low=0.0, high=2.0, minimum=0.0,
-    )  # fmt: skip
+        0.1,
+        symbol=r"\sigma_b^2",
+        help="variance of the biases; a large one makes rows more alike",
+        low=0.0,
+        high=2.0,
+        minimum=0.0,
+    )
     of: str = param(
-        "nngp", kind="choice", symbol="K", help="nngp: the network before training; ntk: while it is trained",
+        "nngp",
+        kind="choice",
+        symbol="K",
+        help="nngp: the network before training; ntk: while it is trained",
         choices=("nngp", "ntk"),
-    )  # fmt: skip
+    )
 
     formula: ClassVar[str] = (
         r"K^{+} = \sigma_w^2\,\mathbb{E}[\varphi(u)\varphi(u')] + \sigma_b^2,\quad"

@@ -52,16 +52,26 @@ class Nystrom(Wrapper):
     """
 
     landmarks: int = param(
-        500, kind="int", symbol="m", help="number of landmarks (training rows)",
-        low=10, high=1000, step=10, minimum=1, maximum=20_000,
-    )  # fmt: skip
+        500,
+        kind="int",
+        symbol="m",
+        help="number of landmarks (training rows)",
+        low=10,
+        high=1000,
+        step=10,
+        minimum=1,
+        maximum=20_000,
+    )
     seed: int = param(
         0, kind="int", symbol="s", help="seed of the draw of landmarks", low=0, high=99, minimum=0, maximum=2**32 - 1
     )
     choice: str = param(
-        "uniform", kind="choice", symbol="c", help="how landmarks are drawn: uniformly, far apart, or by leverage",
+        "uniform",
+        kind="choice",
+        symbol="c",
+        help="how landmarks are drawn: uniformly, far apart, or by leverage",
         choices=CHOICES,
-    )  # fmt: skip
+    )
 
     kind = "matrix"
     formula: ClassVar[str] = r"k(x,L)\,W^{+}\,k(L,x'),\quad W=k(L,L)"

@@ -43,9 +43,12 @@ class Repaired(Shorthand):
     """
 
     method: str = param(
-        "clip", kind="choice", symbol=r"\Psi", help="how negative eigenvalues are removed",
+        "clip",
+        kind="choice",
+        symbol=r"\Psi",
+        help="how negative eigenvalues are removed",
         choices=("clip", "flip", "shift", "psi", "square"),
-    )  # fmt: skip
+    )
 
     formula: ClassVar[str] = (
         r"U\,\mathrm{diag}(\Psi(\lambda))\,U^\top,\quad {\Psi(\lambda)=\max(\lambda,0)},\quad |\lambda|,\ \ldots"

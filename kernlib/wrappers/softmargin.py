@@ -41,9 +41,14 @@ class SoftMarginDiagonal(MatrixStep):
     """
 
     weight: float = param(
-        0.02, symbol="w", help="added to the diagonal, times the share of rows with the same label",
-        low=0.001, high=1.0, scale="log", minimum=0.0,
-    )  # fmt: skip
+        0.02,
+        symbol="w",
+        help="added to the diagonal, times the share of rows with the same label",
+        low=0.001,
+        high=1.0,
+        scale="log",
+        minimum=0.0,
+    )
 
     formula: ClassVar[str] = r"k(x_i,x_j)+\mathbf 1[i=j]\,w\,\rho_i"
     source: ClassVar[str] = "[O] 4.2"

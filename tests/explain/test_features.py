@@ -17,10 +17,29 @@ from tests.kernels.test_contract import _smallest, every_kernel
 
 #: What has a feature space that is written down, in at least one of its examples.
 WITH = {
-    "Centered", "Convolution", "Empirical", "Fisher", "Imputed", "LabelPairs", "LatentSemantic", "Linear",
-    "Mismatch", "Monomial", "Normalized", "On", "Overlap", "Polynomial", "ProbabilityOverlap", "Repaired",
-    "Spectrum", "Standardized", "Subsequence", "Sum", "VectorSpace", "WeightedDegree",
-}  # fmt: skip
+    "Centered",
+    "Convolution",
+    "Empirical",
+    "Fisher",
+    "Imputed",
+    "LabelPairs",
+    "LatentSemantic",
+    "Linear",
+    "Mismatch",
+    "Monomial",
+    "Normalized",
+    "On",
+    "Overlap",
+    "Polynomial",
+    "ProbabilityOverlap",
+    "Repaired",
+    "Spectrum",
+    "Standardized",
+    "Subsequence",
+    "Sum",
+    "VectorSpace",
+    "WeightedDegree",
+}
 
 
 @cache
@@ -66,8 +85,13 @@ def test_names_in_words_and_in_the_order_of_another_call():
     assert same == names
     assert again.toarray().tolist() == [[2.0, 0.0, 1.0, 1.0]]
     assert Polynomial(degree=2).features([[2.0, 3.0]], columns=("a", "b"))[1] == (
-        "constant", "a", "b", "a^2", "a · b", "b^2",
-    )  # fmt: skip
+        "constant",
+        "a",
+        "b",
+        "a^2",
+        "a · b",
+        "b^2",
+    )
     assert VectorSpace().features(["the cat", "a cat"])[1] == ("a", "cat", "the")
     # Two columns of one name are two features all the same.
     rows = [["x", "x"], ["x", "y"]]

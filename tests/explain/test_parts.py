@@ -98,16 +98,21 @@ def test_words_counts_and_stretches():
     assert told.parts[1].text == "t against c, at letter 4"
     told = Alignment(match=2.0, mismatch=-3.0, gap=-1.0).explain("accttgga", "accgga")
     assert [text for text, _ in told.parts] == [
-        "acc in both, from letter 1", "tt left out, at letter 4", "gga in both, from letter 6",
-    ]  # fmt: skip
+        "acc in both, from letter 1",
+        "tt left out, at letter 4",
+        "gga in both, from letter 6",
+    ]
 
 
 def test_convolution_of_atg():
     """[D]'s two ways to split ATG; the four pairs of ways, each a product of shared letters."""
     told = Convolution("two-substrings", (Spectrum(length=1), Spectrum(length=1))).explain("ATG", "ATG")
     assert dict(told.parts) == {
-        "A|TG with A|TG": 2.0, "A|TG with AT|G": 1.0, "AT|G with A|TG": 1.0, "AT|G with AT|G": 2.0,
-    }  # fmt: skip
+        "A|TG with A|TG": 2.0,
+        "A|TG with AT|G": 1.0,
+        "AT|G with A|TG": 1.0,
+        "AT|G with AT|G": 2.0,
+    }
 
 
 def test_the_six_node_graph():

@@ -1,24 +1,48 @@
-"""Graphs and walk kernels against the worked example of [D], GraKeL, and walks counted one by one."""
+"""Kernels on graphs and on nodes: the worked example of [D], walks one by one, brute force, matrix functions."""
 
 from __future__ import annotations
 
 import itertools
+import json
 import math
+from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
 import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.linalg import expm
 
-from kernlib import DomainError, Graph, KernlibError, LabelPairs, LabelSequences
+from kernlib import (
+    CommuteTime,
+    Diffusion,
+    DomainError,
+    EdgeHistogram,
+    Graph,
+    Graphlets,
+    KernlibError,
+    LabelPairs,
+    LabelSequences,
+    RandomWalkSteps,
+    RegularisedLaplacian,
+    ShortestPath,
+    VertexHistogram,
+    WeisfeilerLehman,
+)
 from kernlib.advice.candidates import candidates
-from kernlib.data import Dataset
+from kernlib.data import Dataset, load_dataset
 from kernlib.errors import ParameterError
 from kernlib.experiments.proposals import presets_for, starting
 from kernlib.kernels import graphs, product_graph
+from kernlib.kernels.nodes import laplacian
+from kernlib.kernels.subgraphs import SHAPES, graphlet_counts, neighbourhoods, nodes_of
 
 from .rows import ROWS
+
+# -- graphs ------------------------------------------------------------------------------------
+
 
 # [D], Matrix Example: a ring of six nodes, one of them labelled differently.
 RING = Graph(np.roll(np.eye(6), 1, axis=1) + np.roll(np.eye(6), -1, axis=1), labels="CCCNCC")
@@ -87,11 +111,6 @@ class TestGraph:
             g.adjacency[0, 1] = 2.0
         with pytest.raises(AttributeError):
             g.labels = None
-
-    def test_undirected(self):
-        assert EDGE.undirected
-        assert not ARROW.undirected
-        assert not Graph([[0, 1], [1, 0]], edge_labels={(0, 1): "a", (1, 0): "b"}).undirected
 
     def test_networkx(self):
         networkx = pytest.importorskip("networkx")
@@ -173,12 +192,6 @@ class TestWalks:
         unlabelled = Graph(ring)
         np.testing.assert_allclose(LabelSequences(beta=0.2)([unlabelled]), [[n * n / (1 - 0.2 * 4)]], rtol=1e-12)
 
-    def test_edge_labels_count_in_sequences_only(self):
-        single, double = (Graph([[0, 1], [1, 0]], edge_labels={(0, 1): x}) for x in "-=")
-        assert LabelPairs()([single], [double]) == LabelPairs()([EDGE], [EDGE])
-        assert LabelSequences()([single], [double]) == 4.0  # the four walks without an edge
-        np.testing.assert_allclose(LabelSequences(beta=0.5)([single]), [[8.0]])
-
 
 class TestBound:
     """The geometric series is refused exactly where it has no limit."""
@@ -239,3 +252,173 @@ def test_suggested_kernels_converge_whatever_the_graphs():
     with pytest.raises(ParameterError, match="converges only for"):
         LabelSequences(beta=0.1)(unlabelled)
     assert LabelSequences().heuristics([Graph([[0]])]) == {}
+
+
+# -- subgraphs ---------------------------------------------------------------------------------
+
+
+_ORACLES = Path(__file__).parent.parent / "oracles"
+ORACLE, WALKS = (json.loads((_ORACLES / f"grakel_{name}.json").read_text()) for name in ("parts", "walks"))
+
+
+def read(n: int, labels: list, edges: list) -> Graph:
+    E = np.zeros((n, n))
+    E[tuple(np.transpose(edges))] = 1
+    return Graph(E + E.T, labels)
+
+
+GRAPHS = [read(**g) for g in WALKS["graphs"]]
+
+
+def test_levels_one_by_one():
+    for base in ("subtree", "edge", "shortest-path"):
+        one_by_one = [*WeisfeilerLehman(level=3, base=base).level_matrices(GRAPHS)]
+        for level, K in enumerate(one_by_one):
+            np.testing.assert_array_equal(WeisfeilerLehman(level=level, base=base)(GRAPHS), K)
+
+
+def drawn(seed: int, directed: bool = False) -> Graph:
+    random = np.random.default_rng(seed)
+    n = int(random.integers(0, 8))
+    E = (random.random((n, n)) < random.uniform(0.1, 0.8)).astype(float)
+    return Graph(E if directed else np.maximum(np.triu(E, 1), np.triu(E, 1).T), random.choice(["C", "N"], n))
+
+
+@settings(max_examples=40, deadline=None)
+@given(seeds=st.tuples(st.integers(0, 10**6), st.integers(0, 10**6)), directed=st.booleans())
+def test_neighbourhoods_by_nested_labels(seeds, directed):
+    def unfolded(graph: Graph, level: int) -> Counter:
+        labels, total = list(graph.labels), Counter(graph.labels)
+        for _ in range(level):
+            near = [sorted((labels[j] for j in np.flatnonzero(row)), key=repr) for row in graph.adjacency]
+            labels = [(own, *of) for own, of in zip(labels, near, strict=True)]
+            total += Counter(labels)
+        return total
+
+    graphs = [drawn(seed, directed) for seed in seeds]
+    for level in (0, 1, 2, 3):
+        a, b = (unfolded(g, level) for g in graphs)
+        expected = [[sum(c * q[t] for t, c in p.items()) for q in (a, b)] for p in (a, b)]
+        np.testing.assert_array_equal(WeisfeilerLehman(level=level)(graphs), expected)
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 10**6), size=st.sampled_from([3, 4]))
+def test_graphlets_by_enumeration(seed, size):
+    """Every choice of nodes; a shape is known from its sorted degrees."""
+    degrees = {
+        "path of 3 nodes": (1, 1, 2),
+        "triangle": (2, 2, 2),
+        "path of 4 nodes": (1, 1, 2, 2),
+        "star": (1, 1, 1, 3),
+        "cycle of 4 nodes": (2, 2, 2, 2),
+        "triangle with a tail": (1, 2, 2, 3),
+        "cycle with a diagonal": (2, 2, 3, 3),
+        "all 6 edges": (3, 3, 3, 3),
+    }
+    graph = drawn(seed)
+    A = graph.adjacency
+    found = Counter(
+        tuple(sorted(A[np.ix_(s, s)].sum(axis=0).astype(int).tolist()))
+        for s in itertools.combinations(range(graph.n), size)
+    )
+    expected = [found[degrees[name]] for name in SHAPES[size]]
+    np.testing.assert_array_equal(graphlet_counts(graph, size), expected)
+    assert Graphlets(size=size).diag([graph])[0] == sum(c * c for c in expected)
+
+
+def test_what_is_read():
+    """Edge labels by the edge kernels alone, weights by none, and loops are no graphlets."""
+    plain, named = Graph([[0, 1], [1, 0]]), Graph([[0, 5], [5, 0]], edge_labels={(0, 1): "="})
+    for kernel in (WeisfeilerLehman(), ShortestPath(), VertexHistogram()):
+        assert kernel([plain, named])[0, 1] == kernel([plain])[0, 0]
+    assert EdgeHistogram()([plain, named]).tolist() == [[4.0, 0.0], [0.0, 4.0]]
+    assert WeisfeilerLehman(level=0, base="edge")([plain, named])[0, 1] == 0.0
+    assert Graphlets()([Graph(np.ones((3, 3)))])[0, 0] == 1.0
+
+
+def test_paths_of_many_graphs_at_once():
+    """More nodes than one call takes, graphs of every size among them."""
+    graphs = [drawn(seed) for seed in range(150)]
+    one_by_one = [[ShortestPath()([a], [b])[0, 0] for b in graphs[:5]] for a in graphs]
+    np.testing.assert_array_equal(ShortestPath()(graphs)[:, :5], one_by_one)
+
+
+def test_neighbourhoods_of_many_neighbours_are_told_apart():
+    """Codes of 40 neighbours leave 64 bits: a centre has another label if, and only if, one of its leaves has."""
+
+    def star(leaves: list[int]) -> Graph:
+        A = np.zeros((len(leaves) + 1,) * 2)
+        A[0, 1:] = A[1:, 0] = 1
+        return Graph(A, labels=[0, *leaves])
+
+    leaves = list(range(1, 41))
+    graphs = [star(leaves), star(leaves[::-1]), star([*leaves[:-1], 1]), star(leaves[:-1]), star([2, *leaves[1:]])]
+    for level in (1, 2, 3):
+        *_, nodes = neighbourhoods(nodes_of(graphs), level)
+        centres = nodes.label[[0, 41, 82, 123, 163]]
+        assert centres[0] == centres[1]
+        assert len({*centres[1:].tolist()}) == 4
+
+
+# -- nodes -------------------------------------------------------------------------------------
+
+
+A = np.array(load_dataset("karate").rows, dtype=float)
+L = laplacian(A)
+D = np.diag(1 / np.sqrt(A.sum(axis=0)))
+WALK = np.eye(len(A)) - D @ A @ D
+
+
+def test_by_matrices():
+    np.testing.assert_allclose(RegularisedLaplacian(sigma=0.7)(A), np.linalg.inv(np.eye(len(A)) + 0.49 * L), atol=1e-12)
+    np.testing.assert_allclose(CommuteTime()(A), np.linalg.pinv(L, rcond=1e-10, hermitian=True), atol=1e-10)
+    powers = np.linalg.matrix_power(2.5 * np.eye(len(A)) - WALK, 4)
+    np.testing.assert_allclose(RandomWalkSteps(steps=4, a=2.5)(A), powers, atol=1e-10)
+
+
+def test_commute_times_of_a_walk():
+    """The mean number of steps to a node solves a linear system of its own."""
+    P = A / A.sum(axis=1, keepdims=True)
+    n = len(A)
+
+    def hitting(to: int) -> np.ndarray:
+        rest = np.delete(np.arange(n), to)
+        h = np.zeros(n)
+        h[rest] = np.linalg.solve(np.eye(n - 1) - P[np.ix_(rest, rest)], np.ones(n - 1))
+        return h
+
+    K = CommuteTime()(A)
+    commute = hitting(33)[0] + hitting(0)[33]
+    assert A.sum() * (K[0, 0] - 2 * K[0, 33] + K[33, 33]) == pytest.approx(commute, rel=1e-9)
+
+
+def test_a_graph_in_parts_and_nodes_without_edges():
+    parts = np.array([[0.0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]])
+    assert CommuteTime()(parts)[2].tolist() == [0, 0, 0, 0]
+    for kernel in (RegularisedLaplacian(), RandomWalkSteps(), Diffusion(), CommuteTime()):
+        K = kernel(parts)
+        assert np.isfinite(K).all()
+        np.testing.assert_allclose(K[:2, 2:], 0.0, atol=1e-12)
+        np.testing.assert_allclose(kernel.diag(parts), np.diag(K))
+        assert np.isfinite(kernel([[0.0]])).all()
+
+
+def test_heat_in_units_of_the_graph():
+    """Weights a hundred times as large need a hundredth of the time."""
+    suited = Diffusion().heuristics(A)["beta"]
+    assert Diffusion().heuristics(100 * A)["beta"] == pytest.approx(suited / 100)
+    np.testing.assert_allclose(Diffusion(beta=suited / 100)(100 * A), Diffusion(beta=suited)(A), atol=1e-9)
+    assert Diffusion().heuristics(np.zeros((3, 3))) == {}
+
+
+PATH = np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 1.0], [0.0, 1.0, 0.0]])
+
+
+@settings(deadline=None)
+@given(ROWS["node"])
+def test_equals_the_matrix_exponential(A):
+    off = A - np.diag(np.diag(A))
+    L = np.diag(off.sum(axis=1)) - off
+    for beta in (0.05, 0.3, 2.0):
+        np.testing.assert_allclose(Diffusion(beta=beta)(A), expm(-beta * L), atol=1e-12)

@@ -91,7 +91,9 @@ SCIKIT_LEARN = [
 ]
 
 
-@pytest.mark.parametrize(("kernel", "rows", "theirs"), SCIKIT_LEARN, ids=repr)
+@pytest.mark.parametrize(
+    ("kernel", "rows", "theirs"), SCIKIT_LEARN, ids=[repr(kernel) for kernel, _, _ in SCIKIT_LEARN]
+)
 def test_scikit_learn(kernel, rows, theirs):
     np.testing.assert_allclose(kernel(rows), theirs(rows), rtol=1e-9)
 

@@ -291,7 +291,6 @@ def test_refusals_name_the_problem_and_the_next_step(call, words):
         (Fisher(), ["", ""], "the 2 training rows .* every value is 0"),
         (ANOVA(order=3), np.ones((4, 2)), "order=3 asks for more columns than the 2 .* Try order=2"),
     ],
-    ids=repr,
 )
 def test_rows_too_short_leave_zeros_and_a_warning(kernel, rows, words):
     with pytest.warns(UserWarning, match=words):

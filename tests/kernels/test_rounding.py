@@ -1,10 +1,17 @@
-"""Values that rounding, overflow or underflow would decide: refused, or equal by every way of computing them."""
+"""Values that rounding, overflow or underflow would decide: right, equal by every way of computing, or refused."""
 
 from __future__ import annotations
 
+import math
+import warnings
+
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.spatial.distance import pdist
 
+import kernlib
 from kernlib import (
     RBF,
     Centered,
@@ -17,15 +24,205 @@ from kernlib import (
     LocalityImprovedImage,
     Normalized,
     Nystrom,
-    Pairs,
     Polynomial,
+    Power,
     Precomputed,
     Repaired,
     Standardized,
-    TensorPairs,
     UnitRows,
 )
-from kernlib.errors import ExplainError
+from kernlib.errors import KernlibError
+from kernlib.numerics.distances import gaussian, median_distance, squared_distances
+from kernlib.numerics.sizes import all_sizes
+
+# -- distances ---------------------------------------------------------------------------------
+
+
+rng = np.random.default_rng(0)
+NEAR = rng.normal(size=(100, 3))
+BESIDE = {
+    "one row at 1e9": np.vstack([NEAR[1:], [[1e9, 0.0, 0.0]]]),
+    "one row at 1e10": np.vstack([NEAR[1:], [[1e10, -1e10, 0.0]]]),
+    "two clusters 1e8 apart": np.vstack([NEAR[:50], NEAR[50:] + 1e8]),
+    "three clusters": np.vstack([NEAR[:30], NEAR[30:60] + 1e7, NEAR[60:] * [1, 1, -1] - [0, 3e7, 0]]),
+    "epoch seconds and a zero": np.r_[1.7e9 + rng.integers(0, 5, 99), 0.0][:, None],
+    "far from the origin": NEAR + 1e8,
+    "overflowing squares": np.vstack([NEAR[1:], [[1e200, 0.0, 0.0]]]),
+    "the ends of double precision": np.vstack([NEAR[2:], [[1.7e308, 0.0, 0.0]], [[-1.7e308, 0.0, 0.0]]]),
+    "tiny": NEAR * 1e-170,
+    "nothing far": NEAR,
+}
+ROWS = pytest.mark.parametrize("X", BESIDE.values(), ids=BESIDE)
+
+
+def exact(X, Y, sigma):
+    """exp(−Σ (x − y)²/2σ²), every difference by itself."""
+    with np.errstate(over="ignore", under="ignore"):
+        D = (X[:, None, :].astype(np.longdouble) - Y[None, :, :]) / np.longdouble(sigma)
+        return np.exp(-0.5 * (D**2).sum(axis=2)).astype(float)
+
+
+@ROWS
+@pytest.mark.parametrize("sigma", [1.0, 30.0, 0.02])
+def test_rbf_beside_far_rows(X, sigma):
+    kernel = RBF(sigma=sigma)
+    K = kernel(X)
+    close = dict(rtol=2e-12, atol=1e-300)
+    np.testing.assert_allclose(K, exact(X, X, sigma), **close)
+    np.testing.assert_array_equal(K, K.T)
+    np.testing.assert_array_equal(kernel(X, X.copy()), K)
+    np.testing.assert_allclose(np.vstack([kernel(X[i : i + 1], X) for i in range(len(X))]), K, **close)
+    assert np.linalg.eigvalsh(K).min() > -1e-12 * len(X)
+    train, test = np.arange(60), np.arange(60, 100)
+    fold, bound = kernel.fold(X[train], X[test]), kernel.bind(X).fold(train, test)
+    for one in (fold, bound):
+        np.testing.assert_allclose(one.K, K[:60, :60], **close)
+        np.testing.assert_allclose(one.K_star, K[60:, :60], **close)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    seed=st.integers(0, 10**6),
+    exponents=st.lists(st.integers(-300, 307), min_size=2, max_size=6),
+    sigma=st.sampled_from([1e-150, 1e-9, 1.0, 1e9, 1e150]),
+    columns=st.integers(1, 4),
+)
+def test_rbf_of_any_finite_rows(seed, exponents, sigma, columns):
+    draw = np.random.default_rng(seed)
+    X = np.concatenate([draw.normal(size=(3, columns)) + draw.integers(0, 2) * 10.0**e for e in exponents])
+    X *= 10.0 ** draw.integers(-3, 1)
+    K = RBF(sigma=sigma)(X)
+    np.testing.assert_allclose(K, exact(X, X, sigma), rtol=1e-11, atol=1e-300)
+    np.testing.assert_array_equal(K, K.T)
+
+
+def test_far_rows_in_many_tiles_on_many_threads():
+    X = np.concatenate([NEAR, NEAR[::-1] + 1e9, NEAR * 1e9])
+    with all_sizes(64):
+        K, K_star = gaussian(X, None, 1.3), gaussian(X[:150], X[150:], 1.3)
+    np.testing.assert_allclose(K, exact(X, X, 1.3), rtol=2e-12, atol=1e-300)
+    np.testing.assert_array_equal(K, K.T)
+    np.testing.assert_allclose(K_star, K[:150, 150:], rtol=2e-12, atol=1e-300)
+
+
+def test_the_median_is_a_distance_where_its_square_is_none():
+    for scale in (1e-250, 1e-170, 1.0, 1e170, 1e250):
+        assert median_distance(NEAR * scale) == pytest.approx(float(np.median(pdist(NEAR))) * scale, rel=1e-12)
+    with pytest.raises(DegenerateError, match=r"median distance .* expected .* Standardise"):
+        median_distance(np.array([[1.7e308], [-1.7e308]]))
+    K = RBF(sigma="median")(NEAR * 1e200)
+    np.testing.assert_allclose(K, RBF(sigma="median")(NEAR), rtol=1e-12)
+
+
+def test_distances_in_feature_space_are_zero_where_rounding_explains_them():
+    """Rows whose k(x, x) differ by 10^18: what the far one loses is not taken from the near ones."""
+    X = BESIDE["one row at 1e9"]
+    d = (X**2).sum(axis=1)
+    d2 = squared_distances(X @ X.T, d, d)
+    direct = ((X[:, None] - X[None]) ** 2).sum(axis=2)
+    np.testing.assert_allclose(d2, direct, rtol=1e-9, atol=1e-13)
+    same = np.ones((40, 1)) * 1e8 + np.arange(40)[:, None] * 1e-7  # equal rows, as far as K can tell
+    assert not squared_distances(same @ same.T, (same**2).ravel(), (same**2).ravel()).any()
+    with pytest.raises(DegenerateError, match="coincide in feature space"):
+        Deep(Linear())(same)
+    with pytest.raises(DegenerateError, match="coincide in feature space"):
+        Deep(Linear(), level=2).fold(same[:30], same[30:])
+
+
+@pytest.mark.parametrize(
+    "kernel", [Linear(), Polynomial(), Polynomial(degree=7, offset=0.0), LocalityImprovedImage(shape=(1, 3), width=3)]
+)
+@pytest.mark.parametrize("scale", [1e150, 1e160, 1e300])
+def test_what_leaves_double_precision_is_refused_with_a_next_step(kernel, scale):
+    X = np.vstack([NEAR[:5], NEAR[:2] * scale])
+    if kernel == Linear() and scale == 1e150:
+        assert math.isfinite(Linear()(X).sum())
+        return
+    for call in (
+        lambda: kernel(X),
+        lambda: kernel(X, NEAR),
+        lambda: kernel(NEAR, X),
+        lambda: kernel.diag(X),
+        lambda: kernel.bind(X),
+        lambda: kernel.fold(NEAR, X),
+        lambda: kernel.fold(X, NEAR),
+    ):
+        with pytest.raises(DegenerateError, match=r"row [56] is (inf|nan); expected finite values\. Standardise"):
+            call()
+
+
+STEPS = [
+    Linear() ** 8,
+    Linear() ** 64,
+    1e120 * Linear(),
+    Linear() + Polynomial(),
+    Polynomial() * Polynomial(),
+    Power(Linear(), p=0.5),
+    kernlib.Log(Linear()),
+    Centered(Linear()),
+    kernlib.Empirical(Linear()),
+    Deep(Linear()),
+    Deep(Linear(), level=2, bandwidths=(1.0, None)),
+    kernlib.Conformal(Linear(), f="norm"),
+    kernlib.Conformal(Linear(), f="gaussian"),
+    kernlib.Conformal(Linear()),
+    kernlib.Normalized(Linear()),
+    kernlib.Exponential(Linear()),
+    kernlib.SquareRoot(Linear()),
+    kernlib.Repaired(Linear() ** 3, method="shift"),
+    kernlib.Repaired(Power(Linear(), p=0.3), method="square"),
+    kernlib.Standardized(Polynomial()),
+]
+
+
+@pytest.mark.parametrize("kernel", STEPS, ids=repr)
+def test_no_step_hands_on_what_overflowed(kernel):
+    """A finite matrix or an error of ours, and no warning, from every entry point."""
+    for scale in (1e-160, 1e-100, 1e40, 1e100, 1e153, 1e160):
+        X = np.vstack([NEAR[:6], NEAR[6:9] * scale])
+        for call in (
+            lambda X: kernel(X),
+            lambda X: kernel.fit(X[:5])(X, X[:5]),
+            kernel.diag,
+            lambda X: kernel.fold(X).K,
+            lambda X: kernel.bind(X).fold(np.arange(5), np.arange(5, 9)).K_star,
+            lambda X: kernel.fold(X[:5], X[5:])[2],
+        ):
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                try:
+                    assert np.isfinite(call(X)).all()
+                except KernlibError as error:
+                    assert kernel.transductive or "expected" in str(error)
+
+
+@pytest.mark.parametrize("base", [Linear(), Polynomial(), RBF(), Deep(RBF())], ids=repr)
+def test_equal_rows_are_the_origin_once_centred(base):
+    """Rounding of 1e-16 is 0.34 after a power of 0.03."""
+    X = np.tile([[0.1, 0.7, 1.3]], (7, 1))
+    if base == Deep(RBF()):
+        X = np.vstack([X, X[:1] + 1.0])
+        X = np.vstack([X, X])
+        K = Power(Centered(Centered(base)), p=0.05)(X)
+        np.testing.assert_allclose(K, Power(Centered(base), p=0.05)(X), rtol=1e-6)
+        return
+    kernel = Power(Centered(base), p=0.03)
+    assert not kernel(X).any()
+    assert not kernel.fit(X)(X[:2], X).any()
+    assert not kernel.fit(X).diag(X).any()
+    assert not kernel.bind(X).fold(np.arange(4), np.arange(4, 7)).k_diag.any()
+
+
+def test_a_root_makes_nothing_of_rounding():
+    """Equal rows have one eigenvalue; √ of the others' rounding would be 1e-8 of it."""
+    X = np.tile(NEAR[:1], (9, 1))
+    for kernel in (kernlib.SquareRoot(Linear()), kernlib.SquareRoot(RBF())):
+        K = kernel(X)
+        np.testing.assert_allclose(K, K[0, 0], rtol=1e-13)
+
+
+# -- rounding ----------------------------------------------------------------------------------
+
 
 WORDS = np.array([["a", "x"], ["a", "x"], ["b", "x"], ["c", "y"]], dtype=object)
 
@@ -38,12 +235,6 @@ def test_categories_of_all_training_rows_have_no_length_in_any_way_of_computing(
     assert not fold.K.any()
     for one, other in zip(fold[1:], bound[1:], strict=True):
         np.testing.assert_allclose(one, other, atol=1e-12)
-
-
-def test_features_of_centred_pairs_are_refused_in_words_or_computed():
-    pairs = Pairs(np.random.default_rng(0).normal(size=(4, 2)), [[0, 1], [2, 3], [1, 2]])
-    with pytest.raises(ExplainError, match="TensorPairs has no explicit feature space"):
-        Centered(TensorPairs(Linear())).features(pairs)
 
 
 @pytest.mark.parametrize(
@@ -127,11 +318,3 @@ def test_a_length_below_the_normal_numbers_is_none_in_every_way_of_computing(exp
     for part, same in zip(told[1:], other[1:], strict=True):
         assert np.abs(part).max() <= 1 + 1e-6
         np.testing.assert_allclose(same, part, atol=1e-6)
-
-
-def test_a_deep_level_knows_what_exponentials_add_to_rounding():
-    X = np.array([list(word) for word in ("bbb", "bab", "bba", "aba", "aba")], dtype=object)
-    near = 1e-9 * GeneralOverlap(alpha=0.1, before="f1", after="f2", gamma=1.0)
-    assert GeneralOverlap(before="f1", after="f2").rounding > GeneralOverlap(before="f1").rounding > 1
-    with pytest.raises(DegenerateError, match="nearly coincide"):
-        Deep(near, level=1)(X)

@@ -40,15 +40,27 @@ def _table(scene: Scene) -> go.Figure:
     share = np.array([[(rows[:, j] == rows[i, j]).mean() for j in range(rows.shape[1])] for i in range(len(rows))])
     text = [[escape(value, 20) for value in row] for row in rows]
     cells = go.Heatmap(
-        z=share, text=text, colorscale=SEQUENTIAL, zmin=0, zmax=1,
-        xgap=2, ygap=2, colorbar=dict(title_text="share of rows", tickformat=".0%"), name="share of rows",
+        z=share,
+        text=text,
+        colorscale=SEQUENTIAL,
+        zmin=0,
+        zmax=1,
+        xgap=2,
+        ygap=2,
+        colorbar=dict(title_text="share of rows", tickformat=".0%"),
+        name="share of rows",
         hovertemplate="%{text}: %{z:.0%} of the rows<extra></extra>",
-    )  # fmt: skip
+    )
     down, across = np.indices(share.shape).reshape(2, -1)
     words = go.Scatter(
-        x=across, y=down, text=[word for row in text for word in row], mode="text", hoverinfo="skip", showlegend=False,
+        x=across,
+        y=down,
+        text=[word for row in text for word in row],
+        mode="text",
+        hoverinfo="skip",
+        showlegend=False,
         textfont=dict(size=18, color=np.where(share.ravel() > 0.6, "#000000", "#ffffff").tolist()),
-    )  # fmt: skip
+    )
     return composed(
         [cells, words],
         dict(

@@ -63,11 +63,18 @@ def curves(
             step = -(-len(values) // _POINTS)
             traces.append(
                 go.Scatter(
-                    x=np.arange(0, len(values), step), y=values[::step].astype(np.float32), mode="lines", name=name,
-                    legendgroup=name, showlegend=k == 0, opacity=0.75, line=dict(color=class_colour(code), width=1.5),
-                    yaxis=f"y{axis}", hovertemplate=f"{escape(named[i], 40)}<br>time %{{x}}: %{{y:.3g}}<extra></extra>",
+                    x=np.arange(0, len(values), step),
+                    y=values[::step].astype(np.float32),
+                    mode="lines",
+                    name=name,
+                    legendgroup=name,
+                    showlegend=k == 0,
+                    opacity=0.75,
+                    line=dict(color=class_colour(code), width=1.5),
+                    yaxis=f"y{axis}",
+                    hovertemplate=f"{escape(named[i], 40)}<br>time %{{x}}: %{{y:.3g}}<extra></extra>",
                 )
-            )  # fmt: skip
+            )
         layout[f"yaxis{axis}"] = dict(domain=[max(0.0, top - height), top], anchor="x", zeroline=False)
     last = f"y{len(groups)}" if len(groups) > 1 else "y"
     layout["xaxis"] = dict(title=dict(text="time"), anchor=last, zeroline=False)
@@ -90,14 +97,25 @@ def alignment(x: Series, y: Series, names: Sequence[str]) -> go.Figure:
     across = np.column_stack([chosen, gaps]).ravel()
     up = np.column_stack([a[chosen[:, 0]], b[chosen[:, 1]], gaps]).ravel()
     lines = go.Scatter(
-        x=across, y=up, mode="lines", name="aligned times", line=dict(color=MUTED, width=1), opacity=0.5,
+        x=across,
+        y=up,
+        mode="lines",
+        name="aligned times",
+        line=dict(color=MUTED, width=1),
+        opacity=0.5,
         hoverinfo="skip",
-    )  # fmt: skip
+    )
     both = [
-        go.Scatter(x=np.arange(len(values)), y=values, mode="lines", name=escape(name, 40),
-                   line=dict(color=class_colour(code), width=2.5), hovertemplate="time %{x}<extra></extra>")
+        go.Scatter(
+            x=np.arange(len(values)),
+            y=values,
+            mode="lines",
+            name=escape(name, 40),
+            line=dict(color=class_colour(code), width=2.5),
+            hovertemplate="time %{x}<extra></extra>",
+        )
         for code, (values, name) in enumerate(((a, names[0]), (b, names[1])))
-    ]  # fmt: skip
+    ]
     first = "The two series. "
     if x.channels > 1:
         first = f"The first of {x.channels} channels of both series; the alignment reads all channels. "

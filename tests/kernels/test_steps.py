@@ -1,0 +1,444 @@
+"""Steps around kernels against their formulas."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from scipy.optimize import minimize
+from sklearn.decomposition import KernelPCA
+
+from kernlib import (
+    RBF,
+    ArcCosine,
+    Centered,
+    Conformal,
+    Deep,
+    DrawnOverlap,
+    Eigenwise,
+    Entrywise,
+    Exponential,
+    InfiniteWidth,
+    Linear,
+    Mixture,
+    Overlap,
+    ParameterError,
+    Polynomial,
+    Power,
+    Precomputed,
+    PrincipalComponents,
+    ProbabilityOverlap,
+    Repaired,
+    SoftMarginDiagonal,
+    SquareRoot,
+    Standardized,
+    parse,
+    polynomial,
+)
+from kernlib.analysis import centred_alignment
+from kernlib.analysis.levels import deep_levels
+
+from .rows import ROWS
+
+X6 = np.random.default_rng(0).normal(size=(6, 3))
+X12 = np.random.default_rng(5).normal(size=(12, 3))
+
+
+# -- deep --------------------------------------------------------------------------------------
+
+
+def by_hand(base, train: np.ndarray, test: np.ndarray, levels: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """K, K* and k** of a level, entry by entry from the definition."""
+    K, S, d = base(train), base(test, train), base.diag(test)
+    n = len(train)
+    for _ in range(levels):
+        distance = np.array([[math.sqrt(max(K[i, i] - 2 * K[i, j] + K[j, j], 0)) for j in range(n)] for i in range(n)])
+        h = distance.sum() / n**2
+        peak = 1 / (math.sqrt(2 * math.pi) * h)
+        star = np.array([[max(d[t] - 2 * S[t, j] + K[j, j], 0) for j in range(n)] for t in range(len(test))])
+        K = peak * np.exp(-(distance**2) / (2 * h**2))
+        S = peak * np.exp(-star / (2 * h**2))
+        d = np.full(len(test), peak)
+    return K, S, d
+
+
+@settings(max_examples=20, deadline=None)
+@given(
+    seed=st.integers(0, 10_000),
+    levels=st.integers(1, 5),
+    base=st.sampled_from([Linear(), RBF(sigma=1.3), Polynomial(degree=2)]),
+)
+def test_levels_are_the_published_equations(seed, levels, base):
+    X = np.random.default_rng(seed).normal(size=(14, 3))
+    train, test = X[:9], X[9:]
+    K, K_star, k_diag = by_hand(base, train, test, levels)
+    fitted = Deep(base, level=levels).fit(train)
+    np.testing.assert_allclose(fitted(train), K, rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(fitted(test, train), K_star, rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(fitted.diag(test), k_diag, rtol=1e-12)
+    one_by_one = deep_levels(base, train, levels)
+    np.testing.assert_allclose(one_by_one[-1].K, K, rtol=1e-12, atol=1e-12)
+    assert [level.level for level in one_by_one] == list(range(levels + 1))
+    assert fitted.learnt_bandwidths == pytest.approx([level.bandwidth for level in one_by_one[1:]], rel=1e-12)
+
+
+# -- infinite ----------------------------------------------------------------------------------
+
+
+ORACLE = json.loads((Path(__file__).parent.parent / "oracles/infinite_width.json").read_text())
+X_WIDTH = np.array(ORACLE["X"])
+
+
+def expectation(K, f) -> float:
+    """E[f(u) f(u')], (u, u') ~ N(0, K), by Gauss–Hermite quadrature."""
+    z, w = np.polynomial.hermite_e.hermegauss(90)
+    L, w = np.linalg.cholesky(K), w / np.sqrt(2 * np.pi)
+    u, v = (L[i, 0] * z[:, None] + L[i, 1] * z[None] for i in (0, 1))
+    return float((w[:, None] * w * f(u) * f(v)).sum())
+
+
+@settings(max_examples=20, deadline=None)
+@given(seed=st.integers(0, 10_000), weights=st.floats(0.2, 1.5), biases=st.floats(0.05, 1.0))
+def test_erf_networks_by_quadrature(seed, weights, biases):
+    from scipy.special import erf
+
+    rows = np.random.default_rng(seed).normal(size=(2, 3))
+    K = rows @ rows.T / 3 * weights + biases
+    tangent = K[0, 1]
+    for level in (1, 2):
+        mean = [[expectation(K[np.ix_([i, j], [i, j])] + 1e-12 * np.eye(2), erf) for j in (0, 1)] for i in (0, 1)]
+        slope = expectation(K, lambda u: 2 / np.sqrt(np.pi) * np.exp(-(u**2)))
+        K = weights * np.array(mean) + biases
+        tangent = K[0, 1] + weights * slope * tangent
+        made = InfiniteWidth(Linear(), level=level, activation="erf", weights=weights, biases=biases)
+        np.testing.assert_allclose(made(rows), K, rtol=1e-6)
+        of_training = parse(repr(made).replace("nngp", "ntk"))
+        np.testing.assert_allclose(of_training(rows)[0, 1], tangent, rtol=1e-5)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda level: ArcCosine(Linear(), order=0, level=level),
+        lambda level: ArcCosine(RBF(sigma=0.7), order=1, level=level),
+        lambda level: ArcCosine(Linear(), order=2, level=level),
+        lambda level: InfiniteWidth(Linear(), level=level, of="ntk"),
+        lambda level: InfiniteWidth(Linear(), level=level, activation="erf", of="ntk"),
+    ],
+)
+def test_equal_rows_have_exactly_the_kernels_own_diagonal(make):
+    """The angle of equal rows is 0: by arccos of a rounded cosine it was 1e-8, and order 0 off by as much."""
+    twice = np.repeat(np.random.default_rng(3).normal(size=(40, 7)), 2, axis=0)
+    for level in (1, 4):
+        kernel = make(level)
+        K, d = kernel(twice), kernel.diag(twice)
+        np.testing.assert_allclose(K[::2, 1::2].diagonal(), d[::2], rtol=1e-14)
+        np.testing.assert_allclose(kernel(twice[::2], twice[1::2]).diagonal(), d[::2], rtol=1e-14)
+        np.testing.assert_allclose(K.diagonal(), d, rtol=1e-14)
+
+
+def test_parallel_rows_and_opposite_rows():
+    rows = np.array([[1.0, 2.0], [3.0, 6.0], [-0.7, -1.4]])
+    np.testing.assert_array_equal(ArcCosine(Linear(), order=0)(rows), [[1, 1, 0], [1, 1, 0], [0, 0, 1]])
+    assert ArcCosine(Linear(), order=1)(rows)[0, 2] == pytest.approx(0.0, abs=1e-15)
+
+
+def test_a_row_without_length_is_at_a_right_angle():
+    rows = np.array([[0.0, 0.0], [1.0, 2.0], [0.0, 0.0]])
+    np.testing.assert_allclose(ArcCosine(Linear(), order=0)(rows), [[1, 0.5, 1], [0.5, 1, 0.5], [1, 0.5, 1]])
+    np.testing.assert_array_equal(ArcCosine(Linear(), order=1)(rows)[0], [0, 0, 0])
+    assert np.isfinite(InfiniteWidth(Linear(), level=3, biases=0.0, of="ntk")(rows)).all()
+
+
+def test_level_0_is_the_mean_product_of_columns_or_the_kernel_itself():
+    K = X_WIDTH @ X_WIDTH.T / X_WIDTH.shape[1]
+    np.testing.assert_allclose(InfiniteWidth(Linear(), level=0, weights=3.0, biases=0.5)(X_WIDTH), 3 * K + 0.5)
+    np.testing.assert_allclose(InfiniteWidth(RBF(), level=0, weights=3.0)(X_WIDTH), RBF()(X_WIDTH))
+    scaled = InfiniteWidth(Standardized(Linear()), level=2)
+    unscaled = Standardized(InfiniteWidth(Linear(), level=2))
+    np.testing.assert_allclose(scaled(X_WIDTH), unscaled(X_WIDTH))
+    # Bound to rows, the kernel inside reads numbers of rows: the columns are still known.
+    np.testing.assert_allclose(
+        scaled.bind(X_WIDTH).fit(np.arange(4))(np.arange(len(X_WIDTH)), np.arange(4)),
+        scaled.fit(X_WIDTH[:4])(X_WIDTH, X_WIDTH[:4]),
+    )
+
+
+def test_the_edge_of_chaos():
+    """At σ_w² = 2 without biases relu keeps k(x, x); erf has a fixed point below 1 beyond its edge."""
+    relu = InfiniteWidth(Linear(), level=12, biases=0.0)
+    np.testing.assert_allclose(relu.diag(X_WIDTH), 2 * (X_WIDTH**2).mean(axis=1), rtol=1e-12)
+    assert relu.slope(0.7) == pytest.approx(1.0)
+    c = np.array([-0.5, 0.3, 0.99])
+    after, variance = relu.correlations(2.0, c)
+    assert variance == pytest.approx(2.0)
+    assert (after > c).all()
+    chaotic = InfiniteWidth(Linear(), activation="erf", weights=10.0, biases=0.0)
+    q = 1.0
+    for _ in range(200):
+        q = chaotic.correlations(q, np.ones(1))[1]
+    assert chaotic.slope(q) > 1.0
+    assert chaotic.correlations(q, np.array([0.999]))[0][0] < 0.999
+
+
+@pytest.mark.parametrize("variance", [0.3, 2.0])
+@pytest.mark.parametrize(
+    "kernel",
+    [
+        ArcCosine(Linear(), order=1),
+        ArcCosine(Linear(), order=2),
+        InfiniteWidth(Linear(), weights=1.5, biases=0.4),
+        InfiniteWidth(Linear(), activation="erf", weights=3.0, biases=0.4),
+    ],
+)
+def test_the_slope_is_that_of_the_map_of_correlations(kernel, variance):
+    step = 1e-7
+    (below, at_1), _ = kernel.correlations(variance, np.array([1.0 - step, 1.0]))
+    assert kernel.slope(variance) == pytest.approx((at_1 - below) / step, rel=1e-3)
+
+
+# -- conformal ---------------------------------------------------------------------------------
+
+
+def first_column(rows):
+    return 1.0 + rows[:, 0] ** 2
+
+
+@pytest.mark.parametrize(
+    ("f", "values"),
+    [
+        ("inverse-norm", 1 / np.linalg.norm(X6, axis=1)),
+        ("gaussian", np.exp(-0.5 * (X6**2).sum(axis=1))),
+        ("norm", np.linalg.norm(X6, axis=1)),
+        (first_column, 1.0 + X6[:, 0] ** 2),
+    ],
+)
+def test_definition(f, values):
+    np.testing.assert_allclose(Conformal(Linear(), f=f)(X6), np.outer(values, values) * (X6 @ X6.T))
+
+
+def test_a_callable_over_a_kernel_that_learns_reads_the_rows_themselves_when_bound():
+    kernel = Conformal(Deep(Linear()), f=first_column)
+    fold, bound = (
+        kernel.fold(X6[:4], X6[4:]),
+        kernel.bind(X6).fold(np.arange(4), np.arange(4, 6)),
+    )
+    np.testing.assert_allclose(bound.K_star, fold.K_star)
+    np.testing.assert_allclose(bound.k_diag, fold.k_diag)
+    np.testing.assert_allclose(kernel.fit(X6[:4])(X6[4:], X6[:4]), fold.K_star)
+
+
+# -- exponential -------------------------------------------------------------------------------
+
+
+@settings(max_examples=30, deadline=None)
+@given(gamma=st.floats(0.01, 2.0), seed=st.integers(0, 10**6))
+def test_it_is_its_power_series(gamma, seed):
+    X = np.random.default_rng(seed).uniform(-1, 1, size=(4, 2))
+    series = polynomial(Linear(), [gamma**m / math.factorial(m) for m in range(31)])
+    np.testing.assert_allclose(Exponential(Linear(), gamma=gamma)(X), series(X), rtol=1e-9)
+
+
+# -- polynomial --------------------------------------------------------------------------------
+
+
+@settings(max_examples=40, deadline=None)
+@given(c=st.lists(st.sampled_from([0.0, 0.5, 1.0, 3.0]), min_size=1, max_size=5).filter(any), seed=st.integers(0, 999))
+def test_value_and_text(c, seed):
+    X = np.random.default_rng(seed).normal(size=(4, 2))
+    kernel = polynomial(Linear(), c)
+    np.testing.assert_allclose(kernel(X), np.polynomial.polynomial.polyval(X @ X.T, c), atol=1e-12)
+    assert parse(repr(kernel)) == kernel
+
+
+# -- drawn -------------------------------------------------------------------------------------
+
+
+def test_values_are_those_of_numpy_s_interpolation_with_the_sign_kept():
+    heights, K = (0.0, 0.7, 0.9, 1.0), Linear()(X12)
+    top = float(np.abs(K).max())
+    expected = np.sign(K) * np.interp(np.abs(K), top * np.linspace(0, 1, 4), top * np.array(heights))
+    np.testing.assert_allclose(Entrywise(Linear(), heights=heights, top=top)(X12), expected, atol=1e-12)
+    many = tuple(np.sqrt(np.linspace(0, 1, 2001)))
+    np.testing.assert_allclose(Entrywise(RBF(), heights=many)(X12), Power(RBF(), p=0.5)(X12), atol=1e-3)
+
+
+def test_over_the_logarithm_powers_are_exact_and_zero_stays_zero():
+    K = np.array([[0.0, 1e-9, 0.3], [-1e-9, 2.0, 70.0]])
+    for p in (0.3, 0.5, 1.0, 2.0):
+        heights = tuple(np.geomspace(1e-3, 1.0, 5) ** p)
+        step = Entrywise(Precomputed(), heights=heights, top=50.0, bottom=0.05)
+        np.testing.assert_allclose(step.change_entries(K.copy()), np.sign(K) * 50 * (np.abs(K) / 50) ** p, rtol=1e-12)
+    K = RBF(sigma=0.5)(X12)
+    root = Eigenwise(RBF(sigma=0.5), heights=(0.1, 1.0), bottom=0.01)(X12)
+    top = np.linalg.eigvalsh(K)[-1]
+    np.testing.assert_allclose(root, np.sqrt(top) * SquareRoot(RBF(sigma=0.5))(X12), atol=1e-9)
+    level = Entrywise(Precomputed(), heights=(1.0, 1.0), top=1.0, bottom=0.1)
+    assert level.change_entries(np.array([0.0, 1e-12, 5.0])).tolist() == [0, 1, 1]
+
+
+def test_eigenvalues_follow_the_function_and_eigenvectors_stay():
+    K, heights = RBF()(X12), (0.0, 0.9, 1.0)
+    values, U = np.linalg.eigh(K)
+    expected = values[-1] * np.interp(values / values[-1], [0, 0.5, 1], heights)
+    np.testing.assert_allclose(Eigenwise(RBF(), heights=heights)(X12), (U * expected) @ U.T, atol=1e-12)
+
+
+def test_a_drawn_weight_of_matches_is_that_of_the_formula():
+    rows = np.array([["a", "x"], ["a", "y"], ["a", "x"], ["b", "x"], ["c", "y"]])
+    alpha, heights = 1.0, (1.0, 0.75, 0.5, 0.25, 0.0)  # h(z) = 1 − z
+    np.testing.assert_allclose(DrawnOverlap(heights=heights)(rows), ProbabilityOverlap(alpha=alpha)(rows), atol=1e-12)
+    np.testing.assert_allclose(DrawnOverlap(heights=(1.0, 1.0))(rows), Overlap()(rows), atol=1e-12)
+    drawn = DrawnOverlap(heights=(0.0, 1.0, 0.2))(rows)
+    assert np.linalg.eigvalsh(drawn).min() > -1e-12
+    with pytest.raises(ParameterError, match="none negative and one above 0"):
+        DrawnOverlap(heights=(0.0, 0.0))
+
+
+# -- repaired ----------------------------------------------------------------------------------
+
+
+METHODS = ("clip", "flip", "shift", "psi")
+PSI = {
+    "clip": lambda v: max(v, 0.0),
+    "flip": abs,
+    "psi": lambda v: 1.0 + v if v > 0 else 0.0,
+}
+SCORES = np.array([[0.0, 2.0, 1.0], [2.0, 0.0, -1.0], [1.0, -1.0, 3.0]])
+
+
+@settings(deadline=None)
+@given(ROWS["matrix"])
+def test_eigenvalues_go_through_psi(S):
+    values, U = np.linalg.eigh(S)
+    assume(np.abs(values).min() > 1e-6)
+    for method, psi in PSI.items():
+        expected = sum(psi(v) * np.outer(u, u) for v, u in zip(values, U.T, strict=True))
+        np.testing.assert_allclose(Repaired(Precomputed(), method=method)(S), expected, atol=1e-10)
+    shifted = Repaired(Precomputed(), method="shift")(S)
+    np.testing.assert_allclose(shifted, S - min(values[0], 0.0) * np.eye(len(S)), atol=1e-10)
+    np.testing.assert_allclose(Repaired(Precomputed(), method="square")(S), S @ S.T, atol=1e-10)
+
+
+def test_psi_leaves_a_zero_eigenvalue_at_zero():
+    """(3.18) jumps by one at 0: rounding must not make a rank-one matrix one of full rank."""
+    S = np.outer([1.0, 2.0, 3.0, 4.0, 5.0, 6.0], [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]) / 7.0
+    np.testing.assert_allclose(Repaired(Precomputed(), method="psi")(S), S * (1 + 13.0) / 13.0, atol=1e-12)
+
+
+def test_what_the_inner_kernel_learns_it_learns_from_all_rows():
+    X = np.random.default_rng(0).normal(size=(6, 2))
+    kernel = Repaired(Power(RBF(sigma="median"), p=0.5))
+    whole = RBF(sigma="median").fit(X)
+    np.testing.assert_allclose(kernel.bind(X)([0, 1]), Repaired(Power(whole, p=0.5))(X)[:2, :2])
+    # A kernel that was fitted by hand keeps what it has learnt.
+    few = RBF(sigma="median").fit(X[:3])
+    np.testing.assert_allclose(SquareRoot(few)(X) @ SquareRoot(few)(X), few(X), atol=1e-12)
+
+
+class TestSquareRoot:
+    @pytest.mark.parametrize("kernel", [Linear(), RBF(sigma=2.0), RBF(sigma="median")])
+    def test_the_scheme_with_the_identity_gives_k_back(self, kernel):
+        """[O] 3: 'if φ is the identity, then we have K = K''."""
+        X = np.random.default_rng(3).normal(size=(9, 4))
+        scheme = Repaired(Power(SquareRoot(kernel), p=1.0), method="square")
+        assert scheme.transductive
+        np.testing.assert_allclose(scheme(X), kernel(X), atol=1e-10)
+        fold = scheme.bind(X).fold(range(6), range(6, 9))
+        np.testing.assert_allclose(fold.K, kernel(X)[:6, :6], atol=1e-10)
+        np.testing.assert_allclose(fold.K_star, kernel(X)[6:, :6], atol=1e-10)
+        np.testing.assert_allclose(fold.k_diag, np.diag(kernel(X))[6:], atol=1e-10)
+
+
+# -- softmargin --------------------------------------------------------------------------------
+
+
+Y6 = np.array(["a", "b", "b", "c", "b", "a"])
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    y=st.lists(st.integers(0, 2), min_size=4, max_size=4).filter(lambda y: len(set(y)) > 1),
+    weight=st.just(0.0) | st.floats(1e-9, 1),
+)
+def test_the_training_diagonal_alone_is_raised_by_the_label_s_share(y, weight):
+    kernel = SoftMarginDiagonal(Linear(), weight=weight)
+    raised = np.diag([weight * y.count(label) / 4 for label in y])
+    for fold in (
+        kernel.fold(X6[:4], X6[4:], y),
+        kernel.bind(X6).fold(np.arange(4), np.arange(4, 6), y),
+    ):
+        np.testing.assert_allclose(fold.K, Linear()(X6[:4]) + raised)
+        np.testing.assert_allclose(fold.K_star, Linear()(X6[4:], X6[:4]))
+        np.testing.assert_allclose(fold.k_diag, Linear().diag(X6[4:]))
+
+
+def test_steps_around_it_see_the_raised_diagonal_of_the_training_rows():
+    fold = Deep(SoftMarginDiagonal(Linear()), level=1, bandwidths=(1.0,)).fold(X6[:4], X6[4:], Y6[:4])
+    rho = np.array([1, 2, 2, 1]) / 4
+    K = Linear()(X6[:4]) + np.diag(0.02 * rho)
+    d2 = np.add.outer(np.diag(K), np.diag(K)) - 2 * K
+    np.testing.assert_allclose(fold.K, np.exp(-d2 / 2) / np.sqrt(2 * np.pi))
+
+
+# -- components --------------------------------------------------------------------------------
+
+
+def test_centred_it_is_kernel_pca_of_all_rows():
+    kernel = PrincipalComponents(Centered(RBF(sigma=1.0)), components=3)
+    theirs = KernelPCA(3, kernel="precomputed").fit_transform(RBF(sigma=1.0)(X12))
+    bound = kernel.bind(X12)
+    fold = bound.fold(range(8), range(8, 12))
+    np.testing.assert_allclose(fold.K, (theirs @ theirs.T)[:8, :8], atol=1e-12)
+    np.testing.assert_allclose(fold.K_star, (theirs @ theirs.T)[8:, :8], atol=1e-12)
+    np.testing.assert_allclose(fold.k_diag, (theirs**2).sum(axis=1)[8:], atol=1e-12)
+    assert kernel.transductive
+    assert np.linalg.matrix_rank(bound(np.arange(12))) == 3
+
+
+# -- mixture -----------------------------------------------------------------------------------
+
+
+X40 = np.random.default_rng(0).normal(size=(40, 3))
+Y40 = np.where(X40[:, 0] + 0.5 * X40[:, 1] ** 2 > 0.3, "a", "b")
+KERNELS = (Linear(), RBF(sigma=0.5), RBF(sigma=2.0), RBF(sigma=8.0))
+
+
+def test_weights_by_hand():
+    K = Mixture(KERNELS, weights=(1.0, 0.0, 2.0, 0.5))(X40)
+    np.testing.assert_allclose(K, Linear()(X40) + 2 * RBF(sigma=2.0)(X40) + 0.5 * RBF(sigma=8.0)(X40))
+    np.testing.assert_allclose(Mixture(KERNELS)(X40), sum(k(X40) for k in KERNELS) / 4)
+
+
+def test_learnt_weights_have_the_largest_alignment():
+    """No other weights ≥ 0 do better: searched from many starts."""
+    signs = np.where(Y40 == "a", 1.0, -1.0)
+    fitted = Mixture(KERNELS, weights="alignment").fit(X40, Y40)
+    weights = np.array(fitted.used_weights())
+    assert weights.min() >= 0.0
+    assert weights.sum() == pytest.approx(1.0)
+    matrices = [k(X40) for k in KERNELS]
+
+    def loss(v: np.ndarray) -> float:
+        return -centred_alignment(sum(w * K for w, K in zip(np.abs(v) + 1e-12, matrices, strict=True)), signs)
+
+    starts = np.random.default_rng(1).random((6, 4))
+    best = min(minimize(loss, v, method="Nelder-Mead", options={"maxiter": 2000, "xatol": 1e-8}).fun for v in starts)
+    assert -centred_alignment(fitted(X40), signs) <= best + 1e-6
+    assert max(centred_alignment(K, signs) for K in matrices) <= centred_alignment(fitted(X40), signs) + 1e-12
+
+
+def test_test_rows_never_influence_the_weights():
+    kernel = Mixture(KERNELS, weights="alignment")
+    train, test = np.arange(25), np.arange(25, 40)
+    fold = kernel.fold(X40[train], X40[test], Y40[train])
+    bound = kernel.bind(X40).fold(train, test, Y40[train])
+    np.testing.assert_allclose(fold.K_star, bound.K_star)
+    np.testing.assert_allclose(fold.kernel.used_weights(), kernel.fit(X40[train], Y40[train]).used_weights())
+    np.testing.assert_allclose(fold.kernel(X40[test], X40[train]), fold.K_star)
+    np.testing.assert_allclose(fold.kernel.diag(X40[test]), fold.k_diag)

@@ -93,15 +93,31 @@ def _add_comparing(commands: Any) -> None:
     advise.add_argument("--out", type=Path, metavar="FILE", help="write a spec that compares the two best")
     compare = commands.add_parser("compare", help="compare the same kernels on several data sets by mean rank")
     compare.add_argument("data", nargs="+", help="names from `datasets`, files, or folders of files")
-    compare.add_argument("--kernel", action="append", default=[], metavar="KERNEL",
-                         help="others improve on the first (default: the proposed one at levels 0 to 3)")  # fmt: skip
+    compare.add_argument(
+        "--kernel",
+        action="append",
+        default=[],
+        metavar="KERNEL",
+        help="others improve on the first (default: the proposed one at levels 0 to 3)",
+    )
     compare.add_argument("--splits", type=_positive, default=10, metavar="N", help="halves of each set (default 10)")
-    compare.add_argument("--rope", type=float, default=0.01, metavar="E",
-                         help="two kernels on one set: smaller differences are none (default 0.01)")  # fmt: skip
+    compare.add_argument(
+        "--rope",
+        type=float,
+        default=0.01,
+        metavar="E",
+        help="two kernels on one set: smaller differences are none (default 0.01)",
+    )
     compare.add_argument("--out", type=Path, metavar="FILE", help="write all errors, improvements and ranks as CSV")
     for parser in (advise, compare):
-        parser.add_argument("--rows", dest="glance", type=_positive, default=400, metavar="N",
-                            help="number of rows that a larger set is reduced to (default 400)")  # fmt: skip
+        parser.add_argument(
+            "--rows",
+            dest="glance",
+            type=_positive,
+            default=400,
+            metavar="N",
+            help="number of rows that a larger set is reduced to (default 400)",
+        )
         _reading(parser)
         parser.add_argument(
             "--report", type=Path, metavar="FILE", help="write the comparison as a report, .html or .md"
@@ -216,9 +232,15 @@ def _show(options: argparse.Namespace) -> None:
     if all(Path(name).is_file() for name in options.data):
         _print_how_it_is_read(options.data, choices)
     show_command(
-        options.data, choices, kernel=options.kernel, page=options.page, load=options.load,
-        port=options.port, address=options.host, browser=options.browser,
-    )  # fmt: skip
+        options.data,
+        choices,
+        kernel=options.kernel,
+        page=options.page,
+        load=options.load,
+        port=options.port,
+        address=options.host,
+        browser=options.browser,
+    )
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -266,8 +288,10 @@ def _run_to(
         if spec.reference is not None and spec.axis is None:
             pair = ((spec.kernel, float(drawn.mean[0])), (spec.reference, drawn.reference_mean))
             print("\n".join(f"{drawn.measure} {drawn.in_words(mean)}: {kernel!r}" for kernel, mean in pair))
-        print("\n".join([best_in_words(spec, drawn, data.y), *more_in_words(spec, drawn, data.y, data.classes)]),
-              file=sys.stderr)  # fmt: skip
+        print(
+            "\n".join([best_in_words(spec, drawn, data.y), *more_in_words(spec, drawn, data.y, data.classes)]),
+            file=sys.stderr,
+        )
         if spec.reference is not None and spec.second is None and not any(r.problem for r in results):
             difference = gap_from_best(drawn)
             if difference is not None:
@@ -303,10 +327,18 @@ def _gram(options: argparse.Namespace) -> None:
         kernel, (data, _) = parse(options.kernel), _data(options)
     with _progress() as progress:
         lines = run(
-            kernel, data.inputs, data.y, out=options.out, leading=options.leading, pairs=options.pairs,
-            progress=progress.show_of, block=options.block, dtype=options.dtype, jobs=options.jobs,
+            kernel,
+            data.inputs,
+            data.y,
+            out=options.out,
+            leading=options.leading,
+            pairs=options.pairs,
+            progress=progress.show_of,
+            block=options.block,
+            dtype=options.dtype,
+            jobs=options.jobs,
             backend=options.backend,
-        )  # fmt: skip
+        )
     print("\n".join(lines))
 
 
@@ -324,9 +356,13 @@ def _advise(options: argparse.Namespace) -> None:
         print(f"{data!r}\n")
     with _progress() as progress:
         *_, state = search(
-            data, options.glance, seconds=options.seconds, settings=settings, nested=True,
+            data,
+            options.glance,
+            seconds=options.seconds,
+            settings=settings,
+            nested=True,
             progress=lambda stage, done, total: progress.show_of(done, max(1, total), stage),
-        )  # fmt: skip
+        )
     advice = described_best(state, data, options.glance)
     print("\n\n".join(f"{place}. {one.words()}" for place, one in enumerate(advice, 1)))
     print("\n" + verdict(state, advice, data))
@@ -486,9 +522,12 @@ def _print_reading(files: Sequence[str], reading: Reading, data: str = "") -> No
     from .data.choices import summary
 
     report = [
-        f"{files[0]}: {reading.part.container}, read as {reading.kind}. {reading.why}", *reading.notes,
-        summary(reading.choices), data, f"Read it like this again with: {shlex.join(reading.arguments)}",
-    ]  # fmt: skip
+        f"{files[0]}: {reading.part.container}, read as {reading.kind}. {reading.why}",
+        *reading.notes,
+        summary(reading.choices),
+        data,
+        f"Read it like this again with: {shlex.join(reading.arguments)}",
+    ]
     print("\n".join(f"kernlib: {line}" for line in report if line), file=sys.stderr)
 
 

@@ -46,19 +46,6 @@ class Difference(Band):
 
 
 @dataclass(frozen=True)
-class NotSeparable:
-    """`best` setting, and `names` of the settings that do not differ from it significantly, best first.
-
-    `differences` gives, per setting, its paired difference from the best, with the p-value and the interval corrected
-    for the number of settings.
-    """
-
-    best: str
-    names: tuple[str, ...]
-    differences: dict[str, Difference]
-
-
-@dataclass(frozen=True)
 class Comparison:
     """Settings measured on the same splits: all that a sentence, a star, a hollow point or a band may state.
 
@@ -261,22 +248,6 @@ def compare_settings(
         bands={name: confidence_band(row, test_over_train, level) for name, row in rows.items()},
         differences={name: corrected[name] for name in rows},
     )
-
-
-def not_separable_from_best(
-    table: Mapping[str, ArrayLike],
-    test_over_train: float,
-    lower_is_better: bool = True,
-    level: float = 0.95,
-) -> NotSeparable:
-    """Return the best setting and those that `compare_settings` does not find significantly worse.
-
-    >>> table = {"C=1": [0.1, 0.2, 0.1], "C=9": [0.1, 0.1, 0.2], "C=0": [0.5, 0.6, 0.5]}
-    >>> not_separable_from_best(table, test_over_train=0.5).names
-    ('C=1', 'C=9')
-    """
-    found = compare_settings(table, test_over_train, lower_is_better, level)
-    return NotSeparable(found.best, found.tied, found.differences)
 
 
 def _corrected(plain: Difference, p: float, times: float) -> Difference:

@@ -30,8 +30,11 @@ def test_equal_to_scikit_learn(seed, classes):
     assert value("recall") == pytest.approx(metrics.recall_score(y, predicted, **how))
     assert value("F") == pytest.approx(metrics.f1_score(y, predicted, **how))
     one_hot = (y[:, None] == names).astype(int)
-    auc = metrics.roc_auc_score(one_hot[:, 1], decision) if classes == 2 else np.mean(
-        [metrics.roc_auc_score(one_hot[:, c], decision[:, c]) for c in range(classes)])  # fmt: skip
+    auc = (
+        metrics.roc_auc_score(one_hot[:, 1], decision)
+        if classes == 2
+        else np.mean([metrics.roc_auc_score(one_hot[:, c], decision[:, c]) for c in range(classes)])
+    )
     assert value("AUC") == pytest.approx(auc)
 
 

@@ -45,8 +45,9 @@ def test_contract(protocol, y):
                 np.testing.assert_allclose(shares, [1 / 2, 1 / 3, 1 / 6], atol=1.5 / len(part))
     again = list(protocol.splits(y))
     assert all((a[1] == b[1]).all() and (a[2] == b[2]).all() for a, b in zip(splits, again, strict=True))
-    other = list(type(protocol)(**{**{f.name: getattr(protocol, f.name) for f in protocol.parameters()}, "seed": 77})
-                 .splits(y))  # fmt: skip
+    other = list(
+        type(protocol)(**{**{f.name: getattr(protocol, f.name) for f in protocol.parameters()}, "seed": 77}).splits(y)
+    )
     assert any((a[1] != b[1]).any() for a, b in zip(splits, other, strict=True))
     namespace = {p.__name__: p for p in PROTOCOLS}
     assert eval(repr(protocol), namespace) == protocol
@@ -85,16 +86,22 @@ def test_describe():
     )
 
 
-@pytest.mark.parametrize(("protocol", "y", "words"), [
-    (RepeatedKFold(), ["x"] * 20 + ["rare"] * 3,
-     r"every class must have at least 10 rows, one in every fold; got 3 of class 'rare'. Choose fewer folds"),
-    (RepeatedSplits(), [0] * 9 + [1], r"at least 2 rows, one to train on and one to test; got 1 of class 1."),
-    (RepeatedSplits(train=0.9), [0, 0, 1, 1], r"both parts must have at least 2 rows.*got 4 to train on and 0"),
-    (RepeatedKFold(), [0.1, 0.2, 0.3], r"there must be at least 10 rows, one in every fold; got 3"),
-    (FixedSplits(train=50, test=50), Y, r"at most the 60 rows; got 50 \+ 0 \+ 50 = 100. Choose smaller parts"),
-    (FixedSplits(train=5, validation=3, test=3), [0] * 20 + [1] * 2, r"at least 3 rows, one in every part; got 2"),
-    (RepeatedSplits(), ["a", "a"], r"RepeatedSplits: y must have at least two classes; got 1 class, 'a'"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("protocol", "y", "words"),
+    [
+        (
+            RepeatedKFold(),
+            ["x"] * 20 + ["rare"] * 3,
+            r"every class must have at least 10 rows, one in every fold; got 3 of class 'rare'. Choose fewer folds",
+        ),
+        (RepeatedSplits(), [0] * 9 + [1], r"at least 2 rows, one to train on and one to test; got 1 of class 1."),
+        (RepeatedSplits(train=0.9), [0, 0, 1, 1], r"both parts must have at least 2 rows.*got 4 to train on and 0"),
+        (RepeatedKFold(), [0.1, 0.2, 0.3], r"there must be at least 10 rows, one in every fold; got 3"),
+        (FixedSplits(train=50, test=50), Y, r"at most the 60 rows; got 50 \+ 0 \+ 50 = 100. Choose smaller parts"),
+        (FixedSplits(train=5, validation=3, test=3), [0] * 20 + [1] * 2, r"at least 3 rows, one in every part; got 2"),
+        (RepeatedSplits(), ["a", "a"], r"RepeatedSplits: y must have at least two classes; got 1 class, 'a'"),
+    ],
+)
 def test_too_few_rows_are_named_before_the_first_split(protocol, y, words):
     with pytest.raises(DataError, match=words):
         protocol.splits(y)
@@ -148,13 +155,16 @@ def test_other_protocols_take_no_notice_of_groups():
     assert all((a[1] == b[1]).all() for a, b in zip(with_groups, RepeatedSplits(repeats=2).splits(Y), strict=True))
 
 
-@pytest.mark.parametrize(("protocol", "y", "groups", "words"), [
-    (GroupedSplits(), [0, 1] * 4, None, "must have groups; got none. Give a column the role"),
-    (GroupedSplits(), [0, 1] * 4, list("uuvv"), r"one group per row, 8 of them; got shape \(4,\)"),
-    (GroupedSplits(), [0, 1] * 4, ["u"] * 8, "at least 2 groups, one to train on and one to test; got 1"),
-    (GroupedSplits(train=0.1), [0, 1] * 4, list("uuvvwwxx"), "at least 1 group; got 0 to train on and 4 to test"),
-    (GroupedSplits(), [0] * 6 + [1, 1], list("uuvvwwxx"), "at least 2 groups.*got 1 with class 1. Leave such"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("protocol", "y", "groups", "words"),
+    [
+        (GroupedSplits(), [0, 1] * 4, None, "must have groups; got none. Give a column the role"),
+        (GroupedSplits(), [0, 1] * 4, list("uuvv"), r"one group per row, 8 of them; got shape \(4,\)"),
+        (GroupedSplits(), [0, 1] * 4, ["u"] * 8, "at least 2 groups, one to train on and one to test; got 1"),
+        (GroupedSplits(train=0.1), [0, 1] * 4, list("uuvvwwxx"), "at least 1 group; got 0 to train on and 4 to test"),
+        (GroupedSplits(), [0] * 6 + [1, 1], list("uuvvwwxx"), "at least 2 groups.*got 1 with class 1. Leave such"),
+    ],
+)
 def test_missing_and_too_few_groups_are_said_before_the_first_split(protocol, y, groups, words):
     with pytest.raises(DataError, match=words):
         protocol.splits(y, groups=groups)

@@ -7,11 +7,11 @@ import scipy.stats
 from kernlib.errors import DataError, ParameterError
 from kernlib.statistics import (
     band_of_best,
+    compare_settings,
     confidence_band,
     detection_power,
     mean_ranks,
     mean_share,
-    not_separable_from_best,
     paired_difference,
     posterior_difference,
     rank_correlation,
@@ -61,15 +61,15 @@ def test_best_and_its_peers(lower):
     noise = RNG.normal(0, 0.01, 25)
     noise -= noise.mean()
     table = {"far": base + sign * (0.3 + noise), "near": base + sign * 0.001 + noise, "best": base}
-    found = not_separable_from_best(table, 0.5, lower_is_better=lower)
+    found = compare_settings(table, 0.5, lower_is_better=lower)
     assert found.best == "best"
-    assert found.names == ("best", "near")
+    assert found.tied == ("best", "near")
     assert found.differences["far"].separable
 
 
 def test_two_settings_have_the_plain_paired_test():
     a, b = RNG.normal(0.2, 0.1, 20), RNG.normal(0.3, 0.1, 20)
-    found = not_separable_from_best({"a": a, "b": b}, 0.5)
+    found = compare_settings({"a": a, "b": b}, 0.5)
     other = max("ab", key=lambda name: dict(a=a, b=b)[name].mean())
     assert found.differences[other] == paired_difference(dict(a=a, b=b)[other], dict(a=a, b=b)[found.best], 0.5)
 
@@ -80,7 +80,7 @@ def test_holms_rule_over_the_pairs_with_the_best():
         name: base + gap + 0.02 * RNG.normal(size=25)
         for name, gap in zip("abcde", (0, 0.01, 0.03, 0.06, 0.2), strict=True)
     }
-    found = not_separable_from_best(table, 0.25)
+    found = compare_settings(table, 0.25)
     plain = {name: paired_difference(row, table[found.best], 0.25).p_value for name, row in table.items()}
     others = sorted((name for name in table if name != found.best), key=lambda name: plain[name])
     reached = 0.0
@@ -89,7 +89,7 @@ def test_holms_rule_over_the_pairs_with_the_best():
         assert found.differences[name].p_value == pytest.approx(reached)
     for difference in found.differences.values():  # the interval and the p-value agree
         assert difference.separable == (difference.low > 0 or difference.high < 0)
-    assert found.names != tuple("abcde")
+    assert found.tied != tuple("abcde")
 
 
 @pytest.mark.parametrize("lower", [True, False])
@@ -188,9 +188,9 @@ def test_errors():
     with pytest.raises(ParameterError, match=r"0 < level < 1; got 95. Try level=0.95"):
         confidence_band([0.1, 0.2], 1.0, level=95)
     with pytest.raises(DataError, match=r"table must have at least one setting"):
-        not_separable_from_best({}, 1.0)
+        compare_settings({}, 1.0)
     with pytest.raises(DataError, match=r"compare_settings, C=1: values"):
-        not_separable_from_best({"C=1": [np.inf]}, 1.0)
+        compare_settings({"C=1": [np.inf]}, 1.0)
     with pytest.raises(DataError, match=r"band_of_best: every setting must have one value for each split; got 2 and 3"):
         band_of_best({"a": [0.1, 0.2], "b": [0.1, 0.2, 0.3]}, 1.0)
     with pytest.raises(DataError, match=r"vectors of one length"):

@@ -20,9 +20,16 @@ from .axis import Axis
 from .spec import RunSpec
 
 __all__ = [
-    "default_kernel", "default_machine", "own_presets", "prepared", "presets_for", "starting", "starting_machine",
-    "transduction_run", "ways_compared",
-]  # fmt: skip
+    "default_kernel",
+    "default_machine",
+    "own_presets",
+    "prepared",
+    "presets_for",
+    "starting",
+    "starting_machine",
+    "transduction_run",
+    "ways_compared",
+]
 
 #: The presets by content, so that no data set is kept in memory.
 _PROPOSED: dict[tuple[str, str], tuple[Preset, ...]] = {}

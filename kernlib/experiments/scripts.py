@@ -97,13 +97,15 @@ def predict_script(spec: RunSpec, file: str = "") -> str:
             '    sys.exit("Give the path of a file of new rows.")',
             f"data = load_dataset({spec.data!r}{parameters})",
         ]
-    body = "\n".join([
-        *load,
-        "file = Path(sys.argv[-1])",
-        "new = new_rows(file.name, file.read_bytes(), data)",
-        f'print(predict_rows({spec.kernel!r}, {spec.machine!r}, data, new).to_csv(), end="")',
-        "",
-    ])  # fmt: skip
+    body = "\n".join(
+        [
+            *load,
+            "file = Path(sys.argv[-1])",
+            "new = new_rows(file.name, file.read_bytes(), data)",
+            f'print(predict_rows({spec.kernel!r}, {spec.machine!r}, data, new).to_csv(), end="")',
+            "",
+        ]
+    )
     names = names_in(body)
     return "\n".join([title, "", *standard_imports(names), *imports(names, MODULES), *own_code(names), "", body])
 
@@ -346,9 +348,18 @@ def _supported(spec: RunSpec) -> tuple[RunSpec, list[str]]:
     ):
         left_out += [words] if present else []
     return replace(
-        spec, measure=measure.name, machine=machine, axis=axes[0] if axes else None,
-        second=axes[1] if axes[1:] else None, tuning=tuning, draws=1, also=(), reference=None, leaky=False, settled=0,
-    ), left_out  # fmt: skip
+        spec,
+        measure=measure.name,
+        machine=machine,
+        axis=axes[0] if axes else None,
+        second=axes[1] if axes[1:] else None,
+        tuning=tuning,
+        draws=1,
+        also=(),
+        reference=None,
+        leaky=False,
+        settled=0,
+    ), left_out
 
 
 def _search(variable: str, grid: str, scoring: str, cv: str) -> list[str]:

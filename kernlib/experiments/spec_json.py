@@ -27,15 +27,33 @@ _EXPRESSIONS = ("kernel", "machine", "protocol", "inner", "reference")
 _AGAIN = "Download the run again."
 _EXPECTED = "Expected run.json of 'Downloads' on Error curves, or spec.json of `python -m kernlib run`."
 _WORDS: dict[type, str] = {
-    str: "text", int: "a whole number", bool: "true or false", dict: "an object", list: "a list", type(None): "null",
-}  # fmt: skip
+    str: "text",
+    int: "a whole number",
+    bool: "true or false",
+    dict: "an object",
+    list: "a list",
+    type(None): "null",
+}
 #: The keys of the file, in its order, and what they hold; a file may leave out all but version, data and kernel.
 _KEYS: dict[str, tuple[type, ...]] = {
-    "version": (int,), "data": (str,), "parameters": (dict,), "kernel": (str,), "machine": (str,), "protocol": (str,),
-    "measure": (str,), "axis": (dict, type(None)), "second": (dict, type(None)), "tuning": (list,), "inner": (str,),
-    "leaky": (bool,), "selection": (str,), "draws": (int,), "also": (list,), "reference": (str, type(None)),
+    "version": (int,),
+    "data": (str,),
+    "parameters": (dict,),
+    "kernel": (str,),
+    "machine": (str,),
+    "protocol": (str,),
+    "measure": (str,),
+    "axis": (dict, type(None)),
+    "second": (dict, type(None)),
+    "tuning": (list,),
+    "inner": (str,),
+    "leaky": (bool,),
+    "selection": (str,),
+    "draws": (int,),
+    "also": (list,),
+    "reference": (str, type(None)),
     "settled": (int,),
-}  # fmt: skip
+}
 
 
 def text_of(fields: Mapping[str, Any]) -> str:

@@ -11,7 +11,6 @@ import numpy as np
 
 from ..core.base import Kernel
 from ..errors import DataError, ParameterError
-from ..values.arrays import Array
 from ..values.domains import form
 from ..values.words import size_in_words
 from .gram import gram_blocks
@@ -20,9 +19,16 @@ from .operator import GramOperator
 
 
 def run(
-    kernel: Kernel, X: Any, y: Any, *, out: Path | None, leading: int | None, pairs: Path | None,
-    progress: Callable[[int, int, str], object], **how: Any,
-) -> list[str]:  # fmt: skip
+    kernel: Kernel,
+    X: Any,
+    y: Any,
+    *,
+    out: Path | None,
+    leading: int | None,
+    pairs: Path | None,
+    progress: Callable[[int, int, str], object],
+    **how: Any,
+) -> list[str]:
     """Write the matrix, the eigenpairs, or both, and return the lines to print.
 
     With `out` and `leading` the pairs are computed from the file, which the same call reuses after an interruption;
@@ -45,9 +51,15 @@ def run(
 
     if out is not None:
         K = gram_blocks(
-            kernel, X, out, y=y, progress=lambda done, total: progress(done, total, "tiles"), learning=learning,
-            keep_list=leading is not None, **how,
-        )  # fmt: skip
+            kernel,
+            X,
+            out,
+            y=y,
+            progress=lambda done, total: progress(done, total, "tiles"),
+            learning=learning,
+            keep_list=leading is not None,
+            **how,
+        )
         lines.append(f"{out}: {K.shape[0]} × {K.shape[1]}, {K.dtype}, {size_in_words(K.nbytes)}")
     if leading is not None and pairs is not None:
         how.pop("dtype", None)
@@ -67,13 +79,15 @@ def _pass(progress: Callable[[int, int, str], object], done: int, total: int, pa
 
 def _write(path: Path, eigenpairs: LeadingPairs) -> None:
     part = path.with_name(path.name + ".part")
-    values: dict[str, Array] = {
-        "eigenvalues": eigenpairs.eigenvalues, "eigenvectors": eigenpairs.eigenvectors,
-        "residuals": eigenpairs.residuals, "trace": np.asarray(eigenpairs.trace),
-    }  # fmt: skip
     try:
         with part.open("wb") as file:
-            np.savez(file, allow_pickle=False, **values)
+            np.savez(
+                file,
+                eigenvalues=eigenpairs.eigenvalues,
+                eigenvectors=eigenpairs.eigenvectors,
+                residuals=eigenpairs.residuals,
+                trace=eigenpairs.trace,
+            )
         part.replace(path)
     except OSError as error:
         raise DataError(

@@ -100,7 +100,7 @@ def _to_file(
     everything = places(n, work.block)
     number = {_corner(place): i for i, place in enumerate(everything)}
     head = _about(plan, rows, n, dtype, work.block)
-    with closing(GrowingFile(out, n, dtype, head, len(everything), keep_list)) as file:
+    with closing(GrowingFile(out, n, dtype, head, keep_list)) as file:
         left = [] if file.complete else [place for i, place in enumerate(everything) if i not in file.done]
         with closing(work.over(tile_of, plan, left)) as tiles:
             for place, tile in tiles:
@@ -137,9 +137,13 @@ def _about(plan: Plan, rows: Any, n: int, dtype: np.dtype[Any], block: int) -> d
     some = slice(0, min(n, 8))
     values = plan.tile(some, slice(max(0, n - 8), n)) if n > 16 else plan.tile(some, some)
     return {
-        "kernel": repr(plan.kernel), "rows": digest(rows), "n": n, "tile": block, "dtype": dtype.name,
+        "kernel": repr(plan.kernel),
+        "rows": digest(rows),
+        "n": n,
+        "tile": block,
+        "dtype": dtype.name,
         "values": [float(f"{v:.9g}") for v in values.ravel()],
-    }  # fmt: skip
+    }
 
 
 def block_of(

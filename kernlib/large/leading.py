@@ -65,16 +65,23 @@ class LeadingPairs(Decomposition):
 
 
 def leading_eigenpairs(
-    K: Array | GramOperator, components: int, *, method: Method = "auto", tolerance: float = 1e-8, passes: int = 40,
-    seed: int = 0, progress: PassProgress = silent,
-) -> LeadingPairs:  # fmt: skip
+    K: Array | GramOperator,
+    components: int,
+    *,
+    method: Method = "auto",
+    tolerance: float = 1e-8,
+    passes: int = 40,
+    seed: int = 0,
+    progress: PassProgress = silent,
+) -> LeadingPairs:
     """Return the `components` largest eigenvalues of K, their eigenvectors, and the error of each pair.
 
     "full" decomposes K by LAPACK; "lanczos" is ARPACK's, with many passes over K and one vector in each; "randomised"
     is Rayleigh–Ritz in a block Krylov space from random columns, with few passes over K and many columns in each, for a
-    K that is read from disk or evaluated again. "auto": full up to 1000 rows or for many pairs, Lanczos in memory, else
-    randomised, until ‖K u − l u‖ ≤ `tolerance` · l₁ or `passes` are used up, when the residuals give the accuracy. The
-    probability that random columns miss an eigenvalue is 0.
+    K that is read from disk or evaluated again (SciPy's LOBPCG takes three times as many passes, and stops early where
+    the rank of K is below three times its columns, as with many equal rows). "auto": full up to 1000 rows or for many
+    pairs, Lanczos in memory, else randomised, until ‖K u − l u‖ ≤ `tolerance` · l₁ or `passes` are used up, when the
+    residuals give the accuracy. The probability that random columns miss an eigenvalue is 0.
 
     Parameters: `K` (n, n) symmetric, an array, a memory-mapped file or a `GramOperator`; components 1…n; seed of the
     random columns; `progress`, called with the number of parts of K read in a pass, their total, the number of earlier

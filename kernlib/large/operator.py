@@ -31,9 +31,17 @@ class GramOperator:
     """
 
     def __init__(
-        self, kernel: Kernel, X: Any, *, y: Any = None, block: int | None = None, jobs: int = 1,
-        backend: Backend = "auto", memory: int | None = None, learning: Progress = silent,
-    ) -> None:  # fmt: skip
+        self,
+        kernel: Kernel,
+        X: Any,
+        *,
+        y: Any = None,
+        block: int | None = None,
+        jobs: int = 1,
+        backend: Backend = "auto",
+        memory: int | None = None,
+        learning: Progress = silent,
+    ) -> None:
         require_kernel("GramOperator", "kernel", kernel)
         rows = kernel.checked_rows(X)
         owner = "GramOperator"

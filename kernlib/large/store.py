@@ -6,7 +6,6 @@ import errno
 import os
 import shutil
 import time
-import warnings
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -25,17 +24,16 @@ class GrowingFile:
     """An (n, n) array in `path`.part and the numbers of its complete tiles in `path`.tiles; `finish` renames it `path`.
 
     `head` identifies the matrix, as JSON: a file of the same matrix is resumed, with the numbers of its complete tiles
-    (below `tiles`) in `done`; the file of another matrix is refused and stays unchanged. All disk space is allocated
+    in `done`; the file of another matrix is refused and stays unchanged. All disk space is allocated
     before the first tile, so that a full disk is reported at once. `close` keeps an unfinished file for the next start.
     With `keep` the ledger stays beside the complete file, so that the next start recognises it: `complete` is then true
     and nothing is left to compute.
 
-    Warns about lines of the ledger that cannot be used; their tiles are computed again. Raises DataError if `path`
-    exists, another process writes it, or the disk is too small or refuses.
+    Raises DataError if `path` exists, another process writes it, or the disk is too small or refuses.
     """
 
     def __init__(
-        self, path: str | Path, n: int, dtype: np.dtype[Any], head: dict[str, Any], tiles: int, keep: bool = False
+        self, path: str | Path, n: int, dtype: np.dtype[Any], head: dict[str, Any], keep: bool = False
     ) -> None:
         self.path = Path(path)
         self.part, self.list = (self.path.with_name(self.path.name + end) for end in (".part", ".tiles"))
@@ -50,8 +48,10 @@ class GrowingFile:
         if self.path.exists():
             raise DataError(f"{path}: the file exists already; expected a new name. Delete it, or choose another name.")
         try:
+            if not self.part.exists():  # a list without its matrix
+                self.list.unlink(missing_ok=True)
             self._ledger = Ledger(self.list, head, "matrix")
-            self._resume(tiles)
+            self.done = {record["tile"] for record in self._ledger.records}
             self._resumed = True
             self.array: Array = self._allocated(n, dtype)
         except DataError:
@@ -73,24 +73,6 @@ class GrowingFile:
         except (OSError, ValueError):
             return False
         return bool(K.shape == (n, n) and K.dtype == dtype)
-
-    def _resume(self, tiles: int) -> None:
-        """Read which tiles are complete, if their matrix is still there."""
-        assert self._ledger is not None
-        if not self.part.exists():
-            self._ledger.rewrite([])
-            return
-
-        def tile(record: Any) -> int:
-            number = record.get("tile") if isinstance(record, dict) else None
-            if type(number) is not int or not 0 <= number < tiles:
-                raise DataError("not the number of a tile")
-            return number
-
-        accepted, notice = self._ledger.accept(tile)
-        self.done = set(accepted)
-        if notice:
-            warnings.warn(notice, stacklevel=4)
 
     def _allocated(self, n: int, dtype: np.dtype[Any]) -> Array:
         size = n * n * dtype.itemsize

@@ -100,9 +100,15 @@ def _linear(
     from sklearn.svm import LinearSVC
 
     machine = LinearSVC(
-        C=C, loss="hinge", dual=True, tol=tolerance, max_iter=_PASSES, intercept_scaling=1.0, random_state=0,
+        C=C,
+        loss="hinge",
+        dual=True,
+        tol=tolerance,
+        max_iter=_PASSES,
+        intercept_scaling=1.0,
+        random_state=0,
         class_weight=sides,
-    )  # fmt: skip
+    )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         machine.fit(F, sign)

@@ -65,9 +65,15 @@ class KernelLogisticRegression(Priced):
     """
 
     C: float = param(
-        1.0, symbol="C", help="price of a unit of log loss: a larger C fits the training rows more closely",
-        low=1e-3, high=1e4, scale="log", minimum=0, open_minimum=True,
-    )  # fmt: skip
+        1.0,
+        symbol="C",
+        help="price of a unit of log loss: a larger C fits the training rows more closely",
+        low=1e-3,
+        high=1e4,
+        scale="log",
+        minimum=0,
+        open_minimum=True,
+    )
     scale: str = scale_parameter()
 
     label: ClassVar[str] = "kernel logistic regression (probabilities)"
@@ -117,9 +123,7 @@ class KernelLogisticRegression(Priced):
             warnings.simplefilter("ignore", ConvergenceWarning)
             solver.fit(rows, labels.codes)
         weights = root * solver.coef_.T
-        return _Solution(
-            weights, solver.intercept_ - middle @ weights, C, bool(np.max(solver.n_iter_) < _ITERATIONS)
-        )  # fmt: skip
+        return _Solution(weights, solver.intercept_ - middle @ weights, C, bool(np.max(solver.n_iter_) < _ITERATIONS))
 
 
 def _eigenpairs(K: Checked) -> Decomposition:

@@ -40,9 +40,16 @@ def components_for(K: Array | Factor, labels: Labels, dimension: int | str, owne
 def dimension_parameter() -> Any:
     """Return the declaration of the number of kernel PCA components."""
     return param(
-        "relevant", kind="int", symbol="d", help="kernel PCA components that are kept", low=1, high=100,
-        step=1, minimum=1, choices=("relevant",),
-    )  # fmt: skip
+        "relevant",
+        kind="int",
+        symbol="d",
+        help="kernel PCA components that are kept",
+        low=1,
+        high=100,
+        step=1,
+        minimum=1,
+        choices=("relevant",),
+    )
 
 
 def _centred() -> Any:
@@ -145,9 +152,16 @@ class KernelRidge(_LeastSquares):
     """
 
     ridge: float | str = param(
-        1.0, symbol=r"\lambda", help="penalty on the squared length of the weights", low=1e-6, high=1e3,
-        scale="log", minimum=0, open_minimum=True, choices=("leave-one-out",),
-    )  # fmt: skip
+        1.0,
+        symbol=r"\lambda",
+        help="penalty on the squared length of the weights",
+        low=1e-6,
+        high=1e3,
+        scale="log",
+        minimum=0,
+        open_minimum=True,
+        choices=("leave-one-out",),
+    )
     centred: bool = _centred()
 
     label: ClassVar[str] = "kernel ridge regression"

@@ -135,18 +135,29 @@ class _Voting(Machine):
 
 def _C() -> Any:
     return param(
-        1.0, symbol="C", help="price of a margin violation; ∞ is the hard margin", low=1e-3, high=1e4,
-        scale="log", minimum=0, open_minimum=True, choices=(math.inf,),
-    )  # fmt: skip
+        1.0,
+        symbol="C",
+        help="price of a margin violation; ∞ is the hard margin",
+        low=1e-3,
+        high=1e4,
+        scale="log",
+        minimum=0,
+        open_minimum=True,
+        choices=(math.inf,),
+    )
 
 
 def scale_parameter() -> Any:
     """Return the declaration of the scale on which C is read."""
     return param(
-        "absolute", kind="choice", symbol=r"\mathrm{scale}", choices=("absolute", "spread"), quiet=True,
+        "absolute",
+        kind="choice",
+        symbol=r"\mathrm{scale}",
+        choices=("absolute", "spread"),
+        quiet=True,
         help="spread: C is divided by the spread of the training rows, mean k(x, x) − mean k(x, x'), so that one C "
         "suits kernels of any size",
-    )  # fmt: skip
+    )
 
 
 class Priced(Machine):
@@ -212,9 +223,13 @@ class SVM(_Voting, Priced):
     C: float = _C()
     scale: str = scale_parameter()
     class_weight: str = param(
-        "equal", kind="choice", symbol=r"\mathrm{weight}", choices=("equal", "balanced"), quiet=True,
+        "equal",
+        kind="choice",
+        symbol=r"\mathrm{weight}",
+        choices=("equal", "balanced"),
+        quiet=True,
         help="balanced: errors on a rare class cost more, so that every class weighs alike in training",
-    )  # fmt: skip
+    )
 
     label: ClassVar[str] = "support vector machine"
     formula: ClassVar[str] = r"f(x) = \sum_i \alpha_i y_i k(x, x_i) + b,\ 0 \le \alpha_i \le C"

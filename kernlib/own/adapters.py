@@ -69,9 +69,18 @@ def _metric_class(metric: str, name: str = "") -> type[OwnKernel]:
             declared = of_float(1.0 if default is None else float(default))
             if default is None:
                 declared = Parameter(
-                    "", "float", _PER_COLUMN, r"\gamma", "1 / width; scikit-learn's own is 1 / columns", 1e-3, 1e3,
-                    scale="log", minimum=0, open_minimum=True, choices=(_PER_COLUMN,),
-                )  # fmt: skip
+                    "",
+                    "float",
+                    _PER_COLUMN,
+                    r"\gamma",
+                    "1 / width; scikit-learn's own is 1 / columns",
+                    1e-3,
+                    1e3,
+                    scale="log",
+                    minimum=0,
+                    open_minimum=True,
+                    choices=(_PER_COLUMN,),
+                )
             fields.append((own, float, declared_field(declared, own)))
 
     def values(own: Any, X: Array, Y: Array | None = None) -> Any:
@@ -81,10 +90,17 @@ def _metric_class(metric: str, name: str = "") -> type[OwnKernel]:
 
     words = "".join(word.capitalize() for word in metric.split("_"))
     return own_class(
-        name or f"Sklearn{words}", fields, values, recipe=(_metric_class, (metric,), {"name": name}),
-        content=("metric", metric), domain="vector", source="scikit-learn, pairwise_kernels",
-        doc=f"Return scikit-learn's {metric!r} kernel.", code=_line(f"from_sklearn({metric!r})"), cost="O(n² d)",
-    )  # fmt: skip
+        name or f"Sklearn{words}",
+        fields,
+        values,
+        recipe=(_metric_class, (metric,), {"name": name}),
+        content=("metric", metric),
+        domain="vector",
+        source="scikit-learn, pairwise_kernels",
+        doc=f"Return scikit-learn's {metric!r} kernel.",
+        code=_line(f"from_sklearn({metric!r})"),
+        cost="O(n² d)",
+    )
 
 
 def _process_class(kernel: Any, name: str = "") -> type[OwnKernel]:
@@ -106,11 +122,18 @@ def _process_class(kernel: Any, name: str = "") -> type[OwnKernel]:
     leaves = {type(part).__name__ for part in (kernel, *kernel.get_params().values()) if isinstance(part, Theirs)}
     imports = f"from sklearn.gaussian_process.kernels import {', '.join(sorted(leaves))}"
     return own_class(
-        name or f"Sklearn{_polish(kernel)}", fields, values, recipe=(_process_class, (kernel,), {"name": name}),
-        content=("process", repr(_structure(kernel))), domain="vector", source="scikit-learn, gaussian_process.kernels",
-        diagonal_of=lambda own, X: expression(own).diag(X), doc=f"Return the values of scikit-learn's {kernel!r}.",
-        code=f"{imports}\n{_line(f'from_sklearn({kernel!r})')}", cost="that of scikit-learn",
-    )  # fmt: skip
+        name or f"Sklearn{_polish(kernel)}",
+        fields,
+        values,
+        recipe=(_process_class, (kernel,), {"name": name}),
+        content=("process", repr(_structure(kernel))),
+        domain="vector",
+        source="scikit-learn, gaussian_process.kernels",
+        diagonal_of=lambda own, X: expression(own).diag(X),
+        doc=f"Return the values of scikit-learn's {kernel!r}.",
+        code=f"{imports}\n{_line(f'from_sklearn({kernel!r})')}",
+        cost="that of scikit-learn",
+    )
 
 
 def _hyperparameters(kernel: Any) -> tuple[list[tuple[str, Any]], dict[str, int], dict[str, Any]]:
@@ -234,8 +257,13 @@ def _estimator_class(estimator: Any, domain: Domain, rows: Callable[[Array], Any
     rest = {key: value for key, value in vars(estimator).items() if key not in moved}
     content = ("estimator", cls, cls.fit, cls.transform, cls.fit_transform, rest, domain, rows)
     return own_class(
-        name or cls.__name__, fields, values, content=content, domain=domain,
+        name or cls.__name__,
+        fields,
+        values,
+        content=content,
+        domain=domain,
         recipe=(_estimator_class, (estimator, domain, rows, name), {}),
-        doc=f"Return the Gram matrix of {cls.__name__}.", source=f"{cls.__module__}.{cls.__qualname__}",
+        doc=f"Return the Gram matrix of {cls.__name__}.",
+        source=f"{cls.__module__}.{cls.__qualname__}",
         cost="that of the object",
-    )  # fmt: skip
+    )

@@ -160,11 +160,15 @@ def own_class(
     if known is not None and issubclass(known, OwnKernel) and known._content == compared:
         return known
     about: Mapping[str, Any] = {
-        "__doc__": described.pop("doc", "") or f"Return the values of {name}.", "__module__": module, "domain": domain,
-        "recipe": recipe, "definition": secrets.token_hex(8), "_content": compared,
+        "__doc__": described.pop("doc", "") or f"Return the values of {name}.",
+        "__module__": module,
+        "domain": domain,
+        "recipe": recipe,
+        "definition": secrets.token_hex(8),
+        "_content": compared,
         "values_of": staticmethod(values_of),
         "diagonal_of": None if diagonal_of is None else staticmethod(diagonal_of),
-    } | described  # fmt: skip
+    } | described
     made = dataclasses.make_dataclass(
         name, fields, bases=(OwnKernel,), namespace=dict(about), frozen=True, repr=False, kw_only=True
     )

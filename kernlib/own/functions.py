@@ -24,14 +24,28 @@ _ROWS: Domain = "vector"
 
 @typing.overload
 def kernel_from(
-    function: Function, /, *, domain: Domain = ..., pairwise: bool = ..., diag: Function | None = ..., name: str = ...,
-    formula: str = ..., source: str = ..., cache: bool = ...,
-) -> type[OwnKernel]: ...  # fmt: skip
+    function: Function,
+    /,
+    *,
+    domain: Domain = ...,
+    pairwise: bool = ...,
+    diag: Function | None = ...,
+    name: str = ...,
+    formula: str = ...,
+    source: str = ...,
+    cache: bool = ...,
+) -> type[OwnKernel]: ...
 @typing.overload
 def kernel_from(
-    *, domain: Domain = ..., pairwise: bool = ..., diag: Function | None = ..., name: str = ..., formula: str = ...,
-    source: str = ..., cache: bool = ...,
-) -> Callable[[Function], type[OwnKernel]]: ...  # fmt: skip
+    *,
+    domain: Domain = ...,
+    pairwise: bool = ...,
+    diag: Function | None = ...,
+    name: str = ...,
+    formula: str = ...,
+    source: str = ...,
+    cache: bool = ...,
+) -> Callable[[Function], type[OwnKernel]]: ...
 
 
 def kernel_from(
@@ -106,11 +120,20 @@ def kernel_from(
         diagonal = lambda kernel, X: diag(X, **given(kernel))  # noqa: E731
     place = inspect.unwrap(function)
     return own_class(
-        called, fields, values, recipe=(kernel_from, (function,), options),
-        content=(function, *options.values()), domain=domain, diagonal_of=diagonal, module=function.__module__,
-        doc=inspect.getdoc(function) or "", formula=formula, source=source, code=_code(function, pairwise, domain),
+        called,
+        fields,
+        values,
+        recipe=(kernel_from, (function,), options),
+        content=(function, *options.values()),
+        domain=domain,
+        diagonal_of=diagonal,
+        module=function.__module__,
+        doc=inspect.getdoc(function) or "",
+        formula=formula,
+        source=source,
+        code=_code(function, pairwise, domain),
         file=getattr(getattr(place, "__code__", None), "co_filename", ""),
-    )  # fmt: skip
+    )
 
 
 def _code(function: Function, pairwise: bool, domain: Domain) -> str:

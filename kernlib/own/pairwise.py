@@ -134,9 +134,14 @@ class _Kept:
             return np.asarray(self._values[np.ix_(here, there)])
 
     def _compute(
-        self, missing: Array, here: Array, there: Array, pair: Callable[[int, int], tuple[Any, Any]],
-        value: Callable[[Any, Any], float], owner: str,
-    ) -> None:  # fmt: skip
+        self,
+        missing: Array,
+        here: Array,
+        there: Array,
+        pair: Callable[[int, int], tuple[Any, Any]],
+        value: Callable[[Any, Any], float],
+        owner: str,
+    ) -> None:
         once: dict[tuple[int, int], tuple[int, int]] = {}
         for i, j in missing:
             a, b = int(here[i]), int(there[j])

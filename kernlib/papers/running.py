@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import tomllib
-import warnings
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import asdict
@@ -13,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import DataError
 from ..experiments import FoldResult, RunSpec, check_writable, run_to
 from ..experiments.outcome.journal import version_of
 from ..values.ledger import Ledger
@@ -93,10 +91,7 @@ def compute(experiment: AnyExperiment, directory: Path, *, quick: bool = False, 
         return not_run(experiment) | {"quick": True}
     check_writable(directory)
     with closing(Ledger(directory / "results.jsonl", {"results of": "papers"}, "table of results")) as ledger:
-        results, notice = ledger.accept(_kept_result)
-        if notice:
-            warnings.warn(notice, stacklevel=2)
-        for kept in results:
+        for kept in ledger.records:
             if (kept["digest"], len(kept["outcomes"])) == (declared, len(experiment.rows)):
                 return with_reasons(kept, experiment)
         spec = experiment.quick() if quick else experiment.spec
@@ -106,17 +101,6 @@ def compute(experiment: AnyExperiment, directory: Path, *, quick: bool = False, 
         result["problems"] = sum(bool(fold.problem) for fold in folds)
         ledger.append(result)
     return result
-
-
-def _kept_result(record: Any) -> Result:
-    """Return a record of the ledger as a result; DataError if it cannot be one."""
-    try:
-        for line in record["outcomes"]:
-            Outcome(**line)
-        kept: Result = {name: record[name] for name in (*_KEYS, "problems")}
-    except (TypeError, KeyError):
-        raise DataError("not the result of an experiment") from None
-    return kept
 
 
 def with_reasons(kept: Result, experiment: Experiment) -> Result:

@@ -108,9 +108,15 @@ class FixedSplits(Protocol):
 
     train: int = param(100, kind="int", symbol="n", help="rows to train on", low=10, high=2000, step=10, minimum=1)
     validation: int = param(
-        0, kind="int", symbol="v", help="rows to choose hyper-parameters on", low=0, high=2000, step=10,
+        0,
+        kind="int",
+        symbol="v",
+        help="rows to choose hyper-parameters on",
+        low=0,
+        high=2000,
+        step=10,
         minimum=0,
-    )  # fmt: skip
+    )
     test: int = param(100, kind="int", symbol="m", help="rows to test on", low=10, high=5000, step=10, minimum=1)
     repeats: int = repeats_parameter(20)
     seed: int = seed_parameter()

@@ -50,16 +50,30 @@ class ClassTooSmall(DataError):
 
 def seed_parameter() -> Any:
     return param(
-        0, kind="int", symbol="\\text{seed}", help="start of the random numbers", low=0, high=100, step=1,
-        minimum=0, maximum=2**32 - 1,
-    )  # fmt: skip
+        0,
+        kind="int",
+        symbol="\\text{seed}",
+        help="start of the random numbers",
+        low=0,
+        high=100,
+        step=1,
+        minimum=0,
+        maximum=2**32 - 1,
+    )
 
 
 def repeats_parameter(default: int) -> Any:
     return param(
-        default, kind="int", symbol="R", help="number of random splits", low=1, high=100, step=1,
-        minimum=1, maximum=10_000,
-    )  # fmt: skip
+        default,
+        kind="int",
+        symbol="R",
+        help="number of random splits",
+        low=1,
+        high=100,
+        step=1,
+        minimum=1,
+        maximum=10_000,
+    )
 
 
 @dataclass(frozen=True, repr=False)
@@ -131,9 +145,17 @@ def manner(task: AskedTask) -> str:
 
 def share_parameter(what: str) -> Any:
     return param(
-        0.5, symbol="q", help=f"share of the {what} to train on", low=0.1, high=0.9, step=0.05, minimum=0,
-        maximum=1, open_minimum=True, open_maximum=True,
-    )  # fmt: skip
+        0.5,
+        symbol="q",
+        help=f"share of the {what} to train on",
+        low=0.1,
+        high=0.9,
+        step=0.05,
+        minimum=0,
+        maximum=1,
+        open_minimum=True,
+        open_maximum=True,
+    )
 
 
 class ByShare(Protocol):

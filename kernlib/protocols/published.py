@@ -31,9 +31,16 @@ class PublishedSplits(Protocol):
     """
 
     most: int = param(
-        100, kind="int", symbol="R", help="number of published splits to use", low=1, high=100, step=1,
-        minimum=1, maximum=10_000,
-    )  # fmt: skip
+        100,
+        kind="int",
+        symbol="R",
+        help="number of published splits to use",
+        low=1,
+        high=100,
+        step=1,
+        minimum=1,
+        maximum=10_000,
+    )
 
     label: ClassVar[str] = "published splits"
 

@@ -16,7 +16,18 @@ from ..values.arrays import Array
 from ..values.graph import Graph
 from ..values.series import Series
 
-_WORDS = ("name", "title", "domain", "source", "note", "task", "fill", "classes", "columns", "kinds", "groups",
+_WORDS = (
+    "name",
+    "title",
+    "domain",
+    "source",
+    "note",
+    "task",
+    "fill",
+    "classes",
+    "columns",
+    "kinds",
+    "groups",
     "distances",
 )
 _LABELS = (str, int, float, bool)

@@ -20,9 +20,16 @@ from .view import PAGES
 
 
 def show_command(
-    given: Sequence[str], choices: Mapping[str, Any], *, kernel: str = "", page: str = "", load: Sequence[str] = (),
-    port: int | None = None, address: str = "localhost", browser: bool = True,
-) -> None:  # fmt: skip
+    given: Sequence[str],
+    choices: Mapping[str, Any],
+    *,
+    kernel: str = "",
+    page: str = "",
+    load: Sequence[str] = (),
+    port: int | None = None,
+    address: str = "localhost",
+    browser: bool = True,
+) -> None:
     """Serve the dashboard on samples or files until it is stopped; KernlibError for what cannot be shown.
 
     Nothing is written into the working directory; files are read again when they change, if a person asks for it.

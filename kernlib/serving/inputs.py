@@ -290,9 +290,11 @@ def _handled(given: dict[str, Any], missing: str) -> Array | None:
     if missing == "refuse" or given["domain"] == "matrix":
         i, j = np.argwhere(gaps)[0]
         where = given.get("columns", ())[j] if given.get("columns") else f"column {j}"
-        ways = "Drop those rows and columns." if given["domain"] == "matrix" else (
-            "Choose missing='mean', 'most_frequent' or 'drop'."
-        )  # fmt: skip
+        ways = (
+            "Drop those rows and columns."
+            if given["domain"] == "matrix"
+            else ("Choose missing='mean', 'most_frequent' or 'drop'.")
+        )
         raise DataError(f"show: {int(gaps.sum())} cells are missing, the first in row {i}, {where}. {ways}")
     if missing == "drop":
         return np.flatnonzero(~gaps.any(axis=1))

@@ -31,25 +31,45 @@ from .server import answers, any_port, dashboard, free_port, is_free, open_brows
 
 #: The views of the dashboard by the end of their address.
 PAGES = (
-    "see", "data", "depth", "spectrum", "choose", "curves", "use", "lessons", "papers", "kernels",
-    "gram", "alike", "machine", "stories",  # of earlier versions
-)  # fmt: skip
+    "see",
+    "data",
+    "depth",
+    "spectrum",
+    "choose",
+    "curves",
+    "use",
+    "lessons",
+    "papers",
+    "kernels",
+    "gram",
+    "alike",
+    "machine",
+    "stories",  # of earlier versions
+)
 #: Seconds in which the server must answer.
 _PATIENCE = 60.0
 _HEIGHT = 820
 
 
 def open_view(
-    X: Any, y: Any, *, kernel: Any, groups: Any, matrix: Matrix | None, missing: str, task: Task | None, page: str,
-    name: str, port: int | None, browser: bool | None,
-) -> View:  # fmt: skip
+    X: Any,
+    y: Any,
+    *,
+    kernel: Any,
+    groups: Any,
+    matrix: Matrix | None,
+    missing: str,
+    task: Task | None,
+    page: str,
+    name: str,
+    port: int | None,
+    browser: bool | None,
+) -> View:
     """Return the view that `kernlib.show` opens, which describes the parameters."""
     page = "" if page in ("see", "overview") else page
     if page and page not in PAGES:
         raise ParameterError(f"show: page must be one of {', '.join(PAGES)}; got {page!r}. Leave it out for the first.")
-    data = None if X is None else dataset_of(
-        X, y, groups=groups, matrix=matrix, missing=missing, task=task, name=name
-    )  # fmt: skip
+    data = None if X is None else dataset_of(X, y, groups=groups, matrix=matrix, missing=missing, task=task, name=name)
     first = None if kernel is None else as_kernel(kernel, "vector" if data is None else data.domain)
     if first is None and matrix == "kernel":
         first = parse("Precomputed()")
@@ -189,8 +209,12 @@ class Server:
         with (self.folder / "server.log").open("ab") as log:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "kernlib.serving.server", str(self.folder)],
-                stdin=subprocess.PIPE, stdout=log, stderr=log, env=environment, cwd=self.folder,
-            )  # fmt: skip
+                stdin=subprocess.PIPE,
+                stdout=log,
+                stderr=log,
+                env=environment,
+                cwd=self.folder,
+            )
         assert self.process.stdin is not None
         with suppress(BrokenPipeError), self.process.stdin as told:  # its log says why it ended
             told.write(f"{self.port} {self.path}".encode())

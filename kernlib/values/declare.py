@@ -27,9 +27,15 @@ SMALLEST, LARGEST = 1e-150, 1e150
 MOST = 2**53 - 1
 
 _LETTERS = {
-    r"\alpha": "α", r"\beta": "β", r"\gamma": "γ", r"\lambda": "λ", r"\sigma": "σ", r"\ell": "ℓ", r"\Psi": "Ψ",
+    r"\alpha": "α",
+    r"\beta": "β",
+    r"\gamma": "γ",
+    r"\lambda": "λ",
+    r"\sigma": "σ",
+    r"\ell": "ℓ",
+    r"\Psi": "Ψ",
     r"\ell_{\max}": "ℓ",
-}  # fmt: skip
+}
 
 
 def ordinary(value: Any) -> bool:

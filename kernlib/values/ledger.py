@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 import zlib
-from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
-from typing import Any, TypeVar
+from typing import Any
 
 from ..errors import DataError
 
@@ -18,8 +16,6 @@ try:
     import fcntl
 except ImportError:  # Windows has no fcntl: there the caller must keep two writers apart
     fcntl = None
-
-R = TypeVar("R")
 
 
 def lock(descriptor: int) -> bool:
@@ -41,49 +37,49 @@ class Ledger:
     """Records of finished work in a file: one JSON object a line, each with a checksum.
 
     The first line, `head`, says what the work depends on. A file with another head is refused and stays unchanged. A
-    line without its end was being written when a process died; it is removed. `lines` holds the line number and the
-    record of every line that is intact, and the record None of every line that is damaged.
+    line that is damaged, or was being written when a process died, is removed with all lines behind it: their work is
+    done again. `records` holds the others.
 
     Raises DataError if the file belongs to other work or another process has it open; OSError if the disk refuses.
     """
 
     def __init__(self, path: Path, head: dict[str, Any], work: str) -> None:
         self.path = path
-        self.lines: list[tuple[int, Any]] = []
-        self._head: dict[str, Any] = json.loads(json.dumps(head))
+        self.records: list[dict[str, Any]] = []
         self._file = path.open("a+b")
         try:
-            self._require_lock(work)
-            self._read(work)
+            if not lock(self._file.fileno()):
+                raise DataError(
+                    f"{path}: another process is writing this {work}; expected one. Wait for it, or choose another "
+                    "place."
+                )
+            self._read(json.loads(json.dumps(head)), work)
         except (OSError, DataError):
             self.close()
             raise
 
-    def _require_lock(self, work: str) -> None:
-        if not lock(self._file.fileno()):
-            raise DataError(
-                f"{self.path}: another process is writing this {work}; expected one. Wait for it, or choose another "
-                "place."
-            )
-
-    def _read(self, work: str) -> None:
+    def _read(self, head: dict[str, Any], work: str) -> None:
         self._file.seek(0)
-        content = self._file.read()
-        end = content.rfind(b"\n") + 1
-        first, *rest = content[:end].split(b"\n")[:-1] or [b""]
-        self._file.truncate(end)
-        if not first:
+        first, *lines = self._file.read().splitlines(keepends=True) or [b""]
+        if not first.endswith(b"\n"):
             self._file.truncate(0)
-            self.append(self._head)
+            self.append(head)
             return
-        head = _record(first)
-        if head != self._head:
-            other = [key for key in self._head if not isinstance(head, dict) or head.get(key) != self._head[key]]
+        found = _record(first) or {}
+        if found != head:
+            other = [key for key in head if found.get(key) != head[key]]
             raise DataError(
                 f"{self.path}: it holds an unfinished {work} with another {', '.join(other)}; expected the same "
                 f"{work}. Finish that {work} first, choose another place, or delete the file."
             )
-        self.lines = [(number, _record(line)) for number, line in enumerate(rest, 2)]
+        end = len(first)
+        for line in lines:
+            record = _record(line)
+            if record is None:
+                self._file.truncate(end)
+                return
+            self.records.append(record)
+            end += len(line)
 
     @classmethod
     def matches(cls, path: Path, head: dict[str, Any]) -> bool:
@@ -94,52 +90,10 @@ class Ledger:
         except OSError:
             return False
 
-    def accept(self, read: Callable[[Any], R]) -> tuple[list[R], str]:
-        """Return what `read` makes of each record, and a sentence about the lines that cannot be used, or "".
-
-        `read` raises DataError for a record that does not belong to the work. Such lines leave the file, so that the
-        work behind them is done again.
-        """
-        accepted, kept, refused = [], [], {}
-        for number, record in self.lines:
-            try:
-                if record is None:
-                    raise DataError("damaged")
-                accepted.append(read(record))
-                kept.append((number, record))
-            except DataError as error:
-                refused[number] = str(error)
-        if not refused:
-            return accepted, ""
-        self.rewrite(record for _, record in kept)
-        shown = [f"line {number} ({why})" for number, why in list(refused.items())[:5]]
-        more = f" and {len(refused) - 5} more" if len(refused) > 5 else ""
-        return accepted, (
-            f"{self.path}: {', '.join(shown)}{more} cannot be used; {len(accepted)} other lines are kept. The work of "
-            "the unusable lines is done again."
-        )
-
     def append(self, *records: dict[str, Any]) -> None:
         """Write records and hand them to the operating system, so that they survive the end of this process."""
         self._file.writelines(map(_line, records))
         self._file.flush()
-
-    def rewrite(self, records: Iterable[dict[str, Any]]) -> None:
-        """Replace all records; the file is complete at any moment."""
-        part = self.path.with_name(self.path.name + ".part")
-        file = part.open("a+b")
-        try:
-            lock(file.fileno())
-            file.truncate(0)
-            file.writelines(map(_line, [self._head, *records]))
-            file.flush()
-            os.fsync(file.fileno())
-            os.replace(part, self.path)
-        except OSError:
-            file.close()
-            raise
-        self._file.close()
-        self._file = file
 
     def close(self) -> None:
         """Close the file, which stays for the next start."""
@@ -161,16 +115,13 @@ def _checksum(record: dict[str, Any]) -> str:
     return f"{zlib.crc32(json.dumps(record).encode()):08x}"
 
 
-def _record(line: bytes) -> Any:
-    """Return the record of a line without its checksum, or None if the line is damaged.
-
-    Earlier versions wrote no checksum: such a line is returned as it is.
-    """
+def _record(line: bytes) -> dict[str, Any] | None:
+    """Return the record of a line without its checksum, or None if the line is damaged or has no end."""
     try:
-        record = json.loads(line)
+        record = json.loads(line) if line.endswith(b"\n") else None
     except (ValueError, RecursionError):
         return None
-    if not isinstance(record, dict) or "crc" not in record:
-        return record
-    checksum = record.pop("crc")
+    if not isinstance(record, dict):
+        return None
+    checksum = record.pop("crc", None)
     return record if checksum == _checksum(record) else None

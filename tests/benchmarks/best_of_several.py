@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from kernlib.protocols import RepeatedSplits
-from kernlib.statistics import band_of_best, confidence_band, not_separable_from_best, paired_difference
+from kernlib.statistics import band_of_best, compare_settings, confidence_band, paired_difference
 
 N, SPLITS = 200, 25
 LABELS = np.arange(N) % 2
@@ -77,7 +77,7 @@ def main(arguments: Sequence[str]) -> None:
                 truth = 0.25 if made is fixed else float(np.mean(tables))
                 rows = [{str(i): row for i, row in enumerate(scores)} for scores in tables]
                 worse = [plainly_excluded(row, ratio) for row in rows]
-                corrected = [len(not_separable_from_best(row, ratio).names) < k for row in rows]
+                corrected = [len(compare_settings(row, ratio).tied) < k for row in rows]
                 plain = [confidence_band(scores[scores.mean(axis=1).argmin()], ratio) for scores in tables]
                 honest = [band_of_best(row, ratio) for row in rows]
                 off = [100 * (truth - float(np.mean([b.mean for b in bands]))) for bands in (plain, honest)]

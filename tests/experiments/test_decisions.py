@@ -44,9 +44,15 @@ from tests.experiments.problems import depth_run, points, spec_of, strings_run
 def test_decisions_are_those_of_the_sweep(classes):
     data = points(60, classes)
     spec = spec_of(
-        data, RBF(sigma=1.0), SVM(), RepeatedKFold(folds=5, repeats=2), "error", Axis("kernel.sigma", (0.5, 2.0)),
-        RBF(sigma=3.0), tuning=(Axis("machine.C", (0.1, 10.0)),),
-    )  # fmt: skip
+        data,
+        RBF(sigma=1.0),
+        SVM(),
+        RepeatedKFold(folds=5, repeats=2),
+        "error",
+        Axis("kernel.sigma", (0.5, 2.0)),
+        RBF(sigma=3.0),
+        tuning=(Axis("machine.C", (0.1, 10.0)),),
+    )
     results = list(sweep(spec, data))
     for value in (0.5, 2.0, REFERENCE):
         found = decisions(spec, data, value)

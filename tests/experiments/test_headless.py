@@ -194,8 +194,11 @@ def test_a_disk_that_is_full_gives_exit_code_2_and_no_file(tmp_path):
     (tmp_path / "spec.json").write_text(depth_run(repeats=5).to_json())
     run = subprocess.run(
         [sys.executable, "-B", "-m", "kernlib", "run", str(tmp_path / "spec.json"), "--out", str(tmp_path / "out")],
-        capture_output=True, text=True, check=False, preexec_fn=limited,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=limited,
+    )
     assert run.returncode == 2
     assert "cannot be written, File too large; no fold was kept" in run.stderr
     assert list((tmp_path / "out").iterdir()) == []
@@ -217,9 +220,12 @@ def started(spec: RunSpec, folder: Path, *arguments: str) -> subprocess.Popen[st
     command = ["nice", "-n", "10", *command]  # whoever watches it comes first
     # A shell that starts the tests in the background has them, and all that they start, ignore Ctrl-C.
     run = subprocess.Popen(
-        command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True,
+        command,
+        stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        text=True,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )  # fmt: skip
+    )
     journal = folder / "out" / JOURNAL
     while run.poll() is None and lines_in(journal) < 4:
         time.sleep(0.02)
@@ -383,19 +389,29 @@ def test_wrong_arguments_are_exit_code_2():
 SPECS = {
     "levels": depth_run(reference=RBF(sigma=1.0)),
     "tuned": depth_run(
-        repeats=2, tuning=(Axis("machine.C", (0.1, 1.0, math.inf)), Axis("kernel.kernel.sigma", (0.5, "median"))),
+        repeats=2,
+        tuning=(Axis("machine.C", (0.1, 1.0, math.inf)), Axis("kernel.kernel.sigma", (0.5, "median"))),
         leaky=True,
     ),
     "two axes": strings_run(second=Axis("machine.C", (0.1, math.inf)), reference=Subsequence(order=2)),
     "algebra": RunSpec(
-        "iris", 0.5 * RBF(sigma=0.7) + Deep(RBF(), level=1) * RBF(sigma="median"), NearestNeighbour(k=3),
-        RepeatedKFold(folds=4, repeats=1, seed=9), "balanced error", parameters=(("n", 60), ("seed", 2)),
+        "iris",
+        0.5 * RBF(sigma=0.7) + Deep(RBF(), level=1) * RBF(sigma="median"),
+        NearestNeighbour(k=3),
+        RepeatedKFold(folds=4, repeats=1, seed=9),
+        "balanced error",
+        parameters=(("n", 60), ("seed", 2)),
     ),
     "real labels": RunSpec(
-        "sinc", RBF(sigma=1.0), KernelPCARegression(), RepeatedSplits(repeats=3), "squared error",
-        axis=Axis("machine.dimension", (2, 5, "relevant")), parameters=(("n", 60),),
+        "sinc",
+        RBF(sigma=1.0),
+        KernelPCARegression(),
+        RepeatedSplits(repeats=3),
+        "squared error",
+        axis=Axis("machine.dimension", (2, 5, "relevant")),
+        parameters=(("n", 60),),
     ),
-}  # fmt: skip
+}
 
 
 def printed_by(text: str, tmp_path: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -438,11 +454,23 @@ def test_a_script_gives_every_number_to_the_last_digit(name, tmp_path, capsys):
 def test_a_script_says_all_that_a_run_may_say():
     fields = {f.name: f for f in dataclasses.fields(RunSpec)}
     told = dict(
-        data="twonorm", kernel=Power(RBF(), p=0.5), machine=SVM(C=2.0), protocol=RepeatedKFold(folds=3), measure="F",
-        axis=Axis("kernel.p", (0.1, 1.0)), second=Axis("kernel.kernel.sigma", (1.0, "median")), reference=RBF(),
-        parameters=(("n", 60),), tuning=(Axis("machine.C", (1.0, math.inf)),), inner=RepeatedKFold(folds=4, repeats=1),
-        leaky=True, selection="splits", draws=2, also=("accuracy", "balanced error"), settled=0,
-    )  # fmt: skip
+        data="twonorm",
+        kernel=Power(RBF(), p=0.5),
+        machine=SVM(C=2.0),
+        protocol=RepeatedKFold(folds=3),
+        measure="F",
+        axis=Axis("kernel.p", (0.1, 1.0)),
+        second=Axis("kernel.kernel.sigma", (1.0, "median")),
+        reference=RBF(),
+        parameters=(("n", 60),),
+        tuning=(Axis("machine.C", (1.0, math.inf)),),
+        inner=RepeatedKFold(folds=4, repeats=1),
+        leaky=True,
+        selection="splits",
+        draws=2,
+        also=("accuracy", "balanced error"),
+        settled=0,
+    )
     assert set(told) == set(fields), "a new field belongs into this test, and so into the script"
     settled = dict(settled=2, leaky=False, reference=None, draws=1)
     for other in ({}, dict(selection="likelihood", leaky=False), settled):

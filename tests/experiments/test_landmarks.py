@@ -31,9 +31,14 @@ KERNEL = Nystrom(Standardized(RBF(sigma=2.0)), landmarks=15, seed=4)
 @pytest.mark.parametrize("machine", [KernelRidge(0.1), NearestCentroid(), SVM(1.0)], ids=repr)
 def test_a_fold_on_short_rows_scores_as_on_the_matrix(machine):
     spec = RunSpec(
-        "breast-cancer-10", KERNEL, machine, RepeatedSplits(repeats=3), parameters=(("n", 200),),
-        axis=Axis("kernel.landmarks", (4, 15)), reference=Normalized(KERNEL),
-    )  # fmt: skip
+        "breast-cancer-10",
+        KERNEL,
+        machine,
+        RepeatedSplits(repeats=3),
+        parameters=(("n", 200),),
+        axis=Axis("kernel.landmarks", (4, 15)),
+        reference=Normalized(KERNEL),
+    )
     found = {(r.value, r.split): r for r in sweep(spec)}
     assert len(found) == 9
     assert not any(r.problem for r in found.values())
@@ -48,9 +53,14 @@ def test_a_fold_on_short_rows_scores_as_on_the_matrix(machine):
 @pytest.mark.parametrize("selection", ["splits", "likelihood", "leave-one-out"])
 def test_landmarks_are_tuned_inside_the_training_part(selection):
     spec = RunSpec(
-        "breast-cancer-10", KERNEL, KernelRidge(0.1), RepeatedSplits(repeats=2), parameters=(("n", 200),),
-        tuning=(Axis("kernel.kernel.kernel.sigma", (1e-3, 2.0)),), selection=selection,
-    )  # fmt: skip
+        "breast-cancer-10",
+        KERNEL,
+        KernelRidge(0.1),
+        RepeatedSplits(repeats=2),
+        parameters=(("n", 200),),
+        tuning=(Axis("kernel.kernel.kernel.sigma", (1e-3, 2.0)),),
+        selection=selection,
+    )
     for result in sweep(spec):
         assert not result.problem
         assert result.tuned == (("kernel.kernel.kernel.sigma", 2.0),)

@@ -6,15 +6,13 @@ import json
 import math
 import random
 import re
-import warnings
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from kernlib import RBF, DataError, Deep, KernlibError
 from kernlib.__main__ import main
-from kernlib.experiments import Axis, FoldResult, RunSpec, run_to, sweep
+from kernlib.experiments import Axis, RunSpec, run_to, sweep
 from kernlib.experiments.outcome import files
 from kernlib.experiments.outcome.journal import JOURNAL, Journal
 from kernlib.large import gram_blocks
@@ -23,13 +21,21 @@ from kernlib.measures import MEASURES
 from kernlib.papers import compute, of_paper
 from kernlib.protocols import RepeatedKFold, RepeatedSplits
 from kernlib.values.ledger import Ledger
-from tests.experiments.problems import depth_run
 
 FULL = RunSpec(
-    "banana", Deep(RBF(sigma=1.0)), SVM(), RepeatedSplits(repeats=3), "error", Axis("kernel.level", (0, 1, 2)),
-    RBF(sigma=2.0), (("n", 60), ("seed", 3)), tuning=(Axis("machine.C", (1.0, math.inf)),),
-    inner=RepeatedKFold(folds=2, repeats=1), leaky=True, also=("accuracy",),
-)  # fmt: skip
+    "banana",
+    Deep(RBF(sigma=1.0)),
+    SVM(),
+    RepeatedSplits(repeats=3),
+    "error",
+    Axis("kernel.level", (0, 1, 2)),
+    RBF(sigma=2.0),
+    (("n", 60), ("seed", 3)),
+    tuning=(Axis("machine.C", (1.0, math.inf)),),
+    inner=RepeatedKFold(folds=2, repeats=1),
+    leaky=True,
+    also=("accuracy",),
+)
 
 #: In the place of any value.
 ODD = [None, True, 0, 5, -1, 1.5, 1e300, "", "abc", [], [1], [[]], {}, {"a": 1}, "9" * 5000, [None], "é\u2028\ud800"]
@@ -84,47 +90,18 @@ def journal_of(directory, spec, fold_results):
     return (directory / JOURNAL).read_bytes()
 
 
-FIELDS = ["value", "split", "score", "n_train", "n_test", "seconds", "problem", "tuned", "leaky", "warning", "also"]
-VALUES = [None, True, 999, -1, 1.5, "abc", [], [1], {}, float("nan"), 10**400]
-#: What no check but the checksum can tell from a true entry.
-LIKELY = [("n_train", 999), ("n_test", 999), ("problem", "abc"), ("warning", "abc"), ("seconds", 999), ("seconds", 1.5)]
-LIKELY += [("also", [1])]
-
-
 def mutations(lines):
-    """Journals changed in one place, with the number of folds that the change may cost and whether it must be said."""
+    """Journals changed in one place, with the number of the first line that is no longer good."""
     chosen = random.Random(0)
-
-    def put(i, line):
-        return [*lines[:i], line, *lines[i + 1 :]]
-
-    for text in (b"5", b"[1]", b"null", b'"a"', b"{}", b"[" * 5000, b"\xff\xfe", b"", b"{", b"9" * 5000):
-        yield put(chosen.randrange(1, len(lines)), text), 1, True
-    for field in FIELDS:
-        for value in VALUES:
-            for checksum in (True, False):  # with the checksum of the old line, and as an older version without any
-                i = chosen.randrange(1, len(lines))
-                record = json.loads(lines[i]) | {field: value}
-                if not checksum:
-                    del record["crc"]
-                if (checksum or (field, repr(value)) not in [(f, repr(v)) for f, v in LIKELY]) and (
-                    json.dumps(record[field]) != json.dumps(json.loads(lines[i])[field])
-                ):
-                    yield put(i, json.dumps(record).encode()), 1, True
+    for text in (b"5", b"[1]", b"null", b"{}", b"[" * 5000, b"\xff\xfe", b"", b"{", b"9" * 5000):
         i = chosen.randrange(1, len(lines))
-        record = json.loads(lines[i]) | {"x": 1}
-        yield put(i, json.dumps({k: v for k, v in record.items() if k not in (field, "crc")}).encode()), 1, True
+        yield [*lines[:i], text, *lines[i + 1 :]], i
     for i in range(1, len(lines)):
-        yield [*lines, lines[i]], 0, True
-        yield [*lines[:i], *lines[i + 1 :]], 1, False
         flipped = bytearray(lines[i])
         flipped[chosen.randrange(1, len(flipped) - 1)] ^= 1
-        yield put(i, bytes(flipped)), 1, True
-        other = json.loads(lines[i])
-        del other["crc"]
-        yield [*lines, json.dumps(other | {"score": 0.987}).encode()], 1, True
-        yield [*lines, json.dumps(other | {"value": [9, "9", None, 0.0][i % 4]}).encode()], 0, True
-        yield [*lines, json.dumps(other | {"split": [3, -1, 10**30, "0"][i % 4]}).encode()], 0, True
+        yield [*lines[:i], bytes(flipped), *lines[i + 1 :]], i
+        other = json.loads(lines[i]) | {"score": 0.987}
+        yield [*lines[:i], json.dumps(other).encode(), *lines[i + 1 :]], i
 
 
 def test_no_change_of_a_journal_changes_the_results(tmp_path, monkeypatch, whole):
@@ -138,22 +115,11 @@ def test_no_change_of_a_journal_changes_the_results(tmp_path, monkeypatch, whole
         yield from left
 
     monkeypatch.setattr(files, "sweep", replayed)
-    every = list(mutations(lines))
-    assert len(every) > 300
-    expected = sorted(map(repr, map(untimed, whole)))
-    for changed, cost, said in every:
+    for changed, first in mutations(lines):
         (tmp_path / JOURNAL).write_bytes(b"\n".join(changed) + b"\n")
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
-            _, found = run_to(tmp_path, FULL, data)
-        assert sorted(map(repr, map(untimed, found))) == expected, changed
-        assert computed[-1] <= 2 + cost, "a good line is lost"
-        assert [bool(re.search(r"line \d+ .*cannot be used", str(w.message))) for w in caught] == [True] * said, changed
-        assert not any(PYTHON.search(str(w.message)) for w in caught)
-
-
-def untimed(result):
-    return replace(result, seconds=0.0)
+        _, results = run_to(tmp_path, FULL, data)
+        assert sorted(map(repr, results)) == sorted(map(repr, whole)), changed
+        assert computed[-1] == 2 + len(lines) - first, "the lines before the damaged one are kept"
 
 
 def test_a_damaged_first_line_is_refused_before_anything_is_computed(tmp_path, monkeypatch, whole, capsys):
@@ -168,44 +134,22 @@ def test_a_damaged_first_line_is_refused_before_anything_is_computed(tmp_path, m
         assert (tmp_path / JOURNAL).read_bytes() == before
 
 
-def test_the_command_names_the_lines_that_it_cannot_use(tmp_path, capsys):
-    spec = depth_run(repeats=2)
-    (tmp_path / "spec.json").write_text(spec.to_json())
-    lines = journal_of(tmp_path, spec, list(sweep(spec))[:3]).splitlines()
-    (tmp_path / JOURNAL).write_bytes(b"\n".join([*lines[:2], b"5", *lines[3:]]) + b"\n")
-    with warnings.catch_warnings():
-        warnings.simplefilter("default")
-        assert main(["run", str(tmp_path / "spec.json"), "--out", str(tmp_path)]) == 0
-    told = capsys.readouterr().err
-    assert "kernlib: " in told
-    assert "line 3 (no fold result) cannot be used; 2 other lines are kept." in told
-    assert "Warning" not in told
-
-
 @pytest.mark.parametrize("measure", MEASURES)
 def test_a_journal_gives_back_every_measure(tmp_path, measure):
     real = MEASURES[measure].task == "regression"
     spec = RunSpec(
-        "sinc" if real else "banana", RBF(sigma=1.0), KernelRidge(), RepeatedSplits(repeats=2), measure,
+        "sinc" if real else "banana",
+        RBF(sigma=1.0),
+        KernelRidge(),
+        RepeatedSplits(repeats=2),
+        measure,
         parameters=(("n", 60),),
-    )  # fmt: skip
+    )
     whole = list(sweep(spec))
     journal_of(tmp_path, spec, whole)
     journal = Journal(tmp_path, spec, spec.load().digest)
     journal.close()
-    assert (journal.results, journal.notice) == (whole, "")
-
-
-def test_draws_and_an_axis_over_the_protocol_know_their_splits(tmp_path):
-    drawn = replace(FULL, reference=None, axis=Axis("protocol.repeats", (1, 3)), draws=2, leaky=False, tuning=())
-    good = [(1, 0), (1, 1), (3, 0), (3, 5)]
-    made = [FoldResult(v, s, 0.25, 30, 30, 0.1, also=(0.75,)) for v, s in [*good, (1, 2), (3, 6), (2, 0)]]
-    journal_of(tmp_path, drawn, made)
-    journal = Journal(tmp_path, drawn, drawn.load().digest)
-    journal.close()
-    assert [(r.value, r.split) for r in journal.results] == good
-    assert "line 6 (split 2 is not one of the run's)" in journal.notice
-    assert "line 8 (value 2 is not on the run's axis)" in journal.notice
+    assert journal.results == whole
 
 
 def test_a_matrix_is_the_same_whatever_its_ledger_says(tmp_path):
@@ -216,17 +160,18 @@ def test_a_matrix_is_the_same_whatever_its_ledger_says(tmp_path):
         if done == 5:
             raise KeyboardInterrupt
 
-    for number, text in enumerate([b"5", b"[1]", b"x", b'{"tile": 99}', b'{"tile": -1}', b'{"tile": true}', b"{}"]):
+    for number, text in enumerate([b"5", b"{}", b'{"tile": 99}']):
         out = tmp_path / f"{number}.npy"
         with pytest.raises(KeyboardInterrupt):
             gram_blocks(RBF(), X, out, block=10, progress=stop)
         ledger = tmp_path / f"{number}.npy.tiles"
         lines = ledger.read_bytes().splitlines()
-        lines[2] = text
         swapped = re.sub(rb'"tile": \d+', b'"tile": 9', lines[3])
-        ledger.write_bytes(b"\n".join([*lines[:3], swapped, *lines[4:]]) + b"\n")
-        with pytest.warns(UserWarning, match=r"line 3 .*line 4 \(damaged\) cannot be used; 3 other lines are kept"):
-            np.testing.assert_allclose(gram_blocks(RBF(), X, out, block=10), expected, rtol=1e-12)
+        for changed in ([*lines[:2], text, *lines[3:]], [*lines[:3], swapped, *lines[4:]]):
+            ledger.write_bytes(b"\n".join(changed) + b"\n")
+            with pytest.raises(KeyboardInterrupt):
+                gram_blocks(RBF(), X, out, block=10, progress=stop)
+        np.testing.assert_allclose(gram_blocks(RBF(), X, out, block=10), expected, rtol=1e-12)
     with pytest.raises(KeyboardInterrupt):
         gram_blocks(RBF(), X, tmp_path / "short.npy", block=10, progress=stop)
     with (tmp_path / "short.npy.part").open("r+b") as part:
@@ -234,19 +179,15 @@ def test_a_matrix_is_the_same_whatever_its_ledger_says(tmp_path):
     np.testing.assert_allclose(gram_blocks(RBF(), X, tmp_path / "short.npy", block=10), expected, rtol=1e-12)
 
 
-def test_the_papers_results_are_read_line_by_line(tmp_path):
+def test_a_damaged_result_of_the_papers_is_computed_again(tmp_path):
     experiment = next(e for e in of_paper() if e.item == "Table 2, without noise")
     first = compute(experiment, tmp_path, quick=True)
     file = tmp_path / "results.jsonl"
     head, line = file.read_bytes().splitlines()
-    for text in (b"5", b"[]", b"{}", b"{", line[:-40] + b"}", line.replace(b'"mean"', b'"maen"', 1)):
-        file.write_bytes(b"\n".join([head, text, line]) + b"\n")
-        with pytest.warns(UserWarning, match="line 2 .* cannot be used; 1 other lines are kept"):
-            assert compute(experiment, tmp_path, quick=True) == first
-        file.write_bytes(b"\n".join([head, line.replace(b'"ours"', b'"hours"', 1)]) + b"\n")
-        with pytest.warns(UserWarning, match="line 2 .* cannot be used; 0 other"):
-            again = compute(experiment, tmp_path, quick=True)
-        assert again["outcomes"] == first["outcomes"]
+    assert compute(experiment, tmp_path, quick=True) == first
+    file.write_bytes(b"\n".join([head, line.replace(b'"ours": ', b'"ours": 1', 1)]) + b"\n")
+    assert compute(experiment, tmp_path, quick=True)["outcomes"] == first["outcomes"]
+    assert len(file.read_bytes().splitlines()) == 2
 
 
 def test_a_ledger_keeps_any_text(tmp_path):
@@ -257,6 +198,6 @@ def test_a_ledger_keeps_any_text(tmp_path):
         Ledger(tmp_path / "l", {"a": 1}, "work")
     ledger.close()
     again = Ledger(tmp_path / "l", {"a": 1}, "work")
-    assert again.accept(dict) == (records, "")
+    assert again.records == records
     again.delete()
     assert not list(tmp_path.iterdir())

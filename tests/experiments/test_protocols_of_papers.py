@@ -19,19 +19,28 @@ from tests.experiments.problems import points, spec_of
 
 DATA = points(60)
 TUNED = spec_of(
-    DATA, RBF(sigma=1.0), SVM(), RepeatedSplits(repeats=5), axis=Axis("kernel.sigma", (0.5, 2.0)),
-    tuning=(Axis("machine.C", (0.01, 0.1, 1.0, 10.0)),), inner=RepeatedKFold(folds=3, repeats=1, seed=0),
-)  # fmt: skip
+    DATA,
+    RBF(sigma=1.0),
+    SVM(),
+    RepeatedSplits(repeats=5),
+    axis=Axis("kernel.sigma", (0.5, 2.0)),
+    tuning=(Axis("machine.C", (0.01, 0.1, 1.0, 10.0)),),
+    inner=RepeatedKFold(folds=3, repeats=1, seed=0),
+)
 
 
 def test_further_measures_are_those_of_runs_of_their_own():
     heart = load_dataset("ida-heart", n=80)
     spec = RunSpec(
-        "ida-heart", RBF(sigma=3.0), KernelPCARegression("relevant"), RepeatedSplits(repeats=2),
+        "ida-heart",
+        RBF(sigma=3.0),
+        KernelPCARegression("relevant"),
+        RepeatedSplits(repeats=2),
         parameters=(("n", 80),),
-        tuning=(Axis("kernel.sigma", (2.0, 4.0)),), selection="likelihood",
+        tuning=(Axis("kernel.sigma", (2.0, 4.0)),),
+        selection="likelihood",
         also=("relevant dimension", "AUC", "estimated error"),
-    )  # fmt: skip
+    )
     assert RunSpec.from_json(spec.to_json()) == spec
     results = list(sweep(spec, heart))
     for name in (spec.measure, *spec.also):
@@ -55,9 +64,7 @@ def test_settled_parameters_are_the_median_of_the_first_splits(tmp_path):
     assert len(results) == 10
     for value in spec.values:
         chosen = median_low([dict(r.tuned)["machine.C"] for r in first if r.value == value and r.split < 3])
-        plain = replace(
-            spec, kernel=RBF(sigma=value), machine=SVM(C=chosen), axis=None, tuning=(), settled=0
-        )  # fmt: skip
+        plain = replace(spec, kernel=RBF(sigma=value), machine=SVM(C=chosen), axis=None, tuning=(), settled=0)
         own = [r for r in results if r.value == value]
         assert [r.score for r in own] == [r.score for r in sweep(plain, DATA)]
         assert {r.tuned for r in own} == {(("machine.C", chosen),)}
@@ -73,8 +80,11 @@ def test_settled_parameters_are_the_median_of_the_first_splits(tmp_path):
 
 def test_what_cannot_be_settled_is_refused():
     for wrong in (
-        {"settled": 6}, {"settled": -1}, {"settled": 2, "tuning": ()}, {"settled": 2, "leaky": True},
+        {"settled": 6},
+        {"settled": -1},
+        {"settled": 2, "tuning": ()},
+        {"settled": 2, "leaky": True},
         {"settled": 2, "reference": RBF()},
-    ):  # fmt: skip
+    ):
         with pytest.raises(ParameterError, match="settled"):
             replace(TUNED, **wrong)

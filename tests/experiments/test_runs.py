@@ -62,9 +62,13 @@ def test_whole_kernels_are_an_axis_and_are_tuned():
 
 def test_a_candidate_that_fails_loses_and_never_takes_the_fold_along():
     spec = RunSpec(
-        "monks-1", Overlap("product", "f1", "f1"), SVM(), TWO, tuning=(Axis("kernel.gamma", (0.001, 4.0)),),
+        "monks-1",
+        Overlap("product", "f1", "f1"),
+        SVM(),
+        TWO,
+        tuning=(Axis("kernel.gamma", (0.001, 4.0)),),
         parameters=(("n", 60),),
-    )  # fmt: skip
+    )
     found = list(sweep(spec))
     assert all(np.isfinite(r.score) and not r.problem for r in found)
     assert {r.tuned for r in found} == {(("kernel.gamma", 0.001),)}
@@ -74,9 +78,14 @@ def test_a_candidate_that_fails_loses_and_never_takes_the_fold_along():
 def test_the_training_matrix_chooses(selection):
     sigmas = (0.1, 1.0, 3.0, 10.0)
     spec = RunSpec(
-        "breast-cancer-10", Standardized(RBF()), KernelPCARegression(), TWO, parameters=(("n", 80),),
-        tuning=(Axis("kernel.kernel.sigma", sigmas),), selection=selection,
-    )  # fmt: skip
+        "breast-cancer-10",
+        Standardized(RBF()),
+        KernelPCARegression(),
+        TWO,
+        parameters=(("n", 80),),
+        tuning=(Axis("kernel.kernel.sigma", sigmas),),
+        selection=selection,
+    )
     data = spec.load()
     by_hand = []
     for _, train, _ in TWO.splits(data.y):
@@ -109,9 +118,14 @@ def test_where_the_targets_lie_does_not_choose_for_a_machine_that_centres_them(s
     chosen = []
     for data in (near, replace(near, y=near.y + 500.0)):
         spec = spec_of(
-            data, RBF(), KernelPCARegression(centred=True), TWO, "squared error",
-            tuning=(Axis("kernel.sigma", (0.1, 0.3, 1.0, 3.0)),), selection=selection,
-        )  # fmt: skip
+            data,
+            RBF(),
+            KernelPCARegression(centred=True),
+            TWO,
+            "squared error",
+            tuning=(Axis("kernel.sigma", (0.1, 0.3, 1.0, 3.0)),),
+            selection=selection,
+        )
         chosen.append([(r.tuned, round(r.score, 9)) for r in sweep(spec, data)])
     assert chosen[0] == chosen[1]
 

@@ -161,9 +161,13 @@ def test_an_upload_must_be_brought_along_and_be_the_right_one():
 
 def test_the_machine_alone_is_tuned_for_the_reference():
     spec = RunSpec(
-        "colon", RBF(), KernelRidge(), measure="error", reference=RBF(sigma=2.0),
+        "colon",
+        RBF(),
+        KernelRidge(),
+        measure="error",
+        reference=RBF(sigma=2.0),
         tuning=(Axis("machine.ridge", (0.1, 1.0)), Axis("kernel.sigma", (1.0, 3.0))),
-    )  # fmt: skip
+    )
     assert len(spec.candidates(None)) == 4
     assert [machine.ridge for _, machine, _ in spec.reference_candidates()] == [0.1, 1.0]
 

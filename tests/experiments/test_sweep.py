@@ -90,9 +90,12 @@ def test_levels_in_one_pass_are_the_levels_one_by_one():
     for inner in (RBF(sigma="median"), Empirical(Power(Linear(), p=0.5)), Linear()):
         for bandwidths in (None, (0.5, None, 0.7, None)):
             spec = RunSpec(
-                "iris", Deep(inner, level=0, bandwidths=bandwidths), KernelDensity(), RepeatedSplits(repeats=2),
+                "iris",
+                Deep(inner, level=0, bandwidths=bandwidths),
+                KernelDensity(),
+                RepeatedSplits(repeats=2),
                 axis=Axis("kernel.level", (3, 0, 4, 1)),
-            )  # fmt: skip
+            )
             # A first level of a given bandwidth learns nothing over a kernel that learns nothing: it is a look-up.
             assert len(groups(spec)) == (2 if bandwidths and inner == Linear() else 1)
             found = {(r.value, r.split): r.score for r in sweep(spec, data)}
@@ -120,9 +123,12 @@ def test_a_level_pass_hands_out_the_same_matrices_to_the_last_bit():
 def test_a_level_that_has_nothing_to_tell_apart_leaves_the_lower_ones():
     data = Dataset("same", "Same", "vector", np.ones((12, 2)), y=[0, 1] * 6)
     spec = spec_of(
-        data, Deep(Linear(), level=0), NearestNeighbour(), RepeatedSplits(repeats=2),
+        data,
+        Deep(Linear(), level=0),
+        NearestNeighbour(),
+        RepeatedSplits(repeats=2),
         axis=Axis("kernel.level", (0, 1, 2)),
-    )  # fmt: skip
+    )
     found = list(sweep(spec, data))
     assert [bool(r.problem) for r in found] == [False, True, True] * 2
     assert "coincide" in curve(spec, found).problems[0]
@@ -135,8 +141,9 @@ def test_sentences_that_differ_in_what_was_found_are_one():
     words = "RepeatedKFold: every class must have at least 5 rows, one in every fold; got {} of class 0. Choose fewer."
     found = [
         FoldResult(share, split, np.nan, 9, 9, 0.0, problem=words.format(split + round(100 * share)))
-        for split in range(2) for share in (0.06, 0.1)
-    ]  # fmt: skip
+        for split in range(2)
+        for share in (0.06, 0.1)
+    ]
     assert curve(spec, found).problems == (f"Split 1 at 0.06, 0.1 and 3 more: {words.format(6)}",)
 
 
@@ -146,10 +153,14 @@ RUNS = {
     "tuned": depth_run(repeats=2, tuning=(Axis("machine.C", (0.1, 1.0, 10.0)),), leaky=True),
     "two axes": strings_run(second=Axis("machine.C", (0.1, 1.0))),
     "learns": RunSpec(
-        "gmonks", ProbabilityOverlap(), NearestNeighbour(), RepeatedSplits(repeats=3),
-        parameters=(("n", 60),), axis=Axis("machine.k", (1, 3)),
+        "gmonks",
+        ProbabilityOverlap(),
+        NearestNeighbour(),
+        RepeatedSplits(repeats=3),
+        parameters=(("n", 60),),
+        axis=Axis("machine.k", (1, 3)),
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", RUNS)
@@ -225,9 +236,13 @@ def test_no_test_row_touches_a_fit():
     rows = np.column_stack([np.arange(40.0), data.rows])
     data = Dataset("numbered", "Numbered", "vector", rows, y=list(data.labels))
     spec = spec_of(
-        data, Empirical(Power(Spy(), p=0.5)), SVM(), RepeatedSplits(repeats=3),
-        axis=Axis("kernel.kernel.p", (0.5, 1.0)), tuning=(Axis("machine.C", (0.1, 10.0)),),
-    )  # fmt: skip
+        data,
+        Empirical(Power(Spy(), p=0.5)),
+        SVM(),
+        RepeatedSplits(repeats=3),
+        axis=Axis("kernel.kernel.p", (0.5, 1.0)),
+        tuning=(Axis("machine.C", (0.1, 10.0)),),
+    )
     Spy.seen.clear()
     Spy.learnt.clear()
     assert not any(r.problem for r in sweep(spec, data))
@@ -392,9 +407,14 @@ def test_the_published_curve_of_markov_strings():
     means = []
     for seed in range(12):
         spec = RunSpec(
-            "markov-strings", Empirical(Power(base)), SVM(C=math.inf), RepeatedSplits(repeats=20),
-            axis=Axis("kernel.kernel.p", values), reference=base, parameters=(("n", 50), ("seed", seed)),
-        )  # fmt: skip
+            "markov-strings",
+            Empirical(Power(base)),
+            SVM(C=math.inf),
+            RepeatedSplits(repeats=20),
+            axis=Axis("kernel.kernel.p", values),
+            reference=base,
+            parameters=(("n", 50), ("seed", seed)),
+        )
         drawn = curve(spec, sweep(spec))
         means.append([*drawn.mean, np.nanmean(drawn.reference)])
     error = dict(zip((*values, "plain"), np.mean(means, axis=0), strict=True))
@@ -428,9 +448,13 @@ def test_a_whole_kernel_and_its_parameter_vary_together_in_either_order():
 def test_three_ways_to_use_the_rows_are_measured_on_the_same_splits():
     """[O] 3: at p = 1 the square of the root is the kernel itself, and the map from all rows sees the test rows."""
     spec = RunSpec(
-        "hidden-variables", Empirical(Power(Linear())), SVM(C=10.0), RepeatedSplits(repeats=3), "error",
+        "hidden-variables",
+        Empirical(Power(Linear())),
+        SVM(C=10.0),
+        RepeatedSplits(repeats=3),
+        "error",
         Axis("kernel.kernel.p", (0.4, 1.0)),
-    )  # fmt: skip
+    )
     three = transduction_run(spec)
     assert ways_compared(three) == WAYS
     assert ways_compared(spec) == ()
@@ -449,9 +473,13 @@ def test_selection_on_each_training_part_is_that_of_a_scikit_learn_pipeline():
     rows = np.column_stack([np.full(wine.n, 0.1), wine.rows])
     data = Dataset("wine-and-constant", "Wine and a constant", "vector", rows, y=wine.y)
     spec = spec_of(
-        data, Empirical(Power(RBF(sigma=30.0))), SVM(C=1.0), RepeatedSplits(repeats=4), "error",
+        data,
+        Empirical(Power(RBF(sigma=30.0))),
+        SVM(C=1.0),
+        RepeatedSplits(repeats=4),
+        "error",
         Axis("kernel.kernel.p", (0.5, 1.0)),
-    )  # fmt: skip
+    )
     run = selection_run(spec, rows.shape[1])
     drawn = curve(run, list(sweep(run, data)))
     powers, shares = rival_lines(run, drawn)

@@ -28,9 +28,13 @@ def test_it_is_that_of_the_machine_on_its_own_rows(machine):
 
 def test_landmarks_and_targets_have_one_too():
     spec = RunSpec(
-        "sinc", Nystrom(RBF(sigma=0.5), landmarks=20), KernelRidge(ridge=0.1), PROTOCOL, "squared error",
+        "sinc",
+        Nystrom(RBF(sigma=0.5), landmarks=20),
+        KernelRidge(ridge=0.1),
+        PROTOCOL,
+        "squared error",
         also=("training squared error",),
-    )  # fmt: skip
+    )
     for fold in sweep(spec):
         assert 0 < fold.also[0] < fold.score
 

@@ -41,9 +41,11 @@ def test_c_is_the_one_that_grid_search_finds(name, parameters, kernel):
     )
     for result, (_, train, test) in zip(sweep(spec, data), protocol.splits(data.y), strict=True):
         search = GridSearchCV(
-            SVC(kernel="precomputed"), {"C": GRID},
-            cv=RepeatedStratifiedKFold(n_splits=4, n_repeats=1, random_state=2), scoring="accuracy",
-        ).fit(K[np.ix_(train, train)], data.y[train])  # fmt: skip
+            SVC(kernel="precomputed"),
+            {"C": GRID},
+            cv=RepeatedStratifiedKFold(n_splits=4, n_repeats=1, random_state=2),
+            scoring="accuracy",
+        ).fit(K[np.ix_(train, train)], data.y[train])
         scores = search.cv_results_["mean_test_score"]
         best = int(np.flatnonzero(scores >= scores.max() - 1e-12)[0])
         assert result.tuned == (("machine.C", GRID[best]),)
@@ -80,13 +82,23 @@ def test_kernel_and_machine_are_tuned_together():
     protocol, inner = RepeatedSplits(repeats=3), RepeatedKFold(folds=3, repeats=2, seed=1)
     ps, Cs = (0.2, 0.6, 1.0), (0.1, 10.0)
     spec = spec_of(
-        data, Empirical(Power(RBF(sigma=1.0))), SVM(), protocol, "balanced error", inner=inner,
+        data,
+        Empirical(Power(RBF(sigma=1.0))),
+        SVM(),
+        protocol,
+        "balanced error",
+        inner=inner,
         tuning=(Axis("kernel.kernel.p", ps), Axis("machine.C", Cs)),
-    )  # fmt: skip
+    )
     expected = by_hand(
-        lambda p, C: Empirical(Power(RBF(sigma=1.0), p=p)), lambda p, C: SVM(C=C),
-        data, protocol, inner, "balanced error", (ps, Cs),
-    )  # fmt: skip
+        lambda p, C: Empirical(Power(RBF(sigma=1.0), p=p)),
+        lambda p, C: SVM(C=C),
+        data,
+        protocol,
+        inner,
+        "balanced error",
+        (ps, Cs),
+    )
     for result, (chosen, score) in zip(sweep(spec, data), expected, strict=True):
         assert tuple(v for _, v in result.tuned) == chosen
         assert result.score == pytest.approx(score, abs=1e-12)
@@ -97,9 +109,14 @@ def test_a_learning_kernel_is_fitted_on_each_inner_part():
     protocol, inner = RepeatedSplits(repeats=2), RepeatedKFold(folds=3, repeats=1)
     alphas = (0.5, 1.0, 2.0)
     spec = RunSpec(
-        "gmonks", ProbabilityOverlap(), SVM(), protocol, inner=inner, parameters=(("n", 60),),
+        "gmonks",
+        ProbabilityOverlap(),
+        SVM(),
+        protocol,
+        inner=inner,
+        parameters=(("n", 60),),
         tuning=(Axis("kernel.alpha", alphas),),
-    )  # fmt: skip
+    )
     expected = by_hand(
         lambda a: ProbabilityOverlap(alpha=a), lambda a: SVM(), data, protocol, inner, "error", (alphas,)
     )
@@ -132,9 +149,13 @@ def test_regressors_are_tuned_on_the_squared_error(machine, path, grid, unit):
 
 def test_depth_tuned_within_an_axis_over_c():
     spec = RunSpec(
-        "iris", Deep(RBF(sigma="median"), level=0), SVM(), RepeatedSplits(repeats=2),
-        axis=Axis("machine.C", (0.1, 10.0)), tuning=(Axis("kernel.level", (0, 1, 2)),),
-    )  # fmt: skip
+        "iris",
+        Deep(RBF(sigma="median"), level=0),
+        SVM(),
+        RepeatedSplits(repeats=2),
+        axis=Axis("machine.C", (0.1, 10.0)),
+        tuning=(Axis("kernel.level", (0, 1, 2)),),
+    )
     for result in sweep(spec):
         alone = RunSpec("iris", spec.kernel, SVM(C=result.value), spec.protocol, tuning=spec.tuning)
         (other,) = [r for r in sweep(alone) if r.split == result.split]
@@ -149,9 +170,12 @@ def test_validation_rows_take_the_place_of_inner_splits():
     for result, (_, train, held, test) in zip(sweep(spec, data), protocol.parts(data.y), strict=True):
         both = np.concatenate([train, held])
         search = GridSearchCV(
-            SVC(kernel="precomputed"), {"C": GRID}, scoring="accuracy", refit=False,
+            SVC(kernel="precomputed"),
+            {"C": GRID},
+            scoring="accuracy",
+            refit=False,
             cv=PredefinedSplit([-1] * len(train) + [0] * len(held)),
-        ).fit(K[np.ix_(both, both)], data.y[both])  # fmt: skip
+        ).fit(K[np.ix_(both, both)], data.y[both])
         C = GRID[int(np.argmax(search.cv_results_["mean_test_score"]))]
         assert result.tuned == (("machine.C", C),)
         chosen = SVC(kernel="precomputed", C=C).fit(K[np.ix_(train, train)], data.y[train])
@@ -161,9 +185,13 @@ def test_validation_rows_take_the_place_of_inner_splits():
 def test_too_few_rows_for_the_inner_folds_is_a_problem_of_the_fold():
     data = points(12)
     spec = spec_of(
-        data, RBF(), SVM(), RepeatedSplits(repeats=2), tuning=(Axis("machine.C", GRID),),
+        data,
+        RBF(),
+        SVM(),
+        RepeatedSplits(repeats=2),
+        tuning=(Axis("machine.C", GRID),),
         inner=RepeatedKFold(folds=10, repeats=1),
-    )  # fmt: skip
+    )
     found = list(sweep(spec, data))
     assert all("at least 10 rows" in r.problem for r in found)
     assert "Choose fewer folds" in curve(spec, found).problems[0]
@@ -183,9 +211,14 @@ def test_a_run_over_training_sizes_and_kernels_has_a_line_for_each_kernel_and_it
     kernels = ("RBF(sigma=0.5)", "RBF(sigma=5.0)")
     data = points(60)
     spec = spec_of(
-        data, RBF(), SVM(), RepeatedSplits(repeats=3), axis=Axis("protocol.train", (0.25, 0.75)),
-        second=Axis("kernel", kernels), tuning=(Axis("machine.C", GRID),),
-    )  # fmt: skip
+        data,
+        RBF(),
+        SVM(),
+        RepeatedSplits(repeats=3),
+        axis=Axis("protocol.train", (0.25, 0.75)),
+        second=Axis("kernel", kernels),
+        tuning=(Axis("machine.C", GRID),),
+    )
     results = list(sweep(spec, data))
     drawn = curve(spec, results)
     assert [line.label for line in drawn.lines()] == list(kernels)

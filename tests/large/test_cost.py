@@ -84,9 +84,10 @@ def test_landmarks_cost_what_as_many_values_cost(monkeypatch):
     asked = []
     exact = sys.modules["kernlib.experiments.costs.gram_cost"].exact_cost
     monkeypatch.setattr(
-        sys.modules["kernlib.experiments.costs.gram_cost"], "exact_cost",
+        sys.modules["kernlib.experiments.costs.gram_cost"],
+        "exact_cost",
         lambda kernel, data, n: asked.append((kernel, n)) or exact(kernel, data, n),
-    )  # fmt: skip
+    )
     data = load_dataset("twonorm", n=2000)
     found = gram_cost(Nystrom(RBF(), landmarks=10), data)
     assert asked == [(RBF(), 200)]  # 200² values: 2000 rows against 10, twice

@@ -163,8 +163,10 @@ def bring_together(scene: _Scene, memory: _Memory, count: int) -> None:
     scene.errors += [error for person in people for error in person.errors]
     for person in people:
         person.close()
-    print(f"{count} uploads of {len(content) / 2**20:.0f} MB at once: {before:.0f} MB before, at most {most:.0f} MB, "
-          f"the last there after {max(seconds):.0f} s, {told} asked to wait")  # fmt: skip
+    print(
+        f"{count} uploads of {len(content) / 2**20:.0f} MB at once: {before:.0f} MB before, at most {most:.0f} MB, "
+        f"the last there after {max(seconds):.0f} s, {told} asked to wait"
+    )
 
 
 def _table() -> bytes:
@@ -202,8 +204,10 @@ def _report(alone: list[float], scene: _Scene, memory: _Memory, log: str, option
     growth = 100 * (after / before - 1)
     said = [line for line in log.splitlines() if "Traceback" in line or "Error" in line]
     print(f"slider alone: {told(alone)}; under load: {told(scene.waits)}; {ratio:.1f} times; curves {scene.curves}")
-    print(f"server: {before:.0f} MB in the second quarter, {after:.0f} MB in the last ({growth:+.0f} %); "
-          f"helpers at most {max(memory.helpers):.0f} MB")  # fmt: skip
+    print(
+        f"server: {before:.0f} MB in the second quarter, {after:.0f} MB in the last ({growth:+.0f} %); "
+        f"helpers at most {max(memory.helpers):.0f} MB"
+    )
     print(f"errors on pages: {scene.errors or 'none'}; in the log: {said[:5] or 'none'}")
     return int(bool(scene.errors or said) or ratio > options.slower or growth > options.growth)
 

@@ -44,8 +44,15 @@ class Person:
         """Return a connection, to the session of the one before; a browser answers pings and sends none."""
         names: Any = ["streamlit", *(["none", self._session] if self._session else [])]
         address = self._url.replace("http", "ws", 1) + "/_stcore/stream"
-        return connect(address, subprotocols=names, max_size=None, max_queue=None, open_timeout=120,
-                       compression=None, ping_interval=None)  # fmt: skip
+        return connect(
+            address,
+            subprotocols=names,
+            max_size=None,
+            max_queue=None,
+            open_timeout=120,
+            compression=None,
+            ping_interval=None,
+        )
 
     def close(self) -> None:
         """As a person closes a tab."""

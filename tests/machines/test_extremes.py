@@ -64,11 +64,19 @@ def test_analysis(K):
     y = TARGETS[0]
     for matrix in scaled(K):
         for call in (
-            lambda K: diagnose(K, y), cosine, squared_distances, centre, lambda K: order_rows(K, y, "clustering"),
-            lambda K: order_rows(K, y, "class, then eigenvector"), decompose, lambda K: kernel_pca(K).project(K, True),
-            lambda K: kernel_pca(K, centered=True).project(K), lambda K: relevant_dimension(K, y),
-            lambda K: relevant_dimension_loo(K, y), lambda K: [level_numbers(one, y) for one in levels_of(K, 2)],
-        ):  # fmt: skip
+            lambda K: diagnose(K, y),
+            cosine,
+            squared_distances,
+            centre,
+            lambda K: order_rows(K, y, "clustering"),
+            lambda K: order_rows(K, y, "class, then eigenvector"),
+            decompose,
+            lambda K: kernel_pca(K).project(K, True),
+            lambda K: kernel_pca(K, centered=True).project(K),
+            lambda K: relevant_dimension(K, y),
+            lambda K: relevant_dimension_loo(K, y),
+            lambda K: [level_numbers(one, y) for one in levels_of(K, 2)],
+        ):
             with warnings.catch_warnings():
                 warnings.simplefilter("error")
                 try:
@@ -92,10 +100,12 @@ def test_what_does_not_converge_is_told(monkeypatch):
     monkeypatch.setattr(np.linalg, "eigh", fails)
     monkeypatch.setattr(np.linalg, "eigvalsh", fails)
     for call in (
-        lambda: decompose(np.eye(3)), lambda: kernel_pca(np.eye(3)), lambda: diagnose(np.eye(3)),
+        lambda: decompose(np.eye(3)),
+        lambda: kernel_pca(np.eye(3)),
+        lambda: diagnose(np.eye(3)),
         lambda: KernelPCARegression().fit(np.eye(4), [0, 0, 1, 1]),
         lambda: Diffusion().bind(np.ones((3, 3))),
-    ):  # fmt: skip
+    ):
         with pytest.raises(DegenerateError, match=r"did not converge; expected .* Standardise"):
             call()
     (fold, *_) = sweep(RunSpec("breast-cancer-10", RBF(sigma=3.0), KernelPCARegression(dimension=30)))

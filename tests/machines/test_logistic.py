@@ -69,8 +69,9 @@ def test_it_is_logistic_regression_on_the_kernels_explicit_features():
     expected = solver.decision_function(new * scale)
     np.testing.assert_allclose(machine.decision(kernel(NEW, X) - 1.0), expected, atol=1e-4)
     short = KernelLogisticRegression(C=0.7).fit(Factor(rows * scale), TWO)
-    np.testing.assert_allclose(short.probabilities(Factor(new * scale)), machine.probabilities(kernel(NEW, X) - 1.0),
-                               atol=1e-4)  # fmt: skip
+    np.testing.assert_allclose(
+        short.probabilities(Factor(new * scale)), machine.probabilities(kernel(NEW, X) - 1.0), atol=1e-4
+    )
 
 
 def test_a_constant_added_to_the_kernel_and_its_unit_change_nothing():

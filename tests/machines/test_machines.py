@@ -41,11 +41,14 @@ def rbf(a, b):
 
 @pytest.mark.parametrize("M", MACHINES)
 class TestContract:
-    @pytest.mark.parametrize(("change", "words"), [
-        (lambda K: K + np.triu(K, 1), "K must be symmetric"),
-        (lambda K: K + 1j * np.eye(len(K)), "K must be a matrix of real numbers; got complex ones"),
-        (lambda K: np.ma.masked_greater(K, 0.9), "K must be finite; got nan"),
-    ])  # fmt: skip
+    @pytest.mark.parametrize(
+        ("change", "words"),
+        [
+            (lambda K: K + np.triu(K, 1), "K must be symmetric"),
+            (lambda K: K + 1j * np.eye(len(K)), "K must be a matrix of real numbers; got complex ones"),
+            (lambda K: np.ma.masked_greater(K, 0.9), "K must be finite; got nan"),
+        ],
+    )
     def test_refuses_a_matrix_that_no_kernel_has(self, M, change, words):
         X, y, _ = blobs(2)
         with pytest.raises(DataError, match=words):
@@ -236,8 +239,10 @@ def test_ridge_solves_its_equation_also_for_an_indefinite_matrix():
         rbf(new, X) @ np.linalg.solve(K + 0.3 * np.eye(len(K)), y),
     )
     S = np.array([[0.0, 1.0], [1.0, 0.0]])
-    np.testing.assert_allclose(KernelRidge(ridge=0.5).fit(S, [1.0, 3.0], task="regression").predict(np.eye(2)),
-                               np.linalg.solve(S + 0.5 * np.eye(2), [1.0, 3.0]))  # fmt: skip
+    np.testing.assert_allclose(
+        KernelRidge(ridge=0.5).fit(S, [1.0, 3.0], task="regression").predict(np.eye(2)),
+        np.linalg.solve(S + 0.5 * np.eye(2), [1.0, 3.0]),
+    )
     with pytest.raises(DegenerateError, match=r"K \+ ridge·I must not be singular.*Choose a larger ridge"):
         KernelRidge(ridge=1.0).fit(S, [1.0, 3.0])
 
@@ -265,12 +270,15 @@ def test_pca_svm_with_all_components_is_the_svm():
     np.testing.assert_allclose(full.decision(K_star), plain.decision(K_star), atol=1e-6)
 
 
-@pytest.mark.parametrize(("make", "words"), [
-    (lambda: SVM(C=0), r"SVM: C must be a finite number with 0 < C, or inf; got 0. Try C=1.0"),
-    (lambda: KernelRidge(ridge=-1), r"ridge must be a finite number with 0 < ridge, or 'leave-one-out'; got -1"),
-    (lambda: NearestNeighbour(k=0), r"NearestNeighbour: k must be an integer with 1 <= k; got 0"),
-    (lambda: KernelPCARegression(dimension="best"), r"or 'relevant'; got 'best'"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: SVM(C=0), r"SVM: C must be a finite number with 0 < C, or inf; got 0. Try C=1.0"),
+        (lambda: KernelRidge(ridge=-1), r"ridge must be a finite number with 0 < ridge, or 'leave-one-out'; got -1"),
+        (lambda: NearestNeighbour(k=0), r"NearestNeighbour: k must be an integer with 1 <= k; got 0"),
+        (lambda: KernelPCARegression(dimension="best"), r"or 'relevant'; got 'best'"),
+    ],
+)
 def test_parameters_are_refused_by_name(make, words):
     with pytest.raises(ParameterError, match=words):
         make()

@@ -141,7 +141,7 @@ def test_what_people_have_becomes_rows():
         (np.eye(3), None, {"missing": "median"}, "missing must be one of mean"),
         (load_dataset("iris"), [1], {}, "has its own labels"),
     ],
-)  # fmt: skip
+)
 def test_what_is_unclear_is_refused_in_one_sentence(X, y, named, words):
     with pytest.raises(DataError, match=words):
         dataset_of(X, y, **named)

@@ -6,7 +6,6 @@ import csv
 import io
 import os
 import tempfile
-import warnings
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -73,9 +72,9 @@ def run_to(
     complete. The directory belongs to this run until then.
 
     Parameters: `known` results of the same folds, which are not computed again; `progress` is called after each fold
-    with the number of results and the number of results that an earlier start left; `options` are `sweep`'s. Warns
-    about lines of the journal that cannot be used; their folds are computed again. Raises DataError if another run uses
-    the directory or left unfinished results there, and as `sweep`.
+    with the number of results and the number of results that an earlier start left; `options` are `sweep`'s.
+    Folds of damaged lines are computed again. Raises DataError if another run uses the directory or left unfinished
+    results there, and as `sweep`.
 
     >>> from kernlib import RBF
     >>> from kernlib.protocols import RepeatedSplits
@@ -89,8 +88,6 @@ def run_to(
         check_writable(directory)
         journal = Journal(directory, spec, data.digest, own_values(spec, data))
         try:
-            if journal.notice:
-                warnings.warn(journal.notice, stacklevel=2)
             resumed = len(journal.results)
             done = {(r.value, r.split) for r in journal.results}
             for result in known:

@@ -297,11 +297,19 @@ def _result(
 ) -> FoldResult:
     """Return the result of a point on a split; `best` is None where none could be chosen."""
     return FoldResult(
-        point.value, part.number, outcome.score, len(part.train), len(part.test), tuning + outcome.seconds,
-        outcome.problem, () if best is None else best.tuned, leaky=leaky,
+        point.value,
+        part.number,
+        outcome.score,
+        len(part.train),
+        len(part.test),
+        tuning + outcome.seconds,
+        outcome.problem,
+        () if best is None else best.tuned,
+        leaky=leaky,
         warning=" ".join(filter(None, (part.warning, outcome.warning))),
-        also=outcome.also, constant=outcome.constant,
-    )  # fmt: skip
+        also=outcome.also,
+        constant=outcome.constant,
+    )
 
 
 def _leak(point: Point, outcomes: dict[tuple[int, Machine], _Outcome], setting: Setting) -> float | None:

@@ -154,8 +154,10 @@ class _Helper:
         path = os.pathsep.join(filter(None, (str(Path(__file__).parents[3]), os.environ.get("PYTHONPATH"))))
         self.process = subprocess.Popen(
             [sys.executable, "-c", f"from {__name__} import _serve; _serve()"],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=os.environ | own | {"PYTHONPATH": path},
-        )  # fmt: skip
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=os.environ | own | {"PYTHONPATH": path},
+        )
         self.answers: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
         self.known: set[str] = set()
         threading.Thread(target=self._listen, name="helper's answers", daemon=True).start()

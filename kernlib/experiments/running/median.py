@@ -58,7 +58,7 @@ def median_sweep(
         kernel, machine = spec.tuned(value, middle)
         alone = replace(
             spec, kernel=kernel, machine=machine, axis=None, second=None, tuning=(), settled=0, selection="splits"
-        )  # fmt: skip
+        )
         for result in sweep(alone, done={(None, split) for split in known}):
             seconds = result.seconds + spent.get((value, result.split), 0.0)
             yield replace(result, value=value, tuned=middle, seconds=seconds)

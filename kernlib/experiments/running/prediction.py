@@ -84,9 +84,11 @@ def predict_rows(kernel: Kernel, machine: Machine, data: Dataset, new: Dataset) 
     y, task = labels_of(data)
     plain = normal_form(kernel.specification)
     with one_blas_thread():
-        fold: AnyFold = plain.fold(data.inputs, new.inputs, y) if not plain.has_factor else factored(
-            plain, plain.checked_rows(data.inputs), plain.checked_rows(new.inputs), y
-        )  # fmt: skip
+        fold: AnyFold = (
+            plain.fold(data.inputs, new.inputs, y)
+            if not plain.has_factor
+            else factored(plain, plain.checked_rows(data.inputs), plain.checked_rows(new.inputs), y)
+        )
         assert fold.K_star is not None
         fitted = machine.fit(fold.K, y, task=task)
         predicted = fitted.predict(fold.K_star, fold.k_diag)

@@ -61,9 +61,7 @@ def single_runs(spec: RunSpec) -> tuple[SingleRun, ...]:
     varies = tuple(not axis.outside for axis in spec.axes)
     runs = []
     for values in itertools.product(*(axis.values for axis in outer)):
-        one = replace(
-            spec, axis=inner[0] if inner else None, second=inner[1] if len(inner) > 1 else None, draws=1
-        )  # fmt: skip
+        one = replace(spec, axis=inner[0] if inner else None, second=inner[1] if len(inner) > 1 else None, draws=1)
         for axis, value in zip(outer, values, strict=True):
             one = _elsewhere(one, axis, value)
         place = iter(values)

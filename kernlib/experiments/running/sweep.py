@@ -84,9 +84,15 @@ def sweep(
 
 
 def _one_by_one(
-    runs: Sequence[SingleRun], spec: RunSpec, data: Dataset | None, done: set[tuple[Any, int]],
-    cancelled: Callable[[], bool], jobs: int, backend: Backend, memory: int | None,
-) -> Iterator[FoldResult]:  # fmt: skip
+    runs: Sequence[SingleRun],
+    spec: RunSpec,
+    data: Dataset | None,
+    done: set[tuple[Any, int]],
+    cancelled: Callable[[], bool],
+    jobs: int,
+    backend: Backend,
+    memory: int | None,
+) -> Iterator[FoldResult]:
     """Yield the results of several data sets or protocols in turn, one sweep for each."""
 
     def stream(one: SingleRun) -> Iterator[FoldResult]:

@@ -146,8 +146,9 @@ def reading(size: int) -> Iterator[None]:
     def wait(before: int) -> None:
         place.info(
             f"{before} {'file' if before == 1 else 'files'} of other people {'is' if before == 1 else 'are'} read "
-            "before yours.", icon=":material/hourglass_empty:",
-        )  # fmt: skip
+            "before yours.",
+            icon=":material/hourglass_empty:",
+        )
         pause(_LOOK)
 
     mine = Turn()

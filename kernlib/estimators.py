@@ -1,24 +1,100 @@
-"""Kernels in scikit-learn: transformers from rows to their Gram matrix or to a factor of it."""
+"""Kernels and machines in scikit-learn: rows to their Gram matrix, to a factor of it, or to predictions."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .core.base import Kernel, kernel_step
+from .core.folding import factored
+from .core.steps import normal_form
 from .errors import ParameterError, TransductiveError
 from .numerics.finite import finite_values, overflow_checked_later
 from .values.arrays import Array, kept
+from .values.declare import Declared
 from .values.domains import form
+from .values.factor import Factor
 
 
-class GramTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
+class _OfKernel(BaseEstimator):  # type: ignore[misc]
+    """Rows read by `kernel`, and parameters by their names inside the values that the constructor takes."""
+
+    kernel: Kernel
+    #: The constructor's parameters.
+    _values: ClassVar[tuple[str, ...]] = ("kernel",)
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the constructor's values and, if `deep`, every parameter and kernel inside them, by name."""
+        params = {name: getattr(self, name) for name in self._values}
+        for name in self._values if deep else ():
+            params |= _inside(params[name], name)
+        return params
+
+    def set_params(self, **params: Any) -> Self:
+        """Replace the constructor's values by ones with parameters changed by name.
+
+        Raises ParameterError for names that are not in `get_params()`, and what a value raises.
+        """
+        values: dict[str, Any] = self.get_params(deep=False)
+        inside: dict[str, dict[str, Any]] = defaultdict(dict)
+        for name, value in params.items():
+            head, _, rest = name.partition("__")
+            if head not in values:
+                raise ParameterError(_no_such(name, self.get_params()))
+            if rest:
+                inside[head][rest] = value
+            else:
+                values[head] = value
+        for head, changes in inside.items():
+            values[head] = _changed(values[head], changes, head)
+        vars(self).update(values)
+        return self
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        reads = getattr(self.kernel, "reads", "any")
+        rows = form(reads)
+        tags.input_tags.two_d_array = not rows.square and (not rows.objects or reads == "any")
+        tags.input_tags.one_d_array = rows.objects
+        tags.input_tags.string = rows.strings
+        tags.input_tags.categorical = rows.nominal
+        # A missing category is a category; a missing number is imputed, or refused by the kernel that reads it.
+        tags.input_tags.allow_nan = tags.input_tags.categorical or _fills_in(self.kernel)
+        return tags
+
+    def _training_rows(self, X: Any) -> Any:
+        if not isinstance(self.kernel, Kernel):
+            raise ParameterError(
+                f"{type(self).__name__}: kernel must be a kernel; got {self.kernel!r:.60}. "
+                f"{kernel_step(self.kernel, type(self).__name__)}"
+            )
+        if self.kernel.transductive or form(self.kernel.reads).square:
+            raise TransductiveError(
+                f"{type(self).__name__}: {self.kernel!r} has no values for new rows; expected a kernel that has, or a "
+                "bound one. Pass kernel.bind(X) with row numbers as rows; its test rows have been seen."
+            )
+        rows = self._read(X, reset=True)
+        self.rows_ = kept(rows)
+        return self.rows_
+
+    def _read(self, X: Any, *, reset: bool) -> Any:
+        """Return `X` as the kernel reads it; number and names of columns are stored, or compared with stored ones."""
+        rows = form(self.kernel.reads)
+        if rows.tabular:
+            # The kernel handles missing values: Imputed fills them in, others name their row and column.
+            X = validate_data(self, X, reset=reset, dtype=rows.dtype, ensure_all_finite=False)
+        else:
+            validate_data(self, X, reset=reset, skip_check_array=True)
+        return self.kernel.checked_rows(X)  # checked now, even if the kernel does not learn
+
+
+class GramTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, _OfKernel):  # type: ignore[misc]
     r"""Transform rows to their Gram matrix against the training rows, for ``kernel="precomputed"``.
 
     For more rows than a Gram matrix can have, see `FactorTransformer`.
@@ -79,67 +155,9 @@ class GramTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         check_is_fitted(self)
         return self.kernel_(self._read(X, reset=False), self.rows_)
 
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Return the kernel and, if `deep`, every parameter and kernel inside it, by name."""
-        return {"kernel": self.kernel, **(dict(_inside(self.kernel, "kernel")) if deep else {})}
-
-    def set_params(self, **params: Any) -> Self:
-        """Replace the kernel by one with parameters changed by name.
-
-        Raises ParameterError for names that are not in `get_params()`, and what the kernel raises for a value.
-        """
-        kernel, inside = self.kernel, {}
-        for name, value in params.items():
-            head, _, rest = name.partition("__")
-            if head != "kernel":
-                raise ParameterError(_no_such(name, self.get_params()))
-            if rest:
-                inside[rest] = value
-            else:
-                kernel = value
-        self.kernel = _changed(kernel, inside, "kernel") if inside else kernel
-        return self
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        reads = getattr(self.kernel, "reads", "any")
-        rows = form(reads)
-        tags.input_tags.two_d_array = not rows.square and (not rows.objects or reads == "any")
-        tags.input_tags.one_d_array = rows.objects
-        tags.input_tags.string = rows.strings
-        tags.input_tags.categorical = rows.nominal
-        # A missing category is a category; a missing number is imputed, or refused by the kernel that reads it.
-        tags.input_tags.allow_nan = tags.input_tags.categorical or _fills_in(self.kernel)
-        return tags
-
     @property
     def _n_features_out(self) -> int:
         return len(self.rows_)
-
-    def _training_rows(self, X: Any) -> Any:
-        if not isinstance(self.kernel, Kernel):
-            raise ParameterError(
-                f"GramTransformer: kernel must be a kernel; got {self.kernel!r:.60}. "
-                f"{kernel_step(self.kernel, 'GramTransformer')}"
-            )
-        if self.kernel.transductive or form(self.kernel.reads).square:
-            raise TransductiveError(
-                f"GramTransformer: {self.kernel!r} has no values for new rows; expected a kernel that has, or a bound "
-                "one. Use GramTransformer(kernel.bind(X)) with row numbers as rows; its test rows have been seen."
-            )
-        rows = self._read(X, reset=True)
-        self.rows_ = kept(rows)
-        return self.rows_
-
-    def _read(self, X: Any, *, reset: bool) -> Any:
-        """Return `X` as the kernel reads it; number and names of columns are stored, or compared with stored ones."""
-        rows = form(self.kernel.reads)
-        if rows.tabular:
-            # The kernel handles missing values: Imputed fills them in, others name their row and column.
-            X = validate_data(self, X, reset=reset, dtype=rows.dtype, ensure_all_finite=False)
-        else:
-            validate_data(self, X, reset=reset, skip_check_array=True)
-        return self.kernel.checked_rows(X)  # checked now, even if the kernel does not learn
 
 
 class FactorTransformer(GramTransformer):
@@ -199,6 +217,54 @@ class FactorTransformer(GramTransformer):
         return self._columns
 
 
+class KernelMachine(_OfKernel):
+    """Predict by a kernel and one of kernlib's machines, both fitted on the training rows.
+
+    Parameters
+    ----------
+    kernel : the kernel; rows, and names of the parameters inside it, are as in `GramTransformer`.
+    machine : a machine of `kernlib.machines`; ``machine__C`` is its C.
+
+    A kernel with `Nystrom` as its last step is used by its factor, without an (n, n) matrix.
+    Attributes: `kernel_`, `rows_`, and `machine_`, the fitted machine; `classes_`.
+
+    >>> from kernlib import Spectrum
+    >>> from kernlib.machines import SVM
+    >>> model = KernelMachine(Spectrum(length=2), SVM()).set_params(machine__C=10.0)
+    >>> model.fit(["gattaca", "attacca", "ccggtta", "ccgcgta"], [0, 0, 1, 1]).predict(["attaca", "ccggta"])
+    array([0, 1])
+    """
+
+    _values: ClassVar[tuple[str, ...]] = ("kernel", "machine")
+
+    def __init__(self, kernel: Kernel, machine: Any) -> None:
+        self.kernel = kernel
+        self.machine = machine
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Fit the kernel, then the machine, to the training rows `X` and labels or targets `y`."""
+        rows = self._training_rows(X)
+        labels = _labels(y)
+        plain = normal_form(self.kernel.specification)
+        fold = factored(plain, rows, None, labels) if plain.has_factor else plain.fold(rows, y=labels)
+        self.kernel_ = fold.kernel
+        self.machine_ = self.machine.fit(fold.K, labels)
+        self.classes_ = self.machine_.classes_
+        return self
+
+    def decision_function(self, X: Any) -> Array:
+        """Return the machine's decision values of rows `X`."""
+        check_is_fitted(self)
+        rows = self._read(X, reset=False)
+        if self.kernel_.has_factor:
+            return self.machine_.decision(Factor(self.kernel_.factor_rows(rows)))
+        return self.machine_.decision(self.kernel_(rows, self.rows_), self.kernel_.diag(rows))
+
+    def predict(self, X: Any) -> Any:
+        """Return the labels, or the real values, of rows `X`."""
+        return self.machine_.labels_of(self.decision_function(X))
+
+
 def _labels(y: Any) -> Any:
     return None if y is None else np.asarray(y)
 
@@ -215,18 +281,19 @@ def _inside(value: Any, path: str) -> Iterator[tuple[str, Any]]:
 
 
 def _parts(value: Any) -> dict[str, Any]:
-    """Return parameters and kernels of a kernel by name, kernels of a tuple by number; none of a bound kernel."""
+    """Return parameters and kernels of a kernel or machine by name, of a tuple by number; none of a bound kernel."""
     if isinstance(value, tuple):
         return {str(i): part for i, part in enumerate(value) if isinstance(part, Kernel)}
-    if not isinstance(value, Kernel):
+    if not isinstance(value, Declared):
         return {}
     given = {f: getattr(value, f.name) for f in dataclasses.fields(value) if f.init}
-    return {f.name: part for f, part in given.items() if "parameter" in f.metadata or _made_from(value, part)}
+    return {f.name: part for f, part in given.items() if "parameter" in f.metadata or _is_made_from(value, part)}
 
 
-def _made_from(kernel: Kernel, part: Any) -> bool:
+def _is_made_from(value: Any, part: Any) -> bool:
+    """Return whether a part of a kernel is one of the kernels below it, or a tuple of them."""
     parts = part if isinstance(part, tuple) else (part,)
-    return bool(parts) and all(any(p is child for child in kernel.children) for p in parts)
+    return bool(parts) and all(any(p is child for child in getattr(value, "children", ())) for p in parts)
 
 
 def _changed(value: Any, changes: Mapping[str, Any], path: str) -> Any:
@@ -251,4 +318,4 @@ def _changed(value: Any, changes: Mapping[str, Any], path: str) -> Any:
 
 def _no_such(name: str, known: Iterable[str]) -> str:
     shown = ", ".join(known) or "none: a bound kernel or a number has no parameters"
-    return f"GramTransformer: there is no parameter {name!r}; expected one of {shown}. get_params() lists all."
+    return f"There is no parameter {name!r}; expected one of {shown}. get_params() lists all."

@@ -29,26 +29,25 @@ def twins(n, noise, seed):
     return Dataset("twins", "Twins", "mixed", X.astype(object), y=y, classes=("a", "b"), task="classification")
 
 
-cases = pytest.mark.parametrize(("n", "noise"), [(100, False), (100, True), (200, False), (200, True)])
+cases = pytest.mark.parametrize(("n", "noise"), [(100, False), (200, True)])
 
 
 @cases
 def test_of_equal_kernels_none_is_called_worse_on_the_halves(n, noise):
     said = []
-    for seed in range(200):
+    for seed in range(100):
         data = twins(n, noise, seed)
         table = {repr(k): errors_of_matrix(k(data.inputs), data.y, task="classification").tests for k in TWINS}
         said.append(bool(compare_settings(table, test_over_train=1.0).worse))
     assert np.mean(said) <= MOST
 
 
-@pytest.mark.parametrize("n", [100, 200])
-def test_of_equal_kernels_none_is_called_worse_by_the_race(n):
-    """In 250 races each: 1.6 % at n = 100, 4.0 % with labels of noise; 1.6 and 3.2 % at n = 200."""
+def test_of_equal_kernels_none_is_called_worse_by_the_race():
+    """In 250 races: 1.6 % at n = 100, 4.0 % with labels of noise; 1.6 and 3.2 % at n = 200."""
     said = []
     for noise in (False, True):
-        for seed in range(60 if n == 100 else 40):
-            *_, last = race(twins(n, noise, seed), TWINS)
+        for seed in range(30):
+            *_, last = race(twins(100, noise, seed), TWINS)
             said.append(any(runner.dropped for runner in last.runners))
     assert np.mean(said) <= MOST
 
@@ -56,7 +55,7 @@ def test_of_equal_kernels_none_is_called_worse_by_the_race(n):
 @cases
 def test_an_equal_reference_is_seldom_called_worse_or_better(n, noise):
     said = []
-    for seed in range(80):
+    for seed in range(50):
         data = twins(n, noise, seed)
         spec = RunSpec("twins", TWINS[0], protocol=RepeatedSplits(repeats=10), reference=TWINS[1])
         said.append(gap_from_best(curve(spec, sweep(spec, data))).separable)
@@ -73,7 +72,7 @@ def test_of_ten_equal_settings_none_is_called_worse():
     assert np.mean(said) <= MOST
 
 
-def found(count, low, high, n=200, repeats=40):
+def found(count, low, high, n=200, repeats=20):
     """How often a true difference is found: a kernel on one column against one on two."""
     first = norm.isf(high)
     second = np.sqrt(norm.isf(low) ** 2 - first**2)
@@ -96,7 +95,7 @@ def test_a_difference_of_ten_points_is_found_by_25_halves_where_errors_are_small
     find it in two thirds of the samples, 100 halves in seven of ten.
     """
     assert found(25, 0.05, 0.15) >= 0.8
-    assert found(25, 0.20, 0.30, n=400, repeats=20) >= 0.8
+    assert found(25, 0.20, 0.30, n=400, repeats=10) >= 0.8
 
 
 def test_five_halves_miss_such_a_difference_more_often():

@@ -53,7 +53,8 @@ class _OfKernel(BaseEstimator):  # type: ignore[misc]
                 values[head] = value
         for head, changes in inside.items():
             values[head] = _changed(values[head], changes, head)
-        vars(self).update(values)
+        for name, value in values.items():
+            setattr(self, name, value)
         return self
 
     def __sklearn_tags__(self) -> Any:
@@ -257,8 +258,8 @@ class KernelMachine(_OfKernel):
         check_is_fitted(self)
         rows = self._read(X, reset=False)
         if self.kernel_.has_factor:
-            return self.machine_.decision(Factor(self.kernel_.factor_rows(rows)))
-        return self.machine_.decision(self.kernel_(rows, self.rows_), self.kernel_.diag(rows))
+            return np.asarray(self.machine_.decision(Factor(self.kernel_.factor_rows(rows))))
+        return np.asarray(self.machine_.decision(self.kernel_(rows, self.rows_), self.kernel_.diag(rows)))
 
     def predict(self, X: Any) -> Any:
         """Return the labels, or the real values, of rows `X`."""

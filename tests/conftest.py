@@ -17,14 +17,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import pytest
-from hypothesis import settings
-
 # As many tests run side by side as there are cores: threads of BLAS beside them wait for each other in loops, and a
 # decomposition that takes 20 ms takes 500. Servers and workers that tests start inherit it.
+# NumPy reads it when it is imported.
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(_name, "1")
+
+import numpy as np  # noqa: E402
+import pytest  # noqa: E402
+from hypothesis import settings  # noqa: E402
 
 # Tests start about a hundred processes, and pytest rewrites every module of tests: each would compile all of them anew
 # where the environment keeps no bytecode. The folders __pycache__ are ignored by Git.

@@ -32,3 +32,11 @@ print(sorted(early), "sklearn.svm" in sys.modules, "pages.parts.frame.run" in sy
 def test_the_server_answers_first_and_imports_while_it_waits():
     said = subprocess.run([sys.executable, "-c", WAITING], cwd=PROJECT, capture_output=True, text=True, check=True)
     assert said.stdout == "[] True True\n"
+
+
+def test_blas_has_one_thread_in_tests():
+    """Two threads of one product beside another worker wait for each other: tests took up to 70 times as long."""
+    import scipy.linalg  # noqa: F401
+    from threadpoolctl import threadpool_info
+
+    assert {info["num_threads"] for info in threadpool_info() if info["user_api"] == "blas"} == {1}

@@ -93,10 +93,9 @@ def _graphs(adjacency: Array, labels: list[Any]) -> Array:
     for i, (nodes, edges) in enumerate(labels):
         n, start = len(nodes), end
         end += n * n
-        edge_labels = None
+        edge_labels: Array | None = None
         if edges is not None:
-            edge_labels = np.empty(n * n, dtype=object)
-            edge_labels[:] = edges
-            edge_labels = edge_labels.reshape(n, n)
+            edge_labels = np.empty((n, n), dtype=object)
+            edge_labels.ravel()[:] = edges
         rows[i] = Graph(adjacency[start:end].reshape(n, n), nodes, edge_labels)
     return rows

@@ -10,8 +10,10 @@ import numpy as np
 import plotly.graph_objects as go
 
 from ..labs.asymptotic import Asymptotic, OfRows, envelope
+from ..labs.rarity import RECALL, Rates
 from ..values.arrays import Array
-from .theme import BLUE, MUTED, ORANGE, composed
+from .axes import log_axis
+from .theme import BLUE, MUTED, ORANGE, composed, equal_line, upright
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,4 +100,118 @@ def coefficient_figure(stops: Sequence[OfRows], truth: Asymptotic) -> Moving:
         caption="Points approach the line of their limits; noise is spread evenly over all directions. "
         + ("The dashed bound is the leading term of [R]'s theorem; its other terms have no printed constants."
            if truth.size is not None else "No true spectrum is known here: all rows stand in for it."),
+    )  # fmt: skip
+
+
+_COLOURS = (BLUE, ORANGE, "#00986f", "#c76ba0", MUTED)
+
+
+def measured_figure(
+    stops: Sequence[float], known: Mapping[Any, Mapping[str, float]], names: Sequence[str], at: float, xaxis: str,
+    log: bool, caption: str,
+) -> go.Figure:  # fmt: skip
+    """Draw errors over the stops of a slider, those that are known, with a line at the present stop."""
+    traces = []
+    for name, colour in zip(names, _COLOURS, strict=False):
+        here = [v for v in stops if name in known.get(v, {})]
+        y = 100 * np.array([known[v][name] for v in here])
+        trace = _line(here, y, name, colour) | dict(mode="lines+markers", marker=dict(color=colour, size=7))
+        traces.append(trace | dict(hovertemplate="%{x:.3g}: %{y:.1f}%<extra>" + name + "</extra>"))
+    every = [100 * known[v][name] for v in known for name in names if name in known[v]]
+    axis = log_axis(stops) if log else {}
+    rule, words = upright(at)
+    return composed(
+        traces,
+        dict(
+            xaxis=axis | dict(title=dict(text=xaxis)), shapes=[rule], annotations=words,
+            yaxis=dict(title=dict(text="error (%)"), range=[-1, max(5.0, 1.1 * max(every, default=50.0))]),
+        ),
+        alt=f"Errors over {xaxis}: {', '.join(names)}.", caption=caption, height=420,
+    )  # fmt: skip
+
+
+def against_figure(known: Mapping[str, Mapping[str, float]], p: float) -> go.Figure:
+    """Draw one point a problem: the error of the kernel across, that of its power up."""
+    names = list(known)
+    x, y = (100 * np.array([known[name][key] for name in names]) for key in ("kernel", "power"))
+    top = 1.08 * float(max(x.max(initial=10.0), y.max(initial=10.0)))
+    points = _dots(x, y, "problem", BLUE, text=names, textposition="top center") | dict(mode="markers+text")
+    return composed(
+        [equal_line([0, top], "equal"), points | dict(hovertemplate="%{text}: %{x:.1f} → %{y:.1f}%<extra></extra>")],
+        dict(
+            xaxis=dict(title=dict(text="test error of the kernel (%)"), range=[0, top]),
+            yaxis=dict(title=dict(text=f"test error of its power {p:g} (%)"), range=[0, top]),
+        ),
+        alt=f"One point for each of {len(names)} problems.", height=460,
+        caption="Each point is a problem: below the dashed line the power has the smaller error. [O] draws ROC scores "
+        "of protein families this way.",
+    )  # fmt: skip
+
+
+def prevalence_figures(found: Rates, stops: Sequence[float]) -> tuple[Moving, Moving]:
+    """Draw ROC, which no prevalence changes, and precision over recall, which follows it."""
+    place = found.at_recall(RECALL)
+    unit = dict(range=[-0.02, 1.02], tickformat=".0%")
+    roc, precision = [], []
+    for share in stops:
+        p = found.precision(share)
+        roc.append([
+            _line([0, 1], [0, 1], "guessing", MUTED, dash=True), _line(found.alarms, found.hits, "thresholds"),
+            _dots([found.alarms[place]], [found.hits[place]], "recall of 80%", ORANGE),
+        ])  # fmt: skip
+        precision.append([
+            _line([0, 1], [share, share], "guessing", MUTED, dash=True), _line(found.hits[1:], p[1:], "thresholds"),
+            _dots([found.hits[place]], [p[place]], "recall of 80%", ORANGE),
+        ])  # fmt: skip
+    recall = "share of the rarer class that is found"
+    return (
+        Moving(
+            roc, unit | dict(title=dict(text="false alarms among other rows")), unit | dict(title=dict(text=recall)),
+            alt="ROC curve of the test rows.",
+            caption="Both axes are shares within one class: the sizes of the classes change nothing.",
+        ),
+        Moving(
+            precision, unit | dict(title=dict(text=recall)), unit | dict(title=dict(text="share of right alarms")),
+            alt="Precision over recall of the test rows.",
+            caption="The share of right alarms follows the share π of the rarer class. "
+            "It is π h / (π h + (1 − π) a) at hits h and false alarms a.",
+        ),
+    )  # fmt: skip
+
+
+def leak_figures(chosen: Array, honest: Array, stops: Sequence[int]) -> tuple[Moving, Moving]:
+    """Draw the errors of the kernels tried so far as a histogram, and the best one over their number.
+
+    Parameters: `chosen` test errors of the kernels; `honest` errors, on other rows, of the best of the first k by them.
+    """
+    edges = np.linspace(0.0, 100.0, 41)
+    counts = [np.histogram(100 * chosen[:k], edges)[0] for k in stops]
+    best = 100 * np.minimum.accumulate(chosen)
+    tries = np.arange(1, len(chosen) + 1)
+    top = float(np.max(counts)) + 1
+    bars, lines = [], []
+    for k, count in zip(stops, counts, strict=True):
+        # Steps as a line: the browser draws lines while the slider moves.
+        x, y = np.repeat(edges, 2)[1:-1], np.repeat(count, 2)
+        bars.append([
+            _line(x, y, "kernels tried"), _dots([best[k - 1]], [count[np.digitize(best[k - 1], edges[:-1]) - 1]],
+                                                 "best", ORANGE),
+        ])  # fmt: skip
+        lines.append(
+            [
+                _line(tries[:k], best[:k], "error that is reported"),
+                _line(tries[:k], 100 * honest[:k], "the same kernel on other rows", ORANGE),
+            ]
+        )
+    return (
+        Moving(
+            bars, dict(title=dict(text="error on the test rows (%)"), range=[0, 100]),
+            dict(title=dict(text="kernels"), range=[0, top]), alt="Histogram of the errors of the kernels tried.",
+            caption="Errors of all kernels tried on the same test rows. Labels are shuffled: the spread is chance.",
+        ),
+        Moving(
+            lines, dict(title=dict(text="kernels tried"), range=[0, len(chosen) + 1]),
+            dict(title=dict(text="error (%)"), range=[0, 100]), alt="Error of the best kernel over the number tried.",
+            caption="The smallest of more errors is smaller. On rows that chose nothing, the same kernel guesses.",
+        ),
     )  # fmt: skip

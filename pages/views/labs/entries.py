@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 
 import numpy as np
 import streamlit as st
@@ -29,10 +30,9 @@ def draw(view: View) -> None:
     eigenvalues = np.linalg.eigvalsh(changed)
     f = entries.start(np.maximum(eigenvalues, 0.0), _heights("labs.f"))
     whole = entries.with_functions(kernel, phi, f)
-    try:
+    before = after = None
+    with suppress(KernlibError):  # a class is too small to be halved
         before, after = compute.on_halves(data, kernel), compute.on_halves(data, whole)
-    except KernlibError:
-        before = after = None
     sentence(entries.entries_sentence(K, changed, phi, before, after))
     left, right = st.columns(2, gap="medium")
     with left:
@@ -48,12 +48,18 @@ def draw(view: View) -> None:
         st.caption("Each mark is a pair of rows; pairs below the first point stand at it. Draw φ through them.")
     layout.after_the_picture()
     with right:
-        measured = [("Test error", f"{after.test:.1%}", "The machine of all pages, on five halves of the rows.")]
-        measured += [("Training error", f"{after.training:.1%}", "Of the same machine.")]
+        measured = (
+            []
+            if after is None
+            else [
+                ("Test error", f"{after.test:.1%}", "The machine of all pages, on five halves of the rows."),
+                ("Training error", f"{after.training:.1%}", "Of the same machine."),
+            ]
+        )
         layout.numbers(
             ("Diagonal ratio", diagonal_ratio(changed), "Mean diagonal over mean |off-diagonal|, after φ."),
             ("Effective rank", effective_rank(eigenvalues), "The number of directions over which the rows spread."),
-            *(measured if after is not None else ()),
+            *measured,
             width=layout.BESIDE,
         )
         top = 1.0

@@ -8,11 +8,9 @@ from pages.parts.frame import layout
 from pages.parts.inputs.controls import value_of
 from pages.parts.inputs.plain import plain
 from pages.parts.server.holder import deferred
-from pages.views.labs import entries, theorem
+from pages.views.labs.contents import LABS
 from pages.views.labs.shelf import OPEN, Lab, open_lab, view_of
 
-#: In the order of the shelf.
-LABS = {lab.name: lab for lab in (entries.LAB, theorem.LAB)}
 #: Cards side by side on a desk.
 _ACROSS = 3
 

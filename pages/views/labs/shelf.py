@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from kernlib import parse
@@ -18,6 +19,7 @@ from pages.parts.inputs.plain import plain
 from pages.parts.inputs.scrub import scrub
 from pages.parts.results import compute
 from pages.parts.session import state
+from pages.parts.session.numbers import numbers
 from pages.parts.session.value import DataChoice, Session, current
 
 #: The control that has the name of the open lab.
@@ -49,6 +51,22 @@ def needs_classes(view: View) -> str:
 def needs_labels(view: View) -> str:
     """Return what is missing where the rows have no labels."""
     return "" if view.data.y is not None else "This lab needs rows with labels."
+
+
+def needs_parameter(view: View) -> str:
+    """Return what is missing where the rows have no labels, or the kernel has nothing to drag."""
+    return needs_labels(view) or ("" if numbers(view.kernel) else "This lab needs a kernel with a parameter.")
+
+
+def needs_vectors(view: View) -> str:
+    """Return what is missing where the rows are no numbers with two classes."""
+    numeric = np.asarray(view.data.inputs).dtype.kind in "fiu" and np.asarray(view.data.inputs).ndim == 2
+    two = view.data.task == "classification" and len(view.data.classes) == 2
+    return (
+        ""
+        if numeric and two and view.data.row_kind.independent
+        else "This lab needs columns of numbers and two classes."
+    )
 
 
 @state.action

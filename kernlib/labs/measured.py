@@ -1,0 +1,215 @@
+"""What the labs measure at each stop of their slider: errors by the one protocol, and what stands beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from ..analysis import decompose, diagonal_ratio, relevant_dimension
+from ..analysis.gram import centred_alignment
+from ..core.base import Kernel
+from ..data import Dataset
+from ..errors import DataError
+from ..kernels.vectors import Linear, Polynomial
+from ..overview.quick import quick_errors
+from ..protocols import HalvesErrors, errors_on_halves
+from ..protocols.halves import halves_machine, halves_of, suitable_measure
+from ..values.arrays import Array
+from ..values.labels import read_labels
+from ..values.words import number, percent
+from ..wrappers.elementwise import Power
+from ..wrappers.empirical import Empirical
+from ..wrappers.normalized import Normalized
+from ..wrappers.repaired import Repaired
+from ..wrappers.squareroot import SquareRoot
+
+#: The power beside selected columns, one of those in [O] Table 2.
+_POWER = 0.5
+#: What a stop of a slider measures, by name.
+Measured = dict[str, float]
+
+
+def _errors(data: Dataset, kernel: Kernel, y: Any = None) -> HalvesErrors:
+    labels = data.y if y is None else y
+    assert labels is not None
+    return errors_on_halves(kernel, data.inputs, labels, task=data.task or "auto", groups=data.groups)
+
+
+def criteria(data: Dataset, kernel: Kernel, _: Any = None) -> Measured:
+    """Return the test error of a kernel, and what three criteria that need no machine say of it."""
+    assert data.y is not None
+    task = data.task or "auto"
+    K = kernel.specification.fold(data.inputs, y=data.y).K
+    pairs = decompose(K)
+    relevant = relevant_dimension(K, data.y, task=task, decomposition=pairs, centred=True)
+    targets = read_labels(data.y, task, data.n, "criteria").targets
+    return {
+        "test error": _errors(data, kernel).test,
+        "leave-one-out error": quick_errors(K, data.y, task=task, groups=data.groups, decomposition=pairs).ridge,
+        "−log ℓ": relevant.minimum,
+        "alignment": centred_alignment(K, targets),
+    }
+
+
+def criteria_sentence(known: Mapping[Any, Measured], stop: Any, symbol: str) -> str:
+    """Return which value each criterion picks, and the test error there."""
+    best = min(known, key=lambda v: known[v]["test error"])
+    picks = {
+        "−log ℓ": min(known, key=lambda v: known[v]["−log ℓ"]),
+        "leave-one-out": min(known, key=lambda v: known[v]["leave-one-out error"]),
+        "alignment": max(known, key=lambda v: known[v]["alignment"]),
+    }
+    words = ", ".join(f"{name} {percent(known[v]['test error'])}" for name, v in picks.items())
+    return (
+        f"The least test error is {percent(known[best]['test error'])}, at {symbol} = {number(best, 2)}. "
+        f"Values picked by the criteria have test errors {words}."
+    )
+
+
+def transduction(data: Dataset, kernel: Kernel, p: Any) -> Measured:
+    """Return test errors of the p-th power with training rows, or all rows, as landmarks, and of the √K scheme."""
+    power = Power(kernel, p=float(p))
+    measured = {
+        "training rows as landmarks": _errors(data, Empirical(power)).test,
+        "all rows as landmarks": _errors(data, Empirical(power, landmarks="all")).test,
+    }
+    if decompose(kernel.specification.fold(data.inputs, y=data.y).K).eigenvalues[-1] >= -1e-9:
+        scheme = Repaired(Power(SquareRoot(kernel), p=float(p)), method="square")
+        measured["√K scheme, all rows"] = _errors(data, scheme).test
+    return measured
+
+
+def transduction_sentence(known: Mapping[Any, Measured], stop: Any, symbol: str) -> str:
+    """Return what the test rows among the landmarks change at the slider's stop."""
+    own, whole = known[stop]["training rows as landmarks"], known[stop]["all rows as landmarks"]
+    change = "lower" if whole < own else "higher" if whole > own else "the same"
+    than = "" if change == "the same" else f" than {percent(own)} with training rows alone"
+    words = f"At {symbol} = {number(stop, 2)}, all rows as landmarks give {percent(whole)}, {change}{than}."
+    root = known[stop].get("√K scheme, all rows")
+    return words if root is None else f"{words} The √K scheme, on all rows, gives {percent(root)}."
+
+
+def pixels(data: Dataset, kernel: Kernel, degree: Any) -> Measured:
+    """Return test errors of a polynomial on columns in [0, 1] and in [−1, 1], and on the first normalised.
+
+    Columns share one scale, that of the whole table.
+    """
+    X = np.asarray(data.inputs, dtype=np.float64)
+    low, high = float(X.min()), float(X.max())
+    if not low < high:
+        raise DataError(f"{data.title}: all cells are equal; expected columns that differ. Choose other data.")
+    unit = (X - low) / (high - low)
+    poly = Polynomial(degree=int(degree), offset=0.0)
+    tables: dict[str, tuple[Kernel, Array]] = {"in [0, 1]": (poly, unit), "in [−1, 1]": (poly, 2 * unit - 1)}
+    tables["in [0, 1], normalised"] = (Normalized(poly), unit)
+    assert data.y is not None
+    measured = {
+        name: errors_on_halves(k, rows, data.y, task=data.task or "auto", groups=data.groups).test
+        for name, (k, rows) in tables.items()
+    }
+    return measured | {f"ratio {name}": diagonal_ratio(k(rows)) for name, (k, rows) in tables.items()}
+
+
+def pixels_sentence(known: Mapping[Any, Measured], stop: Any, symbol: str) -> str:
+    """Return what the range of the columns changes at a degree, in the error and in the diagonal ratio."""
+    here = known[stop]
+    a, b, c = here["in [0, 1]"], here["in [−1, 1]"], here["in [0, 1], normalised"]
+    r, s = here["ratio in [0, 1]"], here["ratio in [−1, 1]"]
+    return (
+        f"Degree {stop}: the test error is {percent(a)} in [0, 1] and {percent(b)} in [−1, 1]; ratios {number(r, 2)} "
+        f"and {number(s, 2)}. Normalised lengths in [0, 1] give {percent(c)}."
+    )
+
+
+def capacity(data: Dataset, kernel: Kernel, _: Any = None) -> Measured:
+    """Return training and test errors on the labels, and on shuffled labels."""
+    true, noise = _errors(data, kernel), _errors(data, kernel, np.random.default_rng(0).permutation(np.asarray(data.y)))
+    return {
+        "test error": true.test, "training error": true.training,
+        "test error, shuffled labels": noise.test, "training error, shuffled labels": noise.training,
+    }  # fmt: skip
+
+
+def capacity_sentence(known: Mapping[Any, Measured], stop: Any, symbol: str) -> str:
+    """Return how well the machine fits shuffled labels at a value, and what that means."""
+    here = known[stop]
+    fit, new = here["training error, shuffled labels"], here["test error, shuffled labels"]
+    return (
+        f"At {symbol} = {number(stop, 2)} the machine misfits {percent(fit)} of shuffled training labels, and "
+        f"{percent(new)} of new ones. On the true labels the test error is {percent(here['test error'])}."
+    )
+
+
+def selection(data: Dataset, kernel: Kernel, count: Any) -> Measured:
+    """Return test errors of a linear machine on the columns that differ most between classes, and of a power.
+
+    Columns are chosen from training rows, or from all rows, which is the leak. They are ranked by the distance of the
+    means of the classes over the sum of their spreads ([O] section 4.2 selects by correlation).
+    """
+    assert data.y is not None
+    X, y = np.asarray(data.inputs, dtype=np.float64), np.asarray(data.y)
+    machine = halves_machine(suitable_measure(y, "classification"))
+
+    def error(chosen_from: Callable[[Array, Array], Array]) -> float:
+        wrong = []
+        for train, test in halves_of(y, task="classification", groups=data.groups):
+            columns = chosen_from(train, test)
+            fold = Linear().bind(X[:, columns]).fold(train, test, y[train])
+            assert fold.K_star is not None
+            fitted = machine.fit(fold.K, y[train], task="classification")
+            wrong.append(float((fitted.predict(fold.K_star, fold.k_diag) != y[test]).mean()))
+        return float(np.mean(wrong))
+
+    return {
+        "columns chosen on training rows": error(lambda train, _: _telling(X[train], y[train], int(count))),
+        "columns chosen on all rows": error(lambda *_: _telling(X, y, int(count))),
+        "all columns, power of the kernel": _errors(data, Empirical(Power(kernel, p=_POWER))).test,
+    }
+
+
+def _telling(X: Array, y: Array, count: int) -> Array:
+    parts = [X[y == c] for c in np.unique(y)]
+    means, spreads = np.array([p.mean(axis=0) for p in parts]), np.array([p.std(axis=0) for p in parts])
+    score = np.ptp(means, axis=0) / np.maximum(spreads.sum(axis=0), 1e-12)
+    return np.argsort(-score, kind="stable")[:count]
+
+
+def selection_sentence(known: Mapping[Any, Measured], stop: Any, symbol: str) -> str:
+    """Return what the selection of so many columns reaches beside the power."""
+    here = known[stop]
+    own, leak, power = here.values()
+    return (
+        f"With {stop} columns the test error is {percent(own)}; chosen on all rows it would look like {percent(leak)}. "
+        f"The power of the kernel, on all columns, has {percent(power)}."
+    )
+
+
+def against_power(data: Dataset, kernel: Kernel, p: Any) -> Measured:
+    """Return the test error of a kernel and of its power, each with the empirical map."""
+    return {
+        "kernel": _errors(data, Empirical(kernel)).test,
+        "power": _errors(data, Empirical(Power(kernel, p=float(p)))).test,
+    }
+
+
+def against_sentence(known: Mapping[str, Measured], p: Any) -> str:
+    """Return on how many problems the power has the smaller error."""
+    lower = sum(one["power"] < one["kernel"] for one in known.values())
+    higher = sum(one["power"] > one["kernel"] for one in known.values())
+    return (
+        f"At p = {number(p, 2)} the power has the smaller test error on {lower} of {len(known)} problems. "
+        f"On {higher} it has the larger one."
+    )
+
+
+def with_rows(data: Dataset, n: int) -> Dataset:
+    """Return at most n rows, classes in their proportions."""
+    return data.stratified_sample(n) if data.n > n and data.row_kind.independent else data
+
+
+MEASURES: dict[str, Callable[[Dataset, Kernel, Any], Measured]] = {
+    "criteria": criteria, "transduction": transduction, "pixels": pixels, "capacity": capacity,
+    "selection": selection, "against": against_power,
+}  # fmt: skip

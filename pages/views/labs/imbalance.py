@@ -1,0 +1,59 @@
+"""Imbalance: the same decisions under another prevalence, in two pictures."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from kernlib import Kernel
+from kernlib.data import Dataset
+from kernlib.figures.labs import prevalence_figures
+from kernlib.labs.rarity import Rates, rates_on_halves, rates_sentence
+from kernlib.values.words import percent
+from pages.parts.frame.view import View
+from pages.parts.server.caching import cached
+from pages.parts.session.value import DataChoice
+from pages.views.labs.shelf import Lab, drag, moving_panel, moving_target, place_of, sentence
+
+_SHARES = (0.5, 0.4, 0.3, 0.2, 0.1, 0.05, 0.02, 0.01)
+
+
+@cached(8)
+def _rates(data: Dataset, kernel: Kernel) -> Rates:
+    return rates_on_halves(data, kernel)
+
+
+def draw(view: View) -> None:
+    """Draw both pictures over the share of the rarer class."""
+    found = _rates(view.data, view.kernel)
+    stops = sorted({*_SHARES, round(found.prevalence, 2)}, reverse=True)
+    names = [percent(share) for share in stops]
+    place = place_of(names, stops.index(round(found.prevalence, 2)))
+    roc, precision = prevalence_figures(found, stops)
+    words = [rates_sentence(found, share) for share in stops]
+    sentence(words[place])
+    drag(
+        view, "Share of the rarer class", names, place, words,
+        [moving_target("labs.roc", roc), moving_target("labs.precision", precision)],
+    )  # fmt: skip
+    left, right = st.columns(2, gap="medium")
+    with left:
+        moving_panel("Precision over recall", precision, place, "labs.precision")
+    with right:
+        moving_panel("ROC", roc, place, "labs.roc")
+
+
+def _fits(view: View) -> str:
+    two = view.data.task == "classification" and len(view.data.classes) == 2
+    return "" if two else "This lab needs rows with two classes."
+
+
+LAB = Lab(
+    "imbalance",
+    "Imbalance",
+    "Why do ROC scores stay where precision collapses?",
+    "[O] section 4, ROC and RFP scores",
+    DataChoice("ida-waveform", (("n", 300),)),
+    "Standardized(RBF(sigma=3.0))",
+    draw,
+    _fits,
+)

@@ -1,0 +1,63 @@
+"""Draw h: how much a match counts, by the probability of its category."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from kernlib.data import Dataset
+from kernlib.kernels.categorical import Overlap
+from kernlib.labs.weights import PLACES, category_probabilities, named_weights, weight_errors, weights_sentence
+from pages.parts.frame.view import View
+from pages.parts.inputs import surfaces
+from pages.parts.inputs.controls import value_of
+from pages.parts.server.caching import cached
+from pages.parts.session import state
+from pages.parts.session.value import DataChoice
+from pages.views.labs.shelf import Lab, needs_labels, sentence
+
+
+@cached(64)
+def _errors(data: Dataset, heights: tuple[float, ...]) -> dict[str, float]:
+    return weight_errors(data, heights)
+
+
+def draw(view: View) -> None:
+    """Draw h over the categories; the errors follow."""
+    starts = named_weights()
+    heights = value_of("labs.h", starts["1 − P"], _read)
+    sentence(weights_sentence(_errors(view.data, heights)))
+    share = np.sort(category_probabilities(view.data))
+    off = np.random.default_rng(0).uniform(-20, 20, len(share))
+    cloud = {"x": share.round(4).tolist(), "off": off.round(1).tolist(), "kind": [0] * len(share),
+             "names": ["a category of a column"]}  # fmt: skip
+    with st.container(width=900):
+        surfaces.draw_function(
+            heights, 1.0, ("probability P of the category", "weight h of a match"), "labs.h.drawn",
+            lambda drawn: state.choose("labs.h", "|".join(f"{v:g}" for v in drawn)), starts, rising=False, cloud=cloud,
+        )  # fmt: skip
+        st.caption("Each mark is a category of one column, at its share of the rows.")
+
+
+def _read(text: str) -> tuple[float, ...]:
+    given = tuple(float(v) for v in text.split("|"))
+    if len(given) != len(PLACES) or min(given) < 0 or not any(given):
+        raise ValueError(text)
+    return given
+
+
+def _fits(view: View) -> str:
+    reads = Overlap().can_read(view.data.domain)
+    return needs_labels(view) or ("" if reads else "This lab needs categorical columns.")
+
+
+LAB = Lab(
+    "h",
+    "Draw h",
+    "Should a match on a rare category count more?",
+    "[C] Definition 3; other h are its future work",
+    DataChoice("promoters-categorical"),
+    "ProbabilityOverlap(alpha=1.0)",
+    draw,
+    _fits,
+)

@@ -1,0 +1,105 @@
+"""What the labs measure, compared with the library called directly, and that sentences say what is drawn."""
+
+import numpy as np
+import pytest
+from sklearn.metrics import precision_recall_curve, roc_curve
+
+from kernlib import RBF, Empirical, Linear, Polynomial, Power, Subsequence
+from kernlib.data import load_dataset
+from kernlib.labs import leak, measured, rarity, weights
+from kernlib.protocols import errors_on_halves
+
+
+@pytest.fixture(scope="module")
+def strings():
+    return load_dataset("markov-strings"), Subsequence(order=3, decay=0.25)
+
+
+def test_all_rows_as_landmarks_look_better_than_training_rows(strings):
+    known = {p: measured.transduction(*strings, p) for p in (0.5, 1.0)}
+    own, whole = ([known[p][name] for p in known] for name in ("training rows as landmarks", "all rows as landmarks"))
+    np.testing.assert_allclose(own, [0.256, 0.472], atol=0.001)
+    np.testing.assert_allclose(whole, [0.176, 0.352], atol=0.001)
+    words = measured.transduction_sentence(known, 0.5, "p")
+    assert "give 18%, lower than 26%" in words
+
+
+def test_pixels_in_minus_one_to_one_lower_the_error_while_the_ratio_stays():
+    data = load_dataset("digits-3-8", n=300)
+    here = measured.pixels(data, Linear(), 6)
+    assert here["in [−1, 1]"] < 0.6 * here["in [0, 1]"]
+    assert here["ratio in [−1, 1]"] == pytest.approx(here["ratio in [0, 1]"], rel=0.15)
+    X = np.asarray(data.rows)
+    direct = errors_on_halves(Polynomial(degree=6, offset=0.0), X, data.y)  # the sample's pixels lie in [−1, 1]
+    assert here["in [−1, 1]"] == pytest.approx(direct.test)
+    assert "Degree 6" in measured.pixels_sentence({6: here}, 6, "degree")
+
+
+def test_a_narrow_rbf_fits_shuffled_labels_and_a_wide_one_does_not():
+    data = load_dataset("banana", n=160)
+    narrow, wide = (measured.capacity(data, RBF(sigma=sigma)) for sigma in (0.05, 20.0))
+    name = "training error, shuffled labels"
+    assert narrow[name] == 0
+    assert wide[name] > 0.3
+    assert abs(narrow["test error, shuffled labels"] - 0.5) < 0.1
+    assert "misfits 0% of shuffled" in measured.capacity_sentence({0.05: narrow}, 0.05, "σ")
+
+
+def test_columns_chosen_on_all_rows_have_seen_the_test_rows():
+    data = load_dataset("colon-noise", scaling="tissues")
+    here = measured.selection(data, Linear(), 1000)
+    assert here["columns chosen on all rows"] < here["columns chosen on training rows"] - 0.1
+    power = errors_on_halves(Empirical(Power(Linear(), p=0.5)), data.inputs, data.y)
+    assert here["all columns, power of the kernel"] == power.test
+
+
+def test_criteria_sentence_names_the_values_that_the_criteria_pick():
+    known = {
+        1.0: {"test error": 0.3, "leave-one-out error": 0.1, "−log ℓ": 2.0, "alignment": 0.9},
+        2.0: {"test error": 0.2, "leave-one-out error": 0.2, "−log ℓ": 1.0, "alignment": 0.8},
+    }
+    words = measured.criteria_sentence(known, 1.0, "σ")
+    assert words == (
+        "The least test error is 20%, at σ = 2. "
+        "Values picked by the criteria have test errors −log ℓ 20%, leave-one-out 30%, alignment 30%."
+    )
+
+
+def test_points_below_the_line_are_counted(strings):
+    data, kernel = strings
+    one = measured.against_power(data, kernel, 0.5)
+    assert one["power"] < one["kernel"]
+    known = {"a": one, "b": {"kernel": 0.1, "power": 0.2}, "c": {"kernel": 0.1, "power": 0.1}}
+    assert "on 1 of 3 problems. On 1 it has the larger one." in measured.against_sentence(known, 0.5)
+
+
+def test_rates_are_those_of_scikit_learn_and_precision_follows_the_prevalence():
+    rng = np.random.default_rng(0)
+    rare = rng.random(200) < 0.2
+    values = (rng.normal(size=200) + 1.5 * rare).round(1)  # with ties
+    found = rarity.rates(values, rare)
+    alarms, hits, _ = roc_curve(rare, values, drop_intermediate=False)
+    np.testing.assert_allclose(found.hits, hits)
+    np.testing.assert_allclose(found.alarms, alarms)
+    precision, recall, _ = precision_recall_curve(rare, values)
+    np.testing.assert_allclose(found.precision(rare.mean())[1:], precision[-2::-1])
+    np.testing.assert_allclose(found.hits[1:], recall[-2::-1])
+    half, few = (found.precision(share)[found.at_recall(0.8)] for share in (0.5, 0.01))
+    assert few < 0.1 < half
+    assert f"{100 * (1 - few):.0f}%" in rarity.rates_sentence(found, 0.01)
+
+
+def test_the_best_of_many_kernels_looks_better_than_it_is():
+    data = load_dataset("ida-german", n=200)
+    chosen, honest = leak.tried_kernels(data, RBF(sigma=3.0), 40)
+    assert chosen.min() < chosen.mean() - 0.05
+    assert honest[-1] > chosen.min() + 0.05
+    assert f"{100 * chosen.min():.2g}%" in leak.leak_sentence(chosen, honest, 40)
+
+
+def test_named_weights_are_the_source_s_kernels():
+    data = load_dataset("promoters-categorical")
+    for name, kernel in (("all equal", "k0"), ("1 − P", "k1")):
+        errors = weights.weight_errors(data, weights.named_weights()[name])
+        assert errors["drawn"] == errors[kernel]
+    assert weights.category_probabilities(data).sum() == pytest.approx(57)

@@ -1,0 +1,47 @@
+"""Every lab draws on its own data and on the person's, and says what is missing where it cannot."""
+
+from __future__ import annotations
+
+import pytest
+
+from pages.views.labs.contents import LABS
+
+from .drive import assert_sound, figures, finish, open_app
+
+
+def sentence(app):
+    return next(one.value for one in app.subheader)
+
+
+@pytest.mark.parametrize("name", LABS)
+def test_a_lab_stands_alone(name):
+    app = finish(open_app("labs", lab=name, data="banana"))
+    assert_sound(app)
+    assert sentence(app)
+    assert "Measured" not in sentence(app)
+
+
+@pytest.mark.parametrize("name", ["phi", "theorem", "criterion", "capacity", "leak", "imbalance", "pixels"])
+def test_a_lab_draws_a_person_s_data(name):
+    app = finish(open_app("labs", **{"labs.lab": name, "labs.data": "mine", "data": "banana"}))
+    assert_sound(app)
+    assert sentence(app)
+    assert figures(app) or name == "phi"
+
+
+def test_a_lab_says_what_the_data_lack():
+    app = finish(open_app("labs", **{"labs.lab": "h", "labs.data": "mine", "data": "banana"}))
+    assert_sound(app)
+    assert "categorical columns" in app.info[0].value
+
+
+def test_the_slider_s_stop_is_in_the_link():
+    app = finish(open_app("labs", **{"labs.lab": "theorem", "labs.stop": "400"}))
+    assert sentence(app).startswith("With 400 rows")
+    finish(open_app("labs", **{"labs.lab": "theorem", "labs.stop": "41"}))
+
+
+def test_the_shelf_opens_a_lab():
+    app = finish(open_app("labs"))
+    app.button(key="labs.open.theorem").click().run()
+    assert sentence(finish(app)).startswith("With 100 rows")

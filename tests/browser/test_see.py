@@ -23,6 +23,7 @@ from .drive import (
 
 pytestmark = pytest.mark.browser
 
+
 def tamed(p: float, decay: float = 0.25) -> str:
     """Return the kernel that is proposed for Markov strings, at another power, as the address has it."""
     return repr(Empirical(Power(Subsequence(order=3, decay=decay), p=p)))

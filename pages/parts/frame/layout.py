@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
@@ -64,6 +65,23 @@ _ENLARGED = 1.35
 _svg_button = st.components.v2.component("kernlib_picture", js=SCRIPT + (_HERE / "picture.js").read_text())
 
 
+#: Two buttons that save the figure of a panel as PNG and SVG.
+_save = st.components.v2.component(
+    "kernlib_save",
+    html="<button>PNG</button><button>SVG</button>",
+    css="""
+        div { display: flex; gap: 1rem; }
+        button {
+          font: inherit; font-size: 0.875rem; color: inherit; background: none; border: none; padding: 0;
+          min-height: 2rem; cursor: pointer;
+        }
+        button:hover { color: var(--st-primary-color); }
+        button:focus-visible { outline: 2px solid var(--st-primary-color); outline-offset: 2px; }
+    """,
+    js=(_HERE / "save.js").read_text(),
+)
+
+
 _cells = st.components.v2.component("kernlib_cells", js=(_HERE / "cells.js").read_text())
 
 
@@ -90,7 +108,7 @@ def add_styles() -> bool:
 
 
 def pictures() -> None:
-    """Give every figure a button for an SVG, draw figures again under another theme, and measure their heights.
+    """Draw figures again under another theme, and measure their heights.
 
     Heights are for the next figures: the browser itself stretches those that are there. A telephone's panels need a
     run of their own.
@@ -150,21 +168,26 @@ def film_key(page: str) -> str:
 def figure(
     fig: Any, key: str, *, data: Any = None, name: str = "figure", fill: Fill | None = None, **options: Any
 ) -> Any:
-    """Draw a figure with its caption, its alt text, its data as CSV and itself as an HTML file.
+    """Draw a figure, and below it its caption and its menu; returns what is selected in the figure.
 
     `data` is a function that makes the table when it is asked for; without it, it is what is drawn. `fill` is for
     the page's main figure, which is as high as the window allows.
     """
-    chosen = chart(fig, key, fill, config=picture_config(name), **options)
-    with st.container(key=f"told-{key}", horizontal=True, wrap=False, vertical_alignment="top", gap="small"):
-        st.caption(explained(plain(caption(fig)), key), width="stretch")
-        csv(data or (lambda: table(fig)), key, name)
-        offline(fig, key, name)
+    with st.container(key=f"panel-{key}", gap="xsmall"):
+        chosen = chart(fig, key, fill, name=name, **options)
+        words = plain(caption(fig))
+        _with_menu(f":small[{explained(words, key)}]", words.partition(".")[0], fig, key, data, name)
     return chosen
 
 
 def chart(
-    fig: Any, key: str, fill: Fill | None = None, on_press: Callable[[Any], None] | None = None, **options: Any
+    fig: Any,
+    key: str,
+    fill: Fill | None = None,
+    on_press: Callable[[Any], None] | None = None,
+    *,
+    name: str = "figure",
+    **options: Any,
 ) -> Any:
     """Draw the figure alone, larger for a bright room, in its own height or filling the window.
 
@@ -175,7 +198,9 @@ def chart(
     # What moves or is clicked in the browser goes by Plotly's own comparisons, and keeps Streamlit's theme.
     alive = "frames" in drawn or on_press is not None or "on_select" in options
     dark = st.context.theme.type == "dark"
-    options |= {"key": key, "theme": "streamlit" if alive else None, "alt": alt(fig)}
+    # Plotly's camera alone, which the style sheet hides: the menu's PNG and SVG go by it (save.js).
+    camera = {"modeBarButtons": [["toImage"]], "toImageButtonOptions": {"scale": 2, "filename": name}}
+    options |= {"key": key, "theme": "streamlit" if alive else None, "alt": alt(fig), "config": camera}
     if fill is not None:
         drawn["layout"]["height"] = _height(fill, key.partition(".")[0])
         options["height"] = "stretch"
@@ -224,8 +249,9 @@ def download(file: str, make: Callable[[], str], key: str, label: str = "", **op
 def csv(make: Callable[[], pd.DataFrame], key: str, name: str, help: str = "The figure's data") -> None:
     """Draw a button that downloads a table."""
     download(
-        f"{name}.csv", lambda: inert_cells(make()).to_csv(index=False), f"{key}.csv", "CSV", type="tertiary", help=help
-    )
+        f"{name}.csv", lambda: inert_cells(make()).to_csv(index=False), f"{key}.csv", "CSV", type="tertiary", icon=None,
+        help=help,
+    )  # fmt: skip
 
 
 def report(name: str, page: Callable[[], str], text: Callable[[], str], key: str) -> None:
@@ -242,34 +268,31 @@ def first_of(label: str, ways: tuple[str, str], key: str, help: str | None = Non
 def panel(
     title: str, fig: Any, key: str, *, data: Any = None, name: str = "figure", fill: Fill | None = None, **options: Any
 ) -> Any:
-    """Return a figure among others: a line with its title, behind which caption and data fold away, and the figure."""
-    with st.container(horizontal=True, wrap=False, vertical_alignment="center", gap="small"):
-        st.markdown(explained(f"**{title}**", key), width="stretch")
-        with st.popover("", icon=":material/info:", type="tertiary", help="How to read the figure; data and downloads"):
-            st.markdown(explained(plain(caption(fig)), None))
-            with st.container(horizontal=True):
-                csv(data or (lambda: table(fig)), key, name)
-                offline(fig, key, name)
-    return chart(fig, key, fill, config=picture_config(name), **options)
+    """Draw a figure below a line with its title and its menu; returns what is selected in the figure.
+
+    Parameters: as those of `figure`.
+    """
+    with st.container(key=f"panel-{key}", gap="xsmall"):
+        _with_menu(f"**{explained(title, key)}**", title, fig, key, data, name, caption(fig))
+        return chart(fig, key, fill, name=name, **options)
 
 
-def offline(fig: Any, key: str, name: str) -> None:
-    """Draw a button that downloads the figure as one file that works without a network."""
+def _with_menu(words: str, title: str, fig: Any, key: str, data: Any, name: str, help: str = "") -> None:
+    """Draw words beside the figure's one menu: how to read it, its data, and itself as PNG, SVG and HTML."""
     address = f"{st.context.url or ''}?{urlencode(link())}"
-    download(
-        f"{name}.html", lambda: offline_page(fig, name, address), f"{key}.html", "HTML", type="tertiary",
-        icon=":material/present_to_all:",
-        help="The figure as one file of 5 MB that opens in any browser, offline. "
-        "For slides: point at the figure, and download PNG or SVG above it.",
-    )  # fmt: skip
-
-
-def picture_config(name: str) -> dict[str, Any]:
-    """Return Plotly's settings: the camera saves a PNG of twice the screen's resolution; `picture.js` adds an SVG."""
-    return {
-        "displaylogo": False,
-        "toImageButtonOptions": {"format": "png", "scale": 2, "filename": name},
-    }
+    with st.container(key=f"titled-{key}", horizontal=True, wrap=False, vertical_alignment="center", gap="small"):
+        st.markdown(words, width="stretch")
+        with st.popover(f"Menu of the figure: {title}", icon=":material/more_horiz:", type="tertiary"):
+            if help:
+                st.markdown(explained(plain(help), None))
+            with st.container(horizontal=True, vertical_alignment="center"):
+                csv(data or (lambda: table(fig)), key, name)
+                panel = re.sub(r"[^\w-]", "-", f"st-key-panel-{key}")
+                _save(key=f"{key}.save", data={"panel": panel, "name": name}, width="content")
+                download(
+                    f"{name}.html", lambda: offline_page(fig, name, address), f"{key}.html", "HTML", type="tertiary",
+                    icon=None, help="The figure as one file of 5 MB that opens in any browser, offline",
+                )  # fmt: skip
 
 
 def numbers(*shown: tuple[str, Any, str], width: int = 150) -> None:

@@ -1,41 +1,5 @@
-// What the browser adds to a page: SVG beside PNG above figures, heights and theme for the server, meanings of terms,
-// and main figures that do not blink.
-//
-// Beside the camera above every figure, which gives a PNG, a button gives an SVG.
-// Streamlit hands Plotly its configuration as JSON, in which a button of one's own cannot stand; so it is added where
-// the pointer, a finger or the focus reaches a figure. It saves the drawing as it stands; one on a canvas has none.
-const OURS = 'kernlib-svg';
-
-function add(plot) {
-  const camera = plot.querySelector('.modebar-btn[data-title^="Download plot"]');
-  if (!camera || plot.querySelector(`.${OURS}`) || plot.querySelector('canvas')) return;
-  const button = camera.cloneNode(false);
-  button.classList.add(OURS);
-  button.dataset.title = 'Download plot as SVG, sharp at every size';
-  button.setAttribute('aria-label', button.dataset.title);
-  const word = document.createElement('span');
-  word.textContent = 'SVG';
-  word.style.cssText = 'font: 700 10px/16px sans-serif; color: #808080; vertical-align: top; cursor: pointer';
-  button.append(word);
-  button.onclick = () => save(plot);
-  camera.after(button);
-}
-
-function save(plot) {
-  const {offsetWidth: width, offsetHeight: height} = plot.querySelector('.svg-container');
-  const whole = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-  for (const [name, value] of Object.entries({width, height, viewBox: `0 0 ${width} ${height}`})) {
-    whole.setAttribute(name, value);
-  }
-  for (const layer of plot.querySelectorAll('.main-svg')) whole.append(layer.cloneNode(true));
-  const file = new Blob([new XMLSerializer().serializeToString(whole)], {type: 'image/svg+xml'});
-  const key = [...plot.closest('[class*="st-key-"]').classList].find(name => name.startsWith('st-key-'));
-  const link = document.createElement('a');
-  link.download = `${key.replace(/^st-key-(fill-[a-z]+-)?/, '')}.svg`;
-  link.href = URL.createObjectURL(file);
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-}
+// What the browser adds to a page: heights and theme for the server, meanings of terms, and main figures that do not
+// blink.
 
 // What was told holds for the instances that follow: the server's answer is on its way, and to tell it again would
 // start one more run beside the one that it causes.
@@ -146,15 +110,6 @@ function showMeanings() {
   for (const [kind, act] of Object.entries(acts)) document.addEventListener(kind, act, true);
 }
 
-// The same for the SVG button.
-function addButtons() {
-  const reached = event => {
-    const plot = event.target.closest?.('.js-plotly-plot');
-    if (plot) add(plot);
-  };
-  for (const kind of ['pointerover', 'focusin']) document.addEventListener(kind, reached);
-}
-
 // Streamlit makes a changed figure anew and shows none until it has measured its place. So that a main figure does not
 // blink while a slider moves or points arrive, a copy of its last drawing lies behind it. A figure covers its copy.
 function keepDrawings() {
@@ -218,7 +173,6 @@ export default function ({data, setStateValue}) {
   if (!document[BEGUN]) {
     document[BEGUN] = true;
     showMeanings();
-    addButtons();
     keepDrawings();
     comeBack();
   }

@@ -131,7 +131,7 @@ def _matrices() -> None:
         for level, picture in zip(matrices, pictures, strict=True):
             with st.container(width=190, gap="small"):
                 st.markdown(f"**Level {level.level}**")
-                layout.chart(picture, f"papers.level.{level.level}", config={"displayModeBar": False}, height=190)
+                layout.chart(picture, f"papers.level.{level.level}", height=190)
     st.caption(
         "Gram matrices of the 36 partners, rows by class, each level on its own colour scale. According to the "
         "paper, level 0 is close to diagonal. Levels 1 and 2 are more informative, higher levels less again."

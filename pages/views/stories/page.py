@@ -431,7 +431,7 @@ def class_answers(room: Room, place: int, step: Step) -> None:
     def draw() -> None:
         names = story.surface_data(question, step.view)[0]["names"] if question.kind == "point" else ()
         answers = list(room.answers_to(place).values())
-        layout.chart(class_figure(question, answers, names), "stories.class.answers", config={"displayModeBar": False})
+        layout.chart(class_figure(question, answers, names), "stories.class.answers")
 
     part(draw, 1.0)
 

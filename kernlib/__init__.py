@@ -51,7 +51,7 @@ from .values.graph import Graph
 from .values.pairs import Pairs
 from .values.series import Series
 from .wrappers import *  # noqa: F403 (the one list of steps is there)
-from .wrappers.polynomial import polynomial
+from .wrappers.elementwise import polynomial
 
 __version__ = "0.2.0"
 

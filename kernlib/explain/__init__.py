@@ -12,17 +12,18 @@ values; another registers one with `explanation`. A class outside kernlib does t
 from . import graphs, spaces, steps, strings, subgraphs, tables  # noqa: F401 (they register)
 from .explanation import Explanation, Part, Scene, Words, explain, explain_rows, explanation
 from .features import Features, feature_map, features
-from .functions import functions_over_input
-from .level_borders import LevelBorders, level_borders
 from .quadratic import Quadratic, ellipse, quadratic_map, quadratic_plane
 from .trained import (
     Directions,
     Field,
+    LevelBorders,
     OftenWrong,
     Trained,
     Weights,
     decision_field,
     directions_of,
+    functions_over_input,
+    level_borders,
     often_wrong,
     train,
     weights_in_words,

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ..errors import ExplainError
-from ..kernels.alignment import Alignment
+from ..kernels.alignment import Alignment, EditDistance, edit_distances
 from ..kernels.convolution import Convolution
-from ..kernels.edits import EditDistance, edit_distances
 from ..kernels.positions import CodonImproved, LocalityImprovedSequence, WeightedDegree
 from ..kernels.series import DynamicTimeWarping, GlobalAlignment, best_alignment
 from ..kernels.subsequence import Subsequence

@@ -18,7 +18,7 @@ from .theme import BLUE, GREEN, MUTED, PINK, above, dotted, escape, lean, row_la
 if TYPE_CHECKING:
     from ..analysis.correlations import LevelCorrelations
     from ..analysis.levels import LevelDistances
-    from ..explain.level_borders import LevelBorders
+    from ..explain.trained import LevelBorders
 
 #: The distance at which a pair at distance h is one level later, in units of √(2 k(x, x)).
 END = math.sqrt(1 - math.exp(-0.5))

@@ -25,7 +25,7 @@ from .categorical import Overlap as Overlap
 from .categorical import ProbabilityOverlap as ProbabilityOverlap
 from .categorical import DrawnOverlap as DrawnOverlap
 from .categorical import GeneralOverlap as GeneralOverlap
-from .coded import Coded as Coded
+from .encodings import Coded as Coded
 from .subsequence import Subsequence as Subsequence
 from .spectrum import Spectrum as Spectrum
 from .spectrum import PriorSpectrum as PriorSpectrum
@@ -33,7 +33,7 @@ from .mismatch import Mismatch as Mismatch
 from .gappy import GappyPair as GappyPair
 from .gappy import SpectrumMixture as SpectrumMixture
 from .gappy import Motif as Motif
-from .edits import EditDistance as EditDistance
+from .alignment import EditDistance as EditDistance
 from .graphs import LabelPairs as LabelPairs
 from .graphs import LabelSequences as LabelSequences
 from .subgraphs import WeisfeilerLehman as WeisfeilerLehman

@@ -23,7 +23,7 @@ from ..wrappers.elementwise import Power
 from ..wrappers.empirical import Empirical
 from ..wrappers.normalized import Normalized
 from ..wrappers.repaired import Repaired
-from ..wrappers.squareroot import SquareRoot
+from ..wrappers.spectral import SquareRoot
 
 #: The power beside selected columns, one of those in [O] Table 2.
 _POWER = 0.5

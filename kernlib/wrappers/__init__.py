@@ -24,11 +24,11 @@ from .rows import LogRows as LogRows
 from .rows import StandardizedRows as StandardizedRows
 from .rows import UnitRows as UnitRows
 from .rows import Ranged as Ranged
-from .squareroot import SquareRoot as SquareRoot
+from .spectral import SquareRoot as SquareRoot
 from .drawn import Eigenwise as Eigenwise
 from .repaired import Repaired as Repaired
-from .components import PrincipalComponents as PrincipalComponents
-from .exponential import Exponential as Exponential
+from .spectral import PrincipalComponents as PrincipalComponents
+from .elementwise import Exponential as Exponential
 from .conformal import Conformal as Conformal
 from .softmargin import SoftMarginDiagonal as SoftMarginDiagonal
 

@@ -1,13 +1,20 @@
-"""Functions applied to every entry of a Gram matrix: dynamic range is reduced, or widened."""
+"""Functions of every entry: powers, logarithms, exponentials, and polynomials of a kernel."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from numbers import Real
 from typing import ClassVar
 
 import numpy as np
 
+from ..core.algebra import Constant
+from ..core.base import Kernel
 from ..core.steps import Pointwise
+from ..errors import DegenerateError, ParameterError
+from ..numerics.finite import LARGEST_EXPONENT
 from ..values.arrays import Array
 from ..values.declare import param
 
@@ -95,3 +102,105 @@ class Log(Pointwise):
 
     def change_entries(self, values: Array) -> Array:
         return np.copysign(np.log1p(np.abs(values)), values)
+
+
+@dataclass(frozen=True, repr=False)
+class Exponential(Pointwise):
+    """The exponential of a kernel, Σ (γk)ᵐ/m!: products of every number of copies.
+
+        k(x, x') ↦ exp(γ k(x, x')),  γ > 0
+
+    Normalised, the exponential of the linear kernel is the RBF kernel with σ² = 1/γ.
+
+    Parameters: gamma γ > 0. Raises ParameterError otherwise, DegenerateError where a value would
+    be infinite in double precision (γ k(x, x') above 709).
+
+    [C] Theorem 3.3; [D] Tricks for Constructing Kernels.
+
+    >>> from kernlib import Linear
+    >>> Exponential(Linear(), gamma=0.5)([[0.0], [2.0]]).round(4)
+    array([[1.    , 1.    ],
+           [1.    , 7.3891]])
+    """
+
+    gamma: float = param(
+        1.0,
+        symbol=r"\gamma",
+        help="factor of every value before the exponential",
+        low=0.001,
+        high=10.0,
+        scale="log",
+        minimum=0.0,
+        open_minimum=True,
+    )
+
+    formula: ClassVar[str] = r"\exp(\gamma\,k(x,x'))"
+    source: ClassVar[str] = "[C] Theorem 3.3"
+    cost: ClassVar[str] = "O(n²)"
+
+    def chip(self) -> str:
+        return f"exp({self.gamma:g}·)"
+
+    @property
+    def rounding(self) -> float:
+        return max(1.0, self.gamma) * self.kernel.rounding
+
+    def change_entries(self, values: Array) -> Array:
+        values *= self.gamma
+        return np.asarray(np.exp(values, out=values))
+
+    def _check(self, values: Array) -> None:
+        highest, lowest = float(values.max()), float(values.min())
+        if lowest == -math.inf:
+            raise DegenerateError(
+                f"Exponential: the inner kernel {self.kernel!s:.120} overflows to -inf; expected finite values. "
+                "Standardise the columns, give them in other units, or lower a degree or a power."
+            )
+        if self.gamma * highest > LARGEST_EXPONENT:
+            raise DegenerateError(
+                f"Exponential: the inner kernel reaches {highest:.4g}, so with gamma={self.gamma!r} its exponential is "
+                f"infinite; expected gamma <= {LARGEST_EXPONENT / highest:.4g} for these rows. Lower gamma, or put "
+                "Normalized around the inner kernel."
+            )
+
+
+def polynomial(kernel: Kernel, coefficients: Sequence[float]) -> Kernel:
+    """Return a polynomial of a kernel, made from the algebra's own sums, multiples and powers.
+
+        k(x, x') ↦ Σ_{i=0}^{m} c_i k(x, x')^i,  c_i ≥ 0
+
+    Parameters: coefficients, (c_0, …, c_m), finite numbers from 0 on, not all 0. Terms whose
+    coefficient is 0 are left out. Raises ParameterError otherwise: a negative coefficient may cost
+    positive semi-definiteness.
+
+    [C] 3.1; [D] Tricks for Constructing Kernels.
+
+    >>> from kernlib import Linear
+    >>> polynomial(Linear(), (1.0, 0.0, 2.0))
+    Constant(value=1.0) + 2.0 * Linear() ** 2
+    >>> polynomial(Linear(), (1.0, 0.0, 2.0))([[3.0]])
+    array([[163.]])
+    """
+    for i, c in enumerate(coefficients):
+        if not isinstance(c, Real) or isinstance(c, bool) or not math.isfinite(c) or c < 0:
+            raise ParameterError(
+                f"polynomial: coefficients must be finite numbers from 0 on; got {c!r} for the power {i}. "
+                "Leave that power out with 0."
+            )
+    terms: list[Kernel] = []
+    for i, c in enumerate(coefficients):
+        if not c:
+            continue
+        if i == 0:
+            terms.append(Constant(value=float(c)))
+            continue
+        power = kernel if i == 1 else kernel**i
+        terms.append(power if c == 1 else float(c) * power)
+    if not terms:
+        raise ParameterError(
+            f"polynomial: coefficients must not all be 0; got {tuple(coefficients)!r}. Try coefficients=(0, 1)."
+        )
+    whole = terms[0]
+    for term in terms[1:]:
+        whole = whole + term
+    return whole

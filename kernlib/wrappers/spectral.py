@@ -1,14 +1,17 @@
-"""Functions of a symmetric matrix by its eigenvalues: f(K) = U f(Λ) U'."""
+"""Functions of the eigenvalues of the whole Gram matrix: its square root, and its leading components."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from ..core.steps import WholeStep
+from ..errors import DataError
 from ..numerics.linalg import eigenpairs
 from ..values.arrays import Array
+from ..values.declare import param
 
 
 class SpectralStep(WholeStep):
@@ -30,3 +33,93 @@ class SpectralStep(WholeStep):
         eigenvalues, U = eigenpairs(K, "The step over all rows")
         half = U * np.sqrt(self.new_eigenvalues(eigenvalues))
         return np.asarray(half @ half.T)
+
+
+@dataclass(frozen=True, repr=False)
+class SquareRoot(SpectralStep):
+    """The positive semi-definite matrix whose square is K.
+
+        √K = U diag(√λ) U',  K = U diag(λ) U'
+
+    With an elementwise φ and the square around it this is the scheme against large diagonals of [O] 3,
+    A = √K, A_φ = φ(A), K' = A_φ²: `Repaired(Power(SquareRoot(k), p=0.5), method="square")`, where
+    p = 1 gives K back.
+
+    Transductive: the root is computed from all rows, test rows included, so the kernel is used bound to them. If the
+    inner kernel learns, it learns from all rows. Raises DataError if K has a negative eigenvalue beyond rounding,
+    TransductiveError for k(X, Y) and fold before `bind`.
+
+    [O] section 3, Functional Calculus on Matrices.
+
+    >>> from kernlib import Linear
+    >>> import numpy as np
+    >>> SquareRoot(Linear())(np.array([[2.0, 1.0], [1.0, 2.0]]))
+    array([[2., 1.],
+           [1., 2.]])
+    """
+
+    formula: ClassVar[str] = r"\sqrt{K} = U\,\mathrm{diag}(\sqrt{\lambda})\,U^\top"
+    source: ClassVar[str] = "[O] 3"
+    cost: ClassVar[str] = "O(n³), one eigendecomposition"
+
+    def chip(self) -> str:
+        return "√K"
+
+    def new_eigenvalues(self, eigenvalues: Array) -> Array:
+        largest = np.abs(eigenvalues).max()
+        if eigenvalues[0] < -1e-10 * len(eigenvalues) * largest:
+            raise DataError(
+                f"{self!r}: the square root needs eigenvalues from 0 on; the smallest is {eigenvalues[0]:.4g}. "
+                "Put Repaired(kernel, method='clip') around the inner kernel first."
+            )
+        # The root of an eigenvalue that is 0 but for rounding, 10⁻¹⁶ of the largest, would be 10⁻⁸ of the largest root.
+        rounding = len(eigenvalues) * np.finfo(float).eps * largest
+        return np.sqrt(np.where(eigenvalues > rounding, eigenvalues, 0.0))
+
+
+@dataclass(frozen=True, repr=False)
+class PrincipalComponents(SpectralStep):
+    """Inner products of the first d kernel PCA features, whose directions come from all rows.
+
+        k_d(x_i, x_j) = Σ_{m ≤ d} l_m [u_m]_i [u_m]_j,  K u_m = l_m u_m,  l_1 ≥ l_2 ≥ …
+
+    Uncentred, as in [R]; `PrincipalComponents(Centered(k))` is the centred form, with the mean of all rows.
+    Transductive: the directions are computed from all rows, test rows included, so the kernel is used bound to them.
+    The machine `KernelPCASVM` uses directions of the training rows alone. If eigenvalues d and d + 1 are equal, the
+    choice between their directions is arbitrary.
+
+    Parameters: components d ≥ 1; no more are kept than there are positive eigenvalues. Raises TransductiveError for
+    k(X, Y) and fold before `bind`.
+
+    Schölkopf, Smola, Müller, Neural Computation 10, 1998; [O] 4.1, 'Kernel PCA, 15 features'.
+
+    >>> from kernlib import Linear
+    >>> PrincipalComponents(Linear(), components=1)(np.array([[3.0, 0.0], [0.0, 1.0], [1.0, 0.0]]))
+    array([[9., 0., 3.],
+           [0., 0., 0.],
+           [3., 0., 1.]])
+    """
+
+    components: int = param(
+        15,
+        kind="int",
+        symbol="d",
+        help="number of kernel PCA components of all rows",
+        low=1,
+        high=50,
+        step=1,
+        minimum=1,
+        maximum=20_000,
+    )
+
+    formula: ClassVar[str] = r"\sum_{m\le d} l_m [u_m]_i [u_m]_j,\quad K u_m = l_m u_m"
+    source: ClassVar[str] = "Schölkopf, Smola, Müller 1998; [O] 4.1"
+    cost: ClassVar[str] = "O(n³), one eigendecomposition"
+
+    def chip(self) -> str:
+        return f"{self.components} components (all rows)"
+
+    def new_eigenvalues(self, eigenvalues: Array) -> Array:
+        kept = np.maximum(eigenvalues, 0.0)
+        kept[: max(0, len(kept) - self.components)] = 0.0
+        return kept

@@ -41,8 +41,8 @@ from kernlib.kernels import gapped as gapped_module
 from kernlib.kernels import subsequence as subsequence_module
 from kernlib.kernels import text as text_module
 from kernlib.kernels import words as words_module
+from kernlib.kernels.alignment import edit_distances
 from kernlib.kernels.convolution import two_substrings
-from kernlib.kernels.edits import edit_distances
 from kernlib.kernels.letters import read_letters
 from kernlib.numerics.sizes import all_sizes
 

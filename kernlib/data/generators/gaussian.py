@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from scipy.special import eval_hermite, gammaln
 
 from ...values.arrays import Array
 from ..dataset import About, Dataset
@@ -71,6 +70,8 @@ class NormalInputs(Generator):
 
     def eigenfunctions(self, x: Array, count: int) -> Array:
         """Return the leading eigenfunctions ψ at places (n,), as (n, count), orthonormal under the density of x."""
+        from scipy.special import eval_hermite, gammaln
+
         a, _, c = self._constants()
         x, k = np.asarray(x, dtype=np.float64)[:, None], np.arange(count)
         size = 0.25 * np.log(c / a) - 0.5 * (k * np.log(2.0) + gammaln(k + 1.0))

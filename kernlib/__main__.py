@@ -2,7 +2,7 @@
 
     kernlib show [DATA...] [--kernel KERNEL] [--page depth] [--load my_kernels.py] [--port N] [--no-browser]
     python -m kernlib advise DATA [--rows 400] [--out spec.json] [--report report.html]
-    python -m kernlib compare DATA... [--kernel KERNEL ...] [--out table.csv] [--report report.html]
+    python -m kernlib compare DATA... --kernel KERNEL --kernel KERNEL [--out table.csv]
     python -m kernlib run spec.json --out results/ [--jobs N] [--backend threading|loky|dask] [--data file]
     python -m kernlib script spec.json
     python -m kernlib gram KERNEL DATA --out K.npy [--leading 50 --pairs pairs.npz] [--jobs N] [--backend …]
@@ -19,6 +19,8 @@ says; 2 refused or not written, with the reason in one sentence; 130 interrupted
 from __future__ import annotations
 
 import argparse
+import csv
+import io
 import os
 import shlex
 import signal
@@ -91,37 +93,16 @@ def _add_comparing(commands: Any) -> None:
     advise.add_argument("--list", action="store_true", help="print the kernels, a file for --settings, and end")
     advise.add_argument("--honest", action="store_true", help="repeat the comparison on parts of the rows in any case")
     advise.add_argument("--out", type=Path, metavar="FILE", help="write a spec that compares the two best")
-    compare = commands.add_parser("compare", help="compare the same kernels on several data sets by mean rank")
+    advise.add_argument("--report", type=Path, metavar="FILE", help="write the comparison as a report, .html or .md")
+    compare = commands.add_parser("compare", help="compare the same kernels on several data sets")
     compare.add_argument("data", nargs="+", help="names from `datasets`, files, or folders of files")
-    compare.add_argument(
-        "--kernel",
-        action="append",
-        default=[],
-        metavar="KERNEL",
-        help="others improve on the first (default: the proposed one at levels 0 to 3)",
-    )
+    compare.add_argument("--kernel", action="append", required=True, metavar="KERNEL", help="give it twice or more")
     compare.add_argument("--splits", type=_positive, default=10, metavar="N", help="halves of each set (default 10)")
-    compare.add_argument(
-        "--rope",
-        type=float,
-        default=0.01,
-        metavar="E",
-        help="two kernels on one set: smaller differences are none (default 0.01)",
-    )
-    compare.add_argument("--out", type=Path, metavar="FILE", help="write all errors, improvements and ranks as CSV")
+    compare.add_argument("--out", type=Path, metavar="FILE", help="write all errors as CSV")
+    fewer = "number of rows that a larger set is reduced to (default 400)"
     for parser in (advise, compare):
-        parser.add_argument(
-            "--rows",
-            dest="glance",
-            type=_positive,
-            default=400,
-            metavar="N",
-            help="number of rows that a larger set is reduced to (default 400)",
-        )
+        parser.add_argument("--rows", dest="glance", type=_positive, default=400, metavar="N", help=fewer)
         _reading(parser)
-        parser.add_argument(
-            "--report", type=Path, metavar="FILE", help="write the comparison as a report, .html or .md"
-        )
         parser.set_defaults(rows=None, seed=None)
 
 
@@ -406,43 +387,50 @@ def _settings_of(options: argparse.Namespace) -> tuple[Setting, ...]:
 
 def _check_outputs(options: argparse.Namespace) -> None:
     """Raise DataError for a file that exists already, or a report of an unknown form."""
-    for file in filter(None, (options.out, options.report)):
+    report: Path | None = getattr(options, "report", None)
+    for file in filter(None, (options.out, report)):
         if file.exists():
             raise DataError(f"{file}: the file exists already; expected a new file. Choose another name.")
-    if options.report is not None and options.report.suffix not in (".html", ".md"):
+    if report is not None and report.suffix not in (".html", ".md"):
         raise DataError(f"{options.report}: the report's name must end in .html or .md. Choose another name.")
 
 
 def _compare(options: argparse.Namespace) -> None:
-    """Compare kernels on several sets; files that cannot be read are named and left out."""
-    from .advice import SETS_TITLE, compare_sets, markdown, sets_in_words, sets_sections
+    """Compare kernels on several sets; those that cannot be read or compared are named and left out."""
+    from .advice import compare_kernels
     from .parse import parse
+    from .statistics import compare_settings, confidence_band
+    from .values.cells import inert_cell
+    from .values.words import table_lines
 
     _check_outputs(options)
-    kernels = [parse(text) for text in options.kernel]
-    sets = list(_sets_of(options))
-    if not sets:
-        raise DataError("compare: expected at least one data set that can be read; got none. Check the paths.")
-    with _progress(1, "sets") as progress:
-        for state in compare_sets(sets, kernels, rows=options.glance, splits=options.splits):
-            progress.show_of(len(state.compared), state.total, "sets")
-    print(markdown(SETS_TITLE, sets_sections(state)[1:2]))
-    print("\n".join(sets_in_words(state, options.rope)))
+    kernels = {repr(kernel): kernel for kernel in map(parse, options.kernel)}
+    if len(kernels) < 2:
+        raise DataError("compare: expected two different kernels or more; got one. Add --kernel KERNEL.")
+    lines, table = [], io.StringIO()
+    writer = csv.writer(table, lineterminator="\n")
+    writer.writerow(["set", "rows", "kernel", "measure", "error", "low", "high"])
+    for data in _sets_of(options):
+        try:
+            *_, one = compare_kernels(data, [*kernels.values()], rows=options.glance, splits=options.splits)
+        except KernlibError as error:
+            print(f"kernlib: left out: {data.title}: {error}", file=sys.stderr)
+            continue
+        worse = compare_settings(dict(zip(kernels, one.errors, strict=True)), one.test_over_train).worse
+        line = [data.title, str(one.n), one.measure]
+        for name, errors in zip(kernels, one.errors, strict=True):
+            band = confidence_band(errors, one.test_over_train)
+            line.append(one.in_words(band.mean) + (" (worse)" if name in worse else ""))
+            numbers = map(repr, (band.mean, max(0.0, band.low), band.high))
+            writer.writerow([inert_cell(data.title), one.n, name, one.measure, *numbers])
+        lines.append(line)
+    if not lines:
+        raise DataError("compare: expected at least one data set that can be compared; got none. Check the paths.")
+    print("\n".join(table_lines(("set", "rows", "measure", *kernels), lines)))
+    print("(worse): significantly worse than the best kernel on this set, by the corrected resampled t-test.")
     if options.out is not None:
-        _write(options.out, state.to_frame().to_csv(index=False))
-        print(f"{options.out}: all errors, improvements and ranks")
-    if options.report is not None:
-        asked = ["--rows", str(options.glance), "--splits", str(options.splits)]
-        asked += [word for text in options.kernel for word in ("--kernel", text)]
-        asked += ["--rope", str(options.rope)] if len(sets) == 1 else []
-        script = shlex.join(["python", "-m", "kernlib", "compare", *options.data, *_answers(options), *asked])
-        if options.report.suffix == ".md":
-            _write(options.report, markdown(SETS_TITLE, sets_sections(state, script, options.rope)))
-        else:
-            from .figures.sets import sets_page
-
-            _write(options.report, sets_page(state, script, options.rope))
-        print(f"{options.report}: the report")
+        _write(options.out, table.getvalue())
+        print(f"{options.out}: all errors")
 
 
 def _sets_of(options: argparse.Namespace) -> Iterator[Dataset]:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kernlib import RBF, Linear, Mixture, On, ParameterError, Polynomial
-from kernlib.advice import compare_sets, mix_kernels
+from kernlib.advice import compare_kernels, mix_kernels
 from kernlib.analysis import centred_alignment
 from kernlib.data import Dataset, load_dataset
 from kernlib.figures.choose import mixing_bars
@@ -32,8 +32,8 @@ def test_weights_are_learnt_from_the_training_half_and_alignments_are_those_of_t
         np.testing.assert_allclose(found.shares[split], sizes / sizes.sum(), rtol=1e-9)
         unseen = [k(data.inputs[test]) for k in (*KERNELS, fitted)]
         np.testing.assert_allclose(found.alignments[split], [centred_alignment(K, signs[test]) for K in unseen])
-    *_, same = compare_sets([data], (*KERNELS, mixture), rows=80, splits=4)
-    np.testing.assert_array_equal(found.errors.errors, same.sets[0].errors)
+    *_, same = compare_kernels(data, (*KERNELS, mixture), rows=80, splits=4)
+    np.testing.assert_array_equal(found.errors.errors, same.errors)
     assert found.names == ("Linear", "RBF(2)", "Polynomial(4, 1)", "mixture")
     assert found.in_words().startswith("Mixing does not help here.")
     bars = {key: fig.data[0].x for key, _, fig in mixing_bars(found)}

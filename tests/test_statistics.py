@@ -10,10 +10,8 @@ from kernlib.statistics import (
     compare_settings,
     confidence_band,
     detection_power,
-    mean_ranks,
     mean_share,
     paired_difference,
-    posterior_difference,
     rank_correlation,
     rows_to_separate,
 )
@@ -118,32 +116,6 @@ def test_what_to_expect_of_the_best(lower):
     assert clear.mean == pytest.approx(plain.mean, abs=plain.standard_error / 5)
 
 
-def test_the_posterior_is_that_of_correlated_normal_differences():
-    """Against the grid of the likelihood of (mean, variance) under the prior 1/variance, with every pair correlated."""
-    a, b = RNG.normal(0.20, 0.05, 10), RNG.normal(0.17, 0.05, 10)
-    d, ratio, rope = a - b, 0.25, 0.01
-    n, rho = len(d), ratio / (1 + ratio)
-    shape = np.linalg.inv((1 - rho) * np.eye(n) + rho)
-    means, variances = np.linspace(-0.25, 0.3, 8801), np.geomspace(1e-5, 0.5, 600)
-    off = d[:, None] - means
-    squares = np.einsum("im,ij,jm->m", off, shape, off)
-    # d(variance)/variance is the step of a log grid.
-    density = (variances[:, None] ** (-n / 2) * np.exp(-squares / (2 * variances[:, None]))).sum(axis=0)
-    density /= density.sum()
-    found = posterior_difference(a, b, ratio, rope)
-    grid = [density[means < -rope].sum(), density[abs(means) <= rope].sum(), density[means > rope].sum()]
-    assert [found.below, found.within, found.above] == pytest.approx(grid, abs=1e-3)
-    swapped = posterior_difference(b, a, ratio, rope)
-    assert (swapped.below, swapped.above) == pytest.approx((found.above, found.below))
-    # Without a region the tail is half of the p-value.
-    plain = posterior_difference(a, b, ratio, 0.0)
-    assert 2 * min(plain.below, plain.above) == pytest.approx(paired_difference(a, b, ratio).p_value)
-    equal = posterior_difference(a, a, ratio, rope)
-    assert (equal.below, equal.within, equal.above) == (0.0, 1.0, 0.0)
-    with pytest.raises(ParameterError, match="rope must be a finite number"):
-        posterior_difference(a, b, ratio, -1.0)
-
-
 def test_so_many_rows_find_the_difference_in_four_of_five_samples():
     a, b = RNG.normal(0.05, 0.3, 100), RNG.normal(0.0, 0.3, 100)
     seen = paired_difference(a, b, 0.0)
@@ -195,26 +167,3 @@ def test_errors():
         band_of_best({"a": [0.1, 0.2], "b": [0.1, 0.2, 0.3]}, 1.0)
     with pytest.raises(DataError, match=r"vectors of one length"):
         rank_correlation([1], [1, 2])
-
-
-def test_mean_ranks_are_those_of_friedman_and_nemenyi():
-    errors = np.round(np.random.default_rng(0).normal(size=(14, 4)), 1)
-    errors[:, 2] -= 1.5
-    found = mean_ranks(errors)
-    assert found.p_value == pytest.approx(scipy.stats.friedmanchisquare(*errors.T).pvalue)
-    np.testing.assert_allclose(found.table, scipy.stats.rankdata(errors, axis=1))
-    # Demšar 2006, section 3.2.2: four classifiers on fourteen sets.
-    assert found.critical_difference == pytest.approx(1.25, abs=0.01)
-    gap = found.ranks - found.ranks[2]
-    assert found.worse == tuple(np.flatnonzero(gap > found.critical_difference)) != ()
-    assert mean_ranks(-errors, lower_is_better=False).worse == found.worse
-
-
-def test_mean_ranks_where_nothing_differs():
-    assert mean_ranks(np.ones((5, 3))).p_value == 1.0
-    assert mean_ranks([[0.1, 0.2, 0.3]]).worse == (), "one set tells nothing"
-    for wrong in ([0.1, 0.2], [[0.1, np.nan]], np.empty((0, 3))):
-        with pytest.raises(DataError, match="mean_ranks"):
-            mean_ranks(wrong)
-    with pytest.raises(ParameterError, match="level"):
-        mean_ranks([[1, 2]], level=1.0)

@@ -2,6 +2,7 @@
 
 from ..kinds import Setting
 from .candidates import candidates, read_settings, settings_text
+from .compared import HALVES, Compared, compare_kernels
 from .find import (
     OWN,
     ROWS,
@@ -32,39 +33,24 @@ from .report import (
     stages,
     verdict,
 )
-from .sets import (
-    HALVES,
-    LEVELS,
-    ROPE,
-    SETS_TITLE,
-    MultiComparison,
-    OnSet,
-    compare_sets,
-    sets_in_words,
-    sets_sections,
-)
 from .writing import markdown, methods, page, sections, title_of
 
 __all__ = [
     "HALVES",
-    "LEVELS",
     "OWN",
-    "ROPE",
     "ROWS",
-    "SETS_TITLE",
     "Advice",
+    "Compared",
     "Comparison",
     "Mixing",
-    "MultiComparison",
     "NestedLosses",
-    "OnSet",
     "Setting",
     "advise",
     "alike",
     "beats_guessing",
     "can_nest",
     "candidates",
-    "compare_sets",
+    "compare_kernels",
     "described_best",
     "expected",
     "expected_in_words",
@@ -86,8 +72,6 @@ __all__ = [
     "regrets_in_words",
     "search",
     "sections",
-    "sets_in_words",
-    "sets_sections",
     "settings_text",
     "stages",
     "title_of",

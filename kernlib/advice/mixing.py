@@ -12,7 +12,7 @@ from ..analysis import centred_alignment
 from ..core.base import Kernel, Memo
 from ..core.steps import normal_form
 from ..data import Dataset
-from ..errors import DataError, ParameterError
+from ..errors import ParameterError
 from ..experiments.running.sweep import labels_of
 from ..kernels.mixture import Mixture
 from ..numerics.blas import one_blas_thread
@@ -20,8 +20,8 @@ from ..statistics import Difference, paired_difference
 from ..values.arrays import Array
 from ..values.labels import read_labels
 from ..values.words import number, short_chains
+from .compared import HALVES, Compared, compare_kernels, imputed
 from .find import ROWS, halves, looked_at, raceable
-from .sets import HALVES, OnSet, compare_sets, imputed
 
 #: A kernel with at least this share of the mixture is all of it.
 _ALL = 0.99
@@ -39,7 +39,7 @@ class Mixing:
     names: tuple[str, ...]
     shares: Array
     alignments: Array
-    errors: OnSet
+    errors: Compared
 
     @property
     def missing(self) -> int:
@@ -85,7 +85,7 @@ def mix_kernels(
     """Yield the kernels and their mixture after every random half, the complete comparison last.
 
     Weights are learnt from the training half alone (ALIGNF). Alignments are those of the test half's Gram matrix.
-    Errors are as in `compare_sets`: C is tuned by cross-validation inside the training half.
+    Errors are as in `compare_kernels`: C is tuned by cross-validation inside the training half.
 
     Parameters: `kernels`, two or more that read these rows; `rows` of a larger set that are drawn; `splits` halves.
     Raises ParameterError for fewer kernels, DataError where the rows cannot be compared.
@@ -105,11 +105,9 @@ def mix_kernels(
     mixture = Mixture(tuple(imputed(kernel, sample) for kernel in chosen), weights="alignment")
     shares, alignments = _on_halves(sample, mixture, splits)
     names = (*short_chains([" → ".join(kernel.chain()) for kernel in chosen]), "mixture")
-    for state in compare_sets([sample], (*mixture.kernels, mixture), rows=sample.n, splits=splits, cancelled=cancelled):
-        one = state.sets[0]
-        if one.problem:
-            raise DataError(f"mix_kernels: {one.problem}")
-        yield Mixing(mixture, names, shares, alignments, one)
+    every = (*mixture.kernels, mixture)
+    for compared in compare_kernels(sample, every, rows=sample.n, splits=splits, cancelled=cancelled):
+        yield Mixing(mixture, names, shares, alignments, compared)
 
 
 def _on_halves(data: Dataset, mixture: Mixture, splits: int) -> tuple[Array, Array]:

@@ -4,7 +4,7 @@
 """
 
 from .calibration import calibration_plot
-from .choose import against, mixing_bars, posterior_bar, race_lines, settings_grid
+from .choose import against, mixing_bars, race_lines, settings_grid
 from .curves import (
     chosen_strip,
     confusion_plot,
@@ -49,7 +49,6 @@ from .machine import (
 from .overview import coefficient_bars, feature_map, what_if
 from .papers import cosine_pair, dimension_moves, level_gains, published_beside, three_ways, verdict_bars
 from .relevant import denoised_labels, noise_dimension_map
-from .sets import improvement_bars, rank_lines, sets_page
 from .sheet import sheet_picture
 from .signal import dimension_over_rows, fit_over_input, noisier_plot, signal_and_noise_plot, signal_over_eigenvalues
 from .spectra import (
@@ -134,7 +133,6 @@ __all__ = [
     "grouped_plane",
     "heat_on_graph",
     "image_grid",
-    "improvement_bars",
     "inverting_plot",
     "kernels_plot",
     "leading_coefficients",
@@ -157,12 +155,10 @@ __all__ = [
     "pixel_parts",
     "png",
     "point_frames",
-    "posterior_bar",
     "precision_recall_plot",
     "published_beside",
     "quadratic_plot",
     "race_lines",
-    "rank_lines",
     "recipe_lines",
     "recursion_table",
     "roc_plot",
@@ -173,7 +169,6 @@ __all__ = [
     "sequence_letters",
     "sequence_logo",
     "series_frames",
-    "sets_page",
     "settings_grid",
     "sheet_picture",
     "signal_and_noise_plot",

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from ..advice import expected as expected_of
 from ..advice import guessing, page, sections, title_of
-from ..statistics import Band, Posterior
+from ..statistics import Band
 from ..values.arrays import Array
 from ..values.words import number, percent, short_chains
 from .lecture import figure_html
@@ -361,27 +361,3 @@ def mixing_bars(found: Mixing) -> list[tuple[str, str, go.Figure]]:
     return drawn
 
 
-def posterior_bar(posterior: Posterior) -> go.Figure:
-    """Draw the three probabilities of the Bayesian test as one bar: A better, practically equal, B better."""
-    rope = percent(posterior.rope, 3)
-    fig = go.Figure()
-    for name, value, colour in (
-        ("A is better", posterior.below, BLUE), (f"equal within {rope}", posterior.within, MUTED),
-        ("B is better", posterior.above, ORANGE),
-    ):  # fmt: skip
-        fig.add_bar(
-            x=[value], y=[""], orientation="h", name=name, marker=dict(color=colour), text=[f"{name}: {value:.0%}"],
-            textposition="inside" if value > 0.25 else "none", insidetextanchor="middle",
-            hovertemplate=f"{name}: <b>%{{x:.1%}}</b><extra></extra>",
-        )  # fmt: skip
-    fig.update_layout(barmode="stack")
-    fig.update_xaxes(range=[0, 1], tickformat=".0%", title_text="probability")
-    fig.update_yaxes(visible=False)
-    return finish(
-        fig, height=170, legend=True,
-        alt=f"Probability that A is better {posterior.below:.2f}, that they are equal within {rope} "
-        f"{posterior.within:.2f}, "
-        f"that B is better {posterior.above:.2f}.",
-        caption="The Bayesian test: the probability that the mean difference lies below, within or above the region "
-        "of practical equivalence.",
-    )  # fmt: skip

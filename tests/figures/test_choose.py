@@ -6,7 +6,6 @@ import pytest
 from kernlib.advice import candidates, expected, guessing, search
 from kernlib.data import Dataset, load_dataset
 from kernlib.figures import choose, theme
-from kernlib.statistics import posterior_difference
 
 from .checking import HOSTILE, check
 
@@ -71,9 +70,6 @@ def test_two_kernels_on_every_split():
         (0.2, 0.1, 1),
         (0.3, 0.3, 1),
     ]
-    bar = choose.posterior_bar(posterior_difference(a, b, 0.25, 0.01))
-    check(bar)
-    assert sum(trace.x[0] for trace in bar.data) == pytest.approx(1.0)
 
 
 def test_real_targets_have_a_share_of_the_variance():

@@ -62,19 +62,17 @@ def test_the_command_under_a_report_reads_the_file_as_the_page_does(app, tmp_pat
 def test_the_commands_of_a_comparison_of_two_kernels_and_of_a_run(app, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "clinical data.csv").write_bytes(CLINICAL)
-    # The kernels of the race above, on halves that choose C inside; then the present data among several.
+    # The kernels of the race above, on halves that choose C inside.
     choose(show(app, "choose"), "choose.tab", "A against B")
     choose(app, "choose.errors", "C tuned inside")
-    for tab, go, stream in (("A against B", "choose.pair.go", "pair"), ("Several data sets", "choose.sets.go", "sets")):
-        choose(app, "choose.tab", tab)
-        app.button(key=go).click().run()
-        jobs = app.session_state["holder"].kept[f"streams.{stream}"]
-        until(lambda jobs=jobs: not list(jobs.values())[-1].active)
-        app.run()
-        assert_sound(app)
-        (command,) = [words for words in printed(app) if words[0] == "compare"]
-        assert "clinical data.csv" in command
-        assert main(command) == 0
+    app.button(key="choose.pair.go").click().run()
+    jobs = app.session_state["holder"].kept["streams.pair"]
+    until(lambda: not list(jobs.values())[-1].active)
+    app.run()
+    assert_sound(app)
+    (command,) = [words for words in printed(app) if words[0] == "compare"]
+    assert "clinical data.csv" in command
+    assert main(command) == 0
     short = {"axis": "nothing", "protocol": "by hand", "RepeatedSplits.repeats": "2", "tab": "Downloads"}
     for name, text in short.items():
         choose(show(app, "curves"), f"curves.{name}", text)

@@ -12,10 +12,9 @@ from kernlib import Kernel, KernlibError, parse
 from kernlib.advice import (
     ROWS,
     Comparison,
-    MultiComparison,
     Setting,
     candidates,
-    compare_sets,
+    compare_kernels,
     looked_at,
     mix_kernels,
     nested_losses,
@@ -164,24 +163,20 @@ def start_outer(data: Dataset, rows: int) -> None:
     registry().start_stream("outer", asked(data, rows, own), work)
 
 
-def _several(sets: Sequence[Dataset], kernels: Sequence[Kernel], rows: int, splits: int) -> tuple[object, ...]:
-    """Return what a comparison on several sets is."""
-    return tuple((data.digest, data.fill) for data in sets), tuple(map(repr, kernels)), rows, splits
+def _pair(data: Dataset, kernels: tuple[Kernel, Kernel], splits: int) -> tuple[object, ...]:
+    """Return what a comparison of two kernels is."""
+    return data.digest, data.fill, tuple(map(repr, kernels)), splits
 
 
-def sets_job(
-    sets: Sequence[Dataset], kernels: Sequence[Kernel], rows: int, splits: int, name: str = "sets"
-) -> Task | None:
-    """Return this session's comparison of kernels on these sets; comparisons of another `name` go on beside it."""
-    return stream_job(name, _several(sets, kernels, rows, splits))
+def pair_job(data: Dataset, kernels: tuple[Kernel, Kernel], splits: int) -> Task | None:
+    """Return this session's comparison of two kernels on all these rows."""
+    return stream_job("pair", _pair(data, kernels, splits))
 
 
-def start_sets(sets: Sequence[Dataset], kernels: Sequence[Kernel], rows: int, splits: int, name: str = "sets") -> None:
-    """Compare kernels on several sets behind the page; sets that the last comparison has completed are kept."""
-    last = last_stream(name)
-    known: MultiComparison | None = None if last is None else last.latest
-    work = partial(compare_sets, sets, kernels, rows=rows, splits=splits, known=known)
-    registry().start_stream(name, _several(sets, kernels, rows, splits), work)
+def start_pair(data: Dataset, kernels: tuple[Kernel, Kernel], splits: int) -> None:
+    """Compare two kernels on random halves of all these rows behind the page."""
+    work = partial(compare_kernels, data, kernels, rows=data.n, splits=splits)
+    registry().start_stream("pair", _pair(data, kernels, splits), work)
 
 
 def _mixed(data: Dataset, kernels: Sequence[Kernel]) -> tuple[object, ...]:

@@ -9,17 +9,16 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from kernlib.advice import Advice, Comparison, MultiComparison
+from kernlib.advice import Advice, Compared, Comparison
 from kernlib.data import Dataset
 from kernlib.figures import before_after
 from kernlib.figures import choose as figures
 from kernlib.figures.overview import coefficient_bars
 from kernlib.figures.spectrum import eigenvalue_plot
-from kernlib.statistics import paired_difference, posterior_difference
+from kernlib.statistics import paired_difference
 from kernlib.values.arrays import Array
 from kernlib.values.words import number, short_chains
 from pages.parts.frame import layout, waiting
-from pages.parts.inputs.controls import number as number_control
 from pages.parts.inputs.controls import option
 from pages.parts.inputs.plain import code, plain
 from pages.parts.results import choosing, compute
@@ -46,74 +45,60 @@ def draw(data: Dataset, found: Comparison) -> None:
         return
     names = list(lines)
     words = dict(zip(names, short_chains([one.chain for one in lines.values()]), strict=True))
-    left, right, region = st.columns([4, 4, 3], vertical_alignment="bottom")
+    left, right = st.columns(2, vertical_alignment="bottom")
     a = lines[option(left.selectbox, "A", names, "choose.a", names[0], format_func=words.__getitem__)]
     b = lines[option(right.selectbox, "B", names, "choose.b", names[1], format_func=words.__getitem__)]
     pair = words[repr(a.kernel)], words[repr(b.kernel)]
-    share = data.task == "classification"
-    rope = number_control(
-        "Practically equal: points of error" if share else "Practically equal: points of the variance",
-        0.0,
-        10.0,
-        1.0,
-        "choose.rope",
-        0.25,
-        draw=region.number_input,
-        help="Differences up to this size count as none: the region of practical equivalence.",
-    )
     if option(st.segmented_control, "Errors", [_RACE, _INSIDE], "choose.errors", help=_WAYS) == _RACE:
         first, second = found.race.scores[a.kernel], found.race.scores[b.kernel]
         splits = min(len(first), len(second))  # a kernel that was dropped ran the first splits alone
-        _errors(first[:splits], second[:splits], found.race.test_over_train, pair, 0.01 * rope)
+        _errors(first[:splits], second[:splits], found.race.test_over_train, pair)
     else:
-        _inside(data, a, b, pair, 0.01 * rope)
+        _inside(data, a, b, pair)
     _matrices(data, a, b)
 
 
-def _inside(data: Dataset, a: Advice, b: Advice, words: tuple[str, str], rope: float) -> None:
+def _inside(data: Dataset, a: Advice, b: Advice, words: tuple[str, str]) -> None:
     """Draw the errors with C tuned inside each training half, or the button that measures them."""
     if a.kernel == b.kernel:
         st.info("A and B are the same kernel. Choose another one for B.")
         return
-    asked = ([data], (a.kernel, b.kernel), data.n, _HALVES)
-    job = choosing.sets_job(*asked, name="pair")
+    asked = (data, (a.kernel, b.kernel), _HALVES)
+    job = choosing.pair_job(*asked)
     if job is not None and not waiting.ended(job, partial(_progress, job)):
         return
-    found: MultiComparison | None = None if job is None else job.latest
-    if found is None or not found.compared:
-        problem = found.sets[0].problem if found is not None and found.sets else ""
-        if problem:
-            st.error(plain(problem))
+    one: Compared | None = None if job is None else job.latest
+    if one is None or np.isnan(one.errors).any():
+        if job is not None and job.problem:
+            st.error(plain(job.problem))
         st.caption("The race uses one C for all splits, chosen with the test rows. Here no choice uses them.")
         st.button(
             f"Measure A and B on {_HALVES} halves",
             key="choose.pair.go",
-            on_click=deferred(choosing.start_sets, *asked, "pair"),
+            on_click=deferred(choosing.start_pair, *asked),
             icon=":material/play_arrow:",
             type="primary",
         )
         return
-    one = found.compared[0]
-    _errors(one.errors[0], one.errors[1], one.test_over_train, words, rope)
+    _errors(one.errors[0], one.errors[1], one.test_over_train, words)
     given = [word for one in (a, b) for word in ("--kernel", repr(one.kernel))]
-    given += ["--rows", str(data.n), "--splits", str(_HALVES), "--rope", f"{rope:g}"]
+    given += ["--rows", str(data.n), "--splits", str(_HALVES)]
     script = shlex.join(["python", "-m", "kernlib", "compare", *words_of(current().data), *given])
     st.caption(f"The same without the browser: {code(script)}")
 
 
 def _progress(job: Task) -> None:
-    done = 0 if job.latest is None else int(np.isfinite(job.latest.sets[0].errors).all(axis=0).sum())
+    done = 0 if job.latest is None else int(np.isfinite(job.latest.errors).all(axis=0).sum())
     st.progress(done / _HALVES, text=f"{done} of {_HALVES} halves")
 
 
-def _errors(first: Array, second: Array, test_over_train: float, names: tuple[str, str], rope: float) -> None:
+def _errors(first: Array, second: Array, test_over_train: float, names: tuple[str, str]) -> None:
     splits = len(first)
     scatter, tests = st.columns(2, gap="medium")
     with scatter:
         fig = figures.against(first, second, names)
         layout.figure(fig, "choose.against", name="a-against-b")
     test = paired_difference(first, second, test_over_train)
-    posterior = posterior_difference(first, second, test_over_train, rope)
     with tests:
         layout.numbers(
             ("A is better", int((first < second).sum()), "Splits on which A errs less."),
@@ -132,10 +117,9 @@ def _errors(first: Array, second: Array, test_over_train: float, names: tuple[st
             f"{shown(test.high)}). It is {apart} different from 0 by the corrected resampled t-test: "
             f"t = {number(test.t, 3)}, p = {number(test.p_value, 2)}."
         )
-        layout.figure(figures.posterior_bar(posterior), "choose.posterior", name="posterior")
         st.caption(
-            "Both tests allow for the training rows that splits share (Nadeau and Bengio 2003; Benavoli and others "
-            "2017). They hold for two kernels chosen beforehand; the figure above corrects for choosing among all."
+            "The test allows for the training rows that splits share (Nadeau and Bengio 2003). It holds for two "
+            "kernels chosen beforehand; the figure above corrects for choosing among all."
         )
 
 

@@ -304,7 +304,7 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     ),
     # ARFF
     "arff without data": ("t.arff", b"@relation r\n@attribute x real\n1\n", "line 3 is '1'; expected @attribute"),
-    "arff cut": ("t.arff", b"@relation r\n@attribute x real\n", "there is no @data line"),
+    "arff cut": ("t.arff", b"@relation r\n@attribute x real\n", "expected @attribute lines, @data, and rows"),
     "arff type": ("t.arff", b"@relation r\n@attribute x complex\n@data\n1\n2\n", "line 2 has the type 'complex'"),
     "arff undeclared": (
         "t.arff",
@@ -315,9 +315,9 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     "arff wide": (
         "t.arff",
         b"@relation r\n@attribute x real\n@data\n" + b"1," * 9000 + b"\n",
-        "line 4 has more than 2 cells",
+        "line 4 cannot be split into at most 2 cells near",
     ),
-    "arff quote": ("t.arff", b"@relation r\n@attribute x string\n@data\n'a\nb\n", "cannot be split into cells near"),
+    "arff quote": ("t.arff", b"@relation r\n@attribute x string\n@data\n'a\nb\n", "line 4 cannot be split into at most 2 cells near"),
     "arff sparse": ("t.arff", b"@relation r\n@attribute x real\n@data\n{7 1}\n{0 1}\n", "a value for attribute 7"),
     # MATLAB
     "mat 7.3": ("t.mat", b"MATLAB 7.3 MAT-file".ljust(512) + b"\x89HDF\r\n\x1a\n", "which is HDF5; read are"),

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ...errors import DataError
@@ -16,6 +15,7 @@ from .base import Container, File, cell_words
 _RECORDS = '{"text": "…", "label": "…"}'
 #: A string as a whole, even one without an end, or a bracket outside of strings; without backtracking.
 _TOKENS = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[\[{,]', re.DOTALL)
+_Record = Mapping[str, Any]
 
 
 def _lines(file: File) -> Part:
@@ -23,28 +23,24 @@ def _lines(file: File) -> Part:
 
     A key that a line leaves out is a missing cell there. Raises DataError, naming the line, for one that is not JSON.
     """
-    name, records = file.name, _Records(file)
-    for number, line in enumerate(io.StringIO(file.text), start=1):
-        line = line.strip()
+    return _table(_records_by_line(file), file, "JSON Lines", not file.head.startswith("["))
+
+
+def _records_by_line(file: File) -> Iterator[tuple[str, _Record]]:
+    for number, line in enumerate(map(str.strip, file.text.split("\n")), start=1):
         if not line:
             continue
-        try:
-            record = json.loads(line.rstrip(","))
-        except (ValueError, RecursionError) as error:
-            raise DataError(
-                f"{name}: line {number} is not JSON ({_why(error)}); expected one object per line, e.g. {_RECORDS}. "
-                "Write each record on a line of its own."
-            ) from None
+        where = f"{file.name}: line {number}"
+        step = "one object per line, e.g. {}. Write each record on a line of its own"
+        record = _parsed(line.rstrip(","), f"{where} is", step)
         if isinstance(record, list):
             record = {f"x{j + 1}": cell for j, cell in enumerate(record)}
-            records.named = False
         if not isinstance(record, dict):
             raise DataError(
-                f"{name}: line {number} holds {type(record).__name__} {shortened(record)}; expected an object such as "
-                f"{_RECORDS}. Write each record on a line of its own."
+                f"{where} holds {type(record).__name__} {shortened(record)}; expected an object such as {_RECORDS}. "
+                "Write each record on a line of its own."
             )
-        records.add(record, f"line {number}")
-    return records.table("JSON Lines")
+        yield f"line {number}", record
 
 
 def _json(file: File) -> Part:
@@ -52,51 +48,35 @@ def _json(file: File) -> Part:
 
     Raises DataError for what is not JSON, for other shapes, and for more than allowed, counted before it is parsed.
     """
-    name = file.name
-    _count(file.text, name, file.limits)
+    _count(file.text, file.name, file.limits)
+    step = "a list of records, e.g. [{}]. Correct the place, or write one record per line"
+    records, named = _records(_parsed(file.text, f"{file.name}: it is", step), file.name)
+    return _table(((f"record {k}", record) for k, record in enumerate(records, start=1)), file, "JSON", named)
+
+
+def _parsed(text: str, where: str, step: str) -> Any:
     try:
-        document = json.loads(file.text)
+        return json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise DataError(
-            f"{name}: it is not JSON ({_why(error)}); expected a list of records, e.g. [{_RECORDS}]. Correct the "
-            "place, or write one record per line."
-        ) from None
-    records = _Records(file)
-    for number, record in enumerate(_records(document, records, name), start=1):
-        records.add(record, f"record {number}")
-    return records.table("JSON")
+        why = "nested too deeply" if isinstance(error, RecursionError) else error_text(error)
+        raise DataError(f"{where} not JSON ({why}); expected {step.format(_RECORDS)}.") from None
 
 
-class _Records:
-    """Records as columns of words."""
-
-    def __init__(self, file: File) -> None:
-        self.file, self.rows, self.named = file, 0, True
-        self.columns: dict[str, list[str]] = {}
-
-    def add(self, record: Mapping[str, Any], where: str) -> None:
-        name, limits = self.file.name, self.file.limits
+def _table(records: Iterable[tuple[str, _Record]], file: File, container: str, named: bool) -> Table:
+    """Return records as a table; a key that a record leaves out is a missing cell."""
+    columns: dict[str, list[str]] = {}
+    for rows, (place, record) in enumerate(records, start=1):
+        where = f"{file.name}: {place}"
         for key, value in record.items():
-            if key not in self.columns:
-                self.columns[key] = [""] * self.rows
-                check_size(f"{name}: {where}", self.rows + 1, len(self.columns), limits)
-            self.columns[key].append(_cell(value, key, f"{name}: {where}"))
-        self.rows += 1
-        check_size(f"{name}: {where}", self.rows, len(self.columns), limits)
-        if len(record) < len(self.columns):
-            for column in self.columns.values():
-                if len(column) < self.rows:
-                    column.append("")
-
-    def table(self, container: str) -> Table:
-        if not self.columns:
-            raise DataError(
-                f"{self.file.name}: the objects are empty; expected keys such as text and label. Fill them."
-            )
-        return table_of_columns(
-            self.file.name, list(self.columns), list(self.columns.values()), container=container, named=self.named,
-            limits=self.file.limits,
-        )  # fmt: skip
+            columns.setdefault(key, [""] * (rows - 1)).append(_cell(value, key, where))
+        check_size(where, rows, len(columns), file.limits)
+        if len(record) < len(columns):
+            for column in columns.values():
+                column += [""] * (rows - len(column))
+    if not columns:
+        raise DataError(f"{file.name}: the objects are empty; expected keys such as text and label. Fill them.")
+    cells = list(columns.values())
+    return table_of_columns(file.name, list(columns), cells, container=container, named=named, limits=file.limits)
 
 
 def _count(text: str, name: str, limits: Limits) -> None:
@@ -106,8 +86,7 @@ def _count(text: str, name: str, limits: Limits) -> None:
         return
     counts = {"[": 0, "{": 0, ",": 0}
     for token in _TOKENS.finditer(text):
-        mark = token[0][0]
-        if mark in counts:
+        if (mark := token[0][0]) in counts:
             counts[mark] += 1
             if counts["["] + counts["{"] > brackets or counts[","] > cells:
                 raise DataError(
@@ -116,36 +95,34 @@ def _count(text: str, name: str, limits: Limits) -> None:
                 )
 
 
-def _records(document: Any, records: _Records, name: str) -> Iterable[dict[str, Any]]:
-    """Return the records of a JSON value, written by rows or by columns."""
+def _records(document: Any, name: str) -> tuple[Sequence[_Record], bool]:
+    """Return the records of a JSON value, written by rows or by columns, and whether columns have names."""
     if isinstance(document, dict) and isinstance(document.get("columns"), list) and _all(document.get("data"), list):
-        names = [str(column) for column in document["columns"]]
+        rows: Sequence[_Record] = _of_lists(document["data"], list(map(str, document["columns"])), name)
         index = document.get("index", [])
-        rows = [dict(zip(names, _as_list(row, len(names), name), strict=True)) for row in document["data"]]
-        if isinstance(index, list) and len(index) == len(rows) and not _count_up(index):
-            rows = [{"index": str(key)} | row for key, row in zip(index, rows, strict=True)]
-        return rows
+        if isinstance(index, list) and len(index) == len(rows):
+            rows = _indexed(index, rows)
+        return rows, True
     if isinstance(document, dict) and document:
         lists = [value for value in document.values() if _all(value, dict)]
-        others = [value for value in document.values() if not isinstance(value, (dict, list))]
-        if len(lists) == 1 and len(others) + 1 >= len(document) - 1:  # {"schema": …, "data": […]} and the like
-            return list(lists[0])
+        nested = sum(isinstance(value, (dict, list)) for value in document.values())
+        if len(lists) == 1 and nested <= 2:  # {"schema": …, "data": […]} and the like
+            return lists[0], True
         if _all(document.values(), list):
-            return _of_columns({key: dict(enumerate(value)) for key, value in document.items()}, name)
-        if _all(document.values(), dict):
-            return _of_rows(document) if _names_rows(document) else _of_columns(document, name)
-        return [document]  # one record, which is refused later as too few rows
+            return _of_columns({key: dict(enumerate(value)) for key, value in document.items()}, name), True
+        if not _all(document.values(), dict):
+            return [document], True  # one record, which is refused later as too few rows
+        if _names_rows(document):
+            return _indexed(list(document), list(document.values())), True
+        return _of_columns(document, name), True
     if _all(document, dict):
-        return list(document)
+        return document, True
     if _all(document, list):
-        width = len(document[0])
         header = len(document) > 2 and _all(document[0], str) and not _all(document[1], str)
-        records.named = header
-        names = list(map(str, document[0])) if header else [f"x{j + 1}" for j in range(width)]
+        names = list(map(str, document[0])) if header else [f"x{j + 1}" for j in range(len(document[0]))]
         if len({*names}) < len(names):
             raise DataError(f"{name}: two of its columns have the same name; expected different ones. Rename one.")
-        body = document[1:] if header else document
-        return [dict(zip(names, _as_list(row, width, name), strict=True)) for row in body]
+        return _of_lists(document[header:], names, name), header
     raise DataError(
         f"{name}: it holds {'a list of other things' if isinstance(document, list) else type(document).__name__}; "
         f"expected a list of records, e.g. [{_RECORDS}]. Write that, or one record per line."
@@ -153,22 +130,33 @@ def _records(document: Any, records: _Records, name: str) -> Iterable[dict[str, 
 
 
 def _all(values: Any, kind: type) -> bool:
-    if not isinstance(values, (list, type({}.values()))):
-        return False
-    return len(values) > 0 and all(isinstance(value, kind) for value in values)
+    plain = isinstance(values, (list, type({}.values())))
+    return plain and len(values) > 0 and all(isinstance(value, kind) for value in values)
 
 
-def _as_list(row: Any, width: int, name: str) -> Sequence[Any]:
-    if not isinstance(row, list) or len(row) != width:
-        got = len(row) if isinstance(row, list) else type(row).__name__
-        raise DataError(f"{name}: a row of its data has {got} cells; expected {width}, one per column. Correct it.")
-    return row
+def _of_lists(rows: Iterable[Any], names: Sequence[str], name: str) -> list[_Record]:
+    """Return records from lists of cells."""
+    records: list[_Record] = []
+    for row in rows:
+        if not isinstance(row, list) or len(row) != len(names):
+            got = len(row) if isinstance(row, list) else type(row).__name__
+            raise DataError(
+                f"{name}: a row of its data has {got} cells; expected {len(names)}, one per column. Correct it."
+            )
+        records.append(dict(zip(names, row, strict=True)))
+    return records
 
 
-def _names_rows(document: Mapping[str, Mapping[Any, Any]]) -> bool:
+def _indexed(index: Sequence[Any], records: Sequence[_Record]) -> Sequence[_Record]:
+    """Return records with the names of their rows; plain row numbers are dropped."""
+    if _count_up(index):
+        return records
+    return [{"index": str(key)} | dict(record) for key, record in zip(index, records, strict=True)]
+
+
+def _names_rows(document: Mapping[str, _Record]) -> bool:
     """Return whether the outer names of an object of objects name rows: the cells of a column are of one kind."""
-    inner = list(next(iter(document.values())))
-    if _count_up(inner):
+    if _count_up(list(next(iter(document.values())))):
         return False
     if _count_up(list(document)):
         return True
@@ -184,28 +172,16 @@ def _count_up(names: Sequence[Any]) -> bool:
     return all(str(name) == str(i) for i, name in enumerate(names))
 
 
-def _of_rows(document: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return records from rows keyed by name; a plain row number is dropped."""
-    counts = _count_up(list(document))
-    return [({} if counts else {"index": name}) | dict(cells) for name, cells in document.items()]
-
-
-def _of_columns(columns: Mapping[str, Mapping[Any, Any]], name: str) -> list[dict[str, Any]]:
+def _of_columns(columns: Mapping[str, Mapping[Any, Any]], name: str) -> Sequence[_Record]:
     """Return records from columns, each a mapping from the row's name to its cell."""
     index = list(next(iter(columns.values())))
-    known = {*index}
     for title, cells in columns.items():
-        if len(cells) != len(index) or any(key not in known for key in cells):
+        if len(cells) != len(index) or {*cells} != {*index}:
             raise DataError(
                 f"{name}: the column {shortened(title)} has {len(cells)} cells; expected the same {len(index)} rows in "
                 f"each of {listed(shortened(c) for c in columns)}. Write a list of records."
             )
-    counts = _count_up(index)
-    records: list[dict[str, Any]] = [{} if counts else {"index": str(key)} for key in index]
-    for title, cells in columns.items():
-        for record, key in zip(records, index, strict=True):
-            record[title] = cells[key]
-    return records
+    return _indexed(index, [{title: cells[key] for title, cells in columns.items()} for key in index])
 
 
 def _cell(value: Any, key: str, where: str) -> str:
@@ -215,10 +191,6 @@ def _cell(value: Any, key: str, where: str) -> str:
         kind = "a list" if isinstance(value, list) else "an object"
         raise DataError(f"{where}, {shortened(key)} holds {kind}; expected text or a number. Flatten it.")
     return cell_words(value)
-
-
-def _why(error: BaseException) -> str:
-    return "nested too deeply" if isinstance(error, RecursionError) else error_text(error)
 
 
 def _is_lines(file: File) -> bool:

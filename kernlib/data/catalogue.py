@@ -138,10 +138,12 @@ def _of_generator(g: type[Generator], n: int, of: str) -> Entry:
     return Entry(**g.about.record | own, kind="generator", n=n, of=of, generator=g)
 
 
-CATALOGUE: Mapping[str, Entry] = MappingProxyType({
-    entry.name: entry
-    for entry in [_of_sample(s) for s in SAMPLES.values()] + [_of_generator(*line) for line in GENERATORS]
-})  # fmt: skip
+CATALOGUE: Mapping[str, Entry] = MappingProxyType(
+    {
+        entry.name: entry
+        for entry in [_of_sample(s) for s in SAMPLES.values()] + [_of_generator(*line) for line in GENERATORS]
+    }
+)
 
 
 def dataset_names(domain: Domain | None = None) -> tuple[str, ...]:

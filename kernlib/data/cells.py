@@ -20,9 +20,19 @@ from .uploads import is_missing, number_of, packed, shortened
 
 #: What the cells of a column are.
 CellKind = Literal[
-    "number", "whole number", "ordered", "word", "yes or no", "date", "text", "sequence", "molecule", "numbers", "bits",
+    "number",
+    "whole number",
+    "ordered",
+    "word",
+    "yes or no",
+    "date",
+    "text",
+    "sequence",
+    "molecule",
+    "numbers",
+    "bits",
     "empty",
-]  # fmt: skip
+]
 CELL_KINDS: tuple[CellKind, ...] = get_args(CellKind)
 #: Kinds that are read as numbers.
 NUMBERS: tuple[CellKind, ...] = ("number", "whole number")
@@ -49,18 +59,23 @@ _CODE = re.compile(r"-?9{1,9}(\.9{1,4})?|-[1-9]|-?(9{1,4}[6-8]|6{2,4}|7{2,4}|8{2
 #: So many different values of a column are looked at where each look takes long.
 _LOOKED_AT = 2000
 #: Ordered words, each scale from low to high.
-SCALES = tuple(
-    tuple(scale.split())
-    for scale in (
-        "strongly_disagree disagree somewhat_disagree neutral neither_agree_nor_disagree somewhat_agree agree "
-        "strongly_agree",
-        "very_dissatisfied dissatisfied neutral satisfied very_satisfied",
-        "very_poor poor fair good very_good excellent", "very_low low medium moderate high very_high", "low mid high",
-        "small medium large", "xs s m l xl xxl", "none mild moderate severe", "bad fair good",
-        "never rarely sometimes often always", "stage_i stage_ii stage_iii stage_iv",
-        "mon tue wed thu fri sat sun", "jan feb mar apr may jun jul aug sep oct nov dec", "cold cool mild warm hot",
-    )
-)  # fmt: skip
+_SCALES = """
+strongly_disagree disagree somewhat_disagree neutral neither_agree_nor_disagree somewhat_agree agree strongly_agree
+very_dissatisfied dissatisfied neutral satisfied very_satisfied
+very_poor poor fair good very_good excellent
+very_low low medium moderate high very_high
+low mid high
+small medium large
+xs s m l xl xxl
+none mild moderate severe
+bad fair good
+never rarely sometimes often always
+stage_i stage_ii stage_iii stage_iv
+mon tue wed thu fri sat sun
+jan feb mar apr may jun jul aug sep oct nov dec
+cold cool mild warm hot
+"""
+SCALES = tuple(tuple(line.split()) for line in _SCALES.strip().split("\n"))
 
 
 @dataclass(frozen=True)
@@ -171,9 +186,11 @@ class Cells:
             known: dict[float, str] = {}
             return ["" if v != v else known.setdefault(v, number_words(v)) for v in x.tolist()]
         same: dict[str, str] = {}
-        given = self._read if self.present.all() else [
-            word if there else "" for word, there in zip(self._read, self.present.tolist(), strict=True)
-        ]  # fmt: skip
+        given = (
+            self._read
+            if self.present.all()
+            else [word if there else "" for word, there in zip(self._read, self.present.tolist(), strict=True)]
+        )
         return [same[word] if word in same else same.setdefault(word, _composed(word)) for word in given]
 
     def bits(self) -> npt.NDArray[np.float64]:
@@ -211,9 +228,14 @@ def number_words(value: float) -> str:
 
 
 def read_column(
-    name: str, raw: Sequence[str] | npt.NDArray[Any], *, kind: str = "", codes: Sequence[str] | None = None,
-    comma: bool | None = None, like: Column | None = None,
-) -> Cells:  # fmt: skip
+    name: str,
+    raw: Sequence[str] | npt.NDArray[Any],
+    *,
+    kind: str = "",
+    codes: Sequence[str] | None = None,
+    comma: bool | None = None,
+    like: Column | None = None,
+) -> Cells:
     """Return a column as one grammar reads it, or as `kind`, `codes` and `comma` ask; None and "" are guessed.
 
     `comma` is True for decimal commas, False for points; `like` reads the column as that of the training rows.
@@ -444,9 +466,10 @@ def decimal_comma(columns: Iterable[Cells]) -> bool | None:
     marks = {
         cells.how.writing.decimal
         for cells in columns
-        if cells.kind == "number" and not cells.how.writing.unsure
+        if cells.kind == "number"
+        and not cells.how.writing.unsure
         and (cells.how.writing.decimal == "," or tells_mark(cells.values))
-    }  # fmt: skip
+    }
     return None if len(marks) != 1 else marks == {","}
 
 

@@ -21,12 +21,14 @@ Symmetrise = Literal["", "mean", "max"]
 READINGS = ("table", "matrix", "pairs", "edges", "series", "sequences", "texts", "molecules", "graphs", "turned")
 #: Roles of earlier versions, in run files and links: role and kind of cells.
 _EARLIER: dict[str, tuple[Role, str]] = {
-    "numeric": ("compared", "number"), "decimal comma": ("compared", "number"),
-    "decimal point": ("compared", "number"), "code missing": ("compared", "number"),
-    "ordinal": ("compared", "ordered"), "categorical": ("compared", "word"), "text": ("compared", "text"),
-    "sequence": ("compared", "sequence"), "label": ("predict", ""), "ignore": ("left out", ""),
-}  # fmt: skip
-
+    **dict.fromkeys(("numeric", "decimal comma", "decimal point", "code missing"), ("compared", "number")),
+    "ordinal": ("compared", "ordered"),
+    "categorical": ("compared", "word"),
+    "text": ("compared", "text"),
+    "sequence": ("compared", "sequence"),
+    "label": ("predict", ""),
+    "ignore": ("left out", ""),
+}
 #: Choices of earlier versions that no longer exist.
 _NO_LONGER = {
     "capitals": "words that differ only in capitals as one class",
@@ -139,7 +141,8 @@ def _of_columns(choice: Choice, given: Mapping[str, Any], kinds: dict[str, str],
 
 #: Of more columns than these, the most frequent role is written once, as that of "*".
 _MANY = 100
-_PREFIXES = {"roles": "role:", "kinds": "cells:", "codes": "codes:"}
+#: Choices by column: how one column stands in a run file, and as an option of a command.
+_ONE = {"roles": "role", "kinds": "cells", "codes": "codes"}
 
 
 def parameters_of(choices: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
@@ -153,8 +156,8 @@ def parameters_of(choices: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
         if name == "roles" and len(value) > _MANY:  # the most frequent role once, for all others
             most = Counter(value.values()).most_common(1)[0][0]
             value = {"*": most} | {column: role for column, role in value.items() if role != most}
-        if name in _PREFIXES:
-            given += [(_PREFIXES[name] + k, "|".join(v) or "none" if name == "codes" else v) for k, v in value.items()]
+        if name in _ONE:
+            given += [(f"{_ONE[name]}:{k}", "|".join(v) or "none" if name == "codes" else v) for k, v in value.items()]
         elif name == "without":
             given += [(f"without:{one}", True) for one in value]
         else:
@@ -173,7 +176,7 @@ def of_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
     choices: dict[str, Any] = {}
     for key, value in parameters.items():
         prefix, mark, column = key.partition(":")
-        name = next((name for name, begin in _PREFIXES.items() if begin == prefix + mark), None)
+        name = next((name for name, one in _ONE.items() if mark and one == prefix), None)
         if name is not None:
             choices.setdefault(name, {})[column] = value
         elif prefix == "without" and mark:
@@ -198,9 +201,9 @@ def arguments_of(choices: Mapping[str, Any]) -> list[str]:
     words: list[str] = []
     for name, value in checked(choices).items():
         option = f"--{name.replace('_', '-')}"
-        if name in _PREFIXES:
+        if name in _ONE:
             pairs = [f"{k}={'|'.join(v) or 'none' if name == 'codes' else v}" for k, v in value.items()]
-            words += [part for pair in pairs for part in (_option_of(name), pair)]
+            words += [part for pair in pairs for part in (f"--{_ONE[name]}", pair)]
         elif name == "without":
             words += [part for one in value for part in (option, one)]
         elif isinstance(value, bool):
@@ -212,10 +215,6 @@ def arguments_of(choices: Mapping[str, Any]) -> list[str]:
     return words
 
 
-def _option_of(name: str) -> str:
-    return {"roles": "--role", "kinds": "--cells", "codes": "--codes"}[name]
-
-
 def add_arguments(group: Any) -> None:
     """Add an option for every choice to a group of a command's options."""
     import argparse
@@ -223,9 +222,13 @@ def add_arguments(group: Any) -> None:
     for choice in CHOICES:
         if choice.kind == "columns":
             group.add_argument(
-                _option_of(choice.name), dest=choice.name, action="append", default=[], metavar="COLUMN=WORD",
+                f"--{_ONE[choice.name]}",
+                dest=choice.name,
+                action="append",
+                default=[],
+                metavar="COLUMN=WORD",
                 help=f"{choice.help}: {', '.join(choice.options)}" if choice.options else choice.help,
-            )  # fmt: skip
+            )
             continue
         more: dict[str, Any] = {"choices": choice.options} if choice.options else {"metavar": choice.kind.upper()[:6]}
         if choice.kind == "yes or no":
@@ -243,7 +246,7 @@ def of_options(options: Mapping[str, Any]) -> dict[str, Any]:
     for choice in CHOICES:
         value = options.get(choice.name)
         if choice.kind == "columns" and value:
-            choices[choice.name] = _pairs(value, _option_of(choice.name))
+            choices[choice.name] = _pairs(value, f"--{_ONE[choice.name]}")
         elif value is not None and value != []:
             choices[choice.name] = value
     return checked(choices, "The command")

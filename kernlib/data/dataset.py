@@ -348,9 +348,11 @@ class Dataset(About):
         part = self.take(kept)
         note = f"Left out: class {', '.join(repr(name) for name in names)}, {self.n - len(kept)} rows."
         return dataclasses.replace(
-            part, y=np.searchsorted(codes, self.y[kept]), classes=tuple(self.classes[c] for c in codes),
+            part,
+            y=np.searchsorted(codes, self.y[kept]),
+            classes=tuple(self.classes[c] for c in codes),
             note=f"{self.note} {note}".strip(),
-        )  # fmt: skip
+        )
 
     def stratified_rows(self, n: int, seed: int = 0) -> Array:
         """Return the row numbers of `stratified_sample`, in ascending order; all of them for at most `n` rows."""

@@ -121,11 +121,13 @@ def _found(table: Table, wanted: Sequence[Column], like: Dataset) -> list[Cells]
             return None
     used = [(table.columns[places[name]], column) for name, column in zip(names, wanted, strict=True)]
     return [
-        read_column(own.name, own.raw, like=column) if like.read_as and own.raw.dtype.kind not in "iufb"
-        else own if column.kind == own.kind or (column.kind == "number" and own.kind == "whole number")
+        read_column(own.name, own.raw, like=column)
+        if like.read_as and own.raw.dtype.kind not in "iufb"
+        else own
+        if column.kind == own.kind or (column.kind == "number" and own.kind == "whole number")
         else read_column(own.name, own.raw, kind=column.kind)
         for own, column in used
-    ]  # fmt: skip
+    ]
 
 
 def _missing(table: Table, wanted: Sequence[Column], like: Dataset) -> DataError:

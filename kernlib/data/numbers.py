@@ -27,9 +27,11 @@ _GROUPED = {
 _INFINITE = re.compile(r"[+-]*(inf|infinity|nan)", re.IGNORECASE)
 #: Other spellings: the minus of typesetters, a loss in brackets, a sign behind the number, the exponent of Fortran.
 _SPELLINGS = (
-    (re.compile("\u2212(.*)"), r"-\1"), (re.compile(r"\(([$€£¥]?\s?[\d.,'’]*\d[.,]?%?)\)"), r"-\1"),
-    (re.compile(r"([\d.,'’]*\d)-"), r"-\1"), (re.compile(r"([+-]?\d?\.\d+)[dD]([+-]\d{2,3})"), r"\1E\2"),
-)  # fmt: skip
+    (re.compile("\u2212(.*)"), r"-\1"),
+    (re.compile(r"\(([$€£¥]?\s?[\d.,'’]*\d[.,]?%?)\)"), r"-\1"),
+    (re.compile(r"([\d.,'’]*\d)-"), r"-\1"),
+    (re.compile(r"([+-]?\d?\.\d+)[dD]([+-]\d{2,3})"), r"\1E\2"),
+)
 _SIGNS = frozenset("0123456789+-.eE")
 #: A cell longer than this is no number that a person wrote.
 _LONGEST = 60

@@ -24,10 +24,12 @@ from .table import Network, Table
 from .uploads import LIMITS, Limits, counted, listed, sanitize_name, shortened, stem, tamed
 
 #: The role of a column in a kind's declaration, by what its cells are.
-_DECLARED: dict[CellKind, str] = {
-    "number": "numeric", "whole number": "numeric", "ordered": "numeric", "bits": "numeric", "word": "categorical",
-    "yes or no": "categorical", "date": "categorical", "text": "text", "sequence": "sequence", "molecule": "sequence",
-}  # fmt: skip
+_DECLARED: dict[str, str] = {
+    **dict.fromkeys(("number", "whole number", "ordered", "bits"), "numeric"),
+    **dict.fromkeys(("word", "yes or no", "date"), "categorical"),
+    **dict.fromkeys(("sequence", "molecule"), "sequence"),
+    "text": "text",
+}
 #: The kind of row of a column alone, by its declared role.
 _OF_ROLE: dict[str, Domain] = {kind.roles[0][0]: kind.name for kind in KINDS.values() if kind.as_column}
 #: Cells that no table of columns can compare.
@@ -109,9 +111,19 @@ class Plan:
         if "splits" not in more:
             more["splits"] = self.table.splits if keep.all() else ()
         return Dataset(
-            stem(self.name), self.name, domain, rows, y=y, task=task, source=f"upload {self.name}",
-            groups=self.groups(keep), note=" ".join([*self.notes, *notes]), new=self.new, **self.also, **more,
-        )  # fmt: skip
+            stem(self.name),
+            self.name,
+            domain,
+            rows,
+            y=y,
+            task=task,
+            source=f"upload {self.name}",
+            groups=self.groups(keep),
+            note=" ".join([*self.notes, *notes]),
+            new=self.new,
+            **self.also,
+            **more,
+        )
 
     def labels(self, keep: npt.NDArray[np.bool_]) -> tuple[Any, Task | None, npt.NDArray[np.bool_]]:
         """Return the labels of the rows that are kept, the task, and which of these rows have a label."""
@@ -212,9 +224,15 @@ def of_columns(plan: Plan, only: Domain | None = None) -> Dataset:
         notes.append(f"{unknown} missing categories are the category '?'.")
     mixed = KINDS[domain].every_table
     return plan.dataset(
-        domain, rows, keep, notes, columns=tuple(map(sanitize_name, names)) if KINDS[domain].tabular else (),
-        fill=fill if gaps else "", kinds=tuple(kinds_of) if mixed else (), read_as=tuple(c.how for c in compared),
-    )  # fmt: skip
+        domain,
+        rows,
+        keep,
+        notes,
+        columns=tuple(map(sanitize_name, names)) if KINDS[domain].tabular else (),
+        fill=fill if gaps else "",
+        kinds=tuple(kinds_of) if mixed else (),
+        read_as=tuple(c.how for c in compared),
+    )
 
 
 def _needs(kind: Kind, rows: Kind) -> bool:

@@ -137,22 +137,23 @@ class Complete(Part):
     why: str = ""
 
 
-def table_of(
-    name: str, names: Sequence[str], body: Sequence[Sequence[Any]], *, container: str = "", named: bool = True,
-    limits: Limits = LIMITS, decimal: str = "", semicolons: bool = False, **more: Any,
-) -> Table:  # fmt: skip
-    """Return a table of named columns from lines of cells; DataError for fewer rows than allowed."""
-    columns = list(zip(*body, strict=True)) if body else []
-    return table_of_columns(
-        name, names, columns, container=container, named=named, limits=limits, decimal=decimal, semicolons=semicolons,
-        **more,
-    )  # fmt: skip
+def table_of(name: str, names: Sequence[str], body: Sequence[Sequence[Any]], **more: Any) -> Table:
+    """Return a table of named columns from lines of cells; the rest is as for `table_of_columns`."""
+    return table_of_columns(name, names, list(zip(*body, strict=True)), **more)
 
 
 def table_of_columns(
-    name: str, names: Sequence[str], columns: Sequence[Any], *, container: str = "", named: bool = True,
-    limits: Limits = LIMITS, decimal: str = "", semicolons: bool = False, **more: Any,
-) -> Table:  # fmt: skip
+    name: str,
+    names: Sequence[str],
+    columns: Sequence[Any],
+    *,
+    container: str = "",
+    named: bool = True,
+    limits: Limits = LIMITS,
+    decimal: str = "",
+    semicolons: bool = False,
+    **more: Any,
+) -> Table:
     """Return a table from its columns, each a sequence of words or an array of numbers."""
     rows = len(columns[0]) if columns else 0
     if rows < limits.least:

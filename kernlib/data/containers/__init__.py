@@ -149,9 +149,14 @@ def _texts(files: Mapping[str, bytes], file: File) -> Table:
     if labelled:
         names, columns, declared = [*names, "folder"], [*columns, folders], declared | {"folder": "predict"}
     table = table_of_columns(
-        file.name, names, columns, container="Text files, folders are classes" if labelled else "Text files",
-        declared=declared, limits=file.limits, layout=Layout(unit="file"),
-    )  # fmt: skip
+        file.name,
+        names,
+        columns,
+        container="Text files, folders are classes" if labelled else "Text files",
+        declared=declared,
+        limits=file.limits,
+        layout=Layout(unit="file"),
+    )
     return table.with_columns({"text": read_column("text", texts, kind="text", codes=())})
 
 
@@ -186,6 +191,10 @@ def _curves(files: Mapping[str, bytes], file: File) -> Table | None:
         names.pop(1)
         columns.pop(1)
     return table_of_columns(
-        file.name, names, columns, container="Files of numbers", limits=file.limits,
+        file.name,
+        names,
+        columns,
+        container="Files of numbers",
+        limits=file.limits,
         declared={"file": "id", "time": "time", "value": "compared"} | dict.fromkeys(names[1:-2], "predict"),
-    )  # fmt: skip
+    )

@@ -5,7 +5,9 @@ from __future__ import annotations
 import io
 import re
 import warnings
-from typing import Any
+from collections.abc import Callable
+from functools import partial
+from typing import IO, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -38,7 +40,7 @@ def read_arrays(raw: bytes, name: str, limits: Limits) -> Arrays:
     ['X', 'y']
     """
     if raw[:6] == b"\x93NUMPY":
-        return {"": _npy(raw, name, limits)}
+        return {"": _array(lambda: io.BytesIO(raw), len(raw), f"{name}: the array", limits)}
     return _npz(raw, name, limits)
 
 
@@ -88,47 +90,33 @@ def _checked(A: npt.NDArray[Any], name: str) -> npt.NDArray[Any]:
     return A
 
 
-def _npy(raw: bytes, name: str, limits: Limits) -> npt.NDArray[Any]:
-    stream = io.BytesIO(raw)
-    shape, dtype = _header(stream, name)
-    _check(shape, dtype, name, limits)
+def _array(opened: Callable[[], IO[bytes]], size: int, who: str, limits: Limits) -> npt.NDArray[Any]:
+    """Return an array of an NPY stream of `size` bytes, its header checked before its numbers are read."""
+    with opened() as stream:
+        shape, dtype = _header(stream, who)
+    _check(shape, dtype, who, limits)
     announced = int(np.prod(shape, dtype=object)) * dtype.itemsize
-    if len(raw) - stream.tell() < announced:
+    if not announced <= size <= announced + 65_536:
         raise DataError(
-            f"{name}: the NPY file is cut short or damaged ({announced} bytes announced, {len(raw) - stream.tell()} "
-            "there). Save it again."
+            f"{who} is damaged or cut short: {announced} bytes announced, {size} there. Save it again with numpy.save."
         )
-    damaged = parser_errors(f"{name}: the NPY file is cut short or damaged", "Save it again.")
-    with damaged, warnings.catch_warnings(action="ignore"):
-        return _checked(np.asarray(np.load(io.BytesIO(raw), allow_pickle=False)), name)
+    damaged = parser_errors(f"{who} is damaged or cut short", "Save it again with numpy.save.")
+    with damaged, warnings.catch_warnings(action="ignore"), opened() as stream:
+        return _checked(np.asarray(np.lib.format.read_array(stream, allow_pickle=False)), who)
 
 
 def _npz(raw: bytes, name: str, limits: Limits) -> Arrays:
     archive, entries = opened_zip(raw, name, limits)
-    members = [m for m in entries if m.filename.endswith(".npy")]
-    if not members:
-        raise DataError(f"{name}: a zip without arrays; expected an NPZ made by numpy.savez. Save it with numpy.savez.")
-    if len(members) > 20:
-        raise DataError(f"{name}: it holds {len(members)} arrays; expected X and y, or one matrix. Save those alone.")
-    arrays: Arrays = {}
+    members = {m.filename.removesuffix(".npy"): m for m in entries if m.filename.endswith(".npy")}
+    if not 0 < len(members) <= 20:
+        raise DataError(
+            f"{name}: a zip with {len(members)} arrays; expected X and y, or one matrix. Save those with numpy.savez."
+        )
     with parser_errors(f"{name}: the archive is damaged", "Save it again with numpy.savez."), archive:
-        for m in members:
-            key = m.filename.removesuffix(".npy")
-            who = f"{name}: array {key!r}"
-            with archive.open(m) as stream:
-                shape, dtype = _header(stream, who)
-            _check(shape, dtype, who, limits)
-            expected = int(np.prod(shape, dtype=object)) * dtype.itemsize
-            if m.file_size > expected + 65_536:
-                raise DataError(
-                    f"{who} unpacks to {m.file_size} bytes where {expected} were announced. "
-                    "Save it again with numpy.savez."
-                )
-            if m.file_size < expected:
-                raise DataError(f"{who} is cut short: {expected} bytes announced, {m.file_size} there. Save it again.")
-            with archive.open(m) as stream, warnings.catch_warnings(action="ignore"):
-                arrays[key] = _checked(np.asarray(np.lib.format.read_array(stream, allow_pickle=False)), who)
-    return arrays
+        return {
+            key: _array(partial(archive.open, m), m.file_size, f"{name}: array {key!r}", limits)
+            for key, m in members.items()
+        }
 
 
 def table_of_arrays(arrays: Arrays, file: File, container: str) -> Table:
@@ -177,11 +165,17 @@ def table_of_arrays(arrays: Arrays, file: File, container: str) -> Table:
     unused = [f"{k} ({' × '.join(map(str, A.shape)) or 'one value'})" for k, A in arrays.items() if k not in used]
     columns = [_words(A) if A.dtype.kind in "SU" else A for A in names.values()]
     return table_of_columns(
-        file.name, [*names, *(titles or (f"x{j + 1}" for j in range(width)))], [*columns, *matrix.T],
-        container=f"{container}, {key}" if key else container, named=bool(titles), declared=declared, splits=splits,
-        others=tuple(k for k in tables if k != key), notes=(f"Not used: {listed(unused)}.",) if unused else (),
+        file.name,
+        [*names, *(titles or (f"x{j + 1}" for j in range(width)))],
+        [*columns, *matrix.T],
+        container=f"{container}, {key}" if key else container,
+        named=bool(titles),
+        declared=declared,
+        splits=splits,
+        others=tuple(k for k in tables if k != key),
+        notes=(f"Not used: {listed(unused)}.",) if unused else (),
         limits=file.limits,
-    )  # fmt: skip
+    )
 
 
 def _is_one_hot(A: npt.NDArray[Any]) -> bool:

@@ -164,9 +164,14 @@ def read_tudataset(files: Mapping[str, bytes], name: str, limits: Limits) -> Dat
     for g, A in enumerate(adjacency):
         graphs[g] = Graph(A, None if labels is None else labels[g], named[g] if kinds is not None else None)
     return Dataset(
-        stem(name), name, "graph", graphs, y=y, source=f"upload {name}",
+        stem(name),
+        name,
+        "graph",
+        graphs,
+        y=y,
+        source=f"upload {name}",
         note="Edges are read as undirected.",
-    )  # fmt: skip
+    )
 
 
 class _Nodes(NamedTuple):

@@ -211,9 +211,14 @@ def _with_attributes(text: str, mark: str, file: File) -> Table | None:
     columns = [[words[k] for words, _ in records] for k in (0, 1)]
     columns += [[attributes.get(key, "") for _, attributes in records] for key in keys]
     return table_of_columns(
-        file.name, ["x1", "x2", *keys], columns, named=False, container="Lines with attributes in braces",
-        limits=file.limits, declared={"x1": "from", "x2": "to"},
-    )  # fmt: skip
+        file.name,
+        ["x1", "x2", *keys],
+        columns,
+        named=False,
+        container="Lines with attributes in braces",
+        limits=file.limits,
+        declared={"x1": "from", "x2": "to"},
+    )
 
 
 DELIMITED = Container("Delimited text", lambda file: True, read_delimited)

@@ -62,17 +62,23 @@ def _excel(file: File) -> Part:
     columns = [j for j in range(max(map(len, rows), default=0)) if any(j < len(row) and row[j].strip() for row in rows)]
     cells = [[row[j] if j < len(row) else "" for j in columns] for row in rows]
     bare = sum(
-        inside.count(words) for path, inside in files.items() if path.startswith("xl/worksheets/")
+        inside.count(words)
+        for path, inside in files.items()
+        if path.startswith("xl/worksheets/")
         for words in (b"</f></c>", b"</f><v></v>", b"</f><v/>", b"</f><v />")
-    )  # fmt: skip
-    notes = () if not bare else (
-        f"{bare} formulas have no stored value, so their cells are empty. Save it in a spreadsheet program first.",
-    )  # fmt: skip
+    )
+    lacks = f"{bare} formulas have no stored value, so their cells are empty. Save it in a spreadsheet program first."
+    notes = (lacks,) if bare else ()
     others = tuple(title for title in filled if title != chosen)
     return tabled(
-        rows_of(cells), file, f"Sheet {shortened(chosen)}", unit="row", names=_names(cells, merged), others=others,
+        rows_of(cells),
+        file,
+        f"Sheet {shortened(chosen)}",
+        unit="row",
+        names=_names(cells, merged),
+        others=others,
         notes=notes,
-    )  # fmt: skip
+    )
 
 
 def _merged(files: Mapping[str, bytes], title: str) -> list[_Range]:

@@ -150,9 +150,14 @@ def _of_networkx(graph: Any, name: str, declared: set[str] | None, limits: Limit
             "Put them together, for example with their number as weight."
         )
     return Network(
-        name, container, notes=notes, ids=tuple(ids), edges=edges, weights=np.array(weights, dtype=np.float64),
+        name,
+        container,
+        notes=notes,
+        ids=tuple(ids),
+        edges=edges,
+        weights=np.array(weights, dtype=np.float64),
         nodes=table,
-    )  # fmt: skip
+    )
 
 
 def _weight(cell: object, i: int, name: str) -> float:
@@ -194,11 +199,16 @@ def _pajek(file: File) -> Part:
 def _is_graph6(file: File) -> bool:
     """Return whether each line is one graph as graph6 writes it: the first letter tells the length of the line."""
     lines = [line.removeprefix(">>graph6<<") for line in file.lines]
-    return len(lines) > 1 and all(
-        re.fullmatch(r"[?-~]{2,2000}", line) and 2 < (n := ord(line[0]) - 63) < 63
-        and len(line) == 1 + -(-n * (n - 1) // 2 // 6)
-        for line in lines
-    ) and any(re.search(r"[^A-Za-z]", line) for line in lines)  # fmt: skip
+    return (
+        len(lines) > 1
+        and all(
+            re.fullmatch(r"[?-~]{2,2000}", line)
+            and 2 < (n := ord(line[0]) - 63) < 63
+            and len(line) == 1 + -(-n * (n - 1) // 2 // 6)
+            for line in lines
+        )
+        and any(re.search(r"[^A-Za-z]", line) for line in lines)
+    )
 
 
 def _graph6(file: File) -> Part:
@@ -214,9 +224,10 @@ def _graph6(file: File) -> Part:
 GRAPHS = (
     Container(
         "GraphML or GEXF",
-        lambda file: file.head.startswith("<") and re.search(_ROOT % "(graphml|gexf)", file.head) is not None, _xml,
+        lambda file: file.head.startswith("<") and re.search(_ROOT % "(graphml|gexf)", file.head) is not None,
+        _xml,
     ),
     Container("GML", _is_gml, _gml),
     Container("Pajek network", _is_pajek, _pajek),
     Container("graph6", _is_graph6, _graph6),
-)  # fmt: skip
+)

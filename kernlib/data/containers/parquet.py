@@ -66,11 +66,8 @@ def _check(footer: Any, name: str, limits: Limits) -> None:
 def _plain(kind: Any, types: Any) -> bool:
     if types.is_dictionary(kind):
         kind = kind.value_type
-    tests = (
-        types.is_boolean, types.is_integer, types.is_floating, types.is_decimal, types.is_string,
-        types.is_large_string, types.is_temporal, types.is_null,
-    )  # fmt: skip
-    return any(test(kind) for test in tests)
+    plain = ["boolean", "integer", "floating", "decimal", "string", "large_string", "temporal", "null"]
+    return any(getattr(types, f"is_{one}")(kind) for one in plain)
 
 
 def _cells(column: Any) -> list[str]:

@@ -27,9 +27,15 @@ _COMMENT = ("#", "%", "//", "!")
 
 
 def tabled(
-    rows: Iterable[Row], file: File, container: str, *, mark: str = "", names: int | None = None, unit: str = "line",
+    rows: Iterable[Row],
+    file: File,
+    container: str,
+    *,
+    mark: str = "",
+    names: int | None = None,
+    unit: str = "line",
     **more: Any,
-) -> Table:  # fmt: skip
+) -> Table:
     """Return the table of a file's rows.
 
     Parameters: `rows`, those that are not blank; `mark` between cells, for the layout; `names`, how many rows name the
@@ -61,10 +67,18 @@ def tabled(
         reader.last, len(header), tuple(_line(row, mark) for _, row in above), below, comments, repeated, mark, unit
     )
     table = table_of_columns(
-        file.name, heads or [f"x{j + 1}" for j in range(len(columns))], columns, container=container,
-        named=bool(header), limits=file.limits, decimal=file.asked("decimal") or "", semicolons=mark == ";",
-        layout=layout, staircase=stairs, **more,
-    )  # fmt: skip
+        file.name,
+        heads or [f"x{j + 1}" for j in range(len(columns))],
+        columns,
+        container=container,
+        named=bool(header),
+        limits=file.limits,
+        decimal=file.asked("decimal") or "",
+        semicolons=mark == ";",
+        layout=layout,
+        staircase=stairs,
+        **more,
+    )
     return _without_empty_end(table)
 
 
@@ -208,8 +222,10 @@ def _names(rows: list[Row], width: int) -> int:
     ):
         return 1  # words above numbers, dates or the like
     again = any(cell in {word.strip() for word in column} for cell, column in zip(head, columns, strict=True))
-    same = all(kind in ("sequence", "molecule") and read_column("", [cell, *column]).kind == kind
-               for kind, cell, column in zip(kinds, head, columns, strict=False))  # fmt: skip
+    same = all(
+        kind in ("sequence", "molecule") and read_column("", [cell, *column]).kind == kind
+        for kind, cell, column in zip(kinds, head, columns, strict=False)
+    )
     longer = any(len(cell) > 60 or cell.endswith(".") for cell in head)
     return int(width > 1 and not again and not same and not longer and len(below) > 1)
 

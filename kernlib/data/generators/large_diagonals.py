@@ -82,9 +82,13 @@ class NoisyColon(Generator):
             np.put_along_axis(Z, places, rng.random((base.n, self.nonzero)), axis=1)
         names = base.columns + tuple(f"noise{j + 1}" for j in range(self.columns))
         return self._dataset(
-            np.concatenate([X, Z], axis=1), base.y, classes=base.classes, columns=names,
-            licence=base.licence, citation=base.citation,
-        )  # fmt: skip
+            np.concatenate([X, Z], axis=1),
+            base.y,
+            classes=base.classes,
+            columns=names,
+            licence=base.licence,
+            citation=base.citation,
+        )
 
 
 @dataclass(frozen=True, repr=False)

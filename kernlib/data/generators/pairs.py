@@ -52,13 +52,20 @@ class DigitPairs(Generator):
         assert base.y is not None
         a, b = np.triu_indices(base.n, k=1)
         same = base.y[a] == base.y[b]
-        chosen = np.concatenate([
-            rng.choice(np.flatnonzero(same), self.same, replace=False),
-            rng.choice(np.flatnonzero(~same), self.different, replace=False),
-        ])  # fmt: skip
+        chosen = np.concatenate(
+            [
+                rng.choice(np.flatnonzero(same), self.same, replace=False),
+                rng.choice(np.flatnonzero(~same), self.different, replace=False),
+            ]
+        )
         chosen = rng.permutation(chosen)
         names = tuple(f"{base.ids[i]}–{base.ids[j]}" for i, j in zip(a[chosen], b[chosen], strict=True))
         return self._dataset(
-            np.stack([a[chosen], b[chosen]], axis=1), same[chosen].astype(np.int64), classes=("different", "same"),
-            ids=names, base=base, licence=base.licence, citation=base.citation,
-        )  # fmt: skip
+            np.stack([a[chosen], b[chosen]], axis=1),
+            same[chosen].astype(np.int64),
+            classes=("different", "same"),
+            ids=names,
+            base=base,
+            licence=base.licence,
+            citation=base.citation,
+        )

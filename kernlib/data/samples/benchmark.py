@@ -24,48 +24,72 @@ def _ida(file: str) -> Content:
     return dict(rows=raw["X"], y=binary(raw["y"], 1), classes=("-1", "+1"), splits=tuple(splits))
 
 
-for _name, _file, _title, _n, _d, _splits, _look_for in (
-    ("banana", "banana", "Banana", 5300, 2, 10, "Crescents in the plane: draw the eigenvectors over it."),
-    ("ida-breast-cancer", "breast-cancer", "Breast cancer (Ljubljana)", 277, 9, 10,
-     "High noise: the source finds two relevant dimensions."),
-    ("ida-diabetes", "diabetis_pool", "Diabetes (Pima)", 768, 8, 1,
-     "High noise, low dimension: more directions only fit the noise."),
-    ("ida-german", "german", "German credit", 1000, 20, 10,
-     "High noise: the error of every machine in the source is close to the estimate."),
-    ("ida-heart", "heart", "Heart", 270, 13, 10, "Few rows, few relevant dimensions: the source finds four."),
-    ("ida-image", "image", "Image segmentation", 2310, 18, 10,
-     "Low noise, high dimension: the label needs more than a hundred directions."),
-    ("ida-ringnorm", "ringnorm", "Ringnorm (benchmark)", 7400, 20, 10,
-     "Low noise, yet the label needs many directions: the classes differ in spread, and a little in place."),
-    ("ida-splice", "splice_pool", "Splice sites, coded 0–3", 3175, 60, 0,
-     "A naive code of the four letters makes the problem noisy."),
-    ("ida-thyroid", "thyroid_pool", "Thyroid", 215, 5, 0, "Low noise, low dimension."),
-    ("ida-titanic", "titanic", "Titanic", 2201, 3, 10,
-     "Three columns with few values: many rows are equal, the noise is high."),
-    ("ida-twonorm", "twonorm_pool", "Twonorm (benchmark)", 7400, 20, 0,
-     "Low noise: the label lies within two directions, and one of them holds it."),
-    ("ida-waveform", "waveform", "Waveform (benchmark)", 5000, 21, 10,
-     "Low noise; the signal lies in a plane."),
-):  # fmt: skip
+# Name, file, title, rows, columns, published splits that are available; below it, what to look for.
+_SETS = """
+banana | banana | Banana | 5300 | 2 | 10
+    Crescents in the plane: draw the eigenvectors over it.
+ida-breast-cancer | breast-cancer | Breast cancer (Ljubljana) | 277 | 9 | 10
+    High noise: the source finds two relevant dimensions.
+ida-diabetes | diabetis_pool | Diabetes (Pima) | 768 | 8 | 1
+    High noise, low dimension: more directions only fit the noise.
+ida-german | german | German credit | 1000 | 20 | 10
+    High noise: the error of every machine in the source is close to the estimate.
+ida-heart | heart | Heart | 270 | 13 | 10
+    Few rows, few relevant dimensions: the source finds four.
+ida-image | image | Image segmentation | 2310 | 18 | 10
+    Low noise, high dimension: the label needs more than a hundred directions.
+ida-ringnorm | ringnorm | Ringnorm (benchmark) | 7400 | 20 | 10
+    Low noise, yet the label needs many directions: the classes differ in spread, and a little in place.
+ida-splice | splice_pool | Splice sites, coded 0–3 | 3175 | 60 | 0
+    A naive code of the four letters makes the problem noisy.
+ida-thyroid | thyroid_pool | Thyroid | 215 | 5 | 0
+    Low noise, low dimension.
+ida-titanic | titanic | Titanic | 2201 | 3 | 10
+    Three columns with few values: many rows are equal, the noise is high.
+ida-twonorm | twonorm_pool | Twonorm (benchmark) | 7400 | 20 | 0
+    Low noise: the label lies within two directions, and one of them holds it.
+ida-waveform | waveform | Waveform (benchmark) | 5000 | 21 | 10
+    Low noise; the signal lies in a plane.
+"""
+_lines = [_line.strip() for _line in _SETS.strip().split("\n")]
+for _line, _look_for in zip(_lines[::2], _lines[1::2], strict=True):
+    _name, _file, _title, _n, _d, _splits = _line.split(" | ")
     sample(
-        _name, _title, "vector", _n, f"× {_d}", files=(f"ida/{_file}.npz",),
+        _name,
+        _title,
+        "vector",
+        int(_n),
+        f"× {_d}",
+        files=(f"ida/{_file}.npz",),
         source="IDA benchmark as repackaged by Diethe 2015; data from UCI, DELVE, STATLOG",
         licence="MIT (the repackaging); see the origin of each set",
-        citation="Rätsch, Onoda, Müller 2001; Diethe 2015", look_for=_look_for,
+        citation="Rätsch, Onoda, Müller 2001; Diethe 2015",
+        look_for=_look_for,
         note=f"'{_name.removeprefix('ida-')}' of 'kernels, feature space, model selection'; "
-        + (f"{_splits} of its 100 (20 for image and splice) published splits." if _splits
-           else "the pool only, its published splits are missing."),
-    )(partial(_ida, _file))  # fmt: skip
+        + (
+            f"{_splits} of its 100 (20 for image and splice) published splits."
+            if _splits != "0"
+            else "the pool only, its published splits are missing."
+        ),
+    )(partial(_ida, _file))
 
 
 #: The columns of the benchmark's heart data (UCI Statlog Heart), and the words of those that are nominal, by code.
 _HEART: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("age", ()), ("sex", ("female", "male")),
-    ("chest pain", ("typical angina", "atypical angina", "no angina", "no pain")), ("blood pressure", ()),
-    ("cholesterol", ()), ("sugar over 120", ("no", "yes")), ("ECG at rest", ("normal", "ST-T", "hypertrophy")),
-    ("highest rate", ()), ("angina in exercise", ("no", "yes")), ("ST depression", ()), ("ST slope", ()),
-    ("vessels coloured", ()), ("thallium", ("normal", "fixed defect", "reversible defect")),
-)  # fmt: skip
+    ("age", ()),
+    ("sex", ("female", "male")),
+    ("chest pain", ("typical angina", "atypical angina", "no angina", "no pain")),
+    ("blood pressure", ()),
+    ("cholesterol", ()),
+    ("sugar over 120", ("no", "yes")),
+    ("ECG at rest", ("normal", "ST-T", "hypertrophy")),
+    ("highest rate", ()),
+    ("angina in exercise", ("no", "yes")),
+    ("ST depression", ()),
+    ("ST slope", ()),
+    ("vessels coloured", ()),
+    ("thallium", ("normal", "fixed defect", "reversible defect")),
+)
 
 
 @sample(

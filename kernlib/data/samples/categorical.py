@@ -34,12 +34,18 @@ for _number, _n, _rule, _look_for in (
     ),
 ):
     sample(
-        f"monks-{_number}", f"MONK's problem {_number}", "categorical", _n, f"× 6 ({_n - 432} for training)",
+        f"monks-{_number}",
+        f"MONK's problem {_number}",
+        "categorical",
+        _n,
+        f"× 6 ({_n - 432} for training)",
         files=(f"monks/monks-{_number}.train.csv", f"monks/monks-{_number}.test.csv"),
-        source="UCI MONK's Problems", licence=UCI, citation="Thrun et al. 1991",
+        source="UCI MONK's Problems",
+        licence=UCI,
+        citation="Thrun et al. 1991",
         look_for=f"The rule: {_rule}. Compare kernels: {_look_for}.",
         note="The test part is the whole space of 432 rows and contains the training rows.",
-    )(partial(_monks, _number))  # fmt: skip
+    )(partial(_monks, _number))
 
 
 @sample(

@@ -138,16 +138,24 @@ def _wave(pair: str) -> Content:
 
 
 for _pair, _n, _counts in (
-    ("12", 327, "175 and 152"), ("13", 348, "175 and 173"), ("23", 325, "152 and 173"),
+    ("12", 327, "175 and 152"),
+    ("13", 348, "175 and 173"),
+    ("23", 325, "152 and 173"),
     ("123", 500, "175, 152 and 173"),
-):  # fmt: skip
+):
     sample(
-        f"wave-{_pair}", "Waveform, classes " + ", ".join(_pair), "vector", _n, "× 21",
-        files=("waveform_test.csv",), source="R package ElemStatLearn, waveform.test",
-        licence=ELEM_STAT_LEARN, citation="Breiman, Friedman, Olshen, Stone 1984",
+        f"wave-{_pair}",
+        "Waveform, classes " + ", ".join(_pair),
+        "vector",
+        _n,
+        "× 21",
+        files=("waveform_test.csv",),
+        source="R package ElemStatLearn, waveform.test",
+        licence=ELEM_STAT_LEARN,
+        citation="Breiman, Friedman, Olshen, Stone 1984",
         look_for="Mixtures of two triangles under noise: compare two classes with all three.",
         note=f"'Wave{_pair}' of 'deep kernel machines', table 3.1: {_counts} rows." if len(_pair) == 2 else "",
-    )(partial(_wave, _pair))  # fmt: skip
+    )(partial(_wave, _pair))
 
 
 @sample(

@@ -5,8 +5,7 @@ An upload stays in its session: nothing is cached across sessions, and nothing i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -29,24 +28,43 @@ from pages.parts.session.uploaded import UploadedFile
 #: Receives the data set, and the choices as parameters of a run that reads the file again.
 OnLoaded = Callable[[Dataset, tuple[tuple[str, Any], ...]], None]
 
-#: Rows and columns of the preview.
+#: Rows and columns of the preview; columns in a menu.
 _ROWS, _COLUMNS, _MENU = 6, 60, 300
 _NOTHING = "none"
-_MISSING = {
-    "refuse": "not handled yet", "drop": "drop these rows", "mean": "fill with the mean of the training rows",
-    "most_frequent": "fill with the most frequent value of the training rows", "zero": "use 0 for missing pairs",
-    "largest": "use the largest value for missing pairs",
-}  # fmt: skip
 _ROLES = {"id": "left out (id)", "from": "one end", "to": "other end", "time": "time"}
+_STYLES = {"predict": "background-color: #2a9d8f33", "group": "background-color: #e9c46a33"}
+_STYLES |= dict.fromkeys(("id", "left out"), "color: #8a8a8a")
 _SURE = {
-    "declared": ":material/verified: Declared by the file.", "strong": ":material/check: Named so in the file.",
+    "declared": ":material/verified: Declared by the file.",
+    "strong": ":material/check: Named so in the file.",
     "possible": ":material/help: Guessed from its structure.",
-}  # fmt: skip
-_MARKS = {
-    "": "as found", ",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "blanks", "none": "none: whole lines",
-}  # fmt: skip
-_COLOURS = {"predict": "background-color: #2a9d8f33", "group": "background-color: #e9c46a33"}
-_GREY = "color: #8a8a8a"
+}
+#: What the options of a choice are called, in the order of the menu.
+_WORDS: dict[str, Mapping[str, str]] = {
+    "missing": {
+        "mean": "fill with the mean of the training rows",
+        "most_frequent": "fill with the most frequent value of the training rows",
+        "drop": "drop these rows",
+    },
+    "missing pairs": {
+        "drop": "drop these rows",
+        "zero": "use 0 for missing pairs",
+        "largest": "use the largest value for missing pairs",
+    },
+    "delimiter": {
+        "": "as found",
+        ",": "comma",
+        ";": "semicolon",
+        "\t": "tab",
+        "|": "bar",
+        " ": "blanks",
+        "none": "none: whole lines",
+    },
+    "decimal": {"": "as found", ".": "a point", ",": "a comma"},
+    "task": {"classification": "classes", "regression": "real numbers"},
+    "matrix": {"scores": "scores: large means similar", "distances": "distances: small means similar"},
+    "symmetrise": {"mean": "use their mean", "max": "use the larger"},
+}
 
 
 def panel(on_loaded: OnLoaded, line: Any = None) -> bool:
@@ -67,8 +85,9 @@ def panel(on_loaded: OnLoaded, line: Any = None) -> bool:
     if file.again and _use(file, reading, on_loaded):
         st.rerun()
     if not file.open:
-        with line if line is not None else st.container():
-            _line(reading)
+        with line if line is not None else st.container(), _in_line(key="upload.line"):
+            _label(reading)
+            _button("Change how it is read", "open", uploaded.open_panel, icon=":material/tune:")
         return False
     with st.container(border=True, key="upload.panel"):
         _draw(file, reading)
@@ -76,25 +95,21 @@ def panel(on_loaded: OnLoaded, line: Any = None) -> bool:
 
 
 def _use(file: UploadedFile, reading: Reading, on_loaded: OnLoaded) -> bool:
-    """Show the rows on all pages; return whether they can be."""
+    """Show the rows, or a sample of many, on all pages; return whether they can be."""
+    by_hand = reading.parameters
     try:
         with st.spinner("Preparing the rows"), run_queue.reading(file.size):
-            data, by_hand = _sampled(file, file.data, reading)
+            data = file.data
+            if data.n > data.row_kind.large:
+                n, seed = _size(file, data), file.sample[1]
+                by_hand += (("n", n), ("seed", seed)) if n < data.n else ()
+                data = data.stratified_sample(n, seed=seed)
     except KernlibError:
         return False
     # First the state, then that it is shown: a run that ends in between notes it the next time.
     on_loaded(data, by_hand)
     uploaded.note_shown(data)
     return True
-
-
-def _sampled(file: UploadedFile, data: Dataset, reading: Reading) -> tuple[Dataset, tuple[tuple[str, Any], ...]]:
-    """Return the data set, or a sample of a large one, with the parameters that read it again."""
-    by_hand = reading.parameters
-    if data.n <= data.row_kind.large:
-        return data, by_hand
-    n, seed = _size(file, data), file.sample[1]
-    return data.stratified_sample(n, seed=seed), by_hand + ((("n", n), ("seed", seed)) if n < data.n else ())
 
 
 def _size(file: UploadedFile, data: Dataset) -> int:
@@ -105,53 +120,87 @@ def _most(data: Dataset) -> int:
     return min(data.n, LIMITS.side if data.row_kind.together else large.most_rows())
 
 
+# Widgets: each shows a value of the state and changes it.
+
+
+def _in_line(key: str | None = None) -> Any:
+    return st.container(horizontal=True, vertical_alignment="bottom", key=key)
+
+
+def _button(label: str, name: str, click: Callable[..., None], *arguments: Any, **more: Any) -> None:
+    st.button(label, key=f"upload.{name}", on_click=deferred(click, *arguments), **more)
+
+
+def _changes(name: str) -> Callable[[Any], None]:
+    return lambda value: uploaded.change(**{name: value})
+
+
+def _menu(
+    label: str,
+    name: str,
+    options: Mapping[str, str] | Sequence[str],
+    value: str | None,
+    take: Callable[[Any], None] | None = None,
+    width: int = 220,
+    **more: Any,
+) -> None:
+    """Draw a menu; it changes the choice `name`, or calls `take`."""
+    words = options if isinstance(options, Mapping) else {one: one[:60] for one in options}
+    place = list(words).index(value) if value in words else None
+    bound = binding(f"upload.{name}", value, take or _changes(name))
+    st.selectbox(label, list(words), place, format_func=lambda one: words[one], width=width, **more, **bound)
+
+
+def _number(label: str, name: str, value: int, low: int, high: int, take: Callable[[int], None], help: str) -> None:
+    bound = binding(f"upload.{name}", value, lambda chosen: take(int(chosen)))
+    st.number_input(label, low, high, value, help=help, width=150, **bound)
+
+
+def _lines(values: Mapping[str, int], most: int) -> None:
+    """Draw how many lines are left out or name the columns."""
+    for name, value in values.items():
+        _number(BY_NAME[name].label, name, value, 0, max(most, value), _changes(name), BY_NAME[name].help)
+
+
+# The panel.
+
+
 def _refused(file: UploadedFile, sentence: str) -> None:
     """Draw why the file cannot be read in this way, and what can be changed."""
     st.error(plain(sentence), icon=":material/error:")
     st.caption("All pages show the previous data.")
-    with st.expander("Read it differently"), st.container(horizontal=True, vertical_alignment="bottom"):
-        for name in ("skip", "header", "below"):
-            value = int(file.choices.get(name, 0))
-            st.number_input(
-                BY_NAME[name].label, 0, 1000, value, help=BY_NAME[name].help, width=130,
-                **binding(f"upload.{name}", value, partial(_set_lines, name)),
-            )  # fmt: skip
-        _menu("Between cells", "delimiter", list(_MARKS), file.choices.get("delimiter", ""), _MARKS.__getitem__)
+    with st.expander("Read it differently"), _in_line():
+        _lines({name: int(file.choices.get(name, 0)) for name in ("skip", "header", "below")}, 1000)
+        _menu("Between cells", "delimiter", _WORDS["delimiter"], file.choices.get("delimiter", ""))
     if file.choices:
-        st.button("Reset my choices", key="upload.reset", on_click=deferred(uploaded.reset_choices))
-
-
-def _line(reading: Reading) -> None:
-    """Draw the label of the data that the pages show, and the button that opens the panel again."""
-    with st.container(horizontal=True, vertical_alignment="bottom", key="upload.line"):
-        if reading.table is not None and "predict" in reading.way.roles and reading.roles:
-            _label(reading)
-        st.button(
-            "Change how it is read", key="upload.open", on_click=deferred(uploaded.open_panel),
-            icon=":material/tune:", width="content",
-        )  # fmt: skip
+        _button("Reset my choices", "reset", uploaded.reset_choices)
 
 
 def _draw(file: UploadedFile, reading: Reading) -> None:
     top, button = st.columns([4, 1], vertical_alignment="center")
-    with top:
-        st.markdown(f"**{plain(file.name[:80])}** · {_size_words(reading)}")
+    top.markdown(f"**{plain(file.name[:80])}** · {_size_words(reading)}")
     try:
         with st.spinner("Preparing the rows"), run_queue.reading(file.size):
             data, problem = file.data, ""
     except KernlibError as error:
         data, problem = None, str(error)
     with button:
-        st.button(
-            "Use these rows", key="upload.use", type="primary", on_click=deferred(uploaded.use), width="stretch",
-            disabled=data is None, help="Shows these rows on all pages",
-        )  # fmt: skip
-    _kinds(file, reading)
+        more: dict[str, Any] = {"type": "primary", "width": "stretch", "disabled": data is None}
+        _button("Use these rows", "use", uploaded.use, help="Shows these rows on all pages", **more)
+    kinds = {one.kind: WAYS[one.kind].words for one in file.readings}
+    if len(kinds) > 1:
+        bound = binding("upload.kind", reading.kind, _changes("kind"))
+        st.segmented_control(
+            "Read as", list(kinds), default=reading.kind, format_func=kinds.__getitem__, required=True, **bound
+        )
+    st.caption(f"{_SURE[reading.strength]} {plain(reading.why)}")
     if problem:
         st.warning(plain(problem), icon=":material/help:")
-    _rows(file, reading, data)
+    with _in_line():
+        _rows(file, reading, data)
     if reading.table is not None and reading.roles:
-        _preview(file, reading)
+        _preview(reading, reading.table)
+        _column(file, reading, reading.table)
     for sentence in reading.notes:
         st.caption(plain(sentence))
     if data is not None:
@@ -159,13 +208,11 @@ def _draw(file: UploadedFile, reading: Reading) -> None:
     _differently(file, reading)
     with st.container(horizontal=True):
         if file.choices:
-            st.button(
-                "Reset my choices", key="upload.reset", on_click=deferred(uploaded.reset_choices), type="tertiary"
-            )
+            _button("Reset my choices", "reset", uploaded.reset_choices, type="tertiary")
         if file.shown is not None:
-            st.button("Close", key="upload.close", on_click=deferred(uploaded.close_panel), type="tertiary")
+            _button("Close", "close", uploaded.close_panel, type="tertiary")
         else:
-            st.button("Discard the file", key="upload.forget", on_click=deferred(uploaded.forget), type="tertiary")
+            _button("Discard the file", "forget", uploaded.forget, type="tertiary")
     if data is not None:
         with layout.guarded():
             pictures.draw(compute.in_view(data))
@@ -175,164 +222,103 @@ def _size_words(reading: Reading) -> str:
     table = reading.part
     if not isinstance(table, Table):
         return plain(reading.part.container)
-    layout_of, unit = table.layout, table.layout.unit
-    if not layout_of.lines:
+    at = table.layout
+    if not at.lines:
         return plain(f"{table.container}: {table.n:,} rows")
-    names = f"{layout_of.names} with names, " if layout_of.names else ""
-    return plain(f"{layout_of.lines:,} {unit}s: {names}{table.n:,} rows · {table.container}")
-
-
-def _kinds(file: UploadedFile, reading: Reading) -> None:
-    """Draw the menu of readings, the strongest first."""
-    kinds = list(dict.fromkeys(one.kind for one in file.readings))
-    if len(kinds) > 1:
-        bound = binding("upload.kind", reading.kind, lambda kind: uploaded.change(kind=kind))
-        st.segmented_control(
-            "Read as", kinds, default=reading.kind, format_func=lambda kind: WAYS[kind].words, required=True, **bound
-        )
-    st.caption(f"{_SURE[reading.strength]} {plain(reading.why)}")
+    names = f"{at.names} with names, " if at.names else ""
+    return plain(f"{at.lines:,} {at.unit}s: {names}{table.n:,} rows · {table.container}")
 
 
 def _label(reading: Reading) -> None:
     """Draw the menu of the column to predict, nothing first where its name does not say so."""
-    table = reading.table
-    assert table is not None
-    label = reading.label or _NOTHING
-    names = [name for name in dict.fromkeys((*reading.candidates, *table.names[:_MENU])) if name != _NOTHING]
-    options = [_NOTHING, *names]
-    st.selectbox(
-        "Predict", options, options.index(label) if label in options else 0,
-        format_func=lambda name: "nothing to predict" if name == _NOTHING else name[:60], width=220,
-        help="The column with the labels. The likeliest columns come first.",
-        **binding("upload.label", label, uploaded.change_label),
-    )  # fmt: skip
-
-
-def _menu(
-    label: str, name: str, options: Sequence[str], value: str | None, words: Callable[[str], str], **more: Any
-) -> None:
-    """Draw a menu of one choice."""
-    st.selectbox(
-        label, options, list(options).index(value) if value is not None and value in options else None,
-        format_func=words, width=220,
-        **more, **binding(f"upload.{name}", value, lambda chosen: uploaded.change(**{name: chosen})),
-    )  # fmt: skip
+    if reading.table is None or not reading.roles or "predict" not in reading.way.roles:
+        return
+    names = dict.fromkeys((_NOTHING, *reading.candidates, *reading.table.names[:_MENU]))
+    words = {name: name[:60] for name in names} | {_NOTHING: "nothing to predict"}
+    help = "The column with the labels. The likeliest columns come first."
+    _menu("Predict", "label", words, reading.label or _NOTHING, uploaded.change_label, help=help)
 
 
 def _rows(file: UploadedFile, reading: Reading, data: Dataset | None) -> None:
     """Draw the choices about rows that this reading needs."""
-    fields, choices = reading.way.fields, reading.choices
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        if reading.table is not None and reading.roles and "predict" in reading.way.roles:
-            _label(reading)
-        if reading.label is not None and "task" in fields and data is not None and data.task:
-            _menu("Label holds", "task", BY_NAME["task"].options, data.task,
-                  lambda task: "classes" if task == "classification" else "real numbers")  # fmt: skip
-        if "matrix" in choices:
-            _menu("Entries are", "matrix", BY_NAME["matrix"].options, choices["matrix"],
-                  lambda what: f"{what}: {'large' if what == 'scores' else 'small'} means similar")  # fmt: skip
-        if reading.gaps and "missing" in fields:
-            square = "matrix" in choices
-            ways = ("drop", "zero", "largest") if square else ("mean", "most_frequent", "drop")
-            _menu(f"{reading.gaps:,} missing", "missing", ways, choices.get("missing"), _MISSING.__getitem__)
-        uneven = data is None and reading.square is not None and not reading.square.symmetric
-        if "matrix" in choices and (choices.get("symmetrise") or uneven):
-            _menu("Two halves differ", "symmetrise", ("mean", "max"), choices.get("symmetrise"),
-                  lambda how: "use their mean" if how == "mean" else "use the larger")  # fmt: skip
-        if data is not None and data.n > data.row_kind.large:
-            n = _size(file, data)
-            st.number_input(
-                f"Rows, of {data.n:,}", 2, _most(data), n, width=160,
-                help="A sample with the classes in proportion. A Gram matrix compares all pairs of rows.",
-                **binding("upload.n", n, lambda chosen: uploaded.set_sample(int(chosen), file.sample[1])),
-            )  # fmt: skip
-            st.number_input(
-                "Seed", 0, 2**32 - 1, file.sample[1], width=110, help="Which rows are drawn",
-                **binding("upload.seed", file.sample[1], lambda seed: uploaded.set_sample(n, int(seed))),
-            )  # fmt: skip
+    fields, choices, square = reading.way.fields, reading.choices, "matrix" in reading.choices
+    _label(reading)
+    if reading.label is not None and "task" in fields and data is not None and data.task:
+        _menu("Label holds", "task", _WORDS["task"], data.task)
+    if square:
+        _menu("Entries are", "matrix", _WORDS["matrix"], choices["matrix"])
+    if reading.gaps and "missing" in fields:
+        words = _WORDS["missing pairs" if square else "missing"]
+        _menu(f"{reading.gaps:,} missing", "missing", words, choices.get("missing"))
+    uneven = data is None and reading.square is not None and not reading.square.symmetric
+    if square and (choices.get("symmetrise") or uneven):
+        _menu("Two halves differ", "symmetrise", _WORDS["symmetrise"], choices.get("symmetrise"))
+    if data is not None and data.n > data.row_kind.large:
+        n, seed = _size(file, data), file.sample[1]
+        help = "A sample with the classes in proportion. A Gram matrix compares all pairs of rows."
+        _number(f"Rows, of {data.n:,}", "n", n, 2, _most(data), lambda rows: uploaded.set_sample(rows, seed), help)
+        _number("Seed", "seed", seed, 0, 2**32 - 1, lambda one: uploaded.set_sample(n, one), "Which rows are drawn")
 
 
-def _preview(file: UploadedFile, reading: Reading) -> None:
-    """Draw the first rows as they are read; a click on a head, or the menu, shows what a column is used for."""
-    table = reading.table
-    assert table is not None
-    shown = table.columns[:_COLUMNS]
-    heads = [f"{c.name[:40]}\u200b{'' if j == 0 else chr(0x200B) * j}" for j, c in enumerate(shown)]
-    frame = pd.DataFrame(
-        {head: [_ROLES.get(role := reading.roles.get(c.name, "left out"), role), *c.shown(range(min(table.n, _ROWS)))]
-         for head, c in zip(heads, shown, strict=True)}
-    )  # fmt: skip
-    styles = {h: _style(reading.roles.get(c.name, "left out")) for h, c in zip(heads, shown, strict=True)}
+def _preview(reading: Reading, table: Table) -> None:
+    """Draw the first rows as they are read; a click on a head shows the menus of its column."""
+    # Equal beginnings of names differ by letters without a width.
+    shown = {f"{c.name[:40]}\u200b{chr(0x200B) * j}": c for j, c in enumerate(table.columns[:_COLUMNS])}
+    roles = {head: reading.roles.get(c.name, "left out") for head, c in shown.items()}
+    rows = range(min(table.n, _ROWS))
+    frame = pd.DataFrame({head: [_ROLES.get(roles[head], roles[head]), *c.shown(rows)] for head, c in shown.items()})
+    helps = {head: f"{c.kind}, {c.distinct} different values, {c.missing} missing" for head, c in shown.items()}
 
     def clicked() -> None:
         columns = st.session_state["upload.preview"].selection.columns
-        if columns and columns[0] in heads:
-            uploaded.choose_column(shown[heads.index(columns[0])].name)
+        if columns and columns[0] in shown:
+            uploaded.choose_column(shown[columns[0]].name)
 
     st.dataframe(
-        frame.style.apply(lambda column: [styles[column.name]] * len(column)), hide_index=True, height="content",
-        key="upload.preview", on_select=deferred(clicked), selection_mode="single-column",
+        frame.style.apply(lambda column: [_STYLES.get(roles[column.name], "")] * len(column)),
+        hide_index=True,
+        height="content",
+        key="upload.preview",
+        on_select=deferred(clicked),
+        selection_mode="single-column",
         alt="The first rows as they are read, under what each column is used for",
-        column_config={
-            head: st.column_config.TextColumn(
-                help=plain(f"{c.kind}, {c.distinct} different values, {c.missing} missing")
-            )
-            for head, c in zip(heads, shown, strict=True)
-        },
-    )  # fmt: skip
+        column_config={head: st.column_config.TextColumn(help=plain(words)) for head, words in helps.items()},
+    )
     if len(table.columns) > _COLUMNS:
         st.caption(f"The first {_COLUMNS} of {len(table.columns):,} columns.")
-    _column(file, reading, table)
-
-
-def _style(role: str) -> str:
-    return _GREY if role in ("id", "left out") else _COLOURS.get(role, "")
 
 
 def _column(file: UploadedFile, reading: Reading, table: Table) -> None:
     """Draw the menus of one column: what it is used for, what its cells are, which words mean a missing cell."""
-    names = list(table.names[:_MENU])
-    name = (
-        file.column
-        if file.column in names
-        else next((c for c in names if reading.roles.get(c) == "compared"), names[0])
-    )
-    cells, roles = table.column(name), list(reading.way.roles)
-    role = reading.roles.get(name, "left out")
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.selectbox(
-            "Column", names, names.index(name), format_func=lambda one: one[:60], width=200,
-            help="Or click the head of a column above.", **binding("upload.column", name, uploaded.choose_column),
-        )  # fmt: skip
-        st.selectbox(
-            "is", roles, roles.index(role), format_func=lambda one: _ROLES.get(one, one), width=150,
-            **binding(f"upload.role.{name}", role, lambda one: _set_role(name, one)),
-        )  # fmt: skip
+    names = table.names[:_MENU]
+    compared = (name for name in names if reading.roles.get(name) == "compared")
+    name = file.column if file.column in names else next(compared, names[0])
+    cells, role = table.column(name), reading.roles.get(name, "left out")
+    roles = {one: _ROLES.get(one, one) for one in reading.way.roles}
+    codes = "|".join(cells.how.codes)
+
+    def use_as(one: str) -> None:
+        if one == "predict":
+            uploaded.change_label(name)
+        else:
+            uploaded.change(roles={name: one})
+
+    with _in_line():
+        click = "Or click the head of a column above."
+        _menu("Column", "column", names, name, uploaded.choose_column, 200, help=click)
+        _menu("is", f"role.{name}", roles, role, use_as, 150)
         if len(cells.kinds) > 1:
-            st.selectbox(
-                "Its cells are", cells.kinds, cells.kinds.index(cells.kind), width=160,
-                **binding(f"upload.cells.{name}", cells.kind, lambda kind: uploaded.change(kinds={name: kind})),
-            )  # fmt: skip
-        codes = "|".join(cells.how.codes)
-        st.text_input(
-            "Read as missing", codes, placeholder="-999|unknown", width=160,
-            help="Words for missing cells beside empty ones and NA, with bars between them",
-            **binding(f"upload.codes.{name}", codes,
-                      lambda words: uploaded.change(codes={name: tuple(filter(None, words.split("|")))})),
-        )  # fmt: skip
+            take = lambda kind: uploaded.change(kinds={name: kind})  # noqa: E731 (one menu)
+            _menu("Its cells are", f"cells.{name}", cells.kinds, cells.kind, take, 160)
+        bound = binding(
+            f"upload.codes.{name}",
+            codes,
+            lambda words: uploaded.change(codes={name: tuple(filter(None, words.split("|")))}),
+        )
+        help = "Words for missing cells beside empty ones and NA, with bars between them"
+        st.text_input("Read as missing", codes, placeholder="-999|unknown", width=160, help=help, **bound)
     if cells.strange:
         st.caption(plain(f"{name[:60]} is mixed: numbers, and {', '.join(cells.strange[:5])}."))
-
-
-def _set_lines(name: str, lines: float) -> None:
-    uploaded.change(**{name: int(lines)})
-
-
-def _set_role(name: str, role: str) -> None:
-    if role == "predict":
-        uploaded.change_label(name)
-    else:
-        uploaded.change(roles={name: role})
 
 
 def _outcome(data: Dataset) -> None:
@@ -342,10 +328,8 @@ def _outcome(data: Dataset) -> None:
     if counts:
         shown = ", ".join(f"{name[:40]} {count:,}" for name, count in list(counts.items())[:8])
         words += f" · {len(counts)} classes: {shown}{', …' if len(counts) > 8 else ''}"
-    elif data.task == "regression":
-        words += " · the label is a real number"
     else:
-        words += " · nothing to predict"
+        words += " · the label is a real number" if data.task == "regression" else " · nothing to predict"
     if data.groups is not None:
         words += f" · {len(data.group_counts)} groups"
     st.markdown(plain(words))
@@ -355,37 +339,29 @@ def _outcome(data: Dataset) -> None:
         st.warning(plain(warning))
     single = tuple(name for name, count in counts.items() if count < 2)
     if single and len(counts) - len(single) > 1:
-        st.button(
-            plain(f"Leave out {single[0][:40] if len(single) < 2 else f'{len(single)} classes with one row'}"),
-            key="upload.without", on_click=deferred(uploaded.leave_out, single), width="content",
-            help="A class with one row cannot be in both training and test rows.",
-        )  # fmt: skip
+        which = single[0][:40] if len(single) < 2 else f"{len(single)} classes with one row"
+        help = "A class with one row cannot be in both training and test rows."
+        _button(plain(f"Leave out {which}"), "without", uploaded.leave_out, single, help=help)
 
 
 def _differently(file: UploadedFile, reading: Reading) -> None:
     """Draw what parses the file in another way; each choice changes the rows above at once."""
     part, choices = reading.part, file.choices
     encodings = possible_encodings(file.files[0][1]) if len(file.files) == 1 else {}
-    text = isinstance(part, Table) and bool(part.layout.lines)
-    if not (text or part.others or len(encodings) > 1):
+    at = part.layout if isinstance(part, Table) and part.layout.lines else None
+    if at is None and not part.others and len(encodings) < 2:
         return
-    with st.expander("Read it differently"), st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.expander("Read it differently"), _in_line():
         if part.others:
-            now = str(choices.get("part") or "")
-            _menu("Part", "part", ["", *part.others, *([now] if now and now not in part.others else [])], now,
-                  lambda name: name[:40] or "the first one")  # fmt: skip
-        if isinstance(part, Table) and text:
-            at, rows = part.layout, max(part.layout.lines, 1)
-            for name, value in (("skip", len(at.above)), ("header", at.names), ("below", len(at.below))):
-                value = int(choices.get(name, value))
-                st.number_input(
-                    BY_NAME[name].label, 0, max(rows, value), value, help=BY_NAME[name].help, width=130,
-                    **binding(f"upload.{name}", value, partial(_set_lines, name)),
-                )  # fmt: skip
+            now = str(choices.get("part", ""))
+            names = dict.fromkeys((now, *part.others)) if now else part.others
+            _menu("Part", "part", {"": "the first one"} | {name: name[:40] for name in names}, now)
+        if at is not None:
+            found = {"skip": len(at.above), "header": at.names, "below": len(at.below)}
+            _lines({name: int(choices.get(name, value)) for name, value in found.items()}, at.lines)
             if at.mark:
-                _menu("Between cells", "delimiter", list(_MARKS), choices.get("delimiter", ""), _MARKS.__getitem__)
-            marks = {"": "as found", ".": "a point", ",": "a comma"}
-            _menu("Decimal mark", "decimal", list(marks), choices.get("decimal", ""), marks.__getitem__)
+                _menu("Between cells", "delimiter", _WORDS["delimiter"], choices.get("delimiter", ""))
+            _menu("Decimal mark", "decimal", _WORDS["decimal"], choices.get("decimal", ""))
         if len(encodings) > 1:
-            _menu("Encoding", "encoding", ["", *encodings], choices.get("encoding", ""),
-                  lambda one: f"{ENCODINGS[one]}: {encodings[one][:20]}" if one else "as found")  # fmt: skip
+            words = {one: f"{ENCODINGS[one]}: {sample[:20]}" for one, sample in encodings.items()}
+            _menu("Encoding", "encoding", {"": "as found"} | words, choices.get("encoding", ""))

@@ -197,7 +197,7 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
         "array 'X': it holds pickled Python objects",
     ),
     "pickled labels": ("t.npz", npz(X=np.eye(3), y=np.array([{}, 1, 2], dtype=object)), "array 'y': it holds pickled"),
-    "npy cut": ("t.npy", npy(np.ones((9, 3)))[:-30], "is cut short or damaged"),
+    "npy cut": ("t.npy", npy(np.ones((9, 3)))[:-30], "is damaged or cut short"),
     "npy header cut": ("t.npy", npy(np.ones((9, 3)))[:20], "the NPY header cannot be read"),
     "npy bomb": ("t.npy", header_of((10**9, 10**9)), "its header announces 1000000000 × 1000000000 entries"),
     "npy header open": (
@@ -217,7 +217,7 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     "npz longer than it says": (
         "t.npz",
         zipped({"X.npy": npy(np.eye(4)) + b"\0" * 900_000}),
-        "where 128 were announced",
+        "128 bytes announced, 900256 there",
     ),
     "npz of words": ("t.npz", npz(a=np.array(["u", "v"])), "expected numbers in rows and columns, named X"),
     "npz complex": ("t.npz", npz(X=np.eye(4) * 1j), "expected numbers in rows and columns"),

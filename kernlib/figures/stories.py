@@ -131,96 +131,6 @@ VIEWS: dict[str, Callable[[Scene], go.Figure]] = {
 assert set(VIEWS) == set(FIGURES)
 
 
-# -- the answers of a class, without the truth ---------------------------------------------------------
-
-#: Bars of a histogram, and rows that are listed.
-_BINS, _ROWS = 20, 8
-
-
-def class_figure(question: Question, answers: Sequence[Any], names: Sequence[str] = ()) -> go.Figure:
-    """Return a histogram of a class's answers, or the curves that it has drawn, without the truth.
-
-    Parameters: `answers` as `check_guess` returns them; `names` of the rows, for a question that asks to select rows.
-    """
-    if question.kind == "draw":
-        return _class_curves(question, answers)
-    if question.kind == "number":
-        return _class_numbers(question, answers)
-    if question.kind == "choose":
-        shown, words = list(question.options), "Each bar counts the answers that chose this option."
-        counts = [list(answers).count(i) for i in range(len(shown))]
-    elif question.kind == "order":
-        shown, words = list(question.names), "Each bar counts the answers that put this item first."
-        counts = [sum(answer[0] == i for answer in answers) for i in range(len(shown))]
-    else:
-        rows = Counter(i for answer in answers for i in answer).most_common(_ROWS)
-        shown, counts = [f"row {names[i] if names else i}" for i, _ in rows], [count for _, count in rows]
-        words = "Each bar counts the answers that selected this row."
-    places = list(range(len(shown)))
-    return composed(
-        [go.Bar(x=counts, y=places, orientation="h", width=0.8, marker_color=_FAINT, name="answers", hoverinfo="skip")],
-        dict(
-            xaxis=dict(visible=False, range=[0, max([3, *counts])]),
-            yaxis=dict(range=[max(1, len(shown)) - 0.5, -0.5], visible=False),
-            annotations=[
-                dict(x=0, y=place, text=f"<b>{count}</b>  {escape(name, 70)}", xanchor="left", showarrow=False)
-                | dict(font=dict(size=15))
-                for place, count, name in zip(places, counts, shown, strict=True)
-            ],
-        ),
-        alt=f"{len(answers)} answers: {', '.join(f'{n} {c}' for n, c in zip(shown, counts, strict=True))}.",
-        caption=words,
-        margin=dict(l=8, r=8, t=8, b=8),
-        height=34 * max(2, len(shown)) + 16,
-    )
-
-
-def _class_curves(question: Question, answers: Sequence[Any]) -> go.Figure:
-    x, across = _drawn_over(question)
-    pad = 0.03 * (question.high - question.low)
-    return composed(
-        [
-            go.Scatter(x=x, y=filled(answer), mode="lines", line=dict(color=_GUESS, width=1.5), opacity=0.5)
-            for answer in answers
-        ],
-        dict(
-            xaxis=dict(title=dict(text=escape(question.across)), **across),
-            yaxis=dict(title=dict(text=escape(question.axis)), range=[question.low - pad, question.high + pad]),
-        ),
-        alt=f"{len(answers)} curves of the class.",
-        caption="One line for each answer.",
-        legend=False,
-        margin=dict(t=8),
-        height=185,
-    )
-
-
-def _class_numbers(question: Question, answers: Sequence[Any]) -> go.Figure:
-    low, high, step = question.low, question.high, question.step
-    steps = round((high - low) / step) if step else 0
-    single = 0 < steps <= 2 * _BINS
-    edges = low + step * (np.arange(steps + 2) - 0.5) if single else np.linspace(low, high, _BINS + 1)
-    counts, _ = np.histogram(np.asarray(answers, dtype=np.float64), edges)
-    most = max(3, int(counts.max()))
-    return composed(
-        [
-            go.Bar(
-                x=(edges[:-1] + edges[1:]) / 2, y=counts, width=0.9 * np.diff(edges),
-                marker_color=MUTED, name="answers", hovertemplate="%{x:.3g}: %{y} answers<extra></extra>",
-            )
-        ],
-        dict(
-            xaxis=dict(title=dict(text=escape(question.axis)), range=[edges[0], edges[-1]]),
-            yaxis=dict(title=dict(text="answers"), range=[0, 1.15 * most], dtick=max(1, most // 4)),
-        ),
-        alt=f"Histogram of {len(answers)} answers.",
-        caption="Each bar counts the answers in its range.",
-        legend=False,
-        margin=dict(t=8),
-        height=170,
-    )  # fmt: skip
-
-
 # -- a guess under the truth ----------------------------------------------------------------------
 
 
@@ -247,6 +157,9 @@ def _curve(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) 
         )
         for other in others
     ]
+    if len(others) > 1:
+        middle = np.median([filled(other) for other in others], axis=0)
+        lines.append(go.Scatter(x=x, y=middle, name="median of the class", line=dict(color=MUTED, width=3)))
     if guess is not None:
         lines.append(go.Scatter(x=x, y=filled(guess), name="your guess", line=dict(color=_GUESS, dash="dash", width=3)))
     lines.append(
@@ -261,7 +174,9 @@ def _curve(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) 
             xaxis=dict(title=dict(text=escape(name)), **across),
             yaxis=dict(title=dict(text=escape(QUANTITIES[question.measure].axis)), range=[low - pad, high + pad]),
         ),
-        alt=f"{question.measure} over {name}: the guess and the measured curve.",
+        alt=f"{question.measure} over {name}: "
+        + ("the" if guess is None else "the guess and the")
+        + " measured curve.",
         caption=_with_class(
             "The thick line is measured" + ("." if guess is None else ", the dashed line is your guess."), others
         ),
@@ -302,6 +217,10 @@ def _number(question: Question, truth: Truth, guess: Any, others: Sequence[Any])
         for (name, value, colour, symbol), (side, height) in zip(marks, places, strict=True)
     ]  # fmt: skip
     line, note = _printed(question)
+    if len(others) > 1:
+        middle = float(np.median(others))
+        rule, words = upright(middle, f"median of the class: {_amount(question, middle)}")
+        line, note = [*line, rule], [*note, *words]
     return composed(
         traces,
         dict(
@@ -310,7 +229,9 @@ def _number(question: Question, truth: Truth, guess: Any, others: Sequence[Any])
             shapes=line,
             annotations=note,
         ),
-        alt=f"{question.measure}: the guess and the measured value {truth.values[0]:.4g}.",
+        alt=f"{question.measure}: "
+        + ("" if guess is None else "the guess and ")
+        + f"the measured value {truth.values[0]:.4g}.",
         caption=_with_class(
             "The circle is measured" + ("." if guess is None else ", the diamond is your guess."), others
         ),
@@ -360,8 +281,8 @@ def _bars(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) -
     elif guess is not None and question.rank != "change":
         notes[int(guess)], chosen = "your choice", {guess} - {truth.best}
     if ordered and others:
-        class_places = [np.mean([list(other).index(i) + 1 for other in others]) for i in shown]
-        notes = [f"{note} · class {place:.1f}".strip(" ·") for note, place in zip(notes, class_places, strict=True)]
+        class_places = [np.median([list(other).index(i) + 1 for other in others]) for i in shown]
+        notes = [f"{note} · class {place:g}".strip(" ·") for note, place in zip(notes, class_places, strict=True)]
     if others and not ordered and question.rank != "change":
         share = Counter(others)
         notes = [f"{note} · {share[i]} of {len(others)}".strip(" ·") for i, note in enumerate(notes)]

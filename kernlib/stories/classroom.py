@@ -1,11 +1,11 @@
-"""A class answers the questions of a lesson on phones: codes, anonymous answers, limits, expiry; all in memory only."""
+"""A class answers the questions of lessons on phones: codes, anonymous answers, limits, expiry; all in memory only."""
 
 from __future__ import annotations
 
 import secrets
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,8 +14,8 @@ from .lesson import Lesson
 
 #: Letters of a code, without I and O, which look like other letters or digits from the back of a room.
 _LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
-#: Maximum number of rooms on a server, and of one person; of people in a room.
-MAX_ROOMS, MAX_OWN_ROOMS, MAX_PEOPLE = 64, 3, 500
+#: Maximum number of rooms on a server, and of people in a room.
+MAX_ROOMS, MAX_PEOPLE = 64, 500
 #: Seconds without a look after which a room ends, and after which it makes way where the server is full.
 LIFETIME, UNWATCHED = 3 * 3600.0, 300.0
 #: Seconds after a look for which a phone counts as present.
@@ -25,15 +25,19 @@ _PRESENT = 15.0
 _PAUSE, _TRIES = 0.3, 100
 
 
+#: A question of a class: the name of its lesson, and the number of its step.
+Asked = tuple[str, int]
+
+
 class ClassroomError(KernlibError):
     """A code that does not exist, a full room, an answer too soon, or a command of another person."""
 
 
 @dataclass(eq=False)
 class Room:
-    """One lesson of a class: the step that its lecturer shows, and the answers by step and person.
+    """A class: the lesson and the step that its lecturer shows, and the answers by question and person.
 
-    `asked` is the step of the question that phones show: the last one that the lecturer's steps have reached, None
+    `asked` is the question that phones show: the last one that the lecturer's steps have reached, None
     before the first. `revealed` are the questions whose answer has been shown, `people` when each phone looked last.
     """
 
@@ -41,32 +45,30 @@ class Room:
     owner: str
     lesson: Lesson
     step: int
-    answers: dict[int, dict[str, Any]] = field(default_factory=dict)
-    revealed: set[int] = field(default_factory=set)
+    answers: dict[Asked, dict[str, Any]] = field(default_factory=dict)
+    revealed: set[Asked] = field(default_factory=set)
     looked: float = 0.0
     answered: dict[str, float] = field(default_factory=dict)
     people: dict[str, float] = field(default_factory=dict)
 
     @property
-    def asked(self) -> int | None:
-        return asked_step(self.lesson, self.step)
+    def asked(self) -> Asked | None:
+        """Return the question that phones show."""
+        steps = self.lesson.steps[: self.step + 1]
+        last = max((i for i, one in enumerate(steps) if one.kind == "predict"), default=None)
+        return None if last is None else (self.lesson.name, last)
 
-    def answers_to(self, step: int) -> dict[str, Any]:
-        """Return the answers to the question of a step, by person."""
-        return self.answers.get(step, {})
-
-
-def asked_step(lesson: Lesson, step: int) -> int | None:
-    """Return the last step up to this one that asks a question."""
-    return max((i for i, one in enumerate(lesson.steps[: step + 1]) if one.kind == "predict"), default=None)
+    def answers_to(self, asked: Asked) -> dict[str, Any]:
+        """Return the answers to a question, by person."""
+        return self.answers.get(asked, {})
 
 
 class Classroom:
     """All rooms of a server.
 
-    Only the person who opened a room turns its steps and ends it. A room holds at most 500 people, a person at most 3
-    rooms and a server at most 64: the oldest that nobody has looked at for five minutes makes way. A room ends three
-    hours after the last look.
+    Only the person who opened a room turns its steps and ends it. A person has one room, for all lessons. A room holds
+    at most 500 people, and a server at most 64 rooms: the oldest that nobody has looked at for five minutes makes way.
+    A room ends three hours after the last look.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -75,27 +77,25 @@ class Classroom:
         self._tries: list[float] = []
 
     def open(self, owner: str, lesson: Lesson, step: int) -> Room:
-        """Return the owner's room for a lesson; open one if there is none."""
-        known = self.own(owner, lesson.name)
-        if known is not None:
-            return known
-        with self._lock:
-            own = [room for room in self._rooms.values() if room.owner == owner]
-            if len(own) >= MAX_OWN_ROOMS:
-                self._drop_oldest(own)
-            elif len(self._rooms) >= MAX_ROOMS:
-                now = self._clock()
-                self._drop_oldest([room for room in self._rooms.values() if now - room.looked > UNWATCHED])
-            code = self._free_code()
-            room = self._rooms[code] = Room(code, owner, lesson, step, looked=self._clock())
-            return room
+        """Return the owner's room, open one if there is none, and show a step of a lesson there."""
+        room = self.own(owner)
+        if room is None:
+            with self._lock:
+                if len(self._rooms) >= MAX_ROOMS:
+                    self._make_way()
+                code = self._free_code()
+                room = self._rooms[code] = Room(code, owner, lesson, step, looked=self._clock())
+        self.turn(room, owner, lesson, step)
+        return room
 
-    def _drop_oldest(self, rooms: Sequence[Room]) -> None:
-        if not rooms:
+    def _make_way(self) -> None:
+        now = self._clock()
+        unwatched = [room for room in self._rooms.values() if now - room.looked > UNWATCHED]
+        if not unwatched:
             raise ClassroomError(
                 f"{MAX_ROOMS} classes use this server now; expected fewer. Try again when one of them has ended."
             )
-        self._rooms.pop(min(rooms, key=lambda room: room.looked).code)
+        self._rooms.pop(min(unwatched, key=lambda room: room.looked).code)
 
     def _free_code(self) -> str:
         while True:
@@ -103,15 +103,14 @@ class Classroom:
             if code not in self._rooms:
                 return code
 
-    def own(self, owner: str, lesson: str) -> Room | None:
-        """Return the room that a person has opened for the lesson of this name, and look at it."""
+    def own(self, owner: str) -> Room | None:
+        """Return the room that a person has opened, and look at it."""
         with self._lock:
             self._expire()
-            for room in self._rooms.values():
-                if (room.owner, room.lesson.name) == (owner, lesson):
-                    room.looked = self._clock()
-                    return room
-        return None
+            room = next((room for room in self._rooms.values() if room.owner == owner), None)
+            if room is not None:
+                room.looked = self._clock()
+            return room
 
     def room(self, code: str, person: str) -> Room:
         """Return the room of a code; after too many wrong codes all who are not in a room yet have to wait."""
@@ -147,28 +146,28 @@ class Classroom:
             asked = room.asked
             return len(present if asked is None else present | room.answers_to(asked).keys())
 
-    def answer(self, room: Room, step: int, person: str, guess: Any) -> None:
-        """Keep a person's answer to the question of a step; a second one replaces the first until it is revealed."""
+    def answer(self, room: Room, asked: Asked, person: str, guess: Any) -> None:
+        """Keep a person's answer to the question; a second one replaces the first until it is revealed."""
         with self._lock:
             now = self._clock()
-            if step in room.revealed or step != room.asked:
+            if asked in room.revealed or asked != room.asked:
                 raise ClassroomError(
                     "The answer is shown already; expected an answer before that. Wait for the next question."
                 )
             if now - room.answered.get(person, -_PAUSE) < _PAUSE:
                 raise ClassroomError("This answer came too soon after the last one. Send it again.")
-            answers = room.answers.setdefault(step, {})
+            answers = room.answers.setdefault(asked, {})
             if person not in answers and len(answers) >= MAX_PEOPLE:
                 raise ClassroomError(f"{MAX_PEOPLE} people have answered; expected no more. Follow on the screen.")
             answers[person], room.answered[person], room.looked = guess, now, now
 
-    def turn(self, room: Room, owner: str, step: int) -> None:
-        """Show a step to everybody; a step that reveals an answer ends its question."""
+    def turn(self, room: Room, owner: str, lesson: Lesson, step: int) -> None:
+        """Show a step of a lesson to everybody; a step that reveals an answer ends its question."""
         with self._lock:
             self._require_owner(room, owner)
-            room.step = step
+            room.lesson, room.step = lesson, step
             asked = room.asked
-            if asked is not None and room.lesson.steps[step].kind == "reveal":
+            if asked is not None and lesson.steps[step].kind == "reveal":
                 room.revealed.add(asked)
 
     def end(self, room: Room, owner: str) -> None:

@@ -91,7 +91,7 @@ def test_a_phone_answers_a_class_by_finger_and_nothing_scrolls_sideways(new_page
     button(teacher, "Ask the class").click()
     code = teacher.get_by_role("heading", level=1)
     expect(code).to_have_text(re.compile("[A-Z]{4}"))
-    box = button(teacher, "Show all answers").bounding_box()
+    box = button(teacher, "Reveal").bounding_box()
     assert box["y"] + box["height"] <= 900, "above the fold in the projector"
     phone = new_page(viewport={"width": 420, "height": 900}, has_touch=True)
     phone.goto(f"{app_server.url}/stories?stories.class={code.inner_text()}")
@@ -111,7 +111,7 @@ def test_a_phone_answers_a_class_by_finger_and_nothing_scrolls_sideways(new_page
     teacher.reload()
     expect(code).to_have_text(was)
     expect(teacher.get_by_text("1 of 1 answered")).to_be_visible()
-    button(teacher, "Show all answers").click()
+    button(teacher, "Reveal").click()
     expect_answer(phone, "On average your curve is")
     expect(phone.locator(".js-plotly-plot .main-svg").first).to_be_visible()
     assert phone.evaluate(_CUT) <= 0

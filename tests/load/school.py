@@ -51,7 +51,8 @@ def main() -> int:
         before = resident(pid)
         phones = [at_stories(server.url, **{"stories.class": code}) for _ in range(options.phones)]
         begin = time.monotonic()
-        _all(phones, lambda phone, i: phone.choose(f"stories.phone.{code}.{LESSON['stories.step']}", float(1 + i % 19)))
+        question = f"stories.phone.{code}.{LESSON['stories.lesson']}.{LESSON['stories.step']}"
+        _all(phones, lambda phone, i: phone.choose(question, float(1 + i % 19)))
         _all(phones, lambda phone, i: phone.choose("stories.send", True))
         answered = time.monotonic() - begin
         stop = threading.Event()

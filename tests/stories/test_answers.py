@@ -10,7 +10,7 @@ import pytest
 
 from kernlib import DataError
 from kernlib.analysis import relevant_dimension
-from kernlib.figures.stories import class_figure, reveal_figure, scene_figure
+from kernlib.figures.stories import reveal_figure, scene_figure
 from kernlib.figures.theme import CLASS_COLOURS, alt
 from kernlib.stories import FIGURES, Question, Truth, View, check_guess, compare, filled, truth, truth_words
 
@@ -178,25 +178,14 @@ CLASS = {
 }
 
 
-@pytest.mark.parametrize("kind", QUESTIONS)
-def test_a_histogram_of_a_class_grows_and_tells_no_truth(kind):
-    question, answers = QUESTIONS[kind], CLASS[kind]
-    names = "abcdef" if kind == "point" else ()
-    growing = [class_figure(question, answers[:count], names) for count in range(len(answers) + 1)]
-    assert len({fig.to_json() for fig in growing}) == len(growing)
-    last = growing[-1]
-    if kind == "draw":
-        assert [list(line.y) for line in last.data] == [[0.0, 30.0, 60.0], [10.0, 20.0, 30.0]]
-        return
-    [bars] = last.data
-    if kind == "number":
-        assert {x: y for x, y in zip(bars.x, bars.y, strict=True) if y} == {9.0: 2, 30.0: 1}
-        [wide] = class_figure(replace(question, step=0.0), answers).data
-        assert (sum(wide.y), len(wide.x)) == (3, 20)
-    else:
-        assert list(bars.x) == {"choose": [1, 2], "order": [1, 2, 0], "point": [2, 1]}[kind]
-        named = {"choose": "<b>2</b>  b", "order": "<b>2</b>  a and c", "point": "<b>2</b>  row f"}[kind]
-        assert named in [note.text for note in last.layout.annotations]
+def test_the_median_of_a_class_is_drawn_with_its_answers():
+    drawn = reveal_figure(QUESTIONS["draw"], ANSWERS["draw"], None, CLASS["draw"])
+    [median] = [line for line in drawn.data if line.name == "median of the class"]
+    assert list(median.y) == [5.0, 25.0, 45.0]
+    numbers = reveal_figure(QUESTIONS["number"], ANSWERS["number"], None, CLASS["number"])
+    assert "median of the class: 9" in [note.text for note in numbers.layout.annotations]
+    for fig in (drawn, numbers):
+        assert "guess" not in fig.to_json().replace("guesses", ""), "a lecturer has no guess"
 
 
 def test_a_class_that_judged_a_change_is_drawn_as_bars():
@@ -207,7 +196,7 @@ def test_a_class_that_judged_a_change_is_drawn_as_bars():
     assert list(fig.data[1].x) == [0.25, 0.5, 0.25]
     assert fig.data[1].text[1] == "falls: 2 of 4 · your choice"
     order = reveal_figure(ORDER, ANSWERS["order"], (0, 1, 2), [(1, 2, 0), (0, 2, 1)])
-    assert [text.split("class ")[1] for text in order.data[0].text] == ["2.0", "2.0", "2.0"]
+    assert [text.split("class ")[1] for text in order.data[0].text] == ["2", "2", "2"]
 
 
 def test_every_figure_of_a_view_can_be_drawn():

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from kernlib.stories import Classroom, ClassroomError, Lesson, read_lesson
-from kernlib.stories.classroom import LIFETIME, MAX_OWN_ROOMS, MAX_PEOPLE, MAX_ROOMS, UNWATCHED
+from kernlib.stories.classroom import LIFETIME, MAX_PEOPLE, MAX_ROOMS, UNWATCHED
 
 from .test_lessons import GOOD
 
@@ -43,37 +43,41 @@ def test_a_class_answers_every_question_under_one_code(rooms, clock):
     room = rooms.open("teacher", LESSON, 0)
     assert len(room.code) == 4
     assert rooms.open("teacher", LESSON, first) is room
-    rooms.turn(room, "teacher", first)
+    rooms.turn(room, "teacher", LESSON, first)
+    asked = (LESSON.name, first)
     for person in range(60):
-        rooms.answer(rooms.room(room.code.lower(), f"phone {person}"), first, f"phone {person}", person)
+        rooms.answer(rooms.room(room.code.lower(), f"phone {person}"), asked, f"phone {person}", person)
     clock.now += 1
-    rooms.answer(room, first, "phone 3", 99)
-    assert len(room.answers_to(first)) == 60
-    assert room.answers_to(first)["phone 3"] == 99
-    rooms.turn(room, "teacher", shown)
-    assert room.asked == first
+    rooms.answer(room, asked, "phone 3", 99)
+    assert len(room.answers_to(asked)) == 60
+    assert room.answers_to(asked)["phone 3"] == 99
+    rooms.turn(room, "teacher", LESSON, shown)
+    assert room.asked == asked
     clock.now += 1
     with pytest.raises(ClassroomError, match="shown already"):
-        rooms.answer(room, first, "phone 4", 1)
+        rooms.answer(room, asked, "phone 4", 1)
     twice = replace(LESSON, name="twice", steps=LESSON.steps * 2)
-    room = rooms.open("teacher", twice, first)
-    rooms.answer(room, first, "phone 5", 1)
+    assert rooms.open("teacher", twice, first) is room, "one code for the hour, across lessons"
+    rooms.answer(room, ("twice", first), "phone 5", 1)
     clock.now += 1
     second = first + len(LESSON.steps)
-    rooms.turn(room, "teacher", second)
-    with pytest.raises(ClassroomError, match="shown already"):
-        rooms.answer(room, first, "phone 5", 2)
-    rooms.answer(room, second, "phone 5", 3)
-    assert (room.answers_to(first), room.answers_to(second)) == ({"phone 5": 1}, {"phone 5": 3})
+    rooms.turn(room, "teacher", twice, second)
+    for late in (("twice", first), asked):
+        with pytest.raises(ClassroomError, match="shown already"):
+            rooms.answer(room, late, "phone 5", 2)
+    rooms.answer(room, ("twice", second), "phone 5", 3)
+    assert room.answers_to(("twice", first)) == {"phone 5": 1}
+    assert room.answers_to(("twice", second)) == {"phone 5": 3}
+    assert len(room.answers_to(asked)) == 60, "the answers of the lesson before stay"
 
 
 def test_only_the_person_who_opened_a_room_turns_its_steps_and_ends_it(rooms):
     room = rooms.open("teacher", LESSON, 0)
     with pytest.raises(ClassroomError, match="Only the person"):
-        rooms.turn(room, "student", 1)
+        rooms.turn(room, "student", LESSON, 1)
     with pytest.raises(ClassroomError, match="Only the person"):
         rooms.end(room, "student")
-    assert rooms.own("student", LESSON.name) is None
+    assert rooms.own("student") is None
     assert rooms.look(room, "student")
     rooms.end(room, "teacher")
     assert not rooms.look(room, "student")
@@ -95,14 +99,14 @@ def test_phones_that_look_or_have_answered_are_present(rooms, clock):
 def test_people_and_tries_are_bounded(rooms, clock):
     room = rooms.open("teacher", LESSON, 1)
     for person in range(MAX_PEOPLE):
-        rooms.answer(room, 1, str(person), 0)
+        rooms.answer(room, room.asked, str(person), 0)
         rooms.look(room, str(person))
     with pytest.raises(ClassroomError, match=f"{MAX_PEOPLE} people"):
-        rooms.answer(room, 1, "one more", 0)
+        rooms.answer(room, room.asked, "one more", 0)
     rooms.look(room, "one more")
     assert rooms.present(room) == MAX_PEOPLE
     with pytest.raises(ClassroomError, match="too soon"):
-        rooms.answer(room, 1, "7", 1)
+        rooms.answer(room, room.asked, "7", 1)
     for session in range(100):  # each guess from a new session
         with pytest.raises(ClassroomError, match="No class has the code"):
             rooms.room("OOOO", f"guesser {session}")
@@ -114,20 +118,17 @@ def test_people_and_tries_are_bounded(rooms, clock):
 
 
 def test_nobody_holds_all_rooms_and_the_oldest_that_nobody_looks_at_makes_way(rooms, clock):
-    own = []
-    for number in range(MAX_OWN_ROOMS + 1):
+    assert len({rooms.open("greedy", named(f"own {number}"), 0).code for number in range(9)}) == 1
+    for number in range(MAX_ROOMS - 1):
         clock.now += 1
-        own.append(rooms.open("greedy", named(f"own {number}"), 0))
-    assert [rooms.own("greedy", room.lesson.name) is room for room in own] == [False, True, True, True]
-    for number in range(MAX_ROOMS - MAX_OWN_ROOMS):
         rooms.open(f"teacher {number}", LESSON, 0)
     with pytest.raises(ClassroomError, match=f"{MAX_ROOMS} classes"):
         rooms.open("one more", LESSON, 0)
     clock.now += UNWATCHED + 1
-    rooms.look(rooms.own("teacher 0", LESSON.name), "phone")
+    rooms.look(rooms.own("greedy"), "phone")
     assert rooms.open("one more", LESSON, 0).owner == "one more"
-    left = [rooms.own("greedy", room.lesson.name) for room in own[1:]]
-    assert [room is not None for room in left] == [False, True, True], "the one that was looked at the longest ago"
+    assert rooms.own("greedy") is not None
+    assert rooms.own("teacher 0") is None, "the one that was looked at the longest ago"
 
 
 def test_a_room_ends_three_hours_after_the_last_look(rooms, clock):
@@ -143,9 +144,9 @@ def test_a_room_ends_three_hours_after_the_last_look(rooms, clock):
 
 def test_sixty_phones_at_once_lose_no_answer(rooms):
     room = rooms.open("teacher", LESSON, 1)
-    phones = [threading.Thread(target=rooms.answer, args=(room, 1, str(i), i)) for i in range(60)]
+    phones = [threading.Thread(target=rooms.answer, args=(room, room.asked, str(i), i)) for i in range(60)]
     for phone in phones:
         phone.start()
     for phone in phones:
         phone.join()
-    assert sorted(room.answers_to(1).values()) == list(range(60))
+    assert sorted(room.answers_to(room.asked).values()) == list(range(60))

@@ -11,7 +11,7 @@ from kernlib import KernlibError
 from kernlib.analysis import diagonal_ratio
 from kernlib.figures.gram import LARGE_DIAGONAL
 from kernlib.figures.level_film import png
-from kernlib.figures.stories import class_figure, reveal_figure, scene_figure
+from kernlib.figures.stories import reveal_figure, scene_figure
 from kernlib.stories import MAX_BYTES, Lesson, Room, Step, compare, truth_words
 from kernlib.values.words import size_in_words
 from pages.parts.frame import layout
@@ -47,15 +47,14 @@ def shelf() -> None:
         "What do you expect a kernel to do?",
         "Each lesson asks first. Then it computes the answer and draws it over yours.",
     )
+    class_line()
+    with st.container(border=True):
+        code_form()
     for row in _rows(list(story.lessons().values()), ACROSS):
         for place, lesson in zip(st.columns(ACROSS, gap="small"), row, strict=False):
             with place.container(border=True, height="stretch", key=f"lesson-card-{lesson.name}"):
                 card(lesson)
-    left, right = st.columns(2, gap="medium")
-    with left.container(border=True):
-        st.subheader("Join a class", anchor=False)
-        code_form()
-    with right.container(border=True):
+    with st.container(border=True):
         st.subheader("Open your own lesson", anchor=False)
         given = st.file_uploader(
             f"A Markdown file with blocks of TOML, at most {size_in_words(MAX_BYTES)}",
@@ -78,8 +77,10 @@ def shelf() -> None:
 def code_form() -> None:
     """Draw the field for the code of a class."""
     with st.form("stories.join", border=False, clear_on_submit=True):
-        letters = st.text_input("Code on the lecturer's screen", max_chars=8)
-        if st.form_submit_button("Join", icon=":material/login:"):
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            letters = st.text_input("Join a class: the code on the lecturer's screen", max_chars=8)
+            join = st.form_submit_button("Join", icon=":material/login:")
+        if join:
             state.choose("stories.class", letters.strip().upper() or None)
             st.rerun()
 
@@ -140,9 +141,9 @@ def lesson_steps(lesson: Lesson, place: int) -> None:
         type="primary" if step.kind != "predict" else "secondary",
     )
     st.progress((place + 1) / (last + 1))
-    room = own_room(lesson)
-    if room is not None and room.step != place:
-        story.classroom().turn(room, story.person(), place)
+    room = own_room()
+    if room is not None and (room.lesson.name, room.step) != (lesson.name, place):
+        story.classroom().turn(room, story.person(), lesson, place)
     story.keys(turned, "" if room is None else story.person())
     for number, later in enumerate(lesson.steps):
         if later.kind == "predict" and later.question is not None and number >= place:
@@ -166,7 +167,7 @@ def look(lesson: Lesson, place: int, step: Step) -> None:
         words(step)
         changes = dragged(step)
         wide = stretch(step)
-        class_line(lesson)
+        class_line()
     with picture:
         drawn(step, place, changes, wide)
 
@@ -206,13 +207,12 @@ def predict(lesson: Lesson, place: int, step: Step) -> None:
     """Draw the question, the surface for the guess, and the button to the answer."""
     assert step.question is not None
     picture, beside = st.columns([4, 3], gap="medium")
-    room = own_room(lesson)
+    room = own_room()
     on_surface = step.question.kind in ON_SURFACE  # a step's own figure would colour the rows by what is asked
     with beside:
         if room is not None:  # the answers stand above what the lecturer says
             class_box(room, lesson, place)
             st.markdown(f"**{plain(step.question.text)}**")
-            class_answers(room, place, step)
         words(step)
         if room is None:
             st.markdown(f"**{plain(step.question.text)}** {_DO[step.question.kind]}")
@@ -248,8 +248,8 @@ def show_or_ask(lesson: Lesson, place: int) -> None:
         key="stories.class.open",
         on_click=deferred(open_room, lesson, place),
         width="stretch",
-        help="Students answer all questions of this lesson on their phones, anonymously, under one code. The class "
-        "ends after three hours without use.",
+        help="Students answer all questions on their phones, anonymously. One code serves all lessons of the hour. "
+        "The class ends after three hours without use.",
     )
 
 
@@ -273,13 +273,13 @@ def reveal(lesson: Lesson, place: int, step: Step) -> None:
     assert question is not None
     guess = story.guess_of(lesson.name, asked)
     picture, beside = st.columns(layout.MAIN, gap="medium")
-    room = own_room(lesson)
-    others = [] if room is None else list(room.answers_to(asked).values())
+    room = own_room()
+    others = [] if room is None else list(room.answers_to((lesson.name, asked)).values())
     with beside:
         words(step)
         st.markdown(f"**{plain(question.text)}**")
         sentence = st.container()
-        class_line(lesson)
+        class_line()
     with picture, layout.guarded():
         answer = story.truth_of(question, view)
         fig = reveal_figure(question, answer, guess, others)
@@ -305,7 +305,7 @@ def explain(lesson: Lesson, place: int, step: Step) -> None:
             "Try it yourself", icon=":material/tune:", key="stories.try", on_click=deferred(story.try_it, step.view)
         )
         wide = stretch(step)
-        class_line(lesson)
+        class_line()
     with picture:
         drawn(step, place, changes, wide)
 
@@ -334,12 +334,13 @@ def all_notes(lesson: Lesson) -> None:
     """Draw the lecturer's notes of a lesson on one page; those of the step that a class sees are marked."""
     total = sum(step.notes.minutes for step in lesson.steps)
     layout.heading(lesson.title, f"Notes for the lecturer: {minutes(total)}. Source: {lesson.source}")
-    room = own_room(lesson)
+    room = own_room()
 
     def draw() -> None:
         for number, step in enumerate(lesson.steps):
+            here = (lesson.name, number)
             with st.container(border=True):
-                now = ":material/play_arrow: " if room is not None and room.step == number else ""
+                now = ":material/play_arrow: " if room is not None and (room.lesson.name, room.step) == here else ""
                 st.markdown(f"{now}**{number + 1}. {plain(step.title)}** · {step.kind} · {minutes(step.notes.minutes)}")
                 if step.question is not None and step.kind == "predict":
                     st.markdown(plain(step.question.text))
@@ -357,9 +358,9 @@ def all_notes(lesson: Lesson) -> None:
 # -- a class: the lecturer's screen -------------------------------------------------------------------------
 
 
-def own_room(lesson: Lesson) -> Room | None:
-    """Return the room that this person has opened for a lesson."""
-    return story.classroom().own(story.person(), lesson.name)
+def own_room() -> Room | None:
+    """Return the room that this person has opened: one for all lessons."""
+    return story.classroom().own(story.person())
 
 
 def open_room(lesson: Lesson, place: int) -> None:
@@ -382,7 +383,7 @@ def class_box(room: Room, lesson: Lesson, place: int) -> None:
     """Draw code, address, how many have answered, and the button that shows all answers."""
     address = class_address()
     with st.container(border=True, key="class-code", gap="small"):
-        with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+        with st.container(horizontal=True, wrap=False, vertical_alignment="center", gap="medium"):
             if address is not None:
                 picture = story.qr_code(f"{address}?{urlencode({'stories.class': room.code})}")
                 st.image(picture, width=150, alt=f"QR code of {address} with the code {room.code}")
@@ -390,16 +391,10 @@ def class_box(room: Room, lesson: Lesson, place: int) -> None:
                 st.title(room.code, anchor=False)
                 if address is not None:
                     st.markdown(f"at {code(spoken(address))}")
-                part(lambda: answered(room, place), 1.0)
+                part(lambda: answered(room, (lesson.name, place)), 1.0)
         with st.container(horizontal=True, vertical_alignment="center"):
-            answer_button(lesson, place, "Show all answers", "stories.class.reveal")
-            st.button(
-                "End the class",
-                icon=":material/close:",
-                key="stories.class.end",
-                on_click=deferred(close_room, room),
-                type="tertiary",
-            )
+            answer_button(lesson, place, "Reveal", "stories.class.reveal")
+            end_button(room)
         if address is None:
             unreachable()
 
@@ -417,31 +412,33 @@ def unreachable() -> None:
     )
 
 
-def answered(room: Room, place: int) -> None:
+def answered(room: Room, asked: tuple[str, int]) -> None:
     """Draw how many have answered, of how many phones."""
     phones = story.classroom().present(room)
-    st.markdown(f"**{len(room.answers_to(place))}** of {phones} answered")
+    st.markdown(f"**{len(room.answers_to(asked))}** of {phones} answered")
 
 
-def class_answers(room: Room, place: int, step: Step) -> None:
-    """Draw a histogram of the answers, which grows as they arrive."""
-    question = step.question
-    assert question is not None
-
-    def draw() -> None:
-        names = story.surface_data(question, step.view)[0]["names"] if question.kind == "point" else ()
-        answers = list(room.answers_to(place).values())
-        layout.chart(class_figure(question, answers, names), "stories.class.answers")
-
-    part(draw, 1.0)
-
-
-def class_line(lesson: Lesson) -> None:
-    """Draw the code of the class on the steps between two questions."""
-    room = own_room(lesson)
+def class_line() -> None:
+    """Draw the code of the class on the steps between two questions, and the button that ends it."""
+    room = own_room()
     if room is not None:
         address = class_address()
-        st.caption(f"Class **{room.code}**" + ("" if address is None else f" at {code(spoken(address))}"))
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption(
+                f"Class **{room.code}**" + ("" if address is None else f" at {code(spoken(address))}"), width="content"
+            )
+            end_button(room)
+
+
+def end_button(room: Room) -> None:
+    """Draw the button that ends a class."""
+    st.button(
+        "End the class",
+        icon=":material/close:",
+        key="stories.class.end",
+        on_click=deferred(close_room, room),
+        type="tertiary",
+    )
 
 
 # -- a class: a student's phone -----------------------------------------------------------------------------
@@ -458,7 +455,7 @@ def student(letters: str) -> None:
         return
     me = story.person()
     story.classroom().look(room, me)
-    shown = (room.step, len(room.revealed))
+    shown = (room.lesson.name, room.step, len(room.revealed))
     step, asked = room.lesson.steps[room.step], room.asked
     if asked is not None and step.kind in ("predict", "reveal"):
         phone_question(room, asked)
@@ -470,15 +467,15 @@ def student(letters: str) -> None:
 
     def follow() -> None:
         exists = story.classroom().look(room, me)
-        if not exists or (room.step, len(room.revealed)) != shown:
+        if not exists or (room.lesson.name, room.step, len(room.revealed)) != shown:
             st.rerun()
 
     part(follow, 1.0)
 
 
-def phone_question(room: Room, asked: int) -> None:
+def phone_question(room: Room, asked: tuple[str, int]) -> None:
     """Draw a question of the class, and its answer once the lecturer shows it."""
-    step, me = room.lesson.steps[asked], story.person()
+    step, me = room.lesson.steps[asked[1]], story.person()
     question, answers = step.question, room.answers_to(asked)
     assert question is not None
     own = answers.get(me)
@@ -490,14 +487,14 @@ def phone_question(room: Room, asked: int) -> None:
         st.info(plain(words), icon=":material/lightbulb:")
         return
     st.caption(_DO[question.kind])
-    guess = story.guess_of(room.code, asked)
+    guess = story.guess_of(f"{room.code}.{asked[0]}", asked[1])
     guess = own if guess is None else guess
     story.ask(
         question,
         step.view,
-        f"stories.phone.{room.code}.{asked}",
+        f"stories.phone.{room.code}.{asked[0]}.{asked[1]}",
         guess,
-        lambda given: story.keep_guess(room.code, asked, given),
+        lambda given: story.keep_guess(f"{room.code}.{asked[0]}", asked[1], given),
     )
     st.button(
         "Send my answer",
@@ -511,8 +508,8 @@ def phone_question(room: Room, asked: int) -> None:
         st.success("Sent. You can change your answer until the lecturer shows all.")
 
 
-def send(room: Room, asked: int) -> None:
-    guess = story.guess_of(room.code, asked)
+def send(room: Room, asked: tuple[str, int]) -> None:
+    guess = story.guess_of(f"{room.code}.{asked[0]}", asked[1])
     if guess is None:  # the answer that was sent before a reload
         return
     try:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from numbers import Real
+from types import MappingProxyType
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
@@ -63,6 +64,12 @@ class Kernel(Declared):
     level_step: ClassVar[Literal["", "distances", "angles", "neighbourhoods"]] = ""
     #: How two rows are drawn as the kernel reads them, "" as they are.
     drawn_as: ClassVar[Literal["", "neighbourhoods", "product graph"]] = ""
+    #: The parameter that pages vary first, "" for a kernel whose parameters are like any others.
+    telling: ClassVar[str] = ""
+    #: Values along a curve of a parameter, where even steps of its range are not the best.
+    stops: ClassVar[Mapping[str, tuple[float, ...]]] = MappingProxyType({})
+    #: Values that show what a step does, where its defaults change nothing.
+    shown_with: ClassVar[Mapping[str, Any]] = MappingProxyType({})
     #: True where missing cells of the rows are filled in.
     fills_gaps: ClassVar[bool] = False
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -77,6 +78,8 @@ class Deep(Shorthand):
     cost: ClassVar[str] = "O(ℓ n²)"
     kind = "matrix"
     level_step = "distances"
+    telling = "level"
+    stops = MappingProxyType({"level": tuple(range(7))})
 
     def __post_init__(self) -> None:
         super().__post_init__()

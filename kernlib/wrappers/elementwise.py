@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from numbers import Real
+from types import MappingProxyType
 from typing import ClassVar
 
 import numpy as np
@@ -53,6 +54,9 @@ class Power(Pointwise):
         maximum=1.0,
     )
 
+    telling = "p"
+    stops = MappingProxyType({"p": tuple(round(0.1 + 0.05 * i, 2) for i in range(19))})
+    shown_with = MappingProxyType({"p": 0.5})
     formula: ClassVar[str] = r"\operatorname{sgn}(k(x,x'))\,|k(x,x')|^{p}"
     source: ClassVar[str] = "[O] 3"
     cost: ClassVar[str] = "O(n²)"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -74,6 +75,7 @@ class Nystrom(Wrapper):
     )
 
     kind = "matrix"
+    stops = MappingProxyType({"landmarks": (10, 20, 50, 100, 200, 500)})
     formula: ClassVar[str] = r"k(x,L)\,W^{+}\,k(L,x'),\quad W=k(L,L)"
     source: ClassVar[str] = "Williams and Seeger 2000"
     cost: ClassVar[str] = "O(n m²), one eigendecomposition of (m, m)"

@@ -43,7 +43,7 @@ def choices(kernel: Kernel, machine: Machine) -> list[TunableParameter]:
         landmarks = ("Nystrom", "landmarks")
         first = where(lambda p: (p.owner, p.parameter.name) == landmarks, "number of landmarks", _LANDMARKS)
     else:
-        first = where(lambda p: p.owner == "Power", "p of the power step", _P_GRID) or [
+        first = where(lambda place: place.parameter.name == "p", "p of the power step", _P_GRID) or [
             _on_top(
                 "power p on top, then the empirical map", Empirical(Power(kernel)), "kernel.kernel.p", machine, _P_GRID
             )

@@ -457,10 +457,7 @@ def _append(name: str, uid: int, scope: Scope) -> None:
         step = Step(name, chains={"right": take_apart(_second(scope))})
     else:
         cls = next(k for k in (*WRAPPERS, *ALGEBRA) if k.__name__ == name)
-        start = {p.name: p.default for p in cls.parameters()}
-        if name == "Power":
-            start["p"] = 0.5  # at p = 1 nothing would be seen to happen
-        step = Step(name, start)
+        step = Step(name, {p.name: p.default for p in cls.parameters()} | dict(cls.shown_with))
 
     def appended(chain: Chain, _: int) -> Sequence[Step]:
         # What changes rows comes before all that changes the matrix: gaps outermost, then the columns' scale.

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
-from kernlib import Deep, Kernel, Nystrom, Precomputed, normal_form
+from kernlib import Kernel, Precomputed, normal_form
 from kernlib.analysis import (
     DeepLevel,
     LevelCorrelations,
@@ -45,10 +45,10 @@ def recipes(data: Dataset, kernel: Kernel) -> tuple[tuple[Recipe, ...], Kernel |
     data the landmarks are the last step, and the levels are below them.
     """
     shown = normal_form(kernel)
-    landmarks = shown if isinstance(shown, Nystrom) and isinstance(data, Sample) else None
-    base, outer = without_levels(shown if landmarks is None else landmarks.kernel)
-    if landmarks is not None:
-        base = with_landmarks(base, like=landmarks)
+    large = bool(shown.landmark_count) and isinstance(data, Sample)
+    base, outer = without_levels(shown.children[0] if large else shown)
+    if large:
+        base = with_landmarks(base, like=shown)
     return recipes_for(base, data.domain), outer
 
 
@@ -75,14 +75,14 @@ QUICK = 1000
 
 def last_level(data: Dataset, recipe: Recipe) -> int:
     """Return the level at which all pairs look alike: deeper levels show nothing new. Ten where that is unknown."""
-    known = _to_collapse(data, recipe.base) if data.n <= QUICK and isinstance(recipe.kernel, Deep) else ()
+    known = _to_collapse(data, recipe.base) if data.n <= QUICK and recipe.kernel.level_step == "distances" else ()
     return max(2, known[-1].level) if known else TEN
 
 
 @cached(6, "Computing the levels…")
 def levels(data: Dataset, recipe: Recipe, count: int, bandwidths: Bandwidths) -> tuple[DeepLevel, ...]:
     """Return the Gram matrices of levels 0…count."""
-    deep = isinstance(recipe.kernel, Deep)
+    deep = recipe.kernel.level_step == "distances"
     known = _to_collapse(data, recipe.base) if data.n <= QUICK and deep and not any(bandwidths) else ()
     if count < len(known):
         return known[: count + 1]
@@ -119,7 +119,7 @@ def has_borders(data: Dataset, recipe: Recipe) -> bool:
     """Return whether the rows are points in the plane, in classes, that the kernel can be asked about."""
     few = data.task == "classification" and 2 <= len(data.classes) <= MOST_CLASSES and compute.labelled(data)
     plane = data.row_kind.points and np.shape(data.inputs)[1:] == (2,)
-    deep = isinstance(recipe.kernel, Deep) and not recipe.kernel.transductive
+    deep = recipe.kernel.level_step == "distances" and not recipe.kernel.transductive
     return few and plane and deep and not isinstance(data, Sample)
 
 
@@ -177,7 +177,7 @@ def _numbers_of(data: Dataset, recipe: Recipe, level: int, below: Bandwidths, am
 
 
 def _with_bandwidths(kernel: Kernel, below: Bandwidths) -> Kernel:
-    return replace(kernel, bandwidths=below) if isinstance(kernel, Deep) and any(below) else kernel
+    return kernel.with_fields({"bandwidths": below}) if kernel.level_step == "distances" and any(below) else kernel
 
 
 @cached(32, "Testing nearest neighbours…")

@@ -13,13 +13,12 @@ from kernlib.data import Dataset
 from kernlib.experiments import Place, available_axes
 from kernlib.experiments.axis import with_value
 from kernlib.machines import NearestCentroid
+from kernlib.registry import KERNELS
 from kernlib.wrappers.nystrom import with_landmarks
 
 #: The parameters that the sources are about, most telling first.
-_TELLING = (("Power", "p"), ("Deep", "level"))
-_P = tuple(round(0.1 + 0.05 * i, 2) for i in range(19))
-_LEVELS = tuple(range(7))
-_LANDMARKS = (10, 20, 50, 100, 200, 500)
+_TELLING = tuple((cls.__name__, cls.telling) for cls in KERNELS if cls.telling)
+_STOPS = {(cls.__name__, name): stops for cls in KERNELS for name, stops in cls.stops.items()}
 
 
 @dataclass(frozen=True)
@@ -77,12 +76,9 @@ class TunableParameter:
         `anchor` is the heuristic of the rows: a logarithmic scale keeps one decade on each side of it.
         """
         p = self.place.parameter.around(anchor)
-        if (self.place.owner, p.name) == ("Power", "p"):
-            return _P if points >= len(_P) else _P[::2]
-        if (self.place.owner, p.name) == ("Deep", "level"):
-            return _LEVELS
-        if (self.place.owner, p.name) == ("Nystrom", "landmarks"):
-            return _LANDMARKS
+        stops = _STOPS.get((self.place.owner, p.name), ())
+        if stops:
+            return stops if points >= len(stops) else stops[::2]
         if p.span and anchor and p.low is not None and p.high is not None:
             return tuple(dict.fromkeys(float(f"{v:.2g}") for v in np.geomspace(p.low, p.high, points)))
         if p.scale == "log" and anchor and p.low is not None and p.high is not None:
@@ -132,11 +128,11 @@ def difference(before: Kernel, after: Kernel) -> str | None:
 
 def on_top(kernel: Kernel, data: Dataset) -> dict[str, Kernel]:
     """Return the steps that bring in one of the sources' two parameters, where the kernel has it not yet."""
-    present = {number.place.owner for number in numbers(kernel)}
+    present = {part.telling for part in kernel.walk()}
     offered: dict[str, Kernel] = {}
-    if "Power" not in present:
+    if "p" not in present:
         offered["add a power p, then the empirical map"] = Empirical(Power(kernel, p=0.5))
-    if "Deep" not in present:
+    if "level" not in present:
         offered["add deep levels"] = Deep(kernel, level=1)
     # Landmarks stay the last step: what stands on them compares all rows with all again.
     return {name: with_landmarks(step) for name, step in offered.items()} if kernel.has_factor else offered

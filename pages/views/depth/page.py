@@ -12,7 +12,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from kernlib import Deep, Kernel
+from kernlib import Kernel
 from kernlib.analysis import DeepLevel, LevelNumbers, Recipe, compare_levels, level_sentences
 from kernlib.data import Dataset
 from kernlib.figures import (
@@ -88,7 +88,7 @@ class Scene:
 def take(scene: Scene, level: int) -> None:
     """Make a level the kernel of all pages."""
     kernel, own = scene.recipe.at(level), scene.bandwidths
-    state.adopt(replace(kernel, bandwidths=own) if isinstance(kernel, Deep) and own else kernel)
+    state.adopt(kernel.with_fields({"bandwidths": own}) if kernel.level_step == "distances" and own else kernel)
 
 
 def tuned(one: Recipe, outer: Kernel | None, value: Callable[[Parameter, Any, str], Any]) -> Recipe:
@@ -153,7 +153,9 @@ def chosen_scene(data: Dataset, kernel: Kernel, head: DeltaGenerator) -> tuple[S
         ]
     recipe = tuned(recipe, outer, parameter_value)
     network = isinstance(recipe.kernel, Layers)
-    sides = ["Numbers"] + (["Correlations"] if network else ["Distances"] if isinstance(recipe.kernel, Deep) else [])
+    sides = ["Numbers"] + (
+        ["Correlations"] if network else ["Distances"] if recipe.kernel.level_step == "distances" else []
+    )
     sides += ["Border"] if deep.has_borders(data, recipe) else []
     with head:
         side = option(
@@ -185,7 +187,7 @@ def chosen_scene(data: Dataset, kernel: Kernel, head: DeltaGenerator) -> tuple[S
             "One scale shows a collapse. Separate scales show faint structure, but colours of levels no longer match.",
         )
         difference = not layout.first_of("Shown", ("Levels", "Change from level 0"), "depth.shown")
-        bandwidths = chosen_bandwidths(data, recipe, count) if isinstance(recipe.kernel, Deep) else ()
+        bandwidths = chosen_bandwidths(data, recipe, count) if recipe.kernel.level_step == "distances" else ()
     scene = Scene(data, recipes, outer, recipe, count, bandwidths, side, common, difference)
     with taking:
         frame_button("depth.take", partial(take, scene), "Use this level")
@@ -264,7 +266,9 @@ def errors_in_words(scene: Scene) -> None:
         f"Errors are those of a {halves_machine(measure).describe()}, on five random halves. The kernel learns from "
         "the training half alone."
     )
-    nearest = deep.nearest_neighbour(scene.data, scene.recipe.base) if isinstance(scene.recipe.kernel, Deep) else None
+    nearest = (
+        deep.nearest_neighbour(scene.data, scene.recipe.base) if scene.recipe.kernel.level_step == "distances" else None
+    )
     if nearest is not None:
         caption += (
             f" A nearest neighbour misclassifies {percent(nearest)} at *every* level. A level keeps the order of all "

@@ -32,7 +32,7 @@ def two_numbers(data: Dataset, recipe: Recipe, level: int) -> None:
     """Draw the menus of two parameters and of a criterion, and the sheet."""
     base, kernel = recipe.base, recipe.at(max(level, 1))
     rows, columns, judged, more = st.columns([3, 3, 4, 3], vertical_alignment="bottom")
-    if isinstance(kernel, Wrapper) and not any(n.place.owner == "Power" for n in numbers(kernel)):
+    if isinstance(kernel, Wrapper) and not any(part.telling == "p" for part in kernel.walk()):
         with more:
             add = switch(
                 "With a power p",

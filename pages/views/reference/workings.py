@@ -212,8 +212,6 @@ PICTURED = tuple(_WORKINGS)
 # -- try it on ----------------------------------------------------------------------------------
 
 _IMAGES = ("digits-3-8", "digits")
-#: First values of steps that do nothing at their defaults.
-_STARTS: dict[str, dict[str, Any]] = {"Power": {"p": 0.5}}
 
 
 def try_on(kernel: type[Kernel]) -> None:
@@ -224,7 +222,7 @@ def try_on(kernel: type[Kernel]) -> None:
                 "Add it to the current kernel",
                 key=f"try.{kernel.__name__}",
                 icon=":material/add:",
-                on_click=deferred(_go, None, lambda data: kernel(current().kernel, **_STARTS.get(kernel.__name__, {}))),
+                on_click=deferred(_go, None, lambda data: kernel(current().kernel, **kernel.shown_with)),
             )
         return
     fitting = [n for n, entry in CATALOGUE.items() if entry.row_kind.name == kernel.domain]

@@ -8,7 +8,6 @@
     python -m kernlib gram KERNEL DATA --out K.npy [--leading 50 --pairs pairs.npz] [--jobs N] [--backend …]
     python -m kernlib gram spec.json [FILE] --leading 50 --pairs pairs.npz
     python -m kernlib kernels | datasets
-    python -m kernlib bench --choose [--quick]
     python -m kernlib papers [--paper O|D|K|R|C] [--quick] [--jobs N] --out results/
 
 `run` writes results.csv (all folds), curve.csv and spec.json. Each fold is written to folds.jsonl as soon as it is
@@ -134,12 +133,7 @@ def _add_computing(commands: Any) -> None:
 
 
 def _add_measuring(commands: Any) -> None:
-    """Declare `bench` and `papers`."""
-    bench = commands.add_parser("bench", help="measure what each way of choosing a kernel costs in error")
-    bench.add_argument("--choose", action="store_true", help="the only measurement of an installed kernlib")
-    bench.add_argument("--quick", action="store_true", help="twelve smaller sets")
-    bench.add_argument("--only", default="", metavar="WORDS", help="only sets whose name contains these words")
-    bench.add_argument("--record", default="", metavar="FILE", help="write the numbers as JSON, too")
+    """Declare `papers`."""
     papers = commands.add_parser("papers", help="run the papers' experiments and compare each published value")
     papers.add_argument("--paper", choices=("O", "D", "K", "R", "C"), help="one paper (default: all five)")
     papers.add_argument("--quick", action="store_true", help="few draws and splits, to test the command")
@@ -562,17 +556,6 @@ def _is_file(given: Sequence[str]) -> bool:
     return given[0] not in CATALOGUE and bool(Path(given[0]).suffix or Path(given[0]).exists())
 
 
-def _bench(options: argparse.Namespace) -> None:
-    from .advice.study import choose
-
-    if not options.choose:
-        raise DataError(
-            "bench: expected --choose. Speed and memory beside other software are measured in a clone of the "
-            "repository: python -m tests.benchmarks speed."
-        )
-    choose(options.only, quick=options.quick, into=options.record)
-
-
 def _papers(options: argparse.Namespace) -> int:
     from .papers import count, of_paper, run_papers, summary, write
 
@@ -678,7 +661,6 @@ _COMMANDS: dict[str, Callable[[argparse.Namespace], int | None]] = {
     "run": _run,
     "gram": _gram,
     "script": _script,
-    "bench": _bench,
     "papers": _papers,
     "kernels": _kernels,
     "datasets": _datasets,

@@ -89,14 +89,10 @@ def test_predicted_and_measured_cost_of_workers(capsys):
     assert "| matrix, tiles of 2048 rows, float32 | 5.0e+11 | 0.0e+00 | 4.01 TB | 4 TB |" in said
 
 
-def test_the_study_of_choosing_keeps_its_command(tmp_path, capsys):
-    from kernlib.__main__ import main as command
-
-    assert command(["bench", "--choose", "--quick", "--only", "wine", "--record", str(tmp_path / "r.json")]) == 0
+def test_the_study_of_choosing(tmp_path, capsys):
+    assert main(["choosing", "--quick", "--only", "wine", "--record", str(tmp_path / "r.json")]) == 0
     said = capsys.readouterr().out
     assert said.startswith("wine: 160 rows; regret in points: ")
     assert "| 5-fold cross-validation of every setting, C tuned |" in said
     assert '"wine"' in (tmp_path / "r.json").read_text()
-    assert command(["bench", "--choose", "--only", "no such set"]) == 2
-    assert command(["bench"]) == 2
-    assert "python -m tests.benchmarks speed" in capsys.readouterr().err
+    assert main(["choosing", "--only", "no such set"]) == 2

@@ -19,7 +19,6 @@ from .find import (
     search,
 )
 from .measuring import follow_up
-from .mixing import Mixing, mix_kernels
 from .nested import NestedLosses
 from .record import orders_in_words, regrets_in_words
 from .report import (
@@ -42,7 +41,6 @@ __all__ = [
     "Advice",
     "Compared",
     "Comparison",
-    "Mixing",
     "NestedLosses",
     "Setting",
     "advise",
@@ -61,7 +59,6 @@ __all__ = [
     "looked_at",
     "markdown",
     "methods",
-    "mix_kernels",
     "nested_error",
     "nested_losses",
     "orders_in_words",

@@ -4,7 +4,7 @@
 """
 
 from .calibration import calibration_plot
-from .choose import against, mixing_bars, race_lines, settings_grid
+from .choose import against, race_lines, settings_grid
 from .curves import (
     chosen_strip,
     confusion_plot,
@@ -145,7 +145,6 @@ __all__ = [
     "margin_histogram",
     "mark_frames",
     "matrix_frames",
-    "mixing_bars",
     "noise_dimension_map",
     "noisier_plot",
     "of_like_size",

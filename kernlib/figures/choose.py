@@ -21,7 +21,7 @@ from .sheet import canvas_trace, small_picture
 from .theme import BLUE, GREEN, MUTED, ORANGE, SEQUENTIAL, colour_bar, equal_line, escape, faint, finish, lean
 
 if TYPE_CHECKING:
-    from ..advice import Advice, Comparison, Mixing, Setting
+    from ..advice import Advice, Comparison, Setting
     from ..data import Dataset
 
 #: Pixels of a line, and the lines for which every figure has room.
@@ -322,42 +322,3 @@ def against(a: ArrayLike, b: ArrayLike, names: tuple[str, str]) -> go.Figure:
         f"on {wins}, B on {losses}.",
         caption="Each point is a split, larger where several fall on it. Above the diagonal A is better, below it B.",
     )  # fmt: skip
-
-
-def mixing_bars(found: Mixing) -> list[tuple[str, str, go.Figure]]:
-    """Return the shares of the kernels in a mixture, the alignments and the errors: key, title and figure of each.
-
-    Bars are means over the splits; a line reaches from the smallest to the largest.
-    """
-    tables = [
-        ("weights", "Share in the mixture", found.shares, "share of the mean k(x, x)",
-         "Share of each kernel in the mixture: its weight times its mean k(x, x)."),
-        ("alignment", "Alignment with the labels", found.alignments, "centred alignment on test rows",
-         "Centred kernel target alignment on rows that the weights have not seen: longer bars agree better."),
-        ("errors", "Error", found.errors.errors.T, f"{found.errors.measure} on test rows",
-         "Error on rows that no choice has seen: shorter bars are better."),
-    ]  # fmt: skip
-    names = [escape(name, 30) for name in found.names]
-    colours = [BLUE] * (len(names) - 1) + [ORANGE]
-    drawn = []
-    for key, title, table, axis, caption in tables:
-        rows = table.shape[1]
-        mean, low, high = table.mean(axis=0), table.min(axis=0), table.max(axis=0)
-        reach = dict(type="data", symmetric=False, array=high - mean, arrayminus=mean - low, color=MUTED, thickness=1.5)
-        fig = go.Figure(
-            go.Bar(
-                x=mean, y=names[:rows], orientation="h", name=title, marker=dict(color=colours[:rows], line_width=0),
-                error_x=reach, customdata=np.column_stack([low, high]),
-                hovertemplate="%{y}: <b>%{x:.3g}</b><br>%{customdata[0]:.3g} to %{customdata[1]:.3g}<extra></extra>",
-            )
-        )  # fmt: skip
-        fig.update_xaxes(title_text=axis, rangemode="tozero", tickformat=".0%" if key != "alignment" else None)
-        fig.update_yaxes(range=[len(names) - 0.5, -0.5], showgrid=False)
-        listed = ", ".join(f"{name} {number(value)}" for name, value in zip(names[:rows], mean, strict=True))
-        drawn.append((key, title, finish(
-            fig, height=120 + 34 * max(len(names), 3), legend=False, alt=f"{title}: {listed}.",
-            caption=f"{caption} The line reaches from the smallest to the largest of {len(table)} random halves.",
-        )))  # fmt: skip
-    return drawn
-
-

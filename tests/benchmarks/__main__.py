@@ -10,9 +10,17 @@ from kernlib.errors import KernlibError
 
 #: Each is a module of this package with a function `main`.
 STUDIES = (
-    "speed", "workers", "criteria", "best_of_several", "depth_verdict", "dimension_coverage", "estimates",
-    "expected_error", "page_speed",
-)  # fmt: skip
+    "speed",
+    "workers",
+    "criteria",
+    "choosing",
+    "best_of_several",
+    "depth_verdict",
+    "dimension_coverage",
+    "estimates",
+    "expected_error",
+    "page_speed",
+)
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kernlib import RBF, Linear, Mixture, parse
+from kernlib import RBF, parse
 from kernlib.advice import (
     OWN,
     candidates,
@@ -33,9 +33,7 @@ from pages.parts.session.state import controlled
 from .drive import (
     assert_sound,
     choose,
-    ending,
     figures,
-    hold,
     kernel,
     open_app,
     own,
@@ -239,24 +237,6 @@ def test_data_without_labels_have_no_verdict():
     upload(app, Dataset("own", "Own", "vector", np.random.default_rng(0).normal(size=(20, 2))))
     assert_sound(app)
     assert any("Without labels" in info.value for info in app.info)
-
-
-def test_kept_kernels_are_mixed():
-    app = open_app("choose", data="iris", **{"g.n": "40", "choose.tab": "Mixture"})
-    assert app.button(key="choose.mix.go").disabled, "nothing is kept"
-    hold(app, controlled(session(app), {"choose.tab": "Mixture", "choose.kept": "Linear() | RBF(sigma=1.0)"}))
-    app.run()
-    app.button(key="choose.mix.go").click().run()
-    until(lambda: not list(own(app)["streams.mixing"].values())[-1].active)
-    app.run()
-    assert_sound(app)
-    assert {"choose.mix.weights", "choose.mix.alignment", "choose.mix.errors"} <= set(figures(app))
-    assert "Mixing does not help here." in sentences(app)
-    app.button(key="choose.mix.use").click().run()
-    assert_sound(app)
-    assert kernel(app) == Mixture((Linear(), RBF(sigma=1.0)), weights="alignment")
-    ending(app.selectbox, "Mixture.weights.each").set_value("given").run()
-    assert kernel(app).weights == (1.0, 1.0)
 
 
 def test_the_grid_is_shown_and_edited():

@@ -16,7 +16,6 @@ from kernlib.advice import (
     candidates,
     compare_kernels,
     looked_at,
-    mix_kernels,
     nested_losses,
     raceable,
     search,
@@ -177,21 +176,6 @@ def start_pair(data: Dataset, kernels: tuple[Kernel, Kernel], splits: int) -> No
     """Compare two kernels on random halves of all these rows behind the page."""
     work = partial(compare_kernels, data, kernels, rows=data.n, splits=splits)
     registry().start_stream("pair", _pair(data, kernels, splits), work)
-
-
-def _mixed(data: Dataset, kernels: Sequence[Kernel]) -> tuple[object, ...]:
-    """Return what a mixture on these rows is."""
-    return data.digest, data.fill, tuple(map(repr, kernels))
-
-
-def mixing_job(data: Dataset, kernels: Sequence[Kernel]) -> Task | None:
-    """Return this session's comparison of these kernels with their mixture, on all these rows."""
-    return stream_job("mixing", _mixed(data, kernels))
-
-
-def start_mixing(data: Dataset, kernels: Sequence[Kernel]) -> None:
-    """Mix kernels behind the page, and compare each with the mixture on all these rows."""
-    registry().start_stream("mixing", _mixed(data, kernels), partial(mix_kernels, data, kernels, rows=data.n))
 
 
 @cached(12)

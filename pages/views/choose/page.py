@@ -40,7 +40,7 @@ from pages.parts.server.jobs import Task
 from pages.parts.session import state, uploaded
 from pages.parts.session.polling import part_place
 from pages.parts.session.value import current
-from pages.views.choose import grid, mixture, versus
+from pages.views.choose import grid, versus
 
 #: Numbers of rows that can be compared.
 SIZES = (100, 200, ROWS, 800, 1600)
@@ -278,11 +278,9 @@ with controls, layout.guarded():
     if raced is not None:
         with st.expander("Expected error on new data", expanded=True):
             outer(data, rows, nesting, raced)
-tab, place = tabs([*(["All settings"] if raced is None else RACED), "Mixture"], "choose.tab")
+tab, place = tabs(["All settings"] if raced is None else RACED, "choose.tab")
 with place, layout.guarded():
-    if tab == "Mixture":
-        mixture.draw(choosing.sample(data, rows), raced)
-    elif raced is None:
+    if raced is None:
         grid.draw(data, rows)
     elif tab == "A against B":
         versus.draw(choosing.sample(data, rows), raced)

@@ -1,7 +1,13 @@
-"""``python -m kernlib bench --choose``: the error that each way of choosing a kernel costs, on the project's sets."""
+"""The error that each way of choosing a kernel costs, on the project's sets.
+
+    python -m tests.benchmarks choosing [--quick] [--only WORDS] [--record FILE]
+
+`kernlib.advice.record` holds what pages say of the result.
+"""
 
 from __future__ import annotations
 
+import argparse
 import json
 import time
 from collections import defaultdict
@@ -13,22 +19,22 @@ from typing import Any
 
 import numpy as np
 
-from ..analysis import decompose, relevant_dimension
-from ..analysis.gram import centred_alignment
-from ..core.base import Kernel, Memo
-from ..core.folding import folded
-from ..core.steps import normal_form
-from ..data import CATALOGUE, Dataset, load_dataset
-from ..errors import DataError, KernlibError
-from ..experiments import Axis, RunSpec, sweep
-from ..experiments.choosing.race import COSTS, FOLDS
-from ..experiments.proposals import default_kernel, default_machine
-from ..numerics.blas import one_blas_thread
-from ..protocols import Protocol, RepeatedKFold, RepeatedSplits
-from ..values.arrays import Array
-from ..values.labels import read_labels
-from ..values.words import table_lines
-from .find import Advice, Comparison, search
+from kernlib.advice.find import Advice, Comparison, search
+from kernlib.analysis import decompose, relevant_dimension
+from kernlib.analysis.gram import centred_alignment
+from kernlib.core.base import Kernel, Memo
+from kernlib.core.folding import folded
+from kernlib.core.steps import normal_form
+from kernlib.data import CATALOGUE, Dataset, load_dataset
+from kernlib.errors import DataError, KernlibError
+from kernlib.experiments import Axis, RunSpec, sweep
+from kernlib.experiments.choosing.race import COSTS, FOLDS
+from kernlib.experiments.proposals import default_kernel, default_machine
+from kernlib.numerics.blas import one_blas_thread
+from kernlib.protocols import Protocol, RepeatedKFold, RepeatedSplits
+from kernlib.values.arrays import Array
+from kernlib.values.labels import read_labels
+from kernlib.values.words import table_lines
 
 #: Rows of a set, halves of it, and the sets of a short run: at least one of each kind of row.
 ROWS, HALVES = 400, 3
@@ -54,18 +60,28 @@ class Choice:
     fits: int = 0
 
 
-def choose(only: str = "", *, quick: bool = False, into: str = "") -> None:
+def main(arguments: Sequence[str]) -> None:
+    """Run the study."""
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks choosing", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="twelve smaller sets")
+    parser.add_argument("--only", default="", metavar="WORDS", help="only sets whose name contains these words")
+    parser.add_argument("--record", default="", metavar="FILE", help="write the numbers as JSON, too")
+    options = parser.parse_args(arguments)
+    run(options.only, quick=options.quick, into=options.record)
+
+
+def run(only: str = "", *, quick: bool = False, into: str = "") -> None:
     """Print the table of all choosers as it grows.
 
     Every set is halved at random: each chooser sees one half, and the error of its choice on the other half is
     compared with the smallest of all settings. An error is that of a support vector machine whose C is tuned by 5-fold
     cross-validation inside the first half, of `find` that of its own C. Parameters: `only` words that a set's name
-    contains; `quick` twelve smaller sets; `into` a file for the numbers as JSON, those of `kernlib.advice.record`.
+    contains; `quick` twelve smaller sets; `into` a file for the numbers as JSON.
     Raises DataError if no set has such a name.
     """
     names = [name for name in labelled_sets(quick) if only.lower() in name]
     if not names:
-        raise DataError(f"bench --choose: --only must be part of a labelled set's name; got {only!r}. Try 'iris'.")
+        raise DataError(f"choosing: --only must be part of a labelled set's name; got {only!r}. Try 'iris'.")
     choices: list[Choice] = []
     for name in names:
         data = _sample(name, QUICK_ROWS if quick else ROWS)

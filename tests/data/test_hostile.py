@@ -615,6 +615,18 @@ def test_a_file_of_marks_or_blank_lines_alone_is_empty() -> None:
     outcome("t", b"\n" * 9_000 + b"x,y\n1,a\n2,b\n")
 
 
+def test_several_files_of_any_kind_end_in_a_data_set_or_a_data_error() -> None:
+    """Three files that belong together are texts: a table with line ends of its own, or a binary file, is named."""
+    files = [raw for _, raw in seeds()]
+    for k, raw in enumerate(files):
+        others = {f"{j}": files[(k + j) % len(files)] for j in (1, 2)}
+        for first in (raw, raw.replace(b"\n", b"\r")):
+            try:
+                readings("0", first, more=others, limits=LIMITS)
+            except DataError:
+                continue
+
+
 def test_blank_lines_above_a_file_do_not_change_its_format() -> None:
     for name, raw in seeds():
         if not name.endswith(BINARY):

@@ -10,7 +10,7 @@ from typing import Any
 
 from ...errors import DataError
 from ..cells import read_column
-from ..encodings import as_text, decode, kind_of
+from ..encodings import as_text, decode, kind_of, with_line_ends
 from ..table import Complete, Layout, Part, Table, table_of_columns
 from ..uploads import Limits, content, listed, sanitize_name, shortened
 from .archives import gunzipped, opened_zip, unzipped
@@ -122,8 +122,8 @@ def _texts(files: Mapping[str, bytes], file: File) -> Table:
     """Return texts from files; the folder of each is declared as its class."""
     paths = sorted(files)
     odd = next((path for path in paths if b"\0" in files[path][:8192] or kind_of(files[path][:8192])), None)
-    tables = [mark_of(files[path][:20_000].decode("utf-8", "replace")) for path in paths[:3]]
-    if odd is None and all(tables):
+    starts = [with_line_ends(files[path][:20_000].decode("utf-8", "replace")) for path in paths[:3]]
+    if odd is None and all(map(mark_of, starts)):
         odd = paths[0]
     if odd is not None:
         raise DataError(

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
@@ -20,6 +19,8 @@ from .spectrum import Decomposition, decompose
 
 #: Borders between the quadrants of [R], which prints the quadrants and no borders: directions, estimated error.
 LOW_DIMENSION, LOW_NOISE = 30.0, 0.09
+#: From this share of ‖y‖² on, directions hold the labels up to noise, and no share is named.
+_NEARLY_ALL = 0.9
 
 
 def quadrant(dimension: float, noise: float) -> str:
@@ -190,8 +191,13 @@ class RelevantDimension(_Cut):
     @property
     def rising(self) -> int:
         """Return how many of the first d̂ directions have s_i² above the `floor`: d̂ counts up to the last of them."""
+        return int(self.rises.sum())
+
+    @property
+    def rises(self) -> NDArray[np.bool_]:
+        """Return which of the first d̂ directions have s_i² above the `floor`, (d̂,)."""
         energy = self.energy
-        return int((energy[: self.dimension] > max(self.floor, _rounding(energy))).sum())
+        return np.asarray(energy[: self.dimension] > max(self.floor, _rounding(energy)))
 
     @property
     def within(self) -> float:
@@ -206,10 +212,39 @@ class RelevantDimension(_Cut):
         reached = np.abs(self.eigenvalues) > known.tolerance
         return float(1 - energy[: len(reached)][reached].sum() / energy.sum())
 
+    @property
+    def missed(self) -> float:
+        """Return `outside` where the labels hold more there than noise does in other directions; else 0.
+
+        Noise lies in all directions alike, also in those that a smooth kernel reaches only up to rounding.
+        """
+        energy, known = self.energy, Decomposition(self.eigenvalues, self.eigenvectors)
+        noise = energy[self.dimension : max(self.dimension, known.directions)]
+        rest = len(energy) - known.directions
+        if len(noise) and self.outside * float(energy.sum()) <= 2 * rest * float(noise.mean()):
+            return 0.0
+        return self.outside
+
+    @property
+    def plausible(self) -> tuple[int, int]:
+        r"""Return the smallest and the largest d that the profile likelihood does not exclude at 95%.
+
+        .. math:: n\,\big(-\log\ell(d) + \log\ell(\hat d)\big) \le \chi^2_{1,\,.95}
+
+        Of several classes the ratio counts rows, not columns of the coding, which widens the interval. Of 200 simulated
+        data sets of 200 rows, it held the true dimension in 94.5% (noisy sinc) and 99% (twonorm); see
+        tests/benchmarks/dimension_coverage.py.
+        """
+        from scipy.special import chdtri
+
+        ratio = len(self.eigenvectors) * (self.neg_log_likelihood - self.minimum)
+        kept = np.flatnonzero(self.candidates & (ratio <= chdtri(1, 0.05))) + 1
+        return int(kept.min()), int(kept.max())
+
     def words(self) -> str:
-        """Return where the labels lie, in one sentence; see `labels_in_words`."""
+        """Return where the labels lie, as a clause; see `labels_in_words`."""
         return labels_in_words(
-            self.dimension if self.leads else 0, self.rising, self.within, self.outside, self.max_dimension
+            self.dimension if self.leads else 0, self.rising, self.within, self.missed, self.max_dimension
         )
 
 
@@ -217,25 +252,25 @@ def labels_in_words(dimension: int, rising: int, within: float, outside: float, 
     """Return where the labels lie as a clause: d̂ counts directions up to the last that rises, not those that rise.
 
     Parameters: `dimension` d̂, 0 where no leading directions hold the labels; `rising` how many of them are above the
-    floor of the others; `within` and `outside` the shares of ‖y‖² in them and outside all directions; `searched` the
-    largest d searched.
+    floor of the others; `within` and `outside` the shares of ‖y‖² in them and outside all directions, beyond noise;
+    `searched` the largest d searched.
 
     >>> labels_in_words(14, 3, 0.98, 0.0)
-    '98% of the labels lie within the first 14 directions; 3 of them rise above the floor'
-    >>> labels_in_words(12, 7, 0.34, 0.66, searched=12)
-    '34% of the labels lie within the 12 directions searched; 7 of them rise above the floor; 66% lie outside all'
+    'the labels lie within the first 14 directions; 3 of them rise above the floor of the rest'
+    >>> labels_in_words(12, 12, 0.34, 0.66)[-61:]
+    'all of them rise above the floor of the rest. 66% lie outside'
     """
     if not dimension:
         return "no leading directions hold the labels"
-    labels = f"{percent(within)} of the labels lie"
+    labels = "the labels lie" if within >= _NEARLY_ALL else f"{percent(within)} of the labels lie"
     if dimension == 1:
-        text = f"{labels} in direction 1" + ("" if rising else ", which hardly rises above the floor")
+        text = f"{labels} in the first direction" + ("" if rising else ", which hardly rises above the floor")
     else:
         first = "" if dimension == searched else "first "
         text = f"{labels} within the {first}{dimension} directions" + ("" if first else " searched")
-        verb = "rises" if rising == 1 else "rise"
-        text += f"; {'all' if rising == dimension else rising or 'none'} of them {verb} above the floor"
-    return text + (f"; {percent(outside)} lie outside all" if outside >= 0.005 else "")
+        count = "all" if rising == dimension else f"{rising}" if rising else "none"
+        text += f"; {count} of them {'rises' if rising == 1 else 'rise'} above the floor of the rest"
+    return text + (f". {percent(outside)} lie outside" if outside >= 0.01 else "")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -347,19 +382,23 @@ def relevant_dimension_loo(
 class PermutationBand:
     """Result of `permutation_band`.
 
-    `quantiles` the requested levels; `band` (levels, max_dimension) of the permuted curves −log ℓ(d);
-    `minima` (permutations,) of their minima; `observed` the minimum for the given labels;
-    `threshold` the 5% quantile of `minima`; `p_value` (1 + #{minima ≤ observed}) / (1 + permutations);
+    `minima` (permutations,) of the curves −log ℓ(d) of shuffled labels; `observed` the minimum for the given labels;
     `leading` whether a direction before the cut holds more of the labels than one behind it, on average.
     """
 
-    quantiles: tuple[float, ...]
-    band: Array
     minima: Array
     observed: float
-    threshold: float
-    p_value: float
-    leading: bool = True
+    leading: bool
+
+    @property
+    def threshold(self) -> float:
+        """Return the 5% quantile of the minima of shuffled labels."""
+        return float(np.quantile(self.minima, 0.05))
+
+    @property
+    def p_value(self) -> float:
+        """Return (1 + #{minima ≤ observed}) / (1 + permutations)."""
+        return float((1 + (self.minima <= self.observed).sum()) / (1 + len(self.minima)))
 
     @property
     def reliable(self) -> bool:
@@ -373,51 +412,32 @@ class PermutationBand:
             return "No reliable cut: the leading directions hold less of the labels than the others."
         blunter, count = int((self.minima > self.observed).sum()), len(self.minima)
         text = f"sharper than {blunter} of {count} cuts of shuffled labels (p = {self.p_value:.3f})."
-        return f"The cut is {text}" if self.reliable else f"No reliable cut: it is {text}"
+        return f"The cut is {text}" if self.reliable else f"No reliable cut: it is only {text}"
 
 
-def permutation_band(
-    rd: RelevantDimension,
-    y: ArrayLike | None = None,
-    permutations: int = 200,
-    seed: int = 0,
-    quantiles: Sequence[float] = (0.05, 0.5, 0.95),
-) -> PermutationBand:
-    """Return the sharpness of the cut for shuffled labels: the curves −log ℓ(d) of permuted y.
+def permutation_band(rd: RelevantDimension, permutations: int = 200, seed: int = 0) -> PermutationBand:
+    """Return the sharpness of the cut for shuffled labels: the minima of −log ℓ(d) of permuted y.
 
     Permuted labels are U'y_perm in the same eigenvectors, so no second decomposition is needed.
 
-    Parameters: `rd` from `relevant_dimension`; `y` (n,) the same labels, or None for those in `rd`;
-    `permutations` ≥ 1, at least 20 for a meaningful 5% quantile; `seed` of the shuffling; `quantiles` in 0…1.
-    Raises ParameterError, DataError for y of another length.
+    Parameters: `rd` from `relevant_dimension`; `permutations` ≥ 1, at least 20 for a meaningful 5% quantile; `seed` of
+    the shuffling. Raises ParameterError.
 
     >>> import numpy as np
     >>> x = np.linspace(-4, 4, 40)
     >>> K = np.exp(-(x[:, None] - x) ** 2)
-    >>> band = permutation_band(relevant_dimension(K, np.sinc(x)))
-    >>> band.reliable, band.band.shape
-    (True, (3, 20))
+    >>> permutation_band(relevant_dimension(K, np.sinc(x))).reliable
+    True
     """
-    levels = tuple(float(q) for q in quantiles)
     if not (isinstance(permutations, int | np.integer) and permutations >= 1):
         raise ParameterError(
             f"permutation_band: permutations must be an integer with 1 <= permutations; "
             f"got {permutations!r}. Try permutations=200."
         )
-    if not levels or not all(0 <= q <= 1 for q in levels):
-        raise ParameterError(
-            f"permutation_band: quantiles must be numbers between 0 and 1; got {tuple(quantiles)!r}. "
-            "Try quantiles=(0.05, 0.5, 0.95)."
-        )
-    labels = rd.labels
-    if y is not None:
-        labels = read_labels(y, rd.labels.task, len(rd.eigenvectors), "permutation_band")
-        if rd.offset:
-            labels = replace(labels, targets=labels.targets - rd.offset)
     rng = np.random.default_rng(seed)
-    n = len(labels.targets)
+    n = len(rd.labels.targets)
     order = rng.permuted(np.tile(np.arange(n)[:, None], (1, permutations)), axis=0)
-    columns = labels.targets.reshape(n, -1)
+    columns = rd.labels.targets.reshape(n, -1)
     energy = np.zeros((rd.eigenvectors.shape[1], permutations))
     for c in range(columns.shape[1]):
         energy += (rd.eigenvectors.T @ columns[:, c][order]) ** 2
@@ -425,20 +445,34 @@ def permutation_band(
         rest = np.maximum((columns**2).sum() - energy.sum(axis=0), 0.0) / (n - len(energy))
         energy = np.vstack([energy, np.broadcast_to(rest, (n - len(energy), permutations))])
     curves, fulfil = _neg_log_likelihood(energy, rd.max_dimension)
-    minima = curves.min(axis=0)
     if rd.leading:
         # Shuffled labels that no d fulfils are cut nowhere: both variances are one, the mean.
-        uncut = np.log((columns**2).sum() / n)
-        minima = np.where(fulfil, curves, uncut).min(axis=0)
-    return PermutationBand(
-        quantiles=levels,
-        band=np.quantile(curves, levels, axis=1),
-        minima=minima,
-        observed=rd.minimum,
-        threshold=float(np.quantile(minima, 0.05)),
-        p_value=float((1 + (minima <= rd.minimum).sum()) / (1 + permutations)),
-        leading=rd.leads,
-    )
+        curves = np.where(fulfil, curves, np.log((columns**2).sum() / n))
+    return PermutationBand(minima=curves.min(axis=0), observed=rd.minimum, leading=rd.leads)
+
+
+def cut_in_words(rd: RelevantDimension, band: PermutationBand) -> str:
+    """Return within how many directions the labels lie, and how many of them rise; or why no cut is to be trusted."""
+    if not band.reliable:
+        return band.verdict
+    words = rd.words()
+    if "." not in words:
+        words += _towering(rd)
+    negative = int((rd.eigenvalues < -Decomposition(rd.eigenvalues, rd.eigenvectors).tolerance).sum())
+    also = f" The matrix is indefinite: {negative} of its eigenvalues are negative." if negative else ""
+    return f"{words[0].upper()}{words[1:]}.{also if '.' not in words else ''}"
+
+
+def _towering(rd: RelevantDimension) -> str:
+    """Return which few of the first d̂ directions hold most of the labels, as a sentence; "" where many share them."""
+    energy = rd.energy[: rd.dimension] / rd.energy.sum()
+    order = np.argsort(-energy, kind="stable")
+    held = np.cumsum(energy[order])
+    count = int(np.searchsorted(held, _NEARLY_ALL * held[-1])) + 1
+    if 2 * count > rd.rising:
+        return ""
+    holding = f"Direction {order[0] + 1} alone holds" if count == 1 else f"{count} of them hold"
+    return f". {holding} {percent(float(held[count - 1]))}"
 
 
 def _prepare(

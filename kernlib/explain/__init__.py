@@ -12,7 +12,6 @@ values; another registers one with `explanation`. A class outside kernlib does t
 from . import graphs, spaces, steps, strings, subgraphs, tables  # noqa: F401 (they register)
 from .explanation import Explanation, Part, Scene, Words, explain, explain_rows, explanation
 from .features import Features, feature_map, features
-from .quadratic import Quadratic, ellipse, quadratic_map, quadratic_plane
 from .trained import (
     Directions,
     Field,
@@ -22,7 +21,6 @@ from .trained import (
     Weights,
     decision_field,
     directions_of,
-    functions_over_input,
     level_borders,
     often_wrong,
     train,
@@ -37,24 +35,19 @@ __all__ = [
     "LevelBorders",
     "OftenWrong",
     "Part",
-    "Quadratic",
     "Scene",
     "Trained",
     "Weights",
     "Words",
     "decision_field",
     "directions_of",
-    "ellipse",
     "explain",
     "explain_rows",
     "explanation",
     "feature_map",
     "features",
-    "functions_over_input",
     "level_borders",
     "often_wrong",
-    "quadratic_map",
-    "quadratic_plane",
     "train",
     "weights_in_words",
 ]

@@ -49,7 +49,6 @@ def scatter(
     ids: Sequence[Any] | None = None,
     columns: Sequence[Any] = (),
     dims: Sequence[int] = (1, 2),
-    highlight: ArrayLike | None = None,
 ) -> go.Figure:
     """Draw rows as points over two of their columns: look for classes that overlap and for outliers.
 
@@ -73,7 +72,7 @@ def scatter(
     else:
         look_for = "Look for groups, and for rows that lie far from all others."
     return points(
-        picked, titles, y, classes, ids, highlight, what=" and ".join(titles),
+        picked, titles, y, classes, ids, what=" and ".join(titles),
         caption="Each point is a row. " + look_for,
     )  # fmt: skip
 

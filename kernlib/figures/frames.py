@@ -77,7 +77,7 @@ def series_frames(
     xaxis: Mapping[str, Any],
     yaxis: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """Return the frames of a figure of points and lines, each the traces that the figure has at rest.
+    """Return the frames of a figure of points, lines and bars, each the traces that the figure has at rest.
 
     Parameters: `figure` the key of the figure below; `frames` lists of traces with x and y, None where one is not
     known; its axes, each with a fixed "range" and, where it is logarithmic, the "type".
@@ -97,15 +97,20 @@ def series_frames(
 
     def packed(trace: Mapping[str, Any]) -> dict[str, Any]:
         places = np.column_stack([share(trace["x"], xaxis), share(trace["y"], yaxis)])
+        kind = "bar" if trace.get("type") == "bar" else trace["mode"]
+        if kind == "bar":  # a bar beyond the axis is cut off, a point there is not drawn
+            places[:, 1] = np.minimum(places[:, 1], 1.0)
         places = places[((places >= 0) & (places <= 1)).all(axis=1)]
-        style = trace.get("line" if trace["mode"] == "lines" else "marker", {})
+        style = trace.get("line" if kind == "lines" else "marker", {})
         return {
-            "places": _packed((places * 65535).round().astype("<u2")), "line": trace["mode"] == "lines",
-            "colour": style.get("color", BLUE), "dash": "dash" in style,
+            "places": _packed((places * 65535).round().astype("<u2")), "kind": kind,
+            "colour": style.get("color", BLUE), "dash": "dash" in style, "size": style.get("size", 8),
+            "open": style.get("symbol") == "circle-open",
         }  # fmt: skip
 
     drawn = [None if traces is None else [packed(trace) for trace in traces] for traces in frames]
-    return {"figure": figure, "kind": "series", "frames": drawn}
+    low, high = xaxis["range"]
+    return {"figure": figure, "kind": "series", "bar": 0.85 / (high - low), "frames": drawn}
 
 
 def frame_limits(frame: Frame) -> tuple[float, float]:

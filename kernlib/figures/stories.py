@@ -17,8 +17,7 @@ from ..values.words import number
 from .gram import gram_heatmap
 from .kinds import pictures_of
 from .machine import decision_field_plot
-from .signal import signal_and_noise_plot
-from .spectrum import coefficient_plot, eigenvalue_plot, pca_scatter
+from .spectrum import coefficient_plot, eigenvalue_plot, pca_scatter, signal_and_noise_plot
 from .theme import BLUE, MUTED, ORANGE, composed, escape, upright
 
 _TRUTH, _GUESS = BLUE, ORANGE

@@ -90,7 +90,7 @@ def observe(
         searched=relevant.max_dimension,
         rising=relevant.rising,
         held=relevant.within,
-        outside=relevant.outside,
+        outside=relevant.missed,
     )
 
 

@@ -173,8 +173,8 @@ def errors(test, training, chance=0.4, task="classification", **changes):
     ("observation", "expected"),
     [
         (seen(), "Rows of one class are 1.6 times as similar as rows of different classes. 81% of the labels lie "
-                 "within the first 33 directions; 12 of them rise above the floor. A support vector machine learns: "
-                 "training error 2%, test error 9%."),
+                 "within the first 33 directions; 12 of them rise above the floor of the rest. A support vector"
+                 " machine learns: training error 2%, test error 9%."),
         (seen(diagonal_ratio=50.0, errors=errors(0.5, 0.48, 0.5), dimension=None),
          "On average each row is 50 times more similar to itself than to another row. A support vector machine "
          "does not learn: training error 48%, test error 50%; guessing 50%."),
@@ -195,19 +195,19 @@ def errors(test, training, chance=0.4, task="classification", **changes):
         (seen(constant=True), "All pairs of rows are equally similar: this kernel does not distinguish them."),
         (seen(within=0.5, between=0.5, errors=None),
          "Rows of one class are no more similar than rows of different classes. 81% of the labels lie within "
-         "the first 33 directions; 12 of them rise above the floor."),
+         "the first 33 directions; 12 of them rise above the floor of the rest."),
         (seen(within=0.2, between=-0.1, errors=None, dimension=1, rising=1),
          "Rows of one class are more similar (0.2) than rows of different classes (−0.1). 81% of the labels lie in "
-         "direction 1."),
+         "the first direction."),
         (seen(within=0.3, between=0.6, errors=None, dimension=0),
          "Rows of one class are less similar than rows of different classes (0.3 against 0.6). No leading "
          "directions hold the labels."),
         (seen(within=0.8, between=0.77, errors=None, dimension=12, rising=12, outside=0.1),
          "Rows of one class are 3.9% more similar than rows of different classes. 81% of the labels lie within the "
-         "first 12 directions; all of them rise above the floor; 10% lie outside all."),
+         "first 12 directions; all of them rise above the floor of the rest. 10% lie outside."),
         (seen(dimension=100, errors=None),
          "Rows of one class are 1.6 times as similar as rows of different classes. 81% of the labels lie within the "
-         "100 directions searched; 12 of them rise above the floor."),
+         "100 directions searched; 12 of them rise above the floor of the rest."),
         (Observation(50, 1.2, False, errors=errors(0.12, 0.03, 1.0, "regression")),
          "On average each row is 1.2 times more similar to itself than to another row. Ridge regression leaves 12% of "
          "the variance of new rows unexplained, 3% of that of training rows."),

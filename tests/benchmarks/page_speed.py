@@ -46,7 +46,7 @@ DIGITS = ("digits-3-8", "RBF(sigma=10.0)", {"g.n": "500"})
 #: Keys of the charts that are a page's main pictures, by its address.
 MAIN = {
     "": ("see-gram", "see-map", "see-curve"),
-    "spectrum": ("spectrum-likelihood", "spectrum-coefficients"),
+    "spectrum": ("spectrum-coefficients", "spectrum-rebuilt"),
     "depth": ("depth-film",),
 }
 #: Page, data, kernel, the link's numbers. The slider in the kernel menu is moved or, on See, the page's own.

@@ -140,12 +140,6 @@ def test_a_level_a_cell_and_a_point_become_the_kernel(new_page, app_server):
     press_point(page, "[class*=st-key-sheet-picture]", 8)
     assert link(page)["kernel"] == "Deep(Power(RBF(sigma=1.0), p=0.3), level=2, bandwidths=None)"
     assert complaints(page) == []
-    turn_to(page, "Spectrum")
-    with next_run(page):
-        page.get_by_role("tab", name="Which value?").click()
-    press_point(page, "[class*=st-key-spectrum-selection]", 0)
-    assert link(page)["kernel"] == "Deep(Power(RBF(sigma=1.0), p=0.1), level=2, bandwidths=None)"
-    assert complaints(page) == []
 
 
 def test_the_response_of_a_node_kernel_is_pulled(new_page, app_server):

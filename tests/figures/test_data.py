@@ -18,7 +18,7 @@ def test_scatter():
         data.scatter(X),
         data.scatter(X[:, 0], X[:, 0]),
         data.scatter(X[:1], [0], ("only",)),
-        data.scatter(X, dims=(1, 9), highlight=[0]),
+        data.scatter(X, dims=(1, 9)),
     ):
         check(fig)
     assert data.scatter(np.zeros((5000, 2))).data[0].type == "scattergl"

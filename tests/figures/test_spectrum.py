@@ -1,12 +1,12 @@
 """Spectrum figures on small, degenerate and hostile data."""
 
+import base64
+
 import numpy as np
 import pytest
 
-from kernlib.analysis import dimension_interval
 from kernlib.analysis.relevant import permutation_band, relevant_dimension, relevant_dimension_loo
-from kernlib.errors import DataError
-from kernlib.figures import relevant, spectrum, theme
+from kernlib.figures import spectrum, theme
 
 from .checking import HOSTILE, check
 
@@ -22,33 +22,47 @@ def two_classes():
     return X, gram_of(X), y
 
 
-@pytest.mark.parametrize("log", [True, False])
 @pytest.mark.parametrize("values", [[], [1.0], [3.0, 0.0, -1.0], np.zeros(4), np.geomspace(1, 1e-12, 300)])
-def test_eigenvalues(values, log):
-    check(spectrum.eigenvalue_plot(values, log=log, cut=1))
+def test_eigenvalues(values):
+    check(spectrum.eigenvalue_plot(values, cut=1))
 
 
-@pytest.mark.parametrize("sort", [True, False])
-def test_coefficients_lie_on_both_sides_of_the_cut(two_classes, sort):
+def bars(fig):
+    return [trace for trace in fig.data if trace.type == "bar"]
+
+
+def test_bars_that_rise_above_the_floor_have_a_colour_of_their_own(two_classes):
     _, K, y = two_classes
     rd = relevant_dimension(K, y)
-    fig = spectrum.coefficient_plot(rd, sort=sort, log=sort)
+    fig = spectrum.coefficient_plot(rd, d=rd.dimension + 2)
     check(fig)
-    information = next(t for t in fig.data if t.name.startswith("information"))
-    assert len(information.x) == rd.dimension
-    np.testing.assert_allclose(information.y, np.abs(rd.coefficients[: rd.dimension]), rtol=1e-6)
-    assert f"first {rd.dimension} " in theme.alt(fig)
+    size = np.concatenate([trace.y for trace in bars(fig)])
+    np.testing.assert_allclose(np.sort(size), np.sort(np.abs(rd.coefficients)), rtol=1e-6)
+    above = next(trace for trace in bars(fig) if trace.marker.color == spectrum.INFORMATION)
+    assert len(above.x) == rd.rising
+    assert (np.asarray(above.y) ** 2 > rd.floor).all()
+    assert max(above.x) <= rd.dimension
+    lines = [t for t in fig.data if t.name == "typical size"]
+    assert [t.y[0] for t in lines] == pytest.approx([variance**0.5 for variance in rd.variances])
+    uprights = [shape.x0 for shape in fig.layout.shapes if shape.x0 == shape.x1]
+    assert uprights == [rd.dimension + 0.5, rd.dimension + 2.5]
+    first = spectrum.coefficient_plot(rd, cut=False)
+    check(first)
+    assert not first.layout.shapes
+    assert "d̂" not in str(first.to_dict())
 
 
-def test_coefficients_of_two_rows_and_of_several_classes():
+def test_coefficients_of_few_rows_of_zeros_and_of_several_classes():
     check(spectrum.coefficient_plot(relevant_dimension(np.eye(2) + 1, [0, 1])))
     check(spectrum.coefficient_plot(relevant_dimension(gram_of(np.arange(9.0)[:, None]), np.arange(9) % 3), d=9))
+    check(spectrum.coefficient_plot(relevant_dimension(np.zeros((8, 8)), np.arange(8.0))))
+    check(spectrum.coefficient_plot(relevant_dimension_loo(np.eye(8), np.arange(8) % 2)))
 
 
 def test_likelihood_marks_the_minimum(two_classes):
     _, K, y = two_classes
     rd = relevant_dimension(K, y)
-    fig = spectrum.likelihood_plot(rd, relevant_dimension_loo(K, y), permutation_band(rd, permutations=20))
+    fig = spectrum.likelihood_plot(rd, relevant_dimension_loo(K, y), permutation_band(rd, permutations=20), d=5)
     check(fig)
     star = next(t for t in fig.data if t.marker.symbol == "star")
     assert star.x[0] == rd.dimension
@@ -60,17 +74,13 @@ def test_likelihood_marks_the_minimum(two_classes):
     check(spectrum.likelihood_plot(rd))
 
 
-@pytest.mark.parametrize("dims", [(1, 2), (2, 1), (1, 2, 3)])
-def test_pca_carries_row_numbers(two_classes, dims):
+def test_pca_carries_row_numbers(two_classes):
     X, _, y = two_classes
-    fig = spectrum.pca_scatter(
-        np.c_[X, X[:, :1]], y, ("a", "b"), dims=dims, highlight=[3], explained=[0.5, np.nan, 0.1]
-    )
+    fig = spectrum.pca_scatter(X, y, ("a", "b"))
     check(fig)
-    first = fig.data[0]
-    rows = first.customdata[:, 0]
+    rows = fig.data[0].customdata[:, 0]
     np.testing.assert_array_equal(y[rows], 0)
-    np.testing.assert_allclose(first.x, np.c_[X, X[:, :1]][rows, dims[0] - 1], rtol=1e-6)
+    np.testing.assert_allclose(fig.data[0].x, X[rows, 0], rtol=1e-6)
 
 
 def test_pca_without_labels_with_targets_with_one_direction_and_hostile_ids():
@@ -85,40 +95,69 @@ def test_pca_without_labels_with_targets_with_one_direction_and_hostile_ids():
     assert "alike for all rows" in fig.layout.xaxis.title.text
     check(spectrum.pca_scatter(scores[:1], y=[0], classes=("only",)))
     check(spectrum.pca_scatter(scores, y=np.arange(len(HOSTILE)), classes=HOSTILE))
-    with pytest.raises(DataError, match="two or three directions"):
-        spectrum.pca_scatter(scores, dims=(1,))
 
 
-def test_eigenvectors_over_input(two_classes):
-    X, K, _ = two_classes
-    U = np.linalg.eigh(K)[1]
-    fig = spectrum.eigenvectors_over_input(X[:, 0], U, 3)
-    check(fig)
-    assert (np.diff(fig.data[0].x) >= 0).all()
-    check(spectrum.eigenvectors_over_input(X, U, 4))
-    with pytest.raises(DataError, match="one or two columns"):
-        spectrum.eigenvectors_over_input(np.zeros((4, 3)), np.eye(4))
-
-
-def test_denoised_labels_ring_the_disputed(two_classes):
+@pytest.mark.parametrize("kind", ["two", "three", "real"])
+def test_labels_are_rebuilt_by_the_first_directions(two_classes, kind):
     X, K, y = two_classes
-    flipped = y.copy()
-    flipped[0] = 1 - flipped[0]
-    rd = relevant_dimension(K, flipped)
-    fig = relevant.denoised_labels(rd, flipped, HOSTILE[:2])
+    labels = {"two": np.r_[1 - y[0], y[1:]], "three": np.arange(24) % 3, "real": X[:, 0]}[kind]
+    rd = relevant_dimension(K, labels)
+    scene = spectrum.Rebuilt.of(rd)
+    for d in (1, rd.dimension, 24):
+        fig = spectrum.rebuilt_labels(rd, scene, d, () if kind == "real" else HOSTILE[: 2 + (kind == "three")], None)
+        check(fig)
+        points = [t for t in fig.data if t.customdata is not None]
+        rows = np.concatenate([t.customdata[:, 0] for t in points])
+        up = np.concatenate([t.y for t in points])[np.argsort(rows)]
+        expected = rd.margin_at(d) if kind == "three" else rd.denoised_at(d)
+        np.testing.assert_allclose(up, np.clip(expected, *scene.range), rtol=1e-5, atol=1e-6)
+        ringed = next((len(t.x) for t in fig.data if t.name == "misfit"), 0)
+        assert ringed == len(rd.disputed_at(d))
+        assert f"; {ringed} misfit." in theme.alt(fig)
+    assert ringed == 0, "all directions rebuild all labels"
+
+
+def test_some_rows_are_drawn_and_a_column_stands_across(two_classes):
+    X, K, _ = two_classes
+    rd = relevant_dimension(K, X[:, 0], centred=True)
+    rows = np.array([3, 5, 8])
+    fig = spectrum.rebuilt_labels(rd, spectrum.Rebuilt.of(rd, rows, X[rows, 1]), ids=HOSTILE[:3], column=HOSTILE[0])
     check(fig)
-    assert f"; {len(rd.disputed)} labels are disputed" in theme.alt(fig)
-    check(relevant.denoised_labels(rd, d=1))
-    check(relevant.denoised_labels(relevant_dimension(K, X[:, 0])))
-    check(relevant.denoised_labels(relevant_dimension(K, np.arange(24) % 3)))
+    np.testing.assert_allclose(fig.data[-1].x if len(fig.data) == 2 else fig.data[1].x, X[rows, 1], rtol=1e-6)
+
+
+def places(trace):
+    return np.frombuffer(base64.b64decode(trace["places"]), "<u2").reshape(-1, 2) / 65535
+
+
+@pytest.mark.parametrize("kind", ["two", "real"])
+def test_a_frame_has_the_places_of_the_figure_at_rest(two_classes, kind):
+    X, K, y = two_classes
+    rd = relevant_dimension(K, y if kind == "two" else X[:, 0])
+    scene, view = spectrum.Rebuilt.of(rd), 12
+    frames = [spectrum.CutFrame.of(rd, scene, view, d) for d in (1, 4)]
+    drawn = spectrum.rebuilt_frames("rebuilt", scene, [*frames, None])
+    assert drawn["frames"][-1] is None
+    for frame, d in zip(drawn["frames"], (1, 4), strict=False):
+        low, high = scene.range
+        rings = [places(trace) for trace in frame if trace["open"]]
+        assert sum(map(len, rings)) == len(rd.disputed_at(d))
+        up = np.concatenate([places(t)[:, 1] for t in frame if t["kind"] == "markers" and t["size"] == 7])
+        np.testing.assert_allclose(np.sort(low + up * (high - low)), np.sort(scene.at(rd, d)[0]), atol=1e-3)
+    top = spectrum.coefficient_plot(rd).layout.yaxis.range[1]
+    (frame, _) = spectrum.coefficient_frames("coefficients", frames, rd, view)["frames"]
+    size = np.concatenate([places(trace)[:, 1] for trace in frame if trace["kind"] == "bar"]) * top
+    np.testing.assert_allclose(np.sort(size), np.sort(np.abs(rd.coefficients[:view])), atol=1e-3 * top)
 
 
 def test_landmarks():
-    fig = relevant.noise_dimension_map({"banana": (24, 0.088), "splice": (92, 0.092)}, ("<b>mine", 3, 0.2))
+    fig = spectrum.noise_dimension_map({"banana": (24, 0.088), "splice": (92, 0.092)}, ("<b>mine", 3, 0.2))
     check(fig)
     assert theme.table(fig)["series"].tolist() == ["published", "published", "here"]
-    check(relevant.noise_dimension_map([("x", np.nan, 0.1)]))
-    check(relevant.noise_dimension_map([], [("a", 1, 0.0), ("b", 5, 0.5)]))
+    check(spectrum.noise_dimension_map([("x", np.nan, 0.1)]))
+    real = spectrum.noise_dimension_map([("x", 3, 0.1)], ("a", 1, 0.0), share_of="variance")
+    check(real)
+    assert [trace.name for trace in real.data] == ["here"], "a share of the variance is no error rate"
 
 
 def test_both_plots_show_what_is_around_the_cut():
@@ -129,12 +168,8 @@ def test_both_plots_show_what_is_around_the_cut():
     most = 3 * rd.dimension
     fig = spectrum.coefficient_plot(rd, most=most)
     check(fig)
-    assert most < fig.layout.xaxis.range[1] < 1.1 * most + 1
-    assert f"first {most} of 300 are in view" in theme.caption(fig)
-    levels = [t for t in fig.data if t.name.startswith("typical size of ")]
-    variances = np.sqrt(rd.variances)
-    assert [t.y[0] for t in levels] == pytest.approx(list(variances))
-    assert [t.x[-1] for t in levels] == [rd.dimension + 0.5, 300.5]
+    assert most < fig.layout.xaxis.range[1] < most + 1
+    assert f"the first {most} of 300" in fig.layout.xaxis.title.text
     assert spectrum.coefficient_plot(rd).layout.xaxis.range[1] > 300
     fig = spectrum.likelihood_plot(rd, relevant_dimension_loo(gram_of(X), y), most=most)
     check(fig)
@@ -147,48 +182,31 @@ def test_both_plots_show_what_is_around_the_cut():
     shuffled = permutation_band(rd, permutations=20)
     fig = spectrum.likelihood_plot(rd, band=shuffled, most=most)
     assert fig.layout.yaxis.range == (low, high)
-    # Labels that mean something: the band stands above the picture, so no key promises it, and a note says where it is.
-    assert shuffled.band[0][:most].min() > high
-    assert not any(t.showlegend for t in fig.data if "shuffled" in t.name)
+    # Labels that mean something: the cuts of shuffled labels are far above, and a note says where.
+    assert shuffled.threshold > high
     assert "↑ shuffled labels" in fig.layout.annotations[0].text
-    assert "lies above the visible range" in theme.caption(fig)
+    assert shuffled.verdict in theme.caption(fig)
     rd = relevant_dimension(gram_of(X), rng.permutation(y))
-    fig = spectrum.likelihood_plot(rd, band=permutation_band(rd, permutations=20))
-    assert any(t.showlegend for t in fig.data if "shuffled" in t.name)
-    assert "the grey band" in theme.caption(fig)
-
-
-def test_log_coefficients_without_noise_have_a_floor():
-    x = np.linspace(-1, 1, 40)
-    K = np.outer(x, x)
-    low, high = spectrum.coefficient_plot(relevant_dimension(K, 3 * x), log=True).layout.yaxis.range
-    assert high - low < 9
-
-
-def test_the_squared_error_chooses_and_the_likelihood_stands_below():
-    fig = spectrum.selection_curve(
-        (0.1, 1.0, 10.0), [0.2, 0.5, np.nan], [1.0, -2.0, np.nan], [5, 3, None], HOSTILE[0], 1.0, log=True
-    )
+    band = permutation_band(rd, permutations=20)
+    fig = spectrum.likelihood_plot(rd, band=band)
     check(fig)
-    marks = {trace.marker.symbol: trace.x[0] for trace in fig.data if trace.mode == "markers"}
-    assert marks == {"star": 0.1, "diamond": 1.0}
-    assert "with d̂ = 5; −log ℓ(d̂) smallest" in theme.alt(fig)
-    assert fig.layout.xaxis.type == fig.layout.xaxis2.type == "log"
-    assert (fig.layout.shapes[0].x0, fig.layout.annotations[0].x) == (1.0, 0.0)
-    check(spectrum.selection_curve((), [], [], [], "σ"))
-    check(spectrum.selection_curve((1, 2), [np.nan] * 2, [np.nan] * 2, [None] * 2, "level", None))
+    assert band.threshold in [shape.y0 for shape in fig.layout.shapes]
+    low, high = fig.layout.yaxis.range
+    assert low < band.threshold < high
 
 
-def test_the_plausible_dimensions_are_shaded_on_both_figures():
+def test_the_plausible_dimensions_are_shaded():
     x = np.linspace(-4, 4, 60)
     K = np.exp(-((x[:, None] - x) ** 2))
     rd = relevant_dimension(K, np.sinc(x) + 0.1 * np.random.default_rng(0).standard_normal(60))
-    interval = dimension_interval(rd)
-    low, high = interval.profile
-    for fig in (spectrum.likelihood_plot(rd, interval=interval), spectrum.coefficient_plot(rd, interval=interval)):
-        check(fig)
-        shade = [shape for shape in fig.layout.shapes if shape.type == "rect"]
-        assert [(s.x0, s.x1) for s in shade] == [(low - 0.5, high + 0.5)]
-    assert f"Shaded: plausible dimensions at 95%: {low} to {high}" in theme.caption(
-        spectrum.likelihood_plot(rd, interval=interval)
-    )
+    fig = spectrum.likelihood_plot(rd)
+    check(fig)
+    low, high = rd.plausible
+    assert [(s.x0, s.x1) for s in fig.layout.shapes if s.type == "rect"] == [(low - 0.5, high + 0.5)]
+    assert f"d from {low} to {high} are plausible" in theme.caption(fig)
+
+
+def test_signal_and_noise_have_one_scale():
+    fig = spectrum.signal_and_noise_plot([3.0, 0.1], [0.2, 0.3])
+    check(fig)
+    assert fig.layout.yaxis.range == fig.layout.yaxis2.range

@@ -47,8 +47,7 @@ def work(monkeypatch, caplog):
 @pytest.mark.parametrize(("seed", "view"), [(21, "see"), (22, "spectrum"), (23, "depth")])
 def test_a_slider_computes_nothing_twice(seed, view, work):
     # Rows of its own: what one session has computed of a sample, all have.
-    # The bootstrap of the page Spectrum goes on in every run until it has all its draws.
-    controls = {"g.n": str(N), "g.seed": str(seed), "spectrum.bootstrap": "False"}
+    controls = {"g.n": str(N), "g.seed": str(seed)}
     app = finish(open_app(view, data="twonorm", kernel="RBF(sigma=3.0)", **controls))
     before = work()
     slider = next(s for s in app.select_slider if "sigma" in s.label)

@@ -10,13 +10,12 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from kernlib import Deep, analysis, parse
+from kernlib import Deep, parse
 from kernlib.data import CATALOGUE, Dataset, load_dataset
 from kernlib.experiments.proposals import presets_for
 from kernlib.registry import KERNELS
 from pages.parts.frame import layout
-from pages.parts.results import compute, signal
-from pages.views.spectrum import spectral
+from pages.parts.results import compute
 
 from .drive import (
     DATA,
@@ -46,7 +45,7 @@ MAIN = {
     "stories": "",
     "data": "data.",
     "depth": "depth.film",
-    "spectrum": "spectrum.likelihood",
+    "spectrum": "spectrum.rebuilt",
     "choose": "choose.settings",
     "curves": "",
     "machine": "machine.",
@@ -128,79 +127,41 @@ def test_rows_without_labels_stand_in_the_order_of_their_clusters():
     assert heat(choose(app, "see.order", "as read")) != clustered
 
 
-@pytest.mark.parametrize("data", ["banana", "sinc"])
-def test_every_tab_of_the_spectrum_page(data):
-    app, drawn = open_app("spectrum", data=data), []
-    for tab in spectral.TABS:
-        choose(app, "spectrum.tab", tab)
-        assert_sound(app)
-        assert list(app.info) == []
-        drawn.append(frozenset(figures(app)))
-    assert len({*drawn}) == len(spectral.TABS)
-
-
-def test_the_spectrum_page_follows_d_and_flipped_labels():
-    app = open_app("spectrum", data="two-clusters", **{"g.n": "80", "spectrum.tab": "Fit and disputed rows"})
+def test_the_spectrum_page_follows_the_directions_kept():
+    app = open_app("spectrum", data="two-clusters", **{"g.n": "80", "spectrum.evidence": "True"})
+    assert_sound(app)
     known = {key: figure["data"] for key, figure in figures(app).items()}
-    app.slider(key="spectrum.d").set_value(9).run()
-    assert_sound(app)
-    moved = {key for key, figure in figures(app).items() if figure["data"] != known[key]}
-    assert moved == {"spectrum.coefficients", "spectrum.denoised", "spectrum.fit"}
-    assert "Noise at d = 9" in [metric.label for metric in app.metric]
-    choose(app, "spectrum.d", None)
-    app.slider(key="spectrum.noise").set_value(0.1).run()
-    assert_sound(app)
-    assert "The slider flipped 8 labels: **8** of these are among the disputed rows." in sentences(app)
-    table = app.dataframe[0].value
-    assert list(table.columns) == ["row", "given", "fitted", "margin", "nearest rows", "x1"]
-    assert (table.margin < 0).all()
-    assert (table.given != table.fitted).all()
-    K, row = compute.gram(session(app).data.load(), kernel(app)), int(table.row[0])
-    near = np.argsort(K[row, row] - 2 * K[row] + K.diagonal())[1:4]
-    assert [name.split()[0] for name in table["nearest rows"][0].split(", ")] == [str(j) for j in near]
-
-
-@pytest.mark.parametrize("data", ["digits-3-8", "promoters", "karate", "promoters-categorical"])
-def test_eigenvectors_and_disputed_rows_are_shown_as_what_they_are(data):
-    app = open_app("spectrum", data=data, **{"spectrum.tab": "Eigenvectors"})
-    assert_sound(app)
-    assert ("spectrum.over" in figures(app)) == (data != "promoters-categorical")
-    assert len(app.dataframe) == (data in ("promoters", "promoters-categorical"))
-    choose(app, "spectrum.tab", "Fit and disputed rows")
     choose(app, "spectrum.d", "1")
     assert_sound(app)
-    assert len(app.dataframe[0].value) > 0
-    assert ("spectrum.nearest" in figures(app)) == (data in ("digits-3-8", "promoters"))
+    moved = {key for key, figure in figures(app).items() if figure["data"] != known[key]}
+    assert moved == {"spectrum.rebuilt"}
+    rd = compute.relevant(session(app).data.load(), kernel(app))
+    table = app.dataframe[0].value
+    assert sorted(table["row"]) == rd.disputed_at(1).tolist()
+    assert (table.margin < 0).all()
+    assert (table.given != table.rebuilt).all()
+    (menu,) = [box for box in app.selectbox if box.label == "Parameter"]
+    assert menu.options[0] == "Directions kept, d"
+    menu.set_value(next(option for option in menu.options if "RBF" in option)).run()
+    assert_sound(finish(app))
+    assert link(app)["spectrum.d.hand"] == "kernel"
+
+
+@pytest.mark.parametrize("data", ["digits-3-8", "iris", "karate", "digit-shift-scores", "promoters-categorical"])
+def test_doubtful_labels_are_shown_as_what_they_are(data):
+    app = open_app("spectrum", data=data, **{"spectrum.evidence": "True", "spectrum.d": "1"})
+    assert_sound(app)
+    assert list(app.info) == []
+    assert ("spectrum.doubtful" in figures(app)) != bool(len(app.dataframe))
+    assert len({key for key in figures(app) if key not in ("spectrum.coefficients", "spectrum.rebuilt")}) <= 4
 
 
 def test_labels_that_are_all_alike_leave_the_eigenvalues():
     app = open_app("spectrum")
     upload(app, Dataset("one", "One class", "vector", np.arange(12.0)[:, None], np.array(["a"] * 12)))
     assert_sound(app)
-    assert "All labels are alike" in sentences(app)
+    assert "All labels are alike" in app.subheader[0].value
     assert set(figures(app)) == {"spectrum.eigenvalues"}
-
-
-def test_kept_kernels_stay_in_the_figure():
-    app = open_app("spectrum", data="sinc", **{"g.n": "60", "spectrum.tab": "Kernels"})
-    was = repr(kernel(app))
-    app.button(key="kernel.keep").click().run()
-    ending(app.select_slider, "RBF.sigma").set_value(0.1).run()
-    assert_sound(app)
-    assert session(app).controls["choose.kept"] == was
-    stars = [t for t in figures(app)["spectrum.kernels"]["data"] if t.get("marker", {}).get("symbol") == "star"]
-    assert len(stars) == 2
-    assert len(app.dataframe[0].value) == 2
-    next(b for b in app.button if b.label == "Forget kept kernels").click().run()
-    assert "choose.kept" not in session(app).controls
-
-
-def test_the_splice_kernels_stand_beside_their_printed_numbers():
-    app = open_app("spectrum", data="splice-two-class", **{"g.n": "100", "spectrum.tab": "Kernels"})
-    next(b for b in app.button if b.label == "Keep the three kernels of [R]").click().run()
-    assert_sound(app)
-    assert [*app.dataframe[0].value["printed dim"][1:]] == ["87", "11", "29"]
-    assert app.dataframe[0].value["printed error"][2] == "7.6 ± 0.7%"
 
 
 def test_the_state_outlives_page_switches():
@@ -428,19 +389,6 @@ def test_the_controls_vary_and_tune_what_a_run_can(controls, varied, tuned, kern
         assert bool(session(other).notices) == (run is None)
     assert session(other).run.spec == spec
     assert session(other).kernel == spec.kernel
-
-
-def test_the_bootstrap_goes_on_until_both_figures_have_it():
-    app = open_app("spectrum", data="sinc", **{"g.n": "40"})
-    assert_sound(finish(app))
-    known = signal.bootstrap(session(app).data.load(), kernel(app), None, 0.0)
-    assert len(known.value()) == signal.DRAWS
-    rd = compute.relevant(session(app).data.load(), kernel(app), None, 0.0)
-    K = compute.gram(session(app).data.load(), kernel(app))
-    low, high = analysis.dimension_interval(rd, K, draws=signal.DRAWS).bootstrap
-    for name, kind in (("likelihood", "rect"), ("coefficients", "line")):
-        shapes = figures(app)[f"spectrum.{name}"]["layout"]["shapes"]
-        assert (low - 0.5, high + 0.5) in [(s["x0"], s["x1"]) for s in shapes if s["type"] == kind]
 
 
 def test_a_curve_is_refined_where_it_bends_and_what_is_measured_is_kept():

@@ -81,11 +81,6 @@ class Generator(Declared):
         """
         return None
 
-    def noise_variance(self, rows: Array) -> Array | None:
-        """Return Var[y | x] of rows, of classes as ±1: 1 − G(x)²; None where G is not known."""
-        target = self.target(rows)
-        return None if target is None else np.asarray(1.0 - target**2)
-
     def _refuse_too_large(self, rows: int, columns: int, names: str) -> None:
         if rows * columns > MOST_CELLS:
             raise ParameterError(

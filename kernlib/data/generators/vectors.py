@@ -62,10 +62,6 @@ class Sinc(Generator):
         """
         return np.asarray(np.sinc(self.frequency * np.asarray(rows, dtype=np.float64)[:, 0] / np.pi))
 
-    def noise_variance(self, rows: Array) -> Array:
-        """Return noise², the same for all rows."""
-        return np.full(len(rows), self.noise**2)
-
 
 @dataclass(frozen=True, repr=False)
 class TwoClusters(Generator):

@@ -9,16 +9,12 @@ import plotly.graph_objects as go
 
 from ...data import Dataset
 from ...stories import Scene
-from ...values.arrays import Array
 from ..data import graph_drawing
-from ..spectra import eigenvectors_on_graph
 from ..theme import captioned
 from .pictures import Picture, Pictures
 
 
 class _Nodes(Pictures):
-    functions = True
-
     def of_data(self, data: Dataset, chosen: int = 0) -> list[Picture]:
         return [Picture(graph_drawing(data.rows, data.y, data.classes, data.ids), "data.graph", "graph")]
 
@@ -28,9 +24,6 @@ class _Nodes(Pictures):
         fig = graph_drawing(data.rows, marks, ("other nodes", "first", "second"), data.ids)
         words = "The two nodes in their graph: the more short paths connect them, the more similar they are."
         return [Picture(captioned(fig, words), "nodes", "two-nodes")]
-
-    def of_eigenvectors(self, data: Dataset, U: Array, count: int) -> go.Figure:
-        return eigenvectors_on_graph(data.rows, U, count, data.ids)
 
     def of_scene(self, scene: Scene) -> go.Figure:
         data = scene.data

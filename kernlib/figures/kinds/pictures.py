@@ -38,8 +38,6 @@ class Pictures:
 
     #: One figure shows many rows; else each row has a figure of its own.
     many: ClassVar[bool] = True
-    #: Eigenvectors are functions that can be drawn on the rows.
-    functions: ClassVar[bool] = False
 
     def menu(self, data: Dataset) -> Menu | None:
         """Return what is chosen for the picture on Data."""
@@ -72,10 +70,6 @@ class Pictures:
 
     def of_parts(self, data: Dataset, explanation: Explanation) -> Picture | None:
         """Return a picture of where in the rows the parts of a kernel's value lie."""
-        return None
-
-    def of_eigenvectors(self, data: Dataset, U: Array, count: int) -> go.Figure | None:
-        """Return eigenvectors, columns of `U` (n, m), as functions on the rows."""
         return None
 
     def of_scene(self, scene: Scene) -> go.Figure | None:

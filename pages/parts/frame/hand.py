@@ -67,13 +67,53 @@ def hand_of(view: View) -> Hand | None:
     return Hand(view, number, stops, value, middle, frames)
 
 
+@dataclass(frozen=True)
+class Lens:
+    """What a page's slider moves beside the kernel's parameters: how much of the figures is in view.
+
+    `control` keeps the stop in the link; words, one for each of the `stops`, say what is seen there.
+    """
+
+    control: str
+    label: str
+    stops: Sequence[int]
+    value: int
+    words: Sequence[str]
+
+
+def lens_in_hand(control: str) -> bool:
+    """Return whether the slider moves a page's lens and no parameter of the kernel: at first it does."""
+    return f"{control}.hand" not in current().controls
+
+
 def draw(
-    hand: Hand | None, view: View, targets: Sequence[Mapping[str, Any]] = (), known: Mapping[Any, Frame] | None = None
+    hand: Hand | None,
+    view: View,
+    targets: Sequence[Mapping[str, Any]] = (),
+    known: Mapping[Any, Frame] | None = None,
+    *,
+    lens: Lens | None = None,
+    words: Sequence[str] | None = None,
 ) -> None:
-    """Draw the menu of parameters and the slider; `targets` are the frames of the page's figures."""
+    """Draw the menu of parameters and the slider; `targets` are the frames of the page's figures.
+
+    Parameters: `known` frames, whose errors stand below the slider, or `words` for each stop; `lens` of the page.
+    """
     with st.container(key="hand", horizontal=True, vertical_alignment="top", gap="medium"):
-        _menu(hand, view)
-        if hand is not None:
+        _menu(hand, view, lens)
+        if lens is not None and lens_in_hand(lens.control):
+            scrub(
+                "hand.slider",
+                f"{view.data.digest[:12]}.{lens.control}",
+                lens.label,
+                [str(stop) for stop in lens.stops],
+                list(lens.stops).index(lens.value),
+                lambda place: state.choose(lens.control, str(lens.stops[place])),
+                targets,
+                lens.words,
+            )
+        elif hand is not None:
+            errors = [] if known is None else [_words(known.get(v)) for v in hand.stops]
             scrub(
                 "hand.slider",
                 f"{view.data.digest[:12]}.{hand.number.path}",
@@ -82,18 +122,25 @@ def draw(
                 hand.index,
                 partial(take_stop, hand),
                 targets,
-                [] if known is None else [_words(known.get(v)) for v in hand.stops],
+                errors if words is None else words,
             )
 
 
-def _menu(hand: Hand | None, view: View) -> None:
-    """Draw the menu of what the slider moves: parameters of the kernel, and steps that bring one."""
+def _menu(hand: Hand | None, view: View, lens: Lens | None) -> None:
+    """Draw the menu of what the slider moves: the page's lens, parameters of the kernel, and steps that bring one."""
     available, steps = numbers(view.kernel), on_top(view.kernel, view.data)
     own = [] if hand is None or hand.number in available else [hand.number]
-    names = {n.path: n.label for n in [*available, *own]} | {name: name for name in steps}
+    first = {} if lens is None else {lens.control: lens.label}
+    names = first | {n.path: n.label for n in [*available, *own]} | {name: name for name in steps}
     chosen = None if hand is None else hand.number.path
+    if lens is not None and lens_in_hand(lens.control):
+        chosen = lens.control
 
     def choose(path: str) -> None:
+        if lens is not None:
+            state.choose(f"{lens.control}.hand", None if path == lens.control else "kernel")
+        if path in first:
+            return
         if path in steps:
             state.adopt(steps[path])
         else:

@@ -76,7 +76,7 @@ const DRAW = {
     const sharp = devicePixelRatio || 1;
     pen.fillStyle = ground();
     pen.fillRect(0, 0, canvas.width, canvas.height);
-    for (const { places, line, colour, dash } of frame) {
+    for (const { places, kind, colour, dash, size, open } of frame) {
       const at = new Uint16Array(bytes(places).buffer);
       pen.strokeStyle = pen.fillStyle = colour;
       pen.lineWidth = 2 * sharp;
@@ -84,13 +84,15 @@ const DRAW = {
       pen.beginPath();
       for (let i = 0; i < at.length; i += 2) {
         const [x, y] = [(at[i] / 65535) * canvas.width, (1 - at[i + 1] / 65535) * canvas.height];
-        if (line) pen.lineTo(x, y);
+        const wide = Math.max(1, target.bar * canvas.width);
+        if (kind === 'lines') pen.lineTo(x, y);
+        else if (kind === 'bar') pen.rect(x - wide / 2, y, wide, canvas.height - y);
         else {
-          pen.moveTo(x, y);
-          pen.arc(x, y, 4 * sharp, 0, 7);
+          pen.moveTo(x + (size / 2) * sharp, y);
+          pen.arc(x, y, (size / 2) * sharp, 0, 7);
         }
       }
-      if (line) pen.stroke();
+      if (kind === 'lines' || open) pen.stroke();
       else pen.fill();
     }
   },

@@ -46,6 +46,7 @@ from kernlib.experiments import (
 from kernlib.experiments.axis import whole_kernel
 from kernlib.experiments.costs.memory import landmarks_of
 from kernlib.figures.gram import thumbnail
+from kernlib.figures.spectrum import CutFrame, Rebuilt
 from kernlib.overview.diagonal import with_diagonal
 from kernlib.overview.film import Frame, frame_of, missing_frame
 from kernlib.protocols import HalvesErrors, errors_of_matrix, errors_on_halves
@@ -571,43 +572,52 @@ _T = TypeVar("_T")
 
 
 @cached(32, "Computing the relevant dimension…", many=2)
-def relevant(data: Dataset, kernel: Kernel, max_dimension: int | None = None, noise: float = 0.0) -> RelevantDimension:
+def relevant(data: Dataset, kernel: Kernel) -> RelevantDimension:
     """Return the relevant dimension of the labels under the kernel."""
-    return _estimated(relevant_dimension, data, kernel, max_dimension, noise)
+    return _estimated(relevant_dimension, data, kernel)
 
 
 @cached(4, "Computing the leading directions…")
-def leading(data: Dataset, kernel: Kernel, noise: float = 0.0) -> RelevantDimension:
+def leading(data: Dataset, kernel: Kernel) -> RelevantDimension:
     """Return the relevant dimension among the first `LEADING` directions, of which no others need to be known."""
     K, pairs = gram(data, kernel), decompose(gram(data, kernel), LEADING)
-    task = data.task or "auto"
-    return relevant_dimension(K, labels_with(data, noise), task=task, decomposition=pairs, centred=True)
+    return relevant_dimension(K, _labels(data), task=data.task or "auto", decomposition=pairs, centred=True)
+
+
+def rebuilt(data: Dataset, rd: RelevantDimension) -> Rebuilt:
+    """Return the picture of rebuilt labels: over the column of real labels of one column, else over the rows' rank."""
+    one = data.task == "regression" and data.row_kind.points and data.rows.shape[1] == 1
+    return Rebuilt.of(
+        rd, data.places if isinstance(data, Sample) else None, data.complete().rows[:, 0] if one else None
+    )
+
+
+@cached(400)
+def cut_frame(data: Dataset, kernel: Kernel, view: int) -> CutFrame | None:
+    """Return the cut of a kernel as a frame of the slider, `view` coefficients; None where it cannot be computed."""
+    try:
+        K, whole, _ = gram_uncached(data, kernel)
+        rd = relevant_dimension(K, _labels(whole), task=data.task or "auto", centred=True)
+    except KernlibError:
+        return None
+    return CutFrame.of(rd, rebuilt(data, rd), view)
 
 
 @cached(32, "Leaving rows out one by one…", many=2)
-def loo(data: Dataset, kernel: Kernel, max_dimension: int | None = None, noise: float = 0.0) -> RelevantDimensionLOO:
+def loo(data: Dataset, kernel: Kernel) -> RelevantDimensionLOO:
     """Return the leave-one-out alternative."""
-    return _estimated(relevant_dimension_loo, data, kernel, max_dimension, noise)
+    return _estimated(relevant_dimension_loo, data, kernel)
 
 
-def _estimated(estimate: Callable[..., _T], data: Dataset, kernel: Kernel, most: int | None, noise: float) -> _T:
+def _estimated(estimate: Callable[..., _T], data: Dataset, kernel: Kernel) -> _T:
     K, whole, _ = compared(data, kernel)
-    y, pairs = labels_with(whole, noise), spectrum(data, kernel)
-    return estimate(K, y, most, task=data.task or "auto", decomposition=pairs, centred=True)
+    return estimate(K, _labels(whole), task=data.task or "auto", decomposition=spectrum(data, kernel), centred=True)
 
 
 @cached(32, "Shuffling the labels 200 times…", many=4)
-def band(data: Dataset, kernel: Kernel, max_dimension: int | None = None, noise: float = 0.0) -> PermutationBand:
+def band(data: Dataset, kernel: Kernel) -> PermutationBand:
     """Return the range of the smallest −log ℓ under shuffled labels."""
-    return permutation_band(relevant(data, kernel, max_dimension, noise), permutations=200, seed=0)
-
-
-@cached(32)
-def plausible(
-    data: Dataset, kernel: Kernel, max_dimension: int | None = None, noise: float = 0.0
-) -> analysis.DimensionInterval:
-    """Return the dimensions that the profile likelihood does not exclude."""
-    return analysis.dimension_interval(relevant(data, kernel, max_dimension, noise))
+    return permutation_band(relevant(data, kernel), permutations=200, seed=0)
 
 
 @cached(64, "Timing a few folds…")
@@ -656,12 +666,6 @@ def _labels(data: Dataset) -> np.ndarray:
             f"{data.title} has no labels; this view compares the kernel with labels. Choose a label column."
         )
     return data.y
-
-
-def labels_with(data: Dataset, noise: float) -> np.ndarray:
-    """Return the labels with noise added: a share of the classes flipped, or normal noise in units of y's spread."""
-    y = _labels(data)
-    return y if noise == 0 else analysis.noisier_labels(y, noise, len(data.classes))[0]
 
 
 def labelled(data: Dataset) -> bool:

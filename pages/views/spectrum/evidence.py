@@ -1,0 +1,116 @@
+"""Evidence for the cut: eigenvalues, −log ℓ and leave-one-out over d, doubtful labels, the published data sets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from kernlib.analysis import PermutationBand, RelevantDimension
+from kernlib.data import Dataset
+from kernlib.figures import spectrum as figures
+from kernlib.papers import relevant_dimensions
+from pages.parts.frame import layout, pictured
+from pages.parts.frame.view import View
+from pages.parts.inputs.controls import expander
+from pages.parts.results import compute
+from pages.parts.server.large import Sample
+
+#: Doubtful rows in the table, and as pictures.
+_LISTED, _DRAWN = 500, 24
+
+
+def draw(view: View, cut: RelevantDimension, band: PermutationBand | None, d: int, most: int) -> None:
+    """Draw the drawer; it costs nothing while it is closed."""
+    box = expander("Evidence", "spectrum.evidence")
+    if box is None:
+        return
+    data, kernel = view.data, view.kernel
+    regression = data.task == "regression"
+    with box, layout.guarded():
+        left, right = st.columns(2, gap="medium")
+        with left:
+            loo = compute.loo(data, kernel)
+            layout.panel(
+                "Which d: sharpest cut, and smallest leave-one-out error",
+                figures.likelihood_plot(cut, loo, band, max(most, round(1.2 * loo.dimension)), d),
+                "spectrum.likelihood",
+                name="likelihood",
+                data=lambda: pd.DataFrame(
+                    {
+                        "d": np.arange(1, len(cut.neg_log_likelihood) + 1),
+                        "neg_log_likelihood": cut.neg_log_likelihood,
+                        "leave_one_out": loo.loo_error,
+                    }
+                ),
+            )
+        with right:
+            values = compute.spectrum(data, kernel).eigenvalues
+            layout.panel(
+                "Eigenvalues",
+                figures.eigenvalue_plot(values, cut=cut.dimension),
+                "spectrum.eigenvalues",
+                name="eigenvalues",
+            )
+        left, right = st.columns(2, gap="medium")
+        with left:
+            _doubtful(view, cut, d)
+        with right:
+            layout.panel(
+                "Noise beside the published data sets",
+                figures.noise_dimension_map(
+                    relevant_dimensions(),
+                    (data.title, cut.dimension, cut.noise_share),
+                    share_of="variance" if regression else "rows",
+                ),
+                "spectrum.quadrant",
+                name="noise-dimension",
+            )
+
+
+def _doubtful(view: View, cut: RelevantDimension, d: int) -> None:
+    """Draw the rows whose label the first d directions dispute, the most doubtful first."""
+    data = view.whole
+    table = doubtful_table(data, cut, d)
+    rows = table["row"].tolist()
+    st.markdown(f"**Doubtful labels**: {len(rows):,} of {data.n:,} rows misfit at d = {d}")
+    if not rows:
+        return
+    if not isinstance(view.data, Sample):
+        names = [f"{data.ids[row]} ({_named(data, row)})" for row in rows[:_DRAWN]]
+        words = "The rows that misfit, with their given label, the most doubtful first."
+        if pictured.draw(data, rows[:_DRAWN], names, "spectrum.doubtful", "doubtful", lambda *_: words, graphs=3):
+            return
+    st.dataframe(table, hide_index=True, height=360)
+    layout.csv(lambda: table, "spectrum.doubtful", "doubtful-labels", "All columns of these rows")
+
+
+def doubtful_table(data: Dataset, cut: RelevantDimension, d: int) -> pd.DataFrame:
+    """Return the rows that misfit with id, given and rebuilt label, and how far it is from the given one."""
+    fitted, rows = cut.denoised_at(d), cut.disputed_at(d)
+    added: dict[str, Any]
+    if data.task == "regression":
+        rest = cut.targets - fitted
+        rows = rows[np.argsort(-np.abs(rest[rows]), kind="stable")][:_LISTED]
+        added = {"given": cut.targets[rows], "rebuilt": fitted[rows], "residual": rest[rows]}
+    else:
+        margin = cut.margin_at(d)
+        rows = rows[np.argsort(margin[rows], kind="stable")][:_LISTED]
+        given, found = cut.labels.decode(cut.labels.targets), cut.labels.decode(fitted)
+        added = {
+            "given": [_class(data, given[i]) for i in rows],
+            "rebuilt": [_class(data, found[i]) for i in rows],
+            "margin": margin[rows],
+        }
+    return layout.row_table(data, [int(i) for i in rows], added, label=False)
+
+
+def _class(data: Dataset, code: Any) -> str:
+    return data.classes[int(code)] if data.classes else str(code)
+
+
+def _named(data: Dataset, row: int) -> str:
+    assert data.y is not None
+    return _class(data, data.y[row]) if data.classes else f"{data.y[row]:.4g}"

@@ -130,7 +130,7 @@ def coefficient_plot(
             layout["annotations"].append(at | dict(text="floor", font=dict(size=11)))
         caption = (
             "Each bar is the part of the labels along one direction of kernel PCA; noise exceeds the floor in 1% of "
-            "directions. Solid lines are the typical sizes before and after the cut d̂, the two components."
+            "directions. Solid lines are the typical sizes of the labels and of the noise, before and after the cut d̂."
         )
         alt = (
             f"Sizes of {len(size)} label coefficients; the first {rd.dimension} have root mean square "

@@ -22,7 +22,6 @@ from ..analysis import (
     levels_to_collapse,
     relevant_dimension,
 )
-from ..analysis.gram import PSD_TOLERANCE
 from ..core.base import Kernel
 from ..data import Dataset
 from ..errors import DataError
@@ -265,13 +264,6 @@ for _name, _unit, _evaluate in (
     ("smallest eigenvalue", "", lambda scene: float(scene.spectrum.eigenvalues.min())),
 ):
     _quantity(_name, _unit)(_evaluate)
-
-
-@_quantity("negative eigenvalues", "eigenvalues")
-def negative_eigenvalues(scene: Scene) -> float:
-    """Return the number of eigenvalues that are negative beyond rounding."""
-    values = scene.spectrum.eigenvalues
-    return float((values < -PSD_TOLERANCE * np.abs(values).max()).sum())
 
 
 @_quantity("angle to the scores", "degrees")

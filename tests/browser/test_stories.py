@@ -50,7 +50,7 @@ def test_a_curve_is_drawn_by_mouse_and_the_answer_lies_over_it(new_page, app_ser
 
 def test_rows_and_an_order_are_answered_by_keys_alone(new_page, app_server):
     page = new_page()
-    lesson(page, app_server.url, "05-support-vectors", 1)
+    lesson(page, app_server.url, "05-support-vectors", 0)
     page.locator("svg[role=application]").focus()
     page.keyboard.press("ArrowRight")
     for _ in range(3):

@@ -197,7 +197,7 @@ def test_a_class_answers_all_questions_under_one_code():
         press(teacher, "stories.next")
     assert room.lesson.name == "05-support-vectors"
     assert f"**{code}**" in sentences(teacher) or class_code(teacher) == code
-    assert room.lesson.steps[0].title in [one.value for one in phones[1].run().subheader], (
+    assert room.lesson.steps[0].question.text in [one.value for one in phones[1].run().subheader], (
         "phones follow to the next lesson"
     )
     press(teacher, "stories.class.end")

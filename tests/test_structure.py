@@ -217,7 +217,7 @@ from scipy.spatial.distance import cdist
 from kernlib.core.base import Kernel
 from kernlib.explain import Scene, explanation
 from kernlib.values.arrays import Array
-from kernlib.values.declare import param
+from kernlib.values.declare import positive
 from kernlib.values.domains import Domain
 from kernlib.values.words import number
 """

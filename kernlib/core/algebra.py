@@ -15,7 +15,7 @@ from ..errors import DomainError
 from ..numerics.blocks import integer_power
 from ..values.above import made, makes
 from ..values.arrays import Array
-from ..values.declare import param
+from ..values.declare import param, whole
 from ..values.domains import check_rows
 from .base import Kernel, Memo, owned, require_kernel
 from .folding import Fold, Shared, folded
@@ -109,9 +109,7 @@ class Monomial(Pointwise):
 
     _binds = 3
 
-    exponent: int = param(
-        2, kind="int", symbol="m", help="number of copies that are multiplied", low=1, high=8, minimum=1, maximum=64
-    )
+    exponent: int = whole(2, "m", "number of copies that are multiplied", 1, 8, minimum=1, maximum=64)
 
     formula: ClassVar[str] = r"k(x,x')^m"
     source: ClassVar[str] = "[D] Tricks for Constructing Kernels"

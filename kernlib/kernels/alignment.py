@@ -9,7 +9,7 @@ import numpy as np
 
 from ..core.base import Kernel
 from ..values.arrays import Array
-from ..values.declare import param
+from ..values.declare import param, positive
 from ..values.domains import Domain
 from .letters import alphabet_of, over_pairs, read_letters
 
@@ -139,16 +139,7 @@ class EditDistance(Kernel):
            [0.0498, 0.0183, 1.    ]])
     """
 
-    gamma: float = param(
-        0.1,
-        symbol=r"\gamma",
-        help="a large one lets only equal strings agree",
-        low=0.001,
-        high=10.0,
-        scale="log",
-        minimum=0.0,
-        open_minimum=True,
-    )
+    gamma: float = positive(0.1, r"\gamma", "a large one lets only equal strings agree", 0.001, 10.0)
 
     domain: ClassVar[Domain] = "sequence"
     psd: ClassVar[bool] = False

@@ -13,7 +13,7 @@ from ..core.base import Kernel
 from ..errors import ParameterError
 from ..numerics.blocks import over_row_blocks, same_rows
 from ..values.arrays import Array
-from ..values.declare import param
+from ..values.declare import positive, whole
 from ..values.domains import Domain
 
 
@@ -40,26 +40,8 @@ class ANOVA(Kernel):
            [2.2131, 3.    ]])
     """
 
-    order: int = param(
-        2,
-        kind="int",
-        symbol="D",
-        help="number of columns that interact; 1 is the direct sum",
-        low=1,
-        high=8,
-        minimum=1,
-        maximum=64,
-    )
-    sigma: float = param(
-        1.0,
-        symbol=r"\sigma",
-        help="width of every column's Gaussian",
-        low=0.01,
-        high=1000.0,
-        scale="log",
-        minimum=0.0,
-        open_minimum=True,
-    )
+    order: int = whole(2, "D", "number of columns that interact; 1 is the direct sum", 1, 8, minimum=1, maximum=64)
+    sigma: float = positive(1.0, r"\sigma", "width of every column's Gaussian", 0.01, 1000.0)
 
     domain: ClassVar[Domain] = "vector"
     formula: ClassVar[str] = r"\sum_{1\le i_1<\dots<i_D\le N}\ \prod_{d=1}^{D}{e^{-(x_{i_d}-x'_{i_d})^2/2\sigma^2}}"

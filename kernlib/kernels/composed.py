@@ -20,7 +20,7 @@ from ..numerics.finite import LARGEST_EXPONENT
 from ..numerics.linalg import eigenpairs
 from ..numerics.sizes import block_size
 from ..values.arrays import Array
-from ..values.declare import param
+from ..values.declare import one_of, positive
 from ..values.domains import Domain
 from .matches import weighted_matches
 from .nominal import CodedRows, Codes, common_codes, row_codes
@@ -59,37 +59,16 @@ class _Columns(NamedTuple):
 class Composed(Kernel):
     """The common part of the kernels; a subclass implements `equal_value` and `unequal_value` of probabilities."""
 
-    composition: Literal["mean", "product"] = param(
-        "mean",
-        kind="choice",
-        symbol=r"\oplus",
-        help="how the columns' values are combined",
-        choices=("mean", "product"),
+    composition: Literal["mean", "product"] = one_of(
+        "mean", r"\oplus", "how the columns' values are combined", ("mean", "product")
     )
-    before: Literal["f1", "f2"] | None = param(
-        None,
-        kind="choice",
-        symbol=r"f_{\mathrm{pre}}",
-        help="transformation of every column's value",
-        choices=_TRANSFORMATIONS,
+    before: Literal["f1", "f2"] | None = one_of(
+        None, r"f_{\mathrm{pre}}", "transformation of every column's value", _TRANSFORMATIONS
     )
-    after: Literal["f1", "f2"] | None = param(
-        None,
-        kind="choice",
-        symbol=r"f_{\mathrm{post}}",
-        help="transformation of the joined value",
-        choices=_TRANSFORMATIONS,
+    after: Literal["f1", "f2"] | None = one_of(
+        None, r"f_{\mathrm{post}}", "transformation of the joined value", _TRANSFORMATIONS
     )
-    gamma: float = param(
-        1.0,
-        symbol=r"\gamma",
-        help="strength of f1 and f2; without them it has no effect",
-        low=0.125,
-        high=4.0,
-        scale="log",
-        minimum=0.0,
-        open_minimum=True,
-    )
+    gamma: float = positive(1.0, r"\gamma", "strength of f1 and f2; without them it has no effect", 0.125, 4.0)
 
     domain: ClassVar[Domain] = "categorical"
     cost: ClassVar[str] = "O(n² · categories), one matrix product"

@@ -13,7 +13,7 @@ from ..core.base import Kernel
 from ..errors import DegenerateError, DomainError, ParameterError
 from ..numerics.sizes import block_size
 from ..values.arrays import Array
-from ..values.declare import param
+from ..values.declare import one_of
 from ..values.domains import Domain, check_rows, form
 from .spectrum import Spectrum
 
@@ -73,8 +73,8 @@ class Convolution(Kernel):
     np.float64(6.0)
     """
 
-    decompose: str | Decompose = param(  # noqa: RUF009 (a field, as everywhere)
-        "two-substrings", kind="choice", symbol="R", help="how a row is decomposed", choices=tuple(DECOMPOSITIONS)
+    decompose: str | Decompose = one_of(  # noqa: RUF009 (a field, as everywhere)
+        "two-substrings", "R", "how a row is decomposed", tuple(DECOMPOSITIONS)
     )
     kernels: tuple[Kernel, ...] = (Spectrum(length=1), Spectrum(length=1))
 

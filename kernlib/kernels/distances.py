@@ -13,24 +13,15 @@ from ..core.base import Kernel
 from ..numerics.blocks import same_rows
 from ..numerics.distances import gaussian
 from ..values.arrays import Array
-from ..values.declare import param
+from ..values.declare import one_of, positive
 from ..values.domains import Domain
 from .vectors import OfDistance
 
 
 def _length(help: str = "distance within which rows are similar") -> float | Literal["median"]:
     """Return the declaration of a length scale that can be learnt from the training rows."""
-    declared: float | Literal["median"] = param(
-        1.0,
-        symbol=r"\ell",
-        help=help,
-        low=0.01,
-        high=1000.0,
-        scale="log",
-        minimum=0.0,
-        open_minimum=True,
-        choices=("median",),
-        heuristic="median distance",
+    declared: float | Literal["median"] = positive(
+        1.0, r"\ell", help, 0.01, 1000.0, choices=("median",), heuristic="median distance"
     )
     return declared
 
@@ -51,15 +42,12 @@ class Laplacian(OfDistance):
            [0.1353, 1.    ]])
     """
 
-    sigma: float | Literal["median"] = param(
+    sigma: float | Literal["median"] = positive(
         1.0,
-        symbol=r"\sigma",
-        help="width: distance within which rows are similar",
-        low=0.01,
-        high=1000.0,
-        scale="log",
-        minimum=0.0,
-        open_minimum=True,
+        r"\sigma",
+        "width: distance within which rows are similar",
+        0.01,
+        1000.0,
         choices=("median",),
         heuristic="median distance",
     )
@@ -89,13 +77,7 @@ class Matern(OfDistance):
            [0.3679, 1.    ]])
     """
 
-    nu: float = param(
-        1.5,
-        kind="choice",
-        symbol=r"\nu",
-        help="smoothness: 0.5 is rough, 2.5 nearly as smooth as the Gaussian",
-        choices=(0.5, 1.5, 2.5),
-    )
+    nu: float = one_of(1.5, r"\nu", "smoothness: 0.5 is rough, 2.5 nearly as smooth as the Gaussian", (0.5, 1.5, 2.5))
     length: float | Literal["median"] = _length()
 
     scaled_by: ClassVar[str] = "length"
@@ -130,15 +112,8 @@ class RationalQuadratic(OfDistance):
            [0.3333, 1.    ]])
     """
 
-    alpha: float = param(
-        1.0,
-        symbol=r"\alpha",
-        help="a small one gives distant rows some similarity; a large one is the Gaussian",
-        low=0.05,
-        high=50.0,
-        scale="log",
-        minimum=0.0,
-        open_minimum=True,
+    alpha: float = positive(
+        1.0, r"\alpha", "a small one gives distant rows some similarity; a large one is the Gaussian", 0.05, 50.0
     )
     length: float | Literal["median"] = _length()
 
@@ -174,26 +149,8 @@ class Periodic(Kernel):
            [0.1353, 0.1353, 1.    ]])
     """
 
-    period: float = param(
-        1.0,
-        symbol="p",
-        help="rows this far apart are alike",
-        low=0.01,
-        high=100.0,
-        scale="log",
-        minimum=0.0,
-        open_minimum=True,
-    )
-    length: float = param(
-        1.0,
-        symbol=r"\ell",
-        help="width in phase: a small one lets only equal phases agree",
-        low=0.05,
-        high=20.0,
-        scale="log",
-        minimum=0.0,
-        open_minimum=True,
-    )
+    period: float = positive(1.0, "p", "rows this far apart are alike", 0.01, 100.0)
+    length: float = positive(1.0, r"\ell", "width in phase: a small one lets only equal phases agree", 0.05, 20.0)
 
     domain: ClassVar[Domain] = "vector"
     formula: ClassVar[str] = r"\exp\!\Big(-\frac{2}{\ell^2}\sum_c\sin^2\frac{\pi(x_c-x'_c)}{p}\Big)"

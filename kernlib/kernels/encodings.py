@@ -12,7 +12,7 @@ from ..core.base import Kernel
 from ..core.steps import RowStep
 from ..errors import DomainError, ParameterError
 from ..values.arrays import Array
-from ..values.declare import param
+from ..values.declare import one_of, param
 from ..values.domains import Domain, check_rows
 from .letters import read_letters, require_one_length
 from .nominal import category_words
@@ -91,8 +91,8 @@ class Encoded(RowStep):
     """
 
     kernel: Kernel = dataclasses.field(default_factory=RBF)
-    encoding: Literal["one-hot", "naive"] = param(
-        "one-hot", kind="choice", symbol=r"\varphi", help="how a letter becomes numbers", choices=("one-hot", "naive")
+    encoding: Literal["one-hot", "naive"] = one_of(
+        "one-hot", r"\varphi", "how a letter becomes numbers", ("one-hot", "naive")
     )
     alphabet: str = param(
         "ACGT", kind="other", symbol=r"\Sigma", help="letters in the order of their numbers", check=_alphabet_problem
@@ -168,12 +168,8 @@ class Coded(RowStep):
     """
 
     kernel: Kernel = dataclasses.field(default_factory=lambda: RBF(sigma="median"))
-    coding: Literal["one-hot", "treatment", "codes"] = param(
-        "one-hot",
-        kind="choice",
-        symbol=r"\varphi",
-        help="how a category is encoded as numbers",
-        choices=("one-hot", "treatment", "codes"),
+    coding: Literal["one-hot", "treatment", "codes"] = one_of(
+        "one-hot", r"\varphi", "how a category is encoded as numbers", ("one-hot", "treatment", "codes")
     )
     order: tuple[Any, ...] | None = param(
         None, kind="other", symbol="o", help="categories in order; None: those of the training rows", check=_bad_order

@@ -12,7 +12,7 @@ import numpy as np
 from ..core.base import Kernel
 from ..numerics.sizes import block_size
 from ..values.arrays import Array
-from ..values.declare import param
+from ..values.declare import whole
 from ..values.domains import Domain
 from .letters import Letters, alphabet_of, read_letters
 
@@ -82,29 +82,11 @@ class Fisher(Kernel):
            [-2.,  2.]])
     """
 
-    states: int = param(
-        4, kind="int", symbol="S", help="number of hidden states", low=1, high=20, minimum=1, maximum=200
+    states: int = whole(4, "S", "number of hidden states", 1, 20, minimum=1, maximum=200)
+    iterations: int = whole(
+        50, "r", "maximum number of EM iterations; EM stops earlier if it converges", 0, 200, minimum=0, maximum=10_000
     )
-    iterations: int = param(
-        50,
-        kind="int",
-        symbol="r",
-        help="maximum number of EM iterations; EM stops earlier if it converges",
-        low=0,
-        high=200,
-        minimum=0,
-        maximum=10_000,
-    )
-    seed: int = param(
-        0,
-        kind="int",
-        symbol=r"\omega",
-        help="seed of the random start of EM",
-        low=0,
-        high=100,
-        minimum=0,
-        maximum=2**32 - 1,
-    )
+    seed: int = whole(0, r"\omega", "seed of the random start of EM", 0, 100, minimum=0, maximum=2**32 - 1)
 
     domain: ClassVar[Domain] = "sequence"
     formula: ClassVar[str] = (

@@ -12,7 +12,7 @@ import numpy as np
 from ..core.base import Kernel
 from ..errors import ParameterError
 from ..values.arrays import Array
-from ..values.declare import param, weights_problem
+from ..values.declare import param, weights_problem, whole
 from ..values.domains import Domain
 from .letters import Letters, alphabet_of, read_letters, warn_too_short
 from .words import Words, count_products, count_squares, windows_of, words_at
@@ -75,19 +75,8 @@ class GappyPair(OfWords):
            [1., 3.]])
     """
 
-    length: int = param(
-        1, kind="int", symbol="k", help="letters in each of the two words", low=1, high=6, minimum=1, maximum=1000
-    )
-    gap: int = param(
-        3,
-        kind="int",
-        symbol="m",
-        help="largest number of letters between the words",
-        low=0,
-        high=20,
-        minimum=0,
-        maximum=1000,
-    )
+    length: int = whole(1, "k", "letters in each of the two words", 1, 6, minimum=1, maximum=1000)
+    gap: int = whole(3, "m", "largest number of letters between the words", 0, 20, minimum=0, maximum=1000)
 
     formula: ClassVar[str] = r"\sum_{g=0}^{m}\sum_{u,v\in\Sigma^k}\#_{u\cdot^g v}(s)\,\#_{u\cdot^g v}(t)"
     source: ClassVar[str] = "Mahrenholz et al. 2011"
@@ -116,9 +105,7 @@ class SpectrumMixture(OfWords):
            [2., 3.]])
     """
 
-    length: int = param(
-        3, kind="int", symbol=r"\gamma", help="letters in the longest word", low=1, high=8, minimum=1, maximum=200
-    )
+    length: int = whole(3, r"\gamma", "letters in the longest word", 1, 8, minimum=1, maximum=200)
     weights: tuple[float, ...] | None = param(
         None,
         kind="other",

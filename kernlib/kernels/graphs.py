@@ -12,7 +12,7 @@ from ..core.base import Kernel
 from ..errors import ParameterError
 from ..numerics.linalg import eigenpairs
 from ..values.arrays import Array
-from ..values.declare import param
+from ..values.declare import one_of, positive
 from ..values.domains import Domain
 from ..values.graph import GENERIC, Graph
 from .product_graph import Block, Diverges, Product, Side, conjugate_gradients, series_sums, solved, spectral_radius
@@ -44,25 +44,16 @@ class LabelPairs(Kernel):
     array([[7.7098]])
     """
 
-    beta: float = param(
+    beta: float = positive(
         0.1,
-        symbol=r"\beta",
-        help="weight of longer walks; the geometric series needs beta < 1/ρ(E)",
-        low=0.001,
-        high=2.0,
-        scale="log",
-        minimum=0.0,
-        open_minimum=True,
+        r"\beta",
+        "weight of longer walks; the geometric series needs beta < 1/ρ(E)",
+        0.001,
+        2.0,
         heuristic="share of the bound of convergence",
         span=(0.01, 1.4),
     )
-    series: str = param(
-        "exponential",
-        kind="choice",
-        symbol=r"\lambda_n",
-        help="how the weights of longer walks decrease",
-        choices=_SERIES,
-    )
+    series: str = one_of("exponential", r"\lambda_n", "how the weights of longer walks decrease", _SERIES)
 
     domain: ClassVar[Domain] = "graph"
     formula: ClassVar[str] = (
@@ -150,25 +141,16 @@ class LabelSequences(Kernel):
            [2., 8.]])
     """
 
-    beta: float = param(
+    beta: float = positive(
         0.1,
-        symbol=r"\beta",
-        help="weight of longer walks; the geometric series needs beta < 1/ρ(E×)",
-        low=0.001,
-        high=2.0,
-        scale="log",
-        minimum=0.0,
-        open_minimum=True,
+        r"\beta",
+        "weight of longer walks; the geometric series needs beta < 1/ρ(E×)",
+        0.001,
+        2.0,
         heuristic="share of the bound of convergence",
         span=(0.01, 1.4),
     )
-    series: str = param(
-        "geometric",
-        kind="choice",
-        symbol=r"\lambda_n",
-        help="how the weights of longer walks decrease",
-        choices=_SERIES,
-    )
+    series: str = one_of("geometric", r"\lambda_n", "how the weights of longer walks decrease", _SERIES)
 
     domain: ClassVar[Domain] = "graph"
     drawn_as = "product graph"

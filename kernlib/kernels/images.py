@@ -14,7 +14,7 @@ from ..numerics.blocks import integer_power, same_rows
 from ..numerics.finite import finite_lengths
 from ..numerics.sizes import block_size
 from ..values.arrays import Array
-from ..values.declare import param
+from ..values.declare import param, whole
 from ..values.domains import Domain
 
 #: Products of this many pixels are windowed at a time: 2 MiB stay in the cache.
@@ -82,22 +82,9 @@ class LocalityImprovedImage(Kernel):
         convert=_plain_shape,
         check=_bad_shape,
     )
-    width: int = param(
-        9, kind="int", symbol="p", help="width of the window, odd", low=3, high=15, step=2, minimum=3, maximum=1001
-    )
-    d1: int = param(
-        2,
-        kind="int",
-        symbol="d_1",
-        help="power of each window: local correlations",
-        low=1,
-        high=6,
-        minimum=1,
-        maximum=32,
-    )
-    d2: int = param(
-        2, kind="int", symbol="d_2", help="power of the sum: distant correlations", low=1, high=6, minimum=1, maximum=32
-    )
+    width: int = whole(9, "p", "width of the window, odd", 3, 15, step=2, minimum=3, maximum=1001)
+    d1: int = whole(2, "d_1", "power of each window: local correlations", 1, 6, minimum=1, maximum=32)
+    d2: int = whole(2, "d_2", "power of the sum: distant correlations", 1, 6, minimum=1, maximum=32)
 
     domain: ClassVar[Domain] = "vector"
     formula: ClassVar[str] = (

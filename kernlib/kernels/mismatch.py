@@ -12,7 +12,7 @@ import numpy as np
 from ..core.base import Kernel
 from ..errors import ParameterError
 from ..values.arrays import Array
-from ..values.declare import param
+from ..values.declare import param, whole
 from ..values.domains import Domain
 from .gapped import (
     exact,
@@ -66,17 +66,8 @@ class Mismatch(Kernel):
            [2., 3.]])
     """
 
-    length: int = param(5, kind="int", symbol="k", help="letters in a word", low=1, high=10, minimum=1, maximum=64)
-    mismatches: int = param(
-        1,
-        kind="int",
-        symbol="m",
-        help="letters in which a word may differ and still match",
-        low=0,
-        high=3,
-        minimum=0,
-        maximum=64,
-    )
+    length: int = whole(5, "k", "letters in a word", 1, 10, minimum=1, maximum=64)
+    mismatches: int = whole(1, "m", "letters in which a word may differ and still match", 0, 3, minimum=0, maximum=64)
     alphabet: str | None = param(
         None,
         kind="other",

@@ -12,7 +12,7 @@ from ..errors import DomainError
 from ..numerics.blocks import same_rows
 from ..numerics.linalg import eigenpairs
 from ..values.arrays import Array
-from ..values.declare import param
+from ..values.declare import param, positive, whole
 from ..values.domains import Domain
 from .matrices import symmetric_matrix
 
@@ -103,15 +103,12 @@ class Diffusion(OfLaplacian):
            [0.3161, 0.6839]])
     """
 
-    beta: float = param(
+    beta: float = positive(
         0.1,
-        symbol=r"\beta",
-        help="diffusion time; larger values reach more distant nodes",
-        low=0.01,
-        high=10.0,
-        scale="log",
-        minimum=0.0,
-        open_minimum=True,
+        r"\beta",
+        "diffusion time; larger values reach more distant nodes",
+        0.01,
+        10.0,
         heuristic="time in units of the graph",
         span=(0.01, 30.0),
     )
@@ -147,16 +144,7 @@ class RegularisedLaplacian(OfLaplacian):
            [0.3333, 0.6667]])
     """
 
-    sigma: float = param(
-        1.0,
-        symbol=r"\sigma",
-        help="larger values let distant nodes be similar",
-        low=0.05,
-        high=20.0,
-        scale="log",
-        minimum=0.0,
-        open_minimum=True,
-    )
+    sigma: float = positive(1.0, r"\sigma", "larger values let distant nodes be similar", 0.05, 20.0)
 
     formula: ClassVar[str] = r"(1 + \sigma^2 L)^{-1},\quad L = D - A"
     source: ClassVar[str] = "Smola and Kondor 2003, eq. 13"
@@ -214,7 +202,7 @@ class RandomWalkSteps(OfLaplacian):
            [1., 1.]])
     """
 
-    steps: int = param(3, kind="int", symbol="p", help="steps of the walk", low=1, high=20, minimum=1, maximum=200)
+    steps: int = whole(3, "p", "steps of the walk", 1, 20, minimum=1, maximum=200)
     a: float = param(2.0, symbol="a", help="larger values make the walk stay longer", low=2.0, high=10.0, minimum=2.0)
 
     normalised: ClassVar[bool] = True

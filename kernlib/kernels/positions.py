@@ -14,7 +14,7 @@ from ..errors import ParameterError
 from ..numerics.blocks import over_tiles
 from ..numerics.sizes import block_size
 from ..values.arrays import Array
-from ..values.declare import floats, param, weights_problem
+from ..values.declare import floats, param, weights_problem, whole
 from ..values.domains import Domain
 from .letters import Letters, read_letters, require_one_length, warn_too_short
 
@@ -46,16 +46,7 @@ class WeightedDegree(Kernel):
            [5., 8.]])
     """
 
-    degree: int = param(
-        3,
-        kind="int",
-        symbol="d",
-        help="length of the longest word; longer words weigh less",
-        low=1,
-        high=20,
-        minimum=1,
-        maximum=1000,
-    )
+    degree: int = whole(3, "d", "length of the longest word; longer words weigh less", 1, 20, minimum=1, maximum=1000)
 
     domain: ClassVar[Domain] = "sequence"
     formula: ClassVar[str] = (
@@ -91,29 +82,11 @@ class WeightedDegree(Kernel):
 
 
 def _window(default: int, what: str) -> Any:
-    return param(
-        default,
-        kind="int",
-        symbol=r"\ell",
-        help=f"{what} on each side of the window's centre",
-        low=0,
-        high=20,
-        minimum=0,
-        maximum=500,
-    )
+    return whole(default, r"\ell", f"{what} on each side of the window's centre", 0, 20, minimum=0, maximum=500)
 
 
 def _correlations(default: int) -> Any:
-    return param(
-        default,
-        kind="int",
-        symbol="d_1",
-        help="power of each window: correlations within a window",
-        low=1,
-        high=8,
-        minimum=1,
-        maximum=32,
-    )
+    return whole(default, "d_1", "power of each window: correlations within a window", 1, 8, minimum=1, maximum=32)
 
 
 def _window_weights(what: str) -> Any:
@@ -134,16 +107,7 @@ class _Windowed(Kernel):
 
     window: int = _window(4, "positions")
     d1: int = _correlations(4)
-    d2: int = param(
-        1,
-        kind="int",
-        symbol="d_2",
-        help="power of the sum: correlations between windows",
-        low=1,
-        high=4,
-        minimum=1,
-        maximum=16,
-    )
+    d2: int = whole(1, "d_2", "power of the sum: correlations between windows", 1, 4, minimum=1, maximum=16)
     weights: tuple[float, ...] | None = _window_weights("positions")
 
     domain: ClassVar[Domain] = "sequence"

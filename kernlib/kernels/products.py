@@ -11,7 +11,7 @@ from ..core.base import Kernel
 from ..errors import DomainError
 from ..numerics.blocks import same_rows
 from ..values.arrays import Array
-from ..values.declare import param
+from ..values.declare import param, positive
 from ..values.domains import Domain
 
 
@@ -75,16 +75,7 @@ class Sigmoid(Kernel):
            [-0.7616,  0.    ]])
     """
 
-    gamma: float = param(
-        0.1,
-        symbol=r"\gamma",
-        help="factor of the inner product",
-        low=0.0001,
-        high=10.0,
-        scale="log",
-        minimum=0.0,
-        open_minimum=True,
-    )
+    gamma: float = positive(0.1, r"\gamma", "factor of the inner product", 0.0001, 10.0)
     offset: float = param(0.0, symbol="r", help="added to the product, before tanh", low=-5.0, high=5.0)
 
     domain: ClassVar[Domain] = "vector"
@@ -134,16 +125,7 @@ class ChiSquared(_OfCounts):
            [0.1353, 1.    ]])
     """
 
-    gamma: float = param(
-        1.0,
-        symbol=r"\gamma",
-        help="a large one lets only equal rows agree",
-        low=0.001,
-        high=100.0,
-        scale="log",
-        minimum=0.0,
-        open_minimum=True,
-    )
+    gamma: float = positive(1.0, r"\gamma", "a large one lets only equal rows agree", 0.001, 100.0)
 
     formula: ClassVar[str] = r"\exp\!\Big(-\gamma\sum_c\frac{(x_c-x'_c)^2}{x_c+x'_c}\Big)"
     source: ClassVar[str] = "Zhang et al. 2007, eq. 4"

@@ -17,7 +17,7 @@ from ..numerics.blocks import over_tiles, same_rows
 from ..numerics.finite import finite_lengths
 from ..numerics.sizes import block_size
 from ..values.arrays import Array
-from ..values.declare import param
+from ..values.declare import positive, whole
 from ..values.domains import Domain
 from .vectors import RBF
 
@@ -55,26 +55,16 @@ class GlobalAlignment(Kernel):
            [0.2052, 0.0614, 1.    ]])
     """
 
-    sigma: float = param(
+    sigma: float = positive(
         1.0,
-        symbol=r"\sigma",
-        help="width: distance within which two values match",
-        low=0.01,
-        high=1000.0,
-        scale="log",
-        minimum=0.0,
-        open_minimum=True,
+        r"\sigma",
+        "width: distance within which two values match",
+        0.01,
+        1000.0,
         heuristic="median distance of two values times the root of the median length",
     )
-    band: int | None = param(
-        None,
-        kind="int",
-        symbol="T",
-        help="times by which an alignment may shift at most",
-        low=1,
-        high=100,
-        minimum=1,
-        choices=(None,),
+    band: int | None = whole(
+        None, "T", "times by which an alignment may shift at most", 1, 100, minimum=1, choices=(None,)
     )
 
     domain: ClassVar[Domain] = "series"
@@ -171,15 +161,12 @@ class DynamicTimeWarping(Kernel):
            [0.1353, 0.0498, 1.    ]])
     """
 
-    gamma: float = param(
+    gamma: float = positive(
         0.1,
-        symbol=r"\gamma",
-        help="how fast similarity falls with the squared distance",
-        low=1e-4,
-        high=100.0,
-        scale="log",
-        minimum=0.0,
-        open_minimum=True,
+        r"\gamma",
+        "how fast similarity falls with the squared distance",
+        1e-4,
+        100.0,
         heuristic="one over the median squared distance",
     )
 
@@ -223,7 +210,7 @@ class Autocorrelation(Kernel):
            [0.5625, 0.5625, 1.3125]])
     """
 
-    lags: int = param(10, kind="int", symbol="L", help="longest lag", low=1, high=50, minimum=1, maximum=10000)
+    lags: int = whole(10, "L", "longest lag", 1, 50, minimum=1, maximum=10000)
 
     domain: ClassVar[Domain] = "series"
     formula: ClassVar[str] = r"\sum_{l=0}^{L} r_l(x)\,r_l(x')"
@@ -279,13 +266,12 @@ class Sampled(RowStep):
     """
 
     kernel: Kernel = dataclasses.field(default_factory=RBF)
-    times: int | None = param(
+    times: int | None = whole(
         None,
-        kind="int",
-        symbol="t",
-        help="times at which each series is read; None reads series of one length as they are",
-        low=2,
-        high=200,
+        "t",
+        "times at which each series is read; None reads series of one length as they are",
+        2,
+        200,
         minimum=2,
         maximum=100000,
         choices=(None,),

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..core.base import Kernel
 from ..values.arrays import Array
-from ..values.declare import param
+from ..values.declare import one_of, param, whole
 from ..values.domains import Domain
 from .letters import alphabet_of, read_letters, warn_too_short
 from .words import count_products, count_squares, windows_of, words_at, words_of
@@ -34,15 +34,8 @@ class Spectrum(Kernel):
            [3., 5.]])
     """
 
-    length: int = param(
-        3,
-        kind="int",
-        symbol=r"\gamma",
-        help="letters in a word; long words make the diagonal large",
-        low=1,
-        high=10,
-        minimum=1,
-        maximum=10_000,
+    length: int = whole(
+        3, r"\gamma", "letters in a word; long words make the diagonal large", 1, 10, minimum=1, maximum=10_000
     )
 
     domain: ClassVar[Domain] = "sequence"
@@ -85,15 +78,8 @@ class PriorSpectrum(Kernel):
            [1.11, 2.78]])
     """
 
-    length: int = param(
-        3,
-        kind="int",
-        symbol=r"\gamma",
-        help="letters in a word; long words make the diagonal large",
-        low=1,
-        high=10,
-        minimum=1,
-        maximum=10_000,
+    length: int = whole(
+        3, r"\gamma", "letters in a word; long words make the diagonal large", 1, 10, minimum=1, maximum=10_000
     )
     power: float = param(
         -1.0,
@@ -104,12 +90,8 @@ class PriorSpectrum(Kernel):
         minimum=-2.0,
         maximum=2.0,
     )
-    of: Literal["letters", "words"] = param(
-        "letters",
-        kind="choice",
-        symbol="P",
-        help="probability of a word: of its letters, or of the word itself",
-        choices=("letters", "words"),
+    of: Literal["letters", "words"] = one_of(
+        "letters", "P", "probability of a word: of its letters, or of the word itself", ("letters", "words")
     )
 
     domain: ClassVar[Domain] = "sequence"

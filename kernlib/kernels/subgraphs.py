@@ -10,7 +10,7 @@ import numpy as np
 
 from ..core.base import Kernel
 from ..values.arrays import Array
-from ..values.declare import param
+from ..values.declare import one_of, whole
 from ..values.domains import Domain
 from ..values.graph import GENERIC, Graph
 from .graphs import gram_of, stacked
@@ -243,7 +243,7 @@ class Graphlets(Counted):
            [0., 1.]])
     """
 
-    size: int = param(3, kind="int", symbol="s", help="nodes of a subgraph", low=3, high=4, minimum=3, maximum=4)
+    size: int = whole(3, "s", "nodes of a subgraph", 3, 4, minimum=3, maximum=4)
 
     formula: ClassVar[str] = r"\sum_s \#_s(G)\,\#_s(\tilde G)"
     source: ClassVar[str] = "Shervashidze et al. 2009"
@@ -313,22 +313,17 @@ class WeisfeilerLehman(Counted):
            [10.,  8.]])
     """
 
-    level: int = param(
+    level: int = whole(
         3,
-        kind="int",
-        symbol=r"\ell",
-        help="steps from a node that its neighbourhood reaches; 0: labels alone",
-        low=0,
-        high=8,
+        r"\ell",
+        "steps from a node that its neighbourhood reaches; 0: labels alone",
+        0,
+        8,
         minimum=0,
         maximum=_MAX_LEVEL,
     )
-    base: str = param(
-        "subtree",
-        kind="choice",
-        symbol=r"k_{\mathrm{base}}",
-        help="what is counted at each level",
-        choices=("subtree", "edge", "shortest-path"),
+    base: str = one_of(
+        "subtree", r"k_{\mathrm{base}}", "what is counted at each level", ("subtree", "edge", "shortest-path")
     )
 
     level_step = "neighbourhoods"

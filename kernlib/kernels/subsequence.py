@@ -13,7 +13,7 @@ from ..core.base import Kernel
 from ..errors import ParameterError
 from ..numerics.sizes import block_size
 from ..values.arrays import Array
-from ..values.declare import floats, param, weights_problem
+from ..values.declare import floats, param, weights_problem, whole
 from ..values.domains import Domain
 from .letters import Letters, over_pairs, read_letters, warn_too_short
 
@@ -53,16 +53,7 @@ class Subsequence(Kernel):
            [4., 9.]])
     """
 
-    order: int = param(
-        3,
-        kind="int",
-        symbol="n",
-        help="letters in a word; long words make the diagonal large",
-        low=1,
-        high=8,
-        minimum=1,
-        maximum=64,
-    )
+    order: int = whole(3, "n", "letters in a word; long words make the diagonal large", 1, 8, minimum=1, maximum=64)
     decay: float = param(
         0.25,
         symbol=r"\lambda",

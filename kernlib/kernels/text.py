@@ -12,7 +12,7 @@ from ..core.folding import Fold, Shared
 from ..errors import DegenerateError
 from ..numerics.sizes import block_size
 from ..values.arrays import Array
-from ..values.declare import param
+from ..values.declare import one_of, whole
 from ..values.domains import Domain
 
 #: From this many rows on, fewer than a fifth of all eigenpairs are computed by Lanczos.
@@ -36,23 +36,11 @@ class _Concepts(NamedTuple):
 
 
 def _weighting() -> Any:
-    return param(
-        "tf",
-        kind="choice",
-        symbol="w",
-        help="term counts, or counts weighted by rarity (tf-idf)",
-        choices=("tf", "tf-idf"),
-    )
+    return one_of("tf", "w", "term counts, or counts weighted by rarity (tf-idf)", ("tf", "tf-idf"))
 
 
 def _stop_words() -> Any:
-    return param(
-        None,
-        kind="choice",
-        symbol=r"\mathcal{S}",
-        help="stop words; 'english': scikit-learn's list",
-        choices=(None, "english"),
-    )
+    return one_of(None, r"\mathcal{S}", "stop words; 'english': scikit-learn's list", (None, "english"))
 
 
 class _Counts:
@@ -236,15 +224,8 @@ class LatentSemantic(_BagOfWords):
            [0. ]])
     """
 
-    concepts: int = param(
-        100,
-        kind="int",
-        symbol="k",
-        help="number of concepts; a number above the rank keeps all",
-        low=1,
-        high=300,
-        minimum=1,
-        maximum=100_000,
+    concepts: int = whole(
+        100, "k", "number of concepts; a number above the rank keeps all", 1, 300, minimum=1, maximum=100_000
     )
     weighting: str = _weighting()
     stop_words: str | None = _stop_words()

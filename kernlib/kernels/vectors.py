@@ -15,7 +15,7 @@ from ..numerics.distances import gaussian, median_distance, of_distance
 from ..numerics.finite import finite_lengths
 from ..numerics.relevances import learnt_widths
 from ..values.arrays import Array
-from ..values.declare import param
+from ..values.declare import param, positive, whole
 from ..values.domains import Domain
 from ..values.labels import read_labels
 
@@ -65,16 +65,7 @@ class Polynomial(Kernel):
            [ 9., 25.]])
     """
 
-    degree: int = param(
-        3,
-        kind="int",
-        symbol="d",
-        help="degree; a high degree makes the diagonal large",
-        low=1,
-        high=10,
-        minimum=1,
-        maximum=64,
-    )
+    degree: int = whole(3, "d", "degree; a high degree makes the diagonal large", 1, 10, minimum=1, maximum=64)
     offset: float = param(
         1.0, symbol="R", help="weight of lower degrees; 0 keeps only the highest", low=0.0, high=10.0, minimum=0.0
     )
@@ -196,15 +187,12 @@ class RBF(OfDistance):
            [0.6058, 1.    ]])
     """
 
-    sigma: float | tuple[float, ...] | Literal["median", "alignment", "leave-one-out"] = param(
+    sigma: float | tuple[float, ...] | Literal["median", "alignment", "leave-one-out"] = positive(
         1.0,
-        symbol=r"\sigma",
-        help="width: distance within which rows are similar",
-        low=0.01,
-        high=1000.0,
-        scale="log",
-        minimum=0.0,
-        open_minimum=True,
+        r"\sigma",
+        "width: distance within which rows are similar",
+        0.01,
+        1000.0,
         choices=("median", "alignment", "leave-one-out"),
         heuristic="median distance",
         each="column",

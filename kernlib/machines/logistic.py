@@ -16,7 +16,7 @@ from ..analysis.matrix import Checked
 from ..analysis.spectrum import Decomposition, decompose
 from ..errors import DegenerateError
 from ..values.arrays import Array
-from ..values.declare import param
+from ..values.declare import positive
 from ..values.factor import Factor
 from ..values.labels import Labels
 from .svm import Priced, centred_factor, scale_parameter
@@ -64,15 +64,8 @@ class KernelLogisticRegression(Priced):
            [0.24, 0.76]])
     """
 
-    C: float = param(
-        1.0,
-        symbol="C",
-        help="price of a unit of log loss: a larger C fits the training rows more closely",
-        low=1e-3,
-        high=1e4,
-        scale="log",
-        minimum=0,
-        open_minimum=True,
+    C: float = positive(
+        1.0, "C", "price of a unit of log loss: a larger C fits the training rows more closely", 1e-3, 1e4
     )
     scale: str = scale_parameter()
 

@@ -10,7 +10,7 @@ import numpy as np
 from ..analysis.geometry import squared_distances
 from ..errors import ParameterError
 from ..values.arrays import Array
-from ..values.declare import param
+from ..values.declare import whole
 from ..values.factor import Factor
 from ..values.labels import Labels
 from .machine import DistanceMachine, class_columns
@@ -39,7 +39,7 @@ class NearestNeighbour(DistanceMachine):
     ['a', 'b']
     """
 
-    k: int = param(1, kind="int", symbol="k", help="neighbours that vote", low=1, high=25, step=1, minimum=1)
+    k: int = whole(1, "k", "neighbours that vote", 1, 25, step=1, minimum=1)
 
     label: ClassVar[str] = "k nearest neighbours"
     formula: ClassVar[str] = r"d^2(x, x_i) = k(x,x) - 2k(x,x_i) + k(x_i,x_i)"

@@ -12,7 +12,7 @@ from ..analysis.relevant import relevant_dimension
 from ..analysis.spectrum import Decomposition, decompose
 from ..errors import DegenerateError
 from ..values.arrays import Array
-from ..values.declare import param
+from ..values.declare import param, positive, whole
 from ..values.factor import Factor
 from ..values.labels import Labels
 from .machine import Machine
@@ -39,16 +39,8 @@ def components_for(K: Array | Factor, labels: Labels, dimension: int | str, owne
 
 def dimension_parameter() -> Any:
     """Return the declaration of the number of kernel PCA components."""
-    return param(
-        "relevant",
-        kind="int",
-        symbol="d",
-        help="kernel PCA components that are kept",
-        low=1,
-        high=100,
-        step=1,
-        minimum=1,
-        choices=("relevant",),
+    return whole(
+        "relevant", "d", "kernel PCA components that are kept", 1, 100, step=1, minimum=1, choices=("relevant",)
     )
 
 
@@ -151,16 +143,8 @@ class KernelRidge(_LeastSquares):
     array([15.])
     """
 
-    ridge: float | str = param(
-        1.0,
-        symbol=r"\lambda",
-        help="penalty on the squared length of the weights",
-        low=1e-6,
-        high=1e3,
-        scale="log",
-        minimum=0,
-        open_minimum=True,
-        choices=("leave-one-out",),
+    ridge: float | str = positive(
+        1.0, r"\lambda", "penalty on the squared length of the weights", 1e-6, 1e3, choices=("leave-one-out",)
     )
     centred: bool = _centred()
 

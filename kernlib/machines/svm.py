@@ -15,7 +15,7 @@ from ..analysis.matrix import Checked, looked_at
 from ..analysis.spectrum import Decomposition, KernelPCA
 from ..errors import DataError, DegenerateError
 from ..values.arrays import Array
-from ..values.declare import param
+from ..values.declare import one_of, positive
 from ..values.factor import Factor
 from ..values.labels import Labels
 from .libsvm import Dual, solve
@@ -134,29 +134,18 @@ class _Voting(Machine):
 
 
 def _C() -> Any:
-    return param(
-        1.0,
-        symbol="C",
-        help="price of a margin violation; ∞ is the hard margin",
-        low=1e-3,
-        high=1e4,
-        scale="log",
-        minimum=0,
-        open_minimum=True,
-        choices=(math.inf,),
-    )
+    return positive(1.0, "C", "price of a margin violation; ∞ is the hard margin", 1e-3, 1e4, choices=(math.inf,))
 
 
 def scale_parameter() -> Any:
     """Return the declaration of the scale on which C is read."""
-    return param(
+    return one_of(
         "absolute",
-        kind="choice",
-        symbol=r"\mathrm{scale}",
-        choices=("absolute", "spread"),
-        quiet=True,
-        help="spread: C is divided by the spread of the training rows, mean k(x, x) − mean k(x, x'), so that one C "
+        r"\mathrm{scale}",
+        "spread: C is divided by the spread of the training rows, mean k(x, x) − mean k(x, x'), so that one C "
         "suits kernels of any size",
+        ("absolute", "spread"),
+        quiet=True,
     )
 
 
@@ -222,13 +211,12 @@ class SVM(_Voting, Priced):
 
     C: float = _C()
     scale: str = scale_parameter()
-    class_weight: str = param(
+    class_weight: str = one_of(
         "equal",
-        kind="choice",
-        symbol=r"\mathrm{weight}",
-        choices=("equal", "balanced"),
+        r"\mathrm{weight}",
+        "balanced: errors on a rare class cost more, so that every class weighs alike in training",
+        ("equal", "balanced"),
         quiet=True,
-        help="balanced: errors on a rare class cost more, so that every class weighs alike in training",
     )
 
     label: ClassVar[str] = "support vector machine"

@@ -230,6 +230,22 @@ def param(
     return dataclasses.field(default=default, metadata={"parameter": parameter})
 
 
+def positive(default: Any, symbol: str, help: str, low: float, high: float, **declared: Any) -> Any:
+    """Return a declared number above 0, whose slider from `low` to `high` is logarithmic."""
+    given: dict[str, Any] = {"scale": "log", "minimum": 0.0, "open_minimum": True} | declared
+    return param(default, symbol=symbol, help=help, low=low, high=high, **given)
+
+
+def whole(default: Any, symbol: str, help: str, low: int, high: int, **declared: Any) -> Any:
+    """Return a declared whole number, with a slider from `low` to `high`."""
+    return param(default, kind="int", symbol=symbol, help=help, low=low, high=high, **declared)
+
+
+def one_of(default: Any, symbol: str, help: str, choices: Sequence[Any], **declared: Any) -> Any:
+    """Return a declared choice between values."""
+    return param(default, kind="choice", symbol=symbol, help=help, choices=choices, **declared)
+
+
 @functools.cache
 def _parameters(cls: type[Declared]) -> tuple[Parameter, ...]:
     declared = (f for f in dataclasses.fields(cls) if "parameter" in f.metadata)

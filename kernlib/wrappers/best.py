@@ -10,7 +10,7 @@ import numpy as np
 from ..errors import DomainError, NotFittedError
 from ..numerics.finite import squarable
 from ..values.arrays import Array
-from ..values.declare import param
+from ..values.declare import whole
 from .rows import OfNumbers
 
 
@@ -35,7 +35,7 @@ class BestColumns(OfNumbers):
            [0., 0., 0.]])
     """
 
-    columns: int = param(10, kind="int", symbol="d", help="columns that are kept", low=1, high=1000, minimum=1)
+    columns: int = whole(10, "d", "columns that are kept", 1, 1000, minimum=1)
 
     formula: ClassVar[str] = r"k(x_c,\ x'_c),\quad c\text{: the columns with the largest }F"
     source: ClassVar[str] = "[O] 4.1; usual practice"

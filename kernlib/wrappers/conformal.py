@@ -12,7 +12,7 @@ import numpy as np
 from ..core.steps import MatrixStep, Side
 from ..errors import DegenerateError
 from ..values.arrays import Array
-from ..values.declare import param
+from ..values.declare import one_of
 from .normalized import inverse_length
 
 #: Functions f by name, of a row's squared length k(x, x), (n,) → (n,); any other f is given as a callable.
@@ -59,8 +59,8 @@ class Conformal(MatrixStep):
     True
     """
 
-    f: str | Callable[[Any], Any] = param(  # noqa: RUF009 (a field, as everywhere)
-        "inverse-norm", kind="choice", symbol="f", help="function that rescales each row", choices=tuple(FUNCTIONS)
+    f: str | Callable[[Any], Any] = one_of(  # noqa: RUF009 (a field, as everywhere)
+        "inverse-norm", "f", "function that rescales each row", tuple(FUNCTIONS)
     )
 
     formula: ClassVar[str] = r"f(x)\,k(x,x')\,f(x')"

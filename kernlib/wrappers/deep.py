@@ -13,7 +13,7 @@ from ..core.steps import MatrixStep, Shorthand, Side, Tiles
 from ..errors import ParameterError
 from ..numerics.distances import ROUNDING, bandwidth, gaussian_level, mean_distance, peak, squared_distances
 from ..values.arrays import Array
-from ..values.declare import floats, ordinary, param
+from ..values.declare import floats, ordinary, param, whole
 
 _MAX_LEVEL = 50
 
@@ -51,16 +51,7 @@ class Deep(Shorthand):
            [0.242 , 0.3989]])
     """
 
-    level: int = param(
-        1,
-        kind="int",
-        symbol=r"\ell",
-        help="number of levels; 0 is the given kernel",
-        low=0,
-        high=8,
-        minimum=0,
-        maximum=_MAX_LEVEL,
-    )
+    level: int = whole(1, r"\ell", "number of levels; 0 is the given kernel", 0, 8, minimum=0, maximum=_MAX_LEVEL)
     bandwidths: tuple[float | None, ...] | None = param(
         None,
         kind="other",

@@ -12,7 +12,7 @@ import numpy as np
 from ..core.steps import Pointwise
 from ..errors import ParameterError
 from ..values.arrays import Array
-from ..values.declare import floats, ordinary, param
+from ..values.declare import floats, ordinary, param, positive
 from .spectral import SpectralStep
 
 #: Functions to begin with.
@@ -145,16 +145,7 @@ class Entrywise(Pointwise):
     """
 
     heights: tuple[float, ...] = _heights()
-    top: float = param(
-        1.0,
-        symbol="t",
-        help="value of |k| at the last point",
-        low=0.01,
-        high=100.0,
-        scale="log",
-        minimum=0.0,
-        open_minimum=True,
-    )
+    top: float = positive(1.0, "t", "value of |k| at the last point", 0.01, 100.0)
     bottom: float = _bottom("value of |k|")
 
     formula: ClassVar[str] = r"\operatorname{sgn}(k(x,x'))\,\varphi(|k(x,x')|)"

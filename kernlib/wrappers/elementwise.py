@@ -17,7 +17,7 @@ from ..core.steps import Pointwise
 from ..errors import DegenerateError, ParameterError
 from ..numerics.finite import LARGEST_EXPONENT
 from ..values.arrays import Array
-from ..values.declare import param
+from ..values.declare import param, positive
 
 
 @dataclass(frozen=True, repr=False)
@@ -127,16 +127,7 @@ class Exponential(Pointwise):
            [1.    , 7.3891]])
     """
 
-    gamma: float = param(
-        1.0,
-        symbol=r"\gamma",
-        help="factor of every value before the exponential",
-        low=0.001,
-        high=10.0,
-        scale="log",
-        minimum=0.0,
-        open_minimum=True,
-    )
+    gamma: float = positive(1.0, r"\gamma", "factor of every value before the exponential", 0.001, 10.0)
 
     formula: ClassVar[str] = r"\exp(\gamma\,k(x,x'))"
     source: ClassVar[str] = "[C] Theorem 3.3"

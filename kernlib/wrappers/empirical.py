@@ -10,7 +10,7 @@ import numpy as np
 from ..core.base import Kernel
 from ..core.steps import MatrixStep, Shorthand, Side, WholeStep
 from ..values.arrays import Array
-from ..values.declare import param
+from ..values.declare import one_of
 
 
 @dataclass(frozen=True, repr=False)
@@ -41,12 +41,8 @@ class Empirical(Shorthand):
     cost: ClassVar[str] = "O(n³)"
     kind = "matrix"
 
-    landmarks: Literal["train", "all"] = param(
-        "train",
-        kind="choice",
-        symbol="L",
-        help="landmark rows; all: test rows too, without their labels",
-        choices=("train", "all"),
+    landmarks: Literal["train", "all"] = one_of(
+        "train", "L", "landmark rows; all: test rows too, without their labels", ("train", "all")
     )
 
     def chip(self) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..numerics.finite import squarable
 from ..values.arrays import Array, unmasked
-from ..values.declare import param
+from ..values.declare import one_of
 from .rows import OfNumbers
 
 _STRATEGIES = ("mean", "most_frequent")
@@ -35,9 +35,7 @@ class Imputed(OfNumbers):
            [3., 6., 9.]])
     """
 
-    strategy: str = param(
-        "mean", kind="choice", symbol="c", help="value for missing cells, from the training rows", choices=_STRATEGIES
-    )
+    strategy: str = one_of("mean", "c", "value for missing cells, from the training rows", _STRATEGIES)
 
     fills_gaps: ClassVar[bool] = True
     formula: ClassVar[str] = r"k(\hat x, \hat x'),\quad \hat x_j = x_j \text{ or } c_j"

@@ -13,7 +13,7 @@ from ..core.steps import MatrixStep, RowStep, Side
 from ..numerics.blocks import change_tiles
 from ..numerics.distances import ROUNDING
 from ..values.arrays import Array
-from ..values.declare import param
+from ..values.declare import one_of, param, positive, whole
 
 _MAX_LEVEL = 50
 
@@ -113,26 +113,10 @@ class ArcCosine(Layers):
            [0.6366, 4.    ]])
     """
 
-    order: int = param(
-        1,
-        kind="int",
-        symbol="n",
-        help="0: threshold units; 1: rectified linear units; 2: their squares",
-        low=0,
-        high=2,
-        minimum=0,
-        maximum=2,
+    order: int = whole(
+        1, "n", "0: threshold units; 1: rectified linear units; 2: their squares", 0, 2, minimum=0, maximum=2
     )
-    level: int = param(
-        1,
-        kind="int",
-        symbol=r"\ell",
-        help="number of layers; 0 is the given kernel",
-        low=0,
-        high=8,
-        minimum=0,
-        maximum=_MAX_LEVEL,
-    )
+    level: int = whole(1, r"\ell", "number of layers; 0 is the given kernel", 0, 8, minimum=0, maximum=_MAX_LEVEL)
 
     formula: ClassVar[str] = r"k^{+}(x,x') = \tfrac{1}{\pi}\,\big(k(x,x)\,k(x',x')\big)^{n/2}\,J_n(\theta)"
     source: ClassVar[str] = "Cho and Saul 2009"
@@ -197,21 +181,10 @@ class InfiniteWidth(Layers):
            [0.6366, 4.    ]])
     """
 
-    level: int = param(
-        1, kind="int", symbol=r"\ell", help="number of hidden layers", low=0, high=8, minimum=0, maximum=_MAX_LEVEL
-    )
-    activation: str = param(
-        "relu", kind="choice", symbol=r"\varphi", help="function of each unit", choices=("relu", "erf")
-    )
-    weights: float = param(
-        2.0,
-        symbol=r"\sigma_w^2",
-        help="variance of the weights; relu is at the edge of chaos at 2",
-        low=0.1,
-        high=10.0,
-        scale="log",
-        minimum=0.0,
-        open_minimum=True,
+    level: int = whole(1, r"\ell", "number of hidden layers", 0, 8, minimum=0, maximum=_MAX_LEVEL)
+    activation: str = one_of("relu", r"\varphi", "function of each unit", ("relu", "erf"))
+    weights: float = positive(
+        2.0, r"\sigma_w^2", "variance of the weights; relu is at the edge of chaos at 2", 0.1, 10.0
     )
     biases: float = param(
         0.1,
@@ -221,13 +194,7 @@ class InfiniteWidth(Layers):
         high=2.0,
         minimum=0.0,
     )
-    of: str = param(
-        "nngp",
-        kind="choice",
-        symbol="K",
-        help="nngp: the network before training; ntk: while it is trained",
-        choices=("nngp", "ntk"),
-    )
+    of: str = one_of("nngp", "K", "nngp: the network before training; ntk: while it is trained", ("nngp", "ntk"))
 
     formula: ClassVar[str] = (
         r"K^{+} = \sigma_w^2\,\mathbb{E}[\varphi(u)\varphi(u')] + \sigma_b^2,\quad"

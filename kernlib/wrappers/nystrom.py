@@ -13,7 +13,7 @@ from ..core.steps import Wrapper
 from ..errors import DomainError
 from ..numerics.linalg import eigenpairs
 from ..values.arrays import Array
-from ..values.declare import param
+from ..values.declare import one_of, whole
 from ..values.domains import form
 from .landmarks import CHOICES, LandmarkAccuracy, draw_landmarks, fit_on_landmarks, probe_error
 
@@ -52,27 +52,11 @@ class Nystrom(Wrapper):
     (True, True)
     """
 
-    landmarks: int = param(
-        500,
-        kind="int",
-        symbol="m",
-        help="number of landmarks (training rows)",
-        low=10,
-        high=1000,
-        step=10,
-        minimum=1,
-        maximum=20_000,
+    landmarks: int = whole(
+        500, "m", "number of landmarks (training rows)", 10, 1000, step=10, minimum=1, maximum=20_000
     )
-    seed: int = param(
-        0, kind="int", symbol="s", help="seed of the draw of landmarks", low=0, high=99, minimum=0, maximum=2**32 - 1
-    )
-    choice: str = param(
-        "uniform",
-        kind="choice",
-        symbol="c",
-        help="how landmarks are drawn: uniformly, far apart, or by leverage",
-        choices=CHOICES,
-    )
+    seed: int = whole(0, "s", "seed of the draw of landmarks", 0, 99, minimum=0, maximum=2**32 - 1)
+    choice: str = one_of("uniform", "c", "how landmarks are drawn: uniformly, far apart, or by leverage", CHOICES)
 
     kind = "matrix"
     stops = MappingProxyType({"landmarks": (10, 20, 50, 100, 200, 500)})

@@ -11,7 +11,7 @@ from ..core.base import Kernel
 from ..core.steps import Shorthand
 from ..numerics.linalg import eigenvalues as eigenvalues_of
 from ..values.arrays import Array
-from ..values.declare import param
+from ..values.declare import one_of
 from .empirical import Empirical
 from .spectral import SpectralStep
 
@@ -42,12 +42,8 @@ class Repaired(Shorthand):
            [1.5, 1.5]])
     """
 
-    method: str = param(
-        "clip",
-        kind="choice",
-        symbol=r"\Psi",
-        help="how negative eigenvalues are removed",
-        choices=("clip", "flip", "shift", "psi", "square"),
+    method: str = one_of(
+        "clip", r"\Psi", "how negative eigenvalues are removed", ("clip", "flip", "shift", "psi", "square")
     )
 
     formula: ClassVar[str] = (

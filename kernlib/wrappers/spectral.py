@@ -11,7 +11,7 @@ from ..core.steps import WholeStep
 from ..errors import DataError
 from ..numerics.linalg import eigenpairs
 from ..values.arrays import Array
-from ..values.declare import param
+from ..values.declare import whole
 
 
 class SpectralStep(WholeStep):
@@ -100,16 +100,8 @@ class PrincipalComponents(SpectralStep):
            [3., 0., 1.]])
     """
 
-    components: int = param(
-        15,
-        kind="int",
-        symbol="d",
-        help="number of kernel PCA components of all rows",
-        low=1,
-        high=50,
-        step=1,
-        minimum=1,
-        maximum=20_000,
+    components: int = whole(
+        15, "d", "number of kernel PCA components of all rows", 1, 50, step=1, minimum=1, maximum=20_000
     )
 
     formula: ClassVar[str] = r"\sum_{m\le d} l_m [u_m]_i [u_m]_j,\quad K u_m = l_m u_m"

@@ -6,22 +6,13 @@ Plain functions from arrays to small frozen results; each result has a notebook 
 from .calibration import Calibration, SurelyWrong, calibration_by_bins, probabilities_of, surely_wrong
 from .correlations import LevelCorrelations, correlations_of
 from .doctor import Finding, Remedy, examine, examine_own
-from .geometry import (
-    BySize,
-    Geometry,
-    angles_and_distances,
-    centre,
-    cosine,
-    similarity_by_size,
-    squared_distances,
-)
+from .geometry import centre, cosine, squared_distances
 from .gram import (
     GramDiagnostics,
     Summary,
     centred_alignment,
     class_means,
     class_separability,
-    class_spreads,
     diagnose,
     diagonal_ratio,
     effective_rank,
@@ -78,14 +69,12 @@ from .spectrum import (
 
 __all__ = [
     "ORDERINGS",
-    "BySize",
     "Calibration",
     "Collapse",
     "Confusion",
     "Decomposition",
     "DeepLevel",
     "Finding",
-    "Geometry",
     "GramDiagnostics",
     "Groups",
     "KernelPCA",
@@ -106,14 +95,12 @@ __all__ = [
     "Threshold",
     "Unusual",
     "affinity_of",
-    "angles_and_distances",
     "at_threshold",
     "calibration_by_bins",
     "centre",
     "centred_alignment",
     "class_means",
     "class_separability",
-    "class_spreads",
     "collapse",
     "compare_levels",
     "confusion",
@@ -148,7 +135,6 @@ __all__ = [
     "relevant_dimension",
     "relevant_dimension_loo",
     "roc_curves",
-    "similarity_by_size",
     "spectral_groups",
     "squared_distances",
     "subsample_agreement",

@@ -45,12 +45,12 @@ class GramDiagnostics(Pictured):
     `off_diagonal_spread` standard deviation of K_ij, i ≠ j; `eigenvalues` (n,) descending;
     `smallest_eigenvalue`; `psd` whether it is at least −`psd_tolerance`; `effective_rank` and
     `participation_ratio` in 1…n; `condition` l_1/l_n, inf when l_n is not positive beyond rounding.
-    `alignment` in −1…1, with labels of either kind. With classes: `classes`, `class_means` and `class_spreads`
-    (classes, classes), mean and standard deviation of the entries of every two classes, and `separability`, in 0…inf
-    for a PSD K. None otherwise. `notes` say why a value is nan, or the condition infinite.
+    `alignment` in −1…1, with labels of either kind. With classes: `classes`, `class_means` (classes, classes) of the
+    entries of every two classes, and `separability`, in 0…inf for a PSD K. None
+    otherwise. `notes` say why a value is nan, or the condition infinite.
     """
 
-    _drawn_by: ClassVar[str] = "entries.spectrum_bars"
+    _drawn_by: ClassVar[str] = "spectrum.eigenvalue_plot"
 
     n: int
     diagonal: Array
@@ -66,7 +66,6 @@ class GramDiagnostics(Pictured):
     condition: float
     classes: NDArray[Any] | None = None
     class_means: Array | None = None
-    class_spreads: Array | None = None
     alignment: float | None = None
     separability: float | None = None
     notes: tuple[str, ...] = ()
@@ -75,16 +74,6 @@ class GramDiagnostics(Pictured):
     def smallest(self) -> float:
         """Return `smallest_eigenvalue`, or 0 where it is rounding."""
         return self.smallest_eigenvalue if abs(self.smallest_eigenvalue) > self.psd_tolerance else 0.0
-
-    @property
-    def diagonal_mean(self) -> float:
-        """Return the mean of k(x, x)."""
-        return float(self.diagonal.mean())
-
-    @property
-    def diagonal_spread(self) -> float:
-        """Return the standard deviation of k(x, x)."""
-        return float(self.diagonal.std()) if np.ptp(self.diagonal) else 0.0
 
 
 def diagnose(
@@ -194,8 +183,6 @@ def _with_labels(numbers: GramDiagnostics, K: Array | Factor, labels: Labels) ->
     if labels.codes is None:
         return replace(numbers, alignment=alignment, notes=tuple(notes))
     means, separability = class_means(K, labels.codes), class_separability(K, labels.codes)
-    if not isinstance(K, Factor):
-        numbers = replace(numbers, class_spreads=class_spreads(K, labels.codes, means))
     for absent, reason in ((math.isnan(separability), _COINCIDE), (np.isnan(means).any(), _ONE_ROW)):
         if absent and reason not in notes:
             notes.append(reason)
@@ -303,26 +290,6 @@ def class_means(K: ArrayLike | Factor, codes: NDArray[np.intp]) -> Array:
     pairs = np.outer(counts, counts) - np.diag(counts)
     means: Array = np.divide(sums, pairs, out=np.full_like(sums, np.nan), where=pairs > 0)
     return means
-
-
-def class_spreads(K: ArrayLike, codes: NDArray[np.intp], means: ArrayLike | None = None) -> Array:
-    """Return the standard deviation of K_ij, i ≠ j, of every two classes, (classes, classes); nan without pairs.
-
-    Parameters: `K` (n, n); `codes` (n,) integers 0…classes−1; `means` as from `class_means`, if computed.
-    Reference: almost-orthogonal patterns, section 4, prints means of entries with these spreads.
-
-    >>> import numpy as np
-    >>> class_spreads(np.array([[9.0, 1, 2], [1, 9, 4], [2, 4, 9]]), np.array([0, 0, 1]))
-    array([[ 0.,  1.],
-           [ 1., nan]])
-    """
-    matrix = square(K, "class_spreads")
-    middle = class_means(matrix, codes) if means is None else np.asarray(means, dtype=np.float64)
-    # Deviations first: the difference of mean squares would cancel.
-    squares = (matrix - np.nan_to_num(middle)[np.ix_(codes, codes)]) ** 2
-    np.fill_diagonal(squares, 0.0)
-    spreads: Array = np.sqrt(class_means(squares, codes))
-    return spreads
 
 
 def centred_alignment(K: ArrayLike | Factor, targets: ArrayLike) -> float:

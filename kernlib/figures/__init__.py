@@ -28,10 +28,9 @@ from .data import (
     value_histogram,
 )
 from .depth import QUANTITIES, contact_sheet, level_lines, recipe_lines
-from .entries import by_size_plot, class_means, diagonal_histogram, geometry_histograms, spectrum_bars
 from .explain import parts_bars, pixel_parts
 from .frames import frame_limits, mark_frames, matrix_frames, point_frames, series_frames
-from .gram import before_after, block_average, gram_heatmap, gram_panel, of_like_size, thumbnail
+from .gram import before_after, block_average, diagonal_histogram, gram_heatmap, gram_panel, of_like_size, thumbnail
 from .groups import grouped_gram, grouped_plane, stability_plot, unusual_plot
 from .lecture import offline_page
 from .level_beside import borders_beside, correlations_beside, distances_beside
@@ -85,13 +84,11 @@ __all__ = [
     "before_after",
     "block_average",
     "borders_beside",
-    "by_size_plot",
     "calibration_plot",
     "caption",
     "category_bars",
     "chosen_strip",
     "class_counts",
-    "class_means",
     "coefficient_bars",
     "coefficient_frames",
     "coefficient_plot",
@@ -112,7 +109,6 @@ __all__ = [
     "few_rows_plot",
     "frame_limits",
     "gaussian_profile",
-    "geometry_histograms",
     "gram_heatmap",
     "gram_panel",
     "graph_drawing",
@@ -154,7 +150,6 @@ __all__ = [
     "settings_grid",
     "sheet_picture",
     "signal_and_noise_plot",
-    "spectrum_bars",
     "stability_plot",
     "table",
     "term_bars",

@@ -1,4 +1,4 @@
-"""Figures of a Gram matrix: heatmap, several matrices side by side, thumbnail."""
+"""Figures of a Gram matrix: heatmap, several matrices side by side, thumbnail, histogram of the entries."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ from ..analysis.gram import diagonal_ratio
 from ..values.arrays import Array
 from ..values.words import number
 from .theme import (
+    BLUE,
     DIVERGING,
+    KEYED,
+    ORANGE,
     SEQUENTIAL,
     colour_bar,
     composed,
@@ -539,3 +542,50 @@ def thumbnail(
     low, high = value_limits(z, value_range)
     cell = (np.arange(size) * len(z)) // size
     return look_up(z[np.ix_(cell, cell * z.shape[1] // len(z))], low, high, SEQUENTIAL)
+
+
+def diagonal_histogram(K: ArrayLike, bins: int = 40) -> go.Figure:
+    """Draw diagonal and off-diagonal entries on one axis: two histograms far apart mean a large diagonal."""
+    matrix = np.asarray(K, dtype=np.float64)
+    n = len(matrix)
+    diagonal = np.diagonal(matrix)
+    step = max(1, n * n // 2_000_000)
+    part = matrix[::step]
+    off = part[np.arange(0, n, step)[:, None] != np.arange(matrix.shape[1])]
+    both = np.concatenate([diagonal, off])
+    low, high = value_limits(both[np.isfinite(both)][None, :], "full")
+    edges = np.linspace(low, high, bins + 1)
+    centres = lean((edges[1:] + edges[:-1]) / 2)
+    bars: list[dict[str, Any]] = []
+    highest = 0.0
+    for name, values, colour in (("off the diagonal", off, BLUE), ("diagonal", diagonal, ORANGE)):
+        share = np.histogram(values[np.isfinite(values)], edges)[0] / max(len(values), 1)
+        if highest and np.count_nonzero(share) == 1:
+            # A bar that holds all of the diagonal would flatten the other histogram: a line is drawn instead.
+            at = float(centres[share.argmax()])
+            rule = dict(
+                type="scatter", x=[at, at], y=[0.0, highest], name=name, mode="lines", line=dict(color=colour, width=4),
+                hovertemplate="k ≈ %{x:.4g}<br>the whole diagonal<extra></extra>",
+            )  # fmt: skip
+            bars.append(rule)
+            continue
+        highest = float(share.max(initial=0.0))
+        bars.append(
+            dict(
+                type="bar", x=centres, y=lean(share), name=name, width=edges[1] - edges[0], opacity=0.8,
+                marker=dict(color=colour, line=dict(width=0)),
+                hovertemplate="k ≈ %{x:.4g}<br>%{y:.1%} of these entries<extra>" + name + "</extra>",
+            )
+        )  # fmt: skip
+    ratio = diagonal_ratio(matrix)
+    layout = dict(
+        barmode="overlay", bargap=0, xaxis=dict(title=dict(text="entry k(x, x′)"), showexponent="last"),
+        yaxis=dict(title=dict(text="share of entries"), tickformat=".0%", rangemode="tozero"),
+    )  # fmt: skip
+    return composed(
+        bars, layout, height=280, margin=KEYED | dict(l=90, r=16, b=122),
+        alt=f"Histograms of the diagonal (mean {number(float(diagonal.mean()) if n else None)}) and of the other "
+        f"entries. The mean diagonal over the mean size of the rest is {number(ratio)}.",
+        caption="Where the two histograms lie far apart, many labels can be separated on the training rows. "
+        "Only the test error shows whether a machine has learnt.",
+    )  # fmt: skip

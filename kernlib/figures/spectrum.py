@@ -10,6 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
+from ..analysis.gram import GramDiagnostics
 from ..analysis.relevant import LOW_DIMENSION, LOW_NOISE, PermutationBand, RelevantDimension, RelevantDimensionLOO
 from ..analysis.spectrum import Decomposition, KernelPCA
 from ..values.arrays import Array, RowNumbers
@@ -52,12 +53,12 @@ _SUNK = faint(INFORMATION, 0.4)
 Point = tuple[str, float, float]
 
 
-def eigenvalue_plot(spectrum: Decomposition | ArrayLike, cut: int | None = None) -> go.Figure:
+def eigenvalue_plot(spectrum: Decomposition | GramDiagnostics | ArrayLike, cut: int | None = None) -> go.Figure:
     """Draw the sizes of eigenvalues, descending, on a log axis: look for their decay and for negative ones.
 
-    Parameters: `spectrum` a decomposition or its eigenvalues, (n,); `cut` marks a dimension d̂.
+    Parameters: `spectrum` a decomposition, diagnostics, or eigenvalues (n,); `cut` marks a dimension d̂.
     """
-    eigenvalues = spectrum.eigenvalues if isinstance(spectrum, Decomposition) else spectrum
+    eigenvalues = spectrum.eigenvalues if isinstance(spectrum, Decomposition | GramDiagnostics) else spectrum
     values = np.sort(np.asarray(eigenvalues, dtype=np.float64))[::-1]
     n = len(values)
     tolerance = n * np.finfo(float).eps * float(np.abs(values).max(initial=0.0))
@@ -69,7 +70,7 @@ def eigenvalue_plot(spectrum: Decomposition | ArrayLike, cut: int | None = None)
             marker=dict(color=colour, size=5),
             hovertemplate="l<sub>%{x}</sub> = <b>%{customdata:.4g}</b><extra></extra>",
         )
-        for name, chosen, colour in by_sign(values, tolerance)
+        for name, chosen, colour in _by_sign(values, tolerance)
         if chosen.any() and colour != MUTED
     ]  # fmt: skip
     layout: dict[str, Any] = dict(
@@ -91,7 +92,7 @@ def eigenvalue_plot(spectrum: Decomposition | ArrayLike, cut: int | None = None)
     )  # fmt: skip
 
 
-def by_sign(values: Array, tolerance: float) -> list[tuple[str, NDArray[np.bool_], str]]:
+def _by_sign(values: Array, tolerance: float) -> list[tuple[str, NDArray[np.bool_], str]]:
     """Return eigenvalues in three groups with their colours: (name, which, colour); zero up to the tolerance."""
     return [
         ("positive", values > tolerance, BLUE),
@@ -638,14 +639,14 @@ def points(
     titles = [alike(t.split(",")[0]) if constant else t for t, constant in zip(titles, still, strict=True)]
     layout: dict[str, Any] = {f"{axis}axis": dict(title=dict(text=t)) for axis, t in zip("xy", titles, strict=True)}
     return composed(
-        point_traces(columns, y, classes, ids, 8 if n <= 300 else 6 if n <= 1500 else 4),
+        _point_traces(columns, y, classes, ids, 8 if n <= 300 else 6 if n <= 1500 else 4),
         layout | dict(dragmode="select"), height=430, caption=caption,
         alt=f"Scatter of {n} rows over {what}{f', in {len(names)} classes' if names else ''}.",
         legend=True if names else None, margin=KEYED if names else TITLED,
     )  # fmt: skip
 
 
-def point_traces(
+def _point_traces(
     columns: Sequence[NDArray[Any]], y: ArrayLike | None, classes: Sequence[Any], ids: Sequence[Any] | None,
     size: int = 4,
 ) -> list[dict[str, Any]]:  # fmt: skip

@@ -7,7 +7,6 @@ import copy
 import functools
 import html
 import itertools
-import math
 import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -20,7 +19,6 @@ from plotly.subplots import make_subplots
 
 from ..values.arrays import Array
 from ..values.cells import inert_cell
-from ..values.words import number
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -500,20 +498,6 @@ def _meta(fig: go.Figure) -> dict[str, Any]:
     plain = fig.__dict__.get("_plain")
     meta: dict[str, Any] = (fig.layout if plain is None else plain["layout"])["meta"] or {}
     return meta
-
-
-def plus_minus(mean: float, spread: float) -> str:
-    """Return a mean with its spread, both to the two digits that the spread has.
-
-    >>> plus_minus(1377.94, 2825.3), plus_minus(0.36123, 0.1342), plus_minus(2.0, 0.0)
-    ('1378 ± 2825', '0.36 ± 0.13', '2 ± 0')
-    """
-    if not math.isfinite(spread) or not math.isfinite(mean) or spread == 0:
-        return number(mean, 4) + ("" if not math.isfinite(spread) else " ± 0" if spread == 0 else "")
-    decimals = 1 - math.floor(math.log10(spread))
-    if decimals > 5 or abs(mean) >= 1e6 or spread >= 1e6:
-        return f"{number(mean)} ± {number(spread, 2)}"
-    return f"{mean:.{max(decimals, 0)}f} ± {spread:.{max(decimals, 0)}f}"
 
 
 def table(fig: go.Figure) -> pd.DataFrame:

@@ -5,21 +5,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernlib import Normalized, Spectrum
 from kernlib.analysis import (
     ORDERINGS,
-    angles_and_distances,
     centre,
     class_separability,
     cosine,
     diagnose,
     gram,
     order_rows,
-    similarity_by_size,
     squared_distances,
 )
 from kernlib.errors import DataError, DegenerateError, ParameterError
-from kernlib.statistics import rank_correlation
 from kernlib.values.factor import Factor
 
 seeds = st.integers(0, 10**6)
@@ -169,22 +165,6 @@ def test_geometry_helpers(seed, scale):
     np.testing.assert_allclose(centre(K), (X - mean) @ (X - mean).T, atol=1e-11 * scale**2)
 
 
-def test_similarity_by_the_length_of_strings():
-    rng = np.random.default_rng(0)
-    rows = ["".join(rng.choice(list("ab"), n)) for n in rng.integers(5, 40, 30)] + [""]
-    K = Spectrum(length=2)(rows)
-    found = similarity_by_size(K, [len(row) for row in rows])
-    unit = Normalized(Spectrum(length=2))(rows)
-    i = 7
-    assert found.others[i] == pytest.approx(np.mean([K[i, j] for j in range(31) if j != i]))
-    assert found.normalised[i] == pytest.approx(np.mean([unit[i, j] for j in range(31) if j != i]))
-    for value, words in ((found.own, "k(x, x) rises with"), (found.others, "other rows rises with")):
-        assert rank_correlation(found.sizes, value) > 0.9
-        assert words in found.words()
-    assert "Normalising weakens this." in found.words(), "short strings lack some of the four words"
-    assert "same for all rows" in similarity_by_size(unit[:30, :30], found.sizes[:30]).words()
-
-
 def test_geometry_errors():
     with pytest.raises(DegenerateError, match=r"k\(x, x\) must be positive in every row; got 0 in row 1"):
         cosine(np.diag([1.0, 0.0]))
@@ -220,27 +200,6 @@ def test_clustering_puts_clusters_together():
         order_rows(np.eye(2))
 
 
-def test_angles_distances_and_their_bounds():
-    X = np.random.default_rng(0).normal(size=(12, 3))
-    pairs = np.triu_indices(12, 1)
-    found = angles_and_distances(X @ X.T)
-    unit = X / np.linalg.norm(X, axis=1, keepdims=True)
-    np.testing.assert_allclose(found.angles, np.degrees(np.arccos((unit @ unit.T)[pairs])))
-    np.testing.assert_allclose(found.distances, np.linalg.norm(X[:, None] - X, axis=2)[pairs], rtol=1e-9)
-    assert (found.angle_bound, found.distance_bound) == (None, None)
-    positive = np.abs(X)
-    found = angles_and_distances(positive @ positive.T)
-    assert (found.angle_bound, found.distance_bound) == (90.0, None)
-    assert found.angles.max() <= 90
-    unit = positive / np.linalg.norm(positive, axis=1, keepdims=True)
-    found = angles_and_distances(unit @ unit.T)
-    assert found.distance_bound == pytest.approx(math.sqrt(2))
-    assert found.distances.max() <= found.distance_bound
-    assert len(angles_and_distances(np.diag([0.0, 1.0, 1.0])).angles) == 1
-    with pytest.raises(DegenerateError, match="got -1 in row 1"):
-        angles_and_distances(np.diag([1.0, -1.0]))
-
-
 def test_class_sizes_are_those_of_the_entries():
     rng = np.random.default_rng(2)
     # Far from zero: the difference of mean squares would have no digit left.
@@ -251,5 +210,3 @@ def test_class_sizes_are_those_of_the_entries():
         for b in range(3):
             entries = K[(codes[:, None] == a) & (codes == b) & ~np.eye(15, dtype=bool)]
             assert found.class_means[a, b] == pytest.approx(entries.mean())
-            assert found.class_spreads[a, b] == pytest.approx(entries.std(), rel=1e-6)
-    assert (found.diagonal_mean, found.diagonal_spread) == pytest.approx((np.diag(K).mean(), np.diag(K).std()))

@@ -3,9 +3,9 @@
 import numpy as np
 
 from kernlib import RBF
-from kernlib.analysis import angles_and_distances, kernel_pca
+from kernlib.analysis import kernel_pca
 from kernlib.explain import decision_field, train
-from kernlib.figures import choose, curves, depth, entries, machine, overview, spectrum
+from kernlib.figures import choose, curves, depth, machine, overview, spectrum
 from kernlib.figures.theme import caption
 from kernlib.overview.film import frame_of
 
@@ -36,10 +36,6 @@ def test_marks_are_named_where_they_are_drawn():
     levels = [numbers(0, 0.3, 0.2), numbers(1, 0.2, 0.5)]
     assert "Diamonds" not in caption(depth.level_lines(levels, ["alignment"]))
     assert "Framed" not in caption(choose.settings_grid([]))
-    both_signs = entries.geometry_histograms(angles_and_distances(X @ X.T))
-    assert not both_signs.layout.shapes
-    assert "dashed" not in caption(both_signs)
-    assert "orange" in caption(entries.spectrum_bars([2.0, -1.0], log=True))
     trained = train(K, Y)
     without = decision_field(RBF(), X, Y, draws=0, size=8)
     assert "Thin lines" not in caption(machine.decision_field_plot(without, trained, X))

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from kernlib.analysis.gram import diagnose
-from kernlib.figures import entries, gram, theme
+from kernlib.figures import gram, theme
 
 from .checking import HOSTILE, check
 
@@ -94,7 +93,7 @@ def test_zero_is_the_middle_of_signed_colours():
 
 @pytest.mark.parametrize("K", [[[1.0]], np.eye(2), np.ones((3, 3)), np.zeros((3, 3)), [[np.nan, 1], [1, 2.0]]])
 def test_smallest_and_degenerate(K):
-    for fig in (gram.gram_heatmap(K), gram.before_after(K, K), entries.diagonal_histogram(K)):
+    for fig in (gram.gram_heatmap(K), gram.before_after(K, K), gram.diagonal_histogram(K)):
         check(fig)
     assert gram.thumbnail(K, 8).shape == (8, 8, 3)
 
@@ -105,8 +104,6 @@ def test_hostile_labels_are_inert():
         gram.gram_heatmap(rows(n), ids=HOSTILE),
         gram.gram_heatmap(rows(n), y=np.arange(n), classes=HOSTILE),
         gram.before_after(rows(n), rows(n), titles=HOSTILE[:2], y=HOSTILE),
-        entries.class_means(diagnose(rows(n), np.arange(n)), HOSTILE),
-        entries.class_means(diagnose(rows(n), np.array(HOSTILE))),
     ):
         assert len(check(fig)) < 20_000
 

@@ -5,6 +5,7 @@ import base64
 import numpy as np
 import pytest
 
+from kernlib.analysis import diagnose
 from kernlib.analysis.relevant import permutation_band, relevant_dimension, relevant_dimension_loo
 from kernlib.figures import spectrum, theme
 
@@ -25,6 +26,12 @@ def two_classes():
 @pytest.mark.parametrize("values", [[], [1.0], [3.0, 0.0, -1.0], np.zeros(4), np.geomspace(1, 1e-12, 300)])
 def test_eigenvalues(values):
     check(spectrum.eigenvalue_plot(values, cut=1))
+
+
+def test_negative_eigenvalues_have_a_colour_and_those_of_rounding_are_left_out():
+    fig = spectrum.eigenvalue_plot(diagnose(np.diag([3.0, 0.0, -1.0])))
+    assert [t.name for t in fig.data] == ["positive", "negative"]
+    assert "1 negative, 1 zero to rounding" in theme.alt(fig)
 
 
 def bars(fig):

@@ -6,8 +6,7 @@ import numpy as np
 import streamlit as st
 
 from kernlib.analysis import ORDERINGS
-from kernlib.figures import entries
-from kernlib.figures.gram import LARGE_DIAGONAL, MATTERS, ValueRange
+from kernlib.figures.gram import LARGE_DIAGONAL, MATTERS, ValueRange, diagonal_histogram
 from kernlib.overview.film import Frame
 from pages.parts.frame import layout, waiting
 from pages.parts.frame.hand import Hand
@@ -58,9 +57,7 @@ def draw(view: View, order: np.ndarray) -> None:
     with box, layout.guarded():
         left, right = st.columns(2, gap="medium")
         with left:
-            layout.panel(
-                "Entries", entries.diagonal_histogram(compute.gram(data, kernel)), "see.entries", name="entries"
-            )
+            layout.panel("Entries", diagonal_histogram(compute.gram(data, kernel)), "see.entries", name="entries")
             orders = _orders(view)
             option(st.selectbox, "Rows in the order", orders, "see.order", orders[1])
             option(

@@ -56,16 +56,8 @@ def show(paper: str, table: Table) -> None:
         return
     if table.remark:
         st.markdown(plain(table.remark))
-    protocols = table.protocols
-    if len(protocols) > 3:
-        with st.expander("Protocol of each row"):
-            for words in protocols:
-                st.markdown(f"- {plain(words)}")
-    else:
-        for words in protocols:
-            st.caption(plain(words))
     errata(paper, table.title)
-    _picture(paper, table)
+    pictured = _picture(paper, table)
     rows, columns, cells = table.crossed()
     if rows:
         drawn = all(line["of"] == "drawn" for line in cells.values())
@@ -74,25 +66,33 @@ def show(paper: str, table: Table) -> None:
             height="content",
             key=f"papers.crossed.{table.title}",
         )
-        what = "Our values; the paper prints no value." if drawn else "Printed | ours, ✓ where they agree."
-        st.caption(f"{what} All numbers with n and spread are below.")
-        with st.expander("All numbers"):
-            _long(table)
-    else:
+        st.caption(
+            "Our values; the paper prints no value."
+            if drawn
+            else "Printed | ours, ✓ where they agree. All numbers with n and spread are below."
+        )
+    if not (rows or pictured):
         _long(table)
+    with st.expander("Protocol" if not (rows or pictured) else "All numbers, and the protocol"):
+        if rows or pictured:
+            _long(table)
+        for words in table.protocols:
+            st.markdown(f"- {plain(words)}")
     for reason in table.reasons:
         st.caption(plain(reason))
     row.choose(table)
 
 
-def _picture(paper: str, table: Table) -> None:
-    """Show the paper's figure with our values."""
+def _picture(paper: str, table: Table) -> bool:
+    """Draw the paper's figure with our values; return whether there is one."""
     made = _drawn(paper, table)
     if made is not None:
         layout.figure(made, f"papers.{table.title}", name="published-beside")
     if (paper, table.title) == ("K", "Figure 3.6"):
         with layout.guarded():
             _matrices()
+        return True
+    return made is not None
 
 
 def _drawn(paper: str, table: Table) -> go.Figure | None:
@@ -165,7 +165,7 @@ def _long(table: Table) -> None:
         hide_index=True,
         height="content",
         column_config={
-            "": st.column_config.TextColumn(pinned=True),  # in sight while the numbers are scrolled
+            "": st.column_config.TextColumn(pinned=True, width="large"),  # in sight while the numbers are scrolled
             "verdict": st.column_config.TextColumn(help="within: the two agree; outside: they do not."),
             "printed n": st.column_config.TextColumn(help="Splits behind the published value; * is our assumption."),
         },

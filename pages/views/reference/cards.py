@@ -44,7 +44,7 @@ def matches(kernel: type[Kernel], query: str) -> bool:
 
 
 def card(kernel: type[Kernel]) -> None:
-    """Draw formula, picture, examples to try, parameters, source, cost, and the docstring's text."""
+    """Draw formula, picture, examples to try, parameters, source and cost."""
     formula(kernel)
     workings.small_matrix(kernel)
     workings.draw(kernel)
@@ -60,5 +60,3 @@ def card(kernel: type[Kernel]) -> None:
         )
     psd = "positive semi-definite" if kernel.psd else "not always positive semi-definite"
     st.caption(f"Source: {kernel.source} · {psd} · cost {kernel.cost}")
-    # The card's title is the docstring's first line.
-    st.code((inspect.getdoc(kernel) or "").partition("\n\n")[2], language=None, wrap_lines=True)

@@ -112,6 +112,10 @@ class Cells:
     kinds: tuple[CellKind, ...] = ()
     strange: tuple[str, ...] = ()
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the fields without the words, which take more memory than the cells and are made again."""
+        return {name: value for name, value in vars(self).items() if name != "_read"}
+
     @property
     def name(self) -> str:
         """Return the column's name."""
@@ -335,16 +339,27 @@ def _kind_of(
     rows = sum(counts[word] for word in values)
     if strings := _letters(name.lower(), some, len(values), rows):
         return strings, None, ()
-    strange = tuple(word for word in values if writing_of({word}, comma) is None)
-    if not coded and 0 < len(strange) < len(values):
-        odd = sum(counts[word] for word in strange)
+    if not coded and len(values) > 4 and (strange := _strange(values, counts, rows, comma)):
         rest = writing_of(values - {*strange}, comma)
-        if rest is not None and 2 * odd <= rows and (len(strange) <= 3 or 10 * odd <= rows) and len(values) > 4:
+        if rest is not None:
             return "number", rest, strange
     several = sum(counts[word] for word in values if word.count(" ") > 1)
     if 2 * several > rows and 2 * len(values) > rows:
         return "text", None, ()
     return "word", None, ()
+
+
+def _strange(values: Collection[str], counts: Counter[str], rows: int, comma: bool | None) -> tuple[str, ...]:
+    """Return a few words among numbers; none where there are so many that the column holds words."""
+    strange: list[str] = []
+    cells = 0
+    for word in values:
+        if writing_of({word}, comma) is None:
+            strange.append(word)
+            cells += counts[word]
+            if 2 * cells > rows or (len(strange) > 3 and 10 * cells > rows):
+                return ()
+    return tuple(strange)
 
 
 def _letters(name: str, some: Sequence[str], distinct: int, rows: int) -> CellKind | None:

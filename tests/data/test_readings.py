@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import inspect
+import pickle
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -12,9 +13,10 @@ import numpy as np
 import pytest
 
 import kernlib.data
-from kernlib.data import Reading, load_dataset, read_paths, readings
+from kernlib.data import Reading, cells, load_dataset, read_paths, readings
 from kernlib.data.cells import Cells, read_column
 from kernlib.data.choices import arguments_of, of_parameters
+from kernlib.data.numbers import writing_of
 from kernlib.errors import AmbiguousReadingError, DataError
 from kernlib.experiments import UPLOAD, RunSpec, reread_upload
 from kernlib.serving.inputs import dataset_of
@@ -545,6 +547,22 @@ def test_runs_of_earlier_versions_are_mapped(earlier: Mapping[str, Any], today: 
 def test_what_cannot_be_mapped_is_said(name: str) -> None:
     with pytest.raises(DataError, match=r"which is no longer offered\. Start a new run"):
         of_parameters({name: "alike"})
+
+
+def test_a_column_of_names_is_no_column_of_numbers_after_a_tenth_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[object] = []
+    monkeypatch.setattr(cells, "writing_of", lambda words, comma=None: (seen.append(words), writing_of(words, comma))[1])
+    assert read_column("id", [f"r{i}" for i in range(1000)]).kind == "word"
+    assert len(seen) < 150
+
+
+def test_cells_travel_without_the_words_made_from_them() -> None:
+    column = read_column("x", ["a", "b", "a"])
+    assert column.words() == ["a", "b", "a"]
+    copy = pickle.loads(pickle.dumps(column))
+    assert "_read" in vars(column)
+    assert "_read" not in vars(copy)
+    assert copy.words() == column.words()
 
 
 def test_wide_tables_take_time_in_proportion() -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from weakref import WeakSet
+from weakref import WeakSet, ref
 
 from streamlit.testing.v1 import AppTest
 
 from kernlib import RBF
 from pages.parts.server import away, jobs
 from pages.parts.server.holder import using
+from pages.parts.server.shared import look_through
 from pages.parts.session import uploaded
 
 from .drive import assert_sound, open_app, sentences, until
@@ -64,6 +65,20 @@ def test_a_session_whose_browser_came_back_in_time_keeps_its_results(monkeypatch
     away.leave(other)
     until(lambda: len(gone) == 2)
     assert own.kept["matrices"] is known
+
+
+def test_a_session_that_begins_anew_leaves_nothing_of_its_file(monkeypatch):
+    monkeypatch.setattr(uploaded, "result_in_subprocess", lambda function, given, *_: function(*given))
+    app = open_app("data")
+    app.file_uploader(key="upload.files").set_value([("t.csv", TABLE, "text/csv")])
+    app.run()
+    own = app.session_state["holder"]
+    file = own.kept["upload.held"]
+    kept = [ref(one) for one in (file, file.reading, file.data, *file.reading.part.columns)]
+    del file
+    own.begin_anew()
+    look_through()
+    assert [one() for one in kept] == [None] * len(kept)
 
 
 def upload(name: str) -> AppTest:

@@ -246,10 +246,10 @@ def _rows(file: UploadedFile, reading: Reading, data: Dataset | None) -> None:
     if reading.label is not None and "task" in fields and data is not None and data.task:
         _menu("Label holds", "task", _WORDS["task"], data.task)
     if square:
-        _menu("Entries are", "matrix", _WORDS["matrix"], choices["matrix"])
+        _menu("Entries are", "matrix", _WORDS["matrix"], choices["matrix"], width=280)
     if reading.gaps and "missing" in fields:
         words = _WORDS["missing pairs" if square else "missing"]
-        _menu(f"{reading.gaps:,} missing", "missing", words, choices.get("missing"))
+        _menu(f"{reading.gaps:,} missing", "missing", words, choices.get("missing"), width=340)
     uneven = data is None and reading.square is not None and not reading.square.symmetric
     if square and (choices.get("symmetrise") or uneven):
         _menu("Two halves differ", "symmetrise", _WORDS["symmetrise"], choices.get("symmetrise"))
@@ -267,12 +267,13 @@ def _preview(reading: Reading, table: Table) -> None:
     roles = {head: reading.roles.get(c.name, "left out") for head, c in shown.items()}
     rows = range(min(table.n, _ROWS))
     frame = pd.DataFrame({head: [_ROLES.get(roles[head], roles[head]), *c.shown(rows)] for head, c in shown.items()})
+    names = {head: c.name for head, c in shown.items()}
     helps = {head: f"{c.kind}, {c.distinct} different values, {c.missing} missing" for head, c in shown.items()}
 
-    def clicked() -> None:
+    def clicked() -> None:  # Streamlit keeps it after the page: it holds names, and no cells
         columns = st.session_state["upload.preview"].selection.columns
-        if columns and columns[0] in shown:
-            uploaded.choose_column(shown[columns[0]].name)
+        if columns and columns[0] in names:
+            uploaded.choose_column(names[columns[0]])
 
     st.dataframe(
         frame.style.apply(lambda column: [_STYLES.get(roles[column.name], "")] * len(column)),

@@ -111,9 +111,6 @@ def _add_computing(commands: Any) -> None:
     run.add_argument("spec", type=Path, help="the run.json that 'Downloads' on Error curves downloads")
     run.add_argument("--out", type=Path, required=True, help="directory for the three files")
     _workers(run)
-    run.add_argument(
-        "--refine", type=_positive, metavar="N", help="then add N values where the curve bends (OUT/refined)"
-    )
     run.add_argument("--data", type=Path, nargs="+", help="the uploaded file, with the files that belong to it")
     gram = commands.add_parser("gram", help="write a Gram matrix of any size to a file, and its leading eigenpairs")
     gram.add_argument("kernel", help='Python code such as "Deep(RBF(sigma=1.5), level=2)", or a spec (.json)')
@@ -219,24 +216,16 @@ def _show(options: argparse.Namespace) -> None:
 
 
 def _run(options: argparse.Namespace) -> int:
-    from .experiments import curve, refined, reread_upload
+    from .experiments import reread_upload
 
     spec = _spec(options.spec)
     data = spec.load() if options.data is None else reread_upload(options.data, spec)
     results = _run_to(options.out, spec, data, options)
-    if options.refine:
-        finer = refined(spec, curve(spec, results), options.refine)
-        if finer is None:
-            print("No bend of the curve differs significantly from 0: nothing is refined.")
-        else:
-            results = _run_to(options.out / "refined", finer, data, options, results)
     return 1 if any(r.problem for r in results) else 0
 
 
-def _run_to(
-    out: Path, spec: RunSpec, data: Dataset, options: argparse.Namespace, known: Sequence[FoldResult] = ()
-) -> list[FoldResult]:
-    """Compute a run except its `known` results, write its files, and print the best value and all problems."""
+def _run_to(out: Path, spec: RunSpec, data: Dataset, options: argparse.Namespace) -> list[FoldResult]:
+    """Compute a run, write its files, and print the best value and all problems."""
     from .experiments import (
         best_in_words,
         curve,
@@ -250,9 +239,7 @@ def _run_to(
 
     points = len(spec.values) + (spec.reference is not None)
     with _progress(points * spec.splits, "folds") as progress:
-        written, results = run_to(
-            out, spec, data, known=known, progress=progress.show, jobs=options.jobs, backend=options.backend
-        )
+        written, results = run_to(out, spec, data, progress=progress.show, jobs=options.jobs, backend=options.backend)
     print("\n".join(map(str, written)))
     errors = landmark_errors(spec, data)
     for words in dict.fromkeys(error.words() for error in errors.values()):

@@ -422,23 +422,6 @@ def measure(name: str) -> Measure:
     return MEASURES[name]
 
 
-def improvement(a_j: ArrayLike, a_0: ArrayLike) -> Array:
-    r"""Return the share of the possible improvement over level 0 that level j reaches: (a_j − a_0)/(1 − a_0).
-
-    1 is a perfect level j, 0 no change, negative a loss; nan if level 0 is perfect.
-
-    Parameters: `a_j`, `a_0` accuracies or other measures whose best value is 1, of one shape.
-    Reference: deep kernel machines, chapter 3.
-
-    >>> improvement([0.9, 0.7], 0.8).round(6)
-    array([ 0.5, -0.5])
-    """
-    later, first = np.broadcast_arrays(np.asarray(a_j, dtype=np.float64), np.asarray(a_0, dtype=np.float64))
-    room = 1.0 - first
-    gained: Array = np.divide(later - first, room, out=np.full(room.shape, np.nan), where=room != 0)
-    return gained
-
-
 @dataclass(frozen=True)
 class Improvement:
     """Result of `improvement_over_splits`: `value` of the mean accuracies, the `spread` of the splits about it

@@ -11,7 +11,6 @@ from .costs.landmarks import landmark_error, landmark_errors
 from .outcome.curve import Curve, chosen_table, curve, gap_from_best, more_rows, seen_by, settings_compared
 from .outcome.files import check_writable, curve_csv, results_csv, run_to
 from .outcome.guessing import against_guessing, guess_of
-from .outcome.refine import bend_values, refined
 from .outcome.uploads import reread_upload
 from .outcome.verdict import (
     agreement_in_words,
@@ -59,7 +58,6 @@ __all__ = [
     "agreement_in_words",
     "alike_in_words",
     "available_axes",
-    "bend_values",
     "best_in_words",
     "cheap_criteria",
     "check_writable",
@@ -86,7 +84,6 @@ __all__ = [
     "predict_rows",
     "predict_script",
     "reference_name",
-    "refined",
     "reread_upload",
     "result_in_subprocess",
     "results_csv",

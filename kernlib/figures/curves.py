@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -49,7 +49,6 @@ def _word(value: Any) -> str:
 
 def error_curve(
     curves: list[Curve] | tuple[Curve, ...] | Curve,
-    style: Literal["line", "box"] = "line",
     folds: bool | None = None,
     guess: float | None = None,
 ) -> go.Figure:
@@ -59,8 +58,7 @@ def error_curve(
     Hollow points are significantly worse by a corrected paired test. Missing scores are nan. The standard deviation of
     splits of a single measured curve appears when its entry in the legend is clicked.
 
-    Parameters: `style` "line" or "box"; `folds` draws single splits faintly (default: for one curve only); `guess` the
-    score of guessing.
+    Parameters: `folds` draws single splits faintly (default: for one curve only); `guess` the score of guessing.
     """
     many = list(curves) if isinstance(curves, list | tuple) else [curves]
     # A training error or a leak is drawn as a plain line beside the measured curve.
@@ -69,8 +67,7 @@ def error_curve(
     shared = len(references) == 1
     fig = go.Figure()
     every = [v for c in many for v in c.values]
-    # On a log or uneven axis boxes would differ in width: they are drawn at equal distances.
-    numeric = style == "line" and bool(every) and all(_is_number(v) for v in every)
+    numeric = bool(every) and all(_is_number(v) for v in every)
     ticks = list(dict.fromkeys(_word(v) for v in every))
     alts: list[str] = []
     for index, one in enumerate(many):
@@ -78,14 +75,11 @@ def error_curve(
         x = np.array([float(v) if numeric else ticks.index(_word(v)) for v in one.values], dtype=np.float64)
         words = np.array([_word(v) for v in one.values], dtype=object)
         line = _Line(one, x, words, one.mean, name, class_colour(index))
-        if style == "box":
-            _boxes(fig, line)
-        else:
-            measured = single and (one.best is not None or len(many) == 1)
-            if folds or (folds is None and measured):
-                _folds(fig, line)
-            _band(fig, line)
-            _means(fig, line, class_dash(index), deviations=measured)
+        measured = single and (one.best is not None or len(many) == 1)
+        if folds or (folds is None and measured):
+            _folds(fig, line)
+        _band(fig, line)
+        _means(fig, line, class_dash(index), deviations=measured)
         _best(fig, line)
         _expected(fig, line)
         reference = (one.reference_label, f"{one.reference_mean:.9g}")
@@ -103,7 +97,7 @@ def error_curve(
     return finish(
         fig, height=430, legend=True,
         alt=(" ".join(alts) or "No curves yet.") + arrived,
-        caption=_caption(many, style) + arrived,
+        caption=_caption(many) + arrived,
     )  # fmt: skip
 
 
@@ -174,14 +168,9 @@ def _label_axes(fig: go.Figure, many: list[Curve], ticks: list[str], numeric: bo
         )
 
 
-def _caption(many: list[Curve], style: str) -> str:
+def _caption(many: list[Curve]) -> str:
     """Return how to read the figure: what is drawn, and what its marks mean."""
-    boxes = style == "box"
-    sentences = [
-        "Each box spans the middle half of the splits."
-        if boxes
-        else "The mean over splits with its 95% confidence band."
-    ]
+    sentences = ["The mean over splits with its 95% confidence band."]
     if all(c.best is None or c.beats_reference for c in many):
         sentences.append("★ is the best value.")
     if any(c.chosen for c in many):
@@ -190,8 +179,7 @@ def _caption(many: list[Curve], style: str) -> str:
     tuned = dict.fromkeys(path.rpartition(".")[2] for choice in choices for path, _ in choice)
     if tuned:
         sentences.append(f"Every split tunes {' and '.join(map(escape, tuned))} inside its training part.")
-    if not boxes:
-        sentences.append("Hollow points are significantly worse than the best; of the filled ones prefer the simplest.")
+    sentences.append("Hollow points are significantly worse than the best; of the filled ones prefer the simplest.")
     return " ".join(sentences)
 
 
@@ -257,16 +245,6 @@ def _means(fig: go.Figure, line: _Line, dash: str, *, deviations: bool) -> None:
             error_y=dict(type="data", array=lean(spread[order]), thickness=1.3, width=4,
                          color=faint(line.colour, 0.95)),
         )  # fmt: skip
-
-
-def _boxes(fig: go.Figure, line: _Line) -> None:
-    known = np.isfinite(line.one.scores)
-    fig.add_box(
-        x=lean(np.repeat(line.x, known.sum(axis=1))), y=lean(line.one.scores[known]), name=line.name,
-        legendgroup=line.name, boxmean=True, boxpoints="outliers", line=dict(color=line.colour, width=1.5),
-        fillcolor=faint(line.colour, 0.25), marker=dict(color=line.colour, size=4),
-    )  # fmt: skip
-    fig.update_layout(boxmode="group")
 
 
 def _best(fig: go.Figure, line: _Line) -> None:

@@ -379,25 +379,10 @@ def test_curve_statistics_are_those_of_the_scores():
     for i in range(3):
         band = confidence_band(drawn.scores[i], spec.protocol.test_over_train)
         assert drawn.band[i].tolist() == [band.low, band.high]
-    gained = drawn.improvement()
-    accuracy = (1 - drawn.scores).mean(axis=1)
-    assert [g.value for g in gained] == pytest.approx(list((accuracy - accuracy[0]) / (1 - accuracy[0])))
-    assert (gained[0].value, gained[0].spread) == (0.0, 0.0)
     frame = drawn.to_frame()
     assert list(frame.columns) == [drawn.axis, "mean", "spread", "low", "high", "splits", "not_worse_than_best"]
     assert frame["spread"].tolist() == drawn.scores.std(axis=1, ddof=1).tolist()
     assert frame["not_worse_than_best"].tolist() == [i == drawn.best or i in drawn.not_worse for i in range(3)]
-
-
-def test_improvement_counts_splits_where_level_0_is_perfect():
-    spec = depth_run(repeats=2)
-    first, second = spec.values[:2]
-    scores = {(first, 0): 0.0, (first, 1): 0.1, (second, 0): 0.05, (second, 1): 0.05}
-    found = curve(spec, [FoldResult(v, split, e, 10, 10, 0.0) for (v, split), e in scores.items()])
-    gained = found.improvement()
-    assert gained[1].value == pytest.approx(0.0, abs=1e-12)
-    assert gained[1].count == 2
-    assert np.isnan(gained[2].value)  # no result has come
 
 
 def test_the_published_curve_of_markov_strings():

@@ -22,9 +22,8 @@ def make(values=(0.2, 0.6, 1.0), scores=None, **changes):
     return Curve(**(given | changes))
 
 
-@pytest.mark.parametrize("style", ["line", "box"])
-def test_curve(style):
-    fig = curves.error_curve([make()], style)
+def test_curve():
+    fig = curves.error_curve([make()])
     check(fig)
     assert "best mean 0.15 at 0.6" in theme.alt(fig)
     assert "So far 1 to 2 of 2 splits at each value." in theme.caption(fig)
@@ -64,10 +63,9 @@ def test_the_best_of_several_is_drawn_with_what_to_expect_of_it():
 
 def test_nothing_has_come_yet():
     empty = make(scores=np.full((3, 2), np.nan), best=None, not_worse=(), band=None, reference=np.full(2, np.nan))
-    for style in ("line", "box"):
-        fig = curves.error_curve([empty], style)
-        check(fig)
-        assert "no results yet" in theme.alt(fig)
+    fig = curves.error_curve([empty])
+    check(fig)
+    assert "no results yet" in theme.alt(fig)
     check(curves.error_curve([]))
     check(curves.error_curve([make(values=(), scores=np.zeros((0, 2)), best=None, band=None, not_worse=())]))
 

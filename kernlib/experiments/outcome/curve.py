@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 import numpy as np
 
 from ...errors import ParameterError
-from ...measures import MEASURES, Improvement, Measure, improvement_over_splits
+from ...measures import MEASURES, Measure
 from ...statistics import Band, Comparison, Difference, band_of_best, compare_settings, confidence_band
 from ...values.arrays import Array
 from ...values.notebook import Pictured
@@ -131,28 +131,6 @@ class Curve(Pictured):
             return np.full(len(self.values), np.nan)
         gap = self.scores - self.leaky if self.lower_is_better else self.leaky - self.scores
         return _over_splits(gap, np.mean)
-
-    def improvement(self, over: Any = None) -> tuple[Improvement, ...]:
-        """Return the gain of each value over one of them, (ā_j − ā_0)/(1 − ā_0) for mean accuracies ā, with its spread.
-
-        Parameters: `over`, the value that is a_0, by default the first (level 0 of a depth axis).
-        An error is 1 − a; splits that one of the two lacks are left out.
-        Raises ParameterError for a value that is not on the axis, and for measures whose best value is not 0 or 1.
-        """
-        if not (self.low >= 0.0 and self.high <= 1.0):
-            raise ParameterError(
-                f"Curve.improvement: the measure must lie in 0…1; got {self.measure}. Choose accuracy or error."
-            )
-        start = self.values[0] if over is None else over
-        if start not in self.values:
-            raise ParameterError(f"Curve.improvement: over must be one of {self.values}; got {over!r}.")
-        accuracy = 1.0 - self.scores if self.lower_is_better else self.scores
-        first = accuracy[self.values.index(start)]
-        both = np.isfinite(accuracy) & np.isfinite(first)
-        return tuple(
-            improvement_over_splits(row[known], first[known], self.test_over_train)
-            for row, known in zip(accuracy, both, strict=True)
-        )
 
     def part(self, places: list[int], values: tuple[Any, ...], axis: str, symbol: str, label: str) -> Curve:
         """Return the curve of the values numbered `places`, on an axis of their own, compared with each other alone."""

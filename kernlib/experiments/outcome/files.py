@@ -62,7 +62,6 @@ def run_to(
     spec: RunSpec,
     data: Dataset | None = None,
     *,
-    known: Iterable[FoldResult] = (),
     progress: Callable[[int, int], object] = lambda done, resumed: None,
     **options: Any,
 ) -> tuple[tuple[Path, ...], list[FoldResult]]:
@@ -71,7 +70,7 @@ def run_to(
     Every result is written to `JOURNAL` as soon as it is computed; the file is deleted when the three files are
     complete. The directory belongs to this run until then.
 
-    Parameters: `known` results of the same folds, which are not computed again; `progress` is called after each fold
+    Parameters: `progress` is called after each fold
     with the number of results and the number of results that an earlier start left; `options` are `sweep`'s.
     Folds of damaged lines are computed again. Raises DataError if another run uses the directory or left unfinished
     results there, and as `sweep`.
@@ -89,10 +88,6 @@ def run_to(
         journal = Journal(directory, spec, data.digest, own_values(spec, data))
         try:
             resumed = len(journal.results)
-            done = {(r.value, r.split) for r in journal.results}
-            for result in known:
-                if (result.value, result.split) not in done:
-                    journal.append(result)
             done = {(r.value, r.split) for r in journal.results}
             for result in sweep(spec, data, done=done, **options):
                 journal.append(result)

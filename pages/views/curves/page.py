@@ -188,7 +188,6 @@ drawn = None
 with chart, layout.guarded():
     if job is None:
         before_a_run(data, spec)
-        run_report.kept_chart()
     elif waiting.ended(job, partial(so_far, data, job, complete=False)):
         with part_place():
             drawn = so_far(data, job, complete=True)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
-from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -28,7 +27,6 @@ from kernlib.experiments import (
     RunSpec,
     agreement_in_words,
     alike_in_words,
-    bend_values,
     best_in_words,
     chosen_table,
     curve,
@@ -59,19 +57,16 @@ from kernlib.wrappers.best import BestColumns
 from pages.parts.frame import layout
 from pages.parts.frame.view import View
 from pages.parts.frame.waiting import early_end
-from pages.parts.inputs.axes import bends_text
 from pages.parts.inputs.controls import option, switch, tabs
 from pages.parts.inputs.plain import code, plain
 from pages.parts.results import compute
-from pages.parts.server.holder import deferred, keep, kept
+from pages.parts.server.holder import deferred
 from pages.parts.server.jobs import Job, registry, session_id
 from pages.parts.session import state
 from pages.parts.session.chain import assemble, kernel_below, take_apart
 from pages.parts.session.uploaded import files_of
 from pages.parts.session.value import DataChoice, GivenRun, current
 
-_KEPT = "curves.kept"
-_MOST_KEPT = 4
 _TUNED = "What each split chose"
 _MAP, _LINES = "map", "lines"
 
@@ -169,7 +164,7 @@ def chart(job: Job, key: str, data: Dataset) -> Curve:
     else:
         ways = rival_lines(job.spec, drawn)
         own = _lines(job.spec, drawn) if lines else list(ways or ())
-        shown = own or beside(KeptCurve(job.spec, drawn), _kept())
+        shown = own or [drawn]
         training = f"training {job.spec.measure}"
         if training in job.spec.also:
             shown.append(_on_training(job, training, results, drawn.measure))
@@ -185,9 +180,8 @@ def chart(job: Job, key: str, data: Dataset) -> Curve:
             )
             shown.append(leak)
         chosen = {} if ways else current().controls  # two axes in one picture are drawn as lines
-        style: Literal["line", "box"] = "box" if chosen.get("curves.style") == "box" else "line"
         guess = guess_of(job.spec, data.y)
-        fig = figures.error_curve(shown, style=style, folds=chosen.get("curves.folds") == "True", guess=guess)
+        fig = figures.error_curve(shown, folds=chosen.get("curves.folds") == "True", guess=guess)
     layout.figure(fig, key, fill="controls", name="error-curve", data=drawn.to_frame)
     return drawn
 
@@ -212,12 +206,6 @@ def _on_training(job: Job, measure: str, results: list[FoldResult], axis: str) -
     return replace(drawn, measure=axis, band=None, best=None, not_worse=(), reference=None, chosen=None)
 
 
-def kept_chart() -> None:
-    """Draw the kept curves, where no run is shown."""
-    if _kept():
-        layout.figure(figures.error_curve(beside(_kept()[-1], _kept())), "curves.kept-chart", name="error-curves")
-
-
 def verdict(job: Job, drawn: Curve, data: Dataset) -> None:
     """Draw the headline above the curve: the best value beside the reference and guessing, and what is like it."""
     if drawn.best is None:
@@ -230,19 +218,7 @@ def verdict(job: Job, drawn: Curve, data: Dataset) -> None:
         place.markdown(f"{headline} {plain(both.compared(drawn)[0])}")
         return
     alike = alike_in_words(job.spec, drawn, data.y, data.classes)
-    place.markdown(" ".join([headline, *map(plain, (alike, *_lower_kept(job.spec, drawn)))]))
-
-
-def _lower_kept(spec: RunSpec, drawn: Curve) -> list[str]:
-    """Return in a sentence which kept curve on the chart has a better value than this one; nothing without one."""
-    if drawn.best is None:
-        return []
-    sign = 1 if drawn.lower_is_better else -1
-    others = [one for one in beside(KeptCurve(spec, drawn), _kept())[:-1] if one.best is not None]
-    better = min(others, key=lambda one: sign * one.mean[one.best], default=None)
-    if better is None or sign * better.mean[better.best] >= sign * drawn.mean[drawn.best]:
-        return []
-    return [f"The kept curve {better.label} has a better value: {better.in_words(float(better.mean[better.best]))}."]
+    place.markdown(" ".join([headline, plain(alike)]))
 
 
 def sentences(job: Job, drawn: Curve, data: Dataset) -> None:
@@ -300,12 +276,7 @@ def details(job: Job, drawn: Curve, view: View) -> None:
             ways = (_LINES, _MAP) if job.spec.second.path == "kernel" else (_MAP, _LINES)
             option(st.segmented_control, "Two axes", ways, "curves.as", label_visibility="collapsed")
         elif not rivals(job.spec, drawn):  # no other run has both axes of its chart
-            st.button("Keep for comparison", on_click=deferred(_keep, job.spec, drawn))
-            if _kept():
-                st.button("Forget kept curves", on_click=deferred(_forget))
-            option(st.segmented_control, "Style", ["line", "box"], "curves.style", label_visibility="collapsed")
             switch("Single splits", False, "curves.folds")
-        _refinements(job.spec, drawn)
         _comparison(
             transduction_run(job.spec), view, "Compare with all rows as landmarks", "three ways to use the rows",
             "The same powers on the same splits by two transductive ways: they also use the test rows, without labels.",
@@ -317,9 +288,7 @@ def details(job: Job, drawn: Curve, view: View) -> None:
             "training part chooses its columns.",
         )  # fmt: skip
     panels: dict[str, Callable[[], None]] = {_TUNED: partial(_chosen_inside, job, drawn)} if job.spec.tuning else {}
-    if job.spec.second is None:
-        panels["Improvement"] = partial(_improvement, job, drawn)
-    else:
+    if job.spec.second is not None:
         panels["Adopt a cell"] = partial(_adopt_cell, job)
     panels |= {
         "ROC and confusion": partial(_decisions, job, drawn, view),
@@ -342,29 +311,6 @@ def _comparison(spec: RunSpec | None, view: View, label: str, title: str, help: 
 
 def _compare(spec: RunSpec, data: Dataset, title: str) -> None:
     state.put(run=GivenRun(spec, title), job=registry().start(spec, data, session_id()), unasked=False)
-
-
-def _refinements(spec: RunSpec, drawn: Curve) -> None:
-    """Draw the buttons that add values around the best one, and where the curve bends."""
-    ends = _refined(spec, drawn)
-    if ends is not None:
-        st.button(
-            "Refine around the best", on_click=deferred(_refine, *ends),  icon=":material/zoom_in:",
-            help="Takes the values between the neighbours of the best one. *Run* measures them.",
-        )  # fmt: skip
-    bends = () if current().run is not None else bend_values(drawn)
-    if bends and spec.axis is not None:
-        before = current().controls.get("curves.range.bends", "")
-        kept = before.partition("=")[2].split("|") if before.startswith(f"{spec.axis.path}=") else []
-        st.button(
-            "Refine where it bends", icon=":material/show_chart:",
-            on_click=deferred(
-                state.choose, "curves.range.bends", bends_text(spec.axis.path, (*kept, *map(repr, bends)))
-            ),
-
-            help=f"Adds {', '.join(map(value_in_words, bends))}, where straight lines may miss the curve most. "
-            "*Run* measures only the new values.",
-        )  # fmt: skip
 
 
 def _numbers(job: Job, drawn: Curve, view: View) -> None:
@@ -396,23 +342,6 @@ def _chosen_inside(job: Job, drawn: Curve) -> None:
             layout.figure(fig, f"curves.chosen.{axis.path}", name=f"chosen-{name}")
 
 
-def _refined(spec: RunSpec, drawn: Curve) -> tuple[str, int] | None:
-    """Return the range around the best value, as the control has it, and how many values; None where it has none."""
-    values = [v for v in drawn.values if type(v) in (int, float)]
-    if current().run is not None or spec.axis is None or drawn.best is None or len(values) < len(drawn.values):
-        return None
-    order = sorted(values)
-    place = order.index(values[drawn.best])
-    low, high = order[max(0, place - 1)], order[min(len(order) - 1, place + 1)]
-    if type(low) is int and high - low <= 2:
-        return None
-    return f"{low}|{high}", len(values) if type(low) is float else 0
-
-
-def _refine(ends: str, count: int) -> None:
-    state.change(state.controlled, {"curves.range": ends} | ({"curves.range.count": str(count)} if count else {}))
-
-
 def _adopt_cell(job: Job) -> None:
     values = list(job.spec.values)
     names = list(map(job.spec.in_words, values))
@@ -420,41 +349,6 @@ def _adopt_cell(job: Job) -> None:
     kernel, _ = job.spec.at(values[cell])
     if not any(isinstance(part, BestColumns) for part in kernel.walk()):  # chosen by labels, it would flatter a picture
         st.button("Use this cell's kernel", on_click=deferred(state.adopt, kernel))
-
-
-def _improvement(job: Job, drawn: Curve) -> None:
-    if not (drawn.low >= 0.0 and drawn.high <= 1.0):
-        st.info(
-            f"A share of the possible improvement needs a measure with a best value, such as accuracy 1. "
-            f"{drawn.measure} has none here. Compare the curve with its dashed line instead."
-        )
-        return
-    # Level 0 and p = 1 are the kernel as it was.
-    start = len(drawn.values) - 1 if drawn.symbol == "p" else 0
-    over = option(
-        st.selectbox,
-        f"Improvement over {drawn.axis} =",
-        range(len(drawn.values)),
-        "curves.over",
-        start,
-        format_func=lambda i: job.spec.in_words(drawn.values[i]),
-    )
-    gained = drawn.improvement(drawn.values[over])
-    st.markdown(
-        "Share of the possible improvement, $(\\bar a_j - \\bar a_0)/(1 - \\bar a_0)$ for accuracies averaged over "
-        "the splits. Its spread is one standard deviation of splits by the jackknife."
-    )
-    if np.isnan(gained[over].value):
-        st.info(f"At {job.spec.in_words(drawn.values[over])} no split has an error: nothing is left to improve.")
-    frame = {
-        drawn.axis or "value": list(map(job.spec.in_words, drawn.values)),
-        "improvement": [g.value for g in gained],
-        "spread": [g.spread for g in gained],
-        "band from": [g.low for g in gained],
-        "band to": [g.high for g in gained],
-        "splits": [g.count for g in gained],
-    }
-    st.dataframe(pd.DataFrame(frame), hide_index=True)
 
 
 def _decisions(job: Job, drawn: Curve, view: View) -> None:
@@ -612,53 +506,6 @@ def with_kernel(spec: RunSpec, kernel: Kernel) -> RunSpec:
         spec, kernel=kernel.specification, axis=axis, second=second, tuning=tuning, reference=None,
         leaky=spec.leaky and bool(tuning),
     )  # fmt: skip
-
-
-@dataclass(frozen=True, eq=False)
-class KeptCurve:
-    """A curve that was kept for comparison, with the run that made it."""
-
-    spec: RunSpec
-    curve: Curve
-
-
-def _kept() -> tuple[KeptCurve, ...]:
-    return kept(_KEPT, tuple[KeptCurve, ...])
-
-
-def _keep(spec: RunSpec, drawn: Curve) -> None:
-    others = [one for one in _kept() if not _same_run(one.spec, spec)]
-    keep(_KEPT, (*others, KeptCurve(spec, drawn))[-_MOST_KEPT:])
-
-
-def _forget() -> None:
-    keep(_KEPT, ())
-
-
-def beside(now: KeptCurve, others: Sequence[KeptCurve]) -> list[Curve]:
-    """Return the other curves over the same parameter and measure, then the present one, called by what differs."""
-    shown = [one for one in others if not _same_run(one.spec, now.spec) and _comparable(one.curve, now.curve)] + [now]
-    words = [_words(one.spec) for one in shown]
-    differs = [len({line[i] for line in words}) > 1 for i in range(len(words[0]))]
-    names = ["; ".join(part for part, differ in zip(line, differs, strict=True) if differ) for line in words]
-    return [replace(one.curve, label=name or _name(one.spec)) for one, name in zip(shown, names, strict=True)]
-
-
-def _same_run(one: RunSpec, other: RunSpec) -> bool:
-    """Return whether two runs draw the same curve; what else they measure does not change it."""
-    return replace(one, also=()) == replace(other, also=())
-
-
-def _comparable(one: Curve, other: Curve) -> bool:
-    return (one.symbol, one.measure, one.second) == (other.symbol, other.measure, other.second)
-
-
-def _words(spec: RunSpec) -> tuple[str, ...]:
-    """Return what a run consists of, in the order in which a legend names it."""
-    data = spec.data + "".join(f", {name} = {value}" for name, value in spec.parameters)
-    tuned = ", ".join(axis.path.rpartition(".")[2] for axis in spec.tuning)
-    kernel = " → ".join(spec.kernel.chain())
-    return (data, kernel, _machine(spec), f"tuned: {tuned or 'nothing'}", spec.protocol.describe())
 
 
 def _name(spec: RunSpec) -> str:

@@ -24,7 +24,7 @@ def test_a_meaning_shows_by_mouse_and_by_keyboard(new_page, app_server):
     expect(note).to_contain_text(MEANING)
     page.get_by_test_id("stHeading").first.hover()
     expect(note).to_be_hidden()
-    page.locator("a[href='#term-noise']").focus()
+    page.locator("a[href='#term-coefficient']").focus()
     page.keyboard.press("Tab")
     expect(note).to_contain_text(MEANING)
     expect(term).to_have_attribute("aria-describedby", note.get_attribute("id"))

@@ -27,8 +27,8 @@ from pages.parts.session import state
 from pages.parts.session.polling import part_place
 from pages.views.spectrum import evidence
 
-#: The control of the directions kept, and the most stops of its slider.
-_D, _STOPS = "spectrum.d", 40
+#: The control of the directions kept, the most stops of its slider, and the most points of all frames together.
+_D, _STOPS, _POINTS = "spectrum.d", 40, 40_000
 
 
 def main(view: View) -> None:
@@ -39,7 +39,7 @@ def main(view: View) -> None:
     whole = later is None
     cut = compute.relevant(data, kernel) if whole else compute.leading(data, kernel)
     known = min(max(3 * cut.dimension, 20), len(cut.coefficients)) if whole else len(cut.coefficients)
-    stops = _stops(known, cut.dimension)
+    stops = _stops(known, cut.dimension, max(12, min(_STOPS, _POINTS // data.n)))
     chosen = value_of(_D, cut.dimension, int)
     d = min(stops, key=lambda stop: abs(stop - chosen))
     band = compute.band(data, kernel) if whole else None
@@ -52,7 +52,7 @@ def main(view: View) -> None:
     left, right = st.columns([9, 7], gap="medium")
     with left:
         layout.panel(
-            "Coefficients: what each direction holds of the labels",
+            "Coefficients of the labels, and the relevant dimension d̂",
             figures.coefficient_plot(cut, known, d, cut=whole),
             "spectrum.coefficients",
             fill="controls",
@@ -81,9 +81,9 @@ def _leading_words(cut: RelevantDimension) -> str:
     return f"The first {known} directions hold {held} of the labels. The cut follows when all are known."
 
 
-def _stops(known: int, dimension: int) -> tuple[int, ...]:
+def _stops(known: int, dimension: int, most: int) -> tuple[int, ...]:
     """Return the dimensions of the slider: all that are in view, or some of many, with d̂ among them."""
-    some = np.arange(1, known + 1) if known <= _STOPS else np.geomspace(1, known, _STOPS).round()
+    some = np.arange(1, known + 1) if known <= most else np.geomspace(1, known, most).round()
     return tuple(sorted({*some.astype(int).tolist(), dimension}))
 
 

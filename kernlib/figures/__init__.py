@@ -45,7 +45,7 @@ from .machine import (
     weight_bars,
     wrong_bars,
 )
-from .overview import coefficient_bars, feature_map, what_if
+from .overview import feature_map, what_if
 from .papers import cosine_pair, dimension_moves, level_gains, published_beside, three_ways, verdict_bars
 from .sheet import sheet_picture
 from .spectrum import (
@@ -89,7 +89,6 @@ __all__ = [
     "category_bars",
     "chosen_strip",
     "class_counts",
-    "coefficient_bars",
     "coefficient_frames",
     "coefficient_plot",
     "confusion_plot",

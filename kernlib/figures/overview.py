@@ -1,4 +1,4 @@
-"""The small figures of the overview: feature map, label coefficients, and the errors of other values."""
+"""The small figures of the overview: feature map, and the errors of other values."""
 
 from __future__ import annotations
 
@@ -29,7 +29,6 @@ from .theme import (
     read_classes,
     row_labels,
     shorten,
-    upright,
 )
 
 #: Errors in the figure: attribute, name, colour, marker. Training errors have open markers on a dotted line.
@@ -112,48 +111,6 @@ def plane_traces(
             hovertemplate="%{hovertext}<extra>" + name + "</extra>",
         )
         for c, name in enumerate(names)
-    ]  # fmt: skip
-
-
-def coefficient_bars(frame: Frame) -> go.Figure:
-    """Draw the label coefficients of the kernel PCA directions: at least 20, up to three times the cut d̂.
-
-    Parameters: `frame` of a data set with labels.
-    """
-    d = frame.dimension
-    shown = min(len(frame.coefficients), max(20, 3 * (d or 0)))
-    tallest = float(np.max(frame.coefficients[:shown], initial=0.0))
-    layout: dict[str, Any] = dict(
-        xaxis=dict(title=dict(text="direction i"), range=[0.2, shown + 0.8]),
-        # Space above the tallest bar for the label of the cut.
-        yaxis=dict(title=dict(text="coefficient |s<sub>i</sub>|"), range=[0, 1.2 * (tallest or 1.0)]),
-    )
-    if d is not None:
-        line, words = upright(d + 0.5, f"d̂ = {d}", font=dict(size=13))
-        layout |= dict(shapes=[line], annotations=words)
-    return composed(
-        _coefficient_traces(frame, shown), layout, height=240, legend=False, margin=TITLED | dict(l=74, r=16, t=14),
-        alt=f"Bars: label coefficients of the first {shown} directions"
-        + ("." if d is None else f"; the cut stands after direction {d}."),
-        caption="The labels' coefficient along each direction of uncentred kernel PCA, largest eigenvalue first."
-        + ("" if d is None else " The labels lie within the directions left of the dashed cut d̂; the others are "
-           "the floor."),
-    )  # fmt: skip
-
-
-def _coefficient_traces(frame: Frame, shown: int) -> list[dict[str, Any]]:
-    """Return the bars on both sides of the cut as one trace."""
-    j = np.arange(1, shown + 1)
-    kept = frame.coefficients[:shown]
-    if len(kept) < shown:
-        kept = np.pad(kept, (0, shown - len(kept)), constant_values=np.nan)
-    inside = j <= (frame.dimension or 0)
-    return [
-        dict(
-            type="bar", x=j, y=kept, name="|s|", showlegend=False,
-            marker=dict(color=np.where(inside, BLUE, "#9aa5b1").tolist(), line=dict(width=0)),
-            hovertemplate="|s<sub>%{x}</sub>| = <b>%{y:.3g}</b><extra></extra>",
-        )
     ]  # fmt: skip
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -37,8 +37,7 @@ class Frame:
     over the mean diagonal `scale`;
     `block` rows in a cell; `ratio` mean diagonal over mean |off-diagonal|; `plane` (n, 2) float32 the
     two leading centred kernel PCA scores over √scale, `explained` (2,) their share of the trace;
-    `coefficients` (n,) |s_i|, of classes beyond two their root sum of squares, and the cut `dimension`;
-    `likelihood` −log ℓ at the cut; `seen` the numbers of the sentence, with the errors on the halves; centred
+    `likelihood` −log ℓ at the cut d̂; `seen` the numbers of the sentence, with the errors on the halves; centred
     `alignment` with the labels; `quick` the quick errors, which rank kernels and are drawn nowhere else.
     """
 
@@ -49,8 +48,6 @@ class Frame:
     ratio: float
     plane: Array
     explained: tuple[float, float]
-    coefficients: Array = field(default_factory=lambda: np.empty(0, dtype=np.float32))
-    dimension: int | None = None
     likelihood: float = math.nan
     seen: Observation | None = None
     problem: str = ""
@@ -77,18 +74,18 @@ def frame_of(
     cells: int = CELLS,
     sample: RowNumbers | None = None,
 ) -> Frame:
-    """Return one frame: the matrix in blocks, the feature map's leading plane, the label coefficients, errors.
+    """Return one frame: the matrix in blocks, the feature map's leading plane, errors.
 
     Parameters: `K` (n, n) symmetric, or a `Factor`, whose pictures show the rows `sample` and whose numbers are of all
     rows; `y` (n,) or None; `order` of the rows drawn, the same for all frames of a film; `value` the name of the frame;
     `groups` (n,) one name a row; `decomposition` of K; `errors` on the halves, which K alone does not give where the
-    kernel learns; `criteria` whether label coefficients, quick errors and alignment are computed, which takes all
+    kernel learns; `criteria` whether −log ℓ, quick errors and alignment are computed, which takes all
     eigenpairs. Raises DataError for a K that is not symmetric and finite.
 
     >>> import numpy as np
     >>> x = np.array([-2.0, -1.0, 1.0, 2.0])
     >>> frame = frame_of(np.outer(x, x), [0, 0, 1, 1], [0, 1, 2, 3], 1.0)
-    >>> frame.cells.shape, frame.plane.shape, frame.dimension
+    >>> frame.cells.shape, frame.plane.shape, frame.seen.dimension
     ((4, 4), (4, 2), 1)
     >>> frame = frame_of(Factor(x[:, None]), [0, 0, 1, 1], [0, 1], 1.0, sample=np.array([0, 3]))
     >>> frame.cells.shape, frame.seen.n, frame.quick.centroid
@@ -126,14 +123,7 @@ def frame_of(
         quick=quick,
         alignment=centred_alignment(whole, read_labels(y, task, len(whole), "frame_of").targets),
     )
-    if relevant is None:
-        return frame
-    return replace(
-        frame,
-        coefficients=np.sqrt(relevant.energy[: len(pairs.eigenvalues)]).astype(np.float32),
-        dimension=relevant.dimension,
-        likelihood=relevant.minimum,
-    )
+    return frame if relevant is None else replace(frame, likelihood=relevant.minimum)
 
 
 def missing_frame(value: Any, n: int, problem: str) -> Frame:

@@ -111,3 +111,29 @@ def test_frames_follow_the_finger_without_the_server_and_give_way_to_the_exact_p
     assert link(page)["kernel"] == tamed(float(thumb.get_attribute("aria-valuetext")))
     wait_for_other_heat(page, before)
     expect(page.locator(".kernlib-frame")).to_have_count(0)
+
+
+def test_the_labels_sharpen_in_the_browser_while_d_is_dragged(new_page, app_server):
+    page = new_page()
+    sent: list[int] = []
+    page.on("websocket", lambda socket: socket.on("framesent", lambda data: sent.append(len(data))))
+    visit(page, app_server.url, "Spectrum", data="two-clusters")
+    thumb, known = page.locator(THUMB), len(sent)
+    box = thumb.bounding_box()
+    seen = []
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    for share in (0.3, 0.0):
+        page.mouse.move(box["x"] + share * box["width"] + 2, box["y"] + box["height"] / 2)
+        last = int(thumb.get_attribute("max"))
+        page.wait_for_function(
+            "place => Math.abs(document.documentElement.dataset.frame - place) < 2", arg=share * last
+        )
+        seen.append(page.evaluate(FRAMES))
+    assert [len(frames) for frames in seen] == [2, 2], "coefficients and rebuilt labels"
+    assert all(one != other for one, other in zip(*seen, strict=True))
+    assert len(sent) == known, "the frames are in the browser"
+    with next_run(page):
+        page.mouse.up()
+    assert link(page)["spectrum.d"] == thumb.get_attribute("aria-valuetext") == "1"
+    expect(page.locator(".kernlib-frame")).to_have_count(0)

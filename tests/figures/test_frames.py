@@ -36,7 +36,7 @@ def film(n=40, values=VALUES, labelled=True):
 def test_hostile_names_are_inert(text):
     made, y, _ = film()
     check(overview.feature_map(made[0], y, (text, "b"), [text] * 40))
-    page = offline_page(overview.coefficient_bars(made[0]), text, text)
+    page = offline_page(overview.feature_map(made[0], y, (text, "b"), [text] * 40), text, text)
     assert "<script>alert" not in page
 
 
@@ -61,15 +61,6 @@ def test_what_if_shows_what_is_known_and_the_present_value():
     assert "most frequent class 60% ↑" in [note.text for note in near.layout.annotations]
     assert whole.layout.xaxis.range == fig.layout.xaxis.range, "the axis does not move while points arrive"
     assert "from the training half alone" in theme.caption(fig)
-
-
-def test_coefficients_up_to_three_times_the_cut():
-    made, _, _ = film()
-    frame = made[1]
-    fig = overview.coefficient_bars(frame)
-    check(fig)
-    assert len(fig.data[0].x) == max(20, 3 * frame.dimension)
-    assert f"d̂ = {frame.dimension}" in fig.layout.annotations[0].text
 
 
 def test_the_offline_page_holds_plotly_and_asks_for_nothing():

@@ -13,8 +13,7 @@ from kernlib.advice import Advice, Compared, Comparison
 from kernlib.data import Dataset
 from kernlib.figures import before_after
 from kernlib.figures import choose as figures
-from kernlib.figures.overview import coefficient_bars
-from kernlib.figures.spectrum import eigenvalue_plot
+from kernlib.figures.spectrum import coefficient_plot, eigenvalue_plot
 from kernlib.statistics import paired_difference
 from kernlib.values.arrays import Array
 from kernlib.values.words import number, short_chains
@@ -133,9 +132,10 @@ def _matrices(data: Dataset, a: Advice, b: Advice) -> None:
     for place, name, one in zip(st.columns(2, gap="medium"), "AB", (a, b), strict=True):
         with place:
             st.markdown(f"**{name}: {plain(one.chain)}**")
-            frame = compute.frame(data, one.kernel, criteria=True)
-            if frame.dimension is not None:
-                layout.figure(coefficient_bars(frame), f"choose.coefficients.{name}", name=f"coefficients-{name}")
+            if compute.labelled(data):
+                cut = compute.relevant(data, one.kernel)
+                fig = coefficient_plot(cut, max(3 * cut.dimension, 20))
+                layout.figure(fig, f"choose.coefficients.{name}", name=f"coefficients-{name}")
             values = compute.decomposition(data, one.kernel).eigenvalues
             layout.figure(eigenvalue_plot(values), f"choose.eigenvalues.{name}", name=f"eigenvalues-{name}")
             st.button(

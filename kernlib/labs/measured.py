@@ -13,12 +13,14 @@ from ..core.base import Kernel
 from ..data import Dataset
 from ..errors import DataError
 from ..kernels.vectors import Linear, Polynomial
+from ..machines import SVM
 from ..overview.quick import quick_errors
 from ..protocols import HalvesErrors, errors_on_halves
 from ..protocols.halves import halves_machine, halves_of, suitable_measure
 from ..values.arrays import Array
 from ..values.labels import read_labels
 from ..values.words import number, percent
+from ..wrappers.deep import Deep
 from ..wrappers.elementwise import Power
 from ..wrappers.empirical import Empirical
 from ..wrappers.normalized import Normalized
@@ -186,6 +188,120 @@ def selection_sentence(known: Mapping[Any, Measured], stop: Any, symbol: str) ->
     )
 
 
+def regulariser(data: Dataset, kernel: Kernel, C: Any) -> Measured:
+    """Return test errors under ‖w‖², under Σ a² with the kernel's values as features, and of the SVM with K K′.
+
+    [O] equations 11 to 16: the last two are one machine. "largest difference" is that of their decisions.
+    """
+    from sklearn.svm import SVC
+
+    assert data.y is not None
+    y, bound = np.asarray(data.y), kernel.specification.bind(data.inputs)
+    svm = SVM(C=float(C), scale="spread")
+    wrong: dict[str, list[float]] = {"‖w‖²": [], "Σ a²": [], "SVM with K K′": []}
+    gap = 0.0
+    for train, test in halves_of(y, task="classification", groups=data.groups):
+        fold = bound.fold(train, test, y[train])
+        assert fold.K_star is not None
+        # Features (12): the similarities to the training rows, on the scale on which K K′ has a spread of one.
+        unit = np.sqrt(np.square(fold.K - fold.K.mean(axis=0)).sum() / len(fold.K))
+        K, new = fold.K / unit, fold.K_star / unit
+        plain = svm.fit(fold.K, y[train], task="classification")
+        direct = SVC(kernel="linear", C=float(C), tol=1e-6).fit(K, y[train])
+        mapped = svm.fit(K @ K.T, y[train], task="classification")
+        guesses = (plain.predict(fold.K_star, fold.k_diag), direct.predict(new), mapped.predict(new @ K.T))
+        for errors, guess in zip(wrong.values(), guesses, strict=True):
+            errors.append(float((guess != y[test]).mean()))
+        values = np.abs([np.ravel(direct.decision_function(new)), np.ravel(mapped.decision(new @ K.T))])
+        gap = max(gap, float(np.ptp(values, axis=0).max()))
+    return {name: float(np.mean(errors)) for name, errors in wrong.items()} | {"largest difference": gap}
+
+
+def regulariser_sentence(known: Mapping[Any, Measured], stop: Any, symbol: str) -> str:
+    """Return the errors under both regularisers, and how near the two forms of the second are."""
+    here = known[stop]
+    return (
+        f"At C = {number(stop, 2)}, Σ a² has a test error of {percent(here['Σ a²'])}, and ‖w‖² "
+        f"{percent(here['‖w‖²'])}. Decisions of the SVM with K K′ differ from those of Σ a² by at most "
+        f"{number(here['largest difference'], 1)}."
+    )
+
+
+#: Draws of the rows from which a bandwidth is learnt.
+_DRAWS = 8
+
+
+def bandwidth(data: Dataset, kernel: Kernel, rows: Any) -> Measured:
+    """Return test errors of level 1 where h is the mean distance of a few rows, over draws of these rows."""
+    K = kernel.specification.fold(data.inputs, y=data.y).K
+    rng, errors = np.random.default_rng(0), []
+    for _ in range(_DRAWS):
+        few = rng.choice(data.n, min(int(rows), data.n), replace=False)
+        part = K[np.ix_(few, few)]
+        squares = part.diagonal()[:, None] + part.diagonal() - 2 * part
+        h = float(np.sqrt(np.maximum(squares, 0.0)).mean())
+        errors.append(_errors(data, Deep(kernel, level=1, bandwidths=(h,))).test)
+    return {
+        "largest of 8 draws": max(errors), "mean of 8 draws": float(np.mean(errors)), "smallest of 8 draws": min(errors)
+    }  # fmt: skip
+
+
+def bandwidth_sentence(known: Mapping[Any, Measured], stop: Any, symbol: str) -> str:
+    """Return how far the test error depends on which rows gave h."""
+    here = known[stop]
+    return (
+        f"With h from {stop} rows, level 1 has test errors from {percent(here['smallest of 8 draws'])} to "
+        f"{percent(here['largest of 8 draws'])}, depending on the rows drawn."
+    )
+
+
+def virtual(data: Dataset, kernel: Kernel, count: Any) -> Measured:
+    """Return test errors of a machine trained on some images, and again with shifted copies of its support vectors.
+
+    Rows are square images; each support vector is shifted by one pixel in four directions. Schölkopf, Burges and
+    Vapnik, ICANN 1996.
+    """
+    assert data.y is not None
+    X, y = np.asarray(data.inputs, dtype=np.float64), np.asarray(data.y)
+    side = int(np.sqrt(X.shape[1]))
+    if side * side != X.shape[1] or side < 4:
+        raise DataError(
+            f"{data.title}: {X.shape[1]} columns are no square image; expected 16, 25, 36, … Choose images of digits."
+        )
+    plain: list[float] = []
+    more: list[float] = []
+    for train, test in halves_of(y, task="classification", groups=data.groups):
+        own = train[np.argsort(np.random.default_rng(0).random(len(train)))][: int(count)]
+        rows, labels = X[own], y[own]
+        for errors in (plain, more):
+            fitted = SVM(C=10.0, scale="spread").fit(kernel(rows), labels, task="classification")
+            wrong = fitted.predict(kernel(X[test], rows), kernel.diag(X[test])) != y[test]
+            errors.append(float(wrong.mean()))
+            if errors is plain:
+                supports = np.asarray(fitted.support_)
+                rows = np.vstack([rows, *(_shifted(rows[supports], side, step) for step in _STEPS)])
+                labels = np.concatenate([labels, *([labels[supports]] * len(_STEPS))])
+    return {"images": float(np.mean(plain)), "with virtual support vectors": float(np.mean(more))}
+
+
+#: Shifts down and right.
+_STEPS = ((0, 1), (0, -1), (1, 0), (-1, 0))
+
+
+def _shifted(rows: Array, side: int, step: tuple[int, int]) -> Array:
+    """Return square images shifted by a step, the pixels of the edge repeated."""
+    images = np.pad(rows.reshape(-1, side, side), ((0, 0), (1, 1), (1, 1)), mode="edge")
+    down, right = 1 - step[0], 1 - step[1]
+    return images[:, down : down + side, right : right + side].reshape(len(rows), -1)
+
+
+def virtual_sentence(known: Mapping[Any, Measured], stop: Any, symbol: str) -> str:
+    """Return what the shifted copies change with so many images."""
+    here = known[stop]
+    a, b = here["images"], here["with virtual support vectors"]
+    return f"With {stop} training images the test error is {percent(a)}; virtual support vectors make it {percent(b)}."
+
+
 def against_power(data: Dataset, kernel: Kernel, p: Any) -> Measured:
     """Return the test error of a kernel and of its power, each with the empirical map."""
     return {
@@ -211,5 +327,6 @@ def with_rows(data: Dataset, n: int) -> Dataset:
 
 MEASURES: dict[str, Callable[[Dataset, Kernel, Any], Measured]] = {
     "criteria": criteria, "transduction": transduction, "pixels": pixels, "capacity": capacity,
-    "selection": selection, "against": against_power,
+    "selection": selection, "against": against_power, "regulariser": regulariser, "bandwidth": bandwidth,
+    "virtual": virtual,
 }  # fmt: skip

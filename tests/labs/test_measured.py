@@ -103,3 +103,27 @@ def test_named_weights_are_the_source_s_kernels():
         errors = weights.weight_errors(data, weights.named_weights()[name])
         assert errors["drawn"] == errors[kernel]
     assert weights.category_probabilities(data).sum() == pytest.approx(57)
+
+
+def test_the_regulariser_of_the_weights_is_the_machine_of_the_empirical_map(strings):
+    here = measured.regulariser(*strings, 10.0)
+    assert here["largest difference"] < 0.01
+    assert here["Σ a²"] == here["SVM with K K′"]
+    assert here["‖w‖²"] == errors_on_halves(strings[1], strings[0].inputs, strings[0].y).test
+    assert here["SVM with K K′"] == errors_on_halves(Empirical(strings[1]), strings[0].inputs, strings[0].y).test
+
+
+def test_a_bandwidth_of_few_rows_depends_on_the_rows():
+    data = load_dataset("banana", n=160)
+    few, many = (measured.bandwidth(data, Linear(), rows) for rows in (2, 80))
+    spread = [one["largest of 8 draws"] - one["smallest of 8 draws"] for one in (few, many)]
+    assert spread[1] < spread[0]
+
+
+def test_virtual_support_vectors_lower_the_error_of_few_images():
+    data = load_dataset("digits-3-8", n=300)
+    here = measured.virtual(data, Polynomial(degree=3, offset=1.0), 80)
+    assert here["with virtual support vectors"] < here["images"]
+    image = np.arange(16.0).reshape(1, 16)
+    right = measured._shifted(image, 4, (0, 1)).reshape(4, 4)
+    np.testing.assert_array_equal(right[:, 1:], image.reshape(4, 4)[:, :-1])

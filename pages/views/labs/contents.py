@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from pages.views.labs import (
     against,
+    bandwidth,
     capacity,
     criterion,
     entries,
     imbalance,
     leak,
     pixels,
+    regulariser,
     selection,
     theorem,
     transduction,
+    virtual,
     weights,
-)  # fmt: skip
+)
 
 LABS = {
     module.LAB.name: module.LAB
@@ -22,13 +25,16 @@ LABS = {
         entries,
         theorem,
         transduction,
+        regulariser,
         selection,
+        against,
         criterion,
         capacity,
+        bandwidth,
         leak,
         imbalance,
         weights,
         pixels,
-        against,
+        virtual,
     )
 }

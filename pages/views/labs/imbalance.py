@@ -12,7 +12,7 @@ from kernlib.values.words import percent
 from pages.parts.frame.view import View
 from pages.parts.server.caching import cached
 from pages.parts.session.value import DataChoice
-from pages.views.labs.shelf import Lab, drag, moving_panel, moving_target, place_of, sentence
+from pages.views.labs.shelf import Lab, drag, moving_panel, moving_target, needs_two, place_of, sentence
 
 _SHARES = (0.5, 0.4, 0.3, 0.2, 0.1, 0.05, 0.02, 0.01)
 
@@ -42,11 +42,6 @@ def draw(view: View) -> None:
         moving_panel("ROC", roc, place, "labs.roc")
 
 
-def _fits(view: View) -> str:
-    two = view.data.task == "classification" and len(view.data.classes) == 2
-    return "" if two else "This lab needs rows with two classes."
-
-
 LAB = Lab(
     "imbalance",
     "Imbalance",
@@ -55,5 +50,5 @@ LAB = Lab(
     DataChoice("ida-waveform", (("n", 300),)),
     "Standardized(RBF(sigma=3.0))",
     draw,
-    _fits,
+    needs_two,
 )

@@ -12,7 +12,7 @@ from pages.views.labs.contents import LABS
 from pages.views.labs.shelf import OPEN, Lab, open_lab, view_of
 
 #: Cards side by side on a desk.
-_ACROSS = 3
+_ACROSS = 5
 
 
 def main() -> None:

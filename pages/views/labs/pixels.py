@@ -11,7 +11,7 @@ LAB = Lab(
     "pixels",
     "Pixels in [−1, 1]",
     "Why should pixels lie in [−1, 1] where the diagonal ratio stays the same?",
-    "[D] Polynomial kernels on digits",
+    "[O] section 2, below equation 18",
     DataChoice("digits-3-8", (("n", 300),)),
     "Polynomial(degree=6, offset=0.0)",
     MeasuredLab(

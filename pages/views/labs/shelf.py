@@ -69,6 +69,12 @@ def needs_vectors(view: View) -> str:
     )
 
 
+def needs_two(view: View) -> str:
+    """Return what is missing where the rows have no two classes."""
+    two = view.data.task == "classification" and len(view.data.classes) == 2
+    return "" if two else "This lab needs rows with two classes."
+
+
 @state.action
 def open_lab(now: Session, name: str) -> Session:
     """Open a lab, or with "" the shelf; what was chosen in the last one is forgotten."""

@@ -155,6 +155,7 @@ class DrawnOverlap(Composed, _Drawn):
     array([0.75, 0.75, 0.75, 0.  ])
     """
 
+    edited_as = "matches"
     formula: ClassVar[str] = (
         r"f_{\mathrm{post}}\Big(\bigoplus_c f_{\mathrm{pre}}\big(k_1(x_c,x'_c)\big)\Big),\quad "
         r"{k_1(u,v)=\mathbf 1[u=v]\,h(P(u))}"

@@ -56,6 +56,7 @@ class On(RowStep):
     domain: ClassVar[Domain] = "mixed"
     begins_chain: ClassVar[bool] = True
     instead: ClassVar[str] = "use it without this step; its rows are not columns of a table."
+    edited_as = "columns"
     formula: ClassVar[str] = r"k(x_c,\,x'_c)"
     source: ClassVar[str] = "[D] Tricks for Constructing Kernels"
     cost: ClassVar[str] = "the kernel's own"

@@ -79,6 +79,7 @@ class Convolution(Kernel):
     kernels: tuple[Kernel, ...] = (Spectrum(length=1), Spectrum(length=1))
 
     domain: ClassVar[Domain] = "sequence"
+    edited_as = "parts"
     formula: ClassVar[str] = r"\sum_{R(x)}\sum_{R(x')}\ \prod_{d} k_d(x_d,x'_d)"
     source: ClassVar[str] = "[D] Convolution Kernels"
     cost: ClassVar[str] = "O(decompositions²), each a product of part kernels"

@@ -148,6 +148,7 @@ class Entrywise(Pointwise):
     top: float = positive(1.0, "t", "value of |k| at the last point", 0.01, 100.0)
     bottom: float = _bottom("value of |k|")
 
+    edited_as = "entries"
     formula: ClassVar[str] = r"\operatorname{sgn}(k(x,x'))\,\varphi(|k(x,x')|)"
     source: ClassVar[str] = "[O] 3"
     cost: ClassVar[str] = "O(n²)"
@@ -190,6 +191,7 @@ class Eigenwise(SpectralStep):
     heights: tuple[float, ...] = _heights()
     bottom: float = _bottom("share of the largest eigenvalue")
 
+    edited_as = "eigenvalues"
     formula: ClassVar[str] = r"U\,\mathrm{diag}\big(\lambda_1 f(\lambda/\lambda_1)\big)\,U^\top"
     source: ClassVar[str] = "[O] 3"
     cost: ClassVar[str] = "O(n³), one eigendecomposition"

@@ -60,6 +60,7 @@ class Nystrom(Wrapper):
 
     kind = "matrix"
     stops = MappingProxyType({"landmarks": (10, 20, 50, 100, 200, 500)})
+    stands = "last"
     formula: ClassVar[str] = r"k(x,L)\,W^{+}\,k(L,x'),\quad W=k(L,L)"
     source: ClassVar[str] = "Williams and Seeger 2000"
     cost: ClassVar[str] = "O(n m²), one eigendecomposition of (m, m)"

@@ -38,6 +38,7 @@ class Standardized(OfNumbers):
            [-2.,  2.]])
     """
 
+    stands = "first"
     formula: ClassVar[str] = r"k\big((x-m)/s,\ (x'-m)/s\big)"
     source: ClassVar[str] = "usual practice; columns of unlike units, [O] 4.1 note on scaling"
     instead: ClassVar[str] = "leave this step out; columns of letters or categories have no mean."

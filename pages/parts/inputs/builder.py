@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from kernlib import WRAPPERS, Convolution, Kernel, KernlibError, On, Wrapper, leaves_for
+from kernlib import WRAPPERS, Kernel, KernlibError, Wrapper, leaves_for
+from kernlib.core.algebra import Joined
 from kernlib.data import Dataset
 from kernlib.experiments.axis import Place
 from kernlib.experiments.proposals import presets_for, starting
 from kernlib.explain.workings import responses
-from kernlib.kernels.categorical import DrawnOverlap
 from kernlib.kernels.nodes import OfLaplacian
 from kernlib.registry import ALGEBRA
 from kernlib.values.declare import Parameter
@@ -100,7 +100,7 @@ class Scope:
         if step.is_join:
             return self
         reads = _reads(step.chains[key])
-        if issubclass(step.cls, Convolution) or self.around is None:
+        if step.cls.edited_as == "parts" or self.around is None:
             return Scope(self.data, reads, None)
         outer = self.around
         pairs = form(self.domain).layout == "pairs"
@@ -230,9 +230,9 @@ def _base(scope: Scope, chain: Chain) -> None:
         _parameters(scope, step, lambda: assemble((step, *(s for s in chain[1:] if s.changes_rows))))
         if issubclass(step.cls, OfLaplacian):
             _response(scope, step)
-        if issubclass(step.cls, DrawnOverlap):
+        if step.cls.edited_as == "matches":
             _draw_weights(step)
-        if issubclass(step.cls, On):
+        if step.cls.edited_as == "columns":
             _columns(scope.data, step)
         _inner_chains(scope, step)
 
@@ -249,7 +249,7 @@ def _inner_chains(scope: Scope, step: Step) -> None:
     """Draw every kernel inside this one, each in a builder of its own."""
     for number, (key, chain) in enumerate(step.chains.items(), start=1):
         with st.container(border=True, gap="small"):
-            part = "Kernel on part" if issubclass(step.cls, Convolution) else "Kernel"
+            part = "Kernel on part" if step.cls.edited_as == "parts" else "Kernel"
             st.caption(_INNER.get(key, f"{part} {number}"))
             _chain(scope.inside(step, key, lambda: assemble((step,))), chain)
 
@@ -283,7 +283,7 @@ def _step(scope: Scope, chain: Chain, step: Step) -> None:
         )
         if not step.on:
             return
-        if step.name in ("Entrywise", "Eigenwise"):
+        if step.cls.edited_as in ("entries", "eigenvalues"):
             _drawn(scope, chain[:place], step)
             return
         _parameters(scope, step, lambda: assemble((*chain[:place], step)))
@@ -364,7 +364,7 @@ def _response(scope: Scope, step: Step) -> None:
 
 def _drawn(scope: Scope, below: Chain, step: Step) -> None:
     """Draw the function of the values, or of the eigenvalues, over their own logarithmic axis."""
-    entries = step.name == "Entrywise"
+    entries = step.cls.edited_as == "entries"
     top, bottom = float(step.values.get("top", 1.0)), float(step.values.get("bottom", 0.0))
     heights = step.values["heights"]
     low, high = bottom, top
@@ -453,19 +453,19 @@ def _offered(name: str, sentence: str) -> str:
 
 
 def _append(name: str, uid: int, scope: Scope) -> None:
-    if name in ("Sum", "Product"):
+    cls = next(k for k in (*WRAPPERS, *ALGEBRA) if k.__name__ == name)
+    if issubclass(cls, Joined):
         step = Step(name, chains={"right": take_apart(_second(scope))})
     else:
-        cls = next(k for k in (*WRAPPERS, *ALGEBRA) if k.__name__ == name)
         step = Step(name, {p.name: p.default for p in cls.parameters()} | dict(cls.shown_with))
 
     def appended(chain: Chain, _: int) -> Sequence[Step]:
         # What changes rows comes before all that changes the matrix: gaps outermost, then the columns' scale.
         rows_first = 1 + sum(s.changes_rows for s in chain)
         last = len(chain)
-        if is_large(scope.data) and chain[-1].name == "Nystrom" and chain[-1].on:
+        if is_large(scope.data) and chain[-1].cls.stands == "last" and chain[-1].on:
             last -= 1  # many rows are compared through what stands last
-        place = 1 if name == "Standardized" else rows_first if step.changes_rows else last
+        place = 1 if cls.stands == "first" else rows_first if step.changes_rows else last
         return (*chain[:place], step, *chain[place:])
 
     state.change_chain(uid, appended)

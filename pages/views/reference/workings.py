@@ -226,7 +226,8 @@ def try_on(kernel: type[Kernel]) -> None:
             )
         return
     fitting = [n for n, entry in CATALOGUE.items() if entry.row_kind.name == kernel.domain]
-    names = list(_IMAGES if kernel is LocalityImprovedImage else fitting[:3])
+    images = any(p.name == "shape" for p in kernel.parameters())
+    names = list(_IMAGES if images else fitting[:3])
     if not names:
         return
     with st.container(horizontal=True, vertical_alignment="center"):

@@ -146,7 +146,7 @@ def _menu(
 ) -> None:
     """Draw a menu; it changes the choice `name`, or calls `take`."""
     words = options if isinstance(options, Mapping) else {one: one[:60] for one in options}
-    place = list(words).index(value) if value in words else None
+    place = list(words).index(value) if value is not None and value in words else None
     bound = binding(f"upload.{name}", value, take or _changes(name))
     st.selectbox(label, list(words), place, format_func=lambda one: words[one], width=width, **more, **bound)
 

@@ -91,7 +91,6 @@ class Kind(Form):
     fills : kernels impute missing cells of columns of numbers.
     quick : the Gram matrix of a sample takes no noticeable time, whichever the kernel.
     compared : kernels are compared on all rows up to this number, however few a sample has.
-    templates : example files, each with a title, a name and its content.
     large, first_rows : above `large` rows an upload is proposed as a sample of `first_rows`.
     starts : what a menu makes of a class, from the rows, where its defaults do not suit them.
     """
@@ -114,7 +113,6 @@ class Kind(Form):
     fills: ClassVar[bool] = False
     quick: ClassVar[bool] = False
     compared: ClassVar[float] = 0
-    templates: ClassVar[tuple[tuple[str, str, str], ...]] = ()
     large: ClassVar[int] = 1000
     first_rows: ClassVar[int] = 500
     starts: ClassVar[Mapping[type[Kernel], Start]] = MappingProxyType({})

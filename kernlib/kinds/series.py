@@ -17,14 +17,6 @@ from ..values.series import as_series
 from ..wrappers import Deep, Empirical, Normalized
 from .kind import LEVELS, POWERS, WIDTHS, DataRows, Kind, Preset, Setting, deep, powers, rounded_width
 
-_EXAMPLES = (("up", "0 1 2 3"), ("up", "0 0 2 2 3"), ("down", "3 2 0"), ("down", "3 3 1 0 0"), ("up", "1 2 2 4"))
-_LONG = "id,time,value,label\n" + "".join(
-    f"s{i + 1},{t},{value},{label}\n" for i, (label, row) in enumerate(_EXAMPLES) for t, value in enumerate(row.split())
-)
-_UEA = "@problemName Example\n@timeStamps false\n@univariate true\n@classLabel true up down\n@data\n" + "".join(
-    f"{row.replace(' ', ',')}:{label}\n" for label, row in _EXAMPLES
-)
-
 
 class TimeSeries(Kind):
     """Series: an object array of `Series` (n,), all with equally many channels."""
@@ -46,10 +38,6 @@ class TimeSeries(Kind):
     )
     stand_in = "cylinder-bell-funnel"
     roles = (("numeric",),)
-    templates = (
-        ("Time series (long table, CSV)", "series.csv", _LONG),
-        ("Time series (UEA)", "series.ts", _UEA),
-    )
     gaps = True
     large, first_rows = 300, 200  # an alignment takes the square of the length
 

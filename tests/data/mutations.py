@@ -14,7 +14,8 @@ from pathlib import Path
 
 from kernlib.data import Limits, readings
 from kernlib.errors import DataError
-from pages.views.data.templates import TEMPLATES
+
+from .examples import EXAMPLES
 
 FOLDER = Path(__file__).parent / "readings"
 LIMITS = Limits(
@@ -38,7 +39,7 @@ WORDS: tuple[bytes, ...] = (
 def seeds() -> list[tuple[str, bytes]]:
     """Return small files of every format that is read."""
     files = [(file.name, file.read_bytes()) for file in sorted(FOLDER.iterdir())]
-    return [*((t.file, t.make()) for t in TEMPLATES), *MORE.items(), *files]
+    return [*EXAMPLES.items(), *MORE.items(), *files]
 
 
 def mutated(count: int, seed: int = 0) -> Iterator[tuple[str, bytes]]:

@@ -20,9 +20,9 @@ from hypothesis import strategies as st
 
 from kernlib.data import Dataset, Limits, readings
 from kernlib.errors import DataError
-from pages.views.data.templates import TEMPLATES
 
 from .builders import graphml, header_of, mat, npy, npz, parquet, xlsx, zipped
+from .examples import EXAMPLES
 from .mutations import LIMITS, mutated, seeds, wrong
 
 
@@ -562,7 +562,7 @@ def test_a_bomb_leaves_the_memory_alone(bomb: str) -> None:
 # Fuzzing: whatever comes in, a data set or a DataError comes out.
 
 BINARY = (".npz", ".zip", ".gz", ".parquet", ".mat", ".xlsx")
-SEEDS = {t.file: t.make() for t in TEMPLATES}
+SEEDS = EXAMPLES
 fuzz = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 

@@ -20,7 +20,8 @@ from kernlib.data.numbers import writing_of
 from kernlib.errors import AmbiguousReadingError, DataError
 from kernlib.experiments import UPLOAD, RunSpec, reread_upload
 from kernlib.serving.inputs import dataset_of
-from pages.views.data.templates import TEMPLATES
+
+from .examples import EXAMPLES
 
 FOLDER = Path(__file__).parent / "readings"
 #: For each file of the folder: its readings, the strongest first, each with what it gives; or why it is refused.
@@ -253,14 +254,14 @@ def test_a_file(name: str) -> None:
     assert offered(name, (FOLDER / name).read_bytes()) == FILES[name]
 
 
-@pytest.mark.parametrize("template", TEMPLATES, ids=lambda template: template.file)
-def test_a_template(template: Any) -> None:
-    assert offered(template.file, template.make()) == TEMPLATED[template.file]
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_an_example(name: str) -> None:
+    assert offered(name, EXAMPLES[name]) == TEMPLATED[name]
 
 
 def test_the_table_lists_every_file() -> None:
     assert {*FILES} == {file.name for file in FOLDER.iterdir()} - {"README.md"}
-    assert {*TEMPLATED} == {template.file for template in TEMPLATES}
+    assert {*TEMPLATED} == {*EXAMPLES}
 
 
 @pytest.mark.parametrize("ending", ["csv", "xlsx", "parquet", "json", "jsonl"])

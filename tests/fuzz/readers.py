@@ -5,7 +5,7 @@ Run from the project, in an environment with `pip install -e '.[fuzz,graphs]'` (
     python tests/fuzz/readers.py -max_total_time=180 -max_len=4096
 
 The first byte of an input chooses the file's name, the rest is the file. A folder as
-the last argument keeps the corpus; without one it starts from the templates that the page offers. An input that broke
+the last argument keeps the corpus; without one it starts from a file of each format. An input that broke
 a reader is left as `crash-…` in the folder it runs in; the same command with that file alone runs it again.
 """
 
@@ -25,7 +25,7 @@ with atheris.instrument_imports(include=["kernlib.data"]):
     from kernlib.data import Limits, readings
 
 from kernlib.errors import DataError
-from pages.views.data.templates import TEMPLATES
+from tests.data.examples import EXAMPLES
 
 LIMITS = Limits(
     bytes=100_000, rows=200, columns=50, cells=5_000, letters=2_000, side=60, members=30, unpacked=1_000_000
@@ -50,9 +50,9 @@ def one_input(raw: bytes) -> None:
 
 
 def first_inputs(folder: Path) -> None:
-    """The page's templates as the corpus to begin with."""
-    for number, template in enumerate(TEMPLATES):
-        (folder / f"{number:02}").write_bytes(b"\0" + template.make())
+    """A file of each format as the corpus to begin with."""
+    for number, raw in enumerate(EXAMPLES.values()):
+        (folder / f"{number:02}").write_bytes(b"\0" + raw)
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""The chooser of a file of your own, with templates; `pages.parts.frame.reading` then shows how it is read."""
+"""The chooser of a file of your own; `pages.parts.frame.reading` then shows how it is read."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from kernlib.data import LIMITS
 from pages.parts.inputs.plain import plain
 from pages.parts.server.holder import deferred
 from pages.parts.session.uploaded import emptied, most_bytes, uploaded_file
-from pages.views.data.templates import TEMPLATES
 
 
 def draw() -> None:
@@ -32,16 +31,6 @@ def draw() -> None:
         f"For a file of more than {most_bytes()} MB use the command line. `python -m kernlib advise FILE` "
         "proposes kernels; `python -m kernlib gram` computes a matrix of any size."
     )
-    with st.popover("Templates", icon=":material/download:", help="Download a small example of each format"):
-        for template in TEMPLATES:
-            st.download_button(
-                template.title,
-                data=template.make,
-                file_name=template.file,
-                key=f"upload.template.{template.file}",
-                on_click="ignore",
-                type="tertiary",
-            )
     try:
         uploaded_file(files)
     except KernlibError as error:

@@ -28,7 +28,7 @@ PAGES = (
     Page("Spectrum", "spectrum", "spectrum"),
     Page("Choose", "choose", "choose"),
     Page("Error curves", "curves", "curves"),
-    Page("Use", "machine", "use"),
+    Page("Use", "use", "use"),
     Page("Lessons", "stories", "lessons", "Learn", line=False),  # a lesson brings its own data and kernel
     Page("Labs", "labs", "labs", "Learn", line=False),  # a lab has its own data, and says where it shows a person's
     Page("Papers", "papers", "papers", "Learn"),
@@ -36,7 +36,7 @@ PAGES = (
 )
 
 #: Earlier addresses that people have kept, each with the view that has its place.
-MOVED = {"gram": "see", "alike": "see", "machine": "machine", "stories": "stories"}
+MOVED = {"gram": "see", "alike": "see", "machine": "use", "stories": "stories"}
 
 
 def script_of(view: str) -> str:

@@ -31,13 +31,9 @@ from kernlib.analysis.levels import collapse
 from kernlib.data import load_dataset
 from kernlib.explain.trained import train
 from kernlib.figures.depth import collapse_words
-from kernlib.figures.machine import alpha_plot, dual_over_gram
-from kernlib.figures.theme import caption
 from kernlib.machines import SVM, NearestNeighbour
 from kernlib.papers.claims import ERRATA
 from kernlib.protocols import errors_on_halves
-from kernlib.statistics import rank_correlation
-from kernlib.values.words import number
 
 LESSONS = Path(__file__).parents[1] / "pages" / "stories"
 
@@ -198,19 +194,6 @@ def test_removing_a_row_that_is_no_support_vector_changes_nothing_with_the_same_
     again = SVM(C=10.0).fit(K[np.ix_(kept, kept)], data.y[kept])
     whole = SVM(C=10.0).fit(K, data.y)
     np.testing.assert_allclose(again.decision(K[:, kept]), whole.decision(K), atol=1e-4)
-    assert "with the same C" in caption(alpha_plot(trained))
-
-
-def test_where_the_weight_of_a_machine_lies_is_measured():
-    data = load_dataset("banana-like", n=100, seed=0)
-    K = RBF(sigma=0.7)(data.rows)
-    trained = train(K, data.y, 10.0, data.classes, scale="spread")
-    text = caption(dual_over_gram(trained, K, np.arange(data.n)))
-    other = [K[i, trained.rows[trained.sign != s]].mean() for i, s in zip(trained.rows, trained.sign, strict=True)]
-    measured = rank_correlation(trained.alpha, other)
-    assert f"with the mean similarity to the other class: {number(measured, 2)}," in text
-    assert measured > 0.2
-    assert "need little weight" not in text
 
 
 def test_the_sharpness_of_a_cut_is_counted():

@@ -3,7 +3,7 @@
 Plain functions from arrays to small frozen results; each result has a notebook view.
 """
 
-from .calibration import Calibration, SurelyWrong, calibration_by_bins, probabilities_of, surely_wrong
+from .calibration import Calibration, calibration_by_bins, probabilities_of
 from .correlations import LevelCorrelations, correlations_of
 from .doctor import Finding, Remedy, examine, examine_own
 from .geometry import centre, cosine, squared_distances
@@ -91,7 +91,6 @@ __all__ = [
     "Remedy",
     "RocCurve",
     "Summary",
-    "SurelyWrong",
     "Threshold",
     "Unusual",
     "affinity_of",
@@ -138,6 +137,5 @@ __all__ = [
     "spectral_groups",
     "squared_distances",
     "subsample_agreement",
-    "surely_wrong",
     "without_levels",
 ]

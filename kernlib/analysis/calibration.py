@@ -123,33 +123,3 @@ def calibration_by_bins(
         guess * (1 - guess), float(log_loss(y, np.full(len(y), guess), labels=[False, True])),
         confidence_band(gains, test_over_train), float(chi2.sf(distance, len(used))),
     )  # fmt: skip
-
-
-@dataclass(frozen=True, eq=False)
-class SurelyWrong:
-    """Misclassified rows: `row` (r,) numbers, `own` the probability of the row's class, `predicted` the code of the
-    class with the largest probability, `probability` that one; the surest mistakes first."""
-
-    row: RowNumbers
-    own: Array
-    predicted: RowNumbers
-    probability: Array
-
-
-def surely_wrong(y: ArrayLike, probabilities: ArrayLike, row: ArrayLike) -> SurelyWrong:
-    """Return the rows with another class as the most probable one; of several tests of a row the mean counts.
-
-    Parameters: `y` (m,) codes, `probabilities` (m, classes), `row` (m,) numbers.
-
-    >>> surely_wrong([0, 1, 1], [[0.9, 0.1], [0.8, 0.2], [0.6, 0.4]], [4, 5, 6]).row.tolist()
-    [5, 6]
-    """
-    numbers, first, place = np.unique(np.asarray(row), return_index=True, return_inverse=True)
-    P = np.asarray(probabilities, dtype=np.float64)
-    mean = np.stack([np.bincount(place, weights=column) for column in P.T], axis=1) / np.bincount(place)[:, None]
-    truth, predicted = np.asarray(y)[first], mean.argmax(axis=1)
-    wrong = np.flatnonzero(predicted != truth)
-    wrong = wrong[np.argsort(mean[wrong, truth[wrong]], kind="stable")]
-    return SurelyWrong(
-        numbers[wrong], mean[wrong, truth[wrong]], predicted[wrong], mean[wrong, predicted[wrong]]
-    )  # fmt: skip

@@ -16,14 +16,9 @@ from ..core.base import Kernel
 from ..errors import DataError
 from ..machines import SVM, KernelDensity, Machine, NearestCentroid
 from ..numerics.distances import peak
-from ..statistics import rank_correlation
 from ..values.arrays import Array, RowNumbers
-from ..values.words import number
 from .explanation import Words
 from .features import features
-
-#: α within this share of C counts as equal to C.
-_AT_BOUND = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,11 +50,6 @@ class Trained:
         """Return numbers of the support vectors among the rows, largest α first."""
         order = np.argsort(-self.alpha, kind="stable")
         return order[self.alpha[order] > 0.0]
-
-    @property
-    def bounded(self) -> Array:
-        """Return which α equal C: rows inside the margin or misclassified."""
-        return (self.alpha >= self.C * (1.0 - _AT_BOUND)) & (self.alpha > 0.0)
 
 
 def train(
@@ -109,7 +99,7 @@ class Field:
     """f over a grid: `x` (w,), `y` (h,) its places, `values` (h, w); for one column h = 1.
 
     `draws` (m, h, w): the fields of machines trained on m random halves of the rows, each class halved. Where the grid
-    is over two of more columns, `same` is the share of rows whose f has the same sign with the others at their medians.
+    is over two of more directions, `same` is the share of rows whose f has the same sign without the others.
     """
 
     x: Array
@@ -136,13 +126,11 @@ def decision_field(
     size: int = 60,
     draws: int = 10,
     seed: int = 0,
-    columns: tuple[int, int] | None = None,
 ) -> Field:
     """Return f over the plane of the rows, also for machines trained on random halves of the rows.
 
-    Parameters: `X` (n, 1) or (n, 2) rows that the kernel reads, or (n, d) with the two `columns` that vary, while the
-    others are at their medians; `positive` (n,) whether a row is of the positive
-    class; `C` and `scale` as in `SVM`; `size` places along each axis, fewer beyond 600 rows. Every machine's kernel
+    Parameters: `X` (n, 1) or (n, 2) rows that the kernel reads; `positive` (n,) whether a row is of the positive class;
+    `C` and `scale` as in `SVM`; `size` places along each axis, fewer beyond 600 rows. Every machine's kernel
     learns from its own rows alone. Raises DataError for rows of more columns, and for a kernel that needs all rows at
     once.
 
@@ -157,40 +145,20 @@ def decision_field(
     rows, labels = np.asarray(X, dtype=np.float64), np.asarray(positive).astype(np.int64)
     # For many rows fewer places, so that the number of kernel evaluations stays about the same.
     size = min(size, max(24, int(size * math.sqrt(600 / len(rows))))) if len(rows) > 600 else size
-    x, y, places = input_grid(kernel, rows if columns is None else rows[:, list(columns)], size, "decision_field")
-
-    def at(points: Array) -> Array:
-        """Return rows whose two columns are at these points."""
-        if columns is None:
-            return points
-        whole = np.tile(np.nanmedian(rows, axis=0), (len(points), 1))
-        whole[:, list(columns)] = points
-        return whole
-
-    grid = at(places)
+    x, y, grid = input_grid(kernel, rows, size, "decision_field")
 
     def field(chosen: RowNumbers) -> Array:
-        return decided(chosen, grid).reshape(len(y), len(x))
-
-    def decided(chosen: RowNumbers, points: Array) -> Array:
-        fold = kernel.specification.fold(rows[chosen], points, labels[chosen])
+        fold = kernel.specification.fold(rows[chosen], grid, labels[chosen])
         machine = SVM(C=C, scale=scale).fit(fold.K, labels[chosen])
         assert fold.K_star is not None
-        return machine.decision(fold.K_star)
+        return machine.decision(fold.K_star).reshape(len(y), len(x))
 
-    every, same = np.arange(len(rows)), math.nan
-    if columns is None:
-        values = field(every)
-    else:
-        both = decided(every, np.concatenate([grid, rows, at(rows[:, list(columns)])]))
-        values = both[: len(grid)].reshape(len(y), len(x))
-        whole, flat = both[len(grid) :].reshape(2, -1)
-        same = float(((whole > 0) == (flat > 0)).mean())
+    values = field(np.arange(len(rows)))
     halves: list[Array] = []
     if draws and np.bincount(labels, minlength=2).min() >= 2:
         splitter = StratifiedShuffleSplit(draws, train_size=0.5, random_state=seed)
         halves = [field(np.sort(half)) for half, _ in splitter.split(rows, labels)]
-    return Field(x, y, values, np.array(halves).reshape(len(halves), len(y), len(x)), same)
+    return Field(x, y, values, np.array(halves).reshape(len(halves), len(y), len(x)))
 
 
 def input_grid(kernel: Kernel, rows: Array, size: int, owner: str) -> tuple[Array, Array, Array]:
@@ -317,30 +285,6 @@ def weights_in_words(kernel: Kernel, X: Any, trained: Trained, y: Any = None, co
     decision = np.asarray(part @ w) + trained.intercept
     counts = np.bincount(part.indices, minlength=len(names)) if part.nnz else np.zeros(len(names), dtype=np.intp)
     return Weights(w, names, trained.intercept, counts, float(np.abs(decision - trained.decision).max()))
-
-
-def alpha_trend(values: Sequence[float], means: ArrayLike, name: str) -> str:
-    """Return how the mean α of the support vectors moves with a parameter of the kernel, as text.
-
-    Parameters: `values` (v,) in ascending order of the parameter `name`; `means` (v,) mean α, nan where the solver did
-    not converge.
-
-    >>> alpha_trend([0.5, 1.0, 2.0], [1.0, 20.0, math.nan], "σ")
-    'rises from 1 at σ = 0.5 to 20 at σ = 1; for 1 value the solver did not converge'
-    """
-    mean = np.asarray(means, dtype=np.float64)
-    known = np.flatnonzero(np.isfinite(mean))
-    missing = len(mean) - len(known)
-    lost = f"for {missing} value{'s' * (missing != 1)} the solver did not converge"
-    if len(known) < 2:
-        return f"is unknown: {lost}"
-    first, last = known[0], known[-1]
-    rho = rank_correlation(known, mean[known])
-    moves = "rises" if rho > 0.9 else "falls" if rho < -0.9 else "moves up and down,"
-    return (
-        f"{moves} from {number(mean[first], 2)} at {name} = {number(values[first])} to {number(mean[last], 2)} at "
-        f"{name} = {number(values[last])}" + (f"; {lost}" if missing else "")
-    )
 
 
 # -- over the splits ----------------------------------------------------------------------------

@@ -36,14 +36,10 @@ from .lecture import offline_page
 from .level_beside import borders_beside, correlations_beside, distances_beside
 from .level_film import Beside, level_film, level_numbers_beside, png
 from .machine import (
-    alpha_over_plot,
-    alpha_plot,
     decision_field_plot,
-    dual_over_gram,
     margin_histogram,
     toy_weights,
     weight_bars,
-    wrong_bars,
 )
 from .overview import feature_map, what_if
 from .papers import cosine_pair, dimension_moves, level_gains, published_beside, three_ways, verdict_bars
@@ -78,8 +74,6 @@ __all__ = [
     "CutFrame",
     "Rebuilt",
     "against",
-    "alpha_over_plot",
-    "alpha_plot",
     "alt",
     "before_after",
     "block_average",
@@ -101,7 +95,6 @@ __all__ = [
     "diagonal_histogram",
     "dimension_moves",
     "distances_beside",
-    "dual_over_gram",
     "eigenvalue_plot",
     "error_curve",
     "feature_map",
@@ -162,5 +155,4 @@ __all__ = [
     "what_if",
     "window_bars",
     "window_square",
-    "wrong_bars",
 ]

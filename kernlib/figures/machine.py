@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
-from plotly.subplots import make_subplots
 
 from ..explain.toy import ToyTable
-from ..explain.trained import Field, OftenWrong, Trained, Weights, alpha_trend
-from ..statistics import rank_correlation
+from ..explain.trained import Field, Trained, Weights
 from ..values.arrays import Array, RowNumbers
-from ..values.words import number
-from .axes import log_axis
-from .gram import value_limits
 from .theme import (
     BLUE,
     DIVERGING,
     GREEN,
     MUTED,
     ORANGE,
-    SEQUENTIAL,
     class_colour,
     class_names,
     class_symbol,
@@ -33,9 +26,6 @@ from .theme import (
     finish,
     row_labels,
 )
-
-#: A Gram matrix of more rows is not drawn under the bars.
-_HEATMAP_ROWS = 400
 
 
 def _of_class(trained: Trained) -> list[tuple[int, str, RowNumbers]]:
@@ -76,26 +66,21 @@ def decision_field_plot(
                         line=dict(color="#fff", width=0.6)),
             hovertemplate="%{hovertext}<br>%{x:.4g}, %{y:.4g}<extra>" + name + "</extra>",
         )  # fmt: skip
-    top = float(trained.alpha.max(initial=0.0)) or 1.0
     ink = MUTED if flat else "#222222"  # grey on the page itself, dark over the pale field
-    size = np.where(trained.bounded, 12.0, 10.0 + 12.0 * np.sqrt(trained.alpha / top))
-    for bounded, name, symbol in ((False, "support vectors", "circle-open"), (True, "α at its bound C", "square-open")):
-        at = np.flatnonzero((trained.alpha > 0) & (trained.bounded == bounded))
-        if len(at):
-            fig.add_scatter(
-                x=chosen[at, 0], y=height[at], mode="markers", name=name, customdata=trained.rows[at][:, None],
-                marker=dict(symbol=symbol, size=size[at], color=ink, line=dict(width=1.4)), showlegend=False,
-                hovertext=[f"α = {a:.4g}" for a in trained.alpha[at]], hovertemplate="%{hovertext}<extra></extra>",
-            )  # fmt: skip
-            _key(fig, name, marker=dict(symbol=symbol, size=11, color=MUTED))
+    at = trained.support
+    fig.add_scatter(
+        x=chosen[at, 0], y=height[at], mode="markers", name="support vectors", customdata=trained.rows[at][:, None],
+        marker=dict(symbol="circle-open", size=12, color=ink, line=dict(width=1.2)), showlegend=False,
+        hovertext=[f"α = {a:.4g}" for a in trained.alpha[at]], hovertemplate="%{hovertext}<extra></extra>",
+    )  # fmt: skip
+    _key(fig, "support vectors", marker=dict(symbol="circle-open", size=11, color=MUTED))
     fig.update_xaxes(title_text=names[0], range=[field.x[0], field.x[-1]])
     fig.update_yaxes(title_text="f(x)" if flat else names[1], range=None if flat else [field.y[0], field.y[-1]])
     support = len(trained.support)
     return finish(
         fig, height=540,
-        alt=f"Decision function over {' and '.join(names)}: {support} of {len(trained.rows)} rows are support vectors, "
-        f"{int(trained.bounded.sum())} of them at the bound.",
-        caption="Rings mark support vectors, squares those with α at the bound C."
+        alt=f"Decision function over {' and '.join(names)}: {support} of {len(trained.rows)} rows are support vectors.",
+        caption="Rings mark support vectors, the rows that define the border."
         + (" Thin lines are machines trained on random halves: where they spread, the border is uncertain."
            if len(field.draws) else ""),
     )  # fmt: skip
@@ -179,115 +164,6 @@ def margin_histogram(trained: Trained, bins: int = 40) -> go.Figure:
     )  # fmt: skip
 
 
-def alpha_plot(trained: Trained, ids: Sequence[Any] | None = None) -> go.Figure:
-    """Draw α in descending order: how many rows define the border."""
-    support = trained.support
-    labels = row_labels(ids, int(trained.rows.max()) + 1)
-    fig = go.Figure()
-    place = np.empty(len(trained.alpha), dtype=np.intp)
-    place[support] = np.arange(1, len(support) + 1)
-    for code, name, at in _of_class(trained):
-        mine = np.intersect1d(at, support)
-        fig.add_bar(
-            x=place[mine], y=trained.alpha[mine], name=name, hovertext=labels[trained.rows[mine]],
-            marker=dict(color=class_colour(code), line_width=0), hovertemplate="%{hovertext}: α = %{y:.4g}",
-        )  # fmt: skip
-    if np.isfinite(trained.C) and trained.bounded.any():
-        fig.add_hline(y=trained.C, line=dict(color=MUTED, dash="dash"), annotation=dict(text="C", font_size=12))
-    fig.update_layout(bargap=0.05)
-    fig.update_xaxes(title_text="support vectors, largest α first")
-    fig.update_yaxes(title_text="α", rangemode="tozero")
-    share = 100.0 * len(support) / len(trained.alpha)
-    return finish(
-        fig, height=400, alt=f"{len(support)} of {len(trained.alpha)} rows have α above 0, {share:.0f}%.",
-        caption=f"{len(support)} of {len(trained.alpha)} rows define the border; with the same C, removing others "
-        "changes nothing. Nearly all rows with a similar α means rows that are nearly orthogonal about their mean.",
-    )  # fmt: skip
-
-
-def alpha_over_plot(
-    values: Sequence[float], curves: Mapping[str, ArrayLike], name: str, symbol: str, current: float | None, log: bool
-) -> go.Figure:
-    """Draw the mean α of the support vectors over a parameter of the kernel: does α grow with the width of an RBF?
-
-    Parameters: `values` of the parameter `name`, in short `symbol`; `curves` (v,) means by the words of their C, nan
-    where there is none; `current` the present value; `log` a logarithmic axis.
-    """
-    fig = go.Figure()
-    every = []
-    for (words, means), colour, dash in zip(curves.items(), (BLUE, ORANGE), ("solid", "dot"), strict=False):
-        mean = np.asarray(means, dtype=np.float64)
-        every += mean[np.isfinite(mean) & (mean > 0)].tolist()
-        fig.add_scatter(
-            x=[float(v) for v in values], y=mean, mode="lines+markers", name=words, line=dict(color=colour, dash=dash),
-            hovertemplate=f"{escape(name)} = %{{x:.4g}}: mean α <b>%{{y:.4g}}</b><extra>{words}</extra>",
-        )  # fmt: skip
-    if current is not None:
-        fig.add_vline(x=current, line=dict(color=MUTED, width=1.5, dash="dash"))
-    fig.update_xaxes(title_text=escape(name), **(log_axis(values) if log else {}))
-    fig.update_yaxes(title_text="mean α", **(log_axis(every) if every else {}))
-    trends = [f"with {words} it {alpha_trend(values, means, symbol)}" for words, means in curves.items()]
-    now = " The dashed line is the present value." if current is not None else ""
-    return finish(
-        fig, height=340, alt=f"Mean α of the support vectors over {escape(name)}.",
-        caption=f"The mean α of the support vectors: {', '.join(trends)}.{now}",
-    )  # fmt: skip
-
-
-def dual_over_gram(trained: Trained, K: ArrayLike, order: ArrayLike) -> go.Figure:
-    """Draw α_i y_i as bars above the Gram matrix, in its order of rows: the blocks that the machine uses.
-
-    Parameters: `K` (n, n) of all rows of the data; `order` (n,) row numbers in the order of the matrix.
-    """
-    matrix, numbers = np.asarray(K), np.asarray(order, dtype=np.intp)
-    place = {int(row): at for at, row in enumerate(trained.rows)}
-    shown = np.array([row for row in numbers.tolist() if row in place], dtype=np.intp)
-    at = np.array([place[row] for row in shown.tolist()], dtype=np.intp)
-    x = np.arange(len(shown))
-    drawn = len(shown) <= _HEATMAP_ROWS
-    fig = make_subplots(rows=2 if drawn else 1, cols=1, shared_xaxes=True, row_heights=[0.35, 0.65] if drawn else None,
-                        vertical_spacing=0.04)  # fmt: skip
-    for code, name, mine in _of_class(trained):
-        chosen = np.flatnonzero(np.isin(at, mine))
-        fig.add_bar(
-            x=x[chosen], y=(trained.alpha * trained.sign)[at[chosen]], name=name, customdata=shown[chosen][:, None],
-            marker=dict(color=class_colour(code), line_width=0), row=1, col=1,
-            hovertemplate="row %{customdata[0]}: α·y = %{y:.4g}",
-        )  # fmt: skip
-    if drawn:
-        block = matrix[np.ix_(shown, shown)].astype(np.float32)
-        low, high = value_limits(block, "off-diagonal")
-        fig.add_heatmap(
-            z=block, x=x, y=x, colorscale=SEQUENTIAL, zmin=low, zmax=high, showscale=False, name="Gram matrix",
-            hovertemplate="%{x}, %{y}: %{z:.4g}<extra></extra>", row=2, col=1,
-        )  # fmt: skip
-        fig.update_yaxes(autorange="reversed", row=2, col=1)
-    fig.update_xaxes(title_text="rows in the order of the Gram matrix", row=2 if drawn else 1, col=1)
-    fig.update_yaxes(title_text="α·y", row=1, col=1)
-    fig.update_layout(bargap=0)
-    return finish(
-        fig, height=620 if drawn else 320, alt=f"Dual weights of {len(shown)} rows above their Gram matrix.",
-        caption="Each bar is a row's weight in the decision: up for one class, down for the other. Below it is the "
-        f"row's column of the Gram matrix.{_who_has_weight(trained, matrix)}",
-    )  # fmt: skip
-
-
-def _who_has_weight(trained: Trained, K: Array) -> str:
-    """Return how the weights α go with the mean similarity to both classes; "" where one of them does not vary."""
-    block = K[np.ix_(trained.rows, trained.rows)]
-    same = trained.sign[:, None] == trained.sign
-    own = np.where(same, block, 0.0).sum(axis=1) - block.diagonal()
-    alike = own / np.maximum(same.sum(axis=1) - 1, 1)
-    unlike = np.where(same, 0.0, block).sum(axis=1) / np.maximum((~same).sum(axis=1), 1)
-    with_own, with_other = (rank_correlation(trained.alpha, values) for values in (alike, unlike))
-    if not (math.isfinite(with_own) and math.isfinite(with_other)):
-        return ""
-    return (
-        f" Rank correlation of |α| with the mean similarity to the other class: {number(with_other, 2)}, to the own "
-        f"class: {number(with_own, 2)}."
-    )
-
-
 def weight_bars(weights: Weights, classes: Sequence[Any], codes: tuple[int, int] = (0, 1), most: int = 20) -> go.Figure:
     """Draw the largest entries of w with their features' names: evidence for each class."""
     chosen = weights.largest(most)
@@ -333,31 +209,4 @@ def toy_weights(table: ToyTable) -> go.Figure:
         caption="The machine spreads its weight over columns that are non-zero in one row each: it memorises. The good "
         "solution has 2 in column 1 (cut off here) and 0 elsewhere. The source prints its last weight under column "
         "10. The last row's 9 is in column 9, and so is this machine's weight.",
-    )  # fmt: skip
-
-
-def wrong_bars(tests: OftenWrong, ids: Sequence[Any], most: int = 25) -> go.Figure:
-    """Draw the rows that were misclassified most often as test rows."""
-    chosen = np.flatnonzero(tests.wrong)[:most]
-    names = [escape(ids[row], 28) for row in tests.row[chosen]]
-    reach = float(np.abs(tests.score[chosen]).max(initial=0.0)) or 1.0
-    fig = go.Figure(
-        go.Bar(
-            x=tests.share[chosen], y=np.arange(len(chosen)), orientation="h", name="share of tests misclassified",
-            marker=dict(color=tests.score[chosen], colorscale=DIVERGING, cmin=-reach, cmax=reach, line_width=0,
-                        colorbar=colour_bar("mean score")),
-            customdata=np.column_stack([tests.row[chosen], tests.wrong[chosen], tests.tested[chosen]]), hovertext=names,
-            hovertemplate="%{hovertext} (row %{customdata[0]}): misclassified in %{customdata[1]} of %{customdata[2]} "
-            "tests, mean score %{marker.color:.3g}<extra></extra>",
-        )
-    )  # fmt: skip
-    fig.update_yaxes(tickvals=list(range(len(names))), ticktext=names, autorange="reversed", showgrid=False)
-    fig.update_xaxes(title_text="share of tests in which the row is misclassified", range=[0, 1.02], tickformat=".0%")
-    always = int((tests.wrong == tests.tested).sum())
-    return finish(
-        fig, height=120 + 20 * max(len(names), 4), legend=False,
-        alt=f"{int((tests.wrong > 0).sum())} of {len(tests.row)} tested rows are misclassified at least once, {always} "
-        "always.",
-        caption="A row misclassified in every split may have a wrong label, or may be unlike its class. The score "
-        "is the mean of f(x) towards the row's own class. Far below 0, the machine is certain of the other class.",
     )  # fmt: skip

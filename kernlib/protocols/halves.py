@@ -147,6 +147,7 @@ def errors_of_matrix(
     task: AskedTask = "auto",
     groups: ArrayLike | None = None,
     count: int = HALVES,
+    machine: Machine | None = None,
 ) -> HalvesErrors:
     """Return `errors_on_halves` of a kernel that learns nothing, from its Gram matrix or factor.
 
@@ -162,9 +163,9 @@ def errors_of_matrix(
             new = Factor(rows[test])
             return FactoredFold(None, Factor(rows[train]), new, new.diagonal)
 
-        return _measured(fold, y, task, groups, count, False)
+        return _measured(fold, y, task, groups, count, False, machine)
     matrix = np.asarray(K, dtype=np.float64)
-    return errors_on_halves(Precomputed(), matrix, y, task=task, groups=groups, count=count)
+    return errors_on_halves(Precomputed(), matrix, y, task=task, groups=groups, count=count, machine=machine)
 
 
 def _measured(

@@ -166,10 +166,6 @@ GLOSSARY = (
         ("levels", "deep levels"),
     ),
     Term(
-        "log loss",
-        "The mean of −log p over rows, p the probability of what happened. Lower is better; sure mistakes cost most.",
-    ),
-    Term(
         "−log ℓ",
         "Negative log-likelihood of two groups of coefficients, information and noise, split at d. Lower fits better.",
     ),

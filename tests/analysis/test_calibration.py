@@ -5,7 +5,7 @@ import pytest
 from scipy.special import expit, logit
 from scipy.stats import binomtest
 
-from kernlib.analysis.calibration import calibration_by_bins, probabilities_of, surely_wrong
+from kernlib.analysis.calibration import calibration_by_bins
 from kernlib.errors import DataError
 
 
@@ -67,12 +67,3 @@ def test_sure_mistakes_are_finite_and_not_calibrated():
     assert not found.calibrated
     with pytest.raises(DataError, match=r"numbers in 0…1; got others"):
         calibration_by_bins([1, 0], [1.2, 0.0], [0, 1], [0, 1], 1.0)
-
-
-def test_the_surest_mistakes_come_first():
-    P = probabilities_of(np.log([[0.7, 0.2, 0.1], [0.1, 0.1, 0.8], [0.3, 0.4, 0.3], [0.2, 0.6, 0.2]]))
-    found = surely_wrong([0, 0, 0, 1], P, [10, 11, 12, 13])
-    assert found.row.tolist() == [11, 12]
-    np.testing.assert_allclose(found.own, [0.1, 0.3])
-    assert found.predicted.tolist() == [2, 1]
-    np.testing.assert_allclose(found.probability, [0.8, 0.4])

@@ -1,4 +1,3 @@
-# ruff: noqa: E501 (a file is a line here)
 """Broken and hostile files, made here, each with the sentence that a person gets; nothing but a DataError comes out."""
 
 from __future__ import annotations
@@ -226,7 +225,11 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
         npz(X=np.ones((3, 2)), y=np.array([1, np.inf, 2])),
         "column 'y' has inf in row 1",
     ),
-    "npz gaps": ("t.npz", npz(X=np.array([[1, np.nan], [2, 3.0]])), "column 'x2' has 1 missing cell, the first in data row 1"),
+    "npz gaps": (
+        "t.npz",
+        npz(X=np.array([[1, np.nan], [2, 3.0]])),
+        "column 'x2' has 1 missing cell, the first in data row 1",
+    ),
     "npz sparse wild": (
         "t.npz",
         npz(data=np.ones(2), indices=np.array([0, 10**8]), indptr=np.array([0, 1, 2]), shape=[2, 2], format=b"csr"),
@@ -243,7 +246,11 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
         npz(K=np.array([[1, 2.0], [3, 1]])),
         "entry (0, 1) is 2 and (1, 0) is 3; expected a symmetric",
     ),
-    "matrix with a gap": ("t.npz", npz(K=np.array([[1, np.nan, 2], [np.nan, 1, 3], [2, 3, 1]])), "1 pair of rows without a value"),
+    "matrix with a gap": (
+        "t.npz",
+        npz(K=np.array([[1, np.nan, 2], [np.nan, 1, 3], [2, 3, 1]])),
+        "1 pair of rows without a value",
+    ),
     "matrix too large": ("t.npy", npy(np.eye(61)), "its header announces 61 × 61 entries; expected at most 60 × 60"),
     "negative edges": (
         "t.csv",
@@ -317,7 +324,11 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
         b"@relation r\n@attribute x real\n@data\n" + b"1," * 9000 + b"\n",
         "line 4 cannot be split into at most 2 cells near",
     ),
-    "arff quote": ("t.arff", b"@relation r\n@attribute x string\n@data\n'a\nb\n", "line 4 cannot be split into at most 2 cells near"),
+    "arff quote": (
+        "t.arff",
+        b"@relation r\n@attribute x string\n@data\n'a\nb\n",
+        "line 4 cannot be split into at most 2 cells near",
+    ),
     "arff sparse": ("t.arff", b"@relation r\n@attribute x real\n@data\n{7 1}\n{0 1}\n", "a value for attribute 7"),
     # MATLAB
     "mat 7.3": ("t.mat", b"MATLAB 7.3 MAT-file".ljust(512) + b"\x89HDF\r\n\x1a\n", "which is HDF5; read are"),
@@ -328,7 +339,11 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     "mat sparse": ("t.mat", wild_sparse(), "it holds X (csc_matrix); expected arrays"),
     "mat deflate": ("t.mat", compressed(b"\x78\x9c\xff\xff\xff"), "the MATLAB file is damaged"),
     "mat bomb": ("t.mat", compressed(zlib.compress(b"\0" * 2_000_000)), "the MATLAB file is damaged"),
-    "mat shape": ("t.mat", mat({"X": np.zeros((200, 50))}, do_compression=True), "its header announces 200 × 50 entries"),
+    "mat shape": (
+        "t.mat",
+        mat({"X": np.zeros((200, 50))}, do_compression=True),
+        "its header announces 200 × 50 entries",
+    ),
     # Excel
     "xlsx empty": ("t.xlsx", xlsx([]), "its sheets are empty"),
     "xlsx rows": ("t.xlsx", xlsx([[1, 2]] * 300), "line 202 brings it to 201 rows of 2 columns"),

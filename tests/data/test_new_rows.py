@@ -52,9 +52,7 @@ def test_an_ordered_word_keeps_the_number_that_it_has_in_the_training_rows():
 
 
 def test_numbers_and_codes_of_missing_cells_are_written_as_in_the_training_rows():
-    like = train(
-        'x;y\n"1,500";a\n"2,250";b\n-9;a\n"3,125";b\n', decimal=",", missing="mean", codes={"x": "-9"}
-    )
+    like = train('x;y\n"1,500";a\n"2,250";b\n-9;a\n"3,125";b\n', decimal=",", missing="mean", codes={"x": "-9"})
     rows = new('x\n"4,125"\n"1,500"\n', like)
     assert rows.rows.ravel().tolist() == [4.125, 1.5]
 

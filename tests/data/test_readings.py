@@ -348,7 +348,9 @@ def test_the_grammar_of_cells(words: list[str], kind: str, numbers: list[float] 
     ],
 )
 @pytest.mark.parametrize("name", ["x", "class"])
-def test_codes_of_missing_numbers_are_found_whatever_the_role(words: list[str], codes: tuple[str, ...], name: str) -> None:
+def test_codes_of_missing_numbers_are_found_whatever_the_role(
+    words: list[str], codes: tuple[str, ...], name: str
+) -> None:
     assert read_column(name, words).how.codes == codes
 
 
@@ -382,7 +384,7 @@ def test_labels_are_compared_by_value_and_in_one_form() -> None:
         ("sep=;\nx;y\n1;2\n3;4\n", ("x", "y"), 2, ""),
         ("1,2\n3,4\n5,7\n", ("x1", "x2"), 3, ""),
         ('x,t\n1,"a, b\nc"\n2,"d"\n', ("x", "t"), 2, ""),
-        ("x,t\n1,5\" pipe\n2,7\" pipe\n", ("x", "t"), 2, ""),
+        ('x,t\n1,5" pipe\n2,7" pipe\n', ("x", "t"), 2, ""),
     ],
 )
 def test_the_lines_of_a_text(text: str, names: tuple[str, ...], n: int, words: str) -> None:
@@ -398,7 +400,10 @@ def test_what_parses_a_file_otherwise_is_a_choice() -> None:
     assert first("a,b\nc,b\na,d\n", header=0, kind="table").dataset().n == 3
     assert first("x,y\n1,2\n3,4\n5,6\n", skip=1, header=0).dataset().n == 3
     assert first("x,y\n1,2\n3,4\n5,6\n", below=1).dataset().n == 2
-    assert first("x,y\n1.234,a\n5.678,b\n", decimal=",", kind="table").table.columns[0].numbers().tolist() == [1234, 5678]  # type: ignore[union-attr]
+    assert first("x,y\n1.234,a\n5.678,b\n", decimal=",", kind="table").table.columns[0].numbers().tolist() == [
+        1234,
+        5678,
+    ]  # type: ignore[union-attr]
     assert "Größe" in (first("Größe;x\n1;2\n3;4\n".encode("cp1252")).table or load_dataset("iris")).names  # type: ignore[union-attr]
     with pytest.raises(DataError, match="line 3 has 1 cells; expected 2, as in most lines"):
         first("x,y\n1,a\n2\n")
@@ -534,8 +539,14 @@ def test_a_run_stores_the_reading_and_reads_the_file_without_trying(tmp_path: Pa
 @pytest.mark.parametrize(
     ("earlier", "today"),
     [
-        ({"role:x": "numeric", "role:y": "label", "header": False}, {"header": 0, "roles": {"x": "compared", "y": "predict"}, "kinds": {"x": "number"}}),
-        ({"role:a": "ignore", "absent": "-9", "decimal": ","}, {"decimal": ",", "absent": "-9", "roles": {"a": "left out"}}),
+        (
+            {"role:x": "numeric", "role:y": "label", "header": False},
+            {"header": 0, "roles": {"x": "compared", "y": "predict"}, "kinds": {"x": "number"}},
+        ),
+        (
+            {"role:a": "ignore", "absent": "-9", "decimal": ","},
+            {"decimal": ",", "absent": "-9", "roles": {"a": "left out"}},
+        ),
         ({"square": "scores", "n": 9}, {"matrix": "scores"}),
         ({"turned": True, "without:b": True}, {"kind": "turned", "without": ("b",)}),
     ],
@@ -577,8 +588,10 @@ def test_wide_tables_take_time_in_proportion() -> None:
             seen += 1
             return read(self)
 
-        text = ",".join(f"c{j}" for j in range(width)) + "\n" + "".join(
-            ",".join(str((i * j + i) % 13 / 2) for j in range(width)) + "\n" for i in range(6)
+        text = (
+            ",".join(f"c{j}" for j in range(width))
+            + "\n"
+            + "".join(",".join(str((i * j + i) % 13 / 2) for j in range(width)) + "\n" for i in range(6))
         )
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(Cells, "numbers", counted)

@@ -50,7 +50,7 @@ def test_weights_are_the_decision_function(name, kernel):
     np.testing.assert_allclose(told.decision, svc.decision_function(K), atol=0.01 * np.abs(told.decision).max())
     assert set(told.support) >= set(np.flatnonzero(told.margin < 0.99))
     assert (told.alpha <= 2.0 * (1 + 1e-9)).all()
-    assert told.bounded[told.margin < 0.9].all()
+    assert (told.alpha[told.margin < 0.9] >= 2.0 * (1 - 1e-6)).all()
     assert abs((told.alpha * told.sign).sum()) < 1e-8
 
 
@@ -102,21 +102,6 @@ def test_the_field_is_the_machine_on_new_points():
         decision_field(Linear(), np.zeros((4, 3)), [0, 0, 1, 1])
     with pytest.raises(DataError, match="all rows at once"):
         decision_field(SquareRoot(Linear()), data.rows, data.y)
-
-
-def test_the_border_over_two_of_four_columns_has_the_others_at_their_medians():
-    data = load_dataset("iris").take(np.arange(50, 150))
-    y, columns = data.y == data.y[0], (2, 0)
-    field = decision_field(RBF(), data.rows, y, C=5.0, size=9, draws=0, columns=columns)
-    middle = np.median(data.rows, axis=0)
-    middle[[2, 0]] = field.x[3], field.y[6]
-    flat = np.tile(np.median(data.rows, axis=0), (100, 1))
-    flat[:, [2, 0]] = data.rows[:, [2, 0]]
-    theirs = SVC(C=5.0, kernel="precomputed").fit(RBF()(data.rows), y)
-    assert field.values[6, 3] == pytest.approx(theirs.decision_function(RBF()([middle], data.rows))[0], abs=1e-3)
-    there, here = (theirs.predict(RBF()(rows, data.rows)) for rows in (flat, data.rows))
-    assert field.same == pytest.approx((there == here).mean())
-    assert 0.5 < field.same < 1.0
 
 
 def test_rows_that_are_often_wrong():

@@ -65,7 +65,11 @@ def test_what_if_shows_what_is_known_and_the_present_value():
 
 def test_the_offline_page_holds_plotly_and_asks_for_nothing():
     made, _, _ = film()
-    page = offline_page(overview.what_if(VALUES, [f.errors for f in made], "σ", 1.0, made[1].errors), "My figure", "http://localhost/?a=1&b=2")
+    page = offline_page(
+        overview.what_if(VALUES, [f.errors for f in made], "σ", 1.0, made[1].errors),
+        "My figure",
+        "http://localhost/?a=1&b=2",
+    )
     assert len(page) > 3_000_000
     assert "http://localhost/?a=1&amp;b=2" in page
     assert "<link" not in page

@@ -11,7 +11,8 @@ from kernlib import Spectrum
 from kernlib.data import Dataset, load_dataset
 from kernlib.explain import explain_rows
 from pages.parts.frame import layout
-from pages.parts.results import inside
+from pages.parts.results import compute, inside
+from pages.parts.server.holder import using
 
 from .drive import (
     array,
@@ -92,71 +93,50 @@ def test_a_press_in_the_map_comes_back_as_typed_arrays_do():
     assert layout.selected_rows(chosen) == [3, 5, 7]
 
 
-def test_the_machine_follows_c_and_classes():
-    app = open_app("machine", data="iris")
+def test_the_machine_is_changed_in_one_place_and_on_all_pages():
+    app = open_app("use", data="iris")
     assert_sound(app)
-    before = [m.value for m in app.metric]
-    ending(app.select_slider, "machine.C").set_value(0.01).run()
+    before = app.subheader[0].value
+    ending(app.select_slider, "all.C").set_value(0.01).run()
     assert_sound(app)
-    assert [m.value for m in app.metric] != before
-    assert app.metric[0].value == "100"  # at so small a C every row is a support vector
-    ending(app.selectbox, "machine.pair").set_value((1, 2)).run()
+    assert app.subheader[0].value != before
+    assert "100 of 100 rows define the border between setosa and versicolor." in app.subheader[0].value, (
+        "at so small a C every row is a support vector"
+    )
+    small = compute.on_halves(load_dataset("iris"), kernel(app))
+    with using(app.session_state["holder"]):
+        changed = compute.frame(load_dataset("iris"), kernel(app)).errors
+    assert changed.test > small.test, "the errors of all pages are those of this machine"
+    app = open_app("use", data="iris", **{"use.evidence": "True"})
     assert_sound(app)
-    names = {trace.get("name") for trace in figures(app)["machine.margins"]["data"]}
-    assert names >= {"versicolor", "virginica"}
-    # Of two of three classes, in feature space, and over a width.
-    choose(app, "machine.tab", "Border in feature space")
+    ending(app.selectbox, "use.pair").set_value((1, 2)).run()
     assert_sound(app)
-    assert any(words.startswith("These two of ") for words in sentences(app).splitlines())
-    choose(app, "machine.tab", "Weights of rows")
-    finish(choose(app, "machine.alphas", "True"))
+    drawn = figures(app)
+    assert {trace.get("name") for trace in drawn["use.margins"]["data"]} >= {"versicolor", "virginica"}
+    assert {"use.border", "use.calibration", "use.confusion", "use.weights"} & set(drawn)
+    assert "% of the rows" in sentences(app), "a border in two directions says how far it is the machine's"
+    app = open_app("use", data="mutag", kernel="Normalized(LabelPairs(beta=0.1))", **{"all.C": "0.01"})
     assert_sound(app)
-    curve, hard = figures(app)["machine.mean-alpha"]["data"]
-    assert None not in curve["y"][:3]
-    assert hard["y"][2] > curve["y"][2]
-    app = open_app("machine", data="mutag", kernel="Normalized(LabelPairs(beta=0.1))")
-    assert_sound(app)
-    ending(app.select_slider, "machine.C").set_value(0.01).run()
-    assert "Every row is assigned to mutagenic: the machine has learnt nothing at this C." in sentences(app)
-    app = open_app("machine", data="sinc")
-    assert_sound(app)
-    assert "Targets are real numbers: *New rows* predicts those of a file." in sentences(app)
-    finish(app)
-    assert "a line cut in two looks like this" in sentences(app), "an interval is one cloud"
-
-
-def test_probabilities_are_judged_on_rows_outside_the_training():
-    app = open_app("machine", data="iris", **{"machine.tab": "Probabilities"})
-    assert_sound(app)
-    assert "Better than the share of the class (0.33)" in sentences(app)
-    before = [m.value for m in app.metric]
-    ending(app.selectbox, "machine.class").set_value(2).run()
-    assert_sound(app)
-    assert [m.value for m in app.metric] != before
-    own = app.dataframe[-1].value["probability of its label"]
-    assert own.is_monotonic_increasing
-    choose(app, "machine.C", "inf")
+    assert "Every row is assigned to mutagenic: the machine has learnt nothing at this C." in app.subheader[0].value
+    choose(app, "all.C", "inf")
+    choose(app, "use.evidence", "True")
     assert "logistic regression needs a finite C" in sentences(app)
+    app = open_app("use", data="sinc")
+    assert_sound(finish(app))
+    assert "may be parts of one cloud" in app.subheader[0].value, "an interval is one cloud"
 
 
 def test_rows_without_labels_are_asked_for_groups():
     rows = np.random.default_rng(0).normal(size=(60, 2)) + 9.0 * (np.arange(60) < 35)[:, None]
-    app = open_app("machine")
+    app = open_app("use")
     assert_sound(finish(upload(app, Dataset("own", "Own", "vector", rows))))
-    assert "2 groups are stable and lie apart." in sentences(app)
-    assert app.metric[2].value == "35"
-    choose(app, "machine.groups", "5")
+    assert "2 groups are stable and lie apart" in app.subheader[0].value
+    choose(app, "use.groups", "5")
     assert_sound(app)
-    assert "Stable numbers of groups: 2" in sentences(app)
-    choose(app, "machine.unlabelled", "Unusual rows")
+    assert "Stable numbers of groups: 2" in app.subheader[0].value
+    choose(app, "use.evidence", "True")
     assert_sound(app)
-    table = app.dataframe[-1].value
-    assert table["score"].is_monotonic_increasing
-    outside = int((table["score"] < 0).sum())
-    assert f"{outside} of 60 rows lie outside" in sentences(app)
-    assert outside <= 0.05 * 60
-    choose(app, "machine.nu", "0.2")
-    assert (app.dataframe[-1].value["score"] < 0).sum() > outside
+    assert {"use.stability", "use.unusual"} <= set(figures(app))
 
 
 def test_two_rows_of_a_table_are_compared_in_their_own_cells():

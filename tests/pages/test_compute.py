@@ -149,9 +149,8 @@ def test_two_of_several_classes_are_compared_once_for_all_machines(monkeypatch):
     monkeypatch.setattr(RBF, "fold", lambda self, *rows, **labels: folds.append(self) or fold(self, *rows, **labels))
     inside.trained(data, RBF(sigma=1.0), 1.0, (0, 1))
     inside.directions(data, RBF(sigma=1.0), 1.0, (0, 1))
-    for C in (0.1, 1.0, 10.0):
-        inside._mean_alpha(data, RBF(sigma=2.0), C, (0, 1))
-    assert folds == [RBF(sigma=1.0), RBF(sigma=2.0)]
+    inside.trained(data, RBF(sigma=1.0), 10.0, (0, 1))
+    assert folds == [RBF(sigma=1.0)]
 
 
 @pytest.mark.parametrize("p", [1.0, 0.5])

@@ -82,9 +82,9 @@ def test_one_press_shows_many_rows_by_landmarks(page):
     assert_sound(app)
     assert kernel(app) == Nystrom(RBF(sigma=5.0), landmarks=300)
     told = {
-            "curves": "Error curves use all 420 rows",
-            "see": "Pictures and errors show 60 of 420 rows, a stratified sample",
-        }
+        "curves": "Error curves use all 420 rows",
+        "see": "Pictures and errors show 60 of 420 rows, a stratified sample",
+    }
     assert told.get(page, "Pictures show 60 of 420 rows, a stratified sample") in sentences(app)
     assert "300 landmarks: values differ" in sentences(app)
 

@@ -47,7 +47,7 @@ MAIN = {
     "spectrum": "spectrum.rebuilt",
     "choose": "choose.settings",
     "curves": "",
-    "machine": "machine.",
+    "use": "use.",
     "papers": "papers.Table 1",
     "reference": "",
 }
@@ -414,17 +414,17 @@ def test_a_level_is_what_the_menu_says_and_two_recipes_stand_beside_each_other()
     assert film["layout"]["sliders"][0]["active"] == 2
 
 
-def test_new_rows_are_predicted_on_machine():
-    app = open_app("machine", data="iris", **{"machine.tab": "New rows"})
+def test_new_rows_are_predicted():
+    app = open_app("use", data="iris", **{"use.new": "True"})
     iris = load_dataset("iris")
     header = ",".join(iris.columns)
     text = "\n".join([header, *(",".join(map(str, iris.rows[i])) for i in (0, 60, 140))]) + "\n"
-    own(app)["machine.new"] = ("flowers.csv", text.encode())
+    own(app)["use.file"] = ("flowers.csv", text.encode())
     app.run()
     assert "3 rows of flowers.csv predicted:** setosa 1, versicolor 1, virginica 1" in sentences(app)
     table = app.dataframe[-1].value
     assert table["predicted"].tolist() == ["setosa", "versicolor", "virginica"]
     assert (table["probability"] > 0.5).all()
-    own(app)["machine.new"] = ("flowers.csv", text.replace(iris.columns[2], "other").encode())
+    own(app)["use.file"] = ("flowers.csv", text.replace(iris.columns[2], "other").encode())
     app.run()
     assert f"column {iris.columns[2]} is missing" in " ".join(info.value for info in app.info)

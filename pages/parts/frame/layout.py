@@ -54,7 +54,7 @@ BESIDE = 125
 _FIRST = {
     "page": 628, "controls": 552, "half": 238, "film": 679, "page-gram": 628, "page-stories": 652,
     "controls-choose": 516, "controls-see": 512, "controls-spectrum": 512, "controls-curves": 613, "half-see": 222,
-    "film-depth": 572, "narrow": 0,
+    "film-depth": 572, "controls-use": 512, "narrow": 0,
 }  # fmt: skip
 #: The component that measures them.
 _BROWSER = "picture"

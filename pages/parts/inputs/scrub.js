@@ -134,7 +134,8 @@ export default function ({ parentElement, data, setStateValue }) {
     kept.late = setTimeout(clear, 4000); // a figure that did not change
   }
   const ends = data.targets.flatMap(target => target.frames.map((frame, i) => (frame ? i : -1)));
-  const [first, final] = [Math.min(...ends.filter(i => i >= 0)), Math.max(...ends)];
+  const ready = ends.filter(i => i >= 0);
+  const [first, final] = ready.length ? [Math.min(...ready), Math.max(...ready)] : [0, 0];
   slider.style.setProperty('--from', `${(100 * first) / last}%`);
   slider.style.setProperty('--to', `${(100 * final) / last}%`);
   play.hidden = last < 2;

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-import math
-from contextlib import suppress
 from typing import Any
 
 import numpy as np
 
-from kernlib import Kernel, KernlibError
-from kernlib.analysis.calibration import Calibration, SurelyWrong, calibration_by_bins, probabilities_of, surely_wrong
+from kernlib import Kernel
+from kernlib.analysis.calibration import Calibration, calibration_by_bins, probabilities_of
 from kernlib.analysis.groups import Groups, Unusual, one_class_scores, spectral_groups, subsample_agreement
+from kernlib.analysis.outcomes import Confusion
 from kernlib.analysis.spectrum import KernelPCA, kernel_pca
 from kernlib.data import Dataset
 from kernlib.errors import DataError
@@ -36,7 +35,7 @@ from kernlib.figures.theme import class_words
 from kernlib.machines import SVM, KernelLogisticRegression, Machine
 from kernlib.protocols import GroupedSplits, Protocol, RepeatedKFold, RepeatedSplits
 from pages.parts.results import compute
-from pages.parts.results.asking import Draws, Slices
+from pages.parts.results.asking import Draws
 from pages.parts.server.caching import cached
 from pages.parts.server.large import whole_of
 from pages.parts.session.value import current
@@ -87,31 +86,6 @@ def _matrix_between(data: Dataset, kernel: Kernel, between: tuple[int, int]) -> 
     return compute.read_only(K)
 
 
-@cached(400)
-def _mean_alpha(data: Dataset, kernel: Kernel, C: float, between: tuple[int, int]) -> float:
-    """Return the mean α of the support vectors, C in units of k; nan where the solver or the kernel fails."""
-    rows, whole = _between(data, between)
-    assert data.y is not None
-    with suppress(KernlibError):
-        K = _matrix_between(data, kernel, between)  # once for all C of a value, which follow each other
-        machine = train(K, data.y if whole else data.y[rows], C, data.classes, between)
-        if machine.converged:
-            return float(machine.alpha[machine.support].mean())
-    return math.nan
-
-
-def mean_alphas(
-    data: Dataset, kernels: dict[float, Kernel], costs: tuple[float, ...], between: tuple[int, int]
-) -> Slices[tuple[float, float], float]:
-    """Return the mean α by C and by value of a parameter, to be asked for."""
-    return Slices(
-        "machines trained",
-        [(C, value) for value in kernels for C in costs],
-        lambda key: _mean_alpha.noted(data, kernels[key[1]], key[0], between),
-        lambda key: _mean_alpha.asked(data, kernels[key[1]], key[0], between),
-    )
-
-
 @cached(12)
 def field(data: Dataset, kernel: Kernel, C: float, between: tuple[int, int]) -> Field:
     """Return f over the plane, with ten draws of half the rows."""
@@ -120,31 +94,11 @@ def field(data: Dataset, kernel: Kernel, C: float, between: tuple[int, int]) -> 
 
 
 @cached(12)
-def plane_of(data: Dataset, kernel: Kernel, C: float, between: tuple[int, int], columns: tuple[int, int]) -> Field:
-    """Return f over two columns, with the others at their medians."""
-    machine = trained(data, kernel, C, between)
-    compute.require_quick(data, kernel, 4)
-    rows = np.asarray(data.inputs[machine.rows], dtype=np.float64)
-    return decision_field(kernel, rows, machine.sign > 0, C, scale=SCALE, draws=0, columns=columns)
-
-
-@cached(12)
 def directions(data: Dataset, kernel: Kernel, C: float, between: tuple[int, int]) -> Directions:
     """Return the machine along the directions of feature space."""
     machine = trained(data, kernel, C, between)
     K = _matrix(data, kernel, between)
     return directions_of(K if len(K) == len(machine.rows) else K[np.ix_(machine.rows, machine.rows)], machine)
-
-
-@cached(24)
-def telling_columns(data: Dataset, between: tuple[int, int]) -> tuple[int, ...]:
-    """Return the columns by how far the means of two classes lie apart, in standard deviations, the farthest first."""
-    rows, y = np.asarray(data.rows, dtype=np.float64), data.y
-    one, other = (rows[y == code] for code in between)
-    spread = np.sqrt(np.nanvar(one, axis=0) + np.nanvar(other, axis=0))
-    gap = np.abs(np.nanmean(one, axis=0) - np.nanmean(other, axis=0))
-    order = np.argsort(-np.divide(gap, spread, out=np.zeros_like(gap), where=spread > 0), kind="stable")
-    return tuple(int(j) for j in order)
 
 
 @cached(12)
@@ -193,17 +147,16 @@ def calibrated(data: Dataset, kernel: Kernel, C: float, code: int) -> Calibratio
 
 
 @cached(8)
-def mistakes(data: Dataset, kernel: Kernel, C: float) -> SurelyWrong:
-    """Return the rows that the probabilities have in another class, the surest first."""
-    tests = _logistic(data, kernel, C)
-    return surely_wrong(tests.y, probabilities_of(tests.decision), tests.row)
-
-
-@cached(8)
 def wrong_rows(data: Dataset, kernel: Kernel, C: float) -> OftenWrong:
     """Return how often each row was misclassified as a test row of twenty random halves."""
     tests = _decided(data, kernel, C)
     return often_wrong(tests.row, tests.y, tests.predicted, tests.decision)
+
+
+@cached(8)
+def confused(data: Dataset, kernel: Kernel, C: float) -> Confusion:
+    """Return the classes and what test rows of twenty random halves were taken for."""
+    return _decided(data, kernel, C).confusion()
 
 
 @cached(8)

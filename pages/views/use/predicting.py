@@ -1,4 +1,4 @@
-"""New rows: a file without labels becomes a table of predictions, and the machine leaves as a script."""
+"""New rows: a file without labels becomes a table of predictions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import streamlit as st
 
 from kernlib import Kernel
 from kernlib.data import LIMITS, Dataset, new_rows
-from kernlib.experiments import Predictions, RunSpec, predict_rows, predict_script, result_in_subprocess
+from kernlib.experiments import Predictions, predict_rows, result_in_subprocess
 from kernlib.machines import Machine
 from kernlib.values.words import number
 from pages.parts.frame import layout
@@ -18,14 +18,13 @@ from pages.parts.server import run_queue
 from pages.parts.server.holder import deferred, keep, kept
 from pages.parts.server.large import whole_of
 from pages.parts.server.limits import READING, late_reading
-from pages.parts.session.value import current
 
-_FILE, _KEPT, _LINES = "machine.new", "machine.predicted", 200
+_FILE, _KEPT, _LINES = "use.file", "use.predicted", 200
 
 
 def draw(data: Dataset, kernel: Kernel, machine: Machine) -> None:
-    """Draw the chooser of a file of new rows, its predictions, and the script that trains the machine again."""
-    whole, choice = whole_of(data), current().data
+    """Draw the chooser of a file of new rows, and its predictions."""
+    whole = whole_of(data)
     wanted = f"with the columns {', '.join(whole.columns[:8])}{', …' if len(whole.columns) > 8 else ''}"
     if whole.d is None:
         wanted = f"of {whole.row_kind.called}"
@@ -36,15 +35,6 @@ def draw(data: Dataset, kernel: Kernel, machine: Machine) -> None:
     )  # fmt: skip
     if given is not None:
         keep(_FILE, (given.name, given.getvalue()))
-    spec = RunSpec(choice.run_name(whole), kernel.specification, machine, parameters=choice.parameters)
-    file = whole.title if choice.uploaded else ""
-    with st.container(horizontal=True, vertical_alignment="center"):
-        layout.download(
-            "predict.py", lambda: predict_script(spec, file), "machine.script",
-            help="Trains this machine again and predicts the rows of any file. It needs kernlib alone.",
-        )  # fmt: skip
-        words = machine.describe()
-        st.caption(f"{words[0].upper()}{words[1:]}, trained on all {whole.n:,} rows.")
     held: tuple[str, bytes] | None = kept(_FILE, lambda: None)
     if held is None:
         return
@@ -90,11 +80,11 @@ def _show(new: Dataset, found: Predictions, kept_file: str) -> None:
     st.dataframe(layout.row_table(new, rows, added), hide_index=True)
     if new.n > _LINES:
         st.caption(f"The first {_LINES} of {new.n:,} rows; the file has all.")
-    layout.download("predictions.csv", found.to_csv, "machine.predictions", type="primary")
+    layout.download("predictions.csv", found.to_csv, "use.predictions", type="primary")
     if found.probability is not None:
         st.caption(
             "Probabilities are of kernel logistic regression with the same C and kernel. Near the border they may "
-            "favour another class. *Probabilities* shows whether they are calibrated."
+            "favour another class. *Evidence* shows whether they are calibrated."
         )
     elif found.classes:
         st.caption("C = ∞ has no probabilities: logistic regression needs a finite C.")

@@ -1,0 +1,1 @@
+"""What the page `use` draws: `page.py` is its script, the others its parts."""

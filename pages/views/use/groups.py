@@ -1,0 +1,90 @@
+"""What rows without classes can answer: which groups are there, are they stable, and which rows are unusual?"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from kernlib.analysis.groups import OVERLAPPING, Groups
+from kernlib.data import Dataset
+from kernlib.figures.groups import grouped_gram, grouped_plane, stability_plot, unusual_plot
+from kernlib.values.words import number as rounded
+from pages.parts.frame import hand, layout, waiting
+from pages.parts.frame.view import View
+from pages.parts.inputs.controls import expander, number
+from pages.parts.results import compute, inside
+from pages.views.use import predicting
+
+
+def draw(view: View) -> None:
+    """Draw the rows by group, the plane, how stable the groups are, and the most unusual rows."""
+    data, kernel = view.data, view.kernel
+    sentence = st.container(key="sentence")
+    hand.draw(hand.hand_of(view), view)
+    with layout.guarded():
+        groups = inside.grouped(data, kernel)
+        counts = groups.counts.tolist()
+        count = counts[0]
+        if len(counts) > 1:
+            count = number("Number of groups", counts[0], counts[-1], groups.proposed, "use.groups", 1)
+        codes = groups.codes[groups.at(count)]
+        pairs = inside.agreement(data, kernel)
+        with sentence:
+            if pairs.done():
+                groups = replace(groups, agreement=np.array(pairs.value()))
+            words = _words(groups, count) if pairs.done() else f"The rows are cut into {count} groups."
+            st.subheader(words, anchor=False)
+        left, right = st.columns([9, 7], gap="medium")
+        with left:
+            fig = grouped_gram(compute.gram(data, kernel), codes, data.ids)
+            layout.panel("Gram matrix by group", fig, "use.groups.gram", fill="controls", name="groups",
+                         data=lambda: _groups(data, codes))  # fmt: skip
+        layout.after_the_picture()
+        with right:
+            fig = grouped_plane(inside.plane(data, kernel), codes, data.ids)
+            layout.panel("Feature map: groups by colour", fig, "use.groups.plane", name="groups-plane")
+        if data.task == "regression" and not data.row_kind.together:
+            box = expander("Predict new rows", "use.new")
+            if box is not None:
+                with box:
+                    predicting.draw(data, kernel, compute.proposed_machine(data))
+        box = expander("Evidence", "use.evidence")
+        if box is not None:
+            with box:
+                _evidence(view, groups, pairs.done())
+        waiting.show(pairs)
+
+
+def _evidence(view: View, groups: Groups, tested: bool) -> None:
+    data = view.data
+    left, right = st.columns(2, gap="medium")
+    with left:
+        if tested:
+            layout.panel("Stable numbers of groups", stability_plot(groups), "use.stability", name="stability")
+    with right:
+        scores = inside.unusual(data, view.kernel, 0.05)
+        order = np.argsort(scores.score, kind="stable").tolist()
+        layout.panel("Unusual rows", unusual_plot(scores, data.ids), "use.unusual", name="unusual",
+                     data=lambda: layout.row_table(data, order, {"score": scores.score[order]}))  # fmt: skip
+
+
+def _groups(data: Dataset, codes: np.ndarray) -> pd.DataFrame:
+    return layout.row_table(data, list(range(data.n)), {"group": codes + 1})
+
+
+def _words(groups: Groups, count: int) -> str:
+    """Return whether the groups are stable, as text that claims no more than two measures can."""
+    at = groups.at(count)
+    stability = rounded(float(groups.stability[at]), 2)
+    if groups.holds(count) and groups.overlap[at] > OVERLAPPING:
+        return f"{count} groups are stable (stability {stability}), and may be parts of one cloud."
+    if groups.holds(count):
+        return f"{count} groups are stable and lie apart (stability {stability})."
+    others = [str(c) for c in groups.counts.tolist() if groups.holds(c)]
+    more = f" Stable numbers of groups: {', '.join(others)}." if others else " No other number of groups is stable."
+    if groups.stable(count):
+        return f"{count} groups are stable (stability {stability}), but they touch.{more if others else ''}"
+    return f"{count} groups are not stable: subsamples give other groups (stability {stability}).{more}"

@@ -19,6 +19,7 @@ import numpy as np
 
 from kernlib.data.catalogue import CATALOGUE
 from kernlib.kinds import KINDS
+from kernlib.registry import KERNELS
 from pages import MOVED, PAGES
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -221,6 +222,31 @@ from kernlib.values.declare import positive
 from kernlib.values.domains import Domain
 from kernlib.values.words import number
 """
+
+
+#: Experiments and figures of the papers that are about one kernel; the algebra prints its own constants.
+ABOUT_ONE_KERNEL = {
+    "kernlib/core/algebra.py",
+    "kernlib/experiments/outcome/rivals.py",
+    "kernlib/experiments/proposals.py",
+    "kernlib/papers/almost_orthogonal.py",
+    "kernlib/papers/deep_machines.py",
+}
+
+
+def test_no_code_asks_which_kernel_it_has():
+    """What differs between kernels they declare: outside them, no concrete class is asked for."""
+    concrete = {cls.__name__ for cls in KERNELS}
+    asking = set()
+    for file in FILES:
+        name = str(file.relative_to(PROJECT))
+        if name.startswith(("kernlib/kernels/", "kernlib/wrappers/")):
+            continue
+        for node in ast.walk(tree_of(file)):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("isinstance", "issubclass"):
+                named = {part.id for part in ast.walk(node.args[1]) if isinstance(part, ast.Name)}
+                asking |= {name} if named & concrete else set()
+    assert asking == ABOUT_ONE_KERNEL
 
 
 def test_every_page_has_a_view_and_an_entry_script():

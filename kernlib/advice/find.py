@@ -503,7 +503,8 @@ def described(advice: Advice, data: Dataset) -> Advice:
             unsound = tuple(f for f in findings if not f.sound)
     except KernlibError as error:
         return replace(advice, problem=str(error))
-    return replace(advice, n=data.n, dimension=observed.dimension, sentence=plain_words(observed), findings=unsound)
+    dimension = None if relevant is None else relevant.dimension if relevant.leads else 0
+    return replace(advice, n=data.n, dimension=dimension, sentence=plain_words(observed), findings=unsound)
 
 
 def alike(advice: Sequence[Advice]) -> int:

@@ -155,7 +155,7 @@ class RelevantDimension(_Cut):
     (max_dimension,) of bool; `leading` whether σ1² ≥ σ2² was required of them; `coefficients` s = U'y, (n,) or
     (n, classes); `eigenvalues` (n,), `eigenvectors` (n, n); `labels` and `offset`, the mean subtracted from
     them; `max_dimension`, the largest d searched; as properties `denoised`, `noise`, `noise_share`, `loss`,
-    `disputed`, `variances`, `energy`, `floor`, `rising`, `outside`, and `words()`.
+    `disputed`, `variances`, `energy`, `floor`, `rises`, `rising`, `within`, `outside`, `plausible`, and `words()`.
     """
 
     _drawn_by: ClassVar[str] = "spectrum.likelihood_plot"
@@ -242,35 +242,25 @@ class RelevantDimension(_Cut):
         return int(kept.min()), int(kept.max())
 
     def words(self) -> str:
-        """Return where the labels lie, as a clause; see `labels_in_words`."""
-        return labels_in_words(
-            self.dimension if self.leads else 0, self.rising, self.within, self.missed, self.max_dimension
-        )
+        """Return where the labels lie as a clause: d̂ counts directions up to the last that rises, not those that rise.
 
-
-def labels_in_words(dimension: int, rising: int, within: float, outside: float, searched: int = 0) -> str:
-    """Return where the labels lie as a clause: d̂ counts directions up to the last that rises, not those that rise.
-
-    Parameters: `dimension` d̂, 0 where no leading directions hold the labels; `rising` how many of them are above the
-    floor of the others; `within` and `outside` the shares of ‖y‖² in them and outside all directions, beyond noise;
-    `searched` the largest d searched.
-
-    >>> labels_in_words(14, 3, 0.98, 0.0)
-    'the labels lie within the first 14 directions; 3 of them rise above the floor of the rest'
-    >>> labels_in_words(12, 12, 0.34, 0.66)[-61:]
-    'all of them rise above the floor of the rest. 66% lie outside'
-    """
-    if not dimension:
-        return "no leading directions hold the labels"
-    labels = "the labels lie" if within >= _NEARLY_ALL else f"{percent(within)} of the labels lie"
-    if dimension == 1:
-        text = f"{labels} in the first direction" + ("" if rising else ", which hardly rises above the floor")
-    else:
-        first = "" if dimension == searched else "first "
-        text = f"{labels} within the {first}{dimension} directions" + ("" if first else " searched")
-        count = "all" if rising == dimension else f"{rising}" if rising else "none"
-        text += f"; {count} of them {'rises' if rising == 1 else 'rise'} above the floor of the rest"
-    return text + (f". {percent(outside)} lie outside" if outside >= 0.01 else "")
+        >>> K = np.diag([4.0, 3.0, 2.0, 1.0, 0.5, 0.1])
+        >>> relevant_dimension(K, [2.0, -1.5, 0.1, 0.1, -0.1, 0.1]).words()
+        'the labels lie within the first 2 directions; all of them rise above the floor of the rest'
+        """
+        d, rising = self.dimension, self.rising
+        if not self.leads:
+            return "no leading directions hold the labels"
+        labels = "the labels lie" if self.within >= _NEARLY_ALL else f"{percent(self.within)} of the labels lie"
+        if d == 1:
+            text = f"{labels} in the first direction" + ("" if rising else ", which hardly rises above the floor")
+        else:
+            text = f"{labels} within the " + (
+                f"{d} directions searched" if d == self.max_dimension else f"first {d} directions"
+            )
+            count = "all" if rising == d else rising or "none"
+            text += f"; {count} of them {'rises' if rising == 1 else 'rise'} above the floor of the rest"
+        return text + (f". {percent(self.missed)} lie outside" if self.missed >= 0.01 else "")
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -85,8 +85,8 @@ def frame_of(
     >>> import numpy as np
     >>> x = np.array([-2.0, -1.0, 1.0, 2.0])
     >>> frame = frame_of(np.outer(x, x), [0, 0, 1, 1], [0, 1, 2, 3], 1.0)
-    >>> frame.cells.shape, frame.plane.shape, frame.seen.dimension
-    ((4, 4), (4, 2), 1)
+    >>> frame.cells.shape, frame.plane.shape, frame.seen.labels
+    ((4, 4), (4, 2), 'the labels lie in the first direction. 10% lie outside')
     >>> frame = frame_of(Factor(x[:, None]), [0, 0, 1, 1], [0, 1], 1.0, sample=np.array([0, 3]))
     >>> frame.cells.shape, frame.seen.n, frame.quick.centroid
     ((2, 2), 4, 0.0)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..analysis.gram import class_means, diagonal_ratio
 from ..analysis.matrix import square
-from ..analysis.relevant import RelevantDimension, labels_in_words
+from ..analysis.relevant import RelevantDimension
 from ..protocols import HalvesErrors
 from ..values.arrays import Array, RowNumbers
 from ..values.factor import Factor
@@ -29,8 +29,7 @@ class Observation:
 
     `n` rows; `diagonal_ratio` mean k(x, x) over mean |k(x, x′)|, 0…inf; `constant` whether all entries are
     one value to rounding; `within` and `between` the mean k(x, x′) of pairs of one class and of two;
-    `dimension` d̂ among `searched` candidates, 0 where no leading directions hold the labels; of these `rising` above
-    the floor; `held` and `outside` the shares of the labels in them and outside all; `errors` on the halves, or None.
+    `labels` where they lie as text, "" where that is not known; `errors` on the halves, or None.
     """
 
     n: int
@@ -38,11 +37,7 @@ class Observation:
     constant: bool
     within: float = math.nan
     between: float = math.nan
-    dimension: int | None = None
-    searched: int = 0
-    rising: int = 0
-    held: float = math.nan
-    outside: float = math.nan
+    labels: str = ""
     errors: HalvesErrors | None = None
 
 
@@ -74,23 +69,14 @@ def observe(
         labels = read_labels(y, task, len(whole), "observe")
         if labels.codes is not None:
             within, between = _within_between(class_means(whole, labels.codes), labels.counts)
-    seen = Observation(
+    return Observation(
         n=len(whole),
         diagonal_ratio=diagonal_ratio(matrix) if len(matrix) > 1 else math.nan,
         constant=high - low <= 1e-12 * max(abs(low), abs(high)),
         within=within,
         between=between,
+        labels="" if relevant is None else relevant.words(),
         errors=errors,
-    )
-    if relevant is None:
-        return seen
-    return replace(
-        seen,
-        dimension=relevant.dimension if relevant.leads else 0,
-        searched=relevant.max_dimension,
-        rising=relevant.rising,
-        held=relevant.within,
-        outside=relevant.missed,
     )
 
 
@@ -117,7 +103,7 @@ def plain_words(numbers: Observation, row: str = "row", rows: str = "rows") -> s
     if numbers.constant:
         return f"All pairs of {rows} are equally similar: this kernel does not distinguish them."
     error = "" if numbers.errors is None else errors_in_words(numbers.errors, numbers.diagonal_ratio >= LARGE)
-    parts = [part for part in (_likeness(numbers, row, rows), _directions(numbers), error) if part]
+    parts = [part for part in (_likeness(numbers, row, rows), numbers.labels, error) if part]
     return " ".join(f"{part[0].upper()}{part[1:]}." for part in parts)
 
 
@@ -148,12 +134,6 @@ def _classes(numbers: Observation, rows: str) -> str:
     side = "more" if within > between else "less"
     others = f"{rows} of different classes ({number(between, 2)})"
     return f"{rows} of one class are {side} similar ({number(within, 2)}) than {others}"
-
-
-def _directions(numbers: Observation) -> str:
-    if numbers.dimension is None:
-        return ""
-    return labels_in_words(numbers.dimension, numbers.rising, numbers.held, numbers.outside, numbers.searched)
 
 
 def errors_in_words(errors: HalvesErrors, large_diagonal: bool = False) -> str:

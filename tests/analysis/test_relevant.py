@@ -210,6 +210,7 @@ def test_a_trailing_cut_is_the_fit_of_the_source_where_no_other_exists():
     rd = relevant_dimension(pairs.eigenvectors * pairs.eigenvalues @ pairs.eigenvectors.T, y, decomposition=pairs)
     assert rd.candidates.all()
     assert rd.dimension == rd.neg_log_likelihood.argmin() + 1
+    assert rd.words() == "no leading directions hold the labels"
     assert not permutation_band(rd).reliable
 
 
@@ -330,6 +331,7 @@ def test_the_sentence_counts_the_directions_that_rise_and_what_the_kernel_cannot
     span = U[:, values > 1e-9 * values[-1]]
     assert rd.outside == pytest.approx(1 - ((span.T @ y) ** 2).sum() / len(y))
     assert rd.words().endswith(f" {percent(rd.outside)} lie outside")
+    assert f"within the {rd.dimension} directions searched; " in rd.words()
     # A smooth kernel reaches many directions up to rounding only: what noise holds there is no fault of it.
     banana = load_dataset("banana")
     rd = relevant_dimension(RBF(sigma=1.8)(banana.rows), banana.y)

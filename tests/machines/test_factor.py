@@ -151,6 +151,6 @@ def test_the_overview_s_numbers_are_those_of_the_matrix():
             [short.centroid, short.ridge, short.ridge_at], [whole.centroid, whole.ridge, whole.ridge_at], rtol=1e-6
         )
     frame, exact = frame_of(Factor(TRAIN), THREE, order, 1.0), frame_of(K, THREE, order, 1.0)
-    assert frame.seen.dimension == exact.seen.dimension
+    assert frame.seen.labels == exact.seen.labels
     assert frame.seen.within == pytest.approx(exact.seen.within)
     assert plain_words(frame.seen) == plain_words(exact.seen)

@@ -7,7 +7,6 @@ import csv
 import dataclasses
 import errno
 import io
-import json
 import math
 import os
 import runpy
@@ -25,11 +24,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kernlib import RBF, DataError, Deep, Empirical, Power, Subsequence, kernel_from
+from kernlib import RBF, DataError, Deep, Power, Subsequence, kernel_from
 from kernlib.__main__ import main
 from kernlib.data import read_paths
 from kernlib.experiments import (
-    REFERENCE,
     UPLOAD,
     Axis,
     RunSpec,
@@ -44,7 +42,7 @@ from kernlib.experiments import (
 from kernlib.experiments.outcome import files
 from kernlib.experiments.outcome.files import write_files
 from kernlib.experiments.outcome.journal import JOURNAL, Journal, locked
-from kernlib.machines import SVM, KernelPCARegression, KernelRidge, NearestNeighbour
+from kernlib.machines import SVM, KernelPCARegression, NearestNeighbour
 from kernlib.protocols import RepeatedKFold, RepeatedSplits
 from tests.experiments.problems import depth_run, strings_run
 
@@ -120,15 +118,8 @@ def test_folds_that_fail_give_exit_code_1(tmp_path, capsys):
         (None, "cannot be read"),
         (b"\xff\xfe", "not UTF-8"),
         (b"{", "not JSON"),
-        (b'{"version": 1}', "version 1"),
-        (b'{"version": 2, "data": "iris", "kernel": "RBF()", "colour": 1}', "unknown key"),
         (b'{"version": 2, "data": "iris", "kernel": "RBF(sigma=' + b"9" * 400 + b')"}', "400 digits"),
         (b'{"version": 2, "data": "banana", "kernel": "RBF()", "parameters": {"n": ' + b"9" * 400 + b"}}", "n must be"),
-        (b'{"version": 2, "data": "banana", "kernel": "RBF(sigma=1.7e308)"}', "size from 1e-150 to 1e+150"),
-        (
-            b'{"version": 2, "data": "banana", "kernel": "Deep(RBF(sigma=1.0), level=2, bandwidths=(5e-324, 1.0))"}',
-            "bandwidths must hold numbers",
-        ),
         (b'{"version": 2, "data": "iris", "kernel": "RBF()", "parameters": {"n": ' + b"9" * 5000 + b"}}", "not JSON"),
     ],
 )
@@ -559,14 +550,3 @@ def test_roles_and_samples_chosen_by_hand_are_found_again(table):
     sample = read_paths(table, label="kind").stratified_sample(12, seed=3)
     drawn = replace(spec, data=UPLOAD + sample.digest, parameters=(("n", 12), ("seed", 3)))
     assert reread_upload(table, drawn).digest == sample.digest
-
-
-def test_every_kernel_can_be_imported_by_a_script():
-    import kernlib
-    from kernlib.registry import KERNELS
-
-    assert all(hasattr(kernlib, k.__name__) for k in KERNELS)
-    text = script(RunSpec("iris", Empirical(Power(RBF())), KernelRidge()))
-    assert "from kernlib import RBF, Empirical, Power\n" in text
-    assert json.loads(RunSpec("iris", RBF()).to_json())["version"] == 2
-    assert REFERENCE == "reference"

@@ -42,6 +42,7 @@ from .drive import (
 MAIN = {
     "see": "see.gram",
     "stories": "",
+    "labs": "",
     "data": "data.",
     "depth": "depth.film",
     "spectrum": "spectrum.rebuilt",

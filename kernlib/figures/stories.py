@@ -14,11 +14,12 @@ from ..errors import DataError
 from ..explain import decision_field, train
 from ..stories import FIGURES, QUANTITIES, Question, Scene, Truth, filled
 from ..values.words import number
+from ..wrappers.infinite import Layers
 from .gram import gram_heatmap
 from .kinds import pictures_of
 from .machine import decision_field_plot
 from .spectrum import coefficient_plot, eigenvalue_plot, pca_scatter, signal_and_noise_plot
-from .theme import BLUE, MUTED, ORANGE, composed, escape, upright
+from .theme import BLUE, MUTED, ORANGE, composed, equal_line, escape, upright
 
 _TRUTH, _GUESS = BLUE, ORANGE
 #: Up to this many rows, each row is named.
@@ -117,6 +118,39 @@ def _border(scene: Scene) -> go.Figure:
     return decision_field_plot(field, trained, rows, data.ids, data.columns)
 
 
+def _staircase(scene: Scene) -> go.Figure:
+    """Draw the map of correlations of a network's layers, and the way of the least correlation of two rows."""
+    layers = scene.kernel.specification
+    if not isinstance(layers, Layers):
+        raise DataError(f"{layers!r}: it has no layers; expected a kernel such as InfiniteWidth(Linear(), level=10).")
+    K = Scene(scene.data, layers.kernel).gram
+    length = np.sqrt(K.diagonal())
+    used = variance = float(K.diagonal().mean()) * layers.scale(np.asarray(scene.data.rows))
+    way = [float((K / np.outer(length, length)).min())]
+    for _ in range(layers.level):
+        used = variance
+        after, variance = layers.correlations(used, np.array([way[-1]]))
+        way.append(float(after[0]))
+    first, last = number(way[0], 2), number(way[-1], 2)
+    c = np.linspace(-1.0, 1.0, 201)
+    steps = np.repeat(way, 2)
+    ends = dict(range=[-1.02, 1.02])
+    return composed(
+        [
+            equal_line([-1, 1], "c⁺ = c"),
+            go.Scatter(x=c, y=layers.correlations(used, c)[0], name="last layer", line=dict(color=_TRUTH, width=4)),
+            go.Scatter(x=steps[:-1], y=steps[1:], name="two rows", line=dict(color=_GUESS, width=2)),
+        ],
+        dict(
+            xaxis=dict(title=dict(text="correlation c before a layer")) | ends,
+            yaxis=dict(title=dict(text="correlation c⁺ after it")) | ends,
+        ),
+        alt=f"The map of correlations, and {layers.level} steps from {first} to {last}.",
+        caption=f"Two rows begin at the correlation {first} and end at {last}. Each step up is one layer.",
+        legend=True,
+    )
+
+
 VIEWS: dict[str, Callable[[Scene], go.Figure]] = {
     "rows": _rows,
     "gram": _gram,
@@ -126,6 +160,7 @@ VIEWS: dict[str, Callable[[Scene], go.Figure]] = {
     "spectrum": lambda scene: eigenvalue_plot(scene.spectrum),
     "border": _border,
     "signal and noise": _signal_and_noise,
+    "staircase": _staircase,
 }
 assert set(VIEWS) == set(FIGURES)
 

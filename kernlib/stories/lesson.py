@@ -36,6 +36,7 @@ KINDS = tuple(_NAMES)
 #: The figures that a step can show, by name.
 FIGURES = (
     "rows", "gram", "feature map", "coefficients", "relevant dimension", "spectrum", "border", "signal and noise",
+    "staircase",
 )  # fmt: skip
 #: Maximum size of a lesson file, in bytes.
 MAX_BYTES = 200_000

@@ -8,11 +8,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kernlib import DataError
+from kernlib import DataError, InfiniteWidth, Linear
 from kernlib.analysis import relevant_dimension
+from kernlib.data import load_dataset
 from kernlib.figures.stories import reveal_figure, scene_figure
 from kernlib.figures.theme import CLASS_COLOURS, alt
-from kernlib.stories import FIGURES, Question, Truth, View, check_guess, compare, filled, truth, truth_words
+from kernlib.stories import FIGURES, Question, Scene, Truth, View, check_guess, compare, filled, truth, truth_words
 
 DRAW = Question("draw", "?", "test error", path="kernel.p", values=(0.1, 0.5, 1.0), low=0, high=60)
 NUMBER = Question("number", "?", "relevant dimension", low=1, high=40, step=1)
@@ -201,8 +202,12 @@ def test_a_class_that_judged_a_change_is_drawn_as_bars():
 
 def test_every_figure_of_a_view_can_be_drawn():
     view = View("sinc", (("n", 60),), kernel="RBF(sigma=0.5)")
+    others = {
+        "border": View("banana-like", (("n", 40),), kernel="RBF(sigma=0.5)"),
+        "staircase": View("banana-like", (("n", 40),), kernel="InfiniteWidth(Linear(), level=2)"),
+    }
     for name in FIGURES:
-        shown = View("banana-like", (("n", 40),), kernel="RBF(sigma=0.5)") if name == "border" else view
+        shown = others.get(name, view)
         assert scene_figure(shown.scene(), name).data
 
 
@@ -211,3 +216,18 @@ def test_an_error_rate_of_real_targets_is_refused_in_a_sentence(measure):
     question = Question("number", "?", measure, low=0, high=100)
     with pytest.raises(DataError, match="needs classes; found real targets"):
         truth(question, View("sinc", (("n", 40),), kernel="RBF(sigma=0.5)"))
+
+
+def test_the_staircase_ends_where_the_layers_take_the_two_rows():
+    data = load_dataset("banana-like", n=40)
+    for kernel in (InfiniteWidth(Linear(), level=10, biases=0.0), InfiniteWidth(Linear(), level=1, activation="erf")):
+        scene = Scene(data, kernel)
+        K0 = Linear()(data.rows)
+        i, j = np.unravel_index(np.argmin(K0 / np.sqrt(np.outer(K0.diagonal(), K0.diagonal()))), K0.shape)
+        way = scene_figure(scene, "staircase").data[2]
+        K = scene.gram
+        if kernel.biases == 0:  # lengths of rows do not matter without biases
+            assert way.x[-1] == pytest.approx(K[i, j] / np.sqrt(K[i, i] * K[j, j]), abs=1e-6)
+        assert len(way.x) == 2 * kernel.level + 1
+    with pytest.raises(DataError, match="no layers"):
+        scene_figure(Scene(data, Linear()), "staircase")

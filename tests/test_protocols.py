@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.model_selection import StratifiedShuffleSplit
 
 from kernlib.data import Dataset, load_dataset
 from kernlib.errors import DataError, ParameterError
@@ -73,6 +74,18 @@ def test_validation_stands_apart(seed):
         assert (test == tested).all()
         assert (len(train), len(held), len(test)) == (20, 15, 10)
         assert len(set(train) | set(held) | set(test)) == 45
+
+
+def test_validation_rows_are_drawn_by_a_seed_that_follows_from_the_protocols():
+    """A constant seed would draw the same rows of the rest for every protocol and split."""
+    protocol = FixedSplits(train=20, validation=15, test=10, repeats=2, seed=4)
+    for number, train, held, test in protocol.parts(Y):
+        assert not set(train) & (set(held) | set(test))
+        rest = np.sort(np.concatenate([held, test]))
+        splitter = StratifiedShuffleSplit(1, train_size=15, test_size=10, random_state=4 + 1 + number)
+        ((first, second),) = splitter.split(rest, np.asarray(Y)[rest])
+        np.testing.assert_array_equal(held, np.sort(rest[first]))
+        np.testing.assert_array_equal(test, np.sort(rest[second]))
 
 
 def test_describe():

@@ -36,6 +36,8 @@ def test_predictions_are_those_of_scikit_learn():
     logistic = LogisticRegression(C=2.0, tol=1e-8, max_iter=10_000).fit(TRAIN.rows - centred, TRAIN.y)
     assert found.probability is not None
     assert found.probability.sum(axis=1) == pytest.approx(1)
+    (name, first), *_ = list(found.columns().items())[1:]
+    assert (name, first) == (f"probability of {TRAIN.classes[0]}", found.probability[:, 0].tolist())
     assert found.probability == pytest.approx(logistic.predict_proba(NEW.rows - centred), abs=0.01)
 
 
@@ -52,6 +54,7 @@ def test_real_targets_are_predicted_and_a_kernel_of_all_rows_at_once_is_refused(
     train, new = sinc.take(range(0, 120, 2)), sinc.take(range(1, 120, 2))
     found = predict_rows(RBF(sigma=1.0), KernelRidge(ridge=1e-3), train, new)
     assert found.probability is None
+    assert list(found.columns()) == ["predicted"]
     assert np.corrcoef(found.predicted, new.y)[0, 1] > 0.99
     with pytest.raises(TransductiveError, match="Remove that step"):
         predict_rows(SquareRoot(RBF()), SVM(), TRAIN, NEW)

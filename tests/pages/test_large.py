@@ -44,8 +44,9 @@ def test_pictures_are_of_a_sample_and_numbers_of_all_rows():
     assert cut.dimension == relevant_dimension(K, data.y, 20).dimension
     assert compute.diagnostics(shown, KERNEL).n == N
     assert compute.frame(shown, KERNEL).seen.n == N
-    scores = compute.feature_map(shown, KERNEL)
-    np.testing.assert_allclose(scores @ scores.T, compute.gram(shown, KERNEL), atol=1e-8)
+    rebuilt, misfit = compute.rebuilt(shown, cut).at(cut, cut.dimension)
+    np.testing.assert_allclose(rebuilt, np.clip(cut.denoised[shown.places], -1.6, 1.6))
+    assert np.flatnonzero(misfit).tolist() == np.flatnonzero(np.isin(shown.places, cut.disputed)).tolist()
     error = compute.landmarks_cost(shown, KERNEL)
     true = np.linalg.norm(K - RBF(sigma=5.0)(data.inputs)) / np.linalg.norm(RBF(sigma=5.0)(data.inputs))
     assert abs(error.relative - true) < 5 * error.standard_error

@@ -162,6 +162,10 @@ def test_labels_that_are_all_alike_leave_the_eigenvalues():
     assert_sound(app)
     assert "All labels are alike" in app.subheader[0].value
     assert set(figures(app)) == {"spectrum.eigenvalues"}
+    upload(app, Dataset("none", "No labels", "vector", np.arange(12.0)[:, None]))
+    assert_sound(app)
+    assert app.subheader[0].value == "This data has no labels: the first 2 of 12 directions hold 90% of the kernel."
+    assert set(figures(app)) == {"spectrum.eigenvalues"}
 
 
 def test_the_state_outlives_page_switches():

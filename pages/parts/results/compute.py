@@ -595,16 +595,6 @@ def findings(data: Dataset, kernel: Kernel) -> tuple[analysis.Finding, ...]:
     return with_diagonal(found, frame(data, kernel).errors)
 
 
-@cached(12)
-def feature_map(data: Dataset, kernel: Kernel) -> np.ndarray:
-    """Return the rows as points whose inner products are the matrix, leading directions first."""
-    eigenpairs = spectrum(data, kernel)
-    U = eigenpairs.eigenvectors
-    if isinstance(data, Sample) and kernel.has_factor:
-        U = U[data.places]
-    return U * np.sqrt(np.maximum(eigenpairs.eigenvalues, 0.0))
-
-
 @cached(32, "Ordering the rows…")
 def order(data: Dataset, kernel: Kernel, by: str) -> np.ndarray:
     """Return row numbers in the order in which the heatmap shows them."""

@@ -149,7 +149,8 @@ def without_labels(view: View) -> None:
     count = int(np.searchsorted(share, 0.9)) + 1
     why = "This data has no labels" if view.data.y is None else "All labels are alike"
     with st.container(key="sentence"):
-        st.subheader(f"{why}: the first {count} of {len(values)} directions hold 90% of the kernel.", anchor=False)
+        first = "the first direction holds" if count == 1 else f"the first {count} of {len(values)} directions hold"
+        st.subheader(f"{why}: {first} 90% of the kernel.", anchor=False)
     hand.draw(hand_of(view), view)
     layout.panel(
         "Eigenvalues", figures.eigenvalue_plot(compute.spectrum(view.data, view.kernel).eigenvalues),

@@ -65,14 +65,19 @@ def eigenvalue_plot(spectrum: Decomposition | GramDiagnostics | ArrayLike, cut: 
     j = np.arange(1, n + 1)
     traces = [
         dict(
-            type="scatter", x=j[chosen], y=lean(np.abs(values[chosen])), customdata=lean(values[chosen]), name=name,
-            mode="lines+markers" if n <= 200 else "lines", line=dict(color=colour, width=1.5),
+            type="scatter",
+            x=j[chosen],
+            y=lean(np.abs(values[chosen])),
+            customdata=lean(values[chosen]),
+            name=name,
+            mode="lines+markers" if n <= 200 else "lines",
+            line=dict(color=colour, width=1.5),
             marker=dict(color=colour, size=5),
             hovertemplate="l<sub>%{x}</sub> = <b>%{customdata:.4g}</b><extra></extra>",
         )
         for name, chosen, colour in _by_sign(values, tolerance)
         if chosen.any() and colour != MUTED
-    ]  # fmt: skip
+    ]
     layout: dict[str, Any] = dict(
         xaxis=dict(title=dict(text="direction j")),
         yaxis=dict(title=dict(text="|eigenvalue l<sub>j</sub>|"))
@@ -83,13 +88,16 @@ def eigenvalue_plot(spectrum: Decomposition | GramDiagnostics | ArrayLike, cut: 
         layout |= dict(shapes=[line], annotations=words)
     negative, zero = int((values < -tolerance).sum()), int((np.abs(values) <= tolerance).sum())
     return composed(
-        traces, layout, height=320, margin=KEYED,
+        traces,
+        layout,
+        height=320,
+        margin=KEYED,
         alt=f"{n} eigenvalues falling from {number(values[0]) if n else '–'} to {number(values[-1]) if n else '–'}; "
         f"{negative} negative, {zero} zero to rounding.",
         caption="The faster the eigenvalues fall, the fewer directions the kernel really uses. Negative ones mean "
         "that it is not positive semi-definite."
         + (f" {zero} that are zero to rounding are left out of the log axis." if zero else ""),
-    )  # fmt: skip
+    )
 
 
 def _by_sign(values: Array, tolerance: float) -> list[tuple[str, NDArray[np.bool_], str]]:
@@ -160,12 +168,17 @@ def _coefficient_traces(
     tip = "i = %{x}<br>|s<sub>i</sub>| = <b>%{y:.4g}</b><extra></extra>"
     traces: list[dict[str, Any]] = [
         dict(
-            type="bar", x=i[: len(size)][groups == k], y=lean(size[groups == k]), name=name, showlegend=False,
-            marker=dict(color=colour, line=dict(width=0)), hovertemplate=tip,
+            type="bar",
+            x=i[: len(size)][groups == k],
+            y=lean(size[groups == k]),
+            name=name,
+            showlegend=False,
+            marker=dict(color=colour, line=dict(width=0)),
+            hovertemplate=tip,
         )
         for k, (name, colour) in enumerate(zip(names, _COEFFICIENT_COLOURS, strict=True))
         if (groups == k).any()
-    ]  # fmt: skip
+    ]
     if not cut:
         return traces
     middle = min(rd.dimension, view) + 0.5
@@ -173,11 +186,17 @@ def _coefficient_traces(
     for s, (start, end, colour) in zip(_typical(rd), sides, strict=True):
         traces.append(
             dict(
-                type="scatter", x=[start, end], y=[s, s], mode="lines", name="typical size", showlegend=False,
-                line=dict(color=colour, width=2.5), meta=dict(decoration=True),
+                type="scatter",
+                x=[start, end],
+                y=[s, s],
+                mode="lines",
+                name="typical size",
+                showlegend=False,
+                line=dict(color=colour, width=2.5),
+                meta=dict(decoration=True),
                 hovertemplate="typical size (root mean square) = <b>%{y:.4g}</b><extra></extra>",
             )
-        )  # fmt: skip
+        )
     return traces
 
 
@@ -246,23 +265,30 @@ def rebuilt_labels(
     layout: dict[str, Any] = dict(
         xaxis=dict(
             title=dict(text=escape(column) if scene.over_column else f"rows by {'y' if codes is None else 'class'}"),
-            range=list(scene.ends), zeroline=False,
+            range=list(scene.ends),
+            zeroline=False,
         ),
         yaxis=dict(title=dict(text=scene.title), range=[low, high], zeroline=codes is not None),
-    )  # fmt: skip
+    )
     if codes is not None and (key := class_key(codes, classes or list(range(len(scene.colours))), None)) is not None:
         layout["annotations"] = [key]
     count = int(misfit.sum())
     outside = " Values beyond the axis stand at its edge." if ((up <= low) | (up >= high)).any() else ""
-    given = "Grey is the given label." if codes is None else (
-        "Lines are the given labels." if scene.two else "Below 0 another class has the larger label."
-    )  # fmt: skip
+    given = (
+        "Grey is the given label."
+        if codes is None
+        else ("Lines are the given labels." if scene.two else "Below 0 another class has the larger label.")
+    )
     return composed(
-        traces, layout, height=360, legend=False, margin=TITLED | dict(t=30, b=58),
+        traces,
+        layout,
+        height=360,
+        legend=False,
+        margin=TITLED | dict(t=30, b=58),
         alt=f"The labels of {len(up)} rows from {cut} directions; {count} misfit.",
         caption=f"Each point is a row: its label as the first {cut} directions rebuild it. {given} "
         + (f"Ringed: {count} of {len(up)} rows misfit.{outside}" if count else f"No row misfits.{outside}"),
-    )  # fmt: skip
+    )
 
 
 class Rebuilt:
@@ -322,20 +348,33 @@ class Rebuilt:
             name = class_names(classes)[c] if self.codes is not None and len(classes) else "ŷ"
             traces.append(
                 dict(
-                    type="scattergl" if len(up) > 2000 else "scatter", x=lean(self.across[members]),
-                    y=lean(up[members]), mode="markers", name=name, hovertext=names[members], showlegend=False,
-                    customdata=members.astype(np.int32)[:, None], marker=dict(color=colour, size=size, opacity=0.85),
+                    type="scattergl" if len(up) > 2000 else "scatter",
+                    x=lean(self.across[members]),
+                    y=lean(up[members]),
+                    mode="markers",
+                    name=name,
+                    hovertext=names[members],
+                    showlegend=False,
+                    customdata=members.astype(np.int32)[:, None],
+                    marker=dict(color=colour, size=size, opacity=0.85),
                     hovertemplate="%{hovertext}<br>ŷ = <b>%{y:.4g}</b><extra>" + name + "</extra>",
                 )
-            )  # fmt: skip
+            )
         if misfit.any():
             marker = dict(symbol="circle-open", size=size + 6, color=MUTED, line=dict(width=2))
             traces.append(
                 dict(
-                    type="scatter", x=lean(self.across[misfit]), y=lean(up[misfit]), mode="markers", name="misfit",
-                    hoverinfo="skip", showlegend=False, marker=marker, meta=dict(decoration=True),
+                    type="scatter",
+                    x=lean(self.across[misfit]),
+                    y=lean(up[misfit]),
+                    mode="markers",
+                    name="misfit",
+                    hoverinfo="skip",
+                    showlegend=False,
+                    marker=marker,
+                    meta=dict(decoration=True),
                 )
-            )  # fmt: skip
+            )
         return traces
 
     def _given(self) -> list[dict[str, Any]]:
@@ -346,9 +385,7 @@ class Rebuilt:
         if self.codes is None:
             order = np.argsort(self.across)
             marker = dict(color=MUTED, size=4, opacity=0.7)
-            return [
-                common | dict(x=lean(self.across[order]), y=lean(self.y[order]), mode="markers", marker=marker)
-            ]  # fmt: skip
+            return [common | dict(x=lean(self.across[order]), y=lean(self.y[order]), mode="markers", marker=marker)]
         lines = []
         for code in np.unique(self.codes) if self.two else ():
             ends = self.across[self.codes == code]
@@ -437,10 +474,18 @@ def likelihood_plot(
     low, high = rd.plausible
     layout["shapes"] = [
         dict(
-            type="rect", xref="x", yref="paper", x0=low - 0.5, x1=high + 0.5, y0=0, y1=1, layer="below",
-            fillcolor=faint(INFORMATION), line=dict(width=0),
+            type="rect",
+            xref="x",
+            yref="paper",
+            x0=low - 0.5,
+            x1=high + 0.5,
+            y0=0,
+            y1=1,
+            layer="below",
+            fillcolor=faint(INFORMATION),
+            line=dict(width=0),
         )
-    ]  # fmt: skip
+    ]
     verdict = ""
     if band is not None:
         verdict = f" {band.verdict}"
@@ -461,13 +506,18 @@ def likelihood_plot(
         "" if view == last else f" Dimensions up to {view} of {last} are in view."
     )
     return composed(
-        traces, layout, height=340 if loo is None else 400, margin=KEYED | dict(l=90),
+        traces,
+        layout,
+        height=340 if loo is None else 400,
+        margin=KEYED | dict(l=90),
         alt=f"−log ℓ over the dimension, smallest at d = {rd.dimension} with {number(rd.minimum)}"
-        + ("" if loo is None else f"; leave-one-out error smallest at d = {loo.dimension}") + f".{verdict}",
+        + ("" if loo is None else f"; leave-one-out error smallest at d = {loo.dimension}")
+        + f".{verdict}",
         caption="The smallest −log ℓ is the relevant dimension d̂, the best cut between information and noise. "
         f"Shaded: d from {low} to {high} are plausible at 95%.{verdict}"
-        + ("" if loo is None else " The leave-one-out error asks which d predicts best.") + part,
-    )  # fmt: skip
+        + ("" if loo is None else " The leave-one-out error asks which d predicts best.")
+        + part,
+    )
 
 
 def _valley(curve: Array) -> tuple[list[float], bool]:
@@ -484,15 +534,25 @@ def _curve(values: NDArray[Any], best: int, name: str, colour: str, panel: str =
     here = dict(type="scatter", xaxis=f"x{panel}", yaxis=f"y{panel}")
     return [
         dict(
-            x=np.arange(1, len(values) + 1), y=lean(values), name=name, mode="lines", line=dict(color=colour, width=2),
-            **here, hovertemplate="d = %{x}<br>" + name + " = <b>%{y:.5g}</b><extra></extra>",
+            x=np.arange(1, len(values) + 1),
+            y=lean(values),
+            name=name,
+            mode="lines",
+            line=dict(color=colour, width=2),
+            **here,
+            hovertemplate="d = %{x}<br>" + name + " = <b>%{y:.5g}</b><extra></extra>",
         ),
         dict(
-            x=[best], y=[float(values[best - 1])], name=f"minimum, d = {best}", mode="markers", **here,
-            marker=dict(color=colour, size=12, symbol="star", line=dict(color=MUTED, width=1)), showlegend=True,
+            x=[best],
+            y=[float(values[best - 1])],
+            name=f"minimum, d = {best}",
+            mode="markers",
+            **here,
+            marker=dict(color=colour, size=12, symbol="star", line=dict(color=MUTED, width=1)),
+            showlegend=True,
             hovertemplate="d̂ = <b>%{x}</b><br>" + name + " = %{y:.5g}<extra></extra>",
         ),
-    ]  # fmt: skip
+    ]
 
 
 def signal_and_noise_plot(signal: ArrayLike, noise: ArrayLike, most: int = 60) -> go.Figure:
@@ -510,21 +570,30 @@ def signal_and_noise_plot(signal: ArrayLike, noise: ArrayLike, most: int = 60) -
     ):
         traces.append(
             dict(
-                type="bar", x=np.arange(1, len(s) + 1), y=lean(values), name=name, xaxis=f"x{panel}", yaxis=f"y{panel}",
+                type="bar",
+                x=np.arange(1, len(s) + 1),
+                y=lean(values),
+                name=name,
+                xaxis=f"x{panel}",
+                yaxis=f"y{panel}",
                 marker=dict(color=colour, line=dict(width=0)),
                 hovertemplate="i = %{x}<br>" + name + " = <b>%{y:.4g}</b><extra></extra>",
             )
-        )  # fmt: skip
+        )
         top = 1.05 * max(s[:view].max(), e[:view].max(), 1e-300)
         layout[f"yaxis{panel}"] |= dict(title=dict(text=name), range=[0, top])
         layout[f"xaxis{panel}"]["range"] = [0.4, view + 0.6]
     layout["xaxis2"]["title"] = dict(text="direction i")
     return composed(
-        traces, layout, height=400, legend=True, margin=KEYED | dict(l=90),
+        traces,
+        layout,
+        height=400,
+        legend=True,
+        margin=KEYED | dict(l=90),
         alt=f"Coefficients of the true signal and of the noise along {view} directions.",
         caption="A kernel that suits the signal puts it into the first directions; the noise spreads over all "
         "directions.",
-    )  # fmt: skip
+    )
 
 
 def noise_dimension_map(
@@ -551,14 +620,20 @@ def noise_dimension_map(
             known += drawn
             traces.append(
                 dict(
-                    type="scatter", x=[float(p[1]) for p in drawn], y=[float(p[2]) for p in drawn],
-                    text=[escape(p[0], 24) for p in drawn], hovertext=[escape(p[0]) for p in drawn],
-                    mode="markers+text", name=group, cliponaxis=False,
+                    type="scatter",
+                    x=[float(p[1]) for p in drawn],
+                    y=[float(p[2]) for p in drawn],
+                    text=[escape(p[0], 24) for p in drawn],
+                    hovertext=[escape(p[0]) for p in drawn],
+                    mode="markers+text",
+                    name=group,
+                    cliponaxis=False,
                     textposition=[spots[i % 4] for i in range(len(drawn))] if group == "published" else "top center",
-                    textfont=dict(size=11, color=colour), marker=dict(color=colour, symbol=symbol, size=size),
+                    textfont=dict(size=11, color=colour),
+                    marker=dict(color=colour, symbol=symbol, size=size),
                     hovertemplate="%{hovertext}<br>d̂ = %{x}<br>noise %{y:.1%}<extra></extra>",
                 )
-            )  # fmt: skip
+            )
     line = dict(color=MUTED, width=1, dash="dot")
     border, _ = upright(LOW_DIMENSION)
     corners = [("simple, clean", 0, 0), ("simple, noisy", 0, 1), ("complex, clean", 1, 0), ("complex, noisy", 1, 1)]
@@ -567,32 +642,49 @@ def noise_dimension_map(
     layout = dict(
         xaxis=dict(title=dict(text="relevant dimension d̂")) | log_axis(ends) | dict(range=np.log10(ends).tolist()),
         yaxis=dict(
-            title=dict(text=f"estimated noise, {unit}"), tickformat=".0%",
+            title=dict(text=f"estimated noise, {unit}"),
+            tickformat=".0%",
             range=[-0.03, max([1.12 * p[2] for p in known] + [0.4])],
         ),
         shapes=[border | dict(line=line), *([dotted(LOW_NOISE)] if comparable else [])],
         annotations=[
             dict(
-                text=f"<i>{words}</i>", xref="paper", yref="paper", x=x, y=y, xanchor=("left", "right")[x],
-                yanchor=("bottom", "top")[y], showarrow=False, font=dict(size=11),
+                text=f"<i>{words}</i>",
+                xref="paper",
+                yref="paper",
+                x=x,
+                y=y,
+                xanchor=("left", "right")[x],
+                yanchor=("bottom", "top")[y],
+                showarrow=False,
+                font=dict(size=11),
             )
             for words, x, y in (corners if comparable else [("simple", 0, 0), ("complex", 1, 0)])
         ],
-    )  # fmt: skip
+    )
     present = "".join(f" {escape(p[0])}: d̂ = {number(p[1])}, noise {percent(p[2])}." for p in own)
     return composed(
-        traces, layout, height=400, legend=True, margin=KEYED | dict(t=24),
+        traces,
+        layout,
+        height=400,
+        legend=True,
+        margin=KEYED | dict(t=24),
         alt=f"Noise over relevant dimension of {len(marks)} published data sets.{present}",
         caption="Further right, the labels need more directions of this kernel; further up, it explains less of them. "
-        + ("Dotted lines separate the quadrants of [R]." if comparable else
-           "A share of the variance cannot be compared with error rates: the published data sets are left out."),
-    )  # fmt: skip
+        + (
+            "Dotted lines separate the quadrants of [R]."
+            if comparable
+            else "A share of the variance cannot be compared with error rates: the published data sets are left out."
+        ),
+    )
 
 
 def pca_scatter(
-    scores: KernelPCA | ArrayLike, y: ArrayLike | None = None, classes: Sequence[Any] = (),
+    scores: KernelPCA | ArrayLike,
+    y: ArrayLike | None = None,
+    classes: Sequence[Any] = (),
     ids: Sequence[Any] | None = None,
-) -> go.Figure:  # fmt: skip
+) -> go.Figure:
     """Draw rows along two kernel PCA directions: look for classes that lie apart.
 
     Parameters: `scores` (n, d), or a kernel PCA, whose shares explained stand at the axes. Every point's
@@ -640,26 +732,38 @@ def points(
     layout: dict[str, Any] = {f"{axis}axis": dict(title=dict(text=t)) for axis, t in zip("xy", titles, strict=True)}
     return composed(
         _point_traces(columns, y, classes, ids, 8 if n <= 300 else 6 if n <= 1500 else 4),
-        layout | dict(dragmode="select"), height=430, caption=caption,
+        layout | dict(dragmode="select"),
+        height=430,
+        caption=caption,
         alt=f"Scatter of {n} rows over {what}{f', in {len(names)} classes' if names else ''}.",
-        legend=True if names else None, margin=KEYED if names else TITLED,
-    )  # fmt: skip
+        legend=True if names else None,
+        margin=KEYED if names else TITLED,
+    )
 
 
 def _point_traces(
-    columns: Sequence[NDArray[Any]], y: ArrayLike | None, classes: Sequence[Any], ids: Sequence[Any] | None,
+    columns: Sequence[NDArray[Any]],
+    y: ArrayLike | None,
+    classes: Sequence[Any],
+    ids: Sequence[Any] | None,
     size: int = 4,
-) -> list[dict[str, Any]]:  # fmt: skip
+) -> list[dict[str, Any]]:
     """Return rows over two columns: one trace per class, or one coloured by real targets."""
     n = len(columns[0])
     labels, (codes, names) = row_labels(ids, n), read_classes(y, classes)
 
     def trace(rows: NDArray[np.intp], name: str, marker: dict[str, Any], extra: str) -> dict[str, Any]:
         return dict(
-            type="scattergl" if n > 4000 else "scatter", x=lean(columns[0][rows]), y=lean(columns[1][rows]),
-            customdata=rows.astype(np.int32)[:, None], hovertext=labels[rows], name=name, mode="markers",
-            marker=marker, hovertemplate=f"%{{hovertext}}<br>%{{x:.4g}}, %{{y:.4g}}<extra>{extra}</extra>",
-        )  # fmt: skip
+            type="scattergl" if n > 4000 else "scatter",
+            x=lean(columns[0][rows]),
+            y=lean(columns[1][rows]),
+            customdata=rows.astype(np.int32)[:, None],
+            hovertext=labels[rows],
+            name=name,
+            mode="markers",
+            marker=marker,
+            hovertemplate=f"%{{hovertext}}<br>%{{x:.4g}}, %{{y:.4g}}<extra>{extra}</extra>",
+        )
 
     if codes is not None:
         members = [np.flatnonzero(codes == code) for code in range(len(names))]
@@ -671,7 +775,11 @@ def _point_traces(
     if y is None:
         return [trace(np.arange(n), "rows", dict(color=BLUE, size=size, opacity=0.95), "")]
     marker = dict(
-        color=np.asarray(y, dtype=np.float32), colorscale=SEQUENTIAL, colorbar=colour_bar("y"), showscale=True,
-        size=size, line=dict(color=MUTED, width=0.5),
-    )  # fmt: skip
+        color=np.asarray(y, dtype=np.float32),
+        colorscale=SEQUENTIAL,
+        colorbar=colour_bar("y"),
+        showscale=True,
+        size=size,
+        line=dict(color=MUTED, width=0.5),
+    )
     return [trace(np.arange(n), "rows", marker, "y = %{marker.color:.4g}")]

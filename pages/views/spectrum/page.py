@@ -153,9 +153,12 @@ def without_labels(view: View) -> None:
         st.subheader(f"{why}: {first} 90% of the kernel.", anchor=False)
     hand.draw(hand_of(view), view)
     layout.panel(
-        "Eigenvalues", figures.eigenvalue_plot(compute.spectrum(view.data, view.kernel).eigenvalues),
-        "spectrum.eigenvalues", fill="controls", name="eigenvalues",
-    )  # fmt: skip
+        "Eigenvalues",
+        figures.eigenvalue_plot(compute.spectrum(view.data, view.kernel).eigenvalues),
+        "spectrum.eigenvalues",
+        fill="controls",
+        name="eigenvalues",
+    )
 
 
 shown = current_view("Pictures show {rows}; numbers use all rows, in the directions that the landmarks span")

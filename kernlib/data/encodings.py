@@ -38,7 +38,7 @@ _ARRAYS, _GRAPH = "Save the arrays with numpy.savez", "Write GraphML, or edges a
 _PANDAS = "In Python: pandas.read_spss, read_stata or read_sas, then .to_csv('x.csv', index=False)"
 _PICKLE = "Save a table with .to_csv('x.csv', index=False) or arrays with numpy.savez"
 _BIO = "In Python: Bio.AlignIO.convert('x', '{}', 'x.fasta', 'fasta')"
-_DOT = r"(?i)(#[^\n]*\n|//[^\n]*\n)*(strict\s{1,9})?(di)?graph\s{0,9}(\"[^\"\n]{0,100}\"|\w{0,100})\s{0,9}\{"
+_DOT = r"(?i:(#[^\n]*\n|//[^\n]*\n)*(strict\s{1,9})?(di)?graph\s{0,9}(\"[^\"\n]{0,100}\"|\w{0,100})\s{0,9}\{)"
 #: Bytes that text does not have, further on.
 _BYTES = r"(?=[\s\S]{0,1000}?[\0-\x08\x0e-\x1a])"
 #: Each format: a regular expression that matches the first bytes, or "zip:" and the name of a file in a zip archive;
@@ -61,14 +61,17 @@ FOREIGN: tuple[tuple[str, str, str], ...] = (
     (rf"BZh{_BYTES}|\xfd7zXZ|7z\xbc\xaf|Rar!{_BYTES}|\x28\xb5\x2f\xfd|[\s\S]{{257}}ustar", "an archive", _UNPACK),
     (r"\x7fELF|MZ\x90\0", "a program", "Choose a file of data"),
     (_DOT, "a Graphviz graph", _GRAPH),
-    (r"(?i)clustal[ _\w(]", "a Clustal alignment", _BIO.format("clustal")),
+    (r"(?i:clustal[ _\w(])", "a Clustal alignment", _BIO.format("clustal")),
     (r"# STOCKHOLM|(?i:#nexus)", "a Stockholm or NEXUS alignment", _BIO.format("stockholm' or 'nexus")),
-    (r"(?i)\s*<(!doctype|html|\?xml)", "a web page or XML", _TABLE),
+    (r"(?i:\s*<(!doctype|html|\?xml))", "a web page or XML", _TABLE),
 )
 #: Binary files that are read, by their first bytes.
 _READ = (b"PK\x03\x04", b"PK\x05\x06", b"\x93NUMPY", b"\x1f\x8b", b"PAR1", b"MATLAB 5.0")
 #: What some readers take for line ends, and other readers for letters.
 _ODD_ENDS = "\v\f\x1c\x1d\x1e\x85\u2028\u2029"
+
+
+_ANY = re.compile("|".join(f"(?P<f{k}>{mark})" for k, (mark, _, _) in enumerate(FOREIGN)))
 
 
 def kind_of(start: bytes, members: Collection[str] = ()) -> tuple[str, str] | None:
@@ -77,11 +80,13 @@ def kind_of(start: bytes, members: Collection[str] = ()) -> tuple[str, str] | No
     >>> kind_of(b"%PDF-1.4")
     ('a PDF document', 'Copy the table into a spreadsheet and save it as CSV UTF-8')
     """
-    names = {f"zip:{name}" for member in members for name in (member, member.rpartition("/")[2])}
     raw = start.decode("latin-1")
     text = raw.removeprefix("\xef\xbb\xbf").replace("\r\n", "\n").replace("\r", "\n").lstrip()
-    begins = {raw, text, *names}
-    return next(((what, step) for mark, what, step in FOREIGN if any(re.match(mark, begin) for begin in begins)), None)
+    names = (f"zip:{name}" for member in members for name in (member, member.rpartition("/")[2]))
+    found = [
+        int(match.lastgroup[1:]) for begin in (raw, text, *names) if (match := _ANY.match(begin)) and match.lastgroup
+    ]
+    return FOREIGN[min(found)][1:] if found else None
 
 
 def is_binary(raw: bytes) -> bool:

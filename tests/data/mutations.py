@@ -29,11 +29,56 @@ MORE = {
 }
 #: Words that a reader may fall over: numbers beyond every type, line ends, marks, half a character.
 WORDS: tuple[bytes, ...] = (
-    b"1e999", b"-1e999", b"nan", b"inf", b"9" * 400, b"1_0", b"-0", b"0x1F", b"\x1c", b"\x85", b"\f", b"\v", b"\r",
-    b"\r\n", b"\n\n", b"\xef\xbb\xbf", b"\xff\xfe", b"\xe2\x80\xa8", b"\xc2\x85", b"\xc3", b"\0", b'"', b"'", b"#",
-    b";", b">", b"@", b"%", b"{", b"}", b"[", b"]", b"<", b"\t", b",", b" ", b":", b"::", b"|", b"a" * 9000,
-    b"1 " * 5000, "\u0660\u0661".encode(), "²".encode(), b"True", b"null", b"?", b"\\", b"\\u0000", b"\\ud800",
-)  # fmt: skip
+    b"1e999",
+    b"-1e999",
+    b"nan",
+    b"inf",
+    b"9" * 400,
+    b"1_0",
+    b"-0",
+    b"0x1F",
+    b"\x1c",
+    b"\x85",
+    b"\f",
+    b"\v",
+    b"\r",
+    b"\r\n",
+    b"\n\n",
+    b"\xef\xbb\xbf",
+    b"\xff\xfe",
+    b"\xe2\x80\xa8",
+    b"\xc2\x85",
+    b"\xc3",
+    b"\0",
+    b'"',
+    b"'",
+    b"#",
+    b";",
+    b">",
+    b"@",
+    b"%",
+    b"{",
+    b"}",
+    b"[",
+    b"]",
+    b"<",
+    b"\t",
+    b",",
+    b" ",
+    b":",
+    b"::",
+    b"|",
+    b"a" * 9000,
+    b"1 " * 5000,
+    "\u0660\u0661".encode(),
+    "²".encode(),
+    b"True",
+    b"null",
+    b"?",
+    b"\\",
+    b"\\u0000",
+    b"\\ud800",
+)
 
 
 def seeds() -> list[tuple[str, bytes]]:
@@ -61,17 +106,19 @@ def mutated(count: int, seed: int = 0) -> Iterator[tuple[str, bytes]]:
 def _changed(raw: bytes, choose: random.Random) -> bytes:
     at, lines = choose.randrange(len(raw) + 1), raw.splitlines(keepends=True)
     size, k = choose.randint(1, 20), choose.randrange(len(lines) or 1)
-    return choose.choice((
-        raw[:at] + choose.choice(WORDS) + raw[at:],
-        raw[:at] + choose.choice(WORDS) + raw[at + size :],
-        raw[:at] + raw[at + size :],
-        raw[:at] + raw[at : at + size] * choose.randint(2, 5) + raw[at + size :],
-        raw[:at] + bytes([choose.randrange(256)]) + raw[at + 1 :],
-        raw[:at],
-        b"".join(lines[:k] + lines[k + 1 :]),
-        b"".join(lines[:k] + lines[k : k + 1] * 2 + lines[k + 1 :]),
-        b"".join(lines[:k]) + choose.choice(WORDS) + b"\n" + b"".join(lines[k:]),
-    ))  # fmt: skip
+    return choose.choice(
+        (
+            raw[:at] + choose.choice(WORDS) + raw[at:],
+            raw[:at] + choose.choice(WORDS) + raw[at + size :],
+            raw[:at] + raw[at + size :],
+            raw[:at] + raw[at : at + size] * choose.randint(2, 5) + raw[at + size :],
+            raw[:at] + bytes([choose.randrange(256)]) + raw[at + 1 :],
+            raw[:at],
+            b"".join(lines[:k] + lines[k + 1 :]),
+            b"".join(lines[:k] + lines[k : k + 1] * 2 + lines[k + 1 :]),
+            b"".join(lines[:k]) + choose.choice(WORDS) + b"\n" + b"".join(lines[k:]),
+        )
+    )
 
 
 def wrong(name: str, raw: bytes) -> Exception | None:

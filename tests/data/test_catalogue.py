@@ -59,17 +59,40 @@ COUNTS = {
     "japanese-vowels": {f"speaker {i}": 30 for i in range(1, 10)},
 }
 SHAPES = {
-    "breast-cancer-10": (569, 10), "digits": (1797, 64), "digits-3-8": (1200, 256), "colon": (62, 2000),
-    "wave-123": (500, 21), "yeast": (707, 8), "banana": (5300, 2), "ida-breast-cancer": (277, 9),
-    "ida-diabetes": (768, 8), "ida-german": (1000, 20), "ida-heart": (270, 13), "ida-image": (2310, 18),
-    "ida-splice": (3175, 60), "ida-thyroid": (215, 5), "ida-titanic": (2201, 3), "ida-waveform": (5000, 21),
-    "ida-ringnorm": (7400, 20), "ida-twonorm": (7400, 20), "heart-mixed": (270, 13), "splice-two-class": (3175,),
-    "splice-agct": (3175, 60), "large-diagonal-toy": (6, 10), "promoters": (106,), "promoters-categorical": (106, 57),
+    "breast-cancer-10": (569, 10),
+    "digits": (1797, 64),
+    "digits-3-8": (1200, 256),
+    "colon": (62, 2000),
+    "wave-123": (500, 21),
+    "yeast": (707, 8),
+    "banana": (5300, 2),
+    "ida-breast-cancer": (277, 9),
+    "ida-diabetes": (768, 8),
+    "ida-german": (1000, 20),
+    "ida-heart": (270, 13),
+    "ida-image": (2310, 18),
+    "ida-splice": (3175, 60),
+    "ida-thyroid": (215, 5),
+    "ida-titanic": (2201, 3),
+    "ida-waveform": (5000, 21),
+    "ida-ringnorm": (7400, 20),
+    "ida-twonorm": (7400, 20),
+    "heart-mixed": (270, 13),
+    "splice-two-class": (3175,),
+    "splice-agct": (3175, 60),
+    "large-diagonal-toy": (6, 10),
+    "promoters": (106,),
+    "promoters-categorical": (106, 57),
     "splice": (3190,),
-    "webkb": (1628,), "karate": (34, 34), "enron": (182, 182), "lawyers": (36, 36), "mutag": (188,),
+    "webkb": (1628,),
+    "karate": (34, 34),
+    "enron": (182, 182),
+    "lawyers": (36, 36),
+    "mutag": (188,),
     "japanese-vowels": (270,),
-    "solar-flare": (1066, 10), "digit-shift-scores": (120, 120),
-}  # fmt: skip
+    "solar-flare": (1066, 10),
+    "digit-shift-scores": (120, 120),
+}
 
 
 def whole(name: str) -> Dataset:
@@ -124,8 +147,13 @@ def test_every_shipped_file_is_used_by_an_entry_and_they_stay_small() -> None:
 
 
 def test_splits_are_the_published_row_numbers() -> None:
-    sizes = {"banana": (400, 4900), "ida-heart": (170, 100), "ida-image": (1300, 1010), "ida-titanic": (150, 2051),
-             "ida-ringnorm": (400, 7000)}  # fmt: skip
+    sizes = {
+        "banana": (400, 4900),
+        "ida-heart": (170, 100),
+        "ida-image": (1300, 1010),
+        "ida-titanic": (150, 2051),
+        "ida-ringnorm": (400, 7000),
+    }
     for name, (train, test) in sizes.items():
         splits = load_dataset(name, n="all").splits
         assert [s.name for s in splits] == [str(i) for i in range(1, 11)]
@@ -177,8 +205,9 @@ def test_mixed_heart_is_the_benchmarks_with_words() -> None:
             assert np.array_equal(mixed.rows[:, j].astype(float), coded.rows[:, j])
         else:  # the same partition of the rows, in the order of the codes
             words = list(dict.fromkeys(mixed.rows[np.argsort(coded.rows[:, j], kind="stable"), j]))
-            assert np.array_equal([words.index(w) for w in mixed.rows[:, j]],
-                                  np.unique(coded.rows[:, j], return_inverse=True)[1])  # fmt: skip
+            assert np.array_equal(
+                [words.index(w) for w in mixed.rows[:, j]], np.unique(coded.rows[:, j], return_inverse=True)[1]
+            )
     assert np.array_equal(mixed.y, coded.y)
     assert len(mixed.splits) == 10
 
@@ -256,9 +285,13 @@ def test_what_has_no_licence_is_named_where_it_is_not_installed(tmp_path) -> Non
     shutil.copytree(files.SAMPLE_DATA, tmp_path / "sample_data", ignore=unstated)
     shelf, spec = str(project / "pages" / "stories"), RunSpec("iris", RBF()).to_json()
     said = subprocess.run(
-        [sys.executable, "-c", _AS_INSTALLED, shelf, spec], cwd=tmp_path, env=os.environ | {"PYTHONPATH": ""},
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
+        [sys.executable, "-c", _AS_INSTALLED, shelf, spec],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": ""},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     why = "is not installed, because its source states no licence. Use a clone of the project's repository."
     assert said.stdout.splitlines() == [
         f"DataError load_dataset: 'mutag' {why}",

@@ -153,10 +153,11 @@ def test_digest_keeps_strings_apart() -> None:
 def test_digest_is_the_same_in_another_process() -> None:
     code = "from kernlib.data import load_dataset as l; print(l('promoters').digest, l('karate').digest)"
     runs = {
-        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True,
-                       env={"PYTHONHASHSEED": seed}).stdout
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True, env={"PYTHONHASHSEED": seed}
+        ).stdout
         for seed in ("1", "2")
-    }  # fmt: skip
+    }
     assert len(runs) == 1
     assert len(runs.pop().split()[0]) == 64
 

@@ -96,9 +96,12 @@ def test_there_must_be_a_group_for_each_row() -> None:
 def test_a_run_leaves_groups_whole_and_its_spec_survives_json() -> None:
     data = grouped()
     spec = RunSpec(
-        UPLOAD + data.digest, RBF(sigma=1.0), protocol=GroupedSplits(repeats=3, train=0.5, seed=2),
-        tuning=(Axis("machine.C", (0.1, 10.0)),), inner=GroupedSplits(repeats=2, train=0.75),
-    )  # fmt: skip
+        UPLOAD + data.digest,
+        RBF(sigma=1.0),
+        protocol=GroupedSplits(repeats=3, train=0.5, seed=2),
+        tuning=(Axis("machine.C", (0.1, 10.0)),),
+        inner=GroupedSplits(repeats=2, train=0.75),
+    )
     assert RunSpec.from_json(spec.to_json()) == spec
     results = list(sweep(spec, data))
     assert [(r.problem, r.n_train, r.n_test) for r in results] == [("", 18, 18)] * 3
@@ -110,9 +113,13 @@ def test_a_run_leaves_groups_whole_and_its_spec_survives_json() -> None:
 def test_tuning_inside_the_training_part_leaves_groups_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     data = grouped()
     spec = RunSpec(
-        UPLOAD + data.digest, RBF(sigma=1.0), SVM(), GroupedSplits(repeats=2),
-        tuning=(Axis("machine.C", (0.1, 10.0)),), inner=GroupedSplits(repeats=3, train=0.75),
-    )  # fmt: skip
+        UPLOAD + data.digest,
+        RBF(sigma=1.0),
+        SVM(),
+        GroupedSplits(repeats=2),
+        tuning=(Axis("machine.C", (0.1, 10.0)),),
+        inner=GroupedSplits(repeats=3, train=0.75),
+    )
     parts: list[tuple[set[str], set[str]]] = []
     before = Group.folds
 
@@ -130,8 +137,11 @@ def test_tuning_inside_the_training_part_leaves_groups_whole(monkeypatch: pytest
 def test_too_few_groups_inside_are_the_folds_problem() -> None:
     data = dataclasses.replace(grouped(), groups=("u",) * 18 + ("v",) * 18)
     spec = RunSpec(
-        UPLOAD + data.digest, RBF(sigma=1.0), protocol=GroupedSplits(repeats=1),
-        tuning=(Axis("machine.C", (0.1, 10.0)),), inner=GroupedSplits(repeats=3),
-    )  # fmt: skip
+        UPLOAD + data.digest,
+        RBF(sigma=1.0),
+        protocol=GroupedSplits(repeats=1),
+        tuning=(Axis("machine.C", (0.1, 10.0)),),
+        inner=GroupedSplits(repeats=3),
+    )
     (result,) = sweep(spec, data)
     assert "GroupedSplits: expected at least 2 groups" in result.problem

@@ -1,4 +1,3 @@
-# ruff: noqa: E501 (a line of a file is a line here)
 """One table: small files as programs write them, the readings that they are offered in, and what each gives."""
 
 from __future__ import annotations
@@ -28,33 +27,47 @@ FOLDER = Path(__file__).parent / "readings"
 FILES: dict[str, tuple[str, ...]] = {
     "aln.a3m": ("sequences declared: sequence, n=12", "table possible: sequence, n=12"),
     "biogrid_tab3.txt": (
-        "edges possible: node, n=9", "series possible: series, n=6", "table possible: mixed, n=30, d=5",
+        "edges possible: node, n=9",
+        "series possible: series, n=6",
+        "table possible: mixed, n=30, d=5",
         "pairs possible: refused",
     ),
     "blast_custom.tsv": ("table possible: mixed, n=20, d=4",),
     "cid_smiles.txt": (
-        "molecules strong: graph, n=24", "sequences strong: sequence, n=24", "table possible: sequence, n=24",
+        "molecules strong: graph, n=24",
+        "sequences strong: sequence, n=24",
+        "table possible: sequence, n=24",
     ),
     "clmuscle.aln": ("it is a Clustal alignment, which is not read.",),
     "clustalo_pim.mat": (
-        "matrix possible: matrix, n=8", "table possible: vector, n=8, d=8", "series possible: series, n=8",
+        "matrix possible: matrix, n=8",
+        "table possible: vector, n=8, d=8",
+        "series possible: series, n=8",
         "edges possible: node, n=8",
     ),
     "condensed.csv": ("table strong: vector, n=28, d=1", "matrix possible: matrix, n=8"),
     "dist_names_differ.tsv": (
-        "matrix strong: matrix, n=8", "table possible: vector, n=8, d=8", "turned possible: vector, n=8, d=8",
+        "matrix strong: matrix, n=8",
+        "table possible: vector, n=8, d=8",
+        "turned possible: vector, n=8, d=8",
         "edges possible: node, n=8",
     ),
     "dist_plain.parquet": (
-        "matrix strong: matrix, n=6", "table possible: vector, n=6, d=6", "turned possible: vector, n=6, d=6",
+        "matrix strong: matrix, n=6",
+        "table possible: vector, n=6, d=6",
+        "turned possible: vector, n=6, d=6",
         "edges possible: node, n=6",
     ),
     "dist_plain_cols.json": (
-        "matrix strong: matrix, n=6", "table possible: vector, n=6, d=6", "turned possible: vector, n=6, d=6",
+        "matrix strong: matrix, n=6",
+        "table possible: vector, n=6, d=6",
+        "turned possible: vector, n=6, d=6",
         "edges possible: node, n=6",
     ),
     "dist_title.xlsx": (
-        "matrix strong: matrix, n=6", "table possible: vector, n=6, d=6", "turned possible: vector, n=6, d=6",
+        "matrix strong: matrix, n=6",
+        "table possible: vector, n=6, d=6",
+        "turned possible: vector, n=6, d=6",
         "edges possible: node, n=6",
     ),
     "dot_hash.gv": ("it is a Graphviz graph, which is not read. Wr",),
@@ -63,27 +76,37 @@ FILES: dict[str, tuple[str, ...]] = {
     "ecfp_hex.csv": ("table strong: vector, n=30, d=1",),
     "edges_destination.csv": ("edges strong: node, n=9", "table possible: categorical, n=34, d=4"),
     "edges_dict.csv": (
-        "edges declared: node, n=9", "table possible: vector, n=18, d=1", "pairs possible: matrix, n=2",
+        "edges declared: node, n=9",
+        "table possible: vector, n=18, d=1",
+        "pairs possible: matrix, n=2",
     ),
     "edges_space_dict.txt": (
-        "edges declared: node, n=9", "table possible: vector, n=18, d=1", "pairs possible: matrix, n=2",
+        "edges declared: node, n=9",
+        "table possible: vector, n=18, d=1",
+        "pairs possible: matrix, n=2",
     ),
     "epoch_ms.csv": ("table strong: mixed, n=40, d=4",),
     "fastani_lower.matrix": ("matrix possible: matrix, n=7",),
     "geno.raw": (
-        "table strong: vector, n=28, d=11, classes={'1': 13, '2': 15}", "turned possible: vector, n=14, d=30",
+        "table strong: vector, n=28, d=11, classes={'1': 13, '2': 15}",
+        "turned possible: vector, n=14, d=30",
     ),
     "gephi_nodes.csv": ("table possible: refused",),
     "gforms_score.csv": ("table strong: mixed, n=30, d=3", "turned possible: vector, n=2, d=29"),
     "gram_label_first.csv": (
         "matrix possible: matrix, n=8, classes={'-1': 4, '1': 4}",
-        "table possible: vector, n=8, d=8, classes={'-1': 4, '1': 4}", "edges possible: node, n=8",
+        "table possible: vector, n=8, d=8, classes={'-1': 4, '1': 4}",
+        "edges possible: node, n=8",
     ),
     "gram_plain.xlsx": (
-        "matrix possible: matrix, n=6", "table possible: vector, n=6, d=6", "edges possible: node, n=6",
+        "matrix possible: matrix, n=6",
+        "table possible: vector, n=6, d=6",
+        "edges possible: node, n=6",
     ),
     "gram_savetxt_comment.csv": (
-        "matrix possible: matrix, n=6", "table possible: vector, n=6, d=6", "edges possible: node, n=6",
+        "matrix possible: matrix, n=6",
+        "table possible: vector, n=6, d=6",
+        "edges possible: node, n=6",
     ),
     "grm.rel": ("matrix possible: matrix, n=8", "series possible: series, n=8"),
     "hapmap.hmp.txt": ("turned possible: categorical, n=8, d=20", "table possible: mixed, n=20, d=9"),
@@ -97,12 +120,15 @@ FILES: dict[str, tuple[str, ...]] = {
     "long_narrow.csv": ("series possible: series, n=8", "table possible: mixed, n=48, d=3"),
     "mafft.aln": ("it is a Clustal alignment, which is not read.",),
     "merged3.xlsx": (
-        "table strong: vector, n=15, d=4, classes={'bad': 7, 'good': 8}", "turned possible: vector, n=4, d=15",
+        "table strong: vector, n=15, d=4, classes={'bad': 7, 'good': 8}",
+        "turned possible: vector, n=4, d=15",
     ),
     "merged_rows.xlsx": ("table strong: mixed, n=18, d=4", "series possible: series, n=3"),
     "metar.csv": ("table strong: mixed, n=48, d=5",),
     "mothur_column.dist": (
-        "edges possible: node, n=8", "table possible: mixed, n=16, d=3", "pairs possible: matrix, n=4",
+        "edges possible: node, n=8",
+        "table possible: mixed, n=16, d=3",
+        "pairs possible: matrix, n=4",
     ),
     "nasapower.csv": ("table strong: vector, n=40, d=3", "turned possible: vector, n=3, d=40"),
     "noaa_9999.csv": ("table strong: mixed, n=40, d=5",),
@@ -135,21 +161,28 @@ FILES: dict[str, tuple[str, ...]] = {
         "table possible: vector, n=48, d=4, classes={'fail': 24, 'ok': 24}",
     ),
     "same_pairs.jsonl": (
-        "pairs possible: matrix, n=6", "edges possible: node, n=6", "table possible: mixed, n=15, d=3",
+        "pairs possible: matrix, n=6",
+        "edges possible: node, n=6",
+        "table possible: mixed, n=15, d=3",
     ),
     "same_pairs.parquet": (
-        "pairs possible: matrix, n=6", "edges possible: node, n=6", "table possible: mixed, n=15, d=3",
+        "pairs possible: matrix, n=6",
+        "edges possible: node, n=6",
+        "table possible: mixed, n=15, d=3",
     ),
     "seq_nan.csv": (
         "sequences strong: sequence, n=22, classes={'+': 10, '-': 12}",
         "table possible: sequence, n=22, classes={'+': 10, '-': 12}",
     ),
     "series_cells_space.csv": (
-        "series possible: series, n=20, classes={'a': 10, 'b': 10}", "table possible: refused",
+        "series possible: series, n=20, classes={'a': 10, 'b': 10}",
+        "table possible: refused",
     ),
     "ska2.tsv": ("pairs possible: matrix, n=8", "edges possible: node, n=8", "table possible: mixed, n=28, d=4"),
     "skbio1335_lower_nan.csv": (
-        "matrix strong: matrix, n=8", "table possible: vector, n=8, d=8", "turned possible: vector, n=8, d=8",
+        "matrix strong: matrix, n=8",
+        "table possible: vector, n=8, d=8",
+        "turned possible: vector, n=8, d=8",
         "edges possible: node, n=8",
     ),
     "spectra.zip": (
@@ -160,16 +193,20 @@ FILES: dict[str, tuple[str, ...]] = {
     "tcoffee.aln": ("it is a Clustal alignment, which is not read.",),
     "towns.dst": ("matrix possible: matrix, n=6", "edges possible: node, n=6"),
     "towns_sym.dst": (
-        "matrix possible: matrix, n=6", "table possible: vector, n=6, d=6", "edges possible: node, n=6",
+        "matrix possible: matrix, n=6",
+        "table possible: vector, n=6, d=6",
+        "edges possible: node, n=6",
     ),
     "tox21.csv": (
-        "molecules possible: graph, n=24", "sequences possible: sequence, n=24", "table possible: mixed, n=24, d=4",
+        "molecules possible: graph, n=24",
+        "sequences possible: sequence, n=24",
+        "table possible: mixed, n=24, d=4",
     ),
     "ucr_missing_inside.tsv": ("series possible: series, n=18", "table possible: vector, n=18, d=21"),
     "url_edges.txt": ("table possible: categorical, n=18, d=2", "edges possible: node, n=16"),
     "words.adjlist": ("edges possible: node, n=9", "texts possible: text, n=8"),
     "write_table_noquote.txt": ("table strong: mixed, n=12, d=2", "turned possible: vector, n=2, d=12"),
-}  # fmt: skip
+}
 #: For each template that the page offers.
 TEMPLATED: dict[str, tuple[str, ...]] = {
     "table.csv": ("table strong: mixed, n=8, d=3, classes={'a': 4, 'b': 4}", "turned possible: vector, n=2, d=8"),
@@ -183,7 +220,9 @@ TEMPLATED: dict[str, tuple[str, ...]] = {
     "vectors.npz": ("table declared: vector, n=6, d=2, classes={'0': 3, '1': 3}",),
     "vectors.mat": ("table declared: vector, n=6, d=2, classes={'0': 3, '1': 3}",),
     "molecules.smi": (
-        "molecules strong: graph, n=5", "sequences strong: sequence, n=5", "table possible: sequence, n=5",
+        "molecules strong: graph, n=5",
+        "sequences strong: sequence, n=5",
+        "table possible: sequence, n=5",
     ),
     "sequences.fasta": (
         "sequences declared: sequence, n=6, classes={'+': 3, '-': 3}",
@@ -216,18 +255,23 @@ TEMPLATED: dict[str, tuple[str, ...]] = {
     "graph.zip": ("edges strong: node, n=5",),
     "edges.csv": ("edges strong: node, n=5", "table possible: mixed, n=5, d=2", "pairs possible: matrix, n=3"),
     "adjacency.csv": (
-        "edges possible: node, n=5", "matrix possible: matrix, n=5", "table possible: vector, n=5, d=5",
+        "edges possible: node, n=5",
+        "matrix possible: matrix, n=5",
+        "table possible: vector, n=5, d=5",
     ),
     "scores.csv": (
-        "matrix strong: matrix, n=5", "table possible: vector, n=5, d=5", "turned possible: vector, n=5, d=5",
+        "matrix strong: matrix, n=5",
+        "table possible: vector, n=5, d=5",
+        "turned possible: vector, n=5, d=5",
         "edges possible: node, n=5",
     ),
     "scores.npz": (
         "matrix strong: matrix, n=5, classes={'a': 2, 'b': 3}",
-        "table possible: vector, n=5, d=5, classes={'a': 2, 'b': 3}", "edges possible: node, n=5",
+        "table possible: vector, n=5, d=5, classes={'a': 2, 'b': 3}",
+        "edges possible: node, n=5",
     ),
     "pairs.zip": ("matrix strong: pair, n=4, classes={'0': 2, '1': 2}",),
-}  # fmt: skip
+}
 
 
 def gives(reading: Reading) -> str:
@@ -272,11 +316,21 @@ def test_one_table_is_read_alike_from_every_container(ending: str, tmp_path: Pat
     rng = np.random.default_rng(0)
     names = [f"s{k}" for k in range(6)]
     frames = {
-        "pairs": pd.DataFrame([(a, b, abs(i - j) * 1.5) for i, a in enumerate(names) for j, b in enumerate(names[:i])], columns=["a", "b", "distance"]),
-        "edges": pd.DataFrame([(names[i], names[i * 2 % 5], 1.5) for i in range(6)], columns=["source", "target", "weight"]),
-        "series": pd.DataFrame([(f"p{i}", t, round(float(rng.normal()), 3)) for i in range(5) for t in range(6)], columns=["case", "time", "x"]),
-        "matrix": pd.DataFrame(np.abs(np.subtract.outer(np.arange(6.0), np.arange(6.0))), columns=names).assign(name=names)[["name", *names]],
-    }  # fmt: skip
+        "pairs": pd.DataFrame(
+            [(a, b, abs(i - j) * 1.5) for i, a in enumerate(names) for j, b in enumerate(names[:i])],
+            columns=["a", "b", "distance"],
+        ),
+        "edges": pd.DataFrame(
+            [(names[i], names[i * 2 % 5], 1.5) for i in range(6)], columns=["source", "target", "weight"]
+        ),
+        "series": pd.DataFrame(
+            [(f"p{i}", t, round(float(rng.normal()), 3)) for i in range(5) for t in range(6)],
+            columns=["case", "time", "x"],
+        ),
+        "matrix": pd.DataFrame(np.abs(np.subtract.outer(np.arange(6.0), np.arange(6.0))), columns=names).assign(
+            name=names
+        )[["name", *names]],
+    }
     for kind, frame in frames.items():
         file = tmp_path / f"{kind}.{ending}"
         match ending:
@@ -563,7 +617,9 @@ def test_what_cannot_be_mapped_is_said(name: str) -> None:
 
 def test_a_column_of_names_is_no_column_of_numbers_after_a_tenth_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[object] = []
-    monkeypatch.setattr(cells, "writing_of", lambda words, comma=None: (seen.append(words), writing_of(words, comma))[1])
+    monkeypatch.setattr(
+        cells, "writing_of", lambda words, comma=None: (seen.append(words), writing_of(words, comma))[1]
+    )
     assert read_column("id", [f"r{i}" for i in range(1000)]).kind == "word"
     assert len(seen) < 150
 

@@ -44,10 +44,18 @@ COUNTS: dict[str, tuple[int, dict[str, int]]] = {
 }
 #: Files that are one data set together, or a matrix without labels of its own.
 TOGETHER = {
-    "MUTAG/MUTAG_A.txt", "MUTAG/MUTAG_graph_indicator.txt", "MUTAG/MUTAG_graph_labels.txt",
-    "MUTAG/MUTAG_node_labels.txt", "karate/edges.csv", "karate/nodes.csv", "enron/edges.csv", "enron/nodes.csv",
-    "lawyers/ELattr.csv", "lawyers/ELfriend.csv", "lawyers/ELwork.csv",
-}  # fmt: skip
+    "MUTAG/MUTAG_A.txt",
+    "MUTAG/MUTAG_graph_indicator.txt",
+    "MUTAG/MUTAG_graph_labels.txt",
+    "MUTAG/MUTAG_node_labels.txt",
+    "karate/edges.csv",
+    "karate/nodes.csv",
+    "enron/edges.csv",
+    "enron/nodes.csv",
+    "lawyers/ELattr.csv",
+    "lawyers/ELfriend.csv",
+    "lawyers/ELwork.csv",
+}
 
 
 def folder(name: str) -> bytes:
@@ -102,9 +110,12 @@ def test_graphs() -> None:
 
     for name in ("ELfriend", "ELwork"):
         reading = readings(
-            f"{name}.csv", (SAMPLE_DATA / f"lawyers/{name}.csv").read_bytes(), label="practice", kind="edges",
+            f"{name}.csv",
+            (SAMPLE_DATA / f"lawyers/{name}.csv").read_bytes(),
+            label="practice",
+            kind="edges",
             more={"ELattr.csv": (SAMPLE_DATA / "lawyers/ELattr.csv").read_bytes()},
-        )[0]  # fmt: skip
+        )[0]
         partners = reading.dataset().take(range(36))
         assert partners.domain == "node"
         assert partners.class_counts == {"1": 20, "2": 16}

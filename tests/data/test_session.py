@@ -12,9 +12,7 @@ from tests.conftest import PROJECT
 from tests.pages.drive import assert_sound, heat, link, open_app, sentences, session, show
 
 MARK = "never-to-be-seen"
-RAW = b"size,width,kind\n" + b"".join(
-    b"%d.5,%d,%s\n" % (i, i * i % 7, (MARK.encode(), b"b")[i % 2]) for i in range(20)
-)  # fmt: skip
+RAW = b"size,width,kind\n" + b"".join(b"%d.5,%d,%s\n" % (i, i * i % 7, (MARK.encode(), b"b")[i % 2]) for i in range(20))
 GROUPED = b"patient,size,kind\n" + b"".join(b"p%d,%d.5,%s\n" % (i // 4, i, (b"a", b"b")[i % 2]) for i in range(40))
 
 

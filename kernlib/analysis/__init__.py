@@ -4,7 +4,6 @@ Plain functions from arrays to small frozen results; each result has a notebook 
 """
 
 from .calibration import Calibration, calibration_by_bins, probabilities_of
-from .correlations import LevelCorrelations, correlations_of
 from .doctor import Finding, Remedy, examine, examine_own
 from .geometry import centre, cosine, squared_distances
 from .gram import (
@@ -25,19 +24,15 @@ from .levels import (
     Collapse,
     DeepLevel,
     LevelChoice,
-    LevelDistances,
     LevelNumbers,
-    Peak,
     collapse,
     compare_levels,
     deep_levels,
-    distances_of,
     level_distances,
     level_numbers,
     level_sentences,
     levels_of,
     levels_to_collapse,
-    peaks,
 )
 from .order import ORDERINGS, order_rows
 from .outcomes import (
@@ -79,10 +74,7 @@ __all__ = [
     "Groups",
     "KernelPCA",
     "LevelChoice",
-    "LevelCorrelations",
-    "LevelDistances",
     "LevelNumbers",
-    "Peak",
     "PermutationBand",
     "PrecisionRecallCurve",
     "Recipe",
@@ -103,7 +95,6 @@ __all__ = [
     "collapse",
     "compare_levels",
     "confusion",
-    "correlations_of",
     "cosine",
     "cut_in_words",
     "decompose",
@@ -111,7 +102,6 @@ __all__ = [
     "deep_recipe",
     "diagnose",
     "diagonal_ratio",
-    "distances_of",
     "effective_rank",
     "examine",
     "examine_own",
@@ -126,7 +116,6 @@ __all__ = [
     "one_class_scores",
     "order_rows",
     "participation_ratio",
-    "peaks",
     "permutation_band",
     "precision_recall_curves",
     "probabilities_of",

@@ -21,7 +21,6 @@ from ..values.halves import HalvesErrors
 from ..values.labels import AskedTask
 from ..values.words import percent
 from ..wrappers.deep import Level
-from .geometry import squared_distances
 from .gram import diagnose
 from .relevant import relevant_dimension
 from .spectrum import Decomposition, decompose
@@ -66,11 +65,6 @@ class LevelNumbers:
     noise: float
     notes: tuple[str, ...] = ()
     halves: HalvesErrors | None = None
-
-    @property
-    def errors(self) -> dict[str, float]:
-        """Return the errors by name; empty where none is known."""
-        return {} if self.halves is None else {TEST_ERROR: self.halves.test, TRAINING_ERROR: self.halves.training}
 
 
 def deep_levels(
@@ -137,83 +131,6 @@ def level_distances(distances: ArrayLike, bandwidths: Sequence[float]) -> Array:
     return np.stack(known)
 
 
-@dataclass(frozen=True, eq=False)
-class LevelDistances:
-    """Distances in feature space through the levels, in units of √(2 · mean k(x, x)): 0 alike, 1 orthogonal.
-
-    `base` (m,) distances at level 0 and `curves` (L + 1, m) the distance at each level as a function of them;
-    `at_h` (L + 1,) the base distance of a pair whose distance in the level below is the bandwidth, nan at level 0;
-    `groups` by name ("within a class", "between classes", or "all pairs"): `pairs` (q, 2) rows, and their distances
-    (q, L + 1), at the quantiles `SHARES` of the base distance; `spread` the base distances of all pairs of a group.
-    """
-
-    base: Array
-    curves: Array
-    at_h: Array
-    pairs: dict[str, Array]
-    distances: dict[str, Array]
-    spread: dict[str, Array]
-
-
-#: Pairs are drawn at these shares of the pairs of their group, by distance at level 0.
-SHARES = (0.1, 0.3, 0.5, 0.7, 0.9)
-
-
-def distances_of(levels: Sequence[DeepLevel], codes: ArrayLike | None = None) -> LevelDistances:
-    """Return the distances between rows through the levels; `codes` (n,) of classes split the pairs.
-
-    >>> found = distances_of(levels_of(np.eye(3), 2), [0, 0, 1])
-    >>> found.distances["between classes"].round(3)[0]
-    array([1.   , 0.822, 0.822])
-    """
-    K0 = np.asarray(levels[0].K)
-    units = np.array([math.sqrt(2.0 * float(np.diagonal(one.K).mean())) or 1.0 for one in levels])
-    apart = np.sqrt(squared_distances(K0))
-    base, groups = pairs_by_group(apart, codes)
-    pairs = {name: one for name, (one, _) in groups.items()}
-    distances = {}
-    for name, chosen in pairs.items():
-        a, b = chosen.T
-        squares = [np.diagonal(one.K)[a] - 2 * one.K[a, b] + np.diagonal(one.K)[b] for one in levels]
-        distances[name] = (np.sqrt(np.maximum(squares, 0.0)) / units[:, None]).T
-    grid = np.linspace(0.0, float(base.max(initial=0.0)) or 1.0, 201)
-    curves = level_distances(grid, [one.bandwidth or 1.0 for one in levels[1:]])
-    at_h = [math.nan] + [
-        float(np.interp(one.bandwidth or 0.0, below, grid, right=math.nan))
-        for one, below in zip(levels[1:], curves[:-1], strict=True)
-    ]
-    return LevelDistances(
-        base=grid / units[0],
-        curves=curves / units[:, None],
-        at_h=np.array(at_h) / units[0],
-        pairs=pairs,
-        distances=distances,
-        spread={name: values / units[0] for name, (_, values) in groups.items()},
-    )
-
-
-def pairs_by_group(values: Array, codes: ArrayLike | None) -> tuple[Array, dict[str, tuple[Array, Array]]]:
-    """Return the values of all pairs of rows, and by group of pairs: five of them (q, 2), and the values of all.
-
-    Groups are "within a class" and "between classes", or "all pairs" without codes; the five pairs lie at the
-    quantiles `SHARES` of the values (n, n).
-    """
-    i, j = np.triu_indices(len(values), 1)
-    flat = values[i, j]
-    if codes is None:
-        groups = {"all pairs": np.arange(len(i))}
-    else:
-        same = np.asarray(codes)[i] == np.asarray(codes)[j]
-        groups = {"within a class": np.flatnonzero(same), "between classes": np.flatnonzero(~same)}
-    found = {}
-    for name, members in groups.items():
-        if len(members):
-            places = np.rint(np.array(SHARES) * (len(members) - 1)).astype(int)
-            chosen = members[np.argsort(flat[members], kind="stable")[places]]
-            found[name] = np.stack([i[chosen], j[chosen]], axis=1), flat[members]
-    return flat, found
-
-
 def level_numbers(
     level: DeepLevel,
     y: Any = None,
@@ -260,61 +177,12 @@ def level_numbers(
 
 
 @dataclass(frozen=True)
-class Peak:
-    """A `level` that is the best by one criterion, the criterion's `value` there, the `rule` as text, and the
-    `quantity`, the attribute of LevelNumbers that the rule reads."""
-
-    level: int
-    value: float
-    rule: str
-    quantity: str
-
-
-@dataclass(frozen=True)
 class Collapse:
     """The first `level` from which on all pairs look alike, the `kind` of matrix, and the `rule` as text."""
 
     level: int
     kind: Literal["constant", "everywhere", "identity"]
     rule: str
-
-
-#: Criteria for a level where no error is known, the first first: attribute of LevelNumbers, and the rule as text.
-_RULES = (
-    ("alignment", "largest alignment with the labels"),
-    ("off_diagonal_spread", "largest off-diagonal spread"),
-)
-#: The rule where errors are known.
-_SIMPLEST = "the lowest level that is not significantly worse than the best"
-#: The names of both errors of a level.
-TEST_ERROR, TRAINING_ERROR = "test error", "training error"
-
-
-def peaks(numbers: Sequence[LevelNumbers]) -> tuple[Peak, ...]:
-    """Return the best level by each criterion that has a value; the first decides.
-
-    The errors on the halves come first: the level that `compare_levels` chooses. Then come the largest alignment with
-    the labels and the largest off-diagonal spread. Of equal levels the lowest counts.
-    """
-    choice = compare_levels(numbers)
-    best = [] if choice is None else [Peak(choice.level, choice.errors[choice.level].test, _SIMPLEST, "errors")]
-    for name, rule in _RULES:
-        values = np.array([getattr(one, name) for one in numbers], dtype=np.float64)
-        if np.isfinite(values).any():
-            at = int(np.nanargmax(values))
-            best.append(Peak(numbers[at].level, float(values[at]), rule, name))
-    return tuple(best)
-
-
-def informative_peak(numbers: Sequence[LevelNumbers]) -> Peak | None:
-    """Return the best level by the first criterion of `peaks`; None where no criterion has a value.
-
-    >>> import numpy as np
-    >>> levels = levels_of(np.array([[1.0, 0.9, 0.1], [0.9, 1.0, 0.2], [0.1, 0.2, 1.0]]), 2)
-    >>> informative_peak([level_numbers(level) for level in levels]).rule
-    'largest off-diagonal spread'
-    """
-    return next(iter(peaks(numbers)), None)
 
 
 @dataclass(frozen=True)

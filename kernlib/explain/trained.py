@@ -14,7 +14,7 @@ from ..analysis.levels import DeepLevel, level_distances
 from ..analysis.spectrum import kernel_pca
 from ..core.base import Kernel
 from ..errors import DataError
-from ..machines import SVM, KernelDensity, Machine, NearestCentroid
+from ..machines import SVM
 from ..numerics.distances import peak
 from ..values.arrays import Array, RowNumbers
 from .explanation import Words
@@ -335,42 +335,41 @@ def often_wrong(row: ArrayLike, y: ArrayLike, predicted: ArrayLike, decision: Ar
     return OftenWrong(numbers[order], tested[order], wrong[order], mean[order])
 
 
-#: Machines whose borders are drawn: linear in feature space, its density estimate, and the widest margin.
-_MACHINES: dict[str, Machine] = {
-    "centroid": NearestCentroid(),
-    "density": KernelDensity(),
-    "SVM": SVM(C=10.0, scale="spread"),
-}
-
-
 @dataclass(frozen=True, eq=False)
 class LevelBorders:
-    """Places `x` (w,) and `y` (h,) in the plane, and each machine's decision (L + 1, c, h, w), 0 on the border.
+    """Places `x` (w,) and `y` (h,) in the plane, and the machine's decision at every level there, (L + 1, h, w).
 
-    c is 1 for two classes; for more classes, each class has its decision less the largest of the other classes.
+    Of two classes the decision is `signed`, 0 on the border. Of more, it is the lead of the predicted class over the
+    next one, 0 on every border.
     """
 
     x: Array
     y: Array
-    decisions: dict[str, Array]
+    decisions: Array
+    signed: bool
+
+    @property
+    def shades(self) -> Array:
+        """Return the decisions within −1…1, each level in units of its median size."""
+        size = np.median(np.abs(self.decisions), axis=(1, 2), keepdims=True)
+        return np.asarray(np.clip(self.decisions / np.where(size > 0, size, 1.0), -1.0, 1.0))
 
 
 def level_borders(
     kernel: Kernel, X: ArrayLike, codes: ArrayLike, levels: Sequence[DeepLevel], size: int = 48
 ) -> LevelBorders:
-    """Return the decisions of three machines over the plane at every level.
+    """Return the decisions of a support vector machine (C = 10/spread) over the plane at every level.
 
     Parameters: `kernel` of level 0; `X` (n, 2) rows; `codes` (n,) of at least two classes; `levels` of the kernel on X;
     `size` places along each axis. Raises DataError for other rows or classes, and for a kernel that needs all rows at
     once.
-    Reference: Wang 2011, equations 2.2, 2.14 and 2.30.
 
     >>> from kernlib import RBF
     >>> from kernlib.analysis import levels_of
     >>> rows = np.array([[0.0, 0.0], [1.0, 0.0], [3.0, 3.0], [4.0, 3.0]])
     >>> borders = level_borders(RBF(), rows, [0, 0, 1, 1], levels_of(RBF()(rows), 2), size=8)
-    >>> borders.decisions["centroid"].shape, bool(borders.decisions["density"][2, 0, 0, 0] < 0)
-    ((3, 1, 8, 8), True)
+    >>> borders.decisions.shape, bool(borders.decisions[2, 0, 0] < 0)
+    ((3, 8, 8), True)
     """
     rows, labels = np.asarray(X, dtype=np.float64), np.asarray(codes)
     if rows.ndim != 2 or rows.shape[1] != 2 or len(np.unique(labels)) < 2:
@@ -385,22 +384,21 @@ def level_borders(
     base = np.sqrt(np.maximum(fold.k_diag[:, None] - 2 * fold.K_star + np.diagonal(fold.K), 0.0))
     bandwidths = [one.bandwidth or 1.0 for one in levels[1:]]
     through = level_distances(base, bandwidths)
-    decisions: dict[str, list[Array]] = {name: [] for name in _MACHINES}
+    decisions: list[Array] = []
     for one, distances in zip(levels, through, strict=True):
         if one.level == 0:
             K_star, k_diag = fold.K_star, fold.k_diag
         else:
             top = peak(one.bandwidth or 1.0)
             K_star, k_diag = top - 0.5 * distances**2, np.full(len(grid), top)
-        for name, machine in _MACHINES.items():
-            fitted = machine.fit(np.array(one.K), labels)
-            decisions[name].append(_leads(fitted.decision(K_star, k_diag)).reshape(-1, len(y), len(x)))
-    return LevelBorders(x, y, {name: np.array(values) for name, values in decisions.items()})
+        fitted = SVM(C=10.0, scale="spread").fit(np.array(one.K), labels)
+        decisions.append(_lead(fitted.decision(K_star, k_diag)).reshape(len(y), len(x)))
+    return LevelBorders(x, y, np.array(decisions), signed=len(np.unique(labels)) == 2)
 
 
-def _leads(decision: Array) -> Array:
-    """Return the decision between two classes, (1, m); for more, each class's less the largest other one, (c, m)."""
+def _lead(decision: Array) -> Array:
+    """Return the decision between two classes, (m,); for more, the largest less the next one."""
     if decision.ndim == 1 or decision.shape[1] == 1:
-        return decision.reshape(1, -1)
+        return decision.ravel()
     first, second = np.sort(decision, axis=1)[:, :-3:-1].T
-    return np.asarray(np.where(first > decision.T, decision.T - first, first - second))
+    return np.asarray(first - second)

@@ -27,14 +27,12 @@ from .data import (
     term_bars,
     value_histogram,
 )
-from .depth import QUANTITIES, contact_sheet, level_lines, recipe_lines
+from .depth import border_frames, border_plot, contact_sheet, level_map, level_strip
 from .explain import parts_bars, pixel_parts
-from .frames import frame_limits, mark_frames, matrix_frames, point_frames, series_frames
+from .frames import frame_limits, mark_frames, matrix_frames, png, point_frames, series_frames
 from .gram import before_after, block_average, diagonal_histogram, gram_heatmap, gram_panel, of_like_size, thumbnail
 from .groups import grouped_gram, grouped_plane, stability_plot, unusual_plot
 from .lecture import offline_page
-from .level_beside import borders_beside, correlations_beside, distances_beside
-from .level_film import Beside, level_film, level_numbers_beside, png
 from .machine import (
     decision_field_plot,
     margin_histogram,
@@ -43,7 +41,6 @@ from .machine import (
 )
 from .overview import feature_map, what_if
 from .papers import cosine_pair, dimension_moves, level_gains, published_beside, three_ways, verdict_bars
-from .sheet import sheet_picture
 from .spectrum import (
     CutFrame,
     Rebuilt,
@@ -69,15 +66,14 @@ from .workings import (
 )
 
 __all__ = [
-    "QUANTITIES",
-    "Beside",
     "CutFrame",
     "Rebuilt",
     "against",
     "alt",
     "before_after",
     "block_average",
-    "borders_beside",
+    "border_frames",
+    "border_plot",
     "calibration_plot",
     "caption",
     "category_bars",
@@ -87,14 +83,12 @@ __all__ = [
     "coefficient_plot",
     "confusion_plot",
     "contact_sheet",
-    "correlations_beside",
     "cosine_pair",
     "criteria_lines",
     "criteria_scatter",
     "decision_field_plot",
     "diagonal_histogram",
     "dimension_moves",
-    "distances_beside",
     "eigenvalue_plot",
     "error_curve",
     "feature_map",
@@ -110,10 +104,9 @@ __all__ = [
     "image_grid",
     "inverting_plot",
     "length_histogram",
-    "level_film",
     "level_gains",
-    "level_lines",
-    "level_numbers_beside",
+    "level_map",
+    "level_strip",
     "likelihood_plot",
     "margin_histogram",
     "mark_frames",
@@ -131,7 +124,6 @@ __all__ = [
     "race_lines",
     "rebuilt_frames",
     "rebuilt_labels",
-    "recipe_lines",
     "recursion_table",
     "roc_plot",
     "scatter",
@@ -140,7 +132,6 @@ __all__ = [
     "sequence_logo",
     "series_frames",
     "settings_grid",
-    "sheet_picture",
     "signal_and_noise_plot",
     "stability_plot",
     "table",

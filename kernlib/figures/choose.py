@@ -16,8 +16,8 @@ from ..advice import guessing, page, sections, title_of
 from ..statistics import Band
 from ..values.arrays import Array
 from ..values.words import number, percent, short_chains
+from .depth import canvas_trace, small_picture
 from .lecture import figure_html
-from .sheet import canvas_trace, small_picture
 from .theme import BLUE, GREEN, MUTED, ORANGE, SEQUENTIAL, colour_bar, equal_line, escape, faint, finish, lean
 
 if TYPE_CHECKING:
@@ -134,10 +134,11 @@ def _pictures(fig: go.Figure, lines: Sequence[Advice]) -> None:
     for place, one in enumerate(lines):
         if one.picture is None:
             continue
-        z, (low, high) = small_picture(one.picture)
+        z = small_picture(one.picture)
         top = place * _PITCH + (_PITCH - len(z)) // 2
-        canvas[top : top + len(z), : len(z)] = np.clip((z - low) / (high - low), 0.0, 1.0)
-    fig.add_trace(canvas_trace(canvas, x0=0, dx=1, y0=-0.5 + 0.5 / _PITCH, dy=1 / _PITCH, xaxis="x2", yaxis="y"))
+        canvas[top : top + len(z), : len(z)] = z
+    beside = dict(x0=0, dx=1, y0=-0.5 + 0.5 / _PITCH, dy=1 / _PITCH, xaxis="x2", yaxis="y")
+    fig.add_trace(canvas_trace(canvas) | beside)
 
 
 def _dots(fig: go.Figure, lines: Sequence[Advice], errors: Array, low: Array, high: Array, shown: Any) -> None:

@@ -1,8 +1,7 @@
-"""Figures of deep levels: a contact sheet of Gram matrices, and their numbers over the level."""
+"""Figures of the levels of a kernel: the matrices side by side, the border in the plane, the map of a parameter."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -10,207 +9,277 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
-from ..analysis.levels import TEST_ERROR, TRAINING_ERROR, collapse, compare_levels, informative_peak
+from ..analysis.averaging import block_means
+from ..statistics import Comparison
 from ..values.arrays import Array
-from ..values.words import number, percent
-from .axes import log_axis
+from ..values.halves import HalvesErrors
+from ..values.words import number, percent, value_in_words
+from .frames import matrix_frames, point_places
 from .gram import block_average, cell_labels, value_limits
-from .theme import DIVERGING, MUTED, SEQUENTIAL, class_colour, composed, escape, lean, panels, read_classes, upright
+from .overview import class_key, plane_traces
+from .theme import (
+    DIVERGING,
+    MUTED,
+    ORANGE,
+    SEQUENTIAL,
+    TITLED,
+    class_colour,
+    composed,
+    escape,
+    lean,
+    look_up,
+    read_classes,
+    reserving,
+)
 
 if TYPE_CHECKING:
-    from ..analysis.levels import Collapse, DeepLevel, LevelNumbers
+    from ..analysis.levels import DeepLevel
+    from ..explain import LevelBorders
+    from ..overview.film import Frame
 
-#: The most cells along a side of a small picture.
+#: The most cells along a side of a picture in a row of papers.
 _CELLS = 110
-#: Attribute of LevelNumbers: words for its panel, and whether small is good (None: neither).
-QUANTITIES: dict[str, tuple[str, bool | None]] = {
-    "bandwidth": ("bandwidth h", None),
-    "effective_rank": ("effective rank", None),
-    "participation_ratio": ("participation ratio", None),
-    "off_diagonal_spread": ("off-diagonal spread", None),
-    "diagonal_ratio": ("diagonal ratio", None),
-    "alignment": ("alignment with y", False),
-    "separability": ("class separability", False),
-    "dimension": ("relevant dimension d̂", None),
-    "neg_log_likelihood": ("−log ℓ(d̂)", None),
-    "noise": ("noise level", None),
-    "errors": ("error", True),
-}
+#: Cells along a side of a picture on a canvas, and from one to the next, down and across: words stand below each.
+_SIDE, _DOWN, _ACROSS = 40, 60, 52
+#: The width of a picture's ground.
+_GROUND = 5
 
 
-def level_values(numbers: Sequence[LevelNumbers], name: str) -> Array:
-    """Return one number of every level, nan where it is unknown."""
-    values = (getattr(one, name, None) for one in numbers)
-    return np.array([math.nan if v is None else float(v) for v in values])
+def level_strip(levels: Sequence[DeepLevel], order: ArrayLike, shown: int) -> go.Figure:
+    """Draw the Gram matrices of all levels, a small picture each: blocks sharpen, then fade.
 
-
-def level_lines(numbers: Sequence[LevelNumbers], quantities: Sequence[str] | None = None) -> go.Figure:
-    """Draw the numbers over the level, one small panel each.
-
-    A star and a dashed line mark the best level by the first criterion of `peaks`, diamonds the best level by every
-    other number that has a good direction, and shading the levels at which K has collapsed to a constant or to the
-    identity. Parameters: `quantities` keys of QUANTITIES, by default all that have a value.
+    Every picture has a point whose `customdata` is its level, for clicks. Parameters: `order` (n,) of the rows;
+    `shown` the level in view, which has a frame.
     """
-    machines = list(
-        dict.fromkeys(m for one in numbers for m in one.errors)
-    )  # in the order of arrival: colours do not change
-    drawn = [
-        q
-        for q in (QUANTITIES if quantities is None else [q for q in quantities if q in QUANTITIES])
-        if (machines if q == "errors" else np.isfinite(level_values(numbers, q)).any())
-    ]
-    peak, fall = informative_peak(numbers), collapse(numbers)
-    levels = np.array([one.level for one in numbers])
-    layout, down = _panels(drawn, levels)
-    traces: list[dict[str, Any]] = []
-    shapes: list[dict[str, Any]] = []
-    marked = []
-    for i, q in enumerate(drawn):
-        panel = "" if i == 0 else str(i + 1)
-        for j, (name, values) in enumerate(level_curves(numbers, q, machines)):
-            at = peak.level if peak is not None and q == peak.quantity and name != TRAINING_ERROR else None
-            trace, best = _line(levels, values, escape(name), None if q == "errors" else QUANTITIES[q][1], at)
-            colour = class_colour(j)
-            trace["line"] |= dict(color=colour)
-            trace["marker"] |= dict(color=colour)
-            traces.append(trace | dict(xaxis=f"x{panel}", yaxis=f"y{panel}", showlegend=q == "errors"))
-            marked += [] if best is None else [f"{escape(name)}: level {best}"]
-        if peak is not None:
-            line, _ = upright(peak.level, panel=panel)
-            shapes.append(line)
-        shapes += collapse_shade(fall, panel, levels[-1] if len(levels) else 0)
-        if q == "bandwidth":
-            known = level_values(numbers, q)
-            known = known[np.isfinite(known)]
-            if known.min() > 0 and known.max() > 30 * known.min():
-                layout[f"yaxis{panel}"] |= log_axis(known, 3)
-    star = "" if peak is None else f" The star and the dashed line mark level {peak.level}: {peak.rule}."
-    fallen = collapse_words(fall)
-    diamonds = any("diamond" in trace["marker"]["symbol"] for trace in traces)
-    others = " Diamonds mark the best level by another number." if diamonds else ""
+    across = min(len(levels), 6 if len(levels) <= 12 else 9)
+    down = -(-len(levels) // across)
+    rows = np.ix_(np.asarray(order), np.asarray(order))
+    pictures = {divmod(i, across): small_picture(one.K[rows]) for i, one in enumerate(levels)}
+    at = {one.level: divmod(i, across) for i, one in enumerate(levels)}
+    frames = [_frame(at[shown], ORANGE, 2.0)] if shown in at else []
+    words = {place: str(level) for level, place in at.items()}
+    hover = {place: f"level {level}" for level, place in at.items()}
+    traces = _canvas(pictures, (down, across), words, hover, [one.level for one in levels], size=0.7)
     return composed(
-        traces, {**layout, "shapes": shapes}, margin=dict(l=56, b=100 if machines else 72),
-        height=60 + 160 * down + (30 if machines else 0), legend=bool(machines) and "errors" in drawn,
-        alt=f"{len(drawn)} quantities over levels {levels[0] if len(levels) else 0} to "
-        f"{levels[-1] if len(levels) else 0}. {'; '.join(marked[:4])}.{star}{fallen}",
-        caption=f"One panel for each number: a deeper level does not always help.{star}{others}{fallen}",
+        traces, dict(shapes=frames, **_canvas_axes(down, across, {}, {})), height=110 * down, legend=False,
+        margin=dict(l=4, r=4, t=4, b=4),
+        alt=f"Small Gram matrices of levels 0 to {levels[-1].level}; level {shown} is in view.",
+        caption="One Gram matrix for each level, each on its own colour scale: compare patterns, not colours. "
+        "Click a level to use it.",
     )  # fmt: skip
 
 
-#: What two recipes are compared by, each a panel: the error comes first.
-_COMPARED = ("errors", "effective_rank", "alignment", "dimension")
+def level_map(
+    parameter: str,
+    values: Sequence[Any],
+    levels: Sequence[int],
+    frames: Mapping[tuple[Any, Any], Frame],
+    used: tuple[Any, Any] | None,
+    comparison: Comparison | None,
+) -> go.Figure:
+    """Draw a parameter down and the level across, a small Gram matrix in every cell.
 
-
-def recipe_lines(recipes: Mapping[str, Sequence[LevelNumbers]], error: str = TEST_ERROR) -> go.Figure:
-    """Draw the numbers of two ways to make levels over each other: one panel for each number, a line for each way.
-
-    Parameters: `recipes` the numbers by name, as far as they are known; `error` the name of the error that is
-    drawn.
+    The ground of a cell has the colour of its test error, the frame around its matrix that of its training error, both
+    on one scale: bright is a small error. Every cell has a point whose `customdata` is its number, row by row.
+    Parameters: `frames` by (value, level), as far as they are known; `used` the cell in use, which has a frame of its
+    own; `comparison` of all cells by their test errors, named by their numbers, whose simplest has a star.
     """
-    known = {name: numbers for name, numbers in recipes.items() if numbers}
-    curves = {
-        q: [dict(level_curves(numbers, q, [error])).get(error if q == "errors" else QUANTITIES[q][0], np.empty(0))
-            for numbers in known.values()]
-        for q in _COMPARED
-    }  # fmt: skip
-    drawn = [q for q in _COMPARED if any(np.isfinite(values).any() for values in curves[q])]
-    levels = np.arange(max((numbers[-1].level for numbers in known.values()), default=0) + 1)
-    layout, down = _panels(drawn, levels)
-    traces: list[dict[str, Any]] = []
-    best = []
-    for i, q in enumerate(drawn):
-        panel = "" if i == 0 else str(i + 1)
-        for j, (name, values) in enumerate(zip(known, curves[q], strict=True)):
-            at = np.array([one.level for one in known[name]])
-            choice = compare_levels(known[name]) if q == "errors" else None
-            star = None if choice is None else choice.level
-            trace, level = _line(at, values, escape(name, 60), None if q == "errors" else QUANTITIES[q][1], star)
-            trace["line"] |= dict(color=class_colour(j), dash="solid" if j == 0 else "dash")
-            trace["marker"] |= dict(color=class_colour(j))
-            traces.append(trace | dict(xaxis=f"x{panel}", yaxis=f"y{panel}", showlegend=i == 0))
-            if i == 0 and level is not None:
-                least = float(values[at == level][0])
-                shown = percent(least, 3) if q == "errors" else number(least, 3)
-                best.append(f"{escape(name, 60)}: {shown} at level {level}")
-    words = f"{error.capitalize()} at the lowest level that ties with the best: {'; '.join(best)}. " if best else ""
-    words = words if "errors" in drawn else ""
+    across = len(levels)
+    cells = {(i, j): frames.get((a, b)) for i, a in enumerate(values) for j, b in enumerate(levels)}
+    pictures = {place: small_picture(f.cells) for place, f in cells.items() if f is not None and not f.problem}
+    errors = {place: f.errors for place, f in cells.items() if f is not None and f.errors is not None}
+    ends = min((e.test for e in errors.values()), default=0.0), max((e.chance for e in errors.values()), default=1.0)
+    shapes, words, hover = [], {}, {}
+    star = None if comparison is None else divmod(int(comparison.simplest), across)
+    for place, one in cells.items():
+        i, j = place
+        says = f"{escape(parameter)} = {escape(value_in_words(values[i]))}, level {levels[j]}"
+        if one is not None and one.problem:
+            words[place], says = "×", f"{says}<br>{escape(one.problem, 120)}"
+        if (e := errors.get(place)) is not None:
+            shapes.append(_frame(place, _error_colour(e.test, ends), _GROUND, filled=True))
+            shapes.append(_frame(place, _error_colour(e.training, ends), 1.2))
+            words[place] = f"{'★ ' if place == star else ''}{percent(e.test)}"
+            says += f"<br>test {e.measure} <b>{percent(e.test)}</b>, training {percent(e.training)}"
+        hover[place] = says
+    if used is not None and used[0] in values and used[1] in levels:
+        shapes.append(_frame((list(values).index(used[0]), list(levels).index(used[1])), ORANGE, 3.0))
+    down = {i: value_in_words(v) for i, v in enumerate(values)}
+    layout = _canvas_axes(len(values), across, down, {j: str(level) for j, level in enumerate(levels)})
+    layout["xaxis"] |= dict(side="top", title=dict(text="level"))
+    layout["yaxis"] |= dict(title=dict(text=escape(parameter)))
+    traces = _canvas(pictures, (len(values), across), words, hover, list(range(len(cells))))
+    best = "" if star is None else (
+        f" The star marks the simplest cell that is not significantly worse than the best: "
+        f"{escape(parameter)} = {down[star[0]]}, level {levels[star[1]]}."
+    )  # fmt: skip
     return composed(
-        traces, layout, margin=dict(l=56, b=100), height=90 + 180 * down, legend=True,
-        alt=f"{len(drawn)} quantities over the level for {' and '.join(known)}. {words}",
-        caption=f"{words}A star marks that level, diamonds the best level by another number.",
+        traces, dict(shapes=shapes, clickmode="event+select", **layout), height=80 + 100 * len(values), legend=False,
+        margin=TITLED | dict(t=56, r=8),
+        alt=f"Small Gram matrices over {escape(parameter)} and the level, coloured by their errors.{best}",
+        caption="The ground of a cell is its test error, also written below; the thin frame is its training error; "
+        f"bright is small, dark is guessing.{best}",
     )  # fmt: skip
 
 
-def level_curves(numbers: Sequence[LevelNumbers], quantity: str, machines: Sequence[str]) -> list[tuple[str, Array]]:
-    """Return the curves of one panel with their names: one for each machine's error, one for any other quantity."""
-    if quantity != "errors":
-        return [(QUANTITIES[quantity][0], level_values(numbers, quantity))]
-    return [(m, np.array([one.errors.get(m, math.nan) for one in numbers], dtype=float)) for m in machines]
+def memorising_words(errors: Mapping[tuple[Any, Any], HalvesErrors]) -> str:
+    """Return how many cells of a map inform, memorise and learn nothing, as one sentence.
+
+    >>> memorising_words({})
+    ''
+    """
+    verdicts = [one.verdict for one in errors.values()]
+    if not verdicts:
+        return ""
+    learns = sum(one.startswith("learns") for one in verdicts)
+    return (
+        f"Of {len(verdicts)} kernels {learns} learn, {verdicts.count('memorises')} memorise the training rows, and "
+        f"{verdicts.count('does not learn')} learn nothing."
+    )
 
 
-def _line(
-    levels: Array, values: Array, name: str, small_is_good: bool | None, star: int | None
-) -> tuple[dict[str, Any], int | None]:
-    """Return one curve with the level of the `star` marked, else its own best by a diamond, and the level marked."""
-    size, symbol, best = np.full(len(levels), 6), np.full(len(levels), "circle", dtype=object), None
-    if star is not None:
-        at = int(np.flatnonzero(levels == star)[0])
-        size[at], symbol[at], best = 15, "star", star
-    elif small_is_good is not None and np.isfinite(values).any():
-        at = int(np.nanargmin(values) if small_is_good else np.nanargmax(values))
-        size[at], symbol[at], best = 11, "diamond", levels[at]
-    trace = dict(
-        type="scatter", x=levels, y=lean(values), name=name, mode="lines+markers", connectgaps=False,
-        line=dict(width=2), marker=dict(size=size, symbol=symbol, opacity=1, line=dict(width=0)),
-        hovertemplate="level %{x}<br>" + name + " = <b>%{y:.4g}</b><extra></extra>",
+def _error_colour(error: float, ends: tuple[float, float]) -> str:
+    """Return the colour of an error, bright at the smallest test error, dark at that of guessing."""
+    low, high = ends
+    share = float(np.clip((high - error) / max(high - low, 1e-12), 0.0, 1.0))
+    red, green, blue = (int(v) for v in look_up(np.array([[share]]), 0.0, 1.0)[0, 0])
+    return f"rgb({red},{green},{blue})"
+
+
+def _frame(place: tuple[int, int], colour: str, width: float, filled: bool = False) -> dict[str, Any]:
+    x, y = place[1] * _ACROSS - 0.5, place[0] * _DOWN - 0.5
+    line = dict(color=colour, width=0 if filled else 3)
+    shape = dict(type="rect", x0=x - width, x1=x + _SIDE + width, y0=y - width, y1=y + _SIDE + width, line=line)
+    return shape | (dict(fillcolor=colour, layer="below") if filled else {})
+
+
+def small_picture(K: ArrayLike) -> Array:
+    """Return a matrix as a square of `_SIDE` cells in 0…1, the range of its entries off the diagonal."""
+    z, _ = block_means(K, _SIDE)
+    step = (np.arange(_SIDE) * len(z)) // _SIDE
+    low, high = value_limits(z, "off-diagonal")
+    if high - low <= 1e-9 * float(np.abs(z).max(initial=0.0)):  # constant but for rounding, which stays flat
+        return np.full((_SIDE, _SIDE), 0.5)
+    return np.asarray(np.clip((np.asarray(z, dtype=np.float64)[np.ix_(step, step)] - low) / (high - low), 0.0, 1.0))
+
+
+def canvas_trace(canvas: Array) -> dict[str, Any]:
+    """Return the trace of small pictures on one canvas, values 0…1 and nan between them."""
+    # 8 bits exceed what the eye distinguishes, at a quarter of the bytes; 0 is missing and transparent.
+    drawn = np.where(np.isfinite(canvas), 1 + np.round(254 * canvas), 0).astype(np.uint8)
+    return dict(
+        type="heatmap", z=drawn, zmin=0, zmax=255, colorscale=reserving("rgba(0,0,0,0)"), showscale=False,
+        hoverinfo="skip", name="pictures", meta=dict(decoration=True),
     )  # fmt: skip
-    return trace, best
 
 
-def _panels(drawn: Sequence[str], levels: Array) -> tuple[dict[str, Any], int]:
-    """Return the layout of one panel for each quantity, and the number of panel rows."""
-    across = 2 if len(drawn) > 1 else 1
-    down = max(1, -(-len(drawn) // across))
-    layout = panels(
-        down, across, [QUANTITIES[q][0] for q in drawn], horizontal_spacing=0.12,
-        vertical_spacing=min(0.25, 0.34 / down), shared_xaxes=True,
-    )  # fmt: skip
-    ends = [levels.min() - 0.5, levels.max() + 0.5] if len(levels) else [-0.5, 0.5]
-    if "errors" in drawn:
-        place = drawn.index("errors")
-        layout[f"yaxis{place + 1}" if place else "yaxis"]["tickformat"] = ".3~%"
-    for name, axis in layout.items():
-        if name.startswith("xaxis"):
-            axis |= dict(dtick=max(1, math.ceil(len(levels) / 8)), range=ends, showgrid=False)
-        elif name.startswith("yaxis"):
-            axis["nticks"] = 5
-    for column in range(1, across + 1):
-        last = (len(drawn) - column) // across + 1
-        if drawn and last >= 1:
-            place = (last - 1) * across + column
-            layout["xaxis" if place == 1 else f"xaxis{place}"] |= dict(title=dict(text="level"), showticklabels=True)
-    return layout, down
-
-
-def collapse_shade(fall: Collapse | None, panel: str, last: int) -> list[dict[str, Any]]:
-    """Return the shading of the collapsed levels up to level `last`; `panel` as in `upright`."""
-    if fall is None:
-        return []
+def _canvas(
+    pictures: Mapping[tuple[int, int], Array],
+    size_of: tuple[int, int],
+    words: Mapping[tuple[int, int], str],
+    hover: Mapping[tuple[int, int], str],
+    data: Sequence[Any],
+    size: float = 1.0,
+) -> list[dict[str, Any]]:
+    """Return the traces of small pictures on one canvas, of their words, and of the points that are clicked."""
+    down, across = size_of
+    canvas = np.full((down * _DOWN, across * _ACROSS), np.nan)
+    for (i, j), z in pictures.items():
+        canvas[i * _DOWN : i * _DOWN + _SIDE, j * _ACROSS : j * _ACROSS + _SIDE] = z
+    places = list(hover)
+    x, y = ([p[axis] * pitch + (_SIDE - 1) / 2 for p in places] for axis, pitch in ((1, _ACROSS), (0, _DOWN)))
+    always = dict(marker=dict(opacity=1))
     return [
+        canvas_trace(canvas),
         dict(
-            type="rect", x0=fall.level - 0.5, x1=last + 0.5, y0=0, y1=1, xref=f"x{panel}", yref=f"y{panel} domain",
-            fillcolor=MUTED, opacity=0.18, line=dict(width=0), layer="below",
-        )
+            type="scatter", x=x, y=[v + _SIDE / 2 + _GROUND + 5 for v in y], mode="text",
+            text=[words.get(place, "") for place in places], hoverinfo="skip", name="words", cliponaxis=False,
+            textfont=dict(size=12, color=MUTED), meta=dict(decoration=True),
+        ),
+        dict(
+            type="scatter", x=x, y=y, mode="markers", customdata=list(data), hovertext=[hover[p] for p in places],
+            hovertemplate="%{hovertext}<extra></extra>", name="cells", selected=always, unselected=always,
+            marker=dict(symbol="square", size=80 * size, color="rgba(0,0,0,0.001)", line=dict(width=0)),
+        ),
     ]  # fmt: skip
 
 
-def collapse_words(fall: Collapse | None) -> str:
-    """Return the sentence that explains the shading; "" without a collapse."""
-    if fall is None:
-        return ""
-    kind = {"constant": "constant off the diagonal", "everywhere": "constant everywhere", "identity": "the identity"}
-    end = "rows nearly coincide" if fall.kind == "everywhere" else "a machine can memorise any labels"
-    return f" From level {fall.level} on K is nearly {kind[fall.kind]} ({fall.rule}; shaded): {end}."
+def _canvas_axes(down: int, across: int, rows: Mapping[int, str], columns: Mapping[int, str]) -> dict[str, Any]:
+    middle = (_SIDE - 1) / 2
+    plain = dict(showgrid=False, zeroline=False, ticks="", tickmode="array", constrain="domain")
+    return dict(
+        xaxis=plain | dict(
+            tickvals=[j * _ACROSS + middle for j in columns], ticktext=[escape(v) for v in columns.values()],
+            range=[-_GROUND - 2, across * _ACROSS - _GROUND],
+        ),
+        yaxis=plain | dict(
+            tickvals=[i * _DOWN + middle for i in rows], ticktext=[f"{escape(v)} " for v in rows.values()],
+            range=[down * _DOWN - 2, -_GROUND - 2], scaleanchor="x", constraintoward="top",
+        ),
+        dragmode=False,
+    )  # fmt: skip
+
+
+def border_plot(
+    borders: LevelBorders,
+    level: int,
+    X: ArrayLike,
+    y: ArrayLike,
+    classes: Sequence[Any] = (),
+    ids: Sequence[Any] | None = None,
+    columns: Sequence[Any] = (),
+) -> go.Figure:
+    """Draw the machine's decision over the plane at one level, with the rows of each class on it.
+
+    Parameters: `borders` of all levels; `X` (n, 2), `y`, `classes`, `ids` of the rows; `columns` names of the axes.
+    """
+    field, names = borders.shades[level], [escape(c) for c in columns] or ["x<sub>1</sub>", "x<sub>2</sub>"]
+    ground = dict(
+        type="heatmap", x=lean(borders.x), y=lean(borders.y), z=lean(field), zmin=-1, zmax=1, showscale=False,
+        colorscale=DIVERGING if borders.signed else SEQUENTIAL, hoverinfo="skip", name="decision", zsmooth="best",
+    )  # fmt: skip
+    if not borders.signed:
+        ground["zmin"] = 0
+    line = dict(
+        type="contour", x=lean(borders.x), y=lean(borders.y), z=lean(field), showscale=False, hoverinfo="skip",
+        name="border", contours=dict(start=0, end=0, size=1, coloring="none", showlabels=False),
+        line=dict(color="black", width=3),
+    )  # fmt: skip
+    points = plane_traces(np.asarray(X, dtype=np.float64), y, classes, ids)
+    for trace in points:
+        trace["marker"] |= dict(opacity=1.0, line=dict(color="white", width=1))
+    half = [0.5 * (axis[1] - axis[0]) for axis in (borders.x, borders.y)]
+    key = class_key(y, classes, None)
+    layout = dict(
+        xaxis=dict(title=dict(text=names[0]), range=[borders.x[0] - half[0], borders.x[-1] + half[0]], showgrid=False),
+        yaxis=dict(title=dict(text=names[1]), range=[borders.y[0] - half[1], borders.y[-1] + half[1]], showgrid=False),
+        annotations=[] if key is None else [key],
+    )
+    sides = "Blue and orange are the two sides" if borders.signed else "Dark lines are the borders between classes"
+    return composed(
+        [ground, *([line] if borders.signed else []), *points], layout, height=560, legend=False,
+        margin=TITLED | dict(t=24),
+        alt=f"Decision of a support vector machine over {names[0]} and {names[1]} at level {level}, and the rows.",
+        caption=f"A support vector machine (C = 10 in units of the kernel's spread) trained on all rows. {sides}.",
+    )  # fmt: skip
+
+
+def border_frames(figure: str, borders: LevelBorders, X: ArrayLike, y: ArrayLike) -> dict[str, Any]:
+    """Return the frames of `border_plot` for the browser, one for each level.
+
+    Parameters: `figure` the key of the figure below; the others as there.
+    """
+    rows, limits = np.asarray(X, dtype=np.float64), (-1.0 if borders.signed else 0.0, 1.0)
+    upside_down = [field[::-1] for field in borders.shades]
+    half = np.array([0.5 * (axis[1] - axis[0]) for axis in (borders.x, borders.y)])
+    low = np.array([borders.x[0], borders.y[0]]) - half
+    span = np.array([borders.x[-1], borders.y[-1]]) + half - low
+    codes, _ = read_classes(y, ())
+    assert codes is not None
+    colours = [class_colour(c) for c in range(int(codes.max(initial=0)) + 1)]
+    return matrix_frames(figure, upside_down, [limits] * len(upside_down), None) | {
+        "dots": point_places((rows - low) / span, codes, colours)
+    }
 
 
 def contact_sheet(
@@ -227,48 +296,32 @@ def contact_sheet(
     """
     rows = np.arange(len(levels[0].K) if levels else 0) if order is None else np.asarray(order, dtype=np.intp)
     codes, names = read_classes(y, classes)
-    cells = [block_average(one.K, _CELLS, rows) for one in levels]
-    shown = [z.astype(np.float64) for z, _ in cells]
-    ranges, signed = level_ranges(shown, False)
     bare = dict(
         type="category", showticklabels=False, ticks="", showgrid=False, zeroline=False, constrain="domain",
         automargin=False,
     )  # fmt: skip
-    down = dict(autorange="reversed", scaleanchor="x", constraintoward="top")
     drawn = []
-    for one, z, (low, high), (_, block) in zip(levels, shown, ranges, cells, strict=True):
+    for one in levels:
+        cells, block = block_average(one.K, _CELLS, rows)
+        z = cells.astype(np.float64)
+        low, high = value_limits(z, "off-diagonal")
+        if high - low <= 1e-9 * float(np.abs(z).max(initial=0.0)):  # constant but for rounding, which stays flat
+            low, high = value_limits(np.full((1, 1), low))
+        signed = low < -0.05 * high
+        if signed:
+            low, high = -max(abs(low), abs(high)), max(abs(low), abs(high))
         labels = cell_labels(rows, None if codes is None else codes[rows], names, ids, block)
         trace = dict(
             type="heatmap", z=lean(z), x=labels, y=labels, zmin=low, zmax=high, showscale=False,
             colorscale=DIVERGING if signed else SEQUENTIAL, name=f"level {one.level}", hoverongaps=False,
             hovertemplate="%{y}<br>%{x}<br>k = <b>%{z:.4g}</b><extra></extra>",
         )  # fmt: skip
+        down = bare | dict(autorange="reversed", scaleanchor="x", constraintoward="top")
         averaged = f" Each cell averages {block}×{block} entries." if block > 1 else ""
         fig = composed(
-            [trace], dict(xaxis=bare, yaxis=bare | down), height=232, legend=False, margin=dict(l=2, r=2, t=2, b=2),
+            [trace], dict(xaxis=bare, yaxis=down), height=232, legend=False, margin=dict(l=2, r=2, t=2, b=2),
             alt=f"Level {one.level}: Gram matrix of {len(rows)} rows, colours from {number(low)} to {number(high)}.",
             caption=f"Each level has its own colour scale: compare patterns, not colours.{averaged}",
         )  # fmt: skip
         drawn.append(fig)
     return tuple(drawn)
-
-
-def level_ranges(shown: Sequence[Array], common: bool, signed: bool = False) -> tuple[list[tuple[float, float]], bool]:
-    """Return the ends of each level's colour scale, in the units of its cells, and whether 0 is in their middle.
-
-    Parameters: `shown` cells of each level; `common` one scale for all; `signed` puts 0 in the middle also where no
-    level has large negative values.
-    """
-    # A large diagonal, and single very similar pairs, must not use up the colour range.
-    ranges = [value_limits(z, "off-diagonal") for z in shown]
-    if common:
-        ranges = [(min(low for low, _ in ranges), max(high for _, high in ranges))] * len(shown)
-    else:
-        for i, (z, (low, high)) in enumerate(zip(shown, ranges, strict=True)):
-            # A constant matrix has rounding errors, which must stay flat.
-            if high - low <= 1e-9 * float(np.abs(z).max(initial=0.0)):
-                ranges[i] = value_limits(np.full((1, 1), low))
-    signed = signed or any(low < -0.05 * high for low, high in ranges)
-    if signed:
-        ranges = [(-max(abs(low), abs(high)), max(abs(low), abs(high))) for low, high in ranges]
-    return ranges, signed

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import base64
+import struct
+import zlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from ..overview.film import Frame
 from ..values.arrays import Array
@@ -63,6 +65,15 @@ def point_frames(figure: str, planes: Sequence[Array | None], y: ArrayLike | Non
     colours = [BLUE] if codes is None else [class_colour(c) for c in range(int(codes.max(initial=0)) + 1)]
     frames = [None if plane is None else {"places": _packed(_places(plane))} for plane in planes]
     return {"figure": figure, "kind": "points", "codes": _packed(of), "colours": colours, "frames": frames}
+
+
+def point_places(shares: Array, codes: Array, colours: Sequence[str]) -> dict[str, Any]:
+    """Return points that stay while a picture behind them changes, (n, 2) as shares of the panel from its lower left.
+
+    Parameters: `codes` (n,) of their classes, each with one of the `colours`.
+    """
+    places = (np.clip(shares, 0.0, 1.0) * 65535).round().astype("<u2")
+    return {"places": _packed(places), "codes": _packed((codes % 256).astype(np.uint8)), "colours": list(colours)}
 
 
 def mark_frames(figure: str, at: Sequence[float | None]) -> dict[str, Any]:
@@ -138,3 +149,21 @@ def _places(plane: Array) -> Array:
 
 def _packed(values: Array) -> str:
     return base64.b64encode(np.ascontiguousarray(values).tobytes()).decode()
+
+
+def png(pixels: NDArray[np.uint8]) -> str:
+    """Return RGB pixels (height, width, 3) as the address of a PNG picture.
+
+    >>> png(np.zeros((2, 3, 3), dtype=np.uint8))[:22]
+    'data:image/png;base64,'
+    """
+    height, width, _ = pixels.shape
+    lines = np.concatenate([np.zeros((height, 1), np.uint8), pixels.reshape(height, -1)], axis=1)
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    head = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0))
+    body = chunk(b"IDAT", zlib.compress(lines.tobytes(), 6))
+    whole = b"\x89PNG\r\n\x1a\n" + head + body + chunk(b"IEND", b"")
+    return "data:image/png;base64," + base64.b64encode(whole).decode()

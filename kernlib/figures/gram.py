@@ -47,7 +47,7 @@ _BLOCKS = 300
 _NAMED, _LETTERS = 32, 16
 # The most slanted names that fit side by side below a matrix.
 _APART = 19
-# Pixels of the edge of a film's matrix and of a letter beside it; the fewest letters of a readable cut name.
+# Pixels of the edge of a matrix and of a letter beside it; the fewest letters of a readable cut name.
 _EDGE, _LETTER, _READABLE = 430, 6, 6
 # Above this ratio of mean diagonal to mean |off-diagonal|, the colour scale leaves the diagonal out.
 LARGE_DIAGONAL = 3.0
@@ -386,19 +386,6 @@ def _class_blocks(codes: NDArray[np.intp] | None, names: Sequence[str], block: i
     if codes is None or len(blocks := runs(codes)) != len(np.unique(codes)):
         return []
     return [(names[c], start / block - 0.5, stop / block - 0.5) for c, start, stop in blocks]
-
-
-def film_edges(
-    codes: NDArray[np.intp] | None, names: Sequence[str], block: int, cells: int
-) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """Return what both axes of a film's matrix share, and the lines between classes.
-
-    Parameters: `codes` (n,) of the rows in the order shown, None without classes.
-    """
-    blocks = _class_blocks(codes, names, block)
-    ticks = _class_ticks(blocks, cells) if blocks else dict(showticklabels=False)
-    axis = dict(type="category", showgrid=False, zeroline=False, ticks="", constrain="domain", **ticks)
-    return axis, _boundary_lines([start for _, start, _ in blocks[1:]], cells)
 
 
 def _class_ticks(blocks: Sequence[tuple[str, float, float]], cells: int) -> dict[str, Any]:

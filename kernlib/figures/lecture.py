@@ -9,31 +9,6 @@ import plotly.graph_objects as go
 
 from .theme import alt, caption, enlarged
 
-# Keyboard control of films: Plotly's own slider and buttons have none.
-_KEYS = """
-const gd = document.getElementById('{plot_id}');
-const names = ((gd.layout.sliders || [{}])[0].steps || []).map(step => step.args[0][0]);
-if (names.length) {
-  let playing = false;
-  const still = {mode: 'immediate', frame: {duration: 0, redraw: true}, transition: {duration: 0}};
-  const at = () => (gd.layout.sliders && gd.layout.sliders[0].active) || 0;
-  const inside = i => Math.max(0, Math.min(names.length - 1, i));
-  const show = i => { playing = false; Plotly.animate(gd, [names[inside(i)]], still); };
-  document.addEventListener('keydown', event => {
-    if (event.key === 'ArrowRight') show(at() + 1);
-    else if (event.key === 'ArrowLeft') show(at() - 1);
-    else if (event.key === 'Home') show(0);
-    else if (event.key === 'End') show(names.length - 1);
-    else if (event.key === ' ') {
-      if (playing) show(at());
-      else { playing = true; Plotly.animate(gd, null, {mode: 'immediate', fromcurrent: at() < names.length - 1,
-        frame: {duration: 500, redraw: true}, transition: {duration: 0}}); }
-    } else return;
-    event.preventDefault();
-  });
-}
-"""
-
 
 def figure_html(fig: go.Figure, title: str = "kernlib", factor: float = 1.0, library: bool = True) -> str:
     """Return the figure as HTML with Plotly inside, about 5 MB, for a page on white that needs no network.
@@ -54,8 +29,6 @@ def figure_html(fig: go.Figure, title: str = "kernlib", factor: float = 1.0, lib
         config=config,
         include_plotlyjs=library,
         full_html=False,
-        post_script=_KEYS if drawn.frames else None,
-        auto_play=False,
         default_height=f"{drawn.layout.height or 600}px",
     )
     return (

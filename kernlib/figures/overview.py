@@ -123,12 +123,13 @@ def what_if(
     log: bool = False,
     height: int = 240,
     pressed: bool = True,
+    star: Any = None,
 ) -> go.Figure:
     """Draw the errors on the halves over the values of one parameter, with a marker at its present value.
 
     Parameters: `values` numbers; `errors` one for each, None while missing; `name` of the parameter;
     `current` its present value with the errors `now`; `log` a logarithmic axis; `pressed` whether the page responds to
-    a click on a point.
+    a click on a point; `star` the value that a comparison proposes, whose test error gets a star.
     """
     known = [e for e in (*errors, now) if e is not None]
     regression = bool(known) and known[0].task == "regression"
@@ -147,6 +148,11 @@ def what_if(
                 text=words, showarrow=False, font=dict(size=11),
             )
         )  # fmt: skip
+    proposed = next((e for value, e in zip(values, errors, strict=True) if value == star and e is not None), None)
+    if proposed is not None:
+        notes.append(
+            dict(x=float(star), y=proposed.test, text="★", showarrow=False, yshift=14, font=dict(size=18, color=ORANGE))
+        )
     notes.append(_error_key(known, "") | dict(yshift=7))  # above the highest tick's letters
     layout = dict(
         xaxis=dict(title=dict(text=escape(name)), **_what_if_axis(values, current, log)), yaxis=_error_axis(known, far),

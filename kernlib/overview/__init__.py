@@ -5,23 +5,18 @@ from .diagonal import with_diagonal
 from .film import Frame, frame_of, missing_frame
 from .quick import QuickErrors, quick_errors, shuffled_squares
 from .sentence import Observation, errors_in_words, observe, plain_words
-from .sheet import CRITERIA, Criterion, Sheet, sheet_of_frames
 
 __all__ = [
-    "CRITERIA",
     "RIDGES",
-    "Criterion",
     "Frame",
     "Observation",
     "QuickErrors",
-    "Sheet",
     "errors_in_words",
     "frame_of",
     "missing_frame",
     "observe",
     "plain_words",
     "quick_errors",
-    "sheet_of_frames",
     "shuffled_squares",
     "with_diagonal",
 ]

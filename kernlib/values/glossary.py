@@ -85,11 +85,6 @@ GLOSSARY = (
         ("complete graph kernels",),
     ),
     Term(
-        "deep kernel",
-        "A Gaussian of the distances in another kernel's feature space, repeated level by level.",
-        ("deep kernels", "deep kernel machine"),
-    ),
-    Term(
         "diagonal ratio",
         "Mean diagonal entry over mean off-diagonal entry in absolute value. Far above 1, rows are nearly orthogonal: "
         "compare training and test error.",
@@ -181,11 +176,6 @@ GLOSSARY = (
         ("by heart",),
     ),
     Term(
-        "nearest centroid",
-        "A simple machine. A row gets the class whose mean in feature space is closest.",
-        ("nearest-centroid", "centroid"),
-    ),
-    Term(
         "nested cross-validation",
         "Repeats the choice on parts of the rows and tests it on the others. No choice has seen its test rows.",
     ),
@@ -199,15 +189,6 @@ GLOSSARY = (
         "Divided by both rows' lengths in feature space: each row then has similarity 1 with itself.",
         ("normalisation", "normalise"),
         ("normalized", "normalization"),
-    ),
-    Term(
-        "off-diagonal spread",
-        "Standard deviation of the entries off the diagonal, over the mean diagonal. Zero means that all pairs look "
-        "alike.",
-    ),
-    Term(
-        "participation ratio",
-        "An effective rank that counts large eigenvalues: the squared sum over the sum of squares.",
     ),
     Term(
         "positive semi-definite",
@@ -242,11 +223,6 @@ GLOSSARY = (
         "ROC curve",
         "Share of a class that is detected, over share of other rows taken for it. An area of 0.5 is guessing.",
         ("ROC curves", "true positive rate", "false positive rate"),
-    ),
-    Term(
-        "separability",
-        "Scatter of the class means over scatter within classes, in feature space. Higher is better.",
-        ("class separability",),
     ),
     Term(
         "silhouette",

@@ -35,10 +35,6 @@ class Layers(MatrixStep):
         """Return where the next layer takes correlations c (m,) of rows with this k(x, x), and its own k(x, x)."""
         raise NotImplementedError
 
-    def slope(self, variance: float) -> float:
-        """Return the derivative at c = 1 of the map of correlations; above 1 equal rows are driven apart."""
-        raise NotImplementedError
-
     def scale(self, rows: Array) -> float:
         """Return the factor of the inner kernel's values below the first layer."""
         return 1.0
@@ -150,9 +146,6 @@ class ArcCosine(Layers):
     def correlations(self, variance: float, c: Array) -> tuple[Array, float]:
         at_0 = float(self._shape(np.zeros(1))[0])
         return self._shape(1.0 - np.clip(c, -1.0, 1.0)) / at_0, float(variance**self.order * at_0)
-
-    def slope(self, variance: float) -> float:
-        return (math.inf, 1.0, 4.0 / 3.0)[self.order]
 
 
 @dataclass(frozen=True, repr=False)
@@ -267,8 +260,3 @@ class InfiniteWidth(Layers):
         d = np.full(np.shape(c), variance)
         values, own = (self._expectations(K, d, d)[0] for K in (d * np.clip(c, -1.0, 1.0), d))
         return values / own, float(own[0])
-
-    def slope(self, variance: float) -> float:
-        d = np.array([variance])
-        own, derivative = self._expectations(d, d, d)
-        return float(derivative[0] * variance / own[0])

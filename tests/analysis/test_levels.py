@@ -8,9 +8,8 @@ import pytest
 
 from kernlib import RBF, Deep, Linear, Polynomial
 from kernlib.analysis import compare_levels, effective_rank, level_numbers, level_sentences
-from kernlib.analysis.levels import DeepLevel, LevelNumbers, collapse, informative_peak, levels_of
+from kernlib.analysis.levels import DeepLevel, LevelNumbers, collapse, levels_of
 from kernlib.data import load_dataset
-from kernlib.figures import level_beside
 from kernlib.machines import NearestNeighbour
 from kernlib.protocols import HalvesErrors, errors_on_halves
 
@@ -30,14 +29,6 @@ def test_nearest_neighbours_are_the_same_at_every_level():
         machine = NearestNeighbour(k=1).fit(kernel(X[train]), y[train])
         told.append(machine.predict(kernel(X[test], X[train]), kernel.diag(X[test])).tolist())
     assert told[1:] == told[:1] * 4
-
-
-def test_peak_and_its_rule():
-    found = informative_peak([numbers(0, 0.9, 0.2), numbers(1, 0.2, 0.5), numbers(2, 0.001, 0.1)])
-    assert (found.level, found.value, found.rule) == (1, 0.5, "largest alignment with the labels")
-    assert informative_peak([numbers(0, 0.9), numbers(1, 0.2)]).rule == "largest off-diagonal spread"
-    assert informative_peak([numbers(0, math.nan)]) is None
-    assert informative_peak([]) is None
 
 
 def test_collapse_must_last_and_may_be_identity():
@@ -64,7 +55,6 @@ def test_depth_ends_in_neither_a_constant_nor_the_identity(n):
     centring = np.eye(n) - 1 / n
     inner = np.linalg.eigvalsh(centring @ K @ centring)[1:]
     assert inner.min() > 0.8 * inner.max()
-    assert np.sqrt(1 - end) == pytest.approx(level_beside.END, abs=0.01)
 
 
 def measured(kernel, rows, y, most=8):
@@ -101,7 +91,7 @@ def halves(*tests, training=0.1):
 def test_sentence_and_star_are_of_one_comparison(errors, words, level):
     numbers = [level_numbers(one, halves=of) for one, of in zip(levels_of(np.eye(4) + 1.0, 2), errors, strict=False)]
     assert words in " ".join(level_sentences(numbers))
-    assert informative_peak(numbers).level == compare_levels(numbers).level == level
+    assert compare_levels(numbers).level == level
 
 
 def test_where_no_level_is_better_the_sentence_says_how_often_ten_points_are_found():

@@ -47,7 +47,7 @@ DIGITS = ("digits-3-8", "RBF(sigma=10.0)", {"g.n": "500"})
 MAIN = {
     "": ("see-gram", "see-map", "see-curve"),
     "spectrum": ("spectrum-coefficients", "spectrum-rebuilt"),
-    "depth": ("depth-film",),
+    "depth": ("depth-gram",),
 }
 #: Page, data, kernel, the link's numbers. The slider in the kernel menu is moved or, on See, the page's own.
 CASES: dict[str, tuple[str, str, str, dict[str, str]]] = {

@@ -624,20 +624,6 @@ def test_a_column_of_names_is_no_column_of_numbers_after_a_tenth_of_it(monkeypat
     assert len(seen) < 150
 
 
-def test_words_that_only_resemble_codes_labels_or_edges_are_none() -> None:
-    assert read_column("x", ["-8", "-8", "1", "2", "3"]).how.codes == ()
-    assert read_column("x", ["-8", "-8", "-8", "1", "2", "3"]).how.codes == ("-8",)
-    assert read_column("peptide", ["ACDE", "FGHI", "KLMN", "PQRS"]).kind == "sequence"
-    assert read_column("peptide", ["ACD", "FGH", "KLM", "PQR"]).kind == "word"
-    square = "{0},1,2,3,4\n{0},2,1,3,4\n{1},3,3,1,2\n{1},4,4,2,1\n"
-    assert "matrix" in [one.kind for one in readings("t.csv", square.format("1", "2").encode())]
-    assert "matrix" not in [one.kind for one in readings("t.csv", square.format("1.5", "2.5").encode())]
-    for size in (39, 45):
-        a, b, c = (letter * size for letter in "abc")
-        kinds = [one.kind for one in readings("t.txt", f"{a} {b} {c}\n{b} {c}\n{c} {a}\n".encode())]
-        assert ("edges" in kinds) == (size < 40)
-
-
 def test_cells_travel_without_the_words_made_from_them() -> None:
     column = read_column("x", ["a", "b", "a"])
     assert column.words() == ["a", "b", "a"]

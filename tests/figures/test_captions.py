@@ -5,12 +5,11 @@ import numpy as np
 from kernlib import RBF
 from kernlib.analysis import kernel_pca
 from kernlib.explain import decision_field, train
-from kernlib.figures import choose, curves, depth, machine, overview, spectrum
+from kernlib.figures import choose, curves, machine, overview, spectrum
 from kernlib.figures.theme import caption
 from kernlib.overview.film import frame_of
 
 from .test_curves import make
-from .test_depth import numbers
 
 X = np.random.default_rng(0).standard_normal((30, 2))
 Y = np.arange(30) % 2
@@ -33,8 +32,6 @@ def test_labels_are_named_where_there_are_some():
 
 
 def test_marks_are_named_where_they_are_drawn():
-    levels = [numbers(0, 0.3, 0.2), numbers(1, 0.2, 0.5)]
-    assert "Diamonds" not in caption(depth.level_lines(levels, ["alignment"]))
     assert "Framed" not in caption(choose.settings_grid([]))
     trained = train(K, Y)
     without = decision_field(RBF(), X, Y, draws=0, size=8)

@@ -52,7 +52,7 @@ PRESSES: dict[str, tuple[str, Press]] = {
     "word": ("see", lambda app: ending(app.toggle, "RBF.sigma.word").set_value(True)),
     "switch": ("see", lambda app: ending(app.toggle, f"on.{_step(app, 1)}").set_value(False)),
     "chip": ("see", lambda app: _chip(app)),
-    "menu of the page": ("depth", lambda app: starting(app.selectbox, "depth.recipe").select_index(1)),
+    "menu of the page": ("depth", lambda app: starting(app.selectbox, "depth.recipes").select_index(1)),
     "projector": ("see", lambda app: starting(app.toggle, "all.projector").set_value(True)),
     "earlier": ("see", lambda app: app.button(key=f"up.{_step(app, 2)}").click()),
     "add": ("see", lambda app: app.menu_button(key=f"adding.{_step(app, 0)}").click("Deep")),
@@ -66,7 +66,6 @@ PRESSES: dict[str, tuple[str, Press]] = {
     "range": ("curves", lambda app: starting(app.select_slider, "curves.range").set_range(0.2, 0.8)),
     "axis": ("curves", lambda app: starting(app.selectbox, "curves.axis").select_index(1)),
     "machine": ("curves", lambda app: starting(app.selectbox, "curves.machine").select_index(1)),
-    "levels": ("depth", lambda app: starting(app.slider, "depth.levels").set_value(2)),
 }
 
 

@@ -10,16 +10,18 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from kernlib import Deep, parse
+from kernlib import RBF, ArcCosine, Deep, parse
 from kernlib.data import CATALOGUE, Dataset, load_dataset
 from kernlib.experiments.proposals import presets_for
+from kernlib.figures import block_average
 from kernlib.registry import KERNELS
 from pages.parts.frame import layout
-from pages.parts.results import compute
+from pages.parts.results import compute, levels
 
 from .drive import (
     DATA,
     VIEWS,
+    array,
     assert_sound,
     choose,
     choose_data,
@@ -44,7 +46,7 @@ MAIN = {
     "stories": "",
     "labs": "",
     "data": "data.",
-    "depth": "depth.film",
+    "depth": "depth.",
     "spectrum": "spectrum.rebuilt",
     "choose": "choose.settings",
     "curves": "",
@@ -188,51 +190,64 @@ def test_the_state_outlives_page_switches():
 def measured(app, *waits):
     """Run the page until it has the numbers of all levels, and no caption begins with one of the words."""
     for _ in range(400):
-        if not any("levels measured" in caption.value or caption.value.startswith(waits) for caption in app.caption):
+        measuring = any("measuring" in head.value for head in app.subheader)
+        if not measuring and not any(caption.value.startswith(waits) for caption in app.caption if waits):
             return app
         app.run()
     raise AssertionError(f"still there: {[caption.value for caption in app.caption]}")
 
 
-def test_a_level_that_is_taken_is_in_use_on_all_pages_and_in_no_other_recipe():
+def test_the_slider_of_depth_moves_the_level_of_the_kernel_and_its_picture_shows_that_level():
     app = measured(open_app("depth", data="banana"))
-    assert "No level is significantly better than level 0: test error 25%, at best 21.7% at level 1" in sentences(app)
-    assert "5 halves find a difference of 10 points among 28 levels in less than 1% of cases." in sentences(app)
+    assert (
+        "No level is significantly better than level 0: test error 25%, at best 21.7% at level 1"
+        in app.subheader[0].value
+    )
     assert not any(b.key == "depth.best" for b in app.button)
-    assert "0 ★" in [step["label"] for step in figures(app)["depth.film"]["layout"]["sliders"][0]["steps"]]
     base = kernel(app)
     app = measured(open_app("depth", data="banana", kernel=repr(Deep(base, level=7))))
-    film = figures(app)["depth.film"]
-    assert film["layout"]["sliders"][0]["active"] == 7
-    assert "in use" in film["layout"]["title"]["text"]
-    for side, kind in (("Distances", "scatter"), ("Border", "contour")):
-        app.segmented_control(key="depth.side").set_value(side).run()
-        assert_sound(app)
-        film = figures(app)["depth.film"]
-        assert len(film["frames"]) == 28
-        assert film["frames"][3]["data"][-1]["type"] == kind
+    assert_sound(app)
+    assert "depth.border" in figures(app), "rows in a plane show their border first"
+    app.segmented_control(key="depth.view").set_value("Matrix").run()
+    assert_sound(app)
+    data = session(app).load(session(app).data)
+    order = np.argsort(data.y, kind="stable")
+    drawn = array(next(t["z"] for t in figures(app)["depth.gram"]["data"] if t["type"] == "heatmap"))
+    exact = Deep(base, level=7)(data.inputs)[np.ix_(order, order)]
+    assert np.corrcoef(drawn.ravel(), block_average(exact, len(drawn))[0].ravel())[0, 1] > 0.999
+    app.selectbox(key=next(b.key for b in app.selectbox if b.key.startswith("depth.recipes"))).select_index(1).run()
+    assert_sound(app)
+    assert kernel(app) == ArcCosine(base, order=1, level=7), "the recipe that is chosen is in use at once"
 
 
-def test_depth_and_overview_show_one_error_for_one_kernel():
+def test_depth_and_see_show_one_error_for_one_kernel():
     """Training rows are landmarks of this kernel, test rows are not."""
     app = measured(open_app("depth", data="markov-strings"))
     assert_sound(app)
-    (error,) = re.findall(r"test error ([\d.]+%)", figures(app)["depth.film"]["layout"]["title"]["text"])
-    assert "a support vector machine, C = 10 in units of 1/spread, on five random halves" in sentences(app)
+    (error,) = re.findall(r"smallest at level 0, ([\d.]+%)", app.subheader[0].value)
     show(app, "see")
-    assert f"test error {error}" in finish(app).subheader[0].value
+    assert f"test error {float(error[:-1]):.0f}%" in finish(app).subheader[0].value
 
 
-def test_bandwidths_by_hand_change_the_levels():
-    app = open_app("depth", data="banana", **{"g.n": "60"})
-    before = [one["layout"]["title"]["text"] for one in figures(app)["depth.film"]["frames"]]
-    app.toggle(key="depth.by-hand").set_value(True).run()
-    app.slider(key="depth.h.level").set_value(2).run()
-    app.select_slider(key="depth.h.2").set_value(0.1).run()
+def test_levels_in_use_keep_their_own_parameters_and_bandwidths():
+    data = load_dataset("banana", n=60)
+    kernel = Deep(RBF(sigma=1.0), level=2, bandwidths=(1.5, None))
+    offered, outer = levels.recipes(data, kernel)
+    shown = levels.levels_of_page(data, offered[0], outer)
+    assert shown.kernel(2) == kernel
+    assert shown.kernel(3) == Deep(RBF(sigma=1.0), level=3, bandwidths=(1.5, None, None))
+    assert shown.kernel(0) == RBF(sigma=1.0)
+    offered, outer = levels.recipes(data, ArcCosine(Deep(RBF(sigma=1.0), level=1), order=2, level=3))
+    assert offered[0].at(3) == ArcCosine(Deep(RBF(sigma=1.0), level=1), order=2, level=3)
+
+
+def test_the_map_arrives_and_a_click_takes_its_cell():
+    app = open_app("depth", data="banana", kernel="RBF(sigma=1.0)", **{"g.n": "40", "depth.view": "Map"})
+    finish(app)
     assert_sound(app)
-    after = [one["layout"]["title"]["text"] for one in figures(app)["depth.film"]["frames"]]
-    assert [title.split(" · ")[1] for title in after[1:]] != [title.split(" · ")[1] for title in before[1:]]
-    assert after[1].split(" · ")[1] == before[1].split(" · ")[1]
+    assert any(re.search(r"Of \d+ kernels \d+ learn", one.value) for one in app.markdown)
+    drawn = figures(app)["depth.map"]["data"]
+    assert len(drawn[2]["x"]) == len(drawn[1]["text"]) >= 20
 
 
 def test_data_without_labels_or_with_real_ones_is_no_obstacle():
@@ -268,20 +283,6 @@ def test_every_preset_button_is_another_kernel(name):
         seen.add(repr(kernel(app)))
         assert figures(app)["see.gram"]["data"]
     assert len(seen) == len(offered) >= 3, sentences(app)
-
-
-def test_a_sheet_over_two_numbers_arrives_and_is_judged():
-    app = open_app("depth", data="banana", kernel="Power(RBF(sigma=1.0), p=0.5)")
-    choose(app, "depth.tab", "Sheet over two numbers")
-    for _ in range(20):
-        if "sheet.picture" in figures(app) and not any("still to compute" in c.value for c in app.caption):
-            break
-        app.run()
-    assert_sound(app)
-    assert any("\u2605" in c.value for c in app.caption)
-    app.selectbox(key="depth.sheet.criterion").select("alignment with the labels").run()
-    assert_sound(app)
-    assert any("alignment" in chart.proto.alt for chart in app.get("plotly_chart") if "sheet.picture" in chart.proto.id)
 
 
 def test_a_brushed_row_is_read_in_every_form_that_the_browser_sends():
@@ -393,30 +394,6 @@ def test_the_controls_vary_and_tune_what_a_run_can(controls, varied, tuned, kern
         assert bool(session(other).notices) == (run is None)
     assert session(other).run.spec == spec
     assert session(other).kernel == spec.kernel
-
-
-def test_a_level_is_what_the_menu_says_and_two_recipes_stand_beside_each_other():
-    app = measured(open_app("depth", data="banana", kernel="RBF(sigma=1.0)", **{"g.n": "60", "depth.levels": "3"}))
-    menu = app.selectbox(key="depth.recipe")
-    assert not any("Weisfeiler" in name for name in menu.options)
-    menu.select("Trained network of infinite width (NTK)").run()
-    app.segmented_control(key="depth.side").set_value("Correlations").run()
-    assert_sound(measured(app))
-    assert "before training" in sentences(app) or figures(app)["depth.film"]
-    choose(app, "depth.tab", "Two recipes")
-    measured(app)
-    assert_sound(app)
-    lines = figures(app)["depth.recipes"]["data"]
-    assert len({line["name"] for line in lines}) == 2
-    app.selectbox(key="depth.InfiniteWidth.activation").select("erf").run()
-    assert_sound(app)
-    # The levels in use choose the menu's entry, with their own parameters.
-    app = open_app("depth", data="mutag", kernel="WeisfeilerLehman(level=2, base='edge')", **{"depth.levels": "3"})
-    assert_sound(app)
-    assert "Weisfeiler" in app.selectbox(key="depth.recipe").value
-    film = figures(app)["depth.film"]
-    assert "in use" in film["layout"]["title"]["text"]
-    assert film["layout"]["sliders"][0]["active"] == 2
 
 
 def test_new_rows_are_predicted():

@@ -234,23 +234,6 @@ def test_a_figure_whose_values_arrive_stays_where_it_is(view, seed, controls, ke
     assert places(finish(app))[key] == arriving[key]
 
 
-def test_a_level_that_cannot_be_measured_is_one_sentence_beside_the_others():
-    app = open_app("depth", data="twonorm", kernel="Deep(RBF(sigma=0.1), level=2)", **{"g.n": "300"})
-    finish(app)
-    assert not app.exception
-    (error,) = app.error
-    assert "K must have an entry of 1e-150 or more in size" in error.value
-    assert {"depth.film", "depth.chart"} <= figures(app).keys(), "the levels that were measured stay"
-
-
-@pytest.mark.parametrize("tab", ["Two recipes", "Sheet over two numbers"])
-def test_levels_that_fail_leave_the_other_views_of_depth_whole(tab):
-    link = {"data": "twonorm", "kernel": "Deep(RBF(sigma=0.1), level=2)", "g.n": "300", "depth.tab": tab}
-    app = finish(open_app("depth", **link))
-    assert not app.exception
-    assert any("K must have an entry" in error.value for error in app.error)
-
-
 def test_a_kernel_that_cannot_be_evaluated_is_explained_by_its_own_sentence(monkeypatch):
     sentence = "RBF: these rows cannot be compared. Take others."
     monkeypatch.setattr(compute, "frame", lambda data, *_: missing_frame(None, data.n, sentence))

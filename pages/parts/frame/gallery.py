@@ -10,7 +10,7 @@ import streamlit as st
 from kernlib import KernlibError
 from kernlib.data import CATALOGUE
 from kernlib.experiments.proposals import default_kernel
-from kernlib.figures.level_film import png
+from kernlib.figures.frames import png
 from kernlib.kinds import KINDS
 from pages.parts.frame import layout, waiting
 from pages.parts.inputs.controls import option

@@ -12,6 +12,7 @@ import streamlit as st
 
 from kernlib import Kernel
 from kernlib.overview.film import Frame
+from kernlib.values.halves import HalvesErrors
 from kernlib.values.words import percent, value_in_words
 from pages.parts.frame.view import View
 from pages.parts.inputs.controls import binding
@@ -172,8 +173,11 @@ def _words(frame: Frame | None) -> str:
     """Return the errors of a frame as text."""
     if frame is None:
         return ""
-    if frame.problem:
-        return frame.problem
-    if frame.errors is None or not math.isfinite(frame.errors.test):
+    return frame.problem or error_words(frame.errors)
+
+
+def error_words(errors: HalvesErrors | None) -> str:
+    """Return both errors as text; empty where they are not known."""
+    if errors is None or not math.isfinite(errors.test):
         return ""
-    return f"test error {percent(frame.errors.test)}, training error {percent(frame.errors.training)}"
+    return f"test error {percent(errors.test)}, training error {percent(errors.training)}"

@@ -38,8 +38,8 @@ _HERE = Path(__file__).parent
 ICON = _HERE / "icon.svg"
 
 #: How much of the window a figure fills: all that a page's heading leaves, all below a row of controls, one of two
-#: pictures above each other there, one of two rows of small pictures, the film. The style sheet has the heights.
-Fill = Literal["page", "controls", "half", "film"]
+#: pictures above each other there, one of two rows of small pictures. The style sheet has the heights.
+Fill = Literal["page", "controls", "half"]
 #: What a file of each ending holds.
 _MIME = {
     ".csv": "text/csv", ".html": "text/html", ".json": "application/json", ".md": "text/markdown",
@@ -49,12 +49,11 @@ _MIME = {
 MAIN = (3, 1)
 #: Pixels of a number there: two stand side by side.
 BESIDE = 125
-#: Pixels of these heights at 1440 × 900, used until the browser has measured its own window; "narrow" has some only on
-#: a telephone.
+#: Pixels of these heights at 1440 × 900, used until the browser has measured its own window.
 _FIRST = {
-    "page": 628, "controls": 552, "half": 238, "film": 679, "page-gram": 628, "page-stories": 652,
+    "page": 628, "controls": 552, "half": 238, "page-gram": 628, "page-stories": 652,
     "controls-choose": 516, "controls-see": 512, "controls-spectrum": 512, "controls-curves": 613, "half-see": 222,
-    "film-depth": 572, "controls-use": 512, "narrow": 0,
+    "controls-depth": 512, "half-depth": 222, "controls-use": 512,
 }  # fmt: skip
 #: The component that measures them.
 _BROWSER = "picture"
@@ -110,10 +109,9 @@ def add_styles() -> bool:
 def pictures() -> None:
     """Draw figures again under another theme, and measure their heights.
 
-    Heights are for the next figures: the browser itself stretches those that are there. A telephone's panels need a
-    run of their own.
+    Heights are for the next figures: the browser itself stretches those that are there.
     """
-    drawn, known, upright = st.context.theme.type, _measured("theme"), narrow()
+    drawn, known = st.context.theme.type, _measured("theme")
 
     def measure() -> None:
         # The theme is part of the component's state and not an event: a newer request may end the run of an event.
@@ -123,7 +121,7 @@ def pictures() -> None:
             on_theme_change=lambda: None,
             on_heights_change=lambda: None,
         )
-        if measured.get("theme") != known or narrow() != upright:
+        if measured.get("theme") != known:
             st.rerun()
 
     part(measure)
@@ -153,16 +151,6 @@ def alone() -> bool:
 def projector() -> bool:
     """Return whether everything is larger, for a lecture room."""
     return current().controls.get("all.projector") == "True"
-
-
-def narrow() -> bool:
-    """Return whether the window is a telephone's, as the style sheet has it."""
-    return bool((_measured("heights") or {}).get("narrow"))
-
-
-def film_key(page: str) -> str:
-    """Return the key of a page's film: frames keep the letters and the places of their figure."""
-    return f"{page}.film" + (".large" if projector() else "") + (".narrow" if narrow() else "")
 
 
 def figure(

@@ -33,8 +33,23 @@ function overlay(target) {
 
 const ground = () => getComputedStyle(document.querySelector('[data-testid="stApp"]')).backgroundColor;
 
+// Points of a picture, their places as shares of its width and height.
+function dots(canvas, { colours, codes, places }) {
+  const pen = canvas.getContext('2d');
+  const at = new Uint16Array(bytes(places).buffer);
+  const of = bytes(codes);
+  const size = Math.max(2, canvas.width / 140);
+  for (let i = 0; i < of.length; i++) {
+    pen.globalAlpha = 0.8;
+    pen.fillStyle = colours[of[i]];
+    pen.beginPath();
+    pen.arc((at[2 * i] / 65535) * canvas.width, (1 - at[2 * i + 1] / 65535) * canvas.height, size, 0, 7);
+    pen.fill();
+  }
+}
+
 const DRAW = {
-  matrix(canvas, { side, palettes, lines }, frame) {
+  matrix(canvas, { side, palettes, lines, dots: points }, frame) {
     const pen = canvas.getContext('2d');
     const palette = bytes(palettes[frame.palette]);
     const shades = bytes(frame.shades);
@@ -43,7 +58,7 @@ const DRAW = {
     const image = small.getContext('2d').createImageData(side, side);
     shades.forEach((shade, i) => image.data.set([...palette.subarray(3 * shade, 3 * shade + 3), 255], 4 * i));
     small.getContext('2d').putImageData(image, 0, 0);
-    pen.imageSmoothingEnabled = false;
+    pen.imageSmoothingEnabled = Boolean(points); // a decision is smooth, entries are not
     pen.drawImage(small, 0, 0, canvas.width, canvas.height);
     pen.strokeStyle = 'rgba(255, 255, 255, 0.85)';
     for (const share of lines) {
@@ -55,21 +70,13 @@ const DRAW = {
       pen.lineTo(canvas.width, y);
       pen.stroke();
     }
+    if (points) dots(canvas, points);
   },
   points(canvas, { colours, codes }, frame) {
     const pen = canvas.getContext('2d');
     pen.fillStyle = ground();
     pen.fillRect(0, 0, canvas.width, canvas.height);
-    const at = new Uint16Array(bytes(frame.places).buffer);
-    const of = bytes(codes);
-    const size = Math.max(2, canvas.width / 140);
-    for (let i = 0; i < of.length; i++) {
-      pen.globalAlpha = 0.8;
-      pen.fillStyle = colours[of[i]];
-      pen.beginPath();
-      pen.arc((at[2 * i] / 65535) * canvas.width, (1 - at[2 * i + 1] / 65535) * canvas.height, size, 0, 7);
-      pen.fill();
-    }
+    dots(canvas, { colours, codes, places: frame.places });
   },
   series(canvas, target, frame) {
     const pen = canvas.getContext('2d');
@@ -133,9 +140,8 @@ export default function ({ parentElement, data, setStateValue }) {
     for (const place of watched) redrawn.observe(place, { childList: true, subtree: true });
     kept.late = setTimeout(clear, 4000); // a figure that did not change
   }
-  const ends = data.targets.flatMap(target => target.frames.map((frame, i) => (frame ? i : -1)));
-  const ready = ends.filter(i => i >= 0);
-  const [first, final] = ready.length ? [Math.min(...ready), Math.max(...ready)] : [0, 0];
+  const ends = data.targets.flatMap(target => target.frames.flatMap((frame, i) => (frame ? [i] : [])));
+  const [first, final] = ends.length ? [Math.min(...ends), Math.max(...ends)] : [0, 0];
   slider.style.setProperty('--from', `${(100 * first) / last}%`);
   slider.style.setProperty('--to', `${(100 * final) / last}%`);
   play.hidden = last < 2;

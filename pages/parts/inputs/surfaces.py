@@ -11,7 +11,6 @@ import streamlit as st
 from numpy.typing import ArrayLike
 
 from kernlib.explain.workings import Responses
-from kernlib.labs.entries import POINTS
 from kernlib.values.declare import Parameter
 from kernlib.values.words import number
 from kernlib.wrappers.drawn import knots
@@ -46,6 +45,8 @@ _draw = st.components.v2.component(
     js=SCRIPT + _BEND.replace("bend(root, data, at => setTriggerValue('bent', at))",
                               "draw(root, data, drawn => setTriggerValue('drawn', drawn))"),
 )  # fmt: skip
+#: Points of a function that is drawn.
+POINTS = 9
 
 
 def draw_function(

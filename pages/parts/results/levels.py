@@ -1,69 +1,28 @@
-"""Cached accessors of the Depth page: levels, their numbers and errors."""
+"""Cached accessors of the Depth page: levels, their errors, borders, and the cells of the map."""
 
 from __future__ import annotations
 
+import dataclasses
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from kernlib import Kernel, Precomputed, normal_form
-from kernlib.analysis import (
-    DeepLevel,
-    LevelCorrelations,
-    LevelDistances,
-    LevelNumbers,
-    Recipe,
-    correlations_of,
-    decompose,
-    distances_of,
-    level_numbers,
-    levels_to_collapse,
-    recipes_for,
-    without_levels,
-)
+from kernlib import Empirical, Kernel, Power, Wrapper, normal_form
+from kernlib.analysis import DeepLevel, LevelNumbers, Recipe, level_numbers, levels_to_collapse, recipes_for
 from kernlib.data import Dataset
 from kernlib.errors import KernlibError
-from kernlib.experiments import RunSpec, sweep
+from kernlib.experiments.axis import with_value
 from kernlib.explain import LevelBorders, level_borders
-from kernlib.machines import NearestNeighbour
-from kernlib.protocols import halves_protocol
-from kernlib.wrappers.infinite import Layers
 from kernlib.wrappers.nystrom import with_landmarks
 from pages.parts.results import compute
 from pages.parts.results.asking import Slices
 from pages.parts.server.caching import cached
 from pages.parts.server.large import Sample
+from pages.parts.session.numbers import TunableParameter, numbers
 
 Bandwidths = tuple[float | None, ...]
-
-
-def recipes(data: Dataset, kernel: Kernel) -> tuple[tuple[Recipe, ...], Kernel | None]:
-    """Return the ways to make levels over the kernel below the outermost levels, and these outermost levels, if any.
-
-    The levels in use take the place of those that are offered in the same way, with their own parameters. For large
-    data the landmarks are the last step, and the levels are below them.
-    """
-    shown = normal_form(kernel)
-    large = bool(shown.landmark_count) and isinstance(data, Sample)
-    base, outer = without_levels(shown.children[0] if large else shown)
-    if large:
-        base = with_landmarks(base, like=shown)
-    return recipes_for(base, data.domain), outer
-
-
-def level_of(recipe: Recipe, outer: Kernel | None) -> int | None:
-    """Return the level of a recipe that is in use: 0 without levels, None where those of another recipe are in use."""
-    if outer is None:
-        return 0
-    if type(outer) is not type(recipe.kernel):
-        return None
-    inside = getattr(outer, "kernel", None)
-    own = [p.name for p in outer.parameters() if p.name not in ("level", "bandwidths")]
-    same = all(getattr(outer, name) == getattr(recipe.kernel, name) for name in own)
-    level: int = getattr(outer, "level", 0)
-    return level if same and (inside is None or without_levels(inside)[1] is None) else None
-
 
 #: Levels that are shown where the collapse lies deeper than anyone looks, or where finding it takes too long.
 MOST, TEN = 50, 10
@@ -71,22 +30,83 @@ MOST, TEN = 50, 10
 _ENTRIES = 8_000_000
 #: Rows up to which the collapse is looked for: each level takes one pass over all pairs.
 QUICK = 1000
+#: Classes whose borders are drawn, and values of the map's parameter.
+MOST_CLASSES, _VALUES = 5, 5
 
 
-def last_level(data: Dataset, recipe: Recipe) -> int:
+@dataclass(frozen=True)
+class Levels:
+    """The levels on the page: a recipe, the level of it that is the kernel in use, and how many levels are shown.
+
+    `bandwidths` are those that the kernel in use has by hand, None for the heuristic.
+    """
+
+    recipe: Recipe
+    used: int
+    count: int
+    bandwidths: Bandwidths
+
+    def kernel(self, level: int) -> Kernel:
+        """Return the kernel of a level."""
+        kernel = self.recipe.at(level)
+        below = self.bandwidths[:level]
+        return kernel.with_fields({"bandwidths": below}) if level and any(below) else kernel
+
+
+def recipes(data: Dataset, kernel: Kernel) -> tuple[tuple[Recipe, ...], Kernel | None]:
+    """Return the ways to make levels, and the outermost levels in use, if any.
+
+    Levels are over the kernel below the outermost ones in use, else over the kernel itself. The levels in use take the
+    place of those that are offered in the same way, with their own parameters. For large data the landmarks are the
+    last step, and the levels are below them.
+    """
+    shown = normal_form(kernel)
+    large = bool(shown.landmark_count) and isinstance(data, Sample)
+    top = shown.children[0] if large else shown
+    outer = top if top.level_step else None
+    base = top if outer is None else outer.children[0] if outer.children else _at(outer, 0)
+    if large:
+        base = with_landmarks(base, like=shown)
+    offered = recipes_for(base, data.domain)
+    if outer is None or large:
+        return offered, outer
+    own = Recipe(next((one.name for one in offered if _alike(one.kernel, outer)), outer.chip()), _at(outer, 0))
+    return (own, *(one for one in offered if one.name != own.name)), outer
+
+
+def _at(outer: Kernel, level: int) -> Any:
+    own: dict[str, Any] = {"level": level} | ({"bandwidths": None} if outer.level_step == "distances" else {})
+    return dataclasses.replace(outer, **own)
+
+
+def _alike(one: Kernel, other: Kernel) -> bool:
+    """Return whether two kernels make levels in the same way, whatever their other parameters."""
+    return type(one) is type(other) and all(getattr(one, p, 0) == getattr(other, p, 0) for p in ("order", "of"))
+
+
+def levels_of_page(data: Dataset, recipe: Recipe, outer: Kernel | None) -> Levels:
+    """Return the levels of a recipe, with what the outermost levels in use say of them."""
+    used = getattr(outer, "level", 0) if outer is not None and _alike(recipe.kernel, outer) else 0
+    by_hand = tuple(getattr(outer, "bandwidths", None) or ()) if used else ()
+    count = max(_last_level(data, recipe), used)
+    return Levels(recipe, used, count, (by_hand + (None,) * count)[:count] if any(by_hand) else ())
+
+
+def _last_level(data: Dataset, recipe: Recipe) -> int:
     """Return the level at which all pairs look alike: deeper levels show nothing new. Ten where that is unknown."""
     known = _to_collapse(data, recipe.base) if data.n <= QUICK and recipe.kernel.level_step == "distances" else ()
     return max(2, known[-1].level) if known else TEN
 
 
 @cached(6, "Computing the levels…")
-def levels(data: Dataset, recipe: Recipe, count: int, bandwidths: Bandwidths) -> tuple[DeepLevel, ...]:
-    """Return the Gram matrices of levels 0…count."""
-    deep = recipe.kernel.level_step == "distances"
-    known = _to_collapse(data, recipe.base) if data.n <= QUICK and deep and not any(bandwidths) else ()
-    if count < len(known):
-        return known[: count + 1]
-    return recipe.levels(compute.gram(data, recipe.base), data.inputs, count, bandwidths)
+def matrices(data: Dataset, levels: Levels) -> tuple[DeepLevel, ...]:
+    """Return the Gram matrices of levels 0 to the last."""
+    recipe, by_hand = levels.recipe, levels.bandwidths
+    quick = data.n <= QUICK and recipe.kernel.level_step == "distances" and not by_hand
+    known = _to_collapse(data, recipe.base) if quick else ()
+    if levels.count < len(known):
+        return known[: levels.count + 1]
+    return recipe.levels(compute.gram(data, recipe.base), data.inputs, levels.count, by_hand)
 
 
 @cached(6, "Computing the levels…")
@@ -94,113 +114,80 @@ def _to_collapse(data: Dataset, kernel: Kernel) -> tuple[DeepLevel, ...]:
     return levels_to_collapse(compute.gram(data, kernel), min(MOST, max(TEN, _ENTRIES // data.n**2)))
 
 
-def _codes(data: Dataset) -> np.ndarray | None:
-    return data.y if data.task == "classification" and compute.labelled(data) else None
-
-
-@cached(6)
-def distances(data: Dataset, recipe: Recipe, count: int, bandwidths: Bandwidths) -> LevelDistances:
-    """Return what each level of a deep kernel does to the distances between rows."""
-    return distances_of(levels(data, recipe, count, bandwidths), _codes(data))
-
-
-@cached(6)
-def correlations(data: Dataset, recipe: Recipe, count: int) -> LevelCorrelations:
-    """Return what each layer of a network does to the correlations of rows."""
-    assert isinstance(recipe.kernel, Layers)
-    return correlations_of(recipe.kernel, levels(data, recipe, count, ()), _codes(data))
-
-
-#: Classes whose borders are drawn level by level: each has a field of its own in every frame.
-MOST_CLASSES = 5
-
-
-def has_borders(data: Dataset, recipe: Recipe) -> bool:
+def has_borders(data: Dataset, levels: Levels) -> bool:
     """Return whether the rows are points in the plane, in classes, that the kernel can be asked about."""
     few = data.task == "classification" and 2 <= len(data.classes) <= MOST_CLASSES and compute.labelled(data)
     plane = data.row_kind.points and np.shape(data.inputs)[1:] == (2,)
-    deep = recipe.kernel.level_step == "distances" and not recipe.kernel.transductive
-    return few and plane and deep and not isinstance(data, Sample)
+    kernel = levels.recipe.kernel
+    asked = kernel.level_step == "distances" and not kernel.transductive
+    return few and plane and asked and not isinstance(data, Sample)
 
 
 @cached(4, "Drawing the borders…")
-def borders(data: Dataset, recipe: Recipe, count: int, bandwidths: Bandwidths) -> LevelBorders:
-    """Return the borders of three machines in the plane at every level."""
+def borders(data: Dataset, levels: Levels) -> LevelBorders:
+    """Return the border of a support vector machine in the plane at every level."""
     assert data.y is not None
-    return level_borders(recipe.base, data.inputs, data.y, levels(data, recipe, count, bandwidths))
+    return level_borders(levels.recipe.base, data.inputs, data.y, matrices(data, levels))
 
 
-def in_units(level: DeepLevel) -> np.ndarray:
-    """Return a level's matrix divided by its mean diagonal, so that levels of different scale compare."""
-    mean = float(np.diagonal(level.K).mean())
-    return np.asarray(level.K) / mean if mean > 0 else np.asarray(level.K)
+def measured(data: Dataset, levels: Levels) -> Slices[int, LevelNumbers]:
+    """Return the spread and the errors of levels 0 to the last, to be asked for."""
+    return Slices(
+        "levels measured",
+        range(levels.count + 1),
+        lambda level: _numbers_of.noted(data, levels.kernel(level), level, _Among(levels)),
+        lambda level: _numbers_of.asked(data, levels.kernel(level), level, _Among(levels)),
+    )
 
 
 @dataclass(frozen=True)
 class _Among:
     """The levels among which a level's matrix stands. Its repr is empty, so that it is no part of a cache key."""
 
-    count: int
-    bandwidths: Bandwidths
+    levels: Levels
 
     def __repr__(self) -> str:
         return ""
 
 
-def numbers(data: Dataset, recipe: Recipe, count: int, bandwidths: Bandwidths) -> Slices[int, LevelNumbers]:
-    """Return the numbers of levels 0…count, to be asked for."""
-
-    def place(level: int) -> tuple[Dataset, Recipe, int, Bandwidths, _Among]:
-        below = bandwidths[:level]
-        return data, recipe, level, below if any(below) else (), _Among(count, bandwidths)
-
-    return Slices(
-        "levels measured",
-        range(count + 1),
-        lambda level: _numbers_of.noted(*place(level)),
-        lambda level: _numbers_of.asked(*place(level)),
-    )
-
-
 @cached(600)
-def _numbers_of(data: Dataset, recipe: Recipe, level: int, below: Bandwidths, among: _Among) -> LevelNumbers:
-    one = levels(data, recipe, among.count, among.bandwidths)[level]
-    task, labels = data.task or "auto", data.y if compute.labelled(data) else None
-    of_base = level == 0 and recipe.at(0) == recipe.base
-    pairs = compute.decomposition(data, recipe.base) if of_base else None if labels is None else decompose(one.K)
-    if labels is None:
-        return level_numbers(one, task=task, decomposition=pairs)
+def _numbers_of(data: Dataset, kernel: Kernel, level: int, among: _Among) -> LevelNumbers:
     errors = None
     with suppress(KernlibError):  # a class with too few rows to be halved, or a machine without a solution
-        errors = compute.on_halves(data, _with_bandwidths(recipe.at(level), below))
-    return level_numbers(one, labels, task=task, halves=errors, decomposition=pairs)
+        errors = compute.on_halves(data, kernel) if compute.labelled(data) else None
+    return level_numbers(matrices(data, among.levels)[level], task=data.task or "auto", halves=errors)
 
 
-def _with_bandwidths(kernel: Kernel, below: Bandwidths) -> Kernel:
-    return kernel.with_fields({"bandwidths": below}) if kernel.level_step == "distances" and any(below) else kernel
+@dataclass(frozen=True)
+class MapAxis:
+    """What the map's rows vary: a parameter of the kernel with levels, its values, and the one in use."""
+
+    number: TunableParameter
+    values: tuple[Any, ...]
+    used: Any
+
+    def kernels(self, levels: tuple[int, ...]) -> dict[tuple[Any, int], Kernel]:
+        """Return the kernel of every cell, by value and level."""
+        return {(a, b): with_value(self.number.at(a), ["level"], b) for a in self.values for b in levels}
 
 
-@cached(32, "Testing nearest neighbours…")
-def nearest_neighbour(data: Dataset, kernel: Kernel) -> float | None:
-    """Return the mean test error of the nearest neighbour on random halvings, the same at every level."""
-    if data.task != "classification" or not compute.labelled(data):
-        return None
-    protocol = halves_protocol(data.groups is not None)
-    try:
-        if kernel.learns:  # anew from the training rows of every split
-            compute.require_quick(data, kernel)
-            results = list(sweep(RunSpec("shown", kernel, NearestNeighbour(k=1), protocol, "error"), data))
-        else:
-            spec = RunSpec("shown", Precomputed(), NearestNeighbour(k=1), protocol, "error")
-            results = list(sweep(spec, _as_matrix(data, compute.gram(data, kernel))))
-    except KernlibError:
-        return None
-    scores = [r.score for r in results if np.isfinite(r.score)]
-    return float(np.mean(scores)) if scores else None
-
-
-def _as_matrix(data: Dataset, K: np.ndarray) -> Dataset:
-    """Return the same rows and labels as a data set of their Gram matrix."""
-    return Dataset(
-        "shown", data.title, "matrix", K, data.y, classes=data.classes, groups=data.groups, task=data.task, ids=data.ids
-    )
+def map_axes(data: Dataset, levels: Levels) -> dict[str, MapAxis]:
+    """Return the parameters that the map may vary, by label: the kernel's own, and a power below its levels."""
+    recipe = levels.recipe
+    kernel = dataclasses.replace(recipe.kernel, level=max(levels.used, 1))
+    found = [(n, n.current) for n in numbers(kernel) if n.path != "kernel.level"]
+    below = recipe.base
+    if isinstance(recipe.kernel, Wrapper) and not any(part.telling == "p" for part in below.walk()):
+        powered = kernel.with_kernel(Empirical(Power(below, p=0.5)))
+        found += [(n, None) for n in numbers(powered) if n.place.parameter.name == "p"]
+    suggested = compute.heuristics(data, below)
+    axes = {}
+    for number, used in found:
+        name = number.place.parameter.name
+        grid = number.values(suggested.get(name) if number.log else None, _VALUES)
+        some = {grid[i] for i in np.linspace(0, len(grid) - 1, _VALUES).round().astype(int)}
+        if used is None and name in suggested:
+            used = suggested[name]
+        values = tuple(sorted(some | ({used} if isinstance(used, int | float) else set())))
+        axes[number.label] = MapAxis(number, values, used)
+    return axes

@@ -18,8 +18,6 @@ from kernlib.wrappers.nystrom import with_landmarks
 
 #: The parameters that the sources are about, most telling first.
 _TELLING = tuple((cls.__name__, cls.telling) for cls in KERNELS if cls.telling)
-#: Lists of stops up to this length are not thinned out.
-_FEW = 10
 _STOPS = {(cls.__name__, name): stops for cls in KERNELS for name, stops in cls.stops.items()}
 
 
@@ -80,7 +78,7 @@ class TunableParameter:
         p = self.place.parameter.around(anchor)
         stops = _STOPS.get((self.place.owner, p.name), ())
         if stops:
-            return stops[::2] if len(stops) > max(points, _FEW) else stops
+            return stops if points >= len(stops) else stops[::2]
         if p.span and anchor and p.low is not None and p.high is not None:
             return tuple(dict.fromkeys(float(f"{v:.2g}") for v in np.geomspace(p.low, p.high, points)))
         if p.scale == "log" and anchor and p.low is not None and p.high is not None:

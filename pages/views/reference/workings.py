@@ -32,7 +32,7 @@ from kernlib.explain.spaces import neighbours
 from kernlib.explain.strings import recursion_tables
 from kernlib.explain.workings import heat, masses_from_few, pair_distances, weighed
 from kernlib.figures import workings as figures
-from kernlib.figures.level_film import png
+from kernlib.figures.frames import png
 from kernlib.kernels.categorical import inverting
 from kernlib.kernels.images import pyramid
 from kernlib.kinds import KINDS

@@ -9,8 +9,8 @@ import streamlit as st
 
 from kernlib import KernlibError
 from kernlib.analysis import diagonal_ratio
+from kernlib.figures.frames import png
 from kernlib.figures.gram import LARGE_DIAGONAL
-from kernlib.figures.level_film import png
 from kernlib.figures.stories import reveal_figure, scene_figure
 from kernlib.stories import MAX_BYTES, Lesson, Room, Step, compare, truth_words
 from kernlib.values.words import size_in_words

@@ -17,13 +17,10 @@ from .curves import (
 )
 from .data import (
     category_bars,
-    class_counts,
     graph_drawing,
     image_grid,
-    length_histogram,
     scatter,
     sequence_letters,
-    sequence_logo,
     term_bars,
     value_histogram,
 )
@@ -78,7 +75,6 @@ __all__ = [
     "caption",
     "category_bars",
     "chosen_strip",
-    "class_counts",
     "coefficient_frames",
     "coefficient_plot",
     "confusion_plot",
@@ -103,7 +99,11 @@ __all__ = [
     "heat_on_graph",
     "image_grid",
     "inverting_plot",
+<<<<<<< HEAD
     "length_histogram",
+=======
+    "level_film",
+>>>>>>> 3b6d3b6 (Data is one picture and its columns; the line's menu changes the label)
     "level_gains",
     "level_map",
     "level_strip",
@@ -129,7 +129,6 @@ __all__ = [
     "scatter",
     "score_map",
     "sequence_letters",
-    "sequence_logo",
     "series_frames",
     "settings_grid",
     "signal_and_noise_plot",

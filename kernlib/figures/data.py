@@ -20,7 +20,6 @@ from .theme import (
     GREEN,
     ORANGE,
     class_colour,
-    class_names,
     class_symbol,
     escape,
     finish,
@@ -176,51 +175,6 @@ def _names_beside(fig: go.Figure, codes: NDArray[np.intp], names: Sequence[str])
             fig.add_hline(y=start - 0.5, line=dict(color="#ffffff", width=3))
         start += count
     return beside
-
-
-def sequence_logo(strings: Sequence[str], max_letters: int = 60) -> go.Figure:
-    """Draw the information content per position, in bits, stacked by letter: sequences agree at tall positions.
-
-    log₂ of the alphabet's size less the entropy of the letters there; without small-sample correction.
-    """
-    texts = [str(s) for s in strings]
-    alphabet = _letters(texts, 26)
-    width = max(1, min(max((len(t) for t in texts), default=1), max_letters))
-    number = {c: k for k, c in enumerate(alphabet)}
-    counts = np.zeros((width, max(len(alphabet), 1)))
-    for t in texts:
-        for c, letter in enumerate(t[:width]):
-            if letter in number:
-                counts[c, number[letter]] += 1
-    total = counts.sum(axis=1, keepdims=True)
-    share = np.divide(counts, total, out=np.zeros_like(counts), where=total > 0)
-    logs = np.log2(share, out=np.zeros_like(share), where=share > 0)
-    bits = np.where(total[:, 0] > 0, np.log2(max(len(alphabet), 2)) + (share * logs).sum(axis=1), 0.0)
-    heights = lean(share * np.maximum(bits, 0)[:, None])
-    fig = go.Figure()
-    # In a printed logo the commonest letter is on top; stacked bars have one fixed order.
-    for k in np.argsort(heights.sum(axis=0), kind="stable").tolist():
-        if k < len(alphabet):
-            letter = escape(alphabet[k], 2)
-            fig.add_bar(
-                x=np.arange(1, width + 1), y=heights[:, k], name=letter, text=[letter] * width, textposition="inside",
-                insidetextanchor="middle", textangle=0, textfont=dict(color="#ffffff"), constraintext="inside",
-                marker=dict(color=_letter_colour(alphabet[k], k, alphabet), line_width=0),
-                customdata=lean(share[:, k]),
-                hovertemplate=f"position %{{x}}<br><b>{letter}</b> in %{{customdata:.0%}}, %{{y:.2f}} bit"
-                "<extra></extra>",
-            )  # fmt: skip
-    fig.update_layout(barmode="stack", bargap=0.08)
-    fig.update_xaxes(title_text="position", showgrid=False)
-    fig.update_yaxes(title_text="information (bit)", rangemode="tozero")
-    top = int(bits.argmax()) + 1
-    return finish(
-        fig, height=300, legend=len(alphabet) <= 12,
-        alt=f"Sequence logo of {len(texts)} sequences over {width} positions; most informative is position {top} with "
-        f"{float(bits.max(initial=0)):.2f} bit.",
-        caption="The taller a position, the more the sequences agree there; colours show the letters. A flat "
-        "logo means that no position is conserved over all sequences.",
-    )  # fmt: skip
 
 
 def edge_trace(adjacency: Array, places: Array, most: int = 5000) -> tuple[dict[str, Any], int, int]:
@@ -428,36 +382,6 @@ def term_bars(counts: Mapping[str, float] | Sequence[tuple[str, float]] | Sequen
     )  # fmt: skip
 
 
-def length_histogram(
-    strings: Sequence[Any],
-    y: ArrayLike | None = None,
-    classes: Sequence[Any] = (),
-    unit: str = "letters",
-    bins: int = 30,
-) -> go.Figure:
-    """Draw the lengths of the rows, by class: if length separates classes, a kernel may only measure length.
-
-    Parameters: `strings` sequences or texts, or their lengths as numbers; `unit` "letters", "words", ….
-    """
-    raw = list(strings)
-    if unit == "words":
-        lengths = np.array([len(str(s).split()) if isinstance(s, str) else s for s in raw], dtype=np.int64)
-    else:
-        lengths = np.array([len(s) if isinstance(s, str) else s for s in raw], dtype=np.int64)
-    low, high = (int(lengths.min()), int(lengths.max())) if len(lengths) else (0, 0)
-    width = max(1, -(-(high - low + 1) // bins))
-    at = (lengths - low) // width
-    count = int(at.max(initial=0)) + 1
-    fig = _class_bars(at.astype(np.intp), count, y, classes, x=low + width * np.arange(count) + (width - 1) / 2)
-    fig.update_layout(bargap=0.04)
-    fig.update_xaxes(title_text=f"length ({escape(unit)})")
-    fig.update_yaxes(title_text="rows")
-    return finish(
-        fig, height=280, alt=f"Lengths of {len(raw)} rows, from {low} to {high} {escape(unit)}.",
-        caption="If one class is longer than the other, an unnormalised kernel also compares lengths: normalise it.",
-    )  # fmt: skip
-
-
 def value_histogram(
     values: ArrayLike, y: ArrayLike | None = None, classes: Sequence[Any] = (), name: str = "value", bins: int = 30
 ) -> go.Figure:
@@ -482,39 +406,4 @@ def value_histogram(
         f"{x.max(initial=-np.inf):.4g}.",
         caption="Where the classes do not overlap, this column alone separates them."
         + (f" {missing} rows have no value here." if missing else ""),
-    )  # fmt: skip
-
-
-def class_counts(counts: Mapping[str, int] | ArrayLike, classes: Sequence[Any] = ()) -> go.Figure:
-    """Draw the rows per class: with very unequal classes the error rate says little.
-
-    Parameters: `counts` name to count (as `Dataset.class_counts`), or the labels themselves.
-    """
-    if isinstance(counts, Mapping):
-        names, numbers = list(class_names(tuple(counts))), np.array(list(counts.values()), dtype=np.int32)
-    else:
-        codes, known = read_classes(counts, classes)
-        names = list(known)
-        numbers = (
-            np.bincount(codes, minlength=len(names)).astype(np.int32) if codes is not None else np.zeros(0, np.int32)
-        )
-    places = list(range(len(names)))
-    fig = go.Figure(
-        go.Bar(
-            x=numbers, y=places, orientation="h", text=numbers, textposition="auto", hovertext=names, name="rows",
-            marker=dict(color=[class_colour(c) for c in places], line_width=0),
-            hovertemplate="%{hovertext}: <b>%{x}</b> rows<extra></extra>",
-        )
-    )  # fmt: skip
-    fig.update_yaxes(tickmode="array", tickvals=places, ticktext=[shorten(n, 8) if len(n) > 40 else n for n in names],
-                     autorange="reversed", showgrid=False)  # fmt: skip
-    fig.update_xaxes(title_text="rows", rangemode="tozero")
-    sizes = ", ".join(f"{name} {count}" for name, count in list(zip(names, numbers.tolist(), strict=True))[:8])
-    total, least = int(numbers.sum()), int(numbers.min()) if len(numbers) else 0
-    return finish(
-        fig, height=80 + 30 * max(len(names), 2), legend=False,
-        alt=f"{total} rows in {len(names)} classes: {sizes}.",
-        caption="The classes are unequal: always guessing the largest gives a low error rate. Use the balanced error."
-        if len(numbers) > 1 and least < 0.6 * int(numbers.max())
-        else f"The smallest class has {least} rows. Random splits keep the share of every class.",
     )  # fmt: skip

@@ -118,6 +118,15 @@ def test_the_file_stays_open_to_change_after_the_page_was_left() -> None:
     predict(app, "size")  # applies at once, as the rows are in use
     assert_sound(app)
     assert session(app).load(session(app).data).task == "regression"
+    app.multiselect(key=next(m.key for m in app.multiselect if m.label == "Compared")).set_value(["width"]).run()
+    assert_sound(app)
+    assert session(app).load(session(app).data).columns == ("width",), "a column is left out at once"
+    show(app, "see")
+    assert session(app).load(session(app).data).columns == ("width",)
+    predict(app, "kind")  # in the line, on any page
+    assert_sound(app)
+    assert session(app).load(session(app).data).task == "classification"
+    predict(app, "size")
     show(app, "see")
     show(app, "data")
     assert next(b for b in app.selectbox if b.label == "Predict").value == "size"

@@ -41,15 +41,6 @@ def test_letters_are_aligned_ordered_and_bounded():
     check(data.sequence_letters([""]))
 
 
-def test_logo_measures_bits():
-    fig = data.sequence_logo(["AC", "AG", "AT", "AA"])
-    check(fig)
-    total = sum(np.asarray(t.y) for t in fig.data)
-    np.testing.assert_allclose(total, [2, 0], atol=1e-6)
-    check(data.sequence_logo(HOSTILE))
-    check(data.sequence_logo([]))
-
-
 @pytest.mark.parametrize("n", [1, 2, 3, 5, 40])
 def test_layout_is_finite_and_the_same_every_time(n):
     A = (np.random.default_rng(0).random((n, n)) < 0.2).astype(float)
@@ -93,21 +84,5 @@ def test_bars():
         data.term_bars(HOSTILE),
         data.term_bars({"a": 2, "<b>": 3.5}),
         data.term_bars([]),
-        data.length_histogram(HOSTILE, Y, HOSTILE),
-        data.length_histogram([3]),
-        data.length_histogram(["a b c", "d"], unit="words"),
-        data.class_counts(dict.fromkeys(HOSTILE, 1)),
-        data.class_counts(["a"]),
-        data.class_counts({}),
     ):
         check(fig)
-
-
-def test_histogram_counts_every_row():
-    fig = data.length_histogram(["a" * k for k in range(1, 200)])
-    assert sum(fig.data[0].y) == 199
-
-
-def test_real_targets_are_no_classes():
-    check(data.length_histogram(["a", "bb", "ccc"], np.array([0.1, 0.2, 0.3])))
-    check(data.class_counts(np.array([0.1, 0.2, 0.3])))

@@ -9,17 +9,13 @@ import plotly.graph_objects as go
 from ...data import Dataset
 from ...stories import Scene
 from ...values.arrays import Array
-from ..data import sequence_letters, sequence_logo
+from ..data import sequence_letters
 from .pictures import Picture, Pictures, labels_of
 
 
 class _Sequences(Pictures):
     def of_data(self, data: Dataset, chosen: int = 0) -> list[Picture]:
-        strings = data.rows.tolist()
-        shown = [Picture(sequence_letters(strings, data.y, data.classes), "data.letters", "letters")]
-        if len(set(map(len, strings))) == 1:
-            shown.append(Picture(sequence_logo(strings), "data.logo", "logo"))
-        return shown
+        return [Picture(sequence_letters(data.rows.tolist(), data.y, data.classes), "data.letters", "letters")]
 
     def of_column(self, cells: Array, data: Dataset, j: int) -> go.Figure:
         return sequence_letters(cells.tolist(), data.y, data.classes)

@@ -7,17 +7,13 @@ import plotly.graph_objects as go
 from ...data import Dataset
 from ...stories import Scene
 from ...values.arrays import Array
-from ..data import length_histogram, sequence_letters, term_bars
+from ..data import sequence_letters, term_bars
 from .pictures import Picture, Pictures
 
 
 class _Texts(Pictures):
     def of_data(self, data: Dataset, chosen: int = 0) -> list[Picture]:
-        lengths = [len(text.split()) for text in data.rows]
-        return [
-            Picture(term_bars(list(data.rows)), "data.terms", "terms"),
-            Picture(length_histogram(lengths, data.y, data.classes, unit="words"), "data.lengths", "lengths"),
-        ]
+        return [Picture(term_bars(list(data.rows)), "data.terms", "terms")]
 
     def of_column(self, cells: Array, data: Dataset, j: int) -> go.Figure:
         return term_bars(cells.tolist())

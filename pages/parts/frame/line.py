@@ -10,7 +10,7 @@ import streamlit as st
 
 from kernlib.data import CATALOGUE, Dataset
 from kernlib.figures.theme import class_words
-from pages.parts.frame import gallery
+from pages.parts.frame import gallery, reading
 from pages.parts.inputs import builder, controls, history
 from pages.parts.inputs.plain import plain
 from pages.parts.inputs.widgets import parameter_widget
@@ -103,7 +103,8 @@ def _parameters(choice: DataChoice) -> None:
 
 
 def _label(now: Session, data: Dataset) -> None:
-    """Draw what is predicted, with the size of every class."""
+    """Draw the menus that change the label at once, and what is predicted, with the size of every class."""
+    changes = reading.label_menu()
     if data.y is None:
         st.markdown("These rows have no label: pictures show all that the kernel sees, and no error is measured.")
     elif data.task == "regression":
@@ -112,7 +113,7 @@ def _label(now: Session, data: Dataset) -> None:
         counts = zip(data.class_counts.items(), class_words(data.classes), strict=False)
         for (name, count), words in counts:
             st.markdown(plain(f"{words if words != name else name}: {count:,} rows"))
-    if now.data.uploaded:
+    if now.data.uploaded and not changes:
         st.button("Choose another label", key="line.relabel", on_click=deferred(open_box), icon=":material/edit:")
 
 

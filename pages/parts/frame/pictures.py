@@ -5,7 +5,6 @@ from __future__ import annotations
 import streamlit as st
 
 from kernlib.data import Dataset
-from kernlib.figures import data as figures
 from kernlib.figures.kinds import pictures_of
 from pages.parts.frame import layout
 from pages.parts.inputs.controls import number, option
@@ -25,10 +24,5 @@ def draw(data: Dataset) -> None:
         chosen = option(st.selectbox, menu.label, places, menu.control, format_func=names.__getitem__)
     elif menu is not None:
         chosen = number(menu.label, 0, data.n - 1, 0, menu.control)
-    for place, picture in enumerate(pictures.of_data(data, chosen)):
-        layout.figure(picture.figure, picture.place, name=picture.name, fill="page" if place == 0 else None)
-
-
-def counts(data: Dataset) -> None:
-    """Draw the number of rows per class."""
-    layout.panel("Classes", figures.class_counts(data.class_counts), "data.counts", name="classes")
+    picture = pictures.of_data(data, chosen)[0]
+    layout.panel(picture.name.capitalize(), picture.figure, picture.place, name=picture.name, fill="controls")

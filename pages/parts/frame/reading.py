@@ -6,6 +6,7 @@ An upload stays in its session: nothing is cached across sessions, and nothing i
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import pandas as pd
@@ -24,12 +25,13 @@ from pages.parts.server import large, run_queue
 from pages.parts.server.holder import deferred
 from pages.parts.session import uploaded
 from pages.parts.session.uploaded import UploadedFile
+from pages.parts.session.value import current
 
 #: Receives the data set, and the choices as parameters of a run that reads the file again.
 OnLoaded = Callable[[Dataset, tuple[tuple[str, Any], ...]], None]
 
-#: Rows and columns of the preview; columns in a menu.
-_ROWS, _COLUMNS, _MENU = 6, 60, 300
+#: Rows and columns of the preview; columns in a menu, and in one that shows each of them.
+_ROWS, _COLUMNS, _MENU, _COMPARED = 6, 60, 300, 20
 _NOTHING = "none"
 _ROLES = {"id": "left out (id)", "from": "one end", "to": "other end", "time": "time"}
 _STYLES = {"predict": "background-color: #2a9d8f33", "group": "background-color: #e9c46a33"}
@@ -67,11 +69,38 @@ _WORDS: dict[str, Mapping[str, str]] = {
 }
 
 
-def panel(on_loaded: OnLoaded, line: Any = None) -> bool:
+def apply_choices(on_loaded: OnLoaded) -> None:
+    """Show the rows as a person has just chosen, and run the page again; where that fails, the panel says why.
+
+    `on_loaded` receives the data set.
+    """
+    file = uploaded.present()
+    if file is None or not file.again:
+        return
+    with suppress(KernlibError), st.spinner("Reading the file"), run_queue.reading(file.size):
+        if _use(file, file.reading, on_loaded):
+            st.rerun()
+    uploaded.open_panel()
+
+
+def label_menu() -> bool:
+    """Draw the menus of the label of the rows in view; return False where they come from no file with columns."""
+    now = current()
+    file = uploaded.file_of(now.data)
+    if file is None or file.open or file.reading.table is None:
+        return False
+    _label(file.reading, "line.label")
+    data = now.load(now.data)
+    if data.task and "task" in file.reading.way.fields:
+        _menu("Label holds", "line.task", _WORDS["task"], data.task, _changes("task"))
+    return True
+
+
+def panel(line: Any = None) -> bool:
     """Draw the panel of the uploaded file; return whether it is in front, so that the pages show other data.
 
-    `on_loaded` receives the data set when a person uses the rows, and the page runs again. The panel can be drawn on
-    any page, once; where the pages show the rows already, it is one line with the label, drawn in `line`.
+    The panel can be drawn on any page, once; where the pages show the rows already, it is one line, drawn in `line`,
+    with the label and the columns that are compared.
     """
     file = uploaded.present()
     if file is None:
@@ -82,11 +111,10 @@ def panel(on_loaded: OnLoaded, line: Any = None) -> bool:
     except KernlibError as error:
         _refused(file, str(error))
         return file.shown is None
-    if file.again and _use(file, reading, on_loaded):
-        st.rerun()
     if not file.open:
         with line if line is not None else st.container(), _in_line(key="upload.line"):
             _label(reading)
+            _compared(reading)
             _button("Change how it is read", "open", uploaded.open_panel, icon=":material/tune:")
         return False
     with st.container(border=True, key="upload.panel"):
@@ -229,14 +257,27 @@ def _size_words(reading: Reading) -> str:
     return plain(f"{at.lines:,} {at.unit}s: {names}{table.n:,} rows · {table.container}")
 
 
-def _label(reading: Reading) -> None:
+def _label(reading: Reading, name: str = "label") -> None:
     """Draw the menu of the column to predict, nothing first where its name does not say so."""
     if reading.table is None or not reading.roles or "predict" not in reading.way.roles:
         return
     names = dict.fromkeys((_NOTHING, *reading.candidates, *reading.table.names[:_MENU]))
     words = {name: name[:60] for name in names} | {_NOTHING: "nothing to predict"}
     help = "The column with the labels. The likeliest columns come first."
-    _menu("Predict", "label", words, reading.label or _NOTHING, uploaded.change_label, help=help)
+    _menu("Predict", name, words, reading.label or _NOTHING, uploaded.change_label, help=help)
+
+
+def _compared(reading: Reading) -> None:
+    """Draw the columns that the kernel compares, each with a click that leaves it out, and what is left out."""
+    names = [name for name, role in reading.roles.items() if role in ("compared", "left out", "id")]
+    if len(names) < 2 or "compared" not in reading.way.roles:
+        return
+    chosen = [name for name in names if reading.roles[name] == "compared"]
+    if len(names) <= _COMPARED:
+        bound = binding("upload.compared", chosen, uploaded.compare_columns)
+        st.multiselect("Compared", names, chosen, format_func=lambda one: one[:60], width="stretch", **bound)
+    else:
+        st.caption(f"Compared: {len(chosen):,} of {len(names):,} columns.", width="content")
 
 
 def _rows(file: UploadedFile, reading: Reading, data: Dataset | None) -> None:

@@ -15,7 +15,7 @@ from pages.parts.server.holder import session_holder, using
 from pages.parts.session import link, opened, polling, state
 from pages.parts.session.value import current
 
-from . import layout, line
+from . import layout, line, reading
 from .view import PageEnd
 
 
@@ -46,6 +46,7 @@ def draw(pages: Sequence[Entry], moved: Mapping[str, str], script_of: Callable[[
         layout.add_styles()
         shared.prepare()
         away.arrive()
+        reading.apply_choices(state.take_upload)
         polling.begin_run()
 
         shown = {

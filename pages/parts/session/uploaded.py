@@ -145,20 +145,39 @@ def change(**choices: Any) -> None:
         if choices.keys() & {"kind", *OF_FILE}:
             before = {name: value for name, value in before.items() if name in (*OF_FILE, "kind")}
         after = merged(before, choices)
-        return {"choices": {name: value for name, value in after.items() if value != ""}}
+        return {"choices": {name: value for name, value in after.items() if value != ""}, "again": _at_once(file)}
 
     _update(changed)
 
 
 def change_label(name: str) -> None:
-    """Predict another column; where the pages show the data already, they show it so at once."""
+    """Predict another column."""
 
     def changed(file: UploadedFile) -> dict[str, Any]:
         roles = {c: role for c, role in file.choices.get("roles", {}).items() if role != "predict" and c != name}
         choices = file.choices | {"roles": roles, "label": name}
-        return {"choices": choices, "again": file.shown is not None and not file.open}
+        return {"choices": choices, "again": _at_once(file)}
 
     _update(changed)
+
+
+def compare_columns(names: list[str]) -> None:
+    """Compare these columns and leave out the others; at least one is compared."""
+
+    def changed(file: UploadedFile) -> dict[str, Any]:
+        roles = dict(file.choices.get("roles", {}))
+        for name, role in file.reading.roles.items():
+            if role in ("compared", "left out", "id") and (name in names) != (role == "compared"):
+                roles[name] = "compared" if name in names else "left out"
+        return {"choices": file.choices | {"roles": roles}, "again": _at_once(file)}
+
+    if names:
+        _update(changed)
+
+
+def _at_once(file: UploadedFile) -> bool:
+    """Return whether the pages show the rows already and the panel is closed: a change is then shown at once."""
+    return file.shown is not None and not file.open
 
 
 def leave_out(names: tuple[str, ...]) -> None:
@@ -193,7 +212,7 @@ def note_shown(data: Dataset) -> None:
 
 def open_panel() -> None:
     """Open the panel again, with all choices."""
-    _update(lambda _: {"open": True})
+    _update(lambda _: {"open": True, "again": False})
 
 
 def close_panel() -> None:
@@ -211,17 +230,18 @@ def words_of(choice: DataChoice) -> list[str]:
     """Return the data of a command: a name, or the files with the arguments that read them as the pages do."""
     if not choice.uploaded:
         return [choice.name]
-    file = _file_of(choice)
+    file = file_of(choice)
     return [*files_of(choice), *([] if file is None else file.reading.arguments)]
 
 
 def files_of(choice: DataChoice) -> list[str]:
     """Return the names of the files of uploaded data; of data that were handed over, their title."""
-    file = _file_of(choice)
+    file = file_of(choice)
     return [choice.load().title] if file is None else [name for name, _ in file.files]
 
 
-def _file_of(choice: DataChoice) -> UploadedFile | None:
+def file_of(choice: DataChoice) -> UploadedFile | None:
+    """Return the uploaded file that these data come from; None for other data."""
     data, file = choice.load(), present()
     return file if file is not None and file.shown == (data.digest, data.fill) else None
 

@@ -23,13 +23,8 @@ def draw() -> None:
         "The file stays in this session and is discarded when it ends.",
     )
     st.caption(
-        "Tables: CSV, TSV, Excel, Parquet, ARFF, JSON. Arrays: NPY, NPZ, MATLAB, SVMlight. Sequences: FASTA, SMILES. "
-        "Graphs: GraphML, GML, Pajek, edge lists, a TUDataset zip. Matrices of edges, scores or distances. Texts: a "
-        "zip with one folder per class. Two files: edges with a node table, or pairs with a matrix."
-    )
-    st.caption(
-        f"For a file of more than {most_bytes()} MB use the command line. `python -m kernlib advise FILE` "
-        "proposes kernels; `python -m kernlib gram` computes a matrix of any size."
+        f"Tables, arrays, sequences, graphs, matrices, texts, up to {most_bytes()} MB. Larger files: "
+        "`python -m kernlib advise FILE`."
     )
     try:
         uploaded_file(files)

@@ -99,11 +99,6 @@ __all__ = [
     "heat_on_graph",
     "image_grid",
     "inverting_plot",
-<<<<<<< HEAD
-    "length_histogram",
-=======
-    "level_film",
->>>>>>> 3b6d3b6 (Data is one picture and its columns; the line's menu changes the label)
     "level_gains",
     "level_map",
     "level_strip",

@@ -82,7 +82,7 @@ def level_map(
     The ground of a cell has the colour of its test error, the frame around its matrix that of its training error, both
     on one scale: bright is a small error. Every cell has a point whose `customdata` is its number, row by row.
     Parameters: `frames` by (value, level), as far as they are known; `used` the cell in use, which has a frame of its
-    own; `comparison` of all cells by their test errors, named by their numbers, whose simplest has a star.
+    own; `comparison` of all cells by their test errors, named by their numbers.
     """
     across = len(levels)
     cells = {(i, j): frames.get((a, b)) for i, a in enumerate(values) for j, b in enumerate(levels)}
@@ -90,7 +90,6 @@ def level_map(
     errors = {place: f.errors for place, f in cells.items() if f is not None and f.errors is not None}
     ends = min((e.test for e in errors.values()), default=0.0), max((e.chance for e in errors.values()), default=1.0)
     shapes, words, hover = [], {}, {}
-    star = None if comparison is None else divmod(int(comparison.simplest), across)
     for place, one in cells.items():
         i, j = place
         says = f"{escape(parameter)} = {escape(value_in_words(values[i]))}, level {levels[j]}"
@@ -99,7 +98,7 @@ def level_map(
         if (e := errors.get(place)) is not None:
             shapes.append(_frame(place, _error_colour(e.test, ends), _GROUND, filled=True))
             shapes.append(_frame(place, _error_colour(e.training, ends), 1.2))
-            words[place] = f"{'★ ' if place == star else ''}{percent(e.test)}"
+            words[place] = percent(e.test)
             says += f"<br>test {e.measure} <b>{percent(e.test)}</b>, training {percent(e.training)}"
         hover[place] = says
     if used is not None and used[0] in values and used[1] in levels:
@@ -109,10 +108,13 @@ def level_map(
     layout["xaxis"] |= dict(side="top", title=dict(text="level"))
     layout["yaxis"] |= dict(title=dict(text=escape(parameter)))
     traces = _canvas(pictures, (len(values), across), words, hover, list(range(len(cells))))
-    best = "" if star is None else (
-        f" The star marks the simplest cell that is not significantly worse than the best: "
-        f"{escape(parameter)} = {down[star[0]]}, level {levels[star[1]]}."
-    )  # fmt: skip
+    best = ""
+    if comparison is not None:
+        i, j = divmod(int(comparison.best), across)
+        best = (
+            f" The smallest test error is at {escape(parameter)} = {down[i]}, level {levels[j]}; "
+            f"{len(comparison.worse)} of the other {len(errors) - 1} cells are significantly worse."
+        )
     return composed(
         traces, dict(shapes=shapes, clickmode="event+select", **layout), height=80 + 100 * len(values), legend=False,
         margin=TITLED | dict(t=56, r=8),

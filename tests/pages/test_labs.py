@@ -21,7 +21,7 @@ def test_a_lab_stands_alone(name):
     assert "Measured" not in sentence(app)
 
 
-@pytest.mark.parametrize("name", ["phi", "theorem", "criterion", "capacity", "leak", "imbalance", "pixels"])
+@pytest.mark.parametrize("name", ["phi", "theorem", "criterion", "capacity", "leak", "imbalance", "pixels", "phases"])
 def test_a_lab_draws_a_person_s_data(name):
     app = finish(open_app("labs", **{"labs.lab": name, "labs.data": "mine", "data": "banana"}))
     assert_sound(app)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
-from kernlib import Kernel
 from kernlib.figures.depth import level_map, memorising_words
 from kernlib.overview.film import Frame
 from kernlib.statistics import compare_settings
@@ -19,14 +17,16 @@ from pages.parts.inputs.controls import option
 from pages.parts.results import compute
 from pages.parts.results import levels as deep
 from pages.parts.results.levels import Levels
-from pages.parts.session.value import current
 
 #: Levels of the map: the last is deep enough to show the collapse.
 _LEVELS = (0, 1, 2, 3, 4, 6, 8, 12, 16)
 
 
-def draw(view: View, levels: Levels) -> None:
-    """Draw the menu of the parameter, and the map, again and again until every cell is there."""
+def draw(view: View, levels: Levels, say: Callable[[str], None] | None = None) -> None:
+    """Draw the menu of the parameter, and the map, again and again until every cell is there.
+
+    `say` draws the sentence where the data are not those of the line; a click then takes no cell.
+    """
     axes = deep.map_axes(view.data, levels)
     if not axes:
         st.info("This kernel has no parameter but its level.")
@@ -36,7 +36,7 @@ def draw(view: View, levels: Levels) -> None:
     shown = tuple(sorted({*(i for i in _LEVELS if i <= levels.count), levels.used}))
     kernels = axis.kernels(shown)
     permit = (view.data.digest, tuple(map(repr, kernels.values())))
-    cells = compute.frames(view.data, kernels, current().kernel, "cells", permit)
+    cells = compute.frames(view.data, kernels, levels.recipe.base, "cells", permit)
     used = (axis.used, levels.used)
 
     def picture(known: Mapping[Any, Frame]) -> None:
@@ -44,19 +44,17 @@ def draw(view: View, levels: Levels) -> None:
         comparison = None
         if len(known) == len(kernels) and len(errors) > 1:
             tests = {str(i): errors[place].tests for i, place in enumerate(kernels) if place in errors}
-            comparison = compare_settings(tests, test_over_train=1.0, simplest_first=_simplest_first(kernels, errors))
+            comparison = compare_settings(tests, test_over_train=1.0)
         words = memorising_words(errors) if len(known) == len(kernels) else f"{len(known)} of {len(kernels)} kernels"
         fig = level_map(axis.number.label, axis.values, shown, known, used, comparison)
+        title = "Small Gram matrices on the ground of their test error"
+        if say is not None:
+            say(words)
+            layout.panel(title, fig, "labs.map", name="map")
+            return
         layout.panel(
-            words or "Small Gram matrices on their test error", fig, "depth.map", name="map",
+            words or title, fig, "depth.map", name="map",
             on_press=partial(layout.adopt_pressed, list(kernels.values())), selection_mode="points",
         )  # fmt: skip
 
     waiting.show(cells, picture, key="depth.cells")
-
-
-def _simplest_first(kernels: Mapping[tuple[Any, Any], Kernel], errors: Mapping[Any, Any]) -> list[str]:
-    """Return the numbers of the cells, the lowest level first, then the value nearest to the middle of the rows."""
-    places = [(i, place) for i, place in enumerate(kernels) if place in errors]
-    middle = float(np.median([i for i, _ in places]))
-    return [str(i) for i, place in sorted(places, key=lambda one: (one[1][1], abs(one[0] - middle)))]

@@ -10,6 +10,7 @@ from pages.views.labs import (
     entries,
     imbalance,
     leak,
+    phases,
     pixels,
     regulariser,
     selection,
@@ -24,6 +25,7 @@ LABS = {
     for module in (
         entries,
         theorem,
+        phases,
         transduction,
         regulariser,
         selection,

@@ -103,6 +103,11 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     "ragged, longer": ("t.csv", b"x,y\n1,a\n2,b,c\n", "line 3 has 3 cells; expected 2"),
     "a slip in UTF-8": ("t.csv", "x,y\n1,éàü\n2,b".encode() + b"\xe9\n", "line 3 is not UTF-8 (byte 0xe9 at 16)"),
     "utf-16 cut": ("t.csv", "x,y\n1,a\n2,b\n".encode("utf-16")[:-1], "is not UTF-8 (byte 0x0a"),
+    "market line": (
+        "t.mtx",
+        b"%%MatrixMarket matrix coordinate real general\n3 2 2\n1 1  21 1  2",
+        "expected 3 numbers",
+    ),
     "zero byte": ("t.csv", b"x,y\n1,a\0\n2,b\n", "line 2 holds a zero byte"),
     "open quote": ("t.csv", b'x,y\n1,"a, c\n2,b\n', "line 2 has 3 cells; expected 2"),
     "long cell": (

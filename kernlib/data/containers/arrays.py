@@ -267,9 +267,15 @@ def _market(file: File) -> Part:
             f"{file.name}: it has {rows} × {columns} entries; expected at most {file.limits.cells}, as it becomes a "
             "dense matrix. Draw a sample of its rows, or choose columns."
         )
+    # A line with more numbers than its kind has ends the process in SciPy's parser.
+    kind = file.head.split("\n")[0].lower()
+    each = 0 if "coordinate" not in kind else 2 if "pattern" in kind else 4 if "complex" in kind else 3
     for number, line in enumerate(file.text.split("\n"), start=1):
-        if not _LINE.fullmatch(line):
-            raise DataError(f"{file.name}: line {number} is {shortened(line)}; expected numbers. {_SAVE}")
+        count = 0 if line.lstrip().startswith("%") or line == sizes else len(line.split())
+        if not _LINE.fullmatch(line) or (each and count not in (0, each)):
+            raise DataError(
+                f"{file.name}: line {number} is {shortened(line)}; expected {each or 'some'} numbers. {_SAVE}"
+            )
     with parser_errors(f"{file.name}: the Matrix Market file is damaged", _SAVE), warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # what SciPy deprecates is no damage
         matrix = mmread(io.StringIO(file.text.lstrip()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -17,6 +18,8 @@ from kernlib.figures import block_average
 from kernlib.registry import KERNELS
 from pages.parts.frame import layout
 from pages.parts.results import compute, levels
+from pages.parts.server.holder import using
+from pages.parts.session import state as change
 
 from .drive import (
     DATA,
@@ -67,6 +70,20 @@ def test_every_page_shows_every_kind_of_data(view, data):
         drawn = {key: figure for key, figure in figures(app).items() if key.startswith(MAIN[view])}
         assert drawn
         assert all(figure["data"] for figure in drawn.values())
+
+
+def test_the_slider_in_hand_keeps_a_value_that_is_no_stop_of_its_own():
+    def stops(app) -> list[str]:
+        (slider,) = [e.proto for e in app.get("bidi_component") if e.proto.component_name.endswith("kernlib_scrub")]
+        return json.loads(slider.json)["stops"]
+
+    app = open_app("see", data="iris", kernel="RBF(sigma=1.2345)")
+    before = stops(app)
+    assert "1.234" in before
+    with using(app.session_state["holder"]):
+        change.move("kernel.sigma", float(before[0]))
+    app.run()
+    assert stops(app) == before, "one move later it is still there"
 
 
 @pytest.mark.parametrize("name", [n for n, e in CATALOGUE.items() if e.domain not in ("vector",)] + ["colon", "sinc"])

@@ -19,10 +19,14 @@ from pages.parts.inputs.controls import binding
 from pages.parts.inputs.scrub import scrub
 from pages.parts.results import compute
 from pages.parts.results.asking import Slices
+from pages.parts.server.holder import keep, kept
 from pages.parts.session import state
 from pages.parts.session.chain import power_step
 from pages.parts.session.numbers import TunableParameter, most_telling, numbers, on_top, power_on_top
 from pages.parts.session.value import current
+
+#: Where the session keeps values that are no stops, by data set and parameter.
+_OWN = "hand.own"
 
 
 @dataclass(frozen=True)
@@ -61,7 +65,7 @@ def hand_of(view: View) -> Hand | None:
     stops = number.values(learnt.get(p.name) if number.log else None, 19 if data.n <= 400 else 13)
     middle = number.at(stops[len(stops) // 2])
     # From the value in use outwards: what a finger reaches first is there first.
-    stops = tuple(sorted({*stops, value}))
+    stops = tuple(sorted({*stops, _own_stop(data.digest, number.path, stops, value)}))
     here = stops.index(value)
     others = {v: number.at(v) for v in sorted(stops, key=lambda v: abs(stops.index(v) - here)) if v != value}
     frames = compute.frames(data, others, middle, permit=(data.digest, number.path))
@@ -85,6 +89,16 @@ class Lens:
 def lens_in_hand(control: str) -> bool:
     """Return whether the slider moves a page's lens and no parameter of the kernel: at first it does."""
     return f"{control}.hand" not in current().controls
+
+
+def _own_stop(digest: str, path: str, stops: Sequence[Any], value: Any) -> Any:
+    """Return the last value that is no stop, else `value`; another data set forgets it."""
+    before = kept(_OWN, dict[tuple[str, str], Any])
+    own = {place: one for place, one in before.items() if place[0] == digest}
+    if value not in stops:
+        own[digest, path] = value
+    keep(_OWN, own)
+    return own.get((digest, path), value)
 
 
 def draw(

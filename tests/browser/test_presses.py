@@ -19,13 +19,14 @@ from .drive import (
     link,
     menu,
     next_run,
-    press_place,
     press_point,
     resize,
     slider,
     turn_to,
     visit,
+    wait_for_link,
     wait_for_other_heat,
+    wait_for_run,
 )
 
 pytestmark = pytest.mark.browser
@@ -98,47 +99,36 @@ def test_a_page_without_the_line_and_another_window_change_nothing(new_page, app
     expect(page.get_by_role("button", name="Undo")).to_be_disabled()
 
 
-#: The title of the film of levels, and the middle of a level's thumbnail.
-_LEVEL = "() => document.querySelector('.st-key-film .js-plotly-plot').layout.title.text"
-_THUMBNAIL = """(plot, level) => {
-  const box = plot.getBoundingClientRect();
-  const { xaxis2: x, yaxis2: y } = plot._fullLayout;
-  return [box.left + x._offset + x.l2p(level), box.top + y._offset + y.l2p(0.5)];
-}"""
+#: The thumb of the level, and whether a frame is drawn over the border.
+_THUMB = ".st-key-hand-slider input[type=range]"
+_OVER = "() => document.querySelectorAll('[class*=fill-controls-depth-border] > .kernlib-frame').length === 1"
 
 
-#: Streamlit draws a figure a second time, from a copy that it took before a click.
-_KEEP = """() => {
-  const plot = document.querySelector('.st-key-film .js-plotly-plot');
-  plot.before = structuredClone(plot.layout);
-}"""
-_DRAW_KEPT = """() => {
-  const plot = document.querySelector('.st-key-film .js-plotly-plot');
-  plot.layout = plot.before;
-  plot.emit('plotly_afterplot');
-  return plot.layout.title.text;
-}"""
-
-
-def test_a_level_a_cell_and_a_point_become_the_kernel(new_page, app_server):
+def test_a_level_a_picture_and_a_cell_become_the_kernel(new_page, app_server):
     page = new_page()
-    visit(page, app_server.url, "Depth", data="banana", kernel="Power(RBF(sigma=1.0), p=0.5)")
-    # The large matrix is scrubbed in the browser alone: by a thumbnail, then by a key.
-    page.evaluate(_KEEP)
-    press_place(page, ".st-key-film", 3, _THUMBNAIL)
-    page.wait_for_function(f"() => ({_LEVEL})().startsWith('<b>Level 3</b>')")
-    assert "Level 0" in page.evaluate(_DRAW_KEPT)
-    page.wait_for_function(f"() => ({_LEVEL})().startsWith('<b>Level 3</b>')")
-    page.keyboard.press("ArrowLeft")
-    page.wait_for_function(f"() => ({_LEVEL})().startsWith('<b>Level 2</b>')")
+    visit(page, app_server.url, "Depth", data="banana", kernel="Power(RBF(sigma=1.0), p=0.5)", **{"g.n": "60"})
+    thumb = page.locator(_THUMB)
+    box = thumb.bounding_box()
+    page.mouse.move(box["x"] + 12, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 0.4 * box["width"], box["y"] + box["height"] / 2, steps=4)
+    page.wait_for_function(_OVER)
+    level = int(thumb.input_value())
+    assert level > 1
+    assert link(page)["kernel"] == "Power(RBF(sigma=1.0), p=0.5)", "nothing is sent while the finger moves"
     with next_run(page):
-        page.get_by_role("button", name="Use this level").click()
-    assert link(page)["kernel"] == "Deep(Power(RBF(sigma=1.0), p=0.5), level=2, bandwidths=None)"
-    assert "in use" in page.evaluate(_LEVEL)
+        page.mouse.up()
+    assert link(page)["kernel"] == f"Deep(Power(RBF(sigma=1.0), p=0.5), level={level}, bandwidths=None)"
     with next_run(page):
-        page.get_by_role("tab", name="Sheet over two numbers").click()
-    press_point(page, "[class*=st-key-sheet-picture]", 8)
-    assert link(page)["kernel"] == "Deep(Power(RBF(sigma=1.0), p=0.3), level=2, bandwidths=None)"
+        thumb.press("ArrowLeft")
+    assert link(page)["kernel"] == f"Deep(Power(RBF(sigma=1.0), p=0.5), level={level - 1}, bandwidths=None)"
+    press_point(page, "[class*=st-key-fill-half-depth-strip]", 2)
+    wait_for_link(page, "kernel", "Deep(Power(RBF(sigma=1.0), p=0.5), level=2, bandwidths=None)")
+    with next_run(page):
+        page.get_by_role("radio", name="Map").click()
+    wait_for_run(page)
+    press_point(page, "[class*=st-key-panel-depth-map]", 0)
+    page.wait_for_function("() => !location.search.includes('level%3D2')")
     assert complaints(page) == []
 
 

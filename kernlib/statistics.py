@@ -297,26 +297,6 @@ def band_of_best(
     return Band(mean, low, high, band.standard_error, count, level)
 
 
-def rows_to_separate(difference: Difference, power: float = 0.8) -> float:
-    r"""Return how many values a paired test needs in total to detect this difference with the given power.
-
-    .. math:: J \Big(\frac{(z_{1-\alpha/2} + z_{power})\, se}{\bar d}\Big)^2
-
-    It holds if the true difference is the measured one. Parameters: `difference` of J independent values, such as the
-    losses of rows (test_over_train = 0). inf for a difference of 0.
-
-    >>> difference = paired_difference([1.0, 0.0, 1.0, 0.0], [0.0, 0.0, 1.0, 0.0], 0.0)
-    >>> round(rows_to_separate(difference))
-    31
-    """
-    from scipy.special import ndtri
-
-    if difference.mean == 0 or difference.count < 2:
-        return math.inf
-    quantiles = float(ndtri((1 + difference.level) / 2) + ndtri(power))
-    return difference.count * (quantiles * difference.standard_error / difference.mean) ** 2
-
-
 def detection_power(difference: Difference, size: float) -> float:
     r"""Return the probability that a paired test with this standard error finds a true difference of that size.
 

@@ -27,7 +27,6 @@ PAGES = (
     Page("Depth", "depth", "depth"),
     Page("Spectrum", "spectrum", "spectrum"),
     Page("Choose", "choose", "choose"),
-    Page("Error curves", "curves", "curves"),
     Page("Use", "use", "use"),
     Page("Lessons", "stories", "lessons", "Learn", line=False),  # a lesson brings its own data and kernel
     Page("Labs", "labs", "labs", "Learn", line=False),  # a lab has its own data, and says where it shows a person's
@@ -36,7 +35,7 @@ PAGES = (
 )
 
 #: Earlier addresses that people have kept, each with the view that has its place.
-MOVED = {"gram": "see", "alike": "see", "machine": "use", "stories": "stories"}
+MOVED = {"curves": "choose", "gram": "see", "alike": "see", "machine": "use", "stories": "stories"}
 
 
 def script_of(view: str) -> str:

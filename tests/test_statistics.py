@@ -13,7 +13,6 @@ from kernlib.statistics import (
     mean_share,
     paired_difference,
     rank_correlation,
-    rows_to_separate,
 )
 
 RNG = np.random.default_rng(0)
@@ -114,17 +113,6 @@ def test_what_to_expect_of_the_best(lower):
     clear = band_of_best(table | {"far": table["0"] - (1 if lower else -1)}, 0.0, lower)
     plain = confidence_band(table["0"] - (1 if lower else -1), 0.0)
     assert clear.mean == pytest.approx(plain.mean, abs=plain.standard_error / 5)
-
-
-def test_so_many_rows_find_the_difference_in_four_of_five_samples():
-    a, b = RNG.normal(0.05, 0.3, 100), RNG.normal(0.0, 0.3, 100)
-    seen = paired_difference(a, b, 0.0)
-    needed = rows_to_separate(seen)
-    shift = math.sqrt(needed) * abs(seen.mean) / (a - b).std(ddof=1)
-    bound = scipy.stats.t.ppf(0.975, needed - 1)
-    power = scipy.stats.nct.sf(bound, needed - 1, shift) + scipy.stats.nct.cdf(-bound, needed - 1, shift)
-    assert power == pytest.approx(0.8, abs=0.01)
-    assert rows_to_separate(paired_difference(a, a, 0.0)) == math.inf
 
 
 @pytest.mark.parametrize("size", [0.02, -0.02, 0.06])

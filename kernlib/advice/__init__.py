@@ -16,6 +16,7 @@ from .find import (
     nested_losses,
     proposed_measure,
     raceable,
+    recommended,
     search,
 )
 from .measuring import follow_up
@@ -66,6 +67,7 @@ __all__ = [
     "proposed_measure",
     "raceable",
     "read_settings",
+    "recommended",
     "regrets_in_words",
     "search",
     "sections",

@@ -54,6 +54,7 @@ SLOW = 1.0
 #: Without a budget, nested cross-validation follows if it takes about this many seconds; a part of the rows takes
 #: about this share of the time of all.
 NESTED_SECONDS, _PART = 60.0, 0.8
+_WITHOUT_NESTED = "Nested cross-validation did not fit into the time: the expected error is still somewhat too low."
 #: The share of a budget that the settings' Gram matrices may take before the race.
 _SHARE = 0.6
 #: With fewer rows, differences between kernels are not reliable.
@@ -238,7 +239,8 @@ def search(
     """Yield the state of `advise` after every setting and every round, the complete one last; parameters as there.
 
     `nested` repeats the comparison on parts of the rows as soon as the race is over (`nested_losses`), if that fits
-    into the budget; without a budget, if it takes about `NESTED_SECONDS` at most. `shuffles` whether labels are
+    into the budget; without a budget, if it takes about `NESTED_SECONDS` of processor time at most. Where it is left
+    out or ends early, a note says so. `shuffles` whether labels are
     shuffled to see what chance reaches.
 
     `own` kernels are compared in addition to the settings, and race whatever their quick error. `known` is an earlier
@@ -247,7 +249,7 @@ def search(
     """
     if rows < 2:
         raise DataError(f"advise: expected at least two rows to compare kernels on; got {rows}.")
-    start = time.perf_counter()
+    start, processor = time.perf_counter(), time.process_time()
     sample = looked_at(data, rows, seed)
     if sample.y is None:
         proposed = [Advice(p.name, prepared(p.kernel, sample), p.shows) for p in presets_for(sample)]
@@ -290,10 +292,12 @@ def search(
         if state.race is None or not state.race.over:
             state = replace(state, notes=(*state.notes, "The budget or a stop ended the race early."))
         elif nested and rows_of_race is not None and can_nest(rows_of_race):
-            passed = time.perf_counter() - start
-            if OUTER * _PART * (time.perf_counter() - begun) <= (
-                NESTED_SECONDS if seconds is None else seconds - passed
-            ):
+            # A busy machine takes longer; whether there is an honest number must not depend on it.
+            estimate = OUTER * _PART * (time.process_time() - processor + (0.0 if known is None else known.seconds))
+            left = NESTED_SECONDS if seconds is None else end - time.perf_counter()
+            if estimate > left:
+                state = replace(state, notes=(*state.notes, _WITHOUT_NESTED))
+            else:
                 state = replace(state, stage="nested")
                 same_settings = known is not None and len(known.settings) == len(state.settings)
                 earlier_folds = known.nested if known is not None and same_settings else None
@@ -301,6 +305,8 @@ def search(
                     state = replace(state, nested=losses, seconds=time.perf_counter() - begun)
                     progress("nested", losses.folds, losses.total)
                     yield state
+                if state.nested is None or not state.nested.complete:
+                    state = replace(state, notes=(*state.notes, _WITHOUT_NESTED))
     yield replace(state, stage="done", seconds=time.perf_counter() - begun)
 
 
@@ -518,6 +524,21 @@ def alike(advice: Sequence[Advice]) -> int:
     return len([runner for runner in raced if not runner.dropped])
 
 
+def recommended(advice: Sequence[Advice]) -> Advice | None:
+    """Return the simplest kernel of those that are not significantly worse than the first; None without a race.
+
+    The simplest has the fewest parts; of equally many, the one with the smallest error.
+
+    >>> from kernlib.data import load_dataset
+    >>> found = advise(load_dataset("iris"))
+    >>> parts = len(list(recommended(found).kernel.walk()))
+    >>> parts == min(len(list(one.kernel.walk())) for one in found[: alike(found)])
+    True
+    """
+    tied = [one for one in advice if one.measured is not None and not one.measured.dropped]
+    return min(tied, key=lambda one: len(list(one.kernel.walk())), default=None)
+
+
 def length_in_words(data: Dataset) -> tuple[str, ...]:
     """Return a sentence where the length of the rows alone orders the classes; none elsewhere."""
     sizes = data.row_kind.sizes(data)
@@ -559,7 +580,7 @@ def nested_losses(
         *_, last = search(part, part.n, settings=settings, own=own, shuffles=False, cancelled=cancelled)
         if cancelled():
             return
-        first = (last.best or last.settings)[0]
+        first = recommended(last.best) or last.settings[0]
         machine = first.machine or default_machine(data, proposed_measure(data)[0])
         losses = losses.copy()
         losses[test] = held_out_losses(data, first.kernel, machine, train, test)

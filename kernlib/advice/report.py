@@ -11,25 +11,21 @@ import numpy as np
 from ..core.base import Kernel
 from ..data import Dataset
 from ..experiments.choosing.race import FOLDS
+from ..kernels.columns import On, chain_in_words
 from ..measures import MEASURES
 from ..statistics import (
     Band,
-    Difference,
     band_of_best,
     log_interval,
-    paired_difference,
-    rows_to_separate,
     share_interval,
 )
 from ..values.words import number, percent, value_in_words
-from .find import CLEAR, FEW, OWN, Advice, Comparison, alike, described, looked_at, proposed_measure
+from .find import CLEAR, FEW, OWN, Advice, Comparison, alike, described, looked_at, proposed_measure, recommended
 
 #: A p-value up to this one is significant.
 _CHANCE = 0.05
 #: Families without a name of their own.
 _UNNAMED = (OWN, "Proposed", "Your own grid")
-#: Up to this multiple of the compared rows, further rows are practical.
-_TIMES = 20
 
 
 def described_best(state: Comparison, data: Dataset, rows: int) -> tuple[Advice, ...]:
@@ -58,13 +54,15 @@ def expected(state: Comparison) -> Band | None:
 
     Where the comparison was repeated on parts of the rows, it is the error of rows that no choice has seen. Otherwise
     it is the error in the race, corrected for the choice among the kernels and their C of the first round, with the
-    interval as wide as that of `nested_band`: some optimism is left. Nested cross-validation trains on fewer rows and
-    is pessimistic instead: its interval spans that of the race, too.
+    interval as wide as that of the corrected resampled t-test: some optimism is left. For real targets the interval of
+    nested cross-validation spans that of the race, too.
     """
     raced = _expected_by_race(state)
     nested = None if state.nested is None else state.nested.band
     if nested is None or raced is None:
         return raced
+    if any(one.errors.task == "classification" for one in state.settings if one.errors is not None):
+        return nested
     return replace(nested, low=min(nested.low, raced.low), high=max(nested.high, raced.high))
 
 
@@ -142,19 +140,11 @@ def information_in_words(state: Comparison) -> str:
     )
 
 
-def first_two(state: Comparison) -> Difference | None:
-    """Return the second kernel's error less the first one's on the splits of the race; None where one is left."""
-    race = state.race
-    if race is None or len(race.losses) < 2:
-        return None
-    first, second = [race.scores[one.kernel] for one in state.best if one.kernel in race.losses][:2]
-    return paired_difference(second, first, race.test_over_train)
-
-
 def headline(state: Comparison, data: Dataset) -> str:
-    """Return the verdict so far in one to three sentences, no stronger than its evidence; preliminary before the race.
+    """Return the recommendation in one or two sentences, no stronger than its evidence; preliminary before the race.
 
-    Its number is that of `expected`: the error of the race is too low for the best of several.
+    Its kernel is that of `recommended`, and its number that of `expected`: the error of the race is too low for the
+    best of several.
 
     >>> from kernlib.advice import search
     >>> from kernlib.data import load_dataset
@@ -162,52 +152,50 @@ def headline(state: Comparison, data: Dataset) -> str:
     >>> print(headline(next(state for state in search(iris) if len(state.settings) == 2), iris))
     Preliminary, by quick errors alone: ...
     """
-    band = expected(state)
-    raced = [one for one in state.best if one.measured is not None]
-    if band is None or state.race is None or not raced:
+    band, chosen = expected(state), recommended(state.best)
+    if band is None or chosen is None:
         return _preliminary(state)
-    first, tied = raced[0], alike(raced)
-    name, size = named(first, raced), _errs(band.mean, data)
-    guess = percent(guessing(data))
+    name, guess = named(chosen, state.best, data.columns), percent(guessing(data))
+    interval = f"{percent(band.low)} to {percent(band.high)}"
+    expect = f"expect {_expected_words(data)} of {percent(band.mean)} ({interval}), guessing {guess}"
     if not beats_guessing(state, data):
-        measure = MEASURES[proposed_measure(data)[0]].label
-        line = (
-            f"No kernel is significantly better than guessing by the {measure}: the best, {name}, {size}; guessing "
-            f"{guess}."
-        )
-        ranks = data.task == "classification" and state.p_value <= _CHANCE
-        hint = " The AUC, which judges the ranking of rows, may show it." if ranks and state.shuffles else ""
-        return " ".join(filter(None, (line, information_in_words(state) + hint)))
-    name += "," * (", " in name)
-    if state.n < FEW:
-        return (
-            f"{name} is first: it {size}; guessing {guess}. {state.n} rows are too few to distinguish kernels: "
-            f"expected {FEW} or more."
-        )
-    worse = len(raced) - tied
-    others = "the other one is" if worse == 1 else f"the other {worse} are"
-    if tied == 1:
-        return f"{name} is best: it {size}; guessing {guess}; {others} significantly worse."
-    second = raced[1]
-    lines = [
-        f"{name} is first: it {size}; guessing {guess}.",
-        f"It cannot be distinguished from {named(second, raced)}"
-        + (f" and {tied - 2} more" if tied > 2 else "")
-        + (f"; {others} significantly worse." if worse else "."),
-    ]
-    return " ".join([*lines, _further_rows(state, data)])
+        if state.p_value > _CHANCE:
+            as_well = f"with shuffled labels some setting does as well in {percent(state.p_value)} of trials"
+            return f"No kernel is better than guessing: on new rows {expect}; {as_well}."
+        return f"{name} is first, but may be no better than guessing: on new rows {expect}.{_ranking_hint(data)}"
+    raced = [one for one in state.best if one.measured is not None]
+    tied = alike(raced)
+    why = f"the simplest of {tied} that tie" if tied > 1 else "all others are significantly worse"
+    if len(raced) == 1:
+        why = "the only one that could be compared"
+    few = f" {state.n} rows are too few to distinguish kernels: expected {FEW} or more." if state.n < FEW else ""
+    return f"Take {name}: {why}; on new rows {expect}.{few}"
 
 
-def named(one: Advice, others: Sequence[Advice]) -> str:
+def _expected_words(data: Dataset) -> str:
+    """Return the error of the report as a noun."""
+    if data.task == "regression":
+        return "an unexplained variance"
+    return "an error" if proposed_measure(data)[0] == "error" else "a balanced error"
+
+
+def _ranking_hint(data: Dataset) -> str:
+    """Return where information that the error does not show may be seen; "" for real targets."""
+    return " The AUC, which judges the ranking of rows, may show more." if data.task == "classification" else ""
+
+
+def named(one: Advice, others: Sequence[Advice], columns: Sequence[str] = ()) -> str:
     """Return the family of a kernel, with the numbers that tell it from `others` of its family; no code.
+
+    A kernel of single columns is named by its steps, with the names of these `columns`.
 
     >>> from kernlib import RBF
     >>> two = [Advice("Gaussian", RBF(sigma=1.0)), Advice("Gaussian", RBF(sigma=2.0))]
     >>> named(two[0], two), named(two[0], two[:1])
     ('Gaussian (σ = 1)', 'Gaussian')
     """
-    if one.name in _UNNAMED:
-        return one.chain
+    if one.name in _UNNAMED or any(isinstance(part, On) for part in one.kernel.walk()):
+        return " → ".join(chain_in_words(one.kernel, columns))
     same = [other for other in others if other.name == one.name and other.kernel != one.kernel]
     if not same:
         return one.name
@@ -242,31 +230,6 @@ def _preliminary(state: Comparison) -> str:
     near = sum(other.squared <= errors.squared + errors.squared_se for _, other in others)
     close = f" {near} of {len(others)} other settings {'lies' if near == 1 else 'lie'} within this standard error."
     return head + (close if others else "") + " No kernel is cross-validated yet."
-
-
-def _further_rows(state: Comparison, data: Dataset) -> str:
-    """Return how many more rows would separate the first two kernels, if they differ as measured."""
-    difference = first_two(state)
-    if difference is None:
-        return ""
-    unit, count = ("rows", state.n) if data.groups is None else ("groups", len(set(data.groups)))
-    needed = rows_to_separate(difference) * count / difference.count
-    if not needed <= (1 + _TIMES) * count:
-        return f"The first two differ too little to be separated by any practical number of {unit}."
-    further = max(1.0, needed - count)
-    round_to = 10.0 ** max(0, math.floor(math.log10(further)) - 1)
-    return (
-        f"If they differ as measured, about {math.ceil(further / round_to) * round_to:,.0f} more {unit} would separate "
-        "the first two."
-    )
-
-
-def _errs(error: float, data: Dataset) -> str:
-    """Return the error to expect on new rows as a verb: the share of rows, or of the variance."""
-    if data.task == "regression":
-        return f"is expected to leave {percent(error)} of the variance unexplained"
-    of = "" if proposed_measure(data)[0] == "error" else ", every class counted alike"
-    return f"is expected to misclassify {percent(error)} of new rows{of}"
 
 
 def verdict(state: Comparison, advice: Sequence[Advice], data: Dataset) -> str:

@@ -16,7 +16,7 @@ from ..kinds import Setting
 from ..values.words import percent, table_lines
 from .candidates import settings_text
 from .find import OWN, Comparison, proposed_measure
-from .report import expected_in_words, headline, information_in_words, stages
+from .report import beats_guessing, expected_in_words, headline, information_in_words, stages
 
 #: The methods behind the numbers.
 _METHODS = (
@@ -79,7 +79,9 @@ def methods(state: Comparison, data: Dataset) -> str:
 def sections(state: Comparison, data: Dataset, script: str = "") -> tuple[Section, ...]:
     """Return the parts of the report. Parameters: `data`, all of it; `script` that repeats the comparison."""
     shown = partial(percent, digits=3)
-    verdict = [headline(state, data), *expected_in_words(state, data), information_in_words(state)]
+    verdict = [headline(state, data), *expected_in_words(state, data)]
+    if beats_guessing(state, data):  # else the headline is all that there is to say
+        verdict.append(information_in_words(state))
     rows = []
     for place, one in enumerate(state.best, 1):
         runner = one.measured

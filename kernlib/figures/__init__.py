@@ -4,7 +4,7 @@
 """
 
 from .calibration import calibration_plot
-from .choose import against, race_lines, settings_grid
+from .choose import race_lines, settings_grid
 from .curves import (
     chosen_strip,
     confusion_plot,
@@ -65,7 +65,6 @@ from .workings import (
 __all__ = [
     "CutFrame",
     "Rebuilt",
-    "against",
     "alt",
     "before_after",
     "block_average",

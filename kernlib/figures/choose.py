@@ -5,20 +5,20 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import ArrayLike
 
 from ..advice import expected as expected_of
-from ..advice import guessing, page, sections, title_of
+from ..advice import guessing, page, recommended, sections, title_of
+from ..kernels.columns import chain_in_words
 from ..statistics import Band
 from ..values.arrays import Array
 from ..values.words import number, percent, short_chains
 from .depth import canvas_trace, small_picture
 from .lecture import figure_html
-from .theme import BLUE, GREEN, MUTED, ORANGE, SEQUENTIAL, colour_bar, equal_line, escape, faint, finish, lean
+from .theme import BLUE, GREEN, MUTED, ORANGE, SEQUENTIAL, colour_bar, escape, finish
 
 if TYPE_CHECKING:
     from ..advice import Advice, Comparison, Setting
@@ -38,14 +38,14 @@ def race_lines(
     state: Comparison,
     guess: float,
     expected: Band | None = None,
-    style: Literal["line", "box"] = "line",
     share: bool = True,
+    columns: Sequence[str] = (),
 ) -> go.Figure:
     """Draw one line per kernel, the best first: its error, and the interval of its difference from the best.
 
     A hollow point is significantly worse. Every line has a point whose `customdata` is its place, for clicks.
-    Parameters: `guess` the error of guessing; `expected` what to expect of the first on new data; `style` "box" draws
-    the errors of single splits; `share` whether an error is a share of rows, not of the variance.
+    Parameters: `guess` the error of guessing; `expected` what to expect on new data; `share` whether an error is a
+    share of rows, not of the variance; `columns` names of the data's columns.
     """
     lines = [one for one in state.best if one.measured is not None]
     shown = partial(percent, digits=3)
@@ -53,22 +53,17 @@ def race_lines(
     errors = np.array([one.error for one in lines])
     low, high = _intervals(lines)
     ends = [errors, low, high, [expected.low, expected.high] if expected else []]
-    scores = {i: state.race.scores[one.kernel] for i, one in enumerate(lines)} if state.race else {}
-    if style == "box":
-        ends = [errors, *(np.quantile(of, [0.0, 1.0]) for of in scores.values())]
     known = np.concatenate([np.asarray(end, dtype=np.float64) for end in ends])
     left, right = max(0.0, float(known.min(initial=1.0))), float(known.max(initial=0.0))
     _pictures(fig, lines)
-    if style == "box":
-        _boxes(fig, scores, lines)
-    else:
-        _dots(fig, lines, errors, low, high, shown)
-        if expected is not None and len(lines):
-            _expected(fig, expected, shown)
+    _dots(fig, lines, errors, low, high, shown)
+    chosen = recommended(lines)
+    if expected is not None and chosen is not None:
+        _expected(fig, expected, lines.index(chosen), shown)
     if len(lines):
         fig.add_trace(_between_names(float(errors[0]), len(lines), "the best", dict(color=BLUE, width=1)))
     left, right = _guess(fig, guess, left, right, len(lines), shown)
-    chains = short_chains([one.chain for one in lines], _LETTERS)
+    chains = short_chains([" → ".join(chain_in_words(one.kernel, columns)) for one in lines], _LETTERS)
     for place, (one, chain) in enumerate(zip(lines, chains, strict=True)):  # not a trace, whose text a click would fade
         fig.add_annotation(
             x=0.1, xref="paper", xanchor="left", y=place - 0.3, yanchor="middle", showarrow=False, align="left",
@@ -89,11 +84,9 @@ def race_lines(
         fig, height=90 + _LINE * max(len(lines), _LINES), legend=False, alt=_alt(state, lines, guess, shown),
         caption="Each line is a kernel, with a small picture of its Gram matrix. "
         + (
-            "Each box spans the middle half of the splits' errors, on the same splits for all kernels."
-            if style == "box"
-            else "A bar is the 95% interval of the difference from the best, corrected for the number of kernels. "
+            "A bar is the 95% interval of the difference from the best, corrected for the number of kernels. "
             "A kernel whose bar does not reach the best's line is significantly worse, and its point is hollow."
-            + ("" if expected is None else " ◇ is the expected error of the best on new data.")
+            + ("" if expected is None else " ◇ marks the recommended kernel, at the error to expect on new rows.")
         )
         + " Click a line to use its kernel on all pages.",
     )  # fmt: skip
@@ -169,9 +162,9 @@ def _hover(one: Advice, shown: Any, worse: bool) -> str:
     return f"{escape(repr(one.kernel), 90)}<br><b>{shown(one.error)}</b>, {rounds} of cross-validation{end}{apart}"
 
 
-def _expected(fig: go.Figure, band: Band, shown: Any) -> None:
+def _expected(fig: go.Figure, band: Band, place: int, shown: Any) -> None:
     fig.add_scatter(
-        x=[band.mean], y=[0.26], mode="markers", name="expected of the best on new data",
+        x=[band.mean], y=[place + 0.26], mode="markers", name="expected on new rows",
         marker=dict(symbol="diamond-open", size=10, color=GREEN, line=dict(width=2)),
         unselected=dict(marker=dict(opacity=1)),
         error_x=dict(type="data", symmetric=False, array=[band.high - band.mean], arrayminus=[band.mean - band.low],
@@ -179,15 +172,6 @@ def _expected(fig: go.Figure, band: Band, shown: Any) -> None:
         hovertemplate=f"expected on new data: <b>{shown(band.mean)}</b><br>95% interval {shown(band.low)} to "
         f"{shown(band.high)}<extra></extra>",
     )  # fmt: skip
-
-
-def _boxes(fig: go.Figure, scores: dict[int, Array], lines: Sequence[Advice]) -> None:
-    for place, of in scores.items():
-        fig.add_box(
-            x=lean(of), y=[place] * len(of), orientation="h", name=escape(lines[place].chain, 60), boxpoints="all",
-            jitter=0.4, pointpos=0, line=dict(color=BLUE, width=1.5), fillcolor=faint(BLUE, 0.2), width=0.34,
-            marker=dict(color=BLUE, size=4, opacity=0.6), customdata=[place] * len(of), boxmean=True,
-        )  # fmt: skip
 
 
 def _guess(fig: go.Figure, guess: float, left: float, right: float, count: int, shown: Any) -> tuple[float, float]:
@@ -218,7 +202,9 @@ def _alt(state: Comparison, lines: Sequence[Advice], guess: float, shown: Any) -
 
 def report_page(state: Comparison, data: Dataset, script: str = "") -> str:
     """Return the report of a comparison as one HTML page with its figure; parameters as in `sections`."""
-    fig = race_lines(state, guessing(data), expected_of(state), share=data.task == "classification")
+    fig = race_lines(
+        state, guessing(data), expected_of(state), share=data.task == "classification", columns=data.columns
+    )
     figure = figure_html(fig, "kernels") if state.race is not None else ""
     return page(title_of(data), sections(state, data, script), figure)
 
@@ -226,7 +212,8 @@ def report_page(state: Comparison, data: Dataset, script: str = "") -> str:
 _ERROR, _FAILED = "squared leave-one-out error", "could not be compared"
 #: Squares of the settings by what is known of them; bright for a small error.
 _MARKERS: dict[str, dict[str, Any]] = {
-    "not compared yet": dict(symbol="square-open", color=MUTED),
+    # A dot, not an empty square, which looks like a checkbox.
+    "not compared yet": dict(symbol="circle", size=5, color=MUTED),
     _FAILED: dict(symbol="x-thin-open", color=MUTED),
     _ERROR: dict(
         symbol="square", colorscale=[(1 - at, shade) for at, shade in reversed(SEQUENTIAL)], colorbar=colour_bar(_ERROR)
@@ -290,36 +277,4 @@ def settings_grid(
         + ("Bright squares have a small squared leave-one-out error." if done else "No setting is compared yet.")
         + (" Framed squares race by cross-validation." if racers else "")
         + (" A cross marks a setting that could not be compared; its hover text says why." if squares[_FAILED] else ""),
-    )  # fmt: skip
-
-
-def against(a: ArrayLike, b: ArrayLike, names: tuple[str, str]) -> go.Figure:
-    """Draw the errors of two kernels on every split: below the diagonal the second kernel is better.
-
-    Parameters: `a`, `b` (J,) errors on the same splits; `names` of the kernels.
-    """
-    first, second = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
-    pairs, counts = np.unique(np.column_stack([first, second]), axis=0, return_counts=True)
-    low, high = float(pairs.min()), float(pairs.max())
-    pad = 0.08 * (high - low) or 0.01
-    fig = go.Figure()
-    ends = [max(0.0, low - pad), high + pad]
-    fig.add_trace(equal_line(ends, "equal"))
-    fig.add_scatter(
-        x=pairs[:, 0], y=pairs[:, 1], mode="markers", name="splits", customdata=counts, cliponaxis=False,
-        marker=dict(size=8 + 4 * np.sqrt(counts - 1.0), color=BLUE, opacity=0.8),
-        hovertemplate="%{customdata} splits<br>A %{x:.1%}, B %{y:.1%}<extra></extra>",
-    )  # fmt: skip
-    for axis, letter, name in (("x", "A", names[0]), ("y", "B", names[1])):
-        fig.update_layout(
-            {f"{axis}axis": dict(title=dict(text=f"error of {letter}: {escape(name, 42)}"), range=ends,
-                                 tickformat=".0%", constrain="domain")}
-        )  # fmt: skip
-    fig.update_yaxes(scaleanchor="x")
-    wins, losses = int((first < second).sum()), int((first > second).sum())
-    return finish(
-        fig, height=420, legend=False,
-        alt=f"Errors of A, {escape(names[0], 60)}, and B, {escape(names[1], 60)}, on {len(first)} splits: A is better "
-        f"on {wins}, B on {losses}.",
-        caption="Each point is a split, larger where several fall on it. Above the diagonal A is better, below it B.",
     )  # fmt: skip

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -14,6 +16,9 @@ from ..values.arrays import Array
 from ..values.declare import param
 from ..values.domains import Domain, form
 from .categorical import Overlap
+
+#: How a kernel names the columns that it reads, and how many are named.
+_ON, _COLUMNS = re.compile(r"\bcolumns? (\d+(?:, \d+)*)"), 3
 
 
 def _bad_columns(value: Any) -> str | None:
@@ -131,3 +136,21 @@ def _is_number(value: Any) -> bool:
     except (TypeError, ValueError):
         return False
     return True
+
+
+def chain_in_words(kernel: Kernel, columns: Sequence[str]) -> list[str]:
+    """Return the kernel step by step, with the names of the columns that it reads in place of their numbers.
+
+    >>> from kernlib import RBF, On
+    >>> chain_in_words(On((0, 2), RBF(sigma=2.0)), ("age", "sex", "glucose"))
+    ['age, glucose', 'RBF(2)']
+    """
+
+    def named(found: re.Match[str]) -> str:
+        numbers = [int(number) for number in found[1].split(", ")]
+        if max(numbers) >= len(columns):
+            return found[0]
+        names = [columns[number] for number in numbers[:_COLUMNS]]
+        return ", ".join(names) + (f" and {len(numbers) - _COLUMNS} more columns" if len(numbers) > _COLUMNS else "")
+
+    return [_ON.sub(named, step) for step in kernel.chain()]

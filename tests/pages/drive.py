@@ -19,7 +19,7 @@ from streamlit.testing.v1 import AppTest
 from kernlib import Kernel
 from kernlib.data import Dataset
 from kernlib.experiments import proposals
-from pages import PAGES, script_of
+from pages import MOVED, PAGES, script_of
 from pages.parts.frame import gallery, layout
 from pages.parts.server.holder import using
 from pages.parts.server.jobs import registry
@@ -50,13 +50,14 @@ def open_app(view: str = "see", **link: str) -> AppTest:
     app = AppTest.from_file(APP, default_timeout=600)
     for name, value in link.items():
         app.query_params[name] = value
-    address = next(page.address for page in PAGES if page.view == view)
+    address = next((page.address for page in PAGES if page.view == view), view)  # else an earlier address
     return _with_menus(app.switch_page(f"pages/{address}.py") if address else app)
 
 
 def show(app: AppTest, view: str) -> AppTest:
     """Go to another page, as the navigation does."""
-    return _with_menus(app.switch_page(script_of(view)))
+    script = f"pages/{view}.py" if view in MOVED else script_of(view)
+    return _with_menus(app.switch_page(script))
 
 
 def _with_menus(app: AppTest) -> AppTest:

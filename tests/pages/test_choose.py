@@ -13,22 +13,23 @@ from kernlib import RBF, parse
 from kernlib.advice import (
     OWN,
     candidates,
-    compare_kernels,
     find,
     headline,
     markdown,
     methods,
     read_settings,
+    recommended,
     search,
     sections,
     title_of,
 )
 from kernlib.data import Dataset, load_dataset
 from kernlib.figures.choose import report_page
-from kernlib.statistics import paired_difference
 from pages.parts.results import choosing
 from pages.parts.server import jobs
+from pages.parts.server.holder import Holder, using
 from pages.parts.session.state import controlled
+from pages.views.choose.kernels import pipeline
 
 from .drive import (
     assert_sound,
@@ -92,71 +93,48 @@ def test_the_page_has_the_numbers_of_the_command_line(iris):
     found = job(iris).latest
     assert [(a.kernel, a.error) for a in found.best] == [(a.kernel, a.error) for a in alone.best]
     assert [(a.kernel, a.errors) for a in found.settings] == [(a.kernel, a.errors) for a in alone.settings]
-    first = headline(replace(alone, nested=found.nested), data).partition(". ")[0]
-    assert first in sentences(iris).replace("\\", "")
+    assert iris.subheader[0].value.replace("\\", "") == headline(replace(alone, nested=found.nested), data)
     drawn = figures(iris)["choose.race"]["data"]
     (errors,) = [trace for trace in drawn if trace["name"] == "error"]
     assert len(errors["customdata"]) == len(found.best)
     assert iris.button(key="choose.go").disabled, "nothing is left to compute"
 
 
-def test_two_kernels_split_by_split_and_one_of_them_on_all_pages(iris):
-    race, (a, b) = job(iris).latest.race, job(iris).latest.best[:2]
-    first, second = race.scores[a.kernel], race.scores[b.kernel]
-    assert len(first) == len(second) == 25
-    assert [m.value for m in iris.metric][:4] == [
-        str(int(count)) for count in ((first < second).sum(), (first == second).sum(), (first > second).sum(), 25)
-    ]
-    p = paired_difference(first, second, 0.25).p_value
-    assert f"p = {p:.2g}" in sentences(iris)
-    assert {"choose.against", "choose.matrices", "choose.coefficients.A", "choose.eigenvalues.B"} <= set(figures(iris))
+def test_the_recommended_kernel_is_used_and_is_that_of_the_pipeline(iris):
+    found = job(iris).latest
+    chosen = recommended(found.best)
+    tied = [one for one in found.best if not one.measured.dropped]
+    assert len(list(chosen.kernel.walk())) == min(len(list(one.kernel.walk())) for one in tied)
     before = kernel(iris)
-    iris.button(key="choose.use.B").click().run()
+    iris.button(key="choose.use").click().run()
     assert_sound(iris)
-    assert kernel(iris) == b.kernel != before
+    assert kernel(iris) == chosen.kernel
+    assert iris.button(key="choose.use").disabled
     undo(iris)
     assert kernel(iris) == before
+    with using(Holder(state=session(iris))):
+        shown = pipeline(load_dataset("iris", n=60), chosen)
+    assert f"KernelMachine({chosen.kernel.specification!r}, {chosen.machine!r})" in shown
+    printed = subprocess.run([sys.executable, "-c", shown], capture_output=True, text=True, check=True)
+    assert not printed.stderr
 
 
-def test_two_kernels_with_c_tuned_inside_every_half(iris):
-    choose(iris, "choose.errors", "C tuned inside")
-    iris.button(key="choose.pair.go").click().run()
-    until(lambda: not list(own(iris)["streams.pair"].values())[-1].active)
-    iris.run()
-    assert_sound(iris)
-    a, b = job(iris).latest.best[:2]
-    *_, alone = compare_kernels(load_dataset("iris", n=60), (a.kernel, b.kernel), splits=20)
-    first, second = alone.errors
-    counts = ((first < second).sum(), (first == second).sum(), (first > second).sum(), 20)
-    assert [m.value for m in iris.metric][:4] == [str(int(count)) for count in counts]
-    assert f"p = {paired_difference(first, second, 1.0).p_value:.2g}" in sentences(iris)
-    assert "python -m kernlib compare iris --kernel" in sentences(iris)
-    choose(iris, "choose.b", repr(a.kernel))
-    assert any("the same kernel" in info.value for info in iris.info)
-    choose(iris, "choose.b", None)
-    choose(iris, "choose.errors", None)
-
-
-def test_box_plots_and_all_settings(iris):
-    choose(iris, "choose.boxes", "True")
-    assert sum(trace["type"] == "box" for trace in figures(iris)["choose.race"]["data"]) == 10
-    choose(iris, "choose.tab", "All settings")
+def test_all_settings_are_evidence(iris):
+    choose(iris, "choose.evidence", "True")
     assert_sound(iris)
     table = iris.dataframe[0].value
     assert len(table) == job(iris).latest.total
     assert (table["dropped because"] == "").sum() == len(job(iris).latest.race.losses)
-    choose(iris, "choose.boxes", None)
 
 
 def test_the_report_says_what_the_page_says(iris, tmp_path):
-    choose(iris, "choose.tab", "Report")
-    assert_sound(iris)
     found, data = job(iris).latest, load_dataset("iris", n=60)
     assert iris.code[0].value == methods(found, data)
     text = markdown(title_of(data), sections(found, data))
     assert headline(found, data).partition(". ")[0] in text.replace("\\", "")
     assert all(repr(one.kernel) in text.replace("\\", "") for one in found.best)
     script = text.split("```python")[1].split("```")[0]
+    assert iris.code[-1].value.strip() == script.strip(), "with the sample's n, its seed and the grid"
     printed = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
     assert printed.splitlines()[:-1] == [f"{one.error} {one.kernel!r}" for one in found.best]
     html = report_page(found, data)
@@ -204,11 +182,13 @@ def test_shuffled_labels_an_upload_and_an_honest_error():
     app = open_app("data", data="iris", **{"g.n": "60"})
     upload(app, noise)
     app.button(key="data.compare").click().run()
-    assert app.header[0].value == "Which kernel suits these rows?"
+    assert "settings" in app.subheader[0].value
     until(lambda: not job(app).active)
     show(app, "choose")
     assert_sound(app)
-    assert "No kernel is significantly better than guessing" in sentences(app)
+    assert app.subheader[0].value.startswith("No kernel is better than guessing")
+    assert "carry information" not in sentences(app)
+    choose(app, "choose.evidence", "True")
     assert "after choosing and training on 48 rows" in sentences(app)
     assert not any(button.key == "choose.outer" for button in app.button), "nothing is left to test"
 
@@ -219,7 +199,10 @@ def test_nested_cross_validation_by_its_button_where_the_budget_was_too_small(mo
     state = session(app)
     app.session_state["state"] = controlled(state, {"choose.without": _all_but(3)})
     app.run()
-    assert compared(app).nested is None
+    found = compared(app)
+    assert found.nested is None
+    assert any("did not fit into the time" in note for note in found.notes)
+    choose(app, "choose.evidence", "True")
     app.button(key="choose.outer").click().run()
     until(lambda: not list(own(app)["streams.outer"].values())[-1].active)
     app.run()
@@ -264,6 +247,5 @@ def test_the_grid_is_shown_and_edited():
     grid = read_settings("\n".join([f"# {first}", *(repr(one.kernel) for one in family[:2]), "RBF(sigma=0.77)"]))
     *_, alone = search(data, settings=grid)
     assert [(a.kernel, a.error) for a in found.best] == [(a.kernel, a.error) for a in alone.best]
-    choose(app, "choose.tab", "All settings")
     app.button(key="choose.grid.reset").click().run()
     assert app.button(key="choose.go").label == "Compare kernels"

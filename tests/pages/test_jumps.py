@@ -60,11 +60,11 @@ JUMPS: dict[str, tuple[str, str, dict[str, str], Callable[[AppTest], Any], str, 
         "iris", "stories", {"stories.lesson": "08-abba-and-baba", "stories.step": "5"}, _button("stories.try"),
         "upload:", "see",
     ),
-    "error bars of the parameter in view": ("iris", "see", {}, _button("see.next"), "iris", "curves"),
+    "error bars of the parameter in view": ("iris", "see", {}, _button("see.next"), "iris", "choose"),
     "two rows side by side": ("mutag", "see", {"see.pair": "0|1"}, _pair, "mutag", "see"),
     "kernels that suit these rows": ("iris", "data", {}, _button("data.compare"), "iris", "choose"),
     "a file": ("iris", "see", {}, _button("upload.bring"), "iris", "data"),
-    "a run from a file": ("iris", "curves", {}, _file, "banana", "curves"),
+    "a run from a file": ("iris", "curves", {}, _file, "banana", "choose"),
     "undo to other data": ("banana", "see", {}, undo, "iris", "see"),
 }  # fmt: skip
 

@@ -10,6 +10,7 @@ import streamlit as st
 
 from kernlib.data import CATALOGUE, Dataset
 from kernlib.figures.theme import class_words
+from kernlib.kernels.columns import chain_in_words
 from pages.parts.frame import gallery, reading
 from pages.parts.inputs import builder, controls, history
 from pages.parts.inputs.plain import plain
@@ -17,7 +18,6 @@ from pages.parts.inputs.widgets import parameter_widget
 from pages.parts.results import choosing
 from pages.parts.server.holder import deferred
 from pages.parts.session import state
-from pages.parts.session.chain import chain_in_words
 from pages.parts.session.uploaded import open_box
 from pages.parts.session.value import DataChoice, Session, current
 

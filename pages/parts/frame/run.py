@@ -60,6 +60,8 @@ def draw(pages: Sequence[Entry], moved: Mapping[str, str], script_of: Callable[[
         menus[""] += old
         page = st.navigation(menus, position="hidden" if layout.alone() else "top")
         if page in old:
+            if page.url_path == "curves":
+                state.choose(*state.WHICH_VALUE)
             st.switch_page(shown[next(entry for entry in pages if entry.view == moved[page.url_path])])
         entry = next(entry for entry, own in shown.items() if own is page)
         state.enter(entry.view)

@@ -17,6 +17,7 @@ from kernlib.data import Dataset
 from kernlib.experiments.axis import Place
 from kernlib.experiments.proposals import presets_for, starting
 from kernlib.explain.workings import responses
+from kernlib.kernels.columns import chain_in_words
 from kernlib.kernels.nodes import OfLaplacian
 from kernlib.registry import ALGEBRA
 from kernlib.values.declare import Parameter
@@ -30,7 +31,7 @@ from pages.parts.results import compute
 from pages.parts.server.holder import deferred
 from pages.parts.server.large import is_large
 from pages.parts.session import state
-from pages.parts.session.chain import Chain, Step, assemble, can_wrap, chain_in_words, steps_on, take_apart
+from pages.parts.session.chain import Chain, Step, assemble, can_wrap, steps_on, take_apart
 from pages.parts.session.presets import prepared
 from pages.parts.session.value import current
 

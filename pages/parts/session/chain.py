@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -13,8 +12,6 @@ from kernlib import KERNELS, Kernel, RowStep, Wrapper, normal_form, own_kernels
 
 _numbers = itertools.count()
 _BY_NAME = {k.__name__: k for k in KERNELS}
-#: How a kernel names the columns that it reads, and how many are named.
-_ON, _COLUMNS = re.compile(r"\bcolumns? (\d+(?:, \d+)*)"), 3
 
 
 def class_of(name: str) -> type[Kernel]:
@@ -223,24 +220,6 @@ def typical(kernel: Kernel) -> Kernel:
             if p.kind == "float" and isinstance(getattr(kernel, p.name), float) and isinstance(p.default, float)
         }
     return dataclasses.replace(kernel, **changes) if changes else kernel
-
-
-def chain_in_words(kernel: Kernel, columns: Sequence[str]) -> list[str]:
-    """Return the kernel step by step, with the names of the columns that it reads in place of their numbers.
-
-    >>> from kernlib import RBF, On
-    >>> chain_in_words(On((0, 2), RBF(sigma=2.0)), ("age", "sex", "glucose"))
-    ['age, glucose', 'RBF(2)']
-    """
-
-    def named(found: re.Match[str]) -> str:
-        numbers = [int(number) for number in found[1].split(", ")]
-        if max(numbers) >= len(columns):
-            return found[0]
-        names = [columns[number] for number in numbers[:_COLUMNS]]
-        return ", ".join(names) + (f" and {len(numbers) - _COLUMNS} more columns" if len(numbers) > _COLUMNS else "")
-
-    return [_ON.sub(named, step) for step in kernel.chain()]
 
 
 def can_wrap(cls: type[Kernel]) -> bool:

@@ -24,6 +24,8 @@ from pages.parts.session.presets import default_kernel
 from pages.parts.session.value import DataChoice, GivenRun, Session, Snapshot, current, first_choice, store
 
 P = ParamSpec("P")
+#: The control of *Choose* that asks for error curves, and its text.
+WHICH_VALUE = ("choose.question", "Which value?")
 #: What the page says of a change to a step that is gone.
 _GONE = "A change to a step of the kernel before this one was not made. Make it again."
 #: Changes that undo goes back over.
@@ -95,9 +97,11 @@ def take_parameters(state: Session, parameters: tuple[tuple[str, Any], ...]) -> 
 
 @action
 def show(state: Session, page: str, choice: DataChoice, kernel: Kernel, run: GivenRun | None = None) -> Session:
-    """Show a data set under a kernel on a page; on *Error curves* also a given run."""
+    """Show a data set under a kernel on a page; on *Choose* also a given run."""
     after = with_data(state, choice)
     goes = page if page != state.page else None
+    if run is not None and page == "choose":
+        after = replace(after, controls={**after.controls, **dict([WHICH_VALUE])})
     return replace(adopted(after, kernel), run=run, goes=goes) if after.data == choice else after
 
 
@@ -249,10 +253,15 @@ def compare(state: Session, first: int, second: int) -> Session:
 
 @action
 def vary(state: Session, label: str) -> Session:
-    """Open *Error curves* with the parameter of this name varied, and the reading of its other controls as it is."""
+    """Open *Which value?* of *Choose* with the parameter of this name varied; its other controls stay."""
     ranges = ("curves.range", "curves.second")
     kept = {name: text for name, text in state.controls.items() if not name.startswith(ranges)}
-    return replace(state, controls=kept | {"curves.axis": label}, run=None, goes="curves")
+    return replace(
+        state,
+        controls=kept | {"curves.axis": label} | dict([WHICH_VALUE]),
+        run=None,
+        goes=None if state.page == "choose" else "choose",
+    )
 
 
 @action

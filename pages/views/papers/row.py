@@ -22,7 +22,7 @@ from pages.parts.session.value import DataChoice, GivenRun, data_set, first_choi
 #: Pages on which a row can be looked at.
 _PAGES = (
     ("See", "see", "grid_on"), ("Depth", "depth", "layers"), ("Spectrum", "spectrum", "equalizer"),
-    ("Error curves", "curves", "show_chart"),
+    ("Choose", "choose", "show_chart"),
 )  # fmt: skip
 
 Chosen = tuple[Experiment, Row, dict[str, Any]]

@@ -1,4 +1,4 @@
-"""Error curves: which value is best, and how sure can one be?"""
+"""Which value is best, and how sure can one be? Error curves, live, split by split."""
 
 from __future__ import annotations
 
@@ -26,45 +26,87 @@ from pages.parts.server.limits import limits
 from pages.parts.session import state
 from pages.parts.session.polling import part_place
 from pages.parts.session.value import current, data_set
-from pages.views.curves import run_report
-from pages.views.curves.run_controls import run_controls
+from pages.views.choose import run_report
+from pages.views.choose.run_controls import run_controls
 
-layout.heading(
-    "Which value predicts best, and how certain is that?",
-    "The rows are split again and again: the machine learns from one part and is tested on the other. Points appear "
-    "as they are computed.",
-)
-view = current_view("Error curves use all {n} rows")
-data = view.whole
-if data.y is None:
-    st.info("Error curves need labels; this data has none. Choose another data set in the line.")
-    raise PageEnd
 
-chart, controls = st.columns(layout.MAIN, gap="small")
-with controls:
-    press = st.container()  # always in sight, however many controls follow
-    given = current().run
-    if given is not None:
-        spec = given.spec
-        data = view.whole if spec.data.startswith(UPLOAD) else data_set(spec.data, spec.parameters)
-        view = replace(view, data=data, whole=data)
-        run_report.described(given)
-        st.button("Back to the controls", on_click=deferred(state.put, run=None), icon=":material/tune:")
-    else:
-        spec = run_controls(view)
-        with st.popover("Open a run", icon=":material/folder_open:", type="tertiary"):
-            run_report.opening()
-    varied = {axis.path for axis in spec.axes}
-    for known in () if given is not None else compute.from_rows(data, view.kernel):
-        if known.path not in varied:
-            st.caption(plain(str(known)))
-            st.button(
-                "Learn it from each training part",
-                key=f"curves.learn.{known.path}",
-                on_click=deferred(state.adopt, known.learnt(view.kernel)),
-                icon=":material/school:",
-                type="tertiary",
-            )
+def draw() -> None:
+    """Draw the controls and the run that they describe, or a given one."""
+    view = current_view("Error curves use all {n} rows")
+    data = view.whole
+    if data.y is None:
+        st.info("Error curves need labels; this data has none. Choose another data set in the line.")
+        raise PageEnd
+
+    chart, controls = st.columns(layout.MAIN, gap="small")
+    with controls:
+        press = st.container()  # always in sight, however many controls follow
+        given = current().run
+        if given is not None:
+            spec = given.spec
+            data = view.whole if spec.data.startswith(UPLOAD) else data_set(spec.data, spec.parameters)
+            view = replace(view, data=data, whole=data)
+            run_report.described(given)
+            st.button("Back to the controls", on_click=deferred(state.put, run=None), icon=":material/tune:")
+        else:
+            spec = run_controls(view)
+            with st.popover("Open a run", icon=":material/folder_open:", type="tertiary"):
+                run_report.opening()
+        varied = {axis.path for axis in spec.axes}
+        for known in () if given is not None else compute.from_rows(data, view.kernel):
+            if known.path not in varied:
+                st.caption(plain(str(known)))
+                st.button(
+                    "Learn it from each training part",
+                    key=f"curves.learn.{known.path}",
+                    on_click=deferred(state.adopt, known.learnt(view.kernel)),
+                    icon=":material/school:",
+                    type="tertiary",
+                )
+    job = current_job(data, spec)
+    with controls, layout.guarded():
+        try:
+            cost = compute.cost(data, view.kernel, spec)
+        except ClassTooSmall as small:
+            too_small.ways_out(small, view, spec.protocol)
+            raise PageEnd from None
+        st.caption(f"{spec.protocol.describe(data.task or 'classification')} · {cost.words()}")
+        if not cost.fits_memory:
+            st.warning("This needs more memory than available: choose a smaller sample or fewer values.")
+        live = given is None and switch(
+            "Follow the sliders",
+            True,
+            "curves.live",
+            help=f"A run estimated at less than {limits().run:g} seconds starts automatically after every change. A "
+            "longer run waits for *Run*.",
+        )
+        if live and cost.fits_memory and cost.seconds < limits().run and may_begin(job, spec):
+            begin(data, spec, unasked=True)
+            job = current_job(data, spec)
+        go, stop = press.columns(2)
+        go.button(
+            "Resume" if job is not None and job.state == "stopped" else "Run",
+            on_click=deferred(begin, data, spec),
+            type="primary",
+            icon=":material/play_arrow:",
+            width="stretch",
+            disabled=(job is not None and job.active and job.spec == spec) or not cost.fits_memory,
+        )
+        with stop:
+            waiting.stop_button(job, None, width="stretch")
+    drawn = None
+    with chart, layout.guarded():
+        if job is None:
+            before_a_run(data, spec)
+        elif waiting.ended(job, partial(so_far, data, job, complete=False)):
+            with part_place():
+                drawn = so_far(data, job, complete=True)
+            if drawn is not None:
+                run_report.sentences(job, drawn, data)
+    # Over the whole page: three pictures side by side need its width.
+    if job is not None and drawn is not None:
+        with layout.guarded():
+            run_report.details(job, drawn, view)
 
 
 def begin(data: Dataset, spec: RunSpec, unasked: bool = False) -> None:
@@ -85,39 +127,6 @@ def may_begin(job: Job | None, spec: RunSpec) -> bool:
     if job is None:
         return True
     return job.spec != spec and current().unasked
-
-
-job = current_job(data, spec)
-with controls, layout.guarded():
-    try:
-        cost = compute.cost(data, view.kernel, spec)
-    except ClassTooSmall as small:
-        too_small.ways_out(small, view, spec.protocol)
-        raise PageEnd from None
-    st.caption(f"{spec.protocol.describe(data.task or 'classification')} · {cost.words()}")
-    if not cost.fits_memory:
-        st.warning("This needs more memory than available: choose a smaller sample or fewer values.")
-    live = given is None and switch(
-        "Follow the sliders",
-        True,
-        "curves.live",
-        help=f"A run estimated at less than {limits().run:g} seconds starts automatically after every change. A "
-        "longer run waits for *Run*.",
-    )
-    if live and cost.fits_memory and cost.seconds < limits().run and may_begin(job, spec):
-        begin(data, spec, unasked=True)
-        job = current_job(data, spec)
-    go, stop = press.columns(2)
-    go.button(
-        "Resume" if job is not None and job.state == "stopped" else "Run",
-        on_click=deferred(begin, data, spec),
-        type="primary",
-        icon=":material/play_arrow:",
-        width="stretch",
-        disabled=(job is not None and job.active and job.spec == spec) or not cost.fits_memory,
-    )
-    with stop:
-        waiting.stop_button(job, None, width="stretch")
 
 
 def quick_values(data: Dataset, spec: RunSpec) -> tuple[Any, ...]:
@@ -182,18 +191,3 @@ def so_far(data: Dataset, job: Job, complete: bool) -> Curve | None:
     if complete:
         run_report.end_early(job)
     return drawn
-
-
-drawn = None
-with chart, layout.guarded():
-    if job is None:
-        before_a_run(data, spec)
-    elif waiting.ended(job, partial(so_far, data, job, complete=False)):
-        with part_place():
-            drawn = so_far(data, job, complete=True)
-        if drawn is not None:
-            run_report.sentences(job, drawn, data)
-# Over the whole page: three pictures side by side need its width.
-if job is not None and drawn is not None:
-    with layout.guarded():
-        run_report.details(job, drawn, view)

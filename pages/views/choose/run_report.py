@@ -118,7 +118,7 @@ def _open(key: str) -> None:
     try:
         spec = RunSpec.from_json(file.getvalue())
         choice = _choice_of(spec)
-        state.show("curves", choice, spec.kernel, GivenRun(spec, file.name))
+        state.show("choose", choice, spec.kernel, GivenRun(spec, file.name))
     except KernlibError as error:
         state.change(state.notify, f"{file.name}: {error}")
 

@@ -1,0 +1,84 @@
+"""Evidence for the recommendation: all settings, how the error was measured, and the comparison without the browser."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable
+
+import pandas as pd
+import streamlit as st
+
+from kernlib.advice import OWN, Comparison, Setting, expected_in_words, methods, regrets_in_words, settings_text, stages
+from kernlib.advice.writing import written
+from kernlib.data import Dataset
+from kernlib.figures import choose as figures
+from pages.parts.frame import layout
+from pages.parts.inputs.controls import expander
+from pages.parts.inputs.plain import plain
+from pages.parts.results import choosing
+from pages.parts.session import uploaded
+from pages.parts.session.value import current
+
+
+def draw(data: Dataset, rows: int, found: Comparison | None, outer: Callable[[], None]) -> None:
+    """Draw the drawer of a finished comparison; `outer` draws the button of nested cross-validation."""
+    if found is None:
+        return
+    box = expander("Evidence", "choose.evidence")
+    if box is None:
+        return
+    with box, layout.guarded():
+        for line in (*expected_in_words(found, data), *stages(found, data), *found.notes):
+            st.markdown(plain(line))
+        outer()
+        fig = figures.settings_grid(choosing.grid(data, rows), found, [one.kernel for one in found.best])
+        layout.figure(fig, "choose.grid", name="settings")
+        st.caption(plain(regrets_in_words()))
+        st.dataframe(_table(found), hide_index=True)
+        st.markdown("For the methods section of a paper:")
+        st.code(methods(found, data), language=None, wrap_lines=True)
+        st.markdown("The same without the browser:")
+        if current().data.uploaded and (choosing.fitting(data) or choosing.edited(data, rows)):
+            layout.download("settings.txt", lambda: settings_text(_compared(data, rows)), "choose.settings.file")
+        st.code(command(data, rows) or written(data, rows, choosing.fitting(data), choosing.edited(data, rows)))
+
+
+def command(data: Dataset, rows: int) -> str:
+    """Return the command that repeats the comparison of a file, with the answers of its reading; "" for a sample.
+
+    Python repeats that of a sample, whose rows and seed no command takes.
+    """
+    if not current().data.uploaded:
+        return ""
+    words = [*uploaded.words_of(current().data), "--rows", str(rows)]
+    if choosing.fitting(data) or choosing.edited(data, rows):
+        words += ["--settings", "settings.txt"]
+    return shlex.join(["python", "-m", "kernlib", "advise", *words, "--report", "report.html"])
+
+
+def _compared(data: Dataset, rows: int) -> tuple[Setting, ...]:
+    """Return the settings that are compared, with the kernels that were kept."""
+    return (*(Setting(OWN, kernel) for kernel in choosing.fitting(data)), *choosing.grid(data, rows))
+
+
+def _table(found: Comparison) -> pd.DataFrame:
+    """Return all settings: what they scored, and why they went no further."""
+    raced = {one.kernel: one for one in found.best}
+    rows = []
+    for one in found.settings:
+        runner = raced[one.kernel].measured if one.kernel in raced else None
+        why = one.problem or "other settings have smaller quick errors"
+        if one.kernel in raced:
+            why = raced[one.kernel].problem or ("significantly worse" if runner and runner.dropped else "")
+        rows.append(
+            {
+                "family": one.name,
+                "kernel": repr(one.kernel),
+                "squared leave-one-out error": None if one.errors is None else one.errors.squared,
+                "cross-validation error": None if runner is None else runner.error,
+                "rounds": None if runner is None else runner.rounds,
+                "C over the spread": None if runner is None else getattr(runner.machine, "C", None),
+                "dropped because": why,
+            }
+        )
+    return pd.DataFrame(rows)

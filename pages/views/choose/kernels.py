@@ -1,0 +1,265 @@
+"""Which kernel suits these rows? The race of the families, and the one recommendation that it ends in."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from kernlib import KernlibError, parse
+from kernlib.advice import (
+    ROWS,
+    Advice,
+    Comparison,
+    can_nest,
+    expected,
+    guessing,
+    headline,
+    markdown,
+    recommended,
+    sections,
+    title_of,
+)
+from kernlib.data import Dataset
+from kernlib.experiments import RunSpec, scikit_script
+from kernlib.experiments.proposals import default_machine
+from kernlib.figures import choose as figures
+from kernlib.values.words import seconds_in_words
+from pages.parts.frame import layout, waiting
+from pages.parts.frame.view import PageEnd
+from pages.parts.inputs.controls import option, text
+from pages.parts.inputs.plain import code, plain
+from pages.parts.results import choosing, compute
+from pages.parts.results.asking import Done, Failed
+from pages.parts.server.holder import deferred
+from pages.parts.server.jobs import Task
+from pages.parts.session import state
+from pages.parts.session.polling import part_place
+from pages.parts.session.uploaded import files_of
+from pages.parts.session.value import current, is_current
+from pages.views.choose import evidence, grid
+
+#: Numbers of rows that can be compared.
+SIZES = (100, 200, ROWS, 800, 1600)
+
+
+def draw() -> None:
+    """Draw the recommendation, the race, what to take away, and the drawer."""
+    data = current().data.load()
+    if not compute.labelled(data):
+        st.subheader("Which kernel suits these rows?", anchor=False)
+        st.info(
+            "Without labels no kernel is better than another. Choose data with labels in the line, or name a label. "
+            "The page *Use* shows which groups a kernel sees."
+        )
+        raise PageEnd
+    sentence, row = st.container(key="sentence"), st.container(horizontal=True, vertical_alignment="center")
+    with row:
+        go, stop = st.container(width="content"), st.container(width="content")
+        with st.popover("Settings", icon=":material/tune:", type="tertiary"), layout.guarded():
+            rows, budget = _settings(data)
+    job = choosing.job_of(data, rows)
+    found = _found(data, rows, job)
+    _buttons(data, rows, budget, job, go, stop)
+    ended = job is None
+    with layout.guarded():
+        if job is None:
+            with part_place():
+                _main(data, rows, None, sentence)
+        else:
+            shown = partial(_live, data, rows, found, job, sentence)
+            ended = isinstance(waiting.show(job, lambda _: shown()), Done | Failed)
+    raced = found if ended and found is not None and found.race is not None else None
+    chosen = None if raced is None else recommended(raced.best)
+    if raced is not None and chosen is not None:
+        _next_step(data, rows, raced, chosen)
+    evidence.draw(data, rows, found if ended else None, partial(_outer, data, rows, raced))
+
+
+def _settings(data: Dataset) -> tuple[int, str]:
+    """Draw what a comparison takes: time, rows, kernels of one's own and the grid; return rows and time."""
+    budget = option(
+        st.segmented_control,
+        "Budget",
+        list(choosing.BUDGETS),
+        "choose.budget",
+        choosing.BUDGET,
+        help="The comparison ends after this time with what is known by then. *Resume* continues it.",
+    )
+    sizes = [size for size in SIZES if size < data.n]
+    rows = ROWS
+    if sizes and data.n > SIZES[0] and not data.row_kind.square:
+        # All rows of a smaller set, and at most the largest size of a larger one.
+        if data.n <= SIZES[-1]:
+            sizes.append(data.n)
+        rows = option(
+            st.select_slider,
+            "Rows compared",
+            sizes,
+            "choose.rows",
+            min(ROWS, data.n),
+            help="If the data has more rows, a stratified sample is compared. Twice as many rows take up to five "
+            "times as long.",
+        )
+    st.markdown("**Kernels of your own**")
+    for kernel in choosing.kept():
+        name, away = st.columns([8, 1], gap=None, vertical_alignment="center")
+        name.markdown(code(kernel))
+        rest = choosing.kept_text([k for k in choosing.kept() if k != kernel])
+        away.button(
+            ":material/close:",
+            key=f"choose.away.{kernel!r}",
+            help="Remove this kernel",
+            type="tertiary",
+            on_click=deferred(state.choose, choosing.KEPT, rest),
+        )
+    typed = text("Type a kernel", "", "choose.typed", placeholder="Deep(RBF(sigma=1.5), level=2)")
+    st.button("Add it", key="choose.add", on_click=deferred(_add, typed), icon=":material/add:", disabled=not typed)
+    grid.draw(data, rows)
+    return rows, budget
+
+
+def _add(typed: str) -> None:
+    """Keep a kernel that was typed; a notice says what is wrong with it."""
+    try:
+        kernel = parse(typed)
+    except KernlibError as error:
+        state.change(state.notify, str(error))
+        return
+    state.choose(choosing.KEPT, choosing.kept_text((*choosing.kept(), kernel)))
+
+
+def _found(data: Dataset, rows: int, job: Task | None) -> Comparison | None:
+    """Return the comparison so far, with the nested estimate where its own button measured it."""
+    found: Comparison | None = None if job is None else job.latest
+    nesting = choosing.outer_job(data, rows)
+    if found is not None and found.nested is None and nesting is not None and nesting.latest is not None:
+        found = replace(found, nested=nesting.latest)
+    return found
+
+
+def _buttons(data: Dataset, rows: int, budget: str, job: Task | None, go: DeltaGenerator, stop: DeltaGenerator) -> None:
+    """Draw the buttons that start and stop the comparison."""
+    done, busy = choosing.is_complete(job, data, rows), job is not None and job.active
+    go.button(
+        "Compared" if done else "Compare kernels" if busy or job is None or job.latest is None else "Resume",
+        key="choose.go",
+        on_click=deferred(choosing.start, data, rows, choosing.BUDGETS[budget]),
+        type="secondary" if done else "primary",
+        icon=":material/check:" if done else ":material/play_arrow:",
+        disabled=done or busy,
+    )
+    with stop:
+        waiting.stop_button(job, "choose.stop")
+
+
+def _live(data: Dataset, rows: int, found: Comparison | None, job: Task, sentence: DeltaGenerator) -> None:
+    """Draw the results of the comparison so far."""
+    latest = job.latest
+    if not job.active and found is not None:
+        latest = found  # with the result of nested cross-validation
+    _main(data, rows, latest, sentence)
+    _progress(job)
+
+
+def _progress(job: Task) -> None:
+    """Draw how far the comparison is, or that it was stopped."""
+    now: Comparison | None = job.latest
+    if not job.active:
+        waiting.early_end(job, "Stopped. *Resume* continues from here.")
+    elif now is None:
+        st.progress(0.0, text="Starting")
+    else:
+        compared = len(now.settings)
+        rounds = 0 if now.race is None else now.race.rounds
+        share = 0.6 * compared / max(1, now.total) + 0.08 * rounds
+        words = f"{compared} of {now.total} settings by their quick error"
+        if compared == now.total:
+            left = "" if now.race is None else f", {len(now.race.losses)} kernels left"
+            words = f"Cross-validation: {rounds} of 5 rounds{left}"
+        if now.stage == "nested":
+            folds, total = (0, 5) if now.nested is None else (now.nested.folds, now.nested.total)
+            share, words = folds / total, f"The whole comparison again: part {min(folds + 1, total)} of {total}"
+        st.progress(min(1.0, share), text=words)
+
+
+def _main(data: Dataset, rows: int, found: Comparison | None, sentence: DeltaGenerator) -> None:
+    """Draw the settings, or as soon as the race has begun one line a kernel, under the one sentence."""
+    settings = choosing.grid(data, rows)
+    words = "" if found is None else headline(found, data)
+    if not words:
+        families = len({one.family for one in settings})
+        words = f"{len(settings)} settings of {families} families can be compared on {min(rows, data.n):,} rows."
+    with sentence:
+        st.subheader(plain(words), anchor=False)
+    if found is None or found.race is None:
+        racing = [] if found is None else [one.kernel for one in found.best]
+        fig = figures.settings_grid(settings, found, racing)
+        layout.figure(fig, "choose.settings", fill="controls", name="settings")
+        return
+    share = data.task == "classification"
+    fig = figures.race_lines(found, guessing(data), expected(found), share, data.columns)
+    kernels = [one.kernel for one in found.best if one.measured is not None]
+    layout.figure(
+        fig,
+        "choose.race",
+        fill="controls",
+        name="kernels",
+        on_press=partial(layout.adopt_pressed, kernels),
+        selection_mode="points",
+    )
+
+
+def _next_step(data: Dataset, rows: int, found: Comparison, chosen: Advice) -> None:
+    """Draw the one next step, and the recommended kernel as a script and in a report."""
+    command = evidence.command(data, rows)
+    with st.container(horizontal=True):
+        st.button(
+            "Use this kernel",
+            key="choose.use",
+            type="primary",
+            icon=":material/check:",
+            on_click=deferred(state.adopt, chosen.kernel),
+            disabled=is_current(chosen.kernel),
+        )
+        layout.download("pipeline.py", lambda: pipeline(data, chosen), "choose.pipeline")
+        layout.report(
+            "report",
+            lambda: figures.report_page(found, data, command),
+            lambda: markdown(title_of(data), sections(found, data, command)),
+            "choose.away",
+        )
+
+
+def _outer(data: Dataset, rows: int, found: Comparison | None) -> None:
+    """Draw the button for nested cross-validation where it is not done."""
+    if found is None or (found.nested is not None and found.nested.complete):
+        return
+    nesting = choosing.outer_job(data, rows)
+    if nesting is not None and not waiting.ended(nesting, partial(_outer_progress, nesting)):
+        return
+    if not can_nest(choosing.sample(data, rows)):
+        return
+    st.button(
+        "Test the whole procedure",
+        key="choose.outer",
+        on_click=deferred(choosing.start_outer, data, rows),
+        icon=":material/verified:",
+        help="Repeats the comparison on five parts of the rows and tests each choice on rows that it has not seen: "
+        + seconds_in_words(4 * found.seconds),
+    )
+
+
+def _outer_progress(job: Task) -> None:
+    folds, total = (0, 5) if job.latest is None else (job.latest.folds, job.latest.total)
+    st.progress(folds / total, text=f"Part {min(folds + 1, total)} of {total}")
+
+
+def pipeline(data: Dataset, chosen: Advice) -> str:
+    """Return the scikit-learn pipeline of the recommended kernel, with the C that suits it."""
+    choice = current().data
+    machine = chosen.machine or default_machine(data)
+    spec = RunSpec(choice.run_name(data), chosen.kernel.specification, machine, parameters=choice.parameters)
+    return scikit_script(spec, files_of(choice)[0] if choice.uploaded else "")

@@ -11,7 +11,7 @@ import numpy as np
 from ..core.base import Kernel
 from ..data import Dataset
 from ..experiments.choosing.race import FOLDS
-from ..kernels.columns import On, chain_in_words
+from ..kernels.columns import chain_in_words
 from ..measures import MEASURES
 from ..statistics import (
     Band,
@@ -194,8 +194,9 @@ def named(one: Advice, others: Sequence[Advice], columns: Sequence[str] = ()) ->
     >>> named(two[0], two), named(two[0], two[:1])
     ('Gaussian (σ = 1)', 'Gaussian')
     """
-    if one.name in _UNNAMED or any(isinstance(part, On) for part in one.kernel.walk()):
-        return " → ".join(chain_in_words(one.kernel, columns))
+    words = chain_in_words(one.kernel, columns)
+    if one.name in _UNNAMED or words != list(one.kernel.chain()):
+        return " → ".join(words)
     same = [other for other in others if other.name == one.name and other.kernel != one.kernel]
     if not same:
         return one.name

@@ -40,7 +40,9 @@ def draw(data: Dataset, rows: int, found: Comparison | None, outer: Callable[[],
         st.markdown("The same without the browser:")
         if current().data.uploaded and (choosing.fitting(data) or choosing.edited(data, rows)):
             layout.download("settings.txt", lambda: settings_text(_compared(data, rows)), "choose.settings.file")
-        st.code(command(data, rows) or written(data, rows, choosing.fitting(data), choosing.edited(data, rows)))
+        st.code(
+            command(data, rows) or written(data, min(rows, data.n), choosing.fitting(data), choosing.edited(data, rows))
+        )
 
 
 def command(data: Dataset, rows: int) -> str:

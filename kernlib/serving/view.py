@@ -39,6 +39,7 @@ PAGES = (
     "curves",
     "use",
     "lessons",
+    "labs",
     "papers",
     "kernels",
     "gram",

@@ -19,7 +19,7 @@ from streamlit.testing.v1 import AppTest
 from kernlib import Kernel
 from kernlib.data import Dataset
 from kernlib.experiments import proposals
-from pages import MOVED, PAGES, script_of
+from pages import PAGES, script_of
 from pages.parts.frame import gallery, layout
 from pages.parts.server.holder import using
 from pages.parts.server.jobs import registry
@@ -56,8 +56,9 @@ def open_app(view: str = "see", **link: str) -> AppTest:
 
 def show(app: AppTest, view: str) -> AppTest:
     """Go to another page, as the navigation does."""
-    script = f"pages/{view}.py" if view in MOVED else script_of(view)
-    return _with_menus(app.switch_page(script))
+    if view == "curves":
+        app.session_state["state"] = change.controlled(session(app), dict([change.WHICH_VALUE]))
+    return _with_menus(app.switch_page(script_of("choose" if view == "curves" else view)))
 
 
 def _with_menus(app: AppTest) -> AppTest:

@@ -28,6 +28,7 @@ def printed(app) -> list[list[str]]:
     found = [
         words for caption in app.caption for words in re.findall(r"`+ ?(python -m kernlib .*?) ?`+", caption.value)
     ]
+    found += [block.value for block in app.code if block.value.startswith("python -m kernlib ")]
     return [shlex.split(words)[3:] for words in found]
 
 
@@ -51,7 +52,7 @@ def test_the_command_under_a_report_reads_the_file_as_the_page_does(app, tmp_pat
     show(app, "choose")
     jobs = app.session_state["holder"].kept["streams.find"]
     until(lambda: not list(jobs.values())[-1].active)
-    choose(app, "choose.tab", "Report")
+    choose(app, "choose.evidence", "True")
     assert_sound(app)
     (command,) = [words for words in printed(app) if words[0] == "advise"]
     assert main([*command, "--seconds", "5"]) == 0
@@ -59,20 +60,9 @@ def test_the_command_under_a_report_reads_the_file_as_the_page_does(app, tmp_pat
     assert f"digest {shown.digest[:16]}" in (tmp_path / "report.html").read_text()
 
 
-def test_the_commands_of_a_comparison_of_two_kernels_and_of_a_run(app, tmp_path, monkeypatch):
+def test_the_command_of_a_run(app, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "clinical data.csv").write_bytes(CLINICAL)
-    # The kernels of the race above, on halves that choose C inside.
-    choose(show(app, "choose"), "choose.tab", "A against B")
-    choose(app, "choose.errors", "C tuned inside")
-    app.button(key="choose.pair.go").click().run()
-    jobs = app.session_state["holder"].kept["streams.pair"]
-    until(lambda: not list(jobs.values())[-1].active)
-    app.run()
-    assert_sound(app)
-    (command,) = [words for words in printed(app) if words[0] == "compare"]
-    assert "clinical data.csv" in command
-    assert main(command) == 0
     short = {"axis": "nothing", "protocol": "by hand", "RepeatedSplits.repeats": "2", "tab": "Downloads"}
     for name, text in short.items():
         choose(show(app, "curves"), f"curves.{name}", text)

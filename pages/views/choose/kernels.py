@@ -247,7 +247,7 @@ def _outer(data: Dataset, rows: int, found: Comparison | None) -> None:
         key="choose.outer",
         on_click=deferred(choosing.start_outer, data, rows),
         icon=":material/verified:",
-        help="Nested cross-validation repeats the comparison on five parts of the rows and tests each choice on others. "
+        help="Nested cross-validation repeats the comparison on five parts of the rows and tests each on others. "
         + seconds_in_words(4 * found.seconds),
     )
 

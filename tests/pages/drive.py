@@ -57,7 +57,7 @@ def open_app(view: str = "see", **link: str) -> AppTest:
 def show(app: AppTest, view: str) -> AppTest:
     """Go to another page, as the navigation does."""
     if view == "curves":
-        app.session_state["state"] = change.controlled(session(app), dict([change.WHICH_VALUE]))
+        hold(app, change.controlled(session(app), dict([change.WHICH_VALUE])))
     return _with_menus(app.switch_page(script_of("choose" if view == "curves" else view)))
 
 

@@ -98,7 +98,15 @@ def content(state: Session) -> Any:
 
     moments = [[(m.data, plain(m.steps), repr(m.kernel)) for m in ms] for ms in (state.past, state.future)]
     opened = next((place for place, s in enumerate(state.steps) if s.uid == state.opened[0]), None)
-    return (state.data, plain(state.steps), repr(state.kernel), state.controls, state.touched, opened, moments)
+    return (
+        state.data,
+        plain(state.steps),
+        repr(state.kernel),
+        sorted(state.controls.items()),
+        state.touched,
+        opened,
+        moments,
+    )
 
 
 def run_twice(app: AppTest, point: int) -> bool:

@@ -128,6 +128,7 @@ def test_all_settings_are_evidence(iris):
 
 
 def test_the_report_says_what_the_page_says(iris, tmp_path):
+    choose(iris, "choose.evidence", "True")
     found, data = job(iris).latest, load_dataset("iris", n=60)
     assert iris.code[0].value == methods(found, data)
     text = markdown(title_of(data), sections(found, data))

@@ -40,7 +40,7 @@ class HalvesErrors:
         return sum(self.trainings) / len(self.trainings)
 
     @property
-    def verdict(self) -> Literal["memorises", "does not learn", "learns little", "learns"]:
+    def verdict(self) -> Literal["memorises", "does not learn", "learns in part", "learns"]:
         """Return what both errors mean beside that of guessing.
 
         >>> HalvesErrors("classification", "error", (0.4, 0.5), (0.0, 0.0), 0.5, 40, 20).verdict
@@ -48,4 +48,4 @@ class HalvesErrors:
         """
         if self.test >= _GUESSING * self.chance:
             return "memorises" if self.training < 0.5 * self.test else "does not learn"
-        return "learns little" if self.test >= _PARTLY * self.chance else "learns"
+        return "learns in part" if self.test >= _PARTLY * self.chance else "learns"

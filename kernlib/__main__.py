@@ -108,7 +108,7 @@ def _add_comparing(commands: Any) -> None:
 def _add_computing(commands: Any) -> None:
     """Declare `run`, `gram` and `script`."""
     run = commands.add_parser("run", help="compute a spec and write results.csv, curve.csv and spec.json")
-    run.add_argument("spec", type=Path, help="the run.json that 'Downloads' on Error curves downloads")
+    run.add_argument("spec", type=Path, help="the run.json that 'Downloads' on Choose downloads")
     run.add_argument("--out", type=Path, required=True, help="directory for the three files")
     _workers(run)
     run.add_argument("--data", type=Path, nargs="+", help="the uploaded file, with the files that belong to it")

@@ -25,7 +25,7 @@ UPLOAD = "upload:"
 _LONGEST = 300
 _EXPRESSIONS = ("kernel", "machine", "protocol", "inner", "reference")
 _AGAIN = "Download the run again."
-_EXPECTED = "Expected run.json of 'Downloads' on Error curves, or spec.json of `python -m kernlib run`."
+_EXPECTED = "Expected run.json of 'Downloads' on Choose, or spec.json of `python -m kernlib run`."
 _WORDS: dict[type, str] = {
     str: "text",
     int: "a whole number",

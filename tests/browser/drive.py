@@ -16,7 +16,7 @@ from playwright.sync_api import Locator, Page, TimeoutError, ViewportSize
 import pages
 
 #: In the order of the navigation: title and end of the address.
-PAGES = {page.title: page.address for page in pages.PAGES}
+PAGES = {page.title: page.address for page in pages.PAGES} | {"Error curves": "curves"}  # an earlier address
 
 #: What a page at rest must show: the last run with nothing pending, its link in the address bar, its figures in the
 #: size of their places, every widget whose code the browser loads when it first needs it, heights that the server

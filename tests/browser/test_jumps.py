@@ -18,7 +18,7 @@ def _from_a_paper(page: Page) -> Locator:
     if row.input_value() != "p = 0.6":
         with next_run(page):
             choose(page, "Run a row again, or open it", "p = 0.6")
-    return button(page, "Error curves").first
+    return button(page, "Choose").first
 
 
 def _from_a_card(page: Page) -> Locator:

@@ -55,7 +55,7 @@ def test_an_error_curve_outlives_another_page_and_a_reload(new_page, own_server)
     expect(button(page, "Stop")).to_be_disabled()
     assert complaints(page) == []
     turn_to(page, "Depth")
-    turn_to(page, "Error curves")
+    turn_to(page, "Choose")
     assert best.inner_text() == sentence
     assert page.evaluate(_POINTS) >= 5
     # A reload is a new session: the same controls have the same numbers, without another fit.
@@ -139,7 +139,7 @@ def test_a_third_person_browses_while_two_sweep_stop_and_go_on(new_page, own_ser
     points = stop(first)
     assert points >= more
     second.bring_to_front()
-    link.filter(has_text="Error curves").click()
+    link.filter(has_text="Choose").click()
     wait_for_more(second, 0)
     expect(second.get_by_text("Stopped after")).to_have_count(0)
     stop(second)

@@ -61,12 +61,15 @@ def level_strip(levels: Sequence[DeepLevel], order: ArrayLike, shown: int) -> go
     hover = {place: f"level {level}" for level, place in at.items()}
     traces = _canvas(pictures, (down, across), words, hover, [one.level for one in levels], size=0.7)
     return composed(
-        traces, dict(shapes=frames, **_canvas_axes(down, across, {}, {})), height=110 * down, legend=False,
+        traces,
+        dict(shapes=frames, **_canvas_axes(down, across, {}, {})),
+        height=110 * down,
+        legend=False,
         margin=dict(l=4, r=4, t=4, b=4),
         alt=f"Small Gram matrices of levels 0 to {levels[-1].level}; level {shown} is in view.",
         caption="One Gram matrix for each level, each on its own colour scale: compare patterns, not colours. "
         "Click a level to use it.",
-    )  # fmt: skip
+    )
 
 
 def level_map(
@@ -116,12 +119,15 @@ def level_map(
             f"{len(comparison.worse)} of the other {len(errors) - 1} cells are significantly worse."
         )
     return composed(
-        traces, dict(shapes=shapes, clickmode="event+select", **layout), height=80 + 100 * len(values), legend=False,
+        traces,
+        dict(shapes=shapes, clickmode="event+select", **layout),
+        height=80 + 100 * len(values),
+        legend=False,
         margin=TITLED | dict(t=56, r=8),
         alt=f"Small Gram matrices over {escape(parameter)} and the level, coloured by their errors.{best}",
         caption="The ground of a cell is its test error, also written below; the thin frame is its training error; "
         f"bright is small, dark is guessing.{best}",
-    )  # fmt: skip
+    )
 
 
 def memorising_words(errors: Mapping[tuple[Any, Any], HalvesErrors]) -> str:
@@ -170,9 +176,16 @@ def canvas_trace(canvas: Array) -> dict[str, Any]:
     # 8 bits exceed what the eye distinguishes, at a quarter of the bytes; 0 is missing and transparent.
     drawn = np.where(np.isfinite(canvas), 1 + np.round(254 * canvas), 0).astype(np.uint8)
     return dict(
-        type="heatmap", z=drawn, zmin=0, zmax=255, colorscale=reserving("rgba(0,0,0,0)"), showscale=False,
-        hoverinfo="skip", name="pictures", meta=dict(decoration=True),
-    )  # fmt: skip
+        type="heatmap",
+        z=drawn,
+        zmin=0,
+        zmax=255,
+        colorscale=reserving("rgba(0,0,0,0)"),
+        showscale=False,
+        hoverinfo="skip",
+        name="pictures",
+        meta=dict(decoration=True),
+    )
 
 
 def _canvas(
@@ -194,32 +207,53 @@ def _canvas(
     return [
         canvas_trace(canvas),
         dict(
-            type="scatter", x=x, y=[v + _SIDE / 2 + _GROUND + 5 for v in y], mode="text",
-            text=[words.get(place, "") for place in places], hoverinfo="skip", name="words", cliponaxis=False,
-            textfont=dict(size=12, color=MUTED), meta=dict(decoration=True),
+            type="scatter",
+            x=x,
+            y=[v + _SIDE / 2 + _GROUND + 5 for v in y],
+            mode="text",
+            text=[words.get(place, "") for place in places],
+            hoverinfo="skip",
+            name="words",
+            cliponaxis=False,
+            textfont=dict(size=12, color=MUTED),
+            meta=dict(decoration=True),
         ),
         dict(
-            type="scatter", x=x, y=y, mode="markers", customdata=list(data), hovertext=[hover[p] for p in places],
-            hovertemplate="%{hovertext}<extra></extra>", name="cells", selected=always, unselected=always,
+            type="scatter",
+            x=x,
+            y=y,
+            mode="markers",
+            customdata=list(data),
+            hovertext=[hover[p] for p in places],
+            hovertemplate="%{hovertext}<extra></extra>",
+            name="cells",
+            selected=always,
+            unselected=always,
             marker=dict(symbol="square", size=80 * size, color="rgba(0,0,0,0.001)", line=dict(width=0)),
         ),
-    ]  # fmt: skip
+    ]
 
 
 def _canvas_axes(down: int, across: int, rows: Mapping[int, str], columns: Mapping[int, str]) -> dict[str, Any]:
     middle = (_SIDE - 1) / 2
     plain = dict(showgrid=False, zeroline=False, ticks="", tickmode="array", constrain="domain")
     return dict(
-        xaxis=plain | dict(
-            tickvals=[j * _ACROSS + middle for j in columns], ticktext=[escape(v) for v in columns.values()],
+        xaxis=plain
+        | dict(
+            tickvals=[j * _ACROSS + middle for j in columns],
+            ticktext=[escape(v) for v in columns.values()],
             range=[-_GROUND - 2, across * _ACROSS - _GROUND],
         ),
-        yaxis=plain | dict(
-            tickvals=[i * _DOWN + middle for i in rows], ticktext=[f"{escape(v)} " for v in rows.values()],
-            range=[down * _DOWN - 2, -_GROUND - 2], scaleanchor="x", constraintoward="top",
+        yaxis=plain
+        | dict(
+            tickvals=[i * _DOWN + middle for i in rows],
+            ticktext=[f"{escape(v)} " for v in rows.values()],
+            range=[down * _DOWN - 2, -_GROUND - 2],
+            scaleanchor="x",
+            constraintoward="top",
         ),
         dragmode=False,
-    )  # fmt: skip
+    )
 
 
 def border_plot(
@@ -237,16 +271,31 @@ def border_plot(
     """
     field, names = borders.shades[level], [escape(c) for c in columns] or ["x<sub>1</sub>", "x<sub>2</sub>"]
     ground = dict(
-        type="heatmap", x=lean(borders.x), y=lean(borders.y), z=lean(field), zmin=-1, zmax=1, showscale=False,
-        colorscale=DIVERGING if borders.signed else SEQUENTIAL, hoverinfo="skip", name="decision", zsmooth="best",
-    )  # fmt: skip
+        type="heatmap",
+        x=lean(borders.x),
+        y=lean(borders.y),
+        z=lean(field),
+        zmin=-1,
+        zmax=1,
+        showscale=False,
+        colorscale=DIVERGING if borders.signed else SEQUENTIAL,
+        hoverinfo="skip",
+        name="decision",
+        zsmooth="best",
+    )
     if not borders.signed:
         ground["zmin"] = 0
     line = dict(
-        type="contour", x=lean(borders.x), y=lean(borders.y), z=lean(field), showscale=False, hoverinfo="skip",
-        name="border", contours=dict(start=0, end=0, size=1, coloring="none", showlabels=False),
+        type="contour",
+        x=lean(borders.x),
+        y=lean(borders.y),
+        z=lean(field),
+        showscale=False,
+        hoverinfo="skip",
+        name="border",
+        contours=dict(start=0, end=0, size=1, coloring="none", showlabels=False),
         line=dict(color="black", width=3),
-    )  # fmt: skip
+    )
     points = plane_traces(np.asarray(X, dtype=np.float64), y, classes, ids)
     for trace in points:
         trace["marker"] |= dict(opacity=1.0, line=dict(color="white", width=1))
@@ -259,11 +308,14 @@ def border_plot(
     )
     sides = "Blue and orange are the two sides" if borders.signed else "Dark lines are the borders between classes"
     return composed(
-        [ground, *([line] if borders.signed else []), *points], layout, height=560, legend=False,
+        [ground, *([line] if borders.signed else []), *points],
+        layout,
+        height=560,
+        legend=False,
         margin=TITLED | dict(t=24),
         alt=f"Decision of a support vector machine over {names[0]} and {names[1]} at level {level}, and the rows.",
         caption=f"A support vector machine (C = 10 in units of the kernel's spread) trained on all rows. {sides}.",
-    )  # fmt: skip
+    )
 
 
 def border_frames(figure: str, borders: LevelBorders, X: ArrayLike, y: ArrayLike) -> dict[str, Any]:
@@ -299,9 +351,14 @@ def contact_sheet(
     rows = np.arange(len(levels[0].K) if levels else 0) if order is None else np.asarray(order, dtype=np.intp)
     codes, names = read_classes(y, classes)
     bare = dict(
-        type="category", showticklabels=False, ticks="", showgrid=False, zeroline=False, constrain="domain",
+        type="category",
+        showticklabels=False,
+        ticks="",
+        showgrid=False,
+        zeroline=False,
+        constrain="domain",
         automargin=False,
-    )  # fmt: skip
+    )
     drawn = []
     for one in levels:
         cells, block = block_average(one.K, _CELLS, rows)
@@ -314,16 +371,28 @@ def contact_sheet(
             low, high = -max(abs(low), abs(high)), max(abs(low), abs(high))
         labels = cell_labels(rows, None if codes is None else codes[rows], names, ids, block)
         trace = dict(
-            type="heatmap", z=lean(z), x=labels, y=labels, zmin=low, zmax=high, showscale=False,
-            colorscale=DIVERGING if signed else SEQUENTIAL, name=f"level {one.level}", hoverongaps=False,
+            type="heatmap",
+            z=lean(z),
+            x=labels,
+            y=labels,
+            zmin=low,
+            zmax=high,
+            showscale=False,
+            colorscale=DIVERGING if signed else SEQUENTIAL,
+            name=f"level {one.level}",
+            hoverongaps=False,
             hovertemplate="%{y}<br>%{x}<br>k = <b>%{z:.4g}</b><extra></extra>",
-        )  # fmt: skip
+        )
         down = bare | dict(autorange="reversed", scaleanchor="x", constraintoward="top")
         averaged = f" Each cell averages {block}×{block} entries." if block > 1 else ""
         fig = composed(
-            [trace], dict(xaxis=bare, yaxis=down), height=232, legend=False, margin=dict(l=2, r=2, t=2, b=2),
+            [trace],
+            dict(xaxis=bare, yaxis=down),
+            height=232,
+            legend=False,
+            margin=dict(l=2, r=2, t=2, b=2),
             alt=f"Level {one.level}: Gram matrix of {len(rows)} rows, colours from {number(low)} to {number(high)}.",
             caption=f"Each level has its own colour scale: compare patterns, not colours.{averaged}",
-        )  # fmt: skip
+        )
         drawn.append(fig)
     return tuple(drawn)

@@ -53,8 +53,12 @@ def draw(view: View, levels: Levels, say: Callable[[str], None] | None = None) -
             layout.panel(title, fig, "labs.map", name="map")
             return
         layout.panel(
-            words or title, fig, "depth.map", name="map",
-            on_press=partial(layout.adopt_pressed, list(kernels.values())), selection_mode="points",
-        )  # fmt: skip
+            words or title,
+            fig,
+            "depth.map",
+            name="map",
+            on_press=partial(layout.adopt_pressed, list(kernels.values())),
+            selection_mode="points",
+        )
 
     waiting.show(cells, picture, key="depth.cells")

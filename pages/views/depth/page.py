@@ -85,9 +85,14 @@ def main(view: View) -> None:
     layout.after_the_picture()
     with right, layout.guarded():
         layout.panel(
-            "All levels", depth.level_strip(matrices, order, levels.used), "depth.strip", fill="half", name="levels",
-            on_press=lambda pressed: _press(levels, layout.pressed_value(pressed)), selection_mode="points",
-        )  # fmt: skip
+            "All levels",
+            depth.level_strip(matrices, order, levels.used),
+            "depth.strip",
+            fill="half",
+            name="levels",
+            on_press=lambda pressed: _press(levels, layout.pressed_value(pressed)),
+            selection_mode="points",
+        )
         _curve(data, levels, measured)
 
 
@@ -184,13 +189,22 @@ def _curve(data: Dataset, levels: Levels, measured: Any) -> None:
         choice = compare_levels(numbers) if len(known) > levels.count else None
         now = errors[levels.used]
         fig = what_if(
-            range(levels.count + 1), errors, "level", levels.used, now,
+            range(levels.count + 1),
+            errors,
+            "level",
+            levels.used,
+            now,
             star=choice.level if choice is not None and choice.helps else None,
-        )  # fmt: skip
+        )
         layout.panel(
-            "Error on new rows and on training rows", fig, "depth.curve", fill="half", name="errors",
-            on_press=lambda pressed: _press(levels, layout.pressed_value(pressed)), selection_mode="points",
-        )  # fmt: skip
+            "Error on new rows and on training rows",
+            fig,
+            "depth.curve",
+            fill="half",
+            name="errors",
+            on_press=lambda pressed: _press(levels, layout.pressed_value(pressed)),
+            selection_mode="points",
+        )
         if choice is not None and choice.helps and choice.level != levels.used:
             st.button(
                 f"Use level {choice.level}",

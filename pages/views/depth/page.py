@@ -17,7 +17,7 @@ from kernlib.figures import block_average, depth, gram_heatmap
 from kernlib.figures.frames import matrix_frames
 from kernlib.figures.gram import LARGE_DIAGONAL, value_limits
 from kernlib.figures.overview import what_if
-from pages.parts.frame import layout, waiting
+from pages.parts.frame import layout, level_map, waiting
 from pages.parts.frame.hand import error_words
 from pages.parts.frame.view import View, current_view
 from pages.parts.inputs.controls import binding, option, value_of
@@ -29,7 +29,6 @@ from pages.parts.results.levels import Levels
 from pages.parts.server.holder import deferred
 from pages.parts.session import state
 from pages.parts.session.polling import part_place, until_done
-from pages.views.depth import level_map
 
 #: Cells along a side of a matrix that is drawn while the slider moves.
 _CELLS = 110

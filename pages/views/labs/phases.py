@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from pages.parts.frame import level_map
 from pages.parts.frame.view import View
 from pages.parts.results import levels as deep
 from pages.parts.session.value import DataChoice
-from pages.views.depth import level_map
 from pages.views.labs.shelf import Lab, needs_labels, sentence
 
 

@@ -273,7 +273,7 @@ def settings_grid(
         fig, height=max(300, 60 + 44 * len(families)), legend=False,
         alt=f"{len(listed)} settings of {len(families)} families of kernels, {done} of them compared; "
         f"{racers} race.",
-        caption="Each square is a setting, a kernel with its parameters; each row is a family. "
+        caption="Each mark is a setting, a kernel with its parameters; each row is a family. "
         + ("Bright squares have a small squared leave-one-out error." if done else "No setting is compared yet.")
         + (" Framed squares race by cross-validation." if racers else "")
         + (" A cross marks a setting that could not be compared; its hover text says why." if squares[_FAILED] else ""),

@@ -103,7 +103,7 @@ def drag(scene: _Scene, number: int, seconds: float) -> None:
 def run_curves(scene: _Scene, number: int, seconds: float) -> None:
     """A person who has one error curve after another computed, each of another σ."""
     random, person = Random(100 + number), Person(scene.url, **scene.link)
-    person.open_page("Error curves")
+    person.open_page("Choose")
     scene.opened.wait(300)
     end = time.monotonic() + seconds
     while time.monotonic() < end:

@@ -110,7 +110,7 @@ def _machine(data: Dataset) -> None:
     (C_parameter,) = (p for p in SVM.parameters() if p.name == "C")
     with st.popover(f"Machine: SVM, C = {number(compute.machine_cost(data))}", icon=":material/settings:"):
         parameter_control(C_parameter, compute.proposed_cost(data), compute.COST)
-        st.caption("C is in units of 1/spread: the same C suits kernels of any size. It holds on all pages.")
+        st.caption("C is in units of 1/spread: the same C suits kernels of any size. See and Depth use it too.")
         if len(data.classes) > 2:
             option(
                 st.selectbox, "Border between", _pairs(data), "use.pair",

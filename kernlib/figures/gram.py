@@ -32,9 +32,6 @@ from .theme import (
     shorten,
 )
 
-#: The two lines that mark a diagonal as cut: black, and white dashes on it.
-STRUCK: list[dict[str, Any]] = [dict(color="#000000", width=2.5), dict(color="#ffffff", width=2.5, dash="4px,4px")]
-
 ValueRange = Literal["full", "off-diagonal", "diagonal"] | tuple[float, float] | None
 Shown = Literal["values", "cosines", "distances"]
 
@@ -374,7 +371,7 @@ def _caption(drawing: _Drawing, shown: Shown, scale: _Scale, cut: bool, beyond: 
             else "Values beyond the ends have the colour of the end."
         )
     if beyond is not None:
-        sentences.append(f"The dashed diagonal lies beyond the scale, at {number(beyond)}.")
+        sentences.append(f"The grey diagonal lies beyond the scale, at {number(beyond)}.")
     if drawing.block > 1:
         own = ", and the diagonal shows k(x, x)" if scale.spans == "diagonal" else ""
         sentences.append(f"With {drawing.n} rows, {drawing.averaged}{own}.")
@@ -431,9 +428,9 @@ def _square_axes(drawing: _Drawing, panel: str = "", quiet: bool = False) -> tup
 
 
 def _struck_diagonal(cells: int, panel: str) -> list[dict[str, Any]]:
-    """Return a dashed line over the diagonal: its values are beyond the colour scale, whatever its colour."""
+    """Return a grey line over the diagonal: its values are beyond the colour scale."""
     ends = dict(type="line", x0=-0.5, y0=-0.5, x1=cells - 0.5, y1=cells - 0.5, xref=f"x{panel}", yref=f"y{panel}")
-    return [dict(ends, name="diagonal", line=line) for line in STRUCK]
+    return [dict(ends, name="diagonal", line=dict(color="#9aa0a6", width=4))]
 
 
 def _boundary_lines(edges: Sequence[float], cells: int, panel: str = "") -> list[dict[str, Any]]:

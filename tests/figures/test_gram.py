@@ -77,8 +77,8 @@ def test_large_diagonal_is_clipped_and_said():
     assert re.search(r"cut above 0\.\d+ .*\(diagonal 10\d\)", fig.data[0].colorbar.title.text)
     assert "middle 96%" in theme.caption(fig)
     # A diagonal beyond the scale is struck through: its colour is not that of a bright block.
-    assert [s.line.dash for s in fig.layout.shapes if s.name == "diagonal"] == [None, "4px,4px"]
-    assert "dashed diagonal lies beyond the scale, at 10" in theme.caption(fig)
+    assert [s.line.color for s in fig.layout.shapes if s.name == "diagonal"] == ["#9aa0a6"]
+    assert "grey diagonal lies beyond the scale, at 10" in theme.caption(fig)
     whole = gram.gram_heatmap(rows(30) + 100 * np.eye(30), value_range="full")
     assert whole.data[0].zmax > 100
     assert len(whole.layout.shapes) == 0

@@ -93,6 +93,30 @@ def main(view: View) -> None:
             selection_mode="points",
         )
         _curve(data, levels, measured)
+    _next_step(view, levels, measured)
+
+
+def _next_step(view: View, levels: Levels, measured: Any) -> None:
+    """Draw the one next step: take the level that the sentence names, else measure the levels with error bars."""
+    known = measured.value()
+    choice = compare_levels(tuple(known.values())) if len(known) > levels.count else None
+    if choice is not None and choice.helps and choice.level != levels.used:
+        st.button(
+            f"Use level {choice.level}",
+            key="depth.best",
+            type="primary",
+            icon=":material/star:",
+            on_click=deferred(_take, levels, choice.level),
+        )
+    elif compute.labelled(view.data):
+        varied = "depth" if view.kernel.level_step else "depth: levels on top"
+        st.button(
+            "Which level predicts best?",
+            key="depth.next",
+            type="primary",
+            icon=":material/arrow_forward:",
+            on_click=deferred(state.vary, varied),
+        )
 
 
 def _sentences(data: Dataset, levels: Levels, known: Mapping[int, LevelNumbers]) -> list[str]:
@@ -204,14 +228,6 @@ def _curve(data: Dataset, levels: Levels, measured: Any) -> None:
             on_press=lambda pressed: _press(levels, layout.pressed_value(pressed)),
             selection_mode="points",
         )
-        if choice is not None and choice.helps and choice.level != levels.used:
-            st.button(
-                f"Use level {choice.level}",
-                key="depth.best",
-                type="primary",
-                icon=":material/star:",
-                on_click=deferred(_take, levels, choice.level),
-            )
 
     if until_done(measured.done, draw):
         with part_place():

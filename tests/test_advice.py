@@ -29,6 +29,7 @@ from kernlib.advice import (
     nested_error,
     proposed_measure,
     read_settings,
+    recommended,
     search,
     sections,
     settings_text,
@@ -262,6 +263,12 @@ def test_the_expected_error_is_that_of_rows_that_no_choice_has_seen():
     assert found.best[0].error < raced.mean < band.mean
     assert band.low < 0.5 < band.high < band.low + 0.5
     assert nested_error(noise).mean == pytest.approx(band.mean)
+    # The simplest of those that tie is not promised less than its own error in the race.
+    lucky = replace(found, nested=replace(found.nested, band=replace(band, mean=0.1, low=0.05)))
+    own = recommended(found.best).error
+    assert expected(lucky).mean == pytest.approx(own)
+    assert expected(lucky).low <= 0.05
+    assert own < expected(lucky).high
     assert "after choosing and training on 64 rows" in " ".join(expected_in_words(found, noise))
     assert "training on 64 rows" in " ".join(expected_in_words(replace(found, nested=None), noise))
     again = list(search(noise, nested=True, known=found, seconds=1e9))

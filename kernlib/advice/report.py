@@ -19,6 +19,7 @@ from ..statistics import (
     log_interval,
     share_interval,
 )
+from ..values.arrays import Array
 from ..values.words import number, percent, value_in_words
 from .find import CLEAR, FEW, OWN, Advice, Comparison, alike, described, looked_at, proposed_measure, recommended
 
@@ -50,31 +51,40 @@ def guessing(data: Dataset) -> float:
 
 
 def expected(state: Comparison) -> Band | None:
-    """Return the error to expect of the first kernel on new data, with a 95% interval; None without a race.
+    """Return the error to expect of the recommended kernel on new data, with a 95% interval; None without a race.
 
     Where the comparison was repeated on parts of the rows, it is the error of rows that no choice has seen. Otherwise
     it is the error in the race, corrected for the choice among the kernels and their C of the first round, with the
     interval as wide as that of the corrected resampled t-test: some optimism is left. For real targets the interval of
-    nested cross-validation spans that of the race, too.
+    nested cross-validation spans that of the race, too. Where the recommended kernel itself has a larger error in the
+    race than all this, as the simplest of those that tie may have, that larger error is the one to expect, and the
+    interval spans both.
     """
-    raced = _expected_by_race(state)
-    nested = None if state.nested is None else state.nested.band
-    if nested is None or raced is None:
-        return raced
-    if any(one.errors.task == "classification" for one in state.settings if one.errors is not None):
-        return nested
-    return replace(nested, low=min(nested.low, raced.low), high=max(nested.high, raced.high))
-
-
-def _expected_by_race(state: Comparison) -> Band | None:
-    """Return the error of the leader of the race, corrected for the choice."""
     race = state.race
     if race is None or not race.losses:
         return None
-    losses = next(race.losses[one.kernel] for one in state.best if one.kernel in race.losses)
+    leader = next(race.losses[one.kernel] for one in state.best if one.kernel in race.losses)
     first = {repr(value): row for value, row in race.first.items()}
     optimism = band_of_best(first, 0.0).mean - min(float(row.mean()) for row in first.values())
-    mean, count = float(losses.mean()) + max(0.0, optimism), len(losses)
+    band = raced = _by_race(state, leader, max(0.0, optimism))
+    if state.nested is not None and state.nested.band is not None:
+        band = state.nested.band
+        if not any(one.errors.task == "classification" for one in state.settings if one.errors is not None):
+            band = replace(band, low=min(band.low, raced.low), high=max(band.high, raced.high))
+    chosen = recommended(state.best)
+    if chosen is None or chosen.kernel not in race.losses:
+        return band
+    own = _by_race(state, race.losses[chosen.kernel], 0.0)
+    if own.mean <= band.mean:
+        return band
+    return replace(own, low=min(own.low, band.low), high=max(own.high, band.high))
+
+
+def _by_race(state: Comparison, losses: Array, optimism: float) -> Band:
+    """Return the error of a kernel by its losses in the race, with what the choice among kernels adds."""
+    race = state.race
+    assert race is not None
+    mean, count = float(losses.mean()) + optimism, len(losses)
     # Every row is tested by a machine that shares training rows with the others, as in the folds of one round.
     widened = 1 + FOLDS * race.test_over_train
     variance = widened * float(losses.var(ddof=1)) / count if count > 1 else math.inf

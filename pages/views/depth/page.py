@@ -14,7 +14,7 @@ from kernlib.analysis import DeepLevel, LevelNumbers, compare_levels, diagonal_r
 from kernlib.analysis.levels import collapse
 from kernlib.data import Dataset
 from kernlib.figures import block_average, depth, gram_heatmap
-from kernlib.figures.frames import matrix_frames
+from kernlib.figures.frames import mark_frames, matrix_frames
 from kernlib.figures.gram import LARGE_DIAGONAL, value_limits
 from kernlib.figures.overview import what_if
 from pages.parts.frame import layout, level_map, waiting
@@ -53,6 +53,8 @@ def main(view: View) -> None:
     matrices = deep.matrices(data, levels)
     order = compute.order(data, levels.recipe.base, "class" if data.y is not None else "clustering")
     targets = [] if way == "Map" else [_frames(data, levels, way, matrices, order)]
+    if compute.labelled(data) and targets:
+        targets.append(mark_frames("depth-curve", list(range(levels.count + 1))))
 
     def head(known: Mapping[int, LevelNumbers]) -> None:
         with st.container(key="sentence"):
@@ -170,11 +172,11 @@ def _large(data: Dataset, levels: Levels, way: str, one: DeepLevel, order: np.nd
         fig = depth.border_plot(
             deep.borders(data, levels), levels.used, data.inputs, data.y, data.classes, data.ids, data.columns
         )
-        layout.panel(f"Border at level {levels.used}", fig, "depth.border", fill="controls", name="border")
+        layout.panel("Border of the machine in the plane", fig, "depth.border", fill="controls", name="border")
         return
     fig = gram_heatmap(one.K, order, data.y, data.classes, data.ids, _range(one.K), pairs=True)
     layout.panel(
-        f"Gram matrix of level {levels.used}: bright means similar",
+        "Gram matrix of the level: bright means similar",
         fig.update_layout(margin=dict(t=22, b=84)),
         "depth.gram",
         fill="controls",

@@ -189,7 +189,7 @@ def _diffusion(kernel: Diffusion, scene: Scene) -> Explanation:
         return _of_laplacian(kernel, scene)
     values = lazy_walks(A, kernel.beta, scene.i, scene.j)
     parts = parts_of(values, lambda m: f"walks of {m} step{'' if m == 1 else 's'}")
-    how = "The probability of going from one node to the other by a random walk of so many steps, times its weight."
+    how = "The probability that a random walk of so many steps leads from one node to the other, times its weight."
     return leaf(kernel, scene, _with_rounding(parts, scene.value(kernel), 1.0), how)
 
 

@@ -33,7 +33,7 @@ from .theme import (
 )
 
 if TYPE_CHECKING:
-    from ..analysis.levels import DeepLevel
+    from ..analysis.levels import Collapse, DeepLevel
     from ..explain import LevelBorders
     from ..overview.film import Frame
 
@@ -125,9 +125,18 @@ def level_map(
         legend=False,
         margin=TITLED | dict(t=56, r=8),
         alt=f"Small Gram matrices over {escape(parameter)} and the level, coloured by their errors.{best}",
-        caption="The ground of a cell is its test error, also written below; the thin frame is its training error; "
-        f"bright is small, dark is guessing.{best}",
+        caption="The ground of a cell is its test error, also written below; the thin frame is its training error. "
+        f"Bright is small, dark is guessing.{best}",
     )
+
+
+def collapse_words(fall: Collapse | None) -> str:
+    """Return what becomes of the levels from a collapse on, as one sentence; "" without a collapse."""
+    if fall is None:
+        return ""
+    kind = {"constant": "constant off the diagonal", "everywhere": "constant everywhere", "identity": "the identity"}
+    end = "rows nearly coincide" if fall.kind == "everywhere" else "a machine can memorise any labels"
+    return f"From level {fall.level} on, K is nearly {kind[fall.kind]}: {end}."
 
 
 def memorising_words(errors: Mapping[tuple[Any, Any], HalvesErrors]) -> str:

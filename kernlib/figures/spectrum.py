@@ -138,7 +138,7 @@ def coefficient_plot(
             at = dict(x=1, xref="x domain", xanchor="right", y=floor, yref="y", yanchor="bottom", showarrow=False)
             layout["annotations"].append(at | dict(text="floor", font=dict(size=11)))
         caption = (
-            "Each bar is the part of the labels along one direction of kernel PCA; noise exceeds the floor in 1% of "
+            "Each bar is the part of the labels along one direction of kernel PCA. Noise exceeds the floor in 1% of "
             "directions. Solid lines are the typical sizes of the labels and of the noise, before and after the cut d̂."
         )
         alt = (

@@ -181,7 +181,7 @@ def errors(test, training, chance=0.4, task="classification", **changes):
          "learns anyway: training error 0%, test error 3%."),
         (seen(errors=errors(0.3, 0.2, 0.5, transductive=True), labels=""),
          "Rows of one class are 1.6 times as similar as rows of different classes. A support vector machine learns "
-         "little: training error 20%, test error 30%, where the kernel has seen the test rows without their labels; "
+         "in part: training error 20%, test error 30%, where the kernel has seen the test rows without their labels; "
          "guessing 50%."),
         (seen(diagonal_ratio=4.1e5, errors=None, labels=""),
          "On average each row is 410000 times more similar to itself than to another row."),

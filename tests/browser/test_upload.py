@@ -70,7 +70,7 @@ def assert_inert(page) -> None:
 def test_a_dropped_table_reaches_its_gram_matrix_and_a_broken_one_leaves_it(new_page, app_server):
     page, first = opened(new_page, app_server)
     # With no further decision, and with words that want to be run.
-    expect(page.get_by_test_id("stHeading").first).to_contain_text("mine.csv")
+    expect(page.locator(".st-key-line-of-data")).to_contain_text("mine.csv")
     assert_inert(page)
     figure = page.locator(".js-plotly-plot").first.bounding_box()
     assert figure["y"] + figure["height"] <= page.viewport_size["height"], "above the fold, without a question"
@@ -92,7 +92,7 @@ def test_a_dropped_table_reaches_its_gram_matrix_and_a_broken_one_leaves_it(new_
         uploader.get_by_test_id("stFileChipDeleteBtn").first.click()
     expect(uploader.get_by_test_id("stFileChip")).to_have_count(0)
     expect(error).to_have_count(0)
-    expect(page.get_by_test_id("stHeading").first).to_contain_text("mine.csv")
+    expect(page.locator(".st-key-line-of-data")).to_contain_text("mine.csv")
     assert link(page)["data"] == first
     turn_to(page, "See")
     assert heat(page)["shape"].replace(" ", "") == "24,24"
@@ -108,7 +108,7 @@ def test_another_label_and_other_rows_bring_other_data_and_another_kernel(new_pa
         choose(page, "Predict", "size")
     second = link(page)["data"]
     assert second != first
-    expect(page.get_by_test_id("stMetric").filter(has_text="Classes")).to_contain_text("5")
+    expect(page.get_by_test_id("stHeading").first).to_contain_text("5 classes")
     with next_run(page):
         page.get_by_role("button", name="Change how it is read").click()
     with next_run(page):

@@ -5,20 +5,13 @@ import numpy as np
 from kernlib import RBF
 from kernlib.analysis import kernel_pca
 from kernlib.explain import decision_field, train
-from kernlib.figures import choose, curves, machine, overview, spectrum
+from kernlib.figures import choose, machine, overview, spectrum
 from kernlib.figures.theme import caption
 from kernlib.overview.film import frame_of
-
-from .test_curves import make
 
 X = np.random.default_rng(0).standard_normal((30, 2))
 Y = np.arange(30) % 2
 K = RBF()(X)
-
-
-def test_boxes_have_no_hollow_points():
-    assert "Hollow points" in caption(curves.error_curve(make(), "line"))
-    assert "Hollow points" not in caption(curves.error_curve(make(), "box"))
 
 
 def test_labels_are_named_where_there_are_some():

@@ -126,7 +126,7 @@ def test_a_row_of_a_published_table_becomes_the_app_s_state_and_its_run():
     app = open_app("papers", data="banana")
     choose(app, "papers.row.Table 1", "p = 0.6")
     assert_sound(app)
-    _press(app, "papers.open.curves.Table 1")
+    _press(app, "papers.open.choose.Table 1")
     assert session(app).data.name == "markov-strings"
     assert repr(kernel(app)) == "Empirical(Power(Subsequence(order=3, decay=0.25), p=0.6), landmarks='all')"
     spec = next(e for e in EXPERIMENTS if (e.paper, e.item) == ("O", "Table 1")).spec

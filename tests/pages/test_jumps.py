@@ -44,7 +44,7 @@ JUMPS: dict[str, tuple[str, str, dict[str, str], Callable[[AppTest], Any], str, 
             "iris", "papers", {"papers.row.Table 1": "p = 0.6"}, _button(f"papers.open.{view}.Table 1"),
             "markov-strings", view,
         )
-        for view in ("see", "depth", "spectrum", "curves")
+        for view in ("see", "depth", "spectrum", "choose")
     },
     "a kernel on a sample": (
         "banana", "reference", {"reference.card.RBF": "True"}, _button("try.RBF.iris"), "iris", "see",

@@ -382,3 +382,8 @@ def test_a_link_joins_no_more_kernels_than_a_page_draws():
     app = open_app(data="banana", kernel=" + ".join(["Linear()"] * 21), **{"g.n": "20"})
     assert not app.exception
     assert "it joins 21 kernels; expected at most 20" in sentences(app)
+
+
+def test_controls_that_keep_the_name_of_an_earlier_page_are_in_the_link():
+    app = open_app("choose", data="banana", **{"choose.question": "Which value?", "curves.live": "False"})
+    assert link(app)["curves.live"] == "False"

@@ -14,6 +14,7 @@ import streamlit as st
 
 from kernlib import Kernel, KernlibError, parse
 from kernlib.data import CATALOGUE, why_left_out
+from pages import MOVED
 from pages.parts.server.jobs import session_id
 from pages.parts.session import opened, state
 from pages.parts.session.value import DataChoice, Session, current, first_choice, has_begun, store
@@ -103,7 +104,9 @@ def link() -> dict[str, str]:
         query["load"] = modules
     if not now.data.uploaded:
         query |= {f"g.{name}": str(value) for name, value in now.data.parameters}
-    shown = (f"{now.page or 'see'}.", "all.")
+    page = now.page or "see"
+    # Controls keep the name of the page on which they stood, so that old links go on.
+    shown = (f"{page}.", "all.", *(f"{earlier}." for earlier, leads_to in MOVED.items() if leads_to == page))
     return query | {name: text for name, text in now.controls.items() if name.startswith(shown)}
 
 

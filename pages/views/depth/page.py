@@ -128,8 +128,7 @@ def _sentences(data: Dataset, levels: Levels, known: Mapping[int, LevelNumbers])
     lines = list(map(plain, level_sentences(numbers)))
     if not lines:
         lines = ["Without labels, no error says how deep to go." if data.y is None else "No error could be measured."]
-        if (end := collapse(numbers)) is not None:
-            lines.append(f"From level {end.level} on, nearly all pairs look alike.")
+        lines += filter(None, [depth.collapse_words(collapse(numbers))])
     return lines[:2]
 
 

@@ -106,9 +106,9 @@ def test_another_label_and_other_rows_bring_other_data_and_another_kernel(new_pa
     page.keyboard.press("Escape")
     with next_run(page):
         choose(page, "Predict", "size")
+    expect(page.get_by_test_id("stHeading").first).to_contain_text("5 classes")
     second = link(page)["data"]
     assert second != first
-    expect(page.get_by_test_id("stHeading").first).to_contain_text("5 classes")
     with next_run(page):
         page.get_by_role("button", name="Change how it is read").click()
     with next_run(page):

@@ -14,13 +14,14 @@ import streamlit as st
 
 from kernlib import Kernel, KernlibError, parse
 from kernlib.data import CATALOGUE, why_left_out
-from pages import MOVED
 from pages.parts.server.jobs import session_id
 from pages.parts.session import opened, state
 from pages.parts.session.value import DataChoice, Session, current, first_choice, has_begun, store
 
 #: What a newcomer sees first: one drag of p shows a kernel that memorises, and one that learns.
 FIRST_DATA = "markov-strings"
+#: Controls that keep the name of an earlier page, so that old links go on.
+_EARLIER = {"choose": "curves."}
 #: Characters of one control in a link, and controls in a link.
 _LENGTH, _MOST = 2000, 60
 #: Kernels that a link's kernel may join.
@@ -105,8 +106,7 @@ def link() -> dict[str, str]:
     if not now.data.uploaded:
         query |= {f"g.{name}": str(value) for name, value in now.data.parameters}
     page = now.page or "see"
-    # Controls keep the name of the page on which they stood, so that old links go on.
-    shown = (f"{page}.", "all.", *(f"{earlier}." for earlier, leads_to in MOVED.items() if leads_to == page))
+    shown = (f"{page}.", "all.", _EARLIER.get(page, "all."))
     return query | {name: text for name, text in now.controls.items() if name.startswith(shown)}
 
 

@@ -172,7 +172,7 @@ def headline(state: Comparison, data: Dataset) -> str:
         if state.p_value > _CHANCE:
             as_well = f"with shuffled labels some setting does as well in {percent(state.p_value)} of trials"
             return f"No kernel is better than guessing: on new rows {expect}; {as_well}."
-        return f"{name} is first, but may be no better than guessing: on new rows {expect}.{_ranking_hint(data)}"
+        return f"{name} may be no better than guessing: on new rows {expect}.{_ranking_hint(data)}"
     raced = [one for one in state.best if one.measured is not None]
     tied = alike(raced)
     why = f"the simplest of {tied} that tie" if tied > 1 else "all others are significantly worse"

@@ -230,7 +230,7 @@ _SIZE = 0.1
 
 
 def level_sentences(numbers: Sequence[LevelNumbers]) -> list[str]:
-    """Return whether levels help, and what becomes of the deepest level; none where no errors are known.
+    """Return whether levels help, and how the deepest level ends; none where no errors are known.
 
     >>> from kernlib.values.halves import HalvesErrors
     >>> levels = levels_of(np.eye(4) + 1.0, 1)

@@ -45,28 +45,27 @@ _SIDE, _DOWN, _ACROSS = 40, 60, 52
 _GROUND = 5
 
 
-def level_strip(levels: Sequence[DeepLevel], order: ArrayLike, shown: int) -> go.Figure:
+def level_strip(pictures: Sequence[Array], shown: int) -> go.Figure:
     """Draw the Gram matrices of all levels, a small picture each: blocks sharpen, then fade.
 
-    Every picture has a point whose `customdata` is its level, for clicks. Parameters: `order` (n,) of the rows;
-    `shown` the level in view, which has a frame.
+    Every picture has a point whose `customdata` is its level, for clicks. Parameters: `pictures` of levels 0, 1, … from
+    `small_picture`; `shown` the level in view, which has a frame.
     """
-    across = min(len(levels), 6 if len(levels) <= 12 else 9)
-    down = -(-len(levels) // across)
-    rows = np.ix_(np.asarray(order), np.asarray(order))
-    pictures = {divmod(i, across): small_picture(one.K[rows]) for i, one in enumerate(levels)}
-    at = {one.level: divmod(i, across) for i, one in enumerate(levels)}
-    frames = [_frame(at[shown], ORANGE, 2.0)] if shown in at else []
-    words = {place: str(level) for level, place in at.items()}
-    hover = {place: f"level {level}" for level, place in at.items()}
-    traces = _canvas(pictures, (down, across), words, hover, [one.level for one in levels], size=0.7)
+    across = min(len(pictures), 6 if len(pictures) <= 12 else 9)
+    down = -(-len(pictures) // across)
+    at = [divmod(level, across) for level in range(len(pictures))]
+    frames = [_frame(at[shown], ORANGE, 2.0)] if shown < len(at) else []
+    words = {place: str(level) for level, place in enumerate(at)}
+    hover = {place: f"level {level}" for level, place in enumerate(at)}
+    drawn = dict(zip(at, pictures, strict=True))
+    traces = _canvas(drawn, (down, across), words, hover, range(len(at)), size=0.7)
     return composed(
         traces,
         dict(shapes=frames, **_canvas_axes(down, across, {}, {})),
         height=110 * down,
         legend=False,
         margin=dict(l=4, r=4, t=4, b=4),
-        alt=f"Small Gram matrices of levels 0 to {levels[-1].level}; level {shown} is in view.",
+        alt=f"Small Gram matrices of levels 0 to {len(at) - 1}; level {shown} is in view.",
         caption="One Gram matrix for each level, each on its own colour scale: compare patterns, not colours. "
         "Click a level to use it.",
     )
@@ -131,7 +130,7 @@ def level_map(
 
 
 def collapse_words(fall: Collapse | None) -> str:
-    """Return what becomes of the levels from a collapse on, as one sentence; "" without a collapse."""
+    """Return how the levels end after a collapse, as one sentence; "" without a collapse."""
     if fall is None:
         return ""
     kind = {"constant": "constant off the diagonal", "everywhere": "constant everywhere", "identity": "the identity"}
@@ -170,9 +169,12 @@ def _frame(place: tuple[int, int], colour: str, width: float, filled: bool = Fal
     return shape | (dict(fillcolor=colour, layer="below") if filled else {})
 
 
-def small_picture(K: ArrayLike) -> Array:
-    """Return a matrix as a square of `_SIDE` cells in 0…1, the range of its entries off the diagonal."""
-    z, _ = block_means(K, _SIDE)
+def small_picture(K: ArrayLike, order: ArrayLike | None = None) -> Array:
+    """Return a matrix as a square of `_SIDE` cells in 0…1, the range of its entries off the diagonal.
+
+    Parameters: `order` (n,) of its rows.
+    """
+    z, _ = block_means(K, _SIDE, order)
     step = (np.arange(_SIDE) * len(z)) // _SIDE
     low, high = value_limits(z, "off-diagonal")
     if high - low <= 1e-9 * float(np.abs(z).max(initial=0.0)):  # constant but for rounding, which stays flat

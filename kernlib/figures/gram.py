@@ -485,6 +485,17 @@ def block_average(K: ArrayLike, max_cells: int = 400, order: ArrayLike | None = 
     return lean(z), block
 
 
+def usual_range(ratio: float) -> ValueRange:
+    """Return the range of colours by the ratio of mean diagonal to mean |off-diagonal|.
+
+    The diagonal sets it, unless it would hide the rest.
+
+    >>> usual_range(1.5), usual_range(50.0)
+    ('diagonal', 'off-diagonal')
+    """
+    return "off-diagonal" if ratio > LARGE_DIAGONAL else "diagonal"
+
+
 def value_limits(K: ArrayLike, value_range: ValueRange = "full") -> tuple[float, float]:
     """Return the two ends of the colour scale: never equal, never nan.
 

@@ -57,7 +57,7 @@ def test_large_levels_are_averaged_and_said():
 
 
 def test_the_strip_has_a_picture_and_a_point_for_each_level_and_frames_the_one_in_view(levels):
-    fig = depth.level_strip(levels, np.arange(20), 4)
+    fig = depth.level_strip([depth.small_picture(one.K) for one in levels], 4)
     check(fig)
     pictures, words, points = fig.data
     assert list(points.customdata) == [0, 1, 2, 3, 4, 5]

@@ -8,7 +8,7 @@ import pickle
 import numpy as np
 import pytest
 
-from kernlib import RBF, Deep, Empirical, Linear, Normalized, Polynomial, Power, Product, Subsequence, Sum
+from kernlib import RBF, ArcCosine, Deep, Empirical, Linear, Normalized, Polynomial, Power, Product, Subsequence, Sum
 from kernlib.advice.find import Advice, described
 from kernlib.analysis.doctor import LARGE_DIAGONAL
 from kernlib.data import load_dataset
@@ -67,12 +67,24 @@ def test_two_nested_kernels_never_share_an_entry():
 def test_a_level_is_measured_once_whatever_stands_above_it():
     data = banana()
     recipe = deep(data, RBF(sigma=1.25))
-    first = [levels.measured(data, levels.Levels(recipe, 0, 2, ())).piece(level) for level in range(3)]
-    again = [levels.measured(data, levels.Levels(recipe, 2, 3, ())).piece(level) for level in range(3)]
+    first = [levels.measured(data, levels.Levels(recipe, 2, ())).piece(level) for level in range(3)]
+    again = [levels.measured(data, levels.Levels(recipe, 3, ())).piece(level) for level in range(3)]
     assert all(one is other for one, other in zip(first, again, strict=True))
-    by_hand = levels.Levels(recipe, 2, 2, (0.5, None))
+    by_hand = levels.Levels(recipe, 2, (0.5, None))
     assert levels.measured(data, by_hand).piece(2).halves != first[2].halves
     assert [one.bandwidth for one in levels.matrices(data, by_hand)][1] == 0.5
+
+
+def test_a_slider_that_moves_through_the_levels_computes_none_of_them_again():
+    data = banana()
+    for step in (Deep, ArcCosine):
+        pages = [levels.recipes(data, step(RBF(sigma=1.25), level=level)) for level in (1, 2)]
+        (one, at_1), (other, at_2) = (levels.levels_of_page(data, offered[0], outer) for offered, outer in pages)
+        assert (at_1, at_2) == (1, 2)
+        assert levels.matrices(data, one) is levels.matrices(data, other)
+        assert levels.frames(data, one) is levels.frames(data, other)
+        assert levels.small_pictures(data, one) is levels.small_pictures(data, other)
+    assert levels.borders(data, one) is levels.borders(data, other)
 
 
 def deep(data, kernel):
@@ -88,8 +100,8 @@ def deep(data, kernel):
         compute.relevant,
         compute.loo,
         lambda d, k: compute.order(d, k, "clustering"),
-        lambda d, k: levels.matrices(d, levels.Levels(deep(d, k), 0, 2, ())),
-        lambda d, k: levels.measured(d, levels.Levels(deep(d, k), 0, 2, ())).piece(1),
+        lambda d, k: levels.matrices(d, levels.Levels(deep(d, k), 2, ())),
+        lambda d, k: levels.measured(d, levels.Levels(deep(d, k), 2, ())).piece(1),
     ],
     ids=["decomposition", "diagnostics", "relevant", "loo", "order", "levels", "numbers"],
 )
@@ -162,7 +174,7 @@ def test_one_kernel_has_one_error_wherever_it_stands(p):
     expected = errors_on_halves(kernel, data.inputs, data.y)
     shown, _ = levels.recipes(data, kernel)
     deep = next(one for one in shown if isinstance(one.kernel, Deep))
-    numbers = levels.measured(data, levels.Levels(deep, 0, 1, ()))
+    numbers = levels.measured(data, levels.Levels(deep, 1, ()))
     numbers.work(60)
     scene = Scene(data, kernel)
     spec = RunSpec(data.name, kernel, default_machine(data), halves_protocol(), parameters=(("n", 60),))
@@ -185,10 +197,10 @@ def test_a_level_is_in_use_only_in_the_recipe_in_use():
     data = load_dataset("iris", n=30)
     deep = Deep(RBF(sigma=2.0), level=3)
     offered, used = levels.recipes(data, deep)
-    of_deep = {type(one.kernel): levels.levels_of_page(data, one, used).used for one in offered}
+    of_deep = {type(one.kernel): levels.levels_of_page(data, one, used)[1] for one in offered}
     assert of_deep.pop(Deep) == 3
     assert len(of_deep) > 0
     assert set(of_deep.values()) == {0}
     none_in_use, outer = levels.recipes(data, RBF(sigma=2.0))
     assert outer is None
-    assert {levels.levels_of_page(data, one, outer).used for one in none_in_use} == {0}
+    assert {levels.levels_of_page(data, one, outer)[1] for one in none_in_use} == {0}

@@ -105,7 +105,7 @@ def test_what_is_pressed_on_many_rows_keeps_the_landmarks_last():
     shown = compute.in_view(load_dataset("twonorm", n=N, seed=7))
     recipes, outer = levels.recipes(shown, deep)
     assert recipes[0].base == KERNEL
-    assert levels.levels_of_page(shown, recipes[0], outer).used == 2
+    assert levels.levels_of_page(shown, recipes[0], outer)[1] == 2
     app = open_app("depth", data="twonorm", kernel=repr(KERNEL), **{"g.n": str(N)})
     assert kernel(app) == KERNEL
     add(app, "Power")

@@ -250,7 +250,8 @@ def test_levels_in_use_keep_their_own_parameters_and_bandwidths():
     data = load_dataset("banana", n=60)
     kernel = Deep(RBF(sigma=1.0), level=2, bandwidths=(1.5, None))
     offered, outer = levels.recipes(data, kernel)
-    shown = levels.levels_of_page(data, offered[0], outer)
+    shown, used = levels.levels_of_page(data, offered[0], outer)
+    assert used == 2
     assert shown.kernel(2) == kernel
     assert shown.kernel(3) == Deep(RBF(sigma=1.0), level=3, bandwidths=(1.5, None, None))
     assert shown.kernel(0) == RBF(sigma=1.0)

@@ -22,22 +22,22 @@ from pages.parts.results.levels import Levels
 _LEVELS = (0, 1, 2, 3, 4, 6, 8, 12, 16)
 
 
-def draw(view: View, levels: Levels, say: Callable[[str], None] | None = None) -> None:
+def draw(view: View, levels: Levels, used_level: int, say: Callable[[str], None] | None = None) -> None:
     """Draw the menu of the parameter, and the map, again and again until every cell is there.
 
     `say` draws the sentence where the data are not those of the line; a click then takes no cell.
     """
-    axes = deep.map_axes(view.data, levels)
+    axes = deep.map_axes(view.data, levels.recipe, used_level)
     if not axes:
         st.info("This kernel has no parameter but its level.")
         return
     chosen = option(st.selectbox, "Rows of the map", list(axes), "depth.map", label_visibility="collapsed", width=300)
     axis = axes[chosen]
-    shown = tuple(sorted({*(i for i in _LEVELS if i <= levels.count), levels.used}))
+    shown = tuple(sorted({*(i for i in _LEVELS if i <= levels.count), used_level}))
     kernels = axis.kernels(shown)
     permit = (view.data.digest, tuple(map(repr, kernels.values())))
     cells = compute.frames(view.data, kernels, levels.recipe.base, "cells", permit)
-    used = (axis.used, levels.used)
+    used = (axis.used, used_level)
 
     def picture(known: Mapping[Any, Frame]) -> None:
         errors = {place: f.errors for place, f in known.items() if f.errors is not None}

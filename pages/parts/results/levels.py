@@ -10,11 +10,23 @@ from typing import Any
 import numpy as np
 
 from kernlib import Empirical, Kernel, Power, Wrapper, normal_form
-from kernlib.analysis import DeepLevel, LevelNumbers, Recipe, level_numbers, levels_to_collapse, recipes_for
+from kernlib.analysis import (
+    DeepLevel,
+    LevelNumbers,
+    Recipe,
+    diagonal_ratio,
+    level_numbers,
+    levels_to_collapse,
+    recipes_for,
+)
 from kernlib.data import Dataset
 from kernlib.errors import KernlibError
 from kernlib.experiments.axis import with_value
 from kernlib.explain import LevelBorders, level_borders
+from kernlib.figures import block_average
+from kernlib.figures.depth import small_picture
+from kernlib.figures.frames import matrix_frames
+from kernlib.figures.gram import usual_range, value_limits
 from kernlib.wrappers.nystrom import with_landmarks
 from pages.parts.results import compute
 from pages.parts.results.asking import Slices
@@ -30,19 +42,21 @@ MOST, TEN = 50, 10
 _ENTRIES = 8_000_000
 #: Rows up to which the collapse is looked for: each level takes one pass over all pairs.
 QUICK = 1000
+#: Cells along a side of a matrix that is drawn while the slider moves.
+_CELLS = 110
 #: Classes whose borders are drawn, and values of the map's parameter.
 MOST_CLASSES, _VALUES = 5, 5
 
 
 @dataclass(frozen=True)
 class Levels:
-    """The levels on the page: a recipe, the level of it that is the kernel in use, and how many levels are shown.
+    """The levels on the page: a recipe, and how many levels are shown.
 
-    `bandwidths` are those that the kernel in use has by hand, None for the heuristic.
+    `bandwidths` are those that the kernel in use has by hand, None for the heuristic. The level in use is no part of
+    it: what is computed of all levels stays when the slider moves.
     """
 
     recipe: Recipe
-    used: int
     count: int
     bandwidths: Bandwidths
 
@@ -84,12 +98,12 @@ def _alike(one: Kernel, other: Kernel) -> bool:
     return type(one) is type(other) and all(getattr(one, p, 0) == getattr(other, p, 0) for p in ("order", "of"))
 
 
-def levels_of_page(data: Dataset, recipe: Recipe, outer: Kernel | None) -> Levels:
-    """Return the levels of a recipe, with what the outermost levels in use say of them."""
+def levels_of_page(data: Dataset, recipe: Recipe, outer: Kernel | None) -> tuple[Levels, int]:
+    """Return the levels of a recipe, and the one that is the outermost in use; 0 where those of another one are."""
     used = getattr(outer, "level", 0) if outer is not None and _alike(recipe.kernel, outer) else 0
     by_hand = tuple(getattr(outer, "bandwidths", None) or ()) if used else ()
     count = max(_last_level(data, recipe), used)
-    return Levels(recipe, used, count, (by_hand + (None,) * count)[:count] if any(by_hand) else ())
+    return Levels(recipe, count, (by_hand + (None,) * count)[:count] if any(by_hand) else ()), used
 
 
 def _last_level(data: Dataset, recipe: Recipe) -> int:
@@ -112,6 +126,29 @@ def matrices(data: Dataset, levels: Levels) -> tuple[DeepLevel, ...]:
 @cached(6, "Computing the levels…")
 def _to_collapse(data: Dataset, kernel: Kernel) -> tuple[DeepLevel, ...]:
     return levels_to_collapse(compute.gram(data, kernel), min(MOST, max(TEN, _ENTRIES // data.n**2)))
+
+
+def order(data: Dataset, levels: Levels) -> np.ndarray:
+    """Return the order of the rows in every matrix."""
+    return compute.order(data, levels.recipe.base, "class" if data.y is not None else "clustering")
+
+
+@cached(6)
+def frames(data: Dataset, levels: Levels) -> dict[str, Any]:
+    """Return the matrices of all levels as the browser draws them while the slider moves."""
+    rows, cells, limits = order(data, levels), [], []
+    for one in matrices(data, levels):
+        cells.append(block_average(one.K, _CELLS, rows)[0].astype(np.float64))
+        limits.append(value_limits(cells[-1], usual_range(diagonal_ratio(one.K))))
+    y = data.y[rows] if data.y is not None and data.task == "classification" else None
+    return matrix_frames("depth-gram", cells, limits, y)
+
+
+@cached(6)
+def small_pictures(data: Dataset, levels: Levels) -> tuple[np.ndarray, ...]:
+    """Return a small picture of the matrix of every level."""
+    rows = order(data, levels)
+    return tuple(small_picture(one.K, rows) for one in matrices(data, levels))
 
 
 def has_borders(data: Dataset, levels: Levels) -> bool:
@@ -171,10 +208,9 @@ class MapAxis:
         return {(a, b): with_value(self.number.at(a), ["level"], b) for a in self.values for b in levels}
 
 
-def map_axes(data: Dataset, levels: Levels) -> dict[str, MapAxis]:
+def map_axes(data: Dataset, recipe: Recipe, used_level: int) -> dict[str, MapAxis]:
     """Return the parameters that the map may vary, by label: the kernel's own, and a power below its levels."""
-    recipe = levels.recipe
-    kernel = dataclasses.replace(recipe.kernel, level=max(levels.used, 1))
+    kernel = dataclasses.replace(recipe.kernel, level=max(used_level, 1))
     found = [(n, n.current) for n in numbers(kernel) if n.path != "kernel.level"]
     below = recipe.base
     if isinstance(recipe.kernel, Wrapper) and not any(part.telling == "p" for part in below.walk()):

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
-from kernlib.analysis import DeepLevel, LevelNumbers, compare_levels, diagonal_ratio, level_sentences
-from kernlib.analysis.levels import collapse
+from kernlib.analysis import LevelNumbers, compare_levels, diagonal_ratio, level_sentences
+from kernlib.analysis.levels import LevelChoice, collapse
 from kernlib.data import Dataset
-from kernlib.figures import block_average, depth, gram_heatmap
-from kernlib.figures.frames import mark_frames, matrix_frames
-from kernlib.figures.gram import LARGE_DIAGONAL, value_limits
+from kernlib.figures import depth, gram_heatmap
+from kernlib.figures.depth import collapse_words
+from kernlib.figures.frames import mark_frames
+from kernlib.figures.gram import usual_range
 from kernlib.figures.overview import what_if
 from pages.parts.frame import layout, level_map, waiting
 from pages.parts.frame.hand import error_words
@@ -25,13 +25,12 @@ from pages.parts.inputs.plain import plain
 from pages.parts.inputs.scrub import scrub
 from pages.parts.results import compute
 from pages.parts.results import levels as deep
+from pages.parts.results.asking import Slices
 from pages.parts.results.levels import Levels
 from pages.parts.server.holder import deferred
 from pages.parts.session import state
 from pages.parts.session.polling import part_place, until_done
 
-#: Cells along a side of a matrix that is drawn while the slider moves.
-_CELLS = 110
 #: How levels are compared.
 _TESTED = (
     "All levels have the same five halves. Each is compared with the best by a corrected resampled t-test, at 5% over "
@@ -46,15 +45,11 @@ def main(view: View) -> None:
     named = {one.name: one for one in offered}
     kept = value_of("depth.recipe", offered[0].name, {name: name for name in named}.__getitem__)
     chosen = offered[0] if outer is not None else named[kept]
-    levels = deep.levels_of_page(data, chosen, outer)
+    levels, used = deep.levels_of_page(data, chosen, outer)
     ways = [*(["Border"] if deep.has_borders(data, levels) else []), "Matrix", "Map"]
     way = value_of("depth.view", ways[0], {one: one for one in ways}.__getitem__)
     measured = deep.measured(data, levels)
-    matrices = deep.matrices(data, levels)
-    order = compute.order(data, levels.recipe.base, "class" if data.y is not None else "clustering")
-    targets = [] if way == "Map" else [_frames(data, levels, way, matrices, order)]
-    if compute.labelled(data) and targets:
-        targets.append(mark_frames("depth-curve", list(range(levels.count + 1))))
+    targets = [] if way == "Map" else _targets(data, levels, way)
 
     def head(known: Mapping[int, LevelNumbers]) -> None:
         with st.container(key="sentence"):
@@ -64,13 +59,13 @@ def main(view: View) -> None:
                 st.markdown(line)
         with st.container(key="hand", horizontal=True, vertical_alignment="top", gap="medium"):
             option(st.segmented_control, "Picture", ways, "depth.view", label_visibility="collapsed")
-            _recipe_menu(list(named), chosen.name, levels, partial(_take_recipe, named, max(levels.used, 1)))
+            _recipe_menu(list(named), chosen.name, used > 0, partial(_take_recipe, named, max(used, 1)))
             scrub(
                 "hand.slider",
                 f"{data.digest[:12]}.{chosen.name}",
                 "level",
                 [str(level) for level in range(levels.count + 1)],
-                levels.used,
+                used,
                 partial(_take, levels),
                 targets,
                 [error_words(known[i].halves) if i in known else "" for i in range(levels.count + 1)],
@@ -78,31 +73,35 @@ def main(view: View) -> None:
 
     waiting.show(measured, head, key="depth.head")
     if way == "Map":
-        level_map.draw(view, levels)
+        level_map.draw(view, levels, used)
         return
     left, right = st.columns([9, 7], gap="medium")
     with left, layout.guarded():
-        _large(data, levels, way, matrices[levels.used], order)
+        _large(data, levels, way, used)
     layout.after_the_picture()
     with right, layout.guarded():
         layout.panel(
             "All levels",
-            depth.level_strip(matrices, order, levels.used),
+            depth.level_strip(deep.small_pictures(data, levels), used),
             "depth.strip",
             fill="half",
             name="levels",
-            on_press=lambda pressed: _press(levels, layout.pressed_value(pressed)),
+            on_press=lambda pressed: _press(levels, used, layout.pressed_value(pressed)),
             selection_mode="points",
         )
-        _curve(data, levels, measured)
-    _next_step(view, levels, measured)
+        _curve(data, levels, used, measured)
+    _next_step(view, levels, used, measured)
 
 
-def _next_step(view: View, levels: Levels, measured: Any) -> None:
+def _choice(levels: Levels, known: Mapping[int, LevelNumbers]) -> LevelChoice | None:
+    """Return the comparison of all levels; None before they are measured, and without errors."""
+    return compare_levels(tuple(known.values())) if len(known) > levels.count else None
+
+
+def _next_step(view: View, levels: Levels, used: int, measured: Slices[int, LevelNumbers]) -> None:
     """Draw the one next step: take the level that the sentence names, else measure the levels with error bars."""
-    known = measured.value()
-    choice = compare_levels(tuple(known.values())) if len(known) > levels.count else None
-    if choice is not None and choice.helps and choice.level != levels.used:
+    choice = _choice(levels, measured.value())
+    if choice is not None and choice.helps and choice.level != used:
         st.button(
             f"Use level {choice.level}",
             key="depth.best",
@@ -128,16 +127,16 @@ def _sentences(data: Dataset, levels: Levels, known: Mapping[int, LevelNumbers])
     lines = list(map(plain, level_sentences(numbers)))
     if not lines:
         lines = ["Without labels, no error says how deep to go." if data.y is None else "No error could be measured."]
-        lines += filter(None, [depth.collapse_words(collapse(numbers))])
+        lines += filter(None, [collapse_words(collapse(numbers))])
     return lines[:2]
 
 
-def _recipe_menu(names: list[str], chosen: str, levels: Levels, take: Any) -> None:
+def _recipe_menu(names: list[str], chosen: str, in_use: bool, take: Any) -> None:
     st.selectbox(
         "What a level is",
         names,
         index=names.index(chosen),
-        format_func=lambda name: f"{name}, in use" if name == chosen and levels.used else name,
+        format_func=lambda name: f"{name}, in use" if name == chosen and in_use else name,
         label_visibility="collapsed",
         width=300,
         help="What makes the next kernel from the one below. Rows of every kind have their own choices.",
@@ -156,52 +155,46 @@ def _take(levels: Levels, level: int) -> None:
     state.adopt(levels.kernel(level))
 
 
-def _press(levels: Levels, level: Any) -> None:
-    if level in range(levels.count + 1) and level != levels.used:
+def _press(levels: Levels, used: int, level: Any) -> None:
+    if level in range(levels.count + 1) and level != used:
         _take(levels, level)
 
 
-def _range(K: np.ndarray) -> Any:
-    return "off-diagonal" if diagonal_ratio(K) > LARGE_DIAGONAL else "diagonal"
-
-
-def _large(data: Dataset, levels: Levels, way: str, one: DeepLevel, order: np.ndarray) -> None:
+def _large(data: Dataset, levels: Levels, way: str, used: int) -> None:
     if way == "Border":
         assert data.y is not None
         fig = depth.border_plot(
-            deep.borders(data, levels), levels.used, data.inputs, data.y, data.classes, data.ids, data.columns
+            deep.borders(data, levels), used, data.inputs, data.y, data.classes, data.ids, data.columns
         )
         layout.panel("Border of the machine in the plane", fig, "depth.border", fill="controls", name="border")
         return
-    fig = gram_heatmap(one.K, order, data.y, data.classes, data.ids, _range(one.K), pairs=True)
+    K = deep.matrices(data, levels)[used].K
+    order, colours = deep.order(data, levels), usual_range(diagonal_ratio(K))
+    fig = gram_heatmap(K, order, data.y, data.classes, data.ids, colours, pairs=True)
     layout.panel(
         "Gram matrix of the level: bright means similar",
         fig.update_layout(margin=dict(t=22, b=84)),
         "depth.gram",
         fill="controls",
-        name=f"level-{levels.used}",
-        data=lambda: pd.DataFrame(one.K, index=list(data.ids), columns=list(data.ids)).reset_index(names="row"),
+        name=f"level-{used}",
+        data=lambda: pd.DataFrame(K, index=list(data.ids), columns=list(data.ids)).reset_index(names="row"),
     )
     layout.cells_open_pairs("depth.cells")
 
 
-def _frames(
-    data: Dataset, levels: Levels, way: str, matrices: Sequence[DeepLevel], order: np.ndarray
-) -> dict[str, Any]:
-    """Return the frames of the large picture, one for each level."""
+def _targets(data: Dataset, levels: Levels, way: str) -> list[dict[str, Any]]:
+    """Return the frames of the page's figures, one for each level."""
     if way == "Border":
         assert data.y is not None
-        return depth.border_frames("depth-border", deep.borders(data, levels), data.inputs, data.y)
-    cells, limits = [], []
-    for one in matrices:
-        z = block_average(one.K, _CELLS, order)[0].astype(np.float64)
-        cells.append(z)
-        limits.append(value_limits(z, _range(np.asarray(one.K))))
-    y = data.y[order] if data.y is not None and data.task == "classification" else None
-    return matrix_frames("depth-gram", cells, limits, y)
+        targets = [depth.border_frames("depth-border", deep.borders(data, levels), data.inputs, data.y)]
+    else:
+        targets = [deep.frames(data, levels)]
+    if compute.labelled(data):
+        targets.append(mark_frames("depth-curve", list(range(levels.count + 1))))
+    return targets
 
 
-def _curve(data: Dataset, levels: Levels, measured: Any) -> None:
+def _curve(data: Dataset, levels: Levels, used: int, measured: Slices[int, LevelNumbers]) -> None:
     """Draw test and training error over the level, again until all are known."""
     if not compute.labelled(data):
         return
@@ -209,15 +202,13 @@ def _curve(data: Dataset, levels: Levels, measured: Any) -> None:
     def draw() -> None:
         known = measured.value()
         errors = [known[level].halves if level in known else None for level in range(levels.count + 1)]
-        numbers = tuple(known.values())
-        choice = compare_levels(numbers) if len(known) > levels.count else None
-        now = errors[levels.used]
+        choice = _choice(levels, known)
         fig = what_if(
             range(levels.count + 1),
             errors,
             "level",
-            levels.used,
-            now,
+            used,
+            errors[used],
             star=choice.level if choice is not None and choice.helps else None,
         )
         layout.panel(
@@ -226,7 +217,7 @@ def _curve(data: Dataset, levels: Levels, measured: Any) -> None:
             "depth.curve",
             fill="half",
             name="errors",
-            on_press=lambda pressed: _press(levels, layout.pressed_value(pressed)),
+            on_press=lambda pressed: _press(levels, used, layout.pressed_value(pressed)),
             selection_mode="points",
         )
 

@@ -12,7 +12,7 @@ from pages.views.labs.shelf import Lab, needs_labels, sentence
 def draw(view: View) -> None:
     """Draw the map of the levels over the kernel, with its sentence."""
     offered, outer = deep.recipes(view.data, view.kernel)
-    level_map.draw(view, deep.levels_of_page(view.data, offered[0], outer), sentence)
+    level_map.draw(view, *deep.levels_of_page(view.data, offered[0], outer), sentence)
 
 
 LAB = Lab(

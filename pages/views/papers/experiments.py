@@ -125,7 +125,7 @@ def _matrices() -> None:
     """Show the law firm's Gram matrices level by level, as the paper draws them."""
     data = data_set("lawyers", ())
     kernel = Diffusion(beta=0.1)
-    matrices = levels.matrices(data, levels.Levels(deep_recipe(kernel), 0, 5, ()))
+    matrices = levels.matrices(data, levels.Levels(deep_recipe(kernel), 5, ()))
     pictures = contact_sheet(matrices, compute.order(data, kernel, "class"), data.y, data.classes, data.ids)
     with st.container(horizontal=True, gap="small"):
         for level, picture in zip(matrices, pictures, strict=True):

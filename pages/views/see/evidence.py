@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from kernlib.analysis import ORDERINGS
-from kernlib.figures.gram import LARGE_DIAGONAL, MATTERS, ValueRange, diagonal_histogram
+from kernlib.figures.gram import MATTERS, ValueRange, diagonal_histogram, usual_range
 from kernlib.overview.film import Frame
 from pages.parts.frame import layout, waiting
 from pages.parts.frame.hand import Hand
@@ -36,11 +36,8 @@ def chosen_order(view: View, moving: Hand | None) -> np.ndarray:
 
 
 def chosen_range(ratio: float) -> ValueRange:
-    """Return the range of the colours; by default the diagonal sets it unless it hides the rest."""
-    chosen = _RANGES.get(value_of("see.range", "automatic", str))
-    if chosen is None:
-        return "off-diagonal" if ratio > LARGE_DIAGONAL else "diagonal"
-    return chosen
+    """Return the range of the colours; by default the usual one."""
+    return _RANGES.get(value_of("see.range", "automatic", str)) or usual_range(ratio)
 
 
 def limits(frame: Frame) -> tuple[float, float]:

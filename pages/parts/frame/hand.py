@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -14,15 +14,18 @@ from kernlib import Kernel
 from kernlib.overview.film import Frame
 from kernlib.values.halves import HalvesErrors
 from kernlib.values.words import percent, value_in_words
+from pages.parts.frame import waiting
 from pages.parts.frame.view import View
+from pages.parts.inputs.axes import axis_label
 from pages.parts.inputs.controls import binding
 from pages.parts.inputs.scrub import scrub
 from pages.parts.results import compute
-from pages.parts.results.asking import Slices
-from pages.parts.server.holder import keep, kept
+from pages.parts.results.asking import NeedsPermission, Slices
+from pages.parts.server.holder import deferred, keep, kept
 from pages.parts.session import state
 from pages.parts.session.chain import power_step
 from pages.parts.session.numbers import TunableParameter, most_telling, numbers, on_top, power_on_top
+from pages.parts.session.polling import part_place
 from pages.parts.session.value import current
 
 #: Where the session keeps values that are no stops, by data set and parameter.
@@ -170,6 +173,26 @@ def _menu(hand: Hand | None, view: View, lens: Lens | None) -> None:
         label_visibility="collapsed",
         width=240,
         **binding(f"hand.which.{'|'.join(names)}", chosen, choose),
+    )
+
+
+def as_frames_arrive(frames: Slices[Any, Any], draw: Callable[[Mapping[Any, Any]], object], key: str) -> None:
+    """Draw what moves with the slider, again and again until all frames are known; without any before a click."""
+    if isinstance(waiting.show(frames, draw, key=key), NeedsPermission):
+        with part_place():
+            draw({})
+
+
+def which_predicts_best(hand: Hand | None, key: str) -> None:
+    """Draw the button that measures the parameter in hand with error bars."""
+    if hand is None or hand.view.data.y is None:
+        return
+    st.button(
+        f"Which {hand.number.symbol} predicts best?",
+        icon=":material/arrow_forward:",
+        key=key,
+        type="primary",
+        on_click=deferred(state.vary, axis_label(hand.view.kernel, hand.number.path)),
     )
 
 

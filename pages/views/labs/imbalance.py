@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from kernlib import Kernel
 from kernlib.data import Dataset
 from kernlib.figures.labs import prevalence_figures
@@ -12,7 +10,7 @@ from kernlib.values.words import percent
 from pages.parts.frame.view import View
 from pages.parts.server.caching import cached
 from pages.parts.session.value import DataChoice
-from pages.views.labs.shelf import Lab, drag, moving_panel, moving_target, needs_two, place_of, sentence
+from pages.views.labs.shelf import Lab, drag_two, needs_two
 
 _SHARES = (0.5, 0.4, 0.3, 0.2, 0.1, 0.05, 0.02, 0.01)
 
@@ -27,19 +25,16 @@ def draw(view: View) -> None:
     found = _rates(view.data, view.kernel)
     stops = sorted({*_SHARES, round(found.prevalence, 2)}, reverse=True)
     names = [percent(share) for share in stops]
-    place = place_of(names, stops.index(round(found.prevalence, 2)))
     roc, precision = prevalence_figures(found, stops)
-    words = [rates_sentence(found, share) for share in stops]
-    sentence(words[place])
-    drag(
-        view, "Share of the rarer class", names, place, words,
-        [moving_target("labs.roc", roc), moving_target("labs.precision", precision)],
-    )  # fmt: skip
-    left, right = st.columns(2, gap="medium")
-    with left:
-        moving_panel("Precision over recall", precision, place, "labs.precision")
-    with right:
-        moving_panel("ROC", roc, place, "labs.roc")
+    drag_two(
+        view,
+        "Share of the rarer class",
+        names,
+        stops.index(round(found.prevalence, 2)),
+        [rates_sentence(found, share) for share in stops],
+        ("labs.precision", "Precision over recall", precision),
+        ("labs.roc", "ROC", roc),
+    )
 
 
 LAB = Lab(

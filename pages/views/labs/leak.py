@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import streamlit as st
 
 from kernlib import Kernel
 from kernlib.data import Dataset
@@ -12,7 +11,7 @@ from kernlib.labs.leak import leak_sentence, tried_kernels
 from pages.parts.frame.view import View
 from pages.parts.server.caching import cached
 from pages.parts.session.value import DataChoice
-from pages.views.labs.shelf import Lab, drag, moving_panel, moving_target, needs_vectors, place_of, sentence
+from pages.views.labs.shelf import Lab, drag_two, needs_vectors
 
 _TRIES = (1, 2, 3, 5, 10, 20, 35, 50, 75, 100)
 
@@ -26,19 +25,16 @@ def draw(view: View) -> None:
     """Draw both pictures over the number of kernels tried."""
     chosen, honest = _tried(view.data, view.kernel)
     names = [str(k) for k in _TRIES]
-    place = place_of(names, len(names) - 1)
     histogram, best = leak_figures(chosen, honest, _TRIES)
-    words = [leak_sentence(chosen, honest, k) for k in _TRIES]
-    sentence(words[place])
-    drag(
-        view, "Kernels tried", names, place, words,
-        [moving_target("labs.histogram", histogram), moving_target("labs.best", best)],
-    )  # fmt: skip
-    left, right = st.columns(2, gap="medium")
-    with left:
-        moving_panel("Errors of the kernels tried", histogram, place, "labs.histogram")
-    with right:
-        moving_panel("The best one so far", best, place, "labs.best")
+    drag_two(
+        view,
+        "Kernels tried",
+        names,
+        len(names) - 1,
+        [leak_sentence(chosen, honest, k) for k in _TRIES],
+        ("labs.histogram", "Errors of the kernels tried", histogram),
+        ("labs.best", "The best one so far", best),
+    )
 
 
 LAB = Lab(

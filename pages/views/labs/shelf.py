@@ -116,13 +116,12 @@ def drag(
 
     `words` are the sentences of the stops; that of the present one stands above already.
     """
-    name = "labs.stop"
-    place = value_of(name, start, lambda text: list(stops).index(text))
+    place = place_of(stops, start)
     with st.container(key="hand", horizontal=True, vertical_alignment="top", gap="medium"):
         st.markdown(f"**{label}**", width="content")
         scrub(
             "labs.slider", f"{view.data.digest[:12]}.{label}", label, stops, place,
-            lambda stop: state.choose(name, stops[stop]), targets,
+            lambda stop: state.choose("labs.stop", stops[stop]), targets,
             [text if i != place else "" for i, text in enumerate(words)],
         )  # fmt: skip
     return place
@@ -133,11 +132,26 @@ def place_of(stops: Sequence[str], start: int) -> int:
     return value_of("labs.stop", start, lambda text: list(stops).index(text))
 
 
-def moving_target(key: str, moving: Moving) -> dict[str, Any]:
-    """Return the frames of a figure that the slider draws in the browser."""
-    return series_frames(key.replace(".", "-"), moving.traces, moving.xaxis, moving.yaxis)
+#: A figure for each stop of the lab's slider: its key, its title, and what moves.
+Moved = tuple[str, str, Moving]
 
 
-def moving_panel(title: str, moving: Moving, place: int, key: str) -> None:
-    """Draw the figure of the slider's stop."""
+def drag_two(
+    view: View, label: str, names: Sequence[str], start: int, words: Sequence[str], left: Moved, right: Moved
+) -> None:
+    """Draw a lab of two figures that one slider moves: the sentence of its stop, the slider, and both figures."""
+    place = place_of(names, start)
+    sentence(words[place])
+    targets = [series_frames(key.replace(".", "-"), one.traces, one.xaxis, one.yaxis) for key, _, one in (left, right)]
+    drag(view, label, names, start, words, targets)
+    beside = st.columns(2, gap="medium")
+    with beside[0]:
+        _panel(left, place)
+    layout.after_the_picture()
+    with beside[1]:
+        _panel(right, place)
+
+
+def _panel(figure: Moved, place: int) -> None:
+    key, title, moving = figure
     layout.panel(title, moving.at(place), key, fill="controls", name=key.partition(".")[2])

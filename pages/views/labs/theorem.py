@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import streamlit as st
 
 from kernlib import Kernel, parse
 from kernlib.data import Dataset
@@ -18,12 +17,11 @@ from kernlib.labs.asymptotic import (
     of_rows,
 )
 from kernlib.values.labels import read_labels
-from pages.parts.frame import layout
 from pages.parts.frame.view import View
 from pages.parts.results import compute
 from pages.parts.server.caching import cached
 from pages.parts.session.value import DataChoice
-from pages.views.labs.shelf import Lab, drag, moving_panel, moving_target, needs_labels, place_of, sentence
+from pages.views.labs.shelf import Lab, drag_two, needs_labels
 
 _ROWS = (25, 50, 100, 200, 400, 800)
 
@@ -49,18 +47,15 @@ def draw(view: View) -> None:
     stops, truth = _stops(view.data, view.kernel, view.choice == LAB.choice and view.kernel == parse(LAB.kernel))
     names = [f"{s.n}" for s in stops]
     first, second = eigenvalue_figure(stops, truth), coefficient_figure(stops, truth)
-    place = place_of(names, min(2, len(names) - 1))
-    sentence(asymptotic_sentence(stops[place], truth))
-    drag(
-        view, "Rows n", names, place, [asymptotic_sentence(s, truth) for s in stops],
-        [moving_target("labs.eigenvalues", first), moving_target("labs.coefficients", second)],
-    )  # fmt: skip
-    left, right = st.columns(2, gap="medium")
-    with left:
-        moving_panel("Coefficients of the target", second, place, "labs.coefficients")
-    layout.after_the_picture()
-    with right:
-        moving_panel("Eigenvalues", first, place, "labs.eigenvalues")
+    drag_two(
+        view,
+        "Rows n",
+        names,
+        min(2, len(names) - 1),
+        [asymptotic_sentence(s, truth) for s in stops],
+        ("labs.coefficients", "Coefficients of the target", second),
+        ("labs.eigenvalues", "Eigenvalues", first),
+    )
 
 
 LAB = Lab(

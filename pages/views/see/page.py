@@ -15,14 +15,12 @@ from kernlib.figures.frames import frame_limits, mark_frames, matrix_frames, poi
 from kernlib.figures.gram import LARGE_DIAGONAL, gram_heatmap
 from kernlib.overview.film import Frame, turned
 from kernlib.overview.sentence import plain_words
-from pages.parts.frame import hand, layout, waiting
+from pages.parts.frame import hand, layout
 from pages.parts.frame.hand import Hand, hand_of
 from pages.parts.frame.view import View, current_view
-from pages.parts.inputs.axes import axis_label
 from pages.parts.results import compute
 from pages.parts.results.asking import NeedsPermission
-from pages.parts.server.holder import deferred, keep, kept
-from pages.parts.session import state
+from pages.parts.server.holder import keep, kept
 from pages.parts.session.polling import part_place, until_done
 from pages.parts.session.value import current
 from pages.views.see import evidence, pair
@@ -64,7 +62,7 @@ def main(view: View) -> None:
             fig = figures.feature_map(frame, data.y, data.classes, data.ids)
             layout.panel("Feature map: similar rows lie close", fig, "see.map", fill="half", name="feature-map")
             _curve(moving, frame)
-    _next_step(view, moving)
+    hand.which_predicts_best(moving, "see.next")
     evidence.draw(view, order)
 
 
@@ -78,10 +76,7 @@ def _slider(moving: Hand | None, view: View, frame: Frame) -> None:
     def draw(known: Mapping[Any, Frame]) -> None:
         hand.draw(moving, view, _targets(moving, {**known, **here}), {**known, **here})
 
-    answer = waiting.show(moving.frames, draw, key="see.frames")
-    if isinstance(answer, NeedsPermission):
-        with part_place():
-            draw({})
+    hand.as_frames_arrive(moving.frames, draw, "see.frames")
 
 
 def _targets(moving: Hand, known: Mapping[Any, Frame]) -> list[dict[str, Any]]:
@@ -154,19 +149,6 @@ def _press(moving: Hand, value: Any) -> None:
     """Give the kernel the value of the point that was clicked."""
     if value in moving.stops and value != moving.value:
         hand.take_stop(moving, moving.stops.index(value))
-
-
-def _next_step(view: View, moving: Hand | None) -> None:
-    """Draw the one next step: measure the parameter in hand with error bars."""
-    if moving is None or view.data.y is None:
-        return
-    st.button(
-        f"Which {moving.number.symbol} predicts best?",
-        icon=":material/arrow_forward:",
-        key="see.next",
-        type="primary",
-        on_click=deferred(state.vary, axis_label(view.kernel, moving.number.path)),
-    )
 
 
 main(current_view("Pictures and errors show {rows}"))

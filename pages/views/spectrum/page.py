@@ -17,14 +17,10 @@ from kernlib.values.words import percent
 from pages.parts.frame import hand, layout, waiting
 from pages.parts.frame.hand import Hand, Lens, hand_of, lens_in_hand
 from pages.parts.frame.view import PageEnd, View, current_view
-from pages.parts.inputs.axes import axis_label
 from pages.parts.inputs.controls import value_of
 from pages.parts.results import compute
-from pages.parts.results.asking import NeedsPermission, Slices
-from pages.parts.server.holder import deferred
+from pages.parts.results.asking import Slices
 from pages.parts.server.large import Sample
-from pages.parts.session import state
-from pages.parts.session.polling import part_place
 from pages.views.spectrum import evidence
 
 #: The control of the directions kept, the most stops of its slider, and the most points of all frames together.
@@ -68,7 +64,7 @@ def main(view: View) -> None:
             name="rebuilt-labels",
         )
     layout.after_the_picture()
-    _next_step(view, moving)
+    hand.which_predicts_best(moving, "spectrum.next")
     if later is not None:
         waiting.show(later)
         return
@@ -125,21 +121,7 @@ def _slider(
         moving.frames.seconds,
         moving.frames.permit,
     )
-    if isinstance(waiting.show(pieces, draw, key="spectrum.frames"), NeedsPermission):
-        with part_place():
-            draw({})
-
-
-def _next_step(view: View, moving: Hand | None) -> None:
-    """Draw the one next step: measure the parameter in hand on new rows."""
-    if moving is not None:
-        st.button(
-            f"Which {moving.number.symbol} predicts best?",
-            icon=":material/arrow_forward:",
-            key="spectrum.next",
-            type="primary",
-            on_click=deferred(state.vary, axis_label(view.kernel, moving.number.path)),
-        )
+    hand.as_frames_arrive(pieces, draw, "spectrum.frames")
 
 
 def without_labels(view: View) -> None:

@@ -18,16 +18,14 @@ from kernlib.machines import SVM, Machine
 from kernlib.overview.film import Frame
 from kernlib.values.halves import HalvesErrors
 from kernlib.values.words import number, percent
-from pages.parts.frame import hand, layout, pictured, waiting
+from pages.parts.frame import hand, layout, pictured
 from pages.parts.frame.hand import Hand, hand_of
 from pages.parts.frame.view import View, current_view
 from pages.parts.inputs.controls import expander, option, value_of
 from pages.parts.inputs.plain import plain
 from pages.parts.inputs.widgets import parameter_control
 from pages.parts.results import compute, inside
-from pages.parts.results.asking import NeedsPermission
 from pages.parts.server.large import whole_of
-from pages.parts.session.polling import part_place
 from pages.views.use import evidence, groups, predicting
 
 #: Doubtful rows beside the border.
@@ -95,9 +93,7 @@ def _slider(moving: Hand | None, view: View, frame: Frame) -> None:
     def draw(known: Mapping[Any, Frame]) -> None:
         hand.draw(moving, view, (), {**known, **here})
 
-    if isinstance(waiting.show(moving.frames, draw, key="use.frames"), NeedsPermission):
-        with part_place():
-            draw({})
+    hand.as_frames_arrive(moving.frames, draw, "use.frames")
 
 
 def _pairs(data: Dataset) -> list[tuple[int, int]]:

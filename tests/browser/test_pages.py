@@ -19,7 +19,8 @@ pytestmark = pytest.mark.browser
 PROJECT = Path(__file__).resolve().parents[2]
 
 #: What stands on a page when it has been drawn; on the others it is a figure.
-DRAWN = {"Data": "stDataFrame", "Error curves": "stBaseButton-primary", "Kernels": "stExpander", "Lessons": "stImage"}
+DRAWN = {"Data": "stDataFrame", "Error curves": "stBaseButton-primary", "Kernels": "stExpander", "Labs": "stButton",
+         "Lessons": "stImage"}
 
 
 def assert_drawn(page, title: str) -> None:
@@ -31,7 +32,7 @@ def assert_drawn(page, title: str) -> None:
 #: Pages whose figure shares the screen with rows as a table.
 BESIDE_A_TABLE = ("Data", "Use")
 #: Pages that are words and tables rather than one figure.
-WORDS = ("Papers", "Kernels", "Lessons")
+WORDS = ("Papers", "Kernels", "Lessons", "Labs")
 #: The box around the page's main figure, all its pictures together, and the main column below the bar; whether another
 #: figure is larger; and which pages stand in no sight on the bar.
 _FIGURE = """() => {
@@ -59,7 +60,7 @@ def assert_the_projector_enlarges(page, url: str, title: str) -> None:
     """Letters grow, the matrix keeps its size; all fits."""
     wait_for_run(page)
     usual, matrix = page.evaluate(_LETTERS), page.evaluate(_MATRIX)
-    if title == "Lessons":  # no line: the switch stands in a lesson
+    if title in ("Lessons", "Labs"):  # no line: the switch stands in a lesson, and on other pages
         visit(page, url, title, data="banana", **{"all.projector": "True"})
     else:
         box = menu(page, "more")

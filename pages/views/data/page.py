@@ -84,11 +84,13 @@ def show(data: Dataset, choice: DataChoice, roles: bool) -> None:
 
 choice = current().data
 data = choice.load()
-above, box = st.container(), st.container()  # an uploaded file is read before the panel is drawn above its chooser
+own = choice.uploaded or uploaded.present() is not None
+# A file's panel stands above its chooser, which reads the file first; the chooser stands above the rows of a sample.
+first, second = st.container(), st.container()
+above, box = (first, second) if own else (second, first)
 with box.expander(
-    "Bring your own data", icon=":material/upload_file:", key=uploaded.BOX, on_change="rerun",
-    expanded=choice.uploaded or uploaded.present() is not None,
-):  # fmt: skip
+    "Bring your own data", icon=":material/upload_file:", key=uploaded.BOX, on_change="rerun", expanded=own
+):
     upload.draw()
 with above:
     file = uploaded.present()

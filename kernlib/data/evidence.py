@@ -456,10 +456,10 @@ def samples_as_columns(table: Table) -> tuple[list[str], bool] | None:
     """Return the columns that are alike, as the samples of a turned table, and whether the first column names features.
 
     >>> from kernlib.data.table import table_of
-    >>> names = ["gene", "chr", *(f"ctl_{k}" for k in range(4))]
+    >>> names = ["gene", "chr", *(f"{name}_{k}" for k in range(2) for name in ("ctl", "treated"))]
     >>> body = [[f"g{i}", "1", *(str(i * k + 0.5) for k in range(4))] for i in range(9)]
     >>> samples_as_columns(table_of("t", names, body))
-    (['ctl_0', 'ctl_1', 'ctl_2', 'ctl_3'], True)
+    (['ctl_0', 'treated_0', 'ctl_1', 'treated_1'], True)
     """
     first = table.columns[0]
     if len(table.columns) < 3 or first.kind in (*NUMBERS, *NOT_COMPARED) or len({*_texts(first)}) < 0.95 * table.n:
@@ -467,14 +467,21 @@ def samples_as_columns(table: Table) -> tuple[list[str], bool] | None:
     families: dict[tuple[str, bool], list[str]] = {}
     for cells in table.columns[1:]:
         if cells.kind in (*NUMBERS, "word"):
-            stem = re.sub(r"[\s_.\-]*[A-Za-z]{0,5}[\s_.\-]*\d+$", "", cells.name)
-            families.setdefault((stem, cells.kind in NUMBERS), []).append(cells.name)
+            families.setdefault((_quantity(cells.name), cells.kind in NUMBERS), []).append(cells.name)
     largest = max(families.values(), key=len, default=[])
     numeric = [c.name for c in table.columns[1:] if c.kind in NUMBERS]
     chosen = largest if (len(largest) > 2 and 2 * len(largest) >= len(numeric)) or len(largest) > 3 else numeric
     if len(chosen) < 2:
         return None
     return chosen, FEATURES.search(re.sub(r"[_#]|IDs?\b", " ", first.name)) is not None
+
+
+def _quantity(name: str) -> str:
+    """Return a column's name without its numbered sample: "LFQ intensity" of "LFQ intensity ctl_1", "" of "tumour_1"."""
+    *before, sample = name.split(" ")
+    if not sample[-1:].isdigit():
+        return name
+    return " ".join(before[:-1] if sample.isdigit() else before)
 
 
 def turned(table: Table, samples: Sequence[str]) -> Table:

@@ -56,9 +56,8 @@ def _menu(title: str, words: str, content: partial[None]) -> tuple[str, Any, par
 def _label_in_words(data: Dataset) -> str:
     if data.y is None:
         return "nothing to predict"
-    if data.task == "regression":
-        return "predict: a number"
-    return "predict: " + " or ".join(map(str, data.classes))
+    number = data.task == "regression"
+    return "predict: " + (reading.label_name() or ("a number" if number else " or ".join(map(str, data.classes))))
 
 
 def _data(now: Session, data: Dataset) -> None:

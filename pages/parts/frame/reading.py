@@ -83,6 +83,13 @@ def apply_choices(on_loaded: OnLoaded) -> None:
     uploaded.open_panel()
 
 
+def label_name() -> str:
+    """Return the name of the column that holds the label of the rows in view, "" where they come from no such file."""
+    file = uploaded.file_of(current().data)
+    roles = {} if file is None or file.reading.table is None else file.reading.roles
+    return next((name for name, role in roles.items() if role == "predict"), "")
+
+
 def label_menu() -> bool:
     """Draw the menus of the label of the rows in view; return False where they come from no file with columns."""
     now = current()
@@ -229,10 +236,11 @@ def _draw(file: UploadedFile, reading: Reading) -> None:
     if reading.table is not None and reading.roles:
         _preview(reading, reading.table)
         _column(file, reading, reading.table)
-    for sentence in reading.notes:
-        st.caption(plain(sentence))
     if data is not None:
-        _outcome(data)
+        _outcome(data)  # which has the notes of the reading
+    else:
+        for sentence in reading.notes:
+            st.caption(plain(sentence))
     _differently(file, reading)
     with st.container(horizontal=True):
         if file.choices:

@@ -19,11 +19,10 @@ from .containers import CONTAINERS
 from .dataset import Dataset, Fill
 from .evidence import Evidence
 from .generators import Generator
+from .limits import LIMITS, Limits
 from .new_rows import new_rows
-from .paths import read_paths, readings_of_paths
-from .readings import Reading, readings
+from .readings import Reading, read_paths, readings, readings_of_paths
 from .samples import LEFT_OUT
-from .uploads import LIMITS, Limits
 from .ways import WAYS
 
 #: The names of the kinds of row.

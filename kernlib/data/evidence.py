@@ -11,10 +11,9 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from .cells import NUMBERS, Cells
-from .rows import NOT_COMPARED, Square, by_time
-from .table import Layout, Table, table_of_columns, tamed_apart
-from .uploads import LIMITS
+from .cells import NOT_COMPARED, NUMBERS, Cells
+from .limits import LIMITS
+from .table import Layout, Square, Table, table_of_columns, tamed_apart
 
 Strength = Literal["declared", "strong", "possible"]
 
@@ -419,7 +418,7 @@ def long_series(table: Table) -> tuple[str, str, bool] | None:
         named = clock.name.lower() in TIMES or table.declared.get(clock.name) == "time"
         if not named and clock.kind == "number":
             continue
-        at = by_time(clock).tolist()
+        at = clock.in_order().tolist()
         for owner in owners:
             names = owner.words()
             if owner is clock or (not named and {*names} & {*clock.words()}):
@@ -477,7 +476,7 @@ def samples_as_columns(table: Table) -> tuple[list[str], bool] | None:
 
 
 def _quantity(name: str) -> str:
-    """Return a column's name without its numbered sample: "LFQ intensity" of "LFQ intensity ctl_1", "" of "tumour_1"."""
+    """Return a column's name without its numbered sample: "LFQ intensity" of "LFQ intensity ctl_1"."""
     *before, sample = name.split(" ")
     if not sample[-1:].isdigit():
         return name

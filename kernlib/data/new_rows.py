@@ -14,10 +14,10 @@ from ..kinds import KINDS
 from .cells import Cells, Column, read_column
 from .dataset import Dataset
 from .evidence import IDS
+from .limits import LIMITS, Limits, listed, sanitize_name, shortened
 from .readings import Reading, readings
 from .rows import Plan, kind_of_column, of_columns
 from .table import Table
-from .uploads import LIMITS, Limits, listed, sanitize_name, shortened
 
 
 def new_rows(name: str, raw: bytes, like: Dataset, *, limits: Limits = LIMITS) -> Dataset:

@@ -1,9 +1,10 @@
-"""From a table and the choices about it to a data set: columns, square matrices, graphs, series."""
+"""From a table and the choices about it to a data set: columns, square matrices, graphs, series, molecules."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+import logging
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
@@ -14,14 +15,26 @@ import numpy.typing as npt
 from ..errors import DataError
 from ..kinds import KINDS, Kind
 from ..numerics.distances import as_distances
+from ..values.arrays import Array
 from ..values.domains import Domain, object_rows
+from ..values.graph import Graph
 from ..values.labels import Task, are_classes
 from ..values.series import Series
-from .cells import NUMBERS, NUMERIC, CellKind, Cells
+from .cells import NUMBERS, NUMERIC, Cells, is_molecule
 from .dataset import Dataset, Fill
-from .molecules import molecular_graphs
-from .table import Network, Table
-from .uploads import LIMITS, Limits, counted, listed, sanitize_name, shortened, stem, tamed
+from .limits import (
+    LIMITS,
+    Limits,
+    counted,
+    listed,
+    optional_import,
+    parser_errors,
+    sanitize_name,
+    shortened,
+    stem,
+    tamed,
+)
+from .table import Network, Square, Table
 
 #: The role of a column in a kind's declaration, by what its cells are.
 _DECLARED: dict[str, str] = {
@@ -32,8 +45,6 @@ _DECLARED: dict[str, str] = {
 }
 #: The kind of row of a column alone, by its declared role.
 _OF_ROLE: dict[str, Domain] = {kind.roles[0][0]: kind.name for kind in KINDS.values() if kind.as_column}
-#: Cells that no table of columns can compare.
-NOT_COMPARED: tuple[CellKind, ...] = ("empty", "numbers")
 
 
 def kind_of_column(cells: Cells) -> Domain | None:
@@ -257,54 +268,6 @@ def _rows_of(cells: Cells, kind: Kind, rows: Kind, who: str) -> list[Any]:
 # Square matrices.
 
 
-@dataclass(frozen=True, eq=False)
-class Square:
-    """A square matrix from a table: names and labels of its rows, and what the file lacks of it.
-
-    Parameters: `A` with NaN where an entry is missing; `ids`; `label`, the column with labels; `agree`, whether names
-    on both sides agree; `diagonal`, whether the file has it; `lacking`, a sentence on missing pairs; `why`.
-    """
-
-    A: npt.NDArray[np.float64]
-    ids: tuple[str, ...] = ()
-    label: str = ""
-    agree: bool = False
-    diagonal: bool = True
-    lacking: str = ""
-    why: str = ""
-
-    @property
-    def gaps(self) -> int:
-        """Return the number of missing entries off the diagonal."""
-        return int(np.isnan(self.A).sum()) - int(np.isnan(self.A.diagonal()).sum())
-
-    @property
-    def symmetric(self) -> bool:
-        """Return whether it is symmetric where entries are known."""
-        B = self.A - self.A.T
-        size = max(1.0, float(np.nanmax(np.abs(self.A), initial=0.0)))
-        return bool(np.nanmax(np.abs(B), initial=0.0) <= 1e-8 * size)
-
-    @property
-    def zero_one(self) -> bool:
-        """Return whether it holds zeros and ones with a zero diagonal: edges."""
-        A = self.A
-        return bool(np.isin(A, (0, 1)).all() and not A.diagonal().any() and A.any())
-
-    def holds(self) -> str:
-        """Return what is proposed: distances for a zero diagonal without negative entries, else scores.
-
-        Without a diagonal the entries alone decide nothing: distances are proposed unless some are negative, or all
-        are between 0 and 1 or are percentages.
-        """
-        known = self.A[np.isfinite(self.A)]
-        if not known.size or known.min() < 0:
-            return "scores"
-        if self.diagonal:
-            return "distances" if np.nanmax(np.abs(self.A.diagonal()), initial=0.0) <= 1e-9 * known.max() else "scores"
-        return "scores" if 50 < known.max() <= 100 and float(np.median(known)) > 50 else "distances"
-
-
 def of_square(plan: Plan, square: Square, as_graph: bool = False) -> Dataset:
     """Return the rows of a square matrix, as scores, as distances or as the nodes of a graph.
 
@@ -465,20 +428,13 @@ def of_lines(plan: Plan) -> Dataset:
     return _of_series(plan, series, np.ones(plan.table.n, dtype=bool), {})
 
 
-def by_time(cells: Cells) -> npt.NDArray[Any]:
-    """Return numbers that order the cells of a column of numbers or dates."""
-    if cells.kind in NUMERIC:
-        return cells.numbers()
-    return np.asarray(np.unique(np.array(cells.words()), return_inverse=True)[1])
-
-
 def of_long(plan: Plan) -> Dataset:
     """Return one series for each value of the id column, in the order of the time column."""
     identity, clock = plan.one("id"), plan.one("time")
     if identity is None or clock is None:
         raise DataError(f"{plan.name}: a long table of series needs a column for the series and one for the time.")
     names = identity.words()
-    at = by_time(clock)
+    at = clock.in_order()
     values = [cells for cells in plan.having("compared") if cells.kind in NUMERIC]
     if not values:
         raise DataError(f"{plan.name}: no column of numbers is left to compare. Compare one of them.")
@@ -538,3 +494,64 @@ def _of_series(plan: Plan, series: list[npt.NDArray[np.float64]], keep: Any, mor
 def _interpolated(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     known = np.isfinite(values)
     return np.interp(np.arange(len(values)), np.flatnonzero(known), values[known])
+
+
+#: A graph takes the square of its atoms; a molecule takes a millisecond.
+_MOST_ATOMS, _MOST_MOLECULES = 1000, 20_000
+_BONDS = {1: "single", 1.5: "aromatic", 2: "double", 3: "triple", 4: "quadruple"}
+
+
+def molecular_graphs(molecules: Iterable[str], who: str) -> Array:
+    """Return molecules as graphs: atoms labelled by their element, bonds by their order, hydrogen atoms left out.
+
+    Parameters: `molecules`, SMILES; `who`, the file and the column for errors.
+    Raises DataError without pysmiles, for a string that is no molecule, and for more than 1000 atoms.
+
+    >>> molecular_graphs(["CC=O"], "t.smi")[0]
+    Graph(<3 nodes, 4 directed edges, labels C O>)
+    """
+    with optional_import(
+        f"{who}: molecules become graphs by pysmiles", "molecules", "compare the molecules as strings"
+    ):
+        from pysmiles import read_smiles
+    logging.getLogger("pysmiles").setLevel(logging.ERROR)  # it reports each stereo centre
+    words = list(molecules)
+    known: dict[str, Graph] = {}
+    if len(set(words)) > _MOST_MOLECULES:
+        raise DataError(
+            f"{who}: {len(set(words))} different molecules; expected at most {_MOST_MOLECULES} as graphs. Draw a "
+            "sample, or compare the molecules as strings."
+        )
+    for row, word in enumerate(words, start=1):
+        if word in known:
+            continue
+        if not is_molecule(word):
+            raise DataError(f"{who}, data row {row} is {shortened(word)}; expected a molecule as SMILES. Correct it.")
+        with parser_errors(f"{who}, data row {row}: {shortened(word)} is no molecule", "Correct it."):
+            molecule = read_smiles(word, reinterpret_aromatic=False)
+            if _may_be_aromatic(molecule):  # a ring of alternating bonds is the same as one of small letters
+                molecule = read_smiles(word)
+        if len(molecule) > _MOST_ATOMS:
+            raise DataError(
+                f"{who}, data row {row} has {len(molecule)} atoms; expected at most {_MOST_ATOMS}. Remove it."
+            )
+        place = {node: i for i, node in enumerate(molecule)}
+        adjacency = np.zeros((len(molecule), len(molecule)))
+        bonds: dict[tuple[int, int], str] = {}
+        for a, b, order in molecule.edges(data="order"):
+            if order:  # a dot joins two parts of a salt by a bond of order 0
+                i, j = place[a], place[b]
+                adjacency[i, j] = adjacency[j, i] = 1.0
+                bonds[i, j] = _BONDS.get(order, f"{order:g}")
+        known[word] = Graph(adjacency, [atom or "*" for _, atom in molecule.nodes(data="element")], bonds)
+    graphs = np.empty(len(words), dtype=object)
+    graphs[:] = [known[word] for word in words]
+    return graphs
+
+
+def _may_be_aromatic(molecule: Any) -> bool:
+    """Return whether a ring holds two double bonds or more."""
+    from networkx import cycle_basis
+
+    rings = [zip(ring, [*ring[1:], ring[0]], strict=True) for ring in cycle_basis(molecule)]
+    return any(sum(molecule.edges[a, b]["order"] == 2 for a, b in ring) > 1 for ring in rings)

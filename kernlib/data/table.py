@@ -14,7 +14,7 @@ from ..errors import DataError
 from ..values.split import Split
 from .cells import Cells, decimal_comma, read_column
 from .dataset import Dataset
-from .uploads import LIMITS, Limits, check_letters, listed, shortened
+from .limits import LIMITS, Limits, check_letters, listed, shortened
 
 
 @dataclass(frozen=True)
@@ -135,6 +135,54 @@ class Complete(Part):
 
     data: Dataset | None = None
     why: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Square:
+    """A square matrix from a table: names and labels of its rows, and what the file lacks of it.
+
+    Parameters: `A` with NaN where an entry is missing; `ids`; `label`, the column with labels; `agree`, whether names
+    on both sides agree; `diagonal`, whether the file has it; `lacking`, a sentence on missing pairs; `why`.
+    """
+
+    A: npt.NDArray[np.float64]
+    ids: tuple[str, ...] = ()
+    label: str = ""
+    agree: bool = False
+    diagonal: bool = True
+    lacking: str = ""
+    why: str = ""
+
+    @property
+    def gaps(self) -> int:
+        """Return the number of missing entries off the diagonal."""
+        return int(np.isnan(self.A).sum()) - int(np.isnan(self.A.diagonal()).sum())
+
+    @property
+    def symmetric(self) -> bool:
+        """Return whether it is symmetric where entries are known."""
+        B = self.A - self.A.T
+        size = max(1.0, float(np.nanmax(np.abs(self.A), initial=0.0)))
+        return bool(np.nanmax(np.abs(B), initial=0.0) <= 1e-8 * size)
+
+    @property
+    def zero_one(self) -> bool:
+        """Return whether it holds zeros and ones with a zero diagonal: edges."""
+        A = self.A
+        return bool(np.isin(A, (0, 1)).all() and not A.diagonal().any() and A.any())
+
+    def holds(self) -> str:
+        """Return what is proposed: distances for a zero diagonal without negative entries, else scores.
+
+        Without a diagonal the entries alone decide nothing: distances are proposed unless some are negative, or all
+        are between 0 and 1 or are percentages.
+        """
+        known = self.A[np.isfinite(self.A)]
+        if not known.size or known.min() < 0:
+            return "scores"
+        if self.diagonal:
+            return "distances" if np.nanmax(np.abs(self.A.diagonal()), initial=0.0) <= 1e-9 * known.max() else "scores"
+        return "scores" if 50 < known.max() <= 100 and float(np.median(known)) > 50 else "distances"
 
 
 def table_of(name: str, names: Sequence[str], body: Sequence[Sequence[Any]], **more: Any) -> Table:

@@ -26,9 +26,9 @@ from .evidence import (
     turned,
     wide_series,
 )
-from .rows import Plan, Square, network_of, of_columns, of_lines, of_long, of_network, of_square
-from .table import Complete, Network, Part, Table, table_of_columns
-from .uploads import Limits, counted, shortened, stem
+from .limits import Limits, counted, shortened, stem
+from .rows import Plan, network_of, of_columns, of_lines, of_long, of_network, of_square
+from .table import Complete, Network, Part, Square, Table, table_of_columns
 
 if TYPE_CHECKING:
     from .readings import Reading

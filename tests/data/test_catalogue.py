@@ -11,7 +11,7 @@ import sys
 import numpy as np
 import pytest
 
-import kernlib.data.samples.files as files
+import kernlib.data.samples.sample as files
 from kernlib import RBF
 from kernlib.data import CATALOGUE, DATA_DOMAINS, Dataset, dataset_names, load_dataset
 from kernlib.errors import DataError, ParameterError

@@ -7,7 +7,7 @@ import pytest
 
 from kernlib.data import CATALOGUE, load_dataset
 from kernlib.data.generators import GMonks, MarkovStrings, NoisyColon, SparseBinary, SyntheticPoisson, gmonks_rule
-from kernlib.data.generators.categorical import poisson_masses
+from kernlib.data.generators.nominal import poisson_masses
 from kernlib.errors import ParameterError
 
 GENERATED = [name for name, entry in CATALOGUE.items() if entry.kind == "generator"]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from kernlib.data import CATALOGUE, Dataset, load_dataset, readings
-from kernlib.data.samples.files import SAMPLE_DATA
+from kernlib.data.samples.sample import SAMPLE_DATA
 
 from .builders import zipped
 

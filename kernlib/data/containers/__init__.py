@@ -4,34 +4,139 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, Literal
 
 from ...errors import DataError
-from ..cells import read_column
-from ..encodings import as_text, decode, kind_of, with_line_ends
+from ..cells import is_molecule, read_column
+from ..limits import Limits, content, listed, number_of, sanitize_name, shortened
 from ..table import Complete, Layout, Part, Table, table_of_columns
-from ..uploads import Limits, content, listed, sanitize_name, shortened
-from .archives import gunzipped, opened_zip, unzipped
-from .arff import ARFF
-from .arrays import MARKET, NPY, NPZ
-from .base import Container, File
-from .complete import UEA, is_tudataset, read_tudataset
-from .delimited import DELIMITED, mark_of
-from .excel import EXCEL
-from .graphs import GRAPHS
-from .json_files import JSON, JSON_LINES
-from .matlab import MATLAB
-from .parquet import PARQUET
-from .sequences import FASTA, FASTQ, SMILES
-from .svmlight import SVMLIGHT
+from .arrays import read_market, read_matlab_file, read_numpy
+from .declared import read_arff, read_svmlight, read_uea
+from .files import File, as_text, decode, gunzipped, kind_of, opened_zip, unzipped, with_line_ends
+from .graphs import is_tudataset, read_gml, read_graph6, read_pajek, read_tudataset, read_xml
+from .sequences import read_fasta, read_fastq, read_smiles
+from .tables import mark_of, read_delimited
+from .typed_tables import read_excel, read_json, read_json_lines, read_parquet
 
-__all__ = ["CONTAINERS", "parts_of"]
+__all__ = ["CONTAINERS", "Container", "parts_of"]
 
-#: In the order in which they are tried for a file of their kind; the last one reads any other text.
-CONTAINERS: tuple[Container, ...] = (NPY, NPZ, EXCEL, MATLAB, PARQUET, FASTA, FASTQ, JSON_LINES, JSON, UEA, ARFF)
-CONTAINERS += (MARKET, *GRAPHS, SVMLIGHT, SMILES, DELIMITED)
+
+@dataclass(frozen=True)
+class Container:
+    """One container: `name` as text, `is_one` recognises it, `read` returns its parts; `kind` of its bytes."""
+
+    name: str
+    is_one: Callable[[File], object]
+    read: Callable[[File], Part]
+    kind: Literal["text", "zip", "binary"] = "text"
+
+
+def _head(pattern: str) -> Callable[[File], object]:
+    """Recognise a text by its beginning."""
+    return lambda file: re.match(pattern, file.head)
+
+
+def _line(pattern: str, comments: tuple[str, ...]) -> Callable[[File], object]:
+    """Recognise a text by its first line that is no comment."""
+    return lambda file: re.match(pattern, next((one for one in file.lines if not one.startswith(comments)), ""))
+
+
+def _is_json_lines(file: File) -> bool:
+    """Return whether the first line is a whole object, or a list, and another follows; it may be cut off."""
+    first, below, rest = file.head.partition("\n")
+    first = first.strip()
+    if first.startswith("["):  # brackets could also enclose names of columns
+        plain = re.fullmatch(r"\[[^\[\]{}]{1,8000}\],?", first) is not None and not re.match(r"\[\s*[A-Za-z_]", first)
+        return plain and rest.lstrip().startswith("[")
+    whole = len(file.raw) > len(file.head.encode())
+    if not first.startswith("{"):
+        return False
+    if below:
+        return first.endswith("}") and (bool(rest.strip()) or whole)
+    return whole and re.match(r'\{\s{0,9}"[^"]{0,200}"\s{0,9}:\s{0,9}[{\[]', first) is None
+
+
+def _is_gml(file: File) -> bool:
+    """Return whether `graph [` follows only comments and lines such as Creator "…"; reads each line once."""
+    if "[" not in file.head:
+        return False
+    words = ""
+    for line in file.head.splitlines():
+        words = f"{words} {line.strip()}".strip().lower()
+        if re.match(r"graph\s{0,9}\[", words):
+            return True
+        if words != "graph":
+            if words and not words.startswith(("#", "creator", "version", "comment", "directed")):
+                return False
+            words = ""
+    return False
+
+
+def _is_graph6(file: File) -> bool:
+    """Return whether each line is one graph as graph6 writes it: the first letter tells the length of the line."""
+    lines = [line.removeprefix(">>graph6<<") for line in file.lines]
+    return (
+        len(lines) > 1
+        and all(
+            re.fullmatch(r"[?-~]{2,2000}", line)
+            and 2 < (n := ord(line[0]) - 63) < 63
+            and len(line) == 1 + -(-n * (n - 1) // 2 // 6)
+            for line in lines
+        )
+        and any(re.search(r"[^A-Za-z]", line) for line in lines)
+    )
+
+
+def _is_svmlight(file: File) -> bool:
+    """Return whether each line is a label and number:value pairs; a row of zeros is its label alone."""
+    lines = [line for line in file.lines if not line.startswith("#")][:50]
+    pairs = [re.match(r"\S+(\s+(qid|\d+):\S+)+", line) for line in lines]
+    fits = all(pair or number_of(line.split("#")[0]) is not None for line, pair in zip(lines, pairs, strict=True))
+    return bool(fits and any(pairs))
+
+
+def _is_smiles(file: File) -> bool:
+    """Return whether each line begins with a molecule, at least half of them with a bond, a ring or a branch."""
+    lines = [line for line in file.lines if not line.startswith("#")][:200]
+    first = [line.split(None, 1)[0] for line in lines]
+    if len(first) < 2 or any("," in line or ";" in line or line.count("\t") > 1 for line in lines):
+        return False
+    structured = sum(re.search(r"[=#(\[\d]", word) is not None for word in first)
+    return all(map(is_molecule, first[1:])) and 2 * structured > len(first)
+
+
+#: All containers, in the order in which they are tried for a file of their kind; the last one reads any other text.
+CONTAINERS: tuple[Container, ...] = (
+    Container("NPY array", lambda file: file.raw.startswith(b"\x93NUMPY"), read_numpy, "binary"),
+    Container("NPZ arrays", lambda file: any(name.endswith(".npy") for name in file.members), read_numpy, "zip"),
+    Container("Excel sheet", lambda file: "xl/workbook.xml" in file.members, read_excel, "zip"),
+    Container(
+        "MATLAB arrays",
+        lambda file: re.match(rb"MATLAB (5\.0|7\.3) MAT-file|[\s\S]{124}(\0\1IM|\1\0MI)", file.raw),
+        read_matlab_file,
+        "binary",
+    ),
+    Container("Parquet table", lambda file: file.raw.startswith(b"PAR1"), read_parquet, "binary"),
+    Container("FASTA", _line(">", (";", "#")), read_fasta),
+    Container("FASTQ", _head(r"@[^\n]{0,500}\n[A-Za-z.*-]{1,8000}(\n\+|\n?$)"), read_fastq),
+    Container("JSON Lines", _is_json_lines, read_json_lines),
+    # A column of a CSV file may be named [x].
+    Container("JSON", _head(r"\[\s{0,100}[{\[\]\"\d-]|\{\s{0,100}[\"}]"), read_json),
+    Container("UEA time series", _line("(?i)@(problemname|univariate|timestamps)", ("#",)), read_uea),
+    Container("ARFF table", _line("(?i)@(relation|attribute)", ("%",)), read_arff),
+    Container("Matrix Market", _head("(?i)%%matrixmarket"), read_market),
+    # An XML name has no blank and no bracket, so each '<' is tested once.
+    Container("GraphML or GEXF", _head(r"(?=<)[\s\S]*?<([^\s<>/:]{1,50}:)?(graphml|gexf)\b"), read_xml),
+    Container("GML", _is_gml, read_gml),
+    Container("Pajek network", _line(r"(?i)\*(vertices|network)", ("%",)), read_pajek),
+    Container("graph6", _is_graph6, read_graph6),
+    Container("SVMlight", _is_svmlight, read_svmlight),
+    Container("SMILES", _is_smiles, read_smiles),
+    Container("Delimited text", lambda file: True, read_delimited),
+)
 
 
 def parts_of(
@@ -78,7 +183,7 @@ def _recognised(file: File) -> Container | None:
     """Return the container of a file; None for a zip of other files; DataError for a kind that is not read."""
     kinds = ("zip",) if file.is_zip else ("binary", "text")
     found = next((one for kind in kinds for one in CONTAINERS if one.kind == kind and one.is_one(file)), None)
-    if found is None or found is DELIMITED:
+    if found is None or found is CONTAINERS[-1]:
         # Only now: a workbook holds parts that other documents hold too.
         foreign = kind_of(file.raw[:8192], file.members)
         if foreign is not None:

@@ -1,9 +1,12 @@
-"""Arrays of NPY, NPZ and Matrix Market files, checked by their headers before any number is read, never unpickled."""
+"""Arrays of NPY, NPZ, Matrix Market and MATLAB files, checked before any number is read, never unpickled."""
 
 from __future__ import annotations
 
 import io
+import os
 import re
+import subprocess
+import sys
 import warnings
 from collections.abc import Callable
 from functools import partial
@@ -14,10 +17,9 @@ import numpy.typing as npt
 
 from ...errors import DataError, TooManyEntriesError
 from ...values.split import Split
+from ..limits import Limits, listed, parser_errors, sanitize_name, shortened, size_words, tamed
 from ..table import Part, Table, table_of_columns
-from ..uploads import Limits, listed, parser_errors, shortened, tamed
-from .archives import opened_zip
-from .base import Container, File
+from .files import File, opened_zip
 
 #: Names of arrays beside the one of numbers: labels, names of the rows, of the columns, and of the classes.
 LABELS = ("y", "label", "labels", "target", "targets", "class", "classes", "outcome", "gnd")
@@ -232,12 +234,8 @@ def _splits(arrays: Arrays, n: int) -> tuple[Split, ...]:
     return tuple(Split(str(i + 1), a, b) for i, (a, b) in enumerate(zip(train, test, strict=True)))
 
 
-def _arrays(file: File) -> Part:
+def read_numpy(file: File) -> Part:
     return table_of_arrays(read_arrays(file.raw, file.name, file.limits), file, "NPZ" if file.is_zip else "NPY array")
-
-
-NPY = Container("NPY array", lambda file: file.raw.startswith(b"\x93NUMPY"), _arrays, "binary")
-NPZ = Container("NPZ arrays", lambda file: any(name.endswith(".npy") for name in file.members), _arrays, "zip")
 
 
 # Matrix Market.
@@ -247,7 +245,7 @@ _SAVE = "Write it again with scipy.io.mmwrite."
 _LINE = re.compile(r"\s*(%.*|([-+]?((\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?|inf(inity)?|nan)(\s+|$))*)", re.IGNORECASE)
 
 
-def _market(file: File) -> Part:
+def read_market(file: File) -> Part:
     """Return the matrix as a table without names; what a sparse file leaves out is 0.
 
     Raises DataError for a damaged file, complex entries, and more entries than allowed.
@@ -283,4 +281,84 @@ def _market(file: File) -> Part:
     return table_of_arrays({"": dense}, file, "Matrix Market")
 
 
-MARKET = Container("Matrix Market", lambda file: file.head.lower().startswith("%%matrixmarket"), _market)
+_SAVE_MATLAB = "Save X, y or K alone: save('name.mat', 'X', 'y', '-v7')."
+#: Seconds and bytes of memory that the process may take.
+_SECONDS, _MEMORY = 20, 2 * 2**30
+
+
+def read_matlab_file(file: File) -> Part:
+    if file.raw.startswith(b"MATLAB 7.3"):
+        raise DataError(
+            f"{file.name}: it is a MATLAB file of version 7.3, which is HDF5; read are versions up to 7. "
+            "Save it with save('name.mat', 'X', 'y', '-v7')."
+        )
+    return table_of_arrays(read_matlab(file.raw, file.name, file.limits), file, "MATLAB")
+
+
+def read_matlab(raw: bytes, name: str, limits: Limits) -> Arrays:
+    """Return the arrays of numbers and words of a MATLAB file; DataError for a damaged file, and beyond the limits."""
+    command = [sys.executable, "-m", __name__, str(limits.unpacked), str(limits.letters)]
+    paths = [path for path in sys.path if path] + [os.getcwd()]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths), "OPENBLAS_NUM_THREADS": "1"}
+    try:
+        done = subprocess.run(command, input=raw, capture_output=True, timeout=_SECONDS, env=environment, check=False)
+    except subprocess.TimeoutExpired:
+        raise DataError(f"{name}: reading it takes more than {_SECONDS} seconds. {_SAVE_MATLAB}") from None
+    words = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:]
+    if done.returncode == 3 and words:
+        raise DataError(f"{name}: {words[0]} {_SAVE_MATLAB}")
+    if done.returncode:
+        raise DataError(f"{name}: the MATLAB file is damaged. {_SAVE_MATLAB}")
+    arrays = read_arrays(done.stdout, name, limits)
+    return {key: A.ravel() if A.ndim == 2 and 1 in A.shape and A.size > 1 else A for key, A in arrays.items()}
+
+
+def _main(unpacked: int, letters: int) -> None:
+    """Read a MATLAB file from the standard input and write its arrays to the standard output as NPZ."""
+    if sys.platform != "win32":
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+    from scipy.io import loadmat
+
+    variables = loadmat(io.BytesIO(sys.stdin.buffer.read()), chars_as_strings=True)
+    arrays: dict[str, Any] = {}
+    left: list[str] = []
+    for key, value in variables.items():
+        if key.startswith("__"):
+            continue
+        A = _matlab_words(value) if isinstance(value, np.ndarray) and value.dtype.kind in "OU" else value
+        if (
+            isinstance(A, np.ndarray)
+            and A.dtype.kind in "iufbU"
+            and A.dtype.itemsize < 4 * letters
+            and len(arrays) < 20
+        ):
+            arrays[key] = A
+        else:
+            left.append(f"{key} ({type(value).__name__})")
+    size = sum(A.nbytes for A in arrays.values())
+    if size > unpacked:
+        _refuse(f"it expands to more than {size_words(unpacked)}, the maximum.")
+    if not arrays:
+        _refuse(f"it holds {listed(left) or 'nothing'}; expected arrays of numbers.")
+    np.savez(sys.stdout.buffer, allow_pickle=False, **arrays)
+
+
+def _matlab_words(value: Any) -> Any:
+    """Return rows of letters, or a cell array of words, as words; the value itself where it holds something else."""
+    if value.dtype.kind == "U":
+        return np.array([word.rstrip() for word in value.ravel().tolist()], dtype=np.str_)
+    cells = value.ravel().tolist()
+    if not all(isinstance(cell, np.ndarray) and cell.dtype.kind == "U" and cell.size < 2 for cell in cells):
+        return value
+    return np.array([str(cell.item()) if cell.size else "" for cell in cells], dtype=np.str_)
+
+
+def _refuse(sentence: str) -> None:
+    print(sanitize_name(sentence, 500), file=sys.stderr)
+    raise SystemExit(3)
+
+
+if __name__ == "__main__":
+    _main(int(sys.argv[1]), int(sys.argv[2]))

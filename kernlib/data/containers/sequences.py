@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from ...errors import DataError
-from ..molecules import is_molecule
+from ..cells import is_molecule
+from ..limits import check_size, shortened
 from ..table import Part, Table, table_of
-from ..uploads import check_size, shortened
-from .base import Container, File
+from .files import File
 
 _LETTERS = re.compile(r"[A-Za-z*\-.]*")
 _DROPPED = str.maketrans("", "", "0123456789 \t\r\v\f")
 _NAMED = re.compile(r"(?:^|[\s|;,\[])(?:label|class|target|category|group|y)\s?[=:]\s?([^\s|;,\]]+)", re.IGNORECASE)
-
-
-def _begins(lines: Iterable[str]) -> str:
-    """Return the first line that is no comment: those begin with ; or # above the first record."""
-    return next((line for line in lines if line.strip() and not line.startswith((";", "#"))), "")
 
 
 def _table(headers: Sequence[str], joined: Sequence[str], file: File, container: str, notes: Sequence[str]) -> Table:
@@ -94,7 +89,7 @@ def _records(file: File) -> tuple[list[str], list[str]]:
     return headers, joined
 
 
-def _fasta(file: File) -> Part:
+def read_fasta(file: File) -> Part:
     """Return the records of FASTA; letters become upper case, and insertions of A3M are left out."""
     headers, joined = _records(file)
     notes = []
@@ -111,11 +106,7 @@ def _fasta(file: File) -> Part:
     return _table(headers, joined, file, "FASTA", notes)
 
 
-def _is_fastq(file: File) -> bool:
-    return re.match(r"@[^\n]{0,500}\n[A-Za-z.*-]{1,8000}(\n\+|\n?$)", file.head) is not None
-
-
-def _fastq(file: File) -> Part:
+def read_fastq(file: File) -> Part:
     """Return the letters of each record; the qualities are left out."""
     text = file.text.rstrip()
     first = text.count("\n", 0, len(text) - len(text.lstrip())) + 1
@@ -138,21 +129,7 @@ def _fastq(file: File) -> Part:
     return _table(headers, letters, file, "FASTQ", ["The qualities of the letters are left out."])
 
 
-FASTA = Container("FASTA", lambda file: _begins(file.lines).startswith(">"), _fasta)
-FASTQ = Container("FASTQ", _is_fastq, _fastq)
-
-
-def _is_smiles(file: File) -> bool:
-    """Return whether each line begins with a molecule, at least half of them with a bond, a ring or a branch."""
-    lines = [line for line in file.lines if not line.startswith("#")][:200]
-    first = [line.split(None, 1)[0] for line in lines]
-    if len(first) < 2 or any("," in line or ";" in line or line.count("\t") > 1 for line in lines):
-        return False
-    structured = sum(re.search(r"[=#(\[\d]", word) is not None for word in first)
-    return all(map(is_molecule, first[1:])) and 2 * structured > len(first)
-
-
-def _smiles(file: File) -> Part:
+def read_smiles(file: File) -> Part:
     """Return the molecules and the words behind them, as a table."""
     lines = []
     for number, line in enumerate(io.StringIO(file.text), start=1):
@@ -166,6 +143,3 @@ def _smiles(file: File) -> Part:
     body = [line + [""] * (width - len(line)) for line in lines]
     names += ["behind it"] * (width - len(names))
     return table_of(file.name, names, body, container="SMILES, one per line", named=named, limits=file.limits)
-
-
-SMILES = Container("SMILES", _is_smiles, _smiles)

@@ -4,7 +4,7 @@ A new one is a decorated reader in the module of its kind of rows; the order of 
 """
 # ruff: noqa: I001 (the order of the menus)
 
-from . import vectors, benchmark, categorical, strings, graphs, series, scores  # noqa: F401 (each registers its own)
+from . import vectors, nominal, structured  # noqa: F401 (each registers its own)
 from .sample import LEFT_OUT, SAMPLES, Sample
 
 __all__ = ["LEFT_OUT", "SAMPLES", "Sample"]

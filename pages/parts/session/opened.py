@@ -15,7 +15,7 @@ import streamlit as st
 
 from kernlib import Kernel, KernlibError
 from kernlib.data import LIMITS, Dataset
-from kernlib.data.paths import contents_of
+from kernlib.data.readings import contents_of
 from kernlib.errors import DataError
 from kernlib.own.registered import file_of, own_parts
 from kernlib.serving import opened as folder_of

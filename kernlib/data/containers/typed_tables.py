@@ -1,0 +1,438 @@
+"""Tables whose cells have types: Excel sheets, Parquet, JSON; limits hold while they are read."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain, islice, pairwise
+from typing import Any
+
+from ...errors import DataError
+from ..limits import Limits, check_size, error_text, listed, optional_import, parser_errors, shortened
+from ..table import Part, Table, table_of_columns
+from .files import File, cell_words, unzipped
+from .tables import rows_of, tabled
+
+#: The beginning of a row or a shared string, which openpyxl reads one at a time; it reads other parts at once.
+_PIECE = re.compile(rb"<(?:\w{1,20}:)?(?:row|si)\b")
+_ROW = re.compile(rb"<(?:\w{1,20}:)?row\b[^<>]{0,500}?\sr=[\"'](\d{1,9})[\"']")
+_MERGED = re.compile(
+    rb"<(?:\w{1,20}:)?mergeCell\s[^<>]{0,200}?ref=[\"']([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})[\"']"
+)
+#: The most tags in one row, in one string, and in the rest of a part. A row of 10,000 cells has some 60,000.
+_TAGS = 100_000
+_SHEETS = 255
+_Range = tuple[int, int, int, int]
+
+
+def read_excel(file: File) -> Part:
+    """Return the table of a sheet: the first with more than two rows, or the one that is asked for.
+
+    Raises DataError for a damaged file, an unknown sheet, more rows, columns, cells or letters than allowed.
+    """
+    name, limits, asked = file.name, file.limits, file.asked("part")
+    with optional_import(f"{name}: spreadsheets are read by openpyxl", "excel", "save the sheet as CSV UTF-8"):
+        import openpyxl
+    files = unzipped(file.raw, name, limits)
+    for path, inside in files.items():
+        if path.endswith((".xml", ".rels")):
+            _check_part(path, inside, name, limits)
+    damaged = parser_errors(f"{name}: the spreadsheet is damaged", "Save it again, or as CSV UTF-8.")
+    with damaged, warnings.catch_warnings(action="ignore"):  # of styles and validations, which are not read
+        book = openpyxl.load_workbook(io.BytesIO(file.raw), read_only=True, data_only=True, keep_links=False)
+        sheets = {ws.title: ws for ws in book.worksheets}
+        if asked and asked not in sheets:
+            raise DataError(f"{name}: there is no sheet {shortened(asked)}; expected one of {listed(sheets)}.")
+        heights = {title: _height(ws) for title, ws in sheets.items()}
+        filled = [title for title, height in heights.items() if height]
+        # A sheet of two lines is a title page or a note beside one that is longer.
+        chosen = asked or next((title for title in filled if heights[title] > 2), next(iter(filled), ""))
+        if not chosen:
+            raise DataError(f"{name}: its sheets are empty; expected rows of values. Choose another file.")
+        rows = _rows(sheets[chosen], name, limits)
+        merged = _merged(files, chosen)
+    _fill(rows, merged, limits)
+    columns = [j for j in range(max(map(len, rows), default=0)) if any(j < len(row) and row[j].strip() for row in rows)]
+    cells = [[row[j] if j < len(row) else "" for j in columns] for row in rows]
+    bare = sum(
+        inside.count(words)
+        for path, inside in files.items()
+        if path.startswith("xl/worksheets/")
+        for words in (b"</f></c>", b"</f><v></v>", b"</f><v/>", b"</f><v />")
+    )
+    lacks = f"{bare} formulas have no stored value, so their cells are empty. Save it in a spreadsheet program first."
+    notes = (lacks,) if bare else ()
+    others = tuple(title for title in filled if title != chosen)
+    return tabled(
+        rows_of(cells),
+        file,
+        f"Sheet {shortened(chosen)}",
+        unit="row",
+        names=_names(cells, merged),
+        others=others,
+        notes=notes,
+    )
+
+
+def _merged(files: Mapping[str, bytes], title: str) -> list[_Range]:
+    """Return the merged cells of a sheet: first row, last row, first column, last column, from 0."""
+    book, links = (files.get(f"xl/{path}", b"") for path in ("workbook.xml", "_rels/workbook.xml.rels"))
+    names = re.findall(rb"<(?:\w{1,20}:)?sheet\s[^<>]{0,2000}?>", book)
+    targets = {}
+    for one in re.findall(rb"<Relationship\s[^<>]{0,2000}?>", links):
+        known, target = re.search(rb"\sId=[\"']([^\"']{1,100})", one), re.search(rb"\sTarget=[\"']([^\"']{1,300})", one)
+        if known and target:
+            targets[known[1]] = target[1]
+    for one in names:
+        key = re.search(rb":id=[\"']([^\"']{1,100})", one)
+        named = re.search(rb"\sname=[\"']([^\"']{0,200})", one)
+        if key and named and named[1].decode("utf-8", "replace") == title:
+            path = targets.get(key[1], b"").decode("utf-8", "replace")
+            part = files.get(path.lstrip("/") if path.startswith("/") else f"xl/{path}", b"")
+            found = islice(_MERGED.finditer(part), 20_000)
+            return [(int(m[2]) - 1, int(m[4]) - 1, _place(m[1]), _place(m[3])) for m in found]
+    return []
+
+
+def _place(letters: bytes) -> int:
+    place = 0
+    for letter in letters:
+        place = 26 * place + letter - 64
+    return place - 1
+
+
+def _fill(rows: list[list[str]], merged: list[_Range], limits: Limits) -> None:
+    """Write the value of merged cells into each of them."""
+    room = limits.sheet
+    for top, bottom, left, right in merged:
+        if top >= len(rows) or left >= len(rows[top]) or not rows[top][left].strip():
+            continue
+        value = rows[top][left]
+        room -= (min(bottom, len(rows) - 1) - top + 1) * (right - left + 1) * (1 + len(value) // 100)
+        if room < 0 or right >= limits.columns:
+            return
+        for row in rows[top : bottom + 1]:
+            row += [""] * (right + 1 - len(row))
+            row[left : right + 1] = [value] * (right + 1 - left)
+
+
+def _names(cells: list[list[str]], merged: list[_Range]) -> int | None:
+    """Return how many rows name the columns where merged cells show it: those that one merged name spans."""
+    start = next((i for i, row in enumerate(cells) if sum(bool(cell.strip()) for cell in row) > 1), 0)
+    spans = [bottom - top + 1 for top, bottom, left, right in merged if top == start and left == right]
+    wide = any(top == bottom == start and right > left for top, bottom, left, right in merged)
+    if spans and max(spans) < min(6, len(cells) - start - 1) and wide:
+        return max(spans)
+    return 2 if wide and len(cells) > start + 3 else None
+
+
+def _check_part(path: str, part: bytes, name: str, limits: Limits) -> None:
+    """Check that a part of the workbook has no entities and no more rows, strings and tags than the limits allow."""
+    if re.search(rb"<!(DOCTYPE|ENTITY)", part):
+        raise DataError(f"{name}: {shortened(path)} declares a document type, which is not read. Save it again.")
+    most = min(_TAGS, 4 * limits.cells + 10_000)
+    pieces = min(limits.sheet, limits.cells) + 1
+    before = count = 0
+    for place in chain((match.start() for match in _PIECE.finditer(part)), (len(part),)):
+        tags, before, count = part.count(b"<", before, place), place, count + 1
+        if tags > most or count > pieces:
+            raise DataError(
+                f"{name}: {shortened(path)} has more than {most} tags in one row or more than {pieces - 1} rows or "
+                "strings, the maximum. Save the sheet as CSV UTF-8."
+            )
+    # openpyxl silently drops a row whose number does not rise.
+    for one, other in pairwise(int(number) for number in _ROW.findall(part)):
+        if other <= one:
+            raise DataError(
+                f"{name}: {shortened(path)} has row {other} after row {one}; expected rising numbers. Save the sheet "
+                "again, or as CSV UTF-8."
+            )
+    sheets = len(re.findall(rb"<(?:\w{1,20}:)?sheet\b", part)) if path == "xl/workbook.xml" else 0
+    if sheets > _SHEETS:
+        raise DataError(f"{name}: it has {sheets} sheets; expected at most {_SHEETS}. Save one as CSV UTF-8.")
+
+
+def _height(ws: Any) -> int:
+    """Return how many of the first hundred rows hold a value."""
+    ws.reset_dimensions()  # the size that the file declares may be wrong
+    first = islice(ws.iter_rows(values_only=True), 100)  # by count: the numbers of rows may be wrong, too
+    return sum(any(cell is not None for cell in row) for row in first)
+
+
+def _rows(ws: Any, name: str, limits: Limits) -> list[list[str]]:
+    rows: list[list[str]] = []
+    width = blank = padded = 0
+    most = min(limits.cells, limits.sheet)
+    ws.reset_dimensions()
+    for number, row in enumerate(ws.iter_rows(values_only=True), start=1):
+        padded += len(row)
+        cells = [cell_words(value) for value in row]
+        while cells and not cells[-1].strip():
+            cells.pop()
+        if not cells:
+            blank += 1
+            if blank > limits.rows or padded > 4 * most:
+                break  # a sheet of formatted, empty rows
+            rows.append([])
+            continue
+        width = max(width, len(cells))
+        count = number - blank - 1
+        check_size(name, count, width, replace(limits, cells=most), number)
+        if padded > 4 * most:
+            raise DataError(f"{name}: its first {number} rows have {padded} cells, most of them empty. Save it as CSV.")
+        rows.append(cells)
+    while rows and not rows[-1]:
+        rows.pop()
+    return rows
+
+
+_BATCH = 4096
+
+
+def read_parquet(file: File) -> Part:
+    """Return the table of a Parquet file of plain columns: numbers, words, dates, true and false.
+
+    Raises DataError for a damaged file, for more rows, columns, cells or bytes than allowed (by the footer), for
+    lists, structures and binary columns.
+    """
+    raw, name, limits = file.raw, file.name, file.limits
+    with optional_import(f"{name}: Parquet tables are read by pyarrow", "parquet", "write the table as CSV"):
+        import pyarrow as pa  # type: ignore[import-untyped]
+        from pyarrow import parquet
+    with parser_errors(f"{name}: the Parquet file is damaged", "Write it again."):
+        footer = parquet.read_metadata(io.BytesIO(raw))
+        _check_footer(footer, name, limits)
+        schema = parquet.read_schema(io.BytesIO(raw))
+        for field in schema:
+            if not _plain(field.type, pa.types):
+                raise DataError(
+                    f"{name}: column {shortened(field.name)} holds {str(field.type)[:60]}; expected numbers or text. "
+                    "Leave it out, or write it as text."
+                )
+        words = [f.name for f in schema if pa.types.is_string(f.type) or pa.types.is_large_string(f.type)]
+        # A repeated word is stored once in memory.
+        reader = parquet.ParquetFile(io.BytesIO(raw), read_dictionary=words)
+        columns: list[list[str]] = [[] for _ in schema]
+        for batch in reader.iter_batches(batch_size=_BATCH):
+            batch.validate(full=True)  # a damaged file could point outside its own buffers
+            for cells, column in zip(columns, batch.columns, strict=True):
+                cells += _cells(column)
+            if len(columns[0]) > limits.rows:
+                raise DataError(f"{name}: it has more rows than its footer says. Write it again.")
+    names = [str(field.name) for field in schema]
+    # pandas writes the index last, and names an unnamed one like this: it names the rows.
+    index = [j for j, title in enumerate(names) if re.fullmatch(r"__index_level_\d+__", title)]
+    order = [*index, *(j for j in range(len(names)) if j not in index)]
+    titles = ["index" if j in index and len(index) == 1 and "index" not in names else names[j] for j in order]
+    return table_of_columns(name, titles, [columns[j] for j in order], container="Parquet table", limits=limits)
+
+
+def _check_footer(footer: Any, name: str, limits: Limits) -> None:
+    for what, got, most in (
+        ("rows", footer.num_rows, limits.rows),
+        ("columns", footer.num_columns, limits.columns),
+        ("cells", footer.num_rows * footer.num_columns, limits.cells),
+        ("bytes", sum(footer.row_group(i).total_byte_size for i in range(footer.num_row_groups)), limits.unpacked),
+    ):
+        if not 0 <= got <= most:
+            raise DataError(f"{name}: its footer announces {got} {what}; expected at most {most}. Draw a sample.")
+
+
+def _plain(kind: Any, types: Any) -> bool:
+    if types.is_dictionary(kind):
+        kind = kind.value_type
+    plain = ["boolean", "integer", "floating", "decimal", "string", "large_string", "temporal", "null"]
+    return any(getattr(types, f"is_{one}")(kind) for one in plain)
+
+
+def _cells(column: Any) -> list[str]:
+    dictionary = getattr(column, "dictionary", None)
+    if dictionary is None:
+        return [cell_words(value) for value in column.to_pylist()]
+    words = [cell_words(value) for value in dictionary.to_pylist()]
+    return ["" if code is None else words[code] for code in column.indices.to_pylist()]
+
+
+_RECORDS = '{"text": "…", "label": "…"}'
+#: A string as a whole, even one without an end, or a bracket outside of strings; without backtracking.
+_TOKENS = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[\[{,]', re.DOTALL)
+_Record = Mapping[str, Any]
+
+
+def read_json_lines(file: File) -> Part:
+    """Return the table of JSON Lines: one object of words, numbers, true, false or null per line, or one list.
+
+    A key that a line leaves out is a missing cell there. Raises DataError, naming the line, for one that is not JSON.
+    """
+    return _table(_records_by_line(file), file, "JSON Lines", not file.head.startswith("["))
+
+
+def _records_by_line(file: File) -> Iterator[tuple[str, _Record]]:
+    for number, line in enumerate(map(str.strip, file.text.split("\n")), start=1):
+        if not line:
+            continue
+        where = f"{file.name}: line {number}"
+        step = "one object per line, e.g. {}. Write each record on a line of its own"
+        record = _parsed(line.rstrip(","), f"{where} is", step)
+        if isinstance(record, list):
+            record = {f"x{j + 1}": cell for j, cell in enumerate(record)}
+        if not isinstance(record, dict):
+            raise DataError(
+                f"{where} holds {type(record).__name__} {shortened(record)}; expected an object such as {_RECORDS}. "
+                "Write each record on a line of its own."
+            )
+        yield f"line {number}", record
+
+
+def read_json(file: File) -> Part:
+    """Return the table of one JSON value: a list of records or of lists, or an object of columns.
+
+    Raises DataError for what is not JSON, for other shapes, and for more than allowed, counted before it is parsed.
+    """
+    _count(file.text, file.name, file.limits)
+    step = "a list of records, e.g. [{}]. Correct the place, or write one record per line"
+    records, named = _records(_parsed(file.text, f"{file.name}: it is", step), file.name)
+    return _table(((f"record {k}", record) for k, record in enumerate(records, start=1)), file, "JSON", named)
+
+
+def _parsed(text: str, where: str, step: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        why = "nested too deeply" if isinstance(error, RecursionError) else error_text(error)
+        raise DataError(f"{where} not JSON ({why}); expected {step.format(_RECORDS)}.") from None
+
+
+def _table(records: Iterable[tuple[str, _Record]], file: File, container: str, named: bool) -> Table:
+    """Return records as a table; a key that a record leaves out is a missing cell."""
+    columns: dict[str, list[str]] = {}
+    for rows, (place, record) in enumerate(records, start=1):
+        where = f"{file.name}: {place}"
+        for key, value in record.items():
+            columns.setdefault(key, [""] * (rows - 1)).append(_cell(value, key, where))
+        check_size(where, rows, len(columns), file.limits)
+        if len(record) < len(columns):
+            for column in columns.values():
+                column += [""] * (rows - len(column))
+    if not columns:
+        raise DataError(f"{file.name}: the objects are empty; expected keys such as text and label. Fill them.")
+    cells = list(columns.values())
+    return table_of_columns(file.name, list(columns), cells, container=container, named=named, limits=file.limits)
+
+
+def _count(text: str, name: str, limits: Limits) -> None:
+    """Check the numbers of brackets and commas before parsing; those in strings count only where it matters."""
+    brackets, cells = 2 * limits.rows + limits.columns + 1000, limits.cells + limits.rows + limits.columns
+    if text.count("[") + text.count("{") <= brackets and text.count(",") <= cells:
+        return
+    counts = {"[": 0, "{": 0, ",": 0}
+    for token in _TOKENS.finditer(text):
+        if (mark := token[0][0]) in counts:
+            counts[mark] += 1
+            if counts["["] + counts["{"] > brackets or counts[","] > cells:
+                raise DataError(
+                    f"{name}: it holds more than {limits.rows} records or {limits.cells} values, the maximum. "
+                    "Draw a sample."
+                )
+
+
+def _records(document: Any, name: str) -> tuple[Sequence[_Record], bool]:
+    """Return the records of a JSON value, written by rows or by columns, and whether columns have names."""
+    if isinstance(document, dict) and isinstance(document.get("columns"), list) and _all(document.get("data"), list):
+        rows: Sequence[_Record] = _of_lists(document["data"], list(map(str, document["columns"])), name)
+        index = document.get("index", [])
+        if isinstance(index, list) and len(index) == len(rows):
+            rows = _indexed(index, rows)
+        return rows, True
+    if isinstance(document, dict) and document:
+        lists = [value for value in document.values() if _all(value, dict)]
+        nested = sum(isinstance(value, (dict, list)) for value in document.values())
+        if len(lists) == 1 and nested <= 2:  # {"schema": …, "data": […]} and the like
+            return lists[0], True
+        if _all(document.values(), list):
+            return _of_columns({key: dict(enumerate(value)) for key, value in document.items()}, name), True
+        if not _all(document.values(), dict):
+            return [document], True  # one record, which is refused later as too few rows
+        if _names_rows(document):
+            return _indexed(list(document), list(document.values())), True
+        return _of_columns(document, name), True
+    if _all(document, dict):
+        return document, True
+    if _all(document, list):
+        header = len(document) > 2 and _all(document[0], str) and not _all(document[1], str)
+        names = list(map(str, document[0])) if header else [f"x{j + 1}" for j in range(len(document[0]))]
+        if len({*names}) < len(names):
+            raise DataError(f"{name}: two of its columns have the same name; expected different ones. Rename one.")
+        return _of_lists(document[header:], names, name), header
+    raise DataError(
+        f"{name}: it holds {'a list of other things' if isinstance(document, list) else type(document).__name__}; "
+        f"expected a list of records, e.g. [{_RECORDS}]. Write that, or one record per line."
+    )
+
+
+def _all(values: Any, kind: type) -> bool:
+    plain = isinstance(values, (list, type({}.values())))
+    return plain and len(values) > 0 and all(isinstance(value, kind) for value in values)
+
+
+def _of_lists(rows: Iterable[Any], names: Sequence[str], name: str) -> list[_Record]:
+    """Return records from lists of cells."""
+    records: list[_Record] = []
+    for row in rows:
+        if not isinstance(row, list) or len(row) != len(names):
+            got = len(row) if isinstance(row, list) else type(row).__name__
+            raise DataError(
+                f"{name}: a row of its data has {got} cells; expected {len(names)}, one per column. Correct it."
+            )
+        records.append(dict(zip(names, row, strict=True)))
+    return records
+
+
+def _indexed(index: Sequence[Any], records: Sequence[_Record]) -> Sequence[_Record]:
+    """Return records with the names of their rows; plain row numbers are dropped."""
+    if _count_up(index):
+        return records
+    return [{"index": str(key)} | dict(record) for key, record in zip(index, records, strict=True)]
+
+
+def _names_rows(document: Mapping[str, _Record]) -> bool:
+    """Return whether the outer names of an object of objects name rows: the cells of a column are of one kind."""
+    if _count_up(list(next(iter(document.values())))):
+        return False
+    if _count_up(list(document)):
+        return True
+    by_name: dict[str, set[bool]] = {}
+    for cells in document.values():
+        for key, value in cells.items():
+            by_name.setdefault(key, set()).add(isinstance(value, str))
+    mixed_inside = any(len({isinstance(value, str) for value in cells.values()}) > 1 for cells in document.values())
+    return mixed_inside and all(len(kinds) == 1 for kinds in by_name.values())
+
+
+def _count_up(names: Sequence[Any]) -> bool:
+    return all(str(name) == str(i) for i, name in enumerate(names))
+
+
+def _of_columns(columns: Mapping[str, Mapping[Any, Any]], name: str) -> Sequence[_Record]:
+    """Return records from columns, each a mapping from the row's name to its cell."""
+    index = list(next(iter(columns.values())))
+    for title, cells in columns.items():
+        if len(cells) != len(index) or {*cells} != {*index}:
+            raise DataError(
+                f"{name}: the column {shortened(title)} has {len(cells)} cells; expected the same {len(index)} rows in "
+                f"each of {listed(shortened(c) for c in columns)}. Write a list of records."
+            )
+    return _indexed(index, [{title: cells[key] for title, cells in columns.items()} for key in index])
+
+
+def _cell(value: Any, key: str, where: str) -> str:
+    if isinstance(value, list) and all(isinstance(one, (int, float)) for one in value):
+        value = " ".join(map(repr, value))  # a list of numbers, as text files write it
+    if isinstance(value, (dict, list)):
+        kind = "a list" if isinstance(value, list) else "an object"
+        raise DataError(f"{where}, {shortened(key)} holds {kind}; expected text or a number. Flatten it.")
+    return cell_words(value)

@@ -30,10 +30,11 @@ from .report import (
     guessing,
     headline,
     information_in_words,
+    preliminary,
     stages,
     verdict,
 )
-from .writing import markdown, methods, page, sections, title_of
+from .writing import markdown, methods, page, run_sections, sections, title_of
 
 __all__ = [
     "HALVES",
@@ -64,11 +65,13 @@ __all__ = [
     "nested_losses",
     "orders_in_words",
     "page",
+    "preliminary",
     "proposed_measure",
     "raceable",
     "read_settings",
     "recommended",
     "regrets_in_words",
+    "run_sections",
     "search",
     "sections",
     "settings_text",

@@ -525,18 +525,30 @@ def alike(advice: Sequence[Advice]) -> int:
 
 
 def recommended(advice: Sequence[Advice]) -> Advice | None:
-    """Return the simplest kernel of those that are not significantly worse than the first; None without a race.
+    """Return the simplest kernel within one standard error of the first; None without a race.
 
-    The simplest has the fewest parts; of equally many, the one with the smallest error.
+    The simplest has the fewest parts; of equally many, the one with the smallest error. Few splits let kernels tie that
+    differ by ten points: to tie is not enough.
+    Reference: the one-standard-error rule of Breiman, Friedman, Olshen and Stone, 1984, section 3.4.3, here with the
+    standard error of the paired difference.
 
     >>> from kernlib.data import load_dataset
     >>> found = advise(load_dataset("iris"))
     >>> parts = len(list(recommended(found).kernel.walk()))
-    >>> parts == min(len(list(one.kernel.walk())) for one in found[: alike(found)])
+    >>> parts == min(len(list(one.kernel.walk())) for one in as_good(found))
     True
     """
-    tied = [one for one in advice if one.measured is not None and not one.measured.dropped]
-    return min(tied, key=lambda one: len(list(one.kernel.walk())), default=None)
+    return min(as_good(advice), key=lambda one: len(list(one.kernel.walk())), default=None)
+
+
+def as_good(advice: Sequence[Advice]) -> tuple[Advice, ...]:
+    """Return the kernels whose error is within one standard error of the first's, the first among them."""
+    raced = [(one, one.measured) for one in advice if one.measured is not None and not one.measured.dropped]
+    return tuple(
+        one
+        for place, (one, runner) in enumerate(raced)
+        if not place or (runner.difference is not None and runner.difference.mean <= runner.difference.standard_error)
+    )
 
 
 def length_in_words(data: Dataset) -> tuple[str, ...]:

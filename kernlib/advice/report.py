@@ -10,7 +10,7 @@ import numpy as np
 
 from ..core.base import Kernel
 from ..data import Dataset
-from ..experiments.choosing.race import FOLDS
+from ..experiments.choosing.race import FOLDS, ROUNDS
 from ..kernels.columns import chain_in_words
 from ..measures import MEASURES
 from ..statistics import (
@@ -21,12 +21,24 @@ from ..statistics import (
 )
 from ..values.arrays import Array
 from ..values.words import number, percent, value_in_words
-from .find import CLEAR, FEW, OWN, Advice, Comparison, alike, described, looked_at, proposed_measure, recommended
+from .find import (
+    CLEAR,
+    FEW,
+    OWN,
+    Advice,
+    Comparison,
+    alike,
+    as_good,
+    described,
+    looked_at,
+    proposed_measure,
+    recommended,
+)
 
 #: A p-value up to this one is significant.
 _CHANCE = 0.05
 #: Families without a name of their own.
-_UNNAMED = (OWN, "Proposed", "Your own grid")
+_UNNAMED = (OWN, "Proposed", "Your own grid", "Some columns")
 
 
 def described_best(state: Comparison, data: Dataset, rows: int) -> tuple[Advice, ...]:
@@ -164,7 +176,7 @@ def headline(state: Comparison, data: Dataset) -> str:
     """
     band, chosen = expected(state), recommended(state.best)
     if band is None or chosen is None:
-        return _preliminary(state)
+        return preliminary(state)
     name, guess = named(chosen, state.best, data.columns), percent(guessing(data))
     interval = f"{percent(band.low)} to {percent(band.high)}"
     expect = f"expect {_expected_words(data)} of {percent(band.mean)} ({interval}), guessing {guess}"
@@ -174,12 +186,15 @@ def headline(state: Comparison, data: Dataset) -> str:
             return f"No kernel is better than guessing: on new rows {expect}; {as_well}."
         return f"{name} may be no better than guessing: on new rows {expect}.{_ranking_hint(data)}"
     raced = [one for one in state.best if one.measured is not None]
-    tied = alike(raced)
-    why = f"the simplest of {tied} that tie" if tied > 1 else "all others are significantly worse"
-    if len(raced) == 1:
-        why = "the only one that could be compared"
+    tied, good = alike(raced), len(as_good(raced))
+    if good > 1:
+        why = f"the simplest of {good} within one standard error of the best"
+    elif tied > 1:
+        why = f"the best of {tied} that tie"
+    else:
+        why = "all others are significantly worse" if len(raced) > 1 else "the only one that could be compared"
     few = f" {state.n} rows are too few to distinguish kernels: expected {FEW} or more." if state.n < FEW else ""
-    return f"Take {name}: {why}; on new rows {expect}.{few}"
+    return f"Take {name}: {why}. On new rows {expect}.{few}"
 
 
 def _expected_words(data: Dataset) -> str:
@@ -197,7 +212,7 @@ def _ranking_hint(data: Dataset) -> str:
 def named(one: Advice, others: Sequence[Advice], columns: Sequence[str] = ()) -> str:
     """Return the family of a kernel, with the numbers that tell it from `others` of its family; no code.
 
-    A kernel of single columns is named by its steps, with the names of these `columns`.
+    A kernel of some columns is named by its steps, with the names of these `columns`.
 
     >>> from kernlib import RBF
     >>> two = [Advice("Gaussian", RBF(sigma=1.0)), Advice("Gaussian", RBF(sigma=2.0))]
@@ -205,7 +220,7 @@ def named(one: Advice, others: Sequence[Advice], columns: Sequence[str] = ()) ->
     ('Gaussian (σ = 1)', 'Gaussian')
     """
     words = chain_in_words(one.kernel, columns)
-    if one.name in _UNNAMED or words != list(one.kernel.chain()):
+    if one.name in _UNNAMED:
         return " → ".join(words)
     same = [other for other in others if other.name == one.name and other.kernel != one.kernel]
     if not same:
@@ -225,8 +240,13 @@ def _numbers(kernel: Kernel) -> Iterator[tuple[tuple[str, str], str]]:
                 yield (owner, p.name), f"{p.letter or p.name} = {value_in_words(value)}"
 
 
-def _preliminary(state: Comparison) -> str:
-    """Return the preliminary verdict of the quick errors, "" without any."""
+def preliminary(state: Comparison, columns: Sequence[str] = ()) -> str:
+    """Return what is known before all is measured: the first of the race so far, or of the quick errors; "" without."""
+    raced = [one for one in state.best if one.measured is not None]
+    if state.race is not None and raced:
+        first = named(raced[0], state.best, columns)
+        rounds = f"{state.race.rounds} of {ROUNDS} rounds"
+        return f"Preliminary, after {rounds}: {first} has the smallest error, {percent(raced[0].error)}."
     known = [(one, one.errors) for one in state.settings if one.errors is not None and not one.problem]
     known = [(one, errors) for one, errors in known if math.isfinite(errors.squared)]
     if not known:

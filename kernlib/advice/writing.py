@@ -1,4 +1,4 @@
-"""A comparison of kernels as a report: the verdict, the table, the protocol, a script, versions and sources."""
+"""A comparison of kernels, or a run, as a report: verdict, table, protocol, script, versions and sources."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from functools import partial
 
 from ..core.base import Kernel
 from ..data import Dataset
+from ..experiments import Curve, RunSpec, like_the_best_in_words, on_new_data_in_words, recommendation_in_words
 from ..experiments.choosing.race import COSTS, FOLDS, ROUNDS
 from ..experiments.outcome.journal import version_of
+from ..experiments.outcome.verdict import point_in_words
 from ..kinds import Setting
 from ..values.words import percent, table_lines
 from .candidates import settings_text
@@ -111,6 +113,31 @@ def sections(state: Comparison, data: Dataset, script: str = "") -> tuple[Sectio
         Section("Methods, to paste", (methods(state, data),)),
         Section("Script", code=script or written(data, state.n, own, state.grid)),
         Section("Sources", (*_METHODS, *(f"Kernel: {source}." for source in sources))),
+        Section("Versions", (versions(),)),
+    )
+
+
+def run_sections(spec: RunSpec, drawn: Curve, data: Dataset, script: str) -> tuple[Section, ...]:
+    """Return the parts of the report of a run: the recommendation, its evidence, all values, and the `script`."""
+    verdict = [
+        recommendation_in_words(spec, drawn, data.y),
+        *like_the_best_in_words(spec, drawn, data.y, data.classes),
+        *on_new_data_in_words(drawn),
+    ]
+    rows = [
+        (point_in_words(spec, value), drawn.in_words(mean), str(splits), "" if tied else "significantly worse")
+        for place, (value, mean, splits) in enumerate(zip(drawn.values, drawn.mean, drawn.splits, strict=True))
+        for tied in [place == drawn.best or place in drawn.not_worse]
+    ]
+    axis = " and ".join(filter(None, (drawn.axis, drawn.second))) or "kernel"
+    protocol = [f"Kernel: {spec.kernel!r}.", f"{spec.protocol.describe(data.task or 'classification')}."]
+    protocol.append(f"Machine: {spec.machine!r}.")
+    return (
+        Section("Verdict", tuple(filter(None, verdict))),
+        Section("Values", header=(axis, drawn.measure, "splits", ""), rows=tuple(rows)),
+        Section("Data", (f"{data.title}: {data.n} rows, digest {data.digest[:16]}.",)),
+        Section("Protocol", tuple(protocol)),
+        Section("Script", code=script),
         Section("Versions", (versions(),)),
     )
 

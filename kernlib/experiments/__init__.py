@@ -20,8 +20,10 @@ from .outcome.verdict import (
     like_the_best_in_words,
     more_in_words,
     on_new_data_in_words,
+    recommendation_in_words,
     reference_name,
     transduction_in_words,
+    value_to_take,
 )
 from .running.decisions import Decisions, decisions
 from .running.folds import REFERENCE, FoldResult
@@ -83,6 +85,7 @@ __all__ = [
     "outside_axes",
     "predict_rows",
     "predict_script",
+    "recommendation_in_words",
     "reference_name",
     "reread_upload",
     "result_in_subprocess",
@@ -98,6 +101,7 @@ __all__ = [
     "sweep",
     "sweep_in_subprocess",
     "transduction_in_words",
+    "value_to_take",
     "warm",
     "with_value",
 ]

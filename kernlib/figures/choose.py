@@ -10,15 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import plotly.graph_objects as go
 
-from ..advice import expected as expected_of
 from ..advice import guessing, page, recommended, sections, title_of
 from ..kernels.columns import chain_in_words
-from ..statistics import Band
 from ..values.arrays import Array
 from ..values.words import number, percent, short_chains
 from .depth import canvas_trace, small_picture
 from .lecture import figure_html
-from .theme import BLUE, GREEN, MUTED, ORANGE, SEQUENTIAL, colour_bar, escape, finish
+from .theme import BLUE, MUTED, ORANGE, SEQUENTIAL, colour_bar, escape, finish
 
 if TYPE_CHECKING:
     from ..advice import Advice, Comparison, Setting
@@ -30,71 +28,65 @@ _LINE, _LINES = 56, 8
 _LETTERS = 60
 #: Cells of a small picture with the gap below it.
 _PITCH = 50
+#: How far above its line the name of a kernel stands, and below it the point and the bar, which run under no name.
+_ABOVE, _BELOW = 0.27, 0.22
 #: Unseen points across each line that make its name clickable.
 _PRESSED = 24
 
 
-def race_lines(
-    state: Comparison,
-    guess: float,
-    expected: Band | None = None,
-    share: bool = True,
-    columns: Sequence[str] = (),
-) -> go.Figure:
-    """Draw one line per kernel, the best first: its error, and the interval of its difference from the best.
+def race_lines(state: Comparison, guess: float, columns: Sequence[str] = ()) -> go.Figure:
+    """Draw one line per kernel, the best first: how much larger its error is than the best's, with its interval.
 
-    A hollow point is significantly worse. Every line has a point whose `customdata` is its place, for clicks.
-    Parameters: `guess` the error of guessing; `expected` what to expect on new data; `share` whether an error is a
-    share of rows, not of the variance; `columns` names of the data's columns.
+    A hollow point is significantly worse, a star is the recommended kernel. Every line has points whose `customdata` is
+    its place, for clicks. Parameters: `guess` the error of guessing; `columns` names of the data's columns.
     """
     lines = [one for one in state.best if one.measured is not None]
-    shown = partial(percent, digits=3)
-    fig = go.Figure()
-    errors = np.array([one.error for one in lines])
-    low, high = _intervals(lines)
-    ends = [errors, low, high, [expected.low, expected.high] if expected else []]
-    known = np.concatenate([np.asarray(end, dtype=np.float64) for end in ends])
-    left, right = max(0.0, float(known.min(initial=1.0))), float(known.max(initial=0.0))
+    shown, fig = partial(percent, digits=3), go.Figure()
+    gaps = np.array([_gap(one) for one in lines]).reshape(-1, 3)  # mean, low, high; nan for the best
+    apart = np.nan_to_num(gaps[:, 0])
+    known = [*apart, *gaps[np.isfinite(gaps)], 0.0]
+    left, right, beyond = float(min(known)), float(max(known)), (guess - lines[0].error if lines else 0.0)
+    span = max(right - left, 0.02)
+    near = beyond <= right + 1.2 * span
+    left, right = left - 0.06 * span, (max(right, beyond) if near else right) + 0.08 * span
     _pictures(fig, lines)
-    _dots(fig, lines, errors, low, high, shown)
-    chosen = recommended(lines)
-    if expected is not None and chosen is not None:
-        _expected(fig, expected, lines.index(chosen), shown)
-    if len(lines):
-        fig.add_trace(_between_names(float(errors[0]), len(lines), "the best", dict(color=BLUE, width=1)))
-    left, right = _guess(fig, guess, left, right, len(lines), shown)
+    if lines:
+        fig.add_trace(_between_names(0.0, len(lines), "the best", dict(color=BLUE, width=1)))
+    if near:
+        fig.add_trace(_between_names(beyond, len(lines), "guessing", dict(color=ORANGE, width=1.5, dash="dash")))
+    fig.add_annotation(
+        text=f"guessing: error {shown(guess)}" + ("" if near else " →"), y=1, yref="paper", yanchor="bottom",
+        x=beyond if near else 1, xref="x" if near else "paper", xanchor="right", showarrow=False, font=dict(size=12),
+    )  # fmt: skip
+    _dots(fig, lines, apart, gaps, shown)
     chains = short_chains([" → ".join(chain_in_words(one.kernel, columns)) for one in lines], _LETTERS)
     for place, (one, chain) in enumerate(zip(lines, chains, strict=True)):  # not a trace, whose text a click would fade
         fig.add_annotation(
-            x=0.1, xref="paper", xanchor="left", y=place - 0.3, yanchor="middle", showarrow=False, align="left",
-            text=f"<b>{escape(one.name, 34)}</b>  {escape(chain, _LETTERS)}", font=dict(size=12),
+            x=0.1, xref="paper", xanchor="left", y=place - _ABOVE, yanchor="middle", showarrow=False, align="left",
+            text=f"<b>{escape(one.name, 34)}</b>  {escape(chain, _LETTERS)}  <b>{shown(one.error)}</b>",
+            font=dict(size=12),
         )  # fmt: skip
     fig.add_trace(_pressable_names(len(lines), left, right))
-    axis = "error by cross-validation" if share else "unexplained variance by cross-validation"
-    fig.update_xaxes(
-        title_text=f"{axis}, lower is better", range=[left, right], tickformat=".0%", showgrid=False, zeroline=False
-    )
+    # Differences of errors are points, of a share of the variance they are hundredths of it: the same digits.
+    ticks = dict(tickformat="+.0%", showgrid=False, zeroline=False)
+    fig.update_xaxes(title_text="error above the best's, by cross-validation", range=[left, right], **ticks)
     fig.update_layout(
         xaxis2=dict(domain=[0, 0.085], range=[-2, _PITCH - 6], visible=False, anchor="y"),
         xaxis=dict(domain=[0.1, 1.0], anchor="y"),
-        yaxis=dict(range=[max(len(lines), _LINES) - 0.45, -0.6], visible=False),
+        yaxis=dict(range=[max(len(lines), _LINES) - 0.3, -0.6], visible=False),
         dragmode=False, clickmode="event+select",
     )  # fmt: skip
     return finish(
         fig, height=90 + _LINE * max(len(lines), _LINES), legend=False, alt=_alt(state, lines, guess, shown),
-        caption="Each line is a kernel, with a small picture of its Gram matrix. "
-        + (
-            "A bar is the 95% interval of the difference from the best, corrected for the number of kernels. "
-            "A kernel whose bar does not reach the best's line is significantly worse, and its point is hollow."
-            + ("" if expected is None else " ◇ marks the recommended kernel, at the error to expect on new rows.")
-        )
-        + " Click a line to use its kernel on all pages.",
+        caption="Each line is a kernel with its error and a small picture of its Gram matrix, ★ the recommended one. "
+        "A bar is the 95% interval of the difference from the best, corrected for the number of kernels; where it does "
+        "not reach 0, the kernel is significantly worse and its point hollow. Click a line to use its kernel.",
     )  # fmt: skip
 
 
 def _between_names(x: float, count: int, name: str, line: dict[str, Any]) -> go.Scatter:
-    """Return a vertical line at an error that leaves out the names above the points."""
-    ends = [end for place in range(count) for end in (place - 0.12, place + 0.52, None)]
+    """Return a vertical line that leaves out the names above the points."""
+    ends = [end for place in range(count) for end in (place - 0.02, place + 0.48, None)]
     return go.Scatter(
         x=[x] * len(ends), y=ends, mode="lines", name=name, line=line, hoverinfo="skip", meta=dict(decoration=True)
     )
@@ -105,21 +97,16 @@ def _pressable_names(count: int, left: float, right: float) -> go.Scatter:
     across = np.linspace(left, right, _PRESSED)
     unseen = dict(marker=dict(opacity=0))
     return go.Scatter(
-        x=np.tile(across, count), y=np.repeat(np.arange(count) - 0.3, _PRESSED), mode="markers", name="names",
+        x=np.tile(across, count), y=np.repeat(np.arange(count) - _ABOVE, _PRESSED), mode="markers", name="names",
         customdata=np.repeat(np.arange(count), _PRESSED), marker=dict(size=26, symbol="square", opacity=0),
         hoverinfo="none", selected=unseen, unselected=unseen, meta=dict(decoration=True),
     )  # fmt: skip
 
 
-def _intervals(lines: Sequence[Advice]) -> tuple[Array, Array]:
-    """Return the ends of each kernel's difference from its leader, around its own error; for the first its error."""
-    errors = [one.error for one in lines]
-    low, high = np.array(errors, dtype=np.float64), np.array(errors, dtype=np.float64)
-    for place, one in enumerate(lines):
-        gap = one.measured.difference if one.measured is not None else None
-        if place and gap is not None and math.isfinite(gap.low):
-            low[place], high[place] = one.error + gap.low - gap.mean, one.error + gap.high - gap.mean
-    return low, high
+def _gap(one: Advice) -> tuple[float, float, float]:
+    """Return how much larger the error of a kernel is than the best's, and the ends of its interval."""
+    gap = one.measured.difference if one.measured is not None else None
+    return (math.nan,) * 3 if gap is None else (gap.mean, gap.low, gap.high)
 
 
 def _pictures(fig: go.Figure, lines: Sequence[Advice]) -> None:
@@ -134,13 +121,17 @@ def _pictures(fig: go.Figure, lines: Sequence[Advice]) -> None:
     fig.add_trace(canvas_trace(canvas) | beside)
 
 
-def _dots(fig: go.Figure, lines: Sequence[Advice], errors: Array, low: Array, high: Array, shown: Any) -> None:
+def _dots(fig: go.Figure, lines: Sequence[Advice], apart: Array, gaps: Array, shown: Any) -> None:
     dropped = [one.measured is not None and one.measured.dropped for one in lines]
+    chosen = recommended(lines)
+    symbols, sizes = ["circle-open" if worse else "circle" for worse in dropped], [13] * len(lines)
+    if chosen is not None:
+        symbols[lines.index(chosen)], sizes[lines.index(chosen)] = "star", 17
+    bars = np.where(np.isfinite(gaps[:, 1:]), np.abs(gaps[:, 1:] - gaps[:, :1]), 0.0)
     fig.add_scatter(
-        x=errors, y=list(range(len(lines))), mode="markers", name="error", customdata=list(range(len(lines))),
-        marker=dict(size=13, color=BLUE, symbol=["circle-open" if worse else "circle" for worse in dropped],
-                    line=dict(width=2)),
-        error_x=dict(type="data", symmetric=False, array=high - errors, arrayminus=errors - low, color=BLUE,
+        x=apart, y=np.arange(len(lines)) + _BELOW, mode="markers", name="error", customdata=list(range(len(lines))),
+        marker=dict(size=sizes, color=BLUE, symbol=symbols, line=dict(width=2)),
+        error_x=dict(type="data", symmetric=False, array=bars[:, 1], arrayminus=bars[:, 0], color=BLUE,
                      thickness=2, width=6),
         hovertext=[_hover(one, shown, worse) for one, worse in zip(lines, dropped, strict=True)],
         hovertemplate="%{hovertext}<extra></extra>", selected=dict(marker=dict(opacity=1)),
@@ -162,32 +153,6 @@ def _hover(one: Advice, shown: Any, worse: bool) -> str:
     return f"{escape(repr(one.kernel), 90)}<br><b>{shown(one.error)}</b>, {rounds} of cross-validation{end}{apart}"
 
 
-def _expected(fig: go.Figure, band: Band, place: int, shown: Any) -> None:
-    fig.add_scatter(
-        x=[band.mean], y=[place + 0.26], mode="markers", name="expected on new rows",
-        marker=dict(symbol="diamond-open", size=10, color=GREEN, line=dict(width=2)),
-        unselected=dict(marker=dict(opacity=1)),
-        error_x=dict(type="data", symmetric=False, array=[band.high - band.mean], arrayminus=[band.mean - band.low],
-                     color=GREEN, thickness=1.5, width=5),
-        hovertemplate=f"expected on new data: <b>{shown(band.mean)}</b><br>95% interval {shown(band.low)} to "
-        f"{shown(band.high)}<extra></extra>",
-    )  # fmt: skip
-
-
-def _guess(fig: go.Figure, guess: float, left: float, right: float, count: int, shown: Any) -> tuple[float, float]:
-    """Draw the error of guessing, as a line or, far from all kernels, as words at the edge; return the axis' range."""
-    span = max(right - left, 0.02)
-    near = guess <= right + 1.2 * span
-    low, high = max(0.0, left - 0.12 * span), (max(right, guess) if near else right) + 0.08 * span
-    words = dict(y=1, yref="paper", yanchor="bottom", showarrow=False, font=dict(size=12))
-    if near:
-        fig.add_trace(_between_names(guess, count, "guessing", dict(color=ORANGE, width=1.5, dash="dash")))
-        fig.add_annotation(x=guess, xanchor="right", text=f"guessing {shown(guess)}", **words)
-    else:
-        fig.add_annotation(x=1, xref="paper", xanchor="right", text=f"guessing {shown(guess)} →", **words)
-    return low, high
-
-
 def _alt(state: Comparison, lines: Sequence[Advice], guess: float, shown: Any) -> str:
     if not lines:
         return "No kernel has been cross-validated yet."
@@ -202,9 +167,7 @@ def _alt(state: Comparison, lines: Sequence[Advice], guess: float, shown: Any) -
 
 def report_page(state: Comparison, data: Dataset, script: str = "") -> str:
     """Return the report of a comparison as one HTML page with its figure; parameters as in `sections`."""
-    fig = race_lines(
-        state, guessing(data), expected_of(state), share=data.task == "classification", columns=data.columns
-    )
+    fig = race_lines(state, guessing(data), data.columns)
     figure = figure_html(fig, "kernels") if state.race is not None else ""
     return page(title_of(data), sections(state, data, script), figure)
 

@@ -55,8 +55,8 @@ def error_curve(
     """Draw scores over an axis: the mean, its confidence band, and the best point.
 
     A star marks the best mean, unless the reference kernel is better; a diamond what to expect of it on new data.
-    Hollow points are significantly worse by a corrected paired test. Missing scores are nan. The standard deviation of
-    splits of a single measured curve appears when its entry in the legend is clicked.
+    Hollow points are significantly worse by a corrected paired test. Missing scores are nan. Curves beside the measured
+    one, such as that of the training error, are plain lines.
 
     Parameters: `folds` draws single splits faintly (default: for one curve only); `guess` the score of guessing.
     """
@@ -74,12 +74,13 @@ def error_curve(
         name = escape(one.label, 70) or (escape(one.measure) if single else f"curve {index + 1}")
         x = np.array([float(v) if numeric else ticks.index(_word(v)) for v in one.values], dtype=np.float64)
         words = np.array([_word(v) for v in one.values], dtype=object)
-        line = _Line(one, x, words, one.mean, name, class_colour(index))
         measured = single and (one.best is not None or len(many) == 1)
+        beside = single and not measured
+        line = _Line(one, x, words, one.mean, name, class_colour(max(0, index - 1) if beside else index))
         if folds or (folds is None and measured):
             _folds(fig, line)
         _band(fig, line)
-        _means(fig, line, class_dash(index), deviations=measured)
+        _means(fig, line, "dot" if beside else class_dash(index), beside)
         _best(fig, line)
         _expected(fig, line)
         reference = (one.reference_label, f"{one.reference_mean:.9g}")
@@ -224,27 +225,21 @@ def _band(fig: go.Figure, line: _Line) -> None:
     )  # fmt: skip
 
 
-def _means(fig: go.Figure, line: _Line, dash: str, *, deviations: bool) -> None:
-    """Draw the means and, hidden until their entry in the legend is clicked, the standard deviations of splits."""
+def _means(fig: go.Figure, line: _Line, dash: str, beside: bool) -> None:
+    """Draw the means, or where they stand beside the measured ones a plain line."""
     one, order, spread = line.one, line.order, line.one.spread
     alike = np.isin(np.arange(len(line.x)), one.not_worse) | (not one.not_worse)
-    places = dict(x=line.x[order], y=lean(line.mean[order]))
     fig.add_scatter(
-        **places, name=line.name, legendgroup=line.name, mode="lines+markers", hovertext=line.words[order],
+        x=line.x[order], y=lean(line.mean[order]), name=line.name, legendgroup=line.name,
+        mode="lines" if beside else "lines+markers",
+        hovertext=line.words[order],
         line=dict(color=line.colour, width=2.5, dash=dash),
         marker=dict(color=line.colour, size=8, symbol=np.where(alike[order], "circle", "circle-open"),
                     line=dict(width=1.5)),
-        customdata=lean(np.column_stack([spread, one.splits])[order]),
+        customdata=lean(np.column_stack([np.arange(len(order)), spread, one.splits])[order]),
         hovertemplate=(escape(one.symbol) if "\\" not in one.symbol else "at") + " %{hovertext}: <b>%{y:.4g}</b> ± "
-        "%{customdata[0]:.2g}<br>%{customdata[1]} splits<extra>" + line.name + "</extra>",
+        "%{customdata[1]:.2g}<br>%{customdata[2]} splits<extra>" + line.name + "</extra>",
     )  # fmt: skip
-    if deviations and np.isfinite(spread).any():
-        fig.add_scatter(
-            **places, mode="markers", name="± standard deviation of splits", hoverinfo="skip",
-            visible="legendonly", marker=dict(color=line.colour, size=1), meta=dict(decoration=True),
-            error_y=dict(type="data", array=lean(spread[order]), thickness=1.3, width=4,
-                         color=faint(line.colour, 0.95)),
-        )  # fmt: skip
 
 
 def _best(fig: go.Figure, line: _Line) -> None:
@@ -279,19 +274,14 @@ def _expected(fig: go.Figure, line: _Line) -> None:
 
 
 def _reference(fig: go.Figure, line: _Line, shared: bool) -> None:
-    """Draw the mean of the reference kernel and its band, in grey where all curves share it."""
+    """Draw the mean of the reference kernel, in grey where all curves share it."""
     one, mean, colour = line.one, line.one.reference_mean, MUTED if shared else line.colour
     style = dict(color=colour, width=1.5, dash="dash")
     fig.add_hline(y=mean, line=style)
-    low, high = (min(max(end, one.low), one.high) for end in one.reference_band)
-    band = ""
-    if math.isfinite(low) and math.isfinite(high):
-        fig.add_hrect(y0=low, y1=high, fillcolor=colour, opacity=0.1, line_width=0, layer="below")
-        band = f", 95% band {one.in_words(low)} to {one.in_words(high)}"
     words = escape(one.reference_label) or "reference"
     fig.add_scatter(
         x=[None], y=[None], mode="lines", line=style, hoverinfo="skip", meta=dict(decoration=True),
-        name=f"{words if shared else f'{line.name}: {words}'} ({one.in_words(mean)}{band})",
+        name=f"{words if shared else f'{line.name}: {words}'} ({one.in_words(mean)})",
     )  # fmt: skip
 
 

@@ -92,8 +92,8 @@ class Mixed(Kind):
         if len(parts) == 1:
             return (Preset("By column", total, "A kernel for the one kind of column."),)
         return (
-            Preset("Sum over kinds", total, "⊕: every kind of column adds its similarity."),
-            Preset("Product over kinds", product, "⊗: rows are similar only if every kind of column is."),
+            Preset("Sum of all columns", total, "⊕: every kind of column adds its similarity."),
+            Preset("Product of all columns", product, "⊗: rows are similar only if every kind of column is."),
             Preset("Two levels deep", Deep(total, level=2), "A Gaussian of the sum's distances, twice."),
         )
 
@@ -124,16 +124,16 @@ class Mixed(Kind):
         for times in (0.25, 0.5, 2.0, 4.0):
             yield from _combined([_wider(part, times) for part in parts], few=True)
         for part in parts:
-            yield Setting("One kind of column", part)
+            yield Setting("Some columns", part)
 
 
 def _combined(parts: list[Kernel], few: bool = False) -> Iterator[Setting]:
     total = reduce(Sum, parts)
-    yield Setting("Sum over kinds", total)
-    yield Setting("Product over kinds", reduce(Product, parts))
+    yield Setting("Sum of all columns", total)
+    yield Setting("Product of all columns", reduce(Product, parts))
     for exponent in (2,) if few else (2, 3, 5):
-        yield Setting("Sum to a power", total**exponent)
-    yield from deep("Deep sum", total, (1,) if few else LEVELS)
+        yield Setting("Power of the sum", total**exponent)
+    yield from deep("Deep levels of the sum", total, (1,) if few else LEVELS)
 
 
 def _wider(kernel: Kernel, times: float) -> Kernel:

@@ -44,7 +44,7 @@ class Imputed(OfNumbers):
     learns_itself: ClassVar[bool] = True
 
     def chip(self) -> str:
-        return "gaps ← mean" if self.strategy == "mean" else "gaps ← most frequent"
+        return "gaps filled by the mean" if self.strategy == "mean" else "gaps filled by the most frequent"
 
     def checked_rows(self, X: Any) -> Array:
         """Check the rows as the kernel does, but allow NaN."""

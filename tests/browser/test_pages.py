@@ -19,8 +19,13 @@ pytestmark = pytest.mark.browser
 PROJECT = Path(__file__).resolve().parents[2]
 
 #: What stands on a page when it has been drawn; on the others it is a figure.
-DRAWN = {"Data": "stDataFrame", "Error curves": "stBaseButton-primary", "Kernels": "stExpander", "Labs": "stButton",
-         "Lessons": "stImage"}
+DRAWN = {
+    "Data": "stDataFrame",
+    "Error curves": "stBaseButton-primary",
+    "Kernels": "stExpander",
+    "Labs": "stButton",
+    "Lessons": "stImage",
+}
 
 
 def assert_drawn(page, title: str) -> None:

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from kernlib.advice import candidates, expected, guessing, recommended, search
+from kernlib.advice import candidates, guessing, recommended, search
 from kernlib.data import Dataset, load_dataset
 from kernlib.figures import choose, theme
+from kernlib.values.words import percent
 
 from .checking import check
 
@@ -19,7 +20,7 @@ def states():
 
 def test_one_line_a_kernel_the_best_first(states):
     state = states[-1]
-    fig = choose.race_lines(state, guessing(DATA), expected(state))
+    fig = choose.race_lines(state, guessing(DATA))
     check(fig)
     traces = {trace.name: trace for trace in fig.data}
     words = [note.text for note in fig.layout.annotations]
@@ -29,24 +30,23 @@ def test_one_line_a_kernel_the_best_first(states):
     assert traces["pictures"].z.shape[0] == 50 * len(state.best)
     heights = {note.y for note in fig.layout.annotations if note.yref != "paper"}
     assert heights == set(traces["names"].y), "a click on a name is a click on its line"
-    assert [round(y + 0.3) for y in traces["names"].y] == list(traces["names"].customdata)
+    assert [round(y) for y in traces["names"].y] == list(traces["names"].customdata)
     assert not fig.layout.shapes
-    (place,) = traces["expected on new rows"].y
-    assert state.best[round(place - 0.26)] is recommended(state.best), "the number is that of the kernel to take"
     assert fig.layout.xaxis.showgrid is False
     for upright in ("the best", "guessing"):
         ends = [y for y in traces[upright].y if y is not None] if upright in traces else []
         assert not any(a < y < b for a, b in zip(ends[::2], ends[1::2], strict=True) for y in heights)
     assert "guessing has 66.7%" in theme.alt(fig)
     dots = traces["error"]
-    assert list(dots.x) == [one.error for one in state.best]
     worse = [one.measured.dropped for one in state.best]
     assert [symbol == "circle-open" for symbol in dots.marker.symbol] == worse
-    ends = dots.x - dots.error_x.arrayminus
-    for one, end in list(zip(state.best, ends, strict=True))[1:]:
-        leader = one.error - one.measured.difference.mean
-        assert end == pytest.approx(leader + one.measured.difference.low)
-        assert (end > leader) == one.measured.dropped
+    assert state.best[list(dots.marker.symbol).index("star")] is recommended(state.best)
+    gaps = [one.measured.difference for one in state.best]
+    np.testing.assert_allclose(dots.x, [0.0 if gap is None else gap.mean for gap in gaps], atol=1e-12)
+    for gap, end, dropped in zip(gaps, dots.x - dots.error_x.arrayminus, worse, strict=True):
+        assert end == pytest.approx(0.0 if gap is None else gap.low, abs=1e-12)
+        assert (end > 0) == dropped, "a bar that does not reach 0 is significantly worse"
+    assert all(f"<b>{percent(one.error, 3)}</b>" in "".join(words) for one in state.best)
 
 
 def test_settings_appear_as_they_are_compared(states):
@@ -65,6 +65,5 @@ def test_real_targets_have_a_share_of_the_variance():
     rows = rng.normal(size=(40, 2))
     data = Dataset("r", "r", "vector", rows, y=rows[:, 0] + 0.1 * rng.normal(size=40), task="regression")
     *_, state = search(data)
-    fig = choose.race_lines(state, guessing(data), expected(state), share=False)
+    fig = choose.race_lines(state, guessing(data))
     check(fig)
-    assert "unexplained variance" in fig.layout.xaxis.title.text

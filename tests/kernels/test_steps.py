@@ -186,7 +186,6 @@ def test_the_edge_of_chaos():
 
 @pytest.mark.parametrize("variance", [0.3, 2.0])
 
-
 # -- conformal ---------------------------------------------------------------------------------
 
 

@@ -63,9 +63,9 @@ def test_the_command_under_a_report_reads_the_file_as_the_page_does(app, tmp_pat
 def test_the_command_of_a_run(app, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "clinical data.csv").write_bytes(CLINICAL)
-    short = {"axis": "nothing", "protocol": "by hand", "RepeatedSplits.repeats": "2", "tab": "Downloads"}
+    short = {"axis": "nothing", "protocol": "by hand", "RepeatedSplits.repeats": "2", "value.evidence": "True"}
     for name, text in short.items():
-        choose(show(app, "curves"), f"curves.{name}", text)
+        choose(show(app, "curves"), f"choose.{name}", text)
     until_runs_end()
     finish(app)
     (command,) = [words for words in printed(app) if words[0] == "run"]

@@ -27,7 +27,7 @@ def _button(key: str) -> Callable[[AppTest], Any]:
 
 def _file(app: AppTest) -> None:
     run = RunSpec("banana", RBF(sigma=2.0), NearestCentroid())
-    app.file_uploader(key="curves.file").set_value(("run.json", run.to_json().encode(), "application/json")).run()
+    app.file_uploader(key="choose.file").set_value(("run.json", run.to_json().encode(), "application/json")).run()
 
 
 def _pair(app: AppTest) -> None:

@@ -384,6 +384,6 @@ def test_a_link_joins_no_more_kernels_than_a_page_draws():
     assert "it joins 21 kernels; expected at most 20" in sentences(app)
 
 
-def test_controls_that_keep_the_name_of_an_earlier_page_are_in_the_link():
-    app = open_app("choose", data="banana", **{"choose.question": "Which value?", "curves.live": "False"})
-    assert link(app)["curves.live"] == "False"
+def test_controls_of_an_earlier_page_have_the_name_of_todays():
+    app = open_app("curves", data="banana", **{"curves.range": "0.5|1.0"})
+    assert {name: text for name, text in link(app).items() if name.endswith(".range")} == {"choose.range": "0.5|1.0"}

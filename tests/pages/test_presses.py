@@ -63,9 +63,9 @@ PRESSES: dict[str, tuple[str, Press]] = {
     "preset": ("see", lambda app: next(b for b in app.button if (b.key or "").startswith("preset.")).click()),
     "data": ("see", lambda app: starting(app.selectbox, "data.").select("iris")),
     "number": ("see", lambda app: starting(app.selectbox, "hand.which").select_index(1)),
-    "range": ("curves", lambda app: starting(app.select_slider, "curves.range").set_range(0.2, 0.8)),
-    "axis": ("curves", lambda app: starting(app.selectbox, "curves.axis").select_index(1)),
-    "machine": ("curves", lambda app: starting(app.selectbox, "curves.machine").select_index(1)),
+    "range": ("curves", lambda app: starting(app.select_slider, "choose.range").set_range(0.2, 0.8)),
+    "axis": ("curves", lambda app: starting(app.selectbox, "choose.axis").select_index(1)),
+    "measure": ("curves", lambda app: starting(app.selectbox, "choose.measure").select_index(1)),
 }
 
 

@@ -13,6 +13,7 @@ import pytest
 
 from kernlib import RBF, ArcCosine, Deep, parse
 from kernlib.data import CATALOGUE, Dataset, load_dataset
+from kernlib.experiments import curve, scikit_script, value_to_take
 from kernlib.experiments.proposals import presets_for
 from kernlib.figures import block_average
 from kernlib.registry import KERNELS
@@ -20,6 +21,7 @@ from pages.parts.frame import layout
 from pages.parts.results import compute, levels
 from pages.parts.server.holder import using
 from pages.parts.session import state as change
+from pages.views.choose.value_evidence import run_of_choice
 
 from .drive import (
     DATA,
@@ -327,87 +329,76 @@ def test_a_class_with_too_few_rows_is_left_out_where_it_is_named():
     upload(app, data)
     show(app, "curves")
     assert "1 of class 'c'" in sentences(app).replace("\\", "")
-    app.button(key="curves.leave-out").click().run()
+    app.button(key="choose.leave-out").click().run()
     assert_sound(app)
     shown = session(app).data
     assert shown.parameters == (("without:c", True),)
     assert session(app).load(shown).class_counts == {"a": 7, "b": 7}
-    assert not [b for b in app.button if b.key == "curves.leave-out"]
+    assert not [b for b in app.button if b.key == "choose.leave-out"]
     # Ten folds need ten rows of each class: there are seven.
-    app.selectbox(key="curves.protocol").select("by hand").run()
-    app.selectbox(key="curves.protocol.kind").select("RepeatedKFold").run()
-    app.button(key="curves.fewer-folds").click().run()
+    app.selectbox(key="choose.protocol").select("by hand").run()
+    app.selectbox(key="choose.protocol.kind").select("RepeatedKFold").run()
+    app.button(key="choose.fewer-folds").click().run()
     assert_sound(app)
-    assert ending(app.slider, "curves.RepeatedKFold.folds").value == 7
-    assert not [b for b in app.button if b.key == "curves.fewer-folds"]
+    assert ending(app.slider, "choose.RepeatedKFold.folds").value == 7
+    assert not [b for b in app.button if b.key == "choose.fewer-folds"]
 
 
-def test_the_exported_pipeline_holds_the_kernel_in_view():
-    link = {"g.n": "30", "curves.range": "0.5|1.0", "curves.range.count": "2", "curves.tab": "Downloads"}
-    app = open_app("curves", data="iris", kernel="RBF(sigma=2.0)", **link)
-    until_runs_end()
-    finish(app)
-    assert repr(session(app).job.spec.kernel) == "Empirical(Power(RBF(sigma=2.0), p=1.0), landmarks='train')"
-    choose(app, "curves.script", "A scikit-learn pipeline")
-    assert_sound(app)
-    (pipeline,) = [code.value for code in app.code if "GridSearchCV" in code.value]
-    assert "KernelMachine(RBF(sigma=2.0), " in pipeline
-    assert "Power" not in pipeline
-    printed = subprocess.run([sys.executable, "-c", pipeline], capture_output=True, text=True, check=True).stdout
-    assert len(printed.splitlines()) == 1, "one kernel, one mean"
-
-
-def test_one_click_shows_and_starts_the_comparison_with_feature_selection():
-    link = {"g.n": "40", "curves.range": "0.5|1.0", "curves.range.count": "2"}
-    app = open_app("curves", data="hidden-variables", kernel="Empirical(Power(Linear(), p=0.5))", **link)
-    until_runs_end()
-    finish(app)
-    next(button for button in app.button if button.label == "Compare with feature selection").click().run()
+def test_the_exported_pipeline_holds_the_recommended_value():
+    link = {"g.n": "30", "choose.axis": "sigma of RBF", "choose.range": "0.5|5.0", "choose.range.count": "3"}
+    app = open_app("curves", data="iris", kernel="RBF(sigma=0.7)", **link)
     until_runs_end()
     assert_sound(finish(app))
-    assert "best of 20 columns" in sentences(app)
-    assert "Not significantly different from the best: " in sentences(app)
-    names = [trace["name"] for trace in figures(app)["curves.chart"]["data"]]
-    assert {"power p", "best columns"} < set(names)
-    choose(app, "curves.tab", "Numbers")
-    assert app.dataframe[0].value["kernel"].tolist()[-1] == "20 best columns → Linear"
+    job = session(app).job
+    drawn = curve(job.spec, job.results)
+    value = drawn.values[value_to_take(job.spec, drawn)]
+    assert app.subheader[0].value.startswith(f"Take sigma = {value:g}: ")
+    pipeline = scikit_script(run_of_choice(job.spec, drawn))
+    assert f"KernelMachine(RBF(sigma={value!r}), " in pipeline
+    printed = subprocess.run([sys.executable, "-c", pipeline], capture_output=True, text=True, check=True).stdout
+    assert len(printed.splitlines()) == 1, "one kernel, one mean"
+    app.button(key="choose.value.use").click().run()
+    assert kernel(app) == RBF(sigma=value)
 
 
 @pytest.mark.parametrize(
     ("controls", "varied", "tuned", "kernel_of_run", "selection"),
     [
         (
-            {"curves.axis": "sigma of RBF", "curves.range": "0.5|2.0", "curves.range.count": "3",
-             "curves.tune": "C|depth: levels on top", "curves.leaky": "True"},
+            {"choose.axis": "sigma of RBF", "choose.range": "0.5|2.0", "choose.range.count": "3",
+             "choose.tune": "C|depth: levels on top", "choose.leaky": "True"},
             {"kernel.kernel.sigma": (0.5, 1.0, 2.0)}, ["machine.C", "kernel.level"], "Deep(RBF(sigma=1.0), level=0)",
             "splits",
         ),
         (
-            {"curves.axis": "training size (share of rows)", "curves.second": "kernel: this and kept ones",
+            {"choose.axis": "training size (share of rows)", "choose.second": "kernel: this and kept ones",
              "choose.kept": "Linear()"},
             {"protocol.train": (0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875), "kernel": ("RBF(sigma=1.0)", "Linear()")},
             [], "RBF(sigma=1.0)", "splits",
         ),
         (
-            {"curves.axis": "nothing", "curves.tune": "sigma of RBF", "curves.selection": "largest alignment"},
+            {"choose.axis": "nothing", "choose.tune": "sigma of RBF", "choose.selection": "largest alignment"},
             {}, ["kernel.sigma"], "RBF(sigma=1.0)", "alignment",
         ),
     ],
 )  # fmt: skip
 def test_the_controls_vary_and_tune_what_a_run_can(controls, varied, tuned, kernel_of_run, selection):
-    app = open_app("curves", data="iris", kernel="RBF(sigma=1.0)", **{"g.n": "30", "curves.live": "False"}, **controls)
-    assert_sound(app)
-    next(button for button in app.button if button.label == "Run").click().run()
-    assert_sound(app)
+    app = open_app(
+        "curves", data="iris", kernel="RBF(sigma=1.0)", **{"g.n": "30", "choose.value.evidence": "True"}, **controls
+    )
+    until_runs_end()
+    assert_sound(finish(app))
     spec = session(app).job.spec
     assert {axis.path: axis.values for axis in spec.axes} == varied
     assert [axis.path for axis in spec.tuning] == tuned
     assert (spec.kernel, spec.selection) == (parse(kernel_of_run), selection)
-    assert spec.leaky == ("curves.leaky" in controls)
+    assert spec.leaky == ("choose.leaky" in controls)
     # The run as a file is the same run again, in another session too.
-    other = open_app("curves", data="iris")
+    other = open_app("curves", data="iris", **{"choose.value.evidence": "True"})
+    until_runs_end()
+    finish(other)
     for content, run in ((b"{}", None), (spec.to_json().encode(), spec)):
-        other.file_uploader(key="curves.file").set_value(("run.json", content, "application/json")).run()
+        other.file_uploader(key="choose.file").set_value(("run.json", content, "application/json")).run()
         assert_sound(other)
         assert bool(session(other).notices) == (run is None)
     assert session(other).run.spec == spec

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ...statistics import Difference, detection_power, paired_difference
-from ...values.words import number, percent
+from ...values.words import number, percent, score_in_words
 from ..proposals import ways_compared
 from ..spec import RunSpec
 from .curve import Curve, gap_from_best
@@ -50,6 +51,87 @@ def best_in_words(spec: RunSpec, drawn: Curve, y: ArrayLike | None = None) -> st
         at = f" at the best, {where}," if several else ""
         return f"{none} better than {reference_name(spec)}: {drawn.measure} {best}{at} against {reference}{guess}."
     return f"Best: {where} with {drawn.measure} {best}; {reference_name(spec)} {reference}{guess}."
+
+
+def value_to_take(spec: RunSpec, drawn: Curve) -> int | None:
+    """Return the place of the recommended value: the best, or the smallest whole number (a level, an order) that ties.
+
+    >>> from kernlib import Deep, RBF
+    >>> from kernlib.experiments import Axis
+    >>> spec = RunSpec("iris", Deep(RBF()), axis=Axis("kernel.level", (0, 1, 2)))
+    >>> drawn = Curve("level", "l", (0, 1, 2), np.array([[0.3], [0.2], [0.1]]), "error rate", True, best=2)
+    >>> value_to_take(spec, replace(drawn, not_worse=(1, 2)))
+    1
+    """
+    if drawn.best is None or not drawn.beats_reference or not spec.axes:
+        return drawn.best
+    sign = 1 if drawn.lower_is_better else -1
+
+    def cost(place: int) -> tuple[Any, ...]:
+        value = drawn.values[place] if spec.second is not None else (drawn.values[place],)
+        steps = (v for axis, v in zip(spec.axes, value, strict=True) if axis.path.startswith("kernel."))
+        return *(v for v in steps if isinstance(v, int) and not isinstance(v, bool)), sign * drawn.mean[place]
+
+    return min({drawn.best, *drawn.not_worse}, key=cost)
+
+
+def recommendation_in_words(spec: RunSpec, drawn: Curve, y: ArrayLike | None = None) -> str:
+    """Return which value to take, what ties with it, and the error to expect on new rows; "" without a result.
+
+    >>> from kernlib import Power, RBF
+    >>> from kernlib.experiments import Axis, FoldResult, curve
+    >>> from kernlib.protocols import RepeatedSplits
+    >>> spec = RunSpec("iris", Power(RBF()), protocol=RepeatedSplits(repeats=3), axis=Axis("kernel.p", (0.5, 1.0)))
+    >>> results = [FoldResult(p, k, p / 5 + k / 100, 9, 9, 0.0) for p in (0.5, 1.0) for k in range(3)]
+    >>> recommendation_in_words(spec, curve(spec, results), [0, 0, 0, 1])
+    'Take p = 0.5: significantly better than the other value. On new rows expect 11% (6–18%), guessing 25%.'
+    """
+    place, score = value_to_take(spec, drawn), partial(score_in_words, share=drawn.is_share, digits=2)
+    if place is None:
+        return ""
+    axis = drawn.axis.partition(" of ")[0]
+    where = f"{axis} = {point_in_words(spec, drawn.values[place])}" if axis else "this kernel"
+    level, others = guess_of(spec, y), len(drawn.values) - 1
+    if not drawn.beats_reference:
+        reference = score(drawn.reference_mean)
+        best = score(float(drawn.mean[place]))
+        none = "No value is" if others else "This kernel is not"
+        at = f" at {where}" if others else ""
+        return f"{none} better than {reference_name(spec)}: {drawn.measure} {best}{at} against {reference}."
+    tied = len({*drawn.not_worse, place}) - 1
+    why = "the smallest error" if place == drawn.best else "the simplest"
+    if tied:
+        why = f"{why} of {tied + 1} that tie"
+    elif others:
+        why = f"significantly better than the other {'value' if others == 1 else f'{others} values'}"
+    if (difference := gap_from_best(drawn)) is not None and not significant_side(difference):
+        why += f"; {reference_name(spec)} ties"
+    expected, low, high = _expected(drawn, place)
+    interval = f" ({score(low)}–{score(high)})".replace("%–", "–") if low < high else ""
+    guess = "" if level is None else f", guessing {score(level)}"
+    if level is not None and low < high and low <= level <= high:
+        guess = f", not significantly better than guessing {score(level)}"
+    take = (
+        f"Take {where}: {why}."
+        if others
+        else f"{drawn.measure[0].upper()}{drawn.measure[1:]} {score(float(drawn.mean[place]))}."
+    )
+    return f"{take} On new rows expect {score(expected)}{interval}{guess}.".strip()
+
+
+def _expected(drawn: Curve, place: int) -> tuple[float, float, float]:
+    """Return what to expect of a value on new rows, never better than its own mean, and the ends of its interval."""
+    mean = float(drawn.mean[place])
+    band = (np.nan, np.nan) if drawn.band is None else (float(drawn.band[place, 0]), float(drawn.band[place, 1]))
+    low, high = (float(end) for end in np.clip(band, drawn.low, drawn.high))
+    if drawn.chosen is None:
+        return mean, low, high
+    worse = max if drawn.lower_is_better else min
+    return (
+        worse(mean, drawn.chosen.mean),
+        float(np.fmin(low, drawn.chosen.low)),
+        float(np.fmax(high, drawn.chosen.high)),
+    )
 
 
 def point_in_words(spec: RunSpec, value: Any) -> str:

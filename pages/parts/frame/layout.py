@@ -52,7 +52,7 @@ BESIDE = 125
 #: Pixels of these heights at 1440 × 900, used until the browser has measured its own window.
 _FIRST = {
     "page": 628, "controls": 552, "half": 238, "page-gram": 628, "page-stories": 652,
-    "controls-choose": 516, "controls-see": 512, "controls-spectrum": 512, "controls-curves": 613, "half-see": 222,
+    "controls-choose": 532, "controls-see": 512, "controls-spectrum": 512, "controls-value": 492, "half-see": 222,
     "controls-depth": 512, "half-depth": 222, "controls-use": 512,
 }  # fmt: skip
 #: The component that measures them.

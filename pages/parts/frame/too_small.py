@@ -26,10 +26,10 @@ def ways_out(error: ClassTooSmall, view: View, protocol: Protocol) -> None:
             else:
                 many = f"{len(names)} classes" if len(names) > 1 else f"class {names[0][:40]}"
                 st.button(
-                    plain(f"Leave out {many}"), key="curves.leave-out", on_click=deferred(_leave_out, view, names)
+                    plain(f"Leave out {many}"), key="choose.leave-out", on_click=deferred(_leave_out, view, names)
                 )
         if isinstance(protocol, RepeatedKFold) and 2 <= error.most < protocol.folds:
-            st.button(f"{error.most:d} folds", key="curves.fewer-folds", on_click=deferred(_fewer, error.most))
+            st.button(f"{error.most:d} folds", key="choose.fewer-folds", on_click=deferred(_fewer, error.most))
 
 
 def _leave_out(view: View, names: tuple[str, ...]) -> None:
@@ -43,4 +43,4 @@ def _leave_out(view: View, names: tuple[str, ...]) -> None:
 
 def _fewer(folds: int) -> None:
     """Choose as many folds as the smallest class has rows."""
-    state.choose("curves.RepeatedKFold.folds", str(folds))
+    state.choose("choose.RepeatedKFold.folds", str(folds))

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
-from functools import partial
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -12,17 +11,16 @@ import streamlit as st
 
 from kernlib import Deep, Empirical, Kernel, Power
 from kernlib.data import Dataset
-from kernlib.errors import DataError
 from kernlib.experiments import Place, available_axes, outside_axes
 from kernlib.machines import Machine, NearestCentroid
 from kernlib.protocols import Protocol
 from kernlib.values.words import number as in_words
-from pages.parts.inputs.controls import binding, option, options, span, value_of
+from pages.parts.inputs.controls import binding, options, span, value_of
 from pages.parts.inputs.controls import number as number_control
 from pages.parts.results import compute
 from pages.parts.session import state
-from pages.parts.session.numbers import TunableParameter, most_telling, numbers
-from pages.parts.session.value import DataChoice, current
+from pages.parts.session.numbers import TunableParameter
+from pages.parts.session.value import DataChoice
 
 _LANDMARKS = (10, 20, 50, 100, 200, 500)
 _SHARES = (0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875)
@@ -95,27 +93,9 @@ def grid_control(choice: TunableParameter, name: str, data: Dataset, points: int
                 "Number of values", 0, _MOST, 0, f"{name}.count", draw=st.number_input,
                 help="Spaced evenly, on a logarithmic scale where the parameter has one. 0 takes the usual values.",
             )  # fmt: skip
-    more: list[Any] = value_of(f"{name}.bends", [], partial(_further, choice, read))
-    further = [v for v in more if low <= v <= high]
     if count:
-        return _with(spaced(low, high, count, p.kind == "int", choice.log and low > 0), further)
-    return _with(tuple(v for v in stops if low <= v <= high), further)
-
-
-def _with(values: tuple[Any, ...], further: list[Any]) -> tuple[Any, ...]:
-    return tuple(sorted({*values, *further})) if further else values
-
-
-def _further(choice: TunableParameter, read: Callable[[str], Any], words: str) -> list[Any]:
-    """Return the further values that `bends_text` wrote for this parameter; none of those of another one."""
-    path, _, values = words.partition("=")
-    clean = choice.place.parameter.clean
-    return [clean(read(v), choice.place.parameter.name) for v in values.split("|")] if path == choice.place.path else []
-
-
-def bends_text(path: str, values: Iterable[str]) -> str:
-    """Return further values of a parameter, by its path, as the control has them."""
-    return f"{path}={'|'.join(values)}"
+        return spaced(low, high, count, p.kind == "int", choice.log and low > 0)
+    return tuple(v for v in stops if low <= v <= high)
 
 
 def _end(label: str, p: Any, value: Any, name: str, write: Callable[[Any], str]) -> None:
@@ -160,25 +140,3 @@ def path_below(path: str, inner: Kernel, outer: Kernel) -> str:
 def _on_top(label: str, kernel: Kernel, path: str, machine: Machine, grid: tuple[Any, ...]) -> TunableParameter:
     place = next(p for p in available_axes(kernel, machine) if p.path == path)
     return TunableParameter(kernel, place, label, grid)
-
-
-def values_of(data: Dataset, kernel: Kernel, control: str) -> tuple[TunableParameter, tuple[Any, ...]]:
-    """Draw a menu of the kernel's parameters, the last touched first, and return the chosen one with its values.
-
-    Raises DataError for a kernel without parameters.
-    """
-    every = numbers(kernel)
-    if not every:
-        raise DataError("This kernel has no parameter to choose. Add a step in the kernel menu, a power for example.")
-    last = next((n for n in every if n.path == current().touched), None) or most_telling(every)
-    paths = [n.path for n in every]
-    chosen = option(
-        st.selectbox,
-        "Over",
-        paths,
-        control,
-        None if last is None else last.path,
-        format_func=lambda path: every[paths.index(path)].label,
-    )
-    number = every[paths.index(chosen)]
-    return number, number.values(compute.heuristics(data, kernel).get(number.place.parameter.name))

@@ -391,6 +391,12 @@ def proposed_machine(data: Dataset) -> Machine:
     return default_machine(data, proposed_measure(data)[0])
 
 
+def machine_in_use(data: Dataset, measure: str = "") -> Machine:
+    """Return the machine of all pages, with the C that a person has chosen, for errors by a measure."""
+    proposed, C = default_machine(data, measure), chosen_cost()
+    return replace(proposed, C=C) if C is not None and isinstance(proposed, SVM) else proposed
+
+
 def proposed_cost(data: Dataset) -> float:
     """Return the C of the protocol's machine for classes."""
     proposed = proposed_machine(data)

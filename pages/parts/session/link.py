@@ -6,6 +6,7 @@ page, and *Back* is one click.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -20,8 +21,6 @@ from pages.parts.session.value import DataChoice, Session, current, first_choice
 
 #: What a newcomer sees first: one drag of p shows a kernel that memorises, and one that learns.
 FIRST_DATA = "markov-strings"
-#: Controls that keep the name of an earlier page, so that old links go on.
-_EARLIER = {"choose": "curves."}
 #: Characters of one control in a link, and controls in a link.
 _LENGTH, _MOST = 2000, 60
 #: Kernels that a link's kernel may join.
@@ -51,7 +50,11 @@ def read() -> None:
             notices.append(
                 f"The link's kernel could not be used: {error}{here} Showing the one proposed for this data."
             )
-    controls = [(name, query[name][:_LENGTH]) for name in query if "." in name and not name.startswith("g.")]
+    # A link of before: the controls of *Which value?* were those of a page of their own.
+    names = {re.sub(r"^curves\.", "choose.", name): name for name in query}
+    controls = [
+        (name, query[old][:_LENGTH]) for name, old in names.items() if "." in name and not name.startswith("g.")
+    ]
     if "lab" in query:  # short, for a lecturer's slides
         controls.append(("labs.lab", query["lab"][:_LENGTH]))
     for sentence in notices:
@@ -106,7 +109,7 @@ def link() -> dict[str, str]:
     if not now.data.uploaded:
         query |= {f"g.{name}": str(value) for name, value in now.data.parameters}
     page = now.page or "see"
-    shown = (f"{page}.", "all.", _EARLIER.get(page, "all."))
+    shown = (f"{page}.", "all.")
     return query | {name: text for name, text in now.controls.items() if name.startswith(shown)}
 
 

@@ -254,11 +254,11 @@ def compare(state: Session, first: int, second: int) -> Session:
 @action
 def vary(state: Session, label: str) -> Session:
     """Open *Which value?* of *Choose* with the parameter of this name varied; its other controls stay."""
-    ranges = ("curves.range", "curves.second")
+    ranges = ("choose.range", "choose.second")
     kept = {name: text for name, text in state.controls.items() if not name.startswith(ranges)}
     return replace(
         state,
-        controls=kept | {"curves.axis": label} | dict([WHICH_VALUE]),
+        controls=kept | {"choose.axis": label} | dict([WHICH_VALUE]),
         run=None,
         goes=None if state.page == "choose" else "choose",
     )

@@ -14,10 +14,10 @@ from kernlib.advice import (
     Advice,
     Comparison,
     can_nest,
-    expected,
     guessing,
     headline,
     markdown,
+    preliminary,
     recommended,
     sections,
     title_of,
@@ -45,17 +45,16 @@ from pages.views.choose import evidence, grid
 SIZES = (100, 200, ROWS, 800, 1600)
 
 
-def draw() -> None:
+def draw(sentence: DeltaGenerator, row: DeltaGenerator) -> None:
     """Draw the recommendation, the race, what to take away, and the drawer."""
     data = current().data.load()
     if not compute.labelled(data):
-        st.subheader("Which kernel suits these rows?", anchor=False)
+        sentence.subheader("Which kernel suits these rows?", anchor=False)
         st.info(
             "Without labels no kernel is better than another. Choose data with labels in the line, or name a label. "
             "The page *Use* shows which groups a kernel sees."
         )
         raise PageEnd
-    sentence, row = st.container(key="sentence"), st.container(horizontal=True, vertical_alignment="center")
     with row:
         go, stop = st.container(width="content"), st.container(width="content")
         with st.popover("Settings", icon=":material/tune:", type="tertiary"), layout.guarded():
@@ -160,7 +159,7 @@ def _live(data: Dataset, rows: int, found: Comparison | None, job: Task, sentenc
     latest = job.latest
     if not job.active and found is not None:
         latest = found  # with the result of nested cross-validation
-    _main(data, rows, latest, sentence)
+    _main(data, rows, latest, sentence, job.active)
     _progress(job)
 
 
@@ -185,10 +184,12 @@ def _progress(job: Task) -> None:
         st.progress(min(1.0, share), text=words)
 
 
-def _main(data: Dataset, rows: int, found: Comparison | None, sentence: DeltaGenerator) -> None:
+def _main(
+    data: Dataset, rows: int, found: Comparison | None, sentence: DeltaGenerator, measuring: bool = False
+) -> None:
     """Draw the settings, or as soon as the race has begun one line a kernel, under the one sentence."""
     settings = choosing.grid(data, rows)
-    words = "" if found is None else headline(found, data)
+    words = "" if found is None else preliminary(found, data.columns) if measuring else headline(found, data)
     if not words:
         families = len({one.family for one in settings})
         words = f"{len(settings)} settings of {families} families can be compared on {min(rows, data.n):,} rows."
@@ -199,10 +200,10 @@ def _main(data: Dataset, rows: int, found: Comparison | None, sentence: DeltaGen
         fig = figures.settings_grid(settings, found, racing)
         layout.figure(fig, "choose.settings", fill="controls", name="settings")
         return
-    share = data.task == "classification"
-    fig = figures.race_lines(found, guessing(data), expected(found), share, data.columns)
+    fig = figures.race_lines(found, guessing(data), data.columns)
     kernels = [one.kernel for one in found.best if one.measured is not None]
-    layout.figure(
+    layout.panel(
+        "Cross-validation of the best settings",
         fig,
         "choose.race",
         fill="controls",

@@ -9,15 +9,19 @@ from pages.parts.session.state import WHICH_VALUE
 from pages.views.choose import kernels, value
 
 _QUESTION, _VALUE = WHICH_VALUE
-question = option(
-    st.segmented_control,
-    "Question",
-    ["Which kernel?", _VALUE],
-    _QUESTION,
-    label_visibility="collapsed",
-    help="*Which kernel?* compares families of kernels. *Which value?* varies a parameter of the kernel in use.",
-)
+sentence = st.container(key="sentence")
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    question = option(
+        st.segmented_control,
+        "Question",
+        ["Which kernel?", _VALUE],
+        _QUESTION,
+        label_visibility="collapsed",
+        width="content",
+        help="*Which kernel?* compares families of kernels. *Which value?* varies a parameter of the kernel in use.",
+    )
+    row = st.container(horizontal=True, vertical_alignment="bottom")
 if question == _VALUE:
-    value.draw()
+    value.draw(sentence, row)
 else:
-    kernels.draw()
+    kernels.draw(sentence, row)

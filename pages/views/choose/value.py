@@ -1,4 +1,4 @@
-"""Which value is best, and how sure can one be? Error curves, live, split by split."""
+"""Choose, *Which value?*: the error over the values of a parameter, split by split, and the value to take."""
 
 from __future__ import annotations
 
@@ -7,16 +7,20 @@ from functools import partial
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
+from kernlib import Kernel
 from kernlib.data import Dataset
-from kernlib.experiments import UPLOAD, Curve, RunSpec
+from kernlib.experiments import UPLOAD, Curve, RunSpec, curve, guess_of, recommendation_in_words
+from kernlib.figures import curves as figures
 from kernlib.figures.overview import what_if
+from kernlib.machines import SVM
 from kernlib.overview.film import Frame
 from kernlib.protocols import ClassTooSmall
+from kernlib.values.words import value_in_words
+from kernlib.wrappers.best import BestColumns
 from pages.parts.frame import layout, too_small, waiting
-from pages.parts.frame.view import PageEnd, current_view
-from pages.parts.inputs.builder import chips
-from pages.parts.inputs.controls import switch
+from pages.parts.frame.view import PageEnd, View, current_view
 from pages.parts.inputs.plain import plain
 from pages.parts.results import compute
 from pages.parts.results.asking import Slices
@@ -25,111 +29,109 @@ from pages.parts.server.jobs import Job, registry, session_id
 from pages.parts.server.limits import limits
 from pages.parts.session import state
 from pages.parts.session.polling import part_place
-from pages.parts.session.value import current, data_set
-from pages.views.choose import run_report
-from pages.views.choose.run_controls import run_controls
+from pages.parts.session.value import current, data_set, is_current
+from pages.views.choose import value_evidence
+from pages.views.choose.value_settings import run_settings
 
 
-def draw() -> None:
-    """Draw the controls and the run that they describe, or a given one."""
+def draw(sentence: DeltaGenerator, row: DeltaGenerator) -> None:
+    """Draw the recommendation, the settings in a row, the curve, what to take away, and the drawer."""
     view = current_view("Error curves use all {n} rows")
-    data = view.whole
-    if data.y is None:
+    if view.whole.y is None:
         st.info("Error curves need labels; this data has none. Choose another data set in the line.")
         raise PageEnd
-
-    chart, controls = st.columns(layout.MAIN, gap="small")
-    with controls:
-        press = st.container()  # always in sight, however many controls follow
-        given = current().run
-        if given is not None:
+    given = current().run
+    with row:
+        if given is None:
+            spec = run_settings(view, value_evidence.opening)
+        else:
             spec = given.spec
             data = view.whole if spec.data.startswith(UPLOAD) else data_set(spec.data, spec.parameters)
             view = replace(view, data=data, whole=data)
-            run_report.described(given)
-            st.button("Back to the controls", on_click=deferred(state.put, run=None), icon=":material/tune:")
-        else:
-            spec = run_controls(view)
-            with st.popover("Open a run", icon=":material/folder_open:", type="tertiary"):
-                run_report.opening()
-        varied = {axis.path for axis in spec.axes}
-        for known in () if given is not None else compute.from_rows(data, view.kernel):
-            if known.path not in varied:
-                st.caption(plain(str(known)))
-                st.button(
-                    "Learn it from each training part",
-                    key=f"curves.learn.{known.path}",
-                    on_click=deferred(state.adopt, known.learnt(view.kernel)),
-                    icon=":material/school:",
-                    type="tertiary",
-                )
-    job = current_job(data, spec)
-    with controls, layout.guarded():
-        try:
-            cost = compute.cost(data, view.kernel, spec)
-        except ClassTooSmall as small:
-            too_small.ways_out(small, view, spec.protocol)
-            raise PageEnd from None
-        st.caption(f"{spec.protocol.describe(data.task or 'classification')} · {cost.words()}")
-        if not cost.fits_memory:
-            st.warning("This needs more memory than available: choose a smaller sample or fewer values.")
-        live = given is None and switch(
-            "Follow the sliders",
-            True,
-            "curves.live",
-            help=f"A run estimated at less than {limits().run:g} seconds starts automatically after every change. A "
-            "longer run waits for *Run*.",
-        )
-        if live and cost.fits_memory and cost.seconds < limits().run and may_begin(job, spec):
-            begin(data, spec, unasked=True)
-            job = current_job(data, spec)
-        go, stop = press.columns(2)
-        go.button(
-            "Resume" if job is not None and job.state == "stopped" else "Run",
-            on_click=deferred(begin, data, spec),
-            type="primary",
-            icon=":material/play_arrow:",
-            width="stretch",
-            disabled=(job is not None and job.active and job.spec == spec) or not cost.fits_memory,
-        )
-        with stop:
-            waiting.stop_button(job, None, width="stretch")
-    drawn = None
-    with chart, layout.guarded():
-        if job is None:
-            before_a_run(data, spec)
-        elif waiting.ended(job, partial(so_far, data, job, complete=False)):
-            with part_place():
-                drawn = so_far(data, job, complete=True)
-            if drawn is not None:
-                run_report.sentences(job, drawn, data)
-    # Over the whole page: three pictures side by side need its width.
-    if job is not None and drawn is not None:
+            with st.popover("Settings", icon=":material/tune:", type="tertiary"):
+                value_evidence.described(given)
+            st.button("My own settings", on_click=deferred(state.put, run=None), icon=":material/close:")
+        buttons = st.container(horizontal=True, width="content")
+    data = view.whole
+    with layout.guarded():
+        job = _started(view, spec, unasked=given is None)
+    with buttons:
+        _run_buttons(data, spec, job)
+    if job is None:
         with layout.guarded():
-            run_report.details(job, drawn, view)
+            _before_a_run(data, spec, sentence)
+        return
+    drawn = None
+    with layout.guarded():
+        if waiting.ended(job, partial(_so_far, data, job, sentence)):
+            with part_place():
+                drawn = _chart(job, data)
+                _say(sentence, recommendation_in_words(job.spec, drawn, data.y) or "No split was measured.")
+    if drawn is not None and drawn.best is not None:
+        with layout.guarded():
+            waiting.early_end(
+                job, f"Stopped after {len(job.results):,} of {job.total:,} points. *Resume* continues from here."
+            )
+            _next_step(job, drawn, view)
+            value_evidence.draw(job, drawn, view)
 
 
-def begin(data: Dataset, spec: RunSpec, unasked: bool = False) -> None:
+def _say(sentence: DeltaGenerator, words: str) -> None:
+    with sentence:
+        st.subheader(plain(words), anchor=False)
+
+
+def _started(view: View, spec: RunSpec, unasked: bool) -> Job | None:
+    """Return the job on show, begun by itself where a person asked for no other and it takes no longer than a run may.
+
+    Where a class has too few rows for the splits, the ways out end the page.
+    """
+    data = view.whole
+    try:
+        cost = compute.cost(data, view.kernel, spec)
+    except ClassTooSmall as small:
+        too_small.ways_out(small, view, spec.protocol)
+        raise PageEnd from None
+    if not cost.fits_memory:
+        st.warning("This needs more memory than available: choose a smaller sample or fewer values.")
+        raise PageEnd
+    job = _current_job(data, spec)
+    if unasked and cost.seconds < limits().run and (job is None or (job.spec != spec and current().unasked)):
+        _begin(data, spec, unasked=True)
+        job = _current_job(data, spec)
+    if job is None:
+        st.caption(f"{spec.protocol.describe(data.task or 'classification')} · {cost.words()}")
+    return job
+
+
+def _begin(data: Dataset, spec: RunSpec, unasked: bool = False) -> None:
     """Start this page's run, or continue one that was stopped."""
     state.put(job=registry().start(spec, data, session_id()), unasked=unasked)
 
 
-def current_job(data: Dataset, spec: RunSpec) -> Job | None:
-    """Return the job on show: the one that is running, else the one for these controls."""
+def _current_job(data: Dataset, spec: RunSpec) -> Job | None:
+    """Return the job on show: the one that is running, else the one for these settings."""
     job = current().job
     if job is not None and (job.spec == spec or job.active):
         return job
     return registry().find(spec, data, session_id())
 
 
-def may_begin(job: Job | None, spec: RunSpec) -> bool:
-    """Return whether a run may start by itself: nothing is known of it, and none that was asked for goes on."""
-    if job is None:
-        return True
-    return job.spec != spec and current().unasked
+def _run_buttons(data: Dataset, spec: RunSpec, job: Job | None) -> None:
+    """Draw the button that starts the run, where it has not started; while it is measured, the one that stops it."""
+    if job is not None and job.active:
+        waiting.stop_button(job, "choose.value.stop")
+    elif job is None or job.state == "stopped" or job.spec != spec:
+        st.button(
+            "Resume" if job is not None and job.state == "stopped" else "Run",
+            key="choose.value.run",
+            on_click=deferred(_begin, data, spec),
+            type="primary",
+            icon=":material/play_arrow:",
+        )
 
 
-def quick_values(data: Dataset, spec: RunSpec) -> tuple[Any, ...]:
+def _quick_values(data: Dataset, spec: RunSpec) -> tuple[Any, ...]:
     """Return the values that a quick look can tell something of: parameters of the kernel, one at a time."""
     if spec.axis is None or spec.second is not None or not spec.axis.path.startswith("kernel.") or data.n > 1000:
         return ()
@@ -137,57 +139,94 @@ def quick_values(data: Dataset, spec: RunSpec) -> tuple[Any, ...]:
     return values if all(isinstance(v, int | float) for v in values) else ()
 
 
-def quick_frames(data: Dataset, spec: RunSpec) -> Slices[Any, Frame]:
+def _quick_frames(data: Dataset, spec: RunSpec) -> Slices[Any, Frame]:
     """Return the frames by value, to be asked for."""
-    return compute.frames(compute.in_view(data), {v: spec.at(v)[0] for v in quick_values(data, spec)})
+    return compute.frames(compute.in_view(data), {v: spec.at(v)[0] for v in _quick_values(data, spec)})
 
 
-def quick_look(data: Dataset, spec: RunSpec, known: dict[Any, Frame]) -> None:
+def _quick_look(data: Dataset, spec: RunSpec, known: dict[Any, Frame]) -> None:
     """Draw the errors on five halves in the place of the measured points."""
-    values = quick_values(data, spec)
+    values = _quick_values(data, spec)
     if not values or spec.axis is None:
         return
     errors = [known[v].errors if v in known else None for v in values]
     log = len(values) > 2 and values[0] > 0 and values[-1] > 50 * values[0]
     fig = what_if(values, errors, spec.axis.path.split(".")[-1], log=log, height=470, pressed=False)
-    layout.figure(fig, "curves.quick", fill="controls", name="quick-errors")
+    layout.panel("Error on five halves", fig, "value.quick", fill="controls", name="quick-errors")
 
 
-def before_a_run(data: Dataset, spec: RunSpec) -> None:
-    """Draw what a run would measure, and the errors on five halves, again until all are known.
-
-    Words and figure stand where a run has its own: *Run* replaces them, and nothing below them jumps.
-    """
-
-    def draw(known: dict[Any, Frame]) -> None:
-        with st.container(key="outcome"):
-            name = f"values of **{spec.axis.path.split('.')[-1]}** in " if spec.axis else ""
-            st.markdown(
-                f"Quick estimates for {name}{chips(spec.kernel)}. **Run** measures on test rows, more precisely with "
-                "every split."
-                if quick_values(data, spec)
-                else f"**Run** tests {name}{chips(spec.kernel)}; the first point appears after the first split."
-            )
-        quick_look(data, spec, known)
-
-    waiting.show(quick_frames(data, spec), draw)
+def _before_a_run(data: Dataset, spec: RunSpec, sentence: DeltaGenerator) -> None:
+    """Draw what a run would measure, and the errors on five halves, until all are known."""
+    name = f"values of {spec.axis.path.split('.')[-1]}" if spec.axis else "this kernel"
+    quick = " Before it, five halves show the errors." if _quick_values(data, spec) else ""
+    splits = spec.protocol.describe(data.task or "classification")
+    _say(sentence, f"Run measures {name}: {splits}.{quick}")
+    waiting.show(_quick_frames(data, spec), partial(_quick_look, data, spec))
 
 
-def so_far(data: Dataset, job: Job, complete: bool) -> Curve | None:
-    """Draw the curve of a run, or the quick look until its first points are measured; return the curve."""
-    outcome, drawn = st.container(key="outcome"), None  # the progress, then the verdict: the chart keeps its place
-    few = len(job.results) < min(len(job.spec.values), 4)
-    if not job.results or (few and not complete):
-        quick = quick_frames(data, job.spec)
+def _so_far(data: Dataset, job: Job, sentence: DeltaGenerator) -> None:
+    """Draw the curve of a run, or the quick look until its first points are measured."""
+    _say(sentence, f"Measuring: {job.progress()[1]}. What is drawn so far is preliminary.")
+    if len(job.results) < min(len(job.spec.values), 4):
+        quick = _quick_frames(data, job.spec)
         quick.work(limits().slice)
-        quick_look(data, job.spec, quick.value())
-    if complete or not few:
-        drawn = run_report.chart(job, "curves.chart", data)
-    with outcome:
-        if not complete:
-            waiting.progress(job)
-        elif drawn is not None:
-            run_report.verdict(job, drawn, data)
-    if complete:
-        run_report.end_early(job)
+        _quick_look(data, job.spec, quick.value())
+    else:
+        _chart(job, data)
+    waiting.progress(job)
+
+
+def _chart(job: Job, data: Dataset) -> Curve:
+    """Draw the curve, its lines for several kernels, or the map of two parameters; return the curve."""
+    spec, results = job.spec, list(job.results)
+    drawn = curve(spec, results, label="test rows")
+    if spec.second is not None and spec.second.path != "kernel":
+        fig = figures.score_map(drawn)
+    else:
+        shown = [drawn] if spec.second is None else list(drawn.lines())
+        shown += value_evidence.beside(spec, drawn, results)
+        fig = figures.error_curve(shown, guess=guess_of(spec, data.y))
+    kernels = [None if _flatters(kernel) else kernel for kernel in _kernels(spec, drawn)]
+    layout.panel(
+        f"Error over {axis.partition(' of ')[0]}" if (axis := drawn.axis) else "Error",
+        fig,
+        "value.chart",
+        fill="controls",
+        name="error-curve",
+        data=drawn.to_frame,
+        on_press=partial(layout.adopt_pressed, kernels),
+        selection_mode="points",
+    )
     return drawn
+
+
+def _kernels(spec: RunSpec, drawn: Curve) -> list[Kernel]:
+    """Return the kernel of each value where a parameter of the kernel is varied."""
+    varied = [axis.path for axis in spec.axes]
+    return [spec.at(v)[0] for v in drawn.values] if any(path.startswith("kernel") for path in varied) else []
+
+
+def _flatters(kernel: Kernel) -> bool:
+    """Return whether a kernel chooses columns by the labels of all rows: a picture of these rows would flatter."""
+    return any(isinstance(part, BestColumns) for part in kernel.walk())
+
+
+def _next_step(job: Job, drawn: Curve, view: View) -> None:
+    """Draw the one next step, take the recommended value, and that kernel as a script and in a report."""
+    chosen = value_evidence.run_of_choice(job.spec, drawn)
+    varied = {axis.path.partition(".")[0] for axis in job.spec.axes}
+    label, take, same = "Use this kernel", partial(state.adopt, chosen.kernel), is_current(chosen.kernel)
+    if varied == {"machine"} and isinstance(chosen.machine, SVM):
+        C = chosen.machine.C
+        label, same = f"Use C = {value_in_words(C)}", compute.machine_cost(view.whole) == C
+        take = partial(state.choose, compute.COST, repr(C))
+    with st.container(horizontal=True):
+        st.button(
+            label,
+            key="choose.value.use",
+            type="primary",
+            icon=":material/check:",
+            on_click=deferred(take),
+            disabled=same or _flatters(chosen.kernel),
+        )
+        value_evidence.take_away(job, drawn, chosen, view)

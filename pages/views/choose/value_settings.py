@@ -1,8 +1,8 @@
-"""The controls of an error curve: what they say is one RunSpec."""
+"""What *Which value?* varies, tunes and measures: one RunSpec."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,21 +11,21 @@ import streamlit as st
 from kernlib import Kernel
 from kernlib.data import Dataset
 from kernlib.experiments import Axis, RunSpec
-from kernlib.experiments.proposals import default_machine, starting_machine
-from kernlib.machines import MACHINES, Machine
+from kernlib.machines import Machine
 from kernlib.measures import MEASURES
 from kernlib.protocols import PROTOCOLS, GroupedSplits, Protocol, PublishedSplits, RepeatedKFold, RepeatedSplits
 from kernlib.wrappers.nystrom import with_landmarks
+from pages.parts.frame.hand import hand_of
 from pages.parts.frame.view import View
-from pages.parts.inputs.axes import choices, grid_control, outside, path_below
-from pages.parts.inputs.controls import option, options, switch
-from pages.parts.inputs.plain import plain
+from pages.parts.inputs.axes import axis_label, choices, grid_control, outside, path_below
+from pages.parts.inputs.controls import option, options, value_of
 from pages.parts.inputs.widgets import parameter_control
-from pages.parts.results import choosing
+from pages.parts.results import choosing, compute
 from pages.parts.session.chain import kernel_below
 from pages.parts.session.numbers import TunableParameter
-from pages.parts.session.value import current
 
+#: The control that shows tuning on the test rows; it stands in the drawer.
+LEAKY = "choose.leaky"
 #: Grids of what is tuned inside the training part, by the machine's parameter.
 _TUNED: dict[str, tuple[Any, ...]] = {
     "C": (0.1, 1.0, 10.0, 100.0),
@@ -45,53 +45,64 @@ _SELECTIONS: dict[str, tuple[str, int]] = {
 }
 
 
-def run_controls(view: View) -> RunSpec:
-    """Draw the controls and return the run that they describe."""
+def run_settings(view: View, opening: Callable[[], None]) -> RunSpec:
+    """Draw what is varied and its values, and in a menu all else; return the run that they describe.
+
+    `opening` draws the box for the file of a run.
+    """
     data = view.whole
     task = data.task or "classification"
-    first_place = st.container()
-    opened = any(name in current().controls for name in ("curves.second", "curves.tune"))
-    more = st.expander("More: second axis, tuning, protocol", expanded=opened)
+    vary, values = st.container(width=260), st.container()
+    more = st.popover("Settings", icon=":material/tune:", type="tertiary")
     with more:
-        second_place, tuning_place = st.container(), st.container()
         protocol = _protocol(data)
-    with first_place:
-        machine, by_hand = _machine(view, task), st.container()
-        around = outside(view.kernel, view.choice, protocol)
-        menu = {c.label: c for c in (*choices(view.kernel, machine), *around)}
-        first = menu.get(option(st.selectbox, "Vary", [*menu, _NOTHING], "curves.axis"))
-        kernel, axes = view.kernel, list[Axis]()
-        if first is not None:
-            kernel, axes = first.kernel, [Axis(first.place.path, grid_control(first, "curves.range", data))]
-    with second_place:
-        if axes:
+        second_place, tuning_place = st.container(), st.container()
+        measure = _measure(task, len(data.classes))
+        opening()
+    machine = compute.machine_in_use(data, measure)
+    around = outside(view.kernel, view.choice, protocol)
+    menu = {c.label: c for c in (*choices(view.kernel, machine), *around)}
+    in_hand = hand_of(view)
+    first_label = None if in_hand is None else axis_label(view.kernel, in_hand.number.path)
+    with vary:
+        first = menu.get(option(st.selectbox, "Vary", [*menu, _NOTHING], "choose.axis", first_label))
+    kernel, axes = view.kernel, list[Axis]()
+    if first is not None:
+        with values:
+            kernel, axes = first.kernel, [Axis(first.place.path, grid_control(first, "choose.range", data))]
+    if axes:
+        with second_place:
             kernel, axes = _second(view, kernel, machine, axes[0], around)
     with tuning_place:
         kernel, axes, tuning, selection = _tuning(kernel, machine, axes, data)
-    leaky = _leaky(machine, axes, tuning)
+    leaky = value_of(LEAKY, False, {"True": True}.__getitem__) and bool(tuning or tunable(machine, axes))
     # The leak is shown on what a person would tune: without another choice on all that the machine has.
     if leaky and not tuning:
-        tuning = tuple(Axis(f"machine.{name}", _TUNED[name]) for name in _tunable(machine, axes))
+        tuning = tuple(Axis(f"machine.{name}", _TUNED[name]) for name in tunable(machine, axes))
     axis, second = (*axes, None, None)[:2]
-    elsewhere = {one.path: "tuned inside the training part" for one in tuning}
-    elsewhere |= {one.path: "varied" for one in axes}
-    with by_hand:
-        who = {path.removeprefix("machine."): words for path, words in elsewhere.items()}
-        machine = _set(machine, task, who, "float", "int", "bool")
-    measure = _measure(task, len(data.classes))
     varied = [one.path for one in axes if one.path.startswith("kernel.")]
     beside = any(one.outside or one.path == "kernel" for one in axes)
-    reference = None if beside else _reference(view, kernel, varied or ["kernel"])
     training = f"training {measure}"
-    also = (training,) if second is None and training in MEASURES and _training() else ()
     method, folds = _SELECTIONS[selection]
     inner: Protocol = RepeatedKFold(folds=folds, repeats=1, seed=0)
     if isinstance(protocol, GroupedSplits):  # tests on other groups require tuning on other groups
         inner = GroupedSplits(repeats=folds, train=1 - 1 / folds, seed=0)
     return RunSpec(
-        view.choice.run_name(data), kernel, machine, protocol, measure, axis, reference, view.choice.parameters,
-        second=second, tuning=tuning, inner=inner, selection=method, leaky=leaky, also=also,
-    )  # fmt: skip
+        view.choice.run_name(data),
+        kernel,
+        machine,
+        protocol,
+        measure,
+        axis,
+        None if beside else _reference(view, kernel, varied or ["kernel"]),
+        view.choice.parameters,
+        second=second,
+        tuning=tuning,
+        inner=inner,
+        selection=method,
+        leaky=leaky,
+        also=(training,) if second is None and training in MEASURES else (),
+    )
 
 
 def _second(
@@ -109,7 +120,7 @@ def _second(
         st.selectbox,
         "Vary as well",
         [_NOTHING, *whole, *(c.label for c in others)],
-        "curves.second",
+        "choose.second",
         help="Two parameters at once give a map, for example of p and depth. *Keep for Choose* in the last menu adds a "
         "kernel. With several kernels, each has a line over the training size, C, or a parameter of the data.",
     )
@@ -118,7 +129,7 @@ def _second(
     if label == _KERNELS:
         return kernel, [axis, Axis("kernel", several)]
     other = next(c for c in others if c.label == label)
-    second = Axis(other.place.path, grid_control(other, "curves.second-range", view.whole, points=6))
+    second = Axis(other.place.path, grid_control(other, "choose.second-range", view.whole, points=6))
     if other.place.path.startswith("kernel."):
         return other.kernel, [replace(axis, path=path_below(axis.path, kernel, other.kernel)), second]
     return kernel, [axis, second]
@@ -132,11 +143,11 @@ def _tuning(
     A tuned step on top of the kernel becomes part of it, and the paths of the axes lead through it.
     """
     numbers = {} if any(one.path == "kernel" for one in axes) else _numbers(kernel, machine, axes)
-    names = _tunable(machine, axes)
+    names = tunable(machine, axes)
     chosen = options(
         "Tune inside the training part",
         [*names, *numbers],
-        "curves.tune",
+        "choose.tune",
         help="Chosen inside each training part, so that test rows never influence the choice. All combinations of "
         "several values are tried.",
     )
@@ -146,13 +157,13 @@ def _tuning(
     # A criterion of the Gram matrix says nothing of the machine's parameters.
     of_kernel = len(by_kernel) == len(chosen)
     offered = [words for words, (method, _) in _SELECTIONS.items() if method == "splits" or of_kernel]
-    how = option(st.selectbox, "Chosen by", offered, "curves.selection")
+    how = option(st.selectbox, "Chosen by", offered, "choose.selection")
     tuning = [Axis(f"machine.{name}", _TUNED[name]) for name in chosen if name in names]
     for label in by_kernel:
         number = _numbers(kernel, machine, [*axes, *tuning]).get(label)
         if number is None:
             continue
-        tuned = Axis(number.place.path, grid_control(number, f"curves.tuned.{label}", data, points=5))
+        tuned = Axis(number.place.path, grid_control(number, f"choose.tuned.{label}", data, points=5))
         axes, tuning = (
             [replace(one, path=path_below(one.path, kernel, number.kernel)) for one in several]
             for several in (axes, tuning)
@@ -171,31 +182,6 @@ def _numbers(kernel: Kernel, machine: Machine, axes: Sequence[Axis]) -> dict[str
     }
 
 
-def _machine(view: View, task: str) -> Machine:
-    """Draw the menu of machines and the chosen one's menus, and return it with its suggested parameters."""
-    by_name = {m.__name__: m for m in MACHINES if task in m.task}
-    proposed = type(default_machine(view.data)).__name__
-    start = proposed if proposed in by_name else next(iter(by_name))
-    name = option(
-        st.selectbox, "Machine", list(by_name), "curves.machine", start, format_func=lambda n: by_name[n].label
-    )
-    measure = current().controls.get("curves.measure", "")
-    return _set(starting_machine(by_name[name], task, measure), task, {}, "choice")
-
-
-def _set(machine: Machine, task: str, elsewhere: Mapping[str, str], *kinds: str) -> Machine:
-    """Draw the machine's parameters of these kinds and return the machine; `elsewhere` says who chooses a parameter."""
-    chosen = {}
-    for p in machine.parameters():
-        if p.kind not in kinds or (task != "regression" and p.name in machine.regression_only):
-            continue
-        if p.name in elsewhere:
-            st.caption(f"{p.name} is {elsewhere[p.name]}.")
-        else:
-            chosen[p.name] = parameter_control(p, getattr(machine, p.name), f"curves.{type(machine).__name__}.{p.name}")
-    return replace(machine, **chosen)
-
-
 def _measure(task: str, classes: int) -> str:
     offered = [
         m
@@ -206,25 +192,16 @@ def _measure(task: str, classes: int) -> str:
         st.selectbox,
         "Measure",
         [m.name for m in offered],
-        "curves.measure",
+        "choose.measure",
         format_func=lambda name: MEASURES[name].label,
         help="\n\n".join(f"**{m.label}**: {m.help}" for m in offered),
     )
 
 
-def _tunable(machine: Machine, taken: Sequence[Axis]) -> list[str]:
+def tunable(machine: Machine, taken: Sequence[Axis]) -> list[str]:
+    """Return the machine's parameters that can be tuned inside the training part."""
     paths = {axis.path for axis in taken}
     return [p.name for p in machine.parameters() if p.name in _TUNED and f"machine.{p.name}" not in paths]
-
-
-def _leaky(machine: Machine, taken: Sequence[Axis], tuning: Sequence[Axis]) -> bool:
-    return bool(tuning or _tunable(machine, taken)) and switch(
-        "Show tuning on test rows (a leak)",
-        False,
-        "curves.leaky",
-        help="A common mistake: the same folds, with the value that is best on the test rows. The honest curve "
-        "tunes the same parameters inside the training part.",
-    )
 
 
 def _protocol(data: Dataset) -> Protocol:
@@ -246,7 +223,7 @@ def _protocol(data: Dataset) -> Protocol:
         st.selectbox,
         "How rows are split",
         list(preset),
-        "curves.protocol",
+        "choose.protocol",
         help="Rows of one group, e.g. of one patient, stay together. Otherwise test rows resemble training rows."
         if grouped
         else None,
@@ -254,29 +231,14 @@ def _protocol(data: Dataset) -> Protocol:
     chosen = preset[name]
     if chosen is not None:
         return chosen
-    kind = option(st.selectbox, "Kind", list(offered), "curves.protocol.kind", format_func=lambda n: offered[n].label)
+    kind = option(st.selectbox, "Kind", list(offered), "choose.protocol.kind", format_func=lambda n: offered[n].label)
     cls = offered[kind]
-    return cls(**{p.name: parameter_control(p, p.default, f"curves.{kind}.{p.name}") for p in cls.parameters()})
-
-
-def _training() -> bool:
-    return switch(
-        "Show the training error",
-        True,
-        "curves.training",
-        help="The error of the same machines on their training rows. Far below a curve near guessing, they memorise.",
-    )
+    return cls(**{p.name: parameter_control(p, p.default, f"choose.{kind}.{p.name}") for p in cls.parameters()})
 
 
 def _reference(view: View, swept: Kernel, paths: Sequence[str]) -> Kernel | None:
-    # Without the step whose parameter is varied and without what stands on it: all below is the same.
+    """Return the kernel without the step whose parameter is varied and without what stands on it, if there is one."""
     reference = kernel_below(swept, max(paths, key=lambda path: path.count(".")))
     if view.kernel.has_factor:  # data of this size is approximated by landmarks (Nyström)
         reference = with_landmarks(reference, like=view.kernel)
-    wanted = switch(
-        "Kernel without this step as reference",
-        reference != swept,
-        "curves.reference",
-        help=f"{plain(' → '.join(reference.chain()))} on the same splits.",
-    )
-    return reference if wanted else None
+    return None if reference == swept else reference

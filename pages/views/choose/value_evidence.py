@@ -1,0 +1,380 @@
+"""What stands behind *Which value?*: how certain it is, further curves, decisions, and the run again."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from kernlib.advice import markdown, page, run_sections
+from kernlib.analysis import RocCurve, Threshold, at_threshold
+from kernlib.errors import DataError, KernlibError
+from kernlib.experiments import (
+    REFERENCE,
+    UPLOAD,
+    Axis,
+    Curve,
+    Decisions,
+    FoldResult,
+    RunSpec,
+    chosen_table,
+    curve,
+    curve_csv,
+    difference_in_words,
+    gap_from_best,
+    like_the_best_in_words,
+    more_rows,
+    on_new_data_in_words,
+    reference_name,
+    results_csv,
+    scikit_script,
+    script,
+    seen_by,
+    settings_compared,
+    value_to_take,
+)
+from kernlib.figures import curves as figures
+from kernlib.figures.lecture import figure_html
+from kernlib.figures.theme import class_words
+from kernlib.measures import measure
+from kernlib.papers.almost_orthogonal import inductive_note
+from kernlib.values.words import number, percent, value_in_words
+from pages.parts.frame import layout
+from pages.parts.frame.view import View
+from pages.parts.inputs.controls import expander, option, switch
+from pages.parts.inputs.plain import plain
+from pages.parts.results import compute
+from pages.parts.server.holder import deferred
+from pages.parts.server.jobs import Job
+from pages.parts.session import state
+from pages.parts.session.uploaded import files_of
+from pages.parts.session.value import DataChoice, GivenRun, current
+from pages.views.choose.value_settings import LEAKY, tunable
+
+
+def described(given: GivenRun) -> None:
+    """Describe a run that another page gave: its data, kernel, and what is varied, tuned and measured."""
+    spec = given.spec
+    varied = [f"{axis.path.split('.')[-1]} = {_values(axis)}" for axis in spec.axes]
+    tuned = [f"{axis.path.split('.')[-1]} of {_values(axis)}" for axis in spec.tuning]
+    st.markdown(f"**{plain(given.title)}**, as it was run")
+    words = {
+        "Data": spec.data + "".join(f", {name} = {value}" for name, value in spec.parameters)
+        + (f", {spec.draws} draws" if spec.draws > 1 else ""),
+        "Kernel": " → ".join(current().kernel.chain()),
+        "Varied": "; ".join(varied) or "nothing",
+        "Machine": _machine(spec),
+        "Measure": ", ".join((spec.measure, *spec.also)),
+        "Tuned": f"{'; '.join(tuned)}, by {_chosen_by(spec)}" if tuned else "nothing",
+    }  # fmt: skip
+    st.markdown("\n".join(f"- {name}: {plain(words_of)}" for name, words_of in words.items()))
+
+
+def _chosen_by(spec: RunSpec) -> str:
+    """Return as text by what a run's tuned values are chosen."""
+    if spec.uses_validation:
+        return "the validation rows"
+    criteria = {
+        "likelihood": "the smallest −log ℓ", "alignment": "the largest alignment",
+        "leave-one-out": "the smallest leave-one-out error",
+    }  # fmt: skip
+    return criteria.get(spec.selection, spec.inner.describe(measure(spec.measure).task))
+
+
+def opening() -> None:
+    """Draw the box for a run file, whose run then stands in place of the controls."""
+    key = "choose.file"
+    st.file_uploader(
+        "run.json of this page, or spec.json of `python -m kernlib run`", ["json"], key=key,
+        on_change=deferred(lambda: _open(key)),
+        help="The page shows the run with its data, kernel, splits and tuning. *Run* computes it again.",
+    )  # fmt: skip
+
+
+def _open(key: str) -> None:
+    """Show the run of a file; a notice says what is wrong with it."""
+    file = st.session_state.get(key)
+    if file is None:
+        return
+    try:
+        spec = RunSpec.from_json(file.getvalue())
+        choice = _choice_of(spec)
+        state.show("choose", choice, spec.kernel, GivenRun(spec, file.name))
+    except KernlibError as error:
+        state.change(state.notify, f"{file.name}: {error}")
+
+
+def _choice_of(spec: RunSpec) -> DataChoice:
+    """Return the data of a run as a session chooses it; DataError for an upload that this session does not have."""
+    if not spec.data.startswith(UPLOAD):
+        return DataChoice(spec.data, spec.parameters)
+    for choice, data in current().uploads.values():
+        if data.digest == spec.data[len(UPLOAD) :]:
+            return choice
+    raise DataError("the run is of an uploaded file. Upload that file on the Data page, then open the run again.")
+
+
+def _machine(spec: RunSpec) -> str:
+    """Return the run's machine as text; a parameter that the run varies or tunes is none of the machine's own."""
+    words = [(axis.path, "varied") for axis in spec.axes] + [(axis.path, "tuned") for axis in spec.tuning]
+    return spec.machine.describe({path.removeprefix("machine."): word for path, word in words})
+
+
+def _values(axis: Axis) -> str:
+    """Return a grid as text: a few values, or how many."""
+    values = axis.values
+    if axis.path == "kernel" or len(values) > 12:
+        return f"{len(values)} {'kernels' if axis.path == 'kernel' else 'values'}"
+    return ", ".join(value_in_words(v) for v in values)
+
+
+def beside(spec: RunSpec, drawn: Curve, results: list[FoldResult]) -> list[Curve]:
+    """Return the same machines' curves on their training rows and with the leak, by which nothing is chosen."""
+    plain_line = partial(replace, band=None, best=None, not_worse=(), reference=None, chosen=None, leaky=None)
+    lines, training = [], f"training {spec.measure}"
+    if training in spec.also:
+        of_training, scores = seen_by(training, spec, results)
+        one = curve(of_training, scores, label="training rows")
+        lines.append(plain_line(one, measure=drawn.measure))
+    if drawn.leaky is not None:
+        lines.append(plain_line(drawn, scores=drawn.leaky, label="test rows, tuned on them (a leak)"))
+    return lines
+
+
+def run_of_choice(spec: RunSpec, drawn: Curve) -> RunSpec:
+    """Return the run of the recommended value alone, with what its machine tunes; or of the reference."""
+    place = value_to_take(spec, drawn)
+    assert place is not None
+    kernel, machine = spec.at(drawn.values[place])
+    tuning = spec.tuning
+    if not drawn.beats_reference and spec.reference is not None:
+        kernel, tuning = spec.reference, tuple(one for one in tuning if not one.path.startswith("kernel"))
+    return replace(
+        spec,
+        kernel=kernel.specification,
+        machine=machine,
+        axis=None,
+        second=None,
+        reference=None,
+        tuning=tuning,
+        leaky=False,
+        also=(),
+    )
+
+
+def take_away(job: Job, drawn: Curve, chosen: RunSpec, view: View) -> None:
+    """Draw the downloads of the chosen kernel's pipeline and of the report."""
+    layout.download("pipeline.py", lambda: scikit_script(chosen, _file(view)), "choose.value.pipeline")
+    parts = partial(run_sections, job.spec, drawn, view.whole, script(job.spec, _file(view)))
+    title = f"{view.whole.title}: {drawn.measure} over {drawn.axis or 'one kernel'}"
+
+    def page_of_report() -> str:
+        fig = figures.error_curve([drawn, *beside(job.spec, drawn, list(job.results))])
+        return page(title, parts(), figure_html(fig, "error-curve") if job.spec.second is None else "")
+
+    layout.report("report", page_of_report, lambda: markdown(title, parts()), "choose.value.away")
+
+
+def _file(view: View) -> str:
+    return next(iter(files_of(view.choice)), "") if view.choice.uploaded else ""
+
+
+def draw(job: Job, drawn: Curve, view: View) -> None:
+    """Draw the drawer: how certain it is, what each split chose, the leak, decisions, and the run again."""
+    box = expander("Evidence", "choose.value.evidence")
+    if box is None:
+        return
+    with box, layout.guarded():
+        _sentences(job, drawn, view)
+        _differences(job, drawn)
+        _landmarks(job, view)
+        if job.spec.tuning:
+            _chosen_inside(job, drawn)
+        if drawn.second == "" and view.whole.task == "classification":
+            _decisions(job, drawn, view)
+        _again(job, drawn, view)
+
+
+def _sentences(job: Job, drawn: Curve, view: View) -> None:
+    """Draw what the recommendation rests on, in sentences, and the switch that shows the leak."""
+    spec, data = job.spec, view.whole
+    lines = [*like_the_best_in_words(spec, drawn, data.y, data.classes), *on_new_data_in_words(drawn)]
+    difference = gap_from_best(drawn)
+    if difference is not None:
+        lines.insert(0, difference_in_words(difference, drawn, reference_name(spec)))
+    if spec.axis is not None and spec.axis.path == "protocol.train":
+        lines += [
+            f"{line.label}: {words}"
+            for line in (drawn.lines() if drawn.second else (drawn,))
+            if (words := more_rows(line))
+        ]
+    if drawn.leaky is not None:
+        gap = drawn.in_words(float(np.nanmean(np.abs(drawn.leakage))))
+        lines.append(f"Tuning on the test rows would look {gap} better on average: that is leakage.")
+    if spec.kernel.transductive:
+        lines.append("Transductive: the kernel has seen the test rows, without their labels.")
+    if note := inductive_note(spec.data, spec.kernel):
+        lines.append(note)
+    for words in lines:
+        st.markdown(plain(words))
+    for text in (*drawn.problems[:3], *drawn.warnings[:3]):
+        st.warning(plain(text))
+    for known in compute.from_rows(data, view.kernel):
+        if known.path not in {axis.path for axis in spec.axes}:
+            st.markdown(plain(str(known)))
+            st.button(
+                "Learn it from each training part",
+                key=f"choose.learn.{known.path}",
+                on_click=deferred(state.adopt, known.learnt(view.kernel)),
+                icon=":material/school:",
+                type="tertiary",
+            )
+    if current().run is None and (spec.tuning or tunable(spec.machine, spec.axes)):
+        switch(
+            "Show tuning on test rows (a leak)",
+            False,
+            LEAKY,
+            help="A common mistake: the same folds, with the value that is best on the test rows. The honest curve "
+            "tunes the same parameters inside the training part.",
+        )
+
+
+def _chosen_inside(job: Job, drawn: Curve) -> None:
+    """Draw what each split chose, a strip for each tuned parameter, and how stable the choice is at the best value."""
+    assert drawn.best is not None
+    most = drawn.tuned[drawn.best]
+    if most:
+        choice = ", ".join(f"{path.rpartition('.')[2]} = {value_in_words(value)}" for path, value in most[0][0])
+        splits = sum(count for _, count in most)
+        st.markdown(f"At the best value {most[0][1]:,} of {splits:,} splits chose {plain(choice)}.")
+    results, values, shown = list(job.results), drawn.values, slice(None)
+    if drawn.second:  # beside each other only the columns of one value fit
+        count = len(drawn.second_values)
+        shown, values = slice(drawn.best % count, None, count), drawn.first_values
+        st.caption(plain(f"At {drawn.second} = {value_in_words(drawn.second_values[drawn.best % count])}."))
+    columns = st.columns(min(2, len(job.spec.tuning)))
+    for place, axis in enumerate(job.spec.tuning):
+        name = axis.path.rpartition(".")[2]
+        table = chosen_table(job.spec, results, axis.path)[:, shown]
+        fig = figures.chosen_strip(table, axis.values, values, name, drawn.axis or "value")
+        with columns[place % len(columns)]:
+            layout.figure(fig, f"choose.chosen.{axis.path}", name=f"chosen-{name}")
+
+
+def _decisions(job: Job, drawn: Curve, view: View) -> None:
+    values = list(drawn.values)
+    place = (
+        option(
+            st.select_slider,
+            f"At {drawn.axis}",
+            range(len(values)),
+            "choose.at",
+            drawn.best,
+            format_func=lambda i: job.spec.in_words(values[i]),
+        )
+        if len(values) > 1
+        else 0
+    )
+    decisions = compute.decided(view.whole, job.spec.kernel, job.spec, values[place])
+    roc = decisions.roc_curves()
+    at = _threshold(roc[0], decisions) if len(roc) == 1 else None
+    left, right = st.columns(2)
+    with left:
+        layout.figure(figures.roc_plot(roc, at), "choose.roc", name="roc")
+    with right:
+        counts = decisions.confusion() if at is None else decisions.confusion(at.threshold)
+        layout.figure(figures.confusion_plot(counts), "choose.confusion", name="confusion")
+    st.caption("All test rows of all splits together; a row tested in several splits counts several times.")
+
+
+def _threshold(roc: RocCurve, decisions: Decisions) -> Threshold:
+    """Draw the sliders of the threshold and of the class' share, and what a machine with them does."""
+    steps = sorted({0.0, *(float(f"{q:.3g}") for q in np.quantile(decisions.scores, np.linspace(0.01, 0.99, 49)))})
+    own, words = float((decisions.y == roc.code).mean()), class_words(decisions.classes)
+    shares = sorted({0.001, 0.003, 0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 0.99, round(own, 3)})
+    left, right = st.columns(2, gap="large")
+    threshold = option(
+        left.select_slider, "Threshold of the decision", steps, "choose.threshold", 0.0, format_func=value_in_words,
+        help="The machine decides for the second class from this value on. 0 is its own threshold.",
+    )  # fmt: skip
+    share = option(
+        right.select_slider, f"Share of {words[roc.code]} in new data"[:60], shares, "choose.share", round(own, 3),
+        format_func=percent,
+        help="Both rates stay the same. The rarer the class, the more of the rows called so are false alarms.",
+    )  # fmt: skip
+    at = at_threshold(decisions.y, decisions.decision, threshold, words)
+    st.markdown(plain(at.in_words(share)))
+    return at
+
+
+def _differences(job: Job, drawn: Curve) -> None:
+    """Draw the difference of each value from the best on the same splits."""
+    found = settings_compared(drawn)
+    if found is None:
+        return
+    words = list(map(job.spec.in_words, drawn.values))
+    if len({*words}) < len(words):  # values that agree in the digits that are shown
+        words = [str(v) for v in drawn.values]
+    named = {str(place): one for place, one in enumerate(words)} | {REFERENCE: reference_name(job.spec)}
+    differences = {named[name]: one for name, one in found.differences.items()}
+    st.markdown(
+        "Differences from the best on the same splits. The p-values are corrected for shared rows (Nadeau and Bengio "
+        "2003) and for the number of settings (Holm 1979)."
+    )
+    frame = {
+        drawn.axis or "value": list(differences),
+        "difference": [d.mean for d in differences.values()],
+        "from": [d.low for d in differences.values()],
+        "to": [d.high for d in differences.values()],
+        "p-value": [d.p_value for d in differences.values()],
+    }
+    st.dataframe(pd.DataFrame(frame), hide_index=True)
+
+
+def _landmarks(job: Job, view: View) -> None:
+    """Draw the error of the landmarks at each value."""
+    errors = compute.landmarks_of_run(view.whole, job.spec.kernel, job.spec)
+    if not errors:
+        return
+    st.markdown(
+        "Error of the landmarks on the first training part. The relative error is a root mean square over all entries, "
+        "from a random probe. Not spanned is the share of the rows' squared length outside the landmarks' span."
+    )
+    frame = {
+        (job.spec.axis.path.split(".")[-1] if job.spec.axis else "value"): list(map(job.spec.in_words, errors)),
+        "landmarks": [e.landmarks for e in errors.values()],
+        "relative error": [e.relative for e in errors.values()],
+        "±": [e.standard_error for e in errors.values()],
+        "not spanned": [e.missing for e in errors.values()],
+    }
+    # Beyond six digits two means differ by rounding.
+    st.dataframe(pd.DataFrame(frame).round(6), hide_index=True)
+
+
+def _again(job: Job, drawn: Curve, view: View) -> None:
+    """Draw the files of the run, what repeats it without the browser, and the box that opens a run again."""
+    spec, task = job.spec, measure(job.spec.measure).task
+    by = f" · chosen inside each training part by {_chosen_by(spec)}" if spec.tuning else ""
+    st.caption(
+        f"{len(job.results):,} points in {number(job.seconds, 2)} s · {spec.protocol.describe(task)} · "
+        f"{_machine(spec)}{by}"
+    )
+    st.markdown("The run again, without the browser:")
+    files = files_of(view.choice) if view.choice.uploaded else []
+    st.code(shlex.join(["python", "-m", "kernlib", "run", "run.json", "--out", "results", *_given(files)]))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        for name, text in (
+            ("run.json", spec.to_json),
+            ("run.py", lambda: script(spec, _file(view))),
+            ("folds.csv", lambda: results_csv(spec, list(job.results))),
+            ("curve.csv", lambda: curve_csv(spec, drawn)),
+        ):
+            layout.download(name, text, f"choose.away.{name}")
+
+
+def _given(files: list[str]) -> list[str]:
+    return ["--data", *files] if files else []

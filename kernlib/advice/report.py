@@ -244,9 +244,9 @@ def preliminary(state: Comparison, columns: Sequence[str] = ()) -> str:
     """Return what is known before all is measured: the first of the race so far, or of the quick errors; "" without."""
     raced = [one for one in state.best if one.measured is not None]
     if state.race is not None and raced:
-        first = named(raced[0], state.best, columns)
+        leader = named(raced[0], state.best, columns)
         rounds = f"{state.race.rounds} of {ROUNDS} rounds"
-        return f"Preliminary, after {rounds}: {first} has the smallest error, {percent(raced[0].error)}."
+        return f"Preliminary, after {rounds}: {leader} has the smallest error, {percent(raced[0].error)}."
     known = [(one, one.errors) for one in state.settings if one.errors is not None and not one.problem]
     known = [(one, errors) for one, errors in known if math.isfinite(errors.squared)]
     if not known:

@@ -79,8 +79,8 @@ def race_lines(state: Comparison, guess: float, columns: Sequence[str] = ()) -> 
     return finish(
         fig, height=90 + _LINE * max(len(lines), _LINES), legend=False, alt=_alt(state, lines, guess, shown),
         caption="Each line is a kernel with its error and a small picture of its Gram matrix, ★ the recommended one. "
-        "A bar is the 95% interval of the difference from the best, corrected for the number of kernels; where it does "
-        "not reach 0, the kernel is significantly worse and its point hollow. Click a line to use its kernel.",
+        "A bar is the 95% interval of the difference from the best, corrected for the number of kernels. Where it "
+        "does not reach 0, the kernel is significantly worse and its point hollow. Click a line to use its kernel.",
     )  # fmt: skip
 
 

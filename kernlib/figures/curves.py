@@ -51,6 +51,7 @@ def error_curve(
     curves: list[Curve] | tuple[Curve, ...] | Curve,
     folds: bool | None = None,
     guess: float | None = None,
+    taken: int | None = None,
 ) -> go.Figure:
     """Draw scores over an axis: the mean, its confidence band, and the best point.
 
@@ -58,7 +59,8 @@ def error_curve(
     Hollow points are significantly worse by a corrected paired test. Missing scores are nan. Curves beside the measured
     one, such as that of the training error, are plain lines.
 
-    Parameters: `folds` draws single splits faintly (default: for one curve only); `guess` the score of guessing.
+    Parameters: `folds` draws single splits faintly (default: for one curve only); `guess` the score of guessing;
+    `taken` the place of the recommended value, which then has the star.
     """
     many = list(curves) if isinstance(curves, list | tuple) else [curves]
     # A training error or a leak is drawn as a plain line beside the measured curve.
@@ -81,7 +83,7 @@ def error_curve(
             _folds(fig, line)
         _band(fig, line)
         _means(fig, line, "dot" if beside else class_dash(index), beside)
-        _best(fig, line)
+        _star(fig, line, taken)
         _expected(fig, line)
         reference = (one.reference_label, f"{one.reference_mean:.9g}")
         if reference in references:
@@ -98,7 +100,7 @@ def error_curve(
     return finish(
         fig, height=430, legend=True,
         alt=(" ".join(alts) or "No curves yet.") + arrived,
-        caption=_caption(many) + arrived,
+        caption=_caption(many, taken) + arrived,
     )  # fmt: skip
 
 
@@ -169,18 +171,18 @@ def _label_axes(fig: go.Figure, many: list[Curve], ticks: list[str], numeric: bo
         )
 
 
-def _caption(many: list[Curve]) -> str:
+def _caption(many: list[Curve], taken: int | None) -> str:
     """Return how to read the figure: what is drawn, and what its marks mean."""
     sentences = ["The mean over splits with its 95% confidence band."]
     if all(c.best is None or c.beats_reference for c in many):
-        sentences.append("★ is the best value.")
+        sentences.append(f"★ is the {'best' if taken is None else 'recommended'} value.")
     if any(c.chosen for c in many):
         sentences.append("◇ is what to expect of the best value on new data, with its 95% interval.")
     choices = (choice for c in many for counts in c.tuned for choice, _ in counts)
     tuned = dict.fromkeys(path.rpartition(".")[2] for choice in choices for path, _ in choice)
     if tuned:
         sentences.append(f"Every split tunes {' and '.join(map(escape, tuned))} inside its training part.")
-    sentences.append("Hollow points are significantly worse than the best; of the filled ones prefer the simplest.")
+    sentences.append("Hollow points are significantly worse than the best.")
     return " ".join(sentences)
 
 
@@ -242,8 +244,8 @@ def _means(fig: go.Figure, line: _Line, dash: str, beside: bool) -> None:
     )  # fmt: skip
 
 
-def _best(fig: go.Figure, line: _Line) -> None:
-    best = line.one.best
+def _star(fig: go.Figure, line: _Line, taken: int | None) -> None:
+    best = line.one.best if line.one.best is None or taken is None else taken
     # A value worse than the reference kernel is not recommended.
     if best is None or not np.isfinite(line.mean[best]) or not line.one.beats_reference:
         return
@@ -367,10 +369,11 @@ def criteria_scatter(criteria: Criteria, over: Curve) -> go.Figure:
     )  # fmt: skip
 
 
-def score_map(drawn: Curve) -> go.Figure:
+def score_map(drawn: Curve, taken: int | None = None) -> go.Figure:
     """Draw mean scores over two axes, e.g. (p, depth); the best cell is framed, those not significantly worse dotted.
 
-    Parameters: `drawn` a curve of two axes; cells without a result are gaps.
+    Parameters: `drawn` a curve of two axes; cells without a result are gaps; `taken` the place of the recommended cell,
+    which then has a star.
     """
     x_axis, y_axis, measure = escape(drawn.axis), escape(drawn.second), escape(drawn.measure)
     z = lean(drawn.table)
@@ -385,28 +388,47 @@ def score_map(drawn: Curve) -> go.Figure:
                 orientation="h", len=0.6, x=0.5, xanchor="center", y=0, yref="container", yanchor="bottom", nticks=5,
                 title=dict(text=measure, side="bottom", font=dict(size=12)),
             ),
-            hovertemplate=f"{x_axis} %{{x}}, {y_axis} %{{y}}<br><b>%{{z:.4g}}</b><extra></extra>",
+            hoverinfo="skip",
         )
+    )  # fmt: skip
+    unseen = dict(marker=dict(opacity=0))
+    fig.add_scatter(  # a heatmap takes no clicks
+        x=np.repeat(places_x, len(ys)), y=np.tile(places_y, len(xs)), mode="markers", name="cells",
+        customdata=np.arange(len(xs) * len(ys)), marker=dict(size=28, symbol="square", opacity=0),
+        hovertext=[f"{x_axis} {x}, {y_axis} {y}<br><b>{number(float(drawn.table[i, j]), 4)}</b>"
+                   for j, x in enumerate(xs) for i, y in enumerate(ys)],
+        hovertemplate="%{hovertext}<extra></extra>", selected=unseen, unselected=unseen, meta=dict(decoration=True),
     )  # fmt: skip
     best, also = "No results yet.", ""
     if drawn.best is not None:
-        for place in sorted({*drawn.not_worse, drawn.best}):
+        tied = {*drawn.not_worse, drawn.best}
+        few = 2 * len(tied) < len(drawn.values)  # else frames would be everywhere
+        for place in sorted(tied if few else {drawn.best}):
             j, i = divmod(place, len(ys))
-            is_best = place == drawn.best
-            fig.add_shape(
-                type="rect", x0=j - 0.5, x1=j + 0.5, y0=i - 0.5, y1=i + 0.5,
-                line=dict(color=ORANGE, width=4 if is_best else 2, dash="solid" if is_best else "dot"),
+            line = dict(width=4, dash="solid") if place == drawn.best else dict(width=2, dash="dot")
+            box = dict(x0=j - 0.5, x1=j + 0.5, y0=i - 0.5, y1=i + 0.5)
+            fig.add_shape(type="rect", line=line | dict(color=ORANGE), **box)
+        if taken is not None:
+            j, i = divmod(taken, len(ys))
+            fig.add_annotation(
+                x=j + 0.46, y=i + 0.42, xanchor="right", yanchor="top", text="★", showarrow=False,
+                font=dict(color=ORANGE, size=20),
             )  # fmt: skip
         j, i = divmod(drawn.best, len(ys))
-        best = f"Best {number(float(z[i, j]))} at {x_axis} {xs[j]}and {y_axis} {ys[i].strip()}."
-        also = " Dotted cells are not significantly worse." if set(drawn.not_worse) - {drawn.best} else ""
+        best = f"The framed cell is the best, {number(float(z[i, j]))} at {x_axis} {xs[j]}and {y_axis} {ys[i].strip()}."
+        worse = len(drawn.values) - len(tied)
+        also = f" {worse} of {len(drawn.values)} cells are significantly worse" + (
+            "; dotted ones are not." if few else "."
+        )
+        also += "" if taken is None else " ★ is the recommended one."
     plain = dict(showgrid=False, zeroline=False, ticks="", tickmode="array")
     fig.update_xaxes(tickvals=places_x, ticktext=xs, title_text=x_axis, **plain)
     fig.update_yaxes(tickvals=places_y, ticktext=ys, title_text=y_axis, **plain)
     return finish(
         fig, height=min(640, 150 + 44 * max(len(ys), 2)), margin=dict(b=90), legend=False,
         alt=f"{measure} over {x_axis} and {y_axis}. {best}{also}",
-        caption=f"Bright cells are good. In a wide bright area the exact choice matters little. {best}{also}",
+        caption="Bright cells are good: in a wide bright area the exact choice matters little. Click a cell to use it. "
+        f"{best}{also}",
     )  # fmt: skip
 
 

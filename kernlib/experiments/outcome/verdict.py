@@ -14,7 +14,7 @@ from ...statistics import Difference, detection_power, paired_difference
 from ...values.words import number, percent, score_in_words
 from ..proposals import ways_compared
 from ..spec import RunSpec
-from .curve import Curve, gap_from_best
+from .curve import Curve, gap_from_best, settings_compared
 from .guessing import against_guessing, guess_of
 
 if TYPE_CHECKING:
@@ -54,16 +54,20 @@ def best_in_words(spec: RunSpec, drawn: Curve, y: ArrayLike | None = None) -> st
 
 
 def value_to_take(spec: RunSpec, drawn: Curve) -> int | None:
-    """Return the place of the recommended value: the best, or the smallest whole number (a level, an order) that ties.
+    """Return the place of the recommended value: the smallest whole number as good as the best, else the best.
+
+    Whole numbers are levels, orders and degrees; as good means within one standard error of the paired difference, as
+    `kernlib.advice` recommends kernels.
 
     >>> from kernlib import Deep, RBF
     >>> from kernlib.experiments import Axis
     >>> spec = RunSpec("iris", Deep(RBF()), axis=Axis("kernel.level", (0, 1, 2)))
-    >>> drawn = Curve("level", "l", (0, 1, 2), np.array([[0.3], [0.2], [0.1]]), "error rate", True, best=2)
-    >>> value_to_take(spec, replace(drawn, not_worse=(1, 2)))
+    >>> scores = np.array([[0.3, 0.31, 0.32], [0.1, 0.21, 0.1], [0.11, 0.19, 0.1]])
+    >>> value_to_take(spec, Curve("level", "l", (0, 1, 2), scores, "error rate", True, best=2, not_worse=(1, 2)))
     1
     """
-    if drawn.best is None or not drawn.beats_reference or not spec.axes:
+    good = _as_good(drawn)
+    if not drawn.beats_reference or not spec.axes or len(good) < 2:
         return drawn.best
     sign = 1 if drawn.lower_is_better else -1
 
@@ -72,7 +76,19 @@ def value_to_take(spec: RunSpec, drawn: Curve) -> int | None:
         steps = (v for axis, v in zip(spec.axes, value, strict=True) if axis.path.startswith("kernel."))
         return *(v for v in steps if isinstance(v, int) and not isinstance(v, bool)), sign * drawn.mean[place]
 
-    return min({drawn.best, *drawn.not_worse}, key=cost)
+    return min(good, key=cost)
+
+
+def _as_good(drawn: Curve) -> set[int]:
+    """Return the places of the values within one standard error of the best."""
+    if drawn.best is None:
+        return set()
+    found = settings_compared(replace(drawn, reference=None))
+    if found is None:
+        return {drawn.best}
+    gaps = {int(name): gap if drawn.lower_is_better else gap.reversed() for name, gap in found.differences.items()}
+    near = {place for place, gap in gaps.items() if gap.mean <= gap.standard_error}
+    return {drawn.best} | (near & set(drawn.not_worse))
 
 
 def recommendation_in_words(spec: RunSpec, drawn: Curve, y: ArrayLike | None = None) -> str:
@@ -91,6 +107,9 @@ def recommendation_in_words(spec: RunSpec, drawn: Curve, y: ArrayLike | None = N
         return ""
     axis = drawn.axis.partition(" of ")[0]
     where = f"{axis} = {point_in_words(spec, drawn.values[place])}" if axis else "this kernel"
+    if drawn.second and spec.second is not None:
+        first, second = (one.in_words(v) for one, v in zip(spec.axes, drawn.values[place], strict=True))
+        where = f"{axis} = {first}, {drawn.second.partition(' of ')[0]} = {second}"
     level, others = guess_of(spec, y), len(drawn.values) - 1
     if not drawn.beats_reference:
         reference = score(drawn.reference_mean)
@@ -98,11 +117,12 @@ def recommendation_in_words(spec: RunSpec, drawn: Curve, y: ArrayLike | None = N
         none = "No value is" if others else "This kernel is not"
         at = f" at {where}" if others else ""
         return f"{none} better than {reference_name(spec)}: {drawn.measure} {best}{at} against {reference}."
-    tied = len({*drawn.not_worse, place}) - 1
-    why = "the smallest error" if place == drawn.best else "the simplest"
-    if tied:
-        why = f"{why} of {tied + 1} that tie"
-    elif others:
+    tied, good = len({*drawn.not_worse, place}) - 1, len(_as_good(drawn))
+    if place != drawn.best:
+        why = f"the simplest of {good} within one standard error of the best"
+    elif tied:
+        why = f"the best of {tied + 1} that tie"
+    else:
         why = f"significantly better than the other {'value' if others == 1 else f'{others} values'}"
     if (difference := gap_from_best(drawn)) is not None and not significant_side(difference):
         why += f"; {reference_name(spec)} ties"

@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from kernlib import Kernel
 from kernlib.data import Dataset
-from kernlib.experiments import UPLOAD, Curve, RunSpec, curve, guess_of, recommendation_in_words
+from kernlib.experiments import UPLOAD, Curve, RunSpec, curve, guess_of, recommendation_in_words, value_to_take
 from kernlib.figures import curves as figures
 from kernlib.figures.overview import what_if
 from kernlib.machines import SVM
@@ -65,7 +65,7 @@ def draw(sentence: DeltaGenerator, row: DeltaGenerator) -> None:
     with layout.guarded():
         if waiting.ended(job, partial(_so_far, data, job, sentence)):
             with part_place():
-                drawn = _chart(job, data)
+                drawn = _chart(job, data, complete=True)
                 _say(sentence, recommendation_in_words(job.spec, drawn, data.y) or "No split was measured.")
     if drawn is not None and drawn.best is not None:
         with layout.guarded():
@@ -172,21 +172,21 @@ def _so_far(data: Dataset, job: Job, sentence: DeltaGenerator) -> None:
         quick.work(limits().slice)
         _quick_look(data, job.spec, quick.value())
     else:
-        _chart(job, data)
+        _chart(job, data, complete=False)
     waiting.progress(job)
 
 
-def _chart(job: Job, data: Dataset) -> Curve:
+def _chart(job: Job, data: Dataset, complete: bool) -> Curve:
     """Draw the curve, its lines for several kernels, or the map of two parameters; return the curve."""
     spec, results = job.spec, list(job.results)
     drawn = curve(spec, results, label="test rows")
+    taken = value_to_take(spec, drawn) if complete else None
     if spec.second is not None and spec.second.path != "kernel":
-        fig = figures.score_map(drawn)
+        fig = figures.score_map(drawn, taken)
     else:
         shown = [drawn] if spec.second is None else list(drawn.lines())
         shown += value_evidence.beside(spec, drawn, results)
-        fig = figures.error_curve(shown, guess=guess_of(spec, data.y))
-    kernels = [None if _flatters(kernel) else kernel for kernel in _kernels(spec, drawn)]
+        fig = figures.error_curve(shown, guess=guess_of(spec, data.y), taken=taken if spec.second is None else None)
     layout.panel(
         f"Error over {axis.partition(' of ')[0]}" if (axis := drawn.axis) else "Error",
         fig,
@@ -194,16 +194,19 @@ def _chart(job: Job, data: Dataset) -> Curve:
         fill="controls",
         name="error-curve",
         data=drawn.to_frame,
-        on_press=partial(layout.adopt_pressed, kernels),
+        on_press=partial(layout.adopt_pressed, _kernels(spec, drawn)),
         selection_mode="points",
     )
     return drawn
 
 
 def _kernels(spec: RunSpec, drawn: Curve) -> list[Kernel]:
-    """Return the kernel of each value where a parameter of the kernel is varied."""
+    """Return the kernel of each value for clicks on a curve or a map, where a parameter of the kernel is varied."""
     varied = [axis.path for axis in spec.axes]
-    return [spec.at(v)[0] for v in drawn.values] if any(path.startswith("kernel") for path in varied) else []
+    if varied[1:] == ["kernel"] or not any(path.startswith("kernel") for path in varied):
+        return []
+    kernels = [spec.at(v)[0] for v in drawn.values]
+    return [] if any(map(_flatters, kernels)) else kernels
 
 
 def _flatters(kernel: Kernel) -> bool:

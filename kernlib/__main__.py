@@ -227,12 +227,12 @@ def _run(options: argparse.Namespace) -> int:
 def _run_to(out: Path, spec: RunSpec, data: Dataset, options: argparse.Namespace) -> list[FoldResult]:
     """Compute a run, write its files, and print the best value and all problems."""
     from .experiments import (
-        best_in_words,
         curve,
         difference_in_words,
         gap_from_best,
         landmark_errors,
         more_in_words,
+        recommendation_in_words,
         reference_name,
         run_to,
     )
@@ -251,7 +251,9 @@ def _run_to(out: Path, spec: RunSpec, data: Dataset, options: argparse.Namespace
             pair = ((spec.kernel, float(drawn.mean[0])), (spec.reference, drawn.reference_mean))
             print("\n".join(f"{drawn.measure} {drawn.in_words(mean)}: {kernel!r}" for kernel, mean in pair))
         print(
-            "\n".join([best_in_words(spec, drawn, data.y), *more_in_words(spec, drawn, data.y, data.classes)]),
+            "\n".join(
+                [recommendation_in_words(spec, drawn, data.y), *more_in_words(spec, drawn, data.y, data.classes)]
+            ),
             file=sys.stderr,
         )
         if spec.reference is not None and spec.second is None and not any(r.problem for r in results):

@@ -227,8 +227,6 @@ from kernlib.values.words import number
 #: Experiments and figures of the papers that are about one kernel; the algebra prints its own constants.
 ABOUT_ONE_KERNEL = {
     "kernlib/core/algebra.py",
-    "kernlib/experiments/outcome/rivals.py",
-    "kernlib/experiments/proposals.py",
     "kernlib/papers/almost_orthogonal.py",
     "kernlib/papers/deep_machines.py",
 }

@@ -21,7 +21,7 @@ from .find import (
 )
 from .measuring import follow_up
 from .nested import NestedLosses
-from .record import orders_in_words, regrets_in_words
+from .record import regrets_in_words
 from .report import (
     beats_guessing,
     described_best,
@@ -63,7 +63,6 @@ __all__ = [
     "methods",
     "nested_error",
     "nested_losses",
-    "orders_in_words",
     "page",
     "preliminary",
     "proposed_measure",

@@ -13,16 +13,12 @@ from .outcome.files import check_writable, curve_csv, results_csv, run_to
 from .outcome.guessing import against_guessing, guess_of
 from .outcome.uploads import reread_upload
 from .outcome.verdict import (
-    agreement_in_words,
-    alike_in_words,
-    best_in_words,
     difference_in_words,
     like_the_best_in_words,
     more_in_words,
     on_new_data_in_words,
     recommendation_in_words,
     reference_name,
-    transduction_in_words,
     value_to_take,
 )
 from .running.decisions import Decisions, decisions
@@ -57,10 +53,7 @@ __all__ = [
     "Predictions",
     "RunSpec",
     "against_guessing",
-    "agreement_in_words",
-    "alike_in_words",
     "available_axes",
-    "best_in_words",
     "cheap_criteria",
     "check_writable",
     "chosen_table",
@@ -100,7 +93,6 @@ __all__ = [
     "short_rows_in_subprocess",
     "sweep",
     "sweep_in_subprocess",
-    "transduction_in_words",
     "value_to_take",
     "warm",
     "with_value",

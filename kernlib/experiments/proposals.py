@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
-from dataclasses import replace
 
 from ..core.base import Kernel
 from ..core.steps import Wrapper
@@ -15,9 +14,6 @@ from ..machines import Machine, starting_machine
 from ..own import own_kernels
 from ..protocols import halves_machine
 from ..values.domains import Domain
-from ..wrappers import Empirical, Power, Repaired, SquareRoot
-from .axis import Axis
-from .spec import RunSpec
 
 __all__ = [
     "default_kernel",
@@ -27,8 +23,6 @@ __all__ = [
     "presets_for",
     "starting",
     "starting_machine",
-    "transduction_run",
-    "ways_compared",
 ]
 
 #: The presets by content, so that no data set is kept in memory.
@@ -92,39 +86,3 @@ def default_machine(data: Dataset, measure: str = "") -> Machine:
     (SVM(C=10.0, scale='spread'), KernelRidge(ridge='leave-one-out', centred=True))
     """
     return halves_machine("unexplained variance" if data.task == "regression" else measure or "error")
-
-
-#: The ways to make a kernel of a power of a matrix, as the lines of a figure: what the map uses.
-WAYS = ("training rows as landmarks", "all rows as landmarks", "√K of all rows")
-
-
-def transduction_run(spec: RunSpec) -> RunSpec | None:
-    """Return the run of the same powers by the three ways of `WAYS`, on the same splits.
-
-    None where the run does not vary the p of `Empirical(Power(k))` alone. [O] section 3 and footnote 13.
-
-    >>> from kernlib import Empirical, Linear, Power
-    >>> spec = RunSpec("hidden-variables", Empirical(Power(Linear())), axis=Axis("kernel.kernel.p", (0.5, 1.0)))
-    >>> transduction_run(spec).second.values[2]
-    "Repaired(Power(SquareRoot(Linear()), p=1.0), method='square')"
-    """
-    kernel, axis = spec.kernel, spec.axis
-    if not (isinstance(kernel, Empirical) and isinstance(kernel.kernel, Power) and spec.second is None):
-        return None
-    if axis is None or axis.path != "kernel.kernel.p" or kernel.kernel.kernel.transductive:
-        return None
-    power = kernel.kernel
-    ways = (
-        replace(kernel, landmarks="train"),
-        replace(kernel, landmarks="all"),
-        Repaired(replace(power, kernel=SquareRoot(power.kernel)), method="square"),
-    )
-    return replace(spec, second=Axis("kernel", tuple(map(repr, ways))), also=(), leaky=False)
-
-
-def ways_compared(spec: RunSpec) -> tuple[str, ...]:
-    """Return `WAYS` for a run that compares them, otherwise ()."""
-    if spec.second is None or spec.second.path != "kernel":
-        return ()
-    alone = transduction_run(replace(spec, second=None))
-    return WAYS if alone is not None and alone.second == spec.second else ()

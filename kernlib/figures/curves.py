@@ -338,37 +338,6 @@ def criteria_lines(criteria: Criteria, over: Curve | None = None, axis: str = "s
     )  # fmt: skip
 
 
-def criteria_scatter(criteria: Criteria, over: Curve) -> go.Figure:
-    """Draw each cheap criterion against the measured score: a point for each value, with one colour for the values.
-
-    Each panel's title has the rank correlation with its 95% interval. Parameters: `over` the curve of the same values.
-    """
-    agreement, words = criteria.agreement(over), [_word(v) for v in criteria.values]
-    titles = [
-        f"{criteria.SHORT[name]}<br>{number(one.rho, 2)} ({number(one.low, 2)} to {number(one.high, 2)})"
-        for name, one in agreement.items()
-    ]
-    fig = make_subplots(1, len(titles), shared_yaxes=True, subplot_titles=titles, horizontal_spacing=0.04)
-    order = np.arange(len(words))
-    for i, (name, x) in enumerate(criteria.by_name.items()):
-        fig.add_scatter(
-            x=lean(x), y=lean(over.mean), mode="markers", showlegend=False, hovertext=words, row=1, col=i + 1,
-            marker=dict(color=order, colorscale=SEQUENTIAL, size=11, line=dict(width=1, color=MUTED)),
-            hovertemplate="at %{hovertext}: <b>%{y:.4g}</b>, criterion %{x:.4g}<extra></extra>",
-        )  # fmt: skip
-        better = "smaller is better" if criteria.smaller_is_better[name] else "larger is better"
-        fig.update_xaxes(title_text=better, nticks=4, tickangle=0, row=1, col=i + 1)
-    fig.update_yaxes(title_text=escape(over.measure), row=1, col=1)
-    fig.update_annotations(font_size=13)
-    return finish(
-        fig, height=430, legend=False,
-        alt=f"Measured {escape(over.measure)} over {len(titles)} criteria: {'; '.join(titles)}.".replace("<br>", ", "),
-        caption="Each point is a value; its colour goes from the first value (dark) to the last (bright). A "
-        "criterion that orders the values as the measurement does has its points on a rising line. Where larger is "
-        "better, the line falls. Above each panel is the rank correlation, with its 95% interval over the splits.",
-    )  # fmt: skip
-
-
 def score_map(drawn: Curve, taken: int | None = None) -> go.Figure:
     """Draw mean scores over two axes, e.g. (p, depth); the best cell is framed, those not significantly worse dotted.
 

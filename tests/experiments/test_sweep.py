@@ -18,10 +18,7 @@ from kernlib import (
     DataError,
     Deep,
     Empirical,
-    Imputed,
     Linear,
-    LocalityImprovedImage,
-    Normalized,
     NotFittedError,
     ParameterError,
     Power,
@@ -31,14 +28,13 @@ from kernlib import (
 )
 from kernlib.analysis import matrix
 from kernlib.data import Dataset, load_dataset
-from kernlib.experiments import REFERENCE, Axis, FoldResult, RunSpec, curve, sweep, transduction_in_words
-from kernlib.experiments.outcome.rivals import rival_lines, rivals, selection_run
-from kernlib.experiments.proposals import WAYS, transduction_run, ways_compared
+from kernlib.experiments import REFERENCE, Axis, FoldResult, RunSpec, curve, sweep
 from kernlib.experiments.running.folds import groups
 from kernlib.machines import MACHINES, SVM, KernelDensity, KernelRidge, NearestNeighbour
 from kernlib.measures import MEASURES
 from kernlib.protocols import FixedSplits, RepeatedKFold, RepeatedSplits
 from kernlib.statistics import confidence_band
+from kernlib.wrappers.best import BestColumns
 from tests.experiments.problems import Spy, by_fold, depth_run, points, spec_of, strings_run
 
 PROTOCOLS = (
@@ -430,94 +426,24 @@ def test_a_whole_kernel_and_its_parameter_vary_together_in_either_order():
         assert found == {Power(base, p=p) for base in (Linear(), Linear() ** 2) for p in values}
 
 
-def test_three_ways_to_use_the_rows_are_measured_on_the_same_splits():
-    """[O] 3: at p = 1 the square of the root is the kernel itself, and the map from all rows sees the test rows."""
-    spec = RunSpec(
-        "hidden-variables",
-        Empirical(Power(Linear())),
-        SVM(C=10.0),
-        RepeatedSplits(repeats=3),
-        "error",
-        Axis("kernel.kernel.p", (0.4, 1.0)),
-    )
-    three = transduction_run(spec)
-    assert ways_compared(three) == WAYS
-    assert ways_compared(spec) == ()
-    lines = curve(three, list(sweep(three))).lines()
-    alone = curve(spec, list(sweep(spec)))
-    np.testing.assert_array_equal(lines[0].scores, alone.scores)
-    plain = replace(spec, kernel=Linear(), axis=None)
-    np.testing.assert_array_equal(lines[2].scores[1], curve(plain, list(sweep(plain))).scores[0])
-    assert "all rows as landmarks" in transduction_in_words(lines, WAYS)
-    assert transduction_run(replace(spec, kernel=Linear(), axis=None)) is None
-
-
 def test_selection_on_each_training_part_is_that_of_a_scikit_learn_pipeline():
     """[O] 4.1: the rival of a power; three classes, and a column that is constant in training."""
     wine = load_dataset("wine")
     rows = np.column_stack([np.full(wine.n, 0.1), wine.rows])
     data = Dataset("wine-and-constant", "Wine and a constant", "vector", rows, y=wine.y)
-    spec = spec_of(
-        data,
-        Empirical(Power(RBF(sigma=30.0))),
-        SVM(C=1.0),
-        RepeatedSplits(repeats=4),
-        "error",
-        Axis("kernel.kernel.p", (0.5, 1.0)),
-    )
-    run = selection_run(spec, rows.shape[1])
-    drawn = curve(run, list(sweep(run, data)))
-    powers, shares = rival_lines(run, drawn)
-    np.testing.assert_array_equal(powers.scores, curve(spec, list(sweep(spec, data))).scores)
-    for share, scores in zip(shares.values, shares.scores, strict=True):
-        best = make_pipeline(SelectKBest(f_classif, k=round(share * 14)), SVC(C=1.0, gamma=1 / (2 * 30.0**2)))
+    axis = Axis("kernel", tuple(repr(BestColumns(RBF(sigma=30.0), columns=k)) for k in (2, 7, 14)))
+    spec = spec_of(data, RBF(sigma=30.0), SVM(C=1.0), RepeatedSplits(repeats=4), "error", axis)
+    drawn = curve(spec, list(sweep(spec, data)))
+    for k, scores in zip((2, 7, 14), drawn.scores, strict=True):
+        best = make_pipeline(SelectKBest(f_classif, k=k), SVC(C=1.0, gamma=1 / (2 * 30.0**2)))
         for (_, train, test), score in zip(spec.protocol.splits(data.y), scores, strict=True):
             with np.errstate(all="ignore"):
                 found = best.fit(rows[train], data.y[train]).predict(rows[test])
             assert np.mean(found != data.y[test]) == score
-    np.testing.assert_array_equal(shares.scores[-1], drawn.reference)
-    both = rivals(run, drawn)
-    assert "p = 0.5 with error rate 30.1%, before the kernel on all 14 columns with 31.5%" in both.in_words(drawn)
-    assert "nan" not in both.in_words(replace(drawn, reference=None))
-    # All columns are the kernel without either.
-    words, tests = both.compared(drawn)
-    assert words == "Not significantly different from the best: the kernel without either."
-    assert all("corrected for 9 settings" in line for line in tests)
-    far = replace(drawn, reference=drawn.scores[drawn.best] + [0.3, 0.31, 0.3, 0.3])
-    assert "Significantly worse: the kernel without either." in both.compared(far)[0]
-    near = replace(drawn, reference=drawn.scores[drawn.best] - [0.3, 0.31, 0.3, 0.3])
-    assert "Significantly better: the kernel without either." in both.compared(near)[0]
 
 
-def test_ways_that_do_equally_well_are_no_winner_and_no_test():
-    """The power 1 and all columns are the kernel itself, and what follows the power alone is no fair comparison."""
-    data = Dataset("apart", "Apart", "vector", np.repeat(np.eye(4)[:2], 20, axis=0), y=np.repeat([0, 1], 20))
-    spec = spec_of(data, Power(Linear()), SVM(), RepeatedSplits(repeats=2), "error", Axis("kernel.p", (1.0,)))
-    run = selection_run(spec, 4)
-    drawn = curve(run, list(sweep(run, data)))
-    both = rivals(run, drawn)
-    assert both.in_words(drawn).startswith("The power p = 1 and the kernel on ")
-    assert " have the same error rate, 0%; the kernel without either 0%." in both.in_words(drawn)
-    _, tests = both.compared(drawn)
-    assert len(tests) == (0 if "all 4" in both.names[1] else 1)
-    followed = replace(spec, kernel=Normalized(Power(Linear())), axis=Axis("kernel.kernel.p", (1.0,)))
-    assert selection_run(followed, 4) is None
-    many = Axis("kernel.p", tuple(np.linspace(0.1, 1, 199)))
-    assert selection_run(replace(spec, axis=many), 4) is None
-
-
-def test_selection_needs_labels_in_a_run_and_columns_that_are_alike():
-    axis = Axis("kernel.p", (0.5, 1.0))
-    gaps = selection_run(RunSpec("wine", Power(Imputed(Linear())), axis=axis), 13)
-    assert gaps.values[-1] == "Imputed(BestColumns(Linear(), columns=13), strategy='mean')"
+def test_selection_needs_labels_and_is_in_no_link():
     with pytest.raises(NotFittedError, match="labels of the training rows are missing"):
-        gaps.at(gaps.values[-2])[0]([[1.0, 2.0]])
+        BestColumns(Linear(), columns=1)([[1.0, 2.0]])
     with pytest.raises(ParameterError, match="Unknown name 'BestColumns'"):  # no link shows a picture of it
         parse("BestColumns(Linear(), columns=3)")
-    for spec in (
-        RunSpec("digits", Power(LocalityImprovedImage(shape=(8, 8))), axis=axis),
-        RunSpec("promoters", Power(Subsequence()), axis=axis),
-        RunSpec("sinc", Power(Linear()), measure="squared error", axis=axis),
-        RunSpec("wine", Power(Linear()), axis=Axis("machine.C", (1.0, 2.0))),
-    ):
-        assert selection_run(spec, 64) is None

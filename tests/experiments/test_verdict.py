@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -14,13 +15,13 @@ from kernlib.experiments import (
     Curve,
     FoldResult,
     RunSpec,
-    alike_in_words,
-    best_in_words,
     curve,
     difference_in_words,
     gap_from_best,
     more_in_words,
+    recommendation_in_words,
     reference_name,
+    value_to_take,
 )
 from kernlib.figures.curves import error_curve
 from kernlib.protocols import RepeatedSplits
@@ -41,17 +42,34 @@ def folds(*means, reference):
     return [*results, *(FoldResult(REFERENCE, split, reference, 50, 50, 0.0) for split in range(4))]
 
 
-def test_the_headline_names_the_reference_and_guessing():
+def test_the_recommendation_names_the_reference_guessing_and_ties():
     worse = curve(SPEC, folds(0.08, 0.06, reference=0.05))
-    assert best_in_words(SPEC, worse, LABELS) == (
-        "No value is better than the kernel without this step: error rate 6.5% at the best, level of Deep = 2, "
-        "against 5%; guessing 40%."
+    assert recommendation_in_words(SPEC, worse, LABELS) == (
+        "No value is better than the kernel without this step: error rate 6.5% at level = 2 against 5%."
     )
     better = curve(SPEC, folds(0.08, 0.06, reference=0.09))
-    assert best_in_words(SPEC, better, LABELS) == (
-        "Best: level of Deep = 2 with error rate 6.5%; the kernel without this step 9%; guessing 40%."
-    )
+    words = recommendation_in_words(SPEC, better, LABELS)
+    assert words.startswith("Take level = 2: significantly better than the other value. On new rows expect 6.5% (")
+    assert words.endswith(", guessing 40%.")
+    bad = curve(SPEC, folds(0.42, 0.41, reference=0.43))
+    assert recommendation_in_words(SPEC, bad, LABELS).endswith(", not significantly better than guessing 40%.")
     assert reference_name(replace(SPEC, axis=None)) == "the reference kernel"
+
+
+def test_of_levels_within_one_standard_error_the_first_is_recommended():
+    results = [
+        FoldResult(level, split, 0.2 + 0.04 * ((split + level) % 3) - 0.02 * level, 50, 50, 0.0)
+        for level in (1, 2)
+        for split in range(4)
+    ]
+    spec = replace(SPEC, reference=None)
+    drawn = curve(spec, results)
+    assert drawn.values[drawn.best] == 2
+    assert drawn.values[value_to_take(spec, drawn)] == 1
+    words = recommendation_in_words(spec, drawn, LABELS)
+    assert words.startswith("Take level = 1: the simplest of 2 within one standard error of the best.")
+    expected = float(re.search(r"expect ([\d.]+)%", words)[1])
+    assert expected >= round(100 * drawn.mean[0]), "never less than its own error"
 
 
 def test_what_to_expect_is_said_for_so_many_training_rows():
@@ -89,9 +107,6 @@ def test_sentence_and_test_of_the_reference_are_of_the_corrected_resampled_t(low
     plain = paired_difference(*(r if lower_is_better else -r for r in (drawn.reference, drawn.scores[0])), 1.0)
     assert (gap.mean, gap.p_value) == (pytest.approx(plain.mean), pytest.approx(plain.p_value))
     assert gap.low <= gap.mean <= gap.high
-    words = alike_in_words(replace(SPEC, axis=None), drawn)
-    expected = f"The reference kernel is significantly {side}."
-    assert words == (expected if side else "Not significantly different from the best: the reference kernel.")
     long = difference_in_words(gap, drawn, "the reference kernel")
     assert f"significantly {side} than the best, by" in long if side else "cannot be distinguished" in long
     assert "corrected resampled t-test on 6 splits" in long
@@ -103,13 +118,3 @@ def test_the_reference_counts_among_the_settings_that_are_compared():
     others = np.array([[0.2, 0.3] * 3, [0.3, 0.2] * 3])
     more = gap_from_best(replace(drawn, scores=np.vstack([drawn.scores, others]), values=(1, 2, 3)))
     assert more.p_value == pytest.approx(6 * alone), "one of six pairs of four settings"
-
-
-def test_what_ties_is_named_with_the_reference():
-    varied = curve(SPEC, folds(0.08, 0.06, reference=0.05))
-    few, every = (replace(varied, not_worse=tied, values=(1, 2, 3)) for tied in ((0,), (0, 2)))
-    words = alike_in_words(SPEC, few)
-    assert words == "Not significantly different from the best: level of Deep = 1 and the kernel without this step."
-    assert "all 2 other values" in alike_in_words(SPEC, every)
-    bad = curve(SPEC, folds(0.42, 0.41, reference=0.4))
-    assert alike_in_words(SPEC, bad, LABELS).startswith("The best is no better than guessing.")

@@ -132,7 +132,7 @@ def test_a_row_of_a_published_table_becomes_the_app_s_state_and_its_run():
     spec = next(e for e in EXPERIMENTS if (e.paper, e.item) == ("O", "Table 1")).spec
     assert session(app).run.spec == spec
     assert "Table 1**, as it was run" in sentences(app)
-    next(b for b in app.button if b.label == "Back to the controls").click().run()
+    next(b for b in app.button if b.label == "My own settings").click().run()
     assert_sound(app)
     assert session(app).run is None
     # With other data the paper's run ends.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
@@ -10,47 +10,17 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...statistics import Difference, detection_power, paired_difference
+from ...statistics import Difference, detection_power
 from ...values.words import number, percent, score_in_words
-from ..proposals import ways_compared
 from ..spec import RunSpec
 from .curve import Curve, gap_from_best, settings_compared
 from .guessing import against_guessing, guess_of
 
 if TYPE_CHECKING:
-    from ..choosing.criteria import Agreement
+    pass
 
 #: The difference whose chance of being found is stated, as a share of the rows or of the variance.
 SIZE = 0.05
-
-
-def best_in_words(spec: RunSpec, drawn: Curve, y: ArrayLike | None = None) -> str:
-    """Return the best value with the reference kernel and guessing beside it, in one sentence; "" without a result.
-
-    >>> from kernlib import RBF
-    >>> from kernlib.experiments import curve, FoldResult
-    >>> from kernlib.protocols import RepeatedSplits
-    >>> spec = RunSpec("iris", RBF(), protocol=RepeatedSplits(repeats=3), reference=RBF(sigma=2.0))
-    >>> results = [FoldResult(None, k, 0.04, 9, 9, 0.0) for k in range(3)]
-    >>> results += [FoldResult("reference", k, 0.02, 9, 9, 0.0) for k in range(3)]
-    >>> best_in_words(spec, curve(spec, results), [0, 0, 0, 1])
-    'This kernel is not better than the reference kernel: error rate 4% against 2%; guessing 25%.'
-    """
-    if drawn.best is None:
-        return ""
-    where = f"{drawn.axis} = {point_in_words(spec, drawn.values[drawn.best])}" if drawn.axis else "this kernel"
-    best = drawn.in_words(float(drawn.mean[drawn.best]))
-    level = guess_of(spec, y)
-    guess = "" if level is None else f"; guessing {drawn.in_words(level)}"
-    if not np.isfinite(drawn.reference_mean):
-        return f"Best: {where} with {drawn.measure} {best}{guess}."
-    reference = drawn.in_words(drawn.reference_mean)
-    if not drawn.beats_reference:
-        several = len(drawn.values) > 1
-        none = "No value is" if several else f"{where[0].upper()}{where[1:]} is not"
-        at = f" at the best, {where}," if several else ""
-        return f"{none} better than {reference_name(spec)}: {drawn.measure} {best}{at} against {reference}{guess}."
-    return f"Best: {where} with {drawn.measure} {best}; {reference_name(spec)} {reference}{guess}."
 
 
 def value_to_take(spec: RunSpec, drawn: Curve) -> int | None:
@@ -155,7 +125,7 @@ def _expected(drawn: Curve, place: int) -> tuple[float, float, float]:
 
 
 def point_in_words(spec: RunSpec, value: Any) -> str:
-    """Return a value of the axes as text; a whole kernel as its steps, or as its way in a comparison of ways.
+    """Return a value of the axes as text; a whole kernel as its steps.
 
     >>> from kernlib import Linear
     >>> from kernlib.experiments import Axis
@@ -163,12 +133,8 @@ def point_in_words(spec: RunSpec, value: Any) -> str:
     >>> point_in_words(spec, spec.values[0])
     'Linear → |·|^0.5'
     """
-    ways = ways_compared(spec)
-    parts = []
-    for axis, one in zip(spec.axes, value if spec.second is not None else (value,), strict=True):
-        way = ways and axis.path == "kernel"
-        parts.append(ways[axis.values.index(one)] if way else axis.in_words(one))
-    return ", ".join(parts)
+    values = value if spec.second is not None else (value,)
+    return ", ".join(axis.in_words(one) for axis, one in zip(spec.axes, values, strict=True))
 
 
 def reference_name(spec: RunSpec) -> str:
@@ -181,32 +147,6 @@ def reference_name(spec: RunSpec) -> str:
 def more_in_words(spec: RunSpec, drawn: Curve, y: ArrayLike | None = None, classes: Sequence[str] = ()) -> list[str]:
     """Return what the headline leaves out: guessing, the values like the best, and what to expect of it on new data."""
     return [*like_the_best_in_words(spec, drawn, y, classes), *on_new_data_in_words(drawn)]
-
-
-def alike_in_words(spec: RunSpec, drawn: Curve, y: ArrayLike | None = None, classes: Sequence[str] = ()) -> str:
-    """Return what is not significantly different from the best value, beside the headline; "" where all differ.
-
-    Parameters: labels `y`, names of the `classes`.
-    """
-    if drawn.best is None:
-        return ""
-    words = "" if y is None else against_guessing(spec, drawn, y, classes)
-    lines = [f"The best is {words.rpartition(': ')[2]}"] if "better than guessing" in words else []
-    alike, name = [], reference_name(spec)
-    tied = [point_in_words(spec, drawn.values[i]) for i in sorted(drawn.not_worse) if i != drawn.best]
-    others = len(drawn.values) - 1
-    if tied:
-        values = f"{drawn.axis} = {', '.join(tied)}" if len(tied) < 4 else f"{len(tied)} of the {others} other values"
-        alike.append(f"all {others} other values" if len(tied) == others > 1 else values)
-    difference = gap_from_best(drawn)
-    if difference is not None:
-        if side := significant_side(difference):
-            lines.append(f"{name[0].upper()}{name[1:]} is significantly {side}.")
-        else:
-            alike.append(name)
-    if alike:
-        lines.append(f"Not significantly different from the best: {listed(alike)}.")
-    return " ".join(lines)
 
 
 def like_the_best_in_words(
@@ -270,66 +210,6 @@ def significant_side(difference: Difference) -> Literal["worse", "better", ""]:
     if not difference.separable:
         return ""
     return "worse" if difference.mean > 0 else "better"
-
-
-def agreement_in_words(agreement: Mapping[str, Agreement], drawn: Curve) -> str:
-    """Return which criteria order the values as the measured score does, and what choosing by each would cost.
-
-    A criterion orders them if the whole 95% interval of the rank correlation is above 0. The cost is how much worse the
-    score at the criterion's best value is than the best score.
-
-    >>> from kernlib.experiments.choosing.criteria import Agreement
-    >>> drawn = Curve("p", "p", (0.2, 0.5), np.array([[0.1], [0.2]]), "error rate", True)
-    >>> found = {"alignment": Agreement(1.0, 0.6, 1.0, 0.0), "−log ℓ": Agreement(-0.2, -0.9, 0.5, 0.1)}
-    >>> print(agreement_in_words(found, drawn))
-    On these rows alignment orders the values as the error rate does; for −log ℓ the splits leave this open. \
-Error rate above the best where the value is chosen by alignment: 0 points; by −log ℓ: 10 points.
-    """
-    same = [name for name, one in agreement.items() if one.low > 0]
-    reverse = [name for name, one in agreement.items() if one.high < 0]
-    unclear = [name for name in agreement if name not in (*same, *reverse)]
-    measure, parts = drawn.measure, []
-    if same:
-        parts.append(f"{listed(same)} order{'s' * (len(same) == 1)} the values as the {measure} does")
-    if reverse:
-        parts.append(f"{listed(reverse)} order{'s' * (len(reverse) == 1)} them in reverse")
-    if parts and unclear:
-        parts.append(f"for {listed(unclear)} the splits leave this open")
-    elif unclear:
-        parts.append(f"no criterion is known to order the values as the {measure} does: the splits leave it open")
-    costs = [
-        f"by {name}: {f'{number(100 * one.loss, 2)} points' if drawn.is_share else number(one.loss, 2)}"
-        for name, one in agreement.items()
-        if np.isfinite(one.loss)
-    ]
-    which = "above" if drawn.lower_is_better else "below"
-    cost = f" {measure[:1].upper()}{measure[1:]} {which} the best where the value is chosen {'; '.join(costs)}."
-    return f"On these rows {'; '.join(parts)}.{cost if costs else ''}"
-
-
-def transduction_in_words(lines: Sequence[Curve], names: Sequence[str]) -> str:
-    """Return how much smaller or larger the score of each further line is than the first's, averaged over the values.
-
-    Averaging makes no choice among values, so the paired difference needs no correction for one.
-
-    >>> scores = np.array([[0.3, 0.2, 0.3], [0.2, 0.2, 0.3]])
-    >>> first = Curve("p", "p", (0.2, 0.5), scores, "error rate", True)
-    >>> print(transduction_in_words([first, replace(first, scores=scores - 0.1)], ["training rows", "all rows"]))
-    Averaged over p, error rate less that of training rows: all rows −10 points (95% interval −10 to −10).
-    """
-    first, parts = lines[0], []
-    for name, line in zip(names[1:], lines[1:], strict=True):
-        both = np.isfinite(first.scores).all(axis=0) & np.isfinite(line.scores).all(axis=0)
-        if both.sum() < 2:
-            continue
-        here, there = (one.scores[:, both].mean(axis=0) for one in (line, first))
-        found = paired_difference(here, there, first.test_over_train)
-        size = [number(v * (100 if first.is_share else 1), 2) for v in (found.mean, found.low, found.high)]
-        unit = " points" if first.is_share else ""
-        parts.append(f"{name} {size[0]}{unit} (95% interval {size[1]} to {size[2]})")
-    if not parts:
-        return ""
-    return f"Averaged over {first.axis}, {first.measure} less that of {names[0]}: {'; '.join(parts)}."
 
 
 def listed(names: Sequence[str]) -> str:

@@ -30,12 +30,10 @@ from kernlib.data import Dataset
 from kernlib.errors import DataError
 from kernlib.experiments import (
     CostEstimate,
-    Criteria,
     Decisions,
     FromRows,
     GramCost,
     RunSpec,
-    cheap_criteria,
     decisions,
     estimate,
     from_all_rows,
@@ -670,13 +668,6 @@ def decided(data: Dataset, kernel: Kernel, spec: RunSpec, value: Any) -> Decisio
     """Return the test decisions of all splits at one value."""
     require_quick(data, kernel)
     return decisions(spec, data, value)
-
-
-@cached(16, "Evaluating the criteria at each value…")
-def criteria(data: Dataset, kernel: Kernel, spec: RunSpec) -> Criteria:
-    """Return the criteria that need no machine, over the run's axis."""
-    require_quick(data, kernel, len(spec.values))
-    return cheap_criteria(spec, data)
 
 
 @cached(16, "Probing the landmarks…")

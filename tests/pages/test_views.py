@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import numpy as np
@@ -19,7 +20,7 @@ from kernlib.figures import block_average
 from kernlib.registry import KERNELS
 from pages.parts.frame import layout
 from pages.parts.results import compute, levels
-from pages.parts.server.holder import using
+from pages.parts.server.holder import Holder, session_holder, using
 from pages.parts.session import state as change
 from pages.views.choose.value_evidence import run_of_choice
 
@@ -419,3 +420,13 @@ def test_new_rows_are_predicted():
     own(app)["use.file"] = ("flowers.csv", text.replace(iris.columns[2], "other").encode())
     app.run()
     assert f"column {iris.columns[2]} is missing" in " ".join(info.value for info in app.info)
+
+
+def test_a_download_is_made_with_the_session_that_drew_its_button(monkeypatch):
+    """Streamlit makes it in a thread that knows no session."""
+    drawn = {}
+    monkeypatch.setattr(layout.st, "download_button", lambda label, **options: drawn.update(options))
+    with using(Holder(state="this session")):
+        layout.download("state.txt", lambda: str(session_holder().state), "key")
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(drawn["data"]).result() == b"this session"

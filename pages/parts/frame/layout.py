@@ -25,7 +25,7 @@ from pages.parts.frame.themed import lettered, themed
 from pages.parts.inputs.controls import option
 from pages.parts.inputs.plain import inert_cells, plain
 from pages.parts.results import compute
-from pages.parts.server.holder import deferred
+from pages.parts.server.holder import deferred, session_holder, using
 from pages.parts.server.limits import DRAW, NO_MEMORY
 from pages.parts.server.run_queue import pause
 from pages.parts.session import opened, state
@@ -227,9 +227,15 @@ def _enlarged(fig: Any) -> Any:
 
 
 def download(file: str, make: Callable[[], str], key: str, label: str = "", **options: Any) -> None:
-    """Draw a button that downloads a text as a file; it is made when the button is clicked."""
+    """Draw a button that downloads a text as a file; it is made when the button is clicked, outside of a run."""
+    own = session_holder()
+
+    def made() -> bytes:
+        with using(own):  # the thread that makes it knows no session
+            return make().encode()
+
     st.download_button(
-        label or file, data=lambda: make().encode(), file_name=file, mime=_MIME[Path(file).suffix], key=key,
+        label or file, data=made, file_name=file, mime=_MIME[Path(file).suffix], key=key,
         on_click="ignore", **{"icon": ":material/download:"} | options,
     )  # fmt: skip
 

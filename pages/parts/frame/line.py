@@ -56,8 +56,9 @@ def _menu(title: str, words: str, content: partial[None]) -> tuple[str, Any, par
 def _label_in_words(data: Dataset) -> str:
     if data.y is None:
         return "nothing to predict"
-    number = data.task == "regression"
-    return "predict: " + (reading.label_name() or ("a number" if number else " or ".join(map(str, data.classes))))
+    classes = map(str, data.classes) if len(data.classes) < 4 else (f"{len(data.classes)} classes",)
+    words = "a number" if data.task == "regression" else " or ".join(classes)
+    return f"predict: {reading.label_name() or words}"
 
 
 def _data(now: Session, data: Dataset) -> None:

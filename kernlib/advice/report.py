@@ -227,7 +227,8 @@ def named(one: Advice, others: Sequence[Advice], columns: Sequence[str] = ()) ->
         return one.name
     own = dict(_numbers(one.kernel))
     apart = [words for place, words in own.items() if any(dict(_numbers(o.kernel)).get(place) != words for o in same)]
-    return f"{one.name} ({', '.join(apart)})" if apart else f"{one.name} ({one.chain})"
+    what = ", ".join(apart) or one.chain
+    return one.name if what == one.name else f"{one.name} ({what})"
 
 
 def _numbers(kernel: Kernel) -> Iterator[tuple[tuple[str, str], str]]:

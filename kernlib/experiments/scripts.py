@@ -119,10 +119,14 @@ def reading(spec: RunSpec, file: str, variable: str, new: bool = False) -> list[
     """
     other = ", then that of a file of new rows" if new else ""
     asked = literal(f"Give the path of {file or ANY_FILE}, digest {spec.upload[:12]}…{other}", '"')
+    name = literal(file, '"')
+    here = f" or [{name}]" if file else ""  # beside the script, as it was uploaded
+    few = "len(sys.argv) < 2 or " if new else "" if file else "not paths or "
     return [
-        f"if len(sys.argv) < {2 + new}:",
+        f"paths = sys.argv[1:{-1 if new else ''}]{here}",
+        f"if {few}not all(Path(path).exists() for path in paths):",
         f"    sys.exit({asked})",
-        f"data = reread_upload(sys.argv[1:{-1 if new else ''}], {variable})  # checks that rows and labels agree",
+        f"data = reread_upload(paths, {variable})  # checks that rows and labels agree",
     ]
 
 

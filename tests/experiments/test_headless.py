@@ -484,7 +484,7 @@ def test_a_script_of_an_upload_names_the_file_and_checks_it(table, tmp_path, mon
     run = printed_by(text, tmp_path, str(table))
     assert run.stderr == ""
     assert run.stdout == expected_from(spec, data)
-    assert "boxes.csv" in text
+    assert printed_by(text, table.parent).stdout == run.stdout, "the file beside the script is found"
     table.write_text(table.read_text().replace(",a\n", ",b\n", 1))
     for arguments, ended, said in (
         ([], SystemExit, "Give the path of boxes.csv"),

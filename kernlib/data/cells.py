@@ -345,7 +345,7 @@ class Cells:
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the fields without the words, which take more memory than the cells and are made again."""
-        return {name: value for name, value in vars(self).items() if name != "_read"}
+        return {name: value for name, value in vars(self).items() if name != "texts"}
 
     @property
     def name(self) -> str:
@@ -381,7 +381,8 @@ class Cells:
         return bool(self.distinct > 1 and self.distinct >= 0.95 * np.count_nonzero(self.present))
 
     @cached_property
-    def _read(self) -> list[str]:
+    def texts(self) -> list[str]:
+        """Return the cells as the file has them."""
         return [str(cell).strip() for cell in self.raw.tolist()]
 
     def numbers(self) -> npt.NDArray[np.float64]:
@@ -394,13 +395,13 @@ class Cells:
             read: Any = place.get
         else:
             if self.how.writing == PLAIN and self.present.all():
-                plain = plain_numbers(self._read)
+                plain = plain_numbers(self.texts)
                 if plain is not None and np.isfinite(plain).all():
                     return np.array(plain)
             read = self.how.writing.number
         known: dict[str, float] = {}
         numbers = np.full(self.n, np.nan)
-        for i, word in enumerate(self.words() if self.kind == "ordered" else self._read):
+        for i, word in enumerate(self.words() if self.kind == "ordered" else self.texts):
             if not self.present[i]:
                 continue
             if word not in known:
@@ -426,9 +427,9 @@ class Cells:
             return ["" if v != v else known.setdefault(v, number_words(v)) for v in x.tolist()]
         same: dict[str, str] = {}
         given = (
-            self._read
+            self.texts
             if self.present.all()
-            else [word if there else "" for word, there in zip(self._read, self.present.tolist(), strict=True)]
+            else [word if there else "" for word, there in zip(self.texts, self.present.tolist(), strict=True)]
         )
         return [same[word] if word in same else same.setdefault(word, _composed(word)) for word in given]
 

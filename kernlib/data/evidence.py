@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 from typing import Any, Literal
 
@@ -151,10 +151,10 @@ def square_of(table: Table) -> Square | None:
     if not table.staircase and (len(columns) < 2 or abs(len(columns) - n) > 4):
         return None
     first, last = columns[0], columns[-1]
-    if (first.kind not in (*NUMBERS, "empty") or rownames(table)) and len({*_texts(first)}) == n:
-        ids, columns = _texts(first), columns[1:]
-    elif last.name == "index" and len({*_texts(last)}) == n:
-        ids, columns = _texts(last), columns[:-1]
+    if (first.kind not in (*NUMBERS, "empty") or rownames(table)) and len({*first.texts}) == n:
+        ids, columns = first.texts, columns[1:]
+    elif last.name == "index" and len({*last.texts}) == n:
+        ids, columns = last.texts, columns[:-1]
     if not table.staircase:
         words = [c for c in columns if c.kind not in (*NUMBERS, "empty")]
         if len(words) > 1:
@@ -178,13 +178,9 @@ def square_of(table: Table) -> Square | None:
     names = [c.name for c in columns]
     square = _completed(table, block, np.isfinite(block), ids, names, label)
     if square is None and table.staircase:  # by the cells that are there, such as NA
-        there = np.column_stack([np.array([bool(word) for word in _texts(c)]) for c in columns])
+        there = np.column_stack([np.array([bool(word) for word in c.texts]) for c in columns])
         square = _completed(table, block, there, ids, names, label)
     return square
-
-
-def _texts(cells: Cells) -> list[str]:
-    return [str(cell).strip() for cell in cells.raw.tolist()]
 
 
 def _completed(
@@ -226,7 +222,7 @@ def _completed(
     agree, order = _agreement(ids, heads)
     lacking = f"{lack} entries lack a value." if lack else ""
     rows = ids if ids is not None else heads or ()
-    return Square(block[:, order], tamed_ids(rows), label, agree, bool(known.diagonal().any()), lacking)
+    return Square(block[:, order], tuple(tamed_apart(rows)), label, agree, bool(known.diagonal().any()), lacking)
 
 
 def _mirrored(
@@ -239,7 +235,7 @@ def _mirrored(
     which = "with" if diagonal else "without"
     return Square(
         np.where(np.isfinite(A), A, A.T),
-        tamed_ids(ids if ids is not None else heads or ()),
+        tuple(tamed_apart(ids if ids is not None else heads or ())),
         label,
         _agreement(ids, heads)[0],
         diagonal,
@@ -257,11 +253,6 @@ def _agreement(ids: Sequence[str] | None, heads: Sequence[str] | None) -> tuple[
     if len({*one}) == len(one) == len(other) and {*one} == {*other}:
         return True, [other.index(name) for name in one]
     return False, slice(None)
-
-
-def tamed_ids(names: Sequence[str]) -> tuple[str, ...]:
-    """Return names of rows that differ, none where there are none."""
-    return tuple(tamed_apart(names)) if names else ()
 
 
 def _condensed(table: Table) -> Square | None:
@@ -374,17 +365,17 @@ def pairs_as_square(table: Table, ends: tuple[str, str], value: str) -> Square:
         if a and b:
             A[place[a], place[b]] = v
     A = np.where(np.isfinite(A), A, A.T)
-    square = Square(A, tamed_ids(names), diagonal=bool(np.isfinite(A.diagonal()).any()))
+    square = Square(A, tuple(tamed_apart(names)), diagonal=bool(np.isfinite(A.diagonal()).any()))
     every = len(names) * (len(names) - 1) // 2
     lacking = f"{square.gaps // 2} of {every} pairs lack a value." if square.gaps else ""
-    return Square(A, square.ids, diagonal=square.diagonal, lacking=lacking)
+    return replace(square, lacking=lacking)
 
 
 def neighbours(table: Table) -> Table | None:
     """Return the edges of a list of neighbours, one node and those that it is joined to in a line; None elsewhere."""
     if len(table.columns) != 1:
         return None
-    lines = [words.split() for words in _texts(table.columns[0]) if words and not words.startswith("#")]
+    lines = [words.split() for words in table.columns[0].texts if words and not words.startswith("#")]
     heads, rest = [line[0] for line in lines], [word for line in lines for word in line[1:]]
     if len(lines) < 2 or len({*heads}) < len(heads) or not rest or len(rest) > LIMITS.rows:
         return None
@@ -461,7 +452,7 @@ def samples_as_columns(table: Table) -> tuple[list[str], bool] | None:
     (['ctl_0', 'treated_0', 'ctl_1', 'treated_1'], True)
     """
     first = table.columns[0]
-    if len(table.columns) < 3 or first.kind in (*NUMBERS, *NOT_COMPARED) or len({*_texts(first)}) < 0.95 * table.n:
+    if len(table.columns) < 3 or first.kind in (*NUMBERS, *NOT_COMPARED) or len({*first.texts}) < 0.95 * table.n:
         return None
     families: dict[tuple[str, bool], list[str]] = {}
     for cells in table.columns[1:]:
@@ -485,7 +476,7 @@ def _quantity(name: str) -> str:
 
 def turned(table: Table, samples: Sequence[str]) -> Table:
     """Return a table whose rows are these columns, and whose columns are named by the first one."""
-    features = tamed_apart(_texts(table.columns[0]))
+    features = tamed_apart(table.columns[0].texts)
     cells = [table.column(name) for name in samples]
     if all(c.kind in NUMBERS for c in cells):
         columns: list[Any] = list(np.column_stack([c.numbers() for c in cells]))

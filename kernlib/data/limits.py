@@ -8,14 +8,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ..errors import DataError
-
-Source = bytes | str | Path | BinaryIO
 
 #: The words for a missing cell, in small letters; "none" is an ordinary word, Python's "None" is missing.
 _MISSING = "na n/a n.a. nan null ? -nan #n/a #na <na> nat . #null! #value! #div/0! #ref! #num! #name? #error!"
@@ -66,32 +64,21 @@ class Limits:
 LIMITS = Limits()
 
 
-def content(source: Source, name: str | None, limits: Limits) -> tuple[bytes, str]:
-    """Return the content, never more than the limit, and what to call it."""
-    if isinstance(source, (str, Path)):
-        path = Path(source)
-        name = name or path.name
+def content(raw: bytes | Path, name: str, limits: Limits) -> bytes:
+    """Return the content of a file, never more than the limit; DataError for a larger file or an empty one."""
+    if isinstance(raw, Path):
+        path = raw
         try:
             with path.open("rb") as stream:
                 raw = stream.read(limits.bytes + 1)
         except OSError as error:
             raise DataError(f"{path}: the file cannot be read, {error.strerror or error}. Check the path.") from None
-    elif isinstance(source, (bytes, bytearray, memoryview)):
-        name = name or "upload"
-        raw = bytes(source[: limits.bytes + 1])
-    elif hasattr(source, "read"):
-        name = name or Path(str(getattr(source, "name", "upload"))).name
-        raw = source.read(limits.bytes + 1)
-        if not isinstance(raw, bytes):
-            raise DataError(f"{name}: expected a file opened for bytes; got text. Open it with mode 'rb'.")
-    else:
-        raise DataError(f"{name or 'upload'}: expected bytes, a path or a binary file; got {type(source).__name__}.")
     if len(raw) > limits.bytes:
         most = size_words(limits.bytes)
         raise DataError(f"{name}: the file is larger than {most}, the maximum. Draw a sample of its rows.")
     if not raw.strip():
         raise DataError(f"{name}: the file is empty; expected rows of values. Choose another file.")
-    return raw, name
+    return raw
 
 
 def size_words(count: int) -> str:

@@ -363,9 +363,9 @@ def strongest(found_ones: Sequence[Reading]) -> Reading:
     )
 
 
-#: Bytes that a cell of a table takes while it is read: a string and the pointer to it.
-_CELL = 200
-#: A square matrix, its symmetric half and a copy.
+#: What of the memory one unit of each limit takes: a cell is a string and the pointer to it.
+_SHARES = {"bytes": 4, "unpacked": 4, "rows": 200, "cells": 200, "sheet": 200, "columns": 2**16}
+#: Bytes of an entry of a square matrix: the matrix, its symmetric half and a copy.
 _ENTRY = 24
 
 
@@ -378,16 +378,8 @@ def limits_of_memory(budget: int | None = None) -> Limits:
     (42949672, True)
     """
     budget = memory_budget() if budget is None else budget
-    return replace(
-        LIMITS,
-        bytes=max(LIMITS.bytes, budget // 4),
-        rows=max(LIMITS.rows, budget // _CELL),
-        columns=max(LIMITS.columns, budget // 2**16),
-        cells=max(LIMITS.cells, budget // _CELL),
-        sheet=max(LIMITS.sheet, budget // _CELL),
-        side=max(LIMITS.side, int((budget / _ENTRY) ** 0.5)),
-        unpacked=max(LIMITS.unpacked, budget // 4),
-    )
+    most = {name: budget // share for name, share in _SHARES.items()} | {"side": int((budget / _ENTRY) ** 0.5)}
+    return replace(LIMITS, **{name: max(getattr(LIMITS, name), value) for name, value in most.items()})
 
 
 def contents_of(paths: Sequence[str | Path], limits: Limits) -> dict[str, bytes]:
@@ -395,7 +387,7 @@ def contents_of(paths: Sequence[str | Path], limits: Limits) -> dict[str, bytes]
     files = [Path(path) for path in paths]
     if len({file.name for file in files}) < len(files):
         raise DataError(f"{files[0].name}: two files have the same name; expected different ones. Rename one of them.")
-    return {file.name: content(file, None, limits)[0] for file in files}
+    return {file.name: content(file, file.name, limits) for file in files}
 
 
 def read_paths(

@@ -110,14 +110,6 @@ class Table(Part):
         """Return the table with some columns read in another way."""
         return replace(self, columns=tuple(columns.get(cells.name, cells) for cells in self.columns))
 
-    def turned(self) -> Table:
-        """Return the table on its side: the names of the columns become the first column."""
-        words = [[*map(str, cells.raw.tolist())] for cells in self.columns]
-        names = self.names if self.named else tuple(f"row {j + 1}" for j in range(len(words)))
-        heads = tamed_apart([word or "?" for word in words[0]])
-        body = [[name, *column] for name, column in zip(names[1:], words[1:], strict=True)]
-        return table_of(self.name, [names[0], *heads], body, container=self.container)
-
 
 @dataclass(frozen=True, eq=False)
 class Network(Part):

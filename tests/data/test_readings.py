@@ -627,8 +627,8 @@ def test_cells_travel_without_the_words_made_from_them() -> None:
     column = read_column("x", ["a", "b", "a"])
     assert column.words() == ["a", "b", "a"]
     copy = pickle.loads(pickle.dumps(column))
-    assert "_read" in vars(column)
-    assert "_read" not in vars(copy)
+    assert "texts" in vars(column)
+    assert "texts" not in vars(copy)
     assert copy.words() == column.words()
 
 

@@ -144,7 +144,6 @@ def test_data_with_groups_are_split_by_them() -> None:
     assert_sound(app)
     how = next(b for b in app.selectbox if b.label == "How rows are split")
     assert how.options[0] == how.value == "groups stay together"
-    assert "25 random 50–50 splits of the groups, seed 0" in sentences(app)
     plain = show(with_upload(), "curves")
     assert "groups stay together" not in next(b for b in plain.selectbox if b.label == "How rows are split").options
 

@@ -158,8 +158,8 @@ def parts_of(
 
 
 def _parts(file: File) -> tuple[Part, ...]:
-    raw, name = content(file.raw, file.name, file.limits)
-    limits = file.limits
+    name, limits = file.name, file.limits
+    raw = content(file.raw, name, limits)
     inner = dataclasses.replace(limits, bytes=max(limits.bytes, limits.unpacked))
     if raw.startswith(b"\x1f\x8b"):
         title = name[:-3] if name.lower().endswith(".gz") else name

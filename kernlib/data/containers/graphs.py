@@ -7,7 +7,7 @@ import re
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
@@ -211,24 +211,33 @@ def read_tudataset(files: Mapping[str, bytes], name: str, limits: Limits) -> Dat
     def lines(key: str, width: int) -> list[list[int]]:
         return _whole_numbers(files[parts[key]], f"{name}: {Path(parts[key]).name}", width, limits)
 
-    nodes = _nodes(name, [line[0] for line in lines("graph_indicator", 1)], limits)
-    edges = lines("A", 2)
+    owner = np.array(lines("graph_indicator", 1)).ravel()
+    count, sizes = owner.max(), _sizes(name, owner, limits)
+    order, ends = np.argsort(owner, kind="stable"), np.cumsum(sizes)
+    place = np.empty(len(owner), dtype=np.int64)  # of each node within its graph
+    place[order] = np.arange(len(owner)) - np.repeat(ends - sizes, sizes)
+    edges = np.array(lines("A", 2))
     kinds = lines("edge_labels", 1) if "edge_labels" in parts else None
     _same_length(name, "edge_labels", kinds, "A", len(edges))
-    adjacency, named = _edges(f"{name}: {Path(parts['A']).name}", edges, kinds, nodes)
+    _check_edges(f"{name}: {Path(parts['A']).name}", edges, owner)
+    adjacency = [np.zeros((size, size)) for size in sizes]
+    named: list[dict[tuple[int, int], str]] = [{} for _ in sizes]
+    for e, (g, i, j) in enumerate(zip(owner[edges[:, 0] - 1] - 1, *place[edges - 1].T.tolist(), strict=True)):
+        adjacency[g][i, j] = adjacency[g][j, i] = 1.0
+        if kinds is not None:
+            named[g][i, j] = named[g][j, i] = str(kinds[e][0])
     labels: list[list[str]] | None = None
     if "node_labels" in parts:
         atoms = lines("node_labels", 0)
-        _same_length(name, "node_labels", atoms, "graph_indicator", len(nodes.graph))
-        labels = [[""] * size for size in nodes.sizes]
-        for g, place, atom in zip(nodes.graph, nodes.place, atoms, strict=True):
-            labels[g][place] = ",".join(map(str, atom))
+        _same_length(name, "node_labels", atoms, "graph_indicator", len(owner))
+        words = [",".join(map(str, atoms[node])) for node in order]
+        labels = [words[end - size : end] for end, size in zip(ends, sizes, strict=True)]
     y = None
     if "graph_labels" in parts:
         given = lines("graph_labels", 1)
-        _same_length(name, "graph_labels", given, "graphs", len(nodes.sizes))
+        _same_length(name, "graph_labels", given, "graphs", int(count))
         y = np.array([str(line[0]) for line in given], dtype=np.str_)
-    graphs = np.empty(len(nodes.sizes), dtype=object)
+    graphs = np.empty(count, dtype=object)
     for g, A in enumerate(adjacency):
         graphs[g] = Graph(A, None if labels is None else labels[g], named[g] if kinds is not None else None)
     return Dataset(
@@ -242,60 +251,43 @@ def read_tudataset(files: Mapping[str, bytes], name: str, limits: Limits) -> Dat
     )
 
 
-class _Nodes(NamedTuple):
-    """The `graph` of each node and its `place` in it, both from 0; the number of nodes of each graph, `sizes`."""
-
-    graph: list[int]
-    place: list[int]
-    sizes: list[int]
-
-
-def _nodes(name: str, owner: list[int], limits: Limits) -> _Nodes:
-    """Return the nodes of the graphs, numbered from 1; DataError for gaps in the numbers and for more than allowed."""
-    count = max(owner)
-    if min(owner) < 1 or count > limits.rows:
+def _sizes(name: str, owner: Array, limits: Limits) -> Array:
+    """Return the number of nodes of each graph; DataError for gaps in their numbers and for more than allowed."""
+    low, high = int(owner.min()), int(owner.max())
+    if low < 1 or high > limits.rows:
         raise DataError(
             f"{name}: graph_indicator must number the graphs from 1 to at most {limits.rows}; got "
-            f"{min(owner) if min(owner) < 1 else count}. Number them again."
+            f"{low if low < 1 else high}. Number them again."
         )
-    sizes, place = [0] * count, []
-    for g in owner:
-        place.append(sizes[g - 1])
-        sizes[g - 1] += 1
-    if 0 in sizes:
-        raise DataError(f"{name}: graph {sizes.index(0) + 1} has no nodes. Number the graphs 1, 2, ….")
-    entries = sum(size**2 for size in sizes)
+    sizes = np.bincount(owner - 1)
+    if not sizes.all():
+        raise DataError(f"{name}: graph {sizes.argmin() + 1} has no nodes. Number the graphs 1, 2, ….")
+    entries = int((sizes**2).sum())
     if entries > limits.cells:
         raise DataError(
             f"{name}: its adjacency matrices have {entries} entries; expected at most {limits.cells}. Choose fewer or "
             "smaller graphs."
         )
-    return _Nodes([g - 1 for g in owner], place, sizes)
+    return sizes
 
 
-def _edges(
-    who: str, edges: list[list[int]], kinds: list[list[int]] | None, nodes: _Nodes
-) -> tuple[list[Array], list[dict[tuple[int, int], str]]]:
-    """Return adjacency matrices and edge labels by graph; DataError for an edge outside one graph."""
-    adjacency = [np.zeros((size, size)) for size in nodes.sizes]
-    named: list[dict[tuple[int, int], str]] = [{} for _ in nodes.sizes]
-    for e, (a, b) in enumerate(edges):
-        if not (1 <= a <= len(nodes.graph) and 1 <= b <= len(nodes.graph)):
-            raise DataError(
-                f"{who}, edge {e + 1} joins nodes {a} and {b}; expected 1…{len(nodes.graph)}. Add the node, or remove "
-                "the edge."
-            )
-        g, other = nodes.graph[a - 1], nodes.graph[b - 1]
-        if g != other:
-            raise DataError(
-                f"{who}, edge {e + 1} joins nodes of graphs {g + 1} and {other + 1}; expected one graph. Remove the "
-                "edge."
-            )
-        i, j = nodes.place[a - 1], nodes.place[b - 1]
-        adjacency[g][i, j] = adjacency[g][j, i] = 1.0
-        if kinds is not None:
-            named[g][i, j] = named[g][j, i] = str(kinds[e][0])
-    return adjacency, named
+def _check_edges(who: str, edges: Array, owner: Array) -> None:
+    """Check that both ends of each edge are nodes of one graph."""
+    outside = ((edges < 1) | (edges > len(owner))).any(axis=1)
+    if outside.any():
+        e = int(outside.argmax())
+        raise DataError(
+            f"{who}, edge {e + 1} joins nodes {edges[e, 0]} and {edges[e, 1]}; expected 1…{len(owner)}. Add the node, "
+            "or remove the edge."
+        )
+    graphs = owner[edges - 1]
+    across = graphs[:, 0] != graphs[:, 1]
+    if across.any():
+        e = int(across.argmax())
+        raise DataError(
+            f"{who}, edge {e + 1} joins nodes of graphs {graphs[e, 0]} and {graphs[e, 1]}; expected one graph. Remove "
+            "the edge."
+        )
 
 
 def is_tudataset(names: Iterable[str]) -> bool:

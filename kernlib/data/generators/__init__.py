@@ -1,10 +1,20 @@
 """Generators: frozen values with declared parameters; the same seed gives the same data."""
 
 from .base import Generator
-from .large_diagonals import HiddenVariables, NoisyColon, SparseBinary
 from .nominal import GMonks, MarkovStrings, SyntheticPoisson, gmonks_rule
 from .structured import CylinderBellFunnel, DigitPairs
-from .vectors import Banana, NormalInputs, Ringnorm, Sinc, TwoClusters, Twonorm, Waveform
+from .vectors import (
+    Banana,
+    HiddenVariables,
+    NoisyColon,
+    NormalInputs,
+    Ringnorm,
+    Sinc,
+    SparseBinary,
+    TwoClusters,
+    Twonorm,
+    Waveform,
+)
 
 __all__ = [
     "Banana",

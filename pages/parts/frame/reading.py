@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -15,7 +16,7 @@ import streamlit as st
 from kernlib import KernlibError
 from kernlib.data import LIMITS, WAYS, Dataset, Reading
 from kernlib.data.choices import BY_NAME
-from kernlib.data.containers.files import ENCODINGS, possible_encodings
+from kernlib.data.containers.files import ENCODINGS, is_binary, possible_encodings
 from kernlib.data.table import Table
 from pages.parts.frame import layout, pictures
 from pages.parts.inputs.controls import binding
@@ -69,6 +70,11 @@ _WORDS: dict[str, Mapping[str, str]] = {
 }
 
 
+_USE = partial(uploaded.update, again=True)
+_OPEN = partial(uploaded.update, open=True, again=False)
+_RESET = partial(uploaded.update, choices={}, column="")
+
+
 def apply_choices(on_loaded: OnLoaded) -> None:
     """Show the rows as a person has just chosen, and run the page again; where that fails, the panel says why.
 
@@ -80,7 +86,7 @@ def apply_choices(on_loaded: OnLoaded) -> None:
     with suppress(KernlibError), st.spinner("Reading the file"), run_queue.reading(file.size):
         if _use(file, file.reading, on_loaded):
             st.rerun()
-    uploaded.open_panel()
+    _OPEN()
 
 
 def label_name() -> str:
@@ -122,7 +128,7 @@ def panel(line: Any = None) -> bool:
         with line if line is not None else st.container(), _in_line(key="upload.line"):
             _label(reading)
             _compared(reading)
-            _button("Change how it is read", "open", uploaded.open_panel, icon=":material/tune:")
+            _button("Change how it is read", "open", _OPEN, icon=":material/tune:")
         return False
     with st.container(border=True, key="upload.panel"):
         _draw(file, reading)
@@ -162,8 +168,8 @@ def _in_line(key: str | None = None) -> Any:
     return st.container(horizontal=True, vertical_alignment="bottom", key=key)
 
 
-def _button(label: str, name: str, click: Callable[..., None], *arguments: Any, **more: Any) -> None:
-    st.button(label, key=f"upload.{name}", on_click=deferred(click, *arguments), **more)
+def _button(label: str, name: str, click: Callable[[], None], **more: Any) -> None:
+    st.button(label, key=f"upload.{name}", on_click=deferred(click), **more)
 
 
 def _changes(name: str) -> Callable[[Any], None]:
@@ -204,11 +210,13 @@ def _refused(file: UploadedFile, sentence: str) -> None:
     """Draw why the file cannot be read in this way, and what can be changed."""
     st.error(plain(sentence), icon=":material/error:")
     st.caption("All pages show the previous data.")
-    with st.expander("Read it differently"), _in_line():
-        _lines({name: int(file.choices.get(name, 0)) for name in ("skip", "header", "below")}, 1000)
-        _menu("Between cells", "delimiter", _WORDS["delimiter"], file.choices.get("delimiter", ""))
+    raw = file.files[0][1]
+    if raw and not is_binary(raw):
+        with st.expander("Read it differently"), _in_line():
+            _lines({name: int(file.choices.get(name, 0)) for name in ("skip", "header", "below")}, 1000)
+            _menu("Between cells", "delimiter", _WORDS["delimiter"], file.choices.get("delimiter", ""))
     if file.choices:
-        _button("Reset my choices", "reset", uploaded.reset_choices)
+        _button("Reset my choices", "reset", _RESET)
 
 
 def _draw(file: UploadedFile, reading: Reading) -> None:
@@ -221,7 +229,9 @@ def _draw(file: UploadedFile, reading: Reading) -> None:
         data, problem = None, str(error)
     with button:
         more: dict[str, Any] = {"type": "primary", "width": "stretch", "disabled": data is None}
-        _button("Use these rows", "use", uploaded.use, help="Shows these rows on all pages", **more)
+        _button(
+            "Use these rows", "use", partial(uploaded.update, again=True), help="Shows these rows on all pages", **more
+        )
     kinds = {one.kind: WAYS[one.kind].words for one in file.readings}
     if len(kinds) > 1:
         bound = binding("upload.kind", reading.kind, _changes("kind"))
@@ -244,9 +254,9 @@ def _draw(file: UploadedFile, reading: Reading) -> None:
     _differently(file, reading)
     with st.container(horizontal=True):
         if file.choices:
-            _button("Reset my choices", "reset", uploaded.reset_choices, type="tertiary")
+            _button("Reset my choices", "reset", _RESET, type="tertiary")
         if file.shown is not None:
-            _button("Close", "close", uploaded.close_panel, type="tertiary")
+            _button("Close", "close", partial(uploaded.update, open=False), type="tertiary")
         else:
             _button("Discard the file", "forget", uploaded.forget, type="tertiary")
     if data is not None:
@@ -305,8 +315,10 @@ def _rows(file: UploadedFile, reading: Reading, data: Dataset | None) -> None:
     if data is not None and data.n > data.row_kind.large:
         n, seed = _size(file, data), file.sample[1]
         help = "A sample with the classes in proportion. A Gram matrix compares all pairs of rows."
-        _number(f"Rows, of {data.n:,}", "n", n, 2, _most(data), lambda rows: uploaded.set_sample(rows, seed), help)
-        _number("Seed", "seed", seed, 0, 2**32 - 1, lambda one: uploaded.set_sample(n, one), "Which rows are drawn")
+        _number(f"Rows, of {data.n:,}", "n", n, 2, _most(data), lambda rows: uploaded.update(sample=(rows, seed)), help)
+        _number(
+            "Seed", "seed", seed, 0, 2**32 - 1, lambda one: uploaded.update(sample=(n, one)), "Which rows are drawn"
+        )
 
 
 def _preview(reading: Reading, table: Table) -> None:
@@ -322,7 +334,7 @@ def _preview(reading: Reading, table: Table) -> None:
     def clicked() -> None:  # Streamlit keeps it after the page: it holds names, and no cells
         columns = st.session_state["upload.preview"].selection.columns
         if columns and columns[0] in names:
-            uploaded.choose_column(names[columns[0]])
+            uploaded.update(column=names[columns[0]])
 
     st.dataframe(
         frame.style.apply(lambda column: [_STYLES.get(roles[column.name], "")] * len(column)),
@@ -355,7 +367,7 @@ def _column(file: UploadedFile, reading: Reading, table: Table) -> None:
 
     with _in_line():
         click = "Or click the head of a column above."
-        _menu("Column", "column", names, name, uploaded.choose_column, 200, help=click)
+        _menu("Column", "column", names, name, lambda one: uploaded.update(column=one), 200, help=click)
         _menu("is", f"role.{name}", roles, role, use_as, 150)
         if len(cells.kinds) > 1:
             take = lambda kind: uploaded.change(kinds={name: kind})  # noqa: E731 (one menu)
@@ -391,7 +403,7 @@ def _outcome(data: Dataset) -> None:
     if single and len(counts) - len(single) > 1:
         which = single[0][:40] if len(single) < 2 else f"{len(single)} classes with one row"
         help = "A class with one row cannot be in both training and test rows."
-        _button(plain(f"Leave out {which}"), "without", uploaded.leave_out, single, help=help)
+        _button(plain(f"Leave out {which}"), "without", partial(uploaded.leave_out, single), help=help)
 
 
 def _differently(file: UploadedFile, reading: Reading) -> None:

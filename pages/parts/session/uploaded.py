@@ -130,94 +130,53 @@ def hold(files: tuple[tuple[str, bytes], ...], choices: dict[str, Any]) -> Uploa
     return file
 
 
-def _update(fields: Callable[[UploadedFile], dict[str, Any]]) -> None:
+def update(**fields: Any) -> None:
     """Replace fields of the current value, unless the file has been discarded meanwhile."""
-    file = present()
-    if file is not None:
-        keep(_KEY, replace(file, **fields(file)))
+    if (file := present()) is not None:
+        keep(_KEY, replace(file, **fields))
 
 
 def change(**choices: Any) -> None:
     """Change choices; None takes one back. Another kind or another way to parse the file drops those about columns."""
-
-    def changed(file: UploadedFile) -> dict[str, Any]:
-        before = dict(file.choices)
+    if (file := present()) is not None:
+        before = file.choices
         if choices.keys() & {"kind", *OF_FILE}:
             before = {name: value for name, value in before.items() if name in (*OF_FILE, "kind")}
-        after = merged(before, choices)
-        return {"choices": {name: value for name, value in after.items() if value != ""}, "again": _at_once(file)}
-
-    _update(changed)
+        _choose({name: value for name, value in merged(before, choices).items() if value != ""})
 
 
 def change_label(name: str) -> None:
     """Predict another column."""
-
-    def changed(file: UploadedFile) -> dict[str, Any]:
+    if (file := present()) is not None:
         roles = {c: role for c, role in file.choices.get("roles", {}).items() if role != "predict" and c != name}
-        choices = file.choices | {"roles": roles, "label": name}
-        return {"choices": choices, "again": _at_once(file)}
-
-    _update(changed)
+        _choose(file.choices | {"roles": roles, "label": name})
 
 
 def compare_columns(names: list[str]) -> None:
     """Compare these columns and leave out the others; at least one is compared."""
-
-    def changed(file: UploadedFile) -> dict[str, Any]:
+    if names and (file := present()) is not None:
         roles = dict(file.choices.get("roles", {}))
         for name, role in file.reading.roles.items():
             if role in ("compared", "left out", "id") and (name in names) != (role == "compared"):
                 roles[name] = "compared" if name in names else "left out"
-        return {"choices": file.choices | {"roles": roles}, "again": _at_once(file)}
-
-    if names:
-        _update(changed)
+        _choose(file.choices | {"roles": roles})
 
 
-def _at_once(file: UploadedFile) -> bool:
-    """Return whether the pages show the rows already and the panel is closed: a change is then shown at once."""
-    return file.shown is not None and not file.open
+def _choose(choices: dict[str, Any]) -> None:
+    """Take these choices; where the pages show the rows and the panel is closed, the result is shown at once."""
+    if (file := present()) is not None:
+        update(choices=choices, again=file.shown is not None and not file.open)
 
 
 def leave_out(names: tuple[str, ...]) -> None:
     """Leave out classes with too few rows to be split."""
-    _update(lambda file: {"choices": file.choices | {"without": (*file.choices.get("without", ()), *names)}})
-
-
-def choose_column(name: str) -> None:
-    """Show the menus of a column."""
-    _update(lambda _: {"column": name})
-
-
-def reset_choices() -> None:
-    """Take back all choices."""
-    _update(lambda _: {"choices": {}, "column": ""})
-
-
-def set_sample(n: int, seed: int) -> None:
-    """Draw a sample of `n` rows with this seed."""
-    _update(lambda _: {"sample": (n, seed)})
-
-
-def use() -> None:
-    """Show the rows on all pages."""
-    _update(lambda _: {"again": True})
+    if (file := present()) is not None:
+        update(choices=file.choices | {"without": (*file.choices.get("without", ()), *names)})
 
 
 def note_shown(data: Dataset) -> None:
     """Note that the pages show the data of this file."""
-    _update(lambda _: {"shown": (data.digest, data.fill), "again": False, "open": False})
-
-
-def open_panel() -> None:
-    """Open the panel again, with all choices."""
-    _update(lambda _: {"open": True, "again": False})
-
-
-def close_panel() -> None:
-    """Close the panel; the pages keep what they show."""
-    _update(lambda file: {"open": file.shown is None})
+    update(shown=(data.digest, data.fill), again=False, open=False)
 
 
 def open_box() -> None:

@@ -318,35 +318,6 @@ def detection_power(difference: Difference, size: float) -> float:
     return float(ndtr(abs(size) / difference.standard_error - critical))
 
 
-def rank_correlation(a: ArrayLike, b: ArrayLike) -> float:
-    """Return Spearman's rank correlation, −1…1; nan for fewer than two pairs or a constant.
-
-    Pairs with a nan are left out. Parameters: `a`, `b` (n,). Raises DataError for lengths that differ.
-
-    >>> rank_correlation([1, 2, 3], [10, 20, 400])
-    1.0
-    """
-    first, second = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
-    if first.ndim != 1 or first.shape != second.shape:
-        raise DataError(
-            f"rank_correlation: a and b must be vectors of one length; got shapes {first.shape} and {second.shape}. "
-            "Pass one pair per setting."
-        )
-    known = ~(np.isnan(first) | np.isnan(second))
-    first, second = first[known], second[known]
-    if len(first) < 2 or np.ptp(first) == 0 or np.ptp(second) == 0:
-        return math.nan
-    # The last digit of a perfect agreement is rounding.
-    return round(float(np.corrcoef(_ranks(first), _ranks(second))[0, 1]), 15)
-
-
-def _ranks(values: Array) -> Array:
-    """Return the ranks of values; equal values share their mean rank."""
-    _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
-    ends = np.cumsum(counts)
-    return np.asarray((ends - (counts - 1) / 2)[places])
-
-
 def _ranked(table: Mapping[str, ArrayLike], lower_is_better: bool, owner: str) -> tuple[dict[str, Array], list[str]]:
     """Return the values of each setting, and the names, the best mean first."""
     if not table:

@@ -19,12 +19,11 @@ from kernlib.analysis import (
     decompose,
     diagnose,
     kernel_pca,
-    precision_recall_curves,
     relevant_dimension,
     relevant_dimension_loo,
     roc_curves,
 )
-from kernlib.experiments import Axis, cheap_criteria, curve, sweep
+from kernlib.experiments import Axis, curve, sweep
 from kernlib.registry import KERNELS
 from kernlib.values.notebook import kernel_html
 from tests.experiments.problems import points, spec_of
@@ -42,10 +41,8 @@ def results():
     yield relevant_dimension(K, y)
     yield relevant_dimension_loo(K, y)
     yield from roc_curves(y, X[:, 0])
-    yield from precision_recall_curves(y, X[:, 0])
     yield confusion(y, y)
     yield curve(spec, sweep(spec, data))
-    yield cheap_criteria(spec, data)
 
 
 def test_results_show_their_figure(monkeypatch):

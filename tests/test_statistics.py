@@ -12,7 +12,6 @@ from kernlib.statistics import (
     detection_power,
     mean_share,
     paired_difference,
-    rank_correlation,
 )
 
 RNG = np.random.default_rng(0)
@@ -130,14 +129,6 @@ def test_losses_that_vary_little_count_as_no_more_rows_than_there_are():
     assert (found.low, found.high) == pytest.approx((expected.low, expected.high))
 
 
-def test_rank_correlation():
-    a, b = RNG.integers(0, 5, 30), RNG.integers(0, 5, 30)
-    assert rank_correlation(a, b) == pytest.approx(scipy.stats.spearmanr(a, b).statistic)
-    assert rank_correlation([1, 2, np.nan, 3], [3, 2, 9, 1]) == -1.0
-    assert math.isnan(rank_correlation([1, 1], [1, 2]))
-    assert math.isnan(rank_correlation([1], [1]))
-
-
 def test_errors():
     with pytest.raises(DataError, match=r"confidence_band: values must be one finite number per split.*1 not finite"):
         confidence_band([0.1, np.nan], 1.0)
@@ -153,5 +144,3 @@ def test_errors():
         compare_settings({"C=1": [np.inf]}, 1.0)
     with pytest.raises(DataError, match=r"band_of_best: every setting must have one value for each split; got 2 and 3"):
         band_of_best({"a": [0.1, 0.2], "b": [0.1, 0.2, 0.3]}, 1.0)
-    with pytest.raises(DataError, match=r"vectors of one length"):
-        rank_correlation([1], [1, 2])

@@ -37,12 +37,10 @@ from .levels import (
 from .order import ORDERINGS, order_rows
 from .outcomes import (
     Confusion,
-    PrecisionRecallCurve,
     RocCurve,
     Threshold,
     at_threshold,
     confusion,
-    precision_recall_curves,
     roc_curves,
 )
 from .recipes import Recipe, deep_recipe, recipes_for, without_levels
@@ -76,7 +74,6 @@ __all__ = [
     "LevelChoice",
     "LevelNumbers",
     "PermutationBand",
-    "PrecisionRecallCurve",
     "Recipe",
     "RelevantDimension",
     "RelevantDimensionLOO",
@@ -117,7 +114,6 @@ __all__ = [
     "order_rows",
     "participation_ratio",
     "permutation_band",
-    "precision_recall_curves",
     "probabilities_of",
     "recipes_for",
     "relevant_dimension",

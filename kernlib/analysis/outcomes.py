@@ -1,4 +1,4 @@
-"""Summaries of test decisions: ROC and precision–recall curves, the confusion matrix."""
+"""Summaries of test decisions: ROC curves, the confusion matrix, a threshold."""
 
 from __future__ import annotations
 
@@ -29,43 +29,6 @@ class RocCurve(Pictured):
     true_positive_rate: Array
     thresholds: Array
     area: float
-
-    def at_share(self, share: float) -> PrecisionRecallCurve:
-        """Return precision over recall where the class has this share of the rows: the two rates do not depend on it.
-
-            precision = π TPR / (π TPR + (1 − π) FPR)
-
-        Raises DataError for a share outside 0 < π < 1. Reference: Fawcett, Pattern Recognition Letters 27, 2006.
-
-        >>> (only,) = roc_curves([0, 0, 1, 1], [0.1, 0.6, 0.5, 0.9])
-        >>> only.at_share(0.5).precision.round(3).tolist(), only.at_share(0.1).precision.round(3).tolist()
-        ([0.5, 0.667, 0.5, 1.0, 1.0], [0.1, 0.182, 0.1, 1.0, 1.0])
-        """
-        if not 0 < share < 1:
-            raise DataError(f"RocCurve.at_share: share must be above 0 and below 1; got {share!r}.")
-        hits, alarms = share * self.true_positive_rate, (1 - share) * self.false_positive_rate
-        precision = np.divide(hits, hits + alarms, out=np.ones_like(hits), where=hits + alarms > 0)
-        gained = np.diff(self.true_positive_rate, prepend=0.0)
-        mean = float((gained * precision).sum())
-        return PrecisionRecallCurve(
-            self.code, self.name, self.true_positive_rate[::-1], precision[::-1], self.thresholds[:0:-1], mean, share
-        )
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class PrecisionRecallCurve(Pictured):
-    """One class against the rest: `recall` and `precision` in 0…1, (t + 1,), recall falling to 0; `thresholds`
-    (t,); `average_precision` Σ (R_t − R_{t−1}) P_t; `share` of the class, the precision of guessing."""
-
-    _drawn_by: ClassVar[str] = "curves.precision_recall_plot"
-
-    code: int
-    name: str
-    recall: Array
-    precision: Array
-    thresholds: Array
-    average_precision: float
-    share: float
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -158,29 +121,6 @@ def roc_curves(y: ArrayLike, decision: ArrayLike, classes: Sequence[Any] = ()) -
     for code, name, positive, scores in _against_rest(y, decision, classes, "roc_curves"):
         false, true, thresholds = roc_curve(positive, scores)
         curves.append(RocCurve(code, name, false, true, thresholds, float(roc_auc_score(positive, scores))))
-    return tuple(curves)
-
-
-def precision_recall_curves(
-    y: ArrayLike, decision: ArrayLike, classes: Sequence[Any] = ()
-) -> tuple[PrecisionRecallCurve, ...]:
-    """Return precision over recall for all thresholds; parameters and exceptions as `roc_curves`.
-
-    Reference: Davis and Goadrich, ICML 2006; computed by scikit-learn.
-
-    >>> (only,) = precision_recall_curves([0, 0, 1], [0.1, 0.3, 0.2])
-    >>> only.average_precision, round(only.share, 3)
-    (0.5, 0.333)
-    """
-    from sklearn.metrics import average_precision_score, precision_recall_curve
-
-    curves = []
-    for code, name, positive, scores in _against_rest(y, decision, classes, "precision_recall_curves"):
-        precision, recall, thresholds = precision_recall_curve(positive, scores, drop_intermediate=True)
-        mean = float(average_precision_score(positive, scores))
-        curves.append(
-            PrecisionRecallCurve(code, name, recall, precision, thresholds, mean, float(positive.mean()))
-        )  # fmt: skip
     return tuple(curves)
 
 

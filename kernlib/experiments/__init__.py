@@ -2,7 +2,6 @@
 
 from ..numerics.budget import memory_budget
 from .axis import Axis, Place, available_axes, outside_axes, with_value
-from .choosing.criteria import Criteria, cheap_criteria
 from .choosing.from_rows import FromRows, from_all_rows
 from .choosing.selection import ridge_loo
 from .costs.estimate import CostEstimate, estimate
@@ -43,7 +42,6 @@ __all__ = [
     "UPLOAD",
     "Axis",
     "CostEstimate",
-    "Criteria",
     "Curve",
     "Decisions",
     "FoldResult",
@@ -54,7 +52,6 @@ __all__ = [
     "RunSpec",
     "against_guessing",
     "available_axes",
-    "cheap_criteria",
     "check_writable",
     "chosen_table",
     "curve",

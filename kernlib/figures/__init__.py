@@ -8,9 +8,7 @@ from .choose import race_lines, settings_grid
 from .curves import (
     chosen_strip,
     confusion_plot,
-    criteria_lines,
     error_curve,
-    precision_recall_plot,
     roc_plot,
     score_map,
 )
@@ -78,7 +76,6 @@ __all__ = [
     "confusion_plot",
     "contact_sheet",
     "cosine_pair",
-    "criteria_lines",
     "decision_field_plot",
     "diagonal_histogram",
     "dimension_moves",
@@ -111,7 +108,6 @@ __all__ = [
     "pixel_parts",
     "png",
     "point_frames",
-    "precision_recall_plot",
     "published_beside",
     "race_lines",
     "rebuilt_frames",

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
-from plotly.subplots import make_subplots
 
 from ..values.arrays import Array
 from ..values.words import number, value_in_words
@@ -31,8 +30,7 @@ from .theme import (
 )
 
 if TYPE_CHECKING:
-    from ..analysis.outcomes import Confusion, PrecisionRecallCurve, RocCurve, Threshold
-    from ..experiments.choosing.criteria import Criteria
+    from ..analysis.outcomes import Confusion, RocCurve, Threshold
     from ..experiments.outcome.curve import Curve
 
 # More single splits cannot be distinguished.
@@ -287,57 +285,6 @@ def _reference(fig: go.Figure, line: _Line, shared: bool) -> None:
     )  # fmt: skip
 
 
-def criteria_lines(criteria: Criteria, over: Curve | None = None, axis: str = "setting") -> go.Figure:
-    """Draw cheap criteria over the axis of an error curve, to compare their best values.
-
-    Each panel's title has Spearman's rank correlation with the curve, 1 for the same order.
-
-    Parameters: `over` the curve of the same values, whose axis is drawn; `axis` the name of the axis without a curve.
-    """
-    values = criteria.values
-    agreement = {} if over is None else criteria.agreement(over)
-    axis = over.axis if over is not None and over.axis else axis
-    numeric = bool(len(values)) and all(_is_number(v) for v in values)
-    words = [_word(v) for v in values]
-    x = np.array([float(v) for v in values]) if numeric else np.arange(len(values), dtype=float)
-    titles = []
-    for name in criteria.by_name:
-        rho = agreement[name].rho if agreement else math.nan
-        titles.append(escape(name, 60) + (f" (agreement {number(rho, 2)})" if math.isfinite(rho) else ""))
-    rows = max(1, len(titles))
-    fig = make_subplots(rows, 1, shared_xaxes=True, subplot_titles=titles, vertical_spacing=min(0.2, 0.24 / rows))
-    for i, (name, y) in enumerate(criteria.by_name.items()):
-        colour = class_colour(i)
-        size, symbol = np.full(len(y), 6), np.full(len(y), "circle", dtype=object)
-        if np.isfinite(y).any():
-            best = int(np.nanargmin(y) if criteria.smaller_is_better[name] else np.nanargmax(y))
-            size[best], symbol[best] = 13, "star"
-        fig.add_scatter(
-            x=x, y=lean(y), name=escape(name, 60), mode="lines+markers", line=dict(color=colour, width=2),
-            marker=dict(color=colour, size=size, symbol=symbol, opacity=1, line=dict(width=0)), hovertext=words,
-            row=i + 1, col=1,
-            hovertemplate="at %{hovertext}: <b>%{y:.4g}</b><extra></extra>",
-        )  # fmt: skip
-    if numeric and over is not None and over.scale == "log" and len(x) and x.min() > 0:
-        fig.update_xaxes(**log_axis(x))
-    elif not numeric:
-        fig.update_xaxes(tickmode="array", tickvals=x, ticktext=words)
-    fig.update_xaxes(title_text=escape(axis), row=rows, col=1)
-    fig.update_yaxes(nticks=4)
-    fig.update_annotations(font_size=13)
-    agree = "" if over is None else (
-        f" Agreement is the rank correlation with the {escape(over.measure)}, both oriented so that smaller is better. "
-        "1 means the curve's order of the values, −1 the reverse."
-    )  # fmt: skip
-    return finish(
-        fig, height=70 + 130 * rows, legend=False,
-        alt=f"{len(titles)} criteria over {escape(axis)}: {', '.join(titles)}.",
-        caption="Each criterion needs one Gram matrix and no training. It uses all rows and labels, so it can "
-        "choose a value but not measure its test error. A star at the best value of the curve means that the "
-        f"criterion chooses well.{agree}",
-    )  # fmt: skip
-
-
 def score_map(drawn: Curve, taken: int | None = None) -> go.Figure:
     """Draw mean scores over two axes, e.g. (p, depth); the best cell is framed, those not significantly worse dotted.
 
@@ -484,39 +431,6 @@ def _marked(x: float, y: float, threshold: float) -> dict[str, Any]:
         name=f"from {number(threshold, 3)} on",
         marker=dict(size=13, color=ORANGE, symbol="circle", line=dict(width=2, color="#ffffff")),
         hovertemplate="%{x:.1%}, <b>%{y:.1%}</b><extra>threshold in use</extra>",
-    )  # fmt: skip
-
-
-def precision_recall_plot(
-    curves: Sequence[PrecisionRecallCurve] | PrecisionRecallCurve, at: Threshold | None = None
-) -> go.Figure:
-    """Draw precision against recall over all thresholds: for a rare class, ROC curves are too optimistic.
-
-    Parameters: `curves` as from `kernlib.analysis.precision_recall_curves`, one per class; `at` marks the point of a
-    threshold on the curve of one class.
-    """
-    curves = curves if isinstance(curves, Sequence) else [curves]
-    fig = go.Figure()
-    for i, one in enumerate(curves):
-        name, colour = class_names((one.name,), 20)[0], class_colour(one.code)
-        fig.add_scatter(
-            x=lean(one.recall), y=lean(one.precision), mode="lines",
-            name=f"{name}, mean {one.average_precision:.3f}",
-            line=dict(color=colour, width=2.5, dash=class_dash(one.code), shape="hv"),
-            hovertemplate="recall %{x:.1%}<br>precision <b>%{y:.1%}</b><extra>" + name + "</extra>",
-        )  # fmt: skip
-        fig.add_scatter(
-            x=[0, 1], y=[one.share, one.share], mode="lines", hoverinfo="skip", name="chance", showlegend=i == 0,
-            line=dict(color=MUTED if len(curves) == 1 else colour, dash="dash", width=1), meta=dict(decoration=True),
-        )  # fmt: skip
-    if at is not None:
-        fig.add_trace(_marked(at.hits, at.precision(curves[0].share), at.threshold))
-    _shares(fig, "recall", "precision")
-    means = ", ".join(f"{class_names((one.name,))[0]} {one.average_precision:.3f}" for one in curves)
-    return _side_by_side(
-        fig, alt=f"Precision–recall curves; average precision: {means or 'none'}.",
-        caption="The dashed line is guessing: the share of the class. A high curve finds most rows of the class "
-        "with few false alarms, which matters for rare classes.",
     )  # fmt: skip
 
 

@@ -39,11 +39,6 @@ GLOSSARY = (
         ("cosine", "cosines"),
     ),
     Term(
-        "average precision",
-        "The area under the precision–recall curve of one class. The share of the class is what guessing scores.",
-        ("precision–recall curve", "precision–recall curves"),
-    ),
-    Term(
         "balanced error",
         "The mean over classes of each class's error rate. A rare class counts as much as a common one.",
     ),

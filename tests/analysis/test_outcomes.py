@@ -1,10 +1,10 @@
-"""ROC, precision–recall and confusion are those of scikit-learn, for codes, labels and many classes."""
+"""ROC and confusion are those of scikit-learn, for codes, labels and many classes."""
 
 import numpy as np
 import pytest
 from sklearn import metrics
 
-from kernlib.analysis.outcomes import class_auc, confusion, precision_recall_curves, roc_curves
+from kernlib.analysis.outcomes import class_auc, confusion, roc_curves
 from kernlib.errors import DataError
 
 
@@ -15,16 +15,12 @@ def test_equal_to_scikit_learn(classes):
     names = ("one", "two", "three")[:classes]
     decision = np.round(rng.normal(size=(len(y), classes)) + np.eye(classes)[y], 1)  # ties on purpose
     decision = decision[:, 1] - decision[:, 0] if classes == 2 else decision
-    roc, ranked = roc_curves(y, decision, names), precision_recall_curves(y, decision, names)
-    assert [r.name for r in roc] == [r.name for r in ranked] == (["two"] if classes == 2 else list(names))
-    for one, other in zip(roc, ranked, strict=True):
+    roc = roc_curves(y, decision, names)
+    assert [r.name for r in roc] == (["two"] if classes == 2 else list(names))
+    for one in roc:
         positive, score = y == one.code, decision if classes == 2 else decision[:, one.code]
         assert one.area == pytest.approx(metrics.roc_auc_score(positive, score))
         assert one.area == pytest.approx(np.trapezoid(one.true_positive_rate, one.false_positive_rate))
-        assert other.average_precision == pytest.approx(metrics.average_precision_score(positive, score))
-        # The area under the steps that are drawn is the number that is written.
-        assert other.average_precision == pytest.approx(float(-np.diff(other.recall) @ other.precision[:-1]))
-        assert other.share == pytest.approx(positive.mean())
     predicted = (decision > 0).astype(int) if classes == 2 else decision.argmax(axis=1)
     found = confusion(y, predicted, names)
     np.testing.assert_array_equal(found.counts, metrics.confusion_matrix(y, predicted))
@@ -49,8 +45,6 @@ def test_the_class_that_one_number_orders_best_may_have_the_smallest_values():
 def test_refused_in_words():
     with pytest.raises(DataError, match="rows of one class only"):
         roc_curves([1, 1], [0.1, 0.2], ("a", "b"))
-    with pytest.raises(DataError, match="rows of one class only"):
-        precision_recall_curves([1, 1], [0.1, 0.2], ("a", "b"))
     with pytest.raises(DataError, match=r"shape \(3,\) for 3 rows in 3 classes"):
         roc_curves([0, 1, 2], [0.1, 0.2, 0.3], "abc")
     with pytest.raises(DataError, match=r"codes must be integers 0…1.*from 1 to 2"):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import tracemalloc
 
-import numpy as np
 import pytest
 
 from kernlib import RBF, DataError, Normalized, Nystrom, Standardized, Subsequence
@@ -15,7 +14,6 @@ from kernlib.experiments import (
     Axis,
     RunSpec,
     available_axes,
-    cheap_criteria,
     estimate,
     landmark_error,
     landmark_errors,
@@ -70,7 +68,6 @@ def test_the_number_of_landmarks_is_an_axis_like_any_other():
     places = {place.path: place for place in available_axes(KERNEL, SVM())}
     assert places["kernel.landmarks"].current == 15
     spec = RunSpec("breast-cancer-10", KERNEL, axis=Axis("kernel.landmarks", (3, 12, 40)), parameters=(("n", 200),))
-    assert (np.diff(cheap_criteria(spec).ridge_loo) < 0).all()
     errors = landmark_errors(spec)
     assert list(errors) == [3, 12, 40]
     assert errors[3].relative > errors[12].relative > errors[40].relative

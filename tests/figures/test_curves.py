@@ -5,8 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kernlib.analysis.outcomes import confusion, precision_recall_curves, roc_curves
-from kernlib.experiments.choosing.criteria import Criteria
+from kernlib.analysis.outcomes import confusion, roc_curves
 from kernlib.experiments.outcome.curve import Curve
 from kernlib.figures import curves, theme
 from kernlib.statistics import Band
@@ -89,22 +88,6 @@ def test_shared_reference_is_drawn_once():
     assert [shape.type for shape in fig.layout.shapes] == ["line"]
 
 
-def test_criteria_say_one_agreement():
-    values = (1.0, 2.0, 3.0)
-    criteria = Criteria(values, np.array([1.0, 2.0, 3.0]), np.ones(3), np.array([3.0, 2.0, 1.0]), np.full(3, np.nan))
-    falling = make(values=values, scores=np.array([[0.3], [0.2], [0.1]]), band=None)
-    fig = curves.criteria_lines(criteria, falling)
-    check(fig)
-    titles = [a.text for a in fig.layout.annotations]
-    # Both have their good end where the curve has its bad one; the title says what `correlations` says.
-    assert ["(agreement −1)" in t for t in titles] == [True, True, False]
-    assert {one.rho for one in criteria.agreement(falling).values()} - {-1.0} != set()
-    better = make(values=values, scores=np.array([[0.3], [0.2], [0.1]]), band=None, lower_is_better=False)
-    assert "(agreement 1)" in curves.criteria_lines(criteria, better).layout.annotations[0].text
-    check(curves.criteria_lines(Criteria(("a", "b"), *np.zeros((4, 2)))))
-    check(curves.criteria_lines(Criteria((), *np.zeros((4, 0)))))
-
-
 def pairs(first, second, table, names=("p", "level", "error"), **changes):
     scores = np.asarray(table, dtype=float).T.reshape(-1, 1)
     values = tuple((a, b) for a in first for b in second)
@@ -133,7 +116,6 @@ def test_ranking_and_confusion_are_of_one_size():
     y, decision, names = np.arange(9) % 3, rng.random((9, 3)), HOSTILE[:3]
     figs = (
         curves.roc_plot(roc_curves(y, decision, names)),
-        curves.precision_recall_plot(precision_recall_curves(y, decision, names)),
         curves.confusion_plot(confusion(y, decision.argmax(axis=1), names)),
         curves.roc_plot(roc_curves([0, 1, 1], [0.1, 0.5, 0.4], ("a", "b"))),
         curves.confusion_plot(confusion([0], [0], ("a very long name of a class",))),
@@ -149,11 +131,6 @@ def test_figures_draw_the_results():
     fig = curves.roc_plot(roc)
     assert "p 0.750" in theme.alt(fig)
     np.testing.assert_allclose(fig.data[0].y, roc[0].true_positive_rate)
-    ranked = precision_recall_curves([0, 1, 1], [0.3, 0.2, 0.4], ("n", "p"))
-    fig = curves.precision_recall_plot(ranked)
-    np.testing.assert_allclose(fig.data[0].y, ranked[0].precision, rtol=1e-6)
-    assert fig.data[0].line.shape == "hv"
-    assert f"{ranked[0].average_precision:.3f}" in fig.data[0].name
     fig = curves.confusion_plot(confusion([0, 0, 1], [0, 1, 1], ("a", "b")))
     np.testing.assert_allclose(fig.data[0].z, [[0.5, 0.5], [0, 1]])
     assert "2 of 3" in theme.alt(fig)

@@ -10,10 +10,8 @@ import numpy as np
 
 from ...analysis.outcomes import (
     Confusion,
-    PrecisionRecallCurve,
     RocCurve,
     confusion,
-    precision_recall_curves,
     roc_curves,
 )
 from ...data import Dataset
@@ -74,11 +72,6 @@ class Decisions:
         """
         self._need_classes("roc_curves")
         return roc_curves(self.y, self.decision, self.classes)
-
-    def precision_recall_curves(self) -> tuple[PrecisionRecallCurve, ...]:
-        """Return one curve for two classes, otherwise one per class against the rest; raises as `roc_curves`."""
-        self._need_classes("precision_recall_curves")
-        return precision_recall_curves(self.y, self.decision, self.classes)
 
     def _need_classes(self, owner: str) -> None:
         if not self.classes:

@@ -42,7 +42,7 @@ from kernlib.data import Dataset, load_dataset
 from kernlib.experiments import Axis, RunSpec, reread_upload, sweep
 from kernlib.experiments.choosing.race import COSTS, race
 from kernlib.experiments.proposals import default_kernel, presets_for
-from kernlib.kinds.matrix import Matrix
+from kernlib.kinds.matrices import Matrix
 from kernlib.machines import SVM, KernelRidge
 from kernlib.overview import quick_errors
 from kernlib.protocols import GroupedSplits, RepeatedKFold, RepeatedSplits

@@ -15,7 +15,7 @@ import pytest
 
 from kernlib.data import Limits, readings
 from kernlib.errors import KernlibError
-from kernlib.kernels.gappy import motif_expression
+from kernlib.kernels.spectrum import motif_expression
 from kernlib.stories import read_lesson
 from kernlib.values.cells import inert_cell
 from pages.parts.frame.terms import explained

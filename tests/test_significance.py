@@ -12,7 +12,7 @@ from kernlib import RBF, Linear
 from kernlib.data import Dataset
 from kernlib.experiments import RunSpec, curve, gap_from_best, sweep
 from kernlib.experiments.choosing.race import race
-from kernlib.kernels.columns import On
+from kernlib.kernels.combined import On
 from kernlib.protocols import RepeatedSplits, errors_of_matrix
 from kernlib.statistics import compare_settings
 

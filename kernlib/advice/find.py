@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from ..analysis import decompose, examine, order_rows, relevant_dimension
-from ..analysis.averaging import block_means
 from ..analysis.doctor import ORDERED, Finding
+from ..analysis.matrix import block_means
 from ..analysis.outcomes import class_auc
 from ..analysis.spectrum import Decomposition
 from ..core.base import Kernel, Memo

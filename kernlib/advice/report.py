@@ -11,7 +11,7 @@ import numpy as np
 from ..core.base import Kernel
 from ..data import Dataset
 from ..experiments.choosing.race import FOLDS, ROUNDS
-from ..kernels.columns import chain_in_words
+from ..kernels.combined import chain_in_words
 from ..measures import MEASURES
 from ..statistics import (
     Band,

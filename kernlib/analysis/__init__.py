@@ -3,9 +3,7 @@
 Plain functions from arrays to small frozen results; each result has a notebook view.
 """
 
-from .calibration import Calibration, calibration_by_bins, probabilities_of
 from .doctor import Finding, Remedy, examine, examine_own
-from .geometry import centre, cosine, squared_distances
 from .gram import (
     GramDiagnostics,
     Summary,
@@ -18,32 +16,37 @@ from .gram import (
     participation_ratio,
 )
 from .groups import Groups, Unusual, affinity_of, one_class_scores, spectral_groups, subsample_agreement
-from .layout import graph_layout
-from .leave_one_out import left_out_residuals
+from .layout import ORDERINGS, graph_layout, order_rows
 from .levels import (
     Collapse,
     DeepLevel,
     LevelChoice,
     LevelNumbers,
+    Recipe,
     collapse,
     compare_levels,
     deep_levels,
+    deep_recipe,
     level_distances,
     level_numbers,
     level_sentences,
     levels_of,
     levels_to_collapse,
+    recipes_for,
+    without_levels,
 )
-from .order import ORDERINGS, order_rows
+from .matrix import centre, cosine, squared_distances
 from .outcomes import (
+    Calibration,
     Confusion,
     RocCurve,
     Threshold,
     at_threshold,
+    calibration_by_bins,
     confusion,
+    probabilities_of,
     roc_curves,
 )
-from .recipes import Recipe, deep_recipe, recipes_for, without_levels
 from .relevant import (
     PermutationBand,
     RelevantDimension,
@@ -58,6 +61,7 @@ from .spectrum import (
     KernelPCA,
     decompose,
     kernel_pca,
+    left_out_residuals,
 )
 
 __all__ = [

@@ -19,12 +19,11 @@ from ..numerics.linalg import eigenvalues as eigenvalues_of
 from ..own import OwnKernel
 from ..values.arrays import Array
 from ..values.words import number
-from ..wrappers.centered import Centered
 from ..wrappers.deep import Deep
 from ..wrappers.elementwise import Power
-from ..wrappers.empirical import Empirical
-from ..wrappers.normalized import Normalized
-from ..wrappers.repaired import Repaired
+from ..wrappers.feature_space import Centered, Normalized
+from ..wrappers.landmarks import Empirical
+from ..wrappers.spectral import Repaired
 from .gram import PSD_TOLERANCE, diagonal_ratio
 from .matrix import SYMMETRY_TOLERANCE, square
 from .outcomes import class_auc

@@ -16,8 +16,7 @@ from ..values.arrays import Array, RowNumbers
 from ..values.factor import Factor
 from ..values.labels import AskedTask, Labels, read_labels
 from ..values.notebook import Pictured
-from .geometry import centre
-from .matrix import square, symmetric
+from .matrix import centre, square, symmetric
 from .spectrum import decompose
 
 # A smallest eigenvalue above −1e-10 max|l| is rounding in the entries, not an indefinite kernel.

@@ -14,8 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..errors import DataError, ParameterError
 from ..values.arrays import Array, RowNumbers
 from ..values.notebook import Pictured
-from .geometry import cosine_or_zero, squared_distances
-from .matrix import symmetric
+from .matrix import cosine_or_zero, squared_distances, symmetric
 
 #: The smallest mean adjusted Rand index over subsamples of stable groups. The smallest silhouette of a reasonable
 #: structure: below it a stable cut may divide one cloud (Kaufman and Rousseeuw 1990, table 4).

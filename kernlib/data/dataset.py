@@ -14,7 +14,7 @@ import numpy as np
 
 from ..errors import DataError
 from ..kinds import KINDS, Kind
-from ..kinds.checked import shape_words
+from ..kinds.kind import shape_words
 from ..numerics.distances import looks_like_distances
 from ..values.arrays import Array, unmasked
 from ..values.domains import Domain
@@ -252,7 +252,7 @@ class Dataset(About):
         """
         if not self.missing:
             return self
-        from ..wrappers.imputed import filled
+        from ..wrappers.rows import filled
 
         rows = self.rows.copy()
         numbers = self.row_kind.numbers(self)

@@ -16,7 +16,7 @@ from ..errors import ParameterError
 from ..parse import parse
 from ..values.declare import Declared, Parameter
 from ..values.words import value_in_words
-from ..wrappers.best import BestColumns
+from ..wrappers.rows import BestColumns
 
 #: Numbers of data and protocols that an error does not depend on but by chance.
 _IDLE = ("seed", "repeats", "most", "split_seed")

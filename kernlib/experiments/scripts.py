@@ -17,7 +17,7 @@ from ..own import own_kernels
 from ..protocols import PROTOCOLS, PublishedSplits, RepeatedKFold
 from ..registry import KERNELS
 from ..values.domains import form
-from ..wrappers.best import BestColumns
+from ..wrappers.rows import BestColumns
 from .axis import Axis, whole_kernel, with_value
 from .spec import RunSpec
 
@@ -152,7 +152,7 @@ _MODULES = {
     "kernlib.machines": [machine.__name__ for machine in MACHINES],
     "kernlib.measures": ["MEASURES"],
     "kernlib.protocols": [protocol.__name__ for protocol in PROTOCOLS],
-    "kernlib.wrappers.best": [BestColumns.__name__],
+    "kernlib.wrappers.rows": [BestColumns.__name__],
 }
 
 

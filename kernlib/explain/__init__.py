@@ -9,7 +9,7 @@ values; another registers one with `explanation`. A class outside kernlib does t
         return [("all of it", scene.value(kernel))]
 """
 
-from . import graphs, spaces, steps, strings, subgraphs, tables  # noqa: F401 (they register)
+from . import leaves  # noqa: F401 (it registers)
 from .explanation import Explanation, Part, Scene, Words, explain, explain_rows, explanation
 from .features import Features, feature_map, features
 from .trained import (

@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from ..analysis.calibration import Calibration
+from ..analysis.outcomes import Calibration
 from ..values.words import number
 from .theme import MUTED, class_colour, equal_line, escape, finish
 

@@ -11,7 +11,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from ..advice import guessing, page, recommended, sections, title_of
-from ..kernels.columns import chain_in_words
+from ..kernels.combined import chain_in_words
 from ..values.arrays import Array
 from ..values.words import number, percent, short_chains
 from .depth import canvas_trace, small_picture

@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
-from ..analysis.averaging import block_means
+from ..analysis.matrix import block_means
 from ..statistics import Comparison
 from ..values.arrays import Array
 from ..values.halves import HalvesErrors

@@ -11,8 +11,8 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
-from ..analysis.averaging import block_means, diagonal_means
 from ..analysis.gram import diagonal_ratio
+from ..analysis.matrix import block_means, diagonal_means
 from ..values.arrays import Array
 from ..values.words import number
 from .theme import (

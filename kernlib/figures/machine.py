@@ -9,8 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
-from ..explain.toy import ToyTable
-from ..explain.trained import Field, Trained, Weights
+from ..explain.trained import Field, ToyTable, Trained, Weights
 from ..values.arrays import Array, RowNumbers
 from .theme import (
     BLUE,

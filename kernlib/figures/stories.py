@@ -14,7 +14,7 @@ from ..errors import DataError
 from ..explain import decision_field, train
 from ..stories import FIGURES, QUANTITIES, Question, Scene, Truth, filled
 from ..values.words import number
-from ..wrappers.infinite import Layers
+from ..wrappers.deep import Layers
 from .gram import gram_heatmap
 from .kinds import pictures_of
 from .machine import decision_field_plot

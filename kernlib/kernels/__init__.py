@@ -1,6 +1,6 @@
 """Kernels by kind of row.
 
-A new kernel is a module here and one line below; exports, menus, links, documentation and the tests' contract follow.
+A new kernel is a class in a module here and one line below; menus, links, documentation and the tests' contract follow.
 """
 # ruff: noqa: I001 (the order of the menus)
 
@@ -11,15 +11,15 @@ from ..values.declare import listed as _listed
 from .vectors import Linear as Linear
 from .vectors import Polynomial as Polynomial
 from .vectors import RBF as RBF
-from .distances import Laplacian as Laplacian
-from .distances import Matern as Matern
-from .distances import RationalQuadratic as RationalQuadratic
-from .distances import Periodic as Periodic
-from .products import Cosine as Cosine
-from .products import Sigmoid as Sigmoid
-from .products import ChiSquared as ChiSquared
-from .products import Intersection as Intersection
-from .anova import ANOVA as ANOVA
+from .vectors import Laplacian as Laplacian
+from .vectors import Matern as Matern
+from .vectors import RationalQuadratic as RationalQuadratic
+from .vectors import Periodic as Periodic
+from .vectors import Cosine as Cosine
+from .vectors import Sigmoid as Sigmoid
+from .vectors import ChiSquared as ChiSquared
+from .vectors import Intersection as Intersection
+from .vectors import ANOVA as ANOVA
 from .images import LocalityImprovedImage as LocalityImprovedImage
 from .categorical import Overlap as Overlap
 from .categorical import ProbabilityOverlap as ProbabilityOverlap
@@ -29,10 +29,10 @@ from .encodings import Coded as Coded
 from .subsequence import Subsequence as Subsequence
 from .spectrum import Spectrum as Spectrum
 from .spectrum import PriorSpectrum as PriorSpectrum
-from .mismatch import Mismatch as Mismatch
-from .gappy import GappyPair as GappyPair
-from .gappy import SpectrumMixture as SpectrumMixture
-from .gappy import Motif as Motif
+from .spectrum import Mismatch as Mismatch
+from .spectrum import GappyPair as GappyPair
+from .spectrum import SpectrumMixture as SpectrumMixture
+from .spectrum import Motif as Motif
 from .alignment import EditDistance as EditDistance
 from .graphs import LabelPairs as LabelPairs
 from .graphs import LabelSequences as LabelSequences
@@ -55,9 +55,9 @@ from .positions import WeightedDegree as WeightedDegree
 from .positions import LocalityImprovedSequence as LocalityImprovedSequence
 from .positions import CodonImproved as CodonImproved
 from .fisher import Fisher as Fisher
-from .convolution import Convolution as Convolution
-from .columns import On as On
-from .mixture import Mixture as Mixture
+from .combined import Convolution as Convolution
+from .combined import On as On
+from .combined import Mixture as Mixture
 from .alignment import Alignment as Alignment
 from .series import GlobalAlignment as GlobalAlignment
 from .series import DynamicTimeWarping as DynamicTimeWarping

@@ -11,7 +11,7 @@ from ..core.base import Kernel
 from ..values.arrays import Array
 from ..values.declare import param, positive
 from ..values.domains import Domain
-from .letters import alphabet_of, over_pairs, read_letters
+from .words import alphabet_of, over_pairs, read_letters
 
 #: Entries of one table: a few tables stay in a core's second-level cache.
 _TABLE_ENTRIES = 1 << 15

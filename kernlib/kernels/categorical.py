@@ -1,19 +1,381 @@
 """Kernels on nominal rows: overlap, overlap weighted by rarity, and its general form.
 
-All three share `Composed`; each defines the value of two equal and of two unequal categories.
+Each defines the value of two equal and of two unequal categories of a column (`Composed`); `before` transforms it,
+`composition` joins the columns and `after` transforms the result; all columns at once, by matrix products.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal, NamedTuple, cast
 
 import numpy as np
 
 from ..core.base import Kernel
+from ..errors import ParameterError
+from ..numerics.blocks import over_row_blocks, over_tiles
+from ..numerics.finite import LARGEST_EXPONENT
+from ..numerics.linalg import eigenpairs
+from ..numerics.sizes import block_size
 from ..values.arrays import Array
-from ..values.declare import floats, ordinary, param
-from .composed import Composed
+from ..values.declare import floats, one_of, ordinary, param, positive
+from ..values.domains import Domain
+from .nominal import CodedRows, Codes, common_codes, row_codes, weighted_matches
+
+Transformation = Literal["f1", "f2"] | None
+_TRANSFORMATIONS = (None, "f1", "f2")
+
+#: A column of at most this many categories has one feature for each; a column of more has one for each probability,
+#: and matches are counted separately, rare ones as sparse features.
+_SMALL = 32
+
+
+class _Masses(NamedTuple):
+    """Learnt from the training rows: their table of codes, and the share of rows that have each category."""
+
+    rows: CodedRows
+    shares: Array
+
+
+class _Columns(NamedTuple):
+    """Rows as codes, (m, d) and (n, d), and by code each category's share of the training rows.
+
+    The codes of column c run from starts[c] on; shares are of `trained` rows; `whole` numbers X's and then Y's rows,
+    equal ones alike, where that is known already.
+    """
+
+    left: Codes
+    right: Codes | None
+    shares: Array
+    starts: Codes
+    trained: int = 1
+    whole: tuple[Codes, Codes | None] | None = None
+
+
+@dataclass(frozen=True, repr=False)
+class Composed(Kernel):
+    """The common part of the kernels; a subclass implements `equal_value` and `unequal_value` of probabilities."""
+
+    composition: Literal["mean", "product"] = one_of(
+        "mean", r"\oplus", "how the columns' values are combined", ("mean", "product")
+    )
+    before: Literal["f1", "f2"] | None = one_of(
+        None, r"f_{\mathrm{pre}}", "transformation of every column's value", _TRANSFORMATIONS
+    )
+    after: Literal["f1", "f2"] | None = one_of(
+        None, r"f_{\mathrm{post}}", "transformation of the joined value", _TRANSFORMATIONS
+    )
+    gamma: float = positive(1.0, r"\gamma", "strength of f1 and f2; without them it has no effect", 0.125, 4.0)
+
+    domain: ClassVar[Domain] = "categorical"
+    cost: ClassVar[str] = "O(n² · categories), one matrix product"
+    #: Whether two different categories of a column can have a value other than 0.
+    graded: ClassVar[bool] = False
+
+    @property
+    def idle(self) -> frozenset[str]:
+        """Return {"gamma"} where no transformation uses γ: it then changes nothing."""
+        return frozenset({"gamma"} if self.before is None and self.after is None else ())
+
+    @property
+    def rounding(self) -> float:
+        """Return the bound: f1 and f2 multiply the error of their argument by γ, the second also by the size of f1."""
+        bound, size = 1.0, 1.0
+        for f in (self.before, self.after):
+            if f is not None:
+                bound = 1.0 + (2.0 if f == "f2" else 1.0) * self.gamma * size * bound
+                size = math.exp(min(self.gamma, LARGEST_EXPONENT)) if f == "f1" else 1.0
+        return bound
+
+    def chip(self) -> str:
+        alpha: float | None = getattr(self, "alpha", None)
+        shown = [] if alpha is None else [f"{alpha:g}"]
+        shown += [] if self.composition == "mean" else [self.composition]
+        steps = [(name, f) for name, f in (("before", self.before), ("after", self.after)) if f is not None]
+        shown += [f"{name}={f}" for name, f in steps]
+        shown += [f"{self.gamma:g}"] if steps else []  # without f1 and f2 it does nothing
+        return f"{type(self).__name__}({', '.join(shown)})" if shown else type(self).__name__
+
+    def equal_value(self, p: Array) -> Array:
+        """Return k(u, u) of a category of probability p."""
+        raise NotImplementedError
+
+    def unequal_value(self, p: Array, q: Array) -> Array:
+        """Return k(u, v) of two categories u ≠ v of probabilities p and q."""
+        return np.zeros(np.broadcast_shapes(p.shape, q.shape))
+
+    # -- rows as codes ------------------------------------------------------------------------
+
+    @property
+    def pmf(self) -> tuple[dict[Any, float], ...]:
+        """Return per column, the probability of each category as learnt; NotFittedError before `fit`."""
+        self.require_fitted("pmf")
+        masses: _Masses | None = self.state
+        if masses is None:
+            return ()
+        table, shares = masses.rows.table, masses.shares
+        pairs = zip(table.categories, np.split(shares, table.starts[1:-1]), strict=True)
+        # The codes of a bound kernel include categories of test rows, which have no share of the training rows.
+        return tuple({m: s for m, s in zip(values.tolist(), p.tolist(), strict=True) if s} for values, p in pairs)
+
+    def prepared_rows(self, rows: Array, memo: Any) -> Any:
+        """Return rows as codes, once for all kernels that are bound to them."""
+        if CodedRows not in memo:
+            memo[CodedRows] = CodedRows.of(rows, type(self).__name__)
+        return memo[CodedRows]
+
+    def learn(self, X: Array | CodedRows, y: Array | None) -> _Masses:
+        coded = X if isinstance(X, CodedRows) else CodedRows.of(X, type(self).__name__)
+        carried = np.bincount(coded.codes.ravel(), minlength=int(coded.table.starts[-1]))
+        return _Masses(coded, carried / len(coded))
+
+    def _columns(self, X: Array | CodedRows, Y: Array | CodedRows | None) -> _Columns:
+        owner = type(self).__name__
+        masses: _Masses | None = self.state
+        if masses is not None:
+            self.require_learnt_columns(cast(Array, X), masses.rows.shape[1])
+        trained = 1 if masses is None else len(masses.rows)
+        if masses is None and Y is None and not isinstance(X, CodedRows):
+            X = CodedRows.of(X, owner)
+        elif masses is not None and Y is None and X is masses.rows.table.rows:
+            X = masses.rows
+        if isinstance(X, CodedRows):
+            assert masses is None or masses.rows.table is X.table
+            assert Y is None or isinstance(Y, CodedRows)
+            starts = X.table.starts
+            shares = np.zeros(int(starts[-1])) if masses is None else masses.shares
+            whole = (X.whole, None if Y is None else Y.whole) if self.composition == "product" else None
+            return _Columns(X.codes, None if Y is None else Y.codes, shares, starts, trained, whole)
+        assert not isinstance(Y, CodedRows)
+        left, right, by_column = [], [], []
+        known = None if masses is None else masses.rows.table
+        for c in range(X.shape[1]):
+            pieces = [X[:, c]] if Y is None else [X[:, c], Y[:, c]]
+            if known is None or masses is None:
+                codes, m = common_codes(pieces, owner)
+                share = np.zeros(m)
+            else:
+                codes, m = common_codes([known.categories[c], *pieces], owner)
+                share = np.zeros(m)  # an unseen category has P = 0
+                share[codes.pop(0)] = masses.shares[known.starts[c] : known.starts[c + 1]]
+            left.append(codes[0])
+            right.append(codes[-1])
+            by_column.append(share)
+        starts = np.concatenate([[0], np.cumsum([len(p) for p in by_column])]).astype(np.intp)
+        L = np.stack(left, axis=1) + starts[:-1]
+        R = None if Y is None else np.stack(right, axis=1) + starts[:-1]
+        return _Columns(L, R, np.concatenate(by_column), starts, trained)
+
+    # -- evaluation ---------------------------------------------------------------------------
+
+    def gram(self, X: Array, Y: Array | None) -> Array:
+        columns = self._columns(X, Y)
+        d = columns.left.shape[1]
+        if self.composition == "product" and self.before is None:
+            divisor, K = 1, self._product(columns)
+        elif self.composition == "product":
+            # Π f(k_c) is f of the sum of the k_c, for f1 and f2 alike: both are exponentials.
+            divisor, K = 1, self._sum(columns, None, 1)
+        else:
+            divisor, K = d, self._sum(columns, self.before, d)
+        steps = [f for f in ((self.before if self.composition == "product" else None), self.after) if f is not None]
+        dx = self._values(columns.left, columns.shares, divisor)
+        dy = dx if columns.right is None else self._values(columns.right, columns.shares, divisor)
+        scales = []
+        for f in steps:
+            scales.append((f, dx, dy))
+            dx, dy = self._transformed_diag(f, dx), self._transformed_diag(f, dy)
+        if not scales:
+            return K
+
+        def finish(block: Array, start: int) -> None:
+            for f, a, b in scales:
+                if f == "f2":
+                    block *= 2.0
+                    block -= np.add.outer(a[start : start + len(block)], b)
+                    np.minimum(block, 0.0, out=block)  # rounding must not lift k(x, x') above k(x, x)
+                block *= self.gamma
+                np.exp(block, out=block)
+
+        over_row_blocks(K, finish)
+        if Y is None:
+            np.fill_diagonal(K, dx)
+        return K
+
+    def gram_diag(self, X: Array) -> Array:
+        columns = self._columns(X, None)
+        divisor = 1 if self.composition == "product" else columns.left.shape[1]
+        d = self._values(columns.left, columns.shares, divisor)
+        if self.composition == "product" and self.before is not None:
+            d = self._transformed_diag(self.before, d)
+        return d if self.after is None else self._transformed_diag(self.after, d)
+
+    def _values(self, codes: Codes, shares: Array, divisor: int) -> Array:
+        """Return k(x, x) as composed, before the transformations of the joined value: (n,)."""
+        value = self.equal_value(shares)
+        if self.composition == "product" and self.before is None:
+            return np.asarray(value[codes].prod(axis=1))
+        if self.composition == "mean" and self.before is not None:
+            value = self._transformed_diag(self.before, value)
+        return np.asarray(value[codes].sum(axis=1) / divisor)
+
+    def _transformed_diag(self, f: Transformation, d: Array) -> Array:
+        """Return f1 or f2 of the diagonal d; raise ParameterError where the kernel would overflow."""
+        if f == "f2":
+            return np.ones_like(d)
+        highest = float(d.max(initial=0.0))
+        if self.gamma * highest > LARGEST_EXPONENT:
+            raise ParameterError(
+                f"{type(self).__name__}: gamma must keep exp(gamma·k(x, x)) finite; expected gamma <= "
+                f"{LARGEST_EXPONENT / highest:.4g} for these rows, got {self.gamma!r}. Try a smaller gamma, "
+                "composition='mean', or f2."
+            )
+        return np.asarray(np.exp(self.gamma * d))
+
+    def _tables(self, shares: Array, f: Transformation) -> tuple[Array, Array]:
+        """Return columns' k(u, u), (…, r), and k(u, v) for u ≠ v, (…, r, r), over r probabilities, transformed."""
+        same, different = self.equal_value(shares), self.unequal_value(shares[..., :, None], shares[..., None, :])
+        if f == "f1":
+            return self._transformed_diag(f, same), np.exp(self.gamma * different)
+        if f == "f2":
+            apart = same[..., :, None] + same[..., None, :] - 2.0 * different
+            return np.ones_like(same), np.exp(-self.gamma * apart)
+        return same, different
+
+    def _sum(self, columns: _Columns, f: Transformation, divisor: int) -> Array:
+        """Return Σ_c f(k_c) / divisor: each column is D(P(u), P(v)) + 1[u = v] w(u), with D of low rank and w ≥ 0."""
+        if self.graded:
+            weights, extra = self._factored(columns, lambda shares: self._tables(shares, f))
+            return weighted_matches(columns.left, columns.right, weights, extra, divisor)
+        # Unequal categories have k = 0, and f of it needs no table.
+        same, extra, constant = self.equal_value(columns.shares), None, 0.0
+        d = columns.left.shape[1]
+        if f == "f1":
+            same, constant = self._transformed_diag(f, same) - 1.0, float(d)
+        elif f == "f2":
+            # exp(−γ[k(u, u) + k(v, v)]): one feature for each column
+            fading = np.exp(-self.gamma * same)
+            same = 1.0 - fading**2
+            if np.ptp(fading) == 0.0:
+                constant = d * float(fading[0] ** 2)
+            else:
+                left = fading[columns.left]
+                extra = left, left if columns.right is None else fading[columns.right]
+        parts = columns.trained if f is None else 1  # h of whole counts may be whole again, exp of it is not
+        K = weighted_matches(columns.left, columns.right, same, extra, divisor, parts)
+        if constant:
+            K += constant / divisor
+        return K
+
+    def _product(self, columns: _Columns) -> Array:
+        """Return Π_c k_c, without a transformation before it."""
+        if not self.graded:
+            return self._equal_rows(columns)
+
+        left = columns.left
+        right = left if columns.right is None else columns.right
+        tables: list[tuple[Array, Array, Codes | None]] = []
+        for own in map(slice, columns.starts[:-1], columns.starts[1:]):
+            shares = columns.shares[own]
+            if len(shares) <= block_size(_SMALL):
+                same, table = self._tables(shares, None)
+                np.fill_diagonal(table, same)
+                tables.append((same, table, None))
+            else:  # n rows have at most √(2n) different probabilities, however many categories
+                distinct, place = np.unique(shares, return_inverse=True)
+                same, table = self._tables(distinct, None)
+                tables.append((same[place], table, place))
+
+        def multiplied(rows: slice, others: slice, out: Array) -> None:
+            out[...] = 1.0
+            for c, (same, table, place) in enumerate(tables):
+                u, v = left[rows, c] - columns.starts[c], right[others, c] - columns.starts[c]
+                if place is None:
+                    out *= table[u].take(v, axis=1)
+                else:
+                    values = table[place[u]].take(place[v], axis=1)
+                    np.copyto(values, same[u][:, None], where=u[:, None] == v)
+                    out *= values
+
+        return over_tiles(len(left), None if columns.right is None else len(right), multiplied)
+
+    def _factored(
+        self, columns: _Columns, tables: Callable[[Array], tuple[Array, Array]]
+    ) -> tuple[Array, tuple[Array, Array] | None]:
+        """Return weights of equal categories, and features whose products are to be added.
+
+        `tables` are k(u, u) and k(u, v) over probabilities. Columns of few categories have a feature for each,
+        all of these columns at once; the others one for each of their probabilities, of which n rows have at
+        most √(2n), and their matches apart.
+        """
+        sizes = np.diff(columns.starts)
+        weights = np.zeros(len(columns.shares))
+        factors: list[tuple[Codes, Array]] = []
+        small = np.flatnonzero(sizes <= block_size(_SMALL))
+        if len(small):
+            width = int(sizes[small].max())
+            place = np.arange(width)
+            inside = place < sizes[small, None]
+            shares = columns.shares[np.where(inside, columns.starts[small, None] + place, 0)]
+            same, table = tables(shares)
+            table[:, place, place] = same
+            table[~(inside[:, :, None] & inside[:, None, :])] = 0.0
+            factors.append((small, _factors(table)))
+        for c in np.flatnonzero(sizes > block_size(_SMALL)):
+            own = slice(columns.starts[c], columns.starts[c + 1])
+            distinct, place = np.unique(columns.shares[own], return_inverse=True)
+            same, table = tables(distinct)
+            # Rounding aside w ≥ 0, since k(u, u) ≥ D(P(u), P(u)) in all three kernels.
+            weights[own] = np.maximum(same - table.diagonal(), 0.0)[place]
+            factors.append((np.array([c]), _factors(table[None])[:, place]))
+        return weights, _features(columns, factors)
+
+    def _equal_rows(self, columns: _Columns) -> Array:
+        """Return Π_c k_c where unequal categories give 0: only rows equal in every column have a value."""
+        both = columns.left if columns.right is None else np.concatenate([columns.left, columns.right])
+        if columns.whole is None:
+            codes = row_codes(both)[0]
+        else:
+            x, y = columns.whole
+            codes = x if y is None else np.concatenate([x, y])
+        weight = np.zeros(int(codes.max()) + 1)
+        weight[codes] = self.equal_value(columns.shares)[both].prod(axis=1)
+        left, right = codes[: len(columns.left), None], codes[len(columns.left) :, None]
+        return weighted_matches(left, None if columns.right is None else right, weight)
+
+
+def _factors(tables: Array) -> Array:
+    """Return F with table = FF' for each of some PSD tables (b, m, m), from the eigenvectors; 0 for no part.
+
+    A table is scaled to a diagonal of ones first, so that rounding is small beside every entry: h
+    of a common category is 10⁻¹² where α = 0.1, that of a rare one 1. A category with k(u, u) = 0,
+    one that all training rows carry, has the features 0 exactly: a normalisation would divide rounding by itself.
+    """
+    length = np.sqrt(np.maximum(np.diagonal(tables, axis1=1, axis2=2), 0.0))[:, :, None]
+    scale = np.where(length > 0.0, length, 1.0)
+    values, vectors = eigenpairs(tables / (scale * scale.transpose(0, 2, 1)), "GeneralOverlap")
+    negligible = 1e-15 * values.shape[1] * np.abs(values).max(axis=1, keepdims=True)
+    return np.asarray(length * vectors * np.sqrt(np.where(values > negligible, values, 0.0))[:, None, :])
+
+
+def _features(columns: _Columns, factors: list[tuple[Codes, Array]]) -> tuple[Array, Array] | None:
+    """Return the features of X's and Y's rows, from columns' numbers (b,) and the factors of their tables (b, m, r)."""
+    sides = []
+    for codes in (columns.left, columns.right):
+        if codes is None:
+            continue
+        parts = []
+        for chosen, factor in factors:
+            used = factor.any(axis=1)  # (b, r): features that are 0 for all are left out
+            if used.any():
+                wide = factor[np.arange(len(chosen)), codes[:, chosen] - columns.starts[chosen]]
+                parts.append(wide[:, used])
+        if not parts:
+            return None
+        sides.append(np.hstack(parts))
+    return sides[0], sides[-1]
 
 
 def inverting(z: Array, alpha: float) -> Array:

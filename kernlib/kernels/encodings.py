@@ -14,9 +14,9 @@ from ..errors import DomainError, ParameterError
 from ..values.arrays import Array
 from ..values.declare import one_of, param
 from ..values.domains import Domain, check_rows
-from .letters import read_letters, require_one_length
 from .nominal import category_words
 from .vectors import RBF
+from .words import read_letters, require_one_length
 
 
 def naive_encoding(X: Any, alphabet: str = "ACGT") -> Array:

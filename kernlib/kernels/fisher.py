@@ -14,7 +14,7 @@ from ..numerics.sizes import block_size
 from ..values.arrays import Array
 from ..values.declare import whole
 from ..values.domains import Domain
-from .letters import Letters, alphabet_of, read_letters
+from .words import Letters, alphabet_of, read_letters
 
 #: Counts that EM adds to every probability, so that none becomes 0 and no new string impossible.
 _PRIOR = 0.1

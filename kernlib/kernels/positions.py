@@ -16,7 +16,7 @@ from ..numerics.sizes import block_size
 from ..values.arrays import Array
 from ..values.declare import floats, param, weights_problem, whole
 from ..values.domains import Domain
-from .letters import Letters, read_letters, require_one_length, warn_too_short
+from .words import Letters, read_letters, require_one_length, warn_too_short
 
 #: Rows of a tile of pairs; its few counters stay in a core's second-level cache.
 _TILE = 256

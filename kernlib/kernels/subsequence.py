@@ -15,7 +15,7 @@ from ..numerics.sizes import block_size
 from ..values.arrays import Array
 from ..values.declare import floats, param, weights_problem, whole
 from ..values.domains import Domain
-from .letters import Letters, over_pairs, read_letters, warn_too_short
+from .words import Letters, over_pairs, read_letters, warn_too_short
 
 #: Most bytes of the explicit features of one evaluation; more are computed in blocks of rows.
 _FEATURE_BYTES = 1 << 26

@@ -1,4 +1,4 @@
-"""The kinds of row: one file declares all that the project knows of one kind, and everything else asks it.
+"""The kinds of row: one class declares all that the project knows of one kind, and everything else asks it.
 
 `KINDS` lists them in the order of menus. A kind's pictures stand in the file of its name in `kernlib.figures.kinds`.
 """
@@ -6,17 +6,12 @@
 from __future__ import annotations
 
 from ..values.domains import Domain
-from .categorical import Categorical
-from .graph import Graphs
+from .graphs import Graphs, Nodes
 from .kind import Kind, Preset, Setting, rounded_width
-from .matrix import Matrix
-from .mixed import Mixed
-from .node import Nodes
-from .pair import PairsOfRows
-from .sequence import Sequences
+from .matrices import Matrix, PairsOfRows
 from .series import TimeSeries
-from .text import Texts
-from .vector import Vectors
+from .strings import Sequences, Texts
+from .tables import Categorical, Mixed, Vectors
 
 KINDS: dict[Domain, Kind] = {
     kind.name: kind

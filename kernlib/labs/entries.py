@@ -12,8 +12,8 @@ from ..core.base import Kernel
 from ..values.arrays import Array
 from ..values.halves import HalvesErrors
 from ..values.words import number, percent
-from ..wrappers.drawn import NAMED, Eigenwise, Entrywise, ends, interpolated, knots
-from ..wrappers.empirical import Empirical
+from ..wrappers.elementwise import NAMED, Eigenwise, Entrywise, ends, interpolated, knots
+from ..wrappers.landmarks import Empirical
 
 #: Points of a drawn function.
 POINTS = 9

@@ -22,10 +22,9 @@ from ..values.labels import read_labels
 from ..values.words import number, percent
 from ..wrappers.deep import Deep
 from ..wrappers.elementwise import Power
-from ..wrappers.empirical import Empirical
-from ..wrappers.normalized import Normalized
-from ..wrappers.repaired import Repaired
-from ..wrappers.spectral import SquareRoot
+from ..wrappers.feature_space import Normalized
+from ..wrappers.landmarks import Empirical
+from ..wrappers.spectral import Repaired, SquareRoot
 
 #: The power beside selected columns, one of those in [O] Table 2.
 _POWER = 0.5

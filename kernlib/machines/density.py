@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..analysis.geometry import squared_distances
+from ..analysis.matrix import squared_distances
 from ..errors import DegenerateError
 from ..values.arrays import Array
 from ..values.factor import Factor

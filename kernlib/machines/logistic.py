@@ -11,8 +11,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..analysis.calibration import probabilities_of
 from ..analysis.matrix import Checked
+from ..analysis.outcomes import probabilities_of
 from ..analysis.spectrum import Decomposition, decompose
 from ..errors import DegenerateError
 from ..values.arrays import Array

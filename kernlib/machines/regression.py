@@ -7,9 +7,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..analysis.leave_one_out import RIDGES, left_out_residuals
 from ..analysis.relevant import relevant_dimension
-from ..analysis.spectrum import Decomposition, decompose
+from ..analysis.spectrum import RIDGES, Decomposition, decompose, left_out_residuals
 from ..errors import DegenerateError
 from ..values.arrays import Array
 from ..values.declare import param, positive, whole

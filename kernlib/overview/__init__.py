@@ -1,6 +1,6 @@
 """The overview: errors, quick errors, films over one parameter, sheets over two, sentences made from numbers."""
 
-from ..analysis.leave_one_out import RIDGES
+from ..analysis.spectrum import RIDGES
 from .diagonal import with_diagonal
 from .film import Frame, frame_of, missing_frame
 from .quick import QuickErrors, quick_errors, shuffled_squares

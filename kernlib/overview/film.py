@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..analysis.averaging import block_means, diagonal_means
 from ..analysis.gram import centred_alignment, diagonal_ratio
+from ..analysis.matrix import block_means, diagonal_means
 from ..analysis.relevant import relevant_dimension
 from ..analysis.spectrum import Decomposition, decompose, kernel_pca
 from ..errors import DegenerateError

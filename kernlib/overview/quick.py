@@ -10,9 +10,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..analysis.leave_one_out import RIDGES, left_out_residuals
 from ..analysis.matrix import finite, square
-from ..analysis.spectrum import Decomposition, decompose
+from ..analysis.spectrum import RIDGES, Decomposition, decompose, left_out_residuals
 from ..errors import DataError
 from ..machines.centroid import NearestCentroid
 from ..protocols import halves_of

@@ -10,7 +10,7 @@ import numpy as np
 
 from .. import Graph, Kernel, LocalityImprovedImage, Polynomial, Subsequence
 from ..experiments import Axis, RunSpec
-from ..explain.spaces import label_pair_walks
+from ..explain.features import label_pair_walks
 from ..machines import SVM
 from ..protocols import RepeatedSplits
 from .experiment import Exact, Experiment, NoData, Row

@@ -1,20 +1,23 @@
-"""The choice of landmarks, and the error of the approximation by them."""
+"""Rows described by their values with landmarks: all training rows, or few (Nyström), and how these are chosen."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from types import MappingProxyType
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
 from ..core.algebra import Joined
 from ..core.base import Kernel
-from ..core.steps import MatrixStep, RowStep, Shorthand, Wrapper
+from ..core.steps import MatrixStep, RowStep, Shorthand, Side, WholeStep, Wrapper
 from ..errors import DomainError
 from ..numerics.finite import squarable
 from ..numerics.linalg import eigenpairs
 from ..values.arrays import Array
+from ..values.declare import one_of, whole
+from ..values.domains import form
 from ..values.words import percent
 
 #: How landmarks may be drawn.
@@ -207,3 +210,204 @@ def probe_error(exact: Kernel, factor: Any, X: Array, landmarks: int, seed: int)
     return LandmarkAccuracy(
         relative, deviation / (2 * relative) if relative > 0 else 0.0, missing, _BLOCKS * side**2, landmarks, n
     )
+
+
+@dataclass(frozen=True, repr=False)
+class Empirical(Shorthand):
+    """The empirical kernel map: a row is described by its similarities to the n training rows.
+
+        Φ_n(x) = (k(x, x_1), …, k(x, x_n)),  k_n(x, x') = ⟨Φ_n(x), Φ_n(x')⟩
+
+    On the training rows K ↦ K K', on new rows K* ↦ K* K'. The result is positive semi-definite
+    for every k, so that powers of a kernel can be used safely.
+
+    Learns the landmarks: the training rows. Raises NotFittedError on new rows before `fit`.
+
+    Parameters: landmarks, "train", or "all" for training and test rows together ([O] eq. 19). "all" is transductive,
+    since every value depends on the test rows (not on their labels), and is used bound to all rows.
+
+    Tsuda 1999; Schölkopf et al., ECML 2002, eqs. 12, 15, 16, 19.
+
+    >>> import numpy as np
+    >>> from kernlib import Linear
+    >>> Empirical(Linear())(np.array([[1.0], [2.0]]))
+    array([[ 5., 10.],
+           [10., 20.]])
+    """
+
+    formula: ClassVar[str] = r"\sum_{i=1}^{n} k(x,x_i)\,k(x',x_i)"
+    source: ClassVar[str] = "[O] eqs. 12–16"
+    cost: ClassVar[str] = "O(n³)"
+    kind = "matrix"
+
+    landmarks: Literal["train", "all"] = one_of(
+        "train", "L", "landmark rows; all: test rows too, without their labels", ("train", "all")
+    )
+
+    def chip(self) -> str:
+        return "empirical map" if self.landmarks == "train" else "empirical map (all rows)"
+
+    def expanded(self) -> Kernel:
+        return LandmarkMap(self.kernel) if self.landmarks == "train" else Squared(self.kernel)
+
+
+class LandmarkMap(MatrixStep):
+    """The map by the training rows: a row is described by its values against them alone."""
+
+    reads_values: ClassVar[bool] = False
+    keeps_rows: ClassVar[bool] = True
+    learns_itself: ClassVar[bool] = True
+    is_psd: ClassVar[bool] = True
+
+    @property
+    def rounding(self) -> float:
+        return 2.0 * self.kernel.rounding
+
+    def row_facts(self, side: Side) -> Array:
+        return side.against
+
+    def learn_from(self, K: Array, facts: Array, y: Array | None) -> bool:
+        return True  # the training rows are kept; there is nothing more to know
+
+    def new_matrix(self, K: Array, fx: Array, fy: Array) -> Array:
+        return fx @ fy.T
+
+    def new_diagonal(self, side: Side, facts: Array) -> Array:
+        return np.asarray(np.einsum("ij,ij->i", facts, facts))
+
+
+class Squared(WholeStep):
+    """K K': every row is a landmark."""
+
+    is_psd: ClassVar[bool] = True
+
+    def change_whole(self, K: Array) -> Array:
+        return np.asarray(K @ K.T)
+
+
+@dataclass(frozen=True, repr=False)
+class Nystrom(Wrapper):
+    """The Nyström approximation: rows are compared through m landmarks, drawn from the training rows.
+
+        k̃(x, x') = k(x, L) W⁺ k(L, x'),  W = k(L, L)
+
+    Exact between landmarks, and everywhere if all training rows are landmarks and k is positive semi-definite; else
+    the best approximation within the landmarks' span. The inner kernel is never evaluated on all pairs of rows:
+    n·m values and one eigendecomposition of W, instead of n². `factor` returns the (n, m) matrix F with k̃ = F F', from
+    which machines learn; `error` estimates how far k̃ is from k.
+
+    Learns the landmarks, and what the inner kernel learns: steps that learn from a Gram matrix (the empirical map,
+    levels) from that of the landmarks, all others from all training rows. Parameters: landmarks m ≥ 1, at most the
+    number of training rows; seed of the draw; choice of the rows:
+
+    - "uniform": every row as likely as any other;
+    - "k-means++": each next row with a probability that grows with its squared distance from those drawn, where the
+      base kernel reads vectors, in the form in which it reads them (Arthur and Vassilvitskii 2007);
+    - "leverage": by approximate ridge leverage scores, which prefer rows that others do not span; for rows of any
+      kind, at twice the cost (Musco and Musco 2017).
+
+    Raises DomainError for a kernel that exists only for all rows at once, and for "k-means++" on rows that are not
+    vectors.
+    Directions of W within rounding of 0, and negative ones, are left out.
+
+    Williams and Seeger, "Using the Nyström method to speed up kernel machines", NIPS 2000.
+
+    >>> from kernlib import RBF
+    >>> X = np.linspace(0.0, 3.0, 200)[:, None]
+    >>> approximate = Nystrom(RBF(sigma=1.0), landmarks=12).fit(X)
+    >>> approximate.factor(X).shape[1] <= 12, bool(abs(approximate(X) - RBF(sigma=1.0)(X)).max() < 1e-3)
+    (True, True)
+    """
+
+    landmarks: int = whole(
+        500, "m", "number of landmarks (training rows)", 10, 1000, step=10, minimum=1, maximum=20_000
+    )
+    seed: int = whole(0, "s", "seed of the draw of landmarks", 0, 99, minimum=0, maximum=2**32 - 1)
+    choice: str = one_of("uniform", "c", "how landmarks are drawn: uniformly, far apart, or by leverage", CHOICES)
+
+    kind = "matrix"
+    stops = MappingProxyType({"landmarks": (10, 20, 50, 100, 200, 500)})
+    stands = "last"
+    formula: ClassVar[str] = r"k(x,L)\,W^{+}\,k(L,x'),\quad W=k(L,L)"
+    source: ClassVar[str] = "Williams and Seeger 2000"
+    cost: ClassVar[str] = "O(n m²), one eigendecomposition of (m, m)"
+    learns_itself: ClassVar[bool] = True
+    is_psd: ClassVar[bool] = True
+    has_factor: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.kernel.transductive or form(self.kernel.reads).square:
+            raise DomainError(
+                f"Nystrom: {self.kernel!r} exists only for all rows at once; expected a kernel that can be evaluated "
+                "on new rows. Leave this step out."
+            )
+
+    def chip(self) -> str:
+        return f"{self.landmarks} landmarks" + ("" if self.choice == "uniform" else f", {self.choice}")
+
+    @property
+    def landmark_count(self) -> int:
+        return self.landmarks
+
+    def factor(self, X: Any) -> Array:
+        """Return F, (n, r) with r ≤ m: rows whose inner products are the approximate kernel's values.
+
+        Raises NotFittedError before `fit`.
+        """
+        self.require_fitted("factor")
+        return self.factor_rows(self.checked_rows(X))
+
+    def error(self, X: Any, seed: int = 0) -> LandmarkAccuracy:
+        """Return how far the approximation is from the inner kernel on rows X, from a random probe of entries.
+
+        O(n m) for n rows, and some thousand exact values. Raises NotFittedError before `fit`.
+
+        >>> from kernlib import RBF
+        >>> X = np.linspace(0.0, 3.0, 200)[:, None]
+        >>> Nystrom(RBF(sigma=0.1), landmarks=12).fit(X).error(X).relative > 0.1
+        True
+        """
+        self.require_fitted("error")
+        return probe_error(self.kernel, self.factor_rows, self.checked_rows(X), len(self.kept_rows), seed)
+
+    def factor_rows(self, X: Array) -> Array:
+        landmarks: Any = self.kept_rows
+        if getattr(landmarks, "ndim", 1) == 2:
+            self.require_learnt_columns(X, landmarks.shape[1])
+        return np.asarray(self.kernel.gram(X, landmarks) @ self.state)
+
+    def fit_rows(self, X: Array, y: Array | None) -> Self:
+        chosen = draw_landmarks(self.choice, self.kernel, X, y, self.landmarks, self.seed)
+        inner: Kernel = fit_on_landmarks(self.kernel, X, y, chosen)
+        landmarks = X[chosen]
+        eigenvalues, U = eigenpairs(inner.gram(landmarks, None), "Nystrom")
+        kept = eigenvalues > 1e-12 * len(landmarks) * np.abs(eigenvalues).max()
+        # If every value is 0, one column of zeros: rows must have at least one column.
+        scaled = U[:, kept] / np.sqrt(eigenvalues[kept]) if kept.any() else np.zeros((len(landmarks), 1))
+        return self.with_kernel(inner).with_state(scaled, landmarks)
+
+
+def with_landmarks(kernel: Kernel, landmarks: int = 300, like: Kernel | None = None) -> Kernel:
+    """Return the kernel with landmarks as its last step.
+
+    Landmarks inside the kernel move to the end; else those of the kernel `like` are used, or `landmarks` new ones.
+    Steps that were applied after the landmarks are then exact between them. Raises DomainError as `Nystrom`.
+
+    >>> from kernlib import RBF, Power
+    >>> with_landmarks(Power(Nystrom(RBF(), landmarks=50), p=0.5))
+    Nystrom(Power(RBF(sigma=1.0), p=0.5), landmarks=50, seed=0, choice='uniform')
+    """
+    steps: list[Nystrom] = []
+    inner = _without_landmarks(kernel, steps)
+    if like is not None:
+        _without_landmarks(like, steps)
+    return steps[0].with_kernel(inner) if steps else Nystrom(inner, landmarks)
+
+
+def _without_landmarks(kernel: Kernel, steps: list[Nystrom]) -> Kernel:
+    """Return the kernel without its landmarks, which are appended to `steps`."""
+    if isinstance(kernel, Nystrom):
+        steps.append(kernel)
+        return _without_landmarks(kernel.kernel, steps)
+    return kernel.with_children(lambda child: _without_landmarks(child, steps))

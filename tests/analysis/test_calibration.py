@@ -5,7 +5,7 @@ import pytest
 from scipy.special import expit, logit
 from scipy.stats import binomtest
 
-from kernlib.analysis.calibration import calibration_by_bins
+from kernlib.analysis.outcomes import calibration_by_bins
 from kernlib.errors import DataError
 
 

@@ -17,9 +17,8 @@ from kernlib.core.base import Kernel
 from kernlib.data import load_dataset
 from kernlib.kernels.categorical import Overlap, ProbabilityOverlap
 from kernlib.kernels.graphs import LabelSequences
-from kernlib.kernels.mismatch import Mismatch
 from kernlib.kernels.series import GlobalAlignment
-from kernlib.kernels.spectrum import Spectrum
+from kernlib.kernels.spectrum import Mismatch, Spectrum
 from kernlib.kernels.subgraphs import ShortestPath, WeisfeilerLehman
 from kernlib.kernels.subsequence import Subsequence
 from kernlib.kernels.vectors import RBF, Polynomial

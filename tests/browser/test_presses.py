@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from kernlib import Diffusion, Subsequence, parse
 from kernlib.data import load_dataset
-from kernlib.wrappers.drawn import ends
+from kernlib.wrappers.elementwise import ends
 
 from .drive import (
     choose,

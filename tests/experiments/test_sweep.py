@@ -34,7 +34,7 @@ from kernlib.machines import MACHINES, SVM, KernelDensity, KernelRidge, NearestN
 from kernlib.measures import MEASURES
 from kernlib.protocols import FixedSplits, RepeatedKFold, RepeatedSplits
 from kernlib.statistics import confidence_band
-from kernlib.wrappers.best import BestColumns
+from kernlib.wrappers.rows import BestColumns
 from tests.experiments.problems import Spy, by_fold, depth_run, points, spec_of, strings_run
 
 PROTOCOLS = (

@@ -36,9 +36,8 @@ from kernlib import (
 )
 from kernlib.errors import ExplainError
 from kernlib.explain import explain_rows
-from kernlib.explain.graphs import direct_product, walks_by_labels
-from kernlib.explain.spaces import label_pair_walks
-from kernlib.explain.strings import recursion_tables
+from kernlib.explain.features import label_pair_walks
+from kernlib.explain.leaves import direct_product, recursion_tables, walks_by_labels
 from kernlib.numerics.sizes import all_sizes
 
 PROMOTERS = (

@@ -11,8 +11,18 @@ from sklearn.svm import SVC
 from kernlib import RBF, Deep, Linear, Mismatch, Normalized, ProbabilityOverlap, SquareRoot, Standardized, Subsequence
 from kernlib.data import load_dataset
 from kernlib.errors import DataError
-from kernlib.explain.toy import GOOD_B, GOOD_W, PRINTED_B, PRINTED_W, toy_table
-from kernlib.explain.trained import decision_field, directions_of, often_wrong, train, weights_in_words
+from kernlib.explain.trained import (
+    GOOD_B,
+    GOOD_W,
+    PRINTED_B,
+    PRINTED_W,
+    decision_field,
+    directions_of,
+    often_wrong,
+    toy_table,
+    train,
+    weights_in_words,
+)
 
 
 def test_the_toy_as_printed():

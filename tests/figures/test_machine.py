@@ -5,8 +5,7 @@ import pytest
 
 from kernlib import RBF, Linear, Spectrum
 from kernlib.data import load_dataset
-from kernlib.explain.toy import toy_table
-from kernlib.explain.trained import decision_field, train, weights_in_words
+from kernlib.explain.trained import decision_field, toy_table, train, weights_in_words
 from kernlib.figures import machine as figures
 
 from .checking import HOSTILE, check

@@ -5,7 +5,7 @@ import pytest
 
 from kernlib import RBF, Diffusion, LocalityImprovedImage, LocalityImprovedSequence, ProbabilityOverlap, Subsequence
 from kernlib.data import load_dataset
-from kernlib.explain.strings import recursion_tables
+from kernlib.explain.leaves import recursion_tables
 from kernlib.explain.workings import heat, masses_from_few, pair_distances, weighed
 from kernlib.figures import workings as figures
 from kernlib.kernels.categorical import inverting

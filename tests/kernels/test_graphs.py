@@ -35,7 +35,7 @@ from kernlib.advice.candidates import candidates
 from kernlib.data import Dataset, load_dataset
 from kernlib.errors import ParameterError
 from kernlib.experiments.proposals import presets_for, starting
-from kernlib.kernels import graphs, product_graph
+from kernlib.kernels import graphs
 from kernlib.kernels.nodes import laplacian
 from kernlib.kernels.subgraphs import SHAPES, graphlet_counts, neighbourhoods, nodes_of
 
@@ -162,19 +162,19 @@ class TestWalks:
         codes = graphs._codes_of(rows)
         for i, a in enumerate(rows):
             for j, b in enumerate(rows):
-                left, right = (product_graph.Side([g], *codes).part(0) for g in (a, b))
+                left, right = (graphs.Side([g], *codes).part(0) for g in (a, b))
                 if left is None or right is None:
                     assert K[i, j] == 0.0
                     continue
-                product = product_graph.Product(left, right, beta)
+                product = graphs.Product(left, right, beta)
                 bound = beta * left.radius * right.radius
-                found = [product_graph.series_sums(product, False, bound, series == "exponential")]
+                found = [graphs.series_sums(product, False, bound, series == "exponential")]
                 if series == "geometric":
-                    found.append(product_graph.solved(product))
+                    found.append(graphs.solved(product))
                 if a.undirected and b.undirected:
-                    found.append(product_graph.series_sums(product, True, bound, series == "exponential"))
+                    found.append(graphs.series_sums(product, True, bound, series == "exponential"))
                     if series == "geometric":
-                        found += [product_graph.conjugate_gradients(product, sure) for sure in (True, False)]
+                        found += [graphs.conjugate_gradients(product, sure) for sure in (True, False)]
                 for values in found:
                     np.testing.assert_allclose(values[0], K[i, j], rtol=1e-11)
 
@@ -213,9 +213,9 @@ class TestBound:
         codes = graphs._codes_of(rows)
         radii = []
         for a, b in itertools.product(rows, rows):
-            left, right = (product_graph.Side([g], *codes).part(0) for g in (a, b))
+            left, right = (graphs.Side([g], *codes).part(0) for g in (a, b))
             if left is not None and right is not None:
-                E = product_graph.Product(left, right, 1.0).matrix(0).toarray()
+                E = graphs.Product(left, right, 1.0).matrix(0).toarray()
                 radii.append(np.abs(np.linalg.eigvals(E)).max() if len(E) else 0.0)
         largest = max(radii, default=0.0) * beta
         if abs(largest - 1.0) < 1e-6:

@@ -37,13 +37,13 @@ from kernlib import (
 )
 from kernlib import Spectrum as Counts
 from kernlib.kernels import fisher as fisher_module
-from kernlib.kernels import gapped as gapped_module
+from kernlib.kernels import partial_matches
 from kernlib.kernels import subsequence as subsequence_module
 from kernlib.kernels import text as text_module
 from kernlib.kernels import words as words_module
 from kernlib.kernels.alignment import edit_distances
-from kernlib.kernels.convolution import two_substrings
-from kernlib.kernels.letters import read_letters
+from kernlib.kernels.combined import two_substrings
+from kernlib.kernels.words import read_letters
 from kernlib.numerics.sizes import all_sizes
 
 from .rows import ROWS
@@ -186,8 +186,8 @@ def test_mismatch_both_ways_are_the_definition(X, length, mismatches, alphabet):
     np.testing.assert_array_equal(kernel.diag(X), np.diag(expected))
     x, y = read_letters(rows(X), rows(X[:2]), alphabet)
     smallest = max(1, length - 2 * mismatches)  # words that agree in fewer letters share no neighbour
-    ways = [partial(gapped_module.gram_by_patterns, base=base) for base in range(smallest, length + 2)]
-    for way in (gapped_module.gram_by_features, gapped_module.gram_by_pairs, *ways):
+    ways = [partial(partial_matches.gram_by_patterns, base=base) for base in range(smallest, length + 2)]
+    for way in (partial_matches.gram_by_features, partial_matches.gram_by_pairs, *ways):
         np.testing.assert_array_equal(way(x, None, length, mismatches), expected)
         np.testing.assert_array_equal(way(x, y, length, mismatches), expected[:, :2])
 
@@ -195,15 +195,15 @@ def test_mismatch_both_ways_are_the_definition(X, length, mismatches, alphabet):
 def test_blocks_change_nothing():
     rng = np.random.default_rng(0)
     x, _ = read_letters(rows(["".join(rng.choice(list("acgt"), size=n)) for n in (30, 0, 4, 5, 41, 17)]))
-    expected = gapped_module.gram_by_features(x, None, 5, 2)
-    np.testing.assert_array_equal(gapped_module.gram_by_patterns(x, None, 5, 2, 6), expected)
+    expected = partial_matches.gram_by_features(x, None, 5, 2)
+    np.testing.assert_array_equal(partial_matches.gram_by_patterns(x, None, 5, 2, 6), expected)
     for base in (1, 3, 6):
         for size in (70, 30):  # 36 values: below 36 by the sparse products of large results
             with all_sizes(size):
-                np.testing.assert_array_equal(gapped_module.gram_by_patterns(x, None, 5, 2, base), expected)
+                np.testing.assert_array_equal(partial_matches.gram_by_patterns(x, None, 5, 2, base), expected)
     with all_sizes(200):
-        np.testing.assert_array_equal(gapped_module.gram_by_pairs(x, None, 5, 2), expected)
-        np.testing.assert_array_equal(gapped_module.gram_by_pairs(x, x, 5, 2), expected)
+        np.testing.assert_array_equal(partial_matches.gram_by_pairs(x, None, 5, 2), expected)
+        np.testing.assert_array_equal(partial_matches.gram_by_pairs(x, x, 5, 2), expected)
 
 
 @pytest.mark.parametrize(
@@ -214,7 +214,7 @@ def test_the_way_is_chosen_by_cost(letters, lengths, by_features, base):
     """Two letters once took a way that compared all pairs of words, 34 s where 5 ms are enough."""
     rng = np.random.default_rng(0)
     x, _ = read_letters(rows(["".join(rng.choice(list(letters), size=n)) for n in lengths]), alphabet=letters)
-    assert gapped_module.plan(x, None, 5, 1)[1:] == (by_features, base)
+    assert partial_matches.plan(x, None, 5, 1)[1:] == (by_features, base)
 
 
 def test_many_mismatches_in_long_words_compare_pairs():
@@ -224,7 +224,7 @@ def test_many_mismatches_in_long_words_compare_pairs():
     K = kernel(X)
     np.testing.assert_allclose(kernel.diag(X), np.diag(K))
     x, _ = read_letters(rows(X), alphabet="acgt")
-    assert gapped_module.plan(x, None, 18, 7) is None
+    assert partial_matches.plan(x, None, 18, 7) is None
 
 
 def test_the_alphabet_is_learnt_from_training_rows_alone():

@@ -48,7 +48,7 @@ from kernlib import (
 )
 from kernlib.analysis import centred_alignment
 from kernlib.data import Dataset, load_dataset
-from kernlib.kernels import matches
+from kernlib.kernels import nominal
 from kernlib.numerics.distances import median_distance
 from kernlib.numerics.sizes import all_sizes
 
@@ -414,10 +414,10 @@ def test_rows_of_another_dtype_meet_the_fitted_ones():
 @pytest.mark.parametrize("dense", [True, False], ids=["dense", "sparse where rare"])
 @pytest.mark.parametrize("sizes", [(2,), (1, 2, 2, 2), (2, 4, 1, 3, 2), (9, 2, 30, 2), (3,)], ids=repr)
 def test_whole_weights_are_summed_to_the_last_bit(sizes, dense, monkeypatch):
-    monkeypatch.setattr(matches, "_FEW", 0)
+    monkeypatch.setattr(nominal, "_FEW", 0)
     if not dense:
-        monkeypatch.setattr(matches, "_DENSE_ENTRIES", 0)
-        monkeypatch.setattr(matches, "_SINGLE", 0)  # in double precision
+        monkeypatch.setattr(nominal, "_DENSE_ENTRIES", 0)
+        monkeypatch.setattr(nominal, "_SINGLE", 0)  # in double precision
     rng = np.random.default_rng(0)
     X, Y = (np.stack([rng.integers(0, m, n) for m in sizes], axis=1) for n in (50, 40))
     Y[0] += 1  # categories that X does not have

@@ -7,7 +7,7 @@ from scipy.special import expit, logsumexp
 from sklearn.linear_model import LogisticRegression
 
 from kernlib import RBF, Polynomial
-from kernlib.analysis.calibration import probabilities_of
+from kernlib.analysis.outcomes import probabilities_of
 from kernlib.data import load_dataset
 from kernlib.errors import DegenerateError
 from kernlib.machines import KernelLogisticRegression

@@ -13,7 +13,7 @@ from kernlib.analysis.relevant import relevant_dimension
 from kernlib.data import load_dataset, read_paths
 from kernlib.kernels import vectors
 from kernlib.protocols import RepeatedSplits
-from kernlib.wrappers.nystrom import with_landmarks
+from kernlib.wrappers.landmarks import with_landmarks
 from pages.parts.frame import too_large
 from pages.parts.results import compute, levels
 from pages.parts.server import large

@@ -21,7 +21,7 @@ from kernlib.machines import SVM
 from kernlib.protocols import RepeatedSplits, errors_on_halves
 from kernlib.stories import read_shelf
 from kernlib.values.glossary import GLOSSARY
-from kernlib.wrappers.infinite import InfiniteWidth
+from kernlib.wrappers.deep import InfiniteWidth
 
 LESSONS = {lesson.name: lesson for lesson in read_shelf(Path(__file__).parents[2] / "pages" / "stories")}
 

@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...analysis.gram import centred_alignment
-from ...analysis.leave_one_out import RIDGES, left_out_residuals
 from ...analysis.relevant import relevant_dimension
-from ...analysis.spectrum import Decomposition, decompose
+from ...analysis.spectrum import RIDGES, Decomposition, decompose, left_out_residuals
 from ...errors import DegenerateError, ParameterError
 from ...machines import KernelRidge, Machine
 from ...values.arrays import Array

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...analysis.calibration import probabilities_of
+from ...analysis.outcomes import probabilities_of
 from ...core.base import Kernel
 from ...core.folding import factored
 from ...core.steps import normal_form

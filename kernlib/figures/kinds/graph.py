@@ -9,8 +9,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from ...data import Dataset
-from ...explain.graphs import direct_product, product_size
-from ...explain.subgraphs import neighbourhood_names
+from ...explain.features import neighbourhood_names
+from ...explain.leaves import direct_product, product_size
 from ...values.graph import Graph
 from ...values.words import number
 from ..data import graph_drawing

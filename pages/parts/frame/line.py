@@ -10,7 +10,7 @@ import streamlit as st
 
 from kernlib.data import CATALOGUE, Dataset
 from kernlib.figures.theme import class_words
-from kernlib.kernels.columns import chain_in_words
+from kernlib.kernels.combined import chain_in_words
 from pages.parts.frame import gallery, reading
 from pages.parts.inputs import builder, controls, history
 from pages.parts.inputs.plain import plain

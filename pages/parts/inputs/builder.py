@@ -17,12 +17,12 @@ from kernlib.data import Dataset
 from kernlib.experiments.axis import Place
 from kernlib.experiments.proposals import presets_for, starting
 from kernlib.explain.workings import responses
-from kernlib.kernels.columns import chain_in_words
+from kernlib.kernels.combined import chain_in_words
 from kernlib.kernels.nodes import OfLaplacian
 from kernlib.registry import ALGEBRA
 from kernlib.values.declare import Parameter
 from kernlib.values.domains import Domain, form
-from kernlib.wrappers.drawn import NAMED, ends, interpolated, knots
+from kernlib.wrappers.elementwise import NAMED, ends, interpolated, knots
 from pages.parts.inputs import surfaces
 from pages.parts.inputs.controls import binding
 from pages.parts.inputs.plain import plain

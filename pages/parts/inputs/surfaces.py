@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from kernlib.explain.workings import Responses
 from kernlib.values.declare import Parameter
 from kernlib.values.words import number
-from kernlib.wrappers.drawn import knots
+from kernlib.wrappers.elementwise import knots
 from pages.parts.server.holder import deferred
 
 _HERE = Path(__file__).parent

@@ -53,8 +53,7 @@ from kernlib.overview.film import Frame, frame_of, missing_frame
 from kernlib.protocols import HalvesErrors, errors_of_matrix, errors_on_halves
 from kernlib.values.factor import Factor
 from kernlib.values.words import size_in_words
-from kernlib.wrappers.landmarks import LandmarkAccuracy
-from kernlib.wrappers.nystrom import with_landmarks
+from kernlib.wrappers.landmarks import LandmarkAccuracy, with_landmarks
 from pages.parts.results.asking import NeedsPermission, Slices
 from pages.parts.server.caching import cached
 from pages.parts.server.jobs import Task, matrix_job, registry, spectrum_job

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from kernlib import Kernel
-from kernlib.analysis.calibration import Calibration, calibration_by_bins, probabilities_of
 from kernlib.analysis.groups import Groups, Unusual, one_class_scores, spectral_groups, subsample_agreement
-from kernlib.analysis.outcomes import Confusion
+from kernlib.analysis.outcomes import Calibration, Confusion, calibration_by_bins, probabilities_of
 from kernlib.analysis.spectrum import KernelPCA, kernel_pca
 from kernlib.data import Dataset
 from kernlib.errors import DataError

@@ -27,7 +27,7 @@ from kernlib.figures import block_average
 from kernlib.figures.depth import small_picture
 from kernlib.figures.frames import matrix_frames
 from kernlib.figures.gram import usual_range, value_limits
-from kernlib.wrappers.nystrom import with_landmarks
+from kernlib.wrappers.landmarks import with_landmarks
 from pages.parts.results import compute
 from pages.parts.results.asking import Slices
 from pages.parts.server.caching import cached

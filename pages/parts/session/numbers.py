@@ -14,7 +14,7 @@ from kernlib.experiments import Place, available_axes
 from kernlib.experiments.axis import with_value
 from kernlib.machines import NearestCentroid
 from kernlib.registry import KERNELS
-from kernlib.wrappers.nystrom import with_landmarks
+from kernlib.wrappers.landmarks import with_landmarks
 
 #: The parameters that the sources are about, most telling first.
 _TELLING = tuple((cls.__name__, cls.telling) for cls in KERNELS if cls.telling)

@@ -16,7 +16,7 @@ from kernlib import Kernel, KernlibError, normal_form
 from kernlib.data import Dataset
 from kernlib.errors import ParameterError
 from kernlib.experiments.axis import with_value
-from kernlib.wrappers.nystrom import with_landmarks
+from kernlib.wrappers.landmarks import with_landmarks
 from pages.parts.server.large import is_large
 from pages.parts.session.chain import Chain, Step, assemble, edited, revised, take_apart
 from pages.parts.session.numbers import difference

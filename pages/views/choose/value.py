@@ -18,7 +18,7 @@ from kernlib.machines import SVM
 from kernlib.overview.film import Frame
 from kernlib.protocols import ClassTooSmall
 from kernlib.values.words import value_in_words
-from kernlib.wrappers.best import BestColumns
+from kernlib.wrappers.rows import BestColumns
 from pages.parts.frame import layout, too_small, waiting
 from pages.parts.frame.view import PageEnd, View, current_view
 from pages.parts.inputs.plain import plain

@@ -14,7 +14,7 @@ from kernlib.experiments import Axis, RunSpec
 from kernlib.machines import Machine
 from kernlib.measures import MEASURES
 from kernlib.protocols import PROTOCOLS, GroupedSplits, Protocol, PublishedSplits, RepeatedKFold, RepeatedSplits
-from kernlib.wrappers.nystrom import with_landmarks
+from kernlib.wrappers.landmarks import with_landmarks
 from pages.parts.frame.hand import hand_of
 from pages.parts.frame.view import View
 from pages.parts.inputs.axes import axis_label, choices, grid_control, outside, path_below

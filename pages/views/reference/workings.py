@@ -28,8 +28,8 @@ from kernlib import (
 )
 from kernlib.data import CATALOGUE, Dataset
 from kernlib.experiments.proposals import starting
-from kernlib.explain.spaces import neighbours
-from kernlib.explain.strings import recursion_tables
+from kernlib.explain.features import neighbours
+from kernlib.explain.leaves import recursion_tables
 from kernlib.explain.workings import heat, masses_from_few, pair_distances, weighed
 from kernlib.figures import workings as figures
 from kernlib.figures.frames import png

@@ -8,8 +8,8 @@ import pandas as pd
 import streamlit as st
 
 from kernlib.data import Dataset
-from kernlib.explain.contrast import contrast_in_words
 from kernlib.explain.explanation import Part
+from kernlib.explain.workings import contrast_in_words
 from kernlib.figures import explain as figures
 from kernlib.kinds import KINDS
 from kernlib.values.words import number

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from kernlib import KernlibError
-from kernlib.explain.toy import toy_table
+from kernlib.explain.trained import toy_table
 from kernlib.figures import machine as figures
 from kernlib.figures.calibration import calibration_plot
 from kernlib.figures.curves import confusion_plot

@@ -11,8 +11,7 @@ import numpy as np
 
 from ..numerics.sizes import block_size
 from ..values.arrays import Array
-from .letters import Letters
-from .words import Marks, Sums, Words, windows_of, words_at
+from .words import Letters, Marks, Sums, Words, windows_of, words_at
 
 #: Pairs of windows compared at once.
 _COMPARED = 1 << 20

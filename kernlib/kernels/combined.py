@@ -1,0 +1,541 @@
+"""Kernels made of several kernels: one for each part of a table, a weighted sum, one for each part of a string."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, ClassVar, Literal, NamedTuple, Self
+
+import numpy as np
+
+from ..core.base import Kernel, Memo, require_kernel
+from ..core.folding import Fold, Shared, folded
+from ..core.steps import RowStep
+from ..errors import DegenerateError, DomainError, NotFittedError, ParameterError
+from ..numerics.sizes import block_size
+from ..values.above import made
+from ..values.arrays import Array
+from ..values.declare import floats, one_of, ordinary, param
+from ..values.domains import Domain, check_rows, form
+from ..values.labels import read_labels
+from .categorical import Overlap
+from .spectrum import Spectrum
+from .vectors import RBF, Linear
+
+#: How a kernel names the columns that it reads, and how many are named.
+_ON, _COLUMNS = re.compile(r"\bcolumns? (\d+(?:, \d+)*)"), 3
+
+
+def _bad_columns(value: Any) -> str | None:
+    if not isinstance(value, tuple) or not value or any(type(c) is not int or c < 0 for c in value):
+        return f"must be a tuple of column numbers from 0 on; got {value!r}. Try columns=(0,)"
+    if len(set(value)) < len(value):
+        return f"must name each column once; got {value!r}. Leave the repeated ones out"
+    return None
+
+
+@dataclass(frozen=True, repr=False, init=False)
+class On(RowStep):
+    """A kernel on chosen columns of a table; the others are ignored.
+
+        On(c, k)(x, x') = k(x_c, x'_c)
+
+    With + it makes the direct sum k1 ⊕ k2, with * the tensor product k1 ⊗ k2, over parts of a row
+    of different types. Rows: an array (n, d), numeric or of objects. A kernel on vectors gets the columns as floats, a
+    kernel on nominal rows gets them unchanged, a kernel on sequences, texts or graphs gets one column.
+
+    Parameters: columns, a tuple of column numbers from 0 on; the kernel. Raises ParameterError for other columns;
+    DomainError if the rows have too few columns or the kernel cannot read their values, and at construction if the
+    kernel does not read columns (nodes, pairs, matrices), or reads one column and several are given.
+
+    [D] Tricks for Constructing Kernels.
+
+    >>> from kernlib import RBF, Overlap
+    >>> rows = [[0.0, 1.0, "red"], [0.0, 1.0, "blue"]]
+    >>> import numpy as np
+    >>> table = np.array(rows, dtype=object)
+    >>> (On((0, 1), RBF(sigma=1.0)) + On((2,), Overlap()))(table)
+    array([[2., 1.],
+           [1., 2.]])
+    """
+
+    columns: tuple[int, ...] = param(
+        (0,), kind="other", symbol="c", help="columns that the kernel reads, counted from 0", check=_bad_columns
+    )
+
+    domain: ClassVar[Domain] = "mixed"
+    begins_chain: ClassVar[bool] = True
+    instead: ClassVar[str] = "use it without this step; its rows are not columns of a table."
+    edited_as = "columns"
+    formula: ClassVar[str] = r"k(x_c,\,x'_c)"
+    source: ClassVar[str] = "[D] Tricks for Constructing Kernels"
+    cost: ClassVar[str] = "the kernel's own"
+
+    def __init__(self, columns: Any = (0,), kernel: Kernel | None = None) -> None:
+        # As one writes it: the columns first, then what reads them.
+        object.__setattr__(self, "columns", columns)
+        object.__setattr__(self, "kernel", Overlap() if kernel is None else kernel)
+        object.__setattr__(self, "_learnt", None)
+        self.__post_init__()
+
+    def encloses(self, domain: Domain) -> bool:
+        return bool(form(domain).column)
+
+    def __post_init__(self) -> None:
+        if isinstance(self.columns, (list, range, np.ndarray)) or np.ndim(self.columns) == 0:
+            object.__setattr__(self, "columns", tuple(np.atleast_1d(np.asarray(self.columns)).tolist()))
+        super().__post_init__()
+        reads = self.kernel.reads
+        if form(reads).column == "one" and len(self.columns) != 1:
+            raise DomainError(
+                f"On: kernel reads {reads} rows, one column; expected one column number, got {self.columns!r}. "
+                f"Next: On(({self.columns[0]},), …) + On(({self.columns[1]},), …)."
+            )
+
+    def chip(self) -> str:
+        plural = "" if len(self.columns) == 1 else "s"
+        return f"column{plural} {', '.join(map(str, self.columns))}"
+
+    def _written(self) -> str:
+        return f"On({self.columns!r}, {self.kernel!r})"
+
+    def checked_rows(self, X: Any) -> Array:
+        rows = super().checked_rows(X)
+        self._require_columns(rows)
+        return rows
+
+    def _require_columns(self, rows: Array) -> None:
+        if max(self.columns) >= rows.shape[1]:
+            raise DomainError(
+                f"On: column {max(self.columns)} does not exist; expected numbers from 0 to {rows.shape[1] - 1}, got "
+                f"{self.columns!r}. Count the columns of the rows from 0."
+            )
+
+    def map_rows(self, rows: Array) -> Array:
+        """Return the columns as the kernel reads them."""
+        self._require_columns(rows)
+        part = rows[:, list(self.columns)]
+        reads = self.kernel.reads
+        if form(reads).column == "one":
+            return self.kernel.checked_rows(part[:, 0].tolist())
+        return self.kernel.checked_rows(self._numbers(part) if form(reads).points else part)
+
+    def columns_after(self, columns: tuple[str, ...], rows: Array) -> tuple[str, ...]:
+        known = max(self.columns) < len(columns)
+        return tuple(columns[c] if known else f"x{c + 1}" for c in self.columns)
+
+    def _numbers(self, part: Array) -> Array:
+        try:
+            return part.astype(np.float64)
+        except (TypeError, ValueError):
+            i, j = next((i, j) for i, j in np.ndindex(*part.shape) if not _is_number(part[i, j]))
+            raise DomainError(
+                f"On: row {i}, column {self.columns[j]} is {part[i, j]!r}; expected a number, since "
+                f"{self.kernel!r} reads vectors. Choose other columns, or a kernel for nominal ones such as Overlap()."
+            ) from None
+
+
+def _is_number(value: Any) -> bool:
+    try:
+        float(value)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def chain_in_words(kernel: Kernel, columns: Sequence[str]) -> list[str]:
+    """Return the kernel step by step, with the names of the columns that it reads in place of their numbers.
+
+    >>> from kernlib import RBF, On
+    >>> chain_in_words(On((0, 2), RBF(sigma=2.0)), ("age", "sex", "glucose"))
+    ['age, glucose', 'RBF(2)']
+    """
+
+    def named(found: re.Match[str]) -> str:
+        numbers = [int(number) for number in found[1].split(", ")]
+        if max(numbers) >= len(columns):
+            return found[0]
+        names = [columns[number] for number in numbers[:_COLUMNS]]
+        return ", ".join(names) + (f" and {len(numbers) - _COLUMNS} more columns" if len(numbers) > _COLUMNS else "")
+
+    return [_ON.sub(named, step) for step in kernel.chain()]
+
+
+def _bad_weights(value: Any) -> str | None:
+    if value is None or (isinstance(value, str) and value == "alignment"):
+        return None
+    if isinstance(value, tuple) and all(ordinary(v) and v >= 0 for v in value) and any(value):
+        return None
+    return (
+        f"must be None, 'alignment', or a tuple of numbers from 0 on that are not all 0; got {value!r}. "
+        "Try weights='alignment'"
+    )
+
+
+@dataclass(frozen=True, repr=False)
+class Mixture(Kernel):
+    r"""A weighted sum of kernels over the same rows.
+
+        k(x, x') = Σ_m w_m k_m(x, x'),  w_m ≥ 0
+
+    Parameters: kernels, two or more that read rows of one kind; weights, a tuple of one number each, None for equal
+    weights of sum 1, or "alignment": learnt from the training rows and their labels so that the centred alignment of
+    the sum with the labels is largest (ALIGNF; deterministic, weights of sum 1, many of them 0).
+
+    Mixing seldom beats the best single kernel by much: kernels that agree share their weight, and a kernel that the
+    labels do not need gets none. It helps where kernels read different things, such as columns of several kinds.
+
+    Raises ParameterError for fewer than two kernels or another number of weights, DomainError for kernels of different
+    kinds of rows, NotFittedError without labels and DegenerateError where no kernel is aligned with the labels, both
+    for "alignment" alone.
+
+    Cortes, Mohri and Rostamizadeh, JMLR 13, 2012, proposition 9.
+
+    >>> from kernlib import RBF, Linear
+    >>> Mixture((Linear(), RBF(sigma=1.0)), weights=(0.5, 0.5))([[0.0], [1.0]]).round(4)
+    array([[0.5   , 0.3033],
+           [0.3033, 1.    ]])
+    """
+
+    kernels: tuple[Kernel, ...] = (Linear(), RBF())
+    weights: tuple[float, ...] | Literal["alignment"] | None = param(
+        None,
+        kind="other",
+        symbol="w",
+        help="weight of each kernel; none: equal; 'alignment': learnt from the labels",
+        low=0.0,
+        high=1.0,
+        choices=("alignment",),
+        each="kernel",
+        convert=floats,
+        check=_bad_weights,
+    )
+
+    formula: ClassVar[str] = r"\sum_m w_m\,k_m(x,x')"
+    source: ClassVar[str] = "Cortes et al. 2012"
+    cost: ClassVar[str] = "the kernels' cost; m² passes over the matrices to learn weights"
+
+    def __post_init__(self) -> None:
+        if isinstance(self.kernels, Sequence) and not isinstance(self.kernels, str):
+            object.__setattr__(self, "kernels", tuple(self.kernels))
+        if not isinstance(self.kernels, tuple) or len(self.kernels) < 2:
+            raise ParameterError(
+                f"Mixture: kernels must be a tuple of two kernels or more; got {self.kernels!r:.80}. "
+                "Try Mixture((Linear(), RBF()))."
+            )
+        for kernel in self.kernels:
+            require_kernel("Mixture", "kernels", kernel)
+        super().__post_init__()
+        if isinstance(self.weights, tuple) and len(self.weights) != len(self.kernels):
+            raise ParameterError(
+                f"Mixture: weights must hold one number for each kernel; expected {len(self.kernels)}, got "
+                f"{len(self.weights)}. Give as many, or weights='alignment'."
+            )
+        domains = {kernel.reads for kernel in self.kernels} - {"any"}
+        if len(domains) > 1:
+            raise DomainError(
+                f"Mixture: the kernels read {' and '.join(sorted(domains))} rows; expected one kind. Put each on its "
+                "own columns with On(columns, kernel)."
+            )
+
+    def chip(self) -> str:
+        return f"mixture of {len(self.kernels)}"
+
+    @property
+    def learns_itself(self) -> bool:
+        return self.weights == "alignment"
+
+    @property
+    def needs(self) -> tuple[Kernel, ...]:
+        return self.kernels
+
+    def used_weights(self) -> tuple[float, ...]:
+        """Return the weight of each kernel, given or learnt; NotFittedError before `fit`."""
+        if self.learns_itself:
+            if self._learnt is None:
+                self.require_fitted("used_weights")
+            learnt: tuple[float, ...] = self.state
+            return learnt
+        if isinstance(self.weights, tuple):
+            return self.weights
+        return (1.0 / len(self.kernels),) * len(self.kernels)
+
+    def checked_rows(self, X: Any) -> Array:
+        rows = X
+        for kernel in self.kernels:  # a kernel may refuse rows that another accepts
+            rows = rows if kernel.reads == "any" else kernel.checked_rows(rows)
+        return np.asarray(rows) if isinstance(rows, list) else rows
+
+    def _mixed(self, values: Sequence[Array]) -> Array:
+        return np.asarray(sum(w * K for w, K in zip(self.used_weights(), values, strict=True)))
+
+    def gram(self, X: Array, Y: Array | None) -> Array:
+        return self._mixed([kernel.gram(X, Y) for kernel in self.kernels])
+
+    def gram_diag(self, X: Array) -> Array:
+        return self._mixed([kernel.gram_diag(X) for kernel in self.kernels])
+
+    def fit_rows(self, X: Array, y: Array | None) -> Self:
+        fitted: Self = self.fold_rows(X, None, y).kernel
+        return fitted
+
+    def fold_rows(self, train: Array, test: Array | None, y: Array | None, shared: Shared | None = None) -> Fold:
+        parts = [folded(kernel, train, test, y, shared) for kernel in self.kernels]
+        fitted = self.with_fields({"kernels": tuple(part.kernel for part in parts)})
+        if self.learns_itself and self._learnt is None:
+            fitted = fitted.with_state(self._aligned([part.K for part in parts], y))
+        K = fitted._mixed([part.K for part in parts])
+        if test is None:
+            return Fold(fitted, K, None, None)
+        new = [(part.K_star, part.k_diag) for part in parts if part.K_star is not None and part.k_diag is not None]
+        return Fold(fitted, K, fitted._mixed([a for a, _ in new]), fitted._mixed([d for _, d in new]))
+
+    def _aligned(self, matrices: Sequence[Array], y: Array | None) -> tuple[float, ...]:
+        if y is None:
+            raise NotFittedError(
+                "Mixture: the labels of the training rows are missing; expected y, since weights='alignment' learns "
+                "from them, got none. Next: kernel.fold(train, test, y) or kernel.fit(train, y)."
+            )
+        targets = read_labels(y, owner="Mixture").targets
+        weights = aligned_weights(matrices, targets.reshape(len(targets), -1))
+        if not weights.any():
+            raise DegenerateError(
+                f"Mixture: none of the {len(matrices)} kernels is aligned with the labels of the {len(targets)} "
+                "training rows; expected one with a centred alignment above 0. Choose other kernels, or give weights."
+            )
+        return tuple(weights.tolist())
+
+    def bind_rows(self, rows: Array, memo: Memo) -> Kernel:
+        if self not in memo:
+            bound = self.with_children(lambda kernel: kernel.bind_rows(rows, memo))
+            memo[self] = made("look-up")(self, bound.gram(np.arange(len(rows)), None)) if bound.fitted else bound
+        return memo[self]  # type: ignore[no-any-return]
+
+
+def aligned_weights(matrices: Sequence[Array], targets: Array) -> Array:
+    r"""Return weights ≥ 0 of sum 1 with which Σ_k w_k K_k has the largest centred alignment with the targets.
+
+    .. math:: w \propto \arg\min_{v \ge 0} v^\top M v - 2 v^\top a,\quad
+        M_{kl} = \langle K_k^c, K_l^c\rangle_F,\quad a_k = \langle K_k^c, YY^\top\rangle_F
+
+    A non-negative least squares problem with one solution up to kernels that agree; all weights are 0 where no kernel
+    is aligned with the targets. Parameters: `matrices` (n, n) each; `targets` Y (n, c).
+    Reference: Cortes, Mohri, Rostamizadeh, JMLR 13, 2012, proposition 9 (ALIGNF).
+
+    >>> y = np.array([[1.0], [1.0], [-1.0], [-1.0]])
+    >>> aligned_weights([y @ y.T, np.eye(4)], y).round(3)
+    array([1., 0.])
+    """
+    from scipy.optimize import nnls
+
+    Y = targets - targets.mean(axis=0)
+    centred = [K - K.mean(axis=0) - K.mean(axis=1)[:, None] + K.mean() for K in matrices]
+    sizes = np.array([np.linalg.norm(K) for K in centred])
+    whole = np.array([np.linalg.norm(K) for K in matrices])
+    useful = sizes > 1e-12 * whole  # of a constant matrix only rounding is left
+    weights = np.zeros(len(centred))
+    units = [K / size for K, size, known in zip(centred, sizes, useful, strict=True) if known]
+    if not units:
+        return weights
+    M = np.array([[float(np.vdot(A, B)) for B in units] for A in units])
+    a = np.array([float((Y * (A @ Y)).sum()) for A in units])
+    s, V = np.linalg.eigh(M)
+    root = np.sqrt(np.maximum(s, 1e-12 * s[-1]))
+    found, _ = nnls(root[:, None] * V.T, (V.T @ a) / root)
+    weights[useful] = found / sizes[useful]
+    total = float(weights.sum())
+    return weights / total if total > 0 else weights
+
+
+#: Values of part kernels held at a time: 32 MiB per factor.
+_BUDGET = 1 << 22
+
+Decompose = Callable[[Any], Iterable[Sequence[Any]]]
+
+
+def two_substrings(x: str) -> list[tuple[str, str]]:
+    """Return all splits of a string into two non-empty substrings.
+
+    >>> two_substrings("ATG")
+    [('A', 'TG'), ('AT', 'G')]
+    """
+    return [(x[:i], x[i:]) for i in range(1, len(x))]
+
+
+#: Decompositions of strings by name: how many parts, and the function from a row to its decompositions.
+DECOMPOSITIONS: Mapping[str, tuple[int, Decompose]] = MappingProxyType({"two-substrings": (2, two_substrings)})
+
+
+class _Parts(NamedTuple):
+    """Every decomposition of every row: per place the parts as its kernel reads them, and each row's slice."""
+
+    places: tuple[Array, ...]
+    stops: Array
+
+    def start(self, row: int) -> int:
+        return int(self.stops[row - 1]) if row else 0
+
+
+@dataclass(frozen=True, repr=False)
+class Convolution(Kernel):
+    """The R-convolution: rows are similar if their parts are, summed over all decompositions.
+
+        k(x, x') = Σ_{(x_1…x_D) ∈ R(x)} Σ_{(x'_1…x'_D) ∈ R(x')} Π_d k_d(x_d, x'_d)
+
+    `decompose` is the relation R: "two-substrings", all splits of a string into two non-empty
+    substrings, or a Python callable from a row to its decompositions, each a sequence of as many
+    parts as there are kernels. A callable prints with its own repr, which `parse` does not read
+    back. A row without any decomposition (a string of one letter) has k = 0 with all rows.
+
+    Both sums run over all decompositions, as in Haussler's definition; the worked example of [D]
+    lists only the terms that split x and x' at the same place.
+
+    Parameters: decompose; kernels, one per part, each reading parts of that kind. Kernels that learn are fitted on
+    the parts of the training rows. Raises ParameterError for an unknown name or the
+    wrong number of kernels, DomainError for rows or parts that the kernels do not read.
+
+    [D] Convolution Kernels; Haussler, "Convolution kernels on discrete structures", 1999.
+
+    AT|G meets A|TG once in its first part (A with AT) and once in its second (G with TG):
+
+    >>> from kernlib import Spectrum
+    >>> Convolution("two-substrings", (Spectrum(length=1), Spectrum(length=1)))(["ATG", "ATG"])[0, 1]
+    np.float64(6.0)
+    """
+
+    decompose: str | Decompose = one_of(  # noqa: RUF009 (a field, as everywhere)
+        "two-substrings", "R", "how a row is decomposed", tuple(DECOMPOSITIONS)
+    )
+    kernels: tuple[Kernel, ...] = (Spectrum(length=1), Spectrum(length=1))
+
+    domain: ClassVar[Domain] = "sequence"
+    edited_as = "parts"
+    formula: ClassVar[str] = r"\sum_{R(x)}\sum_{R(x')}\ \prod_{d} k_d(x_d,x'_d)"
+    source: ClassVar[str] = "[D] Convolution Kernels"
+    cost: ClassVar[str] = "O(decompositions²), each a product of part kernels"
+
+    def __post_init__(self) -> None:
+        if isinstance(self.kernels, list):
+            object.__setattr__(self, "kernels", tuple(self.kernels))
+        if not callable(self.decompose):
+            super().__post_init__()
+        if not (isinstance(self.kernels, tuple) and self.kernels and all(isinstance(k, Kernel) for k in self.kernels)):
+            raise ParameterError(
+                f"Convolution: kernels must be a tuple of one kernel per part; got {self.kernels!r}. "
+                "Try kernels=(Spectrum(length=1), Spectrum(length=1))."
+            )
+        if isinstance(self.decompose, str) and len(self.kernels) != DECOMPOSITIONS[self.decompose][0]:
+            raise ParameterError(
+                f"Convolution: {self.decompose!r} makes {DECOMPOSITIONS[self.decompose][0]} parts; expected as many "
+                f"kernels, got {len(self.kernels)}. Give one kernel for each part, in order."
+            )
+        for k in self.kernels:
+            if k.transductive or form(k.reads).together or k.reads == "row":
+                raise ParameterError(
+                    f"Convolution: kernels must be able to read single parts; got {k!r}, which needs all rows at once. "
+                    "Choose a kernel that can be evaluated on new rows."
+                )
+
+    @property
+    def reads(self) -> Domain:
+        return "sequence" if isinstance(self.decompose, str) else "any"
+
+    def chip(self) -> str:
+        name = self.decompose if isinstance(self.decompose, str) else getattr(self.decompose, "__name__", "…")
+        return f"convolution ({name}: {' · '.join(' → '.join(k.chain()) for k in self.kernels)})"
+
+    def checked_rows(self, X: Any) -> Array:
+        return check_rows(self.reads, X, "Convolution")
+
+    def decompositions(self, x: Any) -> list[tuple[Any, ...]]:
+        """Return all decompositions of a row, each a tuple of parts."""
+        function = DECOMPOSITIONS[self.decompose][1] if isinstance(self.decompose, str) else self.decompose
+        return [tuple(parts) for parts in function(x)]
+
+    def _parts(self, X: Array) -> _Parts:
+        """Return all decompositions of all rows, in the rows' order."""
+        words, counts = [], []
+        for i, x in enumerate(X):
+            splits = self.decompositions(x)
+            wrong = next((s for s in splits if len(s) != len(self.kernels)), None)
+            if wrong is not None:
+                raise DomainError(
+                    f"Convolution: decompose must give one part per kernel; expected {len(self.kernels)} parts, got "
+                    f"{len(wrong)} in row {i}. Give as many kernels as there are parts."
+                )
+            words.extend(splits)
+            counts.append(len(splits))
+        places = tuple(
+            k.checked_rows([s[d] for s in words]) if words else np.empty(0) for d, k in enumerate(self.kernels)
+        )
+        return _Parts(places, np.cumsum(counts))
+
+    def fit_rows(self, X: Array, y: Array | None) -> Self:
+        if self.fitted:
+            return self
+        parts = self._parts(X)
+        if not parts.stops[-1]:
+            raise DegenerateError(
+                f"Convolution: none of the {len(X)} training rows can be decomposed; expected at least one "
+                "decomposition to learn from. Give longer rows."
+            )
+        labels = None if y is None else np.repeat(y, np.diff(parts.stops, prepend=0))
+        kernels = (k if k.fitted else k.fit_rows(p, labels) for k, p in zip(self.kernels, parts.places, strict=True))
+        return self.with_fields({"kernels": tuple(kernels)})
+
+    def gram(self, X: Array, Y: Array | None) -> Array:
+        left = self._parts(X)
+        right = left if Y is None else self._parts(Y)
+        n = len(right.stops)
+        K = np.zeros((len(X), n))
+        for first, last in self._row_blocks(left, int(right.stops[-1])):
+            # The lower triangle is a copy of the upper: half the work, and exact symmetry.
+            K[first:last, (first if Y is None else 0) :] = self._block(left, right, first, last, Y is None)
+        if Y is None:
+            for i in range(n):
+                K[i + 1 :, i] = K[i, i + 1 :]
+        return K
+
+    def _row_blocks(self, parts: _Parts, width: int) -> list[tuple[int, int]]:
+        blocks, first = [], 0
+        for row in range(1, len(parts.stops) + 1):
+            full = row < len(parts.stops) and (int(parts.stops[row]) - parts.start(first)) * width > block_size(_BUDGET)
+            if full or row == len(parts.stops):
+                blocks.append((first, row))
+                first = row
+        return blocks
+
+    def _block(self, left: _Parts, right: _Parts, first: int, last: int, upper: bool) -> Array:
+        """Return K of the rows first…last−1 of the left against all of the right, or those from `first` on."""
+        base = first if upper else 0
+        a, b, c = left.start(first), left.start(last), right.start(base)
+        if a == b or c == right.stops[-1]:
+            return np.zeros((last - first, len(right.stops) - base))
+        P: Array | None = None
+        for k, p, q in zip(self.kernels, left.places, right.places, strict=True):
+            factor = k.gram(p[a:b], q[c:])
+            P = factor.copy() if P is None else np.multiply(P, factor, out=P)
+        assert P is not None
+        return _summed(_summed(P, left.stops[first:last] - a, 0), right.stops[base:] - c, 1)
+
+    def gram_diag(self, X: Array) -> Array:
+        parts = self._parts(X)
+        return np.array([self._block(parts, parts, i, i + 1, True)[0, 0] for i in range(len(X))])
+
+
+def _summed(P: Array, stops: Array, axis: int) -> Array:
+    """Return sums of consecutive runs along an axis, run r ending before stops[r]; an empty run sums to 0."""
+    starts = np.concatenate([[0], stops[:-1]])
+    filled = starts < stops
+    shape = list(P.shape)
+    shape[axis] = len(stops)
+    total = np.zeros(shape)
+    if filled.any():
+        sums = np.add.reduceat(P, starts[filled], axis=axis)
+        if axis == 0:
+            total[filled] = sums
+        else:
+            total[:, filled] = sums
+    return total

@@ -1,0 +1,432 @@
+"""Rows of a table: numbers, categories, or columns of several kinds side by side."""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Iterator, Sequence
+from functools import reduce
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from ..core.algebra import Product, Sum
+from ..core.base import Kernel
+from ..core.steps import normal_form
+from ..errors import DataError
+from ..kernels import (
+    ANOVA,
+    RBF,
+    Coded,
+    Laplacian,
+    Linear,
+    LocalityImprovedImage,
+    On,
+    Overlap,
+    Polynomial,
+    ProbabilityOverlap,
+    VectorSpace,
+)
+from ..values.arrays import Array, unmasked
+from ..values.domains import Domain, finite_table, nominal_table
+from ..wrappers import Deep, Empirical, Imputed, Normalized, Power, Standardized, StandardizedRows
+from .kind import (
+    LEVELS,
+    POWERS,
+    WIDTHS,
+    DataRows,
+    Kind,
+    Preset,
+    Setting,
+    deep,
+    place_words,
+    prepared,
+    refuse_not_finite,
+    rounded_width,
+    shape_words,
+    to_float,
+    unknown_categories,
+)
+from .strings import Sequences, Texts, for_sequences
+
+#: With fewer rows a column may count them by chance.
+_COUNTED = 5
+
+_OF_NUMBERS = (
+    Preset("Gaussian", RBF(sigma="median"), "Width from the data: near rows are similar."),
+    Preset(
+        "Large diagonal",
+        Normalized(Polynomial(degree=12, offset=0.0)),
+        "A high degree: only small angles between rows count. Add a power step and drag p.",
+    ),
+    Preset("Two levels deep", Deep(RBF(sigma="median"), level=2), "A Gaussian of distances, twice."),
+)
+
+
+class Vectors(Kind):
+    """Points: one number in each column, float64 (n, d)."""
+
+    name = "vector"
+    expected = "a finite float array of shape (n, d)"
+    column = "several"
+    dtype = np.float64
+    title = "Vectors"
+    called = "numbers"
+    search = "numbers numeric columns measurements images pixels genes table"
+    starts = MappingProxyType({LocalityImprovedImage: lambda data: _image(data)})
+    roles = (("numeric",),)
+    needs = ("numeric",)
+    stand_in = "banana"
+    points = True
+    typed = "table"
+    as_column = True
+    fills = True
+    quick = True
+
+    def check(self, X: Any, owner: str) -> Array:
+        return finite_table(self, X, owner)
+
+    def read_rows(self, rows: Any, who: str, gaps: bool = False) -> Array:
+        X = to_float(rows, who, "vector rows")
+        if X.ndim != 2 or X.shape[1] < 1:
+            raise DataError(
+                f"{who}: vector rows must be a table of n rows and at least one column; got {shape_words(X)}. "
+                "Use rows.reshape(-1, 1) for a single column."
+            )
+        refuse_not_finite(np.where(np.isnan(X), 0.0, X) if gaps else X, who)
+        return X
+
+    def is_cell(self, cell: Any) -> bool:
+        return isinstance(cell, (int, float, np.integer, np.floating)) and not isinstance(cell, (bool, np.bool_))
+
+    def read_column(self, column: Array, j: int, gaps: bool, who: str) -> Sequence[float]:
+        bad = next((i for i, cell in enumerate(column) if not self.is_cell(cell)), None)
+        if bad is None:
+            values = column.astype(np.float64)
+            wrong = np.isinf(values) | (np.isnan(values) & (not gaps))
+            bad = int(wrong.argmax()) if wrong.any() else None
+        if bad is not None:
+            raise DataError(
+                f"{who}: column {j} must hold finite numbers; row {bad} has {column[bad]!r}. Make the column "
+                "categorical, or fill the cell in."
+            )
+        return [float(value) for value in values]
+
+    def numbers(self, data: DataRows) -> list[int]:
+        return list(range(data.rows.shape[1]))
+
+    def warnings(self, data: DataRows) -> Iterator[str]:
+        if data.n < _COUNTED:
+            return
+        steps = np.diff(data.rows, axis=0)
+        counting = np.flatnonzero((np.abs(steps[0]) == 1) & (steps == steps[:1]).all(axis=0))
+        if counting.size and data.rows.shape[1] > 1:
+            shown = ", ".join(data.columns[j] for j in counting[:3])
+            yield f"Column {shown} counts the rows: where they are sorted by class, it gives the label away."
+
+    def presets(self, data: DataRows) -> tuple[Preset, ...]:
+        return _OF_NUMBERS
+
+    def prepared(self, kernel: Kernel, data: DataRows) -> Kernel:
+        if data.fill:
+            return normal_form(Imputed(prepared(kernel, data.complete()), strategy=data.fill))
+        if unlike_units(data.rows) and kernel.reads == self.name:
+            kernel = normal_form(Standardized(kernel))
+        learnt = RBF(sigma="median")
+        if kernel not in (learnt, Standardized(learnt)):
+            return kernel
+        number = RBF(sigma=rounded_width(kernel.heuristics(data.rows)["sigma"]))
+        return number if kernel == learnt else Standardized(number)
+
+    def settings(self, data: DataRows) -> Iterator[Setting]:
+        filled = data.complete()
+        standardised, d = unlike_units(filled.rows), filled.rows.shape[1]
+
+        def ready(kernel: Kernel, other: bool = False) -> Kernel:
+            kernel = Standardized(kernel) if standardised != other else kernel
+            return normal_form(Imputed(kernel, strategy=data.fill) if data.fill else kernel)
+
+        def gauss(other: bool, times: float) -> Kernel:
+            base: Kernel = RBF(sigma="median")
+            base = Standardized(base) if standardised != other else base
+            return RBF(sigma=rounded_width(times * base.heuristics(filled.rows)["sigma"]))
+
+        names = ("standardised columns", "columns as they are")
+        for other in (False, True):
+            name = names[standardised == other]
+            for times in WIDTHS if not other else WIDTHS[1:4]:
+                yield Setting(f"Gaussian, {name}", ready(gauss(other, times), other))
+            yield Setting(f"Polynomial, {name}", ready(Linear(), other))
+            for degree in (2, 3, 5) if not other else (3,):
+                yield Setting(f"Polynomial, {name}", ready(Normalized(Polynomial(degree=degree, offset=1.0)), other))
+        standard = Standardized(Laplacian(sigma="median")).heuristics(filled.rows)["sigma"]
+        for times in (0.3, 1.0, 3.0):
+            kernel = Laplacian(sigma=rounded_width(times * standard))
+            yield Setting("Laplacian, standardised columns", ready(kernel, other=not standardised))
+        for times in (0.5, 1.0, 2.0):
+            for level in LEVELS:
+                yield Setting("Deep Gaussian", ready(Deep(gauss(False, times), level=level)))
+        for level in (1, 2):
+            yield Setting("Deep angles", ready(Deep(Normalized(Linear()), level=level)))
+        for p in (*POWERS, 1.0):
+            yield Setting("Empirical map", ready(Empirical(Power(Normalized(Polynomial(degree=5, offset=0.0)), p=p))))
+        for times in (0.5, 2.0):
+            yield Setting("Empirical map", ready(Empirical(gauss(False, times))))
+        if d <= 40:
+            for order in range(2, min(3, d) + 1):
+                yield Setting("ANOVA", ready(ANOVA(order=order, sigma=1.0), other=not standardised))
+        else:
+            rows = StandardizedRows(RBF(sigma="median"))
+            for times in (0.5, 1.0, 2.0):
+                sigma = rounded_width(times * rows.heuristics(filled.rows)["sigma"])
+                yield Setting("Gaussian, standardised rows", ready(StandardizedRows(RBF(sigma=sigma)), standardised))
+        image = self.starting(LocalityImprovedImage, filled)
+        if image is not None:
+            yield Setting("Images by place", ready(image, standardised))
+
+    def from_typed(self, data: DataRows, cells: Sequence[Any]) -> tuple[float, ...]:
+        return tuple(_number(cell) for cell in cells)
+
+    def places(self, data: DataRows) -> Array | None:
+        return np.asarray(data.rows, dtype=np.float64) if data.rows.shape[1] == 2 else None
+
+
+def unlike_units(X: Array) -> bool:
+    """Return whether one column's spread is more than ten times another's, so that it dominates distances."""
+    if X.shape[1] < 2:
+        return False
+    spread = X.std(axis=0)
+    spread = spread[spread > 0]
+    # Pixels and genes share a unit although some hardly vary: a few constant columns are no reason.
+    if len(spread) < 2 or X.shape[1] > 100:
+        return False
+    low, high = np.quantile(spread, (0.1, 0.9), method="nearest")  # no interpolation between columns
+    return bool(high > 10 * low)
+
+
+def _number(cell: Any) -> float:
+    try:
+        return float(cell)
+    except (TypeError, ValueError):
+        return math.nan
+
+
+def _image(data: DataRows | None) -> LocalityImprovedImage | None:
+    """Return the kernel for square images; None where the columns make no square."""
+    columns = 0 if data is None else data.rows.shape[1]
+    side = math.isqrt(columns)
+    return LocalityImprovedImage(shape=(side, side)) if side * side == columns and side > 2 else None
+
+
+_OF_CATEGORIES = (
+    Preset("Overlap", Overlap(), "The share of columns in which two rows agree."),
+    Preset("Rare counts more", ProbabilityOverlap(alpha=0.7), "Agreeing on a rare value weighs more."),
+    Preset("Two levels deep", Deep(Overlap(), level=2), "A Gaussian of distances, twice."),
+)
+
+
+class Categorical(Kind):
+    """Nominal columns: int64 or an object array of str, (n, d)."""
+
+    name = "categorical"
+    expected = "an array of shape (n, d) whose columns are all nominal"
+    column = "several"
+    strings = nominal = True
+    title = "Categorical rows"
+    called = "categories"
+    search = "categories category categorical nominal columns words categories answers table"
+    roles = (("categorical", "numeric"),)
+    stand_in = "solar-flare"
+    typed = "table"
+    as_column = True
+    quick = True
+
+    def check(self, X: Any, owner: str) -> Array:
+        return nominal_table(self, X, owner)
+
+    def read_rows(self, rows: Any, who: str, gaps: bool = False) -> Array:
+        raw = np.asarray(unmasked(rows))
+        if raw.ndim != 2 or raw.shape[1] < 1:
+            raise DataError(
+                f"{who}: categorical rows must be a table of n rows and at least one column; got {shape_words(raw)}."
+            )
+        if raw.dtype.kind in "iub":
+            return np.array(raw, dtype=np.int64)
+        if raw.dtype.kind == "f":
+            refuse_not_finite(raw, who)
+            if (raw != np.round(raw)).any():
+                raise DataError(
+                    f"{who}: categorical columns hold names or whole numbers; got fractions such as "
+                    f"{raw[raw != np.round(raw)][0]}. Use the vector domain, or turn the values into text."
+                )
+            return np.array(raw, dtype=np.int64)
+        cells = np.empty(raw.shape, dtype=object)
+        whole = 0
+        for place, item in np.ndenumerate(raw):
+            if isinstance(item, str):
+                cells[place] = str(item)
+            elif isinstance(item, (int, np.integer)) and not isinstance(item, (bool, np.bool_)):
+                cells[place] = int(item)
+                whole += 1
+            else:
+                raise DataError(
+                    f"{who}: categorical cells must be text or whole numbers; {place_words(place)} is {item!r}. "
+                    "Write a missing value as a category of its own, e.g. '?'."
+                )
+        if 0 < whole < cells.size:
+            raise DataError(
+                f"{who}: categorical cells must be all text or all whole numbers; {whole} of {cells.size} are numbers. "
+                "Turn the numbers into text."
+            )
+        return cells.astype(np.int64) if whole else cells
+
+    def unknown(self, data: DataRows, new: DataRows, who: str) -> Iterator[str]:
+        yield from unknown_categories(zip(data.columns, data.rows.T, new.rows.T, strict=True))
+
+    def is_cell(self, cell: Any) -> bool:
+        return isinstance(cell, (str, int, np.integer))
+
+    def presets(self, data: DataRows) -> tuple[Preset, ...]:
+        return _OF_CATEGORIES
+
+    def settings(self, data: DataRows) -> Iterator[Setting]:
+        for exponent in (1, 2, 3, 5):
+            yield Setting("Overlap", Overlap() ** exponent if exponent > 1 else Overlap())
+        for gamma in WIDTHS:
+            yield Setting("Overlap, Gaussian", Overlap(after="f2", gamma=gamma))
+        for alpha in (0.4, 0.7, 1.0, 1.3):
+            yield Setting("Rare values", ProbabilityOverlap(alpha=alpha))
+            yield Setting("Rare values", ProbabilityOverlap(alpha=alpha) ** 2)
+            yield Setting("Rare values, Gaussian", ProbabilityOverlap(alpha=alpha, after="f2", gamma=1.0))
+        yield from deep("Deep overlap", Overlap())
+        yield from deep("Deep rare values", ProbabilityOverlap(alpha=0.7))
+        for coding in ("one-hot", "codes"):
+            for degree in (2, 3, 5):
+                yield Setting(f"Coded, {coding}", Coded(Normalized(Polynomial(degree=degree)), coding=coding))
+            yield Setting(f"Coded, {coding}", Coded(RBF(sigma="median"), coding=coding))
+
+    def from_typed(self, data: DataRows, cells: Sequence[Any]) -> tuple[Any, ...]:
+        # What was typed stands for the category that is written so.
+        known = [{str(v): v for v in data.rows[:, c].tolist()} for c in range(data.rows.shape[1])]
+        return tuple(known[c].get(str(v), v) for c, v in enumerate(cells))
+
+
+#: What a column can hold; unless it is said, numbers and categories are recognised.
+_COLUMNS: dict[Domain, Kind] = {kind.name: kind for kind in (Vectors(), Categorical(), Sequences(), Texts())}
+
+
+class Mixed(Kind):
+    """Columns of several kinds: an object array (n, d) of floats in columns of numbers and words in all others."""
+
+    name = "mixed"
+    expected = "an array of shape (n, d) with columns of several types"
+    column = "several"
+    every_table = True
+    strings = nominal = True
+    dtype = object
+    fills = True
+    title = "Mixed columns"
+    called = "columns of several kinds"
+    search = "mixed numbers categories columns of several types table"
+    starts = MappingProxyType({On: lambda data: None if data is None else data.row_kind.parts(data)[0]})
+    roles = (("numeric", "categorical", "sequence", "text"),)
+    needs = ("numeric", "sequence")
+
+    def check(self, X: Any, owner: str) -> Array:
+        return nominal_table(self, X, owner)
+
+    def unknown(self, data: DataRows, new: DataRows, who: str) -> Iterator[str]:
+        places = [j for j, kind in enumerate(data.kinds) if _COLUMNS[kind].nominal]
+        yield from unknown_categories((data.columns[j], data.rows[:, j], new.rows[:, j]) for j in places)
+
+    def read(self, data: DataRows, who: str) -> tuple[Array, tuple[Domain, ...]]:
+        """Return the rows and the kinds of their columns; with `fill` a column of numbers may hold NaN.
+
+        >>> from kernlib.data import Dataset
+        >>> data = Dataset("toy", "Toy", "mixed", [[1, "a"], [2.5, "b"]])
+        >>> data.rows.tolist(), data.kinds
+        ([[1.0, 'a'], [2.5, 'b']], ('vector', 'categorical'))
+        """
+        kinds = tuple(data.kinds)
+        try:
+            given = np.array(data.rows, dtype=object)
+        except ValueError:
+            given = np.empty(0, dtype=object)
+        if given.ndim != 2 or given.shape[1] < 1:
+            raise DataError(
+                f"{who}: mixed rows must be a table of n rows and at least one column; got shape {given.shape}. Give "
+                "every row the same columns."
+            )
+        if not kinds:
+            numbers, words, *_ = _COLUMNS.values()
+            kinds = tuple(numbers.name if all(map(numbers.is_cell, column)) else words.name for column in given.T)
+        if len(kinds) != given.shape[1] or any(kind not in _COLUMNS for kind in kinds):
+            raise DataError(
+                f"{who}: kinds must say {', '.join(_COLUMNS)} for each of the {given.shape[1]} columns; got {kinds}. "
+                "Leave them out to have numbers and categories recognised."
+            )
+        cells = np.empty(given.shape, dtype=object)
+        for j, kind in enumerate(kinds):
+            cells[:, j] = _COLUMNS[kind].read_column(given[:, j], j, bool(data.fill), who)
+        return cells, kinds
+
+    def numbers(self, data: DataRows) -> list[int]:
+        return list(data.of_kind(Vectors.name))
+
+    def presets(self, data: DataRows) -> tuple[Preset, ...]:
+        parts = self.parts(data)
+        total, product = reduce(operator.add, parts), reduce(operator.mul, parts)
+        if len(parts) == 1:
+            return (Preset("By column", total, "A kernel for the one kind of column."),)
+        return (
+            Preset("Sum of all columns", total, "⊕: every kind of column adds its similarity."),
+            Preset("Product of all columns", product, "⊗: rows are similar only if every kind of column is."),
+            Preset("Two levels deep", Deep(total, level=2), "A Gaussian of the sum's distances, twice."),
+        )
+
+    def parts(self, data: DataRows) -> list[Kernel]:
+        """Return one kernel per group of columns, all with k(x, x) = 1, so that all have equal weight.
+
+        >>> from kernlib.data import load_dataset
+        >>> heart = load_dataset("heart-mixed")
+        >>> [part.columns for part in heart.row_kind.parts(heart)]
+        [(0, 3, 4, 7, 9, 10, 11), (1, 2, 5, 6, 8, 12)]
+        """
+        parts: list[Kernel] = []
+        numbers, nominal = data.of_kind(Vectors.name), data.of_kind(Categorical.name)
+        if numbers:
+            X = data.complete().rows[:, list(numbers)].astype(np.float64)
+            width = Standardized(RBF(sigma="median")).heuristics(X)["sigma"]
+            kernel: Kernel = Standardized(RBF(sigma=rounded_width(width)))
+            parts.append(On(numbers, Imputed(kernel, strategy=data.fill) if data.fill else kernel))
+        if nominal:
+            parts.append(On(nominal, Overlap()))
+        parts += [On((j,), for_sequences(data.rows[:, j].tolist())) for j in data.of_kind(Sequences.name)]
+        parts += [On((j,), Normalized(VectorSpace())) for j in data.of_kind(Texts.name)]
+        return parts
+
+    def settings(self, data: DataRows) -> Iterator[Setting]:
+        parts = self.parts(data)
+        yield from _combined(parts)
+        for times in (0.25, 0.5, 2.0, 4.0):
+            yield from _combined([_wider(part, times) for part in parts], few=True)
+        for part in parts:
+            yield Setting("Some columns", part)
+
+
+def _combined(parts: list[Kernel], few: bool = False) -> Iterator[Setting]:
+    total = reduce(Sum, parts)
+    yield Setting("Sum of all columns", total)
+    yield Setting("Product of all columns", reduce(Product, parts))
+    for exponent in (2,) if few else (2, 3, 5):
+        yield Setting("Power of the sum", total**exponent)
+    yield from deep("Deep levels of the sum", total, (1,) if few else LEVELS)
+
+
+def _wider(kernel: Kernel, times: float) -> Kernel:
+    """Return the kernel with every Gaussian width in it multiplied."""
+    width = getattr(kernel, "sigma", None)
+    if isinstance(width, float):
+        return kernel.with_fields({"sigma": rounded_width(times * width)})
+    return kernel.with_children(lambda child: _wider(child, times))

@@ -12,7 +12,8 @@ from ..analysis.gram import centred_alignment
 from ..core.base import Kernel
 from ..data import Dataset
 from ..errors import DataError
-from ..kernels.vectors import Linear, Polynomial
+from ..kernels.categorical import GeneralOverlap, Overlap, ProbabilityOverlap
+from ..kernels.vectors import RBF, Linear, Polynomial
 from ..machines import SVM
 from ..overview.quick import quick_errors
 from ..protocols import HalvesErrors, errors_on_halves
@@ -319,6 +320,97 @@ def against_sentence(known: Mapping[str, Measured], p: Any) -> str:
     )
 
 
+def rare(data: Dataset, kernel: Kernel, alpha: Any) -> Measured:
+    """Return test errors of k0, k1 and k2 at an exponent of h(z) = (1 − z^α)^{1/α}. [C] Definition 3, section 7.1."""
+    return {
+        "k0: a match counts 1": _errors(data, Overlap()).test,
+        "k1: a match counts h(P)": _errors(data, ProbabilityOverlap(alpha=float(alpha))).test,
+        "k2: unequal rare categories count g": _errors(data, GeneralOverlap(alpha=float(alpha))).test,
+    }
+
+
+def rare_sentence(known: Mapping[Any, Measured], stop: Any, symbol: str) -> str:
+    """Return what rarity, and g beside it, add to plain matches."""
+    k0, k1, k2 = known[stop].values()
+    return (
+        f"At α = {number(stop, 2)} plain matches misclassify {percent(k0)} of new rows, weighted ones {percent(k1)}. "
+        f"With g between unequal categories it is {percent(k2)}."
+    )
+
+
+def few_rows(data: Dataset, kernel: Kernel, rows: Any) -> Measured:
+    """Return test errors where P is estimated from a few of the training rows, and from all of them.
+
+    Each half draws its rows once; the machine trains on all rows of the half. [C] section 4.2.
+    """
+    assert data.y is not None
+    inputs, y = data.inputs, np.asarray(data.y)
+    machine = halves_machine(suitable_measure(y, "classification"))
+    few: list[float] = []
+    every: list[float] = []
+    for train, test in halves_of(y, task="classification", groups=data.groups):
+        drawn = np.random.default_rng(0).choice(train, min(int(rows), len(train)), replace=False)
+        for source, errors in ((drawn, few), (train, every)):
+            own = kernel.fit(inputs[source], y[source])
+            fitted = machine.fit(own(inputs[train]), y[train], task="classification")
+            predicted = fitted.predict(own(inputs[test], inputs[train]), own.diag(inputs[test]))
+            errors.append(float((predicted != y[test]).mean()))
+    return {"P from few rows": float(np.mean(few)), "P from all training rows": float(np.mean(every))}
+
+
+def few_rows_sentence(known: Mapping[Any, Measured], stop: Any, symbol: str) -> str:
+    """Return what few rows behind P cost."""
+    few, every = known[stop].values()
+    return (
+        f"With P from {stop} rows the test error is {percent(few)}; with P from all training rows {percent(every)}. "
+        "A category that these rows lack counts as the rarest."
+    )
+
+
+def likeness(data: Dataset, kernel: Kernel, share: Any) -> Measured:
+    """Return how often the most similar pairs of rows, a share of all pairs, have one class, and how often any pair."""
+    assert data.y is not None
+    K, y = kernel.specification.fold(data.inputs, y=data.y).K, np.asarray(data.y)
+    size = np.sqrt(np.maximum(K.diagonal(), 0.0))
+    first, second = np.triu_indices(len(y), 1)
+    alike = K[first, second] / np.where((size[first] * size[second]) > 0, size[first] * size[second], np.inf)
+    order = np.argsort(-alike, kind="stable")[: max(1, round(float(share) * len(alike)))]
+    same = y[first] == y[second]
+    return {"most similar pairs": float(same[order].mean()), "all pairs": float(same.mean())}
+
+
+def likeness_sentence(known: Mapping[Any, Measured], stop: Any, symbol: str) -> str:
+    """Return whether similar rows have one class."""
+    near, every = known[stop].values()
+    return (
+        f"Of the {percent(stop)} most similar pairs, {percent(near)} have one class; of all pairs {percent(every)}. "
+        "A kernel that helps lets similar rows have similar labels."
+    )
+
+
+def length(data: Dataset, kernel: Kernel, _: Any = None) -> Measured:
+    """Return test errors of a kernel as it is and normalised, and of the size of the rows alone."""
+    assert data.y is not None
+    sizes = data.row_kind.sizes(data)
+    if sizes is None:
+        raise DataError(f"{data.title}: rows of this kind have no size; expected strings, texts, graphs or series.")
+    long = np.asarray(sizes, dtype=np.float64)[:, None]
+    return {
+        "as it is": _errors(data, kernel).test,
+        "normalised": _errors(data, Normalized(kernel)).test,
+        "size alone": errors_on_halves(RBF(sigma=float(long.std()) or 1.0), long, data.y, groups=data.groups).test,
+    }
+
+
+def length_sentence(known: Mapping[Any, Measured], stop: Any, symbol: str) -> str:
+    """Return what normalising takes away beside what size alone tells."""
+    plain, normal, alone = known[stop].values()
+    return (
+        f"At {symbol} = {number(stop, 2)} the kernel misclassifies {percent(plain)} of new rows, normalised "
+        f"{percent(normal)}. The size of the rows alone misclassifies {percent(alone)}."
+    )
+
+
 def with_rows(data: Dataset, n: int) -> Dataset:
     """Return at most n rows, classes in their proportions."""
     return data.stratified_sample(n) if data.n > n and data.row_kind.independent else data
@@ -327,5 +419,5 @@ def with_rows(data: Dataset, n: int) -> Dataset:
 MEASURES: dict[str, Callable[[Dataset, Kernel, Any], Measured]] = {
     "criteria": criteria, "transduction": transduction, "pixels": pixels, "capacity": capacity,
     "selection": selection, "against": against_power, "regulariser": regulariser, "bandwidth": bandwidth,
-    "virtual": virtual,
+    "virtual": virtual, "rare": rare, "few rows": few_rows, "likeness": likeness, "length": length,
 }  # fmt: skip

@@ -4,8 +4,20 @@ import numpy as np
 import pytest
 from sklearn.metrics import precision_recall_curve, roc_curve
 
-from kernlib import RBF, Empirical, Linear, Polynomial, Power, Subsequence
-from kernlib.data import load_dataset
+from kernlib import (
+    RBF,
+    Empirical,
+    GeneralOverlap,
+    Linear,
+    Overlap,
+    Polynomial,
+    Power,
+    ProbabilityOverlap,
+    Subsequence,
+    WeisfeilerLehman,
+)
+from kernlib.data import Dataset, load_dataset
+from kernlib.errors import DataError
 from kernlib.labs import leak, measured, rarity, weights
 from kernlib.protocols import errors_on_halves
 
@@ -127,3 +139,36 @@ def test_virtual_support_vectors_lower_the_error_of_few_images():
     image = np.arange(16.0).reshape(1, 16)
     right = measured._shifted(image, 4, (0, 1)).reshape(4, 4)
     np.testing.assert_array_equal(right[:, 1:], image.reshape(4, 4)[:, :-1])
+
+
+def test_probabilities_from_all_training_rows_are_the_kernel_s_own():
+    data, kernel = load_dataset("promoters-categorical"), ProbabilityOverlap()
+    found = measured.few_rows(data, kernel, data.n)
+    own = errors_on_halves(kernel, data.inputs, data.y, task="classification")
+    assert found["P from few rows"] == found["P from all training rows"] == pytest.approx(own.test)
+
+
+def test_the_most_similar_pairs_are_those_of_the_largest_cosine():
+    rows = np.array([[1.0, 0.0], [5.0, 0.1], [0.0, 1.0], [0.0, 3.0], [1.0, 1.0]])
+    data = Dataset("toy", "Toy", "vector", rows, y=[0, 0, 1, 1, 0])
+    assert measured.likeness(data, Linear(), 0.2) == {"most similar pairs": 1.0, "all pairs": 0.4}
+    assert measured.likeness(data, Linear(), 1.0)["most similar pairs"] == 0.4
+
+
+def test_size_alone_and_normalising():
+    data = load_dataset("mutag")
+    found = measured.length(data, WeisfeilerLehman(level=0))
+    assert found["as it is"] == pytest.approx(
+        errors_on_halves(WeisfeilerLehman(level=0), data.inputs, data.y, task="classification").test
+    )
+    assert found["size alone"] < found["normalised"], "what the kernel knows without the size is less"
+    with pytest.raises(DataError, match="have no size"):
+        measured.length(load_dataset("iris"), RBF())
+
+
+def test_k0_needs_no_exponent_and_g_lies_between():
+    data = load_dataset("promoters-categorical")
+    one, other = measured.rare(data, Overlap(), 1.0), measured.rare(data, Overlap(), 8.0)
+    assert one["k0: a match counts 1"] == other["k0: a match counts 1"]
+    k2 = errors_on_halves(GeneralOverlap(alpha=8.0), data.inputs, data.y, task="classification").test
+    assert list(other.values())[2] == pytest.approx(k2)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from kernlib import parse
+from kernlib import Overlap, parse
 from kernlib.figures.frames import series_frames
 from kernlib.figures.labs import Moving
 from pages.parts.frame import layout
@@ -56,6 +56,12 @@ def needs_labels(view: View) -> str:
 def needs_parameter(view: View) -> str:
     """Return what is missing where the rows have no labels, or the kernel has nothing to drag."""
     return needs_labels(view) or ("" if numbers(view.kernel) else "This lab needs a kernel with a parameter.")
+
+
+def needs_categories(view: View) -> str:
+    """Return what is missing where the rows have no classes, or no categorical columns."""
+    reads = Overlap().can_read(view.data.domain)
+    return needs_classes(view) or ("" if reads else "This lab needs categorical columns.")
 
 
 def needs_vectors(view: View) -> str:

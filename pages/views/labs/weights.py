@@ -6,7 +6,6 @@ import numpy as np
 import streamlit as st
 
 from kernlib.data import Dataset
-from kernlib.kernels.categorical import Overlap
 from kernlib.labs.weights import PLACES, category_probabilities, named_weights, weight_errors, weights_sentence
 from pages.parts.frame.view import View
 from pages.parts.inputs import surfaces
@@ -14,7 +13,7 @@ from pages.parts.inputs.controls import value_of
 from pages.parts.server.caching import cached
 from pages.parts.session import state
 from pages.parts.session.value import DataChoice
-from pages.views.labs.shelf import Lab, needs_labels, sentence
+from pages.views.labs.shelf import Lab, needs_categories, sentence
 
 
 @cached(64)
@@ -46,11 +45,6 @@ def _read(text: str) -> tuple[float, ...]:
     return given
 
 
-def _fits(view: View) -> str:
-    reads = Overlap().can_read(view.data.domain)
-    return needs_labels(view) or ("" if reads else "This lab needs categorical columns.")
-
-
 LAB = Lab(
     "h",
     "Draw h",
@@ -59,5 +53,5 @@ LAB = Lab(
     DataChoice("promoters-categorical"),
     "ProbabilityOverlap(alpha=1.0)",
     draw,
-    _fits,
+    needs_categories,
 )

@@ -156,12 +156,6 @@ class Writing:
         number = number_of(word)
         return None if number is None else times * number
 
-    @property
-    def words(self) -> str:
-        """Return the way of writing as text: " with a decimal comma, in %"; "" for plain numbers."""
-        marks = " and ".join(["a decimal comma"] * (self.decimal == ",") + ["grouped thousands"] * self.grouped)
-        return ",".join(filter(None, (marks and f" with {marks}", self.unit and f" in {self.unit}")))
-
 
 PLAIN = Writing()
 

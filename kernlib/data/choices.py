@@ -199,13 +199,11 @@ def arguments_of(choices: Mapping[str, Any]) -> list[str]:
     ['--header', '0', '--role', 'kind=predict', '--missing', 'drop']
     """
     words: list[str] = []
-    for name, value in checked(choices).items():
+    for key, value in parameters_of(choices):
+        name, mark, column = key.partition(":")
         option = f"--{name.replace('_', '-')}"
-        if name in _ONE:
-            pairs = [f"{k}={'|'.join(v) or 'none' if name == 'codes' else v}" for k, v in value.items()]
-            words += [part for pair in pairs for part in (f"--{_ONE[name]}", pair)]
-        elif name == "without":
-            words += [part for one in value for part in (option, one)]
+        if mark:
+            words += [option, column if name == "without" else f"{column}={value}"]
         elif isinstance(value, bool):
             words.append(option if value else f"--no-{option[2:]}")
         elif str(value).startswith("-"):

@@ -20,8 +20,6 @@ from .rows import Plan
 from .table import Network, Part, Square, Table
 from .ways import WAYS, Way
 
-#: Of so many columns all roles stand in a command that reads the file again.
-_REPEATED = 60
 _ORDER: dict[Strength, int] = {"declared": 0, "strong": 1, "possible": 2}
 
 
@@ -65,9 +63,8 @@ class Reading:
 
     @property
     def arguments(self) -> list[str]:
-        """Return the arguments of a command that reads the file like this; of many columns those that were asked."""
-        chosen = self.choices if len(self.roles) <= _REPEATED else self.asked
-        return arguments_of({"kind": self.kind} | dict(chosen))
+        """Return the arguments of a command that reads the file like this."""
+        return arguments_of({"kind": self.kind} | dict(self.choices))
 
     @property
     def table(self) -> Table | None:

@@ -307,7 +307,7 @@ def test_the_table_lists_every_file() -> None:
     assert {*TEMPLATED} == {*EXAMPLES}
 
 
-@pytest.mark.parametrize("ending", ["csv", "xlsx", "parquet", "json", "jsonl"])
+@pytest.mark.parametrize("ending", ["csv", "xlsx", "parquet", "json", "jsonl", "columns", "index", "split"])
 def test_one_table_is_read_alike_from_every_container(ending: str, tmp_path: Path) -> None:
     """The same readings, whatever the container: pairs, edges, a long table and a named square."""
     import pandas as pd
@@ -341,8 +341,10 @@ def test_one_table_is_read_alike_from_every_container(ending: str, tmp_path: Pat
                 frame.to_parquet(file)
             case "json":
                 frame.to_json(file, orient="records")
-            case _:
+            case "jsonl":
                 frame.to_json(file, orient="records", lines=True)
+            case _:
+                frame.to_json(file, orient=ending)
         strongest = readings(file.name, file.read_bytes())[0]
         assert strongest.kind == kind
         assert strongest.dataset().n in (5, 6)
@@ -411,6 +413,16 @@ def test_mixed_cells_are_shown_and_read_as_missing_until_a_person_says_otherwise
     cells = read_column("rain", ["0.5", "1.5", "T", "2", "0.25", "M", "3.5"])
     assert (cells.kind, cells.how.codes, {*cells.strange}) == ("number", ("M", "T"), {"M", "T"})
     assert read_column("rain", cells.raw, kind="word").words() == ["0.5", "1.5", "T", "2", "0.25", "M", "3.5"]
+
+
+@pytest.mark.parametrize(
+    ("upper", "how", "entry"), [("0.5", "mean", 0.4), ("0.5", "max", 0.5), ("0.30000000001", "", 0.300000000005)]
+)
+def test_two_halves_of_a_matrix_become_one(upper: str, how: str, entry: float) -> None:
+    """Nearly equal halves need no choice."""
+    matrix = first(f"1,{upper},0.2\n0.3,1,0.1\n0.2,0.1,1\n", kind="matrix", matrix="scores", symmetrise=how).dataset()
+    assert matrix.rows[0, 1] == matrix.rows[1, 0] == pytest.approx(entry, abs=1e-12)
+    assert matrix.rows[0, 2] == 0.2
 
 
 def test_labels_are_compared_by_value_and_in_one_form() -> None:

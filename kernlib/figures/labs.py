@@ -108,9 +108,9 @@ _COLOURS = (BLUE, ORANGE, "#00986f", "#c76ba0", MUTED)
 
 def measured_figure(
     stops: Sequence[float], known: Mapping[Any, Mapping[str, float]], names: Sequence[str], at: float, xaxis: str,
-    log: bool, caption: str,
+    log: bool, caption: str, measured: str = "error",
 ) -> go.Figure:  # fmt: skip
-    """Draw errors over the stops of a slider, those that are known, with a line at the present stop."""
+    """Draw errors, or what else is `measured`, over the known stops of a slider, with a line at the present one."""
     traces = []
     for name, colour in zip(names, _COLOURS, strict=False):
         here = [v for v in stops if name in known.get(v, {})]
@@ -124,9 +124,9 @@ def measured_figure(
         traces,
         dict(
             xaxis=axis | dict(title=dict(text=xaxis)), shapes=[rule], annotations=words,
-            yaxis=dict(title=dict(text="error (%)"), range=[-1, max(5.0, 1.1 * max(every, default=50.0))]),
+            yaxis=dict(title=dict(text=f"{measured} (%)"), range=[-1, max(5.0, 1.1 * max(every, default=50.0))]),
         ),
-        alt=f"Errors over {xaxis}: {', '.join(names)}.", caption=caption, height=420,
+        alt=f"{measured[0].upper()}{measured[1:]} over {xaxis}: {', '.join(names)}.", caption=caption, height=420,
     )  # fmt: skip
 
 

@@ -21,6 +21,7 @@ LAB = Lab(
         same_kernel("Most similar pairs", "share", (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0), True, 2),
         "Share of pairs with one class",
         "Pairs are ordered by the kernel's cosine. All labels are used, so this is no test error.",
+        "pairs with one class",
     ),
     needs_classes,
 )

@@ -37,7 +37,8 @@ class Stops:
 class MeasuredLab:
     """Draws a measure of `kernlib.labs.measured` over the slider's stops.
 
-    `names` of the curves, `said` the sentence of what is measured, `stops` those of a view, `caption` of the figure.
+    `names` of the curves, `said` the sentence of what is measured, `stops` those of a view, `caption` of the figure,
+    and what it draws.
     """
 
     measure: str
@@ -46,6 +47,7 @@ class MeasuredLab:
     stops: Callable[[View], Stops]
     title: str
     caption: str
+    measured: str = "error"
 
     def __call__(self, view: View) -> None:
         """Draw what is known, again and again until all stops are measured."""
@@ -68,7 +70,7 @@ class MeasuredLab:
         sentence(words[values.index(at)] or f"Measured {len(known)} of {len(values)} values.")
         marks = mark_frames("labs-measured", on_axis(values, stops.log))
         drag(view, stops.label, texts, values.index(at), words, [marks])
-        fig = measured_figure(values, known, self.names, at, stops.label, stops.log, self.caption)
+        fig = measured_figure(values, known, self.names, at, stops.label, stops.log, self.caption, self.measured)
         layout.panel(self.title, fig, "labs.measured", fill="controls", name=self.measure)
 
 

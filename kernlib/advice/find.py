@@ -21,7 +21,7 @@ from ..core.steps import normal_form
 from ..data import Dataset
 from ..errors import DataError, DegenerateError, KernlibError
 from ..experiments.choosing.race import ROUNDS, Race, Runner, race
-from ..experiments.costs.gram_cost import gram_cost
+from ..experiments.cost import gram_cost
 from ..experiments.proposals import default_machine, prepared, presets_for
 from ..experiments.running.sweep import labels_of
 from ..kinds import KINDS, Setting

@@ -17,6 +17,7 @@ from ..errors import DomainError
 from ..numerics.distances import looks_like_distances, squared_distances
 from ..numerics.linalg import eigenvalues as eigenvalues_of
 from ..own import OwnKernel
+from ..own.pairwise import of_pairs
 from ..values.arrays import Array
 from ..values.words import number
 from ..wrappers.deep import Deep
@@ -112,7 +113,7 @@ def examine_own(kernel: Kernel, X: Any, *, seconds: float = 1.0) -> tuple[Findin
         k(X)[i, j] = k(x_i, x_j)    in any order of the rows, against other rows, and k(x, x) alone
 
     Some two dozen rows of `X` are compared. A kernel that would take longer than `seconds` is left out, and so is one
-    that does not read these rows.
+    that does not read these rows. A function of two single rows never sees others.
 
     >>> from kernlib import kernel_from
     >>> shifted = kernel_from(lambda X, Y: (X - X.mean(0)) @ (Y - Y.mean(0)).T, name="Shifted")
@@ -121,6 +122,8 @@ def examine_own(kernel: Kernel, X: Any, *, seconds: float = 1.0) -> tuple[Findin
     """
     findings = []
     for part in dict.fromkeys(part for part in kernel.walk() if isinstance(part, OwnKernel)):
+        if of_pairs(part):
+            continue
         with suppress(DomainError):
             rows = part.checked_rows(X)
             part.gram(rows[:2], None)  # imports

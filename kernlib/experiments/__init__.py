@@ -4,9 +4,8 @@ from ..numerics.budget import memory_budget
 from .axis import Axis, Place, available_axes, outside_axes, with_value
 from .choosing.from_rows import FromRows, from_all_rows
 from .choosing.selection import ridge_loo
-from .costs.estimate import CostEstimate, estimate
-from .costs.gram_cost import GramCost, gram_cost
-from .costs.landmarks import landmark_error, landmark_errors
+from .cost import CostEstimate, estimate, gram_cost
+from .landmarks import landmark_error, landmark_errors
 from .outcome.curve import Curve, chosen_table, curve, gap_from_best, more_rows, seen_by, settings_compared
 from .outcome.files import check_writable, curve_csv, results_csv, run_to
 from .outcome.guessing import against_guessing, guess_of
@@ -46,7 +45,6 @@ __all__ = [
     "Decisions",
     "FoldResult",
     "FromRows",
-    "GramCost",
     "Place",
     "Predictions",
     "RunSpec",

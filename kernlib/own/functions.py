@@ -75,8 +75,8 @@ def kernel_from(
         slider from a tenth to ten times its value, an int and a bool a widget of their own, a `Literal` a menu.
     domain : the rows that it reads: "vector" (float64 (n, d)), "sequence", "text", "graph" (arrays of str or `Graph`)
     pairwise : whether it is f(x, y, *, parameters) of two single rows. Each pair is computed once, x before y in no
-        particular order, with progress; values are kept in memory until the process ends, unless `cache` is False.
-        A function that is defined again starts without values. Run its definition again after changing what it calls.
+        particular order, with progress; the last matrices are kept in memory, unless `cache` is False.
+        A function that is defined again starts without any. Run its definition again after changing what it calls.
     diag : f(X, *, parameters) returns k(x, x) of each row, (n,); by default small blocks of rows are evaluated.
     name : of the class, by default the function's. formula, source : for the reference page, LaTeX and words.
 

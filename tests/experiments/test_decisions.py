@@ -24,7 +24,7 @@ from kernlib.experiments import (
     ridge_loo,
     sweep,
 )
-from kernlib.experiments.costs.estimate import extrapolated, first_size, thinned
+from kernlib.experiments.cost import extrapolated, first_size, thinned
 from kernlib.experiments.running.folds import groups, parts
 from kernlib.machines import SVM, KernelRidge, NearestCentroid
 from kernlib.machines.linear import FEW
@@ -106,7 +106,7 @@ def test_the_estimate_is_of_the_right_order(spec, monkeypatch):
     # What else the machine does must not count: the clock is that of the processor's own work. Within two is the aim,
     # and measured apart.
     clock = SimpleNamespace(perf_counter=time.process_time, thread_time=time.thread_time)
-    monkeypatch.setattr(sys.modules["kernlib.experiments.costs.estimate"], "time", clock)
+    monkeypatch.setattr(sys.modules["kernlib.experiments.cost"], "time", clock)
     while len(ratios) < 5 and not any(0.2 < ratio < 5 for ratio in ratios):
         found = estimate(spec, data)
         start = time.process_time()
@@ -151,8 +151,8 @@ def test_what_a_sample_costs_is_extrapolated_to_all_rows():
 
 
 def test_the_estimate_in_words():
-    assert CostEstimate(12.3, 1, 3_000_000_000, 0.0, 0).words() == "1 fit, about 12 s, 3 GB"
-    assert CostEstimate(7300.0, 10, 46_000, 0.0, 0).words() == "10 fits, about 2 h, 46 kB"
+    assert CostEstimate(12.3, 3_000_000_000, fits=1).words() == "1 fit, about 12 s, 3 GB"
+    assert CostEstimate(7300.0, 46_000, fits=10).words() == "10 fits, about 2 h, 46 kB"
 
 
 def test_precision_at_a_share_is_that_of_rows_drawn_with_it():

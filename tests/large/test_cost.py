@@ -70,7 +70,7 @@ def test_on_one_core_all_work_is_this_threads_own(monkeypatch):
 
 def test_a_busy_machine_does_not_make_a_kernel_look_costly(monkeypatch):
     """While others have the cores, the clock goes on and the timing thread does not: as if it slept."""
-    module = sys.modules["kernlib.experiments.costs.gram_cost"]
+    module = sys.modules["kernlib.experiments.cost"]
     monkeypatch.setattr(module, "_WAIT", 0.06)
     fold = RBF.fold
     monkeypatch.setattr(RBF, "fold", lambda *args, **more: time.sleep(0.05) or fold(*args, **more))
@@ -82,9 +82,9 @@ def test_a_busy_machine_does_not_make_a_kernel_look_costly(monkeypatch):
 
 def test_landmarks_cost_what_as_many_values_cost(monkeypatch):
     asked = []
-    exact = sys.modules["kernlib.experiments.costs.gram_cost"].exact_cost
+    exact = sys.modules["kernlib.experiments.cost"].exact_cost
     monkeypatch.setattr(
-        sys.modules["kernlib.experiments.costs.gram_cost"],
+        sys.modules["kernlib.experiments.cost"],
         "exact_cost",
         lambda kernel, data, n: asked.append((kernel, n)) or exact(kernel, data, n),
     )

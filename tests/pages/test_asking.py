@@ -10,7 +10,7 @@ import pytest
 
 from kernlib import RBF, DataError
 from kernlib.data import load_dataset
-from kernlib.experiments import GramCost, RunSpec
+from kernlib.experiments import CostEstimate, RunSpec
 from pages.parts.results import compute
 from pages.parts.results.asking import Done, Draws, Failed, NeedsPermission, Partial, Slices, Together, ask
 from pages.parts.server.holder import Holder, keep, using
@@ -150,7 +150,7 @@ def test_a_job_that_fails_answers_with_its_problem(make):
 
 
 def test_a_matrix_that_fails_can_be_tried_again():
-    matrix = compute.Matrix(load_dataset("banana", n=30), RBF(), GramCost(1.0, 100))
+    matrix = compute.Matrix(load_dataset("banana", n=30), RBF(), CostEstimate(1.0, 100))
     task = Task("s", state="failed", problem="no memory")
     keep("matrices", OrderedDict({(matrix.data.digest, repr(matrix.kernel)): task}))
     answer = ask(matrix)

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from kernlib import RBF, DataError, Power, Subsequence, parse
 from kernlib.data import load_dataset
-from kernlib.experiments import Axis, GramCost, RunSpec, gram_cost
+from kernlib.experiments import Axis, CostEstimate, RunSpec, gram_cost
 from kernlib.overview.film import missing_frame
 from pages.parts.results import compute
 from pages.parts.server import jobs
@@ -44,7 +44,7 @@ def long(monkeypatch):
     """Estimate two hours for every kernel but the one proposed for the data; offer a button first."""
     monkeypatch.setenv("KERNLIB_COMPUTE", "ask")
     real = gram_cost
-    told = GramCost(7200.0, 3200)
+    told = CostEstimate(7200.0, 3200)
 
     def cost(kernel, data):
         return told if "level=9" in repr(kernel) else real(kernel, data)
@@ -170,7 +170,7 @@ def test_costs_are_told_before_they_are_paid(monkeypatch):
     """Long strings and a high order: hours, said within moments; and what is quick is known to be quick."""
     data = load_dataset("promoters")
     with monkeypatch.context() as patient:  # a loaded machine may not come to three samples in the time of a person
-        patient.setattr(sys.modules["kernlib.experiments.costs.gram_cost"], "_WAIT", 600.0)
+        patient.setattr(sys.modules["kernlib.experiments.cost"], "_WAIT", 600.0)
         quick = gram_cost(Subsequence(order=2), data)
     assert quick.sure
     assert quick.seconds < Limits().page
@@ -189,7 +189,7 @@ def test_values_cost_their_gram_matrices(monkeypatch):
     """The frame of the kernel in use comes from a matrix that is there: the other values each need one of their own."""
     data, kernels = load_dataset("banana", n=20), [RBF(sigma=w) for w in (1.301, 1.401, 1.501, 1.601, 1.701)]
     monkeypatch.setattr(compute, "is_current", lambda kernel: kernel == kernels[2])
-    monkeypatch.setattr(compute, "gram_costs", lambda data, kernel: GramCost(0.1, 3200))
+    monkeypatch.setattr(compute, "gram_costs", lambda data, kernel: CostEstimate(0.1, 3200))
     clock, real = [0.0], RBF.gram
 
     def gram(kernel, X, Y):

@@ -18,7 +18,7 @@ from ...data import Dataset
 from ...errors import DataError, ParameterError
 from ...numerics.blas import one_blas_thread
 from ...values.arrays import Array
-from ..costs.memory import bytes_needed, check_memory
+from ..memory import bytes_needed, check_memory
 from ..spec import RunSpec
 from .folds import REFERENCE, FoldResult, Part, Setting, groups, parts, run
 from .single import require_single

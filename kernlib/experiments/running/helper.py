@@ -33,10 +33,10 @@ from ...numerics.workers import end_with_parent
 from ...own import own_kernels
 from ...own.base import define_like, definitions
 from ...own.loading import load_like, loaded_files
-from ...own.pairwise import add_pairs, new_pairs, progress_of_pairs
+from ...own.pairwise import add_matrices, new_matrices, progress_of_pairs
 from ...values.arrays import Array
 from ...wrappers.landmarks import LandmarkAccuracy
-from ..costs.landmarks import landmark_error
+from ..landmarks import landmark_error
 from ..spec import RunSpec
 from .folds import FoldResult
 from .sweep import sweep
@@ -222,7 +222,7 @@ def in_subprocess(
                 progress(*value)
             elif what == "end":
                 free = True
-                add_pairs(value)
+                add_matrices(value)
                 return
             elif what == "refused":
                 free = True
@@ -303,7 +303,7 @@ def _serve() -> None:
             _send(answers, ("memory", tighter))
             return  # the state after a MemoryError is unreliable
         else:
-            _send(answers, ("end", new_pairs()))
+            _send(answers, ("end", new_matrices()))
 
 
 def _bound_memory(budget: int) -> bool:

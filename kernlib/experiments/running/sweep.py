@@ -20,7 +20,7 @@ from ...numerics.workers import Backend, cluster_address, end_with_parent, requi
 from ...values.arrays import Array
 from ...values.domains import form
 from ...values.labels import AskedTask
-from ..costs.memory import bytes_needed, check_memory
+from ..memory import bytes_needed, check_memory
 from ..spec import RunSpec
 from .folds import FoldResult, Group, Part, Setting, groups, parts, run
 from .median import median_sweep

@@ -7,11 +7,11 @@ import shlex
 import streamlit as st
 
 from kernlib.experiments import RunSpec
-from kernlib.experiments.costs.estimate import in_words
-from kernlib.experiments.costs.memory import landmarks_of
+from kernlib.experiments.memory import landmarks_of
 from kernlib.machines import MACHINES
 from kernlib.measures import MEASURES
 from kernlib.protocols import RepeatedSplits
+from kernlib.values.words import seconds_in_words
 from pages.parts.frame import layout
 from pages.parts.inputs.plain import plain
 from pages.parts.results import compute
@@ -80,8 +80,7 @@ def _what(error: compute.TooLargeError, spec: RunSpec) -> str:
         return f"errors on {SPLITS.repeats} random halves" + (" by landmarks" if spec.kernel.has_factor else "")
     if spec.kernel.has_factor:
         return "the leading eigenpairs by landmarks"
-    took = in_words(_exact_seconds(error), 0).partition(",")[0]
-    return f"the 50 leading eigenpairs of the exact matrix, {took}"
+    return f"the 50 leading eigenpairs of the exact matrix, {seconds_in_words(_exact_seconds(error))}"
 
 
 def command(error: compute.TooLargeError, choice: DataChoice) -> tuple[RunSpec | None, str]:

@@ -32,7 +32,6 @@ from kernlib.experiments import (
     CostEstimate,
     Decisions,
     FromRows,
-    GramCost,
     RunSpec,
     decisions,
     estimate,
@@ -43,7 +42,7 @@ from kernlib.experiments import (
     short_rows,
 )
 from kernlib.experiments.axis import whole_kernel
-from kernlib.experiments.costs.memory import landmarks_of
+from kernlib.experiments.memory import landmarks_of
 from kernlib.experiments.proposals import default_machine
 from kernlib.figures.gram import thumbnail
 from kernlib.figures.spectrum import CutFrame, Rebuilt
@@ -102,7 +101,7 @@ class Matrix:
 
     data: Dataset
     kernel: Kernel
-    cost: GramCost
+    cost: CostEstimate
 
     def __str__(self) -> str:
         return f"Comparing {self.data.n:,} rows with {'landmarks' if self.kernel.has_factor else 'each other'}"
@@ -160,13 +159,13 @@ class TooLongError(DataError):
         self.matrix = matrix
 
 
-def gram_costs(data: Dataset, kernel: Kernel) -> GramCost:
+def gram_costs(data: Dataset, kernel: Kernel) -> CostEstimate:
     """Return the cost of the Gram matrix, or of the factor of a large one, about the same at all values of a slider."""
     return _gram_costs(whole_of(data) if kernel.has_factor else data, typical(kernel.specification))
 
 
 @cached(64)
-def _gram_costs(data: Dataset, kernel: Kernel) -> GramCost:
+def _gram_costs(data: Dataset, kernel: Kernel) -> CostEstimate:
     return gram_cost(kernel, data)
 
 

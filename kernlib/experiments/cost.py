@@ -1,31 +1,36 @@
-"""The cost of a run, estimated from a few of its own folds."""
+"""The cost of a run or of a Gram matrix, estimated from a few of its own folds or rows before it is computed."""
 
 from __future__ import annotations
 
+import math
 import os
+import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from ...core.base import Memo
-from ...core.steps import normal_form
-from ...data import Dataset
-from ...errors import KernlibError
-from ...kernels.matrices import Precomputed
-from ...machines.linear import FEW
-from ...numerics.blocks import on_one_core
-from ...numerics.budget import memory_budget
-from ...values.arrays import Array
-from ...values.words import seconds_in_words, size_in_words
-from ..running.folds import Candidate, Group, Part, Setting, groups, parts, run
-from ..running.single import single_runs
-from ..running.sweep import labels_of, matching
-from ..spec import RunSpec
+from ..core.algebra import Joined
+from ..core.base import Kernel, Memo
+from ..core.steps import Wrapper, normal_form
+from ..data import Dataset
+from ..errors import KernlibError
+from ..kernels.matrices import Precomputed
+from ..machines.linear import FEW
+from ..numerics.blocks import on_one_core
+from ..numerics.budget import memory_budget
+from ..own import OwnKernel
+from ..own.pairwise import computed_anew, is_kept
+from ..values.arrays import Array
+from ..values.words import seconds_in_words, size_in_words
 from .memory import bytes_needed, landmarks_of, leaves_of
+from .running.folds import Candidate, Group, Part, Setting, groups, parts, run
+from .running.single import single_runs
+from .running.sweep import labels_of, matching
+from .spec import RunSpec
 
 #: Rows of the first sample; larger samples follow until the time for timing is used up.
 _SMALL = 200
@@ -39,39 +44,49 @@ _LONG = 0.15
 _COMBINATIONS = 8
 #: Expected and largest powers by which time grows with the rows: for all pairs of rows, and with landmarks.
 _BY_PAIRS, _BY_ROWS = (2.0, 3.0), (1.2, 1.5)
+#: Seconds of one core for timing: if the answer is clear, if it is not, and at most.
+_GLANCE, _LOOK, _WAIT = 0.03, 0.8, 1.5
+#: Seconds by the clock that a busy machine may take for them, and between two looks at the timing thread.
+_PATIENCE, _AGAIN = 30.0, 0.05
+#: A smaller prediction is accepted if it is made from at least 1/`_ENLARGED` of the rows: with fewer, fixed costs hide
+#: the cost per pair.
+_CLEAR = 0.5
+_ENLARGED = 8
 
 
 @dataclass(frozen=True)
 class CostEstimate:
-    """Cost of a run on one core: `seconds`, of which `binding` for the Gram matrices before the first point; `fits`
-    machines trained; `bytes` of memory, of a `budget`.
+    """Cost of a run, or of an (n, n) Gram matrix or its factor by landmarks, on one core.
 
-    `seconds` is meant to be right within a factor of two on an idle core.
+    `seconds` are meant to be right within a factor of two on an idle core, for a matrix within three, if `sure`;
+    `bytes` of memory, of a `budget`. Of a run, `fits` is the number of machines trained, and `binding` the part of
+    `seconds` for the Gram matrices before the first point.
     """
 
     seconds: float
-    fits: int
     bytes: int
-    binding: float
-    budget: int
+    sure: bool = True
+    fits: int = 0
+    binding: float = 0.0
+    budget: int = field(default_factory=memory_budget)
 
     @property
     def fits_memory(self) -> bool:
-        """Return whether the memory budget allows the run."""
+        """Return whether the memory budget allows the computation."""
         return self.bytes <= self.budget
 
     def words(self) -> str:
         """Return the estimate as text.
 
-        >>> CostEstimate(90.0, 1000, 2_000_000, 1.0, 2**30).words()
-        '1,000 fits, about 1.5 min, 2 MB'
+        >>> CostEstimate(90.0, 2_000_000, fits=1000).words(), CostEstimate(200.0, 72_000_000).words()
+        ('1,000 fits, about 1.5 min, 2 MB', 'about 3.3 min, 72 MB')
+        >>> CostEstimate(2e5, 72_000_000, sure=False).words()
+        'more than a minute, perhaps hours: a few rows took longer than a second'
         """
-        return f"{self.fits:,} {'fit' if self.fits == 1 else 'fits'}, {in_words(self.seconds, self.bytes)}"
-
-
-def in_words(seconds: float, size: int) -> str:
-    """Return seconds and bytes as text, to two digits."""
-    return f"{seconds_in_words(seconds)}, {size_in_words(size, 2)}"
+        if not self.sure:
+            return "more than a minute, perhaps hours: a few rows took longer than a second"
+        trained = f"{self.fits:,} {'fit' if self.fits == 1 else 'fits'}, " if self.fits else ""
+        return f"{trained}{seconds_in_words(self.seconds)}, {size_in_words(self.bytes, 2)}"
 
 
 def estimate(spec: RunSpec, data: Dataset | None = None, *, jobs: int = 1) -> CostEstimate:
@@ -129,7 +144,7 @@ def estimate(spec: RunSpec, data: Dataset | None = None, *, jobs: int = 1) -> Co
     if len(bindings) == 1:
         binding *= _count_bases(grouped)
     workers = min(max(1, jobs), os.cpu_count() or 1)
-    return CostEstimate(binding + fold_seconds / workers, spec.fits, needed, binding, memory_budget())
+    return CostEstimate(binding + fold_seconds / workers, needed, fits=spec.fits, binding=binding)
 
 
 def _spread(grouped: list[Group]) -> list[Group]:
@@ -285,3 +300,107 @@ def _seconds(work: Callable[[], object]) -> float:
             work()
             times.append(time.thread_time() - start)
     return min(times)
+
+
+def gram_cost(kernel: Kernel, data: Dataset) -> CostEstimate:
+    """Return the cost of ``kernel(data.inputs)``, from timing it briefly on samples of 2, 4, 8, … rows.
+
+    A sample is timed only if the previous one predicts that it is cheap enough. The processor time of one core is
+    measured: on a busy machine the kernel takes longer. Nodes, scores and pairs are not sampled, because a part of them
+    is another problem; their matrices cost about as much as linear algebra.
+
+    >>> from kernlib import RBF
+    >>> from kernlib.data import load_dataset
+    >>> gram_cost(RBF(), load_dataset("iris")).seconds < 1
+    True
+    """
+    if kernel.has_factor and landmarks_of(kernel) < data.n:
+        return _short_cost(kernel, data)
+    return exact_cost(kernel, data, data.n)
+
+
+def exact_cost(kernel: Kernel, data: Dataset, n: int) -> CostEstimate:
+    """Return the cost of an (n, n) Gram matrix of rows like those of the data."""
+    size = n**2 * 8
+    if data.row_kind.together:
+        return CostEstimate(1e-9 * n**3, size)
+    if n == data.n and is_kept(kernel, data.inputs):
+        return CostEstimate(0.0, size)
+    measured: list[tuple[int, float]] = []
+    over, clock = threading.Event(), list[int]()
+    # Two rows of the costliest kernels take many seconds, hence a limit: of processor time, or a busy machine would
+    # make every kernel look costly.
+    timing = threading.Thread(target=_measure_alone, args=(kernel, data, n, measured, over, clock), daemon=True)
+    begin = time.monotonic()
+    timing.start()
+    own = _is_own(kernel)
+    while timing.is_alive() and _used([] if own else clock, time.monotonic() - begin) < _WAIT:
+        timing.join(_AGAIN)
+    over.set()
+    if timing.is_alive() and len(measured) < 3:
+        return CostEstimate(max(120.0, extrapolated(measured, n)), size, sure=False)
+    return CostEstimate(extrapolated(measured, n), size)
+
+
+def _is_own(kernel: Kernel) -> bool:
+    """Return whether code that is not kernlib's takes part; it may wait without computing, or compute elsewhere."""
+    return any(isinstance(part, OwnKernel) for part in kernel.walk())
+
+
+def _used(clock: list[int], passed: float) -> float:
+    """Return the processor time of the timing thread; the time `passed` where the system does not provide it."""
+    try:
+        return time.clock_gettime(clock[0]) if clock and passed < _PATIENCE else passed
+    except OSError:  # the thread has just ended
+        return passed
+
+
+def _short_cost(kernel: Kernel, data: Dataset) -> CostEstimate:
+    """Return the cost of a factor: n rows against the landmarks, twice, and the (m, m) decomposition."""
+    landmarks = landmarks_of(kernel)
+    # A square matrix with as many values needs no extrapolation to all pairs of rows.
+    exact = exact_cost(_without_landmarks(kernel), data, min(data.n, math.isqrt(2 * landmarks * data.n)))
+    seconds = exact.seconds + 2e-10 * (landmarks**3 + data.n * landmarks**2)
+    return CostEstimate(seconds, 3 * 8 * data.n * landmarks, exact.sure)
+
+
+def _without_landmarks(kernel: Kernel) -> Kernel:
+    if kernel.landmark_count:
+        return kernel.children[0]
+    return kernel.with_children(_without_landmarks) if isinstance(kernel, Wrapper | Joined) else kernel
+
+
+def _measure_alone(
+    kernel: Kernel, data: Dataset, n: int, measured: list[tuple[int, float]], over: threading.Event, clock: list[int]
+) -> None:
+    if hasattr(time, "pthread_getcpuclockid"):  # not on Windows and macOS
+        clock.append(time.pthread_getcpuclockid(threading.get_ident()))
+    with on_one_core(), computed_anew():  # otherwise the time of its threads is not counted
+        _measure(kernel, data, n, measured, over)
+
+
+def _measure(kernel: Kernel, data: Dataset, n: int, measured: list[tuple[int, float]], over: threading.Event) -> None:
+    rng = np.random.default_rng(0)
+    now = time.perf_counter if _is_own(kernel) else time.thread_time
+    rows, spent, first = 2, 0.0, True
+    while rows <= min(n, data.n) and not over.is_set():
+        chosen = np.sort(rng.choice(data.n, rows, replace=False))
+        labels = None if data.y is None else data.y[chosen]
+        start = now()
+        try:
+            kernel.fold(data.inputs[chosen], y=labels)
+            took = now() - start
+            if not first:  # the first sample includes imports
+                measured.append((rows, max(took, 1e-7)))
+        except (KernlibError, MemoryError):
+            # Few rows may be degenerate; the evaluation of all rows reports real errors.
+            took = now() - start
+        if first:
+            first = False
+            continue
+        spent += took
+        clear = measured and _ENLARGED * rows >= n and extrapolated(measured, n) < _CLEAR
+        allowed = _GLANCE if clear else _LOOK
+        if (len(measured) > 2 or took > allowed / 4) and spent + 5 * took > allowed:
+            return
+        rows *= 2

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ...core.base import Kernel
-from ...core.steps import normal_form
-from ...errors import DataError
-from ...numerics.budget import memory_budget
-from ..running.folds import Group
+from ..core.base import Kernel
+from ..core.steps import normal_form
+from ..errors import DataError
+from ..numerics.budget import memory_budget
+from .running.folds import Group
 
 
 def bytes_needed(groups: Iterable[Group], n: int, train: int, test: int, jobs: int = 1) -> int:

@@ -7,19 +7,19 @@ from typing import Any, cast
 
 import numpy as np
 
-from ...core.algebra import Joined
-from ...core.base import Kernel
-from ...core.steps import RowStep, Wrapper, normal_form
-from ...data import Dataset
-from ...errors import KernlibError
-from ...numerics.blas import one_blas_thread
-from ...values.arrays import Array
-from ...wrappers import Nystrom
-from ...wrappers.landmarks import LandmarkAccuracy
-from ..running.folds import REFERENCE, parts
-from ..running.single import single_runs
-from ..running.sweep import labels_of, matching
-from ..spec import RunSpec
+from ..core.algebra import Joined
+from ..core.base import Kernel
+from ..core.steps import RowStep, Wrapper, normal_form
+from ..data import Dataset
+from ..errors import KernlibError
+from ..numerics.blas import one_blas_thread
+from ..values.arrays import Array
+from ..wrappers import Nystrom
+from ..wrappers.landmarks import LandmarkAccuracy
+from .running.folds import REFERENCE, parts
+from .running.single import single_runs
+from .running.sweep import labels_of, matching
+from .spec import RunSpec
 
 
 def landmark_error(kernel: Kernel, X: Any, y: Any = None, seed: int = 0) -> LandmarkAccuracy | None:

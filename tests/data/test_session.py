@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -62,6 +64,20 @@ def test_the_button_that_compares_kernels_takes_the_label_in_sight() -> None:
     assert MARK not in session(app).load(session(app).data).classes
     predict(app, "kind")
     assert MARK in session(app).load(session(app).data).classes, "on the line a label is taken at once"
+
+
+def test_the_panel_stands_above_the_chooser_at_once() -> None:
+    """Else it moves up at the first click, away from the pointer."""
+    app = open_app("data")
+    app.file_uploader(key="upload.files").set_value([("mine.csv", RAW, "text/csv")])
+    app.run()
+
+    def keys(block: Any) -> Iterator[str | None]:
+        for child in block.children.values():
+            yield from keys(child) if hasattr(child, "children") else [getattr(child, "key", None)]
+
+    drawn = list(keys(app.main))
+    assert drawn.index("upload.use") < drawn.index("upload.files")
 
 
 def test_another_session_does_not_see_an_upload() -> None:

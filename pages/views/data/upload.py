@@ -8,7 +8,7 @@ from kernlib import KernlibError
 from kernlib.data import LIMITS
 from pages.parts.inputs.plain import plain
 from pages.parts.server.holder import deferred
-from pages.parts.session.uploaded import emptied, most_bytes, uploaded_file
+from pages.parts.session.uploaded import emptied, most_bytes, present, uploaded_file
 
 
 def draw() -> None:
@@ -26,7 +26,9 @@ def draw() -> None:
         f"Tables, arrays, sequences, graphs, matrices, texts, up to {most_bytes()} MB. Larger files: "
         "`python -m kernlib advise FILE`."
     )
+    before = present()
     try:
-        uploaded_file(files)
+        if uploaded_file(files) is not before:
+            st.rerun()  # the panel stands above the chooser, where this run has not drawn it
     except KernlibError as error:
         st.error(plain(str(error)), icon=":material/error:")

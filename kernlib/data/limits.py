@@ -81,6 +81,12 @@ def content(raw: bytes | Path, name: str, limits: Limits) -> bytes:
     return raw
 
 
+def check_names(names: Sequence[str]) -> None:
+    """Check that the names of several files differ."""
+    if len({*names}) < len(names):
+        raise DataError(f"{names[0][:100]}: two files have the same name; expected different ones. Rename one of them.")
+
+
 def size_words(count: int) -> str:
     """Return a number of bytes as text."""
     return f"{count / 2**20:.3g} MB" if count >= 2**20 else f"{count} bytes"

@@ -15,7 +15,7 @@ from .choices import OF_FILE, arguments_of, checked, parameters_of
 from .containers import parts_of
 from .dataset import Dataset
 from .evidence import Evidence, Strength, candidates
-from .limits import LIMITS, Limits, content, counted, listed, shortened
+from .limits import LIMITS, Limits, check_names, content, counted, listed, shortened
 from .rows import Plan
 from .table import Network, Part, Square, Table
 from .ways import WAYS, Way
@@ -382,8 +382,7 @@ def limits_of_memory(budget: int | None = None) -> Limits:
 def contents_of(paths: Sequence[str | Path], limits: Limits) -> dict[str, bytes]:
     """Return the files' bytes by name, in the given order; DataError for a file that cannot be read or is too large."""
     files = [Path(path) for path in paths]
-    if len({file.name for file in files}) < len(files):
-        raise DataError(f"{files[0].name}: two files have the same name; expected different ones. Rename one of them.")
+    check_names([file.name for file in files])
     return {file.name: content(file, file.name, limits) for file in files}
 
 

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from ...errors import DataError
 from ..cells import is_molecule, read_column
-from ..limits import Limits, content, listed, number_of, sanitize_name, shortened
+from ..limits import Limits, check_names, content, listed, number_of, sanitize_name, shortened
 from ..table import Complete, Layout, Part, Table, table_of_columns
 from .arrays import read_market, read_matlab_file, read_numpy
 from .declared import read_arff, read_svmlight, read_uea
@@ -148,9 +148,9 @@ def parts_of(
     """
     name = sanitize_name(name, 100) or "upload"
     if more:
-        files = {name: raw} | {sanitize_name(n, 100) or f"upload {i}": r for i, (n, r) in enumerate(more.items())}
-        if len(files) != 1 + len(more):
-            raise DataError(f"{name}: two files have the same name; expected different ones. Rename one of them.")
+        names = [name, *(sanitize_name(one, 100) or f"upload {i}" for i, one in enumerate(more))]
+        check_names(names)
+        files = dict(zip(names, (raw, *more.values()), strict=True))
         for n, r in files.items():
             content(r, n, limits)
         return _several(files, File(name, b"", limits, choices))

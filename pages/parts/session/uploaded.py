@@ -12,8 +12,8 @@ import streamlit as st
 from kernlib import KernlibError
 from kernlib.data import LIMITS, Dataset, Reading, readings
 from kernlib.data.choices import OF_FILE
+from kernlib.data.limits import check_names
 from kernlib.data.readings import merged
-from kernlib.errors import DataError
 from kernlib.experiments import result_in_subprocess
 from pages.parts.server.away import gives_up, make_room
 from pages.parts.server.holder import Holder, keep, kept
@@ -66,10 +66,7 @@ class UploadedFile:
 
     def _fresh(self, parsed: dict[str, Any]) -> tuple[Reading, ...]:
         names = [name for name, _ in self.files]
-        if len(set(names)) < len(names):
-            raise DataError(
-                f"{names[0][:100]}: two files have the same name; expected different ones. Rename one of them."
-            )
+        check_names(names)
         read = partial(readings, more=dict(self.files[1:]) or None, **parsed)
         found: tuple[Reading, ...] = result_in_subprocess(read, self.files[0], READING, late_reading(names[0]))
         return found

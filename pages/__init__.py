@@ -34,8 +34,8 @@ PAGES = (
     Page("Kernels", "reference", "kernels", "Learn"),
 )
 
-#: Earlier addresses that people have kept, each with the view that has its place.
-MOVED = {"curves": "choose", "gram": "see", "alike": "see", "machine": "use", "stories": "stories"}
+#: Earlier addresses that people have kept, each with the view that has its place; *See* is the address without a name.
+MOVED = {"see": "see", "curves": "choose", "gram": "see", "alike": "see", "machine": "use", "stories": "stories"}
 
 
 def script_of(view: str) -> str:

@@ -383,8 +383,7 @@ def _compare(options: argparse.Namespace) -> None:
     from .advice import compare_kernels
     from .parse import parse
     from .statistics import compare_settings, confidence_band
-    from .values.cells import inert_cell
-    from .values.words import table_lines
+    from .values.words import inert_cell, table_lines
 
     _check_outputs(options)
     kernels = {repr(kernel): kernel for kernel in map(parse, options.kernel)}

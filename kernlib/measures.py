@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from .analysis.relevant import relevant_dimension, relevant_dimension_loo
 from .errors import DataError, ParameterError
-from .statistics import confidence_band
 from .values.arrays import Array
 from .values.factor import Factor
 from .values.labels import AskedTask
@@ -424,17 +423,15 @@ def measure(name: str) -> Measure:
 
 @dataclass(frozen=True)
 class Improvement:
-    """Result of `improvement_over_splits`: `value` of the mean accuracies, the `spread` of the splits about it
-    (one standard deviation), a confidence band `low`…`high` of the value, and the `count` of splits."""
+    """The improvement of the mean accuracies, the `spread` of the splits about it (one standard deviation), and the
+    `count` of splits."""
 
     value: float
     spread: float
-    low: float
-    high: float
     count: int
 
 
-def improvement_over_splits(a_j: ArrayLike, a_0: ArrayLike, test_over_train: float = 0.0) -> Improvement:
+def improvement_over_splits(a_j: ArrayLike, a_0: ArrayLike) -> Improvement:
     r"""Return the improvement of mean accuracies over paired splits, with its spread.
 
     .. math:: \theta = \frac{\bar a_j - \bar a_0}{1 - \bar a_0},\qquad
@@ -442,9 +439,9 @@ def improvement_over_splits(a_j: ArrayLike, a_0: ArrayLike, test_over_train: flo
 
     Accuracies are averaged first: the mean of per-split ratios is another number, and does not exist where
     level 0 is perfect on one split. θ_i are the pseudo-values of the infinitesimal jackknife, whose mean is θ;
-    the spread is their standard deviation (ddof = 1), the band that of `confidence_band` over them.
+    the spread is their standard deviation (ddof = 1).
 
-    Parameters: `a_j`, `a_0` (J,) accuracies on the same splits, best value 1; `test_over_train` n_test/n_train.
+    Parameters: `a_j`, `a_0` (J,) accuracies on the same splits, best value 1.
     All nan without splits, or if ā_0 = 1: no improvement is possible. Raises DataError for lengths that differ.
     Reference: Wang 2011, chapter 3; Efron, The Jackknife, the Bootstrap and Other Resampling Plans, 1982, chapter 6.
 
@@ -461,11 +458,8 @@ def improvement_over_splits(a_j: ArrayLike, a_0: ArrayLike, test_over_train: flo
     # Accuracies are multiples of 1/m: a smaller remainder is rounding.
     room = 1.0 - float(first.mean()) if count else 0.0
     if room <= 1e-12:
-        return Improvement(math.nan, math.nan, math.nan, math.nan, count)
+        return Improvement(math.nan, math.nan, count)
     difference = float((later - first).mean())
     value = difference / room if abs(difference) > 1e-15 else 0.0
     pseudo = value + (later - later.mean() - (1 - value) * (first - first.mean())) / room
-    if count == 1:
-        return Improvement(value, math.nan, math.nan, math.nan, count)
-    band = confidence_band(pseudo, test_over_train)
-    return Improvement(value, float(pseudo.std(ddof=1)), band.low, band.high, count)
+    return Improvement(value, float(pseudo.std(ddof=1)) if count > 1 else math.nan, count)

@@ -17,7 +17,7 @@ from kernlib.data import Limits, readings
 from kernlib.errors import KernlibError
 from kernlib.kernels.spectrum import motif_expression
 from kernlib.stories import read_lesson
-from kernlib.values.cells import inert_cell
+from kernlib.values.words import inert_cell
 from pages.parts.frame.terms import explained
 from pages.parts.inputs.plain import code, plain
 

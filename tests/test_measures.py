@@ -95,11 +95,10 @@ def test_improvement_averages_accuracies_first():
     found = improvement_over_splits([0.95, 0.95], [1.0, 0.9])
     assert found.value == 0.0
     assert found.count == 2
-    assert found.low < 0 < found.high
     rng = np.random.default_rng(0)
     a_0 = rng.normal(0.8, 0.03, 40)
     a_j = 0.5 * a_0 + 0.45 + rng.normal(0, 0.02, 40)
-    found = improvement_over_splits(a_j, a_0, 1.0)
+    found = improvement_over_splits(a_j, a_0)
 
     def improvement(later, first):
         return (later - first) / (1 - first)
@@ -110,7 +109,6 @@ def test_improvement_averages_accuracies_first():
     )
     jackknife = math.sqrt(39 / 40 * ((without - without.mean()) ** 2).sum() * 40)
     assert found.spread == pytest.approx(jackknife, rel=0.02)
-    assert found.low < found.value < found.high
     itself = improvement_over_splits(a_0, a_0)
     assert (itself.value, itself.spread) == (0.0, pytest.approx(0.0))
     assert math.isnan(improvement_over_splits([0.9, 0.8], [1.0, 1.0]).value)

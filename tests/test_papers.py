@@ -324,7 +324,7 @@ def test_a_gain_is_paired_and_its_error_allows_for_overlapping_halves():
     )  # fmt: skip
     ours = measured(curve(spec, folds), Row("", "", at=1, of="gain"), 1.0)
     assert (ours.mean, ours.n) == (pytest.approx(0.1 / 0.25), 4)
-    gain = improvement_over_splits(scores[1], scores[0], 1.0)
+    gain = improvement_over_splits(scores[1], scores[0])
     assert ours.se == pytest.approx(gain.spread * math.sqrt(1 / 4 + 1.0))
 
 

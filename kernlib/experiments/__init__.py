@@ -26,8 +26,8 @@ from .running.helper import (
     in_subprocess,
     result_in_subprocess,
     short_rows,
-    short_rows_in_subprocess,
     sweep_in_subprocess,
+    value_in_subprocess,
     warm,
 )
 from .running.prediction import Predictions, predict_rows
@@ -85,9 +85,9 @@ __all__ = [
     "seen_by",
     "settings_compared",
     "short_rows",
-    "short_rows_in_subprocess",
     "sweep",
     "sweep_in_subprocess",
+    "value_in_subprocess",
     "value_to_take",
     "warm",
     "with_value",

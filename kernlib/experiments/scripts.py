@@ -81,22 +81,12 @@ def predict_script(spec: RunSpec, file: str = "") -> str:
     trained = f"{spec.machine.describe()} trained on {file or ANY_FILE if spec.upload else spec.data}"
     given = f" {shlex.quote(file) if file else 'FILE'}" if spec.upload else ""
     title = literal(f"Predictions of new rows by a {trained}. Run: python this_script.py{given} NEW_FILE; prints CSV.")
-    if spec.upload:
-        load = [
-            f"spec = RunSpec({spec.data!r}, {spec.kernel!r}, parameters={spec.parameters!r})",
-            *reading(spec, file, "spec", new=True),
-        ]
-    else:
-        parameters = "".join(f", {name}={value!r}" for name, value in spec.parameters)
-        load = [
-            "if len(sys.argv) < 2:",
-            '    sys.exit("Give the path of a file of new rows.")',
-            f"data = load_dataset({spec.data!r}{parameters})",
-        ]
+    needs = [] if spec.upload else ["if len(sys.argv) < 2:", '    sys.exit("Give the path of a file of new rows.")']
     return _program(
         title,
         [
-            *load,
+            *needs,
+            *loading(spec, file, new=True),
             "file = Path(sys.argv[-1])",
             "new = new_rows(file.name, file.read_bytes(), data)",
             f'print(predict_rows({spec.kernel!r}, {spec.machine!r}, data, new).to_csv(), end="")',
@@ -128,6 +118,14 @@ def reading(spec: RunSpec, file: str, variable: str, new: bool = False) -> list[
         f"    sys.exit({asked})",
         f"data = reread_upload(paths, {variable})  # checks that rows and labels agree",
     ]
+
+
+def loading(spec: RunSpec, file: str, new: bool = False) -> list[str]:
+    """Return the lines that load the data set of a run; parameters as in `reading`."""
+    if spec.upload:
+        upload = f"upload = RunSpec({spec.data!r}, {spec.kernel!r}, parameters={spec.parameters!r})"
+        return [upload, *reading(spec, file, "upload", new)]
+    return [f"data = load_dataset({spec.data!r}{''.join(f', {name}={value!r}' for name, value in spec.parameters)})"]
 
 
 def literal(text: str, quotes: str = '"""') -> str:
@@ -225,13 +223,7 @@ def scikit_script(spec: RunSpec, file: str = "") -> str:
     """
     spec, left_out = _supported(spec)
     bound, transductive = _bound(spec)
-    measure, lines = MEASURES[spec.measure], []
-    if spec.upload:
-        lines += [f"upload = RunSpec({spec.data!r}, {spec.kernel!r}, parameters={spec.parameters!r})"]
-        lines += reading(spec, file, "upload")
-    else:
-        given = "".join(f", {name}={value!r}" for name, value in spec.parameters)
-        lines += [f"data = load_dataset({spec.data!r}{given})"]
+    measure, lines = MEASURES[spec.measure], loading(spec, file)
     if transductive:
         lines += ["# The kernel exists only for all rows at once, so its test rows have been seen."]
     published = ", published=data.splits" if isinstance(spec.protocol, PublishedSplits) else ""

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from plotly.subplots import make_subplots
 
 from ..values.arrays import Array
-from ..values.cells import inert_cell
+from ..values.words import inert_cell
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -241,7 +241,7 @@ def _gain(drawn: Curve, row: Row, unit: float) -> Measured:
     later, first = pairs[:, np.isfinite(pairs).all(axis=0)]
     if not len(later):
         return Measured(math.nan, math.nan, 0, math.nan)
-    gain = improvement_over_splits(later, first, drawn.test_over_train)
+    gain = improvement_over_splits(later, first)
     se = gain.spread * math.sqrt(1 / gain.count + drawn.test_over_train)
     return Measured(gain.value * unit, gain.spread * unit, gain.count, se * unit)
 

@@ -15,6 +15,8 @@ _LEAST = 1e-4
 _ROUNDING = 1e-9
 _RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 _UNITS = ((1e15, "PB"), (1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB"))
+#: What a spreadsheet reads as a number, although it begins with a sign.
+_SIGNED = re.compile(r"[+-]?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d+)?|[+-]")
 
 
 def number(value: float | None, digits: int = 4) -> str:
@@ -178,3 +180,16 @@ def _to_digits(value: float, digits: int) -> str:
     decimals = max(0, digits - 1 - math.floor(math.log10(abs(value))))
     text = f"{value:,.{decimals}f}"
     return text.rstrip("0").rstrip(".") if decimals else text
+
+
+def inert_cell(text: str) -> str:
+    """Return `text`, with an apostrophe in front if a spreadsheet would run it: after = + - @, a tab or line end.
+
+    A signed number stays as it is.
+
+    >>> [inert_cell(t) for t in ("=1+1", " @x", "-1.5", "b", "")]
+    ["'=1+1", "' @x", '-1.5', 'b', '']
+    """
+    if not text.lstrip(" ").startswith(("=", "+", "-", "@", "\t", "\r", "\n")) or _SIGNED.fullmatch(text):
+        return text
+    return "'" + text

@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 from kernlib import RBF, Deep, Diffusion, Empirical, Nystrom, Power, Spectrum, Standardized
-from kernlib.__main__ import main
 from kernlib.data import read_paths
 from kernlib.experiments import UPLOAD, Axis, RunSpec, curve, scikit_script, sweep
 from kernlib.machines import SVM, KernelLogisticRegression, KernelRidge, NearestNeighbour
@@ -129,12 +128,6 @@ def test_an_upload_is_read_and_checked(tmp_path, capsys, monkeypatch):
     np.testing.assert_allclose(means, curve(spec, list(sweep(spec, data))).mean, atol=1e-9)
     with pytest.raises(SystemExit, match=re.escape(f"Give the path of {table.name}, digest")):
         means_of(text, tmp_path, capsys, monkeypatch)
-
-
-def test_the_command_line_prints_it(tmp_path, capsys):
-    (tmp_path / "spec.json").write_text(SPECS["levels"].to_json())
-    assert main(["script", str(tmp_path / "spec.json"), "--form", "scikit-learn"]) == 0
-    assert capsys.readouterr().out == scikit_script(SPECS["levels"])
 
 
 NODES = dict(data="karate", kernel=Diffusion(), reference=None, axis=None)

@@ -46,17 +46,6 @@ def test_every_machine_and_protocol_passes_through_json(machine, protocol):
     assert RunSpec.from_json(spec.to_json()) == spec
 
 
-@given(
-    values=st.lists(st.floats(SMALLEST, LARGEST) | st.just(math.inf) | st.integers(1, 10**6), min_size=1, max_size=20),
-    seed=st.integers(0, 2**32 - 1),
-    train=st.floats(0.01, 0.99),
-)
-def test_any_number_passes_through_json_to_the_last_digit(values, seed, train):
-    protocol = RepeatedSplits(repeats=2, train=train, seed=seed)
-    spec = RunSpec("colon", RBF(), SVM(), protocol, axis=Axis("machine.C", tuple(values)))
-    assert repr(RunSpec.from_json(spec.to_json())) == repr(spec)
-
-
 def test_numpy_numbers_become_plain():
     axis = Axis("kernel.sigma", tuple(np.linspace(0.5, 1.5, 3)))
     assert repr(axis) == "Axis(path='kernel.sigma', values=(0.5, 1.0, 1.5))"
@@ -160,11 +149,14 @@ def test_the_machine_alone_is_tuned_for_the_reference():
 #: What an axis may hold, by its path: choices with None among them, words, numbers, a tuple.
 AXES = {
     "kernel.kernel.before": st.sampled_from([None, "f1", "f2"]),
-    "kernel.kernel.gamma": st.floats(1e-6, 1e6) | st.integers(1, 1000),
+    "kernel.kernel.gamma": st.floats(1e-6, 1e6) | st.integers(1, 10**6),
     "kernel.level": st.integers(0, 9),
     "kernel.bandwidths": st.none() | st.tuples(st.none() | st.floats(0.1, 10.0)).map(lambda one: one * 9),
-    "machine.C": st.floats(1e-3, 1e3) | st.just(math.inf),
+    "machine.C": st.floats(SMALLEST, LARGEST) | st.just(math.inf),
 }
+
+
+SEEDS = st.integers(0, 2**32 - 1)
 
 
 @st.composite
@@ -176,8 +168,8 @@ def specs(draw):
     return RunSpec(
         draw(st.sampled_from(["monks-1", "gmonks", "upload:" + "ab" * 32])),
         Deep(Overlap(composition=draw(st.sampled_from(["mean", "product"]))), level=draw(st.integers(0, 3))),
-        SVM(C=draw(st.floats(1e-3, 1e3) | st.just(math.inf))),
-        RepeatedSplits(repeats=draw(st.integers(1, 5)), train=draw(st.floats(0.1, 0.9)), seed=draw(st.integers(0, 99))),
+        SVM(C=draw(AXES["machine.C"])),
+        RepeatedSplits(repeats=draw(st.integers(1, 5)), train=draw(st.floats(0.01, 0.99)), seed=draw(SEEDS)),
         draw(st.sampled_from(["error", "balanced error"])),
         axes[0] if places > 0 else None,
         draw(st.none() | st.just(Overlap())),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import os
 import pickle
 import subprocess
 import sys
@@ -196,46 +195,6 @@ def test_pairs_are_computed_once_and_the_last_matrices_are_kept():
         np.testing.assert_array_equal(fresh(X), K)
     assert len(counted) - before == 2 * first
     assert not is_kept(fresh, X)
-
-
-MODULE = """
-import functools
-import beside
-from kernlib import kernel_from
-{factor}
-class Scale:
-    def of(self, x):
-        return {method} * x
-@functools.lru_cache
-def kept(x):
-    return {cached} * x
-@kernel_from(pairwise=True)
-def Mine(x, y):
-    return beside.scaled(1.0) * FACTOR * Scale().of(1.0) * kept(1.0) * float(x @ y)
-"""
-
-
-def test_edited_code_has_no_values_of_an_earlier_process(tmp_path):
-    """A function of another module, its constant, a method and a cached function are edited, each alone."""
-    home = tmp_path / "home"
-    home.mkdir()
-    environment = os.environ | {"HOME": str(home), "XDG_CACHE_HOME": str(home), "PYTHONDONTWRITEBYTECODE": "1"}
-    environment.pop("KERNLIB_CACHE", None)
-    seen = []
-    for edited in (None, "module", "factor", "method", "cached"):
-        five = {name: 5.0 if name == edited else 1.0 for name in ("module", "method", "cached")}
-        constant = "from beside import FACTOR"
-        (tmp_path / "beside.py").write_text(
-            f"FACTOR = {5.0 if edited == 'factor' else 1.0}\ndef scaled(x):\n    return {five['module']} * x\n"
-        )
-        (tmp_path / "mine.py").write_text(MODULE.format(factor=constant, method=five["method"], cached=five["cached"]))
-        code = "import mine; print(mine.Mine()([[1.0, 0.0], [2.0, 1.0]])[0, 1])"
-        done = subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, env=environment, check=True
-        )
-        seen.append(float(done.stdout))
-    assert seen == [2.0, 10.0, 10.0, 10.0, 10.0]
-    assert not [*home.rglob("*.*")]
 
 
 def test_a_changed_function_has_no_values_of_the_earlier_one():

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ...data import Dataset
-from ...values.cells import inert_cell
+from ...values.words import inert_cell
 from ..running.folds import FoldResult
 from ..running.sweep import sweep
 from ..spec import RunSpec

@@ -83,9 +83,8 @@ def gram_in_subprocess(
     >>> gram_in_subprocess(Linear(), load_dataset("iris")).shape
     (150, 150)
     """
-    # To the end, so that the helper can be reused.
-    matrices = list(in_subprocess(_evaluated, (kernel, data), cancelled, progress))
-    return matrices[0] if matrices else None
+    K: Array | None = value_in_subprocess(_evaluated, kernel, data, cancelled=cancelled, progress=progress)
+    return K
 
 
 def short_rows(kernel: Kernel, data: Dataset) -> tuple[Array, LandmarkAccuracy | None]:
@@ -97,12 +96,19 @@ def short_rows(kernel: Kernel, data: Dataset) -> tuple[Array, LandmarkAccuracy |
     return fold.K.rows, landmark_error(fold.kernel, data.inputs, data.y)
 
 
-def short_rows_in_subprocess(
-    kernel: Kernel, data: Dataset, *, cancelled: Callable[[], bool] = lambda: False
-) -> tuple[Array, LandmarkAccuracy | None] | None:
-    """Return `short_rows` from a helper process; None after a cancellation. Raises as `gram_in_subprocess`."""
-    matrices = list(in_subprocess(_shortened, (kernel, data), cancelled))
-    return matrices[0] if matrices else None
+def value_in_subprocess(
+    function: Callable[..., Any],
+    *arguments: Any,
+    cancelled: Callable[[], bool] = lambda: False,
+    progress: Callable[[int, int], object] = lambda done, total: None,
+) -> Any:
+    """Return the value of a function of a module from a helper process; None after a cancellation.
+
+    Raises as `in_subprocess`.
+    """
+    # To the end, so that the helper can be reused.
+    values = list(in_subprocess(_only, (function, *arguments), cancelled, progress))
+    return values[0] if values else None
 
 
 def result_in_subprocess(function: Callable[..., Any], arguments: tuple[Any, ...], seconds: float, late: str) -> Any:
@@ -117,10 +123,10 @@ def result_in_subprocess(function: Callable[..., Any], arguments: tuple[Any, ...
     """
     with _calls:
         end = time.monotonic() + seconds
-        results = list(in_subprocess(_result, (function, *arguments), lambda: time.monotonic() > end))
-    if not results:
+        value = value_in_subprocess(_boxed, function, *arguments, cancelled=lambda: time.monotonic() > end)
+    if value is None:
         raise DataError(late)
-    return results[0]
+    return value[0]
 
 
 def warm() -> None:
@@ -130,16 +136,17 @@ def warm() -> None:
             idle.append(_Helper())
 
 
-def _result(function: Callable[..., Any], *arguments: Any) -> Iterator[Any]:
+def _only(function: Callable[..., Any], *arguments: Any) -> Iterator[Any]:
     yield function(*arguments)
 
 
-def _evaluated(kernel: Kernel, data: Dataset) -> Iterator[Array]:
-    yield kernel.fold(data.inputs, y=data.y).K
+def _boxed(function: Callable[..., Any], *arguments: Any) -> tuple[Any]:
+    """Return a value, which may be None, in a tuple, which is not."""
+    return (function(*arguments),)
 
 
-def _shortened(kernel: Kernel, data: Dataset) -> Iterator[tuple[Array, LandmarkAccuracy | None]]:
-    yield short_rows(kernel, data)
+def _evaluated(kernel: Kernel, data: Dataset) -> Array:
+    return kernel.fold(data.inputs, y=data.y).K
 
 
 # -- server -----------------------------------------------------------------

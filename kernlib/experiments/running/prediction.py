@@ -18,7 +18,7 @@ from ...errors import DataError, TransductiveError
 from ...machines import KernelLogisticRegression, Machine
 from ...numerics.blas import one_blas_thread
 from ...values.arrays import Array
-from ...values.cells import inert_cell
+from ...values.words import inert_cell
 from .folds import AnyFold
 from .sweep import labels_of
 

@@ -23,8 +23,7 @@ from ...values.labels import AskedTask
 from ..memory import bytes_needed, check_memory
 from ..spec import RunSpec
 from .folds import FoldResult, Group, Part, Setting, groups, parts, run
-from .median import median_sweep
-from .single import SingleRun, single_runs, taking_turns
+from .single import SingleRun, median_sweep, single_runs, taking_turns
 
 
 def sweep(
@@ -248,8 +247,4 @@ def _remote(group: Group, todo: tuple[int, ...], part: Part, setting: Setting, y
     if own:
         end_with_parent()
     with one_blas_thread():
-        return run(group, todo, part, setting, y, _never)
-
-
-def _never() -> bool:
-    return False
+        return run(group, todo, part, setting, y, lambda: False)

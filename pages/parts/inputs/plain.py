@@ -13,7 +13,7 @@ from typing import Any
 
 import pandas as pd
 
-from kernlib.values.cells import inert_cell
+from kernlib.values.words import inert_cell
 
 #: WORD JOINER: invisible, breaks no line, and stops an address from becoming a link.
 _APART = "\u2060"

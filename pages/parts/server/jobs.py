@@ -22,7 +22,15 @@ import streamlit as st
 from kernlib import Kernel, KernlibError
 from kernlib.analysis.spectrum import decompose
 from kernlib.data import Dataset
-from kernlib.experiments import FoldResult, RunSpec, gram_in_subprocess, in_subprocess, short_rows_in_subprocess, warm
+from kernlib.experiments import (
+    FoldResult,
+    RunSpec,
+    gram_in_subprocess,
+    in_subprocess,
+    short_rows,
+    value_in_subprocess,
+    warm,
+)
 from kernlib.experiments import sweep_in_subprocess as sweep
 from pages.parts.server.away import gives_up
 from pages.parts.server.caching import is_upload
@@ -265,7 +273,7 @@ def _sweep(job: Job, data: Dataset) -> bool:
 
 def _evaluate(task: Task, data: Dataset, kernel: Kernel) -> bool:
     if is_large(data):
-        task.latest = short_rows_in_subprocess(kernel, data, cancelled=task.cancelled)
+        task.latest = value_in_subprocess(short_rows, kernel, data, cancelled=task.cancelled)
     else:
         task.latest = gram_in_subprocess(kernel, data, cancelled=task.cancelled, progress=task.count)
     return task.latest is not None

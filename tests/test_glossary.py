@@ -15,7 +15,7 @@ from kernlib import analysis
 from kernlib.values.glossary import GLOSSARY, Term, terms_in
 
 PROJECT = Path(__file__).resolve().parent.parent
-SHOWN = ("pages", "kernlib/figures", "kernlib/overview", "kernlib/explain", "kernlib/measures.py")
+SHOWN = ("pages", "kernlib/figures", "kernlib/analysis/summary.py", "kernlib/explain", "kernlib/measures.py")
 
 
 def texts(source: str) -> Iterator[tuple[int, str]]:

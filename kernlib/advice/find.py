@@ -11,10 +11,11 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from ..analysis import decompose, examine, order_rows, relevant_dimension
-from ..analysis.doctor import ORDERED, Finding
+from ..analysis.doctor import ORDERED, Finding, with_diagonal
 from ..analysis.matrix import block_means
 from ..analysis.outcomes import class_auc
 from ..analysis.spectrum import Decomposition
+from ..analysis.summary import plain_words, summarise
 from ..core.base import Kernel, Memo
 from ..core.folding import folded
 from ..core.steps import normal_form
@@ -29,11 +30,8 @@ from ..machines import Machine
 from ..numerics.blas import one_blas_thread
 from ..overview import (
     QuickErrors,
-    observe,
-    plain_words,
     quick_errors,
     shuffled_squares,
-    with_diagonal,
 )
 from ..protocols import GroupedSplits, Protocol, RepeatedSplits, errors_on_halves, suitable_measure
 from ..statistics import Band
@@ -504,13 +502,13 @@ def described(advice: Advice, data: Dataset) -> Advice:
             if data.y is not None:
                 with suppress(DataError, DegenerateError):  # a class with too few rows to be halved
                     errors = errors_on_halves(advice.kernel, data.inputs, data.y, task=task, groups=data.groups)
-            observed = observe(K, data.y, task=task, relevant=relevant, errors=errors)
+            summary = summarise(K, data.y, task=task, relevant=relevant, errors=errors)
             findings = with_diagonal(examine(K, data.y, eigenvalues=pairs.eigenvalues, rows=data.rows), errors)
             unsound = tuple(f for f in findings if not f.sound)
     except KernlibError as error:
         return replace(advice, problem=str(error))
     dimension = None if relevant is None else relevant.dimension if relevant.leads else 0
-    return replace(advice, n=data.n, dimension=dimension, sentence=plain_words(observed), findings=unsound)
+    return replace(advice, n=data.n, dimension=dimension, sentence=plain_words(summary), findings=unsound)
 
 
 def alike(advice: Sequence[Advice]) -> int:

@@ -3,10 +3,10 @@
 Plain functions from arrays to small frozen results; each result has a notebook view.
 """
 
-from .doctor import Finding, Remedy, examine, examine_own
+from .doctor import Finding, Remedy, examine, examine_own, with_diagonal
 from .gram import (
     GramDiagnostics,
-    Summary,
+    OffDiagonal,
     centred_alignment,
     class_means,
     class_separability,
@@ -63,6 +63,7 @@ from .spectrum import (
     kernel_pca,
     left_out_residuals,
 )
+from .summary import Summary, errors_in_words, plain_words, summarise
 
 __all__ = [
     "ORDERINGS",
@@ -77,6 +78,7 @@ __all__ = [
     "KernelPCA",
     "LevelChoice",
     "LevelNumbers",
+    "OffDiagonal",
     "PermutationBand",
     "Recipe",
     "RelevantDimension",
@@ -104,6 +106,7 @@ __all__ = [
     "diagnose",
     "diagonal_ratio",
     "effective_rank",
+    "errors_in_words",
     "examine",
     "examine_own",
     "graph_layout",
@@ -118,6 +121,7 @@ __all__ = [
     "order_rows",
     "participation_ratio",
     "permutation_band",
+    "plain_words",
     "probabilities_of",
     "recipes_for",
     "relevant_dimension",
@@ -126,5 +130,7 @@ __all__ = [
     "spectral_groups",
     "squared_distances",
     "subsample_agreement",
+    "summarise",
+    "with_diagonal",
     "without_levels",
 ]

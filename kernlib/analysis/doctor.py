@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from ..numerics.linalg import eigenvalues as eigenvalues_of
 from ..own import OwnKernel
 from ..own.pairwise import of_pairs
 from ..values.arrays import Array
+from ..values.halves import HalvesErrors
 from ..values.words import number
 from ..wrappers.deep import Deep
 from ..wrappers.elementwise import Power
@@ -28,6 +29,7 @@ from ..wrappers.spectral import Repaired
 from .gram import PSD_TOLERANCE, diagonal_ratio
 from .matrix import SYMMETRY_TOLERANCE, square
 from .outcomes import class_auc
+from .summary import errors_in_words
 
 #: Two rows closer than this share of the median distance coincide.
 TWINS = 0.01
@@ -421,3 +423,23 @@ def _cosines(matrix: Array) -> Array:
     part = matrix[np.ix_(kept, kept)] / length[:, None] / length
     cosines: Array = part[np.triu_indices(len(part), 1)]
     return cosines
+
+
+def with_diagonal(findings: Sequence[Finding], errors: HalvesErrors | None) -> tuple[Finding, ...]:
+    """Return the doctor's findings with what the errors on halves mean for a large diagonal.
+
+    In d dimensions two clouds have a ratio of diagonal and off-diagonal entries that grows with d, while the classes
+    may stay far apart: a large diagonal is sound where a machine learns. Whether a power helps is not stated, because
+    it is not measured here. Reference: Schölkopf and others 2002, sections 2 and 3.
+    """
+    if errors is None:
+        return tuple(findings)
+    words = errors_in_words(errors, large_diagonal=True)
+    meaning = f"Trained on {errors.trained} rows, {words}."
+    sound = errors.verdict == "learns"
+    return tuple(
+        replace(f, meaning=meaning, sound=sound, remedies=() if sound else f.remedies)
+        if f.name == LARGE_DIAGONAL
+        else f
+        for f in findings
+    )

@@ -24,7 +24,7 @@ PSD_TOLERANCE = 1e-10
 
 
 @dataclass(frozen=True)
-class Summary:
+class OffDiagonal:
     """Seven numbers about the entries off the diagonal (nan when there are none)."""
 
     minimum: float
@@ -40,7 +40,7 @@ class Summary:
 class GramDiagnostics(Pictured):
     """Result of `diagnose`.
 
-    `n`; `diagonal` (n,); `off_diagonal` the `Summary` of the entries off it; `diagonal_ratio` mean K_ii / mean |K_ij|;
+    `n`; `diagonal` (n,); `off_diagonal` the entries off it; `diagonal_ratio` mean K_ii / mean |K_ij|;
     `off_diagonal_spread` standard deviation of K_ij, i ≠ j; `eigenvalues` (n,) descending;
     `smallest_eigenvalue`; `psd` whether it is at least −`psd_tolerance`; `effective_rank` and
     `participation_ratio` in 1…n; `condition` l_1/l_n, inf when l_n is not positive beyond rounding.
@@ -53,7 +53,7 @@ class GramDiagnostics(Pictured):
 
     n: int
     diagonal: Array
-    off_diagonal: Summary
+    off_diagonal: OffDiagonal
     diagonal_ratio: float
     off_diagonal_spread: float
     eigenvalues: Array
@@ -198,13 +198,13 @@ _COINCIDE = "All rows coincide in feature space: classes have no scatter to comp
 _ONE_ROW = "A class with one row has no pairs within it: its class mean is nan."
 
 
-def _off_diagonal(off: Array, diagonal: Array, notes: list[str]) -> tuple[Summary, float, float]:
+def _off_diagonal(off: Array, diagonal: Array, notes: list[str]) -> tuple[OffDiagonal, float, float]:
     if not len(off):
         notes.append("K has one row: there are no entries off the diagonal.")
-        return Summary(*[math.nan] * 7), math.nan, math.nan
+        return OffDiagonal(*[math.nan] * 7), math.nan, math.nan
     low, lower, median, upper, high = np.quantile(off, [0, 0.25, 0.5, 0.75, 1]).tolist()
     absolute = float(np.abs(off).mean())
-    summary = Summary(low, lower, median, upper, high, float(off.mean()), absolute)
+    summary = OffDiagonal(low, lower, median, upper, high, float(off.mean()), absolute)
     if absolute:
         ratio = float(diagonal.mean()) / absolute
     else:

@@ -34,8 +34,8 @@ from .theme import (
 
 if TYPE_CHECKING:
     from ..analysis.levels import Collapse, DeepLevel
+    from ..analysis.summary import Summary
     from ..explain import LevelBorders
-    from ..overview.film import Frame
 
 #: The most cells along a side of a picture in a row of papers.
 _CELLS = 110
@@ -75,7 +75,7 @@ def level_map(
     parameter: str,
     values: Sequence[Any],
     levels: Sequence[int],
-    frames: Mapping[tuple[Any, Any], Frame],
+    frames: Mapping[tuple[Any, Any], Summary],
     used: tuple[Any, Any] | None,
     comparison: Comparison | None,
 ) -> go.Figure:

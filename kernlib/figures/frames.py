@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..overview.film import Frame
+from ..analysis.summary import Summary
 from ..values.arrays import Array
 from .theme import BLUE, DIVERGING, ORANGE, SEQUENTIAL, class_colour, look_up, read_classes, runs
 
@@ -124,7 +124,7 @@ def series_frames(
     return {"figure": figure, "kind": "series", "bar": 0.85 / (high - low), "frames": drawn}
 
 
-def frame_limits(frame: Frame) -> tuple[float, float]:
+def frame_limits(frame: Summary) -> tuple[float, float]:
     """Return a frame's colour limits, in units of the mean diagonal: 2 to 98% of the cells off the diagonal."""
     z = frame.cells
     off = z[~np.eye(len(z), dtype=bool)] if len(z) > 1 else z.ravel()

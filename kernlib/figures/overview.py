@@ -10,7 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
-from ..overview.film import Frame
+from ..analysis.summary import Summary
 from ..protocols import HalvesErrors
 from ..values.arrays import Array
 from ..values.words import number, percent
@@ -39,14 +39,14 @@ ERRORS = (
 
 
 def feature_map(
-    frame: Frame,
+    frame: Summary,
     y: ArrayLike | None = None,
     classes: Sequence[Any] = (),
     ids: Sequence[Any] | None = None,
 ) -> go.Figure:
     """Draw the rows in the leading plane of centred kernel PCA: look for classes that separate.
 
-    Parameters: `frame` from `frame_of`; `y`, `classes`, `ids` of the rows; real targets colour the points.
+    Parameters: `frame` from `summarise`; `y`, `classes`, `ids` of the rows; real targets colour the points.
     """
     shares = [f" ({100 * share:.0f}%)" if math.isfinite(share) else "" for share in frame.explained]
     titles = [f"direction 1{shares[0]}, centred", f"direction 2{shares[1]}"]

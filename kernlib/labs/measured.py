@@ -15,7 +15,7 @@ from ..errors import DataError
 from ..kernels.categorical import GeneralOverlap, Overlap, ProbabilityOverlap
 from ..kernels.vectors import RBF, Linear, Polynomial
 from ..machines import SVM
-from ..overview.quick import quick_errors
+from ..overview import quick_errors
 from ..protocols import HalvesErrors, errors_on_halves
 from ..protocols.halves import halves_machine, halves_of, suitable_measure
 from ..values.arrays import Array

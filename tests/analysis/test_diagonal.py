@@ -6,10 +6,9 @@ from sklearn.svm import SVC
 
 from kernlib import RBF, Linear, Subsequence
 from kernlib.analysis import examine
-from kernlib.analysis.doctor import _taming_power
+from kernlib.analysis.doctor import _taming_power, with_diagonal
 from kernlib.analysis.gram import diagonal_ratio
 from kernlib.data import load_dataset
-from kernlib.overview import with_diagonal
 from kernlib.protocols import errors_of_matrix
 from kernlib.values.glossary import GLOSSARY
 

@@ -10,11 +10,10 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from kernlib.analysis import order_rows
+from kernlib.analysis.summary import Summary, plain_words, summarise, turned
 from kernlib.experiments import ridge_loo
 from kernlib.machines import KernelRidge, NearestCentroid
 from kernlib.overview import RIDGES, quick_errors
-from kernlib.overview.film import feature_plane, frame_of, missing_frame, turned
-from kernlib.overview.sentence import Observation, observe, plain_words
 from kernlib.protocols import HalvesErrors, RepeatedSplits
 from kernlib.values.factor import Factor
 
@@ -147,7 +146,7 @@ def test_an_indefinite_matrix_has_errors_at_ridges_beyond_its_negative_eigenvalu
 
 
 def seen(**changes):
-    return Observation(
+    return Summary(
         **{
             "n": 50,
             "diagonal_ratio": 1.7,
@@ -197,13 +196,13 @@ def errors(test, training, chance=0.4, task="classification", **changes):
          "Rows of one class are less similar than rows of different classes (0.3 against 0.6)."),
         (seen(within=0.8, between=0.77, errors=None, labels=""),
          "Rows of one class are 3.9% more similar than rows of different classes."),
-        (Observation(50, 1.2, False, errors=errors(0.12, 0.03, 1.0, "regression")),
+        (Summary(50, 1.2, errors=errors(0.12, 0.03, 1.0, "regression")),
          "On average each row is 1.2 times more similar to itself than to another row. Ridge regression leaves 12% of "
          "the variance of new rows unexplained, 3% of that of training rows."),
-        (Observation(50, 1.2, False, errors=errors(0.95, 0.4, 1.0, "regression")),
+        (Summary(50, 1.2, errors=errors(0.95, 0.4, 1.0, "regression")),
          "On average each row is 1.2 times more similar to itself than to another row. Ridge regression is hardly "
          "better than the mean: unexplained variance 95%."),
-        (Observation(1, math.nan, True), "A single row cannot be compared with another."),
+        (Summary(1, math.nan, True), "A single row cannot be compared with another."),
         (seen(diagonal_ratio=math.inf, errors=None, labels=""),
          "Each row is similar only to itself: a machine can only memorise."),
     ],
@@ -238,7 +237,7 @@ def test_no_word_contradicts_its_numbers(ratio, within, between, test, training,
 
 def test_observed_class_means_are_over_pairs():
     K, y, _ = problem(9, 3)
-    found = observe(K, y)
+    found = summarise(K, y)
     same = (y[:, None] == y) & ~np.eye(9, dtype=bool)
     assert found.within == pytest.approx(K[same].mean())
     assert found.between == pytest.approx(K[y[:, None] != y].mean())
@@ -247,12 +246,10 @@ def test_observed_class_means_are_over_pairs():
 def test_a_frame_is_the_matrix_in_blocks_over_its_mean_diagonal():
     K, y, _ = problem(24)
     order = order_rows(K, y, "class")
-    frame = frame_of(7 * K, y, order, 0.5, cells=12)
+    frame = summarise(7 * K, y, order, cells=12)
     blocks = K[np.ix_(order, order)].reshape(12, 2, 12, 2).mean(axis=(1, 3))
     np.fill_diagonal(blocks, 1.0)  # of k(x, x), which is 7
     assert_allclose(frame.cells, blocks, rtol=1e-6)
-    assert frame.block == 2
-    assert frame.scale == pytest.approx(7.0)
     centred = K - K.mean(axis=0) - K.mean(axis=1)[:, None] + K.mean()
     values = np.linalg.eigvalsh(centred)[::-1]
     assert_allclose((frame.plane.astype(float) ** 2).sum(axis=0), values[:2], rtol=1e-5)
@@ -260,10 +257,11 @@ def test_a_frame_is_the_matrix_in_blocks_over_its_mean_diagonal():
 
 
 def test_a_constant_matrix_has_a_feature_map_of_one_point():
-    scores, shares = feature_plane(np.ones((5, 5)))
-    assert not scores.any()
-    assert all(math.isnan(s) for s in shares)
-    assert missing_frame(1.0, 5, "why").problem == "why"
+    point = summarise(np.ones((5, 5)), None, np.arange(5))
+    assert point.plane.shape == (5, 2)
+    assert not point.plane.any()
+    assert all(math.isnan(s) for s in point.explained)
+    assert plain_words(Summary(5, problem="why")) == "why"
 
 
 @settings(max_examples=25, deadline=None)

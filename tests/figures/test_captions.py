@@ -4,10 +4,10 @@ import numpy as np
 
 from kernlib import RBF
 from kernlib.analysis import kernel_pca
+from kernlib.analysis.summary import summarise
 from kernlib.explain import decision_field, train
 from kernlib.figures import choose, machine, overview, spectrum
 from kernlib.figures.theme import caption
-from kernlib.overview.film import frame_of
 
 X = np.random.default_rng(0).standard_normal((30, 2))
 Y = np.arange(30) % 2
@@ -15,7 +15,7 @@ K = RBF()(X)
 
 
 def test_labels_are_named_where_there_are_some():
-    frame = frame_of(K, None, np.arange(30), 1.0)
+    frame = summarise(K, None, np.arange(30))
     assert "Classes" not in caption(overview.feature_map(frame))
     assert "Classes" in caption(overview.feature_map(frame, Y))
     scores = kernel_pca(K)

@@ -5,9 +5,9 @@ import pytest
 
 from kernlib import RBF, Deep, Linear
 from kernlib.analysis.levels import DeepLevel, levels_of
+from kernlib.analysis.summary import Summary, summarise
 from kernlib.explain import level_borders
 from kernlib.figures import depth, theme
-from kernlib.overview import frame_of, missing_frame
 from kernlib.protocols import HalvesErrors
 from kernlib.statistics import compare_settings
 
@@ -97,7 +97,7 @@ def test_the_map_has_the_errors_of_each_cell_as_colours_and_says_which_are_worse
     values, levels = (0.5, 2.0), (0, 1)
     errors = {(0.5, 0): halves(0.4), (0.5, 1): halves(0.4), (2.0, 0): halves(0.1, 0.1), (2.0, 1): halves(0.1)}
     frames = {
-        (s, level): frame_of(Deep(RBF(sigma=s), level=level)(X), y, np.arange(20), None, errors=errors[s, level])
+        (s, level): summarise(Deep(RBF(sigma=s), level=level)(X), y, np.arange(20), errors=errors[s, level])
         for s in values
         for level in levels
     }
@@ -108,7 +108,7 @@ def test_the_map_has_the_errors_of_each_cell_as_colours_and_says_which_are_worse
     assert grounds[0] == grounds[1] != grounds[2] == grounds[3], "one test error has one colour"
     assert "at σ = 2, level 0; 2 of the other 3 cells are significantly worse" in theme.caption(fig)
     assert list(fig.data[2].customdata) == [0, 1, 2, 3]
-    some = {(0.5, 0): missing_frame(None, 20, "no <b>inverse</b>")}
+    some = {(0.5, 0): Summary(20, problem="no <b>inverse</b>")}
     check(empty := depth.level_map(HOSTILE[0], values, levels, some, None, None))
     assert "smallest" not in theme.caption(empty)
     assert depth.memorising_words({**errors, "worst": halves(0.5, 0.0)}) == (

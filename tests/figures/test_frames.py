@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from kernlib.analysis.summary import summarise
 from kernlib.figures import gram, overview, theme
 from kernlib.figures.frames import frame_limits, mark_frames, matrix_frames, point_frames
 from kernlib.figures.lecture import offline_page
-from kernlib.overview.film import frame_of
 from kernlib.protocols import errors_of_matrix
 
 from .checking import HOSTILE, check
@@ -28,7 +28,7 @@ def film(n=40, values=VALUES, labelled=True):
     frames = []
     for v in values:
         K = np.exp(-d2 / (2 * v * v))
-        frames.append(frame_of(K, label, order, v, errors=errors_of_matrix(K, y) if labelled else None))
+        frames.append(summarise(K, label, order, errors=errors_of_matrix(K, y) if labelled else None))
     return frames, y, order
 
 

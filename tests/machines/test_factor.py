@@ -12,6 +12,7 @@ from kernlib import RBF, DataError, Nystrom
 from kernlib.analysis.gram import centred_alignment, diagnose
 from kernlib.analysis.relevant import permutation_band, relevant_dimension, relevant_dimension_loo
 from kernlib.analysis.spectrum import decompose
+from kernlib.analysis.summary import plain_words, summarise
 from kernlib.data import load_dataset
 from kernlib.experiments import ridge_loo
 from kernlib.machines import (
@@ -24,7 +25,7 @@ from kernlib.machines import (
     NearestCentroid,
 )
 from kernlib.machines.linear import by_liblinear, by_libsvm
-from kernlib.overview import frame_of, plain_words, quick_errors
+from kernlib.overview import quick_errors
 from kernlib.values.factor import Factor
 
 RNG = np.random.default_rng(0)
@@ -150,7 +151,6 @@ def test_the_overview_s_numbers_are_those_of_the_matrix():
         np.testing.assert_allclose(
             [short.centroid, short.ridge, short.ridge_at], [whole.centroid, whole.ridge, whole.ridge_at], rtol=1e-6
         )
-    frame, exact = frame_of(Factor(TRAIN), THREE, order, 1.0), frame_of(K, THREE, order, 1.0)
-    assert frame.seen.labels == exact.seen.labels
-    assert frame.seen.within == pytest.approx(exact.seen.within)
-    assert plain_words(frame.seen) == plain_words(exact.seen)
+    short, whole = summarise(Factor(TRAIN), THREE, order), summarise(K, THREE, order)
+    assert short.within == pytest.approx(whole.within)
+    assert plain_words(short) == plain_words(whole)

@@ -11,11 +11,11 @@ import pytest
 from kernlib import RBF, ArcCosine, Deep, Empirical, Linear, Normalized, Polynomial, Power, Product, Subsequence, Sum
 from kernlib.advice.find import Advice, described
 from kernlib.analysis.doctor import LARGE_DIAGONAL
+from kernlib.analysis.summary import plain_words
 from kernlib.data import load_dataset
 from kernlib.errors import DataError, KernlibError
 from kernlib.experiments import RunSpec, curve, sweep
 from kernlib.experiments.proposals import default_machine
-from kernlib.overview import plain_words
 from kernlib.protocols import errors_on_halves, halves_protocol
 from kernlib.stories.quantities import QUANTITIES, Scene
 from kernlib.values.words import percent
@@ -187,7 +187,7 @@ def test_one_kernel_has_one_error_wherever_it_stands(p):
     assert errors == pytest.approx(dict.fromkeys(errors, expected.test))
     assert compute.frame(data, kernel).errors == numbers.value()[0].halves == expected
     words = f"training error {percent(expected.training)}, test error {percent(expected.test)}"
-    assert words in plain_words(compute.frame(data, kernel).seen)
+    assert words in plain_words(compute.frame(data, kernel))
     found = [one.meaning for one in compute.findings(data, kernel) if one.name == LARGE_DIAGONAL]
     assert all(words in meaning for meaning in found)
     assert words in described(Advice("a", kernel), data).sentence

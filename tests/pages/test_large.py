@@ -43,7 +43,7 @@ def test_pictures_are_of_a_sample_and_numbers_of_all_rows():
     cut = compute.relevant(shown, KERNEL)
     assert cut.dimension == relevant_dimension(K, data.y, 20).dimension
     assert compute.diagnostics(shown, KERNEL).n == N
-    assert compute.frame(shown, KERNEL).seen.n == N
+    assert compute.frame(shown, KERNEL).n == N
     rebuilt, misfit = compute.rebuilt(shown, cut).at(cut, cut.dimension)
     np.testing.assert_allclose(rebuilt, np.clip(cut.denoised[shown.places], -1.6, 1.6))
     assert np.flatnonzero(misfit).tolist() == np.flatnonzero(np.isin(shown.places, cut.disputed)).tolist()

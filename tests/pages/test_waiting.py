@@ -10,9 +10,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from kernlib import RBF, DataError, Power, Subsequence, parse
+from kernlib.analysis.summary import Summary
 from kernlib.data import load_dataset
 from kernlib.experiments import Axis, CostEstimate, RunSpec, gram_cost
-from kernlib.overview.film import missing_frame
 from pages.parts.results import compute
 from pages.parts.server import jobs
 from pages.parts.server.limits import Limits
@@ -236,7 +236,7 @@ def test_a_figure_whose_values_arrive_stays_where_it_is(view, seed, controls, ke
 
 def test_a_kernel_that_cannot_be_evaluated_is_explained_by_its_own_sentence(monkeypatch):
     sentence = "RBF: these rows cannot be compared. Take others."
-    monkeypatch.setattr(compute, "frame", lambda data, *_: missing_frame(None, data.n, sentence))
+    monkeypatch.setattr(compute, "frame", lambda data, *_: Summary(data.n, problem=sentence))
     app = open_app("see", data="banana", kernel="RBF(sigma=0.7654)", **{"g.n": "40"})
     assert_sound(app)
     assert [head.value for head in app.subheader][:1] == [sentence]

@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 
 from kernlib import Kernel
-from kernlib.overview.film import Frame
+from kernlib.analysis.summary import Summary
 from kernlib.values.halves import HalvesErrors
 from kernlib.values.words import percent, value_in_words
 from pages.parts.frame import waiting
@@ -41,16 +41,16 @@ class Hand:
     stops: tuple[Any, ...]
     value: Any
     middle: Kernel
-    frames: Slices[Any, Frame]
+    frames: Slices[Any, Summary]
 
     @property
     def index(self) -> int:
         """Return the place of the value in use."""
         return self.stops.index(self.value)
 
-    def now(self) -> Frame:
+    def now(self) -> Summary:
         """Return the frame of the kernel in use."""
-        return compute.frame(self.view.data, self.view.kernel, self.value, self.middle)
+        return compute.frame(self.view.data, self.view.kernel, self.middle)
 
 
 def hand_of(view: View) -> Hand | None:
@@ -108,7 +108,7 @@ def draw(
     hand: Hand | None,
     view: View,
     targets: Sequence[Mapping[str, Any]] = (),
-    known: Mapping[Any, Frame] | None = None,
+    known: Mapping[Any, Summary] | None = None,
     *,
     lens: Lens | None = None,
     words: Sequence[str] | None = None,
@@ -206,7 +206,7 @@ def take_stop(hand: Hand, place: int) -> None:
     state.move(number.path, number.place.parameter.clean(value, number.place.owner))
 
 
-def _words(frame: Frame | None) -> str:
+def _words(frame: Summary | None) -> str:
     """Return the errors of a frame as text."""
     if frame is None:
         return ""

@@ -8,8 +8,8 @@ from typing import Any
 
 import streamlit as st
 
+from kernlib.analysis.summary import Summary
 from kernlib.figures.depth import level_map, memorising_words
-from kernlib.overview.film import Frame
 from kernlib.statistics import compare_settings
 from pages.parts.frame import layout, waiting
 from pages.parts.frame.view import View
@@ -39,7 +39,7 @@ def draw(view: View, levels: Levels, used_level: int, say: Callable[[str], None]
     cells = compute.frames(view.data, kernels, levels.recipe.base, "cells", permit)
     used = (axis.used, used_level)
 
-    def picture(known: Mapping[Any, Frame]) -> None:
+    def picture(known: Mapping[Any, Summary]) -> None:
         errors = {place: f.errors for place, f in known.items() if f.errors is not None}
         comparison = None
         if len(known) == len(kernels) and len(errors) > 1:

@@ -15,7 +15,7 @@ import numpy as np
 
 from kernlib import Diffusion, Kernel, KernlibError, RandomWalkSteps, analysis, parse
 from kernlib.advice.find import proposed_measure
-from kernlib.analysis.doctor import LARGE_DIAGONAL
+from kernlib.analysis.doctor import LARGE_DIAGONAL, with_diagonal
 from kernlib.analysis.relevant import (
     PermutationBand,
     RelevantDimension,
@@ -25,6 +25,7 @@ from kernlib.analysis.relevant import (
     relevant_dimension_loo,
 )
 from kernlib.analysis.spectrum import Decomposition, decompose
+from kernlib.analysis.summary import Summary, summarise
 from kernlib.core.folding import factored
 from kernlib.data import Dataset
 from kernlib.errors import DataError
@@ -47,8 +48,6 @@ from kernlib.experiments.proposals import default_machine
 from kernlib.figures.gram import thumbnail
 from kernlib.figures.spectrum import CutFrame, Rebuilt
 from kernlib.machines import SVM, Machine
-from kernlib.overview.diagonal import with_diagonal
-from kernlib.overview.film import Frame, frame_of, missing_frame
 from kernlib.protocols import HalvesErrors, errors_of_matrix, errors_on_halves
 from kernlib.values.factor import Factor
 from kernlib.values.words import size_in_words
@@ -327,7 +326,7 @@ def film_order(data: Dataset, kernel: Kernel) -> np.ndarray:
 
 
 @cached(600)
-def _frame(data: Dataset, kernel: Kernel, order_of: str, criteria: bool, C: float | None) -> tuple[Frame, float]:
+def _frame(data: Dataset, kernel: Kernel, order_of: str, C: float | None) -> tuple[Summary, float]:
     """Return a frame and its seconds of work, nan for the kernel in use, whose Gram matrix was there before.
 
     `C` of the machine, which its errors depend on; None for the protocol's own.
@@ -339,15 +338,11 @@ def _frame(data: Dataset, kernel: Kernel, order_of: str, criteria: bool, C: floa
     here = is_current(kernel)
     K, whole, sample = compared(data, kernel) if here else gram_uncached(data, kernel)
     y = whole.y if labelled(whole) else None
-    frame = frame_of(
+    frame = summarise(
         K,
         y,
         film_order(data, parse(order_of) if order_of else kernel),
-        None,
         task=whole.task or "auto",
-        groups=whole.groups,
-        decomposition=spectrum(data, kernel) if here and criteria and y is not None else None,
-        criteria=criteria,
         errors=_on_halves(data, kernel, K, C) if y is not None else None,
         sample=sample,
     )
@@ -418,18 +413,16 @@ def _machine(data: Dataset, C: float | None) -> Machine | None:
     return replace(proposed, C=C) if C is not None and isinstance(proposed, SVM) else None
 
 
-def frame(
-    data: Dataset, kernel: Kernel, value: Any = None, order_of: Kernel | None = None, criteria: bool = False
-) -> Frame:
+def frame(data: Dataset, kernel: Kernel, order_of: Kernel | None = None) -> Summary:
     """Return pictures and errors of one kernel; an empty frame where the kernel cannot be evaluated.
 
-    `order_of` is the kernel by which unlabelled rows are ordered; `criteria` adds what takes all eigenpairs. One cache
-    serves the page See, its slider, and what the Error curves page shows before a run.
+    `order_of` is the kernel by which unlabelled rows are ordered. One cache serves the page See, its slider,
+    and what Choose shows before a run.
     """
     try:
-        return replace(_frame.noted(data, kernel, _order_key(data, order_of), criteria, chosen_cost())[0], value=value)
+        return _frame.noted(data, kernel, _order_key(data, order_of), chosen_cost())[0]
     except KernlibError as error:
-        return missing_frame(value, data.n, str(error))
+        return Summary(data.n, problem=str(error))
 
 
 def frames(
@@ -438,25 +431,19 @@ def frames(
     order_of: Kernel | None = None,
     name: str = "values",
     permit: Hashable = None,
-    criteria: bool = False,
-) -> Slices[Any, Frame]:
-    """Return the frames by value, to be asked for in their order; with `permit`, where they take long, after a click.
-
-    `criteria` as in `frame`.
-    """
+) -> Slices[Any, Summary]:
+    """Return the frames by value, asked for in their order; with `permit`, where they take long, after a click."""
     return Slices(
         name,
         list(kernels),
-        lambda value: frame(data, kernels[value], value, order_of, criteria),
-        lambda value: _frame.asked(data, kernels[value], _order_key(data, order_of), criteria, chosen_cost()),
-        None if permit is None else lambda: frames_cost(data, kernels.values(), order_of, criteria),
+        lambda value: frame(data, kernels[value], order_of),
+        lambda value: _frame.asked(data, kernels[value], _order_key(data, order_of), chosen_cost()),
+        None if permit is None else lambda: frames_cost(data, kernels.values(), order_of),
         permit,
     )
 
 
-def frames_cost(
-    data: Dataset, kernels: Iterable[Kernel], order_of: Kernel | None = None, criteria: bool = False
-) -> float:
+def frames_cost(data: Dataset, kernels: Iterable[Kernel], order_of: Kernel | None = None) -> float:
     """Return the seconds of work of the frames of all these kernels, from two of them near the middle.
 
     The first of the two computes what all share, such as the matrix below a power. The frame of the kernel in use tells
@@ -470,7 +457,7 @@ def frames_cost(
     seconds: list[float] = []
     for i in dict.fromkeys(int(share * len(every)) for share in (0.5, 0.75, 0.25, 0.9, 0.1)):
         try:
-            took = _frame(data, every[i], _order_key(data, order_of), criteria, chosen_cost())[1]
+            took = _frame(data, every[i], _order_key(data, order_of), chosen_cost())[1]
         except KernlibError:
             continue
         if np.isfinite(took):

@@ -10,12 +10,12 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from kernlib import Kernel
+from kernlib.analysis.summary import Summary
 from kernlib.data import Dataset
 from kernlib.experiments import UPLOAD, Curve, RunSpec, curve, guess_of, recommendation_in_words, value_to_take
 from kernlib.figures import curves as figures
 from kernlib.figures.overview import what_if
 from kernlib.machines import SVM
-from kernlib.overview.film import Frame
 from kernlib.protocols import ClassTooSmall
 from kernlib.values.words import value_in_words
 from kernlib.wrappers.rows import BestColumns
@@ -139,12 +139,12 @@ def _quick_values(data: Dataset, spec: RunSpec) -> tuple[Any, ...]:
     return values if all(isinstance(v, int | float) for v in values) else ()
 
 
-def _quick_frames(data: Dataset, spec: RunSpec) -> Slices[Any, Frame]:
+def _quick_frames(data: Dataset, spec: RunSpec) -> Slices[Any, Summary]:
     """Return the frames by value, to be asked for."""
     return compute.frames(compute.in_view(data), {v: spec.at(v)[0] for v in _quick_values(data, spec)})
 
 
-def _quick_look(data: Dataset, spec: RunSpec, known: dict[Any, Frame]) -> None:
+def _quick_look(data: Dataset, spec: RunSpec, known: dict[Any, Summary]) -> None:
     """Draw the errors on five halves in the place of the measured points."""
     values = _quick_values(data, spec)
     if not values or spec.axis is None:

@@ -6,8 +6,8 @@ import numpy as np
 import streamlit as st
 
 from kernlib.analysis import ORDERINGS
+from kernlib.analysis.summary import Summary
 from kernlib.figures.gram import MATTERS, ValueRange, diagonal_histogram, usual_range
-from kernlib.overview.film import Frame
 from pages.parts.frame import layout, waiting
 from pages.parts.frame.hand import Hand
 from pages.parts.frame.view import View
@@ -40,7 +40,7 @@ def chosen_range(ratio: float) -> ValueRange:
     return _RANGES.get(value_of("see.range", "automatic", str)) or usual_range(ratio)
 
 
-def limits(frame: Frame) -> tuple[float, float]:
+def limits(frame: Summary) -> tuple[float, float]:
     """Return the colours' ends where the diagonal sets them, in its units."""
     return (-1.0 if float(np.nanmin(frame.cells)) < -MATTERS else 0.0, 1.0)
 

@@ -9,12 +9,11 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from kernlib.analysis.summary import Summary, plain_words, turned
 from kernlib.figures import overview as figures
 from kernlib.figures.axes import on_axis
 from kernlib.figures.frames import frame_limits, mark_frames, matrix_frames, point_frames
 from kernlib.figures.gram import LARGE_DIAGONAL, gram_heatmap
-from kernlib.overview.film import Frame, turned
-from kernlib.overview.sentence import plain_words
 from pages.parts.frame import hand, layout
 from pages.parts.frame.hand import Hand, hand_of
 from pages.parts.frame.view import View, current_view
@@ -35,7 +34,7 @@ def main(view: View) -> None:
     moving = hand_of(view)
     frame = compute.frame(data, kernel) if moving is None else moving.now()
     with st.container(key="sentence"):
-        words = plain_words(frame.seen, data.row_kind.one, data.row_kind.many) if frame.seen else frame.problem
+        words = plain_words(frame, data.row_kind.one, data.row_kind.many)
         st.subheader(words, anchor=False)
     frame = _turned(view, frame)
     order = evidence.chosen_order(view, moving)
@@ -43,7 +42,9 @@ def main(view: View) -> None:
     left, right = st.columns([9, 7], gap="medium")
     with left, layout.guarded():
         K = compute.gram(data, kernel)
-        fig = gram_heatmap(K, order, data.y, data.classes, data.ids, evidence.chosen_range(frame.ratio), pairs=True)
+        fig = gram_heatmap(
+            K, order, data.y, data.classes, data.ids, evidence.chosen_range(frame.diagonal_ratio), pairs=True
+        )
         layout.panel(
             "Gram matrix: bright means similar",
             fig.update_layout(margin=dict(t=22, b=84)),
@@ -58,7 +59,7 @@ def main(view: View) -> None:
         rows = pair.chosen(data)
         if rows is not None:
             pair.draw(view, rows)
-        else:
+        elif not frame.problem:
             fig = figures.feature_map(frame, data.y, data.classes, data.ids)
             layout.panel("Feature map: similar rows lie close", fig, "see.map", fill="half", name="feature-map")
             _curve(moving, frame)
@@ -66,20 +67,20 @@ def main(view: View) -> None:
     evidence.draw(view, order)
 
 
-def _slider(moving: Hand | None, view: View, frame: Frame) -> None:
+def _slider(moving: Hand | None, view: View, frame: Summary) -> None:
     """Draw the slider, again and again until the frames of all its stops are known."""
     if moving is None:
         hand.draw(None, view)
         return
     here = {moving.value: frame}
 
-    def draw(known: Mapping[Any, Frame]) -> None:
+    def draw(known: Mapping[Any, Summary]) -> None:
         hand.draw(moving, view, _targets(moving, {**known, **here}), {**known, **here})
 
     hand.as_frames_arrive(moving.frames, draw, "see.frames")
 
 
-def _targets(moving: Hand, known: Mapping[Any, Frame]) -> list[dict[str, Any]]:
+def _targets(moving: Hand, known: Mapping[Any, Summary]) -> list[dict[str, Any]]:
     """Return the frames that the browser draws over the page's figures."""
     data = moving.view.data
     frames = [known.get(v) if v in known and not known[v].problem else None for v in moving.stops]
@@ -99,12 +100,12 @@ def _targets(moving: Hand, known: Mapping[Any, Frame]) -> list[dict[str, Any]]:
     return targets
 
 
-def _limits(frame: Frame) -> tuple[float, float]:
+def _limits(frame: Summary) -> tuple[float, float]:
     """Return the ends of a frame's colours, as those of the matrix at rest, in units of the mean diagonal."""
-    return evidence.limits(frame) if frame.ratio <= LARGE_DIAGONAL else frame_limits(frame)
+    return evidence.limits(frame) if frame.diagonal_ratio <= LARGE_DIAGONAL else frame_limits(frame)
 
 
-def _turned(view: View, frame: Frame) -> Frame:
+def _turned(view: View, frame: Summary) -> Summary:
     """Return the frame with its map rotated onto the one that was drawn before."""
     digest, before = kept(_MAP, lambda: ("", None))
     if frame.problem or not len(frame.plane):
@@ -115,7 +116,7 @@ def _turned(view: View, frame: Frame) -> Frame:
     return frame
 
 
-def _curve(moving: Hand | None, frame: Frame) -> None:
+def _curve(moving: Hand | None, frame: Summary) -> None:
     """Draw test and training error over the parameter in hand, again until all are known."""
     if moving is None or frame.errors is None:
         return

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from kernlib.analysis.summary import Summary
 from kernlib.data import Dataset
 from kernlib.experiments import RunSpec, predict_script, scikit_script
 from kernlib.explain import Trained
 from kernlib.figures import machine as figures
 from kernlib.machines import SVM, Machine
-from kernlib.overview.film import Frame
 from kernlib.values.halves import HalvesErrors
 from kernlib.values.words import number, percent
 from pages.parts.frame import hand, layout, pictured
@@ -83,14 +83,14 @@ def words_of(machine: Trained, errors: HalvesErrors | None, several: bool = Fals
     return f"On new rows the machine has {name} of {test}, guessing has {chance}. {support}"
 
 
-def _slider(moving: Hand | None, view: View, frame: Frame) -> None:
+def _slider(moving: Hand | None, view: View, frame: Summary) -> None:
     """Draw the slider with the errors of its stops, those of the other pages, until all are known."""
     if moving is None:
         hand.draw(None, view)
         return
     here = {moving.value: frame}
 
-    def draw(known: Mapping[Any, Frame]) -> None:
+    def draw(known: Mapping[Any, Summary]) -> None:
         hand.draw(moving, view, (), {**known, **here})
 
     hand.as_frames_arrive(moving.frames, draw, "use.frames")

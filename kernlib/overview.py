@@ -10,14 +10,14 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..analysis.matrix import finite, square
-from ..analysis.spectrum import RIDGES, Decomposition, decompose, left_out_residuals
-from ..errors import DataError
-from ..machines.centroid import NearestCentroid
-from ..protocols import halves_of
-from ..values.arrays import Array
-from ..values.factor import Factor
-from ..values.labels import AskedTask, Labels, read_labels
+from .analysis.matrix import finite, square
+from .analysis.spectrum import RIDGES, Decomposition, decompose, left_out_residuals
+from .errors import DataError
+from .machines.centroid import NearestCentroid
+from .protocols import halves_of
+from .values.arrays import Array
+from .values.factor import Factor
+from .values.labels import AskedTask, Labels, read_labels
 
 
 @dataclass(frozen=True)

@@ -1,82 +1,112 @@
-"""A sentence about a Gram matrix in plain English, made from its numbers alone."""
+"""What a page draws and says of a Gram matrix and its labels: small pictures, a few numbers, and a sentence."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..analysis.gram import class_means, diagonal_ratio
-from ..analysis.matrix import square
-from ..analysis.relevant import RelevantDimension
-from ..protocols import HalvesErrors
+from ..errors import DegenerateError
 from ..values.arrays import Array, RowNumbers
 from ..values.factor import Factor
+from ..values.halves import HalvesErrors
 from ..values.labels import AskedTask, read_labels
 from ..values.words import number, percent
+from .gram import class_means, diagonal_ratio
+from .matrix import block_means, diagonal_means, square
+from .relevant import RelevantDimension
+from .spectrum import kernel_pca
 
+#: Maximum number of cells along a side of the small matrix.
+CELLS = 120
 #: From this ratio of mean diagonal to mean |off-diagonal| on, a picture shows the diagonal alone.
 LARGE = 5.0
 #: An unexplained variance above this share of that of the mean is hardly better than it.
 _GUESSING = 0.9
 
 
-@dataclass(frozen=True)
-class Observation:
-    """The numbers of a sentence; nan or None where one does not exist.
+def _nothing() -> Array:
+    return np.empty((0, 0), np.float32)
 
-    `n` rows; `diagonal_ratio` mean k(x, x) over mean |k(x, x′)|, 0…inf; `constant` whether all entries are
-    one value to rounding; `within` and `between` the mean k(x, x′) of pairs of one class and of two;
-    `labels` where they lie as text, "" where that is not known; `errors` on the halves, or None.
+
+@dataclass(frozen=True, eq=False)
+class Summary:
+    """The result of `summarise`; nan, None or "" where something does not exist.
+
+    `n` rows; `diagonal_ratio` mean k(x, x) over mean |k(x, x′)|, 0…inf; `constant` whether all entries are one value to
+    rounding; `within` and `between` the mean k(x, x′) of pairs of one class and of two; `labels` where they lie, as
+    text; `errors` on the halves; `problem` the reason if the kernel cannot be evaluated.
+
+    The pictures, empty without an order of the rows: `cells` (b, b) float32 block means of K in that order, on the
+    diagonal of k(x, x), over the mean diagonal; `plane` (n, 2) float32 the two leading centred kernel PCA scores over
+    the root of the mean diagonal, and `explained` (2,) their share of the trace.
     """
 
     n: int
-    diagonal_ratio: float
-    constant: bool
+    diagonal_ratio: float = math.nan
+    constant: bool = False
     within: float = math.nan
     between: float = math.nan
     labels: str = ""
     errors: HalvesErrors | None = None
+    cells: Array = field(default_factory=_nothing)
+    plane: Array = field(default_factory=_nothing)
+    explained: tuple[float, float] = (math.nan, math.nan)
+    problem: str = ""
 
 
-def observe(
+def summarise(
     K: ArrayLike | Factor,
     y: ArrayLike | None = None,
+    order: ArrayLike | None = None,
     *,
     task: AskedTask = "auto",
     relevant: RelevantDimension | None = None,
     errors: HalvesErrors | None = None,
+    cells: int = CELLS,
     sample: RowNumbers | None = None,
-) -> Observation:
-    """Return the numbers of a Gram matrix or of its factor that `plain_words` reads.
+) -> Summary:
+    """Return the summary of a Gram matrix or of its factor; no eigendecomposition of the whole matrix is computed.
 
-    Parameters: `K` (n, n), or a `Factor`, of which the size of the entries comes from the rows `sample` and the rest
-    from all rows; `y` (n,) or None; `relevant` and `errors` if computed.
+    Parameters: `K` (n, n), or a `Factor`, whose pictures and entries are those of the rows `sample` and whose class
+    means are of all rows; `y` (n,) or None; `order` of the rows drawn, the same for all values of a slider, None for no
+    pictures; `relevant` and `errors` if computed; `cells` the most along a side.
     Raises DataError for a K that is not square and finite, or labels that do not fit.
 
-    >>> import numpy as np
-    >>> seen = observe(np.array([[2.0, 1.0, 0.5], [1.0, 2.0, 0.5], [0.5, 0.5, 2.0]]), [0, 0, 1])
-    >>> seen.within, seen.between, seen.diagonal_ratio
-    (1.0, 0.5, 3.0)
+    >>> seen = summarise(np.array([[2.0, 1.0, 0.5], [1.0, 2.0, 0.5], [0.5, 0.5, 2.0]]), [0, 0, 1], [0, 1, 2])
+    >>> seen.within, seen.between, seen.diagonal_ratio, seen.cells.shape, seen.plane.shape
+    (1.0, 0.5, 3.0, (3, 3), (3, 2))
     """
-    matrix = K.dense(sample) if isinstance(K, Factor) else square(K, "observe")
+    matrix = K.dense(sample) if isinstance(K, Factor) else square(K, "summarise")
     whole: Array | Factor = K if isinstance(K, Factor) else matrix
     low, high = float(matrix.min()), float(matrix.max())
     within = between = math.nan
     if y is not None:
-        labels = read_labels(y, task, len(whole), "observe")
+        labels = read_labels(y, task, len(whole), "summarise")
         if labels.codes is not None:
             within, between = _within_between(class_means(whole, labels.codes), labels.counts)
-    return Observation(
+    drawn, plane, explained = _nothing(), _nothing(), (math.nan, math.nan)
+    if order is not None:
+        scale = float(np.abs(matrix.diagonal()).mean()) or 1.0
+        drawn, block = block_means(matrix, cells, order)
+        if block > 1:
+            np.fill_diagonal(drawn, diagonal_means(matrix, block, order))
+        plane, explained = _feature_plane(matrix)
+        drawn, plane = (drawn / scale).astype(np.float32), (plane / math.sqrt(scale)).astype(np.float32)
+    return Summary(
         n=len(whole),
-        diagonal_ratio=diagonal_ratio(matrix) if len(matrix) > 1 else math.nan,
+        diagonal_ratio=diagonal_ratio(matrix),
         constant=high - low <= 1e-12 * max(abs(low), abs(high)),
         within=within,
         between=between,
         labels="" if relevant is None else relevant.words(),
         errors=errors,
+        cells=drawn,
+        plane=plane,
+        explained=explained,
     )
 
 
@@ -90,14 +120,16 @@ def _within_between(means: np.ndarray, counts: np.ndarray) -> tuple[float, float
     return within, float((means * pairs)[off].sum() / pairs[off].sum())
 
 
-def plain_words(numbers: Observation, row: str = "row", rows: str = "rows") -> str:
+def plain_words(numbers: Summary, row: str = "row", rows: str = "rows") -> str:
     """Return what the picture says, a sentence each: similarity, directions where they are known, errors.
 
     Parameters: `row`, `rows` the nouns for one row and several.
 
-    >>> plain_words(Observation(4, 1.5, False, within=0.8, between=0.5))
+    >>> plain_words(Summary(4, 1.5, within=0.8, between=0.5))
     'Rows of one class are 1.6 times as similar as rows of different classes.'
     """
+    if numbers.problem:
+        return numbers.problem
     if numbers.n < 2:
         return f"A single {row} cannot be compared with another."
     if numbers.constant:
@@ -107,7 +139,7 @@ def plain_words(numbers: Observation, row: str = "row", rows: str = "rows") -> s
     return " ".join(f"{part[0].upper()}{part[1:]}." for part in parts)
 
 
-def _likeness(numbers: Observation, row: str, rows: str) -> str:
+def _likeness(numbers: Summary, row: str, rows: str) -> str:
     ratio = numbers.diagonal_ratio
     alike = f"on average each {row} is {_times(ratio)} times more similar to itself than to another {row}"
     if ratio == math.inf:
@@ -117,7 +149,7 @@ def _likeness(numbers: Observation, row: str, rows: str) -> str:
     return _classes(numbers, rows) or alike
 
 
-def _classes(numbers: Observation, rows: str) -> str:
+def _classes(numbers: Summary, rows: str) -> str:
     within, between = numbers.within, numbers.between
     if not (math.isfinite(within) and math.isfinite(between)):
         return ""
@@ -157,3 +189,52 @@ def errors_in_words(errors: HalvesErrors, large_diagonal: bool = False) -> str:
 
 def _times(ratio: float) -> str:
     return f"{ratio:.1f}" if ratio < 9.95 else f"{ratio:.0f}" if ratio < 1e6 else number(ratio, 1)
+
+
+def _feature_plane(K: ArrayLike) -> tuple[Array, tuple[float, float]]:
+    """Return the two leading centred kernel PCA scores, (n, 2), and the share of the trace of each.
+
+    Where all rows coincide the scores are 0 and the shares nan. Parameters: `K` (n, n) symmetric.
+    """
+    n = len(np.asarray(K))
+    try:
+        pca = kernel_pca(K, centered=True, components=min(2, n))
+    except DegenerateError:
+        return np.zeros((n, 2)), (math.nan, math.nan)
+    scores = np.zeros((n, 2))
+    scores[:, : pca.scores.shape[1]] = pca.scores
+    shares = [*pca.explained.tolist(), 0.0][:2]
+    return scores, (shares[0], shares[1])
+
+
+def turned(planes: Sequence[Array], start: int = 0, like: Array | None = None) -> list[Array]:
+    """Return each (n, 2) map rotated or mirrored onto its neighbour's, outwards from `start`.
+
+    The map `start` stays as it is, or is rotated onto `like`.
+
+    The orthogonal R minimises ‖A R − B‖ (orthogonal Procrustes); distances within a map do not change. Maps with nan
+    are skipped. Reference: Schönemann, Psychometrika 31, 1966.
+
+    >>> import numpy as np
+    >>> a = np.array([[1.0, 0.0], [0.0, 2.0], [-1.0, -2.0]])
+    >>> bool(np.allclose(turned([a, -a])[1], a))
+    True
+    """
+    maps = [*planes]
+    for numbers in (range(start, len(maps)), range(start, -1, -1)):
+        _turn_in_order(maps, numbers, like)
+    return maps
+
+
+def _turn_in_order(maps: list[Array], numbers: Sequence[int], before: Array | None) -> None:
+    from scipy.linalg import orthogonal_procrustes
+
+    for i in numbers:
+        plane = maps[i]
+        if not np.isfinite(plane).all():
+            continue
+        if before is not None and plane.any() and before.any():
+            rotation, _ = orthogonal_procrustes(plane.astype(np.float64), before.astype(np.float64))
+            maps[i] = plane = (plane @ rotation).astype(plane.dtype)
+        if plane.any():
+            before = plane

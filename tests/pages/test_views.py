@@ -430,3 +430,18 @@ def test_a_download_is_made_with_the_session_that_drew_its_button(monkeypatch):
         layout.download("state.txt", lambda: str(session_holder().state), "key")
     with ThreadPoolExecutor(1) as pool:
         assert pool.submit(drawn["data"]).result() == b"this session"
+
+
+def test_a_sample_predicts_another_column_as_a_file_does():
+    app = open_app("see", data="iris")
+    app.button(key="line.as-file").click().run()
+    assert session(app).page == "data"
+    show(app, "data")
+    assert_sound(app)
+    next(box for box in app.selectbox if box.label == "Predict").select("petal width (cm)").run()
+    app.button(key="upload.use").click().run()
+    assert_sound(finish(app))
+    data = session(app).load(session(app).data)
+    assert data.task == "regression"
+    np.testing.assert_allclose(data.y, load_dataset("iris").rows[:, 3])
+    assert "predict: petal width (cm)" in sentences(app)

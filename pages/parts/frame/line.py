@@ -6,6 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import streamlit as st
 
 from kernlib.data import CATALOGUE, Dataset
@@ -17,7 +19,7 @@ from pages.parts.inputs.plain import plain
 from pages.parts.inputs.widgets import parameter_widget
 from pages.parts.results import choosing
 from pages.parts.server.holder import deferred
-from pages.parts.session import state
+from pages.parts.session import state, uploaded
 from pages.parts.session.uploaded import open_box
 from pages.parts.session.value import DataChoice, Session, current
 
@@ -113,8 +115,26 @@ def _label(now: Session, data: Dataset) -> None:
         counts = zip(data.class_counts.items(), class_words(data.classes), strict=False)
         for (name, count), words in counts:
             st.markdown(plain(f"{words if words != name else name}: {count:,} rows"))
+    if not now.data.uploaded and data.columns and data.image is None and data.row_kind.independent:
+        st.button(
+            "Predict another column",
+            key="line.as-file",
+            on_click=deferred(_as_file, data),
+            icon=":material/edit:",
+            help="Opens these rows as a table, whose label you choose",
+        )
     if now.data.uploaded and not changes:
         st.button("Choose another label", key="line.relabel", on_click=deferred(open_box), icon=":material/edit:")
+
+
+def _as_file(data: Dataset) -> None:
+    """Open the rows of a sample like a file, whose panel asks what is predicted."""
+    table = pd.DataFrame(np.asarray(data.rows), columns=list(data.columns))
+    label = next(name for name in ("label", "label of the sample") if name not in data.columns)
+    if data.y is not None:
+        table[label] = data.y if data.task == "regression" else list(data.labels)
+    uploaded.hold(((f"{data.name}.csv", table.to_csv(index=False).encode()),), {"label": label})
+    state.put(goes="data")
 
 
 def _kernel(data: Dataset) -> None:

@@ -31,8 +31,8 @@ from pages.parts.session.value import current
 #: Receives the data set, and the choices as parameters of a run that reads the file again.
 OnLoaded = Callable[[Dataset, tuple[tuple[str, Any], ...]], None]
 
-#: Rows and columns of the preview; columns in a menu, and in one that shows each of them.
-_ROWS, _COLUMNS, _MENU, _COMPARED = 6, 60, 300, 20
+#: Rows and columns of the preview; columns in a menu, in one that shows each of them, and of those left out.
+_ROWS, _COLUMNS, _MENU, _COMPARED, _NAMED = 6, 60, 300, 20, 5
 _NOTHING = "none"
 _ROLES = {"id": "left out (id)", "from": "one end", "to": "other end", "time": "time"}
 _STYLES = {"predict": "background-color: #2a9d8f33", "group": "background-color: #e9c46a33"}
@@ -296,6 +296,10 @@ def _compared(reading: Reading) -> None:
         st.multiselect("Compared", names, chosen, format_func=lambda one: one[:60], width="stretch", **bound)
     else:
         st.caption(f"Compared: {len(chosen):,} of {len(names):,} columns.", width="content")
+    away = [name for name in names if name not in chosen]
+    if away:
+        more = f" and {len(away) - _NAMED:,} more" if len(away) > _NAMED else ""
+        st.caption(plain(f"Left out: {', '.join(name[:60] for name in away[:_NAMED])}{more}."), width="content")
 
 
 def _rows(file: UploadedFile, reading: Reading, data: Dataset | None) -> None:
@@ -308,7 +312,13 @@ def _rows(file: UploadedFile, reading: Reading, data: Dataset | None) -> None:
         _menu("Entries are", "matrix", _WORDS["matrix"], choices["matrix"], width=280)
     if reading.gaps and "missing" in fields:
         words = _WORDS["missing pairs" if square else "missing"]
-        _menu(f"{reading.gaps:,} missing", "missing", words, choices.get("missing"), width=340)
+        _menu(
+            f"{reading.gaps:,} missing{'' if square else ' numbers'}",
+            "missing",
+            words,
+            choices.get("missing"),
+            width=340,
+        )
     uneven = data is None and reading.square is not None and not reading.square.symmetric
     if square and (choices.get("symmetrise") or uneven):
         _menu("Two halves differ", "symmetrise", _WORDS["symmetrise"], choices.get("symmetrise"))

@@ -383,7 +383,7 @@ def _compare(options: argparse.Namespace) -> None:
     from .advice import compare_kernels
     from .parse import parse
     from .statistics import compare_settings, confidence_band
-    from .values.words import inert_cell, table_lines
+    from .values.words import inert_cell, percent, table_lines
 
     _check_outputs(options)
     kernels = {repr(kernel): kernel for kernel in map(parse, options.kernel)}
@@ -394,7 +394,7 @@ def _compare(options: argparse.Namespace) -> None:
     writer.writerow(["set", "rows", "kernel", "measure", "error", "low", "high"])
     for data in _sets_of(options):
         try:
-            *_, one = compare_kernels(data, [*kernels.values()], rows=options.glance, splits=options.splits)
+            one = compare_kernels(data, [*kernels.values()], rows=options.glance, splits=options.splits)
         except KernlibError as error:
             print(f"kernlib: left out: {data.title}: {error}", file=sys.stderr)
             continue
@@ -402,7 +402,7 @@ def _compare(options: argparse.Namespace) -> None:
         line = [data.title, str(one.n), one.measure]
         for name, errors in zip(kernels, one.errors, strict=True):
             band = confidence_band(errors, one.test_over_train)
-            line.append(one.in_words(band.mean) + (" (worse)" if name in worse else ""))
+            line.append(percent(band.mean, 3) + (" (worse)" if name in worse else ""))
             numbers = map(repr, (band.mean, max(0.0, band.low), band.high))
             writer.writerow([inert_cell(data.title), one.n, name, one.measure, *numbers])
         lines.append(line)

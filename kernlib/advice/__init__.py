@@ -2,14 +2,13 @@
 
 from ..kinds import Setting
 from .candidates import candidates, read_settings, settings_text
-from .compared import HALVES, Compared, compare_kernels
+from .compared import Compared, compare_kernels
 from .find import (
     OWN,
     ROWS,
     Advice,
     Comparison,
     advise,
-    alike,
     can_nest,
     looked_at,
     nested_error,
@@ -20,9 +19,8 @@ from .find import (
     search,
 )
 from .measuring import follow_up
-from .nested import NestedLosses
-from .record import regrets_in_words
 from .report import (
+    REGRETS,
     beats_guessing,
     described_best,
     expected,
@@ -37,16 +35,14 @@ from .report import (
 from .writing import markdown, methods, page, run_sections, sections, title_of
 
 __all__ = [
-    "HALVES",
     "OWN",
+    "REGRETS",
     "ROWS",
     "Advice",
     "Compared",
     "Comparison",
-    "NestedLosses",
     "Setting",
     "advise",
-    "alike",
     "beats_guessing",
     "can_nest",
     "candidates",
@@ -69,7 +65,6 @@ __all__ = [
     "raceable",
     "read_settings",
     "recommended",
-    "regrets_in_words",
     "run_sections",
     "search",
     "sections",

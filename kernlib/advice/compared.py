@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-
-import numpy as np
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from ..core.base import Kernel
 from ..core.steps import normal_form
 from ..data import Dataset
 from ..errors import DataError, DomainError, ParameterError
-from ..experiments.axis import Axis
+from ..experiments import Axis, RunSpec, curve, sweep
 from ..experiments.proposals import default_machine
-from ..experiments.running.sweep import labels_of, sweep
-from ..experiments.spec import RunSpec
+from ..experiments.running.sweep import labels_of
 from ..values.arrays import Array
-from ..values.words import percent
 from ..wrappers import Imputed
 from .find import ROWS, halves, looked_at, proposed_measure, raceable, too_costly
 from .measuring import with_tuned_cost
@@ -29,8 +25,8 @@ HALVES = 10
 class Compared:
     """Kernels on the same halves of `n` rows.
 
-    `kernels` as they are for these rows; `errors` (kernels, splits) by `measure` on held-out rows, nan where a split is
-    still missing, for real targets the unexplained variance; `test_over_train` of a split.
+    `kernels` as they are for these rows; `errors` (kernels, splits) by `measure` on held-out rows, for real targets the
+    unexplained variance; `test_over_train` of a split.
     """
 
     n: int
@@ -39,10 +35,6 @@ class Compared:
     measure: str
     test_over_train: float
 
-    def in_words(self, error: float) -> str:
-        """Return an error by this measure as text: a share of the rows, or of the variance."""
-        return percent(error, 3)
-
 
 def compare_kernels(
     data: Dataset,
@@ -50,9 +42,8 @@ def compare_kernels(
     *,
     rows: int = ROWS,
     splits: int = HALVES,
-    cancelled: Callable[[], bool] = lambda: False,
-) -> Iterator[Compared]:
-    """Yield the errors of kernels after every random half of the rows, the complete comparison last.
+) -> Compared:
+    """Return the errors of kernels on random halves of the rows.
 
     A support vector machine learns one half, with C tuned by 5-fold cross-validation inside it, and is tested on the
     other; real targets have ridge regression with its penalty chosen inside. Kernels are taken as they are; one that
@@ -63,7 +54,7 @@ def compare_kernels(
 
     >>> from kernlib import RBF, Linear
     >>> from kernlib.data import load_dataset
-    >>> *_, found = compare_kernels(load_dataset("iris"), (Linear(), RBF()), rows=60, splits=3)
+    >>> found = compare_kernels(load_dataset("iris"), (Linear(), RBF()), rows=60, splits=3)
     >>> found.n, found.errors.shape
     (60, (2, 3))
     """
@@ -86,15 +77,11 @@ def compare_kernels(
     measure, protocol = proposed_measure(sample)[0], halves(sample, splits)
     axis = Axis("kernel", tuple(map(repr, own)))
     spec = RunSpec("rows", own[0], default_machine(sample, measure), protocol, measure, axis)
-    errors = np.full((len(axis.values), splits), np.nan)
-    places = [axis.values.index(repr(kernel)) for kernel in own]  # two may be one on these rows
-    one = Compared(sample.n, own, errors[places], measure, protocol.test_over_train)
-    for result in sweep(with_tuned_cost(spec, sample), sample, cancelled=cancelled):
-        if result.problem:
-            raise DataError(f"{result.value}: {result.problem}")
-        errors[axis.values.index(result.value), result.split] = result.score
-        if np.isfinite(errors[:, result.split]).all():
-            yield replace(one, errors=errors[places])
+    drawn = curve(spec, sweep(with_tuned_cost(spec, sample), sample))
+    if drawn.problems:
+        raise DataError(f"{data.title}: {' '.join(drawn.problems)}")
+    errors = drawn.scores[[axis.values.index(repr(kernel)) for kernel in own]]  # two may be one on these rows
+    return Compared(sample.n, own, errors, measure, drawn.test_over_train)
 
 
 def imputed(kernel: Kernel, data: Dataset) -> Kernel:

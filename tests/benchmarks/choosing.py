@@ -2,7 +2,7 @@
 
     python -m tests.benchmarks choosing [--quick] [--only WORDS] [--record FILE]
 
-`kernlib.advice.record` holds what pages say of the result.
+`kernlib.advice.REGRETS` says the result on the page *Choose*.
 """
 
 from __future__ import annotations

@@ -14,7 +14,6 @@ from kernlib.advice import (
     Comparison,
     Setting,
     candidates,
-    compare_kernels,
     looked_at,
     nested_losses,
     raceable,
@@ -160,22 +159,6 @@ def start_outer(data: Dataset, rows: int) -> None:
     compared = raceable(chosen)[0] or chosen
     work = partial(nested_losses, compared, edited(data, rows), own)
     registry().start_stream("outer", asked(data, rows, own), work)
-
-
-def _pair(data: Dataset, kernels: tuple[Kernel, Kernel], splits: int) -> tuple[object, ...]:
-    """Return what a comparison of two kernels is."""
-    return data.digest, data.fill, tuple(map(repr, kernels)), splits
-
-
-def pair_job(data: Dataset, kernels: tuple[Kernel, Kernel], splits: int) -> Task | None:
-    """Return this session's comparison of two kernels on all these rows."""
-    return stream_job("pair", _pair(data, kernels, splits))
-
-
-def start_pair(data: Dataset, kernels: tuple[Kernel, Kernel], splits: int) -> None:
-    """Compare two kernels on random halves of all these rows behind the page."""
-    work = partial(compare_kernels, data, kernels, rows=data.n, splits=splits)
-    registry().start_stream("pair", _pair(data, kernels, splits), work)
 
 
 @cached(12)

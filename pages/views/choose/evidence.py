@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pandas as pd
 import streamlit as st
 
-from kernlib.advice import OWN, Comparison, Setting, expected_in_words, methods, regrets_in_words, settings_text, stages
+from kernlib.advice import OWN, REGRETS, Comparison, Setting, expected_in_words, methods, settings_text, stages
 from kernlib.advice.writing import written
 from kernlib.data import Dataset
 from kernlib.figures import choose as figures
@@ -33,7 +33,7 @@ def draw(data: Dataset, rows: int, found: Comparison | None, outer: Callable[[],
         outer()
         fig = figures.settings_grid(choosing.grid(data, rows), found, [one.kernel for one in found.best])
         layout.figure(fig, "choose.grid", name="settings")
-        st.caption(plain(regrets_in_words()))
+        st.caption(plain(REGRETS))
         st.dataframe(_table(found), hide_index=True)
         st.markdown("For the methods section of a paper:")
         st.code(methods(found, data), language=None, wrap_lines=True)

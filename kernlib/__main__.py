@@ -28,6 +28,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -307,8 +308,7 @@ def _gram(options: argparse.Namespace) -> None:
 
 
 def _advise(options: argparse.Namespace) -> None:
-    from .advice import candidates, described_best, follow_up, looked_at, nested_error, search, settings_text, verdict
-    from .values.words import percent
+    from .advice import candidates, described_best, follow_up, looked_at, search, settings_text, verdict
 
     _check_outputs(options)
     data, parameters = _data(options)
@@ -319,25 +319,18 @@ def _advise(options: argparse.Namespace) -> None:
     if not _is_file(options.data):
         print(f"{data!r}\n")
     with _progress() as progress:
-        *_, state = search(
-            data,
-            options.glance,
-            seconds=options.seconds,
-            settings=settings,
-            nested=True,
-            progress=lambda stage, done, total: progress.show_of(done, max(1, total), stage),
-        )
+        compare = partial(search, data, options.glance, settings=settings, nested=True)
+        for state in compare(seconds=options.seconds):
+            progress.show_of(*state.progress, state.stage)
+        if options.honest and (state.nested is None or not state.nested.complete):
+            for further in compare(seconds=float("inf"), known=state):
+                progress.show_of(*further.progress, further.stage)
+            state = further
     advice = described_best(state, data, options.glance)
     print("\n\n".join(f"{place}. {one.words()}" for place, one in enumerate(advice, 1)))
-    print("\n" + verdict(state, advice, data))
+    print("\n" + verdict(state, data))
     if data.y is None:
         return
-    if options.honest and (state.nested is None or not state.nested.complete):
-        band = nested_error(data, rows=options.glance, settings=settings)
-        print(
-            f"Nested cross-validation of the whole comparison: {percent(band.mean, 3)} (95% interval "
-            f"{percent(band.low, 3)} to {percent(band.high, 3)})."
-        )
     if options.report is not None:
         _write(options.report, _report(state, data, options))
         print(f"{options.report}: the report")

@@ -6,11 +6,10 @@ import dataclasses
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import numpy as np
-
 from ..core.base import Kernel
 from ..data import Dataset
 from ..errors import DataError, KernlibError
+from ..experiments.axis import Place
 from ..experiments.proposals import own_presets, prepared
 from ..kinds import Setting
 from ..parse import parse
@@ -44,15 +43,12 @@ def _own(data: Dataset) -> Iterator[Setting]:
                 yield Setting(preset.name, prepared(dataclasses.replace(kernel, **{p.name: value}), data))
 
 
-def _places(p: Parameter) -> list[Any]:
+def _places(p: Parameter) -> tuple[Any, ...]:
     """Return values of a parameter along its slider: five numbers, or all choices."""
-    if p.kind in ("choice", "bool"):
-        return list(p.choices) if p.kind == "choice" else [False, True]
-    if p.kind == "other" or p.low is None or p.high is None:
-        return []
-    spaced = np.geomspace if p.scale == "log" else np.linspace
-    values = spaced(p.low, p.high, 7)[1:-1]
-    return sorted({round(v) for v in values}) if p.kind == "int" else [float(f"{v:.3g}") for v in values]
+    if p.kind == "bool":
+        return (False, True)
+    values = Place(p.name, p, "", None).grid(7)
+    return values[1:-1] if len(values) == 7 and p.kind != "choice" else values
 
 
 def settings_text(settings: Sequence[Setting]) -> str:

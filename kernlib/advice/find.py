@@ -34,7 +34,6 @@ from ..overview import (
     shuffled_squares,
 )
 from ..protocols import GroupedSplits, Protocol, RepeatedSplits, errors_on_halves, suitable_measure
-from ..statistics import Band
 from ..values.arrays import Array
 from ..values.labels import read_labels
 from ..values.words import number, percent
@@ -52,6 +51,9 @@ SLOW = 1.0
 #: Without a budget, nested cross-validation follows if it takes about this many seconds; a part of the rows takes
 #: about this share of the time of all.
 NESTED_SECONDS, _PART = 60.0, 0.8
+_NO_PARTS = (
+    "No nested cross-validation: a part of these rows is another problem. The expected error is somewhat too low."
+)
 _WITHOUT_NESTED = "Nested cross-validation did not fit into the time: the expected error is still somewhat too low."
 #: The share of a budget that the settings' Gram matrices may take before the race.
 _SHARE = 0.6
@@ -67,8 +69,6 @@ OWN = "Your own"
 _SHUFFLES, _FEWER = 99, 39
 #: From this number of standard errors below chance, shuffled labels need not be tried.
 CLEAR = 8
-
-Progress = Callable[[str, int, int], object]
 
 
 @dataclass(frozen=True)
@@ -101,6 +101,12 @@ class Advice:
             return self.measured.error
         best = math.nan if self.errors is None else self.errors.ridge
         return best if math.isfinite(best) else math.inf
+
+    @property
+    def squared(self) -> float:
+        """Return the squared leave-one-out error; inf where there is none, or where a problem stands in its place."""
+        squared = math.inf if self.problem or self.errors is None else self.errors.squared
+        return squared if math.isfinite(squared) else math.inf
 
     @property
     def machine(self) -> Machine | None:
@@ -180,6 +186,15 @@ class Comparison:
         """Return how many times the labels were shuffled; 0 where they were not, or could not be."""
         return 0 if self.shuffled is None else len(self.shuffled) - 1
 
+    @property
+    def progress(self) -> tuple[int, int]:
+        """Return the finished steps of the stage, and all of them."""
+        if self.stage == "nested":
+            return (0, OUTER) if self.nested is None else (self.nested.folds, self.nested.total)
+        if self.stage == "race":
+            return 0 if self.race is None else self.race.rounds, ROUNDS
+        return len(self.settings), max(1, self.total)
+
     def named(self, kernel: Kernel) -> Advice | None:
         """Return the advice about a kernel, from the race where it took part; None for one that is not compared."""
         return next((one for one in (*self.best, *self.settings) if one.kernel == kernel), None)
@@ -192,19 +207,16 @@ def advise(
     *,
     seconds: float | None = None,
     settings: Sequence[Setting] = (),
-    progress: Progress = lambda stage, done, total: None,
-    cancelled: Callable[[], bool] = lambda: False,
 ) -> tuple[Advice, ...]:
     """Return the kernels that suit the data best, the smallest cross-validated error first.
 
     All settings of `candidates` are compared by the squared leave-one-out error of ridge regression with an intercept;
     the best of each family and the next best, ten together, then race (`kernlib.experiments.choosing.race`). The errors
-    are for choosing: that of the first is too low, and `nested_error` gives an honest one for the whole procedure.
+    are for choosing: that of the first is too low, and `search` with `nested` gives an honest one.
 
     Parameters: `rows`, the number that is drawn from a larger set class by class, with the `seed`; nodes of a graph and
     up to 3000 rows of a score matrix are all compared; `seconds` a budget, None for no limit; `settings` are
-    compared in place of `candidates` (`read_settings` reads a file of them); `progress` is called with the stage, the
-    number of its finished steps, and their total; `cancelled` ends the comparison, which returns the results so far.
+    compared in place of `candidates` (`read_settings` reads a file of them).
     Without labels the kernels that are proposed for the data are described.
     Raises DataError for fewer than two rows.
 
@@ -213,11 +225,14 @@ def advise(
     >>> first.error < 0.05
     True
     """
-    *_, last = search(
-        data, rows, seed, seconds=seconds, settings=settings, progress=progress, cancelled=cancelled
-    )  # fmt: skip
+    *_, last = search(data, rows, seed, seconds=seconds, settings=settings)
+    return described_best(last, data, rows, seed)
+
+
+def described_best(state: Comparison, data: Dataset, rows: int = ROWS, seed: int = 0) -> tuple[Advice, ...]:
+    """Return the kernels that raced with what their Gram matrices show; all kernels where none raced."""
     sample = looked_at(data, rows, seed)
-    return tuple(described(advice, sample) for advice in last.best) or last.settings
+    return tuple(described(advice, sample) for advice in state.best) or state.settings
 
 
 def search(
@@ -231,15 +246,14 @@ def search(
     known: Comparison | None = None,
     nested: bool = False,
     shuffles: bool = True,
-    progress: Progress = lambda stage, done, total: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Iterator[Comparison]:
     """Yield the state of `advise` after every setting and every round, the complete one last; parameters as there.
 
     `nested` repeats the comparison on parts of the rows as soon as the race is over (`nested_losses`), if that fits
     into the budget; without a budget, if it takes about `NESTED_SECONDS` of processor time at most. Where it is left
-    out or ends early, a note says so. `shuffles` whether labels are
-    shuffled to see what chance reaches.
+    out or ends early, a note says so. `shuffles` whether labels are shuffled to see what chance reaches. `cancelled`
+    ends the comparison.
 
     `own` kernels are compared in addition to the settings, and race whatever their quick error. `known` is an earlier
     state for the same rows, whose results are not computed again. A state with settings that are no longer compared is
@@ -264,47 +278,47 @@ def search(
     limit = math.inf if seconds is None else start + _SHARE * seconds
     state = Comparison("settings", (), 0, sample.n, 0.0)
     memo: Memo = {}
-    for state in _settings(sample, order, known, memo, begun, limit, shuffles, progress, cancelled):
+    for state in _settings(sample, order, known, memo, begun, limit, shuffles, cancelled):
         state = replace(state, grid=tuple(grid))
         yield state
-    racing = _chosen(state.settings, own)
+    racing = {advice.kernel: advice for advice in _chosen(state.settings, own)}
     rows_of_race, note = raceable(sample)
+    state = replace(state, notes=(*state.notes, *note))
     if racing and rows_of_race is not None and not cancelled():
         end = math.inf if seconds is None else start + seconds
 
         def late() -> bool:
             return cancelled() or time.perf_counter() > end
 
-        state = replace(state, stage="race", notes=(*state.notes, *note))
-        by_kernel = {advice.kernel: advice for advice in racing}
+        state = replace(state, stage="race")
+        yield state
         measure, earlier = proposed_measure(sample)[0], None if known is None else known.race
         same = memo if rows_of_race is sample else None  # other rows have other matrices
-        progress("race", 0, ROUNDS)
-        for one in _rounds(rows_of_race, list(by_kernel), measure, earlier, same, late):
+        for one in _rounds(rows_of_race, list(racing), measure, earlier, same, late):
             best = tuple(
-                replace(by_kernel[r.kernel], measured=None if r.problem else r, problem=r.problem) for r in one.runners
+                replace(racing[r.kernel], measured=None if r.problem else r, problem=r.problem) for r in one.runners
             )
             state = replace(state, race=one, best=best, seconds=time.perf_counter() - begun)
-            progress("race", one.rounds, ROUNDS)
             yield state
+        # A busy machine takes longer; whether there is an honest number must not depend on it.
+        spent = time.process_time() - processor + (0.0 if known is None else known.seconds)
+        left = NESTED_SECONDS if seconds is None else end - time.perf_counter()
         if state.race is None or not state.race.over:
             state = replace(state, notes=(*state.notes, "The budget or a stop ended the race early."))
-        elif nested and rows_of_race is not None and can_nest(rows_of_race):
-            # A busy machine takes longer; whether there is an honest number must not depend on it.
-            estimate = OUTER * _PART * (time.process_time() - processor + (0.0 if known is None else known.seconds))
-            left = NESTED_SECONDS if seconds is None else end - time.perf_counter()
-            if estimate > left:
+        elif nested and not can_nest(rows_of_race):
+            state = replace(state, notes=(*state.notes, _NO_PARTS))
+        elif nested and OUTER * _PART * spent > left:
+            state = replace(state, notes=(*state.notes, _WITHOUT_NESTED))
+        elif nested:
+            state = replace(state, stage="nested")
+            yield state
+            same_settings = known is not None and len(known.settings) == len(state.settings)
+            folds = known.nested if known is not None and same_settings else None
+            for losses in nested_losses(rows_of_race, grid, own, known=folds, cancelled=late):
+                state = replace(state, nested=losses, seconds=time.perf_counter() - begun)
+                yield state
+            if state.nested is None or not state.nested.complete:
                 state = replace(state, notes=(*state.notes, _WITHOUT_NESTED))
-            else:
-                state = replace(state, stage="nested")
-                same_settings = known is not None and len(known.settings) == len(state.settings)
-                earlier_folds = known.nested if known is not None and same_settings else None
-                for losses in nested_losses(rows_of_race, settings=grid, own=own, known=earlier_folds, cancelled=late):
-                    state = replace(state, nested=losses, seconds=time.perf_counter() - begun)
-                    progress("nested", losses.folds, losses.total)
-                    yield state
-                if state.nested is None or not state.nested.complete:
-                    state = replace(state, notes=(*state.notes, _WITHOUT_NESTED))
     yield replace(state, stage="done", seconds=time.perf_counter() - begun)
 
 
@@ -337,7 +351,7 @@ def proposed_measure(data: Dataset) -> tuple[str, str]:
 
 def _settings(
     data: Dataset, order: Sequence[Setting], known: Comparison | None, memo: Memo, begun: float, limit: float,
-    shuffling: bool, progress: Progress, cancelled: Callable[[], bool],
+    shuffling: bool, cancelled: Callable[[], bool],
 ) -> Iterator[Comparison]:  # fmt: skip
     """Yield the state after every setting: its Gram matrix, one decomposition, and its quick errors."""
     costly: dict[str, str] = {}
@@ -353,14 +367,13 @@ def _settings(
     notes = length_in_words(data)
 
     def state() -> Comparison:
-        ranked = tuple(sorted(compared, key=lambda advice: (*_by_squared(advice), places[advice.kernel])))
+        ranked = tuple(sorted(compared, key=lambda advice: (advice.squared, places[advice.kernel])))
         passed = time.perf_counter() - begun
         return Comparison("settings", ranked, total, data.n, passed, notes=notes, shuffled=shuffled)
 
     while order:
         # Every family once, then slow ones last, so that many kernels are compared when the time is over.
         order.sort(key=lambda setting: seconds.get(setting.family, 0.0) > SLOW)
-        progress("settings", len(compared), total)
         if cancelled() or time.perf_counter() > limit:
             notes = (*notes, f"{len(order)} of {total} settings are not compared: the time is over.")
             break
@@ -379,7 +392,6 @@ def _settings(
                 squares = shuffled_squares(pairs, y, shuffles, task=task, groups=data.groups)
                 shuffled = np.fmin(shuffled, squares)
         yield state()
-    progress("settings", total, total)
     yield state()
 
 
@@ -414,12 +426,10 @@ def _interleaved(settings: Sequence[Setting], own: Sequence[Kernel]) -> list[Set
     """Return `own` kernels, then the first setting of every family, then the second: an early stop has seen each."""
     given = {kernel: Setting(OWN, kernel) for kernel in own}
     given |= {one.kernel: one for one in settings if one.kernel in given}
-    settings = [one for one in settings if one.kernel not in given]
-    families: dict[str, list[Setting]] = {}
-    for setting in settings:
-        families.setdefault(setting.family, []).append(setting)
-    longest = max(map(len, families.values()), default=0)
-    return [*given.values(), *(of[i] for i in range(longest) for of in families.values() if i < len(of))]
+    others = [one for one in settings if one.kernel not in given]
+    families = [one.family for one in others]
+    turns = [families[:place].count(family) for place, family in enumerate(families)]
+    return [*given.values(), *(others[place] for place in np.argsort(turns, kind="stable"))]
 
 
 def _quick(
@@ -441,14 +451,9 @@ def _quick(
     return replace(blank, errors=errors, picture=(cells / (size or 1.0)).astype(np.float32)), pairs
 
 
-def _by_squared(advice: Advice) -> tuple[bool, float]:
-    squared = math.nan if advice.errors is None else advice.errors.squared
-    return bool(advice.problem), squared if math.isfinite(squared) else math.inf
-
-
 def _chosen(ranked: Sequence[Advice], own: Sequence[Kernel]) -> list[Advice]:
     """Return the kernels that race: the best of each of the best families, then the next best, and `own`."""
-    usable = [a for a in ranked if not a.problem and a.errors is not None and math.isfinite(a.errors.squared)]
+    usable = [advice for advice in ranked if math.isfinite(advice.squared)]
     first: dict[str, Advice] = {}
     for advice in usable:
         first.setdefault(advice.name, advice)
@@ -459,20 +464,20 @@ def _chosen(ranked: Sequence[Advice], own: Sequence[Kernel]) -> list[Advice]:
 
 def raceable(data: Dataset) -> tuple[Dataset | None, tuple[str, ...]]:
     """Return the rows that can be cross-validated, without classes of a single row, and a sentence about the others."""
-    if data.task != "classification" or data.y is None:
+    single = single_classes(data)
+    if not single:
         return data, ()
-    codes, counts = np.unique(data.y, return_counts=True)
-    if counts.min() >= 2:
-        return data, ()
-    enough = codes[counts >= 2]
-    if len(enough) < 2:
+    if sum(count > 1 for count in data.class_counts.values()) < 2:
         return None, ("No kernel races: fewer than two classes have two rows.",)
-    rows = np.flatnonzero(np.isin(data.y, enough))
-    left = data.n - len(rows)
-    note = f"{left} {'row' if left == 1 else 'rows'} without another row of the class: not in the race."
+    note = f"{len(single)} {'row' if len(single) == 1 else 'rows'} without another row of the class: not in the race."
     if data.row_kind.square:  # a part of these rows is another problem
         return None, (note,)
-    return data.take(rows), (note,)
+    return data.without_classes(*single), (note,)
+
+
+def single_classes(data: Dataset) -> list[str]:
+    """Return the classes of a single row, which cannot be split."""
+    return [name for name, count in data.class_counts.items() if count == 1]
 
 
 def too_costly(kernel: Kernel, data: Dataset, limit: float = SECONDS) -> str:
@@ -509,17 +514,6 @@ def described(advice: Advice, data: Dataset) -> Advice:
         return replace(advice, problem=str(error))
     dimension = None if relevant is None else relevant.dimension if relevant.leads else 0
     return replace(advice, n=data.n, dimension=dimension, sentence=plain_words(summary), findings=unsound)
-
-
-def alike(advice: Sequence[Advice]) -> int:
-    """Return how many of the first kernels are not significantly worse than the first; 0 without a race.
-
-    >>> from kernlib.data import load_dataset
-    >>> alike(advise(load_dataset("iris"))) > 1
-    True
-    """
-    raced = [one.measured for one in advice if one.measured is not None]
-    return len([runner for runner in raced if not runner.dropped])
 
 
 def recommended(advice: Sequence[Advice]) -> Advice | None:
@@ -596,23 +590,6 @@ def nested_losses(
         losses[test] = held_out_losses(data, first.kernel, machine, train, test)
         band = nested_band(losses, data, proposed_measure(data)[0], place) if place == len(folds) else None
         yield NestedLosses(losses, place, len(folds), trained, band)
-
-
-def nested_error(data: Dataset, rows: int = ROWS, settings: Sequence[Setting] = ()) -> Band:
-    """Return the error of the whole procedure with its 95% interval, by nested cross-validation.
-
-    It is the error of `advise` and a machine with its first kernel, both on four fifths of the compared rows.
-    Parameters and exceptions as in `advise`. Raises DataError for nodes of a graph, a part of which is another graph.
-    """
-    sample = raceable(looked_at(data, rows))[0]
-    if sample is None or not can_nest(sample):
-        raise DataError(
-            f"nested_error: {data.name}: expected rows whose parts can be compared alone, in two classes or groups; "
-            "got none. Compare the kernels on splits instead."
-        )
-    *_, last = nested_losses(sample, settings)
-    assert last.band is not None
-    return last.band
 
 
 def halves(data: Dataset, splits: int) -> Protocol:

@@ -13,7 +13,7 @@ from ..experiments.choosing.race import COSTS, FOLDS
 from ..experiments.proposals import default_machine
 from ..experiments.spec import RunSpec
 from ..protocols import GroupedSplits, RepeatedKFold
-from .find import Advice, halves, proposed_measure
+from .find import Advice, halves, proposed_measure, single_classes
 
 #: Rows of a larger file that the run measures, and halves of them: it takes about a minute.
 RUN_ROWS, SPLITS = 2000, 25
@@ -42,7 +42,7 @@ def follow_up(
     if not usable:
         why = advice[0].problem if advice else "none."
         raise DataError(f"{data.name}: no kernel could be compared: {why}")
-    single = [name for name, count in data.class_counts.items() if count < 2] if data.task == "classification" else []
+    single = single_classes(data)
     if single and not (uploaded and len(data.classes) - len(single) > 1):
         raise DataError(
             f"{data.name}: a run needs two rows of every class, one to train on and one to test; class "

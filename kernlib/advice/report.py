@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-
-import numpy as np
 
 from ..core.base import Kernel
 from ..data import Dataset
@@ -27,11 +25,9 @@ from .find import (
     OWN,
     Advice,
     Comparison,
-    alike,
     as_good,
-    described,
-    looked_at,
     proposed_measure,
+    raceable,
     recommended,
 )
 
@@ -46,12 +42,6 @@ REGRETS = (
 _UNNAMED = (OWN, "Proposed", "Your own grid", "Some columns")
 
 
-def described_best(state: Comparison, data: Dataset, rows: int) -> tuple[Advice, ...]:
-    """Return the kernels that raced with what their Gram matrices show; all kernels where none raced."""
-    sample = looked_at(data, rows)
-    return tuple(described(advice, sample) for advice in state.best) or state.settings
-
-
 def guessing(data: Dataset) -> float:
     """Return the error of guessing by the measure that suits the data.
 
@@ -61,10 +51,8 @@ def guessing(data: Dataset) -> float:
     """
     if data.task == "regression":
         return 1.0
-    y = np.array([]) if data.y is None else data.y
-    values, counts = np.unique(y, return_counts=True)
-    # A class of a single row takes part in no race.
-    return MEASURES[proposed_measure(data)[0]].chance(y[np.isin(y, values[counts > 1])])
+    y = (raceable(data)[0] or data).y
+    return math.nan if y is None else MEASURES[proposed_measure(data)[0]].chance(y)
 
 
 def expected(state: Comparison) -> Band | None:
@@ -181,7 +169,7 @@ def headline(state: Comparison, data: Dataset) -> str:
     """
     band, chosen = expected(state), recommended(state.best)
     if band is None or chosen is None:
-        return preliminary(state)
+        return preliminary(state, data.columns)
     name, guess = named(chosen, state.best, data.columns), percent(guessing(data))
     interval = f"{percent(band.low)} to {percent(band.high)}"
     expect = f"expect {_expected_words(data)} of {percent(band.mean)} ({interval}), guessing {guess}"
@@ -191,7 +179,7 @@ def headline(state: Comparison, data: Dataset) -> str:
             return f"No kernel is better than guessing: on new rows {expect}; {as_well}."
         return f"{name} may be no better than guessing: on new rows {expect}.{_ranking_hint(data)}"
     raced = [one for one in state.best if one.measured is not None]
-    tied, good = alike(raced), len(as_good(raced))
+    tied, good = sum(not one.measured.dropped for one in raced if one.measured), len(as_good(raced))
     if good > 1:
         why = f"the simplest of {good} within one standard error of the best"
     elif tied > 1:
@@ -230,20 +218,20 @@ def named(one: Advice, others: Sequence[Advice], columns: Sequence[str] = ()) ->
     same = [other for other in others if other.name == one.name and other.kernel != one.kernel]
     if not same:
         return one.name
-    own = dict(_numbers(one.kernel))
-    apart = [words for place, words in own.items() if any(dict(_numbers(o.kernel)).get(place) != words for o in same)]
+    own, theirs = _numbers(one.kernel), [_numbers(other.kernel) for other in same]
+    apart = [words for place, words in own.items() if any(other.get(place) != words for other in theirs)]
     what = ", ".join(apart) or one.chain
     return one.name if what == one.name else f"{one.name} ({what})"
 
 
-def _numbers(kernel: Kernel) -> Iterator[tuple[tuple[str, str], str]]:
-    """Yield the parameters of a kernel and its parts, as (owner, name), with their values in words."""
-    for part in kernel.walk():
-        for p in part.parameters():
-            value = getattr(part, p.name)
-            if p.kind in ("float", "int", "choice"):
-                owner = type(part).__name__
-                yield (owner, p.name), f"{p.letter or p.name} = {value_in_words(value)}"
+def _numbers(kernel: Kernel) -> dict[tuple[type, str], str]:
+    """Return the parameters of a kernel and its parts, by owner and name, with their values in words."""
+    return {
+        (type(part), p.name): f"{p.letter or p.name} = {value_in_words(getattr(part, p.name))}"
+        for part in kernel.walk()
+        for p in part.parameters()
+        if p.kind in ("float", "int", "choice")
+    }
 
 
 def preliminary(state: Comparison, columns: Sequence[str] = ()) -> str:
@@ -253,30 +241,25 @@ def preliminary(state: Comparison, columns: Sequence[str] = ()) -> str:
         leader = named(raced[0], state.best, columns)
         rounds = f"{state.race.rounds} of {ROUNDS} rounds"
         return f"Preliminary, after {rounds}: {leader} has the smallest error, {percent(raced[0].error)}."
-    known = [(one, one.errors) for one in state.settings if one.errors is not None and not one.problem]
-    known = [(one, errors) for one, errors in known if math.isfinite(errors.squared)]
-    if not known:
+    first = next((one for one in state.settings if math.isfinite(one.squared)), None)
+    if first is None or first.errors is None:
         return ""
-    (first, errors), *others = known
-    head = (
-        f"Preliminary, by quick errors alone: {named(first, state.settings)} is first, with "
-        f"{percent(errors.squared, 3)} ± {percent(errors.squared_se)} unexplained variance."
+    guess = first.squared >= 1 or state.p_value > _CHANCE
+    return (
+        f"Preliminary, by quick errors alone: {named(first, state.settings, columns)} is first, with "
+        f"{percent(first.squared, 3)} ± {percent(first.errors.squared_se)} unexplained variance. "
+        + ("That is no better than guessing, so far." if guess else "No kernel is cross-validated yet.")
     )
-    if errors.squared >= 1 or state.p_value > _CHANCE:
-        return f"{head} That is no better than guessing, so far."
-    near = sum(other.squared <= errors.squared + errors.squared_se for _, other in others)
-    close = f" {near} of {len(others)} other settings {'lies' if near == 1 else 'lie'} within this standard error."
-    return head + (close if others else "") + " No kernel is cross-validated yet."
 
 
-def verdict(state: Comparison, advice: Sequence[Advice], data: Dataset) -> str:
+def verdict(state: Comparison, data: Dataset) -> str:
     """Return the result of the comparison in a few sentences.
 
     >>> from kernlib.advice import search
     >>> from kernlib.data import load_dataset
     >>> iris = load_dataset("iris")
     >>> *_, found = search(iris)
-    >>> "is for choosing: the best of several looks better than it is" in verdict(found, found.best, iris)
+    >>> "is for choosing: the best of several looks better than it is" in verdict(found, iris)
     True
     """
     if data.y is None:
@@ -292,10 +275,9 @@ def verdict(state: Comparison, advice: Sequence[Advice], data: Dataset) -> str:
         lines.append(" ".join([*expectation, "This is for choosing: the best of several looks better than it is."]))
     left_out = [one for one in state.settings if one.problem]
     if left_out:
-        lines.append(f"Not compared: {left_out[0].kernel!r}, {left_out[0].problem[:160]}"
-                     + (f" And {len(left_out) - 1} more." if len(left_out) > 1 else ""))  # fmt: skip
-    _, why = proposed_measure(data)
-    return "\n".join([line for line in (*lines, *state.notes, why) if line])
+        more = f" And {len(left_out) - 1} more." if len(left_out) > 1 else ""
+        lines.append(f"Not compared: {left_out[0].kernel!r}, {left_out[0].problem[:160]}{more}")
+    return "\n".join(filter(None, (*lines, *state.notes, proposed_measure(data)[1])))
 
 
 def stages(state: Comparison, data: Dataset) -> list[str]:

@@ -33,7 +33,6 @@ from .levels import (
     levels_of,
     levels_to_collapse,
     recipes_for,
-    without_levels,
 )
 from .matrix import centre, cosine, squared_distances
 from .outcomes import (
@@ -132,5 +131,4 @@ __all__ = [
     "subsample_agreement",
     "summarise",
     "with_diagonal",
-    "without_levels",
 ]

@@ -146,11 +146,14 @@ def _consistency(kernel: OwnKernel, rows: Array) -> Finding:
         ("in another order", K[np.ix_(mixed, mixed)], kernel.gram(rows[some[mixed]], None), mixed, mixed),
         ("among fewer rows", K[np.ix_(first, first)], kernel.gram(rows[some[first]], None), first, first),
         (
-            "against other rows", K[np.ix_(first, second)], kernel.gram(rows[some[first]], rows[some[second]]), first,
+            "against other rows",
+            K[np.ix_(first, second)],
+            kernel.gram(rows[some[first]], rows[some[second]]),
+            first,
             second,
         ),
         ("alone", K.diagonal()[:, None], kernel.gram_diag(rows[some])[:, None], np.arange(len(some)), None),
-    ]  # fmt: skip
+    ]
     # 100 units of single precision, in which many functions compute.
     tolerance = 1e-5 * max(float(np.abs(K).max()), np.finfo(float).tiny)
     for where, expected, found, here, there in tried:
@@ -349,8 +352,15 @@ def _ordered_by_length(diagonal: Array, y: Array) -> list[Finding]:
         return []
     verdict = f"k(x, x) alone orders the classes: the area under its ROC curve is {number(area, 2)}."
     meaning = "A machine may use how long or large a row is, and nothing else. Check whether that is the question."
-    return [Finding("lengths that order the classes", False, verdict, meaning,
-                    remedies=(Remedy("scale every row to length 1", Normalized),))]  # fmt: skip
+    return [
+        Finding(
+            "lengths that order the classes",
+            False,
+            verdict,
+            meaning,
+            remedies=(Remedy("scale every row to length 1", Normalized),),
+        )
+    ]
 
 
 def _constant(matrix: Array) -> Finding:

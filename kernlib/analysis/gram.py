@@ -186,9 +186,13 @@ def _with_labels(numbers: GramDiagnostics, K: Array | Factor, labels: Labels) ->
         if absent and reason not in notes:
             notes.append(reason)
     return replace(
-        numbers, alignment=alignment, classes=labels.classes, class_means=means, separability=separability,
+        numbers,
+        alignment=alignment,
+        classes=labels.classes,
+        class_means=means,
+        separability=separability,
         notes=tuple(notes),
-    )  # fmt: skip
+    )
 
 
 _ZERO = "K is zero everywhere: it has no spectrum to describe."

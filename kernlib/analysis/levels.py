@@ -23,12 +23,9 @@ from ..statistics import Comparison, compare_settings, detection_power
 from ..values.arrays import Array
 from ..values.domains import Domain
 from ..values.halves import HalvesErrors
-from ..values.labels import AskedTask
 from ..values.words import percent
 from ..wrappers.deep import ArcCosine, Deep, InfiniteWidth, Level
-from .gram import diagnose
-from .relevant import relevant_dimension
-from .spectrum import Decomposition, decompose
+from .gram import diagonal_ratio
 
 #: An off-diagonal spread below this share of the mean diagonal: all pairs look alike.
 COLLAPSED = 0.01
@@ -49,26 +46,15 @@ class DeepLevel:
 
 @dataclass(frozen=True)
 class LevelNumbers:
-    """The numbers of a level; nan where a number does not exist.
+    """What pages say of a level; nan where a number does not exist.
 
-    `effective_rank` and `participation_ratio` lie in 1…n; `off_diagonal_spread` is the standard
-    deviation of K_ij, i ≠ j, relative to the mean diagonal, so that levels compare; `alignment`
-    in −1…1; `dimension`, `neg_log_likelihood` and `noise` (a share of rows, or of the variance of y) are the
-    relevant dimension's, real labels less their mean; `halves` the errors on the halves of the rows.
+    `off_diagonal_spread` is the standard deviation of K_ij, i ≠ j, relative to the mean diagonal, so that levels
+    compare; `diagonal_ratio` mean diagonal over mean |K_ij|; `halves` the errors on the halves of the rows.
     """
 
     level: int
-    bandwidth: float | None
-    effective_rank: float
-    participation_ratio: float
     off_diagonal_spread: float
     diagonal_ratio: float
-    alignment: float
-    separability: float
-    dimension: int | None
-    neg_log_likelihood: float
-    noise: float
-    notes: tuple[str, ...] = ()
     halves: HalvesErrors | None = None
 
 
@@ -136,49 +122,25 @@ def level_distances(distances: ArrayLike, bandwidths: Sequence[float]) -> Array:
     return np.stack(known)
 
 
-def level_numbers(
-    level: DeepLevel,
-    y: Any = None,
-    *,
-    task: AskedTask = "auto",
-    halves: HalvesErrors | None = None,
-    decomposition: Decomposition | None = None,
-) -> LevelNumbers:
-    """Return the numbers of one level from one eigendecomposition; those about labels need `y` and eigenvectors.
+def level_numbers(level: DeepLevel, halves: HalvesErrors | None = None) -> LevelNumbers:
+    """Return the numbers of one level, without an eigendecomposition; `halves` are the errors on the halves.
 
-    Parameters: `halves` the errors on the halves, stored as given; `decomposition` all eigenpairs of K, if already
-    computed.
-
-    >>> import numpy as np
-    >>> numbers = level_numbers(DeepLevel(0, None, np.eye(4)), np.array([0, 0, 1, 1]))
-    >>> round(numbers.effective_rank, 6)
-    4.0
+    >>> level_numbers(DeepLevel(0, None, np.array([[2.0, 1.0], [1.0, 2.0]])))
+    LevelNumbers(level=0, off_diagonal_spread=0.0, diagonal_ratio=2.0, halves=None)
     """
-    spectrum = decompose(level.K) if decomposition is None and y is not None else decomposition
-    diagnosis = diagnose(level.K, y, eigenvalues=None if spectrum is None else spectrum.eigenvalues, task=task)
-    dimension, likelihood, noise, notes = None, np.nan, np.nan, list(diagnosis.notes)
-    if y is not None:
-        try:
-            cut = relevant_dimension(level.K, y, task=task, decomposition=spectrum, centred=True)
-            dimension, likelihood, noise = cut.dimension, cut.minimum, cut.noise_share
-        except DegenerateError as error:
-            notes.append(str(error))
-    scale = float(diagnosis.diagonal.mean())
-    return LevelNumbers(
-        level=level.level,
-        bandwidth=level.bandwidth,
-        effective_rank=diagnosis.effective_rank,
-        participation_ratio=diagnosis.participation_ratio,
-        off_diagonal_spread=diagnosis.off_diagonal_spread / scale if scale > 0 else np.nan,
-        diagonal_ratio=diagnosis.diagonal_ratio,
-        alignment=np.nan if diagnosis.alignment is None else diagnosis.alignment,
-        separability=np.nan if diagnosis.separability is None else diagnosis.separability,
-        dimension=dimension,
-        neg_log_likelihood=likelihood,
-        noise=noise,
-        notes=tuple(notes),
-        halves=halves,
-    )
+    K = level.K / (float(np.abs(level.K).max()) or 1.0)  # sums of the largest numbers overflow
+    return LevelNumbers(level.level, _spread(K), diagonal_ratio(K), halves)
+
+
+def _spread(K: Array) -> float:
+    """Return the standard deviation of K_ij, i ≠ j, over the mean diagonal; nan where either does not exist."""
+    pairs, scale = K.size - len(K), float(np.abs(np.diagonal(K)).mean())
+    if not pairs or not scale:
+        return math.nan
+    off = K / scale
+    off -= (off.sum() - np.trace(off)) / pairs
+    np.fill_diagonal(off, 0.0)
+    return math.sqrt(max(0.0, float(np.vdot(off, off)) / pairs - (float(off.sum()) / pairs) ** 2))
 
 
 @dataclass(frozen=True)
@@ -324,24 +286,13 @@ def levels_to_collapse(K: Array, limit: int = 50) -> tuple[DeepLevel, ...]:
         for one in _each_level(K, [None] * (limit + _STAYS - 1)):
             if len(levels) <= limit:
                 levels.append(one)
-            scale = float(np.abs(np.diagonal(one.K)).mean())
-            spreads.append(_off_diagonal_std(one.K) / scale if scale > 0 else 0.0)
+            spreads.append(float(np.nan_to_num(_spread(one.K))))
             last = spreads[-_STAYS:]
             if len(last) == _STAYS and max(last) < COLLAPSED and np.diff(last).max() <= 1e-12:  # beyond rounding
                 return tuple(levels[: len(spreads) - _STAYS + 1])
     except DegenerateError:  # all rows coincide
         pass
     return tuple(levels)
-
-
-def _off_diagonal_std(K: Array) -> float:
-    """Return the standard deviation of K_ij, i ≠ j; 0 for a single row."""
-    pairs = K.size - len(K)
-    if not pairs:
-        return 0.0
-    off = K - (K.sum() - np.trace(K)) / pairs
-    np.fill_diagonal(off, 0.0)
-    return math.sqrt(max(0.0, float(np.vdot(off, off)) / pairs - (float(off.sum()) / pairs) ** 2))
 
 
 @dataclass(frozen=True)
@@ -412,16 +363,3 @@ def recipes_for(kernel: Kernel, domain: Domain) -> tuple[Recipe, ...]:
     if domain == WeisfeilerLehman.domain:
         known.append(Recipe("Wider neighbourhoods (Weisfeiler–Lehman)", WeisfeilerLehman(level=0)))
     return tuple(known)
-
-
-def without_levels(kernel: Kernel) -> tuple[Kernel, Kernel | None]:
-    """Return the kernel below its outermost levels, and the outermost of these; None if there are none.
-
-    >>> from kernlib import RBF
-    >>> without_levels(Deep(Deep(RBF(), level=1), level=2))
-    (RBF(sigma=1.0), Deep(Deep(RBF(sigma=1.0), level=1, bandwidths=None), level=2, bandwidths=None))
-    """
-    outer = kernel if kernel.level_step else None
-    while kernel.level_step and kernel.children:
-        kernel = kernel.children[0]
-    return (dataclasses.replace(kernel, level=0) if kernel.level_step else kernel), outer  # type: ignore[call-arg]

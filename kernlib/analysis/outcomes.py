@@ -262,9 +262,13 @@ class Calibration(Pictured):
 
 
 def calibration_by_bins(
-    positive: ArrayLike, probability: ArrayLike, row: ArrayLike, split: ArrayLike, test_over_train: float,
+    positive: ArrayLike,
+    probability: ArrayLike,
+    row: ArrayLike,
+    split: ArrayLike,
+    test_over_train: float,
     bins: int = 10,
-) -> Calibration:  # fmt: skip
+) -> Calibration:
     r"""Return the calibration of out-of-fold probabilities of one class, in bins of equal width.
 
     .. math:: \mathrm{Brier} = \frac1n\sum_i (p_i - y_i)^2,\quad
@@ -306,9 +310,18 @@ def calibration_by_bins(
     spread = np.maximum(mean * (1 - mean), np.finfo(float).tiny)
     distance = float(np.minimum(counts[used] * (share - mean) ** 2 / spread, 1e9).sum())
     return Calibration(
-        p, y, np.stack([edges[used], edges[used + 1]], axis=1), mean, share,
-        np.array([one.low for one in intervals]), np.array([one.high for one in intervals]), counts[used],
-        float(brier_score_loss(y, p, pos_label=True)), float(log_loss(y, p, labels=[False, True])),
-        guess * (1 - guess), float(log_loss(y, np.full(len(y), guess), labels=[False, True])),
-        confidence_band(gains, test_over_train), float(chi2.sf(distance, len(used))),
-    )  # fmt: skip
+        p,
+        y,
+        np.stack([edges[used], edges[used + 1]], axis=1),
+        mean,
+        share,
+        np.array([one.low for one in intervals]),
+        np.array([one.high for one in intervals]),
+        counts[used],
+        float(brier_score_loss(y, p, pos_label=True)),
+        float(log_loss(y, p, labels=[False, True])),
+        guess * (1 - guess),
+        float(log_loss(y, np.full(len(y), guess), labels=[False, True])),
+        confidence_band(gains, test_over_train),
+        float(chi2.sf(distance, len(used))),
+    )

@@ -57,14 +57,18 @@ def feature_map(
     if (key := class_key(y, classes, None)) is not None:
         layout["annotations"] = [key]
     return composed(
-        plane_traces(frame.plane, y, classes, ids), layout, height=300, legend=False, margin=TITLED | dict(t=24),
+        plane_traces(frame.plane, y, classes, ids),
+        layout,
+        height=300,
+        legend=False,
+        margin=TITLED | dict(t=24),
         alt=f"Scatter of {len(frame.plane)} rows in the two leading directions of centred kernel PCA.",
         caption=(
             "Each point is a row; distances approximate those of the kernel in two directions"
             + (f" ({100 * sum(frame.explained):.0f}% of the spread). " if known else ". ")
             + ("" if codes is None else "Classes that separate here are easy for a kernel machine.")
         ),
-    )  # fmt: skip
+    )
 
 
 def class_key(y: ArrayLike | None, classes: Sequence[Any], panel: str | None) -> dict[str, Any] | None:
@@ -97,21 +101,30 @@ def plane_traces(
         colour: Any = BLUE if y is None else np.asarray(y, dtype=np.float32)
         return [
             dict(
-                type=kind, x=plane[:, 0], y=plane[:, 1], mode="markers", name="rows", hovertext=labels,
+                type=kind,
+                x=plane[:, 0],
+                y=plane[:, 1],
+                mode="markers",
+                name="rows",
+                hovertext=labels,
                 showlegend=False,
                 marker=dict(color=colour, colorscale=SEQUENTIAL, size=size, opacity=0.8, showscale=False),
                 hovertemplate="%{hovertext}<extra></extra>",
             )
-        ]  # fmt: skip
+        ]
     return [
         dict(
-            type=kind, x=plane[codes == c, 0], y=plane[codes == c, 1], mode="markers", name=name,
+            type=kind,
+            x=plane[codes == c, 0],
+            y=plane[codes == c, 1],
+            mode="markers",
+            name=name,
             hovertext=labels[codes == c],
             marker=dict(color=class_colour(c), symbol=class_symbol(c), size=size, opacity=0.8),
             hovertemplate="%{hovertext}<extra>" + name + "</extra>",
         )
         for c, name in enumerate(names)
-    ]  # fmt: skip
+    ]
 
 
 def what_if(
@@ -144,10 +157,16 @@ def what_if(
         left = _from_chance(errors[-1]) < _from_chance(errors[0])  # the curve leaves room at the other end
         notes.append(
             dict(
-                x=0 if left else 1, xref="paper", xanchor="left" if left else "right", y=level, yanchor="bottom",
-                text=words, showarrow=False, font=dict(size=11),
+                x=0 if left else 1,
+                xref="paper",
+                xanchor="left" if left else "right",
+                y=level,
+                yanchor="bottom",
+                text=words,
+                showarrow=False,
+                font=dict(size=11),
             )
-        )  # fmt: skip
+        )
     proposed = next((e for value, e in zip(values, errors, strict=True) if value == star and e is not None), None)
     if proposed is not None:
         notes.append(
@@ -155,13 +174,18 @@ def what_if(
         )
     notes.append(_error_key(known, "") | dict(yshift=7))  # above the highest tick's letters
     layout = dict(
-        xaxis=dict(title=dict(text=escape(name)), **_what_if_axis(values, current, log)), yaxis=_error_axis(known, far),
-        shapes=lines, annotations=notes,
-    )  # fmt: skip
+        xaxis=dict(title=dict(text=escape(name)), **_what_if_axis(values, current, log)),
+        yaxis=_error_axis(known, far),
+        shapes=lines,
+        annotations=notes,
+    )
     drawn = sum(e is not None for e in errors)
     machine = "Ridge regression" if regression else "A support vector machine"
     return composed(
-        _what_if_traces(values, errors, current, now), layout, height=height, legend=False,
+        _what_if_traces(values, errors, current, now),
+        layout,
+        height=height,
+        legend=False,
         margin=TITLED | dict(r=12, t=30),
         alt=f"Error over {escape(name)}, {drawn} of {len(values)} values"
         + (f"; smallest {number(min(e.test for e in known))}." if known else "."),
@@ -173,7 +197,7 @@ def what_if(
             if pressed
             else "The measured curve replaces it."
         ),
-    )  # fmt: skip
+    )
 
 
 def _from_chance(errors: HalvesErrors | None) -> float:
@@ -202,25 +226,35 @@ def _what_if_traces(
         heights = [math.nan if e is None else getattr(e, attribute) for e in errors]
         traces.append(
             dict(
-                type="scatter", x=x, y=np.array(heights, dtype=np.float64), mode="lines+markers", name=label,
+                type="scatter",
+                x=x,
+                y=np.array(heights, dtype=np.float64),
+                mode="lines+markers",
+                name=label,
                 connectgaps=False,
                 line=dict(color=colour, width=2, dash="dot" if attribute == "training" else "solid"),
                 marker=dict(color=colour, symbol=symbol, size=7),
-                hovertemplate="%{x:.4g}: <b>%{y:.1%}</b><extra>" + label + "</extra>", customdata=list(values),
+                hovertemplate="%{x:.4g}: <b>%{y:.1%}</b><extra>" + label + "</extra>",
+                customdata=list(values),
             )
-        )  # fmt: skip
+        )
         here = math.nan if now is None else getattr(now, attribute)
         if current is not None and math.isfinite(here) and attribute != "training":
             ring_x.append(float(current))
             ring_y.append(here)
     traces.append(
         dict(
-            type="scatter", x=ring_x, y=ring_y, mode="markers", name="now", showlegend=False,
+            type="scatter",
+            x=ring_x,
+            y=ring_y,
+            mode="markers",
+            name="now",
+            showlegend=False,
             customdata=[current] * len(ring_x),
             marker=dict(symbol="circle-open", size=15, color=ORANGE, line=dict(width=3, color=ORANGE)),
             hovertemplate="now, %{x:.4g}: <b>%{y:.1%}</b><extra></extra>",
         )
-    )  # fmt: skip
+    )
     return traces
 
 

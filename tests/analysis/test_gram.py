@@ -136,14 +136,17 @@ def test_one_eigendecomposition_and_none_when_given(monkeypatch):
     assert len(calls) == 1
 
 
-@pytest.mark.parametrize(("K", "words"), [
-    ([[1.0, 2.0], [0.0, 1.0]], r"diagnose: K must be symmetric; got K\[0, 1\] = 2 and K\[1, 0\] = 0. Symmetrise"),
-    ([[1.0, np.nan], [0.0, 1.0]], r"diagnose: K must be finite; got nan at \(0, 1\), 1 such entries"),
-    ([[1.0, np.inf], [np.inf, 1.0]], r"must be finite; got inf at \(0, 1\), 2 such"),
-    ([[1.0, 2.0]], r"diagnose: K must be square.*got shape \(1, 2\)"),
-    ([1.0, 2.0], r"must be a matrix.*got shape \(2,\)"),
-    ([["a", "b"]], r"must be a matrix of numbers; got list"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("K", "words"),
+    [
+        ([[1.0, 2.0], [0.0, 1.0]], r"diagnose: K must be symmetric; got K\[0, 1\] = 2 and K\[1, 0\] = 0. Symmetrise"),
+        ([[1.0, np.nan], [0.0, 1.0]], r"diagnose: K must be finite; got nan at \(0, 1\), 1 such entries"),
+        ([[1.0, np.inf], [np.inf, 1.0]], r"must be finite; got inf at \(0, 1\), 2 such"),
+        ([[1.0, 2.0]], r"diagnose: K must be square.*got shape \(1, 2\)"),
+        ([1.0, 2.0], r"must be a matrix.*got shape \(2,\)"),
+        ([["a", "b"]], r"must be a matrix of numbers; got list"),
+    ],
+)
 def test_what_is_no_gram_matrix(K, words):
     with pytest.raises(DataError, match=words):
         diagnose(K)

@@ -1,6 +1,5 @@
 """Where a strip of levels is most informative, and where it has collapsed."""
 
-import math
 import re
 
 import numpy as np
@@ -14,9 +13,8 @@ from kernlib.machines import NearestNeighbour
 from kernlib.protocols import HalvesErrors, errors_on_halves
 
 
-def numbers(level, spread=0.3, alignment=math.nan, ratio=2.0):
-    nan = math.nan
-    return LevelNumbers(level, None, 3.0, 2.0, spread, ratio, alignment, nan, None, nan, nan)
+def numbers(level, spread=0.3, ratio=2.0):
+    return LevelNumbers(level, spread, ratio)
 
 
 def test_nearest_neighbours_are_the_same_at_every_level():
@@ -80,14 +78,29 @@ def halves(*tests, training=0.1):
     return HalvesErrors("classification", "error", tests, (training,) * len(tests), 0.5, 60, 30)
 
 
-@pytest.mark.parametrize(("errors", "words", "level"), [
-    ([halves(0.40, 0.41, 0.42), halves(0.1, 0.11, 0.12)], "Levels help: test error 11% at level 1, instead of 41%", 1),
-    ([halves(0.1, 0.11, 0.12), halves(0.40, 0.41, 0.42)], "No level helps: the test error is smallest at level 0", 0),
-    ([halves(0.40, 0.2, 0.3), halves(0.1, 0.4, 0.3)], "No level is significantly better than level 0", 0),
-    ([halves(0.40, 0.41, 0.42), halves(0.12, 0.1, 0.13), halves(0.1, 0.11, 0.12)], "at level 1, instead of 41%", 1),
-    ([halves(0.2, 0.21, 0.22), halves(0.5, 0.51, 0.49, training=0.0)], "Level 1 memorises: training error 0%", 0),
-    ([halves(0.2, 0.21, 0.22), halves(0.5, 0.51, 0.49, training=0.5)], "Level 1 learns nothing: training error 50%", 0),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("errors", "words", "level"),
+    [
+        (
+            [halves(0.40, 0.41, 0.42), halves(0.1, 0.11, 0.12)],
+            "Levels help: test error 11% at level 1, instead of 41%",
+            1,
+        ),
+        (
+            [halves(0.1, 0.11, 0.12), halves(0.40, 0.41, 0.42)],
+            "No level helps: the test error is smallest at level 0",
+            0,
+        ),
+        ([halves(0.40, 0.2, 0.3), halves(0.1, 0.4, 0.3)], "No level is significantly better than level 0", 0),
+        ([halves(0.40, 0.41, 0.42), halves(0.12, 0.1, 0.13), halves(0.1, 0.11, 0.12)], "at level 1, instead of 41%", 1),
+        ([halves(0.2, 0.21, 0.22), halves(0.5, 0.51, 0.49, training=0.0)], "Level 1 memorises: training error 0%", 0),
+        (
+            [halves(0.2, 0.21, 0.22), halves(0.5, 0.51, 0.49, training=0.5)],
+            "Level 1 learns nothing: training error 50%",
+            0,
+        ),
+    ],
+)
 def test_sentence_and_star_are_of_one_comparison(errors, words, level):
     numbers = [level_numbers(one, halves=of) for one, of in zip(levels_of(np.eye(4) + 1.0, 2), errors, strict=False)]
     assert words in " ".join(level_sentences(numbers))

@@ -167,56 +167,88 @@ def errors(test, training, chance=0.4, task="classification", **changes):
 @pytest.mark.parametrize(
     ("observation", "expected"),
     [
-        (seen(), "Rows of one class are 1.6 times as similar as rows of different classes. The labels lie in the "
-                 "first direction. A support vector machine learns: training error 2%, test error 9%."),
-        (seen(diagonal_ratio=50.0, errors=errors(0.5, 0.48, 0.5), labels=""),
-         "On average each row is 50 times more similar to itself than to another row. A support vector machine "
-         "does not learn: training error 48%, test error 50%; guessing 50%."),
-        (seen(diagonal_ratio=50.0, errors=errors(0.5, 0.0, 0.5), labels=""),
-         "On average each row is 50 times more similar to itself than to another row. A support vector machine "
-         "memorises: training error 0%, test error 50%; guessing 50%."),
-        (seen(diagonal_ratio=50.0, errors=errors(0.03, 0.0, 0.5), labels=""),
-         "On average each row is 50 times more similar to itself than to another row. A support vector machine "
-         "learns anyway: training error 0%, test error 3%."),
-        (seen(errors=errors(0.3, 0.2, 0.5, transductive=True), labels=""),
-         "Rows of one class are 1.6 times as similar as rows of different classes. A support vector machine learns "
-         "in part: training error 20%, test error 30%, where the kernel has seen the test rows without their labels; "
-         "guessing 50%."),
-        (seen(diagonal_ratio=4.1e5, errors=None, labels=""),
-         "On average each row is 410000 times more similar to itself than to another row."),
-        (seen(diagonal_ratio=2e12, errors=None, labels=""),
-         "On average each row is 2·10¹² times more similar to itself than to another row."),
+        (
+            seen(),
+            "Rows of one class are 1.6 times as similar as rows of different classes. The labels lie in the "
+            "first direction. A support vector machine learns: training error 2%, test error 9%.",
+        ),
+        (
+            seen(diagonal_ratio=50.0, errors=errors(0.5, 0.48, 0.5), labels=""),
+            "On average each row is 50 times more similar to itself than to another row. A support vector machine "
+            "does not learn: training error 48%, test error 50%; guessing 50%.",
+        ),
+        (
+            seen(diagonal_ratio=50.0, errors=errors(0.5, 0.0, 0.5), labels=""),
+            "On average each row is 50 times more similar to itself than to another row. A support vector machine "
+            "memorises: training error 0%, test error 50%; guessing 50%.",
+        ),
+        (
+            seen(diagonal_ratio=50.0, errors=errors(0.03, 0.0, 0.5), labels=""),
+            "On average each row is 50 times more similar to itself than to another row. A support vector machine "
+            "learns anyway: training error 0%, test error 3%.",
+        ),
+        (
+            seen(errors=errors(0.3, 0.2, 0.5, transductive=True), labels=""),
+            "Rows of one class are 1.6 times as similar as rows of different classes. A support vector machine learns "
+            "in part: training error 20%, test error 30%, where the kernel has seen the test rows without their "
+            "labels; guessing 50%.",
+        ),
+        (
+            seen(diagonal_ratio=4.1e5, errors=None, labels=""),
+            "On average each row is 410000 times more similar to itself than to another row.",
+        ),
+        (
+            seen(diagonal_ratio=2e12, errors=None, labels=""),
+            "On average each row is 2·10¹² times more similar to itself than to another row.",
+        ),
         (seen(constant=True), "All pairs of rows are equally similar: this kernel does not distinguish them."),
-        (seen(within=0.5, between=0.5, errors=None),
-         "Rows of one class are no more similar than rows of different classes. The labels lie in the "
-         "first direction."),
-        (seen(within=0.2, between=-0.1, errors=None, labels=""),
-         "Rows of one class are more similar (0.2) than rows of different classes (−0.1)."),
-        (seen(within=0.3, between=0.6, errors=None, labels=""),
-         "Rows of one class are less similar than rows of different classes (0.3 against 0.6)."),
-        (seen(within=0.8, between=0.77, errors=None, labels=""),
-         "Rows of one class are 3.9% more similar than rows of different classes."),
-        (Summary(50, 1.2, errors=errors(0.12, 0.03, 1.0, "regression")),
-         "On average each row is 1.2 times more similar to itself than to another row. Ridge regression leaves 12% of "
-         "the variance of new rows unexplained, 3% of that of training rows."),
-        (Summary(50, 1.2, errors=errors(0.95, 0.4, 1.0, "regression")),
-         "On average each row is 1.2 times more similar to itself than to another row. Ridge regression is hardly "
-         "better than the mean: unexplained variance 95%."),
+        (
+            seen(within=0.5, between=0.5, errors=None),
+            "Rows of one class are no more similar than rows of different classes. The labels lie in the "
+            "first direction.",
+        ),
+        (
+            seen(within=0.2, between=-0.1, errors=None, labels=""),
+            "Rows of one class are more similar (0.2) than rows of different classes (−0.1).",
+        ),
+        (
+            seen(within=0.3, between=0.6, errors=None, labels=""),
+            "Rows of one class are less similar than rows of different classes (0.3 against 0.6).",
+        ),
+        (
+            seen(within=0.8, between=0.77, errors=None, labels=""),
+            "Rows of one class are 3.9% more similar than rows of different classes.",
+        ),
+        (
+            Summary(50, 1.2, errors=errors(0.12, 0.03, 1.0, "regression")),
+            "On average each row is 1.2 times more similar to itself than to another row. Ridge regression leaves 12% "
+            "of the variance of new rows unexplained, 3% of that of training rows.",
+        ),
+        (
+            Summary(50, 1.2, errors=errors(0.95, 0.4, 1.0, "regression")),
+            "On average each row is 1.2 times more similar to itself than to another row. Ridge regression is hardly "
+            "better than the mean: unexplained variance 95%.",
+        ),
         (Summary(1, math.nan, True), "A single row cannot be compared with another."),
-        (seen(diagonal_ratio=math.inf, errors=None, labels=""),
-         "Each row is similar only to itself: a machine can only memorise."),
+        (
+            seen(diagonal_ratio=math.inf, errors=None, labels=""),
+            "Each row is similar only to itself: a machine can only memorise.",
+        ),
     ],
-)  # fmt: skip
+)
 def test_the_sentence_reads_the_numbers(observation, expected):
     assert plain_words(observation) == expected
 
 
 @settings(max_examples=60, deadline=None)
 @given(
-    ratio=st.floats(0.1, 1e6), within=st.floats(-5, 5), between=st.floats(-5, 5),
-    test=st.floats(0, 1), training=st.floats(0, 1),
+    ratio=st.floats(0.1, 1e6),
+    within=st.floats(-5, 5),
+    between=st.floats(-5, 5),
+    test=st.floats(0, 1),
+    training=st.floats(0, 1),
     chance=st.floats(0.05, 0.95),
-)  # fmt: skip
+)
 def test_no_word_contradicts_its_numbers(ratio, within, between, test, training, chance):
     numbers = dict(diagonal_ratio=ratio, within=within, between=between)
     told = plain_words(seen(**numbers, errors=errors(test, training, chance)))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kernlib import RBF, ArcCosine, Deep, InfiniteWidth, LabelPairs, Linear, Normalized, WeisfeilerLehman
-from kernlib.analysis import deep_recipe, recipes_for, without_levels
+from kernlib import RBF, LabelPairs, Linear, WeisfeilerLehman
+from kernlib.analysis import recipes_for
 from kernlib.data import load_dataset
 
 X = np.random.default_rng(0).normal(size=(12, 3))
@@ -28,12 +28,3 @@ def test_graphs_have_neighbourhoods_as_levels():
     for one in recipe.levels(np.empty((0, 0)), graphs, 3):
         np.testing.assert_array_equal(one.K, WeisfeilerLehman(level=one.level)(graphs))
     assert not any(isinstance(one.kernel, WeisfeilerLehman) for one in recipes_for(Linear(), "vector"))
-
-
-def test_the_kernel_below_the_levels():
-    network = InfiniteWidth(Linear(), level=3, of="ntk")
-    assert without_levels(network) == (Linear(), network)
-    assert without_levels(Deep(ArcCosine(RBF()), level=2)) == (RBF(), Deep(ArcCosine(RBF()), level=2))
-    assert without_levels(Normalized(network)) == (Normalized(network), None)
-    assert without_levels(WeisfeilerLehman(level=4)) == (WeisfeilerLehman(level=0), WeisfeilerLehman(level=4))
-    assert deep_recipe(RBF()).at(0) == RBF()

@@ -237,8 +237,10 @@ def test_units_and_origin_of_real_labels_do_not_matter():
         assert there.noise == pytest.approx(unit**2 * here.noise)
         assert there.disputed.tolist() == here.disputed.tolist()
         np.testing.assert_allclose(there.denoised, unit * here.denoised + origin, rtol=1e-9, atol=1e-9)
-        assert relevant_dimension_loo(K, unit * y + origin, centred=True).dimension == relevant_dimension_loo(
-            K, y, centred=True).dimension  # fmt: skip
+        assert (
+            relevant_dimension_loo(K, unit * y + origin, centred=True).dimension
+            == relevant_dimension_loo(K, y, centred=True).dimension
+        )
         assert permutation_band(there).p_value == permutation_band(here).p_value
     # It is the fit of y less its mean, with the mean given back.
     plain = relevant_dimension(K, y - y.mean())

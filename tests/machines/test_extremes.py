@@ -75,7 +75,7 @@ def test_analysis(K):
             lambda K: kernel_pca(K, centered=True).project(K),
             lambda K: relevant_dimension(K, y),
             lambda K: relevant_dimension_loo(K, y),
-            lambda K: [level_numbers(one, y) for one in levels_of(K, 2)],
+            lambda K: [level_numbers(one) for one in levels_of(K, 2)],
         ):
             with warnings.catch_warnings():
                 warnings.simplefilter("error")

@@ -192,7 +192,7 @@ def _numbers_of(data: Dataset, kernel: Kernel, level: int, among: _Among) -> Lev
     errors = None
     with suppress(KernlibError):  # a class with too few rows to be halved, or a machine without a solution
         errors = compute.on_halves(data, kernel) if compute.labelled(data) else None
-    return level_numbers(matrices(data, among.levels)[level], task=data.task or "auto", halves=errors)
+    return level_numbers(matrices(data, among.levels)[level], errors)
 
 
 @dataclass(frozen=True)

@@ -76,8 +76,8 @@ class Advice:
     """One kernel that was compared.
 
     `name` its family and `kernel`; `n` rows; `errors` quick errors, None without labels; `measured` its place in the
-    race, None where it did not race; `machine` with the C that suits it. For kernels that raced, `dimension` d̂,
-    `sentence` that describes the Gram matrix, `findings` of the doctor that are not sound. `problem` says why a kernel
+    race, None where it did not race; `machine` with the C that suits it. For kernels that raced, `sentence` that
+    describes the Gram matrix, `findings` of the doctor that are not sound. `problem` says why a kernel
     was not compared; `shows` what a proposed kernel shows. `picture` (b, b) block means of the Gram matrix over its
     mean diagonal, rows in the order of their labels.
     """
@@ -87,7 +87,6 @@ class Advice:
     shows: str = ""
     n: int = 0
     errors: QuickErrors | None = None
-    dimension: int | None = None
     sentence: str = ""
     findings: tuple[Finding, ...] = ()
     problem: str = ""
@@ -294,7 +293,8 @@ def search(
         yield state
         measure, earlier = proposed_measure(sample)[0], None if known is None else known.race
         same = memo if rows_of_race is sample else None  # other rows have other matrices
-        for one in _rounds(rows_of_race, list(racing), measure, earlier, same, late):
+        rounds = race(rows_of_race, list(racing), measure=measure, known=earlier, memo=same, cancelled=late)
+        for one in rounds:
             best = tuple(
                 replace(racing[r.kernel], measured=None if r.problem else r, problem=r.problem) for r in one.runners
             )
@@ -395,19 +395,6 @@ def _settings(
     yield state()
 
 
-def _rounds(
-    rows: Dataset, kernels: list[Kernel], measure: str, known: Race | None, memo: Memo | None,
-    cancelled: Callable[[], bool],
-) -> Iterator[Race]:  # fmt: skip
-    """Yield the state after every round of the race, a `known` state of the same kernels first."""
-    if known is not None and {runner.kernel for runner in known.runners} != set(kernels):
-        known = None
-    if known is not None:
-        yield known
-    if known is None or not known.over:
-        yield from race(rows, kernels, measure=measure, known=known, memo=memo, cancelled=cancelled)
-
-
 def _shuffles(data: Dataset) -> list[Array]:
     """Return row numbers as they are, and shuffled; groups are shuffled whole, so that rows of one stay alike."""
     rng, (y, task) = np.random.default_rng(0), labels_of(data)
@@ -499,12 +486,10 @@ def described(advice: Advice, data: Dataset) -> Advice:
             return replace(advice, problem=problem)
         with one_blas_thread():
             K = advice.kernel(data.inputs)
-            pairs, task, relevant = decompose(K), data.task or "auto", None
+            pairs, task, relevant, errors = decompose(K), data.task or "auto", None, None
             if data.y is not None:
                 with suppress(DegenerateError):  # every label is the same
                     relevant = relevant_dimension(K, data.y, task=task, decomposition=pairs, centred=True)
-            errors = None
-            if data.y is not None:
                 with suppress(DataError, DegenerateError):  # a class with too few rows to be halved
                     errors = errors_on_halves(advice.kernel, data.inputs, data.y, task=task, groups=data.groups)
             summary = summarise(K, data.y, task=task, relevant=relevant, errors=errors)
@@ -512,8 +497,7 @@ def described(advice: Advice, data: Dataset) -> Advice:
             unsound = tuple(f for f in findings if not f.sound)
     except KernlibError as error:
         return replace(advice, problem=str(error))
-    dimension = None if relevant is None else relevant.dimension if relevant.leads else 0
-    return replace(advice, n=data.n, dimension=dimension, sentence=plain_words(summary), findings=unsound)
+    return replace(advice, n=data.n, sentence=plain_words(summary), findings=unsound)
 
 
 def recommended(advice: Sequence[Advice]) -> Advice | None:

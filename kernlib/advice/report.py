@@ -99,25 +99,16 @@ def _by_race(state: Comparison, losses: Array, optimism: float) -> Band:
     return share_interval(min(mean, 1.0), min(independent, count / widened), count)
 
 
-def trained_on(state: Comparison) -> int:
-    """Return the number of rows that the machines behind `expected` were trained on."""
-    if state.nested is not None and state.nested.band is not None:
-        return state.nested.trained
-    share = 1.0 if state.race is None else 1 / (1 + state.race.test_over_train)
-    return round(share * state.n)
-
-
 def expected_in_words(state: Comparison, data: Dataset) -> list[str]:
     """Return the error to expect of the first kernel and that of guessing, in sentences; none without."""
     band = expected(state)
-    if band is None:
+    if band is None or state.race is None:
         return []
-    rows = trained_on(state)
-    how = (
-        "Nested cross-validation: the whole comparison was repeated on parts of the rows."
-        if state.nested is not None and state.nested.band is not None
-        else "It is corrected for the choice among kernels, and still somewhat too low."
-    )
+    rows = round(state.n / (1 + state.race.test_over_train))
+    how = "It is corrected for the choice among kernels, and still somewhat too low."
+    if state.nested is not None and state.nested.complete:
+        rows = state.nested.trained
+        how = "Nested cross-validation: the whole comparison was repeated on parts of the rows."
     return [
         f"Expected error on new data after choosing and training on {rows:,} rows: {percent(band.mean, 3)} (95% "
         f"interval {percent(band.low, 3)} to {percent(band.high, 3)}). {how}",
@@ -172,12 +163,15 @@ def headline(state: Comparison, data: Dataset) -> str:
         return preliminary(state, data.columns)
     name, guess = named(chosen, state.best, data.columns), percent(guessing(data))
     interval = f"{percent(band.low)} to {percent(band.high)}"
-    expect = f"expect {_expected_words(data)} of {percent(band.mean)} ({interval}), guessing {guess}"
+    balanced = proposed_measure(data)[0] == "balanced error"
+    what = "an unexplained variance" if data.task == "regression" else f"a{' balanced' if balanced else 'n'} error"
+    expect = f"expect {what} of {percent(band.mean)} ({interval}), guessing {guess}"
     if not beats_guessing(state, data):
         if state.p_value > _CHANCE:
             as_well = f"with shuffled labels some setting does as well in {percent(state.p_value)} of trials"
             return f"No kernel is better than guessing: on new rows {expect}; {as_well}."
-        return f"{name} may be no better than guessing: on new rows {expect}.{_ranking_hint(data)}"
+        rank = " The AUC, which judges the ranking of rows, may show more." if data.task == "classification" else ""
+        return f"{name} may be no better than guessing: on new rows {expect}.{rank}"
     raced = [one for one in state.best if one.measured is not None]
     tied, good = sum(not one.measured.dropped for one in raced if one.measured), len(as_good(raced))
     if good > 1:
@@ -188,18 +182,6 @@ def headline(state: Comparison, data: Dataset) -> str:
         why = "all others are significantly worse" if len(raced) > 1 else "the only one that could be compared"
     few = f" {state.n} rows are too few to distinguish kernels: expected {FEW} or more." if state.n < FEW else ""
     return f"Take {name}: {why}. On new rows {expect}.{few}"
-
-
-def _expected_words(data: Dataset) -> str:
-    """Return the error of the report as a noun."""
-    if data.task == "regression":
-        return "an unexplained variance"
-    return "an error" if proposed_measure(data)[0] == "error" else "a balanced error"
-
-
-def _ranking_hint(data: Dataset) -> str:
-    """Return where information that the error does not show may be seen; "" for real targets."""
-    return " The AUC, which judges the ranking of rows, may show more." if data.task == "classification" else ""
 
 
 def named(one: Advice, others: Sequence[Advice], columns: Sequence[str] = ()) -> str:
@@ -286,17 +268,14 @@ def stages(state: Comparison, data: Dataset) -> list[str]:
     usable = sum(not one.problem for one in state.settings)
     lines = [f"{usable} settings compared on {of} by squared leave-one-out error."]
     if state.best:
-        families = len({one.name for one in state.best})
-        lines.append(f"{len(state.best)} of them raced: the best of each of {families} families, then the next best.")
+        count = len({one.name for one in state.best})
+        each = f"each of {count} families" if count > 1 else "the family"
+        lines.append(f"{len(state.best)} of them raced: the best of {each}, then the next best.")
     if state.race is not None:
         race, dropped = state.race, sum(runner.dropped for runner in state.race.runners)
-        out = "no kernel" if not dropped else "1 kernel" if dropped == 1 else f"{dropped} kernels"
-        line = (
-            f"{race.rounds} {'round' if race.rounds == 1 else 'rounds'} of cross-validation: {out} dropped out as "
-            f"significantly worse than the first (5%, corrected). {race.fits:,} machines trained"
+        lines.append(
+            f"{race.rounds} {'round' if race.rounds == 1 else 'rounds'} of cross-validation: "
+            f"{dropped or 'no'} {'kernel' if dropped == 1 else 'kernels'} dropped out as significantly worse than the "
+            f"first (5%, corrected). {race.fits:,} of {race.all_fits:,} possible machines were trained."
         )
-        if race.fits < race.all_fits:
-            every = "every kernel and every C" if data.task != "regression" else "every kernel"
-            line += f"; {every} on every split would have taken {race.all_fits:,}"
-        lines.append(f"{line}.")
     return lines

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import html
 import platform
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from ..core.base import Kernel
 from ..data import Dataset
@@ -15,7 +13,7 @@ from ..experiments.choosing.race import COSTS, FOLDS, ROUNDS
 from ..experiments.outcome.journal import version_of
 from ..experiments.outcome.verdict import point_in_words
 from ..kinds import Setting
-from ..values.words import percent, table_lines
+from ..values.words import number, percent, table_lines
 from .candidates import settings_text
 from .find import OWN, Comparison, proposed_measure
 from .report import beats_guessing, expected_in_words, headline, information_in_words, stages
@@ -27,6 +25,31 @@ _METHODS = (
     "Error of the best of several: Tsamardinos, Greasidou and Borboudakis, Machine Learning 107, 2018.",
     "Shared training rows: Nadeau and Bengio, Machine Learning 52, 2003.",
 )
+
+_PAGE = """\
+<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{{ title }}</title>
+<style>
+body{font:16px sans-serif;color:#202020;margin:1rem auto;max-width:1100px;padding:0 1rem}
+table{border-collapse:collapse;font-size:14px}
+td,th{border-bottom:1px solid #ccc;padding:.3rem .6rem;text-align:left;vertical-align:top}
+pre{background:#f4f4f4;padding:.8rem;overflow-x:auto}
+</style></head><body><h1>{{ title }}</h1>
+{% for part in parts -%}
+<h2>{{ part.title }}</h2>
+{%- for text in part.text if text %}<p>{{ text }}</p>{% endfor %}
+{%- if part.header %}
+<table>
+<tr>{% for cell in part.header %}<th>{{ cell }}</th>{% endfor %}</tr>
+{%- for row in part.rows %}
+<tr>{% for cell in row %}<td>{{ cell }}</td>{% endfor %}</tr>
+{%- endfor %}
+</table>
+{%- endif %}
+{%- if part.code %}<pre>{{ part.code }}</pre>{% endif %}
+{%- if loop.first %}{{ figure | safe }}{% endif %}
+{% endfor -%}
+</body></html>
+"""
 
 
 @dataclass(frozen=True)
@@ -80,25 +103,19 @@ def methods(state: Comparison, data: Dataset) -> str:
 
 def sections(state: Comparison, data: Dataset, script: str = "") -> tuple[Section, ...]:
     """Return the parts of the report. Parameters: `data`, all of it; `script` that repeats the comparison."""
-    shown = partial(percent, digits=3)
     verdict = [headline(state, data), *expected_in_words(state, data)]
     if beats_guessing(state, data):  # else the headline is all that there is to say
         verdict.append(information_in_words(state))
     rows = []
     for place, one in enumerate(state.best, 1):
-        runner = one.measured
-        if runner is None:
-            rows.append((str(place), one.name, repr(one.kernel), "–", "–", "–", "–", one.problem))
-            continue
-        gap = runner.difference
-        interval = "–" if gap is None or place == 1 else f"{shown(gap.low)} to {shown(gap.high)}"
-        cost = getattr(runner.machine, "C", None)
-        rows.append(
-            (
-                str(place), one.name, repr(one.kernel), shown(one.error), interval, str(runner.rounds),
-                "–" if cost is None else f"{cost:g}", "significantly worse" if runner.dropped else "",
-            )
-        )  # fmt: skip
+        cells = ["–", "–", "–", "–", one.problem]
+        if runner := one.measured:
+            ends = [] if runner.difference is None or place == 1 else [runner.difference.low, runner.difference.high]
+            gap = " to ".join(percent(end, 3) for end in ends) or "–"
+            cost = number(getattr(runner.machine, "C", None))
+            worse = "significantly worse" if runner.dropped else ""
+            cells = [percent(one.error, 3), gap, str(runner.rounds), cost, worse]
+        rows.append((str(place), one.name, repr(one.kernel), *cells))
     header = ("", "family", "kernel", "error", "difference from the best, 95%", "rounds", "C · spread", "")
     here = f"{data.title}: {data.n} rows" + (f", {len(data.classes)} classes" if data.classes else "")
     about = [f"{here}, digest {data.digest[:16]}.", *([f"Cite: {data.citation}."] if data.citation else [])]
@@ -124,10 +141,11 @@ def run_sections(spec: RunSpec, drawn: Curve, data: Dataset, script: str) -> tup
         *like_the_best_in_words(spec, drawn, data.y, data.classes),
         *on_new_data_in_words(drawn),
     ]
+    tied = {drawn.best, *drawn.not_worse}
+    points = enumerate(zip(drawn.values, drawn.mean, drawn.splits, strict=True))
     rows = [
-        (point_in_words(spec, value), drawn.in_words(mean), str(splits), "" if tied else "significantly worse")
-        for place, (value, mean, splits) in enumerate(zip(drawn.values, drawn.mean, drawn.splits, strict=True))
-        for tied in [place == drawn.best or place in drawn.not_worse]
+        (point_in_words(spec, value), drawn.in_words(mean), str(count), "" if place in tied else "significantly worse")
+        for place, (value, mean, count) in points
     ]
     axis = " and ".join(filter(None, (drawn.axis, drawn.second))) or "kernel"
     protocol = [f"Kernel: {spec.kernel!r}.", f"{spec.protocol.describe(data.task or 'classification')}."]
@@ -195,27 +213,9 @@ def page(title: str, parts: tuple[Section, ...], figure: str = "") -> str:
     >>> "<h2>Verdict</h2><p>A &lt; B</p>" in page("T", (Section("Verdict", ("A < B",)),))
     True
     """
-    body = []
-    for place, part in enumerate(parts):
-        body.append(f"<h2>{html.escape(part.title)}</h2>")
-        body += [f"<p>{html.escape(text)}</p>" for text in part.text if text]
-        if part.header:
-            cells = ["".join(f"<th>{html.escape(cell)}</th>" for cell in part.header)]
-            cells += ["".join(f"<td>{html.escape(cell)}</td>" for cell in row) for row in part.rows]
-            body.append("<table>" + "".join(f"<tr>{row}</tr>" for row in cells) + "</table>")
-        if part.code:
-            body.append(f"<pre>{html.escape(part.code)}</pre>")
-        if place == 0 and figure:
-            body.append(figure)
-    style = (
-        "body{font:16px sans-serif;color:#202020;margin:1rem auto;max-width:1100px;padding:0 1rem}"
-        "table{border-collapse:collapse;font-size:14px}td,th{border-bottom:1px solid #ccc;padding:.3rem .6rem;"
-        "text-align:left;vertical-align:top}pre{background:#f4f4f4;padding:.8rem;overflow-x:auto}"
-    )
-    return (
-        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}</title>'
-        f"<style>{style}</style></head><body><h1>{html.escape(title)}</h1>{''.join(body)}</body></html>"
-    )
+    from jinja2 import Environment
+
+    return Environment(autoescape=True).from_string(_PAGE).render(title=title, parts=parts, figure=figure)
 
 
 def title_of(data: Dataset) -> str:

@@ -116,12 +116,19 @@ def race(
     drops out in at most 4% of races. A race ends after five rounds, or when one kernel is left.
 
     Parameters: `data` with labels; `kernels` specifications; `measure` "error" or "balanced error" for classes, by
-    default the error; real targets have the squared error over their variance; `known` an earlier state of a race of
-    the same kernels on the same data, to resume from; `memo` the evaluations of kernels bound to the same rows.
+    default the error; real targets have the squared error over their variance; `known` an earlier state of a race on
+    the same data, which comes first and is resumed if it is of the same kernels; `memo` the evaluations of kernels
+    bound to the same rows.
     Raises DataError for data without labels, or classes of a single row.
     """
     y, task = labels_of(data)
     kernels = list(dict.fromkeys(kernels))
+    if known is not None and {runner.kernel for runner in known.runners} != set(kernels):
+        known = None
+    if known is not None:
+        yield known
+        if known.over:
+            return
     classes = data.task == "classification"
     machine = default_machine(data, measure)
     smallest = int(np.unique(y, return_counts=True)[1].min()) if classes else data.n

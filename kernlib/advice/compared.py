@@ -12,9 +12,10 @@ from ..errors import DataError, DomainError, ParameterError
 from ..experiments import Axis, RunSpec, curve, sweep
 from ..experiments.proposals import default_machine
 from ..experiments.running.sweep import labels_of
+from ..protocols import halves_protocol
 from ..values.arrays import Array
 from ..wrappers import Imputed
-from .find import ROWS, halves, looked_at, proposed_measure, raceable, too_costly
+from .find import ROWS, looked_at, proposed_measure, raceable, too_costly
 from .measuring import with_tuned_cost
 
 #: Random halves of the rows.
@@ -74,7 +75,7 @@ def compare_kernels(
     problem = too_costly(own[0], sample)
     if problem:
         raise DataError(problem)
-    measure, protocol = proposed_measure(sample)[0], halves(sample, splits)
+    measure, protocol = proposed_measure(sample)[0], halves_protocol(sample.groups is not None, splits)
     axis = Axis("kernel", tuple(map(repr, own)))
     spec = RunSpec("rows", own[0], default_machine(sample, measure), protocol, measure, axis)
     drawn = curve(spec, sweep(with_tuned_cost(spec, sample), sample))

@@ -33,7 +33,7 @@ from ..overview import (
     quick_errors,
     shuffled_squares,
 )
-from ..protocols import GroupedSplits, Protocol, RepeatedSplits, errors_on_halves, suitable_measure
+from ..protocols import errors_on_halves, suitable_measure
 from ..values.arrays import Array
 from ..values.labels import read_labels
 from ..values.words import number, percent
@@ -350,9 +350,15 @@ def proposed_measure(data: Dataset) -> tuple[str, str]:
 
 
 def _settings(
-    data: Dataset, order: Sequence[Setting], known: Comparison | None, memo: Memo, begun: float, limit: float,
-    shuffling: bool, cancelled: Callable[[], bool],
-) -> Iterator[Comparison]:  # fmt: skip
+    data: Dataset,
+    order: Sequence[Setting],
+    known: Comparison | None,
+    memo: Memo,
+    begun: float,
+    limit: float,
+    shuffling: bool,
+    cancelled: Callable[[], bool],
+) -> Iterator[Comparison]:
     """Yield the state after every setting: its Gram matrix, one decomposition, and its quick errors."""
     costly: dict[str, str] = {}
     seconds: dict[str, float] = {}
@@ -547,9 +553,13 @@ def can_nest(data: Dataset) -> bool:
 
 
 def nested_losses(
-    data: Dataset, settings: Sequence[Setting] = (), own: Sequence[Kernel] = (), *,
-    known: NestedLosses | None = None, cancelled: Callable[[], bool] = lambda: False,
-) -> Iterator[NestedLosses]:  # fmt: skip
+    data: Dataset,
+    settings: Sequence[Setting] = (),
+    own: Sequence[Kernel] = (),
+    *,
+    known: NestedLosses | None = None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Iterator[NestedLosses]:
     """Yield the losses of nested cross-validation after every outer fold.
 
     Settings, race and C are chosen anew on four fifths of the rows, and the choice is tested on the others: nothing
@@ -574,8 +584,3 @@ def nested_losses(
         losses[test] = held_out_losses(data, first.kernel, machine, train, test)
         band = nested_band(losses, data, proposed_measure(data)[0], place) if place == len(folds) else None
         yield NestedLosses(losses, place, len(folds), trained, band)
-
-
-def halves(data: Dataset, splits: int) -> Protocol:
-    """Return random halves of the data, which keep groups whole."""
-    return RepeatedSplits(repeats=splits) if data.groups is None else GroupedSplits(splits, 0.5)

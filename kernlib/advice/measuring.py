@@ -12,8 +12,8 @@ from ..experiments.axis import Axis
 from ..experiments.choosing.race import COSTS, FOLDS
 from ..experiments.proposals import default_machine
 from ..experiments.spec import RunSpec
-from ..protocols import GroupedSplits, RepeatedKFold
-from .find import Advice, halves, proposed_measure, single_classes
+from ..protocols import GroupedSplits, RepeatedKFold, halves_protocol
+from .find import Advice, proposed_measure, single_classes
 
 #: Rows of a larger file that the run measures, and halves of them: it takes about a minute.
 RUN_ROWS, SPLITS = 2000, 25
@@ -56,7 +56,7 @@ def follow_up(
         UPLOAD + data.digest if uploaded else data.name,
         usable[0],
         default_machine(data, proposed_measure(data)[0]),
-        halves(data, SPLITS),
+        halves_protocol(data.groups is not None, SPLITS),
         proposed_measure(data)[0],
         reference=usable[1] if len(usable) > 1 else None,
         parameters=parameters,

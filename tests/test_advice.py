@@ -273,6 +273,9 @@ def test_a_budget_that_is_too_small_leaves_nested_cross_validation_out():
     *_, short = search(iris, nested=True, known=replace(found, nested=None), seconds=1e-9)
     assert short.nested is None
     assert short.race.over
+    *_, nodes = search(load_dataset("karate"), nested=True, seconds=1e9)
+    assert nodes.nested is None
+    assert "parts of these rows cannot be compared alone" in nodes.notes[-1]
 
 
 def test_groups_stay_whole_in_nested_cross_validation(monkeypatch):

@@ -51,9 +51,7 @@ SLOW = 1.0
 #: Without a budget, nested cross-validation follows if it takes about this many seconds; a part of the rows takes
 #: about this share of the time of all.
 NESTED_SECONDS, _PART = 60.0, 0.8
-_NO_PARTS = (
-    "No nested cross-validation: a part of these rows is another problem. The expected error is somewhat too low."
-)
+_NO_PARTS = "No nested cross-validation: parts of these rows cannot be compared alone."
 _WITHOUT_NESTED = "Nested cross-validation did not fit into the time: the expected error is still somewhat too low."
 #: The share of a budget that the settings' Gram matrices may take before the race.
 _SHARE = 0.6

@@ -1,6 +1,6 @@
 """The kinds of row: one class declares all that the project knows of one kind, and everything else asks it.
 
-`KINDS` lists them in the order of menus. A kind's pictures stand in the file of its name in `kernlib.figures.kinds`.
+`KINDS` lists them in the order of menus. A kind's pictures are a class of its name in `kernlib.figures.kinds`.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ from kernlib import Linear, Spectrum, VertexHistogram, WeisfeilerLehman
 from kernlib.data import load_dataset
 from kernlib.explain import Part
 from kernlib.figures import explain as figures
-from kernlib.figures.kinds.graph import labelled_graph, level_graphs, product_graph
+from kernlib.figures.kinds.graphs import labelled_graph, level_graphs, product_graph
 from kernlib.figures.theme import MUTED, caption
 from kernlib.values.graph import Graph
 

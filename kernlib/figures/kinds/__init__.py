@@ -1,4 +1,4 @@
-"""The pictures of each kind of row: one file a kind, named as the kind, whose `PICTURES` draws its rows."""
+"""The pictures of each kind of row: a class and a module named as its declaration in `kernlib.kinds`."""
 
 from .pictures import Menu, Picture, Pictures, pictures_of
 

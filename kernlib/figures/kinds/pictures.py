@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 
 from ...data import Dataset
 from ...explain import Explanation
+from ...kinds import KINDS
 from ...stories import Scene
 from ...values.arrays import Array
 
@@ -78,8 +79,10 @@ class Pictures:
 
 
 def pictures_named(kind: str) -> Pictures:
-    """Return what draws the rows of a kind, from the file of its name."""
-    pictures: Pictures = import_module(f"{__package__}.{kind}").PICTURES
+    """Return what draws the rows of a kind: the class here that is named as its declaration, in a module as named."""
+    declared = type(KINDS[kind])
+    module = import_module(f"{__package__}.{declared.__module__.rsplit('.', 1)[1]}")
+    pictures: Pictures = getattr(module, declared.__name__)()
     return pictures
 
 

@@ -18,7 +18,7 @@ from .pictures import Menu, Picture, Pictures
 _CURVES, _POINTS, _LINES = 12, 400, 120
 
 
-class _TimeSeries(Pictures):
+class TimeSeries(Pictures):
     def menu(self, data: Dataset) -> Menu | None:
         channels = data.rows[0].channels
         return Menu("Channel", "data.channel", [f"channel {c + 1}" for c in range(channels)]) if channels > 1 else None
@@ -36,9 +36,6 @@ class _TimeSeries(Pictures):
 
     def of_scene(self, scene: Scene) -> go.Figure:
         return curves(scene.data, range(scene.data.n), 0)
-
-
-PICTURES = _TimeSeries()
 
 
 def curves(

@@ -8,7 +8,7 @@ from kernlib import Kernel
 from kernlib.data import Dataset
 from kernlib.explain import Explanation
 from kernlib.figures.kinds import pictures_of
-from kernlib.figures.kinds.graph import level_graphs, node_labels, product_graph
+from kernlib.figures.kinds.graphs import level_graphs, node_labels, product_graph
 from kernlib.values.graph import Graph
 from pages.parts.frame import layout
 from pages.parts.frame.terms import explained

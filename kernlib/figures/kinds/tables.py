@@ -1,4 +1,4 @@
-"""Rows of numbers as points, or as images where the columns are pixels."""
+"""Rows of a table: points, categories, or one column of several kinds."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from ...data import Dataset
 from ...explain import Explanation
 from ...stories import Scene
 from ...values.arrays import Array
-from ..data import image_grid, scatter, value_histogram
+from ..data import category_bars, image_grid, scatter, value_histogram
 from ..explain import pixel_parts
-from ..theme import caption, captioned
-from .pictures import Picture, Pictures, labels_of
+from ..theme import SEQUENTIAL, caption, captioned, composed, escape
+from .pictures import Menu, Picture, Pictures, labels_of, pictures_named
 
 
-class _Vectors(Pictures):
+class Vectors(Pictures):
     def of_data(self, data: Dataset, chosen: int = 0) -> list[Picture]:
         if data.image is not None:
             return [
@@ -65,9 +65,6 @@ class _Vectors(Pictures):
         return scatter(data.rows, data.y, data.classes, data.ids, data.columns)
 
 
-PICTURES = _Vectors()
-
-
 def plane(data: Dataset) -> tuple[Array, tuple[str, str]]:
     """Return two columns, or the two leading principal components of more, with their names."""
     X = data.complete().rows
@@ -81,3 +78,77 @@ def plane(data: Dataset) -> tuple[Array, tuple[str, str]]:
 
     scores: Array = PCA(2, random_state=0).fit_transform(StandardScaler().fit_transform(X))
     return scores, ("PC 1", "PC 2")
+
+
+#: Up to this many rows, a table shows them all.
+_FEW = 12
+
+
+class Categorical(Pictures):
+    def menu(self, data: Dataset) -> Menu:
+        return Menu("Column", "data.column", data.columns)
+
+    def of_data(self, data: Dataset, chosen: int = 0) -> list[Picture]:
+        fig = category_bars(data.rows, chosen, data.y, data.classes, data.columns)
+        return [Picture(fig, "data.bars", "categories")]
+
+    def of_column(self, cells: Array, data: Dataset, j: int) -> go.Figure:
+        return category_bars(cells, 0, data.y, data.classes, data.columns[j : j + 1])
+
+    def of_scene(self, scene: Scene) -> go.Figure | None:
+        return _table(scene) if scene.data.n <= _FEW else None
+
+
+def _table(scene: Scene) -> go.Figure:
+    """Return few rows of categories as a table; bright values are common."""
+    rows = np.asarray(scene.data.rows, dtype=object)
+    share = np.array([[(rows[:, j] == rows[i, j]).mean() for j in range(rows.shape[1])] for i in range(len(rows))])
+    text = [[escape(value, 20) for value in row] for row in rows]
+    cells = go.Heatmap(
+        z=share,
+        text=text,
+        colorscale=SEQUENTIAL,
+        zmin=0,
+        zmax=1,
+        xgap=2,
+        ygap=2,
+        colorbar=dict(title_text="share of rows", tickformat=".0%"),
+        name="share of rows",
+        hovertemplate="%{text}: %{z:.0%} of the rows<extra></extra>",
+    )
+    down, across = np.indices(share.shape).reshape(2, -1)
+    words = go.Scatter(
+        x=across,
+        y=down,
+        text=[word for row in text for word in row],
+        mode="text",
+        hoverinfo="skip",
+        showlegend=False,
+        textfont=dict(size=18, color=np.where(share.ravel() > 0.6, "#000000", "#ffffff").tolist()),
+    )
+    return composed(
+        [cells, words],
+        dict(
+            xaxis=dict(
+                tickvals=list(range(rows.shape[1])),
+                ticktext=[f"<b>{escape(name)}</b>" for name in scene.data.columns],
+                tickfont=dict(size=16),
+                side="top",
+                ticks="",
+            ),
+            yaxis=dict(showticklabels=False, autorange="reversed", ticks=""),
+        ),
+        alt=f"Table of {len(rows)} rows and {rows.shape[1]} columns of categories.",
+        caption="One line for each row, one column for each property. Bright values are common.",
+    )
+
+
+class Mixed(Pictures):
+    def menu(self, data: Dataset) -> Menu:
+        return Menu("Column", "data.column", data.columns)
+
+    def of_data(self, data: Dataset, chosen: int = 0) -> list[Picture]:
+        kind = data.kinds[chosen]
+        return [
+            Picture(pictures_named(kind).of_column(data.rows[:, chosen], data, chosen), f"data.mixed.{kind}", "column")
+        ]

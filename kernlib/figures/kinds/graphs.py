@@ -1,4 +1,4 @@
-"""Graphs, each drawn with the labels of its nodes."""
+"""Graphs, each drawn with the labels of its nodes, and nodes in the drawing of their graph."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 from ...data import Dataset
 from ...explain.features import neighbourhood_names
 from ...explain.leaves import direct_product, product_size
+from ...stories import Scene
 from ...values.graph import Graph
 from ...values.words import number
 from ..data import graph_drawing
@@ -18,7 +19,7 @@ from ..theme import MUTED, captioned
 from .pictures import Menu, Picture, Pictures
 
 
-class _Graphs(Pictures):
+class Graphs(Pictures):
     many = False
 
     def menu(self, data: Dataset) -> Menu:
@@ -31,9 +32,6 @@ class _Graphs(Pictures):
 
     def of_row(self, data: Dataset, row: int, name: str) -> go.Figure:
         return labelled_graph(data.rows[row], node_labels(data.rows.tolist()), name, title=name)
-
-
-PICTURES = _Graphs()
 
 
 def node_labels(graphs: Sequence[Graph]) -> list[str]:
@@ -114,3 +112,19 @@ def product_graph(graphs: Sequence[Graph], labels: Sequence[str]) -> Picture | s
 _MOST = 160
 #: The class of nodes whose neighbourhood the other graph lacks.
 _ALONE = "in this graph alone"
+
+
+class Nodes(Pictures):
+    def of_data(self, data: Dataset, chosen: int = 0) -> list[Picture]:
+        return [Picture(graph_drawing(data.rows, data.y, data.classes, data.ids), "data.graph", "graph")]
+
+    def of_pair(self, data: Dataset, pair: tuple[int, int], names: Sequence[str]) -> list[Picture]:
+        marks = np.zeros(data.n, dtype=np.intp)
+        marks[pair[0]], marks[pair[1]] = 1, 2
+        fig = graph_drawing(data.rows, marks, ("other nodes", "first", "second"), data.ids)
+        words = "The two nodes in their graph: the more short paths connect them, the more similar they are."
+        return [Picture(captioned(fig, words), "nodes", "two-nodes")]
+
+    def of_scene(self, scene: Scene) -> go.Figure:
+        data = scene.data
+        return graph_drawing(data.rows, data.y, data.classes, data.ids, labels=data.ids)

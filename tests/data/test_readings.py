@@ -415,6 +415,13 @@ def test_mixed_cells_are_shown_and_read_as_missing_until_a_person_says_otherwise
     assert read_column("rain", cells.raw, kind="word").words() == ["0.5", "1.5", "T", "2", "0.25", "M", "3.5"]
 
 
+def test_a_decimal_point_that_is_asked_for_makes_commas_separate_numbers() -> None:
+    assert [read_column("x", words, comma=False).kind for words in (["1.5", "2.25"], ["1,5", "2,25"])] == [
+        "number",
+        "numbers",
+    ]
+
+
 @pytest.mark.parametrize(
     ("upper", "how", "entry"), [("0.5", "mean", 0.4), ("0.5", "max", 0.5), ("0.30000000001", "", 0.300000000005)]
 )

@@ -187,7 +187,7 @@ def test_commute_times_are_those_of_the_connected_part():
 def test_removing_a_row_that_is_no_support_vector_changes_nothing_with_the_same_C():
     data = load_dataset("banana-like", n=60, seed=0)
     K = RBF(sigma=0.7)(data.rows)
-    trained = train(K, data.y, 10.0, data.classes)
+    trained = train(K, data.y, SVM(C=10.0), data.classes)
     spare = np.setdiff1d(trained.rows, trained.rows[trained.support])
     assert 0 < len(spare) < 60
     kept = np.setdiff1d(np.arange(60), spare[:5])

@@ -13,21 +13,23 @@ from numpy.typing import ArrayLike
 from ..analysis.levels import DeepLevel, level_distances
 from ..analysis.spectrum import kernel_pca
 from ..core.base import Kernel
-from ..errors import DataError
-from ..machines import SVM
+from ..errors import DataError, ExplainError
+from ..machines import SVM, Machine
 from ..numerics.distances import peak
 from ..values.arrays import Array, RowNumbers
+from ..values.labels import AskedTask
 from .explanation import Words
 from .features import features
 
 
 @dataclass(frozen=True, eq=False)
 class Trained:
-    """A support vector machine between two classes, on the rows that it was trained on.
+    """A machine between two classes, on the rows that it was trained on.
 
-    `rows` (n,) numbers of these rows in the data; `sign` (n,) ±1, +1 for `classes[1]`; `alpha` (n,) α_i ≥ 0; `decision`
-    (n,) f(x_i) = Σ_j α_j y_j K_ij + b; `intercept` b; `C` the bound of α, in the units of k; `codes` the two classes'
-    codes; `converged` whether the solver met its tolerance.
+    `rows` (n,) numbers of these rows in the data; `sign` (n,) ±1, +1 for `classes[1]`; `decision` (n,) f(x_i); `codes`
+    the two classes' codes; `converged` whether the solver met its tolerance. Of a support vector machine, f(x_i) =
+    Σ_j α_j y_j K_ij + b: `alpha` (n,) α_i ≥ 0, `intercept` b, and `C` the bound of α, in the units of k; other machines
+    have no support vectors, and `alpha` 0.
     """
 
     rows: RowNumbers
@@ -55,19 +57,18 @@ class Trained:
 def train(
     K: ArrayLike,
     y: ArrayLike,
-    C: float = 1.0,
+    machine: Machine | None = None,
     classes: Sequence[str] = ("-1", "+1"),
     between: tuple[int, int] = (0, 1),
-    scale: str = "absolute",
 ) -> Trained:
-    """Return the support vector machine between two classes of a Gram matrix.
+    """Return a machine, by default an `SVM`, between two classes of a Gram matrix.
 
-    Parameters: `K` (n, n); `y` (n,) class codes; `C` and `scale` as in `SVM`; `between` the codes of the two classes
-    (of more classes, `SVM` separates each two in this way). Raises DataError if one of the two has no row.
+    Parameters: `K` (n, n); `y` (n,) class codes; `between` the codes of the two classes (of more classes, `SVM`
+    separates each two in this way). Raises DataError if one of the two has no row.
 
     >>> x = np.array([-2.0, -1.0, 1.0, 2.0])
-    >>> machine = train(np.outer(x, x), [0, 0, 1, 1], C=10.0)
-    >>> machine.support.tolist(), machine.margin.round(3).tolist()
+    >>> trained = train(np.outer(x, x), [0, 0, 1, 1], SVM(C=10.0))
+    >>> trained.support.tolist(), trained.margin.round(3).tolist()
     ([1, 2], [2.0, 1.0, 1.0, 2.0])
     """
     matrix, codes = np.asarray(K, dtype=np.float64), np.asarray(y)
@@ -76,18 +77,22 @@ def train(
     if positive.all() or not positive.any():
         raise DataError(f"train: expected rows of both classes {between}; got rows of one. Choose two others.")
     part = matrix if len(rows) == len(matrix) else matrix[np.ix_(rows, rows)]
-    machine = SVM(C=C, scale=scale).fit(part, positive.astype(np.int64))
+    fitted = (machine or SVM()).fit(part, positive.astype(np.int64))
+    alpha, intercept, C = np.zeros(len(rows)), 0.0, math.nan
+    if isinstance(fitted, SVM):
+        alpha, intercept = np.abs(fitted.weights_), float(fitted.intercept_[0])
+        C = fitted.C if math.isinf(fitted.C) else fitted.cost_
     names = tuple(str(classes[c]) if c < len(classes) else str(c) for c in between)
     return Trained(
         rows,
         np.where(positive, 1.0, -1.0),
-        np.abs(machine.weights_),
-        machine.decision(part),
-        float(machine.intercept_[0]),
-        C if math.isinf(C) else machine.cost_,
+        alpha,
+        fitted.decision(part, np.diagonal(part)),
+        intercept,
+        C,
         (names[0], names[1]),
         between,
-        machine.converged_,
+        getattr(fitted, "converged_", True),
     )
 
 
@@ -98,15 +103,13 @@ def train(
 class Field:
     """f over a grid: `x` (w,), `y` (h,) its places, `values` (h, w); for one column h = 1.
 
-    `draws` (m, h, w): the fields of machines trained on m random halves of the rows, each class halved. Where the grid
-    is over two of more directions, `same` is the share of rows whose f has the same sign without the others.
+    `draws` (m, h, w): the fields of machines trained on m random halves of the rows, each class halved.
     """
 
     x: Array
     y: Array
     values: Array
     draws: Array
-    same: float = math.nan
 
     @property
     def points(self) -> Array:
@@ -119,20 +122,20 @@ class Field:
 def decision_field(
     kernel: Kernel,
     X: ArrayLike,
-    positive: ArrayLike,
-    C: float = 1.0,
+    y: ArrayLike,
+    machine: Machine | None = None,
     *,
-    scale: str = "absolute",
+    task: AskedTask = "classification",
     size: int = 60,
     draws: int = 10,
     seed: int = 0,
 ) -> Field:
     """Return f over the plane of the rows, also for machines trained on random halves of the rows.
 
-    Parameters: `X` (n, 1) or (n, 2) rows that the kernel reads; `positive` (n,) whether a row is of the positive class;
-    `C` and `scale` as in `SVM`; `size` places along each axis, fewer beyond 600 rows. Every machine's kernel
-    learns from its own rows alone. Raises DataError for rows of more columns, and for a kernel that needs all rows at
-    once.
+    Parameters: `X` (n, 1) or (n, 2) rows that the kernel reads; `y` (n,) whether a row is of the positive class, or
+    real targets with the `task` "regression"; `machine`, by default an `SVM`; `size` places along each axis, fewer
+    beyond 600 rows. Every machine's kernel learns from its own rows alone. Raises DataError for rows of more columns,
+    and for a kernel that needs all rows at once.
 
     >>> from kernlib import RBF
     >>> rows = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [4.0, 4.0], [3.0, 4.0], [4.0, 3.0]]
@@ -140,25 +143,27 @@ def decision_field(
     >>> field.values.shape, field.draws.shape, bool(field.values[0, 0] < 0 < field.values[-1, -1])
     ((8, 8), (2, 8, 8), True)
     """
-    from sklearn.model_selection import StratifiedShuffleSplit
+    from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit
 
-    rows, labels = np.asarray(X, dtype=np.float64), np.asarray(positive).astype(np.int64)
+    rows, targets = np.asarray(X, dtype=np.float64), np.asarray(y)
+    classes = task != "regression"
+    labels = targets.astype(np.int64 if classes else np.float64)
     # For many rows fewer places, so that the number of kernel evaluations stays about the same.
     size = min(size, max(24, int(size * math.sqrt(600 / len(rows))))) if len(rows) > 600 else size
-    x, y, grid = input_grid(kernel, rows, size, "decision_field")
+    x, places, grid = input_grid(kernel, rows, size, "decision_field")
 
     def field(chosen: RowNumbers) -> Array:
         fold = kernel.specification.fold(rows[chosen], grid, labels[chosen])
-        machine = SVM(C=C, scale=scale).fit(fold.K, labels[chosen])
+        fitted = (machine or SVM()).fit(fold.K, labels[chosen], task=task)
         assert fold.K_star is not None
-        return machine.decision(fold.K_star).reshape(len(y), len(x))
+        return fitted.decision(fold.K_star, fold.k_diag).reshape(len(places), len(x))
 
     values = field(np.arange(len(rows)))
     halves: list[Array] = []
-    if draws and np.bincount(labels, minlength=2).min() >= 2:
-        splitter = StratifiedShuffleSplit(draws, train_size=0.5, random_state=seed)
+    if draws and (np.bincount(labels, minlength=2).min() >= 2 if classes else len(rows) >= 4):
+        splitter = (StratifiedShuffleSplit if classes else ShuffleSplit)(draws, train_size=0.5, random_state=seed)
         halves = [field(np.sort(half)) for half, _ in splitter.split(rows, labels)]
-    return Field(x, y, values, np.array(halves).reshape(len(halves), len(y), len(x)))
+    return Field(x, places, values, np.array(halves).reshape(len(halves), len(places), len(x)))
 
 
 def input_grid(kernel: Kernel, rows: Array, size: int, owner: str) -> tuple[Array, Array, Array]:
@@ -188,55 +193,43 @@ def _spread(column: Array, size: int) -> Array:
 
 # -- the border in feature space ----------------------------------------------------------------
 
+#: Leading directions of feature space among which that across the border is chosen.
+_DIRECTIONS = 12
+
 
 @dataclass(frozen=True, eq=False)
-class Directions:
-    """A machine along the directions of centred kernel PCA of its rows: f(x_i) = mean f + Σ_j slopes_j scores_ij.
+class Across:
+    """Coordinates of the rows across a machine's decision: their scores (n,) on one direction of centred kernel PCA.
 
-    `scores` (n, m); `slopes` (m,); `decision` (n,) f of the rows. The directions with the largest share of the variance
-    of f come first; `numbers` (m,) are their places by eigenvalue, from 1.
+    `number` is the direction's place by eigenvalue, from 1, and `share` its share of the rows' variance.
     """
 
     scores: Array
-    slopes: Array
-    decision: Array
-    numbers: RowNumbers
-
-    @property
-    def shares(self) -> Array:
-        """Return the share of each direction of the variance of f, (m,); they add up to 1 for a valid kernel."""
-        whole = float(self.decision.var()) or 1.0
-        share: Array = self.slopes**2 * self.scores.var(axis=0) / whole
-        return share
-
-    def field(self, first: int, second: int) -> Field:
-        """Return f over two directions, with the rows at their mean in the others: its border is a straight line."""
-        chosen = [first, second]
-        x, y = (_spread(self.scores[:, j], 30) for j in chosen)
-        middle = float(self.decision.mean())
-        values = middle + self.slopes[first] * x + self.slopes[second] * y[:, None]
-        flat = middle + self.scores[:, chosen] @ self.slopes[chosen]
-        same = float(((flat > 0) == (self.decision > 0)).mean())
-        return Field(x, y, values, np.empty((0, len(y), len(x))), same)
+    number: int
+    share: float
 
 
-def directions_of(K: ArrayLike, trained: Trained) -> Directions:
-    """Return a machine along the directions of feature space: ⟨w, v_j⟩ = Σ_i α_i y_i scores_ij.
+def across_decision(K: ArrayLike, decision: ArrayLike) -> Across:
+    """Return the direction that spreads the rows most widely beside f, among the leading ones.
 
-    Parameters: `K` (n, n) of the machine's rows, from which it was trained. Directions of negative eigenvalues, which
-    no feature space has, are left out. Raises DegenerateError where all rows coincide.
+    What f does not explain of the scores is compared by its range without the outer tenths: a direction along which one
+    row lies far off would draw all others in one knot.
+
+    Parameters: `K` (n, n) of the machine's rows; `decision` (n,) f of these rows. Raises DegenerateError where all
+    rows coincide.
 
     >>> X = np.array([[-2.0, 0.0], [-1.0, 1.0], [1.0, 0.0], [2.0, 1.0]])
-    >>> found = directions_of(X @ X.T, train(X @ X.T, [0, 0, 1, 1], C=10.0))
-    >>> found.field(0, 1).same, float(found.shares.sum().round(6))
-    (1.0, 1.0)
+    >>> across_decision(X @ X.T, X[:, 0]).number
+    2
     """
-    scores = kernel_pca(K, centered=True).scores
-    kept = np.flatnonzero(scores.var(axis=0) > 1e-9 * float(scores.var(axis=0).max()))
-    scores = scores[:, kept]
-    slopes = (trained.alpha * trained.sign) @ scores
-    order = np.argsort(-(slopes**2 * scores.var(axis=0)), kind="stable")
-    return Directions(scores[:, order], slopes[order], trained.decision, kept[order] + 1)
+    matrix, f = np.asarray(K, dtype=np.float64), np.asarray(decision, dtype=np.float64)
+    scores = kernel_pca(matrix, centered=True, components=min(_DIRECTIONS, len(matrix))).scores
+    centred = (f - f.mean()) / (float(f.std()) or 1.0)
+    beside = scores - np.outer(centred, centred @ scores / len(f))
+    low, high = np.quantile(beside, [0.1, 0.9], axis=0)
+    widest = int(np.argmax(high - low))
+    variance = float(np.trace(matrix) / len(matrix) - matrix.mean())
+    return Across(scores[:, widest], widest + 1, float(scores[:, widest].var()) / variance)
 
 
 # -- the weight vector --------------------------------------------------------------------------
@@ -270,14 +263,17 @@ class Weights:
 def weights_in_words(kernel: Kernel, X: Any, trained: Trained, y: Any = None, columns: Sequence[str] = ()) -> Weights:
     """Return w over the kernel's explicit features; ExplainError where it has none.
 
-    Parameters: `X` all rows of the data, from which the kernel learns as it did for the Gram matrix, with labels `y`.
+    Parameters: `X` all rows of the data, from which the kernel learns as it did for the Gram matrix, with labels `y`;
+    `trained` a support vector machine.
 
     >>> from kernlib import Linear
     >>> X = np.array([[-2.0, 0.0], [-1.0, 1.0], [1.0, 0.0], [2.0, 1.0]])
-    >>> weights = weights_in_words(Linear(), X, train(X @ X.T, [0, 0, 1, 1], C=math.inf), columns=("a", "b"))
+    >>> weights = weights_in_words(Linear(), X, train(X @ X.T, [0, 0, 1, 1], SVM(C=math.inf)), columns=("a", "b"))
     >>> [weights.names[m] for m in weights.largest(1)], bool(weights.gap < 1e-9)
     (['a'], True)
     """
+    if math.isnan(trained.C):
+        raise ExplainError("weights_in_words: expected a support vector machine; got another one. Train an SVM.")
     fitted = kernel.fit(X, y) if kernel.learns else kernel
     matrix, names = features(fitted, X, words=Words(tuple(columns)))
     part = matrix[trained.rows]
@@ -336,6 +332,32 @@ def often_wrong(row: ArrayLike, y: ArrayLike, predicted: ArrayLike, decision: Ar
 
 
 @dataclass(frozen=True, eq=False)
+class Residuals:
+    """Rows with real targets by how far their prediction is off while they are test rows, the farthest first.
+
+    `row` (r,) numbers of the rows that were tested; `predicted` (r,) the mean prediction over the splits that tested a
+    row; `residual` (r,) the target less this mean.
+    """
+
+    row: RowNumbers
+    predicted: Array
+    residual: Array
+
+
+def held_out_residuals(row: ArrayLike, y: ArrayLike, predicted: ArrayLike) -> Residuals:
+    """Return the residuals of test rows over all splits, from one entry (m,) per test of a row.
+
+    >>> held_out_residuals([3, 5, 3], [1.0, 0.0, 1.0], [1.5, 2.0, 0.5]).residual.tolist()
+    [-2.0, 0.0]
+    """
+    numbers, first, place = np.unique(np.asarray(row), return_index=True, return_inverse=True)
+    mean = np.bincount(place, weights=np.asarray(predicted, dtype=float)) / np.bincount(place)
+    residual = np.asarray(y, dtype=float)[first] - mean
+    order = np.argsort(-np.abs(residual), kind="stable")
+    return Residuals(numbers[order], mean[order], residual[order])
+
+
+@dataclass(frozen=True, eq=False)
 class LevelBorders:
     """Places `x` (w,) and `y` (h,) in the plane, and the machine's decision at every level there, (L + 1, h, w).
 
@@ -356,9 +378,14 @@ class LevelBorders:
 
 
 def level_borders(
-    kernel: Kernel, X: ArrayLike, codes: ArrayLike, levels: Sequence[DeepLevel], size: int = 48
+    kernel: Kernel,
+    X: ArrayLike,
+    codes: ArrayLike,
+    levels: Sequence[DeepLevel],
+    size: int = 48,
+    machine: Machine | None = None,
 ) -> LevelBorders:
-    """Return the decisions of a support vector machine (C = 10/spread) over the plane at every level.
+    """Return the decisions of a machine, by default an SVM with C = 10/spread, over the plane at every level.
 
     Parameters: `kernel` of level 0; `X` (n, 2) rows; `codes` (n,) of at least two classes; `levels` of the kernel on X;
     `size` places along each axis. Raises DataError for other rows or classes, and for a kernel that needs all rows at
@@ -391,7 +418,7 @@ def level_borders(
         else:
             top = peak(one.bandwidth or 1.0)
             K_star, k_diag = top - 0.5 * distances**2, np.full(len(grid), top)
-        fitted = SVM(C=10.0, scale="spread").fit(np.array(one.K), labels)
+        fitted = (machine or SVM(C=10.0, scale="spread")).fit(np.array(one.K), labels, task="classification")
         decisions.append(_lead(fitted.decision(K_star, k_diag)).reshape(len(y), len(x)))
     return LevelBorders(x, y, np.array(decisions), signed=len(np.unique(labels)) == 2)
 
@@ -435,7 +462,7 @@ def toy_table(X: Array, y: Array) -> ToyTable:
     [0.04, 0.0, -0.11, 0.11, 0.0, 0.12, -0.12, 0.11, -0.11, 0.0]
     """
     rows = np.asarray(X, dtype=np.float64)
-    machine = train(rows @ rows.T, y, C=math.inf)
+    machine = train(rows @ rows.T, y, SVM(C=math.inf))
     ours = rows.T @ (machine.alpha * machine.sign)
     printed, good = np.array(PRINTED_W), np.array(GOOD_W)
     intercepts = (PRINTED_B, machine.intercept, GOOD_B)

@@ -28,8 +28,11 @@ from .gram import before_after, block_average, diagonal_histogram, gram_heatmap,
 from .groups import grouped_gram, grouped_plane, stability_plot, unusual_plot
 from .lecture import offline_page
 from .machine import (
+    across_plot,
     decision_field_plot,
+    fit_plot,
     margin_histogram,
+    predicted_plot,
     toy_weights,
     weight_bars,
 )
@@ -62,6 +65,7 @@ from .workings import (
 __all__ = [
     "CutFrame",
     "Rebuilt",
+    "across_plot",
     "alt",
     "before_after",
     "block_average",
@@ -83,6 +87,7 @@ __all__ = [
     "error_curve",
     "feature_map",
     "few_rows_plot",
+    "fit_plot",
     "frame_limits",
     "gaussian_profile",
     "gram_heatmap",
@@ -108,6 +113,7 @@ __all__ = [
     "pixel_parts",
     "png",
     "point_frames",
+    "predicted_plot",
     "published_beside",
     "race_lines",
     "rebuilt_frames",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,8 +10,9 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
-from ..explain.trained import Field, ToyTable, Trained, Weights
+from ..explain.trained import Across, Field, Residuals, ToyTable, Trained, Weights
 from ..values.arrays import Array, RowNumbers
+from ..values.words import percent
 from .theme import (
     BLUE,
     DIVERGING,
@@ -47,42 +49,164 @@ def decision_field_plot(
     Parameters: `X` (n, 1) or (n, 2), all rows of the data. Each point's `customdata[0]` is its row number.
     """
     rows = np.asarray(X, dtype=np.float64)
-    labels = row_labels(ids, len(rows))
     names = [escape(c) for c in columns] or [f"x<sub>{j + 1}</sub>" for j in range(rows.shape[1])]
     flat = rows.shape[1] == 1
     fig = go.Figure()
     if flat:
         _line(fig, field)
+        for level in (-1.0, 0.0, 1.0):
+            fig.add_hline(y=level, line=dict(color=MUTED, width=1, dash="dash" if level else "solid"))
     else:
         _plane(fig, field)
     chosen = rows[trained.rows]
-    height = trained.decision if flat else chosen[:, 1]
-    for code, name, at in _of_class(trained):
-        fig.add_scatter(
-            x=chosen[at, 0], y=height[at], mode="markers", name=name, customdata=trained.rows[at][:, None],
-            hovertext=labels[trained.rows[at]],
-            marker=dict(color=class_colour(code), symbol=class_symbol(code), size=7,
-                        line=dict(color="#fff", width=0.6)),
-            hovertemplate="%{hovertext}<br>%{x:.4g}, %{y:.4g}<extra>" + name + "</extra>",
-        )  # fmt: skip
-    ink = MUTED if flat else "#222222"  # grey on the page itself, dark over the pale field
-    at = trained.support
-    fig.add_scatter(
-        x=chosen[at, 0], y=height[at], mode="markers", name="support vectors", customdata=trained.rows[at][:, None],
-        marker=dict(symbol="circle-open", size=12, color=ink, line=dict(width=1.2)), showlegend=False,
-        hovertext=[f"α = {a:.4g}" for a in trained.alpha[at]], hovertemplate="%{hovertext}<extra></extra>",
-    )  # fmt: skip
-    _key(fig, "support vectors", marker=dict(symbol="circle-open", size=11, color=MUTED))
+    # Rings are grey on the page itself, dark over the pale field.
+    height, ink = (trained.decision, MUTED) if flat else (chosen[:, 1], "#222222")
+    _points(fig, trained, chosen[:, 0], height, row_labels(ids, len(rows)), ink)
     fig.update_xaxes(title_text=names[0], range=[field.x[0], field.x[-1]])
     fig.update_yaxes(title_text="f(x)" if flat else names[1], range=None if flat else [field.y[0], field.y[-1]])
-    support = len(trained.support)
+    thin = "Thin lines are machines trained on random halves: where they spread, the border is uncertain."
     return finish(
-        fig, height=540,
-        alt=f"Decision function over {' and '.join(names)}: {support} of {len(trained.rows)} rows are support vectors.",
-        caption="Rings mark support vectors, the rows that define the border."
-        + (" Thin lines are machines trained on random halves: where they spread, the border is uncertain."
-           if len(field.draws) else ""),
+        fig,
+        height=540,
+        alt=f"Decision function over {' and '.join(names)}: {_support(trained)}.",
+        caption=" ".join([*_rings(trained), *([thin] if len(field.draws) else [])]),
+    )
+
+
+def across_plot(trained: Trained, across: Across, ids: Sequence[Any] | None = None) -> go.Figure:
+    """Draw the rows by f(x) and their score on another direction: the border, the margins and both classes.
+
+    `ids` of all rows of the data. Rows far beyond the others are drawn at the edge. Each point's `customdata[0]` is
+    its row number.
+    """
+    count = int(max(map(int, trained.rows), default=0)) + 1
+    fig = go.Figure()
+    x, left, right = _within(trained.decision, -1.3, 1.3)
+    y, low, high = _within(across.scores)
+    for start, end, code in ((left, 0.0, trained.codes[0]), (0.0, right, trained.codes[1])):
+        fig.add_vrect(x0=start, x1=end, fillcolor=class_colour(code), opacity=0.1, line_width=0, layer="below")
+    for level in (-1.0, 0.0, 1.0):
+        line = dict(color=MUTED, width=1.5 if level else 2.8, dash="dash" if level else "solid")
+        fig.add_vline(x=level, line=line, layer="below")
+    _points(fig, trained, x, y, row_labels(ids, count if ids is None else len(ids)), MUTED)
+    _key(fig, "border f = 0", line=dict(color=MUTED, width=2.8))
+    _key(fig, "margin f = ±1", line=dict(color=MUTED, width=1.5, dash="dash"))
+    fig.update_xaxes(title_text="f(x), the machine's decision", range=[left, right], zeroline=False)
+    title = f"direction {across.number}, {percent(across.share)} of the variance"
+    fig.update_yaxes(title_text=title, range=[low, high], zeroline=False)
+    beyond = int(((x != trained.decision) | (y != across.scores)).sum())
+    edge = f"{beyond} {'row lies' if beyond == 1 else 'rows lie'} further out, drawn at the edge."
+    return finish(
+        fig,
+        height=540,
+        alt=f"Decision of {len(trained.rows)} rows against direction {across.number}: {_support(trained)}.",
+        caption=" ".join([*_rings(trained), *([edge] if beyond else [])])
+        or "Rows in the pale ground of the other class are misclassified although they trained the machine.",
+    )
+
+
+def _within(values: Array, low: float = math.inf, high: float = -math.inf) -> tuple[Array, float, float]:
+    """Return values moved into a range that holds nearly all of them, and the range with a margin."""
+    first, last = np.quantile(values, [0.03, 0.97]).tolist()
+    room = 0.25 * (last - first) or 1.0
+    low = min(low, max(first - room, float(values.min())))
+    high = max(high, min(last + room, float(values.max())))
+    margin = 0.04 * (high - low) or 1.0
+    return np.clip(values, low, high), low - margin, high + margin
+
+
+def _points(fig: go.Figure, trained: Trained, x: Array, y: Array, labels: Any, ink: str) -> None:
+    """Add the rows by class, and rings around the support vectors."""
+    for code, name, at in _of_class(trained):
+        fig.add_scatter(
+            x=x[at],
+            y=y[at],
+            mode="markers",
+            name=name,
+            customdata=trained.rows[at][:, None],
+            hovertext=labels[trained.rows[at]],
+            marker=dict(
+                color=class_colour(code), symbol=class_symbol(code), size=7, line=dict(color="#fff", width=0.6)
+            ),
+            hovertemplate="%{hovertext}<br>%{x:.4g}, %{y:.4g}<extra>" + name + "</extra>",
+        )
+    at = trained.support
+    if not len(at):
+        return
+    fig.add_scatter(
+        x=x[at],
+        y=y[at],
+        mode="markers",
+        name="support vectors",
+        customdata=trained.rows[at][:, None],
+        marker=dict(symbol="circle-open", size=12, color=ink, line=dict(width=1.2)),
+        showlegend=False,
+        hovertext=[f"α = {a:.4g}" for a in trained.alpha[at]],
+        hovertemplate="%{hovertext}<extra></extra>",
+    )
+    _key(fig, "support vectors", marker=dict(symbol="circle-open", size=11, color=MUTED))
+
+
+def _support(trained: Trained) -> str:
+    count, n = len(trained.support), len(trained.rows)
+    return f"{count} of {n} rows are support vectors" if count else f"{n} rows"
+
+
+def _rings(trained: Trained) -> list[str]:
+    return ["Rings mark support vectors, the rows that define the border."] if len(trained.support) else []
+
+
+def fit_plot(field: Field, X: ArrayLike, y: ArrayLike, ids: Sequence[Any] | None, names: Sequence[Any]) -> go.Figure:
+    """Draw the predictions of real targets over one column, with the rows.
+
+    Parameters: `X` (n, 1) and `y` (n,), all rows; `names` of the column and of the target.
+    """
+    rows, targets = np.asarray(X, dtype=np.float64), np.asarray(y, dtype=np.float64)
+    fig = go.Figure()
+    _rows_of_targets(fig, rows[:, 0], targets, np.arange(len(rows)), ids)
+    _line(fig, field)
+    fig.update_xaxes(title_text=escape(names[0]))
+    room = 0.15 * float(np.ptp(targets)) or 1.0  # a line that runs away beyond the rows would flatten all of them
+    fig.update_yaxes(title_text=escape(names[1]), range=[float(targets.min()) - room, float(targets.max()) + room])
+    caption = "Points are rows, the line is what the machine predicts."
+    if len(field.draws):
+        caption += " Thin lines are machines trained on random halves: where they spread, predictions are uncertain."
+    return finish(fig, height=540, alt=f"Predictions over {escape(names[0])} and {len(rows)} rows.", caption=caption)
+
+
+def predicted_plot(residuals: Residuals, ids: Sequence[Any] | None, name: Any) -> go.Figure:
+    """Draw the targets over their predictions, made while the rows were test rows; `name` of the target."""
+    targets = residuals.predicted + residuals.residual
+    fig = go.Figure()
+    ends = [float(targets.min()), float(targets.max())]
+    fig.add_scatter(
+        x=ends, y=ends, mode="lines", name="prediction = target", line=dict(color=MUTED, width=1.5, dash="dash"),
+        hoverinfo="skip", meta=dict(decoration=True),
     )  # fmt: skip
+    _rows_of_targets(fig, residuals.predicted, targets, residuals.row, ids)
+    fig.update_xaxes(title_text=f"predicted {escape(name)}")
+    fig.update_yaxes(title_text=escape(name))
+    return finish(
+        fig,
+        height=540,
+        alt=f"Targets of {len(targets)} rows over their predictions as test rows.",
+        caption="Each row is predicted while it is a test row, on average over the splits. Rows far from the dashed "
+        "line are predicted badly.",
+    )
+
+
+def _rows_of_targets(fig: go.Figure, x: Array, y: Array, rows: RowNumbers, ids: Sequence[Any] | None) -> None:
+    labels = row_labels(ids, int(rows.max()) + 1 if ids is None else len(ids))
+    fig.add_scatter(
+        x=x,
+        y=y,
+        mode="markers",
+        name="rows",
+        customdata=rows[:, None],
+        hovertext=labels[rows],
+        marker=dict(color=BLUE, size=7, line=dict(color="#fff", width=0.6)),
+        hovertemplate="%{hovertext}<br>%{x:.4g}, %{y:.4g}<extra></extra>",
+    )
 
 
 def _key(fig: go.Figure, name: str, **style: Any) -> None:
@@ -97,9 +221,7 @@ def _line(fig: go.Figure, field: Field) -> None:
             x=field.x, y=draw[0], mode="lines", line=dict(color=MUTED, width=1), opacity=0.45, hoverinfo="skip",
             name="trained on halves", legendgroup="halves", showlegend=m == 0,
         )  # fmt: skip
-    fig.add_scatter(x=field.x, y=field.values[0], mode="lines", line=dict(color="#444", width=3), name="f(x)")
-    for level in (-1.0, 0.0, 1.0):
-        fig.add_hline(y=level, line=dict(color=MUTED, width=1, dash="dash" if level else "solid"))
+    fig.add_scatter(x=field.x, y=field.values[0], mode="lines", line=dict(color=ORANGE, width=3), name="f(x)")
 
 
 def _plane(fig: go.Figure, field: Field) -> None:

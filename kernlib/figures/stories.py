@@ -12,6 +12,7 @@ import plotly.graph_objects as go
 from ..analysis import kernel_pca, order_rows, relevant_dimension
 from ..errors import DataError
 from ..explain import decision_field, train
+from ..machines import SVM
 from ..stories import FIGURES, QUANTITIES, Question, Scene, Truth, filled
 from ..values.words import number
 from ..wrappers.deep import Layers
@@ -112,9 +113,10 @@ def _border(scene: Scene) -> go.Figure:
     data = scene.data
     if not data.row_kind.points or data.d not in (1, 2):
         raise DataError(f"{data.title}: a border is drawn over one or two columns; found {data.d}. Choose other data.")
-    trained = train(scene.gram, scene.labels, scene.C, data.classes, scale="spread")
+    machine = SVM(C=scene.C, scale="spread")
+    trained = train(scene.gram, scene.labels, machine, data.classes)
     rows = np.asarray(data.rows, dtype=np.float64)
-    field = decision_field(scene.kernel.specification, rows[trained.rows], trained.sign > 0, scene.C, scale="spread")
+    field = decision_field(scene.kernel.specification, rows[trained.rows], trained.sign > 0, machine)
     return decision_field_plot(field, trained, rows, data.ids, data.columns)
 
 

@@ -353,7 +353,7 @@ def match_weight(scene: Scene, probability: float, alpha: float = 1.0) -> float:
 @_quantity("support vectors", "rows", ROW_SETS)
 def rows_of_the_border(scene: Scene, C: float = 10.0) -> NDArray[np.intp]:
     """Return the support vectors of the machine trained on all rows."""
-    trained = train(scene.gram, scene.labels, C, scene.data.classes, scale="spread")
+    trained = train(scene.gram, scene.labels, SVM(C=C, scale="spread"), scene.data.classes)
     return np.sort(trained.rows[trained.support])
 
 

@@ -10,19 +10,21 @@ from sklearn.svm import SVC
 
 from kernlib import RBF, Deep, Linear, Mismatch, Normalized, ProbabilityOverlap, SquareRoot, Standardized, Subsequence
 from kernlib.data import load_dataset
-from kernlib.errors import DataError
+from kernlib.errors import DataError, ExplainError
 from kernlib.explain.trained import (
     GOOD_B,
     GOOD_W,
     PRINTED_B,
     PRINTED_W,
+    across_decision,
     decision_field,
-    directions_of,
+    held_out_residuals,
     often_wrong,
     toy_table,
     train,
     weights_in_words,
 )
+from kernlib.machines import SVM, KernelRidge, NearestNeighbour
 
 
 def test_the_toy_as_printed():
@@ -37,7 +39,7 @@ def test_the_toy_as_printed():
         np.testing.assert_array_equal(np.sign(toy.rows @ w + b), toy.signs)
     assert found.new[1, 0] == pytest.approx(0.02, abs=0.001)
     assert found.new[2].tolist() == [1.0, -1.0]
-    weights = weights_in_words(Linear(), toy.rows, train(toy.rows @ toy.rows.T, toy.y, math.inf))
+    weights = weights_in_words(Linear(), toy.rows, train(toy.rows @ toy.rows.T, toy.y, SVM(C=math.inf)))
     assert weights.alone > 0.9
 
 
@@ -53,7 +55,7 @@ def test_the_toy_as_printed():
 def test_weights_are_the_decision_function(name, kernel):
     data = load_dataset(name).stratified_sample(80)
     K = kernel.fold(data.inputs, y=data.y).K
-    told = train(K, data.y, 2.0, data.classes)
+    told = train(K, data.y, SVM(C=2.0), data.classes)
     found = weights_in_words(kernel, data.inputs, told, data.y, data.columns)
     assert found.gap < 1e-9 * np.abs(told.decision).max()
     svc = SVC(kernel="precomputed", C=2.0, tol=1e-6).fit(K, data.y)
@@ -64,45 +66,55 @@ def test_weights_are_the_decision_function(name, kernel):
     assert abs((told.alpha * told.sign).sum()) < 1e-8
 
 
-def test_the_border_in_all_directions_is_the_machine():
-    data = load_dataset("promoters").stratified_sample(60)
-    K = Normalized(Subsequence(order=3, decay=0.5))(data.inputs)
-    machine = train(K, data.y, 2.0)
-    found = directions_of(K, machine)
-    f = machine.decision
-    np.testing.assert_allclose(f.mean() + found.scores @ found.slopes, f, atol=1e-6)
-    assert found.shares.sum() == pytest.approx(1.0)
-    assert (np.diff(found.shares) <= 1e-12).all()
-    # By centred rows of √K: f of a point that has moved along one direction.
-    values, vectors = np.linalg.eigh(K)
-    root = vectors * np.sqrt(np.maximum(values, 0.0))
-    w, mean = (machine.alpha * machine.sign) @ root, root.mean(axis=0)
-    j, k = 2, 0
-    axes = [np.linalg.lstsq(found.scores[:, [m]], root - mean, rcond=None)[0][0] for m in (j, k)]
-    field = found.field(j, k)
-    point = mean + field.x[4] * axes[0] + field.y[7] * axes[1]
-    assert field.values[7, 4] == pytest.approx(w @ point + machine.intercept, abs=1e-6)
-    flat = f.mean() + found.scores[:, [j, k]] @ found.slopes[[j, k]]
-    assert field.same == np.mean((flat > 0) == (f > 0)) < 1
+def test_the_direction_beside_the_decision_spreads_the_rows():
+    """A direction along which one row lies far off has the largest variance, and draws all others in one knot."""
+    rng = np.random.default_rng(0)
+    f, wide = rng.normal(size=80), rng.uniform(-2.0, 2.0, size=80)
+    X = np.column_stack([40.0 * (np.arange(80) == 3), 5.0 * f, wide])
+    found = across_decision(X @ X.T, f)
+    assert abs(np.corrcoef(found.scores, wide)[0, 1]) > 0.9
+    assert found.number == 3
+    assert found.share == pytest.approx(wide.var() / X.var(axis=0).sum(), rel=0.1)
+
+
+@pytest.mark.parametrize("machine", [KernelRidge(ridge="leave-one-out"), NearestNeighbour()])
+def test_other_machines_have_no_support_vectors_and_no_weights_here(machine):
+    data = load_dataset("banana").stratified_sample(60)
+    K = RBF()(data.rows)
+    trained = train(K, data.y, machine, data.classes)
+    expected = machine.fit(K, data.y).decision(K, np.diagonal(K))
+    np.testing.assert_allclose(trained.decision, expected)
+    assert not len(trained.support)
+    with pytest.raises(ExplainError, match="expected a support vector machine"):
+        weights_in_words(Linear(), data.rows, trained)
+
+
+def test_the_residuals_are_those_of_test_rows():
+    found = held_out_residuals([4, 2, 4], [1.0, 3.0, 1.0], [2.0, 3.5, 3.0])
+    assert (found.row.tolist(), found.predicted.tolist(), found.residual.tolist()) == ([4, 2], [2.5, 3.5], [-1.5, -0.5])
+    x = np.linspace(0.0, 1.0, 20)[:, None]
+    field = decision_field(RBF(sigma=0.3), x, x[:, 0] ** 2, KernelRidge(ridge=1e-6), task="regression", size=11)
+    np.testing.assert_allclose(np.interp([0.25, 0.5], field.x, field.values[0]), [0.0625, 0.25], atol=0.02)
+    assert len(field.draws) == 10
 
 
 def test_two_of_three_classes():
     data = load_dataset("wave-123").stratified_sample(90)
     K = data.rows @ data.rows.T
-    told = train(K, data.y, 1e-3, data.classes, between=(2, 0))
+    told = train(K, data.y, SVM(C=1e-3), data.classes, between=(2, 0))
     assert told.classes == (data.classes[2], data.classes[0])
     assert set(data.y[told.rows]) == {0, 2}
     assert (told.sign == np.where(data.y[told.rows] == 0, 1, -1)).all()
     with pytest.raises(DataError, match="expected rows of both classes"):
-        train(K, data.y, 1.0, between=(0, 7))
+        train(K, data.y, between=(0, 7))
 
 
 def test_the_field_is_the_machine_on_new_points():
     data = load_dataset("banana").stratified_sample(60)
     kernel = Deep(RBF(sigma="median"), level=2)
-    field = decision_field(kernel, data.rows, data.y == 1, C=5.0, size=9, draws=3, seed=4)
+    field = decision_field(kernel, data.rows, data.y == 1, SVM(C=5.0), size=9, draws=3, seed=4)
     fold = kernel.fold(data.rows, [[field.x[2], field.y[7]]])
-    told = train(fold.K, data.y, 5.0)
+    told = train(fold.K, data.y, SVM(C=5.0))
     assert field.values[7, 2] == pytest.approx(float(fold.K_star[0] @ (told.alpha * told.sign) + told.intercept))
     assert field.draws.shape == (3, 9, 9)
     assert not np.allclose(field.draws[0], field.draws[1])

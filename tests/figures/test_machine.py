@@ -1,12 +1,22 @@
 """Figures of a trained machine: marks are at its numbers, for both signs and both dimensions."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from kernlib import RBF, Linear, Spectrum
 from kernlib.data import load_dataset
-from kernlib.explain.trained import decision_field, toy_table, train, weights_in_words
+from kernlib.explain.trained import (
+    Residuals,
+    across_decision,
+    decision_field,
+    toy_table,
+    train,
+    weights_in_words,
+)
 from kernlib.figures import machine as figures
+from kernlib.machines import SVM, KernelRidge
 
 from .checking import HOSTILE, check
 
@@ -14,14 +24,14 @@ from .checking import HOSTILE, check
 @pytest.fixture(scope="module")
 def banana():
     data = load_dataset("banana").stratified_sample(60)
-    return data, train(RBF()(data.rows), data.y, 1.0, data.classes)
+    return data, train(RBF()(data.rows), data.y, classes=data.classes)
 
 
 @pytest.mark.parametrize("columns", [2, 1])
 def test_the_field_with_its_rows(banana, columns):
     data, _ = banana
     X = data.rows[:, :columns]
-    trained = train(RBF()(X), data.y, 1.0, HOSTILE[:2])
+    trained = train(RBF()(X), data.y, classes=HOSTILE[:2])
     field = decision_field(RBF(), X, data.y == 1, size=12, draws=3)
     fig = figures.decision_field_plot(field, trained, X, HOSTILE[:1] * data.n, HOSTILE[2:4])
     check(fig)
@@ -32,6 +42,37 @@ def test_the_field_with_its_rows(banana, columns):
         levels = sorted({t.contours.value for t in fig.data if t.type == "contour"})
         assert levels == [-1.0, 0.0, 1.0]
         np.testing.assert_allclose(np.asarray(fig.data[0].z), field.values, rtol=1e-5)
+
+
+def test_the_border_across_feature_space_shows_all_rows(banana):
+    data, trained = banana
+    across = across_decision(RBF()(data.rows), trained.decision)
+    far = replace(across, scores=np.where(np.arange(data.n) == 7, 1e3, across.scores))
+    fig = figures.across_plot(trained, far, HOSTILE[:1] * data.n)
+    check(fig)
+    rows = {int(row): (x, y) for t in fig.data[:2] for (row,), x, y in zip(t.customdata, t.x, t.y, strict=True)}
+    low, high = fig.layout.yaxis.range
+    assert sorted(rows) == list(range(data.n))
+    assert all(low <= y <= high for _, y in rows.values())
+    assert high < 10, "one row that lies far off does not draw the others in a knot"
+    assert rows[0][0] == trained.decision[0]
+    assert "1 row lies further out" in fig.layout.meta["caption"]
+
+
+def test_predictions_of_real_targets():
+    found = Residuals(np.array([2, 0, 1]), np.array([1.0, 2.0, 3.0]), np.array([-0.5, 0.25, 0.0]))
+    fig = figures.predicted_plot(found, ["a", "b", "c"], HOSTILE[0])
+    check(fig)
+    points = fig.data[1]
+    assert np.asarray(points.y).tolist() == [0.5, 2.25, 3.0]
+    assert np.asarray(points.customdata)[:, 0].tolist() == [2, 0, 1]
+    assert points.hovertext[0] == "c (row 2)"
+    x = np.arange(6.0)[:, None]
+    field = decision_field(RBF(), x, x[:, 0], KernelRidge(), task="regression", size=5)
+    fit = figures.fit_plot(field, x, x[:, 0], None, HOSTILE[:2])
+    check(fit)
+    np.testing.assert_allclose(fit.data[-1].y, field.values[0])
+    assert fit.layout.yaxis.range[1] < 6.0, "the line may run away beyond the rows"
 
 
 def test_margins(banana):
@@ -46,7 +87,7 @@ def test_margins(banana):
 def test_weights_in_words_and_the_toy():
     strings = ["gattaca", "gattgca", "ccggtcc", "ccagtcc"]
     kernel = Spectrum(length=2)
-    trained = train(kernel(strings), [0, 0, 1, 1], 10.0, HOSTILE[:2])
+    trained = train(kernel(strings), [0, 0, 1, 1], SVM(C=10.0), HOSTILE[:2])
     w = weights_in_words(kernel, strings, trained)
     fig = figures.weight_bars(w, trained.classes, trained.codes, most=5)
     check(fig)
@@ -55,5 +96,5 @@ def test_weights_in_words_and_the_toy():
     assert fig.data[0].name == "for =cmd|' /C calc'!A0"
     toy = load_dataset("large-diagonal-toy")
     check(figures.toy_weights(toy_table(toy.rows, toy.y)))
-    linear = weights_in_words(Linear(), toy.rows, train(toy.rows @ toy.rows.T, toy.y, 1.0))
+    linear = weights_in_words(Linear(), toy.rows, train(toy.rows @ toy.rows.T, toy.y))
     assert "98%" in figures.weight_bars(linear, ("a", "b")).layout.meta["caption"]

@@ -158,7 +158,7 @@ class TestTruthsAreTheLibrarys:
     def test_support_vectors(self, seed):
         question, view = asked("05-support-vectors", "point", "support vectors")
         data = load_dataset("banana-like", n=60, seed=seed)
-        trained = train(RBF(sigma=0.7)(data.rows), data.y, 10.0, data.classes, scale="spread")
+        trained = train(RBF(sigma=0.7)(data.rows), data.y, SVM(C=10.0, scale="spread"), data.classes)
         assert set(truth(question, with_seed(view, seed)).rows) == set(trained.support.tolist())
 
     def test_width(self, seed):

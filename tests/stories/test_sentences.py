@@ -85,7 +85,7 @@ def test_weights_fall_with_the_similarity_to_the_own_class_and_not_to_all_rows()
     ):
         data = load_dataset(name)
         K = kernel(data.inputs)
-        weights = train(K, data.y, 10.0, scale="spread").alpha
+        weights = train(K, data.y, SVM(C=10.0, scale="spread")).alpha
         own = [float(K[i] @ (data.y == data.y[i])) for i in range(data.n)]
         assert spearmanr(weights, own)[0] < -0.2
         assert abs(spearmanr(weights, K.sum(axis=1))[0]) < 0.2

@@ -90,6 +90,7 @@ def _add_comparing(commands: Any) -> None:
     advise.add_argument("data", nargs="+", help="a name from `datasets`, or a file with the files that belong to it")
     advise.add_argument("--seconds", type=float, metavar="S", help="time budget in seconds (default: no limit)")
     advise.add_argument("--settings", type=Path, metavar="FILE", help="compare the kernels of this file, one a line")
+    advise.add_argument("--machine", metavar="MACHINE", help="the machine of the comparison, such as KernelRidge()")
     advise.add_argument("--list", action="store_true", help="print the kernels, a file for --settings, and end")
     advise.add_argument("--honest", action="store_true", help="repeat the comparison on parts of the rows in any case")
     advise.add_argument("--out", type=Path, metavar="FILE", help="write a spec that compares the two best")
@@ -309,17 +310,20 @@ def _gram(options: argparse.Namespace) -> None:
 
 def _advise(options: argparse.Namespace) -> None:
     from .advice import candidates, described_best, follow_up, looked_at, search, settings_text, verdict
+    from .machines import MACHINES
+    from .parse import parse_declared
 
     _check_outputs(options)
     data, parameters = _data(options)
     settings = _settings_of(options)
+    machine = None if options.machine is None else parse_declared(options.machine, MACHINES)
     if options.list:
         print(settings_text(settings or candidates(looked_at(data, options.glance))))
         return
     if not _is_file(options.data):
         print(f"{data!r}\n")
     with _progress() as progress:
-        compare = partial(search, data, options.glance, settings=settings, nested=True)
+        compare = partial(search, data, options.glance, settings=settings, machine=machine, nested=True)
         for state in compare(seconds=options.seconds):
             progress.show_of(*state.progress, state.stage)
         if options.honest and (state.nested is None or not state.nested.complete):
@@ -436,6 +440,7 @@ def _report(state: Comparison, data: Dataset, options: argparse.Namespace) -> st
     script = ""
     if _is_file(options.data):
         own = [] if options.settings is None else ["--settings", str(options.settings)]
+        own += [] if options.machine is None else ["--machine", options.machine]
         own = [*_answers(options), "--rows", str(options.glance), *own]
         script = shlex.join(["python", "-m", "kernlib", "advise", *options.data, *own])
     if options.report.suffix == ".md":

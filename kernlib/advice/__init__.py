@@ -31,7 +31,7 @@ from .report import (
     stages,
     verdict,
 )
-from .writing import markdown, methods, page, run_sections, sections, title_of
+from .writing import machine_sections, markdown, methods, page, run_sections, sections, title_of
 
 __all__ = [
     "OWN",
@@ -54,6 +54,7 @@ __all__ = [
     "headline",
     "information_in_words",
     "looked_at",
+    "machine_sections",
     "markdown",
     "methods",
     "nested_losses",

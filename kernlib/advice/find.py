@@ -157,6 +157,7 @@ class Comparison:
     for each of several shuffles of the labels, whose first leaves them as they are and is the only one where none were
     tried; None where a setting is clearly better. `grid` the settings that were given in place of the declared ones.
     `nested` the losses of rows that no choice has seen, None where the comparison is not repeated on parts of the rows.
+    `machine` of the race, None for the suggested one.
     """
 
     stage: str
@@ -170,6 +171,7 @@ class Comparison:
     shuffled: Array | None = field(default=None, compare=False, repr=False)
     grid: tuple[Setting, ...] = ()
     nested: NestedLosses | None = field(default=None, compare=False, repr=False)
+    machine: Machine | None = None
 
     @property
     def p_value(self) -> float:
@@ -240,6 +242,7 @@ def search(
     seconds: float | None = None,
     settings: Sequence[Setting] = (),
     own: Sequence[Kernel] = (),
+    machine: Machine | None = None,
     known: Comparison | None = None,
     nested: bool = False,
     shuffles: bool = True,
@@ -252,7 +255,8 @@ def search(
     out or ends early, a note says so. `shuffles` whether labels are shuffled to see what chance reaches. `cancelled`
     ends the comparison.
 
-    `own` kernels are compared in addition to the settings, and race whatever their quick error. `known` is an earlier
+    `own` kernels are compared in addition to the settings, and race whatever their quick error. `machine` of the race,
+    by default the suggested one; where it has a C, the race chooses it. `known` is an earlier
     state for the same rows, whose results are not computed again. A state with settings that are no longer compared is
     not used, because its shuffled labels were tried with these settings, too.
     """
@@ -276,7 +280,7 @@ def search(
     state = Comparison("settings", (), 0, sample.n, 0.0)
     memo: Memo = {}
     for state in _settings(sample, order, known, memo, begun, limit, shuffles, cancelled):
-        state = replace(state, grid=tuple(grid))
+        state = replace(state, grid=tuple(grid), machine=machine)
         yield state
     racing = {advice.kernel: advice for advice in _chosen(state.settings, own)}
     rows_of_race, note = raceable(sample)
@@ -291,7 +295,9 @@ def search(
         yield state
         measure, earlier = proposed_measure(sample)[0], None if known is None else known.race
         same = memo if rows_of_race is sample else None  # other rows have other matrices
-        rounds = race(rows_of_race, list(racing), measure=measure, known=earlier, memo=same, cancelled=late)
+        rounds = race(
+            rows_of_race, list(racing), measure=measure, machine=machine, known=earlier, memo=same, cancelled=late
+        )
         for one in rounds:
             best = tuple(
                 replace(racing[r.kernel], measured=None if r.problem else r, problem=r.problem) for r in one.runners
@@ -312,7 +318,7 @@ def search(
             yield state
             same_settings = known is not None and len(known.settings) == len(state.settings)
             folds = known.nested if known is not None and same_settings else None
-            for losses in nested_losses(rows_of_race, grid, own, known=folds, cancelled=late):
+            for losses in nested_losses(rows_of_race, grid, own, machine=machine, known=folds, cancelled=late):
                 state = replace(state, nested=losses, seconds=time.perf_counter() - begun)
                 yield state
             if state.nested is None or not state.nested.complete:
@@ -555,6 +561,7 @@ def nested_losses(
     settings: Sequence[Setting] = (),
     own: Sequence[Kernel] = (),
     *,
+    machine: Machine | None = None,
     known: NestedLosses | None = None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Iterator[NestedLosses]:
@@ -573,12 +580,14 @@ def nested_losses(
         if known is not None and place <= known.folds:
             continue
         part = data.take(train)
-        *_, last = search(part, part.n, settings=settings, own=own, shuffles=False, cancelled=cancelled)
+        *_, last = search(
+            part, part.n, settings=settings, own=own, machine=machine, shuffles=False, cancelled=cancelled
+        )
         if cancelled():
             return
         first = recommended(last.best) or last.settings[0]
-        machine = first.machine or default_machine(data, proposed_measure(data)[0])
+        chosen = first.machine or machine or default_machine(data, proposed_measure(data)[0])
         losses = losses.copy()
-        losses[test] = held_out_losses(data, first.kernel, machine, train, test)
+        losses[test] = held_out_losses(data, first.kernel, chosen, train, test)
         band = nested_band(losses, data, proposed_measure(data)[0], place) if place == len(folds) else None
         yield NestedLosses(losses, place, len(folds), trained, band)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from ..core.base import Kernel
 from ..data import Dataset
@@ -13,6 +14,8 @@ from ..experiments.choosing.race import COSTS, FOLDS, ROUNDS
 from ..experiments.outcome.journal import version_of
 from ..experiments.outcome.verdict import point_in_words
 from ..kinds import Setting
+from ..machines import Machine
+from ..values.halves import HalvesErrors
 from ..values.words import number, percent, table_lines
 from .candidates import settings_text
 from .find import OWN, Comparison, proposed_measure
@@ -86,6 +89,9 @@ def methods(state: Comparison, data: Dataset) -> str:
     )
     rounds = 0 if state.race is None else state.race.rounds
     repeats = f"{FOLDS}-fold cross-validation, repeated up to {ROUNDS} times ({rounds} here)"
+    if state.machine is not None:
+        has_cost = hasattr(state.machine, "C")
+        machine, chosen = state.machine.describe({"C": "tuned"} if has_cost else None), chosen if has_cost else ""
     if data.groups is not None:
         repeats = f"random splits into 80% and 20% of the groups, up to {FOLDS * ROUNDS} ({FOLDS * rounds} here)"
     return (
@@ -128,7 +134,7 @@ def sections(state: Comparison, data: Dataset, script: str = "") -> tuple[Sectio
         Section("Data", tuple(about)),
         Section("Protocol", (*stages(state, data), *state.notes, proposed_measure(data)[1])),
         Section("Methods, to paste", (methods(state, data),)),
-        Section("Script", code=script or written(data, state.n, own, state.grid)),
+        Section("Script", code=script or written(data, state.n, own, state.grid, state.machine)),
         Section("Sources", (*_METHODS, *(f"Kernel: {source}." for source in sources))),
         Section("Versions", (versions(),)),
     )
@@ -160,19 +166,71 @@ def run_sections(spec: RunSpec, drawn: Curve, data: Dataset, script: str) -> tup
     )
 
 
-def written(data: Dataset, rows: int, own: Sequence[Kernel] = (), grid: Sequence[Setting] = ()) -> str:
-    """Return Python that repeats the comparison, with `own` kernels and another `grid`, and prints the result."""
+def machine_sections(
+    spec: RunSpec,
+    data: Dataset,
+    errors: HalvesErrors | None,
+    doubtful: tuple[tuple[str, ...], Sequence[tuple[str, ...]]],
+    script: str,
+    link: str = "",
+) -> tuple[Section, ...]:
+    """Return the parts of the report of one trained machine.
+
+    Parameters: `spec` with the kernel and the machine; `data`, all of it; `errors` of the halves, None where there are
+    none; `doubtful` a header and the rows most in doubt; `script` that trains the machine again; `link` to the view.
+    """
+    shown = partial(percent, digits=3)
+    measured: tuple[tuple[str, ...], ...] = ()
+    if errors is not None:
+        measured = (
+            ("test rows", shown(errors.test), f"{shown(min(errors.tests))} to {shown(max(errors.tests))}"),
+            (
+                "training rows",
+                shown(errors.training),
+                f"{shown(min(errors.trainings))} to {shown(max(errors.trainings))}",
+            ),
+            ("guessing", shown(errors.chance), ""),
+        )
+    protocol = f"{len(errors.tests)} random halves, {errors.trained} training rows each" if errors else "not measured"
+    warned = "The kernel has seen the test rows, without their labels." if errors and errors.transductive else ""
+    sources = dict.fromkeys(str(getattr(type(part), "source", "")) for part in spec.kernel.walk())
+    return (
+        Section(
+            "Machine", (f"{spec.machine.describe()}.", f"Kernel: {spec.kernel!r}.", f"View: {link}" if link else "")
+        ),
+        Section(
+            "Errors", (f"{protocol}.", warned), ("", errors.measure if errors else "", "over the halves"), measured
+        ),
+        Section("Rows most in doubt", (), doubtful[0], tuple(doubtful[1])),
+        Section("Data", (f"{data.title}: {data.n} rows, digest {data.digest[:16]}.", data.citation or "")),
+        Section("Script", code=script),
+        Section("Sources", tuple(f"Kernel: {source}." for source in sources if source)),
+        Section("Versions", (versions(),)),
+    )
+
+
+def written(
+    data: Dataset,
+    rows: int,
+    own: Sequence[Kernel] = (),
+    grid: Sequence[Setting] = (),
+    machine: Machine | None = None,
+) -> str:
+    """Return Python that repeats the comparison, with `own` kernels, another `grid` and `machine`, and its result."""
     load = f"data = {data.recipe}" if data.recipe else 'data = read_paths("FILE")  # the uploaded file'
     name = "load_dataset" if data.recipe else "read_paths"
     parse = "from kernlib import parse\n" if own else ""
     texts = [repr(repr(kernel)) for kernel in own]
     more = f", own=[{', '.join(f'parse({text})' for text in texts)}]" if own else ""
+    of = "" if machine is None else f"from kernlib.machines import {type(machine).__name__}\n"
+    more += "" if machine is None else f", machine={machine!r}"
     listed, read = "", ""
     if grid:
         listed, read = f'settings = read_settings("""\n{settings_text(grid)}\n""")\n', "read_settings, "
         more = f", settings=settings{more}"
     return (
-        f"{parse}from kernlib.advice import headline, {read}search\nfrom kernlib.data import {name}\n\n{load}\n{listed}"
+        f"{parse}from kernlib.advice import headline, {read}search\nfrom kernlib.data import {name}\n"
+        f"{of}\n{load}\n{listed}"
         f"*_, state = search(data, rows={rows}{more})\nfor one in state.best:\n    print(one.error, one.kernel)\n"
         "print(headline(state, data))\n"
     )
@@ -203,7 +261,7 @@ def markdown(title: str, parts: tuple[Section, ...]) -> str:
             first, *others = (list(map(_inert, row)) for row in (part.header, *part.rows))
             lines += [*table_lines(first, others), ""]
         if part.code:
-            lines += ["```python" if part.code.startswith("from ") else "```sh", part.code.rstrip(), "```", ""]
+            lines += ["```sh" if part.code.startswith("python ") else "```python", part.code.rstrip(), "```", ""]
     return "\n".join(lines)
 
 

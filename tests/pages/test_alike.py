@@ -10,9 +10,11 @@ import pytest
 from kernlib import Spectrum
 from kernlib.data import Dataset, load_dataset
 from kernlib.explain import explain_rows
+from kernlib.machines import SVM, KernelPCARegression, KernelRidge, NearestNeighbour
 from pages.parts.frame import layout
-from pages.parts.results import compute, inside
+from pages.parts.results import choosing, compute, inside
 from pages.parts.server.holder import using
+from pages.parts.session.machine import machine_of, proposed_machine
 
 from .drive import (
     array,
@@ -103,10 +105,12 @@ def test_the_machine_is_changed_in_one_place_and_on_all_pages():
     assert "100 of 100 rows define the border between setosa and versicolor." in app.subheader[0].value, (
         "at so small a C every row is a support vector"
     )
-    small = compute.on_halves(load_dataset("iris"), kernel(app))
+    iris = load_dataset("iris")
+    proposed = compute.on_halves(iris, kernel(app), proposed_machine(iris))
     with using(app.session_state["holder"]):
-        changed = compute.frame(load_dataset("iris"), kernel(app)).errors
-    assert changed.test > small.test, "the errors of all pages are those of this machine"
+        assert machine_of(iris) == SVM(C=0.01, scale="spread")
+        changed = compute.frame(iris, kernel(app)).errors
+    assert changed.test > proposed.test, "the errors of all pages are those of this machine"
     app = open_app("use", data="iris", **{"use.evidence": "True"})
     assert_sound(app)
     ending(app.selectbox, "use.pair").set_value((1, 2)).run()
@@ -114,16 +118,39 @@ def test_the_machine_is_changed_in_one_place_and_on_all_pages():
     drawn = figures(app)
     assert {trace.get("name") for trace in drawn["use.margins"]["data"]} >= {"versicolor", "virginica"}
     assert {"use.border", "use.calibration", "use.confusion", "use.weights"} & set(drawn)
-    assert "% of the rows" in sentences(app), "a border in two directions says how far it is the machine's"
     app = open_app("use", data="mutag", kernel="Normalized(LabelPairs(beta=0.1))", **{"all.C": "0.01"})
     assert_sound(app)
     assert "Every row is assigned to mutagenic: the machine has learnt nothing at this C." in app.subheader[0].value
     choose(app, "all.C", "inf")
     choose(app, "use.evidence", "True")
     assert "logistic regression needs a finite C" in sentences(app)
-    app = open_app("use", data="sinc")
+
+
+def test_real_targets_have_a_machine_and_its_files():
+    app = open_app("use", data="sinc", **{"use.evidence": "True"})
     assert_sound(finish(app))
-    assert "may be parts of one cloud" in app.subheader[0].value, "an interval is one cloud"
+    assert "unexplained variance" in app.subheader[0].value
+    assert {"use.border", "use.predicted"} <= set(figures(app))
+    choose(app, "all.machine", "KernelPCARegression")
+    assert_sound(app)
+    assert "the kernel PCA regression has" in app.subheader[0].value
+    with using(app.session_state["holder"]):
+        assert machine_of(load_dataset("sinc")) == KernelPCARegression(centred=True)
+
+
+def test_another_machine_goes_to_choose_runs_and_lessons():
+    app = open_app("choose", data="iris", **{"all.machine": "KernelRidge", "all.ridge": "0.5"})
+    assert_sound(app)
+    iris, ridge = load_dataset("iris"), KernelRidge(ridge=0.5)
+    with using(app.session_state["holder"]):
+        assert choosing.machine(iris) == ridge
+        assert "KernelRidge(ridge=0.5)" in choosing.asked(iris).machine
+    app = open_app("curves", data="iris", **{"curves.machine": "NearestNeighbour", "curves.NearestNeighbour.k": "3"})
+    assert_sound(app)
+    with using(app.session_state["holder"]):
+        assert machine_of(iris) == NearestNeighbour(k=3), "a link of before, where the run had the machine"
+    app = open_app("stories", data="iris", **{"all.machine": "KernelRidge"})
+    assert "not of the machine chosen on *Use*" in sentences(app)
 
 
 def test_rows_without_labels_are_asked_for_groups():

@@ -16,6 +16,7 @@ from kernlib.data import load_dataset
 from kernlib.errors import DataError, KernlibError
 from kernlib.experiments import RunSpec, curve, sweep
 from kernlib.experiments.proposals import default_machine
+from kernlib.machines import SVM
 from kernlib.protocols import errors_on_halves, halves_protocol
 from kernlib.stories.quantities import QUANTITIES, Scene
 from kernlib.values.words import percent
@@ -160,9 +161,9 @@ def test_two_of_several_classes_are_compared_once_for_all_machines(monkeypatch):
     fold = RBF.fold
     monkeypatch.setattr(compute, "require_quick", lambda *of: None)  # it evaluates the kernel, too
     monkeypatch.setattr(RBF, "fold", lambda self, *rows, **labels: folds.append(self) or fold(self, *rows, **labels))
-    inside.trained(data, RBF(sigma=1.0), 1.0, (0, 1))
-    inside.directions(data, RBF(sigma=1.0), 1.0, (0, 1))
-    inside.trained(data, RBF(sigma=1.0), 10.0, (0, 1))
+    inside.trained(data, RBF(sigma=1.0), SVM(C=1.0), (0, 1))
+    inside.across(data, RBF(sigma=1.0), SVM(C=1.0), (0, 1))
+    inside.trained(data, RBF(sigma=1.0), SVM(C=10.0), (0, 1))
     assert folds == [RBF(sigma=1.0)]
 
 

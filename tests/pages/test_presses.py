@@ -66,6 +66,7 @@ PRESSES: dict[str, tuple[str, Press]] = {
     "range": ("curves", lambda app: starting(app.select_slider, "choose.range").set_range(0.2, 0.8)),
     "axis": ("curves", lambda app: starting(app.selectbox, "choose.axis").select_index(1)),
     "measure": ("curves", lambda app: starting(app.selectbox, "choose.measure").select_index(1)),
+    "machine": ("use", lambda app: starting(app.selectbox, "all.machine").select_index(1)),
 }
 
 

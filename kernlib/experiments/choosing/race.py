@@ -102,6 +102,7 @@ def race(
     kernels: Sequence[Kernel],
     *,
     measure: str = "",
+    machine: Machine | None = None,
     known: Race | None = None,
     memo: Memo | None = None,
     cancelled: Callable[[], bool] = lambda: False,
@@ -116,9 +117,9 @@ def race(
     drops out in at most 4% of races. A race ends after five rounds, or when one kernel is left.
 
     Parameters: `data` with labels; `kernels` specifications; `measure` "error" or "balanced error" for classes, by
-    default the error; real targets have the squared error over their variance; `known` an earlier state of a race on
-    the same data, which comes first and is resumed if it is of the same kernels; `memo` the evaluations of kernels
-    bound to the same rows.
+    default the error; real targets have the squared error over their variance; `machine` of another kind than the
+    suggested one, whose C is tuned where it has one; `known` an earlier state of a race on the same data, which comes
+    first and is resumed if it is of the same kernels; `memo` the evaluations of kernels bound to the same rows.
     Raises DataError for data without labels, or classes of a single row.
     """
     y, task = labels_of(data)
@@ -130,13 +131,13 @@ def race(
         if known.over:
             return
     classes = data.task == "classification"
-    machine = default_machine(data, measure)
+    machine = machine or default_machine(data, measure)
     smallest = int(np.unique(y, return_counts=True)[1].min()) if classes else data.n
     folds = max(2, min(FOLDS, smallest))
     protocol: Protocol = RepeatedKFold(folds=folds, repeats=ROUNDS, seed=0)
     if data.groups is not None:
         protocol = GroupedSplits(repeats=FOLDS * ROUNDS, train=0.8, seed=0)
-    costs = COSTS if classes else ()
+    costs = COSTS if classes and hasattr(machine, "C") else ()
     spec = RunSpec(
         data.name, kernels[0], machine, protocol, "error" if classes else "squared error",
         Axis("kernel", tuple(map(repr, kernels))), second=Axis("machine.C", costs) if costs else None,

@@ -13,6 +13,7 @@ from pages.parts.inputs.plain import plain
 from pages.parts.server import away, run_queue, shared
 from pages.parts.server.holder import session_holder, using
 from pages.parts.session import link, opened, polling, state
+from pages.parts.session.machine import exchanged
 from pages.parts.session.value import current
 
 from . import layout, line, reading
@@ -72,6 +73,8 @@ def draw(pages: Sequence[Entry], moved: Mapping[str, str], script_of: Callable[[
         layout.offer_changed_files()
         for sentence in current().notices:
             st.warning(plain(sentence), icon=":material/link_off:")
+        if not entry.line and exchanged():
+            st.caption("Errors here are of the page's own machines, not of the machine chosen on *Use*.")
         fill = line.draw() if entry.line else None
         try:
             with layout.guarded(), suppress(PageEnd):

@@ -8,7 +8,6 @@ import streamlit as st
 
 from kernlib.experiments import RunSpec
 from kernlib.experiments.memory import landmarks_of
-from kernlib.machines import MACHINES
 from kernlib.measures import MEASURES
 from kernlib.protocols import RepeatedSplits
 from kernlib.values.words import seconds_in_words
@@ -18,6 +17,7 @@ from pages.parts.results import compute
 from pages.parts.server.holder import deferred
 from pages.parts.server.large import LANDMARKS, most_rows
 from pages.parts.session import state
+from pages.parts.session.machine import machine_of
 from pages.parts.session.uploaded import present
 from pages.parts.session.value import DataChoice
 
@@ -97,9 +97,8 @@ def command(error: compute.TooLargeError, choice: DataChoice) -> tuple[RunSpec |
             "rows that takes hours or days, also on the command line. Take fewer rows, or leave that step out."
         )
     task = data.task or "classification"
-    machine = next(m for m in MACHINES if task in m.task)
     measure = next(m.name for m in MEASURES.values() if m.task == task)
-    spec = RunSpec(choice.run_name(data), kernel, machine(), SPLITS, measure, parameters=choice.parameters)
+    spec = RunSpec(choice.run_name(data), kernel, machine_of(data), SPLITS, measure, parameters=choice.parameters)
     file = present()
     files = [] if not choice.uploaded else ["FILE"] if file is None else [name for name, _ in file.files]
     words = ["python", "-m", "kernlib"]

@@ -16,6 +16,7 @@ from kernlib.values.declare import Parameter
 from kernlib.values.words import number as number_in_words
 from pages.parts.inputs.controls import binding, is_drawn, value_of
 from pages.parts.session import state
+from pages.parts.session.machine import read_parameter
 
 #: One number for each column or length is set by sliders up to this many.
 SLIDERS = 24
@@ -66,12 +67,7 @@ def parameter_widget(
 
 def parameter_value(p: Parameter, default: Any, name: str) -> Any:
     """Return what the state has for a parameter that a page chooses."""
-
-    def read(text: str) -> Any:
-        known = {str(choice): choice for choice in (*p.choices, *([True, False] if p.kind == "bool" else []))}
-        return p.clean(known[text] if text in known else int(text) if p.kind == "int" else float(text), p.name)
-
-    return value_of(name, default, read)
+    return value_of(name, default, partial(read_parameter, p))
 
 
 def parameter_control(p: Parameter, default: Any, name: str) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
 
@@ -20,8 +20,10 @@ from kernlib.advice import (
     search,
 )
 from kernlib.data import Dataset
+from kernlib.machines import Machine
 from pages.parts.server.caching import cached
 from pages.parts.server.jobs import Task, last_stream, registry, stream_job
+from pages.parts.session.machine import machine_of, proposed_machine
 from pages.parts.session.value import current
 
 T = TypeVar("T")
@@ -37,11 +39,12 @@ BUDGET = "2 min"
 
 @dataclass(frozen=True)
 class Asked:
-    """The key of a comparison: digest and fill of the data, rows compared, kernels asked for, edited grid."""
+    """The key of a comparison: digest and fill of the data, rows, machine, kernels asked for, edited grid."""
 
     digest: str
     fill: str
     rows: int
+    machine: str
     own: tuple[str, ...]
     grid: tuple[str, ...] = ()
 
@@ -73,7 +76,15 @@ def fitting(data: Dataset) -> tuple[Kernel, ...]:
 def asked(data: Dataset, rows: int = ROWS, own: Sequence[Kernel] = ()) -> Asked:
     """Return the key of a comparison of these rows; a number beyond theirs asks for all of them."""
     grid = tuple(f"{one.family}{_NAMED}{one.kernel!r}" for one in edited(data, rows))
-    return Asked(data.digest, data.fill, min(rows, data.n), tuple(map(repr, own)), grid)
+    return Asked(data.digest, data.fill, min(rows, data.n), repr(machine(data)), tuple(map(repr, own)), grid)
+
+
+def machine(data: Dataset) -> Machine | None:
+    """Return the machine that a person chose in place of the suggested one; None where only its C, which is tuned."""
+    proposed, chosen = proposed_machine(data), machine_of(data)
+    if type(chosen) is type(proposed) and hasattr(chosen, "C"):
+        chosen = replace(chosen, C=proposed.C)  # type: ignore[attr-defined,call-arg]
+    return None if chosen == proposed else chosen
 
 
 def removed() -> set[str]:
@@ -130,13 +141,14 @@ def start(data: Dataset, rows: int = ROWS, seconds: float | None = None) -> None
     """Compare kernels behind the page, or go on with one that was stopped or that lacks some of the kernels."""
     own = fitting(data)
     key = asked(data, rows, own)
-    same = (key.digest, key.fill, key.rows)
-    earlier = job_of(data, rows) or last_stream("find", lambda one: (one.digest, one.fill, one.rows) == same)
+    same = replace(key, own=(), grid=())
+    earlier = job_of(data, rows) or last_stream("find", lambda one: replace(one, own=(), grid=()) == same)
     known: Comparison | None = None if earlier is None else earlier.latest
     compared = {*own, *(one.kernel for one in grid(data, rows))}
     if known is not None and not {one.kernel for one in known.settings} <= compared:
         known = None  # a setting was taken out
-    work = partial(search, data, rows, seconds=seconds, settings=edited(data, rows), own=own, known=known, nested=True)
+    asked_for = partial(search, settings=edited(data, rows), own=own, machine=machine(data))
+    work = partial(asked_for, data, rows, seconds=seconds, known=known, nested=True)
     registry().start_stream("find", key, work, known)
 
 
@@ -157,7 +169,7 @@ def start_outer(data: Dataset, rows: int) -> None:
     """Repeat the whole comparison behind the page on parts of the rows, each choice tested on the others."""
     own, chosen = fitting(data), sample(data, rows)
     compared = raceable(chosen)[0] or chosen
-    work = partial(nested_losses, compared, edited(data, rows), own)
+    work = partial(nested_losses, compared, edited(data, rows), own, machine=machine(data))
     registry().start_stream("outer", asked(data, rows, own), work)
 
 

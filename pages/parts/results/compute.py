@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Hashable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
 
 from kernlib import Diffusion, Kernel, KernlibError, RandomWalkSteps, analysis, parse
-from kernlib.advice.find import proposed_measure
 from kernlib.analysis.doctor import LARGE_DIAGONAL, with_diagonal
 from kernlib.analysis.relevant import (
     PermutationBand,
@@ -44,10 +43,9 @@ from kernlib.experiments import (
 )
 from kernlib.experiments.axis import whole_kernel
 from kernlib.experiments.memory import landmarks_of
-from kernlib.experiments.proposals import default_machine
 from kernlib.figures.gram import thumbnail
 from kernlib.figures.spectrum import CutFrame, Rebuilt
-from kernlib.machines import SVM, Machine
+from kernlib.machines import Machine
 from kernlib.protocols import HalvesErrors, errors_of_matrix, errors_on_halves
 from kernlib.values.factor import Factor
 from kernlib.values.words import size_in_words
@@ -58,10 +56,8 @@ from pages.parts.server.jobs import Task, matrix_job, registry, spectrum_job
 from pages.parts.server.large import LANDMARKS, Sample, is_large, most_rows, shown, whole_of
 from pages.parts.server.limits import limits
 from pages.parts.session.chain import base_of, typical
-from pages.parts.session.value import current, has_begun, is_current
-
-#: The control with the C of the machine, which the page Use changes for all pages.
-COST = "all.C"
+from pages.parts.session.machine import machine_of
+from pages.parts.session.value import is_current
 
 
 class TooLargeError(DataError):
@@ -326,11 +322,8 @@ def film_order(data: Dataset, kernel: Kernel) -> np.ndarray:
 
 
 @cached(600)
-def _frame(data: Dataset, kernel: Kernel, order_of: str, C: float | None) -> tuple[Summary, float]:
-    """Return a frame and its seconds of work, nan for the kernel in use, whose Gram matrix was there before.
-
-    `C` of the machine, which its errors depend on; None for the protocol's own.
-    """
+def _frame(data: Dataset, kernel: Kernel, order_of: str, machine: Machine) -> tuple[Summary, float]:
+    """Return a frame and its seconds of work, nan for the kernel in use, whose Gram matrix was there before."""
     require_size(data, kernel)
     import sklearn.model_selection  # noqa: F401  (a second of loading is not this kernel's pace)
 
@@ -343,13 +336,13 @@ def _frame(data: Dataset, kernel: Kernel, order_of: str, C: float | None) -> tup
         y,
         film_order(data, parse(order_of) if order_of else kernel),
         task=whole.task or "auto",
-        errors=_on_halves(data, kernel, K, C) if y is not None else None,
+        errors=_on_halves(data, kernel, K, machine) if y is not None else None,
         sample=sample,
     )
     return frame, np.nan if here else time.thread_time() - begin
 
 
-def _on_halves(data: Dataset, kernel: Kernel, K: np.ndarray | Factor, C: float | None) -> HalvesErrors | None:
+def _on_halves(data: Dataset, kernel: Kernel, K: np.ndarray | Factor, machine: Machine) -> HalvesErrors | None:
     """Return the errors on the halves of the rows in view; None where they cannot be halved, or a machine fails.
 
     The matrix K of all rows serves a kernel that learns nothing; any other is learnt from each training half.
@@ -358,59 +351,20 @@ def _on_halves(data: Dataset, kernel: Kernel, K: np.ndarray | Factor, C: float |
     plain = kernel.specification
     try:
         if not (plain.learns or plain.transductive or isinstance(K, Factor)):
-            return errors_of_matrix(K, data.y, task=data.task or "auto", groups=data.groups, machine=_machine(data, C))
-        return on_halves(data, plain, C)
+            return errors_of_matrix(K, data.y, task=data.task or "auto", groups=data.groups, machine=machine)
+        return on_halves(data, plain, machine)
     except KernlibError:
         return None
 
 
-def on_halves(data: Dataset, kernel: Kernel, C: float | None = None) -> HalvesErrors:
-    """Return the errors on the halves of the rows in view; a base that learns nothing is evaluated once for all.
-
-    `C` of the machine, None for the protocol's own.
-    """
+def on_halves(data: Dataset, kernel: Kernel, machine: Machine) -> HalvesErrors:
+    """Return the errors on the halves of the rows in view; a base that learns nothing is evaluated once for all."""
     assert data.y is not None
     base = base_of(kernel)
     require_quick(data, base, 2 if base.learns else 1)
     shared = {} if base.learns else dict(_bound(data, base))
-    task, machine = data.task or "auto", _machine(data, C)
+    task = data.task or "auto"
     return errors_on_halves(kernel, data.inputs, data.y, task=task, groups=data.groups, memo=shared, machine=machine)
-
-
-def proposed_machine(data: Dataset) -> Machine:
-    """Return the machine of the protocol that all pages share."""
-    return default_machine(data, proposed_measure(data)[0])
-
-
-def machine_in_use(data: Dataset, measure: str = "") -> Machine:
-    """Return the machine of all pages, with the C that a person has chosen, for errors by a measure."""
-    proposed, C = default_machine(data, measure), chosen_cost()
-    return replace(proposed, C=C) if C is not None and isinstance(proposed, SVM) else proposed
-
-
-def proposed_cost(data: Dataset) -> float:
-    """Return the C of the protocol's machine for classes."""
-    proposed = proposed_machine(data)
-    return proposed.C if isinstance(proposed, SVM) else SVM().C
-
-
-def machine_cost(data: Dataset) -> float:
-    """Return the C of the machine of all pages."""
-    return chosen_cost() or proposed_cost(data)
-
-
-def chosen_cost() -> float | None:
-    """Return the C that a person has chosen for the machine of all pages; None for the proposed one."""
-    try:
-        C = float(current().controls.get(COST, "")) if has_begun() else 0.0
-    except ValueError:
-        return None
-    return C if C > 0 else None
-
-
-def _machine(data: Dataset, C: float | None) -> Machine | None:
-    proposed = proposed_machine(data)
-    return replace(proposed, C=C) if C is not None and isinstance(proposed, SVM) else None
 
 
 def frame(data: Dataset, kernel: Kernel, order_of: Kernel | None = None) -> Summary:
@@ -420,7 +374,7 @@ def frame(data: Dataset, kernel: Kernel, order_of: Kernel | None = None) -> Summ
     and what Choose shows before a run.
     """
     try:
-        return _frame.noted(data, kernel, _order_key(data, order_of), chosen_cost())[0]
+        return _frame.noted(data, kernel, _order_key(data, order_of), machine_of(data))[0]
     except KernlibError as error:
         return Summary(data.n, problem=str(error))
 
@@ -437,7 +391,7 @@ def frames(
         name,
         list(kernels),
         lambda value: frame(data, kernels[value], order_of),
-        lambda value: _frame.asked(data, kernels[value], _order_key(data, order_of), chosen_cost()),
+        lambda value: _frame.asked(data, kernels[value], _order_key(data, order_of), machine_of(data)),
         None if permit is None else lambda: frames_cost(data, kernels.values(), order_of),
         permit,
     )
@@ -457,7 +411,7 @@ def frames_cost(data: Dataset, kernels: Iterable[Kernel], order_of: Kernel | Non
     seconds: list[float] = []
     for i in dict.fromkeys(int(share * len(every)) for share in (0.5, 0.75, 0.25, 0.9, 0.1)):
         try:
-            took = _frame(data, every[i], _order_key(data, order_of), chosen_cost())[1]
+            took = _frame(data, every[i], _order_key(data, order_of), machine_of(data))[1]
         except KernlibError:
             continue
         if np.isfinite(took):

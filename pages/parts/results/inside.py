@@ -15,23 +15,25 @@ from kernlib.data import Dataset
 from kernlib.errors import DataError
 from kernlib.experiments import Decisions, RunSpec
 from kernlib.explain import (
-    Directions,
+    Across,
     Explanation,
     Field,
     OftenWrong,
+    Residuals,
     Trained,
     Weights,
     Words,
+    across_decision,
     decision_field,
-    directions_of,
     explain_rows,
+    held_out_residuals,
     often_wrong,
     train,
     weights_in_words,
 )
 from kernlib.explain.isomorphic import Indistinct, indistinct_graphs
 from kernlib.figures.theme import class_words
-from kernlib.machines import SVM, KernelLogisticRegression, Machine
+from kernlib.machines import KernelLogisticRegression, Machine
 from kernlib.protocols import GroupedSplits, Protocol, RepeatedKFold, RepeatedSplits
 from pages.parts.results import compute
 from pages.parts.results.asking import Draws
@@ -41,8 +43,6 @@ from pages.parts.session.value import current
 
 #: Splits over which rows are counted as wrong.
 SPLITS = 20
-#: C on this page is in units of one over the spread of the rows in feature space.
-SCALE = "spread"
 #: Pairs of subsamples in which groups must come back. More rows have fewer folds for their probabilities.
 PAIRS = 10
 _MANY = 600
@@ -56,15 +56,15 @@ def _between(data: Dataset, between: tuple[int, int]) -> Any:
 
 
 @cached(24)
-def trained(data: Dataset, kernel: Kernel, C: float, between: tuple[int, int]) -> Trained:
+def trained(data: Dataset, kernel: Kernel, machine: Machine, between: tuple[int, int]) -> Trained:
     """Return the machine trained between two classes; its kernel learns from their rows alone."""
     if data.y is None or data.task != "classification":
-        raise DataError(f"{data.title} has no classes; expected class labels, which this machine learns.")
+        raise DataError(f"{data.title} has no classes; expected class labels.")
     rows, whole = _between(data, between)
     K = _matrix(data, kernel, between)
     if whole:
-        return train(K, data.y, C, data.classes, between, SCALE)
-    return dataclasses.replace(train(K, data.y[rows], C, data.classes, between, SCALE), rows=rows)
+        return train(K, data.y, machine, data.classes, between)
+    return dataclasses.replace(train(K, data.y[rows], machine, data.classes, between), rows=rows)
 
 
 def _matrix(data: Dataset, kernel: Kernel, between: tuple[int, int]) -> np.ndarray:
@@ -86,41 +86,43 @@ def _matrix_between(data: Dataset, kernel: Kernel, between: tuple[int, int]) -> 
 
 
 @cached(12)
-def field(data: Dataset, kernel: Kernel, C: float, between: tuple[int, int]) -> Field:
-    """Return f over the plane, with ten draws of half the rows."""
-    machine = trained(data, kernel, C, between)
-    return decision_field(kernel, data.inputs[machine.rows], machine.sign > 0, C, scale=SCALE)
+def field(data: Dataset, kernel: Kernel, machine: Machine, between: tuple[int, int]) -> Field:
+    """Return f over one or two columns, with ten draws of half the rows."""
+    if data.task == "regression":
+        return decision_field(kernel, data.inputs, data.y, machine, task="regression", size=200)  # type: ignore[arg-type]
+    rows = trained(data, kernel, machine, between)
+    return decision_field(kernel, data.inputs[rows.rows], rows.sign > 0, machine)
 
 
 @cached(12)
-def directions(data: Dataset, kernel: Kernel, C: float, between: tuple[int, int]) -> Directions:
-    """Return the machine along the directions of feature space."""
-    machine = trained(data, kernel, C, between)
-    K = _matrix(data, kernel, between)
-    return directions_of(K if len(K) == len(machine.rows) else K[np.ix_(machine.rows, machine.rows)], machine)
+def across(data: Dataset, kernel: Kernel, machine: Machine, between: tuple[int, int]) -> Across:
+    """Return the direction that spreads the rows most widely beside the machine's decision."""
+    rows, K = trained(data, kernel, machine, between), _matrix(data, kernel, between)
+    return across_decision(K if len(K) == len(rows.rows) else K[np.ix_(rows.rows, rows.rows)], rows.decision)
 
 
 @cached(12)
-def weights(data: Dataset, kernel: Kernel, C: float, between: tuple[int, int]) -> Weights:
+def weights(data: Dataset, kernel: Kernel, machine: Machine, between: tuple[int, int]) -> Weights:
     """Return the weights w over the kernel's explicit features."""
-    machine = trained(data, kernel, C, between)
+    learnt = trained(data, kernel, machine, between)
     rows, whole = _between(data, between)
     if whole:
-        return weights_in_words(kernel.specification, data.inputs, machine, data.y, data.columns)
-    placed = dataclasses.replace(machine, rows=np.arange(len(rows)))
+        return weights_in_words(kernel.specification, data.inputs, learnt, data.y, data.columns)
+    placed = dataclasses.replace(learnt, rows=np.arange(len(rows)))
     assert data.y is not None
     return weights_in_words(kernel.specification, data.inputs[rows], placed, data.y[rows], data.columns)
 
 
 @cached(8)
-def _decided(data: Dataset, kernel: Kernel, C: float) -> Decisions:
-    return _tested(data, kernel, SVM(C=C, scale=SCALE), RepeatedSplits(repeats=SPLITS, train=0.5, seed=0))
+def _decided(data: Dataset, kernel: Kernel, machine: Machine) -> Decisions:
+    return _tested(data, kernel, machine, RepeatedSplits(repeats=SPLITS, train=0.5, seed=0))
 
 
 def _tested(data: Dataset, kernel: Kernel, machine: Machine, protocol: Protocol) -> Decisions:
     choice = current().data
     protocol = GroupedSplits(repeats=SPLITS) if data.groups else protocol
-    spec = RunSpec(choice.run_name(data), kernel, machine, protocol, parameters=choice.parameters)
+    measure = "squared error" if data.task == "regression" else "error"
+    spec = RunSpec(choice.run_name(data), kernel, machine, protocol, measure, parameters=choice.parameters)
     return compute.decided(data, kernel, spec, None)
 
 
@@ -130,32 +132,39 @@ def folds_of(data: Dataset) -> int:
 
 
 @cached(8)
-def _logistic(data: Dataset, kernel: Kernel, C: float) -> Decisions:
+def _logistic(data: Dataset, kernel: Kernel, C: float, scale: str) -> Decisions:
     """Return the decisions of kernel logistic regression on every row, made while the row was a test row."""
     folds = RepeatedKFold(folds=folds_of(data), repeats=1, seed=0)
-    return _tested(data, kernel, KernelLogisticRegression(C=C, scale=SCALE), folds)
+    return _tested(data, kernel, KernelLogisticRegression(C=C, scale=scale), folds)
 
 
 @cached(16)
-def calibrated(data: Dataset, kernel: Kernel, C: float, code: int) -> Calibration:
+def calibrated(data: Dataset, kernel: Kernel, C: float, scale: str, code: int) -> Calibration:
     """Return how well the probabilities of one class hold, against the rest."""
-    tests = _logistic(data, kernel, C)
+    tests = _logistic(data, kernel, C, scale)
     ratio = float(np.mean([fold.n_test / fold.n_train for fold in tests.folds]))
     chances = probabilities_of(tests.decision)[:, code]
     return calibration_by_bins(tests.y == code, chances, tests.row, tests.split, ratio)
 
 
 @cached(8)
-def wrong_rows(data: Dataset, kernel: Kernel, C: float) -> OftenWrong:
+def wrong_rows(data: Dataset, kernel: Kernel, machine: Machine) -> OftenWrong:
     """Return how often each row was misclassified as a test row of twenty random halves."""
-    tests = _decided(data, kernel, C)
+    tests = _decided(data, kernel, machine)
     return often_wrong(tests.row, tests.y, tests.predicted, tests.decision)
 
 
 @cached(8)
-def confused(data: Dataset, kernel: Kernel, C: float) -> Confusion:
+def residuals(data: Dataset, kernel: Kernel, machine: Machine) -> Residuals:
+    """Return how far the prediction of each row was off as a test row of twenty random halves."""
+    tests = _decided(data, kernel, machine)
+    return held_out_residuals(tests.row, tests.y, tests.predicted)
+
+
+@cached(8)
+def confused(data: Dataset, kernel: Kernel, machine: Machine) -> Confusion:
     """Return the classes and what test rows of twenty random halves were taken for."""
-    return _decided(data, kernel, C).confusion()
+    return _decided(data, kernel, machine).confusion()
 
 
 @cached(8)

@@ -27,11 +27,13 @@ from kernlib.figures import block_average
 from kernlib.figures.depth import small_picture
 from kernlib.figures.frames import matrix_frames
 from kernlib.figures.gram import usual_range, value_limits
+from kernlib.machines import Machine
 from kernlib.wrappers.landmarks import with_landmarks
 from pages.parts.results import compute
 from pages.parts.results.asking import Slices
 from pages.parts.server.caching import cached
 from pages.parts.server.large import Sample
+from pages.parts.session.machine import machine_of
 from pages.parts.session.numbers import TunableParameter, numbers
 
 Bandwidths = tuple[float | None, ...]
@@ -160,11 +162,15 @@ def has_borders(data: Dataset, levels: Levels) -> bool:
     return few and plane and asked and not isinstance(data, Sample)
 
 
-@cached(4, "Drawing the borders…")
 def borders(data: Dataset, levels: Levels) -> LevelBorders:
-    """Return the border of a support vector machine in the plane at every level."""
+    """Return the border of the machine of all pages in the plane at every level."""
+    return _borders(data, levels, machine_of(data))
+
+
+@cached(4, "Drawing the borders…")
+def _borders(data: Dataset, levels: Levels, machine: Machine) -> LevelBorders:
     assert data.y is not None
-    return level_borders(levels.recipe.base, data.inputs, data.y, matrices(data, levels))
+    return level_borders(levels.recipe.base, data.inputs, data.y, matrices(data, levels), machine=machine)
 
 
 def measured(data: Dataset, levels: Levels) -> Slices[int, LevelNumbers]:
@@ -172,8 +178,8 @@ def measured(data: Dataset, levels: Levels) -> Slices[int, LevelNumbers]:
     return Slices(
         "levels measured",
         range(levels.count + 1),
-        lambda level: _numbers_of.noted(data, levels.kernel(level), level, _Among(levels)),
-        lambda level: _numbers_of.asked(data, levels.kernel(level), level, _Among(levels)),
+        lambda level: _numbers_of.noted(data, levels.kernel(level), level, machine_of(data), _Among(levels)),
+        lambda level: _numbers_of.asked(data, levels.kernel(level), level, machine_of(data), _Among(levels)),
     )
 
 
@@ -188,10 +194,10 @@ class _Among:
 
 
 @cached(600)
-def _numbers_of(data: Dataset, kernel: Kernel, level: int, among: _Among) -> LevelNumbers:
+def _numbers_of(data: Dataset, kernel: Kernel, level: int, machine: Machine, among: _Among) -> LevelNumbers:
     errors = None
     with suppress(KernlibError):  # a class with too few rows to be halved, or a machine without a solution
-        errors = compute.on_halves(data, kernel) if compute.labelled(data) else None
+        errors = compute.on_halves(data, kernel, machine) if compute.labelled(data) else None
     return level_numbers(matrices(data, among.levels)[level], errors)
 
 

@@ -15,8 +15,10 @@ import streamlit as st
 
 from kernlib import Kernel, KernlibError, parse
 from kernlib.data import CATALOGUE, why_left_out
+from kernlib.machines import MACHINES
 from pages.parts.server.jobs import session_id
 from pages.parts.session import opened, state
+from pages.parts.session.machine import MACHINE
 from pages.parts.session.value import DataChoice, Session, current, first_choice, has_begun, store
 
 #: What a newcomer sees first: one drag of p shows a kernel that memorises, and one that learns.
@@ -51,7 +53,7 @@ def read() -> None:
                 f"The link's kernel could not be used: {error}{here} Showing the one proposed for this data."
             )
     # A link of before: the controls of *Which value?* were those of a page of their own.
-    names = {re.sub(r"^curves\.", "choose.", name): name for name in query}
+    names = {_now(name): name for name in query}
     controls = [
         (name, query[old][:_LENGTH]) for name, old in names.items() if "." in name and not name.startswith("g.")
     ]
@@ -98,6 +100,14 @@ def _with_kernel(begun: Session, kernel: Kernel) -> Session:
     if joined > _JOINED:  # every run evaluates and draws each of them
         raise KernlibError(f"it joins {joined} kernels; expected at most {_JOINED}. Join fewer, or use Python.")
     return state.adopted(begun, kernel)
+
+
+def _now(name: str) -> str:
+    """Return the control that the name in a link of before stands for: a run had a page and a machine of its own."""
+    machine, _, parameter = name.removeprefix("curves.").partition(".")
+    if name.startswith("curves.") and machine in {cls.__name__ for cls in MACHINES}:
+        return f"all.{parameter}"
+    return MACHINE if name == "curves.machine" else re.sub(r"^curves\.", "choose.", name)
 
 
 def link() -> dict[str, str]:

@@ -41,7 +41,14 @@ def draw(data: Dataset, rows: int, found: Comparison | None, outer: Callable[[],
         if current().data.uploaded and (choosing.fitting(data) or choosing.edited(data, rows)):
             layout.download("settings.txt", lambda: settings_text(_compared(data, rows)), "choose.settings.file")
         st.code(
-            command(data, rows) or written(data, min(rows, data.n), choosing.fitting(data), choosing.edited(data, rows))
+            command(data, rows)
+            or written(
+                data,
+                min(rows, data.n),
+                choosing.fitting(data),
+                choosing.edited(data, rows),
+                choosing.machine(data),
+            )
         )
 
 
@@ -55,6 +62,8 @@ def command(data: Dataset, rows: int) -> str:
     words = [*uploaded.words_of(current().data), "--rows", str(rows)]
     if choosing.fitting(data) or choosing.edited(data, rows):
         words += ["--settings", "settings.txt"]
+    if machine := choosing.machine(data):
+        words += ["--machine", repr(machine)]
     return shlex.join(["python", "-m", "kernlib", "advise", *words, "--report", "report.html"])
 
 

@@ -24,7 +24,6 @@ from kernlib.advice import (
 )
 from kernlib.data import Dataset
 from kernlib.experiments import RunSpec, scikit_script
-from kernlib.experiments.proposals import default_machine
 from kernlib.figures import choose as figures
 from kernlib.values.words import seconds_in_words
 from pages.parts.frame import layout, waiting
@@ -36,6 +35,7 @@ from pages.parts.results.asking import Done, Failed
 from pages.parts.server.holder import deferred
 from pages.parts.server.jobs import Task
 from pages.parts.session import state
+from pages.parts.session.machine import machine_of
 from pages.parts.session.polling import part_place
 from pages.parts.session.uploaded import files_of
 from pages.parts.session.value import current, is_current
@@ -261,6 +261,6 @@ def _outer_progress(job: Task) -> None:
 def pipeline(data: Dataset, chosen: Advice) -> str:
     """Return the scikit-learn pipeline of the recommended kernel, with the C that suits it."""
     choice = current().data
-    machine = chosen.machine or default_machine(data)
+    machine = chosen.machine or machine_of(data)
     spec = RunSpec(choice.run_name(data), chosen.kernel.specification, machine, parameters=choice.parameters)
     return scikit_script(spec, files_of(choice)[0] if choice.uploaded else "")

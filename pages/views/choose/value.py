@@ -15,7 +15,6 @@ from kernlib.data import Dataset
 from kernlib.experiments import UPLOAD, Curve, RunSpec, curve, guess_of, recommendation_in_words, value_to_take
 from kernlib.figures import curves as figures
 from kernlib.figures.overview import what_if
-from kernlib.machines import SVM
 from kernlib.protocols import ClassTooSmall
 from kernlib.values.words import value_in_words
 from kernlib.wrappers.rows import BestColumns
@@ -28,6 +27,7 @@ from pages.parts.server.holder import deferred
 from pages.parts.server.jobs import Job, registry, session_id
 from pages.parts.server.limits import limits
 from pages.parts.session import state
+from pages.parts.session.machine import machine_of, take_machine
 from pages.parts.session.polling import part_place
 from pages.parts.session.value import current, data_set, is_current
 from pages.views.choose import value_evidence
@@ -219,10 +219,13 @@ def _next_step(job: Job, drawn: Curve, view: View) -> None:
     chosen = value_evidence.run_of_choice(job.spec, drawn)
     varied = {axis.path.partition(".")[0] for axis in job.spec.axes}
     label, take, same = "Use this kernel", partial(state.adopt, chosen.kernel), is_current(chosen.kernel)
-    if varied == {"machine"} and isinstance(chosen.machine, SVM):
-        C = chosen.machine.C
-        label, same = f"Use C = {value_in_words(C)}", compute.machine_cost(view.whole) == C
-        take = partial(state.choose, compute.COST, repr(C))
+    if varied == {"machine"}:
+        names = [axis.path.partition(".")[2] for axis in job.spec.axes]
+        values = {name: getattr(chosen.machine, name) for name in names}
+        now = machine_of(view.whole)
+        same = type(now) is type(chosen.machine) and all(getattr(now, name) == values[name] for name in names)
+        label = "Use " + ", ".join(f"{name} = {value_in_words(value)}" for name, value in values.items())
+        take = partial(take_machine, chosen.machine, view.whole, names)
     with st.container(horizontal=True):
         st.button(
             label,

@@ -20,8 +20,9 @@ from pages.parts.frame.view import View
 from pages.parts.inputs.axes import axis_label, choices, grid_control, outside, path_below
 from pages.parts.inputs.controls import option, options, value_of
 from pages.parts.inputs.widgets import parameter_control
-from pages.parts.results import choosing, compute
+from pages.parts.results import choosing
 from pages.parts.session.chain import kernel_below
+from pages.parts.session.machine import machine_of
 from pages.parts.session.numbers import TunableParameter
 
 #: The control that shows tuning on the test rows; it stands in the drawer.
@@ -59,7 +60,7 @@ def run_settings(view: View, opening: Callable[[], None]) -> RunSpec:
         second_place, tuning_place = st.container(), st.container()
         measure = _measure(task, len(data.classes))
         opening()
-    machine = compute.machine_in_use(data, measure)
+    machine = machine_of(data, measure)
     around = outside(view.kernel, view.choice, protocol)
     menu = {c.label: c for c in (*choices(view.kernel, machine), *around)}
     in_hand = hand_of(view)

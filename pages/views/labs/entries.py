@@ -17,6 +17,7 @@ from pages.parts.inputs import surfaces
 from pages.parts.inputs.controls import value_of
 from pages.parts.results import compute
 from pages.parts.session import state
+from pages.parts.session.machine import machine_of
 from pages.parts.session.value import DataChoice
 from pages.views.labs.shelf import Lab, needs_labels, sentence
 
@@ -32,7 +33,7 @@ def draw(view: View) -> None:
     whole = entries.with_functions(kernel, phi, f)
     before = after = None
     with suppress(KernlibError):  # a class is too small to be halved
-        before, after = compute.on_halves(data, kernel), compute.on_halves(data, whole)
+        before, after = (compute.on_halves(data, k, machine_of(data)) for k in (kernel, whole))
     sentence(entries.entries_sentence(K, changed, phi, before, after))
     left, right = st.columns(2, gap="medium")
     with left:

@@ -13,47 +13,61 @@ from kernlib.figures import machine as figures
 from kernlib.figures.calibration import calibration_plot
 from kernlib.figures.curves import confusion_plot
 from kernlib.figures.theme import class_words
-from pages.parts.frame import layout
+from kernlib.machines import Machine
+from pages.parts.frame import layout, reading
 from pages.parts.frame.view import View
 from pages.parts.inputs.controls import expander, option
 from pages.parts.inputs.plain import plain
 from pages.parts.results import inside
 
 
-def draw(view: View, C: float, between: tuple[int, int]) -> None:
+def draw(view: View, machine: Machine, between: tuple[int, int]) -> None:
     """Draw the drawer; it costs nothing while it is closed."""
+    regression = view.data.task == "regression"
+    if regression and not (view.data.row_kind.points and view.data.d == 1):
+        return  # the page itself shows the one figure
     box = expander("Evidence", "use.evidence")
     if box is None:
         return
     data, kernel = view.data, view.kernel
+    if regression:
+        with box, layout.guarded():
+            name = reading.label_name() or "target"
+            fig = figures.predicted_plot(inside.residuals(data, kernel, machine), data.ids, name)
+            layout.panel(
+                f"The {plain(name)} of test rows beside its prediction", fig, "use.predicted", name="predicted"
+            )
+        return
     with box:
         left, right = st.columns(2, gap="medium")
         with left, layout.guarded():
-            _probabilities(view, C)
+            _probabilities(view, machine)
         with right, layout.guarded():
-            layout.panel(
-                "Which classes are confused", confusion_plot(inside.confused(data, kernel, C)), "use.confusion",
-                name="confusion",
-            )  # fmt: skip
+            fig = confusion_plot(inside.confused(data, kernel, machine))
+            layout.panel("Which classes are confused", fig, "use.confusion", name="confusion")
         with left, layout.guarded():
-            fig = figures.margin_histogram(inside.trained(data, kernel, C, between))
+            fig = figures.margin_histogram(inside.trained(data, kernel, machine, between))
             layout.panel("Margins of training rows", fig, "use.margins", name="margins")
         with right, layout.guarded():
-            _weights(view, C, between)
+            _weights(view, machine, between)
 
 
-def _probabilities(view: View, C: float) -> None:
-    """Draw the calibration of one class against the rest."""
+def _probabilities(view: View, machine: Machine) -> None:
+    """Draw the calibration of one class against the rest: kernel logistic regression with the C of the machine."""
+    C, scale = getattr(machine, "C", 10.0), getattr(machine, "scale", "spread")
     if math.isinf(C):
         st.info("With C = ∞ probabilities are 0 and 1: logistic regression needs a finite C. Lower C.")
         return
     words, code = class_words(view.data.classes), 1
     if len(words) > 2:
         code = option(
-            st.selectbox, "Class, against the rest", list(range(len(words))), "use.class",
+            st.selectbox,
+            "Class, against the rest",
+            list(range(len(words))),
+            "use.class",
             format_func=lambda c: words[c][:60],
-        )  # fmt: skip
-    result = inside.calibrated(view.data, view.kernel, C, code)
+        )
+    result = inside.calibrated(view.data, view.kernel, C, scale, code)
     title = (
         "Probabilities say no more than the share of the class"
         if not result.better
@@ -64,20 +78,23 @@ def _probabilities(view: View, C: float) -> None:
     layout.panel(title, calibration_plot(result, words[code], code), "use.calibration", name="calibration")
 
 
-def _weights(view: View, C: float, between: tuple[int, int]) -> None:
+def _weights(view: View, machine: Machine, between: tuple[int, int]) -> None:
     """Draw the largest weights of features; of the toy of [O], the printed ones beside them."""
     data = view.data
     if data.name == "large-diagonal-toy" and data.y is not None:
-        layout.panel("Weights as printed in [O] and as computed here",
-                     figures.toy_weights(toy_table(data.rows, data.y)), "use.toy", name="toy-weights")  # fmt: skip
+        fig = figures.toy_weights(toy_table(data.rows, data.y))
+        layout.panel("Weights as printed in [O] and as computed here", fig, "use.toy", name="toy-weights")
         return
     try:
-        w = inside.weights(data, view.kernel, C, between)
+        w = inside.weights(data, view.kernel, machine, between)
     except KernlibError as error:
         st.caption(plain(error))
         return
-    named = inside.trained(data, view.kernel, C, between)
+    named = inside.trained(data, view.kernel, machine, between)
     layout.panel(
-        "Largest weights of features", figures.weight_bars(w, named.classes, named.codes), "use.weights",
-        name="weights", data=lambda: pd.DataFrame({"feature": w.names, "w": w.values, "rows": w.counts}),
-    )  # fmt: skip
+        "Largest weights of features",
+        figures.weight_bars(w, named.classes, named.codes),
+        "use.weights",
+        name="weights",
+        data=lambda: pd.DataFrame({"feature": w.names, "w": w.values, "rows": w.counts}),
+    )

@@ -16,7 +16,6 @@ from pages.parts.frame import hand, layout, waiting
 from pages.parts.frame.view import View
 from pages.parts.inputs.controls import expander, number
 from pages.parts.results import compute, inside
-from pages.views.use import predicting
 
 
 def draw(view: View) -> None:
@@ -46,11 +45,6 @@ def draw(view: View) -> None:
         with right:
             fig = grouped_plane(inside.plane(data, kernel), codes, data.ids)
             layout.panel("Feature map: groups by colour", fig, "use.groups.plane", name="groups-plane")
-        if data.task == "regression" and not data.row_kind.together:
-            box = expander("Predict new rows", "use.new")
-            if box is not None:
-                with box:
-                    predicting.draw(data, kernel, compute.proposed_machine(data))
         box = expander("Evidence", "use.evidence")
         if box is not None:
             with box:

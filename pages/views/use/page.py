@@ -5,20 +5,26 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
+from kernlib.advice import machine_sections, markdown, page
 from kernlib.analysis.summary import Summary
 from kernlib.data import Dataset
 from kernlib.experiments import RunSpec, predict_script, scikit_script
 from kernlib.explain import Trained
 from kernlib.figures import machine as figures
-from kernlib.machines import SVM, Machine
+from kernlib.figures.lecture import figure_html
+from kernlib.machines import Machine
 from kernlib.values.halves import HalvesErrors
-from kernlib.values.words import number, percent
-from pages.parts.frame import hand, layout, pictured
+from kernlib.values.words import percent
+from pages.parts.frame import hand, layout, pictured, reading
 from pages.parts.frame.hand import Hand, hand_of
 from pages.parts.frame.view import View, current_view
 from pages.parts.inputs.controls import expander, option, value_of
@@ -26,61 +32,95 @@ from pages.parts.inputs.plain import plain
 from pages.parts.inputs.widgets import parameter_control
 from pages.parts.results import compute, inside
 from pages.parts.server.large import whole_of
+from pages.parts.session import link
+from pages.parts.session.machine import MACHINE, control_of, machine_of, offered, proposed_machine
+from pages.parts.session.uploaded import files_of
 from pages.views.use import evidence, groups, predicting
 
-#: Doubtful rows beside the border.
-_DOUBTFUL = 12
+#: Doubtful rows beside the border, and in the report.
+_DOUBTFUL, _REPORTED = 12, 50
+
+
+@dataclass(frozen=True)
+class Doubtful:
+    """The rows most in doubt, the worst first, with what is said of each, and a sentence about all of them."""
+
+    rows: list[int]
+    added: dict[str, list[Any]]
+    words: str
+
+    def table(self, data: Dataset, count: int) -> pd.DataFrame:
+        """Return the first rows as a table."""
+        return layout.row_table(data, self.rows[:count], {name: of[:count] for name, of in self.added.items()})
 
 
 def main(view: View) -> None:
     """Draw the machine of labelled rows; the groups of others."""
     data = view.data
-    if data.y is None or data.task != "classification":
+    if data.y is None:
         groups.draw(view)
         return
     moving = hand_of(view)
     frame = compute.frame(data, view.kernel) if moving is None else moving.now()
     sentence = st.container(key="sentence")
     _slider(moving, view, frame)
-    C, between = (
-        compute.machine_cost(data),
-        value_of("use.pair", _pairs(data)[0], {str(p): p for p in _pairs(data)}.__getitem__),
+    machine, classes = machine_of(data), data.task == "classification"
+    between = (
+        value_of("use.pair", _pairs(data)[0], {str(p): p for p in _pairs(data)}.__getitem__) if classes else (0, 1)
     )
     left, right = st.columns([9, 7], gap="medium")
+    fig: go.Figure | None = None
     with left, layout.guarded():
-        machine = inside.trained(data, view.kernel, C, between)
+        if classes:
+            trained = inside.trained(data, view.kernel, machine, between)
+            words = words_of(trained, machine, frame.errors, len(data.classes) > 2)
+            if not trained.converged:
+                st.warning("The solver did not converge: results for this C are not reliable. Choose a smaller C.")
+            title, fig = _border(view, trained, machine, between)
+        else:
+            words = error_in_words(machine, frame.errors)
+            title, fig = _fit(view, machine)
         with sentence:
-            st.subheader(words_of(machine, frame.errors, len(data.classes) > 2), anchor=False)
-        if not machine.converged:
-            st.warning("The solver did not converge: results for this C are not reliable. Choose a smaller C.")
-        _border(view, machine, C, between)
+            st.subheader(words, anchor=False)
+        layout.panel(title, fig, "use.border", fill="controls", name="border")
     layout.after_the_picture()
+    doubtful = None
     with right, layout.guarded():
-        _doubtful(view, C)
-    _next_step(view, SVM(C=C, scale=inside.SCALE))
+        doubtful = _in_doubt(view, machine)
+        _draw_doubtful(data, doubtful)
+    _next_step(view, machine, frame.errors, doubtful, fig)
     if not data.row_kind.together:
         box = expander("Predict new rows", "use.new")
         if box is not None:
             with box, layout.guarded():
-                predicting.draw(data, view.kernel, SVM(C=C, scale=inside.SCALE))
-    evidence.draw(view, C, between)
+                predicting.draw(data, view.kernel, machine)
+    evidence.draw(view, machine, between)
 
 
-def words_of(machine: Trained, errors: HalvesErrors | None, several: bool = False) -> str:
-    """Return the page's sentence: the machine's error on new rows, and how many rows define its border.
-
-    With `several` classes, it names the two of the border.
-    """
-    if (machine.decision > 0).all() or (machine.decision < 0).all():
-        winner = machine.classes[int(machine.decision[0] > 0)]
-        return f"Every row is assigned to {plain(winner)}: the machine has learnt nothing at this C. Raise C."
-    border = f"the border between {machine.classes[0]} and {machine.classes[1]}" if several else "the border"
-    support = plain(f"{len(machine.support)} of {len(machine.rows)} rows define {border}.")
+def error_in_words(machine: Machine, errors: HalvesErrors | None) -> str:
+    """Return the machine's error on new rows as a sentence."""
+    name = machine.label
     if errors is None or not math.isfinite(errors.test):
-        return f"The machine has no test error here. {support}"
-    name = "an error" if errors.measure == "error" else f"a {errors.measure}"
-    test, chance = percent(errors.test), percent(errors.chance)
-    return f"On new rows the machine has {name} of {test}, guessing has {chance}. {support}"
+        return f"{name.capitalize()} has no test error here."
+    measure = f"{'a' if errors.measure == 'balanced error' else 'an'} {errors.measure}"
+    guessing = "predicting the mean" if errors.task == "regression" else "guessing"
+    return f"On new rows the {name} has {measure} of {percent(errors.test)}, {guessing} has {percent(errors.chance)}."
+
+
+def words_of(trained: Trained, machine: Machine, errors: HalvesErrors | None, several: bool = False) -> str:
+    """Return the page's sentences: the machine's error on new rows, and how many rows define its border.
+
+    With `several` classes, the second sentence names the two of the border.
+    """
+    if (trained.decision > 0).all() or (trained.decision < 0).all():
+        winner = trained.classes[int(trained.decision[0] > 0)]
+        at, more = (" at this C", " Raise C.") if hasattr(machine, "C") else ("", "")
+        return f"Every row is assigned to {plain(winner)}: the machine has learnt nothing{at}.{more}"
+    error = error_in_words(machine, errors)
+    if not len(trained.support):
+        return error
+    border = f"the border between {trained.classes[0]} and {trained.classes[1]}" if several else "the border"
+    return f"{error} {plain(f'{len(trained.support)} of {len(trained.rows)} rows define {border}.')}"
 
 
 def _slider(moving: Hand | None, view: View, frame: Summary) -> None:
@@ -103,69 +143,114 @@ def _pairs(data: Dataset) -> list[tuple[int, int]]:
 
 def _machine(data: Dataset) -> None:
     """Draw the menu of the machine, the one place that changes it for all pages."""
-    (C_parameter,) = (p for p in SVM.parameters() if p.name == "C")
-    with st.popover(f"Machine: SVM, C = {number(compute.machine_cost(data))}", icon=":material/settings:"):
-        parameter_control(C_parameter, compute.proposed_cost(data), compute.COST)
-        st.caption("C is in units of 1/spread: the same C suits kernels of any size. See and Depth use it too.")
+    machine, menu = machine_of(data), offered(data)
+    with st.popover(f"Machine: {machine.label}", icon=":material/settings:"):
+        proposed = type(proposed_machine(data)).__name__
+        option(st.selectbox, "Machine", list(menu), MACHINE, proposed, format_func=lambda name: menu[name].label)
+        start = proposed_machine(data, type(machine))
+        for p in machine.parameters():
+            if data.task == "regression" or p.name not in machine.regression_only:
+                parameter_control(p, getattr(start, p.name), control_of(p))
+        st.caption("All pages measure this machine. *Choose* tunes its C; published results keep their own machine.")
         if len(data.classes) > 2:
             option(
-                st.selectbox, "Border between", _pairs(data), "use.pair",
+                st.selectbox,
+                "Border between",
+                _pairs(data),
+                "use.pair",
                 format_func=lambda p: f"{data.classes[p[0]]} and {data.classes[p[1]]}"[:60],
-                help="A support vector machine separates two classes at a time.",
-            )  # fmt: skip
+                help="The figures show the machine of these two classes.",
+            )
 
 
-def _border(view: View, machine: Trained, C: float, between: tuple[int, int]) -> None:
-    """Draw the border: over the rows' own one or two columns, or in the plane of two directions."""
+def _border(view: View, trained: Trained, machine: Machine, between: tuple[int, int]) -> tuple[str, go.Figure]:
+    """Return the border and its title: over the rows' own one or two columns, or across feature space."""
     data, kernel = view.data, view.kernel
+    first, second = map(plain, trained.classes)
     if data.row_kind.points and data.d is not None and data.d <= 2 and not kernel.transductive:
-        field = inside.field(data, kernel, C, between)
-        title = f"The border between {plain(machine.classes[0])} and {plain(machine.classes[1])}"
-        rows, axes = np.asarray(data.rows), data.columns
-    else:
-        found = inside.directions(data, kernel, C, between)
-        if found.slopes.size < 2:
-            layout.panel("Margins: rows below 0 are on the wrong side", figures.margin_histogram(machine), "use.border",
-                         fill="controls", name="margins")  # fmt: skip
-            return
-        field = found.field(0, 1)
-        title = f"The border in two directions: decides as the machine does on {percent(field.same)} of the rows"
-        rows = np.full((data.n, 2), np.nan)
-        rows[machine.rows] = found.scores[:, [0, 1]]
-        axes = tuple(f"direction {found.numbers[j]}, {percent(found.shares[j])} of f" for j in (0, 1))
-    fig = figures.decision_field_plot(field, machine, rows, data.ids, axes)
-    layout.panel(title, fig, "use.border", fill="controls", name="border")
+        field = inside.field(data, kernel, machine, between)
+        fig = figures.decision_field_plot(field, trained, np.asarray(data.rows), data.ids, data.columns)
+        return f"The border between {first} and {second}", fig
+    across = inside.across(data, kernel, machine, between)
+    return f"The border: {first} left of it, {second} right of it", figures.across_plot(trained, across, data.ids)
 
 
-def _doubtful(view: View, C: float) -> None:
-    """Draw the rows that are misclassified most often while they are test rows."""
-    data = view.data
-    misses = inside.wrong_rows(data, view.kernel, C)
+def _fit(view: View, machine: Machine) -> tuple[str, go.Figure]:
+    """Return the predictions of real targets and their title: over one column, or beside the targets."""
+    data, kernel, name = view.data, view.kernel, reading.label_name() or "target"
+    if data.row_kind.points and data.d == 1 and not kernel.transductive:
+        field = inside.field(data, kernel, machine, (0, 1))
+        assert data.y is not None
+        fig = figures.fit_plot(field, np.asarray(data.rows), data.y, data.ids, (*data.columns[:1], name))
+        return f"The predicted {plain(name)}", fig
+    found = inside.residuals(data, kernel, machine)
+    return f"The {plain(name)} of test rows beside its prediction", figures.predicted_plot(found, data.ids, name)
+
+
+def _in_doubt(view: View, machine: Machine) -> Doubtful:
+    """Return the rows that are predicted worst while they are test rows."""
+    data, kernel = view.data, view.kernel
+    if data.task == "regression":
+        far = inside.residuals(data, kernel, machine)
+        added = {"predicted": far.predicted.round(4).tolist()}
+        return Doubtful(far.row.tolist(), added, "Rows most in doubt: those whose prediction is furthest off")
+    misses = inside.wrong_rows(data, kernel, machine)
     count = int((misses.wrong > 0).sum())
+    wrong = [f"{w} of {t}" for w, t in zip(misses.wrong[:count], misses.tested[:count], strict=True)]
+    words = f"Rows most in doubt: {count} are misclassified in some of {inside.SPLITS} halvings"
     if not count:
-        st.markdown(f"**No row is in doubt:** none is misclassified in {inside.SPLITS} random halvings.")
+        words = f"No row is in doubt: none is misclassified in {inside.SPLITS} random halvings"
+    return Doubtful(misses.row[:count].tolist(), {"misclassified": wrong}, words)
+
+
+def _draw_doubtful(data: Dataset, doubtful: Doubtful) -> None:
+    st.markdown(f"**{doubtful.words}**")
+    rows = doubtful.rows[:_DOUBTFUL]
+    if not rows:
         return
-    rows = misses.row[:count][:_DOUBTFUL].tolist()
-    st.markdown(f"**Rows most in doubt: {count} are misclassified in some of {inside.SPLITS} halvings**")
-    names = [f"{data.ids[row]}" for row in rows]
-    drawn = pictured.draw(data, rows, names, "use.doubtful", "doubtful-rows", across=4)
-    wrong = [f"{w} of {t}" for w, t in zip(misses.wrong, misses.tested, strict=True)]
-    added = {"misclassified": wrong[: len(rows)]}
-    st.dataframe(layout.row_table(data, rows, added), hide_index=True, height=215 if drawn else "content")
+    drawn = pictured.draw(data, rows, [f"{data.ids[row]}" for row in rows], "use.doubtful", "doubtful-rows", across=4)
+    st.dataframe(doubtful.table(data, _DOUBTFUL), hide_index=True, height=215 if drawn else "content")
 
 
-def _next_step(view: View, machine: Machine) -> None:
-    """Draw the one next step, the machine as a script; the same as a scikit-learn pipeline; the machine's menu."""
+def _next_step(
+    view: View, machine: Machine, errors: HalvesErrors | None, doubtful: Doubtful | None, fig: go.Figure | None
+) -> None:
+    """Draw what to take away: the machine as a script, as a scikit-learn pipeline, as a report; and its menu."""
     whole, choice = whole_of(view.data), view.choice
-    spec = RunSpec(choice.run_name(whole), view.kernel.specification, machine, parameters=choice.parameters)
-    file = whole.title if choice.uploaded else ""
+    measure = "unexplained variance" if whole.task == "regression" else "error"
+    spec = RunSpec(
+        choice.run_name(whole), view.kernel.specification, machine, measure=measure, parameters=choice.parameters
+    )
+    file = files_of(choice)[0] if choice.uploaded else ""
+    title = f"{machine.label.capitalize()} on {whole.title}"
+
+    def sections() -> Any:
+        table = pd.DataFrame() if doubtful is None else doubtful.table(view.data, _REPORTED).map(str)
+        cells = tuple(map(str, table.columns)), [tuple(row) for row in table.to_numpy().tolist()]
+        address = f"{(st.context.url or '').partition('?')[0]}?{urlencode(link.link())}"
+        return machine_sections(spec, whole, errors, cells, predict_script(spec, file), address)
+
     with st.container(horizontal=True, vertical_alignment="center"):
         layout.download(
-            "predict.py", lambda: predict_script(spec, file), "use.script", "Take the machine: predict.py",
-            type="primary", help="Trains this machine again and predicts the rows of any file. It needs kernlib alone.",
-        )  # fmt: skip
-        layout.download("pipeline.py", lambda: scikit_script(spec, file), "use.pipeline",
-                        help="The kernel and the machine as a scikit-learn pipeline.")  # fmt: skip
+            "predict.py",
+            lambda: predict_script(spec, file),
+            "use.script",
+            "Take the machine: predict.py",
+            type="primary",
+            help="Trains this machine again and predicts the rows of any file. It needs kernlib alone.",
+        )
+        layout.download(
+            "pipeline.py",
+            lambda: scikit_script(spec, file),
+            "use.pipeline",
+            help="The kernel and the machine as a scikit-learn pipeline.",
+        )
+        layout.report(
+            "report",
+            lambda: page(title, sections(), "" if fig is None else figure_html(fig, "border")),
+            lambda: markdown(title, sections()),
+            "use",
+        )
         _machine(view.data)
 
 

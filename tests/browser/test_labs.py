@@ -1,0 +1,37 @@
+"""Every lab in a real browser: opened from the shelf, its slider moved by a key, its sentence and pictures."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from pages.views.labs.contents import LABS
+
+from .drive import button, complaints, next_run, visit
+
+pytestmark = pytest.mark.browser
+
+#: The thumb of a lab's slider: its component has a tree of its own.
+_THUMB = "[class*=st-key-labs-slider] input[type=range]"
+
+
+def test_every_lab_opens_from_the_shelf_and_its_slider_moves_by_a_key(new_page, app_server, keep_picture):
+    page = new_page()
+    visit(page, app_server.url, "Labs")
+    for lab in LABS.values():
+        with next_run(page):
+            page.locator(f".st-key-labs-open-{lab.name} button:visible").first.press("Enter")
+        main = page.get_by_test_id("stMain")
+        expect(main.get_by_text(lab.question)).to_be_visible()
+        assert main.get_by_test_id("stHeading").first.inner_text().strip(), lab.name
+        assert main.get_by_test_id("stPlotlyChart").count() or main.locator("svg[role=application]").count(), lab.name
+        thumb = page.locator(_THUMB).first
+        if thumb.count():
+            before = thumb.input_value()
+            with next_run(page):
+                thumb.press("ArrowLeft" if before == thumb.get_attribute("max") else "ArrowRight")
+            assert page.locator(_THUMB).first.input_value() != before, lab.name
+        assert complaints(page) == [], lab.name
+        keep_picture(page, f"lab-{lab.name}")
+        with next_run(page):
+            button(page, "All labs").press("Enter")

@@ -53,7 +53,7 @@ from .values.series import Series
 from .wrappers import *  # noqa: F403 (the one list of steps is there)
 from .wrappers.elementwise import polynomial
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 __all__ = [
     "KERNELS",

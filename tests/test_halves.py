@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 
 from kernlib import RBF, Deep, Empirical, Linear, Nystrom, Power, ProbabilityOverlap, SquareRoot, Subsequence
+from kernlib.analysis.summary import errors_in_words
 from kernlib.data import load_dataset
 from kernlib.errors import DataError
 from kernlib.experiments import RunSpec, seen_by, sweep
 from kernlib.experiments.proposals import default_machine
+from kernlib.machines import SVM, KernelRidge
 from kernlib.protocols import (
     HALVES,
     HalvesErrors,
@@ -127,3 +129,14 @@ def test_a_class_of_one_row_is_refused():
     with pytest.raises(DataError, match="every class must have at least 2 rows"):
         errors_of_matrix(np.eye(5), [0, 0, 0, 0, 1])
     assert HalvesErrors("classification", "error", (0.2, 0.4), (0.0, 0.1), 0.5, 9, 4).test == pytest.approx(0.3)
+
+
+def test_a_sentence_names_the_machine_whose_errors_it_states():
+    data = load_dataset("iris", n=60)
+    for machine, subject in (
+        (None, "a support vector machine learns"),
+        (SVM(C=1.0), "a support vector machine learns"),
+        (KernelRidge(), "the machine (kernel ridge regression) learns"),
+    ):
+        errors = errors_on_halves(RBF(), data.inputs, data.y, machine=machine)
+        assert errors_in_words(errors).startswith(subject)

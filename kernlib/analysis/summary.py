@@ -178,12 +178,12 @@ def errors_in_words(errors: HalvesErrors, large_diagonal: bool = False) -> str:
     training, test = percent(errors.training), percent(errors.test)
     if errors.task == "regression":
         if errors.test >= _GUESSING:
-            return f"ridge regression is hardly better than the mean: unexplained variance {test}{seen}"
+            return f"{errors.by} is hardly better than the mean: unexplained variance {test}{seen}"
         parts = f"{test} of the variance of new rows unexplained, {training} of that of training rows"
-        return f"ridge regression leaves {parts}{seen}"
+        return f"{errors.by} leaves {parts}{seen}"
     verdict = errors.verdict + (" anyway" if large_diagonal and errors.verdict == "learns" else "")
     balanced = "balanced " if errors.measure == "balanced error" else ""
-    words = f"a support vector machine {verdict}: {balanced}training error {training}, test error {test}{seen}"
+    words = f"{errors.by} {verdict}: {balanced}training error {training}, test error {test}{seen}"
     return words if errors.verdict == "learns" else f"{words}; guessing {percent(errors.chance)}"
 
 

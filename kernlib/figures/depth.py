@@ -324,8 +324,8 @@ def border_plot(
         height=560,
         legend=False,
         margin=TITLED | dict(t=24),
-        alt=f"Decision of a support vector machine over {names[0]} and {names[1]} at level {level}, and the rows.",
-        caption=f"A support vector machine (C = 10 in units of the kernel's spread) trained on all rows. {sides}.",
+        alt=f"Decision of the machine over {names[0]} and {names[1]} at level {level}, and the rows.",
+        caption=f"The machine of all pages, trained on all rows. {sides}.",
     )
 
 

@@ -180,7 +180,7 @@ def what_if(
         annotations=notes,
     )
     drawn = sum(e is not None for e in errors)
-    machine = "Ridge regression" if regression else "A support vector machine"
+    by = known[0].by if known else "the machine"
     return composed(
         _what_if_traces(values, errors, current, now),
         layout,
@@ -189,8 +189,8 @@ def what_if(
         margin=TITLED | dict(r=12, t=30),
         alt=f"Error over {escape(name)}, {drawn} of {len(values)} values"
         + (f"; smallest {number(min(e.test for e in known))}." if known else "."),
-        caption=f"{machine} is trained on five random halves and tested on the others. The kernel learns from the "
-        "training half alone. "
+        caption=f"{by[0].upper()}{by[1:]} is trained on five random halves and tested on the others. The "
+        "kernel learns from the training half alone. "
         "A low training error (open circles) beside a test error near guessing means memorising. "
         + (
             "The ring marks the present value; click a point to use its value."

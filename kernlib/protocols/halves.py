@@ -203,4 +203,5 @@ def _measured(
         trained=round(float(np.mean(sizes))),
         transductive=transductive,
         constant=constant,
+        machine="" if type(machine) is type(halves_machine(name)) else machine.label,
     )

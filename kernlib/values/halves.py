@@ -16,7 +16,8 @@ class HalvesErrors:
     `tests` and `trainings` are the errors on the test and training rows of each split, by the measure called `measure`
     ("error", "balanced error" or "unexplained variance"); `chance` is that of guessing without the rows; `n` rows in
     all, of which `trained` train a machine, on average. `transductive` says that the kernel has seen the test rows,
-    without their labels; `constant` that every machine decides for one class.
+    without their labels; `constant` that every machine decides for one class; `machine` is the label of another machine
+    than that of the protocol.
     """
 
     task: Literal["classification", "regression"]
@@ -28,6 +29,7 @@ class HalvesErrors:
     trained: int
     transductive: bool = False
     constant: bool = False
+    machine: str = ""
 
     @property
     def test(self) -> float:
@@ -38,6 +40,17 @@ class HalvesErrors:
     def training(self) -> float:
         """Return the mean error on the training rows."""
         return sum(self.trainings) / len(self.trainings)
+
+    @property
+    def by(self) -> str:
+        """Return the machine as the subject of a sentence.
+
+        >>> HalvesErrors("classification", "error", (0.4,), (0.0,), 0.5, 40, 20, machine="kernel density").by
+        'the machine (kernel density)'
+        """
+        if self.machine:
+            return f"the machine ({self.machine.partition(' (')[0]})"
+        return "ridge regression" if self.task == "regression" else "a support vector machine"
 
     @property
     def verdict(self) -> Literal["memorises", "does not learn", "learns in part", "learns"]:

@@ -38,6 +38,8 @@ def press_quickly(page, thumb, key: str, times: int) -> None:
 #: The thumb of the parameter in hand: its component has a tree of its own.
 THUMB = ".st-key-hand-slider input[type=range]"
 #: The frames that are drawn over the figures, each by a digest of its pixels.
+OPACITY = """() => ['.st-key-sentence', '[class*="fill-controls-see"] .colorbar']
+  .map(part => +getComputedStyle(document.querySelector(part)).opacity)"""
 FRAMES = """() => [...document.querySelectorAll('.kernlib-frame')].map(canvas => {
   const {data} = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
   let hash = 0;
@@ -103,6 +105,7 @@ def test_frames_follow_the_finger_without_the_server_and_give_way_to_the_exact_p
         page.wait_for_function("share => Math.abs(document.documentElement.dataset.frame - 18 * share) < 1", arg=share)
         seen.append(page.evaluate(FRAMES))
     assert [len(frames) for frames in seen] == [3, 3], "matrix, map and error"
+    assert page.evaluate(OPACITY) == [0.25, 0.0], "sentence and colour bar still have the last value"
     assert all(one != other for one, other in zip(*seen, strict=True))
     assert len(sent) == known, "the frames are in the browser"
     before = heat(page)
@@ -111,6 +114,7 @@ def test_frames_follow_the_finger_without_the_server_and_give_way_to_the_exact_p
     assert link(page)["kernel"] == tamed(float(thumb.get_attribute("aria-valuetext")))
     wait_for_other_heat(page, before)
     expect(page.locator(".kernlib-frame")).to_have_count(0)
+    assert page.evaluate(OPACITY) == [1.0, 1.0]
 
 
 def test_the_labels_sharpen_in_the_browser_while_d_is_dragged(new_page, app_server):

@@ -28,6 +28,7 @@ function overlay(target) {
   canvas.width = Math.round(area.width * sharp);
   canvas.height = Math.round(area.height * sharp);
   canvas.plot = plot;
+  canvas.dataset.kind = target.kind; // what a frame does not draw again is dimmed by it (style.css)
   return canvas;
 }
 

@@ -19,6 +19,7 @@ from ..core.base import Kernel
 from ..data import CATALOGUE, Dataset, load_dataset, target_of, why_left_out
 from ..errors import DataError, KernlibError
 from ..experiments import gram_cost, with_value
+from ..kernels.vectors import RBF
 from ..machines import SVM
 from ..parse import parse
 from ..values.domains import Domain
@@ -655,6 +656,10 @@ class _Reader:
 
     def _pairs(self, block: _Block, scene: Scene) -> tuple[tuple[str, str], ...]:
         line, given = block.line_of("pairs"), block.values["pairs"]
+        if given == "by distance":
+            if not RBF().can_read(scene.data.domain) or len(scene.data.classes) != 2:
+                self.fail(line, "the rows have no distances and two classes", "rows of numbers with two classes", given)
+            return _pairs_by_distance(scene.data)
         if not isinstance(given, list) or not 2 <= len(given) <= 5:
             self.fail(line, "pairs is not a list of two to five pairs", 'such as [["0", "1"], ["2", "3"]]', given)
         for pair in given:
@@ -705,6 +710,20 @@ class _Reader:
         missing = ", ".join(sorted(set(known.required) - given - varied))
         if missing:
             block.fail("arguments", f"{question.measure!r} needs {missing}", "arguments = {…}")
+
+
+def _pairs_by_distance(data: Dataset) -> tuple[tuple[str, str], ...]:
+    """Return the ids of the two farthest rows of the first class, the two nearest rows of different classes, and the
+    two rows of the second class with the median distance."""
+    X, y = np.asarray(data.rows, dtype=np.float64), np.asarray(data.y)
+    squared = ((X[:, None] - X) ** 2).sum(axis=2)
+    a, b = np.triu_indices(data.n, 1)
+    by_distance = np.argsort(squared[a, b], kind="stable")
+    a, b = a[by_distance], b[by_distance]
+    first, across, second = ((y[a] == one) & (y[b] == other) for one, other in ((0, 0), (0, 1), (1, 1)))
+    across |= (y[a] == 1) & (y[b] == 0)
+    places = np.flatnonzero(first)[-1], np.flatnonzero(across)[0], np.flatnonzero(second)[second.sum() // 2]
+    return tuple((data.ids[a[i]], data.ids[b[i]]) for i in places)
 
 
 def _symbol(kernel: Kernel, path: str) -> str:

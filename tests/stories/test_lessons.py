@@ -398,6 +398,19 @@ def test_five_seeds_give_the_same_verdict(name, kind, measure):
     assert len({answer_of(kind, measure, name, seed) for seed in range(5)}) == 1
 
 
+def test_the_pairs_of_lesson_1_are_what_its_options_call_them_whatever_the_seed():
+    text = (SHELF / "01-what-is-a-kernel.md").read_text()
+    for seed in range(5):
+        step = read_lesson(text.replace("seed = 0", f"seed = {seed}").encode()).steps[0]
+        data = load_dataset("banana-like", n=60, noise=0.15, seed=seed)
+        places = {row: i for i, row in enumerate(data.ids)}
+        classes = [[data.y[places[row]] for row in pair] for pair in step.question.pairs]
+        assert [a == b for a, b in classes] == [True, False, True]
+        answer = truth(step.question, step.view)
+        assert answer.best == 1
+        assert answer.values[1] > answer.values[2] > answer.values[0] == pytest.approx(0.0, abs=0.02)
+
+
 def test_what_lessons_say_beside_their_questions():
     for seed in range(5):  # lesson 10: the data are fixed, the halves are drawn
         question, view = asked("10-scores-that-are-no-kernel", "choose", "test error")

@@ -91,19 +91,6 @@ def test_weights_fall_with_the_similarity_to_the_own_class_and_not_to_all_rows()
         assert abs(spearmanr(weights, K.sum(axis=1))[0]) < 0.2
 
 
-def test_lesson_1_compares_two_ends_neighbours_and_rows_of_one_crescent():
-    data = load_dataset("banana-like", n=60, noise=0.15, seed=0)
-    place = {name: i for i, name in enumerate(data.ids)}
-    pairs = [(place[a], place[b]) for a, b in (("19", "3"), ("40", "12"), ("30", "24"))]
-    apart = [float(np.linalg.norm(data.rows[i] - data.rows[j])) for i, j in pairs]
-    assert [bool(data.y[i] == data.y[j]) for i, j in pairs] == [True, False, True]
-    assert apart[1] < apart[2] < apart[0]
-    crescent = data.rows[data.y == data.y[place["19"]], 0]
-    ends = sorted(float(data.rows[i, 0]) for i in pairs[0])
-    assert ends[0] < np.quantile(crescent, 0.2)
-    assert ends[1] > np.quantile(crescent, 0.8)
-
-
 def test_lesson_2_most_pairs_share_subsequences_that_count_little_and_a_power_raises_all_values():
     strings = load_dataset("markov-strings", n=50, seed=0).rows
     shared = [bool({*combinations(s, 3)} & {*combinations(t, 3)}) for s, t in combinations(strings, 2)]

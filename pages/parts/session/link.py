@@ -129,5 +129,5 @@ def write() -> str:
     # The document knows its session by it, and opens its address again where the server has begun another.
     query = f"?{urlencode(link())}"
     place = {"page": current().page, "query": query, "session": session_id()}
-    _component(key="address", data=place)  # hidden by the style
+    _component(key="address", data=place, on_connected_change=lambda: None)  # hidden by the style
     return query

@@ -18,7 +18,7 @@ from kernlib.machines import NearestCentroid
 from pages.parts.server.holder import using
 from pages.parts.session import state
 
-from .drive import assert_sound, choose, choose_data, ending, open_app, session, show, starting, undo
+from .drive import assert_sound, choose, choose_data, ending, open_app, session, show, undo
 
 
 def _button(key: str) -> Callable[[AppTest], Any]:
@@ -28,6 +28,11 @@ def _button(key: str) -> Callable[[AppTest], Any]:
 def _file(app: AppTest) -> None:
     run = RunSpec("banana", RBF(sigma=2.0), NearestCentroid())
     app.file_uploader(key="choose.file").set_value(("run.json", run.to_json().encode(), "application/json")).run()
+
+
+def _menu_file(app: AppTest) -> None:
+    app.file_uploader(key="line.files").set_value([("rows.csv", b"a,b\n1,x\n2,y\n3,x\n4,y\n", "text/csv")]).run()
+    assert {"Use these rows", "Discard the file"} <= {b.label for b in show(app, "data").button}
 
 
 def _pair(app: AppTest) -> None:
@@ -63,7 +68,7 @@ JUMPS: dict[str, tuple[str, str, dict[str, str], Callable[[AppTest], Any], str, 
     "error bars of the parameter in view": ("iris", "see", {}, _button("see.next"), "iris", "choose"),
     "two rows side by side": ("mutag", "see", {"see.pair": "0|1"}, _pair, "mutag", "see"),
     "kernels that suit these rows": ("iris", "data", {}, _button("data.compare"), "iris", "choose"),
-    "a file": ("iris", "see", {}, _button("upload.bring"), "iris", "data"),
+    "a file": ("iris", "see", {}, _menu_file, "iris", "data"),
     "a run from a file": ("iris", "curves", {}, _file, "banana", "choose"),
     "undo to other data": ("banana", "see", {}, undo, "iris", "see"),
 }  # fmt: skip
@@ -115,4 +120,4 @@ def test_what_a_jump_shows_stays_under_the_next_clicks(app, name):
         ending(app.select_slider, ".sigma").set_value(5.0).run()
         assert session(app).data == there.data
         assert "sigma=5.0" in repr(session(app).kernel)
-    assert starting(app.selectbox, "data.").value == there.data.name
+    assert next(box for box in app.selectbox if box.label == "Data").value == there.data.name

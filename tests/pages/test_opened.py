@@ -102,7 +102,7 @@ def test_a_file_with_a_question_opens_the_page_that_asks_it_unless_the_command_a
     app = open_app("see")
     assert session(app).page == "data"
     show(app, "data")
-    next(box for box in app.selectbox if box.label == "1 missing numbers").select("drop").run()
+    next(box for box in app.selectbox if box.label == "1 missing").select("drop").run()
     app.button(key="upload.use").click().run()
     assert session(app).load(session(app).data).n == 15
     opened_files(folder, file, choices={"missing": "mean"})

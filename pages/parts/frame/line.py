@@ -20,7 +20,7 @@ from pages.parts.inputs.widgets import parameter_widget
 from pages.parts.results import choosing
 from pages.parts.server.holder import deferred
 from pages.parts.session import state, uploaded
-from pages.parts.session.uploaded import open_box
+from pages.parts.session.uploaded import most_bytes, open_box, take_from_menu
 from pages.parts.session.value import DataChoice, Session, current
 
 
@@ -79,8 +79,13 @@ def _data(now: Session, data: Dataset) -> None:
         **controls.binding(f"data.{len(own)}", choice.name, lambda name: state.choose_data(state.choice_of(name))),
     )
     st.caption(plain(f"{data.row_kind.called} · n = {data.n:,}"))
-    st.button(
-        "Open a file", key="upload.bring", icon=":material/upload_file:", on_click=deferred(open_box), width="stretch"
+    st.file_uploader(
+        "Open a file",
+        accept_multiple_files=True,
+        key="line.files",
+        on_change=deferred(take_from_menu, "line.data", reads="line.files"),
+        max_upload_size=most_bytes(),
+        help="A table, arrays, sequences, graphs, a matrix or texts. The next page shows how the file is read.",
     )
     if not choice.uploaded:
         _parameters(choice)

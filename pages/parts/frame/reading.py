@@ -302,6 +302,16 @@ def _compared(reading: Reading) -> None:
         st.caption(plain(f"Left out: {', '.join(name[:60] for name in away[:_NAMED])}{more}."), width="content")
 
 
+def _missing_in_words(reading: Reading, square: bool) -> str:
+    """Return how many cells are missing, and how many of them need the choice: missing categories need none."""
+    used = ("compared", "predict")
+    columns = () if square or reading.table is None else reading.table.columns
+    cells = sum(c.missing for c in columns if reading.roles.get(c.name) in used)
+    return f"{max(cells, reading.gaps):,} missing" + (
+        f", {reading.gaps:,} need a choice" if cells > reading.gaps else ""
+    )
+
+
 def _rows(file: UploadedFile, reading: Reading, data: Dataset | None) -> None:
     """Draw the choices about rows that this reading needs."""
     fields, choices, square = reading.way.fields, reading.choices, "matrix" in reading.choices
@@ -312,13 +322,7 @@ def _rows(file: UploadedFile, reading: Reading, data: Dataset | None) -> None:
         _menu("Entries are", "matrix", _WORDS["matrix"], choices["matrix"], width=280)
     if reading.gaps and "missing" in fields:
         words = _WORDS["missing pairs" if square else "missing"]
-        _menu(
-            f"{reading.gaps:,} missing{'' if square else ' numbers'}",
-            "missing",
-            words,
-            choices.get("missing"),
-            width=340,
-        )
+        _menu(_missing_in_words(reading, square), "missing", words, choices.get("missing"), width=340)
     uneven = data is None and reading.square is not None and not reading.square.symmetric
     if square and (choices.get("symmetrise") or uneven):
         _menu("Two halves differ", "symmetrise", _WORDS["symmetrise"], choices.get("symmetrise"))

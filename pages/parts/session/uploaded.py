@@ -21,7 +21,7 @@ from pages.parts.server.limits import READING, late_reading
 from pages.parts.session import state
 from pages.parts.session.value import DataChoice, current
 
-_KEY = "upload.held"
+_KEY, _RENEWED = "upload.held", "upload.renewed"
 #: The key of the box around the file chooser, whose state says whether it is open.
 BOX = "upload.box"
 
@@ -176,10 +176,29 @@ def note_shown(data: Dataset) -> None:
     update(shown=(data.digest, data.fill), again=False, open=False)
 
 
+def take_from_menu(files: list[Any] | None, menu: str) -> None:
+    """Keep files of the chooser in a menu, close the menu, and lead to the page that shows how they are read."""
+    if not files:
+        return
+    keep(_RENEWED, kept(_RENEWED, lambda: 0) + 1)  # the page's own chooser would put its earlier file back
+    try:
+        uploaded_file(files)
+    except KernlibError as error:
+        state.change(state.notify, str(error))
+    st.session_state[menu] = False
+    open_box()
+
+
 def open_box() -> None:
     """Open the box around the file chooser, on its page; a callback, which runs before the box is drawn."""
     st.session_state[BOX] = True
     state.put(goes=None if current().page == "data" else "data")
+
+
+def chooser_key() -> str:
+    """Return the key of the page's file chooser: a new one after a file was chosen in the menu."""
+    renewed = kept(_RENEWED, lambda: 0)
+    return f"upload.files~{renewed}" if renewed else "upload.files"
 
 
 def words_of(choice: DataChoice) -> list[str]:
@@ -220,9 +239,9 @@ def _forget_what_was_read(own: Holder) -> None:
         own.kept[_KEY] = replace(file, _memo={})
 
 
-def emptied() -> None:
+def emptied(files: list[Any] | None) -> None:
     """Discard the file when a person removes it from the chooser."""
-    if not st.session_state.get("upload.files"):
+    if not files:
         forget()
 
 

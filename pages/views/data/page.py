@@ -70,16 +70,16 @@ def show(data: Dataset, choice: DataChoice, roles: bool) -> None:
         st.markdown(f"**First rows**{f' · {data.missing:,} missing numbers' if data.missing else ''}")
         table = layout.row_table(data, list(range(min(_ROWS, data.n))), full=True)
         st.dataframe(table, hide_index=True, height=380)
-        source = plain(data.source) if choice.uploaded else data.source
-        for words in (plain(data.note), source, plain(data.citation), plain(data.licence)):
-            if words:
-                st.caption(words)
     if compute.labelled(data):
         st.button(
             "Which kernel suits these rows?", key="data.compare", on_click=deferred(compare, data),
             icon=":material/arrow_forward:", type="primary",
             help="Opens the page Choose and compares kernels of many families on these rows",
         )  # fmt: skip
+    source = plain(data.source) if choice.uploaded else data.source
+    for words in (plain(data.note), source, plain(data.citation), plain(data.licence)):
+        if words:
+            st.caption(words)
 
 
 choice = current().data

@@ -8,7 +8,7 @@ from kernlib import KernlibError
 from kernlib.data import LIMITS
 from pages.parts.inputs.plain import plain
 from pages.parts.server.holder import deferred
-from pages.parts.session.uploaded import emptied, most_bytes, present, uploaded_file
+from pages.parts.session.uploaded import chooser_key, emptied, most_bytes, present, uploaded_file
 
 
 def draw() -> None:
@@ -16,8 +16,8 @@ def draw() -> None:
     files = st.file_uploader(
         "Your own data",
         accept_multiple_files=True,
-        key="upload.files",
-        on_change=deferred(emptied),
+        key=(key := chooser_key()),
+        on_change=deferred(emptied, reads=key),
         max_upload_size=most_bytes(),
         help=f"{LIMITS.words()} 100,000 rows of 20 numbers take about 10 s. "
         "The file stays in this session and is discarded when it ends.",

@@ -187,16 +187,11 @@ def _chart(job: Job, data: Dataset, complete: bool) -> Curve:
         shown = [drawn] if spec.second is None else list(drawn.lines())
         shown += value_evidence.beside(spec, drawn, results)
         fig = figures.error_curve(shown, guess=guess_of(spec, data.y), taken=taken if spec.second is None else None)
-    layout.panel(
-        f"Error over {axis.partition(' of ')[0]}" if (axis := drawn.axis) else "Error",
-        fig,
-        "value.chart",
-        fill="controls",
-        name="error-curve",
-        data=drawn.to_frame,
-        on_press=partial(layout.adopt_pressed, _kernels(spec, drawn)),
-        selection_mode="points",
-    )
+    title = f"Error over {drawn.axis.partition(' of ')[0]}" if drawn.axis else "Error"
+    more: dict[str, Any] = {"fill": "controls", "name": "error-curve", "data": drawn.to_frame}
+    if complete:  # a figure that takes clicks is a new one with every point, and would blink
+        more |= {"on_press": partial(layout.adopt_pressed, _kernels(spec, drawn)), "selection_mode": "points"}
+    layout.panel(title, fig, "value.chart", **more)
     return drawn
 
 

@@ -62,16 +62,19 @@ def draw(sentence: DeltaGenerator, row: DeltaGenerator) -> None:
             _before_a_run(data, spec, sentence)
         return
     drawn = None
+    with sentence:
+        words = st.empty()
+    if job.active:  # once: a tick draws nothing outside its own part
+        words.subheader("Measuring: what is drawn so far is preliminary.", anchor=False)
     with layout.guarded():
-        if waiting.ended(job, partial(_so_far, data, job, sentence)):
+        if waiting.ended(job, partial(_so_far, data, job)):
             with part_place():
                 drawn = _chart(job, data, complete=True)
-                _say(sentence, recommendation_in_words(job.spec, drawn, data.y) or "No split was measured.")
+            found = recommendation_in_words(job.spec, drawn, data.y)
+            words.subheader(plain(found or "No split was measured."), anchor=False)
+    waiting.early_end(job, f"Stopped after {len(job.results):,} of {job.total:,} points. *Resume* continues from here.")
     if drawn is not None and drawn.best is not None:
         with layout.guarded():
-            waiting.early_end(
-                job, f"Stopped after {len(job.results):,} of {job.total:,} points. *Resume* continues from here."
-            )
             _next_step(job, drawn, view)
             value_evidence.draw(job, drawn, view)
 
@@ -164,9 +167,8 @@ def _before_a_run(data: Dataset, spec: RunSpec, sentence: DeltaGenerator) -> Non
     waiting.show(_quick_frames(data, spec), partial(_quick_look, data, spec))
 
 
-def _so_far(data: Dataset, job: Job, sentence: DeltaGenerator) -> None:
+def _so_far(data: Dataset, job: Job) -> None:
     """Draw the curve of a run, or the quick look until its first points are measured."""
-    _say(sentence, f"Measuring: {job.progress()[1]}. What is drawn so far is preliminary.")
     if len(job.results) < min(len(job.spec.values), 4):
         quick = _quick_frames(data, job.spec)
         quick.work(limits().slice)

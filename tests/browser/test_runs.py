@@ -111,7 +111,7 @@ def test_a_run_that_a_lost_network_cuts_off_comes_back_with_its_points(new_page,
     new_page.complaints.clear()
 
 
-def test_a_third_person_browses_while_two_sweep_stop_and_go_on(new_page, own_server):
+def test_a_third_person_browses_while_two_sweep_and_stop(new_page, own_server):
     first, second, third = new_page(), new_page(), new_page()
     first.on("websocket", new_page.frames.listen)  # its tree has been lost three times
     visit(third, own_server.url, data="banana")
@@ -136,8 +136,3 @@ def test_a_third_person_browses_while_two_sweep_stop_and_go_on(new_page, own_ser
     wait_for_more(second, 0)
     expect(second.get_by_text("Stopped after")).to_have_count(0)
     stop(second)
-    # The run goes on from where it was stopped.
-    first.bring_to_front()
-    button(first, "Resume").click()
-    expect(button(first, "Stop")).to_be_enabled()
-    assert stop(first) >= points, "no computed point is lost"

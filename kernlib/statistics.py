@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -40,6 +40,16 @@ class Difference(Band):
         """Return whether the difference is significant at 1 − level."""
         return self.p_value < 1 - self.level
 
+    @property
+    def within_one_error(self) -> bool:
+        """Return whether a − b is at most its standard error: where b is the best and low is good, a is as good as b.
+
+        Few splits let settings tie that differ by ten points: to tie is not enough.
+        Reference: the one-standard-error rule of Breiman, Friedman, Olshen and Stone, 1984, section 3.4.3, here with
+        the standard error of the paired difference.
+        """
+        return self.mean <= self.standard_error
+
     def reversed(self) -> Difference:
         """Return the difference b − a."""
         return replace(self, mean=-self.mean, low=-self.high, high=-self.low, t=-self.t)
@@ -50,14 +60,15 @@ class Comparison:
     """Settings measured on the same splits: all that a sentence, a star, a hollow point or a band may state.
 
     `best` has the best mean; `worse` are significantly worse than it; `tied` are the others, the best first and among
-    them; `simplest` the first of the tied in the order of simplicity; `bands` the mean of each setting with its
-    interval; `differences` that of each setting from the best, corrected for the number of settings.
+    them; `as_good` those within one standard error of the best, of which the simplest is proposed; `bands` the mean of
+    each setting with its interval; `differences` that of each setting from the best, corrected for the number of
+    settings.
     """
 
     best: str
     worse: tuple[str, ...]
     tied: tuple[str, ...]
-    simplest: str
+    as_good: tuple[str, ...]
     bands: dict[str, Band]
     differences: dict[str, Difference]
 
@@ -202,32 +213,24 @@ def compare_settings(
     test_over_train: float,
     lower_is_better: bool = True,
     level: float = 0.95,
-    simplest_first: Sequence[str] | None = None,
 ) -> Comparison:
-    """Return the one comparison of settings on the same splits: the best, those worse than it, and the simplest tied.
+    """Return the one comparison of settings on the same splits: the best, those worse, those tied, those as good.
 
     Each setting has the corrected resampled t-test against the best. Any of the k settings may be the best by chance,
     so each comparison counts as one of k(k − 1)/2 pairs. Holm's rule then steps down: once a setting is significantly
     worse, only the pairs of the others count. The probability that a setting as good as the best is called worse is at
     most 1 − level; two settings have the uncorrected paired test.
 
-    Parameters: `table` setting name → (J,) values on the same splits; `simplest_first` all names, by default in the
-    order of the table; the others as in `paired_difference`.
-    Raises DataError for an empty table, lengths that differ, or an order of other names.
+    Parameters: `table` setting name → (J,) values on the same splits; the others as in `paired_difference`.
+    Raises DataError for an empty table, or lengths that differ.
     Reference: Holm, Scandinavian Journal of Statistics 6, 1979; Nadeau and Bengio, Machine Learning 52, 2003.
 
     >>> table = {"level 0": [0.3, 0.2, 0.3, 0.2], "level 1": [0.2, 0.2, 0.3, 0.2], "level 2": [0.9, 0.8, 0.9, 0.9]}
     >>> found = compare_settings(table, test_over_train=1.0)
-    >>> found.best, found.simplest, found.worse
-    ('level 1', 'level 0', ('level 2',))
+    >>> found.best, found.as_good, found.worse
+    ('level 1', ('level 1', 'level 0'), ('level 2',))
     """
     rows, ranked = _ranked(table, lower_is_better, "compare_settings")
-    order = list(rows) if simplest_first is None else list(simplest_first)
-    if sorted(order) != sorted(rows):
-        raise DataError(
-            f"compare_settings: simplest_first must name each of the {len(rows)} settings once; got {order!r:.80}. "
-            "Pass the names of the table."
-        )
     best = ranked[0]
     plain = {name: paired_difference(row, rows[best], test_over_train, level) for name, row in rows.items()}
     corrected: dict[str, Difference] = {best: plain[best]}
@@ -240,11 +243,12 @@ def compare_settings(
         times = reached / p if p > 0 else left * (left - 1) / 2
         corrected[name] = _corrected(plain[name], reached, max(1.0, times))
     tied = tuple(name for name in ranked if not corrected[name].separable)
+    worse_by = corrected if lower_is_better else {name: gap.reversed() for name, gap in corrected.items()}
     return Comparison(
         best=best,
         worse=tuple(name for name in ranked if name not in tied),
         tied=tied,
-        simplest=next(name for name in order if name in tied),
+        as_good=tuple(name for name in ranked if worse_by[name].within_one_error),
         bands={name: confidence_band(row, test_over_train, level) for name, row in rows.items()},
         differences={name: corrected[name] for name in rows},
     )

@@ -59,8 +59,20 @@ def test_best_and_its_peers(lower):
     table = {"far": base + sign * (0.3 + noise), "near": base + sign * 0.001 + noise, "best": base}
     found = compare_settings(table, 0.5, lower_is_better=lower)
     assert found.best == "best"
-    assert found.tied == ("best", "near")
+    assert found.tied == found.as_good == ("best", "near")
     assert found.differences["far"].separable
+
+
+@pytest.mark.parametrize("lower", [True, False])
+def test_a_setting_that_only_ties_is_not_as_good(lower):
+    best = RNG.normal(0.5, 0.05, 5)
+    noise = np.array([-0.1, -0.05, 0.0, 0.05, 0.1])
+    error = noise.std(ddof=1) * math.sqrt(1 / 5 + 1.0)
+    sign = 1 if lower else -1
+    table = {name: best + sign * (gap * error + noise) for name, gap in (("near", 0.9), ("tied", 1.1))} | {"best": best}
+    found = compare_settings(table, 1.0, lower_is_better=lower)
+    assert found.tied == ("best", "near", "tied")
+    assert found.as_good == ("best", "near")
 
 
 def test_two_settings_have_the_plain_paired_test():

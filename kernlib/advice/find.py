@@ -513,10 +513,7 @@ def described(advice: Advice, data: Dataset) -> Advice:
 def recommended(advice: Sequence[Advice]) -> Advice | None:
     """Return the simplest kernel within one standard error of the first; None without a race.
 
-    The simplest has the fewest parts; of equally many, the one with the smallest error. Few splits let kernels tie that
-    differ by ten points: to tie is not enough.
-    Reference: the one-standard-error rule of Breiman, Friedman, Olshen and Stone, 1984, section 3.4.3, here with the
-    standard error of the paired difference.
+    The simplest has the fewest parts; of equally many, the one with the smallest error.
 
     >>> from kernlib.data import load_dataset
     >>> found = advise(load_dataset("iris"))
@@ -533,7 +530,7 @@ def as_good(advice: Sequence[Advice]) -> tuple[Advice, ...]:
     return tuple(
         one
         for place, (one, runner) in enumerate(raced)
-        if not place or (runner.difference is not None and runner.difference.mean <= runner.difference.standard_error)
+        if not place or (runner.difference is not None and runner.difference.within_one_error)
     )
 
 

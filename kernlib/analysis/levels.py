@@ -156,7 +156,7 @@ class Collapse:
 class LevelChoice:
     """The levels compared on the same halves: all that the sentence, the star and the hollow points say.
 
-    `level` is the lowest that is not significantly worse than the `best`, whose mean test error is the smallest;
+    `level` is the lowest within one standard error of the `best`, whose mean test error is the smallest;
     `worse` are significantly worse than the best; `errors` those of each level; `comparison` has the bands and the
     differences, by the level as text; `helps` says that level 0 is significantly worse than the best.
     """
@@ -184,7 +184,7 @@ def compare_levels(numbers: Sequence[LevelNumbers]) -> LevelChoice | None:
     # Halves: as many rows are tested as train.
     found = compare_settings({str(level): errors.tests for level, errors in known.items()}, test_over_train=1.0)
     return LevelChoice(
-        level=int(found.simplest),
+        level=min(map(int, found.as_good)),
         best=int(found.best),
         worse=tuple(int(name) for name in found.worse),
         errors=known,
@@ -221,7 +221,7 @@ def level_sentences(numbers: Sequence[LevelNumbers]) -> list[str]:
         instead = f"instead of {test[0]} at level 0"
         lines = [f"Levels help: {measure} {test[choice.level]} at level {choice.level}, {instead}."]
         if choice.best != choice.level:
-            lines.append(f"It is smallest at level {choice.best}, {test[choice.best]}, but not significantly smaller.")
+            lines.append(f"It is smallest at level {choice.best}, {test[choice.best]}, within one standard error.")
     else:
         lines = [
             f"No level is significantly better than level 0: {measure} {test[0]}, at best {test[choice.best]} at level "

@@ -26,8 +26,7 @@ SIZE = 0.05
 def value_to_take(spec: RunSpec, drawn: Curve) -> int | None:
     """Return the place of the recommended value: the smallest whole number as good as the best, else the best.
 
-    Whole numbers are levels, orders and degrees; as good means within one standard error of the paired difference, as
-    `kernlib.advice` recommends kernels.
+    Whole numbers are levels, orders and degrees; as good means within one standard error (`Comparison.as_good`).
 
     >>> from kernlib import Deep, RBF
     >>> from kernlib.experiments import Axis
@@ -53,12 +52,9 @@ def _as_good(drawn: Curve) -> set[int]:
     """Return the places of the values within one standard error of the best."""
     if drawn.best is None:
         return set()
-    found = settings_compared(replace(drawn, reference=None))
-    if found is None:
-        return {drawn.best}
-    gaps = {int(name): gap if drawn.lower_is_better else gap.reversed() for name, gap in found.differences.items()}
-    near = {place for place, gap in gaps.items() if gap.mean <= gap.standard_error}
-    return {drawn.best} | (near & set(drawn.not_worse))
+    # Without ties nothing was tested: the values are of other rows or other splits.
+    found = settings_compared(replace(drawn, reference=None)) if drawn.not_worse else None
+    return {drawn.best, *(map(int, found.as_good) if found is not None else ())}
 
 
 def recommendation_in_words(spec: RunSpec, drawn: Curve, y: ArrayLike | None = None) -> str:

@@ -37,7 +37,7 @@ from kernlib.advice import (
 )
 from kernlib.advice.nested import NestedLosses
 from kernlib.advice.report import named
-from kernlib.advice.writing import written
+from kernlib.advice.writing import run_sections, written
 from kernlib.data import Dataset, load_dataset
 from kernlib.experiments import Axis, RunSpec, curve, reread_upload, sweep
 from kernlib.experiments.choosing.race import COSTS, race
@@ -537,3 +537,10 @@ def test_the_name_of_a_family_fits_its_members(name):
         for word, step in words.items():
             if setting.family.startswith(word) or setting.family.endswith(f", {word}"):
                 assert step in inside, (setting.family, setting.kernel)
+
+
+def test_a_run_of_one_kernel_has_a_report():
+    spec = RunSpec("iris", RBF(), protocol=RepeatedSplits(repeats=2))
+    drawn = curve(spec, list(sweep(spec)))
+    values = next(one for one in run_sections(spec, drawn, load_dataset("iris"), "") if one.title == "Values")
+    assert values.rows == (("–", drawn.in_words(drawn.mean[0]), "2", ""),)

@@ -12,7 +12,6 @@ from ..data import Dataset
 from ..experiments import Curve, RunSpec, like_the_best_in_words, on_new_data_in_words, recommendation_in_words
 from ..experiments.choosing.race import COSTS, FOLDS, ROUNDS
 from ..experiments.outcome.journal import version_of
-from ..experiments.outcome.verdict import point_in_words
 from ..kinds import Setting
 from ..machines import Machine
 from ..values.halves import HalvesErrors
@@ -150,7 +149,7 @@ def run_sections(spec: RunSpec, drawn: Curve, data: Dataset, script: str) -> tup
     tied = {drawn.best, *drawn.not_worse}
     points = enumerate(zip(drawn.values, drawn.mean, drawn.splits, strict=True))
     rows = [
-        (point_in_words(spec, value), drawn.in_words(mean), str(count), "" if place in tied else "significantly worse")
+        (spec.in_words(value), drawn.in_words(mean), str(count), "" if place in tied else "significantly worse")
         for place, (value, mean, count) in points
     ]
     axis = " and ".join(filter(None, (drawn.axis, drawn.second))) or "kernel"

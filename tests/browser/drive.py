@@ -99,7 +99,12 @@ def next_run(page: Page) -> Iterator[None]:
 #: Looks at the main pictures before each paint of the browser: counts paints without a picture, notes where they begin.
 _WATCH = """() => {
   const places = [...document.querySelectorAll('[data-testid=stMain] [class*=st-key-fill-]')];
-  const seen = window.kernlibWatched = {paints: 0, gaps: 0, tops: places.map(() => []), end: false};
+  const seen = window.kernlibWatched = {paints: 0, gaps: 0, tops: places.map(() => []), taken: [], end: false};
+  new MutationObserver(changes => changes.forEach(({removedNodes, addedNodes, target}) => {
+    const named = node => node.outerHTML?.slice(0, 150);
+    const lost = [...removedNodes].filter(node => places.some(place => node.contains(place)));
+    if (lost.length) seen.taken.push([lost.map(named), [...addedNodes].map(named), target.outerHTML.slice(0, 150)]);
+  })).observe(document.body, {childList: true, subtree: true});
   const look = () => {
     seen.paints++;
     places.forEach((place, i) => {

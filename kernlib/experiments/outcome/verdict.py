@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,9 +15,6 @@ from ...values.words import number, percent, score_in_words
 from ..spec import RunSpec
 from .curve import Curve, gap_from_best, settings_compared
 from .guessing import against_guessing, guess_of
-
-if TYPE_CHECKING:
-    pass
 
 #: The difference whose chance of being found is stated, as a share of the rows or of the variance.
 SIZE = 0.05
@@ -72,7 +69,7 @@ def recommendation_in_words(spec: RunSpec, drawn: Curve, y: ArrayLike | None = N
     if place is None:
         return ""
     axis = drawn.axis.partition(" of ")[0]
-    where = f"{axis} = {point_in_words(spec, drawn.values[place])}" if axis else "this kernel"
+    where = f"{axis} = {spec.in_words(drawn.values[place])}" if axis else "this kernel"
     if drawn.second and spec.second is not None:
         first, second = (one.in_words(v) for one, v in zip(spec.axes, drawn.values[place], strict=True))
         where = f"{axis} = {first}, {drawn.second.partition(' of ')[0]} = {second}"
@@ -120,19 +117,6 @@ def _expected(drawn: Curve, place: int) -> tuple[float, float, float]:
     )
 
 
-def point_in_words(spec: RunSpec, value: Any) -> str:
-    """Return a value of the axes as text; a whole kernel as its steps.
-
-    >>> from kernlib import Linear
-    >>> from kernlib.experiments import Axis
-    >>> spec = RunSpec("iris", Linear(), axis=Axis("kernel", ("Power(Linear(), p=0.5)",)))
-    >>> point_in_words(spec, spec.values[0])
-    'Linear → |·|^0.5'
-    """
-    values = value if spec.second is not None else (value,)
-    return ", ".join(axis.in_words(one) for axis, one in zip(spec.axes, values, strict=True))
-
-
 def reference_name(spec: RunSpec) -> str:
     """Return what the reference kernel is called: the kernel without the varied step, or the reference kernel."""
     below = [part for part in spec.kernel.walk() if part != spec.kernel]
@@ -154,7 +138,7 @@ def like_the_best_in_words(
     lines = []
     if y is not None and (words := against_guessing(spec, drawn, y, classes)) and "better than guessing" in words:
         lines.append(words)
-    tied = [point_in_words(spec, drawn.values[i]) for i in sorted(drawn.not_worse) if i != drawn.best]
+    tied = [spec.in_words(drawn.values[i]) for i in sorted(drawn.not_worse) if i != drawn.best]
     others = len(drawn.values) - 1
     if tied:
         named = ", ".join(tied)
@@ -162,7 +146,7 @@ def like_the_best_in_words(
             named = f"all {others} other values"
         elif len(tied) > 8:
             named = f"{len(tied)} of the other {others}"
-        best = f"{drawn.axis} = {point_in_words(spec, drawn.values[drawn.best])}"
+        best = f"{drawn.axis} = {spec.in_words(drawn.values[drawn.best])}"
         lines.append(f"Not significantly worse than {best}: {named} (corrected paired t-tests, 5%).")
     return lines
 
@@ -206,12 +190,3 @@ def significant_side(difference: Difference) -> Literal["worse", "better", ""]:
     if not difference.separable:
         return ""
     return "worse" if difference.mean > 0 else "better"
-
-
-def listed(names: Sequence[str]) -> str:
-    """Return names as a list in words.
-
-    >>> listed(["a", "b", "c"])
-    'a, b and c'
-    """
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))

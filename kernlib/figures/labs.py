@@ -184,7 +184,8 @@ def leak_figures(chosen: Array, honest: Array, stops: Sequence[int]) -> tuple[Mo
 
     Parameters: `chosen` test errors of the kernels; `honest` errors, on other rows, of the best of the first k by them.
     """
-    edges = np.linspace(0.0, 100.0, 41)
+    unit = 100 * float(np.diff(np.unique(chosen)).min(initial=0.05))  # bars of one test row each have no gaps
+    edges = np.arange(-unit / 2, 100 + unit, unit)
     counts = [np.histogram(100 * chosen[:k], edges)[0] for k in stops]
     best = 100 * np.minimum.accumulate(chosen)
     tries = np.arange(1, len(chosen) + 1)
@@ -207,7 +208,7 @@ def leak_figures(chosen: Array, honest: Array, stops: Sequence[int]) -> tuple[Mo
         Moving(
             bars, dict(title=dict(text="error on the test rows (%)"), range=[0, 100]),
             dict(title=dict(text="kernels"), range=[0, top]), alt="Histogram of the errors of the kernels tried.",
-            caption="Errors of all kernels tried on the same test rows. Labels are shuffled: the spread is chance.",
+            caption="All kernels are tried on the same test rows. The point is the error that the best one reports.",
         ),
         Moving(
             lines, dict(title=dict(text="kernels tried"), range=[0, len(chosen) + 1]),

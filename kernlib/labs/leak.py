@@ -11,13 +11,13 @@ from ..values.arrays import Array
 from ..values.words import percent
 
 
-def tried_kernels(data: Dataset, kernel: Kernel, count: int) -> tuple[Array, Array]:
+def tried_kernels(data: Dataset, kernel: Kernel, count: int, shuffled: bool = True) -> tuple[Array, Array]:
     """Return the test error of each kernel tried, and for each number k the best one's error on other new rows.
 
-    Kernels look at random halves of the columns; labels are shuffled. The best of the first k is the one with the
-    smallest test error, the first of equal ones.
+    Kernels look at random halves of the columns; with `shuffled` the labels are permuted first. The best of the first k
+    is the one with the smallest test error, the first of equal ones.
     """
-    errors = kernel_errors(Scene(data, kernel), count, shuffled=True)
+    errors = kernel_errors(Scene(data, kernel), count, shuffled)
     chosen, others = errors["test rows"], errors["validation rows"]
     best = [int(np.argmin(chosen[:k])) for k in range(1, count + 1)]
     return chosen, others[best]

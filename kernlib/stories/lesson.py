@@ -37,7 +37,7 @@ KINDS = tuple(_NAMES)
 #: The figures that a step can show, by name.
 FIGURES = (
     "rows", "gram", "feature map", "coefficients", "relevant dimension", "spectrum", "border", "signal and noise",
-    "staircase",
+    "staircase", "errors of a hundred kernels",
 )  # fmt: skip
 #: Maximum size of a lesson file, in bytes.
 MAX_BYTES = 200_000

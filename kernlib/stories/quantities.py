@@ -189,6 +189,7 @@ def best_of_kernels(scene: Scene, count: int = 100, chosen_on: str = "test rows"
     return 100 * float(errors["test rows"][int(np.argmin(errors[chosen_on]))])
 
 
+@functools.lru_cache(maxsize=4)  # both choices and the histogram are of the same kernels
 def kernel_errors(scene: Scene, count: int = 100, shuffled: bool = True) -> dict[str, Array]:
     """Return the errors of `count` kernels on a validation part and on a test part of the rows."""
     rng, n = np.random.default_rng(0), scene.data.n

@@ -14,6 +14,7 @@ from kernlib.data import load_dataset
 from kernlib.figures.stories import reveal_figure, scene_figure
 from kernlib.figures.theme import CLASS_COLOURS, alt
 from kernlib.stories import FIGURES, Question, Scene, Truth, View, check_guess, compare, filled, truth, truth_words
+from kernlib.stories.quantities import best_of_kernels
 
 DRAW = Question("draw", "?", "test error", path="kernel.p", values=(0.1, 0.5, 1.0), low=0, high=60)
 NUMBER = Question("number", "?", "relevant dimension", low=1, high=40, step=1)
@@ -205,6 +206,7 @@ def test_every_figure_of_a_view_can_be_drawn():
     others = {
         "border": View("banana-like", (("n", 40),), kernel="RBF(sigma=0.5)"),
         "staircase": View("banana-like", (("n", 40),), kernel="InfiniteWidth(Linear(), level=2)"),
+        "errors of a hundred kernels": View("wine", (("n", 60),), kernel="RBF(sigma=3.0)"),
     }
     for name in FIGURES:
         shown = others.get(name, view)
@@ -231,3 +233,13 @@ def test_the_staircase_ends_where_the_layers_take_the_two_rows():
         assert len(way.x) == 2 * kernel.level + 1
     with pytest.raises(DataError, match="no layers"):
         scene_figure(Scene(data, Linear()), "staircase")
+
+
+def test_the_histogram_counts_the_hundred_kernels_behind_the_question():
+    scene = View("wine", (("n", 100),), shuffled=True, kernel="Standardized(RBF(sigma=3.0))").scene()
+    bars, best = scene_figure(scene, "errors of a hundred kernels").data
+    assert sum(bars.y[::2]) == 100
+    assert best.x[0] == pytest.approx(best_of_kernels(scene, shuffled=False))
+    first = next(i for i, count in enumerate(bars.y[::2]) if count)
+    assert bars.x[2 * first] <= best.x[0] <= bars.x[2 * first + 1]
+    assert best.y[0] == bars.y[2 * first]

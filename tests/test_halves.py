@@ -13,6 +13,7 @@ from kernlib.machines import SVM, KernelRidge
 from kernlib.protocols import (
     HALVES,
     HalvesErrors,
+    SharedHalves,
     errors_of_matrix,
     errors_on_halves,
     halves_machine,
@@ -21,6 +22,7 @@ from kernlib.protocols import (
     suitable_measure,
 )
 from kernlib.values.factor import Factor
+from kernlib.wrappers.deep import Level
 
 MARKOV = load_dataset("markov-strings", n=60)
 IRIS = load_dataset("iris")
@@ -75,6 +77,18 @@ def test_the_base_matrix_is_evaluated_once(monkeypatch):
     for p in (0.3, 0.6):
         errors_on_halves(Empirical(Power(Subsequence(), p=p)), MARKOV.inputs, MARKOV.y, memo=memo)
     assert calls == [MARKOV.n]
+
+
+def test_each_level_is_made_once_on_every_half(monkeypatch):
+    made = []
+    plain = Level.fit_to_matrix
+    monkeypatch.setattr(Level, "fit_to_matrix", lambda self, *of: made.append(self.number) or plain(self, *of))
+    kernels = [Deep(Subsequence(), level=level) for level in range(4)]
+    expected = [errors_on_halves(kernel, MARKOV.inputs, MARKOV.y) for kernel in kernels]
+    made.clear()
+    shared = SharedHalves(kernels, MARKOV.inputs)
+    assert [errors_on_halves(kernel, MARKOV.inputs, MARKOV.y, shared=shared) for kernel in kernels] == expected
+    assert made == [level for level in (1, 2, 3) for _ in range(HALVES)]
 
 
 def test_all_kernels_have_the_same_halves_and_the_first_five_stay():

@@ -325,7 +325,7 @@ def border_plot(
         legend=False,
         margin=TITLED | dict(t=24),
         alt=f"Decision of the machine over {names[0]} and {names[1]} at level {level}, and the rows.",
-        caption=f"The machine of all pages, trained on all rows. {sides}.",
+        caption=f"The machine of all pages, trained on all rows that are drawn. {sides}.",
     )
 
 

@@ -13,6 +13,7 @@ from .grouped import GroupedSplits as GroupedSplits
 from .published import PublishedSplits as PublishedSplits
 from .halves import HALVES as HALVES
 from ..values.halves import HalvesErrors as HalvesErrors
+from .halves import SharedHalves as SharedHalves
 from .halves import errors_of_matrix as errors_of_matrix
 from .halves import errors_on_halves as errors_on_halves
 from .halves import halves_machine as halves_machine
@@ -28,6 +29,7 @@ __all__ = [
     "ClassTooSmall",
     "HalvesErrors",
     "Protocol",
+    "SharedHalves",
     "Split",
     "errors_of_matrix",
     "errors_on_halves",

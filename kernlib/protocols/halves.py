@@ -7,6 +7,7 @@ same error wherever it stands.
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from ..analysis.matrix import looked_at
 from ..core.base import Kernel, Memo
-from ..core.folding import FactoredFold, Fold, factored, finite_fold
+from ..core.folding import FactoredFold, Fold, Shared, factored, finite_fold
 from ..kernels.matrices import Precomputed
 from ..machines import SVM, KernelRidge, Machine, starting_machine
 from ..measures import MEASURES
@@ -98,6 +99,19 @@ def _drawn(
     return tuple((train, test) for _, train, test in splits)
 
 
+class SharedHalves:
+    """Folds of several kernels on the halves of the same rows: what one kernel needs of another is computed once.
+
+    The levels of a deep kernel, asked for from level 0 on, are each made from the one before. Parameters: `kernels`
+    that will be asked for, each once; `X`, `memo` as in `errors_on_halves`.
+    """
+
+    def __init__(self, kernels: Iterable[Kernel], X: Any, memo: Memo | None = None) -> None:
+        self.memo: Memo = {} if memo is None else memo
+        bound = [kernel.specification.bind(X, self.memo) for kernel in kernels]
+        self.folds = tuple(Shared(one for one in bound if not one.has_factor) for _ in range(HALVES))
+
+
 def errors_on_halves(
     kernel: Kernel,
     X: Any,
@@ -109,6 +123,7 @@ def errors_on_halves(
     count: int = HALVES,
     machine: Machine | None = None,
     seed: int = 0,
+    shared: SharedHalves | None = None,
 ) -> HalvesErrors:
     """Return the errors of a kernel's machine on five random halves of the rows, and on those that trained it.
 
@@ -119,7 +134,8 @@ def errors_on_halves(
 
     Parameters: `kernel` a specification; `X` the rows; `y` (n,); `groups` (n,) one name a row, kept whole; `memo`
     evaluations of kernels bound to the same rows; `count` splits, of which the first five are always the same;
-    `machine` and `seed` of the splits where a lesson asks what another C or another draw changes.
+    `machine` and `seed` of the splits where a lesson asks what another C or another draw changes; `shared` folds of
+    the five halves, in place of `memo`, where several kernels are measured on the same rows.
     Raises DataError for labels that cannot be halved, DegenerateError for a kernel or machine without a solution.
     Reference: Nadeau and Bengio, Machine Learning 52, 2003, for comparisons of the splits.
 
@@ -130,11 +146,13 @@ def errors_on_halves(
     >>> errors.test, errors.training, errors.chance
     (0.0, 0.0, 0.5)
     """
-    bound = kernel.specification.bind(X, memo)
+    bound = kernel.specification.bind(X, memo if shared is None else shared.memo)
 
-    def fold(train: Array, test: Array, labels: Array) -> Fold | FactoredFold:
+    def fold(half: int, train: Array, test: Array, labels: Array) -> Fold | FactoredFold:
         if bound.has_factor:
             return factored(bound, train, test, labels)
+        if shared is not None:
+            return shared.folds[half].fold(bound, train, test, labels)
         return finite_fold(bound, lambda: bound.fold_rows(train, test, labels))
 
     return _measured(fold, y, task, groups, count, kernel.transductive, machine, seed)
@@ -159,7 +177,7 @@ def errors_of_matrix(
     if isinstance(K, Factor):
         rows = K.rows
 
-        def fold(train: Array, test: Array, labels: Array) -> FactoredFold:
+        def fold(_half: int, train: Array, test: Array, labels: Array) -> FactoredFold:
             new = Factor(rows[test])
             return FactoredFold(None, Factor(rows[train]), new, new.diagonal)
 
@@ -183,8 +201,9 @@ def _measured(
     measure, machine, asked = MEASURES[name], halves_machine(name) if other is None else other, MEASURES[name].task
     tests, trainings, sizes, constant = [], [], [], True
     with one_blas_thread():
-        for train, test in halves_of(labels, task=asked, groups=groups, count=count, seed=seed):
-            own = fold(train, test, labels[train])
+        halves = halves_of(labels, task=asked, groups=groups, count=count, seed=seed)
+        for half, (train, test) in enumerate(halves):
+            own = fold(half, train, test, labels[train])
             K = own.K if isinstance(own.K, Factor) else looked_at(own.K, "errors_on_halves")
             fitted = machine.fit(K, labels[train], task=asked)
             predicted = fitted.predict(own.K_star, own.k_diag)

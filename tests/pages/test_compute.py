@@ -194,6 +194,26 @@ def test_one_kernel_has_one_error_wherever_it_stands(p):
     assert words in described(Advice("a", kernel), data).sentence
 
 
+def test_levels_of_many_rows_are_drawn_on_a_sample_and_measured_on_all_rows():
+    data = load_dataset("twonorm", n=1200, seed=5)
+    base = RBF(sigma=4.0)
+    offered, _ = levels.recipes(data, base)
+    shown = levels.Levels(offered[0], 3, ())
+    rows = levels.drawn(data)
+    assert (rows.n, levels.drawn(rows)) == (700, rows)
+    assert abs(np.mean(rows.y) - np.mean(data.y)) < 1 / 700
+    np.testing.assert_array_equal(rows.inputs, data.inputs[rows.places])
+    order = levels.drawn_order(data, shown)
+    places = levels.order(data, shown)
+    assert rows.places[order].tolist() == [i for i in places if i in set(rows.places)]
+    assert [one.K.shape for one in levels.matrices(data, shown)] == [(700, 700)] * 4
+    numbers = levels.measured(data, shown)
+    numbers.work(60)
+    for level in (0, 3):
+        expected = errors_on_halves(shown.kernel(level), data.inputs, data.y)
+        assert numbers.value()[level].halves == expected, "errors are those of all pages, on all rows"
+
+
 def test_a_level_is_in_use_only_in_the_recipe_in_use():
     data = load_dataset("iris", n=30)
     deep = Deep(RBF(sigma=2.0), level=3)

@@ -46,7 +46,7 @@ from kernlib.experiments.memory import landmarks_of
 from kernlib.figures.gram import thumbnail
 from kernlib.figures.spectrum import CutFrame, Rebuilt
 from kernlib.machines import Machine
-from kernlib.protocols import HalvesErrors, errors_of_matrix, errors_on_halves
+from kernlib.protocols import HalvesErrors, SharedHalves, errors_of_matrix, errors_on_halves
 from kernlib.values.factor import Factor
 from kernlib.values.words import size_in_words
 from kernlib.wrappers.landmarks import LandmarkAccuracy, with_landmarks
@@ -357,14 +357,20 @@ def _on_halves(data: Dataset, kernel: Kernel, K: np.ndarray | Factor, machine: M
         return None
 
 
-def on_halves(data: Dataset, kernel: Kernel, machine: Machine) -> HalvesErrors:
+def on_halves(data: Dataset, kernel: Kernel, machine: Machine, shared: SharedHalves | None = None) -> HalvesErrors:
     """Return the errors on the halves of the rows in view; a base that learns nothing is evaluated once for all."""
     assert data.y is not None
+    memo, task = bound_base(data, kernel) if shared is None else None, data.task or "auto"
+    return errors_on_halves(
+        kernel, data.inputs, data.y, task=task, groups=data.groups, memo=memo, machine=machine, shared=shared
+    )
+
+
+def bound_base(data: Dataset, kernel: Kernel) -> dict[Kernel, Kernel]:
+    """Return the bound form of a kernel's base, empty for one that learns; DataError where halves take too long."""
     base = base_of(kernel)
     require_quick(data, base, 2 if base.learns else 1)
-    shared = {} if base.learns else dict(_bound(data, base))
-    task = data.task or "auto"
-    return errors_on_halves(kernel, data.inputs, data.y, task=task, groups=data.groups, memo=shared, machine=machine)
+    return {} if base.learns else dict(_bound(data, base))
 
 
 def frame(data: Dataset, kernel: Kernel, order_of: Kernel | None = None) -> Summary:

@@ -28,11 +28,12 @@ from kernlib.figures.depth import small_picture
 from kernlib.figures.frames import matrix_frames
 from kernlib.figures.gram import usual_range, value_limits
 from kernlib.machines import Machine
+from kernlib.protocols import SharedHalves
 from kernlib.wrappers.landmarks import with_landmarks
 from pages.parts.results import compute
 from pages.parts.results.asking import Slices
 from pages.parts.server.caching import cached
-from pages.parts.server.large import Sample
+from pages.parts.server.large import Sample, sampled
 from pages.parts.session.machine import machine_of
 from pages.parts.session.numbers import TunableParameter, numbers
 
@@ -42,8 +43,9 @@ Bandwidths = tuple[float | None, ...]
 MOST, TEN = 50, 10
 #: Entries of the Gram matrices of all levels that are held: 64 MB.
 _ENTRIES = 8_000_000
-#: Rows up to which the collapse is looked for: each level takes one pass over all pairs.
-QUICK = 1000
+#: Rows up to which all levels are drawn on all rows, and the rows of the sample of more: each level takes one pass over
+#: all pairs.
+QUICK, _DRAWN = 1000, 700
 #: Cells along a side of a matrix that is drawn while the slider moves.
 _CELLS = 110
 #: Classes whose borders are drawn, and values of the map's parameter.
@@ -110,46 +112,58 @@ def levels_of_page(data: Dataset, recipe: Recipe, outer: Kernel | None) -> tuple
 
 def _last_level(data: Dataset, recipe: Recipe) -> int:
     """Return the level at which all pairs look alike: deeper levels show nothing new. Ten where that is unknown."""
-    known = _to_collapse(data, recipe.base) if data.n <= QUICK and recipe.kernel.level_step == "distances" else ()
+    known = _to_collapse(data, recipe.base) if recipe.kernel.level_step == "distances" else ()
     return max(2, known[-1].level) if known else TEN
+
+
+@cached(8)
+def drawn(data: Dataset) -> Dataset:
+    """Return the rows on which all levels are drawn: all of them, or a stratified sample of many."""
+    return sampled(data, _DRAWN) if data.n > QUICK and data.row_kind.independent else data
 
 
 @cached(6, "Computing the levels…")
 def matrices(data: Dataset, levels: Levels) -> tuple[DeepLevel, ...]:
-    """Return the Gram matrices of levels 0 to the last."""
+    """Return the Gram matrices of levels 0 to the last on the rows that are drawn."""
     recipe, by_hand = levels.recipe, levels.bandwidths
-    quick = data.n <= QUICK and recipe.kernel.level_step == "distances" and not by_hand
-    known = _to_collapse(data, recipe.base) if quick else ()
+    known = _to_collapse(data, recipe.base) if recipe.kernel.level_step == "distances" and not by_hand else ()
     if levels.count < len(known):
         return known[: levels.count + 1]
-    return recipe.levels(compute.gram(data, recipe.base), data.inputs, levels.count, by_hand)
+    rows = drawn(data)
+    return recipe.levels(compute.gram(rows, recipe.base), rows.inputs, levels.count, by_hand)
 
 
 @cached(6, "Computing the levels…")
 def _to_collapse(data: Dataset, kernel: Kernel) -> tuple[DeepLevel, ...]:
-    return levels_to_collapse(compute.gram(data, kernel), min(MOST, max(TEN, _ENTRIES // data.n**2)))
+    return levels_to_collapse(compute.gram(drawn(data), kernel), min(MOST, max(TEN, _ENTRIES // data.n**2)))
 
 
 def order(data: Dataset, levels: Levels) -> np.ndarray:
-    """Return the order of the rows in every matrix."""
-    return compute.order(data, levels.recipe.base, "class" if data.y is not None else "clustering")
+    """Return the order of the rows in every matrix of all rows."""
+    return compute.film_order(data, levels.recipe.base)
+
+
+def drawn_order(data: Dataset, levels: Levels) -> np.ndarray:
+    """Return the same order of the rows that are drawn."""
+    rows, every = drawn(data), order(data, levels)
+    return np.argsort(np.argsort(every)[rows.places]) if isinstance(rows, Sample) and rows is not data else every
 
 
 @cached(6)
 def frames(data: Dataset, levels: Levels) -> dict[str, Any]:
     """Return the matrices of all levels as the browser draws them while the slider moves."""
-    rows, cells, limits = order(data, levels), [], []
+    rows, shown, cells, limits = drawn_order(data, levels), drawn(data), [], []
     for one in matrices(data, levels):
         cells.append(block_average(one.K, _CELLS, rows)[0].astype(np.float64))
         limits.append(value_limits(cells[-1], usual_range(diagonal_ratio(one.K))))
-    y = data.y[rows] if data.y is not None and data.task == "classification" else None
+    y = shown.y[rows] if shown.y is not None and data.task == "classification" else None
     return matrix_frames("depth-gram", cells, limits, y)
 
 
 @cached(6)
 def small_pictures(data: Dataset, levels: Levels) -> tuple[np.ndarray, ...]:
     """Return a small picture of the matrix of every level."""
-    rows = order(data, levels)
+    rows = drawn_order(data, levels)
     return tuple(small_picture(one.K, rows) for one in matrices(data, levels))
 
 
@@ -169,8 +183,9 @@ def borders(data: Dataset, levels: Levels) -> LevelBorders:
 
 @cached(4, "Drawing the borders…")
 def _borders(data: Dataset, levels: Levels, machine: Machine) -> LevelBorders:
-    assert data.y is not None
-    return level_borders(levels.recipe.base, data.inputs, data.y, matrices(data, levels), machine=machine)
+    rows = drawn(data)
+    assert rows.y is not None
+    return level_borders(levels.recipe.base, rows.inputs, rows.y, matrices(data, levels), machine=machine)
 
 
 def measured(data: Dataset, levels: Levels) -> Slices[int, LevelNumbers]:
@@ -193,11 +208,19 @@ class _Among:
         return ""
 
 
+@cached(1)
+def _shared(data: Dataset, levels: Levels, machine: Machine) -> SharedHalves:
+    """Return the halves on which each level is made from the one before, for one pass over all levels."""
+    kernels = [levels.kernel(level) for level in range(levels.count + 1)]
+    return SharedHalves(kernels, data.inputs, compute.bound_base(data, levels.recipe.base))
+
+
 @cached(600)
 def _numbers_of(data: Dataset, kernel: Kernel, level: int, machine: Machine, among: _Among) -> LevelNumbers:
     errors = None
     with suppress(KernlibError):  # a class with too few rows to be halved, or a machine without a solution
-        errors = compute.on_halves(data, kernel, machine) if compute.labelled(data) else None
+        if compute.labelled(data):
+            errors = compute.on_halves(data, kernel, machine, _shared(data, among.levels, machine))
     return level_numbers(matrices(data, among.levels)[level], errors)
 
 

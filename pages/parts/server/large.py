@@ -63,9 +63,12 @@ def is_large(data: Dataset) -> bool:
 
 def shown(data: Dataset) -> Dataset:
     """Return the rows that pictures show: all of them, or a stratified `Sample`."""
-    if not is_large(data):
-        return data
-    places = data.stratified_rows(SAMPLE)
+    return sampled(data, SAMPLE) if is_large(data) else data
+
+
+def sampled(data: Dataset, rows: int) -> Sample:
+    """Return a stratified `Sample` of so many rows."""
+    places = data.stratified_rows(rows)
     part = data.take(places)
     given = {f.name: getattr(part, f.name) for f in dataclasses.fields(Dataset) if f.init}
     return Sample(**given, whole=data, places=places)

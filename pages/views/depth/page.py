@@ -81,7 +81,7 @@ def main(view: View) -> None:
     layout.after_the_picture()
     with right, layout.guarded():
         layout.panel(
-            "All levels",
+            f"All levels{_of_rows(data)}",
             depth.level_strip(deep.small_pictures(data, levels), used),
             "depth.strip",
             fill="half",
@@ -162,13 +162,15 @@ def _press(levels: Levels, used: int, level: Any) -> None:
 
 def _large(data: Dataset, levels: Levels, way: str, used: int) -> None:
     if way == "Border":
-        assert data.y is not None
+        rows = deep.drawn(data)
+        assert rows.y is not None
         fig = depth.border_plot(
-            deep.borders(data, levels), used, data.inputs, data.y, data.classes, data.ids, data.columns
+            deep.borders(data, levels), used, rows.inputs, rows.y, rows.classes, rows.ids, rows.columns
         )
-        layout.panel("Border of the machine in the plane", fig, "depth.border", fill="controls", name="border")
+        title = f"Border of the machine in the plane{_of_rows(data)}"
+        layout.panel(title, fig, "depth.border", fill="controls", name="border")
         return
-    K = deep.matrices(data, levels)[used].K
+    K = compute.gram(data, levels.kernel(used))
     order, colours = deep.order(data, levels), usual_range(diagonal_ratio(K))
     fig = gram_heatmap(K, order, data.y, data.classes, data.ids, colours, pairs=True)
     layout.panel(
@@ -182,11 +184,18 @@ def _large(data: Dataset, levels: Levels, way: str, used: int) -> None:
     layout.cells_open_pairs("depth.cells")
 
 
+def _of_rows(data: Dataset) -> str:
+    """Return on how many rows all levels are drawn; "" where on all."""
+    drawn = deep.drawn(data).n
+    return f", on {drawn:,} of {data.n:,} rows" if drawn < data.n else ""
+
+
 def _targets(data: Dataset, levels: Levels, way: str) -> list[dict[str, Any]]:
     """Return the frames of the page's figures, one for each level."""
     if way == "Border":
-        assert data.y is not None
-        targets = [depth.border_frames("depth-border", deep.borders(data, levels), data.inputs, data.y)]
+        rows = deep.drawn(data)
+        assert rows.y is not None
+        targets = [depth.border_frames("depth-border", deep.borders(data, levels), rows.inputs, rows.y)]
     else:
         targets = [deep.frames(data, levels)]
     if compute.labelled(data):

@@ -266,6 +266,19 @@ def block_means(K: ArrayLike, max_cells: int = 400, order: ArrayLike | None = No
     return sums / np.diff(np.append(across, m)), block
 
 
+def small_matrix(K: ArrayLike, cells: int, order: ArrayLike | None = None) -> tuple[Array, int]:
+    """Return K as `block_means` does, with the mean k(x, x) of each block on its diagonal.
+
+    >>> small_matrix([[1, 2, 9], [3, 4, 9], [5, 7, 8]], 2)
+    (array([[2.5, 9. ],
+           [6. , 8. ]]), 2)
+    """
+    means, block = block_means(K, cells, order)
+    if block > 1:
+        np.fill_diagonal(means, diagonal_means(K, block, order))
+    return means, block
+
+
 def diagonal_means(K: ArrayLike, block: int, order: ArrayLike | None = None) -> Array:
     """Return the mean k(x, x) of the rows of each block, in `order`: (cells,).
 

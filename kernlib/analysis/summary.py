@@ -16,7 +16,7 @@ from ..values.halves import HalvesErrors
 from ..values.labels import AskedTask, read_labels
 from ..values.words import number, percent
 from .gram import class_means, diagonal_ratio
-from .matrix import block_means, diagonal_means, square
+from .matrix import small_matrix, square
 from .relevant import RelevantDimension
 from .spectrum import kernel_pca
 
@@ -41,8 +41,8 @@ class Summary:
     text; `errors` on the halves; `problem` the reason if the kernel cannot be evaluated.
 
     The pictures, empty without an order of the rows: `cells` (b, b) float32 block means of K in that order, on the
-    diagonal of k(x, x), over the mean diagonal; `plane` (n, 2) float32 the two leading centred kernel PCA scores over
-    the root of the mean diagonal, and `explained` (2,) their share of the trace.
+    diagonal of k(x, x), over the mean diagonal, which is `unit`; `plane` (n, 2) float32 the two leading centred kernel
+    PCA scores over the root of the mean diagonal, and `explained` (2,) their share of the trace.
     """
 
     n: int
@@ -53,6 +53,7 @@ class Summary:
     labels: str = ""
     errors: HalvesErrors | None = None
     cells: Array = field(default_factory=_nothing)
+    unit: float = 1.0
     plane: Array = field(default_factory=_nothing)
     explained: tuple[float, float] = (math.nan, math.nan)
     problem: str = ""
@@ -88,14 +89,12 @@ def summarise(
         labels = read_labels(y, task, len(whole), "summarise")
         if labels.codes is not None:
             within, between = _within_between(class_means(whole, labels.codes), labels.counts)
-    drawn, plane, explained = _nothing(), _nothing(), (math.nan, math.nan)
+    drawn, plane, explained, unit = _nothing(), _nothing(), (math.nan, math.nan), 1.0
     if order is not None:
-        scale = float(np.abs(matrix.diagonal()).mean()) or 1.0
-        drawn, block = block_means(matrix, cells, order)
-        if block > 1:
-            np.fill_diagonal(drawn, diagonal_means(matrix, block, order))
+        unit = float(np.abs(matrix.diagonal()).mean()) or 1.0
+        drawn, _ = small_matrix(matrix, cells, order)
         plane, explained = _feature_plane(matrix)
-        drawn, plane = (drawn / scale).astype(np.float32), (plane / math.sqrt(scale)).astype(np.float32)
+        drawn, plane = (drawn / unit).astype(np.float32), (plane / math.sqrt(unit)).astype(np.float32)
     return Summary(
         n=len(whole),
         diagonal_ratio=diagonal_ratio(matrix),
@@ -105,6 +104,7 @@ def summarise(
         labels="" if relevant is None else relevant.words(),
         errors=errors,
         cells=drawn,
+        unit=unit,
         plane=plane,
         explained=explained,
     )

@@ -23,7 +23,7 @@ from .data import (
 )
 from .depth import border_frames, border_plot, contact_sheet, level_map, level_strip
 from .explain import parts_bars, pixel_parts
-from .frames import frame_limits, mark_frames, matrix_frames, png, point_frames, series_frames
+from .frames import mark_frames, matrix_frames, png, point_frames, series_frames
 from .gram import before_after, block_average, diagonal_histogram, gram_heatmap, gram_panel, of_like_size, thumbnail
 from .groups import grouped_gram, grouped_plane, stability_plot, unusual_plot
 from .lecture import offline_page
@@ -88,7 +88,6 @@ __all__ = [
     "feature_map",
     "few_rows_plot",
     "fit_plot",
-    "frame_limits",
     "gaussian_profile",
     "gram_heatmap",
     "gram_panel",

@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from ..values.words import number
+
 
 def named_places(names: Sequence[str]) -> dict[str, Any]:
     """Return an axis of the places 0, 1, … with these names: equal names, or names cut to be equal, stay apart.
@@ -46,6 +48,24 @@ def log_axis(values: Iterable[float], most: int = 6) -> dict[str, Any]:
 
 def _power(digit: int, power: int) -> str:
     return ("" if digit == 1 else f"{digit}·") + f"10<sup>{power}</sup>".replace("-", "−")
+
+
+def even_ticks(low: float, high: float, most: int = 5) -> tuple[list[float], list[str]]:
+    """Return at most so many round values between the ends of a straight axis, and each as text.
+
+    >>> even_ticks(0.0, 1.1), even_ticks(8e-8, 6.2e-5, 4)
+    (([0.0, 0.5, 1.0], ['0', '0.5', '1']), ([2e-05, 4e-05, 6e-05], ['2·10⁻⁵', '4·10⁻⁵', '6·10⁻⁵']))
+    """
+    power = math.floor(math.log10((high - low) / most))
+    for digit, up in ((1, 0), (2, 0), (5, 0), (1, 1), (2, 1)):
+        step = float(f"{digit}e{power + up}")
+        places = range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)
+        if len(places) <= most:
+            break
+    values = [float(f"{place * digit}e{power + up}") for place in places]
+    size = max(map(abs, values), default=step)
+    digits = max(2, 2 + math.floor(math.log10(max(size / step, 1.0))))
+    return values, [number(value, digits) for value in values]
 
 
 def on_axis(values: Iterable[float], log: bool) -> list[float | None]:

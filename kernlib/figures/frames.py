@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..analysis.summary import Summary
 from ..values.arrays import Array
+from .gram import ColourScale, ValueRange, colour_scale
 from .theme import BLUE, DIVERGING, ORANGE, SEQUENTIAL, class_colour, look_up, read_classes, runs
 
 #: Share of the range that is left free around the points.
@@ -20,25 +20,22 @@ _PAD = 0.05
 
 
 def matrix_frames(
-    figure: str, matrices: Sequence[Array | None], limits: Sequence[tuple[float, float]], y: ArrayLike | None
+    figure: str, matrices: Sequence[Array | None], ranges: Sequence[ValueRange], y: ArrayLike | None
 ) -> dict[str, Any]:
     """Return the frames of a square heatmap for the browser, one for each matrix; None where one is not known.
 
-    Parameters: `figure` the key of the figure below; `matrices` each (b, b), rows in the order shown; `limits` of the
-    colours of each, negative lower limits in the diverging colours; `y` labels in the order shown, whose classes are
-    divided by lines, or None.
+    Parameters: `figure` the key of the figure below; `matrices` each (b, b), rows in the order shown; `ranges` of the
+    colours of each, as in `gram_heatmap`; `y` labels in the order shown, whose classes are divided by lines, or None.
 
-    >>> drawn = matrix_frames("gram", [np.eye(2), None], [(0.0, 1.0), (0.0, 1.0)], None)
+    >>> drawn = matrix_frames("gram", [np.eye(2), None], [(0.0, 1.0)] * 2, None)
     >>> drawn["side"], base64.b64decode(drawn["frames"][0]["shades"]).hex(), drawn["frames"][1]
     (2, 'ff0000ff', None)
     """
     known = [matrix for matrix in matrices if matrix is not None]
     frames = [
-        None
-        if matrix is None
-        else {"shades": _packed(_shades(matrix, low, high)), "palette": int(low < 0)}
-        for matrix, (low, high) in zip(matrices, limits, strict=True)
-    ]  # fmt: skip
+        None if matrix is None else _matrix_frame(matrix, colour_scale([matrix], [matrix], values))
+        for matrix, values in zip(matrices, ranges, strict=True)
+    ]
     steps = np.arange(256.0)[None, :]
     palettes = [_packed(look_up(steps, 0.0, 255.0, colours)) for colours in (SEQUENTIAL, DIVERGING)]
     codes, _ = read_classes(y, ())
@@ -47,6 +44,16 @@ def matrix_frames(
     return {
         "figure": figure, "kind": "matrix", "side": len(known[0]) if known else 0, "palettes": palettes,
         "lines": lines if codes is not None and len(blocks) == len(np.unique(codes)) else [], "frames": frames,
+    }  # fmt: skip
+
+
+def _matrix_frame(matrix: Array, scale: ColourScale) -> dict[str, Any]:
+    """Return a matrix with its colour bar; a diagonal beyond the colours is struck out."""
+    beyond, (values, texts) = scale.beyond(matrix), scale.ticks()
+    at = [(value - scale.low) / (scale.high - scale.low) for value in values]
+    return {
+        "shades": _packed(_shades(matrix, scale.low, scale.high)), "palette": int(scale.low < 0),
+        "title": scale.title(matrix, beyond), "ticks": list(zip(at, texts, strict=True)), "struck": beyond is not None,
     }  # fmt: skip
 
 
@@ -122,16 +129,6 @@ def series_frames(
     drawn = [None if traces is None else [packed(trace) for trace in traces] for traces in frames]
     low, high = xaxis["range"]
     return {"figure": figure, "kind": "series", "bar": 0.85 / (high - low), "frames": drawn}
-
-
-def frame_limits(frame: Summary) -> tuple[float, float]:
-    """Return a frame's colour limits, in units of the mean diagonal: 2 to 98% of the cells off the diagonal."""
-    z = frame.cells
-    off = z[~np.eye(len(z), dtype=bool)] if len(z) > 1 else z.ravel()
-    off = off[np.isfinite(off)]
-    low, high = np.quantile(off, [0.02, 0.98]).tolist() if off.size else (0.0, 1.0)
-    pad = 0.0 if high > low else 0.5 * abs(low) or 0.5
-    return low - pad, high + pad
 
 
 def _shades(matrix: Array, low: float, high: float) -> Array:

@@ -15,6 +15,7 @@ from ..analysis.gram import diagonal_ratio
 from ..analysis.matrix import block_means, diagonal_means
 from ..values.arrays import Array
 from ..values.words import number
+from .axes import even_ticks
 from .theme import (
     BLUE,
     DIVERGING,
@@ -149,7 +150,7 @@ def before_after(
     if common and matrices:
         arrays = [np.asarray(matrix) for matrix in matrices]
         drawn = [block_average(matrix, _BLOCKS, order)[0] for matrix in arrays]
-        shared = _scale(arrays, drawn, value_range, "values")
+        shared = colour_scale(arrays, drawn, value_range, "values")
     traces, lines, alts = [], [], []
     left = 10
     for i, matrix in enumerate(matrices):
@@ -191,13 +192,30 @@ def of_like_size(*matrices: ArrayLike) -> bool:
 
 
 @dataclass(frozen=True)
-class _Scale:
+class ColourScale:
     """The ends of a colour scale, its colours, and what it spans: values may lie beyond it unless that is "full"."""
 
     low: float
     high: float
     colours: list[tuple[float, str]]
     spans: Literal["full", "off-diagonal", "diagonal", "given"]
+
+    def beyond(self, K: ArrayLike) -> float | None:
+        """Return the usual entry of the diagonal of K where it lies beyond the scale."""
+        matrix = np.asarray(K)
+        if self.spans in ("full", "diagonal") or matrix.shape[0] != matrix.shape[1]:
+            return None
+        diagonal = float(np.median(np.diagonal(matrix)))
+        return diagonal if diagonal > self.high else None
+
+    def ticks(self) -> tuple[list[float], list[str]]:
+        """Return the values along the colour bar, and each as text."""
+        return even_ticks(self.low, self.high)
+
+    def title(self, z: Array, diagonal: float | None, shown: Shown = "values") -> str:
+        """Return the title of the colour bar of these cells; `diagonal` as from `beyond`."""
+        cut = self.cut(z, diagonal)
+        return _SHOWN[shown][1] + (f", {cut}" if cut else "")
 
     def cut(self, z: Array, diagonal: float | None) -> str:
         """Return what of these cells lies beyond the scale, "" for nothing; `diagonal` is the one that does."""
@@ -223,12 +241,12 @@ _SHOWN: dict[str, tuple[str, str, str, str]] = {
 }
 
 
-def _scale(
+def colour_scale(
     matrices: Sequence[NDArray[Any]],
     drawn: Sequence[Array],
     value_range: ValueRange,
-    shown: Shown,
-) -> _Scale:
+    shown: Shown = "values",
+) -> ColourScale:
     """Return one colour scale for the drawn cells of some matrices."""
     kind: ValueRange = "full" if value_range is None else value_range
     if value_range is None and shown == "values" and any(diagonal_ratio(K) > LARGE_DIAGONAL for K in matrices):
@@ -236,7 +254,7 @@ def _scale(
     usual = max(float(np.abs(np.diagonal(K)).mean()) for K in matrices) if kind == "diagonal" else 0.0
     if kind == "diagonal" and usual > 0:
         signed = min(float(np.nanmin(z)) for z in drawn) < -MATTERS * usual
-        return _Scale(-usual if signed else 0.0, usual, DIVERGING if signed else SEQUENTIAL, "diagonal")
+        return ColourScale(-usual if signed else 0.0, usual, DIVERGING if signed else SEQUENTIAL, "diagonal")
     if kind == "diagonal":
         kind = "full"
     ends = [value_limits(z, kind) for z in drawn]
@@ -247,7 +265,7 @@ def _scale(
         low = -high
     elif shown == "distances":
         low = 0.0
-    return _Scale(low, high, DIVERGING if signed else SEQUENTIAL, kind if isinstance(kind, str) else "given")
+    return ColourScale(low, high, DIVERGING if signed else SEQUENTIAL, kind if isinstance(kind, str) else "given")
 
 
 class _Drawing:
@@ -299,7 +317,7 @@ def _drawn(
     bar_at: float = 0.5,
     bar_share: float = 0.6,
     shown: Shown = "values",
-    common: _Scale | None = None,
+    common: ColourScale | None = None,
 ) -> _Drawing:
     matrix = np.asarray(K)
     n = len(matrix)
@@ -312,19 +330,17 @@ def _drawn(
     if ids is not None and n <= _NAMED and any(str(ids[i]) != str(i) for i in range(n)):
         drawing.rows = [escape(ids[i], _LETTERS) for i in rows.tolist()]
 
-    scale = common or _scale([matrix], [z], value_range, shown)
+    scale = common or colour_scale([matrix], [z], value_range, shown)
     low, high = scale.low, scale.high
     if block > 1 and scale.spans == "diagonal":
         np.fill_diagonal(z, diagonal_means(matrix, block, rows))
-    diagonal = float(np.median(np.diagonal(matrix))) if matrix.shape[0] == matrix.shape[1] else -np.inf
-    beyond = scale.spans not in ("full", "diagonal") and diagonal > high
-    cut = scale.cut(z, diagonal if beyond else None)
-    drawing.trace = _trace(z, labels, scale, shown, cut, bar_at, bar_share)
+    beyond = scale.beyond(matrix)
+    drawing.trace = _trace(z, labels, scale, shown, scale.title(z, beyond, shown), bar_at, bar_share)
     drawing.by_label = codes is None and y is not None and _rises(np.asarray(y)[rows])
     drawing.blocks = _class_blocks(ordered, names, block)
     if boundaries:
         drawing.lines = _boundary_lines([start for _, start, _ in drawing.blocks[1:]], drawing.cells, panel)
-    if beyond:
+    if beyond is not None:
         drawing.lines += _struck_diagonal(drawing.cells, panel)
     size = "a constant" if not np.isfinite(z).any() or np.nanmin(z) == np.nanmax(z) else "a"
     ordering = "rows ordered by class" if drawing.blocks else "rows in the order shown"
@@ -332,29 +348,29 @@ def _drawn(
         f"Heatmap of {size} {n} by {matrix.shape[1]} {_SHOWN[shown][2]}, {ordering}"
         f"{', ' + drawing.averaged if block > 1 else ''}, colours from {number(low)} to {number(high)}."
     )
-    drawing.caption = _caption(drawing, shown, scale, bool(cut), diagonal if beyond else None)
+    drawing.caption = _caption(drawing, shown, scale, bool(scale.cut(z, beyond)), beyond)
     return drawing
 
 
 def _trace(
-    z: Array, labels: Sequence[str], scale: _Scale, shown: Shown, cut: str, bar_at: float, bar_share: float
+    z: Array, labels: Sequence[str], scale: ColourScale, shown: Shown, title: str, bar_at: float, bar_share: float
 ) -> dict[str, Any]:
-    """Return the cells with their colour bar; `bar_share` 0 draws none."""
-    symbol, words, _, _ = _SHOWN[shown]
+    """Return the cells with their colour bar and its title; `bar_share` 0 draws none."""
+    symbol, (at, text) = _SHOWN[shown][0], scale.ticks()
     return dict(
         type="heatmap", z=z, x=labels, y=labels, zmin=scale.low, zmax=scale.high, colorscale=scale.colours,
         reversescale=shown == "distances",
         hovertemplate=f"%{{y}}<br>%{{x}}<br>{symbol} = <b>%{{z:.4g}}</b><extra></extra>", hoverongaps=False, name="K",
         showscale=bar_share > 0,
         colorbar=colour_bar() | dict(
-            title=dict(text=words + (f", {cut}" if cut else ""), side="bottom", font=dict(size=12)),
+            title=dict(text=title, side="bottom", font=dict(size=12)),
             orientation="h", len=bar_share or 0.6, x=bar_at, xanchor="center", y=0, yref="container",
-            yanchor="bottom", nticks=5, ypad=6,
+            yanchor="bottom", tickmode="array", tickvals=at, ticktext=text, ypad=6,
         ),
     )  # fmt: skip
 
 
-def _caption(drawing: _Drawing, shown: Shown, scale: _Scale, cut: bool, beyond: float | None) -> str:
+def _caption(drawing: _Drawing, shown: Shown, scale: ColourScale, cut: bool, beyond: float | None) -> str:
     """Return what a matrix shows as text; `cut` whether values lie beyond the scale, `beyond` a diagonal off it."""
     ordered_by = ", ordered from the smallest label to the largest" if drawing.by_label else ""
     sentences = [

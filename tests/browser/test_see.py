@@ -40,7 +40,8 @@ THUMB = ".st-key-hand-slider input[type=range]"
 #: The frames that are drawn over the figures, each by a digest of its pixels.
 OPACITY = """() => ['.st-key-sentence', '[class*="fill-controls-see"] .colorbar']
   .map(part => +getComputedStyle(document.querySelector(part)).opacity)"""
-FRAMES = """() => [...document.querySelectorAll('.kernlib-frame')].map(canvas => {
+BAR = '[class*="fill-controls-see"] .colorbar text'
+FRAMES = """() => [...document.querySelectorAll('.kernlib-frame > canvas:first-child')].map(canvas => {
   const {data} = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
   let hash = 0;
   for (let i = 0; i < data.length; i += 97) hash = (hash * 31 + data[i]) | 0;
@@ -108,6 +109,8 @@ def test_frames_follow_the_finger_without_the_server_and_give_way_to_the_exact_p
     assert page.evaluate(OPACITY) == [0.25, 0.0], "sentence and colour bar still have the last value"
     assert all(one != other for one, other in zip(*seen, strict=True))
     assert len(sent) == known, "the frames are in the browser"
+    bar = page.locator(".kernlib-frame[data-kind=matrix] > span").all_inner_texts()
+    assert bar != page.locator(BAR).all_text_contents()
     before = heat(page)
     with next_run(page):
         page.mouse.up()
@@ -115,6 +118,7 @@ def test_frames_follow_the_finger_without_the_server_and_give_way_to_the_exact_p
     wait_for_other_heat(page, before)
     expect(page.locator(".kernlib-frame")).to_have_count(0)
     assert page.evaluate(OPACITY) == [1.0, 1.0]
+    assert page.locator(BAR).all_text_contents() == bar, "the colour bar that the frame had"
 
 
 def test_the_labels_sharpen_in_the_browser_while_d_is_dragged(new_page, app_server):

@@ -9,7 +9,7 @@ import pytest
 
 from kernlib.analysis.summary import summarise
 from kernlib.figures import gram, overview, theme
-from kernlib.figures.frames import frame_limits, mark_frames, matrix_frames, point_frames
+from kernlib.figures.frames import mark_frames, matrix_frames, point_frames
 from kernlib.figures.lecture import offline_page
 from kernlib.protocols import errors_of_matrix
 
@@ -80,6 +80,21 @@ def shades(frame, side):
     return np.frombuffer(base64.b64decode(frame["shades"]), np.uint8).reshape(side, side) / 255
 
 
+@pytest.mark.parametrize("values", ["diagonal", "off-diagonal", "full"])
+def test_the_colour_bar_of_a_frame_is_that_of_the_figure_at_rest(values):
+    K = np.random.default_rng(0).standard_normal((30, 50))
+    K = 50 * K @ K.T
+    made = summarise(K, None, np.arange(30))
+    (frame,) = matrix_frames("gram", [made.cells.astype(float) * made.unit], [values], None)["frames"]
+    fig = gram.gram_heatmap(K, value_range=values)
+    bar, (low, high) = fig.data[0].colorbar, (fig.data[0].zmin, fig.data[0].zmax)
+    assert frame["title"] == bar.title.text
+    assert [text for _, text in frame["ticks"]] == list(bar.ticktext)
+    assert [low + share * (high - low) for share, _ in frame["ticks"]] == pytest.approx(bar.tickvals)
+    assert frame["palette"] == 1, "both signs have colours"
+    assert frame["struck"] == any(line.name == "diagonal" for line in fig.layout.shapes) == (values == "off-diagonal")
+
+
 @pytest.mark.parametrize("n", [40, 300])
 def test_a_frame_is_the_figure_at_rest(n):
     """Also where each row is similar only to itself: all cells but the diagonal are dark in both."""
@@ -102,8 +117,8 @@ def test_a_frame_is_the_figure_at_rest(n):
 
 def test_shades_are_the_values_to_half_a_step_and_an_unknown_frame_is_none():
     made, _, _ = film()
-    low, high = frame_limits(made[2])
-    drawn = matrix_frames("gram", [None, made[2].cells], [(0.0, 1.0), (low, high)], None)
+    low, high = gram.value_limits(made[2].cells, "off-diagonal")
+    drawn = matrix_frames("gram", [None, made[2].cells], [(0.0, 1.0), "off-diagonal"], None)
     assert drawn["frames"][0] is None
     back = low + shades(drawn["frames"][1], drawn["side"]) * (high - low)
     assert np.abs(back - np.clip(made[2].cells, low, high)).max() <= 0.51 * (high - low) / 255

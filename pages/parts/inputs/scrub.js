@@ -6,30 +6,82 @@ const PACE = 350; // milliseconds of a frame that is played
 
 const bytes = text => Uint8Array.from(atob(text), c => c.charCodeAt(0));
 
-// A canvas over the drawing area of a figure; it stays in the figure's place while Streamlit makes the figure anew.
+// A layer over a figure, with a canvas over its drawing area; it stays in the figure's place while Streamlit makes the
+// figure anew.
 function overlay(target) {
   const place = [...document.querySelectorAll(`[class*="st-key-fill-"][class*="${target.figure}"]`)].at(-1);
   const plot = place?.querySelector('.js-plotly-plot');
   const area = plot?.querySelector('.nsewdrag')?.getBoundingClientRect();
   if (!area?.width) return null;
-  let canvas = place.querySelector(':scope > .kernlib-frame');
-  if (!canvas) {
-    canvas = document.createElement('canvas');
-    canvas.className = 'kernlib-frame';
-    canvas.setAttribute('aria-hidden', 'true');
-    place.append(canvas);
+  let layer = place.querySelector(':scope > .kernlib-frame');
+  if (!layer) {
+    layer = document.createElement('div');
+    layer.className = 'kernlib-frame';
+    layer.setAttribute('aria-hidden', 'true');
+    layer.append(document.createElement('canvas'));
+    place.append(layer);
   }
-  const around = place.getBoundingClientRect();
-  Object.assign(canvas.style, {
-    left: `${area.left - around.left}px`, top: `${area.top - around.top}px`,
-    width: `${area.width}px`, height: `${area.height}px`,
-  });
+  layer.dataset.kind = target.kind; // what the frame draws anew is hidden below it (style.css)
+  const canvas = layer.firstChild;
+  layer.replaceChildren(canvas);
+  lay(layer, canvas, area);
   const sharp = devicePixelRatio || 1;
   canvas.width = Math.round(area.width * sharp);
   canvas.height = Math.round(area.height * sharp);
   canvas.plot = plot;
-  canvas.dataset.kind = target.kind; // what a frame does not draw again is dimmed by it (style.css)
   return canvas;
+}
+
+function lay(layer, part, { left, top, width, height }) {
+  const around = layer.getBoundingClientRect();
+  Object.assign(part.style, {
+    left: `${left - around.left}px`, top: `${top - around.top}px`, width: `${width}px`, height: `${height}px`,
+  });
+}
+
+const middle = ({ left, top, width, height }) => [left + width / 2, top + height / 2];
+
+// Words of a frame in the letters of the figure's own; `shift` moves them by shares of their size.
+function write(canvas, text, own, [x, y], shift = '-50% -50%') {
+  const layer = canvas.parentElement;
+  const around = layer.getBoundingClientRect();
+  const { font, fill } = getComputedStyle(own);
+  const words = document.createElement('span');
+  words.textContent = text;
+  Object.assign(words.style, { font, color: fill, left: `${x - around.left}px`, top: `${y - around.top}px`, translate: shift });
+  layer.append(words);
+  return words;
+}
+
+// Shades as a picture of so many pixels.
+function pixels(shades, palette, width) {
+  const picture = document.createElement('canvas');
+  picture.width = width;
+  picture.height = shades.length / width;
+  const image = picture.getContext('2d').createImageData(picture.width, picture.height);
+  shades.forEach((shade, i) => image.data.set([...palette.subarray(3 * shade, 3 * shade + 3), 255], 4 * i));
+  picture.getContext('2d').putImageData(image, 0, 0);
+  return picture;
+}
+
+// The colour bar of a matrix, beside or below it, in the place of the figure's own.
+function colourBar(canvas, palette, { title, ticks }) {
+  const own = canvas.plot.querySelector('.colorbar');
+  const [colours, tick, named] = ['.cbfills', '.cbaxis text', '.cbtitle text'].map(part => own?.querySelector(part));
+  if (!colours || !named) return;
+  const bar = colours.getBoundingClientRect();
+  const flat = bar.width > bar.height;
+  const steps = Uint8Array.from({ length: 256 }, (_, i) => (flat ? i : 255 - i));
+  const strip = pixels(steps, palette, flat ? 256 : 1);
+  canvas.parentElement.append(strip);
+  lay(canvas.parentElement, strip, bar);
+  const letters = (tick ?? named).getBoundingClientRect();
+  for (const [share, text] of ticks) {
+    if (flat) write(canvas, text, tick ?? named, [bar.left + share * bar.width, middle(letters)[1]]);
+    else write(canvas, text, tick ?? named, [letters.left, bar.bottom - share * bar.height], '0 -50%');
+  }
+  const words = write(canvas, title, named, middle(named.getBoundingClientRect()));
+  if (!flat) words.style.rotate = '90deg';
 }
 
 const ground = () => getComputedStyle(document.querySelector('[data-testid="stApp"]')).backgroundColor;
@@ -53,14 +105,9 @@ const DRAW = {
   matrix(canvas, { side, palettes, lines, dots: points }, frame) {
     const pen = canvas.getContext('2d');
     const palette = bytes(palettes[frame.palette]);
-    const shades = bytes(frame.shades);
-    const small = document.createElement('canvas');
-    small.width = small.height = side;
-    const image = small.getContext('2d').createImageData(side, side);
-    shades.forEach((shade, i) => image.data.set([...palette.subarray(3 * shade, 3 * shade + 3), 255], 4 * i));
-    small.getContext('2d').putImageData(image, 0, 0);
     pen.imageSmoothingEnabled = Boolean(points); // a decision is smooth, entries are not
-    pen.drawImage(small, 0, 0, canvas.width, canvas.height);
+    pen.drawImage(pixels(bytes(frame.shades), palette, side), 0, 0, canvas.width, canvas.height);
+    colourBar(canvas, palette, frame);
     pen.strokeStyle = 'rgba(255, 255, 255, 0.85)';
     for (const share of lines) {
       const [x, y] = [share * canvas.width, share * canvas.height];
@@ -69,6 +116,14 @@ const DRAW = {
       pen.lineTo(x, canvas.height);
       pen.moveTo(0, y);
       pen.lineTo(canvas.width, y);
+      pen.stroke();
+    }
+    if (frame.struck) {
+      pen.strokeStyle = '#9aa0a6';
+      pen.lineWidth = 4 * (devicePixelRatio || 1);
+      pen.beginPath();
+      pen.moveTo(0, 0);
+      pen.lineTo(canvas.width, canvas.height);
       pen.stroke();
     }
     if (points) dots(canvas, points);
@@ -136,7 +191,7 @@ export default function ({ parentElement, data, setStateValue }) {
   // What is drawn over a figure goes when the figure has the value that was let go.
   const settled = !waits && !kept.held && !playing;
   const redrawn = new MutationObserver(() => settled && clear());
-  const watched = [...overlays()].map(canvas => canvas.parentElement);
+  const watched = [...overlays()].map(layer => layer.parentElement);
   if (settled && watched.length) {
     for (const place of watched) redrawn.observe(place, { childList: true, subtree: true });
     kept.late = setTimeout(clear, 4000); // a figure that did not change
@@ -151,7 +206,7 @@ export default function ({ parentElement, data, setStateValue }) {
   function clear() {
     clearTimeout(kept.late);
     redrawn.disconnect();
-    for (const canvas of overlays()) canvas.remove();
+    for (const layer of overlays()) layer.remove();
   }
   function label() {
     const now = +slider.value;

@@ -19,14 +19,14 @@ from kernlib.analysis import (
     levels_to_collapse,
     recipes_for,
 )
+from kernlib.analysis.matrix import small_matrix
 from kernlib.data import Dataset
 from kernlib.errors import KernlibError
 from kernlib.experiments.axis import with_value
 from kernlib.explain import LevelBorders, level_borders
-from kernlib.figures import block_average
 from kernlib.figures.depth import small_picture
 from kernlib.figures.frames import matrix_frames
-from kernlib.figures.gram import usual_range, value_limits
+from kernlib.figures.gram import usual_range
 from kernlib.machines import Machine
 from kernlib.protocols import SharedHalves
 from kernlib.wrappers.landmarks import with_landmarks
@@ -152,12 +152,10 @@ def drawn_order(data: Dataset, levels: Levels) -> np.ndarray:
 @cached(6)
 def frames(data: Dataset, levels: Levels) -> dict[str, Any]:
     """Return the matrices of all levels as the browser draws them while the slider moves."""
-    rows, shown, cells, limits = drawn_order(data, levels), drawn(data), [], []
-    for one in matrices(data, levels):
-        cells.append(block_average(one.K, _CELLS, rows)[0].astype(np.float64))
-        limits.append(value_limits(cells[-1], usual_range(diagonal_ratio(one.K))))
+    rows, shown, every = drawn_order(data, levels), drawn(data), matrices(data, levels)
+    cells = [small_matrix(one.K, _CELLS, rows)[0] for one in every]
     y = shown.y[rows] if shown.y is not None and data.task == "classification" else None
-    return matrix_frames("depth-gram", cells, limits, y)
+    return matrix_frames("depth-gram", cells, [usual_range(diagonal_ratio(one.K)) for one in every], y)
 
 
 @cached(6)

@@ -6,8 +6,7 @@ import numpy as np
 import streamlit as st
 
 from kernlib.analysis import ORDERINGS
-from kernlib.analysis.summary import Summary
-from kernlib.figures.gram import MATTERS, ValueRange, diagonal_histogram, usual_range
+from kernlib.figures.gram import ValueRange, diagonal_histogram, usual_range
 from pages.parts.frame import layout, waiting
 from pages.parts.frame.hand import Hand
 from pages.parts.frame.view import View
@@ -38,11 +37,6 @@ def chosen_order(view: View, moving: Hand | None) -> np.ndarray:
 def chosen_range(ratio: float) -> ValueRange:
     """Return the range of the colours; by default the usual one."""
     return _RANGES.get(value_of("see.range", "automatic", str)) or usual_range(ratio)
-
-
-def limits(frame: Summary) -> tuple[float, float]:
-    """Return the colours' ends where the diagonal sets them, in its units."""
-    return (-1.0 if float(np.nanmin(frame.cells)) < -MATTERS else 0.0, 1.0)
 
 
 def draw(view: View, order: np.ndarray) -> None:

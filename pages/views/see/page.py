@@ -6,14 +6,15 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
 from kernlib.analysis.summary import Summary, plain_words, turned
 from kernlib.figures import overview as figures
 from kernlib.figures.axes import on_axis
-from kernlib.figures.frames import frame_limits, mark_frames, matrix_frames, point_frames
-from kernlib.figures.gram import LARGE_DIAGONAL, gram_heatmap
+from kernlib.figures.frames import mark_frames, matrix_frames, point_frames
+from kernlib.figures.gram import gram_heatmap
 from pages.parts.frame import hand, layout
 from pages.parts.frame.hand import Hand, hand_of
 from pages.parts.frame.view import View, current_view
@@ -85,9 +86,10 @@ def _targets(moving: Hand, known: Mapping[Any, Summary]) -> list[dict[str, Any]]
     data = moving.view.data
     frames = [known.get(v) if v in known and not known[v].problem else None for v in moving.stops]
     order = compute.film_order(data, moving.middle)
-    limits = [(0.0, 1.0) if f is None else _limits(f) for f in frames]
+    cells = [None if f is None else f.cells.astype(np.float64) * f.unit for f in frames]
+    ranges = [None if f is None else evidence.chosen_range(f.diagonal_ratio) for f in frames]
     y = data.y[order] if data.y is not None and data.task == "classification" else None
-    targets = [matrix_frames("see-gram", [None if f is None else f.cells for f in frames], limits, y)]
+    targets = [matrix_frames("see-gram", cells, ranges, y)]
     if current().controls.get(pair.PAIR) is not None or not any(frames):
         return targets
     there = [f for f in frames if f is not None]
@@ -98,11 +100,6 @@ def _targets(moving: Hand, known: Mapping[Any, Summary]) -> list[dict[str, Any]]
     if data.y is not None:
         targets.append(mark_frames("see-curve", on_axis(moving.stops, moving.number.log)))
     return targets
-
-
-def _limits(frame: Summary) -> tuple[float, float]:
-    """Return the ends of a frame's colours, as those of the matrix at rest, in units of the mean diagonal."""
-    return evidence.limits(frame) if frame.diagonal_ratio <= LARGE_DIAGONAL else frame_limits(frame)
 
 
 def _turned(view: View, frame: Summary) -> Summary:

@@ -15,9 +15,7 @@ STUDIES = (
     "criteria",
     "choosing",
     "best_of_several",
-    "depth_verdict",
     "dimension_coverage",
-    "estimates",
     "expected_error",
     "page_speed",
 )

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pickle
 import warnings
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -89,10 +90,22 @@ for _step in (step for step in WRAPPERS if step not in _MET):  # a new one, as i
     {"row": OVER_VECTORS, "matrix": STEPS, "whole": TRANSDUCTIVE}[_step.kind].append(_step)
 
 
+def varied(draw, kernel):
+    """The kernel with some of its numbers elsewhere in the range that a slider offers."""
+    for p in kernel.parameters():
+        if p.low is None or p.high is None or draw(st.booleans()):
+            continue
+        at = draw(st.sampled_from([0.0, 0.3, 0.8, 1.0]))
+        value = p.low * (p.high / p.low) ** at if p.scale == "log" else p.low + at * (p.high - p.low)
+        with suppress(KernlibError):  # e.g. a mismatch in words of one letter
+            kernel = replace(kernel, **{p.name: min(round(value), 6) if p.kind == "int" else value})
+    return kernel
+
+
 @st.composite
 def chains(draw, transductive=False):
     """A leaf and one to four steps around it; a step on vectors directly around the leaf alone."""
-    kernel = draw(st.sampled_from(STARTS))
+    kernel = varied(draw, draw(st.sampled_from(STARTS)))
     if kernel.reads == "vector" and "LocalityImprovedImage" not in repr(kernel) and draw(st.booleans()):
         counts = any(name in repr(kernel) for name in POSITIVE)  # columns less their mean are no counts
         kernel = draw(st.sampled_from(([Ranged, UnitRows] if counts else OVER_VECTORS) + AROUND_LEAF))(kernel)
@@ -102,6 +115,17 @@ def chains(draw, transductive=False):
     for step in steps:
         kernel = step(kernel)
     return draw(st.sampled_from(LAST))(kernel) if draw(st.booleans()) else kernel
+
+
+@st.composite
+def rows_of_any_size(draw, kernel):
+    """Rows that the kernel reads; numbers are tiny or huge, beside one row far away, or some rows are there twice."""
+    X = draw(rows_for(kernel))
+    if kernel.reads != "vector" or draw(st.booleans()):
+        return X
+    X = X[draw(st.sampled_from([range(len(X)), [*range(len(X) - 1), 0]]))]
+    X[draw(st.integers(0, len(X) - 1))] *= draw(st.sampled_from([1.0, 1e9, 1e-9]))
+    return X * draw(st.sampled_from([1.0, 1e150, 1e-150, 1e75, 1e-75]))
 
 
 def evaluated(call):
@@ -133,7 +157,7 @@ deep = settings(
 @given(data=st.data())
 def test_fold_fit_and_bind_agree(data):
     kernel = data.draw(chains())
-    X = data.draw(rows_for(kernel))
+    X = data.draw(rows_of_any_size(kernel))
     n = len(X)
     order = np.array(data.draw(st.permutations(range(n))))
     cut = data.draw(st.integers(1, n - 1))

@@ -8,9 +8,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-import requests
 from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.Common_pb2 import FileUploaderState, UploadedFileInfo
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
@@ -54,10 +52,6 @@ class Person:
             ping_interval=None,
         )
 
-    def close(self) -> None:
-        """As a person closes a tab."""
-        self._socket.close()
-
     def open_page(self, name: str) -> float:
         """Go to a page; seconds until it was there."""
         self._page = self.pages[name]
@@ -67,7 +61,7 @@ class Person:
     def choose(self, key: str, value: Any) -> float:
         """Give a widget, by the end of its key, a value; seconds until the page had followed.
 
-        True clicks a button, a string moves a slider of words, a number any other slider.
+        True clicks a button, a number moves a slider.
         """
         found = [w for name, w in self.widgets.items() if name.endswith(key)]
         if not found:
@@ -78,33 +72,6 @@ class Person:
         if pressed:
             del self._states[found[-1].id]
         return seconds
-
-    def upload(self, key: str, name: str, content: bytes) -> float:
-        """Give an uploader a file; seconds until it was there and the page had followed."""
-        start = time.monotonic()
-        message = BackMsg()
-        message.file_urls_request.request_id = name
-        message.file_urls_request.file_names.append(name)
-        self._socket.send(message.SerializeToString())
-        while (answer := self._receive(60.0)).WhichOneof("type") != "file_urls_response":
-            self._take(answer)
-        place = answer.file_urls_response.file_urls[0]
-        with requests.Session() as web:
-            web.get(f"{self._url}/_stcore/health", timeout=60)
-            token = web.cookies.get("_streamlit_xsrf", "")
-            address = f"{self._url}/{place.upload_url.lstrip('/')}"
-            web.put(
-                address, files={name: (name, content)}, headers={"X-Xsrftoken": token}, timeout=120
-            ).raise_for_status()
-        told = UploadedFileInfo(name=name, size=len(content), file_id=place.file_id, file_urls=place)
-        widget = next(w for known, w in self.widgets.items() if known.endswith(key))
-        self._states[widget.id] = FileUploaderState(uploaded_file_info=[told])
-        self.rerun()
-        return time.monotonic() - start
-
-    def words(self, key: str) -> list[str]:
-        """The stops of a slider of words."""
-        return list(next(w for name, w in self.widgets.items() if name.endswith(key)).options)
 
     def rerun(self) -> float:
         """Run the page and wait for its end; seconds."""
@@ -132,10 +99,6 @@ class Person:
             state = client.widget_states.widgets.add(id=name)
             if value is True:
                 state.trigger_value = True
-            elif isinstance(value, FileUploaderState):
-                state.file_uploader_state_value.CopyFrom(value)
-            elif isinstance(value, str):
-                state.string_array_value.data.append(value)
             else:
                 state.double_array_value.data.append(value)
         try:

@@ -58,7 +58,10 @@ def test_an_error_curve_outlives_another_page_and_a_reload(new_page, own_server)
 
 
 def start_a_long_run(page, url: str, rows: int) -> None:
-    """Open a link whose run starts without a click and takes longer than a test, and wait for its first points."""
+    """Open a link whose run starts without a click, and wait for its first points.
+
+    A result of a thousand rows takes some 20 ms: the run takes ten minutes on two cores, longer than any test.
+    """
     page.bring_to_front()  # a tab behind another draws once a second
     link = {"data": "digits-3-8", "g.n": str(rows)} | splits(5000)
     page.goto(f"{url}/{PAGES['Error curves']}?{urlencode(link)}")
@@ -95,7 +98,7 @@ _CONNECTED = "document.querySelector('[data-testid=stApp]').dataset.testConnecti
 def test_a_run_that_a_lost_network_cuts_off_comes_back_with_its_points(new_page, own_server):
     with Line(own_server.url) as line:
         page = new_page()
-        start_a_long_run(page, line.url, 330)
+        start_a_long_run(page, line.url, 1000)
         with still_pictures(page):
             wait_for_more(page, wait_for_more(page, 0))
         line.cut()
@@ -116,11 +119,11 @@ def test_a_third_person_browses_while_two_sweep_and_stop(new_page, own_server):
     first.on("websocket", new_page.frames.listen)  # its tree has been lost three times
     visit(third, own_server.url, data="banana")
     before = heat(third)
-    start_a_long_run(second, own_server.url, 310)
+    start_a_long_run(second, own_server.url, 920)
     link = second.get_by_test_id("stTopNavLink")
     link.filter(has_text="Data").click()  # the tabs share a process: one curve that is drawn all the time fills it
     wait_for_run(second)
-    start_a_long_run(first, own_server.url, 320)
+    start_a_long_run(first, own_server.url, 960)
     third.bring_to_front()
     with next_run(third):
         slider(third, "sigma").press("ArrowRight")

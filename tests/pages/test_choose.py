@@ -17,7 +17,6 @@ from kernlib.advice import (
     headline,
     markdown,
     methods,
-    read_settings,
     recommended,
     search,
     sections,
@@ -25,10 +24,8 @@ from kernlib.advice import (
 )
 from kernlib.data import Dataset, load_dataset
 from kernlib.figures.choose import report_page
-from pages.parts.results import choosing
 from pages.parts.server import jobs
 from pages.parts.server.holder import Holder, using
-from pages.parts.session.state import controlled
 from pages.views.choose.kernels import pipeline
 
 from .drive import (
@@ -196,10 +193,9 @@ def test_shuffled_labels_an_upload_and_an_honest_error():
 
 def test_nested_cross_validation_by_its_button_where_the_budget_was_too_small(monkeypatch):
     monkeypatch.setattr(find, "NESTED_SECONDS", 0.0)
+    few = candidates(load_dataset("iris", n=40))[:3]
+    monkeypatch.setattr(find, "candidates", lambda data: few)
     app = open_app("choose", data="iris", **{"g.n": "40", "choose.budget": "No limit"})
-    state = session(app)
-    app.session_state["state"] = controlled(state, {"choose.without": _all_but(3)})
-    app.run()
     found = compared(app)
     assert found.nested is None
     assert any("did not fit into the time" in note for note in found.notes)
@@ -212,41 +208,8 @@ def test_nested_cross_validation_by_its_button_where_the_budget_was_too_small(mo
     assert "Nested cross-validation" in sentences(app)
 
 
-def _all_but(count):
-    return choosing.removed_text(repr(one.kernel) for one in candidates(load_dataset("iris", n=40))[count:])
-
-
 def test_data_without_labels_have_no_verdict():
     app = open_app("choose", data="iris", **{"g.n": "20"})
     upload(app, Dataset("own", "Own", "vector", np.random.default_rng(0).normal(size=(20, 2))))
     assert_sound(app)
     assert any("Without labels" in info.value for info in app.info)
-
-
-def test_the_grid_is_shown_and_edited():
-    app = open_app("choose", data="iris", **{"g.n": "40", "choose.budget": "No limit"})
-    data = load_dataset("iris", n=40)
-    declared = candidates(data)
-    assert f"{len(declared)} settings are compared" in sentences(app)
-    shown = [pills for pills in app.button_group if "choose.family" in pills.key]
-    assert sum(len(pills.options) for pills in shown) == len(declared)
-    first = shown[0].label
-    family = [one for one in declared if one.family == first]
-    shown[0].set_value(shown[0].options[:2]).run()
-    choose(app, "choose.further.setting", repr(family[0].kernel))
-    choose(app, "choose.further.value", "many")
-    app.button(key="choose.further.add").click().run()
-    assert any("expected a number" in warning.value for warning in app.warning)
-    choose(app, "choose.further.value", "0.77")
-    app.button(key="choose.further.add").click().run()
-    assert_sound(app)
-    for name in dict.fromkeys(one.family for one in declared):
-        if name != first:
-            next(pills for pills in app.button_group if pills.label == name).set_value([]).run()
-    assert "3 settings are compared" in sentences(app)
-    found = compared(app)
-    grid = read_settings("\n".join([f"# {first}", *(repr(one.kernel) for one in family[:2]), "RBF(sigma=0.77)"]))
-    *_, alone = search(data, settings=grid)
-    assert [(a.kernel, a.error) for a in found.best] == [(a.kernel, a.error) for a in alone.best]
-    app.button(key="choose.grid.reset").click().run()
-    assert app.button(key="choose.go").label == "Compare kernels"

@@ -28,8 +28,7 @@ from pages.parts.results import compute
 from pages.parts.server.holder import deferred, session_holder, using
 from pages.parts.server.limits import DRAW, NO_MEMORY
 from pages.parts.server.run_queue import pause
-from pages.parts.session import opened, state
-from pages.parts.session.link import link
+from pages.parts.session import link, opened, state
 from pages.parts.session.polling import count_figure, part
 from pages.parts.session.value import current
 
@@ -248,6 +247,11 @@ def csv(make: Callable[[], pd.DataFrame], key: str, name: str, help: str = "The 
     )  # fmt: skip
 
 
+def address() -> str:
+    """Return the page's whole address with what is in view; a download's thread does not know it."""
+    return f"{st.context.url or ''}?{urlencode(link.link())}"
+
+
 def report(name: str, page: Callable[[], str], text: Callable[[], str], key: str) -> None:
     """Draw the buttons that download a report as an HTML page and as a Markdown text."""
     download(f"{name}.html", page, f"{key}.{name}.html")
@@ -273,7 +277,7 @@ def panel(
 
 def _with_menu(words: str, title: str, fig: Any, key: str, data: Any, name: str, help: str = "") -> None:
     """Draw words beside the figure's one menu: how to read it, its data, and itself as PNG, SVG and HTML."""
-    address = f"{st.context.url or ''}?{urlencode(link())}"
+    here = address()
     with st.container(key=f"titled-{key}", horizontal=True, wrap=False, vertical_alignment="center", gap="small"):
         st.markdown(words, width="stretch")
         with st.popover(f"Menu of the figure: {title}", icon=":material/more_horiz:", type="tertiary"):
@@ -284,7 +288,7 @@ def _with_menu(words: str, title: str, fig: Any, key: str, data: Any, name: str,
                 panel = re.sub(r"[^\w-]", "-", f"st-key-panel-{key}")
                 _save(key=f"{key}.save", data={"panel": panel, "name": name}, width="content")
                 download(
-                    f"{name}.html", lambda: offline_page(fig, name, address), f"{key}.html", "HTML", type="tertiary",
+                    f"{name}.html", lambda: offline_page(fig, name, here), f"{key}.html", "HTML", type="tertiary",
                     icon=None, help="The figure as one file of 5 MB that opens in any browser, offline",
                 )  # fmt: skip
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pandas as pd
 import streamlit as st
 
-from kernlib.advice import OWN, REGRETS, Comparison, Setting, expected_in_words, methods, settings_text, stages
+from kernlib.advice import OWN, REGRETS, ROWS, Comparison, Setting, expected_in_words, methods, settings_text, stages
 from kernlib.advice.writing import written
 from kernlib.data import Dataset
 from kernlib.figures import choose as figures
@@ -20,7 +20,7 @@ from pages.parts.session import uploaded
 from pages.parts.session.value import current
 
 
-def draw(data: Dataset, rows: int, found: Comparison | None, outer: Callable[[], None]) -> None:
+def draw(data: Dataset, found: Comparison | None, outer: Callable[[], None]) -> None:
     """Draw the drawer of a finished comparison; `outer` draws the button of nested cross-validation."""
     if found is None:
         return
@@ -31,45 +31,33 @@ def draw(data: Dataset, rows: int, found: Comparison | None, outer: Callable[[],
         for line in (*expected_in_words(found, data), *stages(found, data), *found.notes):
             st.markdown(plain(line))
         outer()
-        fig = figures.settings_grid(choosing.grid(data, rows), found, [one.kernel for one in found.best])
+        fig = figures.settings_grid(choosing.settings(data), found, [one.kernel for one in found.best])
         layout.figure(fig, "choose.grid", name="settings")
         st.caption(plain(REGRETS))
         st.dataframe(_table(found), hide_index=True)
         st.markdown("For the methods section of a paper:")
         st.code(methods(found, data), language=None, wrap_lines=True)
         st.markdown("The same without the browser:")
-        if current().data.uploaded and (choosing.fitting(data) or choosing.edited(data, rows)):
-            layout.download("settings.txt", lambda: settings_text(_compared(data, rows)), "choose.settings.file")
-        st.code(
-            command(data, rows)
-            or written(
-                data,
-                min(rows, data.n),
-                choosing.fitting(data),
-                choosing.edited(data, rows),
-                choosing.machine(data),
-            )
-        )
+        own = choosing.fitting(data)
+        if current().data.uploaded and own:
+            compared = (*(Setting(OWN, kernel) for kernel in own), *choosing.settings(data))
+            layout.download("settings.txt", lambda: settings_text(compared), "choose.settings.file")
+        st.code(command(data) or written(data, min(ROWS, data.n), own, machine=choosing.machine(data)))
 
 
-def command(data: Dataset, rows: int) -> str:
+def command(data: Dataset) -> str:
     """Return the command that repeats the comparison of a file, with the answers of its reading; "" for a sample.
 
     Python repeats that of a sample, whose rows and seed no command takes.
     """
     if not current().data.uploaded:
         return ""
-    words = [*uploaded.words_of(current().data), "--rows", str(rows)]
-    if choosing.fitting(data) or choosing.edited(data, rows):
+    words = uploaded.words_of(current().data)
+    if choosing.fitting(data):
         words += ["--settings", "settings.txt"]
     if machine := choosing.machine(data):
         words += ["--machine", repr(machine)]
     return shlex.join(["python", "-m", "kernlib", "advise", *words, "--report", "report.html"])
-
-
-def _compared(data: Dataset, rows: int) -> tuple[Setting, ...]:
-    """Return the settings that are compared, with the kernels that were kept."""
-    return (*(Setting(OWN, kernel) for kernel in choosing.fitting(data)), *choosing.grid(data, rows))
 
 
 def _table(found: Comparison) -> pd.DataFrame:

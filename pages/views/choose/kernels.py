@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from kernlib import KernlibError, parse
 from kernlib.advice import (
-    ROWS,
     Advice,
     Comparison,
     can_nest,
@@ -39,10 +39,7 @@ from pages.parts.session.machine import machine_of
 from pages.parts.session.polling import part_place
 from pages.parts.session.uploaded import files_of
 from pages.parts.session.value import current, is_current
-from pages.views.choose import evidence, grid
-
-#: Numbers of rows that can be compared.
-SIZES = (100, 200, ROWS, 800, 1600)
+from pages.views.choose import evidence
 
 
 def draw(sentence: DeltaGenerator, row: DeltaGenerator) -> None:
@@ -58,27 +55,27 @@ def draw(sentence: DeltaGenerator, row: DeltaGenerator) -> None:
     with row:
         go, stop = st.container(width="content"), st.container(width="content")
         with st.popover("Settings", icon=":material/tune:", type="tertiary"), layout.guarded():
-            rows, budget = _settings(data)
-    job = choosing.job_of(data, rows)
-    found = _found(data, rows, job)
-    _buttons(data, rows, budget, job, go, stop)
+            budget = _settings()
+    job = choosing.job_of(data)
+    found = _found(data, job)
+    _buttons(data, budget, job, go, stop)
     ended = job is None
     with layout.guarded():
         if job is None:
             with part_place():
-                _main(data, rows, None, sentence)
+                _main(data, None, sentence)
         else:
-            shown = partial(_live, data, rows, found, job, sentence)
+            shown = partial(_live, data, found, job, sentence)
             ended = isinstance(waiting.show(job, lambda _: shown()), Done | Failed)
     raced = found if ended and found is not None and found.race is not None else None
     chosen = None if raced is None else recommended(raced.best)
     if raced is not None and chosen is not None:
-        _next_step(data, rows, raced, chosen)
-    evidence.draw(data, rows, found if ended else None, partial(_outer, data, rows, raced))
+        _next_step(data, raced, chosen)
+    evidence.draw(data, found if ended else None, partial(_outer, data, raced))
 
 
-def _settings(data: Dataset) -> tuple[int, str]:
-    """Draw what a comparison takes: time, rows, kernels of one's own and the grid; return rows and time."""
+def _settings() -> str:
+    """Draw what a comparison takes: time, which is returned, and kernels of one's own."""
     budget = option(
         st.segmented_control,
         "Budget",
@@ -87,21 +84,6 @@ def _settings(data: Dataset) -> tuple[int, str]:
         choosing.BUDGET,
         help="The comparison ends after this time with what is known by then. *Resume* continues it.",
     )
-    sizes = [size for size in SIZES if size < data.n]
-    rows = ROWS
-    if sizes and data.n > SIZES[0] and not data.row_kind.square:
-        # All rows of a smaller set, and at most the largest size of a larger one.
-        if data.n <= SIZES[-1]:
-            sizes.append(data.n)
-        rows = option(
-            st.select_slider,
-            "Rows compared",
-            sizes,
-            "choose.rows",
-            min(ROWS, data.n),
-            help="If the data has more rows, a stratified sample is compared. Twice as many rows take up to five "
-            "times as long.",
-        )
     st.markdown("**Kernels of your own**")
     for kernel in choosing.kept():
         name, away = st.columns([8, 1], gap=None, vertical_alignment="center")
@@ -116,8 +98,7 @@ def _settings(data: Dataset) -> tuple[int, str]:
         )
     typed = text("Type a kernel", "", "choose.typed", placeholder="Deep(RBF(sigma=1.5), level=2)")
     st.button("Add it", key="choose.add", on_click=deferred(_add, typed), icon=":material/add:", disabled=not typed)
-    grid.draw(data, rows)
-    return rows, budget
+    return budget
 
 
 def _add(typed: str) -> None:
@@ -130,22 +111,22 @@ def _add(typed: str) -> None:
     state.choose(choosing.KEPT, choosing.kept_text((*choosing.kept(), kernel)))
 
 
-def _found(data: Dataset, rows: int, job: Task | None) -> Comparison | None:
+def _found(data: Dataset, job: Task | None) -> Comparison | None:
     """Return the comparison so far, with the nested estimate where its own button measured it."""
     found: Comparison | None = None if job is None else job.latest
-    nesting = choosing.outer_job(data, rows)
+    nesting = choosing.outer_job(data)
     if found is not None and found.nested is None and nesting is not None and nesting.latest is not None:
         found = replace(found, nested=nesting.latest)
     return found
 
 
-def _buttons(data: Dataset, rows: int, budget: str, job: Task | None, go: DeltaGenerator, stop: DeltaGenerator) -> None:
+def _buttons(data: Dataset, budget: str, job: Task | None, go: DeltaGenerator, stop: DeltaGenerator) -> None:
     """Draw the buttons that start and stop the comparison."""
-    done, busy = choosing.is_complete(job, data, rows), job is not None and job.active
+    done, busy = choosing.is_complete(job, data), job is not None and job.active
     go.button(
         "Compared" if done else "Compare kernels" if busy or job is None or job.latest is None else "Resume",
         key="choose.go",
-        on_click=deferred(choosing.start, data, rows, choosing.BUDGETS[budget]),
+        on_click=deferred(choosing.start, data, choosing.BUDGETS[budget]),
         type="secondary" if done else "primary",
         icon=":material/check:" if done else ":material/play_arrow:",
         disabled=done or busy,
@@ -154,12 +135,12 @@ def _buttons(data: Dataset, rows: int, budget: str, job: Task | None, go: DeltaG
         waiting.stop_button(job, "choose.stop")
 
 
-def _live(data: Dataset, rows: int, found: Comparison | None, job: Task, sentence: DeltaGenerator) -> None:
+def _live(data: Dataset, found: Comparison | None, job: Task, sentence: DeltaGenerator) -> None:
     """Draw the results of the comparison so far."""
     latest = job.latest
     if not job.active and found is not None:
         latest = found  # with the result of nested cross-validation
-    _main(data, rows, latest, sentence, job.active)
+    _main(data, latest, sentence, job.active)
     _progress(job)
 
 
@@ -184,15 +165,13 @@ def _progress(job: Task) -> None:
         st.progress(min(1.0, share), text=words)
 
 
-def _main(
-    data: Dataset, rows: int, found: Comparison | None, sentence: DeltaGenerator, measuring: bool = False
-) -> None:
+def _main(data: Dataset, found: Comparison | None, sentence: DeltaGenerator, measuring: bool = False) -> None:
     """Draw the settings, or as soon as the race has begun one line a kernel, under the one sentence."""
-    settings = choosing.grid(data, rows)
+    settings = choosing.settings(data)
     words = "" if found is None else preliminary(found, data.columns) if measuring else headline(found, data)
     if not words:
         families = len({one.family for one in settings})
-        words = f"{len(settings)} settings of {families} families can be compared on {min(rows, data.n):,} rows."
+        words = f"{len(settings)} settings of {families} families can be compared on {choosing.sample(data).n:,} rows."
     with sentence:
         st.subheader(plain(words), anchor=False)
     if found is None or found.race is None:
@@ -201,21 +180,16 @@ def _main(
         layout.figure(fig, "choose.settings", fill="controls", name="settings")
         return
     fig = figures.race_lines(found, guessing(data), data.columns)
-    kernels = [one.kernel for one in found.best if one.measured is not None]
-    layout.panel(
-        "Cross-validation of the best settings",
-        fig,
-        "choose.race",
-        fill="controls",
-        name="kernels",
-        on_press=partial(layout.adopt_pressed, kernels),
-        selection_mode="points",
-    )
+    more: dict[str, Any] = {"fill": "controls", "name": "kernels"}
+    if not measuring:  # a figure that takes clicks is a new one with every result, and would blink
+        kernels = [one.kernel for one in found.best if one.measured is not None]
+        more |= {"on_press": partial(layout.adopt_pressed, kernels), "selection_mode": "points"}
+    layout.panel("Cross-validation of the best settings", fig, "choose.race", **more)
 
 
-def _next_step(data: Dataset, rows: int, found: Comparison, chosen: Advice) -> None:
+def _next_step(data: Dataset, found: Comparison, chosen: Advice) -> None:
     """Draw the one next step, and the recommended kernel as a script and in a report."""
-    command = evidence.command(data, rows)
+    command = evidence.command(data)
     with st.container(horizontal=True):
         st.button(
             "Use this kernel",
@@ -234,19 +208,19 @@ def _next_step(data: Dataset, rows: int, found: Comparison, chosen: Advice) -> N
         )
 
 
-def _outer(data: Dataset, rows: int, found: Comparison | None) -> None:
+def _outer(data: Dataset, found: Comparison | None) -> None:
     """Draw the button for nested cross-validation where it is not done."""
     if found is None or (found.nested is not None and found.nested.complete):
         return
-    nesting = choosing.outer_job(data, rows)
+    nesting = choosing.outer_job(data)
     if nesting is not None and not waiting.ended(nesting, partial(_outer_progress, nesting)):
         return
-    if not can_nest(choosing.sample(data, rows)):
+    if not can_nest(choosing.sample(data)):
         return
     st.button(
         "Test the whole procedure",
         key="choose.outer",
-        on_click=deferred(choosing.start_outer, data, rows),
+        on_click=deferred(choosing.start_outer, data),
         icon=":material/verified:",
         help="Nested cross-validation repeats the comparison on five parts of the rows and tests each on others. "
         + seconds_in_words(4 * found.seconds),

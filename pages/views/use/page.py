@@ -7,7 +7,6 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlencode
 
 import numpy as np
 import pandas as pd
@@ -32,7 +31,6 @@ from pages.parts.inputs.plain import plain
 from pages.parts.inputs.widgets import parameter_control
 from pages.parts.results import compute, inside
 from pages.parts.server.large import whole_of
-from pages.parts.session import link
 from pages.parts.session.machine import MACHINE, control_of, machine_of, offered, proposed_machine
 from pages.parts.session.uploaded import files_of
 from pages.views.use import evidence, groups, predicting
@@ -223,12 +221,12 @@ def _next_step(
     )
     file = files_of(choice)[0] if choice.uploaded else ""
     title = f"{machine.label.capitalize()} on {whole.title}"
+    here = layout.address()
 
     def sections() -> Any:
         table = pd.DataFrame() if doubtful is None else doubtful.table(view.data, _REPORTED).map(str)
         cells = tuple(map(str, table.columns)), [tuple(row) for row in table.to_numpy().tolist()]
-        address = f"{(st.context.url or '').partition('?')[0]}?{urlencode(link.link())}"
-        return machine_sections(spec, whole, errors, cells, predict_script(spec, file), address)
+        return machine_sections(spec, whole, errors, cells, predict_script(spec, file), here)
 
     with st.container(horizontal=True, vertical_alignment="center"):
         layout.download(

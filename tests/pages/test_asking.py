@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
+from dataclasses import replace
 from itertools import count
 
+import numpy as np
 import pytest
 
 from kernlib import RBF, DataError
@@ -13,12 +15,15 @@ from kernlib.data import load_dataset
 from kernlib.experiments import CostEstimate, RunSpec
 from pages.parts.results import compute
 from pages.parts.results.asking import Done, Draws, Failed, NeedsPermission, Partial, Slices, Together, ask
+from pages.parts.server import caching
+from pages.parts.server.caching import known
 from pages.parts.server.holder import Holder, keep, using
 from pages.parts.server.jobs import Job, Task
 
 
 @pytest.fixture(autouse=True)
-def session():
+def session(monkeypatch):
+    monkeypatch.setattr(caching, "_shared", caching._Results())
     with using(Holder()) as holder:
         yield holder
 
@@ -26,13 +31,14 @@ def session():
 def slices(pace: float = 0.005, permit: str = "") -> tuple[Slices[int, int], list[int]]:
     computed: list[int] = []
 
+    @known()
     def piece(key: int) -> int:
         computed.append(key)
         time.sleep(pace)
         return key**2
 
     cost = (lambda: 100.0) if permit else None
-    return Slices("squares", range(6), piece, computed.__contains__, cost, permit or None), computed
+    return Slices("squares", range(6), piece, lambda key: (key,), cost, permit or None), computed
 
 
 def test_asking_computes_nothing_and_work_takes_one_piece_at_least():
@@ -43,13 +49,6 @@ def test_asking_computes_nothing_and_work_takes_one_piece_at_least():
     assert result.progress() == (1 / 6, "1 of 6 squares")
     result.work(10.0)
     assert ask(result) == Done({key: key**2 for key in range(6)})
-
-
-def test_pieces_that_were_known_cost_no_slice_of_time(monkeypatch):
-    monkeypatch.setattr("pages.parts.results.asking.KNOWN", 60.0)
-    result, computed = slices()
-    result.work(0.0)
-    assert computed == [*range(6)], "none of them counts as new: none ends the slice"
 
 
 def test_what_takes_long_waits_for_a_click(monkeypatch):
@@ -82,8 +81,10 @@ def test_several_results_are_done_together():
     assert both.progress() == (1.0, "6 of 6 squares · 3 of 3 draws")
 
 
-def test_frames_are_known_to_the_session_that_has_asked_for_them(session):
+@pytest.mark.parametrize("upload", [False, True])
+def test_frames_are_known_to_all_sessions_but_those_of_an_upload(upload):
     data = load_dataset("banana", n=30)
+    data = replace(data, name="upload:banana") if upload else data
     kernels = {w: RBF(sigma=w) for w in (1.0, 2.0, 4.0)}
     frames = compute.frames(data, kernels)
     assert frames.value() == {}
@@ -91,31 +92,50 @@ def test_frames_are_known_to_the_session_that_has_asked_for_them(session):
     assert [*frames.value()] == [1.0, 2.0, 4.0], "in the order that the page asks for"
     assert compute.frames(data, kernels).done()
     with using(Holder()):
-        assert not compute.frames(data, kernels).done(), "another session asks for itself"
+        assert compute.frames(data, kernels).done() is not upload
 
 
+def test_results_have_one_budget_and_the_least_recent_go_first(monkeypatch):
+    @known()
+    def zeros(rows: int) -> np.ndarray:
+        return np.zeros(rows)
+
+    monkeypatch.setattr(caching, "memory_budget", lambda: 0)
+    monkeypatch.setattr(caching, "_ROOM", 3 * 8000)
+    for rows in (1000, 999, 1000, 998):
+        assert len(zeros(rows)) == rows
+    assert [zeros.has(rows) for rows in (1000, 999, 998)] == [True, False, True]
+    assert len(zeros(10_000)) == 10_000
+    assert [zeros.has(rows) for rows in (10_000, 1000, 998)] == [True, False, False], "the last one stays"
+
+
+TRIED: list[int] = []
+
+
+@known()
 def failing(key: int) -> int:
+    TRIED.append(key)
     if key == 2:
         raise DataError("squares: 2 has none. Leave it out.")
     return key**2
 
 
 def test_a_piece_that_fails_ends_the_slices_with_its_sentence():
-    asked: list[int] = []
-    result = Slices("squares", range(4), lambda key: asked.append(key) or failing(key), asked.__contains__)
+    TRIED.clear()
+    result = Slices("squares", range(4), failing, lambda key: (key,))
     result.work(10.0)
     answer = ask(result)
     assert isinstance(answer, Failed)
     assert (answer.value, answer.sentence) == ({0: 0, 1: 1}, "squares: 2 has none. Leave it out.")
     result.work(10.0)
-    assert asked == [0, 1, 2], "nothing is computed after it"
-    again = Slices("squares", range(4), failing, asked.__contains__)  # the next run of the page
+    assert TRIED == [0, 1, 2], "nothing is computed after it"
+    again = Slices("squares", range(4), failing, lambda key: (key,))  # the next run of the page
     assert isinstance(ask(again), Failed)
 
 
 def test_an_estimate_that_fails_is_the_answer(monkeypatch):
     monkeypatch.setattr("pages.parts.results.asking.current", lambda: type("Asked", (), {"asked": None}))
-    result = Slices("squares", range(4), failing, lambda key: False, lambda: failing(2), "these")
+    result = Slices("squares", range(4), failing, lambda key: (key,), lambda: failing(2), "these")
     answer = ask(result)
     assert isinstance(answer, Failed)
     assert "2 has none" in answer.sentence
@@ -130,7 +150,7 @@ def test_draws_that_fail_keep_what_was_drawn():
 
 
 def test_one_result_that_fails_does_not_end_the_others():
-    first = Slices("squares", range(4), failing, lambda key: False)
+    first = Slices("squares", range(4), failing, lambda key: (key,))
     both = Together(first, Draws("draws", count(), 3))
     first.work(10.0)
     assert isinstance(ask(both), Partial)

@@ -21,7 +21,7 @@ from kernlib.protocols import errors_on_halves, halves_protocol
 from kernlib.stories.quantities import QUANTITIES, Scene
 from kernlib.values.words import percent
 from pages.parts.results import compute, inside, levels
-from pages.parts.server import large
+from pages.parts.server import caching, large
 
 from .drive import open_app
 
@@ -42,11 +42,8 @@ NESTED = [
 
 
 @pytest.fixture(autouse=True)
-def _empty_caches():
-    import streamlit as st
-
-    st.cache_resource.clear()
-    st.cache_data.clear()
+def _empty_cache(monkeypatch):
+    monkeypatch.setattr(caching, "_shared", caching._Results())
 
 
 def banana():

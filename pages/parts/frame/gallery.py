@@ -17,7 +17,8 @@ from pages.parts.inputs.controls import option
 from pages.parts.inputs.plain import plain
 from pages.parts.results import compute
 from pages.parts.results.asking import Slices
-from pages.parts.server.holder import deferred, kept
+from pages.parts.server.caching import known
+from pages.parts.server.holder import deferred
 from pages.parts.session import state
 from pages.parts.session.value import current, first_choice
 
@@ -26,24 +27,13 @@ _SIDE, _WIDTH = 112, 148
 _EMPTY = np.full((1, 1, 3), 128, dtype=np.uint8)
 
 
-@st.cache_resource(max_entries=100, show_spinner=False)
-def _picture(name: str) -> np.ndarray:
-    """Return the small matrix of a data set; its rows are not kept."""
-    few = compute.few_rows(CATALOGUE[name].load(**dict(first_choice(name).parameters)))
-    return compute.small_matrix(few, default_kernel(few))
-
-
-def _asked() -> set[str]:
-    """Return the names of the data sets whose pictures this session has asked for."""
-    return kept("data.gallery", set[str])
-
-
-def _noted(name: str) -> np.ndarray | Exception:
-    """Return the picture, or the error in its place; the other data sets still have theirs."""
-    _asked().add(name)
+@known()
+def _picture(name: str) -> np.ndarray | KernlibError:
+    """Return the small matrix of a data set, or the error in its place: the other data sets still have theirs."""
     try:
-        return _picture(name)
-    except (KernlibError, MemoryError) as error:
+        few = compute.few_rows(CATALOGUE[name].load(**dict(first_choice(name).parameters)))
+        return compute.small_matrix(few, default_kernel(few))
+    except KernlibError as error:
         return error
 
 
@@ -58,7 +48,7 @@ def draw() -> None:
             st.segmented_control, "Kind of row", filled, "data.gallery.kind", start, label_visibility="collapsed"
         )
         names = by_kind[title]
-        waiting.show(Slices("pictures", names, _noted, lambda name: name in _asked()), partial(_cards, names))
+        waiting.show(Slices("pictures", names, _picture, lambda name: (name,)), partial(_cards, names))
         few = f"at most {compute.FEW}" if CATALOGUE[names[0]].row_kind.independent else "all"
         st.caption(
             f"Gram matrices of {few} rows with the first suggested kernel. Bright: similar. Rows with a class or a "
@@ -66,13 +56,13 @@ def draw() -> None:
         )
 
 
-def _cards(names: list[str], known: dict[str, np.ndarray | Exception]) -> None:
+def _cards(names: list[str], pictures: dict[str, np.ndarray | KernlibError]) -> None:
     here = current().data.name
     with st.container(horizontal=True):
         for name in names:
             entry = CATALOGUE[name]
             with st.container(width=_WIDTH, gap="xxsmall"):
-                picture = known.get(name, _EMPTY)
+                picture = pictures.get(name, _EMPTY)
                 with layout.guarded():
                     if isinstance(picture, Exception):
                         raise picture

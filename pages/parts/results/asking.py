@@ -17,6 +17,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from kernlib import KernlibError
 from kernlib.numerics.blas import one_blas_thread
 from kernlib.values.words import seconds_in_words
+from pages.parts.server.caching import Known
 from pages.parts.server.holder import look
 from pages.parts.server.limits import NO_MEMORY, limits
 from pages.parts.session import state
@@ -25,9 +26,6 @@ from pages.parts.session.value import current
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 K = TypeVar("K", bound=Hashable)
-
-#: Seconds below which a piece was known already, and says nothing about the pace of new ones.
-KNOWN = 0.002
 
 
 @dataclass(frozen=True)
@@ -113,24 +111,28 @@ def ended(result: Result[Any]) -> bool:
 
 @dataclass(eq=False)
 class Slices(Generic[K, T]):
-    """Pieces by key, computed one by one in the order of `keys`, each by a cached accessor, until one fails.
+    """Pieces by key, computed one by one in the order of `keys`, until one fails.
 
-    `asked` says whether this session has asked for a piece before; such a piece is known. `seconds` estimates the work
-    of all pieces; where they take long, a click asks for them first, under the name `permit`.
+    A piece is the `function` of what is `given` for its key. `seconds` estimates the work of all pieces; where they
+    take long, a click asks for them first, under the name `permit`.
     """
 
     name: str
     keys: Sequence[K]
-    piece: Callable[[K], T]
-    asked: Callable[[K], bool]
+    function: Known[..., T]
+    given: Callable[[K], tuple[Any, ...]]
     seconds: Callable[[], float] | None = None
     permit: Hashable = None
     _known: dict[K, T] = field(default_factory=dict)
     _error: Exception | None = None
 
+    def piece(self, key: K) -> T:
+        """Return a piece, computed if it is not known."""
+        return self.function(*self.given(key))
+
     def value(self) -> dict[K, T]:
         for key in self.keys:
-            if key not in self._known and self._error is None and self.asked(key):
+            if key not in self._known and self._error is None and self.function.has(*self.given(key)):
                 self._compute(key)
         return self._known
 
@@ -148,21 +150,17 @@ class Slices(Generic[K, T]):
 
     def work(self, seconds: float) -> None:
         """Compute pieces for so many seconds, at least one; all where the others take no longer than that again."""
-        begin, new, spent = time.perf_counter(), 0, 0.0
-        known = self.value()
+        begin, known = time.perf_counter(), self.value()
         left = [key for key in self.keys if key not in known and self._error is None]
         with one_blas_thread():  # a curve in the background leaves a core to the sliders
-            for place, key in enumerate(left):
-                if time.perf_counter() - begin >= seconds and new and spent / new * (len(left) - place) > seconds:
+            for done, key in enumerate(left):
+                spent = time.perf_counter() - begin
+                if done and spent >= seconds and spent / done * (len(left) - done) > seconds:
                     break
                 look()
-                started = time.perf_counter()
                 self._compute(key)
                 if self._error is not None:
                     break
-                took = time.perf_counter() - started
-                if took > KNOWN:
-                    new, spent = new + 1, spent + took
 
     def progress(self) -> tuple[float, str]:
         known, total = len(self.value()), len(self.keys)

@@ -19,7 +19,7 @@ from kernlib.advice import (
 )
 from kernlib.data import Dataset
 from kernlib.machines import Machine
-from pages.parts.server.caching import cached
+from pages.parts.server.caching import known
 from pages.parts.server.jobs import Task, last_stream, registry, stream_job
 from pages.parts.session.machine import machine_of, proposed_machine
 from pages.parts.session.value import current
@@ -112,7 +112,7 @@ def start_outer(data: Dataset) -> None:
     registry().start_stream("outer", asked(data, own), work)
 
 
-@cached(12)
+@known()
 def _sample(data: Dataset, fill: str) -> Dataset:
     return looked_at(data)
 
@@ -122,7 +122,7 @@ def sample(data: Dataset) -> Dataset:
     return _sample(data, data.fill)
 
 
-@cached(12, "Listing the settings…")
+@known("Listing the settings…")
 def _settings(data: Dataset, fill: str) -> tuple[Setting, ...]:
     return candidates(data)
 

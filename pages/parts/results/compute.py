@@ -7,7 +7,7 @@ and by sessions: nobody writes to their arrays.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -51,7 +51,7 @@ from kernlib.values.factor import Factor
 from kernlib.values.words import size_in_words
 from kernlib.wrappers.landmarks import LandmarkAccuracy, with_landmarks
 from pages.parts.results.asking import NeedsPermission, Slices
-from pages.parts.server.caching import cached
+from pages.parts.server.caching import known
 from pages.parts.server.jobs import Task, matrix_job, registry, spectrum_job
 from pages.parts.server.large import LANDMARKS, Sample, is_large, most_rows, shown, whole_of
 from pages.parts.server.limits import limits
@@ -159,7 +159,7 @@ def gram_costs(data: Dataset, kernel: Kernel) -> CostEstimate:
     return _gram_costs(whole_of(data) if kernel.has_factor else data, typical(kernel.specification))
 
 
-@cached(64)
+@known()
 def _gram_costs(data: Dataset, kernel: Kernel) -> CostEstimate:
     return gram_cost(kernel, data)
 
@@ -188,7 +188,7 @@ def read_only(values: np.ndarray) -> np.ndarray:
     return values
 
 
-@cached(12, "Comparing all rows with each other…")
+@known("Comparing all rows with each other…")
 def gram(data: Dataset, kernel: Kernel) -> np.ndarray:
     """Return the Gram matrix on all rows in view; raise TooLongError where a job must compute it first."""
     require_size(data, kernel)
@@ -208,7 +208,7 @@ def gram(data: Dataset, kernel: Kernel) -> np.ndarray:
     return read_only(K)
 
 
-@cached(4, "Comparing all rows with the landmarks…", many=2)
+@known("Comparing all rows with the landmarks…")
 def _learnt_short(data: Dataset, kernel: Kernel) -> tuple[Factor, LandmarkAccuracy | None]:
     """Return the factor of all rows by a kernel with landmarks, and the landmarks' error."""
     require_size(data, kernel)
@@ -261,7 +261,7 @@ def compared(data: Dataset, kernel: Kernel) -> Compared:
     return gram(data, kernel), data, None
 
 
-@cached(4, many=2)
+@known()
 def spectrum(data: Dataset, kernel: Kernel) -> Decomposition:
     """Return the eigenpairs of all rows; of large data, those that the landmarks span."""
     return (
@@ -280,7 +280,7 @@ def landmarks_cost(data: Dataset, kernel: Kernel) -> LandmarkAccuracy | None:
     return _landmarks_cost(data, kernel)
 
 
-@cached(32)
+@known()
 def _landmarks_cost(data: Dataset, kernel: Kernel) -> LandmarkAccuracy | None:
     return landmark_error(kernel.specification, data.inputs, data.y) if landmarks_of(kernel) else None
 
@@ -305,7 +305,7 @@ def _fold(data: Dataset, kernel: Kernel) -> np.ndarray:
     return kernel.specification.bind(data.inputs, dict(_bound(data, base))).fold(np.arange(data.n), y=data.y).K
 
 
-@cached(2)
+@known()
 def _bound(data: Dataset, kernel: Kernel) -> dict[Kernel, Kernel]:
     """Return the bound form of a base kernel that learns nothing."""
     memo: dict[Kernel, Kernel] = {}
@@ -313,7 +313,7 @@ def _bound(data: Dataset, kernel: Kernel) -> dict[Kernel, Kernel]:
     return memo
 
 
-@cached(32)
+@known()
 def film_order(data: Dataset, kernel: Kernel) -> np.ndarray:
     """Return the rows' order in all frames of a film: by label, else as `kernel` clusters the rows."""
     if labelled(data):
@@ -321,25 +321,24 @@ def film_order(data: Dataset, kernel: Kernel) -> np.ndarray:
     return analysis.order_rows(gram(data, kernel), by="clustering")
 
 
-@cached(600)
-def _frame(data: Dataset, kernel: Kernel, order_of: str, machine: Machine) -> tuple[Summary, float]:
-    """Return a frame and its seconds of work, nan for the kernel in use, whose Gram matrix was there before."""
-    require_size(data, kernel)
-    import sklearn.model_selection  # noqa: F401  (a second of loading is not this kernel's pace)
-
-    begin = time.thread_time()  # this thread's own work, however busy the machine is
-    here = is_current(kernel)
-    K, whole, sample = compared(data, kernel) if here else gram_uncached(data, kernel)
-    y = whole.y if labelled(whole) else None
-    frame = summarise(
-        K,
-        y,
-        film_order(data, parse(order_of) if order_of else kernel),
-        task=whole.task or "auto",
-        errors=_on_halves(data, kernel, K, machine) if y is not None else None,
-        sample=sample,
-    )
-    return frame, np.nan if here else time.thread_time() - begin
+@known()
+def _frame(data: Dataset, kernel: Kernel, order_of: str, machine: Machine) -> Summary:
+    try:
+        require_size(data, kernel)
+        K, whole, sample = compared(data, kernel) if is_current(kernel) else gram_uncached(data, kernel)
+        y = whole.y if labelled(whole) else None
+        return summarise(
+            K,
+            y,
+            film_order(data, parse(order_of) if order_of else kernel),
+            task=whole.task or "auto",
+            errors=_on_halves(data, kernel, K, machine) if y is not None else None,
+            sample=sample,
+        )
+    except TooLongError:
+        raise
+    except KernlibError as error:
+        return Summary(data.n, problem=str(error))
 
 
 def _on_halves(data: Dataset, kernel: Kernel, K: np.ndarray | Factor, machine: Machine) -> HalvesErrors | None:
@@ -380,8 +379,8 @@ def frame(data: Dataset, kernel: Kernel, order_of: Kernel | None = None) -> Summ
     and what Choose shows before a run.
     """
     try:
-        return _frame.noted(data, kernel, _order_key(data, order_of), machine_of(data))[0]
-    except KernlibError as error:
+        return _frame(data, kernel, _order_key(data, order_of), machine_of(data))
+    except TooLongError as error:
         return Summary(data.n, problem=str(error))
 
 
@@ -393,38 +392,33 @@ def frames(
     permit: Hashable = None,
 ) -> Slices[Any, Summary]:
     """Return the frames by value, asked for in their order; with `permit`, where they take long, after a click."""
-    return Slices(
-        name,
-        list(kernels),
-        lambda value: frame(data, kernels[value], order_of),
-        lambda value: _frame.asked(data, kernels[value], _order_key(data, order_of), machine_of(data)),
-        None if permit is None else lambda: frames_cost(data, kernels.values(), order_of),
-        permit,
-    )
+    order, machine = _order_key(data, order_of), machine_of(data)
+    seconds = None if permit is None else lambda: _pace(data, tuple(kernels.values()), order, machine)
+    return Slices(name, list(kernels), _frame, lambda value: (data, kernels[value], order, machine), seconds, permit)
 
 
-def frames_cost(data: Dataset, kernels: Iterable[Kernel], order_of: Kernel | None = None) -> float:
+@known()
+def _pace(data: Dataset, kernels: tuple[Kernel, ...], order_of: str, machine: Machine) -> float:
     """Return the seconds of work of the frames of all these kernels, from two of them near the middle.
 
     The first of the two computes what all share, such as the matrix below a power. The frame of the kernel in use tells
     nothing: its Gram matrix was there before.
     """
-    every = list(kernels)
-    anew = {base_of(kernel) for kernel in every}
-    evaluation = gram_costs(data, every[len(every) // 2]).seconds
+    evaluation = gram_costs(data, kernels[len(kernels) // 2]).seconds
     if evaluation > limits().page:
-        return evaluation * len(anew)
+        return evaluation * len({base_of(kernel) for kernel in kernels})
+    import sklearn.model_selection  # noqa: F401  (a second of loading is not this kernel's pace)
+
     seconds: list[float] = []
-    for i in dict.fromkeys(int(share * len(every)) for share in (0.5, 0.75, 0.25, 0.9, 0.1)):
-        try:
-            took = _frame(data, every[i], _order_key(data, order_of), machine_of(data))[1]
-        except KernlibError:
+    for i in dict.fromkeys(int(share * len(kernels)) for share in (0.5, 0.75, 0.25, 0.9, 0.1)):
+        if is_current(kernels[i]) or _frame.has(data, kernels[i], order_of, machine):
             continue
-        if np.isfinite(took):
-            seconds.append(took)
+        begin = time.thread_time()  # this thread's own work, however busy the machine is
+        if not _frame(data, kernels[i], order_of, machine).problem:
+            seconds.append(time.thread_time() - begin)
         if len(seconds) == 2:
-            return seconds[0] + seconds[1] * (len(every) - 1)
-    return sum(seconds) * len(every)
+            return seconds[0] + seconds[1] * (len(kernels) - 1)
+    return sum(seconds) * len(kernels)
 
 
 def _order_key(data: Dataset, kernel: Kernel | None) -> str:
@@ -432,7 +426,7 @@ def _order_key(data: Dataset, kernel: Kernel | None) -> str:
     return "" if kernel is None or labelled(data) else repr(kernel)
 
 
-@cached(64)
+@known()
 def diagonal_ratio(data: Dataset, kernel: Kernel) -> float:
     """Return mean diagonal over mean |off-diagonal|, without the spectrum."""
     return analysis.diagonal_ratio(gram(data, kernel))
@@ -443,7 +437,7 @@ def heuristics(data: Dataset, kernel: Kernel) -> dict[str, float]:
     return _heuristics(data, typical(kernel))
 
 
-@cached(64)
+@known()
 def _heuristics(data: Dataset, kernel: Kernel) -> dict[str, float]:
     try:
         return kernel.heuristics(data.inputs)
@@ -451,20 +445,20 @@ def _heuristics(data: Dataset, kernel: Kernel) -> dict[str, float]:
         return {}
 
 
-@cached(8)
+@known()
 def graph_frequencies(data: Dataset, normalised: bool) -> np.ndarray:
     """Return the eigenvalues of the graph's Laplacian, ascending."""
     kernel = RandomWalkSteps() if normalised else Diffusion()
     return kernel.eigenvalues(kernel.checked_rows(data.inputs))[0]
 
 
-@cached(12)
+@known()
 def from_rows(data: Dataset, kernel: Kernel) -> tuple[FromRows, ...]:
     """Return the numbers that were learnt from all rows, including the test rows of a run."""
     return from_all_rows(kernel, data.inputs)
 
 
-@cached(12, "Computing the eigenvalues…")
+@known("Computing the eigenvalues…")
 def decomposition(data: Dataset, kernel: Kernel) -> Decomposition:
     """Return the eigendecomposition of the Gram matrix."""
     job = spectrum_job(data, kernel)
@@ -518,7 +512,7 @@ def eigenpairs(data: Dataset, kernel: Kernel) -> Eigenpairs | None:
     return Eigenpairs(gram(data, kernel), task) if task.active else None
 
 
-@cached(32, "Computing the diagnostics…", many=4)
+@known("Computing the diagnostics…")
 def diagnostics(data: Dataset, kernel: Kernel) -> analysis.GramDiagnostics:
     """Return the numbers beside the heatmap."""
     K, whole, sample = compared(data, kernel)
@@ -527,7 +521,7 @@ def diagnostics(data: Dataset, kernel: Kernel) -> analysis.GramDiagnostics:
     return analysis.diagnose(K, y, eigenvalues=eigenvalues, task=whole.task or "auto", sample=sample)
 
 
-@cached(32)
+@known()
 def findings(data: Dataset, kernel: Kernel) -> tuple[analysis.Finding, ...]:
     """Return the findings of the matrix doctor."""
     K = gram(data, kernel)
@@ -544,7 +538,7 @@ def findings(data: Dataset, kernel: Kernel) -> tuple[analysis.Finding, ...]:
     return with_diagonal(found, frame(data, kernel).errors)
 
 
-@cached(32, "Ordering the rows…")
+@known("Ordering the rows…")
 def order(data: Dataset, kernel: Kernel, by: str) -> np.ndarray:
     """Return row numbers in the order in which the heatmap shows them."""
     return analysis.order_rows(gram(data, kernel), data.y, by)
@@ -553,13 +547,13 @@ def order(data: Dataset, kernel: Kernel, by: str) -> np.ndarray:
 _T = TypeVar("_T")
 
 
-@cached(32, "Computing the relevant dimension…", many=2)
+@known("Computing the relevant dimension…")
 def relevant(data: Dataset, kernel: Kernel) -> RelevantDimension:
     """Return the relevant dimension of the labels under the kernel."""
     return _estimated(relevant_dimension, data, kernel)
 
 
-@cached(4, "Computing the leading directions…")
+@known("Computing the leading directions…")
 def leading(data: Dataset, kernel: Kernel) -> RelevantDimension:
     """Return the relevant dimension among the first `LEADING` directions, of which no others need to be known."""
     K, pairs = gram(data, kernel), decompose(gram(data, kernel), LEADING)
@@ -574,7 +568,7 @@ def rebuilt(data: Dataset, rd: RelevantDimension) -> Rebuilt:
     )
 
 
-@cached(400)
+@known()
 def cut_frame(data: Dataset, kernel: Kernel, view: int) -> CutFrame | None:
     """Return the cut of a kernel as a frame of the slider, `view` coefficients; None where it cannot be computed."""
     try:
@@ -585,7 +579,7 @@ def cut_frame(data: Dataset, kernel: Kernel, view: int) -> CutFrame | None:
     return CutFrame.of(rd, rebuilt(data, rd), view)
 
 
-@cached(32, "Leaving rows out one by one…", many=2)
+@known("Leaving rows out one by one…")
 def loo(data: Dataset, kernel: Kernel) -> RelevantDimensionLOO:
     """Return the leave-one-out alternative."""
     return _estimated(relevant_dimension_loo, data, kernel)
@@ -596,26 +590,26 @@ def _estimated(estimate: Callable[..., _T], data: Dataset, kernel: Kernel) -> _T
     return estimate(K, _labels(whole), task=data.task or "auto", decomposition=spectrum(data, kernel), centred=True)
 
 
-@cached(32, "Shuffling the labels 200 times…", many=4)
+@known("Shuffling the labels 200 times…")
 def band(data: Dataset, kernel: Kernel) -> PermutationBand:
     """Return the range of the smallest −log ℓ under shuffled labels."""
     return permutation_band(relevant(data, kernel), permutations=200, seed=0)
 
 
-@cached(64, "Timing a few folds…")
+@known("Timing a few folds…")
 def cost(data: Dataset, kernel: Kernel, spec: RunSpec) -> CostEstimate:
     """Return the estimated cost of a run."""
     return estimate(spec, data)
 
 
-@cached(16, "Collecting the decisions of all splits…")
+@known("Collecting the decisions of all splits…")
 def decided(data: Dataset, kernel: Kernel, spec: RunSpec, value: Any) -> Decisions:
     """Return the test decisions of all splits at one value."""
     require_quick(data, kernel)
     return decisions(spec, data, value)
 
 
-@cached(16, "Probing the landmarks…")
+@known("Probing the landmarks…")
 def landmarks_of_run(data: Dataset, kernel: Kernel, spec: RunSpec) -> dict[Any, LandmarkAccuracy]:
     """Return the error of the landmarks at each value of a run; empty without landmarks."""
     varied = [whole_kernel(v) for axis in spec.axes if axis.path == "kernel" for v in axis.values]
@@ -625,7 +619,7 @@ def landmarks_of_run(data: Dataset, kernel: Kernel, spec: RunSpec) -> dict[Any, 
     return landmark_errors(spec, data)
 
 
-@cached(8)
+@known()
 def _shown(data: Dataset) -> Dataset:
     return shown(data)
 

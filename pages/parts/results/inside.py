@@ -37,7 +37,7 @@ from kernlib.machines import KernelLogisticRegression, Machine
 from kernlib.protocols import GroupedSplits, Protocol, RepeatedKFold, RepeatedSplits
 from pages.parts.results import compute
 from pages.parts.results.asking import Draws
-from pages.parts.server.caching import cached
+from pages.parts.server.caching import known
 from pages.parts.server.large import whole_of
 from pages.parts.session.value import current
 
@@ -55,7 +55,7 @@ def _between(data: Dataset, between: tuple[int, int]) -> Any:
     return rows, len(rows) == data.n or data.row_kind.square
 
 
-@cached(24)
+@known()
 def trained(data: Dataset, kernel: Kernel, machine: Machine, between: tuple[int, int]) -> Trained:
     """Return the machine trained between two classes; its kernel learns from their rows alone."""
     if data.y is None or data.task != "classification":
@@ -72,7 +72,7 @@ def _matrix(data: Dataset, kernel: Kernel, between: tuple[int, int]) -> np.ndarr
     return compute.gram(data, kernel) if _between(data, between)[1] else _matrix_between(data, kernel, between)
 
 
-@cached(3)
+@known()
 def _matrix_between(data: Dataset, kernel: Kernel, between: tuple[int, int]) -> np.ndarray:
     """Return the same matrix; one of all rows is not kept with those that pages share."""
     rows, whole = _between(data, between)
@@ -85,7 +85,7 @@ def _matrix_between(data: Dataset, kernel: Kernel, between: tuple[int, int]) -> 
     return compute.read_only(K)
 
 
-@cached(12)
+@known()
 def field(data: Dataset, kernel: Kernel, machine: Machine, between: tuple[int, int]) -> Field:
     """Return f over one or two columns, with ten draws of half the rows."""
     if data.task == "regression":
@@ -94,14 +94,14 @@ def field(data: Dataset, kernel: Kernel, machine: Machine, between: tuple[int, i
     return decision_field(kernel, data.inputs[rows.rows], rows.sign > 0, machine)
 
 
-@cached(12)
+@known()
 def across(data: Dataset, kernel: Kernel, machine: Machine, between: tuple[int, int]) -> Across:
     """Return the direction that spreads the rows most widely beside the machine's decision."""
     rows, K = trained(data, kernel, machine, between), _matrix(data, kernel, between)
     return across_decision(K if len(K) == len(rows.rows) else K[np.ix_(rows.rows, rows.rows)], rows.decision)
 
 
-@cached(12)
+@known()
 def weights(data: Dataset, kernel: Kernel, machine: Machine, between: tuple[int, int]) -> Weights:
     """Return the weights w over the kernel's explicit features."""
     learnt = trained(data, kernel, machine, between)
@@ -113,7 +113,7 @@ def weights(data: Dataset, kernel: Kernel, machine: Machine, between: tuple[int,
     return weights_in_words(kernel.specification, data.inputs[rows], placed, data.y[rows], data.columns)
 
 
-@cached(8)
+@known()
 def _decided(data: Dataset, kernel: Kernel, machine: Machine) -> Decisions:
     return _tested(data, kernel, machine, RepeatedSplits(repeats=SPLITS, train=0.5, seed=0))
 
@@ -131,14 +131,14 @@ def folds_of(data: Dataset) -> int:
     return max(2, min([10 if data.n <= _MANY else 5, *data.class_counts.values()]))
 
 
-@cached(8)
+@known()
 def _logistic(data: Dataset, kernel: Kernel, C: float, scale: str) -> Decisions:
     """Return the decisions of kernel logistic regression on every row, made while the row was a test row."""
     folds = RepeatedKFold(folds=folds_of(data), repeats=1, seed=0)
     return _tested(data, kernel, KernelLogisticRegression(C=C, scale=scale), folds)
 
 
-@cached(16)
+@known()
 def calibrated(data: Dataset, kernel: Kernel, C: float, scale: str, code: int) -> Calibration:
     """Return how well the probabilities of one class hold, against the rest."""
     tests = _logistic(data, kernel, C, scale)
@@ -147,33 +147,33 @@ def calibrated(data: Dataset, kernel: Kernel, C: float, scale: str, code: int) -
     return calibration_by_bins(tests.y == code, chances, tests.row, tests.split, ratio)
 
 
-@cached(8)
+@known()
 def wrong_rows(data: Dataset, kernel: Kernel, machine: Machine) -> OftenWrong:
     """Return how often each row was misclassified as a test row of twenty random halves."""
     tests = _decided(data, kernel, machine)
     return often_wrong(tests.row, tests.y, tests.predicted, tests.decision)
 
 
-@cached(8)
+@known()
 def residuals(data: Dataset, kernel: Kernel, machine: Machine) -> Residuals:
     """Return how far the prediction of each row was off as a test row of twenty random halves."""
     tests = _decided(data, kernel, machine)
     return held_out_residuals(tests.row, tests.y, tests.predicted)
 
 
-@cached(8)
+@known()
 def confused(data: Dataset, kernel: Kernel, machine: Machine) -> Confusion:
     """Return the classes and what test rows of twenty random halves were taken for."""
     return _decided(data, kernel, machine).confusion()
 
 
-@cached(8)
+@known()
 def grouped(data: Dataset, kernel: Kernel) -> Groups:
     """Return groups of the rows, by spectral clustering, with their silhouettes and without their stability."""
     return spectral_groups(compute.gram(data, kernel), repeats=0)
 
 
-@cached(8, many=1)
+@known()
 def agreement(data: Dataset, kernel: Kernel) -> Draws[np.ndarray]:
     """Return how far groups agree in pairs of subsamples, for the pairs so far."""
     counts = grouped(data, kernel).counts.tolist()
@@ -181,33 +181,33 @@ def agreement(data: Dataset, kernel: Kernel) -> Draws[np.ndarray]:
     return Draws("pairs of random subsamples compared", more, PAIRS)
 
 
-@cached(8)
+@known()
 def plane(data: Dataset, kernel: Kernel) -> KernelPCA:
     """Return two directions of centred kernel PCA."""
     return kernel_pca(compute.gram(data, kernel), centered=True, components=2)
 
 
-@cached(16)
+@known()
 def unusual(data: Dataset, kernel: Kernel, nu: float) -> Unusual:
     """Return how unusual every row is, by a one-class support vector machine."""
     return one_class_scores(compute.gram(data, kernel), nu)
 
 
-@cached(8)
+@known()
 def _fitted(data: Dataset, kernel: Kernel) -> Kernel:
     """Return the kernel fitted on all rows in view; with landmarks, on all rows of the data set."""
     whole = whole_of(data) if kernel.has_factor else data
     return kernel.specification.fit(whole.inputs, whole.y)
 
 
-@cached(48)
+@known()
 def alike(data: Dataset, kernel: Kernel, i: int, j: int) -> Explanation:
     """Return the parts of the kernel's value for rows i and j."""
     words = Words(tuple(data.columns), row_names(data))
     return explain_rows(_fitted(data, kernel), data.inputs, i, j, data.y, words)
 
 
-@cached(16)
+@known()
 def indistinct(data: Dataset, kernel: Kernel) -> Indistinct:
     """Return the pairs of graphs at distance 0."""
     return indistinct_graphs(compute.gram(data, kernel), data.rows.tolist(), kernel.rounding, kernel.is_psd)

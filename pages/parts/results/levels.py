@@ -32,7 +32,9 @@ from kernlib.protocols import SharedHalves
 from kernlib.wrappers.landmarks import with_landmarks
 from pages.parts.results import compute
 from pages.parts.results.asking import Slices
-from pages.parts.server.caching import cached
+from pages.parts.server.away import gives_up
+from pages.parts.server.caching import known
+from pages.parts.server.holder import Holder, keep, kept
 from pages.parts.server.large import Sample, sampled
 from pages.parts.session.machine import machine_of
 from pages.parts.session.numbers import TunableParameter, numbers
@@ -48,6 +50,8 @@ _ENTRIES = 8_000_000
 QUICK, _DRAWN = 1000, 700
 #: Cells along a side of a matrix that is drawn while the slider moves.
 _CELLS = 110
+#: Where a session keeps the halves of the levels.
+_HALVES = "depth.halves"
 #: Classes whose borders are drawn, and values of the map's parameter.
 MOST_CLASSES, _VALUES = 5, 5
 
@@ -116,13 +120,13 @@ def _last_level(data: Dataset, recipe: Recipe) -> int:
     return max(2, known[-1].level) if known else TEN
 
 
-@cached(8)
+@known()
 def drawn(data: Dataset) -> Dataset:
     """Return the rows on which all levels are drawn: all of them, or a stratified sample of many."""
     return sampled(data, _DRAWN) if data.n > QUICK and data.row_kind.independent else data
 
 
-@cached(6, "Computing the levels…")
+@known("Computing the levels…")
 def matrices(data: Dataset, levels: Levels) -> tuple[DeepLevel, ...]:
     """Return the Gram matrices of levels 0 to the last on the rows that are drawn."""
     recipe, by_hand = levels.recipe, levels.bandwidths
@@ -133,7 +137,7 @@ def matrices(data: Dataset, levels: Levels) -> tuple[DeepLevel, ...]:
     return recipe.levels(compute.gram(rows, recipe.base), rows.inputs, levels.count, by_hand)
 
 
-@cached(6, "Computing the levels…")
+@known("Computing the levels…")
 def _to_collapse(data: Dataset, kernel: Kernel) -> tuple[DeepLevel, ...]:
     return levels_to_collapse(compute.gram(drawn(data), kernel), min(MOST, max(TEN, _ENTRIES // data.n**2)))
 
@@ -149,7 +153,7 @@ def drawn_order(data: Dataset, levels: Levels) -> np.ndarray:
     return np.argsort(np.argsort(every)[rows.places]) if isinstance(rows, Sample) and rows is not data else every
 
 
-@cached(6)
+@known()
 def frames(data: Dataset, levels: Levels) -> dict[str, Any]:
     """Return the matrices of all levels as the browser draws them while the slider moves."""
     rows, shown, every = drawn_order(data, levels), drawn(data), matrices(data, levels)
@@ -158,7 +162,7 @@ def frames(data: Dataset, levels: Levels) -> dict[str, Any]:
     return matrix_frames("depth-gram", cells, [usual_range(diagonal_ratio(one.K)) for one in every], y)
 
 
-@cached(6)
+@known()
 def small_pictures(data: Dataset, levels: Levels) -> tuple[np.ndarray, ...]:
     """Return a small picture of the matrix of every level."""
     rows = drawn_order(data, levels)
@@ -179,7 +183,7 @@ def borders(data: Dataset, levels: Levels) -> LevelBorders:
     return _borders(data, levels, machine_of(data))
 
 
-@cached(4, "Drawing the borders…")
+@known("Drawing the borders…")
 def _borders(data: Dataset, levels: Levels, machine: Machine) -> LevelBorders:
     rows = drawn(data)
     assert rows.y is not None
@@ -188,11 +192,12 @@ def _borders(data: Dataset, levels: Levels, machine: Machine) -> LevelBorders:
 
 def measured(data: Dataset, levels: Levels) -> Slices[int, LevelNumbers]:
     """Return the spread and the errors of levels 0 to the last, to be asked for."""
+    machine = machine_of(data)
     return Slices(
         "levels measured",
         range(levels.count + 1),
-        lambda level: _numbers_of.noted(data, levels.kernel(level), level, machine_of(data), _Among(levels)),
-        lambda level: _numbers_of.asked(data, levels.kernel(level), level, machine_of(data), _Among(levels)),
+        _numbers_of,
+        lambda level: (data, levels.kernel(level), level, machine, _Among(levels)),
     )
 
 
@@ -206,19 +211,27 @@ class _Among:
         return ""
 
 
-@cached(1)
-def _shared(data: Dataset, levels: Levels, machine: Machine) -> SharedHalves:
-    """Return the halves on which each level is made from the one before, for one pass over all levels."""
-    kernels = [levels.kernel(level) for level in range(levels.count + 1)]
-    return SharedHalves(kernels, data.inputs, compute.bound_base(data, levels.recipe.base))
+def _halves(data: Dataset, levels: Levels, machine: Machine) -> SharedHalves:
+    """Return the halves on which each level is made from the one before; a session keeps those of its last pass."""
+    key = (data.digest, repr(levels), repr(machine))
+    if kept(_HALVES, tuple)[:1] != (key,):
+        kernels = [levels.kernel(level) for level in range(levels.count + 1)]
+        keep(_HALVES, (key, SharedHalves(kernels, data.inputs, compute.bound_base(data, levels.recipe.base))))
+    halves: SharedHalves = kept(_HALVES, tuple)[1]
+    return halves
 
 
-@cached(600)
+@gives_up
+def _forget_halves(own: Holder) -> None:
+    own.kept.pop(_HALVES, None)
+
+
+@known()
 def _numbers_of(data: Dataset, kernel: Kernel, level: int, machine: Machine, among: _Among) -> LevelNumbers:
     errors = None
     with suppress(KernlibError):  # a class with too few rows to be halved, or a machine without a solution
         if compute.labelled(data):
-            errors = compute.on_halves(data, kernel, machine, _shared(data, among.levels, machine))
+            errors = compute.on_halves(data, kernel, machine, _halves(data, among.levels, machine))
     return level_numbers(matrices(data, among.levels)[level], errors)
 
 

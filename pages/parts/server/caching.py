@@ -1,29 +1,67 @@
-"""One decorator that caches results computed from a data set and a kernel.
+"""One cache of what pages compute, with one budget of bytes.
 
-Keys are values: the data set's digest and the kernel's repr, never an array and never the kernel object. Streamlit
-hashes a dataclass by `asdict`, which drops the class names of nested kernels, and hashes only a part of a large array.
+Keys are values: the digest of a data set and the repr of anything else, never an array and never the kernel object.
 Sessions share the results of sample data. The results of an upload stay in its own session and end with it.
 """
 
 from __future__ import annotations
 
 import logging
+import pickle
+import threading
+import time
 from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import dataclass, field
 from functools import update_wrapper
-from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
+from typing import Any, Generic, ParamSpec, TypeVar
+from weakref import WeakSet
 
 import streamlit as st
 
 from kernlib.data import Dataset
-from kernlib.errors import DataError
-from pages.parts.server.holder import kept
-from pages.parts.server.large import is_large, whole_of
+from kernlib.errors import DataError, KernlibError
+from kernlib.numerics.budget import memory_budget
+from pages.parts.server.away import gives_up
+from pages.parts.server.holder import Holder, kept
 from pages.parts.server.limits import NO_MEMORY
-
-_log = logging.getLogger(__name__)
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+#: The share of the memory budget that all results may take, and the bytes that they may take at least.
+_SHARE, _ROOM = 0.5, 2**28
+_log = logging.getLogger(__name__)
+
+
+@dataclass(eq=False)
+class _Result:
+    """A result, of 0 bytes before it is computed: one session computes it, others that ask for it wait.
+
+    An error is not kept, because its cause may pass: only that there was one.
+    """
+
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    value: Any = None
+    size: int = 0
+    failed: bool = False
+    used: float = 0.0
+
+
+@dataclass(eq=False)
+class _Results:
+    """The results of one session, or those that all sessions share."""
+
+    of: dict[str, _Result] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        with _lock:
+            _all.add(self)
+
+
+_lock = threading.Lock()
+_all: WeakSet[_Results] = WeakSet()
+_shared = _Results()
 
 
 def is_upload(data: Dataset) -> bool:
@@ -31,64 +69,76 @@ def is_upload(data: Dataset) -> bool:
     return data.name.startswith("upload:")
 
 
-class Cached(Generic[P, R]):
-    """A function of a data set and other values, with its results in a cache."""
+class Known(Generic[P, R]):
+    """A function of data sets and of values with a faithful repr, whose results are kept."""
 
-    def __init__(
-        self, function: Callable[Concatenate[Dataset, P], R], entries: int, words: str, many: int | None
-    ) -> None:
-        self._usual = _by_scope(function, entries, words)
-        self._large = self._usual if many is None else _by_scope(function, many, words, "many")
-        self._name = function.__qualname__
+    def __init__(self, function: Callable[P, R], words: str) -> None:
+        self._function, self._words = function, words
         update_wrapper(self, function)
 
-    def __call__(self, data: Dataset, /, *extra: P.args, **named: P.kwargs) -> R:
-        keep = (self._large if is_large(whole_of(data)) else self._usual)[is_upload(data)]
-        # By name: for each argument by place Streamlit reads the function's signature again.
-        return keep(key=_key(data, extra, named), _given=(data, extra, named))
+    def __call__(self, *given: P.args, **named: P.kwargs) -> R:
+        results, key = self._place(given, named)
+        with _lock:
+            result = results.setdefault(key, _Result())
+            result.used = time.monotonic()
+        with result.lock:
+            if not result.size:
+                try:
+                    with st.spinner(self._words) if self._words else nullcontext():
+                        _log.debug("%s", key)
+                        result.value = self._function(*given, **named)
+                except (KernlibError, MemoryError) as error:
+                    result.failed = True
+                    if isinstance(error, MemoryError):
+                        rows = (f"{one.title}, {one.n:,} rows: " for one in given if isinstance(one, Dataset))
+                        raise DataError(next(rows, "") + NO_MEMORY) from None
+                    raise
+                result.size = _bytes(result.value)
+                with _lock:
+                    results[key] = result
+                    _make_room()
+        value: R = result.value
+        return value
 
-    def noted(self, data: Dataset, /, *extra: P.args, **named: P.kwargs) -> R:
-        """Return the result, and note that this session has asked for it, with a result or an error."""
-        self._asked().add(_key(data, extra, named))
-        return self(data, *extra, **named)
+    def has(self, *given: P.args, **named: P.kwargs) -> bool:
+        """Return whether a call would return at once, or has raised an error before."""
+        results, key = self._place(given, named)
+        return key in results and (results[key].size > 0 or results[key].failed)
 
-    def asked(self, data: Dataset, /, *extra: P.args, **named: P.kwargs) -> bool:
-        """Return whether this session has `noted` it: then it is known, and computed in no time."""
-        return _key(data, extra, named) in self._asked()
-
-    def _asked(self) -> set[str]:
-        return kept(f"asked.{self._name}", set[str])
-
-
-def _key(data: Dataset, extra: tuple[Any, ...], named: dict[str, Any]) -> str:
-    return "\n".join((data.digest, repr(extra), repr(sorted(named.items()))))
+    def _place(self, given: tuple[Any, ...], named: dict[str, Any]) -> tuple[dict[str, _Result], str]:
+        name = f"{self._function.__module__}.{self._function.__qualname__}"
+        values = (one.digest if isinstance(one, Dataset) else repr(one) for one in given)
+        own = any(isinstance(one, Dataset) and is_upload(one) for one in given)
+        key = "\n".join((name, *values, repr(sorted(named.items()))))
+        return (kept("results", _Results) if own else _shared).of, key
 
 
-def cached(
-    entries: int, words: str = "", many: int | None = None
-) -> Callable[[Callable[Concatenate[Dataset, P], R]], Cached[P, R]]:
-    """Keep the last `entries` results of a function of (data, a kernel or other values with a faithful repr).
-
-    `words` stand beside the spinner of a page that waits. `many` is the number of results kept for large data, where
-    a result has numbers for each row.
-    """
-    return lambda function: Cached(function, entries, words, many)
+def known(words: str = "") -> Callable[[Callable[P, R]], Known[P, R]]:
+    """Keep the results of a function; `words` stand beside the spinner of a page that waits for one."""
+    return lambda function: Known(function, words)
 
 
-def _by_scope(function: Callable[..., R], entries: int, words: str, of: str = "") -> tuple[Callable[..., R], ...]:
-    """Return the function with one cache for all sessions, and with one for each session."""
-    return tuple(_keyed(function, entries, scope, words, of) for scope in ("global", "session"))
+def _bytes(value: Any) -> int:
+    """Return the bytes of a value's arrays and of the rest of its pickle."""
+    arrays: list[int] = []
+    try:
+        rest = pickle.dumps(value, protocol=5, buffer_callback=lambda array: arrays.append(array.raw().nbytes))
+    except Exception:  # an iterator, or an object of a user's own class
+        rest = b"."
+    return len(rest) + sum(arrays)
 
 
-def _keyed(function: Callable[..., R], entries: int, scope: Any, words: str, of: str) -> Callable[..., R]:
-    def compute(key: str, _given: tuple[Dataset, Any, Any]) -> R:
-        _log.debug("%s of %s", compute.__qualname__, key)
-        data, extra, named = _given
-        try:
-            return function(data, *extra, **named)
-        except MemoryError:
-            raise DataError(f"{data.title}, {data.n:,} rows: {NO_MEMORY}") from None
+def _make_room() -> None:
+    """Discard the results that were asked for least recently, until all fit; the last one stays."""
+    every = [(result, key, results.of) for results in _all for key, result in results.of.items()]
+    size, most = sum(result.size for result, _, _ in every), max(_ROOM, int(_SHARE * memory_budget()))
+    for result, key, results in sorted(every, key=lambda one: one[0].used)[:-1]:
+        if size <= most:
+            break
+        del results[key]
+        size -= result.size
 
-    # Streamlit tells caches apart by qualified name and source, and all of these share both.
-    compute.__qualname__ = f"{function.__module__}.{function.__qualname__}.{scope}{of}"
-    return st.cache_resource(max_entries=entries, show_spinner=words or False, scope=scope)(compute)
+
+@gives_up
+def _forget_results(own: Holder) -> None:
+    own.kept.pop("results", None)

@@ -11,14 +11,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import streamlit as st
-
 from kernlib import Kernel, KernlibError
 from kernlib.data import LIMITS, Dataset
 from kernlib.data.readings import contents_of
 from kernlib.errors import DataError
 from kernlib.own.registered import file_of, own_parts
 from kernlib.serving import opened as folder_of
+from pages.parts.server.caching import known
 from pages.parts.server.holder import kept
 from pages.parts.session import state, uploaded
 from pages.parts.session.value import DataChoice, Session, current, first_choice, has_begun, store
@@ -174,7 +173,7 @@ def _register(folder: Path) -> list[str]:
         return folder_of.register_kernels(folder)
 
 
-@st.cache_resource(show_spinner="Reading the rows…", max_entries=16)
+@known("Reading the rows…")
 def _loaded(folder: str, seen: int) -> Mapping[str, Dataset]:
     return folder_of.datasets_of(Path(folder), folder_of.read_opened(Path(folder)))
 

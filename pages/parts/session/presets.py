@@ -5,7 +5,7 @@ from __future__ import annotations
 from kernlib import Kernel
 from kernlib.data import Dataset
 from kernlib.experiments import proposals
-from pages.parts.server.caching import cached
+from pages.parts.server.caching import known
 
 
 def default_kernel(data: Dataset) -> Kernel:
@@ -18,6 +18,6 @@ def prepared(kernel: Kernel, data: Dataset) -> Kernel:
     return _prepared(data, kernel, data.fill)
 
 
-@cached(64)
+@known()
 def _prepared(data: Dataset, kernel: Kernel, fill: str) -> Kernel:
     return proposals.prepared(kernel, data)

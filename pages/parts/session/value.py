@@ -10,11 +10,10 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import streamlit as st
-
 from kernlib import DataError, Kernel
 from kernlib.data import CATALOGUE, Dataset, load_dataset
 from kernlib.experiments import UPLOAD, RunSpec
+from pages.parts.server.caching import known
 from pages.parts.server.holder import session_holder
 from pages.parts.server.jobs import Job
 from pages.parts.session.chain import Chain
@@ -23,7 +22,7 @@ from pages.parts.session.chain import Chain
 LARGE, FIRST_ROWS = 800, 500
 
 
-@st.cache_resource(max_entries=24, show_spinner="Reading the rows…")
+@known("Reading the rows…")
 def data_set(name: str, parameters: tuple[tuple[str, Any], ...]) -> Dataset:
     """Return a data set of the catalogue with its parameters."""
     return load_dataset(name, **dict(parameters))

@@ -13,7 +13,7 @@ from kernlib.labs.measured import Measured, against_power, against_sentence, wit
 from pages.parts.frame import layout, waiting
 from pages.parts.frame.view import View
 from pages.parts.results.asking import Slices
-from pages.parts.server.caching import cached
+from pages.parts.server.caching import known
 from pages.parts.session.value import DataChoice
 from pages.views.labs.shelf import Lab, drag, needs_classes, place_of, sentence
 
@@ -28,7 +28,7 @@ _PROBLEMS = (
 _ROWS = 150
 
 
-@cached(256)
+@known()
 def _errors(data: Dataset, kernel: Kernel, p: float) -> Measured:
     return against_power(with_rows(data, _ROWS), kernel, p)
 
@@ -42,10 +42,7 @@ def draw(view: View) -> None:
         problems["my data"] = (view.data, view.kernel)
     for name, kernel in _PROBLEMS:
         problems[name] = (DataChoice(name).load(), parse(kernel))
-    pieces = Slices(
-        "problems", list(problems), lambda name: _errors.noted(*problems[name], p),
-        lambda name: _errors.asked(*problems[name], p),
-    )  # fmt: skip
+    pieces = Slices("problems", list(problems), _errors, lambda name: (*problems[name], p))
     waiting.show(pieces, partial(_draw, view, names, p, len(problems)))
 
 

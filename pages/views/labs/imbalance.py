@@ -8,14 +8,14 @@ from kernlib.figures.labs import prevalence_figures
 from kernlib.labs.rarity import Rates, rates_on_halves, rates_sentence
 from kernlib.values.words import percent
 from pages.parts.frame.view import View
-from pages.parts.server.caching import cached
+from pages.parts.server.caching import known
 from pages.parts.session.value import DataChoice
 from pages.views.labs.shelf import Lab, drag_two, needs_two
 
 _SHARES = (0.5, 0.4, 0.3, 0.2, 0.1, 0.05, 0.02, 0.01)
 
 
-@cached(8)
+@known()
 def _rates(data: Dataset, kernel: Kernel) -> Rates:
     return rates_on_halves(data, kernel)
 

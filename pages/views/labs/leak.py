@@ -9,14 +9,14 @@ from kernlib.data import Dataset
 from kernlib.figures.labs import leak_figures
 from kernlib.labs.leak import leak_sentence, tried_kernels
 from pages.parts.frame.view import View
-from pages.parts.server.caching import cached
+from pages.parts.server.caching import known
 from pages.parts.session.value import DataChoice
 from pages.views.labs.shelf import Lab, drag_two, needs_vectors
 
 _TRIES = (1, 2, 3, 5, 10, 20, 35, 50, 75, 100)
 
 
-@cached(8, "Trying a hundred kernels…")
+@known("Trying a hundred kernels…")
 def _tried(data: Dataset, kernel: Kernel) -> tuple[np.ndarray, np.ndarray]:
     return tried_kernels(data, kernel, _TRIES[-1])
 

@@ -18,7 +18,7 @@ from pages.parts.frame import layout, waiting
 from pages.parts.frame.hand import hand_of
 from pages.parts.frame.view import View
 from pages.parts.results.asking import Slices
-from pages.parts.server.caching import cached
+from pages.parts.server.caching import known
 from pages.views.labs.shelf import drag, place_of, sentence
 
 
@@ -56,11 +56,7 @@ class MeasuredLab:
         at = values[place_of(texts, stops.start)]
         # The present stop first, then from there outwards.
         order = sorted(values, key=lambda v: abs(values.index(v) - values.index(at)))
-        pieces = Slices(
-            "values", order,
-            lambda v: _piece.noted(view.data, stops.kernels[v], self.measure, v),
-            lambda v: _piece.asked(view.data, stops.kernels[v], self.measure, v),
-        )  # fmt: skip
+        pieces = Slices("values", order, _piece, lambda v: (view.data, stops.kernels[v], self.measure, v))
         waiting.show(pieces, partial(self._draw, view, stops, texts, at))
 
     def _draw(self, view: View, stops: Stops, texts: list[str], at: Any, known: Mapping[Any, Measured]) -> None:
@@ -74,7 +70,7 @@ class MeasuredLab:
         layout.panel(self.title, fig, "labs.measured", fill="controls", name=self.measure)
 
 
-@cached(600)
+@known()
 def _piece(data: Dataset, kernel: Kernel, measure: str, stop: Any) -> Measured:
     return MEASURES[measure](data, kernel, stop)
 

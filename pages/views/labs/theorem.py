@@ -19,14 +19,14 @@ from kernlib.labs.asymptotic import (
 from kernlib.values.labels import read_labels
 from pages.parts.frame.view import View
 from pages.parts.results import compute
-from pages.parts.server.caching import cached
+from pages.parts.server.caching import known
 from pages.parts.session.value import DataChoice
 from pages.views.labs.shelf import Lab, drag_two, needs_labels
 
 _ROWS = (25, 50, 100, 200, 400, 800)
 
 
-@cached(8)
+@known()
 def _stops(data: Dataset, kernel: Kernel, example: bool) -> tuple[list[OfRows], Asymptotic]:
     """Return what growing parts of the rows give, and their limit: where it is unknown, all rows stand in for it."""
     if example:

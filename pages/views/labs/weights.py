@@ -10,13 +10,13 @@ from kernlib.labs.weights import PLACES, category_probabilities, named_weights, 
 from pages.parts.frame.view import View
 from pages.parts.inputs import surfaces
 from pages.parts.inputs.controls import value_of
-from pages.parts.server.caching import cached
+from pages.parts.server.caching import known
 from pages.parts.session import state
 from pages.parts.session.value import DataChoice
 from pages.views.labs.shelf import Lab, needs_categories, sentence
 
 
-@cached(64)
+@known()
 def _errors(data: Dataset, heights: tuple[float, ...]) -> dict[str, float]:
     return weight_errors(data, heights)
 

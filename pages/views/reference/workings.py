@@ -40,7 +40,7 @@ from pages.parts.frame import layout
 from pages.parts.inputs.controls import option, text
 from pages.parts.inputs.widgets import parameter_control
 from pages.parts.results import compute
-from pages.parts.server.caching import cached
+from pages.parts.server.caching import known
 from pages.parts.server.holder import deferred
 from pages.parts.session import state
 from pages.parts.session.chain import can_wrap
@@ -58,7 +58,7 @@ def draw(kernel: type[Kernel]) -> None:
         _WORKINGS[kernel](kernel)
 
 
-_small_matrix = cached(100)(compute.small_matrix)
+_small_matrix = known()(compute.small_matrix)
 
 
 def small_matrix(kernel: type[Kernel]) -> None:
@@ -113,7 +113,7 @@ def _rare(kernel: type[Kernel]) -> None:
     layout.figure(figures.few_rows_plot(few, data.columns[column]), f"card.{kernel.__name__}.few", name="few-rows")
 
 
-@cached(8)
+@known()
 def _distances(data: Dataset, kernel: Kernel) -> np.ndarray:
     return pair_distances(data.complete().rows)
 

@@ -113,11 +113,11 @@ def _slider(
     if view.data.n > compute.LATER or isinstance(view.data, Sample):  # all eigenvectors for each value take too long
         draw({})
         return
-    pieces = Slices[Any, CutFrame | None](
+    pieces = Slices(
         moving.frames.name,
         moving.frames.keys,
-        lambda value: compute.cut_frame.noted(view.data, moving.number.at(value), known),
-        lambda value: compute.cut_frame.asked(view.data, moving.number.at(value), known),
+        compute.cut_frame,
+        lambda value: (view.data, moving.number.at(value), known),
         moving.frames.seconds,
         moving.frames.permit,
     )

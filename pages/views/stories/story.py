@@ -37,6 +37,7 @@ from kernlib.stories import (
 )
 from pages.parts.inputs import surfaces
 from pages.parts.inputs.plain import plain
+from pages.parts.server.caching import known
 from pages.parts.server.holder import deferred, keep, kept
 from pages.parts.server.jobs import session_id
 from pages.parts.server.limits import LESSON, READING, late_reading
@@ -177,7 +178,7 @@ def scene_of(view: View, **changes: Any) -> Scene:
     return scene
 
 
-@st.cache_resource(max_entries=64)
+@known()
 def card_picture(view: View) -> NDArray[np.uint8]:
     """Return the Gram matrix of a view as a small image."""
     scene = scene_of(view)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import ClassVar
 
 import numpy as np
@@ -142,9 +141,9 @@ def spectral_groups(K: ArrayLike, most: int = 10, repeats: int = 10, seed: int =
         float(silhouette_score(distances, one, metric="precomputed")) if 2 <= len(np.unique(one)) < n else 0.0
         for one in codes
     ]
-    agreed = islice(subsample_agreement(K, counts.tolist(), seed), repeats)
+    agreed = [subsample_agreement(K, counts.tolist(), seed + i) for i in range(repeats)]
     return Groups(
-        counts, codes, np.array(apart), np.array([*agreed]).reshape(repeats, len(counts)), _overlaps(distances, codes)
+        counts, codes, np.array(apart), np.array(agreed).reshape(repeats, len(counts)), _overlaps(distances, codes)
     )
 
 
@@ -163,8 +162,8 @@ def _overlaps(distances: Array, codes: NDArray[np.intp]) -> Array:
     return np.array(shares)
 
 
-def subsample_agreement(K: ArrayLike, counts: Sequence[int], seed: int = 0) -> Iterator[Array]:
-    """Yield, without end, the agreement of the groups of two random subsamples, (c,), for each number of groups.
+def subsample_agreement(K: ArrayLike, counts: Sequence[int], seed: int = 0) -> Array:
+    """Return the agreement of the groups of two random subsamples, (c,), for each number of groups.
 
     The adjusted Rand index of two clusterings, each of 80% of the rows, on the rows that both have.
 
@@ -172,20 +171,17 @@ def subsample_agreement(K: ArrayLike, counts: Sequence[int], seed: int = 0) -> I
     Reference: Ben-Hur, Elisseeff and Guyon, Stability of clustered data, 2002; Hubert and Arabie, Comparing
     partitions, 1985; by scikit-learn.
 
-    >>> next(subsample_agreement(np.kron(np.eye(2), np.ones((8, 8))), [2]))
+    >>> subsample_agreement(np.kron(np.eye(2), np.ones((8, 8))), [2])
     array([1.])
     """
     from sklearn.metrics import adjusted_rand_score
 
     affinity = affinity_of(K)
     n, rng = len(affinity), np.random.default_rng(seed)
-    while True:
-        first, second = (np.sort(rng.choice(n, int(_SHARE * n), replace=False)) for _ in range(2))
-        _, mine, other = np.intersect1d(first, second, return_indices=True)
-        one, two = (_embedded(affinity[np.ix_(part, part)], max(counts), seed) for part in (first, second))
-        yield np.array(
-            [adjusted_rand_score(_cut(one, c, seed)[mine], _cut(two, c, seed)[other]) for c in counts], dtype=np.float64
-        )
+    first, second = (np.sort(rng.choice(n, int(_SHARE * n), replace=False)) for _ in range(2))
+    _, mine, other = np.intersect1d(first, second, return_indices=True)
+    one, two = (_embedded(affinity[np.ix_(part, part)], max(counts), seed) for part in (first, second))
+    return np.array([adjusted_rand_score(_cut(one, c, seed)[mine], _cut(two, c, seed)[other]) for c in counts])
 
 
 @dataclass(frozen=True, eq=False, repr=False)

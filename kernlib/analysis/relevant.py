@@ -73,11 +73,6 @@ class _Cut(Pictured):
         return self.denoised_at(self.dimension)
 
     @property
-    def denoised_labels(self) -> NDArray[Any]:
-        """Return ŷ decoded to class labels, (n,); ŷ itself for real targets."""
-        return self.labels.decode(self.denoised)
-
-    @property
     def noise(self) -> float:
         """Return the noise level (1/n) Σ L(y_i, ŷ_i) at d̂: a share of rows, or a mean squared error in units of y²."""
         return self.noise_at(self.dimension)

@@ -7,7 +7,6 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from kernlib import Spectrum
 from kernlib.data import Dataset, load_dataset
 from kernlib.explain import explain_rows
 from kernlib.machines import SVM, KernelPCARegression, KernelRidge, NearestNeighbour
@@ -73,20 +72,6 @@ def test_a_level_colours_the_nodes_of_both_graphs():
     assert_sound(app)
     assert "The two graphs above are such a pair." in sentences(app)
     assert ": k = 1" in sentences(app), "the normalised kernel value of different graphs"
-
-
-@pytest.mark.parametrize(
-    ("rows", "labels", "second"),
-    [
-        (["AB", "AB", "AC", "BB"], "xxxy", 2),  # not the duplicate
-        (["AB", "AB", "BB"], "xxy", 2),  # its class has duplicates alone
-        (["AB", "AC", "BB"], "xyy", 2),  # alone in its class
-        (["AB", "AB"], "xy", 1),
-    ],
-)
-def test_the_first_pair_is_never_a_row_and_itself(rows, labels, second):
-    data = Dataset("own", "Own", "sequence", np.array(rows, dtype=object), np.array(list(labels)))
-    assert inside.first_pair(data, Spectrum(length=1)) == (0, second)
 
 
 def test_a_press_in_the_map_comes_back_as_typed_arrays_do():

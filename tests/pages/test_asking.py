@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from dataclasses import replace
-from itertools import count
 
 import numpy as np
 import pytest
@@ -14,7 +13,7 @@ from kernlib import RBF, DataError
 from kernlib.data import load_dataset
 from kernlib.experiments import CostEstimate, RunSpec
 from pages.parts.results import compute
-from pages.parts.results.asking import Done, Draws, Failed, NeedsPermission, Partial, Slices, Together, ask
+from pages.parts.results.asking import Done, Failed, NeedsPermission, Partial, Slices, ask
 from pages.parts.server import caching
 from pages.parts.server.caching import known
 from pages.parts.server.holder import Holder, keep, using
@@ -63,22 +62,6 @@ def test_what_takes_long_waits_for_a_click(monkeypatch):
     result.work(1.0)
     monkeypatch.setattr("pages.parts.results.asking.current", lambda: type("Asked", (), {"asked": None}))
     assert isinstance(ask(result), Done), "what is known needs no permission"
-
-
-def test_draws_go_on_where_another_session_has_left_them():
-    draws = Draws("draws", count(), 5)
-    draws.work(10.0)
-    assert ask(draws) == Done([0, 1, 2, 3, 4])
-
-
-def test_several_results_are_done_together():
-    first, second = slices()[0], Draws("draws", count(), 3)
-    both = Together(first, second)
-    assert ask(both) == Partial(({}, []))
-    both.work(1.0)
-    both.work(1.0)
-    assert isinstance(ask(both), Done)
-    assert both.progress() == (1.0, "6 of 6 squares · 3 of 3 draws")
 
 
 @pytest.mark.parametrize("upload", [False, True])
@@ -139,25 +122,6 @@ def test_an_estimate_that_fails_is_the_answer(monkeypatch):
     answer = ask(result)
     assert isinstance(answer, Failed)
     assert "2 has none" in answer.sentence
-
-
-def test_draws_that_fail_keep_what_was_drawn():
-    draws = Draws("draws", map(failing, count()), 5)
-    draws.work(10.0)
-    answer = ask(draws)
-    assert isinstance(answer, Failed)
-    assert answer.value == [0, 1]
-
-
-def test_one_result_that_fails_does_not_end_the_others():
-    first = Slices("squares", range(4), failing, lambda key: (key,))
-    both = Together(first, Draws("draws", count(), 3))
-    first.work(10.0)
-    assert isinstance(ask(both), Partial)
-    both.work(10.0)
-    answer = ask(both)
-    assert isinstance(answer, Failed)
-    assert answer.value == ({0: 0, 1: 1}, [0, 1, 2])
 
 
 @pytest.mark.parametrize("make", [lambda: Job("s", spec=RunSpec("iris", RBF())), lambda: Task("s")])

@@ -22,7 +22,6 @@ from kernlib.values.words import number
 from pages.parts.frame import waiting
 from pages.parts.frame.terms import SCRIPT, begin_page, explained, meanings
 from pages.parts.frame.themed import lettered, themed
-from pages.parts.inputs.controls import option
 from pages.parts.inputs.plain import inert_cells, plain
 from pages.parts.results import compute
 from pages.parts.server.holder import deferred, session_holder, using
@@ -256,11 +255,6 @@ def report(name: str, page: Callable[[], str], text: Callable[[], str], key: str
     """Draw the buttons that download a report as an HTML page and as a Markdown text."""
     download(f"{name}.html", page, f"{key}.{name}.html")
     download(f"{name}.md", text, f"{key}.{name}.md")
-
-
-def first_of(label: str, ways: tuple[str, str], key: str, help: str | None = None) -> bool:
-    """Draw a choice between two ways to see a figure, and return whether it is the first."""
-    return option(st.segmented_control, label, ways, key, help=help) == ways[0]
 
 
 def panel(

@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 
 import streamlit as st
 
 from kernlib import Kernel, KernlibError
 from kernlib.data import Dataset
 from pages.parts.frame import too_large, waiting
-from pages.parts.frame.layout import projector
-from pages.parts.inputs.builder import number_key
 from pages.parts.inputs.plain import plain
-from pages.parts.inputs.widgets import number_widget
 from pages.parts.results import compute
 from pages.parts.server.holder import keep, kept
-from pages.parts.session import state
-from pages.parts.session.chain import step_at
-from pages.parts.session.numbers import most_telling, numbers
 from pages.parts.session.presets import default_kernel
 from pages.parts.session.value import DataChoice, current
 
@@ -61,18 +54,6 @@ def current_view(scope: str = "This page shows {rows}") -> View:
     keep(_GOOD, view)
     _say_what_is_shown(view, scope)
     return view
-
-
-def slider_in_projector(view: View) -> None:
-    """Draw the slider of the parameter that was moved last: in the projector it stands on the page."""
-    available = numbers(view.kernel)
-    number = next((n for n in available if n.path == current().touched), None) or most_telling(available)
-    if not projector() or number is None or number.current is None or view.kernel != current().kernel:
-        return
-    step = step_at(current().steps, view.kernel, number.path)
-    if step is not None:
-        p = number.place.parameter
-        number_widget(p, number.current, number_key(step, p.name), partial(state.move, number.path))
 
 
 def _good_instead(error: KernlibError, choice: DataChoice, data: Dataset, whole: Dataset) -> View:

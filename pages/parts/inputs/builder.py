@@ -197,11 +197,6 @@ def kernel_builder(data: Dataset) -> None:
         st.error(plain(now.problem))
 
 
-def number_key(step: Step, name: str) -> str:
-    """Return the name of the widget of a step's parameter."""
-    return f"{step.uid}.{step.name}.{name}"
-
-
 def _chain(scope: Scope, chain: Chain) -> None:
     """Draw the widgets of a chain: row steps, the base kernel, matrix steps."""
     first = [s for s in chain[1:] if s.changes_rows]
@@ -318,7 +313,7 @@ def _parameters(scope: Scope, step: Step, kernel: Callable[[], Kernel]) -> None:
         parameter_widget(
             p.around(here),
             value,
-            number_key(step, p.name),
+            f"{step.uid}.{step.name}.{p.name}",
             partial(_take, step, p.name),
             suggested=here,
             entries=_entries(scope, step, p) if p.each else (),

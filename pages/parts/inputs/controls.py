@@ -29,11 +29,6 @@ def begin() -> None:
     _drawn.set(set())
 
 
-def is_drawn(name: str) -> bool:
-    """Return whether this run has drawn the widget: each parameter has one widget on a page."""
-    return name in _drawn.get(())
-
-
 def once(name: str) -> bool:
     """Return True the first time that a run asks for this name."""
     drawn = _drawn.get(set())

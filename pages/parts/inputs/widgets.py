@@ -14,7 +14,7 @@ import streamlit as st
 from kernlib import Kernel
 from kernlib.values.declare import Parameter
 from kernlib.values.words import number as number_in_words
-from pages.parts.inputs.controls import binding, is_drawn, value_of
+from pages.parts.inputs.controls import binding, value_of
 from pages.parts.session import state
 from pages.parts.session.machine import read_parameter
 
@@ -140,10 +140,7 @@ def _for_each(
 
 
 def number_widget(p: Parameter, value: Any, key: str, take: Callable[[Any], None]) -> None:
-    """Draw the widget of a parameter, once a page: a slider over the declared range, or a box for a value beyond it."""
-    if is_drawn(key):
-        st.caption(f"{label_of(p)} = **{value_words(value)}**, moved on the page")
-        return
+    """Draw the widget of a parameter: a slider over the declared range, or a box for a value beyond it."""
     number = int if p.kind == "int" else float
     value = number(value)
     more = {"help": p.help, **binding(key, value, take)}

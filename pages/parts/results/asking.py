@@ -1,17 +1,15 @@
 """One way to ask for what takes longer than a page may.
 
-A result is computed in slices by the page's ticks (`Slices`, `Draws`), or behind the page by a helper process
+A result is computed in slices by the page's ticks (`Slices`), or behind the page by a helper process
 (`jobs.Job`, `jobs.Task`, `compute.Matrix`). `ask` computes nothing: it returns what is known, and whether more is to
 come. `waiting.show` draws any of the four answers. What is quick is an accessor of `compute` and no result.
 """
 
 from __future__ import annotations
 
-import threading
 import time
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import Any, Generic, Protocol, TypeVar
 
 from kernlib import KernlibError
@@ -178,66 +176,3 @@ class Slices(Generic[K, T]):
             return None
         label = f"Compute {len(self.keys)} {self.name}, {seconds_in_words(seconds)}"
         return NeedsPermission(label, lambda: state.put(asked=self.permit))
-
-
-class Draws(Generic[T]):
-    """The first `count` draws of an iterator, so far; sessions with the same data continue them."""
-
-    def __init__(self, name: str, more: Iterator[T], count: int) -> None:
-        self.name, self.count = name, count
-        self._so_far, self._lock, self._more = list[T](), threading.Lock(), islice(more, count)
-        self._error: Exception | None = None
-
-    def value(self) -> list[T]:
-        return self._so_far
-
-    def done(self) -> bool:
-        return len(self._so_far) >= self.count
-
-    def work(self, seconds: float) -> None:
-        end = time.perf_counter() + seconds
-        while time.perf_counter() < end and not ended(self):
-            with self._lock:
-                try:
-                    self._so_far += islice(self._more, 1)
-                except FAILURES as error:
-                    self._error = error
-            look()
-
-    def failure(self) -> Exception | None:
-        return self._error
-
-    def progress(self) -> tuple[float, str]:
-        return len(self._so_far) / self.count, f"{len(self._so_far)} of {self.count} {self.name}"
-
-    def permission(self) -> None:
-        return None
-
-
-class Together:
-    """Several results that one figure draws: done when all are; one that fails does not end the others."""
-
-    def __init__(self, *results: Result[Any]) -> None:
-        self._results = results
-
-    def value(self) -> tuple[Any, ...]:
-        return tuple(one.value() for one in self._results)
-
-    def done(self) -> bool:
-        return all(one.done() for one in self._results)
-
-    def work(self, seconds: float) -> None:
-        for one in self._results:
-            if not ended(one):
-                one.work(seconds / len(self._results))
-
-    def failure(self) -> Exception | None:
-        errors = (one.failure() for one in self._results)
-        return next(filter(None, errors), None) if all(map(ended, self._results)) else None
-
-    def progress(self) -> tuple[float, str]:
-        shares, words = zip(*(one.progress() for one in self._results), strict=True)
-        return sum(shares) / len(shares), " · ".join(words)
-
-    def permission(self) -> NeedsPermission | None:
-        return next(filter(None, (one.permission() for one in self._results)), None)

@@ -36,7 +36,7 @@ from kernlib.figures.theme import class_words
 from kernlib.machines import KernelLogisticRegression, Machine
 from kernlib.protocols import GroupedSplits, Protocol, RepeatedKFold, RepeatedSplits
 from pages.parts.results import compute
-from pages.parts.results.asking import Draws
+from pages.parts.results.asking import Slices
 from pages.parts.server.caching import known
 from pages.parts.server.large import whole_of
 from pages.parts.session.value import current
@@ -173,12 +173,14 @@ def grouped(data: Dataset, kernel: Kernel) -> Groups:
     return spectral_groups(compute.gram(data, kernel), repeats=0)
 
 
+def agreement(data: Dataset, kernel: Kernel) -> Slices[int, np.ndarray]:
+    """Return how far groups agree in pairs of subsamples, to be asked for."""
+    return Slices("pairs of random subsamples compared", range(PAIRS), _agreement, lambda pair: (data, kernel, pair))
+
+
 @known()
-def agreement(data: Dataset, kernel: Kernel) -> Draws[np.ndarray]:
-    """Return how far groups agree in pairs of subsamples, for the pairs so far."""
-    counts = grouped(data, kernel).counts.tolist()
-    more = subsample_agreement(compute.gram(data, kernel), counts)
-    return Draws("pairs of random subsamples compared", more, PAIRS)
+def _agreement(data: Dataset, kernel: Kernel, pair: int) -> np.ndarray:
+    return subsample_agreement(compute.gram(data, kernel), grouped(data, kernel).counts.tolist(), seed=pair)
 
 
 @known()
@@ -211,22 +213,6 @@ def alike(data: Dataset, kernel: Kernel, i: int, j: int) -> Explanation:
 def indistinct(data: Dataset, kernel: Kernel) -> Indistinct:
     """Return the pairs of graphs at distance 0."""
     return indistinct_graphs(compute.gram(data, kernel), data.rows.tolist(), kernel.rounding, kernel.is_psd)
-
-
-def first_pair(data: Dataset, kernel: Kernel) -> tuple[int, int]:
-    """Return row number 0 and the number of the row most similar to it.
-
-    That row is no duplicate of row 0 and of its class, as far as there is such a row.
-    """
-    matrix = compute.gram(data, kernel)
-    own = matrix.diagonal()
-    other = np.arange(data.n) > 0
-    duplicate = np.isclose(matrix[0], own[0]) & np.isclose(own, own[0])
-    same_class = data.y == data.y[0] if data.labels and data.y is not None else True
-    for candidates in (other & ~duplicate & same_class, other & ~duplicate, other):
-        if candidates.any():
-            return 0, int(np.where(candidates, matrix[0], -np.inf).argmax())
-    return 0, 0
 
 
 def row_names(data: Dataset) -> tuple[str, ...]:

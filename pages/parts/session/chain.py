@@ -109,54 +109,24 @@ def steps_on(chain: Chain) -> Chain:
     return tuple(step for place, step in enumerate(chain) if step.on or place == 0)
 
 
-def revised(chain: Chain, kernel: Kernel) -> Chain | None:
-    """Return the chain with the parameters of `kernel`; steps keep their names in widgets, and what is off stays.
+def revised(chain: Chain, new: Chain) -> Chain | None:
+    """Return the chain with the parameters of a new one; steps keep their names in widgets, and what is off stays.
 
-    None where the kernel has other steps than the chain.
+    None where the new chain has other steps.
     """
-    return _matched(chain, take_apart(kernel))
-
-
-def _matched(chain: Chain, revised_steps: Chain) -> Chain | None:
-    if [step.name for step in steps_on(chain)] != [step.name for step in revised_steps]:
+    if [step.name for step in steps_on(chain)] != [step.name for step in new]:
         return None
-    replacements, steps = iter(revised_steps), list[Step]()
+    present, steps = iter(new), list[Step]()
     for place, step in enumerate(chain):
         if not step.on and place > 0:
             steps.append(step)
             continue
-        new = next(replacements)
-        if step.chains.keys() != new.chains.keys():
+        now = next(present)
+        if step.chains.keys() != now.chains.keys():
             return None
-        inner = {key: _matched(inside, new.chains[key]) for key, inside in step.chains.items()}
-        steps.append(
-            replace(step, values=new.values, chains={key: aligned or new.chains[key] for key, aligned in inner.items()})
-        )
+        inner = {key: revised(inside, now.chains[key]) or now.chains[key] for key, inside in step.chains.items()}
+        steps.append(replace(step, values=now.values, chains=inner))
     return tuple(steps)
-
-
-def step_at(chain: Chain, kernel: Kernel, path: str) -> Step | None:
-    """Return the step of the chain that holds the parameter at `path` of its kernel.
-
-    None where the kernel's normal form has other steps than the chain.
-    """
-    aligned = revised(chain, kernel)
-    return None if aligned is None else _step_at(steps_on(aligned), path.split(".")[1:])
-
-
-def _step_at(chain: Chain, names: list[str]) -> Step | None:
-    place = len(chain) - 1
-    while len(names) > 1:
-        step = chain[place]
-        if names[0] == _continues(step.cls):
-            place, names = place - 1, names[1:]
-            continue
-        for length in (1, 2):
-            inside = step.chains.get(".".join(names[:length]))
-            if inside is not None:
-                return _step_at(steps_on(inside), names[length:])
-        return None
-    return chain[place]
 
 
 def edited(chain: Chain, uid: int, change: Callable[[Chain, int], Sequence[Step]]) -> Chain:

@@ -161,7 +161,7 @@ def move(state: Session, path: str, value: Any) -> Session:
         kernel = with_value(state.kernel, path.split(".")[1:], value)
     except ParameterError as error:  # such as a click in a figure of an earlier kernel
         return notify(state, str(error))
-    steps = revised(state.steps, kernel)
+    steps = revised(state.steps, take_apart(kernel))
     after = adopted(state, kernel) if steps is None else _with_steps(state, steps)
     return replace(after, touched=path)
 

@@ -33,7 +33,7 @@ def draw(view: View) -> None:
         pairs = inside.agreement(data, kernel)
         with sentence:
             if pairs.done():
-                groups = replace(groups, agreement=np.array(pairs.value()))
+                groups = replace(groups, agreement=np.array([*pairs.value().values()]))
             words = _words(groups, count) if pairs.done() else f"The rows are cut into {count} groups."
             st.subheader(words, anchor=False)
         left, right = st.columns([9, 7], gap="medium")

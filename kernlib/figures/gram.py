@@ -221,7 +221,7 @@ class ColourScale:
         """Return what of these cells lies beyond the scale, "" for nothing; `diagonal` is the one that does."""
         room = 1e-5 * (self.high - self.low)
         ends = [
-            f"{side} {number(end)}"
+            f"{side} {number(end, 2)}"
             for side, end, beyond in (
                 ("above", self.high, z > self.high + room),
                 ("below", self.low, z < self.low - room),
@@ -230,7 +230,7 @@ class ColourScale:
         ]
         if not ends:
             return ""
-        return f"cut {' and '.join(ends)}" + (f" (diagonal {number(diagonal)})" if diagonal is not None else "")
+        return f"cut {' and '.join(ends)}" + (f" (diagonal {number(diagonal, 2)})" if diagonal is not None else "")
 
 
 #: An entry in a hover text and on the colour bar, the name of the matrix, and what bright pairs have.

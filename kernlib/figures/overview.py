@@ -49,7 +49,7 @@ def feature_map(
     Parameters: `frame` from `summarise`; `y`, `classes`, `ids` of the rows; real targets colour the points.
     """
     shares = [f" ({100 * share:.0f}%)" if math.isfinite(share) else "" for share in frame.explained]
-    titles = [f"direction 1{shares[0]}, centred", f"direction 2{shares[1]}"]
+    titles = [f"direction 1{shares[0]}", f"direction 2{shares[1]}"]
     layout: dict[str, Any] = {
         f"{axis}axis": dict(title=dict(text=title), zeroline=False) for axis, title in zip("xy", titles, strict=True)
     }
@@ -64,7 +64,7 @@ def feature_map(
         margin=TITLED | dict(t=24),
         alt=f"Scatter of {len(frame.plane)} rows in the two leading directions of centred kernel PCA.",
         caption=(
-            "Each point is a row; distances approximate those of the kernel in two directions"
+            "Each point is a row; distances approximate those of the kernel in two directions of centred kernel PCA"
             + (f" ({100 * sum(frame.explained):.0f}% of the spread). " if known else ". ")
             + ("" if codes is None else "Classes that separate here are easy for a kernel machine.")
         ),

@@ -450,7 +450,7 @@ def bar_beside(fig: go.Figure) -> go.Figure:
             yanchor="middle",
             len=0.9,
             ypad=0,
-            title_side="right",
+            title=dict(side="right", text=(bars[0].colorbar.title.text or "").replace(" (diagonal", "<br>(diagonal")),
         )
         fig.update_xaxes(constraintoward="right")
         fig.update_layout(margin=dict(b=min(fig.layout.margin.b or 80, 48), r=20))

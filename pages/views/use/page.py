@@ -37,6 +37,8 @@ from pages.views.use import evidence, groups, predicting
 
 #: Doubtful rows beside the border, and in the report.
 _DOUBTFUL, _REPORTED = 12, 50
+#: Pixels of a table's header and of a line of it.
+_HEADER, _LINE = 37, 35
 
 
 @dataclass(frozen=True)
@@ -207,7 +209,9 @@ def _draw_doubtful(data: Dataset, doubtful: Doubtful) -> None:
     if not rows:
         return
     drawn = pictured.draw(data, rows, [f"{data.ids[row]}" for row in rows], "use.doubtful", "doubtful-rows", across=4)
-    st.dataframe(doubtful.table(data, _DOUBTFUL), hide_index=True, height=215 if drawn else "content")
+    all_of_it = _HEADER + _LINE * len(rows)
+    height = min(all_of_it, 215 if drawn else layout.height_of("controls", "use"))  # the next step stays in view
+    st.dataframe(doubtful.table(data, _DOUBTFUL), hide_index=True, height=height)
 
 
 def _next_step(

@@ -21,7 +21,7 @@ from .data import (
     term_bars,
     value_histogram,
 )
-from .depth import border_frames, border_plot, contact_sheet, level_map, level_strip
+from .depth import border_frames, border_plot, level_gaps, level_map, level_strip
 from .explain import parts_bars, pixel_parts
 from .frames import mark_frames, matrix_frames, png, point_frames, series_frames
 from .gram import before_after, block_average, diagonal_histogram, gram_heatmap, gram_panel, of_like_size, thumbnail
@@ -78,7 +78,6 @@ __all__ = [
     "coefficient_frames",
     "coefficient_plot",
     "confusion_plot",
-    "contact_sheet",
     "cosine_pair",
     "decision_field_plot",
     "diagonal_histogram",
@@ -98,6 +97,7 @@ __all__ = [
     "image_grid",
     "inverting_plot",
     "level_gains",
+    "level_gaps",
     "level_map",
     "level_strip",
     "likelihood_plot",

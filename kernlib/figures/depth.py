@@ -13,11 +13,12 @@ from ..analysis.matrix import block_means
 from ..statistics import Comparison
 from ..values.arrays import Array
 from ..values.halves import HalvesErrors
-from ..values.words import number, percent, value_in_words
+from ..values.words import percent, value_in_words
 from .frames import matrix_frames, point_places
-from .gram import block_average, cell_labels, value_limits
+from .gram import value_limits
 from .overview import class_key, plane_traces
 from .theme import (
+    BLUE,
     DIVERGING,
     MUTED,
     ORANGE,
@@ -25,6 +26,7 @@ from .theme import (
     TITLED,
     class_colour,
     composed,
+    dotted,
     escape,
     lean,
     look_up,
@@ -33,28 +35,26 @@ from .theme import (
 )
 
 if TYPE_CHECKING:
-    from ..analysis.levels import Collapse, DeepLevel
+    from ..analysis.levels import Collapse, LevelChoice
     from ..analysis.summary import Summary
     from ..explain import LevelBorders
 
-#: The most cells along a side of a picture in a row of papers.
-_CELLS = 110
 #: Cells along a side of a picture on a canvas, and from one to the next, down and across: words stand below each.
 _SIDE, _DOWN, _ACROSS = 40, 60, 52
 #: The width of a picture's ground.
 _GROUND = 5
 
 
-def level_strip(pictures: Sequence[Array], shown: int) -> go.Figure:
+def level_strip(pictures: Sequence[Array], shown: int | None = None) -> go.Figure:
     """Draw the Gram matrices of all levels, a small picture each: blocks sharpen, then fade.
 
     Every picture has a point whose `customdata` is its level, for clicks. Parameters: `pictures` of levels 0, 1, … from
-    `small_picture`; `shown` the level in view, which has a frame.
+    `small_picture`; `shown` the level in view, which has a frame; a click on another uses it.
     """
     across = min(len(pictures), 6 if len(pictures) <= 12 else 9)
     down = -(-len(pictures) // across)
     at = [divmod(level, across) for level in range(len(pictures))]
-    frames = [_frame(at[shown], ORANGE, 2.0)] if shown < len(at) else []
+    frames = [_frame(at[shown], ORANGE, 2.0)] if shown is not None and shown < len(at) else []
     words = {place: str(level) for level, place in enumerate(at)}
     hover = {place: f"level {level}" for level, place in enumerate(at)}
     drawn = dict(zip(at, pictures, strict=True))
@@ -65,9 +65,52 @@ def level_strip(pictures: Sequence[Array], shown: int) -> go.Figure:
         height=110 * down,
         legend=False,
         margin=dict(l=4, r=4, t=4, b=4),
-        alt=f"Small Gram matrices of levels 0 to {len(at) - 1}; level {shown} is in view.",
-        caption="One Gram matrix for each level, each on its own colour scale: compare patterns, not colours. "
-        "Click a level to use it.",
+        alt=f"Small Gram matrices of levels 0 to {len(at) - 1}"
+        + ("." if shown is None else f"; level {shown} is in view."),
+        caption="One Gram matrix for each level, each on its own colour scale: compare patterns, not colours."
+        + ("" if shown is None else " Click a level to use it."),
+    )
+
+
+def level_gaps(choice: LevelChoice) -> go.Figure:
+    """Draw how much larger the test error of each level is than that of the best, with its interval."""
+    gaps = [choice.comparison.differences[str(level)] for level in choice.errors]
+    symbols = ["circle-open" if level in choice.worse else "circle" for level in choice.errors]
+    if choice.helps:
+        symbols[list(choice.errors).index(choice.level)] = "star"
+    points = dict(
+        type="scatter",
+        x=list(choice.errors),
+        y=[gap.mean for gap in gaps],
+        mode="markers",
+        name="above the best",
+        marker=dict(size=[17 if symbol == "star" else 11 for symbol in symbols], color=BLUE, symbol=symbols),
+        error_y=dict(
+            type="data",
+            symmetric=False,
+            array=[gap.high - gap.mean for gap in gaps],
+            arrayminus=[gap.mean - gap.low for gap in gaps],
+            color=BLUE,
+            thickness=2,
+            width=6,
+        ),
+        hovertemplate="level %{x}: <b>%{y:.1%}</b> above the best<extra></extra>",
+    )
+    star = " ★ is the lowest level within one standard error of the best." if choice.helps else ""
+    return composed(
+        [points],
+        dict(
+            xaxis=dict(title=dict(text="level"), tickformat="d", dtick=max(1, len(gaps) // 8)),
+            yaxis=dict(title=dict(text=f"{choice.errors[0].measure} above the best"), tickformat=".0%"),
+            shapes=[dotted(0.0)],
+        ),
+        height=380,
+        legend=False,
+        margin=TITLED,
+        alt=f"Test error of {len(gaps)} levels above that of level {choice.best}, with intervals; "
+        f"{len(choice.worse)} are significantly worse.",
+        caption="Corrected resampled t-tests on the same five halves, at 5% over all levels together (Holm). "
+        f"Open levels are significantly worse than the best, level {choice.best}.{star}",
     )
 
 
@@ -345,65 +388,3 @@ def border_frames(figure: str, borders: LevelBorders, X: ArrayLike, y: ArrayLike
     return matrix_frames(figure, upside_down, [limits] * len(upside_down), None) | {
         "dots": point_places((rows - low) / span, codes, colours)
     }
-
-
-def contact_sheet(
-    levels: Sequence[DeepLevel],
-    order: ArrayLike | None = None,
-    y: ArrayLike | None = None,
-    classes: Sequence[Any] = (),
-    ids: Sequence[Any] | None = None,
-) -> tuple[go.Figure, ...]:
-    """Draw one small Gram matrix per level in one row order, each on its own colour scale: blocks sharpen, then fade.
-
-    Parameters: `order` (n,) as from `order_rows`; `y`, `classes`, `ids` for hovering. More than 110 rows are averaged
-    in square blocks.
-    """
-    rows = np.arange(len(levels[0].K) if levels else 0) if order is None else np.asarray(order, dtype=np.intp)
-    codes, names = read_classes(y, classes)
-    bare = dict(
-        type="category",
-        showticklabels=False,
-        ticks="",
-        showgrid=False,
-        zeroline=False,
-        constrain="domain",
-        automargin=False,
-    )
-    drawn = []
-    for one in levels:
-        cells, block = block_average(one.K, _CELLS, rows)
-        z = cells.astype(np.float64)
-        low, high = value_limits(z, "off-diagonal")
-        if high - low <= 1e-9 * float(np.abs(z).max(initial=0.0)):  # constant but for rounding, which stays flat
-            low, high = value_limits(np.full((1, 1), low))
-        signed = low < -0.05 * high
-        if signed:
-            low, high = -max(abs(low), abs(high)), max(abs(low), abs(high))
-        labels = cell_labels(rows, None if codes is None else codes[rows], names, ids, block)
-        trace = dict(
-            type="heatmap",
-            z=lean(z),
-            x=labels,
-            y=labels,
-            zmin=low,
-            zmax=high,
-            showscale=False,
-            colorscale=DIVERGING if signed else SEQUENTIAL,
-            name=f"level {one.level}",
-            hoverongaps=False,
-            hovertemplate="%{y}<br>%{x}<br>k = <b>%{z:.4g}</b><extra></extra>",
-        )
-        down = bare | dict(autorange="reversed", scaleanchor="x", constraintoward="top")
-        averaged = f" Each cell averages {block}×{block} entries." if block > 1 else ""
-        fig = composed(
-            [trace],
-            dict(xaxis=bare, yaxis=down),
-            height=232,
-            legend=False,
-            margin=dict(l=2, r=2, t=2, b=2),
-            alt=f"Level {one.level}: Gram matrix of {len(rows)} rows, colours from {number(low)} to {number(high)}.",
-            caption=f"Each level has its own colour scale: compare patterns, not colours.{averaged}",
-        )
-        drawn.append(fig)
-    return tuple(drawn)

@@ -1,10 +1,11 @@
-"""Contact sheets, the strip of levels, the border and the map."""
+"""The strip of levels, how they compare, the border and the map."""
 
 import numpy as np
 import pytest
 
 from kernlib import RBF, Deep, Linear
-from kernlib.analysis.levels import DeepLevel, levels_of
+from kernlib.analysis import compare_levels
+from kernlib.analysis.levels import LevelNumbers, levels_of
 from kernlib.analysis.summary import Summary, summarise
 from kernlib.explain import level_borders
 from kernlib.figures import depth, theme
@@ -24,36 +25,27 @@ def levels():
     return levels_of(X @ X.T, 5)
 
 
-def test_sheet_has_one_picture_per_level(levels):
-    y = np.arange(20) % 2
-    order = np.argsort(y, kind="stable")
-    sheet = depth.contact_sheet(levels, order, y, HOSTILE[:2], HOSTILE * 4)
-    assert len(sheet) == 6
-    for level, fig in zip(levels, sheet, strict=True):
-        check(fig)
-        # What is hovered over is the kernel's own value.
-        np.testing.assert_allclose(fig.data[0].z, level.K[np.ix_(order, order)], rtol=1e-5, atol=1e-6)
-        assert str(fig.data[0].x[0]).startswith("row 0")
-    assert len({f.data[0].zmax for f in sheet}) > 3, "each level on its own colour scale"
-
-
 @pytest.mark.parametrize("K", [np.ones((1, 1)), np.zeros((2, 2)), np.ones((5, 5)), np.eye(3), -np.eye(3)])
 def test_degenerate_levels(K):
-    for fig in depth.contact_sheet([DeepLevel(0, None, K)]):
-        check(fig)
-    assert depth.contact_sheet([]) == ()
+    check(depth.level_strip([depth.small_picture(K)], 0))
 
 
 def test_rounding_of_a_constant_stays_flat():
-    K = 1 + 1e-12 * np.arange(16.0).reshape(4, 4)
-    (fig,) = depth.contact_sheet([DeepLevel(0, None, K)])
-    assert fig.data[0].zmax - fig.data[0].zmin > 0.1
+    assert np.ptp(depth.small_picture(1 + 1e-12 * np.arange(16.0).reshape(4, 4))) == 0
 
 
-def test_large_levels_are_averaged_and_said():
-    (fig,) = depth.contact_sheet([DeepLevel(0, None, np.ones((300, 300)))])
-    assert fig.data[0].z.shape == (100, 100)
-    assert "averages 3×3" in theme.caption(fig)
+def test_the_gaps_are_those_of_the_comparison_that_the_sentence_names():
+    tests = [(0.4, 0.41, 0.42), (0.12, 0.1, 0.13), (0.1, 0.11, 0.12)]
+    errors = [HalvesErrors("classification", "error", one, (0.1,) * 3, 0.5, 60, 30) for one in tests]
+    choice = compare_levels([LevelNumbers(level, 0.3, 2.0, one) for level, one in enumerate(errors)])
+    fig = depth.level_gaps(choice)
+    check(fig)
+    (points,) = fig.data
+    assert points.marker.symbol == ("circle-open", "star", "circle")
+    np.testing.assert_allclose(points.y, [0.3, 0.02 / 3, 0.0], atol=1e-12)
+    low = points.y - np.array(points.error_y.arrayminus)
+    assert low[0] > 0 > low[1], "the interval of a level that is worse excludes 0"
+    assert "Open levels are significantly worse than the best, level 2. ★ is the lowest" in theme.caption(fig)
 
 
 def test_the_strip_has_a_picture_and_a_point_for_each_level_and_frames_the_one_in_view(levels):

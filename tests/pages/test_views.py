@@ -249,6 +249,22 @@ def test_depth_and_see_show_one_error_for_one_kernel():
     assert f"test error {float(error[:-1]):.0f}%" in finish(app).subheader[0].value
 
 
+def test_the_drawer_of_depth_has_the_numbers_of_each_level_as_other_pages_have_them():
+    app = finish(measured(open_app("depth", data="markov-strings", **{"depth.evidence": "True"})))
+    assert_sound(app)
+    assert "depth.gaps" in figures(app)
+    table = app.dataframe[0].value.set_index("level")
+    data, base = session(app).load(session(app).data), kernel(app)
+    for level in (0, 2):
+        seen = compute.diagnostics(data, Deep(base, level=level) if level else base)
+        row = table.loc[level]
+        assert row["effective rank"] == pytest.approx(seen.effective_rank, abs=1e-4)
+        assert row["alignment"] == pytest.approx(seen.alignment, abs=1e-4)
+        assert row["relevant dimension"] == compute.relevant(data, Deep(base, level=level) if level else base).dimension
+        assert row["test error"] == pytest.approx(np.mean([row[f"half {half}"] for half in range(1, 6)]), abs=1e-4)
+        assert row["95% from"] < row["test error"] < row["to"]
+
+
 def test_levels_in_use_keep_their_own_parameters_and_bandwidths():
     data = load_dataset("banana", n=60)
     kernel = Deep(RBF(sigma=1.0), level=2, bandwidths=(1.5, None))

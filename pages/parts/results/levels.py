@@ -14,10 +14,13 @@ from kernlib.analysis import (
     DeepLevel,
     LevelNumbers,
     Recipe,
+    decompose,
+    diagnose,
     diagonal_ratio,
     level_numbers,
     levels_to_collapse,
     recipes_for,
+    relevant_dimension,
 )
 from kernlib.analysis.matrix import small_matrix
 from kernlib.data import Dataset
@@ -124,6 +127,12 @@ def _last_level(data: Dataset, recipe: Recipe) -> int:
 def drawn(data: Dataset) -> Dataset:
     """Return the rows on which all levels are drawn: all of them, or a stratified sample of many."""
     return sampled(data, _DRAWN) if data.n > QUICK and data.row_kind.independent else data
+
+
+def of_rows(data: Dataset) -> str:
+    """Return on how many rows all levels are drawn; "" where on all."""
+    rows = drawn(data).n
+    return f", on {rows:,} of {data.n:,} rows" if rows < data.n else ""
 
 
 @known("Computing the levels…")
@@ -233,6 +242,37 @@ def _numbers_of(data: Dataset, kernel: Kernel, level: int, machine: Machine, amo
         if compute.labelled(data):
             errors = compute.on_halves(data, kernel, machine, _halves(data, among.levels, machine))
     return level_numbers(matrices(data, among.levels)[level], errors)
+
+
+@dataclass(frozen=True)
+class LevelSpectrum:
+    """What the eigenvectors of a level say, on the rows that are drawn; nan where a number does not exist."""
+
+    effective_rank: float
+    alignment: float
+    relevant_dimension: float
+
+
+def spectra(data: Dataset, levels: Levels) -> Slices[int, LevelSpectrum]:
+    """Return what the eigenvectors of levels 0 to the last say, to be asked for."""
+    return Slices(
+        "levels decomposed",
+        range(levels.count + 1),
+        _spectrum_of,
+        lambda level: (data, levels.kernel(level), level, _Among(levels)),
+    )
+
+
+@known()
+def _spectrum_of(data: Dataset, kernel: Kernel, level: int, among: _Among) -> LevelSpectrum:
+    rows, K = drawn(data), matrices(data, among.levels)[level].K
+    pairs, task, dimension = decompose(K), data.task or "auto", np.nan
+    y = rows.y if compute.labelled(data) else None
+    seen = diagnose(K, y, eigenvalues=pairs.eigenvalues, task=task)
+    if y is not None:
+        with suppress(KernlibError):  # a level that has collapsed
+            dimension = relevant_dimension(K, y, task=task, decomposition=pairs, centred=True).dimension
+    return LevelSpectrum(seen.effective_rank, np.nan if seen.alignment is None else seen.alignment, dimension)
 
 
 @dataclass(frozen=True)

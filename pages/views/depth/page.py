@@ -30,12 +30,7 @@ from pages.parts.results.levels import Levels
 from pages.parts.server.holder import deferred
 from pages.parts.session import state
 from pages.parts.session.polling import part_place, until_done
-
-#: How levels are compared.
-_TESTED = (
-    "All levels have the same five halves. Each is compared with the best by a corrected resampled t-test, at 5% over "
-    "all levels together (Holm)."
-)
+from pages.views.depth import evidence
 
 
 def main(view: View) -> None:
@@ -54,7 +49,7 @@ def main(view: View) -> None:
     def head(known: Mapping[int, LevelNumbers]) -> None:
         with st.container(key="sentence"):
             first, *more = _sentences(data, levels, known)
-            st.subheader(first, anchor=False, help=_TESTED if compute.labelled(data) else None)
+            st.subheader(first, anchor=False)
             for line in more:
                 st.markdown(line)
         with st.container(key="hand", horizontal=True, vertical_alignment="top", gap="medium"):
@@ -74,14 +69,23 @@ def main(view: View) -> None:
     waiting.show(measured, head, key="depth.head")
     if way == "Map":
         level_map.draw(view, levels, used)
-        return
+    else:
+        _pictures(data, levels, way, used, measured)
+    known = measured.value()
+    choice = _choice(levels, known)
+    _next_step(view, levels, used, choice)
+    evidence.draw(data, levels, known, choice)
+
+
+def _pictures(data: Dataset, levels: Levels, way: str, used: int, measured: Slices[int, LevelNumbers]) -> None:
+    """Draw the large picture, and beside it all levels and their errors."""
     left, right = st.columns([9, 7], gap="medium")
     with left, layout.guarded():
         _large(data, levels, way, used)
     layout.after_the_picture()
     with right, layout.guarded():
         layout.panel(
-            f"All levels{_of_rows(data)}",
+            f"All levels{deep.of_rows(data)}",
             depth.level_strip(deep.small_pictures(data, levels), used),
             "depth.strip",
             fill="half",
@@ -90,7 +94,6 @@ def main(view: View) -> None:
             selection_mode="points",
         )
         _curve(data, levels, used, measured)
-    _next_step(view, levels, used, measured)
 
 
 def _choice(levels: Levels, known: Mapping[int, LevelNumbers]) -> LevelChoice | None:
@@ -98,9 +101,8 @@ def _choice(levels: Levels, known: Mapping[int, LevelNumbers]) -> LevelChoice | 
     return compare_levels(tuple(known.values())) if len(known) > levels.count else None
 
 
-def _next_step(view: View, levels: Levels, used: int, measured: Slices[int, LevelNumbers]) -> None:
+def _next_step(view: View, levels: Levels, used: int, choice: LevelChoice | None) -> None:
     """Draw the one next step: take the level that the sentence names, else measure the levels with error bars."""
-    choice = _choice(levels, measured.value())
     if choice is not None and choice.helps and choice.level != used:
         st.button(
             f"Use level {choice.level}",
@@ -167,7 +169,7 @@ def _large(data: Dataset, levels: Levels, way: str, used: int) -> None:
         fig = depth.border_plot(
             deep.borders(data, levels), used, rows.inputs, rows.y, rows.classes, rows.ids, rows.columns
         )
-        title = f"Border of the machine in the plane{_of_rows(data)}"
+        title = f"Border of the machine in the plane{deep.of_rows(data)}"
         layout.panel(title, fig, "depth.border", fill="controls", name="border")
         return
     K = compute.gram(data, levels.kernel(used))
@@ -182,12 +184,6 @@ def _large(data: Dataset, levels: Levels, way: str, used: int) -> None:
         data=lambda: pd.DataFrame(K, index=list(data.ids), columns=list(data.ids)).reset_index(names="row"),
     )
     layout.cells_open_pairs("depth.cells")
-
-
-def _of_rows(data: Dataset) -> str:
-    """Return on how many rows all levels are drawn; "" where on all."""
-    drawn = deep.drawn(data).n
-    return f", on {drawn:,} of {data.n:,} rows" if drawn < data.n else ""
 
 
 def _targets(data: Dataset, levels: Levels, way: str) -> list[dict[str, Any]]:

@@ -11,7 +11,7 @@ import streamlit as st
 from kernlib import Diffusion
 from kernlib.analysis import deep_recipe
 from kernlib.figures import papers as figures
-from kernlib.figures.depth import contact_sheet
+from kernlib.figures.depth import level_strip, small_picture
 from kernlib.papers import Table, printed_n, value_text
 from kernlib.papers.claims import CLAIMS, ERRATA
 from kernlib.papers.drawn import cosines, gains, moves, ways
@@ -126,12 +126,8 @@ def _matrices() -> None:
     data = data_set("lawyers", ())
     kernel = Diffusion(beta=0.1)
     matrices = levels.matrices(data, levels.Levels(deep_recipe(kernel), 5, ()))
-    pictures = contact_sheet(matrices, compute.order(data, kernel, "class"), data.y, data.classes, data.ids)
-    with st.container(horizontal=True, gap="small"):
-        for level, picture in zip(matrices, pictures, strict=True):
-            with st.container(width=190, gap="small"):
-                st.markdown(f"**Level {level.level}**")
-                layout.chart(picture, f"papers.level.{level.level}", height=190)
+    order = compute.order(data, kernel, "class")
+    layout.chart(level_strip([small_picture(one.K, order) for one in matrices]), "papers.levels", height=190)
     st.caption(
         "Gram matrices of the 36 partners, rows by class, each level on its own colour scale. According to the "
         "paper, level 0 is close to diagonal. Levels 1 and 2 are more informative, higher levels less again."

@@ -1,21 +1,12 @@
-"""Axes that people read: logarithms whose ticks are whole numbers, and names at whole places."""
+"""Logarithmic axes that people read: their ticks are whole numbers."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from ..values.words import number
-
-
-def named_places(names: Sequence[str]) -> dict[str, Any]:
-    """Return an axis of the places 0, 1, … with these names: equal names, or names cut to be equal, stay apart.
-
-    >>> named_places(["a", "a"])
-    {'tickmode': 'array', 'tickvals': [0, 1], 'ticktext': ['a', 'a']}
-    """
-    return {"tickmode": "array", "tickvals": list(range(len(names))), "ticktext": list(names)}
 
 
 def log_axis(values: Iterable[float], most: int = 6) -> dict[str, Any]:

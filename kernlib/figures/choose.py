@@ -16,7 +16,8 @@ from ..values.arrays import Array
 from ..values.words import number, percent, short_chains
 from .depth import canvas_trace, small_picture
 from .lecture import figure_html
-from .theme import BLUE, MUTED, ORANGE, SEQUENTIAL, colour_bar, escape, finish
+from .marks import GUIDE, axis, line, note, places_axis, points, unseen
+from .theme import BLUE, MUTED, ORANGE, SEQUENTIAL, colour_bar, composed, escape
 
 if TYPE_CHECKING:
     from ..advice import Advice, Comparison, Setting
@@ -41,7 +42,7 @@ def race_lines(state: Comparison, guess: float, columns: Sequence[str] = ()) -> 
     its place, for clicks. Parameters: `guess` the error of guessing; `columns` names of the data's columns.
     """
     lines = [one for one in state.best if one.measured is not None]
-    shown, fig = partial(percent, digits=3), go.Figure()
+    shown, count = partial(percent, digits=3), len(lines)
     gaps = np.array([_gap(one) for one in lines]).reshape(-1, 3)  # mean, low, high; nan for the best
     apart = np.nan_to_num(gaps[:, 0])
     known = [*apart, *gaps[np.isfinite(gaps)], 0.0]
@@ -49,58 +50,46 @@ def race_lines(state: Comparison, guess: float, columns: Sequence[str] = ()) -> 
     span = max(right - left, 0.02)
     near = beyond <= right + 1.2 * span
     left, right = left - 0.06 * span, (max(right, beyond) if near else right) + 0.08 * span
-    _pictures(fig, lines)
+    traces = [_pictures(lines)]
     if lines:
-        fig.add_trace(_between_names(0.0, len(lines), "the best", dict(color=BLUE, width=1)))
+        traces.append(_between_names(0.0, count, "the best", BLUE, 1))
     if near:
-        fig.add_trace(_between_names(beyond, len(lines), "guessing", dict(color=ORANGE, width=1.5, dash="dash")))
-    fig.add_annotation(
-        text=f"guessing: error {shown(guess)}" + ("" if near else " →"), y=1, yref="paper", yanchor="bottom",
-        x=beyond if near else 1, xref="x" if near else "paper", xanchor="right", showarrow=False, font=dict(size=12),
-    )  # fmt: skip
-    _dots(fig, lines, apart, gaps, shown)
+        traces.append(_between_names(beyond, count, "guessing", ORANGE, 1.5, "dash"))
+    end = dict(yref="paper", yanchor="bottom", xanchor="right", xref="x" if near else "paper")
+    notes = [note(f"guessing: error {shown(guess)}" + ("" if near else " →"), beyond if near else 1, 1, **end)]
     chains = short_chains([" → ".join(chain_in_words(one.kernel, columns)) for one in lines], _LETTERS)
+    beside = dict(xref="paper", xanchor="left", yanchor="middle", align="left")
     for place, (one, chain) in enumerate(zip(lines, chains, strict=True)):  # not a trace, whose text a click would fade
-        fig.add_annotation(
-            x=0.1, xref="paper", xanchor="left", y=place - _ABOVE, yanchor="middle", showarrow=False, align="left",
-            text=f"<b>{escape(one.name, 34)}</b>  {escape(chain, _LETTERS)}  <b>{shown(one.error)}</b>",
-            font=dict(size=12),
-        )  # fmt: skip
-    fig.add_trace(_pressable_names(len(lines), left, right))
+        words = f"<b>{escape(one.name, 34)}</b>  {escape(chain, _LETTERS)}  <b>{shown(one.error)}</b>"
+        notes.append(note(words, 0.1, place - _ABOVE, **beside))
+    # The names are annotations and take no clicks.
+    across, places = np.tile(np.linspace(left, right, _PRESSED), count), np.repeat(np.arange(count), _PRESSED)
+    pressed = unseen(across, places - _ABOVE, "names", places, 26, hoverinfo="none")
     # Differences of errors are points, of a share of the variance they are hundredths of it: the same digits.
-    ticks = dict(tickformat="+.0%", showgrid=False, zeroline=False)
-    fig.update_xaxes(title_text="error above the best's, by cross-validation", range=[left, right], **ticks)
-    fig.update_layout(
-        xaxis2=dict(domain=[0, 0.085], range=[-2, _PITCH - 6], visible=False, anchor="y"),
-        xaxis=dict(domain=[0.1, 1.0], anchor="y"),
-        yaxis=dict(range=[max(len(lines), _LINES) - 0.3, -0.6], visible=False),
-        dragmode=False, clickmode="event+select",
-    )  # fmt: skip
-    return finish(
-        fig, height=90 + _LINE * max(len(lines), _LINES), legend=False, alt=_alt(state, lines, guess, shown),
+    ticks = dict(tickformat="+.0%", showgrid=False, zeroline=False, domain=[0.1, 1.0], anchor="y")
+    return composed(
+        [*traces, _dots(lines, apart, gaps, shown), pressed],
+        dict(
+            xaxis=axis("error above the best's, by cross-validation", range=[left, right], **ticks),
+            xaxis2=dict(domain=[0, 0.085], range=[-2, _PITCH - 6], visible=False, anchor="y"),
+            yaxis=dict(range=[max(count, _LINES) - 0.3, -0.6], visible=False),
+            annotations=notes,
+            dragmode=False,
+            clickmode="event+select",
+        ),
+        height=90 + _LINE * max(count, _LINES),
+        legend=False,
+        alt=_alt(state, lines, guess, shown),
         caption="Each line is a kernel with its error and a small picture of its Gram matrix, ★ the recommended one. "
         "A bar is the 95% interval of the difference from the best, corrected for the number of kernels. Where it "
         "does not reach 0, the kernel is significantly worse and its point hollow. Click a line to use its kernel.",
-    )  # fmt: skip
-
-
-def _between_names(x: float, count: int, name: str, line: dict[str, Any]) -> go.Scatter:
-    """Return a vertical line that leaves out the names above the points."""
-    ends = [end for place in range(count) for end in (place - 0.02, place + 0.48, None)]
-    return go.Scatter(
-        x=[x] * len(ends), y=ends, mode="lines", name=name, line=line, hoverinfo="skip", meta=dict(decoration=True)
     )
 
 
-def _pressable_names(count: int, left: float, right: float) -> go.Scatter:
-    """Return unseen points over the names, which are annotations and take no clicks."""
-    across = np.linspace(left, right, _PRESSED)
-    unseen = dict(marker=dict(opacity=0))
-    return go.Scatter(
-        x=np.tile(across, count), y=np.repeat(np.arange(count) - _ABOVE, _PRESSED), mode="markers", name="names",
-        customdata=np.repeat(np.arange(count), _PRESSED), marker=dict(size=26, symbol="square", opacity=0),
-        hoverinfo="none", selected=unseen, unselected=unseen, meta=dict(decoration=True),
-    )  # fmt: skip
+def _between_names(x: float, count: int, name: str, *style: Any) -> dict[str, Any]:
+    """Return a vertical line that leaves out the names above the points."""
+    ends = [end for place in range(count) for end in (place - 0.02, place + 0.48, None)]
+    return line([x] * len(ends), ends, name, *style, **GUIDE)
 
 
 def _gap(one: Advice) -> tuple[float, float, float]:
@@ -109,7 +98,7 @@ def _gap(one: Advice) -> tuple[float, float, float]:
     return (math.nan,) * 3 if gap is None else (gap.mean, gap.low, gap.high)
 
 
-def _pictures(fig: go.Figure, lines: Sequence[Advice]) -> None:
+def _pictures(lines: Sequence[Advice]) -> dict[str, Any]:
     canvas = np.full((max(len(lines), 1) * _PITCH, _PITCH - 8), np.nan)
     for place, one in enumerate(lines):
         if one.picture is None:
@@ -117,26 +106,33 @@ def _pictures(fig: go.Figure, lines: Sequence[Advice]) -> None:
         z = small_picture(one.picture)
         top = place * _PITCH + (_PITCH - len(z)) // 2
         canvas[top : top + len(z), : len(z)] = z
-    beside = dict(x0=0, dx=1, y0=-0.5 + 0.5 / _PITCH, dy=1 / _PITCH, xaxis="x2", yaxis="y")
-    fig.add_trace(canvas_trace(canvas) | beside)
+    return canvas_trace(canvas) | dict(x0=0, dx=1, y0=-0.5 + 0.5 / _PITCH, dy=1 / _PITCH, xaxis="x2", yaxis="y")
 
 
-def _dots(fig: go.Figure, lines: Sequence[Advice], apart: Array, gaps: Array, shown: Any) -> None:
+def _dots(lines: Sequence[Advice], apart: Array, gaps: Array, shown: Any) -> dict[str, Any]:
     dropped = [one.measured is not None and one.measured.dropped for one in lines]
     chosen = recommended(lines)
     symbols, sizes = ["circle-open" if worse else "circle" for worse in dropped], [13] * len(lines)
     if chosen is not None:
         symbols[lines.index(chosen)], sizes[lines.index(chosen)] = "star", 17
-    bars = np.where(np.isfinite(gaps[:, 1:]), np.abs(gaps[:, 1:] - gaps[:, :1]), 0.0)
-    fig.add_scatter(
-        x=apart, y=np.arange(len(lines)) + _BELOW, mode="markers", name="error", customdata=list(range(len(lines))),
-        marker=dict(size=sizes, color=BLUE, symbol=symbols, line=dict(width=2)),
-        error_x=dict(type="data", symmetric=False, array=bars[:, 1], arrayminus=bars[:, 0], color=BLUE,
-                     thickness=2, width=6),
+    reach = np.where(np.isfinite(gaps[:, 1:]), np.abs(gaps[:, 1:] - gaps[:, :1]), 0.0)
+    ends = dict(array=reach[:, 1], arrayminus=reach[:, 0], color=BLUE, thickness=2, width=6)
+    clear = dict(marker=dict(opacity=1))
+    return points(
+        apart,
+        np.arange(len(lines)) + _BELOW,
+        "error",
+        BLUE,
+        sizes,
+        symbols,
+        customdata=list(range(len(lines))),
+        marker=dict(line=dict(width=2)),
+        error_x=dict(type="data", symmetric=False, **ends),
         hovertext=[_hover(one, shown, worse) for one, worse in zip(lines, dropped, strict=True)],
-        hovertemplate="%{hovertext}<extra></extra>", selected=dict(marker=dict(opacity=1)),
-        unselected=dict(marker=dict(opacity=1)),
-    )  # fmt: skip
+        tip="%{hovertext}",
+        selected=clear,
+        unselected=clear,
+    )
 
 
 def _hover(one: Advice, shown: Any, worse: bool) -> str:
@@ -215,29 +211,27 @@ def settings_grid(
         for name in (kind, "they race") if kernel in racing else (kind,):
             squares[name].append(square)
         counts[family] += 1
-    fig = go.Figure()
+    traces = []
     for name, marker in _MARKERS.items():
         if squares[name]:
             across, down, errors, hover = (np.array(column) for column in zip(*squares[name], strict=True))
-            hovering = dict(hovertext=hover, hovertemplate="%{hovertext}<extra></extra>")
-            if name == "they race":
-                hovering = dict(hoverinfo="skip", meta=dict(decoration=True))
-            fig.add_scatter(
-                x=across, y=down, mode="markers", name=name, **hovering,
-                marker=dict(size=18) | marker | (dict(color=errors) if name == _ERROR else {}),
-            )  # fmt: skip
-    fig.update_xaxes(visible=False, range=[-0.7, max([*counts.values(), 1]) - 0.3])
-    fig.update_yaxes(
-        tickvals=list(range(len(families))), ticktext=[f"{escape(family, 36)} " for family in families], showgrid=False,
-        range=[len(families) - 0.4, -0.6], zeroline=False, ticks="",
-    )  # fmt: skip
+            hovering = GUIDE if name == "they race" else dict(hovertext=hover, tip="%{hovertext}")
+            style = marker | (dict(color=errors) if name == _ERROR else {})
+            traces.append(points(across, down, name, None, 18, marker=style, **hovering))
     done, racers = len(squares[_ERROR]), len(squares["they race"])
-    return finish(
-        fig, height=max(300, 60 + 44 * len(families)), legend=False,
-        alt=f"{len(listed)} settings of {len(families)} families of kernels, {done} of them compared; "
-        f"{racers} race.",
+    names = [f"{escape(family, 36)} " for family in families]
+    height = dict(range=[len(families) - 0.4, -0.6], showgrid=False, zeroline=False, ticks="")
+    return composed(
+        traces,
+        dict(
+            xaxis=dict(visible=False, range=[-0.7, max([*counts.values(), 1]) - 0.3]),
+            yaxis=places_axis(names, **height),
+        ),
+        height=max(300, 60 + 44 * len(families)),
+        legend=False,
+        alt=f"{len(listed)} settings of {len(families)} families of kernels, {done} of them compared; {racers} race.",
         caption="Each mark is a setting, a kernel with its parameters; each row is a family. "
         + ("Bright squares have a small squared leave-one-out error." if done else "No setting is compared yet.")
         + (" Framed squares race by cross-validation." if racers else "")
         + (" A cross marks a setting that could not be compared; its hover text says why." if squares[_FAILED] else ""),
-    )  # fmt: skip
+    )

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ..values.arrays import Array
 from ..values.words import number, value_in_words
 from .axes import log_axis
+from .marks import BARE, GUIDE, across, axis, heat, line, note, places_axis, points, unseen
 from .theme import (
     MUTED,
     ORANGE,
@@ -22,10 +23,10 @@ from .theme import (
     class_dash,
     class_names,
     colour_bar,
+    composed,
     equal_line,
     escape,
     faint,
-    finish,
     lean,
 )
 
@@ -65,10 +66,11 @@ def error_curve(
     single = len(many) == 1 or sum(one.best is not None for one in many) == 1
     references = {(c.reference_label, f"{c.reference_mean:.9g}") for c in many if math.isfinite(c.reference_mean)}
     shared = len(references) == 1
-    fig = go.Figure()
     every = [v for c in many for v in c.values]
     numeric = bool(every) and all(_is_number(v) for v in every)
     ticks = list(dict.fromkeys(_word(v) for v in every))
+    traces: list[dict[str, Any]] = []
+    shapes: list[dict[str, Any]] = []
     alts: list[str] = []
     for index, one in enumerate(many):
         name = escape(one.label, 70) or (escape(one.measure) if single else f"curve {index + 1}")
@@ -76,53 +78,49 @@ def error_curve(
         words = np.array([_word(v) for v in one.values], dtype=object)
         measured = single and (one.best is not None or len(many) == 1)
         beside = single and not measured
-        line = _Line(one, x, words, one.mean, name, class_colour(max(0, index - 1) if beside else index))
+        drawn = _Line(one, x, words, one.mean, name, class_colour(max(0, index - 1) if beside else index))
         if folds or (folds is None and measured):
-            _folds(fig, line)
-        _band(fig, line)
-        _means(fig, line, "dot" if beside else class_dash(index), beside)
-        _star(fig, line, taken)
-        _expected(fig, line)
+            traces += drawn.folds()
+        traces += [*drawn.band(), drawn.means("dot" if beside else class_dash(index), beside)]
+        traces += [*drawn.star(taken), *drawn.expected()]
         reference = (one.reference_label, f"{one.reference_mean:.9g}")
         if reference in references:
             # Curves that share a reference share its line.
             references.remove(reference)
-            _reference(fig, line, shared)
-        alts.append(_in_words(line))
-    _label_axes(fig, many, ticks, numeric)
-    if guess is not None and many:
-        _guess(fig, many, guess)
+            rule, key = drawn.reference(shared)
+            shapes.append(rule)
+            traces.append(key)
+        alts.append(drawn.in_words())
+    xaxis, yaxis = _axes(many, ticks, numeric)
+    rules, notes = _guess(many, guess) if guess is not None and many else ([], [])
     if numeric and any(c.scale == "log" for c in many) and min(every) > 0:
-        fig.update_xaxes(**log_axis(every))
+        xaxis |= log_axis(every)
     arrived = _arrived(many)
-    return finish(
-        fig, height=430, legend=True,
+    return composed(
+        traces,
+        dict(xaxis=xaxis, yaxis=yaxis, shapes=shapes + rules, annotations=notes),
+        height=430,
+        legend=True,
         alt=(" ".join(alts) or "No curves yet.") + arrived,
         caption=_caption(many, taken) + arrived,
-    )  # fmt: skip
+    )
 
 
-def _guess(fig: go.Figure, many: list[Curve], guess: float) -> None:
-    """Draw the score of guessing as a line, or far from all curves as words at the edge of the figure."""
+def _guess(many: list[Curve], guess: float) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Return the score of guessing as a line, or far from all curves as words at the edge of the figure."""
     known = np.concatenate([c.mean[np.isfinite(c.mean)] for c in many] + [[c.reference_mean] for c in many])
     known = known[np.isfinite(known)]
     if not len(known):
-        return
+        return [], []
     words, errors = f"guessing {many[0].in_words(guess)}", many[0].lower_is_better
     low, high = float(known.min()), float(known.max())
     span = max(high - (0.0 if errors else low), 0.02)
+    right = dict(xref="paper", xanchor="right")
     if (guess > high + 0.6 * span) if errors else (guess < low - 0.6 * span):
-        fig.add_annotation(
-            x=1, xref="paper", xanchor="right", y=1 if errors else 0, yref="paper",
-            yanchor="top" if errors else "bottom", text=f"{words} {'↑' if errors else '↓'}", showarrow=False,
-            font=dict(color=ORANGE, size=13),
-        )  # fmt: skip
-        return
-    fig.add_hline(y=guess, line=dict(color=ORANGE, width=1.5, dash="dot"))
-    fig.add_annotation(
-        x=1, xref="paper", xanchor="right", y=guess, yanchor="bottom", text=words, showarrow=False,
-        font=dict(color=ORANGE, size=13),
-    )  # fmt: skip
+        edge = dict(yref="paper", yanchor="top" if errors else "bottom", **right)
+        return [], [note(f"{words} {'↑' if errors else '↓'}", 1, int(errors), 13, ORANGE, **edge)]
+    rule = across(guess, colour=ORANGE, width=1.5, dash="dot")
+    return [rule], [note(words, 1, guess, 13, ORANGE, yanchor="bottom", **right)]
 
 
 @dataclass(frozen=True)
@@ -141,6 +139,109 @@ class _Line:
         """Return the values' positions from left to right."""
         return np.argsort(self.x, kind="stable")
 
+    @property
+    def _aside(self) -> dict[str, Any]:
+        return dict(legendgroup=self.name, showlegend=False)
+
+    def in_words(self) -> str:
+        one, axis = self.one, escape(self.one.axis) or "the axis"
+        if one.best is None or not np.isfinite(self.mean).any():
+            return f"{self.name} over {axis}: no results yet."
+        reference = f", reference {number(one.reference_mean)}" if math.isfinite(one.reference_mean) else ""
+        best = number(float(self.mean[one.best]))
+        return f"{self.name} over {axis}: best mean {best} at {self.words[one.best]}{reference}."
+
+    def folds(self) -> list[dict[str, Any]]:
+        scores, x = self.one.scores[self.order], self.x[self.order]
+        splits = np.flatnonzero(np.isfinite(scores).any(axis=0))[:MOST_FOLDS]
+        if not len(splits):
+            return []
+        # One trace for all splits, with a nan between two of them.
+        ys = np.vstack([scores[:, splits], np.full((1, len(splits)), np.nan)]).T.ravel()
+        xs = np.tile(np.append(x, np.nan), len(splits))
+        colour = faint(self.colour, 0.16)
+        return [line(lean(xs), lean(ys), f"{self.name}, single splits", colour, 1, tip="", **self._aside)]
+
+    def band(self) -> list[dict[str, Any]]:
+        """Return the confidence band within the range of the measure: no error below 0, no accuracy above 1."""
+        if self.one.band is None:
+            return []
+        band = np.maximum(self.one.band, 0.0) if self.one.lower_is_better else np.minimum(self.one.band, 1.0)
+        known = [i for i in self.order if np.isfinite(band[i]).all()]
+        if len(known) < 2:
+            return []
+        xs = np.concatenate([self.x[known], self.x[known][::-1]])
+        ys = lean(np.concatenate([band[known, 1], band[known, 0][::-1]]))
+        filled = dict(fill="toself", fillcolor=faint(self.colour, 0.18), line=dict(width=0))
+        return [line(xs, ys, f"{self.name}, 95% band", tip="", **filled, **self._aside)]
+
+    def means(self, dash: str, beside: bool) -> dict[str, Any]:
+        """Return the means, or where they stand beside the measured ones a plain line."""
+        one, order = self.one, self.order
+        alike = np.isin(np.arange(len(self.x)), one.not_worse) | (not one.not_worse)
+        symbols = np.where(alike[order], "circle", "circle-open")
+        return line(
+            self.x[order],
+            lean(self.mean[order]),
+            self.name,
+            self.colour,
+            2.5,
+            dash,
+            legendgroup=self.name,
+            mode="lines" if beside else "lines+markers",
+            hovertext=self.words[order],
+            marker=dict(color=self.colour, size=8, symbol=symbols, line=dict(width=1.5)),
+            customdata=lean(np.column_stack([np.arange(len(order)), one.spread, one.splits])[order]),
+            tip=(escape(one.symbol) if "\\" not in one.symbol else "at") + " %{hovertext}: <b>%{y:.4g}</b> ± "
+            "%{customdata[1]:.2g}<br>%{customdata[2]} splits<extra>" + self.name + "</extra>",
+        )
+
+    def star(self, taken: int | None) -> list[dict[str, Any]]:
+        best = self.one.best if self.one.best is None or taken is None else taken
+        # A value worse than the reference kernel is not recommended.
+        if best is None or not np.isfinite(self.mean[best]) or not self.one.beats_reference:
+            return []
+        tip = f"best: {self.words[best]}<br><b>%{{y:.4g}}</b><extra>{self.name}</extra>"
+        return [self._single(best, self.mean[best], "best", 16, "star", dict(color="#ffffff", width=1), tip)]
+
+    def _single(
+        self, place: int, y: float, what: str, size: float, symbol: str, edge: dict[str, Any], tip: str, **more: Any
+    ) -> dict[str, Any]:
+        return points(
+            [float(self.x[place])],
+            [float(y)],
+            f"{self.name}, {what}",
+            self.colour,
+            size,
+            symbol,
+            marker=dict(line=edge),
+            tip=tip,
+            meta=dict(decoration=True),
+            **self._aside,
+            **more,
+        )
+
+    def expected(self) -> list[dict[str, Any]]:
+        """Return what to expect of the best value on new data, corrected for the choice, with its 95% interval."""
+        best, chosen = self.one.best, self.one.chosen
+        if best is None or chosen is None:
+            return []
+        mean, low, high = chosen.mean, chosen.low, chosen.high
+        tip = f"expected on new data: <b>%{{y:.4g}}</b><br>95% interval {number(low)} to {number(high)}"
+        ends = dict(array=[high - mean], arrayminus=[mean - low], color=self.colour, thickness=1.5, width=6)
+        bar = dict(error_y=dict(type="data", symmetric=False, **ends))
+        tip += f"<extra>{self.name}</extra>"
+        what = "corrected for the choice"
+        return [self._single(best, mean, what, 10, "diamond-open", dict(width=2), tip, **bar)]
+
+    def reference(self, shared: bool) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return the mean of the reference kernel as a line, in grey where all curves share it, and its entry below."""
+        mean, colour = self.one.reference_mean, MUTED if shared else self.colour
+        words = escape(self.one.reference_label) or "reference"
+        name = f"{words if shared else f'{self.name}: {words}'} ({self.one.in_words(mean)})"
+        key = line([None], [None], name, colour, 1.5, "dash", **GUIDE)
+        return across(mean, colour=colour, width=1.5, dash="dash"), key
+
 
 def _arrived(many: list[Curve]) -> str:
     """Return how many splits have arrived, as text, for the curves that are not complete; "" if all are."""
@@ -152,21 +253,19 @@ def _arrived(many: list[Curve]) -> str:
     return f" So far {count} of {max(c.scores.shape[1] for c in running):,} splits at each value."
 
 
-def _label_axes(fig: go.Figure, many: list[Curve], ticks: list[str], numeric: bool) -> None:
+def _axes(many: list[Curve], ticks: list[str], numeric: bool) -> tuple[dict[str, Any], dict[str, Any]]:
     measures = list(dict.fromkeys(escape(c.measure) for c in many))
     better = "lower is better" if many and many[0].lower_is_better else "higher is better"
-    axes = list(dict.fromkeys(escape(c.axis) for c in many if c.axis))
-    fig.update_xaxes(title_text=" / ".join(axes) or ("" if ticks == [_word(None)] else "setting"))
-    fig.update_yaxes(
-        title_text=f"{' / '.join(measures)}<br><sub>{better}</sub>" if measures else "score",
+    names = list(dict.fromkeys(escape(c.axis) for c in many if c.axis))
+    title = " / ".join(names) or ("" if ticks == [_word(None)] else "setting")
+    down = axis(
+        f"{' / '.join(measures)}<br><sub>{better}</sub>" if measures else "score",
         rangemode="nonnegative" if many and all(c.lower_is_better for c in many) else "normal",  # no error is below 0
+        tickformat=".3~%" if many and all(c.is_share for c in many) else None,
     )
-    if many and all(c.is_share for c in many):
-        fig.update_yaxes(tickformat=".3~%")
-    if not numeric:
-        fig.update_xaxes(
-            tickmode="array", tickvals=list(range(len(ticks))), ticktext=ticks, range=[-0.5, max(len(ticks) - 0.5, 0.5)]
-        )
+    if numeric:
+        return axis(title), down
+    return places_axis(ticks, title, range=[-0.5, max(len(ticks) - 0.5, 0.5)]), down
 
 
 def _caption(many: list[Curve], taken: int | None) -> str:
@@ -184,107 +283,6 @@ def _caption(many: list[Curve], taken: int | None) -> str:
     return " ".join(sentences)
 
 
-def _in_words(line: _Line) -> str:
-    one, axis = line.one, escape(line.one.axis) or "the axis"
-    if one.best is None or not np.isfinite(line.mean).any():
-        return f"{line.name} over {axis}: no results yet."
-    reference = f", reference {number(one.reference_mean)}" if math.isfinite(one.reference_mean) else ""
-    return (
-        f"{line.name} over {axis}: best mean {number(float(line.mean[one.best]))} at {line.words[one.best]}{reference}."
-    )
-
-
-def _folds(fig: go.Figure, line: _Line) -> None:
-    scores, x = line.one.scores[line.order], line.x[line.order]
-    splits = np.flatnonzero(np.isfinite(scores).any(axis=0))[:MOST_FOLDS]
-    if not len(splits):
-        return
-    # One trace for all splits, with a nan between two of them.
-    ys = np.vstack([scores[:, splits], np.full((1, len(splits)), np.nan)]).T.ravel()
-    xs = np.tile(np.append(x, np.nan), len(splits))
-    fig.add_scatter(
-        x=lean(xs), y=lean(ys), mode="lines", line=dict(color=faint(line.colour, 0.16), width=1),
-        name=f"{line.name}, single splits", hoverinfo="skip", legendgroup=line.name, showlegend=False,
-    )  # fmt: skip
-
-
-def _band(fig: go.Figure, line: _Line) -> None:
-    """Draw the confidence band within the range of the measure: no error below 0, no accuracy above 1."""
-    one = line.one
-    if one.band is None:
-        return
-    band = np.maximum(one.band, 0.0) if one.lower_is_better else np.minimum(one.band, 1.0)
-    known = [i for i in line.order if np.isfinite(band[i]).all()]
-    if len(known) < 2:
-        return
-    xs = np.concatenate([line.x[known], line.x[known][::-1]])
-    ys = np.concatenate([band[known, 1], band[known, 0][::-1]])
-    fig.add_scatter(
-        x=xs, y=lean(ys), fill="toself", fillcolor=faint(line.colour, 0.18), line=dict(width=0), mode="lines",
-        name=f"{line.name}, 95% band", hoverinfo="skip", legendgroup=line.name, showlegend=False,
-    )  # fmt: skip
-
-
-def _means(fig: go.Figure, line: _Line, dash: str, beside: bool) -> None:
-    """Draw the means, or where they stand beside the measured ones a plain line."""
-    one, order, spread = line.one, line.order, line.one.spread
-    alike = np.isin(np.arange(len(line.x)), one.not_worse) | (not one.not_worse)
-    fig.add_scatter(
-        x=line.x[order], y=lean(line.mean[order]), name=line.name, legendgroup=line.name,
-        mode="lines" if beside else "lines+markers",
-        hovertext=line.words[order],
-        line=dict(color=line.colour, width=2.5, dash=dash),
-        marker=dict(color=line.colour, size=8, symbol=np.where(alike[order], "circle", "circle-open"),
-                    line=dict(width=1.5)),
-        customdata=lean(np.column_stack([np.arange(len(order)), spread, one.splits])[order]),
-        hovertemplate=(escape(one.symbol) if "\\" not in one.symbol else "at") + " %{hovertext}: <b>%{y:.4g}</b> ± "
-        "%{customdata[1]:.2g}<br>%{customdata[2]} splits<extra>" + line.name + "</extra>",
-    )  # fmt: skip
-
-
-def _star(fig: go.Figure, line: _Line, taken: int | None) -> None:
-    best = line.one.best if line.one.best is None or taken is None else taken
-    # A value worse than the reference kernel is not recommended.
-    if best is None or not np.isfinite(line.mean[best]) or not line.one.beats_reference:
-        return
-    fig.add_scatter(
-        x=[float(line.x[best])], y=[float(line.mean[best])], mode="markers", name=f"{line.name}, best",
-        legendgroup=line.name, showlegend=False,
-        marker=dict(symbol="star", size=16, color=line.colour, line=dict(color="#ffffff", width=1)),
-        hovertemplate=f"best: {line.words[best]}<br><b>%{{y:.4g}}</b><extra>{line.name}</extra>",
-        meta=dict(decoration=True),
-    )  # fmt: skip
-
-
-def _expected(fig: go.Figure, line: _Line) -> None:
-    """Draw what to expect of the best value on new data, corrected for the choice, with its 95% interval."""
-    best, chosen = line.one.best, line.one.chosen
-    if best is None or chosen is None:
-        return
-    mean, low, high = chosen.mean, chosen.low, chosen.high
-    fig.add_scatter(
-        x=[float(line.x[best])], y=[mean], mode="markers", legendgroup=line.name, showlegend=False,
-        name=f"{line.name}, corrected for the choice", meta=dict(decoration=True),
-        marker=dict(symbol="diamond-open", size=10, color=line.colour, line=dict(width=2)),
-        error_y=dict(type="data", symmetric=False, array=[high - mean], arrayminus=[mean - low], color=line.colour,
-                     thickness=1.5, width=6),
-        hovertemplate=f"expected on new data: <b>%{{y:.4g}}</b><br>95% interval {number(low)} to {number(high)}"
-        f"<extra>{line.name}</extra>",
-    )  # fmt: skip
-
-
-def _reference(fig: go.Figure, line: _Line, shared: bool) -> None:
-    """Draw the mean of the reference kernel, in grey where all curves share it."""
-    one, mean, colour = line.one, line.one.reference_mean, MUTED if shared else line.colour
-    style = dict(color=colour, width=1.5, dash="dash")
-    fig.add_hline(y=mean, line=style)
-    words = escape(one.reference_label) or "reference"
-    fig.add_scatter(
-        x=[None], y=[None], mode="lines", line=style, hoverinfo="skip", meta=dict(decoration=True),
-        name=f"{words if shared else f'{line.name}: {words}'} ({one.in_words(mean)})",
-    )  # fmt: skip
-
-
 def score_map(drawn: Curve, taken: int | None = None) -> go.Figure:
     """Draw mean scores over two axes, e.g. (p, depth); the best cell is framed, those not significantly worse dotted.
 
@@ -293,108 +291,107 @@ def score_map(drawn: Curve, taken: int | None = None) -> go.Figure:
     """
     x_axis, y_axis, measure = escape(drawn.axis), escape(drawn.second), escape(drawn.measure)
     z = lean(drawn.table)
-    xs, ys = [f"{_word(v)} " for v in drawn.first_values], [f"{_word(v)} " for v in drawn.second_values]
+    xs, ys = ([f"{_word(v)} " for v in values] for values in (drawn.first_values, drawn.second_values))
     places_x, places_y = list(range(len(xs))), list(range(len(ys)))
     scale = [(1 - share, colour) for share, colour in reversed(SEQUENTIAL)] if drawn.lower_is_better else SEQUENTIAL
-    fig = go.Figure(
-        go.Heatmap(
-            z=z, x=places_x, y=places_y, colorscale=scale, xgap=1, ygap=1, name=measure, hoverongaps=False,
-            texttemplate="%{z:.3g}" if z.size <= 80 else None,
-            colorbar=colour_bar() | dict(
-                orientation="h", len=0.6, x=0.5, xanchor="center", y=0, yref="container", yanchor="bottom", nticks=5,
-                title=dict(text=measure, side="bottom", font=dict(size=12)),
-            ),
-            hoverinfo="skip",
-        )
-    )  # fmt: skip
-    unseen = dict(marker=dict(opacity=0))
-    fig.add_scatter(  # a heatmap takes no clicks
-        x=np.repeat(places_x, len(ys)), y=np.tile(places_y, len(xs)), mode="markers", name="cells",
-        customdata=np.arange(len(xs) * len(ys)), marker=dict(size=28, symbol="square", opacity=0),
-        hovertext=[f"{x_axis} {x}, {y_axis} {y}<br><b>{number(float(drawn.table[i, j]), 4)}</b>"
-                   for j, x in enumerate(xs) for i, y in enumerate(ys)],
-        hovertemplate="%{hovertext}<extra></extra>", selected=unseen, unselected=unseen, meta=dict(decoration=True),
-    )  # fmt: skip
+    bar = colour_bar() | dict(orientation="h", len=0.6, x=0.5, xanchor="center", y=0, yref="container", nticks=5)
+    bar |= dict(yanchor="bottom", title=dict(text=measure, side="bottom", font=dict(size=12)))
+    gaps = dict(xgap=1, ygap=1, hoverongaps=False, texttemplate="%{z:.3g}" if z.size <= 80 else None)
+    cells = heat(z, measure, scale, tip="", x=places_x, y=places_y, colorbar=bar, **gaps)
+    pressed = unseen(  # a heatmap takes no clicks
+        np.repeat(places_x, len(ys)),
+        np.tile(places_y, len(xs)),
+        "cells",
+        np.arange(len(xs) * len(ys)),
+        28,
+        hovertext=[
+            f"{x_axis} {x}, {y_axis} {y}<br><b>{number(float(drawn.table[i, j]), 4)}</b>"
+            for j, x in enumerate(xs)
+            for i, y in enumerate(ys)
+        ],
+        tip="%{hovertext}",
+    )
     best, also = "No results yet.", ""
+    frames, star = [], []
     if drawn.best is not None:
         tied = {*drawn.not_worse, drawn.best}
         few = 2 * len(tied) < len(drawn.values)  # else frames would be everywhere
         for place in sorted(tied if few else {drawn.best}):
             j, i = divmod(place, len(ys))
-            line = dict(width=4, dash="solid") if place == drawn.best else dict(width=2, dash="dot")
+            style = dict(width=4, dash="solid") if place == drawn.best else dict(width=2, dash="dot")
             box = dict(x0=j - 0.5, x1=j + 0.5, y0=i - 0.5, y1=i + 0.5)
-            fig.add_shape(type="rect", line=line | dict(color=ORANGE), **box)
+            frames.append(dict(type="rect", line=style | dict(color=ORANGE), **box))
         if taken is not None:
             j, i = divmod(taken, len(ys))
-            fig.add_annotation(
-                x=j + 0.46, y=i + 0.42, xanchor="right", yanchor="top", text="★", showarrow=False,
-                font=dict(color=ORANGE, size=20),
-            )  # fmt: skip
+            star = [note("★", j + 0.46, i + 0.42, 20, ORANGE, xanchor="right", yanchor="top")]
         j, i = divmod(drawn.best, len(ys))
         best = f"The framed cell is the best, {number(float(z[i, j]))} at {x_axis} {xs[j]}and {y_axis} {ys[i].strip()}."
         worse = len(drawn.values) - len(tied)
-        also = f" {worse} of {len(drawn.values)} cells are significantly worse" + (
-            "; dotted ones are not." if few else "."
-        )
+        dotted = "; dotted ones are not." if few else "."
+        also = f" {worse} of {len(drawn.values)} cells are significantly worse{dotted}"
         also += "" if taken is None else " ★ is the recommended one."
-    plain = dict(showgrid=False, zeroline=False, ticks="", tickmode="array")
-    fig.update_xaxes(tickvals=places_x, ticktext=xs, title_text=x_axis, **plain)
-    fig.update_yaxes(tickvals=places_y, ticktext=ys, title_text=y_axis, **plain)
-    return finish(
-        fig, height=min(640, 150 + 44 * max(len(ys), 2)), margin=dict(b=90), legend=False,
+    return composed(
+        [cells, pressed],
+        dict(
+            xaxis=places_axis(xs, x_axis, **BARE),
+            yaxis=places_axis(ys, y_axis, **BARE),
+            shapes=frames,
+            annotations=star,
+        ),
+        height=min(640, 150 + 44 * max(len(ys), 2)),
+        margin=dict(b=90),
+        legend=False,
         alt=f"{measure} over {x_axis} and {y_axis}. {best}{also}",
         caption="Bright cells are good: in a wide bright area the exact choice matters little. Click a cell to use it. "
         f"{best}{also}",
-    )  # fmt: skip
+    )
 
 
-def chosen_strip(table: Array, grid: Sequence[Any], values: Sequence[Any], name: str, axis: str) -> go.Figure:
+def chosen_strip(table: Array, grid: Sequence[Any], values: Sequence[Any], name: str, axis_name: str) -> go.Figure:
     """Draw which value of a tuned parameter each split chose: a column for each value of the axis, a row per split.
 
-    Parameters: `table` (splits, values) places in the `grid`, nan where a split has no result; `name` of the parameter.
+    Parameters: `table` (splits, values) places in the `grid`, nan where a split has no result; `name` of the parameter;
+    `axis_name` of the axis.
     """
-    steps = len(grid)
+    steps, name = len(grid), escape(name)
     colours = [SEQUENTIAL[round(i * (len(SEQUENTIAL) - 1) / max(1, steps - 1))][1] for i in range(steps)]
     bands = [(edge / steps, colour) for i, colour in enumerate(colours) for edge in (i, i + 1)]
     words = np.array([_word(value) for value in grid], dtype=object)
     shown = np.where(np.isfinite(table), words[np.nan_to_num(table).astype(int)], "no result")
     xs = [f"{_word(value)} " for value in values]
-    fig = go.Figure(
-        go.Heatmap(
-            z=lean(table), x=list(range(len(xs))), y=[f"{i + 1} " for i in range(len(table))], customdata=shown,
-            zmin=-0.5, zmax=steps - 0.5, colorscale=bands, xgap=1, ygap=1 if len(table) <= 40 else 0, name=name,
-            hoverongaps=False,
-            colorbar=dict(title=dict(text=escape(name)), tickvals=list(range(steps)), ticktext=list(words),
-                          outlinewidth=0, thickness=14),
-            hovertemplate=f"{escape(axis)} %{{x}}, split %{{y}}<br>{escape(name)} = <b>%{{customdata}}</b>"
-            "<extra></extra>",
-        )
-    )  # fmt: skip
-    plain = dict(showgrid=False, zeroline=False, ticks="")
-    fig.update_xaxes(tickvals=list(range(len(xs))), ticktext=xs, title_text=escape(axis), **plain)
-    fig.update_yaxes(title_text="split", autorange="reversed", type="category", nticks=8, **plain)
-    most = [float(np.nanmax(np.bincount(column[np.isfinite(column)].astype(int)) / max(1, np.isfinite(column).sum())))
-            for column in table.T if np.isfinite(column).any()]  # fmt: skip
+    cells = heat(
+        lean(table),
+        name,
+        bands,
+        x=list(range(len(xs))),
+        y=[f"{i + 1} " for i in range(len(table))],
+        customdata=shown,
+        zmin=-0.5,
+        zmax=steps - 0.5,
+        xgap=1,
+        ygap=1 if len(table) <= 40 else 0,
+        hoverongaps=False,
+        colorbar=places_axis(words.tolist(), name, outlinewidth=0, thickness=14),
+        tip=f"{escape(axis_name)} %{{x}}, split %{{y}}<br>{name} = <b>%{{customdata}}</b>",
+    )
+    known = [column[np.isfinite(column)].astype(int) for column in table.T if np.isfinite(column).any()]
+    most = [float(np.bincount(column).max() / len(column)) for column in known]
     share = f"The commonest choice is made by {min(most):.0%} to {max(most):.0%} of the splits." if most else ""
-    return finish(
-        fig, height=330, legend=False, alt=f"Choice of {escape(name)} by each split. {share}",
-        caption=f"One colour in a column: the choice of {escape(name)} is stable. {share}",
-    )  # fmt: skip
+    return composed(
+        [cells],
+        dict(
+            xaxis=places_axis(xs, escape(axis_name), **BARE),
+            yaxis=axis("split", autorange="reversed", type="category", nticks=8, **BARE),
+        ),
+        height=330,
+        legend=False,
+        alt=f"Choice of {name} by each split. {share}",
+        caption=f"One colour in a column: the choice of {name} is stable. {share}",
+    )
 
 
 # ROC, precision–recall and confusion are drawn side by side: one height, and fixed margins.
 _SIDE = dict(l=74, r=14, t=14, b=96, autoexpand=False)
-
-
-def _side_by_side(fig: go.Figure, alt: str, caption: str) -> go.Figure:
-    fig.update_xaxes(automargin=False)
-    fig.update_yaxes(automargin=False)
-    return finish(fig, height=400, legend=True, alt=alt, caption=caption).update_layout(margin=_SIDE)
-
-
-def _shares(fig: go.Figure, across: str, up: str) -> None:
-    fig.update_xaxes(title_text=across, range=[-0.02, 1.02], tickformat=".0%", tickvals=[0, 0.5, 1])
-    fig.update_yaxes(title_text=up, range=[-0.02, 1.02], tickformat=".0%")
 
 
 def roc_plot(curves: Sequence[RocCurve] | RocCurve, at: Threshold | None = None) -> go.Figure:
@@ -402,36 +399,30 @@ def roc_plot(curves: Sequence[RocCurve] | RocCurve, at: Threshold | None = None)
 
     Parameters: `curves` as from `kernlib.analysis.roc_curves`, one per class; `at` marks the point of a threshold.
     """
-    curves = curves if isinstance(curves, Sequence) else [curves]
-    fig = go.Figure()
-    for one in curves:
-        name = class_names((one.name,), 20)[0]
-        fig.add_scatter(
-            x=lean(one.false_positive_rate), y=lean(one.true_positive_rate), mode="lines",
-            name=f"{name}, area {one.area:.3f}",
-            line=dict(color=class_colour(one.code), width=2.5, dash=class_dash(one.code)),
-            hovertemplate="false positives %{x:.1%}<br>true positives <b>%{y:.1%}</b><extra>" + name + "</extra>",
-        )  # fmt: skip
+    traces, areas = [], []
+    for one in curves if isinstance(curves, Sequence) else [curves]:
+        (name,) = class_names((one.name,), 20)
+        areas.append(f"{class_names((one.name,))[0]} {one.area:.3f}")
+        tip = "false positives %{x:.1%}<br>true positives <b>%{y:.1%}</b><extra>" + name + "</extra>"
+        x, y = lean(one.false_positive_rate), lean(one.true_positive_rate)
+        label, style = f"{name}, area {one.area:.3f}", (class_colour(one.code), 2.5, class_dash(one.code))
+        traces.append(line(x, y, label, *style, tip=tip))
     if at is not None:
-        fig.add_trace(_marked(at.alarms, at.hits, at.threshold))
-    fig.add_trace(equal_line([0, 1], "chance"))
-    _shares(fig, "false positive rate", "true positive rate")
-    areas = ", ".join(f"{class_names((one.name,))[0]} {one.area:.3f}" for one in curves)
-    return _side_by_side(
-        fig, alt=f"ROC curves; areas: {areas or 'none'}.",
+        edge = dict(line=dict(width=2, color="#ffffff"))
+        label, tip = f"from {number(at.threshold, 3)} on", "%{x:.1%}, <b>%{y:.1%}</b><extra>threshold in use</extra>"
+        here = ([float(at.alarms)], [float(at.hits)])
+        traces.append(points(*here, label, ORANGE, 13, "circle", marker=edge, tip=tip, showlegend=False))
+    unit = dict(range=[-0.02, 1.02], tickformat=".0%", automargin=False)
+    return composed(
+        [*traces, equal_line([0, 1], "chance")],
+        dict(xaxis=axis("false positive rate", tickvals=[0, 0.5, 1], **unit), yaxis=axis("true positive rate", **unit)),
+        height=400,
+        legend=True,
+        margin=_SIDE,
+        alt=f"ROC curves; areas: {', '.join(areas) or 'none'}.",
         caption="The dashed line is guessing. The area is the probability that a row of the class ranks above one "
         "of another class. A steep curve at the left finds many rows with few false alarms.",
-    )  # fmt: skip
-
-
-def _marked(x: float, y: float, threshold: float) -> dict[str, Any]:
-    """Return the point of a curve at the threshold in use."""
-    return dict(
-        type="scatter", x=[float(x)], y=[float(y)], mode="markers", showlegend=False,
-        name=f"from {number(threshold, 3)} on",
-        marker=dict(size=13, color=ORANGE, symbol="circle", line=dict(width=2, color="#ffffff")),
-        hovertemplate="%{x:.1%}, <b>%{y:.1%}</b><extra>threshold in use</extra>",
-    )  # fmt: skip
+    )
 
 
 def confusion_plot(confusion: Confusion) -> go.Figure:
@@ -440,21 +431,33 @@ def confusion_plot(confusion: Confusion) -> go.Figure:
     Parameters: `confusion` from `kernlib.analysis.confusion`.
     """
     count = len(confusion.classes)
-    places = list(range(count))
-    fig = go.Figure(
-        go.Heatmap(
-            z=lean(confusion.shares), x=places, y=places, zmin=0, zmax=1, colorscale=SEQUENTIAL,
-            showscale=False, xgap=2, ygap=2, text=confusion.counts.astype(np.int32), name="share of the true class",
-            texttemplate="%{text}<br>%{z:.0%}" if count <= 5 else ("%{text}" if count <= 12 else None),
-            hovertemplate="true %{y}, predicted %{x}<br><b>%{text}</b> rows, %{z:.1%}<extra></extra>",
-        )
-    )  # fmt: skip
-    names = class_names(confusion.classes, 16 if count <= 4 else 6)
-    ticks = dict(tickmode="array", tickvals=places, ticktext=names, showgrid=False, zeroline=False, ticks="")
-    fig.update_xaxes(**ticks, title_text="predicted class", tickangle=0 if count <= 4 else -60)
-    fig.update_yaxes(**ticks, autorange="reversed", title_text="true class", tickangle=-90 if count <= 4 else 0)
-    return _side_by_side(
-        fig, alt=f"Confusion of {count} classes: {confusion.right} of {confusion.total} rows on the diagonal.",
+    places, few = list(range(count)), count <= 4
+    cells = heat(
+        lean(confusion.shares),
+        "share of the true class",
+        x=places,
+        y=places,
+        zmin=0,
+        zmax=1,
+        showscale=False,
+        xgap=2,
+        ygap=2,
+        text=confusion.counts.astype(np.int32),
+        texttemplate="%{text}<br>%{z:.0%}" if count <= 5 else ("%{text}" if count <= 12 else None),
+        tip="true %{y}, predicted %{x}<br><b>%{text}</b> rows, %{z:.1%}",
+    )
+    names = class_names(confusion.classes, 16 if few else 6)
+    plain = BARE | dict(automargin=False)
+    return composed(
+        [cells],
+        dict(
+            xaxis=places_axis(names, "predicted class", tickangle=0 if few else -60, **plain),
+            yaxis=places_axis(names, "true class", autorange="reversed", tickangle=-90 if few else 0, **plain),
+        ),
+        height=400,
+        legend=True,
+        margin=_SIDE,
+        alt=f"Confusion of {count} classes: {confusion.right} of {confusion.total} rows on the diagonal.",
         caption="Each row is a true class and adds up to 100%. Mistakes are off the diagonal: "
         "look for two classes that are confused in one direction only.",
-    )  # fmt: skip
+    )

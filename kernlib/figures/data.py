@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..analysis.layout import graph_layout
 from ..values.arrays import Array
+from .marks import GUIDE, across, axis, bars, heat, line, note, places_axis, points
 from .theme import (
     BLUE,
     CLASS_COLOURS,
@@ -21,8 +22,8 @@ from .theme import (
     ORANGE,
     class_colour,
     class_symbol,
+    composed,
     escape,
-    finish,
     lean,
     read_classes,
     row_labels,
@@ -30,13 +31,7 @@ from .theme import (
 )
 
 #: The usual colours of DNA and RNA letters; other alphabets use them in turn.
-_BASES = {
-    "A": GREEN,
-    "C": BLUE,
-    "G": GOLD,
-    "T": ORANGE,
-    "U": ORANGE,
-}
+_BASES = dict(A=GREEN, C=BLUE, G=GOLD, T=ORANGE, U=ORANGE)
 PATTERNS = ("", "/", ".", "x", "-", "|", "+")
 _LETTERS = (*CLASS_COLOURS, "#5b8f29", "#b0413e", "#3c8d93", "#a64ca6", "#6f7fd0", "#b5651d", "#008f7a", "#c2548a")
 
@@ -54,7 +49,7 @@ def scatter(
     Parameters: `X` (n, d); with d = 1 the row number is on the other axis; `columns` names; `dims`
     columns counted from 1. Every point's `customdata[0]` is its row number.
     """
-    from .spectrum import points
+    from .spectrum import scatter_plot
 
     rows = np.asarray(X, dtype=np.float64)
     rows = rows[:, None] if rows.ndim == 1 else rows
@@ -70,10 +65,7 @@ def scatter(
         look_for = "Its colour is its label: look for how smoothly that changes, and for rows far from all others."
     else:
         look_for = "Look for groups, and for rows that lie far from all others."
-    return points(
-        picked, titles, y, classes, ids, what=" and ".join(titles),
-        caption="Each point is a row. " + look_for,
-    )  # fmt: skip
+    return scatter_plot(picked, titles, y, classes, ids, " and ".join(titles), f"Each point is a row. {look_for}")
 
 
 def _letters(strings: Sequence[str], most: int) -> list[str]:
@@ -116,35 +108,47 @@ def sequence_letters(
     scale = [(at, c) for k, c in enumerate(shades) for at in (k / steps, (k + 1) / steps)]
     labels = row_labels(ids, n)
     rows = [f"{labels[i]}" + (f" · {names[codes[i]]}" if codes is not None else "") for i in order]
-    fits = width <= 60
-    fig = go.Figure(
-        go.Heatmap(
-            z=z, x=np.arange(1, width + 1), y=rows, text=written, texttemplate="%{text}" if fits else None,
-            textfont=dict(size=10, color="#ffffff"), zmin=-0.5, zmax=steps - 0.5, colorscale=scale, showscale=False,
-            xgap=1 if width <= 100 else 0, ygap=1, name="letters", hoverongaps=False,
-            hovertemplate="%{y}<br>position %{x}: <b>%{text}</b><extra></extra>",
-        )
-    )  # fmt: skip
-    beside = 10 if codes is None else _names_beside(fig, codes[order], names)
-    fig.update_xaxes(title_text="position", showgrid=False, zeroline=False)
-    fig.update_yaxes(
-        type="category", autorange="reversed", showticklabels=False, ticks="", showgrid=False, title_text="row"
+    cells = heat(
+        z,
+        "letters",
+        scale,
+        x=np.arange(1, width + 1),
+        y=rows,
+        text=written,
+        texttemplate="%{text}" if width <= 60 else None,
+        textfont=dict(size=10, color="#ffffff"),
+        zmin=-0.5,
+        zmax=steps - 0.5,
+        showscale=False,
+        xgap=1 if width <= 100 else 0,
+        ygap=1,
+        hoverongaps=False,
+        tip="%{y}<br>position %{x}: <b>%{text}</b>",
     )
+    beside, notes, dividers = (10, [], []) if codes is None else _names_beside(codes[order], names)
     part = f" {len(order)} of {n} rows are shown." if len(order) < n else ""
     longest = max((len(t) for t in texts), default=0)
     cut = f" Only the first {width} of up to {longest} letters are drawn." if longest > width else ""
-    return finish(
-        fig, height=int(min(640, 90 + 16 * max(len(order), 4))), legend=False, margin=dict(r=beside),
+    look_for = (
+        "Where a column has one colour the two agree."
+        if n == 2
+        else "In a column of one colour the class agrees. Patterns that shift sideways need a kernel that tolerates "
+        "shifts."
+    )
+    return composed(
+        [cells],
+        dict(
+            xaxis=axis("position", showgrid=False, zeroline=False),
+            yaxis=axis("row", type="category", autorange="reversed", showticklabels=False, ticks="", showgrid=False),
+            annotations=notes,
+            shapes=dividers,
+        ),
+        height=int(min(640, 90 + 16 * max(len(order), 4))),
+        legend=False,
+        margin=dict(r=beside),
         alt=f"{len(order)} sequences, one row each, coloured by letter ({len(alphabet)} letters).{part}{cut}",
-        caption="Each row is a sequence, each colour a letter. "
-        + (
-            "Where a column has one colour the two agree."
-            if n == 2
-            else "In a column of one colour the class agrees. Patterns that shift sideways need a kernel that "
-            "tolerates shifts."
-        )
-        + part + cut,
-    )  # fmt: skip
+        caption=f"Each row is a sequence, each colour a letter. {look_for}{part}{cut}",
+    )
 
 
 def _letter_cells(texts: Sequence[str], width: int, alphabet: Sequence[str]) -> tuple[Array, NDArray[np.str_]]:
@@ -159,22 +163,24 @@ def _letter_cells(texts: Sequence[str], width: int, alphabet: Sequence[str]) -> 
     return z, written
 
 
-def _names_beside(fig: go.Figure, codes: NDArray[np.intp], names: Sequence[str]) -> int:
-    """Write the class names beside the rows, which are ordered by class; return the pixels that they need."""
+def _names_beside(
+    codes: NDArray[np.intp], names: Sequence[str]
+) -> tuple[int, list[dict[str, Any]], list[dict[str, Any]]]:
+    """Return the class names beside rows in the order of their classes: the pixels they need, words, dividing lines."""
     beside, start = 10, 0
+    notes, dividers = [], []
     for code in dict.fromkeys(codes.tolist()):
         count = int((codes == code).sum())
-        name = names[code] if count > 4 else shorten(names[code], 14)
+        tall = count > 4
+        name = names[code] if tall else shorten(names[code], 14)
         # Beside few rows the names are horizontal and need their length.
-        beside = max(beside, 34 if count > 4 else 14 + 7 * len(html.unescape(name)))
-        fig.add_annotation(
-            text=name, x=1, xref="paper", xanchor="left", y=start + (count - 1) / 2, yref="y", showarrow=False,
-            textangle=90 if count > 4 else 0, font=dict(size=12, color=class_colour(code)), xshift=4,
-        )  # fmt: skip
+        beside = max(beside, 34 if tall else 14 + 7 * len(html.unescape(name)))
+        right = dict(xref="paper", xanchor="left", textangle=90 if tall else 0, xshift=4)
+        notes.append(note(name, 1, start + (count - 1) / 2, 12, class_colour(code), **right))
         if start:
-            fig.add_hline(y=start - 0.5, line=dict(color="#ffffff", width=3))
+            dividers.append(across(start - 0.5, colour="#ffffff", width=3))
         start += count
-    return beside
+    return beside, notes, dividers
 
 
 def edge_trace(adjacency: Array, places: Array, most: int = 5000) -> tuple[dict[str, Any], int, int]:
@@ -188,11 +194,8 @@ def edge_trace(adjacency: Array, places: Array, most: int = 5000) -> tuple[dict[
     # A nan lifts the pen.
     lines = np.full((len(i), 3, 2), np.nan, dtype=np.float32)
     lines[:, 0], lines[:, 1] = places[i], places[j]
-    trace = dict(
-        type="scatter", x=lines[:, :, 0].ravel(), y=lines[:, :, 1].ravel(), mode="lines", hoverinfo="skip",
-        line=dict(color="rgba(128,128,128,0.45)", width=1), name="edges", showlegend=False, meta=dict(decoration=True),
-    )  # fmt: skip
-    return trace, len(i), total
+    x, y = lines[:, :, 0].ravel(), lines[:, :, 1].ravel()
+    return line(x, y, "edges", "rgba(128,128,128,0.45)", 1, showlegend=False, **GUIDE), len(i), total
 
 
 def graph_drawing(
@@ -211,38 +214,38 @@ def graph_drawing(
     A = np.asarray(adjacency, dtype=np.float64)
     n, P = len(A), graph_layout(A)
     edges, drawn, total = edge_trace(A, P, max_edges)
-    fig = go.Figure([edges])
     codes, names = read_classes(y, classes)
-    hover = row_labels(ids, n)
     degree = (A != 0).sum(axis=1)
-    hover = np.array(
-        [f"{h}, {d} edge{'' if d == 1 else 's'}" for h, d in zip(hover, degree, strict=True)], dtype=object
-    )
+    hover = [f"{h}, {d} edge{'' if d == 1 else 's'}" for h, d in zip(row_labels(ids, n), degree, strict=True)]
+    # A label inside the node needs larger nodes.
     size = (16 if n <= 40 else 10 if n <= 150 else 7) + (4 if labels is not None and n <= 40 else 0)
-    written = None if labels is None or n > 80 else np.array([escape(v, 3) for v in labels], dtype=object)
+    written = None if labels is None or n > 80 else [escape(v, 3) for v in labels]
     groups = [(c, name, np.flatnonzero(codes == c)) for c, name in enumerate(names)] if codes is not None else []
+    edge = dict(opacity=1, line=dict(color="rgba(255,255,255,0.7)", width=0.8))
+    traces = [edges]
     for c, name, rows in groups or [(0, "nodes", np.arange(n))]:
-        if len(rows):
-            fig.add_scatter(
-                x=lean(P[rows, 0]), y=lean(P[rows, 1]), name=name, hovertext=hover[rows],
-                mode="markers" if written is None else "markers+text", text=None if written is None else written[rows],
-                textfont=dict(color="#ffffff", size=10), customdata=rows.astype(np.int32)[:, None],
-                # A label inside the node needs larger nodes.
-                marker=dict(color=class_colour(c), symbol=class_symbol(c) if written is None else "circle", size=size,
-                            opacity=1, line=dict(color="rgba(255,255,255,0.7)", width=0.8)),
-                hovertemplate="%{hovertext}<extra>" + (name if groups else "") + "</extra>",
-            )  # fmt: skip
-    plain = dict(visible=False, showgrid=False, zeroline=False, range=[-1.12, 1.12])
-    fig.update_xaxes(**plain, constrain="domain")
-    fig.update_yaxes(**plain, scaleanchor="x", constrain="domain")
+        if not len(rows):
+            continue
+        more: dict[str, Any] = dict(hovertext=[hover[i] for i in rows], customdata=rows.astype(np.int32)[:, None])
+        if written is not None:
+            more |= dict(mode="markers+text", text=[written[i] for i in rows], textfont=dict(color="#ffffff", size=10))
+        tip = f"%{{hovertext}}<extra>{name if groups else ''}</extra>"
+        symbol = class_symbol(c) if written is None else "circle"
+        at_x, at_y = lean(P[rows]).T
+        traces.append(points(at_x, at_y, name, class_colour(c), size, symbol, marker=edge, tip=tip, **more))
+    plain = dict(visible=False, showgrid=False, zeroline=False, range=[-1.12, 1.12], constrain="domain")
     part = f" The {drawn} heaviest edges are drawn." if total > drawn else ""
-    return finish(
-        fig, height=440, title=title, legend=bool(groups),
-        alt=f"Drawing of a graph with {n} nodes and {total} edge{'' if total == 1 else 's'}"
-        + (f", in {len(names)} classes" if groups else "") + f".{part}",
+    number = f"{n} nodes and {total} edge{'' if total == 1 else 's'}"
+    return composed(
+        traces,
+        dict(xaxis=plain, yaxis=plain | dict(scaleanchor="x")),
+        height=440,
+        title=title,
+        legend=bool(groups),
+        alt=f"Drawing of a graph with {number}" + (f", in {len(names)} classes" if groups else "") + f".{part}",
         caption=f"Nodes that share many edges are drawn close together. Where colours form patches, edges join "
         f"nodes of one class, which a diffusion kernel can use.{part}",
-    )  # fmt: skip
+    )
 
 
 def image_grid(
@@ -277,28 +280,26 @@ def image_grid(
                 f" · {names[codes[i]]}"[:50] if codes is not None else ""
             )
     # Grey levels, not viridis: they look the same on both backgrounds.
-    fig = go.Figure(
-        go.Heatmap(
-            z=sheet, colorscale=[(0.0, "#101418"), (1.0, "#f5f5f5")], showscale=False, hoverongaps=False, name="images",
-            text=where, hovertemplate=("%{text}<br>" if where is not None else "") + "value %{z:.3g}<extra></extra>",
-        )
-    )  # fmt: skip
+    tip = ("%{text}<br>" if where is not None else "") + "value %{z:.3g}"
+    greys = [(0.0, "#101418"), (1.0, "#f5f5f5")]
+    sheet_of_images = heat(sheet, "images", greys, showscale=False, hoverongaps=False, text=where, tip=tip)
+    notes = []
     if codes is not None:
+        plate = dict(xanchor="left", yanchor="top", bgcolor="rgba(0,0,0,0.55)", borderpad=1)
         for k, i in enumerate(chosen):
-            fig.add_annotation(
-                x=(k % across) * (w + 1), y=(k // across) * (h + 1), xanchor="left", yanchor="top", showarrow=False,
-                text=shorten(names[codes[i]], 8), font=dict(size=11, color="#ffffff"),
-                bgcolor="rgba(0,0,0,0.55)", borderpad=1,
-            )  # fmt: skip
+            x, y = (k % across) * (w + 1), (k // across) * (h + 1)
+            notes.append(note(shorten(names[codes[i]], 8), x, y, 11, "#ffffff", **plate))
     plain = dict(visible=False, constrain="domain")
-    fig.update_xaxes(**plain)
-    fig.update_yaxes(**plain, autorange="reversed", scaleanchor="x")
-    return finish(
-        fig, height=int(min(640, 20 + 62 * down * h / w)), legend=False, margin=dict(t=8),
+    return composed(
+        [sheet_of_images],
+        dict(xaxis=plain, yaxis=plain | dict(autorange="reversed", scaleanchor="x"), annotations=notes),
+        height=int(min(640, 20 + 62 * down * h / w)),
+        legend=False,
+        margin=dict(t=8),
         alt=f"{len(chosen)} of {len(rows)} images of {h} by {w} pixels"
         + (f", from {len(names)} classes." if names else "."),
         caption="Check how much images of one class differ, and which classes could be confused.",
-    )  # fmt: skip
+    )
 
 
 def category_bars(
@@ -321,37 +322,41 @@ def category_bars(
     place = {v: k for k, v in enumerate(shown)}
     at = np.array([place.get(v, len(shown)) for v in values.tolist()], dtype=np.intp)
     ticks = [escape(v, 20) for v in shown] + ([f"{others} others"] if others else [])
-    fig = _class_bars(at, len(ticks), y, classes)
     name = escape(columns[column]) if len(columns) > column else f"x<sub>{column + 1}</sub>"
-    fig.update_xaxes(title_text=name, tickmode="array", tickvals=list(range(len(ticks))), ticktext=ticks)
-    fig.update_yaxes(title_text="rows")
-    return finish(
-        fig, height=320,
+    return _class_bars(
+        at,
+        range(len(ticks)),
+        y,
+        classes,
+        places_axis(ticks, name),
+        0.12,
         alt=f"Counts of {len(counts)} categories of {name}; the most frequent is {ticks[0] if ticks else 'none'}.",
         caption="A frequent category of only one class is strong evidence. Rare categories weigh more in a kernel that "
         "uses their probabilities.",
-    )  # fmt: skip
+    )
 
 
 def _class_bars(
-    at: NDArray[np.intp], bins: int, y: ArrayLike | None, classes: Sequence[Any], x: Any = None
+    at: NDArray[np.intp],
+    x: Any,
+    y: ArrayLike | None,
+    classes: Sequence[Any],
+    xaxis: dict[str, Any],
+    gap: float,
+    **words: Any,
 ) -> go.Figure:
-    """Draw stacked counts of positions 0…bins−1, one trace per class."""
+    """Draw stacked counts of the rows' positions `at` in `x`, one trace per class."""
     codes, names = read_classes(y, classes)
-    fig = go.Figure()
     groups = [(c, n, at[codes == c]) for c, n in enumerate(names)] if codes is not None else [(0, "rows", at)]
+    traces = []
     for c, name, mine in groups:
-        fig.add_bar(
-            x=np.arange(bins) if x is None else x, y=np.bincount(mine, minlength=bins).astype(np.int32), name=name,
-            marker=dict(
-                color=class_colour(c), line_width=0,
-                pattern=dict(shape=PATTERNS[c % len(PATTERNS)], fillmode="overlay", fgcolor="rgba(255,255,255,0.5)",
-                             solidity=0.12, size=10),
-            ),
-            hovertemplate="%{x}: <b>%{y}</b><extra>" + (name if codes is not None else "") + "</extra>",
-        )  # fmt: skip
-    fig.update_layout(barmode="stack", bargap=0.12)
-    return fig
+        pattern = dict(shape=PATTERNS[c % len(PATTERNS)], fillmode="overlay", solidity=0.12, size=10)
+        pattern["fgcolor"] = "rgba(255,255,255,0.5)"
+        tip = "%{x}: <b>%{y}</b><extra>" + (name if codes is not None else "") + "</extra>"
+        count = np.bincount(mine, minlength=len(x)).astype(np.int32)
+        traces.append(bars(np.asarray(x), count, name, class_colour(c), marker=dict(pattern=pattern), tip=tip))
+    layout = dict(barmode="stack", bargap=gap, xaxis=xaxis, yaxis=axis("rows"))
+    return composed(traces, layout, height=320, **words)
 
 
 def term_bars(counts: Mapping[str, float] | Sequence[tuple[str, float]] | Sequence[str], most: int = 20) -> go.Figure:
@@ -363,23 +368,21 @@ def term_bars(counts: Mapping[str, float] | Sequence[tuple[str, float]] | Sequen
     if given and isinstance(given[0], str):
         given = list(Counter(w for t in given for w in str(t).lower().split()).items())
     pairs: list[tuple[str, float]] = sorted(given, key=lambda p: (-float(p[1]), str(p[0])))[:most]
-    places = list(range(len(pairs)))
     ticks = [escape(t, 24) for t, _ in pairs]
-    fig = go.Figure(
-        go.Bar(
-            x=np.array([float(v) for _, v in pairs], dtype=np.float32), y=places, orientation="h", name="terms",
-            hovertext=ticks, marker=dict(color=BLUE, line_width=0),
-            hovertemplate="%{hovertext}: <b>%{x:.4g}</b><extra></extra>",
-        )
-    )  # fmt: skip
-    fig.update_yaxes(tickmode="array", tickvals=places, ticktext=ticks, autorange="reversed", showgrid=False)
-    fig.update_xaxes(title_text="count", rangemode="tozero")
-    return finish(
-        fig, height=90 + 20 * max(len(pairs), 3), legend=False,
+    counted = np.array([float(v) for _, v in pairs], dtype=np.float32)
+    named = dict(orientation="h", hovertext=ticks, tip="%{hovertext}: <b>%{x:.4g}</b>")
+    return composed(
+        [bars(counted, list(range(len(pairs))), "terms", **named)],
+        dict(
+            xaxis=axis("count", rangemode="tozero"),
+            yaxis=places_axis(ticks, autorange="reversed", showgrid=False),
+        ),
+        height=90 + 20 * max(len(pairs), 3),
+        legend=False,
         alt=f"The {len(pairs)} most frequent terms; the first is {ticks[0] if ticks else 'none'}.",
         caption="That a word occurs in every text says nothing about the class. Weighting by rarity, or a kernel over "
         "longer pieces, reduces their influence.",
-    )  # fmt: skip
+    )
 
 
 def value_histogram(
@@ -394,16 +397,16 @@ def value_histogram(
     x = given[known]
     edges = np.histogram_bin_edges(x, bins=min(bins, max(1, len(np.unique(x)))))
     at = np.clip(np.searchsorted(edges, x, side="right") - 1, 0, len(edges) - 2)
-    fig = _class_bars(at.astype(np.intp), len(edges) - 1, None if y is None else np.asarray(y)[known], classes,
-                      x=(edges[:-1] + edges[1:]) / 2)  # fmt: skip
-    fig.update_layout(bargap=0.04)
-    fig.update_xaxes(title_text=escape(name))
-    fig.update_yaxes(title_text="rows")
     missing = int((~known).sum())
-    return finish(
-        fig, height=320,
+    return _class_bars(
+        at.astype(np.intp),
+        (edges[:-1] + edges[1:]) / 2,
+        None if y is None else np.asarray(y)[known],
+        classes,
+        axis(escape(name)),
+        0.04,
         alt=f"Values of {escape(name)} in {len(x)} rows, from {x.min(initial=np.inf):.4g} to "
         f"{x.max(initial=-np.inf):.4g}.",
         caption="Where the classes do not overlap, this column alone separates them."
         + (f" {missing} rows have no value here." if missing else ""),
-    )  # fmt: skip
+    )

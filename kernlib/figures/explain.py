@@ -10,7 +10,8 @@ import plotly.graph_objects as go
 
 from ..explain.explanation import Part, largest
 from ..values.words import number
-from .theme import BLUE, DIVERGING, MUTED, ORANGE, SEQUENTIAL, colour_bar, escape, finish
+from .marks import axis, bars, heat, places_axis, up
+from .theme import BLUE, DIVERGING, ORANGE, SEQUENTIAL, colour_bar, composed, escape
 
 #: Characters of a part's words beside its bar; hovering shows more.
 _SHORT, _LONG = 44, 96
@@ -35,35 +36,27 @@ def parts_bars(
         longest = np.abs(values[:-1]).max(initial=0.0)
         hatched[-1], cut = "/", abs(values[-1]) > _CUT * longest > 0
         names[-1] = f"{names[-1]}, together {number(shown[-1].value, 4)}{' (bar cut)' if cut else ''}"
-    fig = go.Figure()
-    for name, chosen, colour in (("adds", values >= 0, BLUE), ("subtracts", values < 0, ORANGE)):
-        mine = np.flatnonzero(chosen)
+    traces = []
+    for name, mine, colour in (
+        ("adds", np.flatnonzero(values >= 0), BLUE),
+        ("subtracts", np.flatnonzero(values < 0), ORANGE),
+    ):
         if len(mine):
-            fig.add_bar(
-                x=values[mine],
-                y=mine,
-                orientation="h",
-                name=name,
-                marker=dict(color=colour, line_width=0, pattern_shape=[hatched[m] for m in mine]),
-                hovertext=[escape(shown[m].text, _LONG) for m in mine],
-                hovertemplate="%{hovertext}<br><b>%{x:.4g}</b><extra></extra>",
-            )
-    fig.update_layout(barmode="overlay", bargap=0.25)
+            pattern = dict(pattern=dict(shape=[hatched[m] for m in mine]))
+            words = dict(hovertext=[escape(shown[m].text, _LONG) for m in mine], tip="%{hovertext}<br><b>%{x:.4g}</b>")
+            traces.append(bars(values[mine], mine, name, colour, orientation="h", marker=pattern, **words))
     spare = max(0, _SLOTS - len(names)) / 2
-    fig.update_yaxes(
-        tickvals=list(range(len(names))),
-        ticktext=names,
-        range=[len(names) - 0.4 + spare, -0.6 - spare],
-        showgrid=False,
-    )
-    fig.update_xaxes(
-        title_text=f"part of {what}",
-        range=np.clip([min(0, *values), max(0, *values)], -_CUT * longest, _CUT * longest) if cut else None,
-    )
-    fig.add_vline(x=0, line=dict(color=MUTED, width=1))
+    reach = np.clip([min(0, *values), max(0, *values)], -_CUT * longest, _CUT * longest) if cut else None
     count = len(parts)
-    return finish(
-        fig,
+    return composed(
+        traces,
+        dict(
+            barmode="overlay",
+            bargap=0.25,
+            xaxis=axis(f"part of {what}", range=reach),
+            yaxis=places_axis(names, range=[len(names) - 0.4 + spare, -0.6 - spare], showgrid=False),
+            shapes=[up(0, width=1, dash="solid")],
+        ),
         height=110 + 23 * max(len(shown), 4),
         alt=f"{count} parts that sum to {number(value, 4)}; the largest is {names[0] if names else 'none'}.",
         caption=caption or f"All {count} parts sum to {what} = {number(value, 4)}. Look for the few that dominate.",
@@ -75,18 +68,16 @@ def pixel_parts(values: Any, shape: tuple[int, int], what: str) -> go.Figure:
     z = np.asarray(values, dtype=np.float32).reshape(shape)
     signed = bool((z < 0).any())
     reach = float(np.abs(z).max()) or 1.0
-    fig = go.Figure()
-    fig.add_heatmap(
-        z=z,
-        colorscale=DIVERGING if signed else SEQUENTIAL,
-        zmin=-reach if signed else 0.0,
-        zmax=reach,
-        name="pixels",
-        hovertemplate="row %{y}, column %{x}: %{z:.3g}<extra></extra>",
-        colorbar=colour_bar(),
-    )
-    fig.update_xaxes(visible=False, constrain="domain")
-    fig.update_yaxes(visible=False, autorange="reversed", scaleanchor="x")
+    ends = dict(zmin=-reach if signed else 0.0, zmax=reach)
+    tip = "row %{y}, column %{x}: %{z:.3g}"
     words = f"{what}, pixel by pixel"
-    alt = f"{words}, {shape[0]} by {shape[1]}."
-    return finish(fig, height=300, alt=alt, caption=f"{words}: bright pixels contribute most.")
+    return composed(
+        [heat(z, "pixels", DIVERGING if signed else SEQUENTIAL, colorbar=colour_bar(), tip=tip, **ends)],
+        dict(
+            xaxis=dict(visible=False, constrain="domain"),
+            yaxis=dict(visible=False, autorange="reversed", scaleanchor="x"),
+        ),
+        height=300,
+        alt=f"{words}, {shape[0]} by {shape[1]}.",
+        caption=f"{words}: bright pixels contribute most.",
+    )

@@ -42,9 +42,13 @@ def matrix_frames(
     blocks = [] if codes is None else runs(codes)
     lines = [start / len(codes) for _, start, _ in blocks[1:]] if codes is not None else []
     return {
-        "figure": figure, "kind": "matrix", "side": len(known[0]) if known else 0, "palettes": palettes,
-        "lines": lines if codes is not None and len(blocks) == len(np.unique(codes)) else [], "frames": frames,
-    }  # fmt: skip
+        "figure": figure,
+        "kind": "matrix",
+        "side": len(known[0]) if known else 0,
+        "palettes": palettes,
+        "lines": lines if codes is not None and len(blocks) == len(np.unique(codes)) else [],
+        "frames": frames,
+    }
 
 
 def _matrix_frame(matrix: Array, scale: ColourScale) -> dict[str, Any]:
@@ -52,9 +56,12 @@ def _matrix_frame(matrix: Array, scale: ColourScale) -> dict[str, Any]:
     beyond, (values, texts) = scale.beyond(matrix), scale.ticks()
     at = [(value - scale.low) / (scale.high - scale.low) for value in values]
     return {
-        "shades": _packed(_shades(matrix, scale.low, scale.high)), "palette": int(scale.low < 0),
-        "title": scale.title(matrix, beyond), "ticks": list(zip(at, texts, strict=True)), "struck": beyond is not None,
-    }  # fmt: skip
+        "shades": _packed(_shades(matrix, scale.low, scale.high)),
+        "palette": int(scale.low < 0),
+        "title": scale.title(matrix, beyond),
+        "ticks": list(zip(at, texts, strict=True)),
+        "struck": beyond is not None,
+    }
 
 
 def point_frames(figure: str, planes: Sequence[Array | None], y: ArrayLike | None) -> dict[str, Any]:
@@ -121,10 +128,13 @@ def series_frames(
         places = places[((places >= 0) & (places <= 1)).all(axis=1)]
         style = trace.get("line" if kind == "lines" else "marker", {})
         return {
-            "places": _packed((places * 65535).round().astype("<u2")), "kind": kind,
-            "colour": style.get("color", BLUE), "dash": "dash" in style, "size": style.get("size", 8),
+            "places": _packed((places * 65535).round().astype("<u2")),
+            "kind": kind,
+            "colour": style.get("color", BLUE),
+            "dash": "dash" in style,
+            "size": style.get("size", 8),
             "open": style.get("symbol") == "circle-open",
-        }  # fmt: skip
+        }
 
     drawn = [None if traces is None else [packed(trace) for trace in traces] for traces in frames]
     low, high = xaxis["range"]

@@ -114,14 +114,24 @@ def _heatmap(drawing: _Drawing, across: dict[str, Any], down: dict[str, Any], **
     if drawing.block > 1:
         words.append(
             dict(
-                text=drawing.averaged, xref="paper", yref="paper", x=0.5, y=1, yanchor="bottom", showarrow=False,
+                text=drawing.averaged,
+                xref="paper",
+                yref="paper",
+                x=0.5,
+                y=1,
+                yanchor="bottom",
+                showarrow=False,
                 font=dict(size=12),
             )
-        )  # fmt: skip
+        )
     return composed(
-        [drawing.trace], dict(xaxis=across, yaxis=down, shapes=drawing.lines, annotations=words),
-        alt=drawing.alt, caption=drawing.caption, legend=False, **options,
-    )  # fmt: skip
+        [drawing.trace],
+        dict(xaxis=across, yaxis=down, shapes=drawing.lines, annotations=words),
+        alt=drawing.alt,
+        caption=drawing.caption,
+        legend=False,
+        **options,
+    )
 
 
 def before_after(
@@ -156,10 +166,19 @@ def before_after(
     for i, matrix in enumerate(matrices):
         panel = "" if i == 0 else str(i + 1)
         drawing = _drawn(
-            matrix, order, y, classes, ids, value_range, _BLOCKS, boundaries, panel=panel,
+            matrix,
+            order,
+            y,
+            classes,
+            ids,
+            value_range,
+            _BLOCKS,
+            boundaries,
+            panel=panel,
             bar_at=0.5 if common else i * (width + gap) + width / 2,
-            bar_share=0.8 * width if not common else 0.6 if i == 0 else 0.0, common=shared,
-        )  # fmt: skip
+            bar_share=0.8 * width if not common else 0.6 if i == 0 else 0.0,
+            common=shared,
+        )
         traces.append({**drawing.trace, "xaxis": f"x{panel}", "yaxis": f"y{panel}"})
         lines += drawing.lines
         across, down = _square_axes(drawing, panel, quiet=i > 0)
@@ -175,10 +194,14 @@ def before_after(
         else "each on its own colour scale: compare patterns, not colours."
     )
     return composed(
-        traces, {**layout, "shapes": lines}, alt=" ".join(alts), height=430, legend=False,
+        traces,
+        {**layout, "shapes": lines},
+        alt=" ".join(alts),
+        height=430,
+        legend=False,
         caption=f"The same rows in the same order, {compare} Look for blocks that appear or disappear.",
         margin=dict(l=left, b=88),
-    )  # fmt: skip
+    )
 
 
 def of_like_size(*matrices: ArrayLike) -> bool:
@@ -358,16 +381,34 @@ def _trace(
     """Return the cells with their colour bar and its title; `bar_share` 0 draws none."""
     symbol, (at, text) = _SHOWN[shown][0], scale.ticks()
     return dict(
-        type="heatmap", z=z, x=labels, y=labels, zmin=scale.low, zmax=scale.high, colorscale=scale.colours,
+        type="heatmap",
+        z=z,
+        x=labels,
+        y=labels,
+        zmin=scale.low,
+        zmax=scale.high,
+        colorscale=scale.colours,
         reversescale=shown == "distances",
-        hovertemplate=f"%{{y}}<br>%{{x}}<br>{symbol} = <b>%{{z:.4g}}</b><extra></extra>", hoverongaps=False, name="K",
+        hovertemplate=f"%{{y}}<br>%{{x}}<br>{symbol} = <b>%{{z:.4g}}</b><extra></extra>",
+        hoverongaps=False,
+        name="K",
         showscale=bar_share > 0,
-        colorbar=colour_bar() | dict(
+        colorbar=colour_bar()
+        | dict(
             title=dict(text=title, side="bottom", font=dict(size=12)),
-            orientation="h", len=bar_share or 0.6, x=bar_at, xanchor="center", y=0, yref="container",
-            yanchor="bottom", tickmode="array", tickvals=at, ticktext=text, ypad=6,
+            orientation="h",
+            len=bar_share or 0.6,
+            x=bar_at,
+            xanchor="center",
+            y=0,
+            yref="container",
+            yanchor="bottom",
+            tickmode="array",
+            tickvals=at,
+            ticktext=text,
+            ypad=6,
         ),
-    )  # fmt: skip
+    )
 
 
 def _caption(drawing: _Drawing, shown: Shown, scale: ColourScale, cut: bool, beyond: float | None) -> str:
@@ -437,9 +478,11 @@ def _square_axes(drawing: _Drawing, panel: str = "", quiet: bool = False) -> tup
         each = dict(tickvals=list(range(len(drawing.rows))), ticktext=drawing.rows, tickfont=dict(size=10), title=None)
         common, title = common | each, {}
         across = across if drawing.blocks else common | dict(tickangle=-90)
-    down = common | (dict() if quiet else title) | dict(
-        autorange="reversed", scaleanchor=f"x{panel}", constraintoward="top", showticklabels=not quiet
-    )  # fmt: skip
+    down = (
+        common
+        | (dict() if quiet else title)
+        | dict(autorange="reversed", scaleanchor=f"x{panel}", constraintoward="top", showticklabels=not quiet)
+    )
     return across, down
 
 
@@ -454,12 +497,18 @@ def _boundary_lines(edges: Sequence[float], cells: int, panel: str = "") -> list
     ends = [((edge, edge), (-0.5, cells - 0.5)) for edge in edges]
     return [
         dict(
-            type="line", x0=x[0], x1=x[1], y0=y[0], y1=y[1], xref=f"x{panel}", yref=f"y{panel}",
+            type="line",
+            x0=x[0],
+            x1=x[1],
+            y0=y[0],
+            y1=y[1],
+            xref=f"x{panel}",
+            yref=f"y{panel}",
             line=dict(color="rgba(255,255,255,0.85)", width=1),
         )
         for end in ends
         for x, y in (end, end[::-1])
-    ]  # fmt: skip
+    ]
 
 
 def cell_labels(
@@ -575,28 +624,43 @@ def diagonal_histogram(K: ArrayLike, bins: int = 40) -> go.Figure:
             # A bar that holds all of the diagonal would flatten the other histogram: a line is drawn instead.
             at = float(centres[share.argmax()])
             rule = dict(
-                type="scatter", x=[at, at], y=[0.0, highest], name=name, mode="lines", line=dict(color=colour, width=4),
+                type="scatter",
+                x=[at, at],
+                y=[0.0, highest],
+                name=name,
+                mode="lines",
+                line=dict(color=colour, width=4),
                 hovertemplate="k ≈ %{x:.4g}<br>the whole diagonal<extra></extra>",
-            )  # fmt: skip
+            )
             bars.append(rule)
             continue
         highest = float(share.max(initial=0.0))
         bars.append(
             dict(
-                type="bar", x=centres, y=lean(share), name=name, width=edges[1] - edges[0], opacity=0.8,
+                type="bar",
+                x=centres,
+                y=lean(share),
+                name=name,
+                width=edges[1] - edges[0],
+                opacity=0.8,
                 marker=dict(color=colour, line=dict(width=0)),
                 hovertemplate="k ≈ %{x:.4g}<br>%{y:.1%} of these entries<extra>" + name + "</extra>",
             )
-        )  # fmt: skip
+        )
     ratio = diagonal_ratio(matrix)
     layout = dict(
-        barmode="overlay", bargap=0, xaxis=dict(title=dict(text="entry k(x, x′)"), showexponent="last"),
+        barmode="overlay",
+        bargap=0,
+        xaxis=dict(title=dict(text="entry k(x, x′)"), showexponent="last"),
         yaxis=dict(title=dict(text="share of entries"), tickformat=".0%", rangemode="tozero"),
-    )  # fmt: skip
+    )
     return composed(
-        bars, layout, height=280, margin=KEYED | dict(l=90, r=16, b=122),
+        bars,
+        layout,
+        height=280,
+        margin=KEYED | dict(l=90, r=16, b=122),
         alt=f"Histograms of the diagonal (mean {number(float(diagonal.mean()) if n else None)}) and of the other "
         f"entries. The mean diagonal over the mean size of the rest is {number(ratio)}.",
         caption="Where the two histograms lie far apart, many labels can be separated on the training rows. "
         "Only the test error shows whether a machine has learnt.",
-    )  # fmt: skip
+    )

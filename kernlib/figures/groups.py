@@ -14,8 +14,9 @@ from ..analysis.spectrum import KernelPCA
 from ..values.arrays import RowNumbers
 from ..values.words import number
 from .gram import gram_heatmap
+from .marks import across, axis, line, mark, note, up
 from .spectrum import pca_scatter
-from .theme import BLUE, MUTED, ORANGE, escape, finish
+from .theme import BLUE, ORANGE, composed, escape
 
 
 def grouped_gram(K: ArrayLike, codes: ArrayLike, ids: Sequence[Any] | None = None) -> go.Figure:
@@ -23,83 +24,95 @@ def grouped_gram(K: ArrayLike, codes: ArrayLike, ids: Sequence[Any] | None = Non
     group = np.asarray(codes)
     fig = gram_heatmap(K, np.argsort(group, kind="stable"), group, _names(group), ids)
     sizes = ", ".join(map(str, np.bincount(group)))
-    return _described(
-        fig, f"Gram matrix of {len(group)} rows in groups of {sizes} rows.",
-        "Rows in the order of their groups. Groups are made from this matrix: bright blocks alone do not show that "
-        "they are stable.",
-    )  # fmt: skip
+    words = dict(
+        alt=f"Gram matrix of {len(group)} rows in groups of {sizes} rows.",
+        caption="Rows in the order of their groups. Groups are made from this matrix: bright blocks alone do not show "
+        "that they are stable.",
+    )
+    return fig.update_layout(meta=words)
 
 
 def grouped_plane(scores: KernelPCA, codes: ArrayLike, ids: Sequence[Any] | None = None) -> go.Figure:
     """Draw rows along two kernel PCA directions in the colours of their groups, (n,) codes."""
     group = np.asarray(codes)
-    return _described(
-        pca_scatter(scores, group, _names(group), ids),
-        f"{len(group)} rows along two kernel PCA directions, in {group.max() + 1} groups.",
-        "Each point is a row. Groups that lie apart here are apart in feature space. Others may differ in further "
-        "directions.",
-    )  # fmt: skip
+    words = dict(
+        alt=f"{len(group)} rows along two kernel PCA directions, in {group.max() + 1} groups.",
+        caption="Each point is a row. Groups that lie apart here are apart in feature space. Others may differ in "
+        "further directions.",
+    )
+    return pca_scatter(scores, group, _names(group), ids).update_layout(meta=words)
 
 
 def _names(group: RowNumbers) -> list[str]:
     return [f"group {i + 1}" for i in range(int(group.max()) + 1)]
 
 
-def _described(fig: go.Figure, alt: str, caption: str) -> go.Figure:
-    return fig.update_layout(meta=dict(alt=alt, caption=caption))
-
-
 def stability_plot(groups: Groups) -> go.Figure:
     """Draw silhouette and stability over the number of groups."""
-    fig, around = go.Figure(), groups.agreement.std(axis=0)
-    for values, spread, name, colour in (
-        (groups.stability, around, "stability", BLUE),
-        (groups.silhouette, None, "silhouette", ORANGE),
-    ):
-        fig.add_scatter(
-            x=groups.counts, y=values, mode="lines+markers", name=name, line=dict(color=colour),
-            error_y=None if spread is None else dict(type="data", array=spread, thickness=1.2, width=4, color=colour),
-            hovertemplate=f"%{{x}} groups: {name} <b>%{{y:.2f}}</b><extra></extra>",
-        )  # fmt: skip
-    fig.add_hline(
-        y=STABLE, line=dict(color=MUTED, dash="dash"), annotation=dict(text="stable above", font_size=12),
-        annotation_position="bottom right",
-    )  # fmt: skip
-    low = min(0.0, float(groups.silhouette.min()), float((groups.stability - around).min()))
-    fig.update_xaxes(title_text="number of groups", dtick=1)
-    fig.update_yaxes(title_text="stability, silhouette", range=[low - 0.05, 1.08])
+    spread = groups.agreement.std(axis=0)
+    ends = dict(type="data", array=spread, thickness=1.2, width=4, color=BLUE)
+    traces = [
+        line(
+            groups.counts,
+            values,
+            name,
+            mode="lines+markers",
+            line=dict(color=colour),
+            error_y=error,
+            tip=f"%{{x}} groups: {name} <b>%{{y:.2f}}</b>",
+        )
+        for values, name, colour, error in (
+            (groups.stability, "stability", BLUE, ends),
+            (groups.silhouette, "silhouette", ORANGE, None),
+        )
+    ]
+    low = min(0.0, float(groups.silhouette.min()), float((groups.stability - spread).min()))
     best = groups.at(groups.proposed)
-    return finish(
-        fig, height=360,
+    return composed(
+        traces,
+        dict(
+            xaxis=axis("number of groups", dtick=1),
+            yaxis=axis("stability, silhouette", range=[low - 0.05, 1.08]),
+            shapes=[across(STABLE, width=2, dash="dash")],
+            annotations=[note("stable above", 1, STABLE, xref="x domain", xanchor="right", yanchor="top")],
+        ),
+        height=360,
         alt=f"The silhouette is largest for {groups.proposed} groups, {number(float(groups.silhouette[best]), 2)}; the "
         f"stability there is {number(float(groups.stability[best]), 2)}.",
         caption="Stability: how alike groups of two random subsamples are on shared rows. 1 is equal, 0 is chance; "
         "bars are one standard deviation. Silhouette: how much nearer rows are to their own group than to the next.",
-    )  # fmt: skip
+    )
 
 
 def unusual_plot(unusual: Unusual, ids: Sequence[Any] | None = None) -> go.Figure:
     """Draw a histogram of the scores of a one-class support vector machine."""
-    outside = unusual.score < 0
-    step = float(np.ptp(unusual.score)) / 40 or 1.0
-    fig = go.Figure()
-    for mine, name, colour in (
-        (outside, "outside", ORANGE), (~outside, "inside or on the border", BLUE)
-    ):  # fmt: skip
-        fig.add_histogram(
-            x=unusual.score[mine], name=name, marker=dict(color=colour, line_width=0),
-            xbins=dict(start=step * np.floor(unusual.score.min() / step), end=unusual.score.max() + step, size=step),
-            hovertemplate="%{x}: <b>%{y}</b> rows<extra></extra>",
-        )  # fmt: skip
-    fig.add_vline(x=0.0, line=dict(color=MUTED, width=2, dash="dash"))
-    fig.update_layout(barmode="stack", bargap=0.03)
-    fig.update_xaxes(title_text="score, below 0 outside the border")
-    fig.update_yaxes(title_text="rows")
-    worst = int(np.argmin(unusual.score))
+    score, outside = unusual.score, unusual.score < 0
+    step = float(np.ptp(score)) / 40 or 1.0
+    bins = dict(start=step * np.floor(score.min() / step), end=score.max() + step, size=step)
+    traces = [
+        mark(
+            "histogram",
+            name,
+            "%{x}: <b>%{y}</b> rows",
+            x=score[mine],
+            marker=dict(color=colour, line=dict(width=0)),
+            xbins=bins,
+        )
+        for mine, name, colour in ((outside, "outside", ORANGE), (~outside, "inside or on the border", BLUE))
+    ]
+    worst = int(np.argmin(score))
     named = str(worst) if ids is None else escape(ids[worst])
-    return finish(
-        fig, height=360,
+    return composed(
+        traces,
+        dict(
+            barmode="stack",
+            bargap=0.03,
+            xaxis=axis("score, below 0 outside the border"),
+            yaxis=axis("rows"),
+            shapes=[up(0.0, width=2)],
+        ),
+        height=360,
         alt=f"{int(outside.sum())} of {len(outside)} rows lie outside the border. The most unusual row is {named}.",
         caption="One machine learns a border around most rows. Its ν bounds the share of rows outside. A row with a "
         "low score is unlike the other rows by this kernel; it need not be an error.",
-    )  # fmt: skip
+    )

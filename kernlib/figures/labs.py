@@ -13,7 +13,8 @@ from ..labs.asymptotic import Asymptotic, OfRows, envelope
 from ..labs.rarity import RECALL, Rates
 from ..values.arrays import Array
 from .axes import log_axis
-from .theme import BLUE, MUTED, ORANGE, composed, equal_line, upright
+from .marks import axis, line, points
+from .theme import BLUE, GREEN, MUTED, ORANGE, PINK, composed, equal_line, upright
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,18 +35,6 @@ class Moving:
         )
 
 
-def _line(x: Any, y: Any, name: str, colour: str = BLUE, dash: bool = False) -> dict[str, Any]:
-    """Return the trace of a line."""
-    style = dict(color=colour, width=2) | (dict(dash="dash") if dash else {})
-    return dict(type="scatter", x=np.asarray(x), y=np.asarray(y), mode="lines", name=name, line=style)
-
-
-def _dots(x: Any, y: Any, name: str, colour: str = BLUE, **more: Any) -> dict[str, Any]:
-    """Return the trace of single points."""
-    style = dict(color=colour, size=8)
-    return dict(type="scatter", x=np.asarray(x), y=np.asarray(y), mode="markers", name=name, marker=style, **more)
-
-
 def _log_range(*values: Array, low: float) -> list[float]:
     every = np.concatenate([np.ravel(v) for v in values])
     every = every[every > low]
@@ -60,17 +49,23 @@ def eigenvalue_figure(stops: Sequence[OfRows], truth: Asymptotic) -> Moving:
     """Draw the eigenvalues of each number of rows on those of infinitely many."""
     i = np.arange(1, len(truth.eigenvalues) + 1)
     name = "true λ" if truth.known else "all rows"
-    y = dict(
-        type="log", title=dict(text="eigenvalue"), exponentformat="power", dtick=1,
+    y = axis(
+        "eigenvalue",
+        type="log",
+        exponentformat="power",
+        dtick=1,
         range=_log_range(truth.eigenvalues, *(s.eigenvalues for s in stops), low=_FLOOR),
-    )  # fmt: skip
+    )
     return Moving(
-        [[_line(i, truth.eigenvalues, name, MUTED), _dots(i[: len(s.eigenvalues)], s.eigenvalues, "l of n rows")]
-         for s in stops],
-        dict(title=dict(text="direction i"), range=[0.3, len(i) + 0.7]), y,
+        [
+            [line(i, truth.eigenvalues, name, MUTED), points(i[: len(s.eigenvalues)], s.eigenvalues, "l of n rows")]
+            for s in stops
+        ],
+        axis("direction i", range=[0.3, len(i) + 0.7]),
+        y,
         alt=f"The leading {len(i)} eigenvalues of n rows beside {name}.",
         caption=f"Points: eigenvalues of K/n; line: {name}. [R] bounds their distance by λ C(r, n) + E(r, n).",
-    )  # fmt: skip
+    )
 
 
 def coefficient_figure(stops: Sequence[OfRows], truth: Asymptotic) -> Moving:
@@ -80,54 +75,69 @@ def coefficient_figure(stops: Sequence[OfRows], truth: Asymptotic) -> Moving:
     frames = []
     for s in stops:
         j = i[: len(s.information)]
-        traces = [_line(i, np.maximum(truth.coefficients, _FLOOR), name, MUTED)]
+        traces = [line(i, np.maximum(truth.coefficients, _FLOOR), name, MUTED)]
         bound = envelope(s, truth)
         if bound is not None:
-            traces.append(_line(j, bound, "bound 2 l a<sub>r</sub> c", ORANGE, dash=True))
+            traces.append(line(j, bound, "bound 2 l a<sub>r</sub> c", ORANGE, dash="dash"))
         if s.noise is not None:
-            traces.append(_dots(j, s.noise, "noise |u′ε|/√n", MUTED))
-        traces.append(_dots(j, s.information, "|u′G|/√n" if truth.known else "|u′Y|/√n"))
+            traces.append(points(j, s.noise, "noise |u′ε|/√n", MUTED))
+        traces.append(points(j, s.information, "|u′G|/√n" if truth.known else "|u′Y|/√n"))
         frames.append(traces)
     top = [s.information for s in stops] + ([] if truth.size is None else [2 * truth.size * truth.eigenvalues])
     return Moving(
         frames,
-        dict(title=dict(text="direction i"), range=[0.3, len(i) + 0.7]),
-        dict(
-            type="log", title=dict(text="coefficient over √n"), exponentformat="power", dtick=1,
+        axis("direction i", range=[0.3, len(i) + 0.7]),
+        axis(
+            "coefficient over √n",
+            type="log",
+            exponentformat="power",
+            dtick=1,
             range=_log_range(truth.coefficients, *top, low=1e-4),
         ),
         alt="Label coefficients of n rows beside their limits.",
         caption="Points approach the line of their limits; noise is spread evenly over all directions. "
-        + ("The dashed bound is the leading term of [R]'s theorem; its other terms have no printed constants."
-           if truth.size is not None else "No true spectrum is known here: all rows stand in for it."),
-    )  # fmt: skip
+        + (
+            "The dashed bound is the leading term of [R]'s theorem; its other terms have no printed constants."
+            if truth.size is not None
+            else "No true spectrum is known here: all rows stand in for it."
+        ),
+    )
 
 
-_COLOURS = (BLUE, ORANGE, "#00986f", "#c76ba0", MUTED)
+_COLOURS = (BLUE, ORANGE, GREEN, PINK, MUTED)
 
 
 def measured_figure(
-    stops: Sequence[float], known: Mapping[Any, Mapping[str, float]], names: Sequence[str], at: float, xaxis: str,
-    log: bool, caption: str, measured: str = "error",
-) -> go.Figure:  # fmt: skip
+    stops: Sequence[float],
+    known: Mapping[Any, Mapping[str, float]],
+    names: Sequence[str],
+    at: float,
+    xaxis: str,
+    log: bool,
+    caption: str,
+    measured: str = "error",
+) -> go.Figure:
     """Draw errors, or what else is `measured`, over the known stops of a slider, with a line at the present one."""
     traces = []
     for name, colour in zip(names, _COLOURS, strict=False):
         here = [v for v in stops if name in known.get(v, {})]
         y = 100 * np.array([known[v][name] for v in here])
-        trace = _line(here, y, name, colour) | dict(mode="lines+markers", marker=dict(color=colour, size=7))
-        traces.append(trace | dict(hovertemplate="%{x:.3g}: %{y:.1f}%<extra>" + name + "</extra>"))
+        dots = dict(mode="lines+markers", marker=dict(color=colour, size=7))
+        traces.append(line(here, y, name, colour, tip=f"%{{x:.3g}}: %{{y:.1f}}%<extra>{name}</extra>", **dots))
     every = [100 * known[v][name] for v in known for name in names if name in known[v]]
-    axis = log_axis(stops) if log else {}
     rule, words = upright(at)
     return composed(
         traces,
         dict(
-            xaxis=axis | dict(title=dict(text=xaxis)), shapes=[rule], annotations=words,
-            yaxis=dict(title=dict(text=f"{measured} (%)"), range=[-1, max(5.0, 1.1 * max(every, default=50.0))]),
+            xaxis=axis(xaxis) | (log_axis(stops) if log else {}),
+            shapes=[rule],
+            annotations=words,
+            yaxis=axis(f"{measured} (%)", range=[-1, max(5.0, 1.1 * max(every, default=50.0))]),
         ),
-        alt=f"{measured[0].upper()}{measured[1:]} over {xaxis}: {', '.join(names)}.", caption=caption, height=420,
-    )  # fmt: skip
+        alt=f"{measured[0].upper()}{measured[1:]} over {xaxis}: {', '.join(names)}.",
+        caption=caption,
+        height=420,
+    )
 
 
 def against_figure(known: Mapping[str, Mapping[str, float]], p: float) -> go.Figure:
@@ -135,17 +145,21 @@ def against_figure(known: Mapping[str, Mapping[str, float]], p: float) -> go.Fig
     names = list(known)
     x, y = (100 * np.array([known[name][key] for name in names]) for key in ("kernel", "power"))
     top = 1.08 * float(max(x.max(initial=10.0), y.max(initial=10.0)))
-    points = _dots(x, y, "problem", BLUE, text=names, textposition="top center") | dict(mode="markers+text")
+    written = dict(mode="markers+text", text=names, textposition="top center")
     return composed(
-        [equal_line([0, top], "equal"), points | dict(hovertemplate="%{text}: %{x:.1f} → %{y:.1f}%<extra></extra>")],
+        [
+            equal_line([0, top], "equal"),
+            points(x, y, "problem", tip="%{text}: %{x:.1f} → %{y:.1f}%", **written),
+        ],
         dict(
-            xaxis=dict(title=dict(text="test error of the kernel (%)"), range=[0, top]),
-            yaxis=dict(title=dict(text=f"test error of its power {p:g} (%)"), range=[0, top]),
+            xaxis=axis("test error of the kernel (%)", range=[0, top]),
+            yaxis=axis(f"test error of its power {p:g} (%)", range=[0, top]),
         ),
-        alt=f"One point for each of {len(names)} problems.", height=460,
+        alt=f"One point for each of {len(names)} problems.",
+        height=460,
         caption="Each point is a problem: below the dashed line the power has the smaller error. [O] draws ROC scores "
         "of protein families this way.",
-    )  # fmt: skip
+    )
 
 
 def prevalence_figures(found: Rates, stops: Sequence[float]) -> tuple[Moving, Moving]:
@@ -155,28 +169,38 @@ def prevalence_figures(found: Rates, stops: Sequence[float]) -> tuple[Moving, Mo
     roc, precision = [], []
     for share in stops:
         p = found.precision(share)
-        roc.append([
-            _line([0, 1], [0, 1], "guessing", MUTED, dash=True), _line(found.alarms, found.hits, "thresholds"),
-            _dots([found.alarms[place]], [found.hits[place]], "recall of 80%", ORANGE),
-        ])  # fmt: skip
-        precision.append([
-            _line([0, 1], [share, share], "guessing", MUTED, dash=True), _line(found.hits[1:], p[1:], "thresholds"),
-            _dots([found.hits[place]], [p[place]], "recall of 80%", ORANGE),
-        ])  # fmt: skip
+        roc.append(
+            [
+                line([0, 1], [0, 1], "guessing", MUTED, dash="dash"),
+                line(found.alarms, found.hits, "thresholds"),
+                points([found.alarms[place]], [found.hits[place]], "recall of 80%", ORANGE),
+            ]
+        )
+        precision.append(
+            [
+                line([0, 1], [share, share], "guessing", MUTED, dash="dash"),
+                line(found.hits[1:], p[1:], "thresholds"),
+                points([found.hits[place]], [p[place]], "recall of 80%", ORANGE),
+            ]
+        )
     recall = "share of the rarer class that is found"
     return (
         Moving(
-            roc, unit | dict(title=dict(text="false alarms among other rows")), unit | dict(title=dict(text=recall)),
+            roc,
+            unit | axis("false alarms among other rows"),
+            unit | axis(recall),
             alt="ROC curve of the test rows.",
             caption="Both axes are shares within one class: the sizes of the classes change nothing.",
         ),
         Moving(
-            precision, unit | dict(title=dict(text=recall)), unit | dict(title=dict(text="share of right alarms")),
+            precision,
+            unit | axis(recall),
+            unit | axis("share of right alarms"),
             alt="Precision over recall of the test rows.",
             caption="The share of right alarms follows the share π of the rarer class. "
             "It is π h / (π h + (1 − π) a) at hits h and false alarms a.",
         ),
-    )  # fmt: skip
+    )
 
 
 def leak_figures(chosen: Array, honest: Array, stops: Sequence[int]) -> tuple[Moving, Moving]:
@@ -194,25 +218,31 @@ def leak_figures(chosen: Array, honest: Array, stops: Sequence[int]) -> tuple[Mo
     for k, count in zip(stops, counts, strict=True):
         # Steps as a line: the browser draws lines while the slider moves.
         x, y = np.repeat(edges, 2)[1:-1], np.repeat(count, 2)
-        bars.append([
-            _line(x, y, "kernels tried"), _dots([best[k - 1]], [count[np.digitize(best[k - 1], edges[:-1]) - 1]],
-                                                 "best", ORANGE),
-        ])  # fmt: skip
+        bars.append(
+            [
+                line(x, y, "kernels tried"),
+                points([best[k - 1]], [count[np.digitize(best[k - 1], edges[:-1]) - 1]], "best", ORANGE),
+            ]
+        )
         lines.append(
             [
-                _line(tries[:k], best[:k], "error that is reported"),
-                _line(tries[:k], 100 * honest[:k], "the same kernel on other rows", ORANGE),
+                line(tries[:k], best[:k], "error that is reported"),
+                line(tries[:k], 100 * honest[:k], "the same kernel on other rows", ORANGE),
             ]
         )
     return (
         Moving(
-            bars, dict(title=dict(text="error on the test rows (%)"), range=[0, 100]),
-            dict(title=dict(text="kernels"), range=[0, top]), alt="Histogram of the errors of the kernels tried.",
+            bars,
+            axis("error on the test rows (%)", range=[0, 100]),
+            axis("kernels", range=[0, top]),
+            alt="Histogram of the errors of the kernels tried.",
             caption="All kernels are tried on the same test rows. The point is the error that the best one reports.",
         ),
         Moving(
-            lines, dict(title=dict(text="kernels tried"), range=[0, len(chosen) + 1]),
-            dict(title=dict(text="error (%)"), range=[0, 100]), alt="Error of the best kernel over the number tried.",
+            lines,
+            axis("kernels tried", range=[0, len(chosen) + 1]),
+            axis("error (%)", range=[0, 100]),
+            alt="Error of the best kernel over the number tried.",
             caption="The smallest of more errors is smaller. On rows that chose nothing, the same kernel guesses.",
         ),
-    )  # fmt: skip
+    )

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from ..explain.trained import Across, Field, Residuals, ToyTable, Trained, Weights
 from ..values.arrays import Array, RowNumbers
 from ..values.words import percent
+from .marks import GUIDE, across, axis, bars, heat, line, mark, places_axis, points, up
 from .theme import (
     BLUE,
     DIVERGING,
@@ -23,10 +24,15 @@ from .theme import (
     class_names,
     class_symbol,
     colour_bar,
+    composed,
+    equal_line,
     escape,
-    finish,
     row_labels,
+    upright,
 )
+
+#: Grey entries of the key, which are readable on white and on black: colour, width, dash.
+_BORDER, _MARGIN = (MUTED, 2.8), (MUTED, 1.5, "dash")
 
 
 def _of_class(trained: Trained) -> list[tuple[int, str, RowNumbers]]:
@@ -51,55 +57,54 @@ def decision_field_plot(
     rows = np.asarray(X, dtype=np.float64)
     names = [escape(c) for c in columns] or [f"x<sub>{j + 1}</sub>" for j in range(rows.shape[1])]
     flat = rows.shape[1] == 1
-    fig = go.Figure()
-    if flat:
-        _line(fig, field)
-        for level in (-1.0, 0.0, 1.0):
-            fig.add_hline(y=level, line=dict(color=MUTED, width=1, dash="dash" if level else "solid"))
-    else:
-        _plane(fig, field)
     chosen = rows[trained.rows]
     # Rings are grey on the page itself, dark over the pale field.
     height, ink = (trained.decision, MUTED) if flat else (chosen[:, 1], "#222222")
-    _points(fig, trained, chosen[:, 0], height, row_labels(ids, len(rows)), ink)
-    fig.update_xaxes(title_text=names[0], range=[field.x[0], field.x[-1]])
-    fig.update_yaxes(title_text="f(x)" if flat else names[1], range=None if flat else [field.y[0], field.y[-1]])
+    levels = [across(level, dash="dash" if level else "solid") for level in (-1.0, 0.0, 1.0)]
+    up_axis = axis("f(x)") if flat else axis(names[1], range=[field.y[0], field.y[-1]])
     thin = "Thin lines are machines trained on random halves: where they spread, the border is uncertain."
-    return finish(
-        fig,
+    return composed(
+        [
+            *(_line(field) if flat else _plane(field)),
+            *_points(trained, chosen[:, 0], height, row_labels(ids, len(rows)), ink),
+        ],
+        dict(xaxis=axis(names[0], range=[field.x[0], field.x[-1]]), yaxis=up_axis, shapes=levels if flat else []),
         height=540,
         alt=f"Decision function over {' and '.join(names)}: {_support(trained)}.",
         caption=" ".join([*_rings(trained), *([thin] if len(field.draws) else [])]),
     )
 
 
-def across_plot(trained: Trained, across: Across, ids: Sequence[Any] | None = None) -> go.Figure:
+def across_plot(trained: Trained, other: Across, ids: Sequence[Any] | None = None) -> go.Figure:
     """Draw the rows by f(x) and their score on another direction: the border, the margins and both classes.
 
     `ids` of all rows of the data. Rows far beyond the others are drawn at the edge. Each point's `customdata[0]` is
     its row number.
     """
     count = int(max(map(int, trained.rows), default=0)) + 1
-    fig = go.Figure()
     x, left, right = _within(trained.decision, -1.3, 1.3)
-    y, low, high = _within(across.scores)
-    for start, end, code in ((left, 0.0, trained.codes[0]), (0.0, right, trained.codes[1])):
-        fig.add_vrect(x0=start, x1=end, fillcolor=class_colour(code), opacity=0.1, line_width=0, layer="below")
-    for level in (-1.0, 0.0, 1.0):
-        line = dict(color=MUTED, width=1.5 if level else 2.8, dash="dash" if level else "solid")
-        fig.add_vline(x=level, line=line, layer="below")
-    _points(fig, trained, x, y, row_labels(ids, count if ids is None else len(ids)), MUTED)
-    _key(fig, "border f = 0", line=dict(color=MUTED, width=2.8))
-    _key(fig, "margin f = ±1", line=dict(color=MUTED, width=1.5, dash="dash"))
-    fig.update_xaxes(title_text="f(x), the machine's decision", range=[left, right], zeroline=False)
-    title = f"direction {across.number}, {percent(across.share)} of the variance"
-    fig.update_yaxes(title_text=title, range=[low, high], zeroline=False)
-    beyond = int(((x != trained.decision) | (y != across.scores)).sum())
+    y, low, high = _within(other.scores)
+    below: dict[str, Any] = dict(layer="below")
+    ground = dict(type="rect", opacity=0.1, line=dict(width=0), yref="y domain", y0=0, y1=1, **below)
+    sides = ((left, 0.0, trained.codes[0]), (0.0, right, trained.codes[1]))
+    grounds = [ground | dict(x0=start, x1=end, fillcolor=class_colour(code)) for start, end, code in sides]
+    levels = [up(level, "", *(_MARGIN if level else (*_BORDER, "solid"))) | below for level in (-1.0, 0.0, 1.0)]
+    title = f"direction {other.number}, {percent(other.share)} of the variance"
+    beyond = int(((x != trained.decision) | (y != other.scores)).sum())
     edge = f"{beyond} {'row lies' if beyond == 1 else 'rows lie'} further out, drawn at the edge."
-    return finish(
-        fig,
+    return composed(
+        [
+            *_points(trained, x, y, row_labels(ids, count if ids is None else len(ids)), MUTED),
+            _key("border f = 0", *_BORDER),
+            _key("margin f = ±1", *_MARGIN),
+        ],
+        dict(
+            xaxis=axis("f(x), the machine's decision", range=[left, right], zeroline=False),
+            yaxis=axis(title, range=[low, high], zeroline=False),
+            shapes=grounds + levels,
+        ),
         height=540,
-        alt=f"Decision of {len(trained.rows)} rows against direction {across.number}: {_support(trained)}.",
+        alt=f"Decision of {len(trained.rows)} rows against direction {other.number}: {_support(trained)}.",
         caption=" ".join([*_rings(trained), *([edge] if beyond else [])])
         or "Rows in the pale ground of the other class are misclassified although they trained the machine.",
     )
@@ -115,36 +120,26 @@ def _within(values: Array, low: float = math.inf, high: float = -math.inf) -> tu
     return np.clip(values, low, high), low - margin, high + margin
 
 
-def _points(fig: go.Figure, trained: Trained, x: Array, y: Array, labels: Any, ink: str) -> None:
-    """Add the rows by class, and rings around the support vectors."""
+def _points(trained: Trained, x: Array, y: Array, labels: Any, ink: str) -> list[dict[str, Any]]:
+    """Return the rows by class, and rings around the support vectors."""
+    traces = []
     for code, name, at in _of_class(trained):
-        fig.add_scatter(
-            x=x[at],
-            y=y[at],
-            mode="markers",
-            name=name,
-            customdata=trained.rows[at][:, None],
-            hovertext=labels[trained.rows[at]],
-            marker=dict(
-                color=class_colour(code), symbol=class_symbol(code), size=7, line=dict(color="#fff", width=0.6)
-            ),
-            hovertemplate="%{hovertext}<br>%{x:.4g}, %{y:.4g}<extra>" + name + "</extra>",
-        )
+        rows = trained.rows[at]
+        tip = "%{hovertext}<br>%{x:.4g}, %{y:.4g}<extra>" + name + "</extra>"
+        more = dict(customdata=rows[:, None], hovertext=labels[rows], marker=dict(line=_EDGE))
+        traces.append(points(x[at], y[at], name, class_colour(code), 7, class_symbol(code), tip=tip, **more))
     at = trained.support
-    if not len(at):
-        return
-    fig.add_scatter(
-        x=x[at],
-        y=y[at],
-        mode="markers",
-        name="support vectors",
-        customdata=trained.rows[at][:, None],
-        marker=dict(symbol="circle-open", size=12, color=ink, line=dict(width=1.2)),
-        showlegend=False,
-        hovertext=[f"α = {a:.4g}" for a in trained.alpha[at]],
-        hovertemplate="%{hovertext}<extra></extra>",
-    )
-    _key(fig, "support vectors", marker=dict(symbol="circle-open", size=11, color=MUTED))
+    if len(at):
+        alphas: dict[str, Any] = dict(hovertext=[f"α = {a:.4g}" for a in trained.alpha[at]], tip="%{hovertext}")
+        alphas |= dict(customdata=trained.rows[at][:, None], marker=dict(line=dict(width=1.2)))
+        named = ("support vectors",)
+        traces.append(points(x[at], y[at], *named, ink, 12, "circle-open", showlegend=False, **alphas))
+        traces.append(points([None], [None], *named, MUTED, 11, "circle-open", meta=dict(decoration=True)))
+    return traces
+
+
+#: The edge of a row's point.
+_EDGE = dict(color="#fff", width=0.6)
 
 
 def _support(trained: Trained) -> str:
@@ -162,32 +157,33 @@ def fit_plot(field: Field, X: ArrayLike, y: ArrayLike, ids: Sequence[Any] | None
     Parameters: `X` (n, 1) and `y` (n,), all rows; `names` of the column and of the target.
     """
     rows, targets = np.asarray(X, dtype=np.float64), np.asarray(y, dtype=np.float64)
-    fig = go.Figure()
-    _rows_of_targets(fig, rows[:, 0], targets, np.arange(len(rows)), ids)
-    _line(fig, field)
-    fig.update_xaxes(title_text=escape(names[0]))
+    column, target = map(escape, names)
     room = 0.15 * float(np.ptp(targets)) or 1.0  # a line that runs away beyond the rows would flatten all of them
-    fig.update_yaxes(title_text=escape(names[1]), range=[float(targets.min()) - room, float(targets.max()) + room])
     caption = "Points are rows, the line is what the machine predicts."
     if len(field.draws):
         caption += " Thin lines are machines trained on random halves: where they spread, predictions are uncertain."
-    return finish(fig, height=540, alt=f"Predictions over {escape(names[0])} and {len(rows)} rows.", caption=caption)
+    return composed(
+        [_rows_of_targets(rows[:, 0], targets, np.arange(len(rows)), ids), *_line(field)],
+        dict(
+            xaxis=axis(column),
+            yaxis=axis(target, range=[float(targets.min()) - room, float(targets.max()) + room]),
+        ),
+        height=540,
+        alt=f"Predictions over {column} and {len(rows)} rows.",
+        caption=caption,
+    )
 
 
 def predicted_plot(residuals: Residuals, ids: Sequence[Any] | None, name: Any) -> go.Figure:
     """Draw the targets over their predictions, made while the rows were test rows; `name` of the target."""
     targets = residuals.predicted + residuals.residual
-    fig = go.Figure()
     ends = [float(targets.min()), float(targets.max())]
-    fig.add_scatter(
-        x=ends, y=ends, mode="lines", name="prediction = target", line=dict(color=MUTED, width=1.5, dash="dash"),
-        hoverinfo="skip", meta=dict(decoration=True),
-    )  # fmt: skip
-    _rows_of_targets(fig, residuals.predicted, targets, residuals.row, ids)
-    fig.update_xaxes(title_text=f"predicted {escape(name)}")
-    fig.update_yaxes(title_text=escape(name))
-    return finish(
-        fig,
+    return composed(
+        [
+            equal_line(ends, "prediction = target"),
+            _rows_of_targets(residuals.predicted, targets, residuals.row, ids),
+        ],
+        dict(xaxis=axis(f"predicted {escape(name)}"), yaxis=axis(escape(name))),
         height=540,
         alt=f"Targets of {len(targets)} rows over their predictions as test rows.",
         caption="Each row is predicted while it is a test row, on average over the splits. Rows far from the dashed "
@@ -195,63 +191,49 @@ def predicted_plot(residuals: Residuals, ids: Sequence[Any] | None, name: Any) -
     )
 
 
-def _rows_of_targets(fig: go.Figure, x: Array, y: Array, rows: RowNumbers, ids: Sequence[Any] | None) -> None:
+def _rows_of_targets(x: Array, y: Array, rows: RowNumbers, ids: Sequence[Any] | None) -> dict[str, Any]:
     labels = row_labels(ids, int(rows.max()) + 1 if ids is None else len(ids))
-    fig.add_scatter(
-        x=x,
-        y=y,
-        mode="markers",
-        name="rows",
-        customdata=rows[:, None],
-        hovertext=labels[rows],
-        marker=dict(color=BLUE, size=7, line=dict(color="#fff", width=0.6)),
-        hovertemplate="%{hovertext}<br>%{x:.4g}, %{y:.4g}<extra></extra>",
-    )
+    more = dict(customdata=rows[:, None], hovertext=labels[rows], marker=dict(line=_EDGE))
+    return points(x, y, "rows", BLUE, 7, tip="%{hovertext}<br>%{x:.4g}, %{y:.4g}", **more)
 
 
-def _key(fig: go.Figure, name: str, **style: Any) -> None:
-    """Add a legend entry in grey, which is readable on white and on black."""
-    mode = "lines" if "line" in style else "markers"
-    fig.add_scatter(x=[None], y=[None], mode=mode, name=name, meta=dict(decoration=True), **style)
+def _key(name: str, *style: Any) -> dict[str, Any]:
+    """Return an entry of the key without data."""
+    return line([None], [None], name, *style, meta=dict(decoration=True))
 
 
-def _line(fig: go.Figure, field: Field) -> None:
-    for m, draw in enumerate(field.draws):
-        fig.add_scatter(
-            x=field.x, y=draw[0], mode="lines", line=dict(color=MUTED, width=1), opacity=0.45, hoverinfo="skip",
-            name="trained on halves", legendgroup="halves", showlegend=m == 0,
-        )  # fmt: skip
-    fig.add_scatter(x=field.x, y=field.values[0], mode="lines", line=dict(color=ORANGE, width=3), name="f(x)")
+def _line(field: Field) -> list[dict[str, Any]]:
+    thin = dict(opacity=0.45, legendgroup="halves", tip="")
+    halves = [
+        line(field.x, draw[0], "trained on halves", MUTED, 1, showlegend=m == 0, **thin)
+        for m, draw in enumerate(field.draws)
+    ]
+    return [*halves, line(field.x, field.values[0], "f(x)", ORANGE, 3)]
 
 
-def _plane(fig: go.Figure, field: Field) -> None:
+def _plane(field: Field) -> list[dict[str, Any]]:
     # Pale on both backgrounds, so that points and black lines stand out.
     reach = 1.9 * float(np.quantile(np.abs(field.values), 0.98)) or 1.0
-    fig.add_heatmap(
-        x=field.x, y=field.y, z=field.values.astype(np.float32), zmid=0.0, zmin=-reach, zmax=reach,
-        colorscale=DIVERGING, zsmooth="best", name="f", hoverinfo="skip",
-        colorbar=colour_bar("f(x)"),
-    )  # fmt: skip
+    ends = dict(zmid=0.0, zmin=-reach, zmax=reach, zsmooth="best", colorbar=colour_bar("f(x)"))
+    values = field.values.astype(np.float32)
+    traces = [heat(values, "f", DIVERGING, x=field.x, y=field.y, tip="", **ends)]
     for draw in field.draws:
-        _contour(fig, field, draw, 0.0, dict(color="#555555", width=0.8), 0.5)
-    for level, dash in ((-1.0, "dash"), (1.0, "dash"), (0.0, "solid")):
-        line = dict(color="#222222", width=2.8 if level == 0.0 else 1.5, dash=dash)
-        _contour(fig, field, field.values, level, line, 1.0)
-    _key(fig, "border f = 0", line=dict(color=MUTED, width=2.8))
-    _key(fig, "margin f = ±1", line=dict(color=MUTED, width=1.5, dash="dash"))
-    if len(field.draws):
-        _key(fig, "trained on halves", line=dict(color=MUTED, width=0.8))
+        traces += _contour(field, draw, 0.0, 0.5, color="#555555", width=0.8)
+    for level in (-1.0, 1.0, 0.0):
+        width, dash = (1.5, "dash") if level else (2.8, "solid")
+        traces += _contour(field, field.values, level, 1.0, color="#222222", width=width, dash=dash)
+    keys = [_key("border f = 0", *_BORDER), _key("margin f = ±1", *_MARGIN)]
+    return [*traces, *keys, *([_key("trained on halves", MUTED, 0.8)] if len(field.draws) else [])]
 
 
-def _contour(fig: go.Figure, field: Field, z: Array, level: float, line: dict[str, Any], opacity: float) -> None:
-    low, high = float(z.min()), float(z.max())
-    if not low < level < high:
-        return  # Plotly would draw a border although there is none
-    fig.add_contour(
-        x=field.x, y=field.y, z=z.astype(np.float32), showscale=False, opacity=opacity, hoverinfo="skip", line=line,
-        contours=dict(type="constraint", operation="=", value=level, showlines=True), showlegend=False,
-        meta=dict(decoration=True),
-    )  # fmt: skip
+def _contour(field: Field, z: Array, level: float, opacity: float, **style: Any) -> list[dict[str, Any]]:
+    if not float(z.min()) < level < float(z.max()):
+        return []  # Plotly would draw a border although there is none
+    where = dict(type="constraint", operation="=", value=level, showlines=True)
+    plain: dict[str, Any] = dict(showscale=False, showlegend=False, opacity=opacity, line=style, **GUIDE)
+    return [
+        mark("contour", "", x=field.x, y=field.y, z=z.astype(np.float32), contours=where, **plain) | dict(name=None)
+    ]
 
 
 def margin_histogram(trained: Trained, bins: int = 40) -> go.Figure:
@@ -261,28 +243,31 @@ def margin_histogram(trained: Trained, bins: int = 40) -> go.Figure:
     # A bin is centred at 1: rows with a margin of exactly 1 are drawn on the line, not beside it.
     width = 1.0 / max(1, round(bins / (high - low)))
     first = 1.0 - width * (np.ceil((1.0 - low) / width) + 0.5)
-    fig = go.Figure()
+    steps = dict(xbins=dict(start=first, end=high + width, size=width), hovertemplate="%{x}: <b>%{y}</b> rows")
+    traces = []
     for code, name, at in _of_class(trained):
-        fig.add_histogram(
-            x=margin[at].astype(np.float32), name=name,
-            marker=dict(color=class_colour(code), line_width=0),
-            xbins=dict(start=first, end=high + width, size=width), hovertemplate="%{x}: <b>%{y}</b> rows",
-        )  # fmt: skip
-    fig.update_layout(barmode="stack", bargap=0.03)
-    for where, text, side in ((0.0, "← wrong side ", "top left"), (1.0, " beyond the margin →", "top right")):
-        fig.add_vline(
-            x=where, line=dict(color=MUTED, width=2, dash="dash"), annotation=dict(text=text, font_size=12),
-            annotation_position=side, annotation_yanchor="bottom",
-        )  # fmt: skip
-    fig.update_xaxes(title_text="margin of the row, y·f(x)")
-    fig.update_yaxes(title_text="rows")
+        marker = dict(color=class_colour(code), line=dict(width=0))
+        traces.append(mark("histogram", name, x=margin[at].astype(np.float32), marker=marker, **steps))
+    above: dict[str, Any] = dict(yanchor="bottom", xshift=0)
+    wrong_side, left = upright(0.0, "← wrong side ", xanchor="right", **above)
+    beyond, right = upright(1.0, " beyond the margin →", **above)
     inside, wrong = int((margin < 1.0 - 1e-3).sum()), int((margin < 0.0).sum())
-    return finish(
-        fig, height=480, alt=f"Margins of {len(margin)} rows: {inside} lie below 1, {wrong} of them on the wrong side.",
+    return composed(
+        traces,
+        dict(
+            barmode="stack",
+            bargap=0.03,
+            xaxis=axis("margin of the row, y·f(x)"),
+            yaxis=axis("rows"),
+            shapes=[wrong_side, beyond],
+            annotations=left + right,
+        ),
+        height=480,
+        alt=f"Margins of {len(margin)} rows: {inside} lie below 1, {wrong} of them on the wrong side.",
         caption=f"Training rows. Their label ±1 times f(x) is above 1 outside the margin, below 0 on the wrong side. "
         f"{inside} of {len(margin)} rows lie below 1, {wrong} of them below 0. If all rows lie at exactly 1, every row "
         "is a support vector. Training rows then show nothing about new rows.",
-    )  # fmt: skip
+    )
 
 
 def weight_bars(weights: Weights, classes: Sequence[Any], codes: tuple[int, int] = (0, 1), most: int = 20) -> go.Figure:
@@ -291,43 +276,43 @@ def weight_bars(weights: Weights, classes: Sequence[Any], codes: tuple[int, int]
     chosen = chosen[weights.values[chosen] != 0.0]
     values = weights.values[chosen]
     names = [escape(weights.names[m], 34) for m in chosen]
-    fig = go.Figure()
     named = class_names(classes)
+    traces = []
     for sign, code, name in ((1.0, codes[1], named[1]), (-1.0, codes[0], named[0])):
         mine = np.flatnonzero(np.sign(values) == sign)
-        fig.add_bar(
-            x=values[mine], y=mine, orientation="h", name=f"for {name}", hovertext=[names[m] for m in mine],
-            marker=dict(color=class_colour(code), line_width=0), customdata=weights.counts[chosen[mine]][:, None],
-            hovertemplate="%{hovertext}: <b>%{x:.4g}</b><br>in %{customdata[0]} rows<extra></extra>",
-        )  # fmt: skip
-    fig.update_yaxes(tickvals=list(range(len(names))), ticktext=names, autorange="reversed", showgrid=False)
-    fig.update_xaxes(title_text="w")
-    first = names[0] if names else "none"
-    return finish(
-        fig, height=120 + 21 * max(len(names), 4),
-        alt=f"The {len(names)} largest of {len(weights.names)} weights; the largest is that of {first}.",
+        more = dict(orientation="h", hovertext=[names[m] for m in mine], customdata=weights.counts[chosen[mine], None])
+        tip = "%{hovertext}: <b>%{x:.4g}</b><br>in %{customdata[0]} rows"
+        traces.append(bars(values[mine], mine, f"for {name}", class_colour(code), tip=tip, **more))
+    return composed(
+        traces,
+        dict(xaxis=axis("w"), yaxis=places_axis(names, autorange="reversed", showgrid=False)),
+        height=120 + 21 * max(len(names), 4),
+        alt=f"The {len(names)} largest of {len(weights.names)} weights; the largest is that of "
+        f"{names[0] if names else 'none'}.",
         caption=f"The {len(names)} features with the largest weight, of {len(weights.names)}. Features of a single row "
         f"hold {100 * weights.alone:.0f}% of the squared length of w. Near 100%, new rows have little of w in them.",
-    )  # fmt: skip
+    )
 
 
 def toy_weights(table: ToyTable) -> go.Figure:
     """Draw the toy example's weights by column: as printed, as computed here, and of the good solution."""
-    fig = go.Figure()
     columns = [str(j) for j in range(1, 11)]
-    for values, name, colour in (
+    solutions = (
         (table.printed, "as printed", BLUE),
         (table.ours, "this machine", ORANGE),
         (table.good, "the good solution", GREEN),
-    ):
-        fig.add_bar(x=columns, y=values, name=name, marker=dict(color=colour, line_width=0),
-                    hovertemplate="column %{x}: %{y:.3f}")  # fmt: skip
-    fig.update_layout(barmode="group", bargap=0.25)
-    fig.update_xaxes(title_text="column", type="category")
-    fig.update_yaxes(title_text="w", range=[-0.3, 0.3])
-    return finish(
-        fig, height=380, alt="Weights of three solutions of the 6 × 10 example over its ten columns.",
+    )
+    return composed(
+        [bars(columns, *one, hovertemplate="column %{x}: %{y:.3f}") for one in solutions],
+        dict(
+            barmode="group",
+            bargap=0.25,
+            xaxis=axis("column", type="category"),
+            yaxis=axis("w", range=[-0.3, 0.3]),
+        ),
+        height=380,
+        alt="Weights of three solutions of the 6 × 10 example over its ten columns.",
         caption="The machine spreads its weight over columns that are non-zero in one row each: it memorises. The good "
         "solution has 2 in column 1 (cut off here) and 0 elsewhere. The source prints its last weight under column "
         "10. The last row's 9 is in column 9, and so is this machine's weight.",
-    )  # fmt: skip
+    )

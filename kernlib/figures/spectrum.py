@@ -707,12 +707,12 @@ def pca_scatter(
         how = "Its colour is its label: where that changes smoothly, the labels lie within few directions."
     else:
         how = "Look for groups, and for rows that lie far from all others."
-    return points(
+    return scatter_plot(
         picked, titles, y, classes, ids, what="kernel PCA directions 1, 2", caption=f"Each point is a row. {how}"
     )
 
 
-def points(
+def scatter_plot(
     columns: Sequence[NDArray[Any]],
     titles: Sequence[str],
     y: ArrayLike | None,

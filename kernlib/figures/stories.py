@@ -244,9 +244,12 @@ def _number(question: Question, truth: Truth, guess: Any, others: Sequence[Any])
             go.Scatter(
                 x=[value for value, count in counts.items() for _ in range(count)],
                 y=[0.1 + 0.06 * i for count in counts.values() for i in range(count)],
-                mode="markers", marker=dict(color=MUTED, size=12), name="the class", hoverinfo="x",
+                mode="markers",
+                marker=dict(color=MUTED, size=12),
+                name="the class",
+                hoverinfo="x",
             )
-        )  # fmt: skip
+        )
     marks = [("measured", truth.values[0], _TRUTH, "circle")]
     if guess is not None:
         marks.append(("your guess", guess, _GUESS, "diamond"))
@@ -255,13 +258,18 @@ def _number(question: Question, truth: Truth, guess: Any, others: Sequence[Any])
     places = _beside([(value - low + pad) / (high - low + 2 * pad) for _, value, *_ in marks])
     traces += [
         go.Scatter(
-            x=[value, value], y=[0, height], name=name, mode="lines+markers+text",
+            x=[value, value],
+            y=[0, height],
+            name=name,
+            mode="lines+markers+text",
             text=["", f"{name}: {_amount(question, value)}"],
-            textposition=f"top {side}", textfont=dict(size=18, color=colour),
-            line=dict(color=colour, width=3), marker=dict(symbol=symbol, size=[0, 16], color=colour),
+            textposition=f"top {side}",
+            textfont=dict(size=18, color=colour),
+            line=dict(color=colour, width=3),
+            marker=dict(symbol=symbol, size=[0, 16], color=colour),
         )
         for (name, value, colour, symbol), (side, height) in zip(marks, places, strict=True)
-    ]  # fmt: skip
+    ]
     line, note = _printed(question)
     if len(others) > 1:
         middle = float(np.median(others))
@@ -335,10 +343,18 @@ def _bars(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) -
     colours = [_GUESS if i in chosen else _TRUTH for i in shown]
     values = [truth.values[i] for i in shown]
     bar = go.Bar(
-        x=values, y=list(range(len(names))), orientation="h", width=0.46, marker_color=colours, textposition="outside",
+        x=values,
+        y=list(range(len(names))),
+        orientation="h",
+        width=0.46,
+        marker_color=colours,
+        textposition="outside",
         text=[f"{_amount(question, value)} {note}".strip() for value, note in zip(values, notes, strict=True)],
-        cliponaxis=False, constraintext="none", textfont=dict(size=16), name=question.measure,
-    )  # fmt: skip
+        cliponaxis=False,
+        constraintext="none",
+        textfont=dict(size=16),
+        name=question.measure,
+    )
     # Names are above their bars: a telephone has no room beside them.
     words = [
         dict(x=0, y=place - 0.36, text=name, xanchor="left", showarrow=False, font=dict(size=16))
@@ -384,11 +400,18 @@ def _choices(question: Question, guess: Any, others: Sequence[Any], first: int) 
         f"{option}: {c} of {len(others)}{mine}" for option, c, mine in zip(question.options, count, own, strict=True)
     ]
     return go.Bar(
-        x=[c / len(others) for c in count], y=list(range(first, first + len(count))), orientation="h", width=0.46,
+        x=[c / len(others) for c in count],
+        y=list(range(first, first + len(count))),
+        orientation="h",
+        width=0.46,
         xaxis="x2",
-        marker_color=MUTED, text=text, textposition="outside", constraintext="none", textfont=dict(size=16),
+        marker_color=MUTED,
+        text=text,
+        textposition="outside",
+        constraintext="none",
+        textfont=dict(size=16),
         name="the class",
-    )  # fmt: skip
+    )
 
 
 def _points(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) -> go.Figure:
@@ -419,12 +442,17 @@ def _points(question: Question, truth: Truth, guess: Any, others: Sequence[Any])
         size = [12 + (14 * votes[i] / len(others) if others else 0) for i in at]
         traces.append(
             go.Scatter(
-                x=truth.places[at, 0], y=truth.places[at, 1], name=name, customdata=at,
+                x=truth.places[at, 0],
+                y=truth.places[at, 1],
+                name=name,
+                customdata=at,
                 marker=dict(color=colour, symbol=symbol, size=size, line=dict(width=2, color=colour)),
-                text=[truth.names[i] if named else f"row {truth.names[i]}" for i in at], hoverinfo="text",
-                mode="markers+text" if named else "markers", textposition="top center",
+                text=[truth.names[i] if named else f"row {truth.names[i]}" for i in at],
+                hoverinfo="text",
+                mode="markers+text" if named else "markers",
+                textposition="top center",
             )
-        )  # fmt: skip
+        )
     axis = dict(zeroline=False, showticklabels=not len(truth.edges), showgrid=not len(truth.edges))
     words = "Filled: selected correctly. Open: missed. Crosses: selected wrongly." if asked else "Filled: the answer."
     return composed(

@@ -34,21 +34,25 @@ FAINT = "rgba(128,128,128,0.25)"
 TITLED, KEYED = dict(l=84, b=74), dict(l=84, b=100)
 
 # Viridis at eleven of its 256 steps, and blue to vermillion through a light grey at zero.
-SEQUENTIAL: list[tuple[float, str]] = [
-    (0.0, "#440154"), (0.1, "#482475"), (0.2, "#414487"), (0.3, "#355f8d"), (0.4, "#2a788e"), (0.5, "#21918c"),
-    (0.6, "#22a884"), (0.7, "#44bf70"), (0.8, "#7ad151"), (0.9, "#bddf26"), (1.0, "#fde725"),
-]  # fmt: skip
-DIVERGING: list[tuple[float, str]] = [
-    (0.0, "#08467f"), (0.15, "#1f6fb0"), (0.35, "#8bb7d9"), (0.5, "#e4e2de"),
-    (0.65, "#eaa67c"), (0.85, "#cf5a0e"), (1.0, "#8f3500"),
-]  # fmt: skip
+_DARK = ("#440154", "#482475", "#414487", "#355f8d", "#2a788e", "#21918c")
+_BRIGHT = ("#22a884", "#44bf70", "#7ad151", "#bddf26", "#fde725")
+SEQUENTIAL = [(place / 10, colour) for place, colour in enumerate(_DARK + _BRIGHT)]
+_COLD, _WARM = ("#08467f", "#1f6fb0", "#8bb7d9"), ("#eaa67c", "#cf5a0e", "#8f3500")
+DIVERGING = list(zip((0.0, 0.15, 0.35, 0.5, 0.65, 0.85, 1.0), (*_COLD, "#e4e2de", *_WARM), strict=True))
 
 #: Large and small numbers as digits or powers of ten, never as 100µ.
 _POWERS = dict(exponentformat="power", minexponent=4)
 _AXIS = _POWERS | dict(
-    automargin=True, gridcolor=FAINT, linecolor=MUTED, tickcolor=MUTED, zerolinecolor="rgba(128,128,128,0.5)",
-    zerolinewidth=1, ticks="outside", ticklen=4, title=dict(standoff=8),
-)  # fmt: skip
+    automargin=True,
+    gridcolor=FAINT,
+    linecolor=MUTED,
+    tickcolor=MUTED,
+    zerolinecolor="rgba(128,128,128,0.5)",
+    zerolinewidth=1,
+    ticks="outside",
+    ticklen=4,
+    title=dict(standoff=8),
+)
 
 
 pio.templates["kernlib"] = go.layout.Template(
@@ -209,25 +213,6 @@ def lean(values: ArrayLike) -> Array:
     return given.astype(np.float32)
 
 
-def finish(
-    fig: go.Figure,
-    *,
-    alt: str,
-    caption: str,
-    height: int = 380,
-    title: str | None = None,
-    legend: bool | None = None,
-    margin: dict[str, int] | None = None,
-) -> go.Figure:
-    """Set what every figure shares: template, fixed uirevision, margins, legend below, alt text and caption.
-
-    Parameters: `margin` l, r, t, b in pixels, where the usual ones are not enough.
-    """
-    named = sum(t.showlegend is not False and bool(t.name) for t in fig.data)
-    written = bool(title or fig.layout.annotations)
-    return fig.update_layout(_shared(alt, caption, height, title, named, legend, written, margin))
-
-
 def composed(
     data: Sequence[Any],
     layout: dict[str, Any],
@@ -240,21 +225,39 @@ def composed(
     margin: dict[str, int] | None = None,
     frames: Sequence[dict[str, Any]] = (),
 ) -> go.Figure:
-    """Return a finished figure from plain traces and a plain layout, ten times as fast as by calls to Plotly.
+    """Return the figure of plain traces and a plain layout, with what every figure shares.
 
-    Plotly checks the figure only when something reads or changes it; a figure built call by call is checked at each
-    call. Parameters: `margin` l, r, t, b in pixels; `frames` of a film. Give margins that fit the axes: where they need
-    more, the browser draws the figure twice.
+    Those are the template, a fixed uirevision, margins, the legend below, alt text and caption. Plotly checks the
+    figure only when something reads or changes it, ten times as fast as call by call. Parameters: `margin` l, r, t, b
+    in pixels; `frames` of a film. Give margins that fit the axes: where they need more, the browser draws the figure
+    twice.
     """
     traces = [t if isinstance(t, dict) else t.to_plotly_json() for t in data]
     named = sum(t.get("showlegend") is not False and bool(t.get("name")) for t in traces)
-    written = bool(title or layout.get("annotations"))
-    shared = _shared(alt, caption, height, title, named, legend, written, margin)
-    given = {name: part for name, part in layout.items() if part != []}
+    place: dict[str, Any] = dict(orientation="h", x=0, xanchor="left", y=0, yanchor="bottom", yref="container")
+    if named > _ENTRIES_BELOW:
+        place = dict(orientation="v", x=1.01, xanchor="left", y=1, yanchor="top")
+    above = 40 if title or layout.get("annotations") else 14
+    given = {name: part for name, part in layout.items() if part != []} | dict(
+        template="kernlib",
+        uirevision="kernlib",
+        height=height,
+        margin=dict(l=10, r=10, t=above, b=10) | (margin or {}),
+        showlegend=named > 1 if legend is None else legend,
+        # In the order of the traces: fills and stacked bars would reverse it.
+        legend=dict(place, title=dict(text=""), traceorder="normal"),
+        meta=dict(alt=_sentence(alt), caption=_sentence(caption)),
+    )
+    if title:
+        given["title"] = dict(text=escape(title, 80))
     # The browser does not know shorthands of Plotly's Python, such as title_text.
     short = [key for name, part in given.items() if "axis" in name for key in part if "_" in key]
     assert not short, f"write {short} as nested dicts"
-    return _Composed(dict(data=traces, layout=given | shared) | (dict(frames=list(frames)) if frames else {}))
+    return _Composed(dict(data=traces, layout=given) | (dict(frames=list(frames)) if frames else {}))
+
+
+#: A legend with more entries is placed at the right, where it scrolls; below the figure it would cover the axis.
+_ENTRIES_BELOW = 8
 
 
 class _Composed(go.Figure):  # type: ignore[misc]  # Plotly has no types
@@ -327,31 +330,6 @@ def _bytes(values: NDArray[Any]) -> Any:
     return dict(dtype=_NUMBERS[values.dtype.name], bdata=code, **shape)
 
 
-#: A legend with more entries is placed at the right, where it scrolls; below the figure it would cover the axis.
-_ENTRIES_BELOW = 8
-
-
-def _shared(
-    alt: str, caption: str, height: int, title: str | None, named: int, legend: bool | None, written: bool,
-    margin: dict[str, int] | None,
-) -> dict[str, Any]:  # fmt: skip
-    """Return the shared layout; `named` counts the entries of the legend, `written` tells of words above the axes."""
-    place: dict[str, Any] = dict(orientation="h", x=0, xanchor="left", y=0, yanchor="bottom", yref="container")
-    if named > _ENTRIES_BELOW:
-        place = dict(orientation="v", x=1.01, xanchor="left", y=1, yanchor="top")
-    return dict(
-        template="kernlib",
-        uirevision="kernlib",
-        height=height,
-        margin=dict(l=10, r=10, t=40 if written else 14, b=10) | (margin or {}),
-        showlegend=named > 1 if legend is None else legend,
-        # In the order of the traces: fills and stacked bars would reverse it.
-        legend=dict(place, title=dict(text=""), traceorder="normal"),
-        meta=dict(alt=_sentence(alt), caption=_sentence(caption)),
-        **({"title": dict(text=escape(title, 80))} if title else {}),
-    )
-
-
 def panels(rows: int, columns: int, titles: Sequence[str] = (), **options: Any) -> dict[str, Any]:
     """Return the layout of several panels as `make_subplots` places them: axes by name, titles as annotations.
 
@@ -378,9 +356,16 @@ def above(text: str, panel: str | None = "", right: bool = False) -> dict[str, A
     """
     across, up = ("paper", "paper") if panel is None else (f"x{panel} domain", f"y{panel} domain")
     return dict(
-        text=text, x=int(right), xref=across, xanchor="right" if right else "left", y=1, yref=up, yanchor="bottom",
-        showarrow=False, font=dict(size=12),
-    )  # fmt: skip
+        text=text,
+        x=int(right),
+        xref=across,
+        xanchor="right" if right else "left",
+        y=1,
+        yref=up,
+        yanchor="bottom",
+        showarrow=False,
+        font=dict(size=12),
+    )
 
 
 def dotted(y: float, panel: str = "") -> dict[str, Any]:
@@ -392,9 +377,15 @@ def dotted(y: float, panel: str = "") -> dict[str, Any]:
 def equal_line(ends: Sequence[float], name: str) -> dict[str, Any]:
     """Return the dashed line of equal x and y between two `ends`, as a trace."""
     return dict(
-        type="scatter", x=ends, y=ends, mode="lines", name=name, line=dict(color=MUTED, width=1.5, dash="dash"),
-        hoverinfo="skip", meta=dict(decoration=True),
-    )  # fmt: skip
+        type="scatter",
+        x=ends,
+        y=ends,
+        mode="lines",
+        name=name,
+        line=dict(color=MUTED, width=1.5, dash="dash"),
+        hoverinfo="skip",
+        meta=dict(decoration=True),
+    )
 
 
 def upright(x: float, label: str = "", panel: str = "", **style: Any) -> tuple[dict[str, Any], list[dict[str, Any]]]:
@@ -549,7 +540,7 @@ def _long(fig: go.Figure, trace: Any, i: int, pd: Any) -> pd.DataFrame:
 
 
 def _named(fig: go.Figure, trace: Any, key: str, places: NDArray[Any]) -> NDArray[Any]:
-    """Return the names of places on an axis of `named_places`; other values are returned as they are."""
+    """Return the names of places on an axis of `places_axis`; other values are returned as they are."""
     if key == "z":
         return places
     axis = fig.layout[f"{key}axis{(getattr(trace, f'{key}axis', None) or key)[1:]}"]

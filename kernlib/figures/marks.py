@@ -1,0 +1,98 @@
+"""Marks of a figure as plain dicts: lines, points, bars, heatmaps, axes, words. `composed` makes the figure of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from .theme import BLUE, MUTED, SEQUENTIAL
+
+#: What only helps the eye: it answers no pointer and is not in the table.
+GUIDE: dict[str, Any] = dict(hoverinfo="skip", meta=dict(decoration=True))
+#: An axis of whole places without lines.
+BARE: dict[str, Any] = dict(showgrid=False, zeroline=False, ticks="")
+
+
+def mark(kind: str, name: str, tip: Any = None, **more: Any) -> dict[str, Any]:
+    """Return a trace of Plotly's type `kind`; `tip` is its hover text, "" for none, None for Plotly's own."""
+    hover: dict[str, Any] = {}
+    if tip is not None:
+        ended = tip if "<extra>" in tip else f"{tip}<extra></extra>"
+        hover = dict(hovertemplate=ended) if tip else dict(hoverinfo="skip")
+    return dict(type=kind, name=name) | hover | more
+
+
+def line(x: Any, y: Any, name: str, colour: Any = BLUE, width: Any = 2, dash: Any = "", **more: Any) -> dict[str, Any]:
+    """Return a line; `more` as in `mark`."""
+    style = dict(color=colour, width=width) | (dict(dash=dash) if dash else {})
+    return mark("scatter", name, **dict(x=x, y=y, mode="lines", line=style) | more)
+
+
+def points(
+    x: Any, y: Any, name: str, colour: Any = BLUE, size: Any = 8, symbol: Any = None, **more: Any
+) -> dict[str, Any]:
+    """Return single points; `more` as in `mark`, of which `marker` is added to the marker."""
+    style = dict(color=colour, size=size) | ({} if symbol is None else dict(symbol=symbol)) | more.pop("marker", {})
+    return mark("scatter", name, **dict(x=x, y=y, mode="markers", marker=style) | more)
+
+
+def bars(x: Any, y: Any, name: str, colour: Any = BLUE, **more: Any) -> dict[str, Any]:
+    """Return bars; `more` as in `points`."""
+    style = dict(color=colour, line=dict(width=0)) | more.pop("marker", {})
+    return mark("bar", name, x=x, y=y, marker=style, **more)
+
+
+def heat(z: Any, name: str, scale: Any = SEQUENTIAL, **more: Any) -> dict[str, Any]:
+    """Return a heatmap; `more` as in `mark`."""
+    return mark("heatmap", name, z=z, colorscale=scale, **more)
+
+
+def unseen(x: Any, y: Any, name: str, places: Any, size: float, **more: Any) -> dict[str, Any]:
+    """Return unseen points that take the clicks on what takes none, such as cells and words; `places` are clicked."""
+    clear = dict(marker=dict(opacity=0))
+    return points(
+        x,
+        y,
+        name,
+        None,
+        size,
+        "square",
+        customdata=places,
+        marker=dict(opacity=0),
+        selected=clear,
+        unselected=clear,
+        meta=dict(decoration=True),
+        **more,
+    )
+
+
+def axis(text: str = "", **more: Any) -> dict[str, Any]:
+    """Return an axis with its title."""
+    return (dict(title=dict(text=text)) if text else {}) | more
+
+
+def places_axis(names: Sequence[str], text: Any = "", **more: Any) -> dict[str, Any]:
+    """Return an axis of the places 0, 1, … with these names: equal names, or names cut to be equal, stay apart.
+
+    >>> places_axis(["a", "a"])
+    {'tickmode': 'array', 'tickvals': [0, 1], 'ticktext': ['a', 'a']}
+    """
+    return axis(text, tickmode="array", tickvals=list(range(len(names))), ticktext=list(names)) | more
+
+
+def note(text: str, x: float, y: float, size: Any = 12, colour: Any = None, **more: Any) -> dict[str, Any]:
+    """Return words without an arrow."""
+    font = dict(size=size) | ({} if colour is None else dict(color=colour))
+    return dict(text=text, x=x, y=y, showarrow=False, font=font) | more
+
+
+def across(y: float, panel: str = "", colour: Any = MUTED, width: Any = 1, dash: Any = "solid") -> dict[str, Any]:
+    """Return a line over the whole width of a panel; `panel` the number behind its axes' names, "" for the first."""
+    ends = dict(xref=f"x{panel} domain", x0=0, x1=1, yref=f"y{panel}", y0=y, y1=y)
+    return dict(type="line", line=dict(color=colour, width=width, dash=dash), **ends)
+
+
+def up(x: float, panel: str = "", colour: Any = MUTED, width: Any = 1.5, dash: Any = "dash") -> dict[str, Any]:
+    """Return a line over the whole height of a panel."""
+    ends = dict(xref=f"x{panel}", x0=x, x1=x, yref=f"y{panel} domain", y0=0, y1=1)
+    return dict(type="line", line=dict(color=colour, width=width, dash=dash), **ends)

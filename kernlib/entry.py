@@ -53,7 +53,16 @@ def show(
         view.close()
     """
     view: View = above("serving.view").open_view(
-        X, y, kernel=kernel, groups=groups, matrix=matrix, missing=missing, task=task, page=page, name=name, port=port,
+        X,
+        y,
+        kernel=kernel,
+        groups=groups,
+        matrix=matrix,
+        missing=missing,
+        task=task,
+        page=page,
+        name=name,
+        port=port,
         browser=browser,
-    )  # fmt: skip
+    )
     return view

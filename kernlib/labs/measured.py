@@ -129,9 +129,11 @@ def capacity(data: Dataset, kernel: Kernel, _: Any = None) -> Measured:
     """Return training and test errors on the labels, and on shuffled labels."""
     true, noise = _errors(data, kernel), _errors(data, kernel, np.random.default_rng(0).permutation(np.asarray(data.y)))
     return {
-        "test error": true.test, "training error": true.training,
-        "test error, shuffled labels": noise.test, "training error, shuffled labels": noise.training,
-    }  # fmt: skip
+        "test error": true.test,
+        "training error": true.training,
+        "test error, shuffled labels": noise.test,
+        "training error, shuffled labels": noise.training,
+    }
 
 
 def capacity_sentence(known: Mapping[Any, Measured], stop: Any, symbol: str) -> str:
@@ -242,8 +244,10 @@ def bandwidth(data: Dataset, kernel: Kernel, rows: Any) -> Measured:
         h = float(np.sqrt(np.maximum(squares, 0.0)).mean())
         errors.append(_errors(data, Deep(kernel, level=1, bandwidths=(h,))).test)
     return {
-        "largest of 8 draws": max(errors), "mean of 8 draws": float(np.mean(errors)), "smallest of 8 draws": min(errors)
-    }  # fmt: skip
+        "largest of 8 draws": max(errors),
+        "mean of 8 draws": float(np.mean(errors)),
+        "smallest of 8 draws": min(errors),
+    }
 
 
 def bandwidth_sentence(known: Mapping[Any, Measured], stop: Any, symbol: str) -> str:
@@ -417,7 +421,17 @@ def with_rows(data: Dataset, n: int) -> Dataset:
 
 
 MEASURES: dict[str, Callable[[Dataset, Kernel, Any], Measured]] = {
-    "criteria": criteria, "transduction": transduction, "pixels": pixels, "capacity": capacity,
-    "selection": selection, "against": against_power, "regulariser": regulariser, "bandwidth": bandwidth,
-    "virtual": virtual, "rare": rare, "few rows": few_rows, "likeness": likeness, "length": length,
-}  # fmt: skip
+    "criteria": criteria,
+    "transduction": transduction,
+    "pixels": pixels,
+    "capacity": capacity,
+    "selection": selection,
+    "against": against_power,
+    "regulariser": regulariser,
+    "bandwidth": bandwidth,
+    "virtual": virtual,
+    "rare": rare,
+    "few rows": few_rows,
+    "likeness": likeness,
+    "length": length,
+}

@@ -17,8 +17,11 @@ from .entries import POINTS
 
 #: Weights to begin with.
 NAMED: dict[str, Callable[[Any], Any]] = {
-    "all equal": np.ones_like, "1 − P": lambda p: 1 - p, "rare only": lambda p: (1 - p) ** 4, "common": lambda p: p,
-}  # fmt: skip
+    "all equal": np.ones_like,
+    "1 − P": lambda p: 1 - p,
+    "rare only": lambda p: (1 - p) ** 4,
+    "common": lambda p: p,
+}
 #: Places of a drawn weight: probabilities from 0 to 1.
 PLACES = np.linspace(0.0, 1.0, POINTS)
 

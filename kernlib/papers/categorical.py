@@ -31,22 +31,31 @@ def _forms(kernel: type[Overlap] | type[ProbabilityOverlap]) -> Axis:
         for before in (None, "f1", "f2"):
             for after in (None, "f1", "f2"):
                 if before or after:
-                    forms += [kernel(composition=composition, before=before, after=after, gamma=g)
-                              for g in _GAMMAS]  # fmt: skip
+                    forms += [kernel(composition=composition, before=before, after=after, gamma=g) for g in _GAMMAS]
     return Axis("kernel", tuple(map(repr, forms)))
 
 
 def _promoters(item: str, kernel: Kernel, tuning: tuple[Axis, ...], name: str, words: str) -> Experiment:
     spec = RunSpec(
-        "promoters-categorical", kernel, SVM(), RepeatedSplits(repeats=40, train=0.68, seed=0), tuning=tuning,
-        inner=RepeatedKFold(folds=10, repeats=1, seed=0), leaky=True,
-    )  # fmt: skip
+        "promoters-categorical",
+        kernel,
+        SVM(),
+        RepeatedSplits(repeats=40, train=0.68, seed=0),
+        tuning=tuning,
+        inner=RepeatedKFold(folds=10, repeats=1, seed=0),
+        leaky=True,
+    )
     place, spread = f"{_GENES}/mean_error/{name}", f"{_GENES}/std/{name}"
     rows = (Row(_HONEST, place, spread=spread, why=_LEAK), Row(_CHEAT, place, spread=spread, of="leaky", why=_COARSE))
     return Experiment(
-        "C", f"Promoters, {item}", f"Promoters, {item}: error with the kernel chosen on training rows and on test rows",
-        spec, rows, realisations=40, protocol=f"40 splits, 72 training and 34 test rows; {words}.",
-    )  # fmt: skip
+        "C",
+        f"Promoters, {item}",
+        f"Promoters, {item}: error with the kernel chosen on training rows and on test rows",
+        spec,
+        rows,
+        realisations=40,
+        protocol=f"40 splits, 72 training and 34 test rows; {words}.",
+    )
 
 
 def _monks(name: str, kernel: Kernel, tuning: tuple[Axis, ...]) -> tuple[Experiment, ...]:
@@ -54,9 +63,15 @@ def _monks(name: str, kernel: Kernel, tuning: tuple[Axis, ...]) -> tuple[Experim
     for size in ("A1", "D1"):
         sizes = {k: int(v) for k, v in printed(f"categorical/gmonks/configurations/{size}").items()}
         spec = RunSpec(
-            "gmonks", kernel, SVM(), FixedSplits(**sizes, repeats=1), tuning=tuning,
-            parameters=(("n", sum(sizes.values()) + 40),), draws=40 if size == "A1" else 12, leaky=True,
-        )  # fmt: skip
+            "gmonks",
+            kernel,
+            SVM(),
+            FixedSplits(**sizes, repeats=1),
+            tuning=tuning,
+            parameters=(("n", sum(sizes.values()) + 40),),
+            draws=40 if size == "A1" else 12,
+            leaky=True,
+        )
         place = f"categorical/gmonks/mean_error/{size}/{name}"
         spread = f"categorical/gmonks/std_A1/{name}" if size == "A1" else ""
         why = _CODING if name == "rbf" else _COARSE
@@ -66,11 +81,16 @@ def _monks(name: str, kernel: Kernel, tuning: tuple[Axis, ...]) -> tuple[Experim
         )
         experiments.append(
             Experiment(
-                "C", f"GMonks {size}, {name}", f"GMonks {size}, {name}: error with the kernel chosen on validation "
-                "rows and on test rows", spec, rows, realisations=40, assumed=True,
+                "C",
+                f"GMonks {size}, {name}",
+                f"GMonks {size}, {name}: error with the kernel chosen on validation rows and on test rows",
+                spec,
+                rows,
+                realisations=40,
+                assumed=True,
                 protocol=f"{spec.draws} draws of the generator, each with {spec.protocol.describe()}.",
             )
-        )  # fmt: skip
+        )
     return tuple(experiments)
 
 
@@ -90,16 +110,28 @@ def _poisson(size: str, name: str, kernel: Kernel) -> Experiment:
     sizes = {k: int(v) for k, v in printed(f"categorical/gmonks/configurations/{size}").items()}
     tuning = _RBF if name == "rbf" else (_COSTS,)
     spec = RunSpec(
-        "synthetic-poisson", kernel, SVM(), FixedSplits(**sizes, repeats=1), tuning=tuning,
-        parameters=(("n", sum(sizes.values()) + 40), ("masses", "printed")), draws=20,
-    )  # fmt: skip
+        "synthetic-poisson",
+        kernel,
+        SVM(),
+        FixedSplits(**sizes, repeats=1),
+        tuning=tuning,
+        parameters=(("n", sum(sizes.values()) + 40), ("masses", "printed")),
+        draws=20,
+    )
     row = Row(name, f"categorical/synthetic_poisson/mean_error/{size}/{name}", why=_EASY)
     return Experiment(
-        "C", f"Synthetic-Poisson, {size}, {name}", f"Synthetic-Poisson {size}", spec, (row,), realisations=40,
+        "C",
+        f"Synthetic-Poisson, {size}, {name}",
+        f"Synthetic-Poisson {size}",
+        spec,
+        (row,),
+        realisations=40,
         assumed=True,
         protocol="Poisson masses as printed, without λ^j; k0 and k1 (α = 1) without transformations, RBF on the codes; "
-        "C and width chosen on the validation rows; 20 draws.", tried=2, decimals=5,
-    )  # fmt: skip
+        "C and width chosen on the validation rows; 20 draws.",
+        tried=2,
+        decimals=5,
+    )
 
 
 _EASY = "Two readings of the masses and two codings were tried. Nearly every kernel makes no error here."
@@ -107,15 +139,24 @@ _EASY = "Two readings of the masses and two codings were tried. Nearly every ker
 
 def _wider(coding: Literal["treatment", "one-hot"], words: str) -> Experiment:
     spec = RunSpec(
-        "promoters-categorical", Coded(RBF(sigma=1.0), coding=coding), SVM(),
-        RepeatedSplits(repeats=40, train=0.68, seed=0), tuning=(_WIDER, _COSTS),
+        "promoters-categorical",
+        Coded(RBF(sigma=1.0), coding=coding),
+        SVM(),
+        RepeatedSplits(repeats=40, train=0.68, seed=0),
+        tuning=(_WIDER, _COSTS),
         inner=RepeatedKFold(folds=10, repeats=1, seed=0),
-    )  # fmt: skip
+    )
     row = Row(_HONEST, f"{_GENES}/mean_error/rbf", spread=f"{_GENES}/std/rbf", why=_NARROW)
     return Experiment(
-        "C", f"Promoters with σ of 1 to 16, {words}", f"Promoters, RBF on {words} with wider σ", spec, (row,),
-        realisations=40, protocol="40 splits, 72 training and 34 test rows; σ of 1, 2, 4, 8 and 16.", other=True,
-    )  # fmt: skip
+        "C",
+        f"Promoters with σ of 1 to 16, {words}",
+        f"Promoters, RBF on {words} with wider σ",
+        spec,
+        (row,),
+        realisations=40,
+        protocol="40 splits, 72 training and 34 test rows; σ of 1, 2, 4, 8 and 16.",
+        other=True,
+    )
 
 
 _NARROW = "With wider σ the error is much smaller than printed: the source probably tried narrow widths alone."

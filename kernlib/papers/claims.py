@@ -194,8 +194,11 @@ def _five(lines: Lines) -> tuple[Status, str]:
     counts, gains = [], []
     for label in ("KRR", "SVM"):
         start = "Benchmark with parameters of five realisations, "
-        five = {item.removeprefix(start): line for (item, own), line in lines.items()
-                if item.startswith(start) and own == label}  # fmt: skip
+        five = {
+            item.removeprefix(start): line
+            for (item, own), line in lines.items()
+            if item.startswith(start) and own == label
+        }
         if not five:
             raise KeyError(f"{label} with parameters of five realisations")
         anew = {item: lines[f"Benchmark, {item}", label] for item in five}
@@ -301,8 +304,11 @@ ERRATA: dict[str, tuple[tuple[str, str], ...]] = {
         ("Section 2", "The last 9 of the rows is in column 9, its weight in column 10: one of the two is misprinted."),
         ("Table 6", "The ROC score of a random ranking is ½, not close to 0 (4.2)."),
         ("Figure 1", "Letters are missing in the printed strings: 18 to 20 of 20."),
-        ("", "Thrombin: 0.68% of 139,351 columns is 948 ones a row; the printed mean diagonal, which counts them, is "
-         "1377.9."),
+        (
+            "",
+            "Thrombin: 0.68% of 139,351 columns is 948 ones a row; the printed mean diagonal, which counts them, is "
+            "1377.9.",
+        ),
     ),
     "D": (
         ("Start codons", "The notes themselves question the upper bound of the window in the DNA kernel."),
@@ -316,8 +322,11 @@ ERRATA: dict[str, tuple[tuple[str, str], ...]] = {
         ("", "(3.17) is a singular value decomposition, without negative values, and cuts negative ones."),
     ),
     "R": (
-        ("Splice kernels", "The slide orders the letters A, C, G, T and calls them amino acids; the benchmark codes "
-         "them A, G, C, T, and only that order gives the printed figures."),
+        (
+            "Splice kernels",
+            "The slide orders the letters A, C, G, T and calls them amino acids; the benchmark codes "
+            "them A, G, C, T, and only that order gives the printed figures.",
+        ),
         ("", "KU = LU is printed for KU = UL; the indices of [u_j]_i are swapped in the projection."),
         ("", "f_i with 1/l_i is the eigenvector u_i continued to new rows; ⟨Ψ(x), v_i⟩ has 1/√l_i."),
         ("", "cos∠ = cos(…) is printed for the cosine of an angle."),
@@ -325,11 +334,14 @@ ERRATA: dict[str, tuple[tuple[str, str], ...]] = {
         ("", "The sum of the weighted degree kernel ends at N − d, so the last words of every length are left out."),
     ),
     "C": (
-        ("", "Table 6.1 has 58 dimensions for the promoters' 57 features, and at most 4 modalities for GMonks, whose "
-         "a6 has six."),
+        (
+            "",
+            "Table 6.1 has 58 dimensions for the promoters' 57 features, and at most 4 modalities for GMonks, whose "
+            "a6 has six.",
+        ),
         ("Promoters", "f2 is printed with γ > 0, so that it increases with distance; the kernel has −γ."),
         ("Synthetic-Poisson", "The masses of the Poisson distribution are printed without λ^j."),
         ("", "Lemma 2 is false as printed (three equal numbers); k0 and k1 are positive semi-definite."),
         ("", "Definition 4 swaps concave and convex; Lemma 1 ends in 2 + α²/(b² + bα). Theorem A.2 has an h too many."),
     ),
-}  # fmt: skip
+}

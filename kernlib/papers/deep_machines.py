@@ -18,15 +18,24 @@ from .published import places, printed
 _DATA = "deep/datasets"
 #: The paper's name: our name, for data that are the paper's own.
 HERE = {
-    "Breast": "breast-cancer-10", "Digit38": "digits-3-8", "Wave12": "wave-12", "Wave13": "wave-13",
-    "Wave23": "wave-23", "Enron": "enron", "Lawyer": "lawyers",
-}  # fmt: skip
+    "Breast": "breast-cancer-10",
+    "Digit38": "digits-3-8",
+    "Wave12": "wave-12",
+    "Wave13": "wave-13",
+    "Wave23": "wave-23",
+    "Enron": "enron",
+    "Lawyer": "lawyers",
+}
 
 
 #: Our names for the table's columns.
 _WORDS = {
-    "features": "columns", "nodes": "nodes", "terms": "terms", "class1": "one class", "class2": "the other",
-}  # fmt: skip
+    "features": "columns",
+    "nodes": "nodes",
+    "terms": "terms",
+    "class1": "one class",
+    "class2": "the other",
+}
 
 
 def _sizes(name: str) -> Exact:
@@ -57,30 +66,45 @@ _DRAWN = "The paper draws these figures and prints no numbers: only the sign of 
 
 
 def _levels(
-    figure: str, name: str, data: str, kernel: Kernel, widths: Sequence[float] = (), measure: str = "accuracy",
-    remark: str = "", parameters: tuple[tuple[str, Any], ...] = (),
-) -> Experiment:  # fmt: skip
+    figure: str,
+    name: str,
+    data: str,
+    kernel: Kernel,
+    widths: Sequence[float] = (),
+    measure: str = "accuracy",
+    remark: str = "",
+    parameters: tuple[tuple[str, Any], ...] = (),
+) -> Experiment:
     tuning: tuple[Axis, ...] = (_COSTS,)
     if widths:
         inside = "kernel.kernel.kernel.sigma" if isinstance(kernel, Standardized) else "kernel.kernel.sigma"
         tuning = (Axis(inside, tuple(widths)), _COSTS)
     spec = RunSpec(
-        data, Deep(kernel, level=0), SVM(), RepeatedSplits(repeats=25, train=0.5, seed=0), measure,
-        axis=Axis("kernel.level", (0, 1, 2, 3, 4, 5)), tuning=tuning,
-        inner=RepeatedKFold(folds=3, repeats=1, seed=0), parameters=parameters,
-    )  # fmt: skip
+        data,
+        Deep(kernel, level=0),
+        SVM(),
+        RepeatedSplits(repeats=25, train=0.5, seed=0),
+        measure,
+        axis=Axis("kernel.level", (0, 1, 2, 3, 4, 5)),
+        tuning=tuning,
+        inner=RepeatedKFold(folds=3, repeats=1, seed=0),
+        parameters=parameters,
+    )
     chosen = f"σ of {', '.join(f'{w:g}' for w in widths)} and C" if widths else "C"
     shown = "RBF on standardised columns" if isinstance(kernel, Standardized) else " → ".join(kernel.chain())
     return Experiment(
-        "K", f"{figure}, {name}", f"{name}: {measure} over the levels",
+        "K",
+        f"{figure}, {name}",
+        f"{name}: {measure} over the levels",
         spec,
         (
             *(Row(f"level {level}", "", at=level) for level in range(6)),
             *(Row(f"gain of level {level}", "", at=level, of="gain") for level in range(1, 6)),
-        ), 25,
+        ),
+        25,
         protocol=f"{'RBF' if widths and shown != 'RBF on standardised columns' else shown}; {measure}; "
         f"{spec.protocol.describe()}; {chosen} by 3 folds of the training half, for every level. {remark or _DRAWN}",
-    )  # fmt: skip
+    )
 
 
 def _widths(columns: int) -> tuple[float, ...]:

@@ -39,29 +39,51 @@ def _walks() -> Sequence[Any]:
 
 EXPERIMENTS: tuple[Experiment | Exact | NoData, ...] = (
     Exact(
-        "D", "ABBA", "Φ_AB(ABBA) = λ² + λ³ of the subsequence kernel, here at λ = ½",
-        (Row("Φ_AB(ABBA)", "designing/abba/phi_AB"),), _abba, decimals=12, values=(0.5**2 + 0.5**3,),
+        "D",
+        "ABBA",
+        "Φ_AB(ABBA) = λ² + λ³ of the subsequence kernel, here at λ = ½",
+        (Row("Φ_AB(ABBA)", "designing/abba/phi_AB"),),
+        _abba,
+        decimals=12,
+        values=(0.5**2 + 0.5**3,),
     ),
     Exact(
-        "D", "Matrix example", "Walks between labels of the six-node graph",
-        (Row("L E L'", f"{_EXAMPLE}/LELt"), Row("L E² L'", f"{_EXAMPLE}/LE2Lt")), _walks, decimals=12,
+        "D",
+        "Matrix example",
+        "Walks between labels of the six-node graph",
+        (Row("L E L'", f"{_EXAMPLE}/LELt"), Row("L E² L'", f"{_EXAMPLE}/LE2Lt")),
+        _walks,
+        decimals=12,
     ),
     Experiment(
-        "D", "MNIST stand-in, digits 3 and 8", "The image kernels on 400 digits 3 and 8: error of a hard-margin SVM",
+        "D",
+        "MNIST stand-in, digits 3 and 8",
+        "The image kernels on 400 digits 3 and 8: error of a hard-margin SVM",
         RunSpec(
-            "digits-3-8", _IMAGES["k^{1,4}"], SVM(C=math.inf), RepeatedSplits(repeats=20, train=0.5, seed=0),
-            axis=Axis("kernel", tuple(map(repr, _IMAGES.values()))), parameters=(("n", 400),),
+            "digits-3-8",
+            _IMAGES["k^{1,4}"],
+            SVM(C=math.inf),
+            RepeatedSplits(repeats=20, train=0.5, seed=0),
+            axis=Axis("kernel", tuple(map(repr, _IMAGES.values()))),
+            parameters=(("n", 400),),
         ),
-        tuple(Row(name, "", at=repr(kernel)) for name, kernel in _IMAGES.items()), 20,
+        tuple(Row(name, "", at=repr(kernel)) for name, kernel in _IMAGES.items()),
+        20,
         protocol="400 of the 16 × 16 digits 3 and 8, 20 random halves. The paper has 60 000 digits of ten classes: "
         "only the order of the kernels can be compared.",
     ),
     NoData(
-        "D", "MNIST", "Image kernels on handwritten digits", tuple(places("designing/mnist_error_percent")),
+        "D",
+        "MNIST",
+        "Image kernels on handwritten digits",
+        tuple(places("designing/mnist_error_percent")),
         "Needs MNIST's 60 000 digits; the digits 3 and 8 that are included show the order of the kernels alone.",
     ),
     NoData(
-        "D", "Start codons", "Kernels on DNA windows", tuple(places("designing/start_codon_error_percent")),
+        "D",
+        "Start codons",
+        "Kernels on DNA windows",
+        tuple(places("designing/start_codon_error_percent")),
         "Needs the translation start sites of Pedersen and Nielsen 1997.",
     ),
-)  # fmt: skip
+)

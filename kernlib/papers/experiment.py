@@ -93,9 +93,7 @@ class Experiment:
         spec = self.spec
         if row.at == REFERENCE and spec.reference is not None:
             machine_only = tuple(axis for axis in spec.tuning if axis.path.startswith("machine."))
-            spec = replace(
-                spec, kernel=spec.reference, axis=None, reference=None, tuning=machine_only, leaky=False
-            )  # fmt: skip
+            spec = replace(spec, kernel=spec.reference, axis=None, reference=None, tuning=machine_only, leaky=False)
             row = replace(row, at=None)
         elif spec.axis is not None:
             spec = replace(spec, axis=Axis(spec.axis.path, (row.at,)), reference=None)
@@ -287,9 +285,11 @@ def digest(experiment: Experiment | Exact | NoData, quick: bool = False) -> str:
         parts += [experiment.places, experiment.needs, experiment.realisations]
     else:
         parts += [
-            [(r.label, r.place, repr(r.at), r.of, r.spread, r.measure, r.unit, printed(r.place) if r.place else "")
-             for r in experiment.rows]
-        ]  # fmt: skip
+            [
+                (r.label, r.place, repr(r.at), r.of, r.spread, r.measure, r.unit, printed(r.place) if r.place else "")
+                for r in experiment.rows
+            ]
+        ]
     if isinstance(experiment, Experiment):
         parts += [experiment.spec.to_json(), experiment.realisations, experiment.unit]
         parts += [experiment.decimals] if experiment.decimals is not None else []

@@ -21,9 +21,28 @@ PAPERS: dict[str, tuple[str, str]] = {
 
 #: Keys of `published.json` that are not results: words, grids, example data, timings on another machine.
 _NO_RESULT = {
-    "_about", "source", "metric", "unit", "columns", "grids", "protocol", "measures", "configurations", "dimensions",
-    "pmod", "n", "X", "y", "L", "E", "s", "strings", "kernel", "categories", "seconds_gram_2000x6_in_R",
-}  # fmt: skip
+    "_about",
+    "source",
+    "metric",
+    "unit",
+    "columns",
+    "grids",
+    "protocol",
+    "measures",
+    "configurations",
+    "dimensions",
+    "pmod",
+    "n",
+    "X",
+    "y",
+    "L",
+    "E",
+    "s",
+    "strings",
+    "kernel",
+    "categories",
+    "seconds_gram_2000x6_in_R",
+}
 
 
 @cache

@@ -68,10 +68,16 @@ _DIM_CV = (
 )
 #: Reasons for figures that do not agree.
 _WHY = {
-    ("waveform", "kpcr"): _LOWER, ("twonorm", "krr"): _FIVE, ("twonorm", "svm"): _NOT_FIVE,
-    ("banana", "svm"): _NOT_FIVE, ("diabetes", "svm"): _NOT_FIVE, ("waveform", "svm"): _NOT_FIVE,
-    ("image", "dim"): _SCATTER, ("image", "estimated_error"): _FOLLOWS, ("titanic", "dim"): _SCATTER,
-}  # fmt: skip
+    ("waveform", "kpcr"): _LOWER,
+    ("twonorm", "krr"): _FIVE,
+    ("twonorm", "svm"): _NOT_FIVE,
+    ("banana", "svm"): _NOT_FIVE,
+    ("diabetes", "svm"): _NOT_FIVE,
+    ("waveform", "svm"): _NOT_FIVE,
+    ("image", "dim"): _SCATTER,
+    ("image", "estimated_error"): _FOLLOWS,
+    ("titanic", "dim"): _SCATTER,
+}
 
 
 def _widths(columns: int, count: int) -> tuple[float, ...]:
@@ -86,18 +92,26 @@ def _words(chosen: _Set, how: str) -> str:
 
 #: Columns that one run gives together: the measure of each and its statistic.
 _FROM_THE_CUT: dict[str, tuple[str, Any]] = {
-    "dim": ("relevant dimension", "median"), "dim_cv": ("leave-one-out dimension", "median"),
-    "estimated_error": ("estimated error", "mean"), "kpcr": ("error", "mean"),
-}  # fmt: skip
+    "dim": ("relevant dimension", "median"),
+    "dim_cv": ("leave-one-out dimension", "median"),
+    "estimated_error": ("estimated error", "mean"),
+    "kpcr": ("error", "mean"),
+}
 
 
 def _by_likelihood(chosen: _Set) -> Experiment:
     kernel: Kernel = Standardized(RBF(sigma=1.0))
     spec = RunSpec(
-        chosen.data, kernel, KernelPCARegression("relevant"), chosen.protocol, "error", parameters=chosen.parameters,
-        tuning=(Axis("kernel.kernel.sigma", _widths(chosen.columns, 10)),), selection="likelihood",
+        chosen.data,
+        kernel,
+        KernelPCARegression("relevant"),
+        chosen.protocol,
+        "error",
+        parameters=chosen.parameters,
+        tuning=(Axis("kernel.kernel.sigma", _widths(chosen.columns, 10)),),
+        selection="likelihood",
         also=("relevant dimension", "leave-one-out dimension", "estimated error"),
-    )  # fmt: skip
+    )
     rows = tuple(
         _row(chosen, column, of, "" if measure == "error" else measure)
         for column, (measure, of) in _FROM_THE_CUT.items()
@@ -108,9 +122,14 @@ def _by_likelihood(chosen: _Set) -> Experiment:
 
 def _by_folds(chosen: _Set, column: str, machine: Machine, axis: Axis) -> Experiment:
     spec = RunSpec(
-        chosen.data, Standardized(RBF(sigma=1.0)), machine, chosen.protocol, parameters=chosen.parameters,
-        tuning=(Axis("kernel.kernel.sigma", _widths(chosen.columns, 6)), axis), inner=_INNER,
-    )  # fmt: skip
+        chosen.data,
+        Standardized(RBF(sigma=1.0)),
+        machine,
+        chosen.protocol,
+        parameters=chosen.parameters,
+        tuning=(Axis("kernel.kernel.sigma", _widths(chosen.columns, 6)), axis),
+        inner=_INNER,
+    )
     how = f"width and {axis.path.split('.')[1]} by 5 folds of the training rows"
     return _experiment(chosen, f", {_LABELS[column]}", spec, how, (_row(chosen, column),))
 
@@ -123,31 +142,45 @@ def _by_five(chosen: _Set, column: str, machine: Machine, axis: Axis) -> Experim
         "for all splits: a row that one split tests may have tuned another"
     )
     return replace(
-        first, item=f"Benchmark with parameters of five realisations, {chosen.name}, {_LABELS[column]}",
-        spec=replace(first.spec, settled=min(5, first.spec.splits)), protocol=_words(chosen, how), other=True,
+        first,
+        item=f"Benchmark with parameters of five realisations, {chosen.name}, {_LABELS[column]}",
+        spec=replace(first.spec, settled=min(5, first.spec.splits)),
+        protocol=_words(chosen, how),
+        other=True,
         rows=tuple(replace(row, why="") for row in first.rows),
-    )  # fmt: skip
+    )
 
 
 def _row(chosen: _Set, column: str, of: Any = "mean", measure: str = "") -> Row:
     why = _DIM_CV if column == "dim_cv" else _WHY.get((chosen.name, column), "")
     unit = 1.0 if column.startswith("dim") else 100.0
-    return Row(
-        _LABELS[column], f"{_TABLE}/{chosen.name}/{column}", of=of, why=why, measure=measure, unit=unit
-    )  # fmt: skip
+    return Row(_LABELS[column], f"{_TABLE}/{chosen.name}/{column}", of=of, why=why, measure=measure, unit=unit)
 
 
 def _experiment(chosen: _Set, column: str, spec: RunSpec, how: str, rows: tuple[Row, ...]) -> Experiment:
     return Experiment(
-        "R", f"Benchmark, {chosen.name}{column}", f"{chosen.name}{column or ', by likelihood'}", spec, rows,
-        chosen.realisations, 100.0, _words(chosen, how), note=_STILL, slow=chosen.realisations < 100,
+        "R",
+        f"Benchmark, {chosen.name}{column}",
+        f"{chosen.name}{column or ', by likelihood'}",
+        spec,
+        rows,
+        chosen.realisations,
+        100.0,
+        _words(chosen, how),
+        note=_STILL,
+        slow=chosen.realisations < 100,
         assumed=True,
-    )  # fmt: skip
+    )
 
 
 _LABELS = {
-    "dim": "dim", "dim_cv": "dim (cv)", "estimated_error": "est. error", "kpcr": "kPCR", "krr": "KRR", "svm": "SVM",
-}  # fmt: skip
+    "dim": "dim",
+    "dim_cv": "dim (cv)",
+    "estimated_error": "est. error",
+    "kpcr": "kPCR",
+    "krr": "KRR",
+    "svm": "SVM",
+}
 _STILL = "Not explained. Few realisations and a coarse grid of parameters are a possible reason."
 
 _RIDGES = Axis("machine.ridge", (1e-3, 1e-2, 0.1, 0.3, 1.0, 3.0))
@@ -158,9 +191,16 @@ _LETTERS = (Axis("kernel.kernel.sigma", _widths(60, 6)[2:5]),)
 
 def _splice(name: str, kernel: Kernel, tuning: tuple[Axis, ...], place: str) -> Experiment:
     spec = RunSpec(
-        "splice-two-class", kernel, KernelPCARegression("relevant"), FixedSplits(train=1000, test=1175, repeats=10),
-        "error", parameters=(("n", 2180),), tuning=tuning, selection="likelihood", also=("relevant dimension",),
-    )  # fmt: skip
+        "splice-two-class",
+        kernel,
+        KernelPCARegression("relevant"),
+        FixedSplits(train=1000, test=1175, repeats=10),
+        "error",
+        parameters=(("n", 2180),),
+        tuning=tuning,
+        selection="likelihood",
+        also=("relevant dimension",),
+    )
     place = f"relevant_dimension/splice_kernels/{place}"
     why = "Weighted degree is not printed with its degree." if name == "weighted degree" else ""
     rows = (
@@ -168,11 +208,18 @@ def _splice(name: str, kernel: Kernel, tuning: tuple[Axis, ...], place: str) -> 
         Row("error", f"{place}/test_error", why=why),
     )
     return Experiment(
-        "R", f"Splice kernels, {name}", f"Splice sites, {name}", spec, rows, 100, 100.0,
+        "R",
+        f"Splice kernels, {name}",
+        f"Splice sites, {name}",
+        spec,
+        rows,
+        100,
+        100.0,
         "2180 of the 3175 strings of two classes, 10 splits into 1000 training and 1175 test strings; kernel PCA "
         "regression at d̂; width by the smallest −log ℓ of three. Weighted degree 10: degree 3 gives dim 4.",
-        note=_STILL, tried=2,
-    )  # fmt: skip
+        note=_STILL,
+        tried=2,
+    )
 
 
 EXPERIMENTS: tuple[Experiment | Exact | NoData, ...] = (

@@ -73,8 +73,11 @@ def summary(result: Result) -> str:
     drawn = [line for line in lines if line["of"] == "drawn"]
     if len(drawn) == len(lines):
         return f"{len(drawn)} values of a figure that is drawn without numbers"
-    counts = [f"{n} {verdict}" for verdict in ("within", "outside", "no data")
-              if (n := sum(line["verdict"] == verdict for line in lines))]  # fmt: skip
+    counts = [
+        f"{n} {verdict}"
+        for verdict in ("within", "outside", "no data")
+        if (n := sum(line["verdict"] == verdict for line in lines))
+    ]
     return ", ".join(counts)
 
 

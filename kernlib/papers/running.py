@@ -106,10 +106,13 @@ def compute(experiment: AnyExperiment, directory: Path, *, quick: bool = False, 
 def with_reasons(kept: Result, experiment: Experiment) -> Result:
     """Return a stored result with the declaration's present reasons for figures that do not agree."""
     lines = [
-        line if line["verdict"] != "outside" else line | {"why": row.why or experiment.note}
-        if row.place else line | {"why": DRAWN}
+        line
+        if line["verdict"] != "outside"
+        else line | {"why": row.why or experiment.note}
+        if row.place
+        else line | {"why": DRAWN}
         for row, line in zip(experiment.rows, kept["outcomes"], strict=True)
-    ]  # fmt: skip
+    ]
     return kept | {"outcomes": lines}
 
 
@@ -133,10 +136,15 @@ def not_run(experiment: AnyExperiment) -> Result:
 
 def _result(declared: str, seconds: float, quick: bool, lines: Sequence[Outcome], experiment: AnyExperiment) -> Result:
     return {
-        "paper": experiment.paper, "item": experiment.item, "digest": declared, "version": _version(), "quick": quick,
+        "paper": experiment.paper,
+        "item": experiment.item,
+        "digest": declared,
+        "version": _version(),
+        "quick": quick,
         "seed": getattr(experiment.spec.protocol, "seed", None) if isinstance(experiment, Experiment) else None,
-        "seconds": round(seconds, 1), "outcomes": [_plain(asdict(line)) for line in lines],
-    }  # fmt: skip
+        "seconds": round(seconds, 1),
+        "outcomes": [_plain(asdict(line)) for line in lines],
+    }
 
 
 def _version() -> str:
@@ -212,9 +220,14 @@ def _judged(
 
 
 def _line(
-    experiment: AnyExperiment, row: Row, of: str, published: _Published, ours: Any = None, verdict: Verdict = "no data",
+    experiment: AnyExperiment,
+    row: Row,
+    of: str,
+    published: _Published,
+    ours: Any = None,
+    verdict: Verdict = "no data",
     why: str = "",
-) -> Outcome:  # fmt: skip
+) -> Outcome:
     """Return one line of `papers.json`; `ours` is a Measured, a value that is computed without splits, or None."""
     place = experiment.paper, experiment.item, row.label, row.place
     if isinstance(ours, Measured):

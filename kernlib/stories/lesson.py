@@ -36,9 +36,17 @@ _NAMES = {
 KINDS = tuple(_NAMES)
 #: The figures that a step can show, by name.
 FIGURES = (
-    "rows", "gram", "feature map", "coefficients", "relevant dimension", "spectrum", "border", "signal and noise",
-    "staircase", "errors of a hundred kernels",
-)  # fmt: skip
+    "rows",
+    "gram",
+    "feature map",
+    "coefficients",
+    "relevant dimension",
+    "spectrum",
+    "border",
+    "signal and noise",
+    "staircase",
+    "errors of a hundred kernels",
+)
 #: Maximum size of a lesson file, in bytes.
 MAX_BYTES = 200_000
 #: Maximum number of words in the text of a step, and of an explanation.
@@ -349,14 +357,24 @@ _REFUSED = ((re.compile("<[a-zA-Z/!]"), ">", "HTML"), (re.compile(r"!\["), "]", 
 _BLOCKS = {
     "lesson": {"minutes", "source"},
     "view": {
-        "data", "parameters", "rows", "columns", "labels", "shuffled", "kernel", "figure", "drag", "values", "start",
+        "data",
+        "parameters",
+        "rows",
+        "columns",
+        "labels",
+        "shuffled",
+        "kernel",
+        "figure",
+        "drag",
+        "values",
+        "start",
         "colours",
     },
     "predict": {"kind", "question", "measure", "arguments"},
     "reveal": set[str](),
     "explain": {"formula", "source"},
     "notes": {"ask", "students", "minutes"},
-}  # fmt: skip
+}
 
 
 class _Reader:
@@ -479,9 +497,13 @@ class _Reader:
         kind: Kind = kinds[0] if kinds else "look"
         view = self._view(blocks.get("view"), before[-1].view if before else View(), section)
         step = Step(
-            kind, section.title, self._words(section, MAX_EXPLANATION if kind == "explain" else MAX_WORDS), view,
-            section.line, notes=self._notes(blocks.get("notes")),
-        )  # fmt: skip
+            kind,
+            section.title,
+            self._words(section, MAX_EXPLANATION if kind == "explain" else MAX_WORDS),
+            view,
+            section.line,
+            notes=self._notes(blocks.get("notes")),
+        )
         if kind == "predict":
             return replace(step, question=self._question(blocks["predict"], view))
         if kind == "reveal":

@@ -139,9 +139,14 @@ def race(
         protocol = GroupedSplits(repeats=FOLDS * ROUNDS, train=0.8, seed=0)
     costs = COSTS if classes and hasattr(machine, "C") else ()
     spec = RunSpec(
-        data.name, kernels[0], machine, protocol, "error" if classes else "squared error",
-        Axis("kernel", tuple(map(repr, kernels))), second=Axis("machine.C", costs) if costs else None,
-    )  # fmt: skip
+        data.name,
+        kernels[0],
+        machine,
+        protocol,
+        "error" if classes else "squared error",
+        Axis("kernel", tuple(map(repr, kernels))),
+        second=Axis("machine.C", costs) if costs else None,
+    )
     yield from _Track(spec, data, kernels, measure or spec.measure, known, cancelled).rounds(y, task, memo)
 
 
@@ -149,16 +154,26 @@ class _Track:
     """The losses of all kernels and machines that are still in a race."""
 
     def __init__(
-        self, spec: RunSpec, data: Dataset, kernels: list[Kernel], measure: str, known: Race | None,
+        self,
+        spec: RunSpec,
+        data: Dataset,
+        kernels: list[Kernel],
+        measure: str,
+        known: Race | None,
         cancelled: Callable[[], bool],
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.spec, self.data, self.cancelled = spec, data, cancelled
         self.kernels = {repr(kernel): kernel for kernel in kernels}
         self.weights = _weights(data, measure)
-        self.memory = _Memory(
-            {name: list(self._costs) for name in self.kernels}, {value: np.zeros(data.n) for value in spec.values},
-            np.zeros(data.n),
-        ) if known is None else copy.deepcopy(known.memory)  # fmt: skip
+        self.memory = (
+            _Memory(
+                {name: list(self._costs) for name in self.kernels},
+                {value: np.zeros(data.n) for value in spec.values},
+                np.zeros(data.n),
+            )
+            if known is None
+            else copy.deepcopy(known.memory)
+        )
 
     @property
     def _costs(self) -> tuple[Any, ...]:
@@ -265,11 +280,16 @@ class _Track:
         per_split = len(self.kernels) * len(self._costs)
         scores = {name: now.scores[self._value(name, cost)] for name, cost in now.costs.items()}
         return Race(
-            (*runners, *failed), number, now.fits, per_split * self.spec.protocol.count,
+            (*runners, *failed),
+            number,
+            now.fits,
+            per_split * self.spec.protocol.count,
             {self.kernels[name]: table[name] for name in now.active},
             {self.kernels[name]: np.array([of[split] for split in sorted(of)]) for name, of in scores.items()},
-            self.spec.protocol.test_over_train, now.first, copy.deepcopy(now),
-        )  # fmt: skip
+            self.spec.protocol.test_over_train,
+            now.first,
+            copy.deepcopy(now),
+        )
 
     def _machine(self, name: str) -> Machine:
         cost = self.memory.costs[name]

@@ -136,10 +136,18 @@ class Curve(Pictured):
         """Return the curve of the values numbered `places`, on an axis of their own, compared with each other alone."""
         scores = self.scores[places]
         return replace(
-            self, axis=axis, symbol=symbol, label=label, values=values, scores=scores, scale="log", leaky=None,
-            tuned=tuple(self.tuned[i] for i in places), constant=tuple(self.constant[i] for i in places),
+            self,
+            axis=axis,
+            symbol=symbol,
+            label=label,
+            values=values,
+            scores=scores,
+            scale="log",
+            leaky=None,
+            tuned=tuple(self.tuned[i] for i in places),
+            constant=tuple(self.constant[i] for i in places),
             **_compared(scores, self.test_over_train, self, True)._asdict(),
-        )  # fmt: skip
+        )
 
     def lines(self) -> tuple[Curve, ...]:
         """Return a curve of two axes as one curve over the first axis for each value of the second.
@@ -153,14 +161,21 @@ class Curve(Pictured):
             scores, label = self.scores[rows], value_in_words(value)
             lines.append(
                 replace(
-                    self, values=self.first_values, scores=scores, best=_best_of(scores, self.lower_is_better),
+                    self,
+                    values=self.first_values,
+                    scores=scores,
+                    best=_best_of(scores, self.lower_is_better),
                     label=label if self.second == "kernel" else f"{self.second} = {label}",
-                    not_worse=(), chosen=None, second="", second_values=(),
+                    not_worse=(),
+                    chosen=None,
+                    second="",
+                    second_values=(),
                     band=None if self.band is None else self.band[rows],
-                    leaky=None if self.leaky is None else self.leaky[rows], tuned=self.tuned[rows],
+                    leaky=None if self.leaky is None else self.leaky[rows],
+                    tuned=self.tuned[rows],
                     constant=self.constant[rows],
                 )
-            )  # fmt: skip
+            )
         return tuple(lines)
 
     def to_frame(self) -> DataFrame:
@@ -430,9 +445,7 @@ def seen_by(measure: str, spec: RunSpec, results: Iterable[FoldResult]) -> tuple
         )
     place = spec.also.index(measure)
     alone = replace(spec, measure=measure, also=(), leaky=False)
-    return alone, [
-        replace(r, score=r.also[place] if r.also else float("nan"), leaky=None, also=()) for r in results
-    ]  # fmt: skip
+    return alone, [replace(r, score=r.also[place] if r.also else float("nan"), leaky=None, also=()) for r in results]
 
 
 def _one_class(spec: RunSpec, constant: tuple[bool, ...]) -> tuple[str, ...]:

@@ -69,9 +69,13 @@ def _cards(names: list[str], pictures: dict[str, np.ndarray | KernlibError]) -> 
                     # Within the page: the server may forget a file before the browser of a closing menu asks for it.
                     st.image(png(picture), width=_SIDE, alt=f"Gram matrix of {entry.title}")
                 st.button(
-                    plain(entry.title), key=f"data.gallery.{name}", type="tertiary", disabled=name == here,
-                    help=f"Use this data: {entry.size}.", on_click=deferred(_use, name),
-                )  # fmt: skip
+                    plain(entry.title),
+                    key=f"data.gallery.{name}",
+                    type="tertiary",
+                    disabled=name == here,
+                    help=f"Use this data: {entry.size}.",
+                    on_click=deferred(_use, name),
+                )
 
 
 def _use(name: str) -> None:

@@ -40,19 +40,33 @@ ICON = _HERE / "icon.svg"
 Fill = Literal["page", "controls", "half"]
 #: What a file of each ending holds.
 _MIME = {
-    ".csv": "text/csv", ".html": "text/html", ".json": "application/json", ".md": "text/markdown",
-    ".py": "text/x-python", ".txt": "text/plain",
-}  # fmt: skip
+    ".csv": "text/csv",
+    ".html": "text/html",
+    ".json": "application/json",
+    ".md": "text/markdown",
+    ".py": "text/x-python",
+    ".txt": "text/plain",
+}
 #: The page's main figure and what stands beside it: as wide, on every page.
 MAIN = (3, 1)
 #: Pixels of a number there: two stand side by side.
 BESIDE = 125
 #: Pixels of these heights at 1440 × 900, used until the browser has measured its own window.
 _FIRST = {
-    "page": 628, "controls": 552, "half": 238, "page-gram": 628, "page-stories": 652,
-    "controls-choose": 532, "controls-see": 512, "controls-spectrum": 512, "controls-value": 492, "half-see": 222,
-    "controls-depth": 512, "half-depth": 222, "controls-use": 512,
-}  # fmt: skip
+    "page": 628,
+    "controls": 552,
+    "half": 238,
+    "page-gram": 628,
+    "page-stories": 652,
+    "controls-choose": 532,
+    "controls-see": 512,
+    "controls-spectrum": 512,
+    "controls-value": 492,
+    "half-see": 222,
+    "controls-depth": 512,
+    "half-depth": 222,
+    "controls-use": 512,
+}
 #: The component that measures them.
 _BROWSER = "picture"
 #: How much larger letters of figures are for a bright room.
@@ -233,17 +247,27 @@ def download(file: str, make: Callable[[], str], key: str, label: str = "", **op
             return make().encode()
 
     st.download_button(
-        label or file, data=made, file_name=file, mime=_MIME[Path(file).suffix], key=key,
-        on_click="ignore", **{"icon": ":material/download:"} | options,
-    )  # fmt: skip
+        label or file,
+        data=made,
+        file_name=file,
+        mime=_MIME[Path(file).suffix],
+        key=key,
+        on_click="ignore",
+        **{"icon": ":material/download:"} | options,
+    )
 
 
 def csv(make: Callable[[], pd.DataFrame], key: str, name: str, help: str = "The figure's data") -> None:
     """Draw a button that downloads a table."""
     download(
-        f"{name}.csv", lambda: inert_cells(make()).to_csv(index=False), f"{key}.csv", "CSV", type="tertiary", icon=None,
+        f"{name}.csv",
+        lambda: inert_cells(make()).to_csv(index=False),
+        f"{key}.csv",
+        "CSV",
+        type="tertiary",
+        icon=None,
         help=help,
-    )  # fmt: skip
+    )
 
 
 def address() -> str:
@@ -282,9 +306,14 @@ def _with_menu(words: str, title: str, fig: Any, key: str, data: Any, name: str,
                 panel = re.sub(r"[^\w-]", "-", f"st-key-panel-{key}")
                 _save(key=f"{key}.save", data={"panel": panel, "name": name}, width="content")
                 download(
-                    f"{name}.html", lambda: offline_page(fig, name, here), f"{key}.html", "HTML", type="tertiary",
-                    icon=None, help="The figure as one file of 5 MB that opens in any browser, offline",
-                )  # fmt: skip
+                    f"{name}.html",
+                    lambda: offline_page(fig, name, here),
+                    f"{key}.html",
+                    "HTML",
+                    type="tertiary",
+                    icon=None,
+                    help="The figure as one file of 5 MB that opens in any browser, offline",
+                )
 
 
 def numbers(*shown: tuple[str, Any, str], width: int = 150) -> None:

@@ -82,7 +82,10 @@ def _look(dark: bool, letters: float) -> dict[str, Any]:
         font=dict(color=quiet, size=small, family=_LETTERS, weight=400),
         title=dict(font=dict(size=large, family=_LETTERS, color=heading), x=0, xanchor="left", pad=dict(l=4)),
         legend=dict(
-            title=dict(font=words, side="top"), valign="top", bordercolor="rgba(0,0,0,0)", borderwidth=0,
+            title=dict(font=words, side="top"),
+            valign="top",
+            bordercolor="rgba(0,0,0,0)",
+            borderwidth=0,
             font=dict(color=plain, size=small),
         ),
         paper_bgcolor=page,
@@ -91,7 +94,7 @@ def _look(dark: bool, letters: float) -> dict[str, Any]:
         margin=dict(pad=8, r=0, l=0),
         xaxis=dict(axis, showgrid=False, zeroline=False, title=dict(font=dict(color=quiet, size=middle), standoff=20)),
         yaxis=dict(axis, ticklabelposition="outside", title=dict(font=dict(color=quiet, size=middle), standoff=24)),
-    )  # fmt: skip
+    )
 
 
 def _over(given: dict[str, Any], below: dict[str, Any]) -> dict[str, Any]:

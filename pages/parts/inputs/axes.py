@@ -90,9 +90,14 @@ def grid_control(choice: TunableParameter, name: str, data: Dataset, points: int
             _end("From", p, low, name, lambda value: f"{value}|{high}")
             _end("To", p, high, name, lambda value: f"{low}|{value}")
             count = number_control(
-                "Number of values", 0, _MOST, 0, f"{name}.count", draw=st.number_input,
+                "Number of values",
+                0,
+                _MOST,
+                0,
+                f"{name}.count",
+                draw=st.number_input,
                 help="Spaced evenly, on a logarithmic scale where the parameter has one. 0 takes the usual values.",
-            )  # fmt: skip
+            )
     if count:
         return spaced(low, high, count, p.kind == "int", choice.log and low > 0)
     return tuple(v for v in stops if low <= v <= high)
@@ -102,9 +107,14 @@ def _end(label: str, p: Any, value: Any, name: str, write: Callable[[Any], str])
     """Draw the box of one end of a range."""
     least, most = (None if bound is None else type(value)(bound) for bound in (p.minimum, p.maximum))
     st.number_input(
-        label, least, most, value, 1 if p.kind == "int" else None, None if p.kind == "int" else "%g",
+        label,
+        least,
+        most,
+        value,
+        1 if p.kind == "int" else None,
+        None if p.kind == "int" else "%g",
         **binding(f"{name}.{label.lower()}", value, lambda end: state.choose(name, write(end))),
-    )  # fmt: skip
+    )
 
 
 def spaced(low: float, high: float, count: int, whole: bool, log: bool) -> tuple[Any, ...]:

@@ -73,8 +73,11 @@ _STEPS: dict[str, tuple[str, str]] = {
 
 #: Weights of a match to begin with, over the probability of its category.
 _RARITIES: dict[str, Callable[[Any], Any]] = {
-    "all equal": np.ones_like, "1 − P": lambda p: 1 - p, "rare only": lambda p: (1 - p) ** 4, "common": lambda p: p,
-}  # fmt: skip
+    "all equal": np.ones_like,
+    "1 − P": lambda p: 1 - p,
+    "rare only": lambda p: (1 - p) ** 4,
+    "common": lambda p: p,
+}
 
 #: Letters of a badge, which is one line whatever its length.
 _BADGE = 34
@@ -368,9 +371,10 @@ def _drawn(scope: Scope, below: Chain, step: Step) -> None:
         with suppress(KernlibError):  # the page says what is wrong
             kernel = assemble(below)
             low, high = ends(
-                compute.gram(scope.data, kernel) if entries
+                compute.gram(scope.data, kernel)
+                if entries
                 else np.maximum(compute.spectrum(scope.data, kernel).eigenvalues, 0.0)
-            )  # fmt: skip
+            )
     unit = 1.0 if entries else high
     words = ("value of |k|", "φ of the value") if entries else ("eigenvalue over the largest", "f of the eigenvalue")
     places = knots(high, low, surfaces.POINTS)

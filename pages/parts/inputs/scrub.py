@@ -73,8 +73,14 @@ def scrub(
     _component(
         key=key,
         data={
-            "session": session_id(), "done": kept(_DONE, int), "name": name, "label": label, "stops": list(stops),
-            "index": index, "targets": list(targets), "words": list(words),
+            "session": session_id(),
+            "done": kept(_DONE, int),
+            "name": name,
+            "label": label,
+            "stops": list(stops),
+            "index": index,
+            "targets": list(targets),
+            "words": list(words),
         },
         on_moved_change=deferred(moved, reads=key),
-    )  # fmt: skip
+    )

@@ -41,10 +41,15 @@ export default function ({data, parentElement, setTriggerValue}) {
 """
 _bend = st.components.v2.component("kernlib_bend", html=PLACE, css=STYLE, js=SCRIPT + _BEND)
 _draw = st.components.v2.component(
-    "kernlib_draw", html=PLACE, css=STYLE,
-    js=SCRIPT + _BEND.replace("bend(root, data, at => setTriggerValue('bent', at))",
-                              "draw(root, data, drawn => setTriggerValue('drawn', drawn))"),
-)  # fmt: skip
+    "kernlib_draw",
+    html=PLACE,
+    css=STYLE,
+    js=SCRIPT
+    + _BEND.replace(
+        "bend(root, data, at => setTriggerValue('bent', at))",
+        "draw(root, data, drawn => setTriggerValue('drawn', drawn))",
+    ),
+)
 #: Points of a function that is drawn.
 POINTS = 9
 

@@ -63,14 +63,15 @@ def described(given: GivenRun) -> None:
     tuned = [f"{axis.path.split('.')[-1]} of {_values(axis)}" for axis in spec.tuning]
     st.markdown(f"**{plain(given.title)}**, as it was run")
     words = {
-        "Data": spec.data + "".join(f", {name} = {value}" for name, value in spec.parameters)
+        "Data": spec.data
+        + "".join(f", {name} = {value}" for name, value in spec.parameters)
         + (f", {spec.draws} draws" if spec.draws > 1 else ""),
         "Kernel": " → ".join(current().kernel.chain()),
         "Varied": "; ".join(varied) or "nothing",
         "Machine": _machine(spec),
         "Measure": ", ".join((spec.measure, *spec.also)),
         "Tuned": f"{'; '.join(tuned)}, by {_chosen_by(spec)}" if tuned else "nothing",
-    }  # fmt: skip
+    }
     st.markdown("\n".join(f"- {name}: {plain(words_of)}" for name, words_of in words.items()))
 
 
@@ -79,9 +80,10 @@ def _chosen_by(spec: RunSpec) -> str:
     if spec.uses_validation:
         return "the validation rows"
     criteria = {
-        "likelihood": "the smallest −log ℓ", "alignment": "the largest alignment",
+        "likelihood": "the smallest −log ℓ",
+        "alignment": "the largest alignment",
         "leave-one-out": "the smallest leave-one-out error",
-    }  # fmt: skip
+    }
     return criteria.get(spec.selection, spec.inner.describe(measure(spec.measure).task))
 
 
@@ -89,10 +91,12 @@ def opening() -> None:
     """Draw the box for a run file, whose run then stands in place of the controls."""
     key = "choose.file"
     st.file_uploader(
-        "run.json of this page, or spec.json of `python -m kernlib run`", ["json"], key=key,
+        "run.json of this page, or spec.json of `python -m kernlib run`",
+        ["json"],
+        key=key,
         on_change=deferred(lambda: _open(key)),
         help="The page shows the run with its data, kernel, splits and tuning. *Run* computes it again.",
-    )  # fmt: skip
+    )
 
 
 def _open(key: str) -> None:
@@ -299,14 +303,23 @@ def _threshold(roc: RocCurve, decisions: Decisions) -> Threshold:
     shares = sorted({0.001, 0.003, 0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 0.99, round(own, 3)})
     left, right = st.columns(2, gap="large")
     threshold = option(
-        left.select_slider, "Threshold of the decision", steps, "choose.threshold", 0.0, format_func=value_in_words,
+        left.select_slider,
+        "Threshold of the decision",
+        steps,
+        "choose.threshold",
+        0.0,
+        format_func=value_in_words,
         help="The machine decides for the second class from this value on. 0 is its own threshold.",
-    )  # fmt: skip
+    )
     share = option(
-        right.select_slider, f"Share of {words[roc.code]} in new data"[:60], shares, "choose.share", round(own, 3),
+        right.select_slider,
+        f"Share of {words[roc.code]} in new data"[:60],
+        shares,
+        "choose.share",
+        round(own, 3),
         format_func=percent,
         help="Both rates stay the same. The rarer the class, the more of the rows called so are false alarms.",
-    )  # fmt: skip
+    )
     at = at_threshold(decisions.y, decisions.decision, threshold, words)
     st.markdown(plain(at.in_words(share)))
     return at

@@ -72,10 +72,13 @@ def show(data: Dataset, choice: DataChoice, roles: bool) -> None:
         st.dataframe(table, hide_index=True, height=380)
     if compute.labelled(data):
         st.button(
-            "Which kernel suits these rows?", key="data.compare", on_click=deferred(compare, data),
-            icon=":material/arrow_forward:", type="primary",
+            "Which kernel suits these rows?",
+            key="data.compare",
+            on_click=deferred(compare, data),
+            icon=":material/arrow_forward:",
+            type="primary",
             help="Opens the page Choose and compares kernels of many families on these rows",
-        )  # fmt: skip
+        )
     source = plain(data.source) if choice.uploaded else data.source
     for words in (plain(data.note), source, plain(data.citation), plain(data.licence)):
         if words:

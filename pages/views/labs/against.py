@@ -20,11 +20,17 @@ from pages.views.labs.shelf import Lab, drag, needs_classes, place_of, sentence
 _STOPS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 #: Problems with the kernels that [O] and its like use on them, and rows at most.
 _PROBLEMS = (
-    ("markov-strings", "Subsequence(order=3, decay=0.25)"), ("hidden-variables", "Polynomial(degree=4, offset=1.0)"),
-    ("colon", "Linear()"), ("colon-noise", "Linear()"), ("promoters", "Spectrum(length=4)"), ("karate", "Diffusion()"),
-    ("webkb", "VectorSpace()"), ("digits-3-8", "Polynomial(degree=6, offset=0.0)"),
-    ("splice-two-class", "Spectrum(length=3)"), ("wave-12", "Polynomial(degree=4, offset=1.0)"),
-)  # fmt: skip
+    ("markov-strings", "Subsequence(order=3, decay=0.25)"),
+    ("hidden-variables", "Polynomial(degree=4, offset=1.0)"),
+    ("colon", "Linear()"),
+    ("colon-noise", "Linear()"),
+    ("promoters", "Spectrum(length=4)"),
+    ("karate", "Diffusion()"),
+    ("webkb", "VectorSpace()"),
+    ("digits-3-8", "Polynomial(degree=6, offset=0.0)"),
+    ("splice-two-class", "Spectrum(length=3)"),
+    ("wave-12", "Polynomial(degree=4, offset=1.0)"),
+)
 _ROWS = 150
 
 
@@ -50,8 +56,13 @@ def _draw(view: View, names: list[str], p: float, count: int, known: Mapping[Any
     whole = len(known) == count
     sentence(against_sentence(known, p) if whole else f"Measured {len(known)} of {count} problems.")
     drag(view, "Power p", names, _STOPS.index(p))
-    layout.panel("Test error of the kernel and of its power", against_figure(known, p), "labs.against",
-                 fill="controls", name="against")  # fmt: skip
+    layout.panel(
+        "Test error of the kernel and of its power",
+        against_figure(known, p),
+        "labs.against",
+        fill="controls",
+        name="against",
+    )
 
 
 LAB = Lab(

@@ -41,11 +41,20 @@ def draw(view: View) -> None:
         # Pairs of one place lie above each other: within a class above the curve, between classes below it.
         off = np.random.default_rng(1).uniform(2, 26, len(share)) * np.where(kinds == 1, 1, -1)
         surfaces.draw_function(
-            phi.heights, phi.high, ("value of |k|", "φ of the value"), "labs.phi.drawn", _take("labs.phi"),
-            entries.named_heights(phi.low, phi.high), bottom=phi.low,
-            cloud={"x": share.round(4).tolist(), "off": off.round(1).tolist(), "kind": kinds.tolist(),
-                   "names": entries.KINDS},
-        )  # fmt: skip
+            phi.heights,
+            phi.high,
+            ("value of |k|", "φ of the value"),
+            "labs.phi.drawn",
+            _take("labs.phi"),
+            entries.named_heights(phi.low, phi.high),
+            bottom=phi.low,
+            cloud={
+                "x": share.round(4).tolist(),
+                "off": off.round(1).tolist(),
+                "kind": kinds.tolist(),
+                "names": entries.KINDS,
+            },
+        )
         st.caption("Each mark is a pair of rows; pairs below the first point stand at it. Draw φ through them.")
     layout.after_the_picture()
     with right:
@@ -65,10 +74,15 @@ def draw(view: View) -> None:
         )
         top = 1.0
         surfaces.draw_function(
-            f.heights, top, ("eigenvalue over the largest", "f of the eigenvalue"), "labs.f.drawn", _take("labs.f"),
-            entries.named_heights(f.low / f.high, top), bottom=f.low / f.high,
+            f.heights,
+            top,
+            ("eigenvalue over the largest", "f of the eigenvalue"),
+            "labs.f.drawn",
+            _take("labs.f"),
+            entries.named_heights(f.low / f.high, top),
+            bottom=f.low / f.high,
             cloud=_eigenvalue_marks(eigenvalues, f),
-        )  # fmt: skip
+        )
         st.caption("f of the eigenvalues uses all rows at once, test rows included.")
 
 

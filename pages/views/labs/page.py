@@ -33,9 +33,12 @@ def _shelf() -> None:
             st.markdown(f"**{plain(lab.title)}**")
             st.caption(lab.question)
             st.button(
-                "Open", key=f"labs.open.{lab.name}", help=f"Source: {lab.source}", icon=":material/science:",
+                "Open",
+                key=f"labs.open.{lab.name}",
+                help=f"Source: {lab.source}",
+                icon=":material/science:",
                 on_click=deferred(open_lab, lab.name),
-            )  # fmt: skip
+            )
 
 
 def _open(lab: Lab) -> None:

@@ -95,9 +95,13 @@ def view_of(lab: Lab) -> View:
     example = lab.choice.load()
     names = {"example": example.title, "mine": f"On my data: {own.title}"}
     chosen = option(
-        st.segmented_control, "Data", list(names), "labs.data", format_func=names.__getitem__,
+        st.segmented_control,
+        "Data",
+        list(names),
+        "labs.data",
+        format_func=names.__getitem__,
         label_visibility="collapsed",
-    )  # fmt: skip
+    )
     if chosen == "mine":
         view = current_view()
         missing = lab.fits(view)
@@ -115,9 +119,13 @@ def sentence(words: str) -> None:
 
 
 def drag(
-    view: View, label: str, stops: Sequence[str], start: int, words: Sequence[str] = (),
+    view: View,
+    label: str,
+    stops: Sequence[str],
+    start: int,
+    words: Sequence[str] = (),
     targets: Sequence[dict[str, Any]] = (),
-) -> int:  # fmt: skip
+) -> int:
     """Draw the lab's slider; return the place of its stop, kept in the link.
 
     `words` are the sentences of the stops; that of the present one stands above already.
@@ -126,10 +134,15 @@ def drag(
     with st.container(key="hand", horizontal=True, vertical_alignment="top", gap="medium"):
         st.markdown(f"**{label}**", width="content")
         scrub(
-            "labs.slider", f"{view.data.digest[:12]}.{label}", label, stops, place,
-            lambda stop: state.choose("labs.stop", stops[stop]), targets,
+            "labs.slider",
+            f"{view.data.digest[:12]}.{label}",
+            label,
+            stops,
+            place,
+            lambda stop: state.choose("labs.stop", stops[stop]),
+            targets,
             [text if i != place else "" for i, text in enumerate(words)],
-        )  # fmt: skip
+        )
     return place
 
 

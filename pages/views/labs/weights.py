@@ -28,13 +28,23 @@ def draw(view: View) -> None:
     sentence(weights_sentence(_errors(view.data, heights)))
     share = np.sort(category_probabilities(view.data))
     off = np.random.default_rng(0).uniform(-20, 20, len(share))
-    cloud = {"x": share.round(4).tolist(), "off": off.round(1).tolist(), "kind": [0] * len(share),
-             "names": ["a category of a column"]}  # fmt: skip
+    cloud = {
+        "x": share.round(4).tolist(),
+        "off": off.round(1).tolist(),
+        "kind": [0] * len(share),
+        "names": ["a category of a column"],
+    }
     with st.container(width=900):
         surfaces.draw_function(
-            heights, 1.0, ("probability P of the category", "weight h of a match"), "labs.h.drawn",
-            lambda drawn: state.choose("labs.h", "|".join(f"{v:g}" for v in drawn)), starts, rising=False, cloud=cloud,
-        )  # fmt: skip
+            heights,
+            1.0,
+            ("probability P of the category", "weight h of a match"),
+            "labs.h.drawn",
+            lambda drawn: state.choose("labs.h", "|".join(f"{v:g}" for v in drawn)),
+            starts,
+            rising=False,
+            cloud=cloud,
+        )
         st.caption("Each mark is a category of one column, at its share of the rows.")
 
 

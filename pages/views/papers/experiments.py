@@ -23,9 +23,11 @@ from pages.parts.session.value import data_set
 from pages.views.papers import row
 
 _ICONS = {
-    "confirmed": ":material/check_circle:", "contradicted": ":material/cancel:", "weak": ":material/help:",
+    "confirmed": ":material/check_circle:",
+    "contradicted": ":material/cancel:",
+    "weak": ":material/help:",
     "not testable here": ":material/block:",
-}  # fmt: skip
+}
 
 
 def claims(paper: str, results: list[Result]) -> None:

@@ -21,9 +21,11 @@ from pages.parts.session.value import DataChoice, GivenRun, data_set, first_choi
 
 #: Pages on which a row can be looked at.
 _PAGES = (
-    ("See", "see", "grid_on"), ("Depth", "depth", "layers"), ("Spectrum", "spectrum", "equalizer"),
+    ("See", "see", "grid_on"),
+    ("Depth", "depth", "layers"),
+    ("Spectrum", "spectrum", "equalizer"),
     ("Choose", "choose", "show_chart"),
-)  # fmt: skip
+)
 
 Chosen = tuple[Experiment, Row, dict[str, Any]]
 
@@ -72,9 +74,13 @@ def _run(title: str, experiment: Experiment, row: Row, shipped: dict[str, Any]) 
     if few.spec != whole.spec:
         names = {"few": f"First {few.spec.splits} splits", "all": f"All {_splits(experiment)} splits"}
         chosen = option(
-            st.segmented_control, "Splits", list(names), f"papers.splits.{title}", format_func=lambda n: names[n],
+            st.segmented_control,
+            "Splits",
+            list(names),
+            f"papers.splits.{title}",
+            format_func=lambda n: names[n],
             label_visibility="collapsed",
-        )  # fmt: skip
+        )
         selected = whole if chosen == "all" else few
     spec = selected.spec
     data = data_set(spec.data, spec.parameters)

@@ -84,12 +84,18 @@ def _remedies(data: Dataset, kernel: Kernel, finding: Finding, remedies: Sequenc
         return
     layout.figure(
         figures.before_after(
-            compute.gram(data, kernel), after, titles=("now", "with the remedy"), order=order, y=data.y,
-            classes=data.classes, ids=data.ids, common=False,
+            compute.gram(data, kernel),
+            after,
+            titles=("now", "with the remedy"),
+            order=order,
+            y=data.y,
+            classes=data.classes,
+            ids=data.ids,
+            common=False,
         ),
         f"doctor.picture.{finding.name}",
         name="remedy",
-    )  # fmt: skip
+    )
     st.dataframe(_compared(data, {"now": kernel, "with the remedy": cured}), hide_index=True)
     st.button(
         "Apply the remedy", key=f"doctor.take.{finding.name}", on_click=deferred(state.adopt, cured), type="primary"

@@ -52,9 +52,13 @@ def draw(view: View, order: np.ndarray) -> None:
             orders = _orders(view)
             option(st.selectbox, "Rows in the order", orders, "see.order", orders[1])
             option(
-                st.selectbox, "Colours", list(_RANGES), "see.range", "automatic",
+                st.selectbox,
+                "Colours",
+                list(_RANGES),
+                "see.range",
+                "automatic",
                 help="Automatic: up to the mean of k(x, x), unless the diagonal would hide the rest.",
-            )  # fmt: skip
+            )
         with right:
             _numbers(view, order)
 

@@ -44,9 +44,12 @@ def draw(view: View, rows: tuple[int, int]) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**{plain(names[rows[0]])}** and **{plain(names[rows[1]])}**: k = {number(explanation.value, 3)}")
         st.button(
-            "Back to the map", key="see.back", icon=":material/scatter_plot:", type="tertiary",
+            "Back to the map",
+            key="see.back",
+            icon=":material/scatter_plot:",
+            type="tertiary",
             on_click=deferred(state.choose, PAIR, None),
-        )  # fmt: skip
+        )
     if data.columns and data.rows.ndim == 2:
         nominal = [KINDS[kind].nominal for kind in data.kinds or (data.domain,) * len(data.columns)]
         st.markdown(plain(contrast_in_words(data.rows, data.columns, nominal, *rows)))

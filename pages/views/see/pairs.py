@@ -27,9 +27,13 @@ def draw(data: Dataset, pair: tuple[int, int], explanation: Explanation, kernel:
     levels = getattr(drawn_as.get("neighbourhoods"), "level", 0)
     if levels:
         level = option(
-            st.select_slider, "Neighbourhoods of level", range(levels + 1), "alike.level", 1,
+            st.select_slider,
+            "Neighbourhoods of level",
+            range(levels + 1),
+            "alike.level",
+            1,
             help="The kernel counts the labels of all levels: at level 0 those of the nodes, then of neighbourhoods.",
-        )  # fmt: skip
+        )
         drawn = level_graphs([data.rows[i] for i in rows], names, level)
     else:
         drawn = pictures.of_pair(data, pair, names)
@@ -60,9 +64,11 @@ def _indistinct(data: Dataset, kernel: Kernel, pair: tuple[int, int]) -> None:
     if len(found.different) > here:
         after = next((other for other in found.different if other > tuple(sorted(pair))), found.different[0])
         st.button(
-            "Show another pair" if here else "Show such a pair", key="alike.indistinct",
-            on_click=deferred(state.compare, *after), icon=":material/difference:",
-        )  # fmt: skip
+            "Show another pair" if here else "Show such a pair",
+            key="alike.indistinct",
+            on_click=deferred(state.compare, *after),
+            icon=":material/difference:",
+        )
     words = (
         "Only a complete graph kernel tells all graphs apart. It is at least as hard to compute as deciding whether "
         "two graphs are isomorphic ([D])."

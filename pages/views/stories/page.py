@@ -325,9 +325,13 @@ def tools(bar: Any, lesson: Lesson) -> None:
             help="The lecturer's notes in a second window, which stays off the projected screen.",
         )
         layout.download(
-            f"{lesson.name}.html", lambda: lesson_page(lesson), "stories.export", "Lesson as one file", type="tertiary",
+            f"{lesson.name}.html",
+            lambda: lesson_page(lesson),
+            "stories.export",
+            "Lesson as one file",
+            type="tertiary",
             help="One HTML file of about 5 MB that asks and answers without a network.",
-        )  # fmt: skip
+        )
 
 
 def all_notes(lesson: Lesson) -> None:

@@ -229,9 +229,14 @@ def ask(question: Question, view: View, key: str, guess: Any, take: Callable[[An
 def _choose(question: Question, key: str, guess: Any, take: Callable[[Any], None]) -> None:
     places = list(range(len(question.options)))
     st.radio(
-        plain(question.text), places, index=guess, format_func=question.options.__getitem__, key=key,
-        on_change=deferred(lambda: take(st.session_state[key])), label_visibility="collapsed",
-    )  # fmt: skip
+        plain(question.text),
+        places,
+        index=guess,
+        format_func=question.options.__getitem__,
+        key=key,
+        on_change=deferred(lambda: take(st.session_state[key])),
+        label_visibility="collapsed",
+    )
 
 
 def _number(question: Question, key: str, guess: Any, take: Callable[[Any], None]) -> None:
@@ -240,9 +245,15 @@ def _number(question: Question, key: str, guess: Any, take: Callable[[Any], None
     number = int if whole else float
     value = number(neutral_guess(question) if guess is None else guess)
     st.slider(
-        plain(question.text), number(question.low), number(question.high), value, number(step), key=key,
-        on_change=deferred(lambda: take(float(st.session_state[key]))), label_visibility="collapsed",
-    )  # fmt: skip
+        plain(question.text),
+        number(question.low),
+        number(question.high),
+        value,
+        number(step),
+        key=key,
+        on_change=deferred(lambda: take(float(st.session_state[key]))),
+        label_visibility="collapsed",
+    )
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption("No answer yet." if guess is None else f"Your answer: {value:g}", width="content")
         if guess is None:

@@ -39,8 +39,14 @@ def draw(view: View) -> None:
         left, right = st.columns([9, 7], gap="medium")
         with left:
             fig = grouped_gram(compute.gram(data, kernel), codes, data.ids)
-            layout.panel("Gram matrix by group", fig, "use.groups.gram", fill="controls", name="groups",
-                         data=lambda: _groups(data, codes))  # fmt: skip
+            layout.panel(
+                "Gram matrix by group",
+                fig,
+                "use.groups.gram",
+                fill="controls",
+                name="groups",
+                data=lambda: _groups(data, codes),
+            )
         layout.after_the_picture()
         with right:
             fig = grouped_plane(inside.plane(data, kernel), codes, data.ids)
@@ -61,8 +67,13 @@ def _evidence(view: View, groups: Groups, tested: bool) -> None:
     with right:
         scores = inside.unusual(data, view.kernel, 0.05)
         order = np.argsort(scores.score, kind="stable").tolist()
-        layout.panel("Unusual rows", unusual_plot(scores, data.ids), "use.unusual", name="unusual",
-                     data=lambda: layout.row_table(data, order, {"score": scores.score[order]}))  # fmt: skip
+        layout.panel(
+            "Unusual rows",
+            unusual_plot(scores, data.ids),
+            "use.unusual",
+            name="unusual",
+            data=lambda: layout.row_table(data, order, {"score": scores.score[order]}),
+        )
 
 
 def _groups(data: Dataset, codes: np.ndarray) -> pd.DataFrame:

@@ -29,10 +29,12 @@ def draw(data: Dataset, kernel: Kernel, machine: Machine) -> None:
     if whole.d is None:
         wanted = f"of {whole.row_kind.called}"
     given = st.file_uploader(
-        plain(f"A file of new rows {wanted}"), key=_FILE, on_change=deferred(_emptied),
+        plain(f"A file of new rows {wanted}"),
+        key=_FILE,
+        on_change=deferred(_emptied),
         max_upload_size=LIMITS.bytes // 2**20,
         help="Labels are not read. New rows never influence the machine. The file stays in this session.",
-    )  # fmt: skip
+    )
     if given is not None:
         keep(_FILE, (given.name, given.getvalue()))
     held: tuple[str, bytes] | None = kept(_FILE, lambda: None)

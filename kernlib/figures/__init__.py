@@ -23,7 +23,7 @@ from .data import (
 )
 from .depth import border_frames, border_plot, level_gaps, level_map, level_strip
 from .explain import parts_bars, pixel_parts
-from .frames import mark_frames, matrix_frames, png, point_frames, series_frames
+from .frames import mark_frames, matrix_frames, png, point_frames, sentence_frames, series_frames
 from .gram import before_after, block_average, diagonal_histogram, gram_heatmap, gram_panel, of_like_size, thumbnail
 from .groups import grouped_gram, grouped_plane, stability_plot, unusual_plot
 from .lecture import offline_page
@@ -121,6 +121,7 @@ __all__ = [
     "roc_plot",
     "scatter",
     "score_map",
+    "sentence_frames",
     "sequence_letters",
     "series_frames",
     "settings_grid",

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..values.arrays import Array
+from .axes import even_ticks
 from .gram import ColourScale, ValueRange, colour_scale
 from .theme import BLUE, DIVERGING, ORANGE, SEQUENTIAL, class_colour, look_up, read_classes, runs
 
@@ -64,12 +65,22 @@ def _matrix_frame(matrix: Array, scale: ColourScale) -> dict[str, Any]:
     }
 
 
-def point_frames(figure: str, planes: Sequence[Array | None], y: ArrayLike | None) -> dict[str, Any]:
+def sentence_frames(sentences: Sequence[str | None]) -> dict[str, Any]:
+    """Return the frames of a page's sentence, None where it is not known."""
+    return {"figure": "sentence", "kind": "sentence", "frames": list(sentences)}
+
+
+def point_frames(
+    figure: str, planes: Sequence[Array | None], y: ArrayLike | None, titles: Sequence[Sequence[str]]
+) -> dict[str, Any]:
     """Return the frames of a scatter for the browser, one for each (n, 2) map; None where one is not known.
 
-    Each frame fills its panel, as the figure at rest does. Parameters: `y` labels (n,) or None.
+    Each frame fills its panel, as the figure at rest does. Parameters: `y` labels (n,) or None; `titles` of the two
+    axes, for each map.
 
-    >>> drawn = point_frames("map", [np.array([[0.0, 0.0], [1.0, 2.0]])], [0, 1])
+    >>> drawn = point_frames("map", [np.array([[0.0, 0.0], [1.0, 2.0]])], [0, 1], [("a", "b")])
+    >>> drawn["frames"][0]["y"]["title"], drawn["frames"][0]["y"]["ticks"][0]
+    ('b', (0.045, '0'))
     >>> np.frombuffer(base64.b64decode(drawn["frames"][0]["places"]), "<u2")
     array([ 2979,  2979, 62556, 62556], dtype=uint16)
     """
@@ -77,8 +88,22 @@ def point_frames(figure: str, planes: Sequence[Array | None], y: ArrayLike | Non
     n = next((len(plane) for plane in planes if plane is not None), 0)
     of = np.zeros(n, dtype=np.uint8) if codes is None else (codes % 256).astype(np.uint8)
     colours = [BLUE] if codes is None else [class_colour(c) for c in range(int(codes.max(initial=0)) + 1)]
-    frames = [None if plane is None else {"places": _packed(_places(plane))} for plane in planes]
+    frames = [
+        None if plane is None else _point_frame(plane, named) for plane, named in zip(planes, titles, strict=True)
+    ]
     return {"figure": figure, "kind": "points", "codes": _packed(of), "colours": colours, "frames": frames}
+
+
+def _point_frame(plane: Array, titles: Sequence[str]) -> dict[str, Any]:
+    low, high = plane.min(axis=0).astype(np.float64), plane.max(axis=0).astype(np.float64)
+    span = np.where(high > low, high - low, 1.0) * (1 + 2 * _PAD)
+    first = (low + high - span) / 2
+    frame: dict[str, Any] = {"places": _packed((((plane - first) / span) * 65535).round().astype("<u2"))}
+    for axis, title, start, length in zip("xy", titles, first.tolist(), span.tolist(), strict=True):
+        values, texts = even_ticks(start, start + length, 6)
+        at = [round((value - start) / length, 3) for value in values]
+        frame[axis] = {"title": title, "ticks": list(zip(at, texts, strict=True))}
+    return frame
 
 
 def point_places(shares: Array, codes: Array, colours: Sequence[str]) -> dict[str, Any]:
@@ -145,13 +170,6 @@ def _shades(matrix: Array, low: float, high: float) -> Array:
     with np.errstate(all="ignore"):  # values beyond double precision lie beyond the colours
         share = np.nan_to_num((matrix - low) / (high - low), nan=0.0)
     return np.asarray((np.clip(share, 0.0, 1.0) * 255).round().astype(np.uint8))
-
-
-def _places(plane: Array) -> Array:
-    low, high = plane.min(axis=0), plane.max(axis=0)
-    span = np.where(high > low, high - low, 1.0) * (1 + 2 * _PAD)
-    share = (plane - (low + high) / 2) / span + 0.5
-    return np.asarray((share * 65535).round().astype("<u2"))
 
 
 def _packed(values: Array) -> str:

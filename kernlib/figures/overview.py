@@ -48,10 +48,9 @@ def feature_map(
 
     Parameters: `frame` from `summarise`; `y`, `classes`, `ids` of the rows; real targets colour the points.
     """
-    shares = [f" ({100 * share:.0f}%)" if math.isfinite(share) else "" for share in frame.explained]
-    titles = [f"direction 1{shares[0]}", f"direction 2{shares[1]}"]
     layout: dict[str, Any] = {
-        f"{axis}axis": dict(title=dict(text=title), zeroline=False) for axis, title in zip("xy", titles, strict=True)
+        f"{axis}axis": dict(title=dict(text=title), zeroline=False)
+        for axis, title in zip("xy", map_titles(frame), strict=True)
     }
     known, (codes, _) = math.isfinite(frame.explained[0]), read_classes(y, classes)
     if (key := class_key(y, classes, None)) is not None:
@@ -69,6 +68,12 @@ def feature_map(
             + ("" if codes is None else "Classes that separate here are easy for a kernel machine.")
         ),
     )
+
+
+def map_titles(frame: Summary) -> tuple[str, str]:
+    """Return the titles of the map's axes."""
+    first, second = (f" ({100 * share:.0f}%)" if math.isfinite(share) else "" for share in frame.explained)
+    return f"direction 1{first}", f"direction 2{second}"
 
 
 def class_key(y: ArrayLike | None, classes: Sequence[Any], panel: str | None) -> dict[str, Any] | None:

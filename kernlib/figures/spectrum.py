@@ -397,11 +397,15 @@ class Rebuilt:
 
 @dataclass(frozen=True, eq=False)
 class CutFrame:
-    """A cut as a frame of the slider: the traces of coefficients and of rebuilt labels, and what they show as text."""
+    """A cut as a frame of the slider: the traces of coefficients and of rebuilt labels, and what they show as text.
+
+    `sentence` what a page says of the cut, "" where that is not known.
+    """
 
     coefficients: list[dict[str, Any]]
     rebuilt: list[dict[str, Any]]
     words: str
+    sentence: str = ""
 
     @classmethod
     def of(cls, rd: RelevantDimension, scene: Rebuilt, view: int, d: int | None = None) -> CutFrame:

@@ -38,9 +38,9 @@ def press_quickly(page, thumb, key: str, times: int) -> None:
 #: The thumb of the parameter in hand: its component has a tree of its own.
 THUMB = ".st-key-hand-slider input[type=range]"
 #: The frames that are drawn over the figures, each by a digest of its pixels.
-OPACITY = """() => ['.st-key-sentence', '[class*="fill-controls-see"] .colorbar']
-  .map(part => +getComputedStyle(document.querySelector(part)).opacity)"""
-BAR = '[class*="fill-controls-see"] .colorbar text'
+#: What a frame says in place of the figures' own words, and these: sentence, colour bar, titles of the map's axes.
+FRAMED = [".st-key-sentence .kernlib-frame > span", "[data-kind=matrix] > span", "[data-kind=points] > [style*=rotate]"]
+RESTING = [".st-key-sentence h3", "[class*=fill-controls-see] .colorbar text", "[class*=see-map] :is(.xtitle, .ytitle)"]
 FRAMES = """() => [...document.querySelectorAll('.kernlib-frame > canvas:first-child')].map(canvas => {
   const {data} = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
   let hash = 0;
@@ -106,19 +106,19 @@ def test_frames_follow_the_finger_without_the_server_and_give_way_to_the_exact_p
         page.wait_for_function("share => Math.abs(document.documentElement.dataset.frame - 18 * share) < 1", arg=share)
         seen.append(page.evaluate(FRAMES))
     assert [len(frames) for frames in seen] == [3, 3], "matrix, map and error"
-    assert page.evaluate(OPACITY) == [0.25, 0.0], "sentence and colour bar still have the last value"
     assert all(one != other for one, other in zip(*seen, strict=True))
     assert len(sent) == known, "the frames are in the browser"
-    bar = page.locator(".kernlib-frame[data-kind=matrix] > span").all_inner_texts()
-    assert bar != page.locator(BAR).all_text_contents()
+    words = [page.locator(part).all_text_contents() for part in FRAMED]
+    assert all(new != page.locator(old).all_text_contents() for new, old in zip(words, RESTING, strict=True))
+    assert not page.locator(".st-key-sentence h3").is_visible(), "the last value's"
     before = heat(page)
     with next_run(page):
         page.mouse.up()
     assert link(page)["kernel"] == tamed(float(thumb.get_attribute("aria-valuetext")))
     wait_for_other_heat(page, before)
     expect(page.locator(".kernlib-frame")).to_have_count(0)
-    assert page.evaluate(OPACITY) == [1.0, 1.0]
-    assert page.locator(BAR).all_text_contents() == bar, "the colour bar that the frame had"
+    assert [page.locator(part).all_text_contents() for part in RESTING] == words, "what the frame said"
+    assert page.locator(".st-key-sentence h3").is_visible()
 
 
 def test_the_labels_sharpen_in_the_browser_while_d_is_dragged(new_page, app_server):

@@ -126,11 +126,15 @@ def test_shades_are_the_values_to_half_a_step_and_an_unknown_frame_is_none():
 
 def test_points_keep_their_order_and_fill_their_panel():
     made, y, _ = film()
-    drawn = point_frames("map", [made[1].plane], y)
+    drawn = point_frames("map", [made[1].plane], y, [("a", "b")])
     at = np.frombuffer(base64.b64decode(drawn["frames"][0]["places"]), "<u2").reshape(-1, 2) / 65535
     for axis in (0, 1):
         assert np.corrcoef(at[:, axis], made[1].plane[:, axis])[0, 1] == pytest.approx(1.0, abs=1e-6)
         assert at[:, axis].max() - at[:, axis].min() == pytest.approx(1 / 1.1, abs=1e-3)
+        ticks = drawn["frames"][0]["xy"[axis]]["ticks"]
+        shares, values = zip(*[(share, float(text.replace("−", "-"))) for share, text in ticks], strict=True)
+        lie = np.interp(made[1].plane[:, axis], values, shares, left=np.nan, right=np.nan)
+        np.testing.assert_allclose(at[:, axis][np.isfinite(lie)], lie[np.isfinite(lie)], atol=2e-3)
     assert np.frombuffer(base64.b64decode(drawn["codes"]), np.uint8).tolist() == y.tolist()
 
 

@@ -75,10 +75,30 @@ def test_every_page_shows_every_kind_of_data(view, data):
         assert all(figure["data"] for figure in drawn.values())
 
 
+def slider_of(app):
+    (slider,) = [e.proto for e in app.get("bidi_component") if e.proto.component_name.endswith("kernlib_scrub")]
+    return json.loads(slider.json)
+
+
+@pytest.mark.parametrize(
+    "page",
+    [dict(view="see", data="markov-strings"), {"view": "spectrum", "data": "iris", "spectrum.d.hand": "kernel"}],
+    ids=lambda page: page["view"],
+)
+def test_the_slider_has_the_sentence_of_every_stop(page):
+    app = finish(open_app(**page))
+    slider = slider_of(app)
+    (sentences,) = [target["frames"] for target in slider["targets"] if target["kind"] == "sentence"]
+    assert sentences[slider["index"]] == app.subheader[0].value
+    assert len(set(sentences)) > 3
+    with using(app.session_state["holder"]):
+        change.move(slider["name"].partition(".")[2], float(slider["stops"][-2]))
+    assert app.run().subheader[0].value == sentences[-2]
+
+
 def test_the_slider_in_hand_keeps_a_value_that_is_no_stop_of_its_own():
     def stops(app) -> list[str]:
-        (slider,) = [e.proto for e in app.get("bidi_component") if e.proto.component_name.endswith("kernlib_scrub")]
-        return json.loads(slider.json)["stops"]
+        return slider_of(app)["stops"]
 
     app = open_app("see", data="iris", kernel="RBF(sigma=1.2345)")
     before = stops(app)

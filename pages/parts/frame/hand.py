@@ -108,14 +108,13 @@ def draw(
     hand: Hand | None,
     view: View,
     targets: Sequence[Mapping[str, Any]] = (),
-    known: Mapping[Any, Summary] | None = None,
     *,
     lens: Lens | None = None,
-    words: Sequence[str] | None = None,
+    words: Sequence[str] = (),
 ) -> None:
     """Draw the menu of parameters and the slider; `targets` are the frames of the page's figures.
 
-    Parameters: `known` frames, whose errors stand below the slider, or `words` for each stop; `lens` of the page.
+    Parameters: `words` below the slider, for each stop; `lens` of the page.
     """
     with st.container(key="hand", horizontal=True, vertical_alignment="top", gap="medium"):
         _menu(hand, view, lens)
@@ -131,7 +130,6 @@ def draw(
                 lens.words,
             )
         elif hand is not None:
-            errors = [] if known is None else [_words(known.get(v)) for v in hand.stops]
             scrub(
                 "hand.slider",
                 f"{view.data.digest[:12]}.{hand.number.path}",
@@ -140,7 +138,7 @@ def draw(
                 hand.index,
                 partial(take_stop, hand),
                 targets,
-                errors if words is None else words,
+                words,
             )
 
 
@@ -204,13 +202,6 @@ def take_stop(hand: Hand, place: int) -> None:
         state.change_chain(current().steps[0].uid, lambda chain, _: (*chain, new))
         return
     state.move(number.path, number.place.parameter.clean(value, number.place.owner))
-
-
-def _words(frame: Summary | None) -> str:
-    """Return the errors of a frame as text."""
-    if frame is None:
-        return ""
-    return frame.problem or error_words(frame.errors)
 
 
 def error_words(errors: HalvesErrors | None) -> str:

@@ -6,23 +6,54 @@ const PACE = 350; // milliseconds of a frame that is played
 
 const bytes = text => Uint8Array.from(atob(text), c => c.charCodeAt(0));
 
-// A layer over a figure, with a canvas over its drawing area; it stays in the figure's place while Streamlit makes the
-// figure anew.
+// The layer of a place; it stays while Streamlit makes anew what is in the place.
+function layerOver(place) {
+  let layer = place.querySelector(':scope > .kernlib-frame');
+  if (!layer) {
+    layer = document.createElement('div');
+    layer.className = 'kernlib-frame';
+    place.append(layer);
+  }
+  return layer;
+}
+
+function remove(layer) {
+  layer.parentElement?.style.removeProperty('min-height');
+  layer.remove();
+}
+
+// The sentence of a value, in place of the sentence at rest until that is another one.
+function sentence(text) {
+  const place = document.querySelector('.st-key-sentence');
+  const own = place?.querySelector('h3');
+  if (!own) return;
+  const layer = layerOver(place);
+  if (!layer.firstChild) {
+    layer.setAttribute('role', 'status');
+    layer.append(document.createElement('span'));
+    const changed = new MutationObserver(() => {
+      remove(layer);
+      changed.disconnect();
+    });
+    changed.observe(own, { characterData: true, childList: true, subtree: true });
+  }
+  const { font, color, letterSpacing } = getComputedStyle(own);
+  const words = layer.firstChild;
+  words.textContent = text;
+  Object.assign(words.style, { font, color, letterSpacing });
+  if (words.offsetHeight > place.offsetHeight) place.style.minHeight = `${words.offsetHeight}px`;
+  return layer;
+}
+
+// A canvas over the drawing area of a figure.
 function overlay(target) {
   const place = [...document.querySelectorAll(`[class*="st-key-fill-"][class*="${target.figure}"]`)].at(-1);
   const plot = place?.querySelector('.js-plotly-plot');
   const area = plot?.querySelector('.nsewdrag')?.getBoundingClientRect();
   if (!area?.width) return null;
-  let layer = place.querySelector(':scope > .kernlib-frame');
-  if (!layer) {
-    layer = document.createElement('div');
-    layer.className = 'kernlib-frame';
-    layer.setAttribute('aria-hidden', 'true');
-    layer.append(document.createElement('canvas'));
-    place.append(layer);
-  }
-  layer.dataset.kind = target.kind; // what the frame draws anew is hidden below it (style.css)
-  const canvas = layer.firstChild;
+  const layer = layerOver(place);
+  layer.setAttribute('aria-hidden', 'true');
+  const canvas = layer.firstChild ?? document.createElement('canvas');
   layer.replaceChildren(canvas);
   lay(layer, canvas, area);
   const sharp = devicePixelRatio || 1;
@@ -84,6 +115,33 @@ function colourBar(canvas, palette, { title, ticks }) {
   if (!flat) words.style.rotate = '90deg';
 }
 
+// The axes of a map, which each frame fills.
+function axes(canvas, { x, y }) {
+  const { plot } = canvas;
+  const area = canvas.getBoundingClientRect();
+  const box = part => plot.querySelector(part)?.getBoundingClientRect();
+  const [below, beside] = [box('.xaxislayer-above text'), box('.yaxislayer-above text')];
+  const rule = plot.querySelector('.ygrid');
+  const pen = canvas.getContext('2d');
+  pen.strokeStyle = rule ? getComputedStyle(rule).stroke : 'transparent';
+  for (const [share, text] of below ? x.ticks : []) {
+    write(canvas, text, plot.querySelector('.xaxislayer-above text'), [area.left + share * area.width, middle(below)[1]]);
+  }
+  for (const [share, text] of beside ? y.ticks : []) {
+    const up = (1 - share) * canvas.height;
+    pen.beginPath();
+    pen.moveTo(0, up);
+    pen.lineTo(canvas.width, up);
+    pen.stroke();
+    const at = [beside.right, area.bottom - share * area.height];
+    write(canvas, text, plot.querySelector('.yaxislayer-above text'), at, '-100% -50%');
+  }
+  for (const [own, { title }, turn] of [['.g-xtitle text', x, '0deg'], ['.g-ytitle text', y, '-90deg']]) {
+    const letters = plot.querySelector(own);
+    if (letters) write(canvas, title, letters, middle(letters.getBoundingClientRect())).style.rotate = turn;
+  }
+}
+
 const ground = () => getComputedStyle(document.querySelector('[data-testid="stApp"]')).backgroundColor;
 
 // Points of a picture, their places as shares of its width and height.
@@ -132,6 +190,7 @@ const DRAW = {
     const pen = canvas.getContext('2d');
     pen.fillStyle = ground();
     pen.fillRect(0, 0, canvas.width, canvas.height);
+    axes(canvas, frame);
     dots(canvas, { colours, codes, places: frame.places });
   },
   series(canvas, target, frame) {
@@ -172,6 +231,19 @@ const DRAW = {
   },
 };
 
+// Draw what is known of a value; what is not is dimmed (style.css).
+function draw(target, drawn) {
+  if (target.kind === 'sentence') {
+    const layer = sentence(drawn ?? '');
+    if (layer) layer.dataset.kind = drawn ? target.kind : 'unknown';
+    return;
+  }
+  const canvas = overlay(target);
+  if (!canvas) return;
+  canvas.parentElement.dataset.kind = drawn ? target.kind : 'unknown';
+  if (drawn) DRAW[target.kind](canvas, target, drawn);
+}
+
 const overlays = () => document.querySelectorAll('.kernlib-frame');
 
 export default function ({ parentElement, data, setStateValue }) {
@@ -190,12 +262,12 @@ export default function ({ parentElement, data, setStateValue }) {
   if (!waits && !kept.held && !playing) slider.value = data.index;
   // What is drawn over a figure goes when the figure has the value that was let go.
   const settled = !waits && !kept.held && !playing;
-  const redrawn = new MutationObserver(() => settled && clear());
-  const watched = [...overlays()].map(layer => layer.parentElement);
-  if (settled && watched.length) {
-    for (const place of watched) redrawn.observe(place, { childList: true, subtree: true });
-    kept.late = setTimeout(clear, 4000); // a figure that did not change
-  }
+  const redrawn = new MutationObserver(changes => {
+    for (const layer of overlays()) if (changes.some(one => layer.parentElement.contains(one.target))) remove(layer);
+  });
+  const watched = settled ? [...overlays()] : [];
+  for (const layer of watched) redrawn.observe(layer.parentElement, { childList: true, subtree: true });
+  if (watched.length) kept.late = setTimeout(clear, 4000); // a figure that did not change
   const ends = data.targets.flatMap(target => target.frames.flatMap((frame, i) => (frame ? [i] : [])));
   const [first, final] = ends.length ? [Math.min(...ends), Math.max(...ends)] : [0, 0];
   slider.style.setProperty('--from', `${(100 * first) / last}%`);
@@ -206,7 +278,7 @@ export default function ({ parentElement, data, setStateValue }) {
   function clear() {
     clearTimeout(kept.late);
     redrawn.disconnect();
-    for (const layer of overlays()) layer.remove();
+    overlays().forEach(remove);
   }
   function label() {
     const now = +slider.value;
@@ -218,11 +290,7 @@ export default function ({ parentElement, data, setStateValue }) {
     clearTimeout(kept.late);
     label();
     const now = +slider.value;
-    for (const target of data.targets) {
-      const drawn = target.frames[now];
-      const canvas = drawn && overlay(target);
-      if (canvas) DRAW[target.kind](canvas, target, drawn);
-    }
+    for (const target of data.targets) draw(target, target.frames[now]);
     document.documentElement.dataset.frame = now;
   }
   function send() {

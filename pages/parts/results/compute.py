@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -19,6 +19,7 @@ from kernlib.analysis.relevant import (
     PermutationBand,
     RelevantDimension,
     RelevantDimensionLOO,
+    cut_in_words,
     permutation_band,
     relevant_dimension,
     relevant_dimension_loo,
@@ -576,7 +577,8 @@ def cut_frame(data: Dataset, kernel: Kernel, view: int) -> CutFrame | None:
         rd = relevant_dimension(K, _labels(whole), task=data.task or "auto", centred=True)
     except KernlibError:
         return None
-    return CutFrame.of(rd, rebuilt(data, rd), view)
+    said = cut_in_words(rd, permutation_band(rd, permutations=200, seed=0))
+    return replace(CutFrame.of(rd, rebuilt(data, rd), view), sentence=said)
 
 
 @known("Leaving rows out one by one…")

@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 
 from kernlib import Overlap, parse
-from kernlib.figures.frames import series_frames
+from kernlib.figures.frames import sentence_frames, series_frames
 from kernlib.figures.labs import Moving
 from pages.parts.frame import layout
 from pages.parts.frame.view import PageEnd, View, current_view
@@ -119,17 +119,9 @@ def sentence(words: str) -> None:
 
 
 def drag(
-    view: View,
-    label: str,
-    stops: Sequence[str],
-    start: int,
-    words: Sequence[str] = (),
-    targets: Sequence[dict[str, Any]] = (),
+    view: View, label: str, stops: Sequence[str], start: int, targets: Sequence[dict[str, Any]] = ()
 ) -> int:
-    """Draw the lab's slider; return the place of its stop, kept in the link.
-
-    `words` are the sentences of the stops; that of the present one stands above already.
-    """
+    """Draw the lab's slider; return the place of its stop, kept in the link."""
     place = place_of(stops, start)
     with st.container(key="hand", horizontal=True, vertical_alignment="top", gap="medium"):
         st.markdown(f"**{label}**", width="content")
@@ -141,7 +133,6 @@ def drag(
             place,
             lambda stop: state.choose("labs.stop", stops[stop]),
             targets,
-            [text if i != place else "" for i, text in enumerate(words)],
         )
     return place
 
@@ -162,7 +153,7 @@ def drag_two(
     place = place_of(names, start)
     sentence(words[place])
     targets = [series_frames(key.replace(".", "-"), one.traces, one.xaxis, one.yaxis) for key, _, one in (left, right)]
-    drag(view, label, names, start, words, targets)
+    drag(view, label, names, start, [*targets, sentence_frames(words)])
     beside = st.columns(2, gap="medium")
     with beside[0]:
         _panel(left, place)

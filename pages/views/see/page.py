@@ -11,9 +11,10 @@ import pandas as pd
 import streamlit as st
 
 from kernlib.analysis.summary import Summary, plain_words, turned
+from kernlib.data import Dataset
 from kernlib.figures import overview as figures
 from kernlib.figures.axes import on_axis
-from kernlib.figures.frames import mark_frames, matrix_frames, point_frames
+from kernlib.figures.frames import mark_frames, matrix_frames, point_frames, sentence_frames
 from kernlib.figures.gram import gram_heatmap
 from pages.parts.frame import hand, layout
 from pages.parts.frame.hand import Hand, hand_of
@@ -35,8 +36,7 @@ def main(view: View) -> None:
     moving = hand_of(view)
     frame = compute.frame(data, kernel) if moving is None else moving.now()
     with st.container(key="sentence"):
-        words = plain_words(frame, data.row_kind.one, data.row_kind.many)
-        st.subheader(words, anchor=False)
+        st.subheader(_sentence(data, frame), anchor=False)
     frame = _turned(view, frame)
     order = evidence.chosen_order(view, moving)
     _slider(moving, view, frame)
@@ -68,6 +68,10 @@ def main(view: View) -> None:
     evidence.draw(view, order)
 
 
+def _sentence(data: Dataset, frame: Summary) -> str:
+    return plain_words(frame, data.row_kind.one, data.row_kind.many)
+
+
 def _slider(moving: Hand | None, view: View, frame: Summary) -> None:
     """Draw the slider, again and again until the frames of all its stops are known."""
     if moving is None:
@@ -76,7 +80,7 @@ def _slider(moving: Hand | None, view: View, frame: Summary) -> None:
     here = {moving.value: frame}
 
     def draw(known: Mapping[Any, Summary]) -> None:
-        hand.draw(moving, view, _targets(moving, {**known, **here}), {**known, **here})
+        hand.draw(moving, view, _targets(moving, {**known, **here}))
 
     hand.as_frames_arrive(moving.frames, draw, "see.frames")
 
@@ -90,13 +94,15 @@ def _targets(moving: Hand, known: Mapping[Any, Summary]) -> list[dict[str, Any]]
     ranges = [None if f is None else evidence.chosen_range(f.diagonal_ratio) for f in frames]
     y = data.y[order] if data.y is not None and data.task == "classification" else None
     targets = [matrix_frames("see-gram", cells, ranges, y)]
+    targets.append(sentence_frames([_sentence(data, known[v]) if v in known else None for v in moving.stops]))
     if current().controls.get(pair.PAIR) is not None or not any(frames):
         return targets
     there = [f for f in frames if f is not None]
     here = known[moving.value]
     planes = iter(turned([f.plane for f in there], start=there.index(here) if here in there else 0))
     places = [None if f is None else next(planes) for f in frames]
-    targets.append(point_frames("see-map", places, data.y if data.task == "classification" else None))
+    titles = [() if f is None else figures.map_titles(f) for f in frames]
+    targets.append(point_frames("see-map", places, data.y if data.task == "classification" else None, titles))
     if data.y is not None:
         targets.append(mark_frames("see-curve", on_axis(moving.stops, moving.number.log)))
     return targets

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import streamlit as st
 
 from kernlib.analysis import RelevantDimension, cut_in_words
 from kernlib.figures import spectrum as figures
-from kernlib.figures.frames import mark_frames
+from kernlib.figures.frames import mark_frames, sentence_frames
 from kernlib.figures.spectrum import CutFrame, Rebuilt
 from kernlib.values.words import percent
 from pages.parts.frame import hand, layout, waiting
@@ -39,12 +40,13 @@ def main(view: View) -> None:
     chosen = value_of(_D, cut.dimension, int)
     d = min(stops, key=lambda stop: abs(stop - chosen))
     band = compute.band(data, kernel) if whole else None
+    sentence = _leading_words(cut) if band is None else cut_in_words(cut, band)
     with st.container(key="sentence"):
-        st.subheader(_leading_words(cut) if band is None else cut_in_words(cut, band), anchor=False)
+        st.subheader(sentence, anchor=False)
     scene = compute.rebuilt(data, cut)
     frames = [CutFrame.of(cut, scene, 0, stop) for stop in stops]
     lens = Lens(_D, "Directions kept, d", stops, d, [frame.words for frame in frames])
-    _slider(view, moving, cut, scene, lens, frames, known)
+    _slider(view, moving, cut, scene, lens, frames, replace(CutFrame.of(cut, scene, known), sentence=sentence), known)
     left, right = st.columns([9, 7], gap="medium")
     with left:
         layout.panel(
@@ -90,6 +92,7 @@ def _slider(
     scene: Rebuilt,
     lens: Lens,
     kept: Sequence[CutFrame],
+    now: CutFrame,
     known: int,
 ) -> None:
     """Draw the slider of the directions kept, with its frames; or of the kernel's parameter in hand."""
@@ -100,13 +103,14 @@ def _slider(
         ]
         hand.draw(moving, view, targets, lens=lens)
         return
-    here = {moving.value: CutFrame.of(cut, scene, known)}
+    here = {moving.value: now}
 
     def draw(found: Mapping[Any, CutFrame | None]) -> None:
         frames = [{**found, **here}.get(value) for value in moving.stops]
         targets = [
             figures.coefficient_frames("spectrum-coefficients", frames, cut, known),
             figures.rebuilt_frames("spectrum-rebuilt", scene, frames),
+            sentence_frames([None if f is None else f.sentence for f in frames]),
         ]
         hand.draw(moving, view, targets, lens=lens, words=["" if f is None else f.words for f in frames])
 

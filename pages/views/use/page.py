@@ -131,7 +131,9 @@ def _slider(moving: Hand | None, view: View, frame: Summary) -> None:
     here = {moving.value: frame}
 
     def draw(known: Mapping[Any, Summary]) -> None:
-        hand.draw(moving, view, (), {**known, **here})
+        frames = {**known, **here}
+        words = [hand.error_words(frames[v].errors) if v in frames else "" for v in moving.stops]
+        hand.draw(moving, view, words=words)
 
     hand.as_frames_arrive(moving.frames, draw, "use.frames")
 

@@ -118,9 +118,7 @@ def sentence(words: str) -> None:
         st.subheader(words, anchor=False)
 
 
-def drag(
-    view: View, label: str, stops: Sequence[str], start: int, targets: Sequence[dict[str, Any]] = ()
-) -> int:
+def drag(view: View, label: str, stops: Sequence[str], start: int, targets: Sequence[dict[str, Any]] = ()) -> int:
     """Draw the lab's slider; return the place of its stop, kept in the link."""
     place = place_of(stops, start)
     with st.container(key="hand", horizontal=True, vertical_alignment="top", gap="medium"):

@@ -202,7 +202,7 @@ def chart(
     camera = {"modeBarButtons": [["toImage"]], "toImageButtonOptions": {"scale": 2, "filename": name}}
     options |= {"key": key, "theme": "streamlit" if alive else None, "alt": alt(fig), "config": camera}
     if fill is not None:
-        drawn["layout"]["height"] = height_of(fill, key.partition(".")[0])
+        drawn["layout"]["height"] = _height(fill, key.partition(".")[0])
         options["height"] = "stretch"
     sent = (lettered if alive else themed)(drawn, dark, _ENLARGED if projector() else 1.0)
     if on_press is not None:
@@ -213,7 +213,7 @@ def chart(
         return st.plotly_chart(sent, **options)
 
 
-def height_of(fill: Fill, page: str) -> int:
+def _height(fill: Fill, page: str) -> int:
     """Return the height of a figure in pixels: at its final height from the start, it is drawn once."""
     kind = f"{fill}-{page}" if f"{fill}-{page}" in _FIRST else fill
     height = (_measured("heights") or {}).get(kind)

@@ -37,8 +37,8 @@ from pages.views.use import evidence, groups, predicting
 
 #: Doubtful rows beside the border, and in the report.
 _DOUBTFUL, _REPORTED = 12, 50
-#: Pixels of a table's header and of a line of it.
-_HEADER, _LINE = 37, 35
+#: Pixels of the table: no higher than the picture in a low window, so that the next step stays in view.
+_TABLE = 300
 
 
 @dataclass(frozen=True)
@@ -211,8 +211,7 @@ def _draw_doubtful(data: Dataset, doubtful: Doubtful) -> None:
     if not rows:
         return
     drawn = pictured.draw(data, rows, [f"{data.ids[row]}" for row in rows], "use.doubtful", "doubtful-rows", across=4)
-    all_of_it = _HEADER + _LINE * len(rows)
-    height = min(all_of_it, 215 if drawn else layout.height_of("controls", "use"))  # the next step stays in view
+    height = 215 if drawn else _TABLE if len(rows) > 8 else "content"
     st.dataframe(doubtful.table(data, _DOUBTFUL), hide_index=True, height=height)
 
 

@@ -55,9 +55,11 @@ def test_a_slow_lesson_of_a_person_does_not_hold_the_shelf(monkeypatch):
         return held.wait(60) if function == own.evaluated else function(*arguments)
 
     monkeypatch.setattr(story, "result_in_subprocess", computed)
-    monkeypatch.setattr(story, "_kept", cache(lambda shelf: story._Kept()))
-    slow = story._begin(own, "slow", own.evaluated)
-    assert story.scene_of(LESSONS[1].steps[0].view).gram.shape
+    monkeypatch.setattr(story, "_kept", cache(lambda shelf: story._Kept(60.0)))
+    slow = story._kept(False).begin("slow", own.evaluated)
+    first = LESSONS[1].steps[0]
+    assert story.scene_of(first.view).gram.shape
+    assert story.truth_of(first.question, first.view)
     assert not slow.done()
     held.set()
     assert slow.result()

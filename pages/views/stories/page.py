@@ -43,13 +43,13 @@ ACROSS = 5
 
 def shelf() -> None:
     """Draw all lessons as cards, the upload of a lesson, and the way into a class."""
+    with st.container(border=True):
+        code_form()
+    class_line()
     layout.heading(
         "What do you expect a kernel to do?",
         "Each lesson asks first. Then it computes the answer and draws it over yours.",
     )
-    class_line()
-    with st.container(border=True):
-        code_form()
     for row in _rows(list(story.lessons().values()), ACROSS):
         for place, lesson in zip(st.columns(ACROSS, gap="small"), row, strict=False):
             with place.container(border=True, height="stretch", key=f"lesson-card-{lesson.name}"):
@@ -78,7 +78,7 @@ def code_form() -> None:
     """Draw the field for the code of a class."""
     with st.form("stories.join", border=False, clear_on_submit=True):
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            letters = st.text_input("Join a class: the code on the lecturer's screen", max_chars=8)
+            letters = st.text_input("Join a class", max_chars=8, width=220, placeholder="Code on the screen")
             join = st.form_submit_button("Join", icon=":material/login:")
         if join:
             state.choose("stories.class", letters.strip().upper() or None)

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -132,16 +133,20 @@ def lesson_markdown(step: Step) -> str:
 
 
 class _Kept:
-    """The last results of functions, each computed once in a helper process, one after another."""
+    """The last results of functions, each computed once in a helper process, one after another.
 
-    def __init__(self) -> None:
+    Each may take `seconds`.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="story")
         self._results: OrderedDict[str, Future[Any]] = OrderedDict()
 
     def begin(self, key: str, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
         future = self._results.get(key)
         if future is None or (future.done() and future.exception() is not None):  # a busy server may have been late
-            future = self._pool.submit(result_in_subprocess, function, arguments, LESSON, _LATE)
+            future = self._pool.submit(result_in_subprocess, function, arguments, self._seconds, _LATE)
             self._results[key] = future
             while len(self._results) > _KEPT:
                 self._results.popitem(last=False)[1].cancel()
@@ -150,18 +155,20 @@ class _Kept:
 
 @st.cache_resource
 def _kept(shelf: bool) -> _Kept:
-    """Return the results of the shelf's lessons, or of people's own: these never wait for one another."""
-    return _Kept()
+    """Return the results of the shelf's lessons, or of people's own: these never wait for one another.
+
+    The shelf's answers are known to end, however late on a busy server.
+    """
+    return _Kept(inf if shelf else LESSON)
 
 
-def _begin(view: View, key: str, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
-    shelf = any(step.view == view for lesson in _shelf().values() for step in lesson.steps)
-    return _kept(shelf).begin(key, function, *arguments)
+def _on_shelf(view: View) -> bool:
+    return any(step.view == view for lesson in _shelf().values() for step in lesson.steps)
 
 
 def begin_truth(question: Question, view: View) -> Future[Truth]:
     """Begin to compute an answer while the reader thinks, and return its future."""
-    return _begin(view, repr(("truth", question, view)), truth, question, view)
+    return _kept(_on_shelf(view)).begin(repr(("truth", question, view)), truth, question, view)
 
 
 def truth_of(question: Question, view: View) -> Truth:
@@ -173,9 +180,17 @@ def truth_of(question: Question, view: View) -> Truth:
 
 def scene_of(view: View, **changes: Any) -> Scene:
     """Return a view's data and kernel with its Gram matrix, computed once for all readers."""
+    if _on_shelf(view):
+        return _scene_of_shelf(view, **changes)
     key = repr(("scene", view, sorted(changes.items())))
-    scene: Scene = _begin(view, key, partial(view.evaluated, **changes)).result()
+    scene: Scene = _kept(False).begin(key, partial(view.evaluated, **changes)).result()
     return scene
+
+
+@known()
+def _scene_of_shelf(view: View, **changes: Any) -> Scene:
+    """Return a scene computed at once: on a busy server a helper's turn comes later than a small matrix takes."""
+    return view.evaluated(**changes)
 
 
 @known()

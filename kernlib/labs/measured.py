@@ -39,6 +39,22 @@ def _errors(data: Dataset, kernel: Kernel, y: Any = None) -> HalvesErrors:
     return errors_on_halves(kernel, data.inputs, labels, task=data.task or "auto", groups=data.groups)
 
 
+#: The kernel among the training rows of a half, of its test rows with them, and of each test row with itself.
+Matrices = tuple[Array, Array, Array]
+
+
+def _error_on_halves(data: Dataset, matrices: Callable[[Array, Array], Matrices]) -> float:
+    """Return the mean test error where `matrices` of (train, test) learns more than a kernel from the training rows."""
+    y = np.asarray(data.y)
+    machine = halves_machine(suitable_measure(y, "classification"))
+    wrong = []
+    for train, test in halves_of(y, task="classification", groups=data.groups):
+        K, K_star, diagonal = matrices(train, test)
+        predicted = machine.fit(K, y[train], task="classification").predict(K_star, diagonal)
+        wrong.append(float((predicted != y[test]).mean()))
+    return float(np.mean(wrong))
+
+
 def criteria(data: Dataset, kernel: Kernel, _: Any = None) -> Measured:
     """Return the test error of a kernel, and what three criteria that need no machine say of it."""
     assert data.y is not None
@@ -154,21 +170,17 @@ def selection(data: Dataset, kernel: Kernel, count: Any) -> Measured:
     """
     assert data.y is not None
     X, y = np.asarray(data.inputs, dtype=np.float64), np.asarray(data.y)
-    machine = halves_machine(suitable_measure(y, "classification"))
 
-    def error(chosen_from: Callable[[Array, Array], Array]) -> float:
-        wrong = []
-        for train, test in halves_of(y, task="classification", groups=data.groups):
-            columns = chosen_from(train, test)
-            fold = Linear().bind(X[:, columns]).fold(train, test, y[train])
-            assert fold.K_star is not None
-            fitted = machine.fit(fold.K, y[train], task="classification")
-            wrong.append(float((fitted.predict(fold.K_star, fold.k_diag) != y[test]).mean()))
-        return float(np.mean(wrong))
+    def error(chosen_from: Callable[[Array], Array]) -> float:
+        def matrices(train: Array, test: Array) -> Matrices:
+            chosen = X[:, chosen_from(train)]
+            return Linear()(chosen[train]), Linear()(chosen[test], chosen[train]), Linear().diag(chosen[test])
+
+        return _error_on_halves(data, matrices)
 
     return {
-        "columns chosen on training rows": error(lambda train, _: _telling(X[train], y[train], int(count))),
-        "columns chosen on all rows": error(lambda *_: _telling(X, y, int(count))),
+        "columns chosen on training rows": error(lambda train: _telling(X[train], y[train], int(count))),
+        "columns chosen on all rows": error(lambda train: _telling(X, y, int(count))),
         "all columns, power of the kernel": _errors(data, Empirical(Power(kernel, p=_POWER))).test,
     }
 
@@ -349,17 +361,16 @@ def few_rows(data: Dataset, kernel: Kernel, rows: Any) -> Measured:
     """
     assert data.y is not None
     inputs, y = data.inputs, np.asarray(data.y)
-    machine = halves_machine(suitable_measure(y, "classification"))
-    few: list[float] = []
-    every: list[float] = []
-    for train, test in halves_of(y, task="classification", groups=data.groups):
-        drawn = np.random.default_rng(0).choice(train, min(int(rows), len(train)), replace=False)
-        for source, errors in ((drawn, few), (train, every)):
+
+    def error(count: int) -> float:
+        def matrices(train: Array, test: Array) -> Matrices:
+            source = np.random.default_rng(0).choice(train, min(count, len(train)), replace=False)
             own = kernel.fit(inputs[source], y[source])
-            fitted = machine.fit(own(inputs[train]), y[train], task="classification")
-            predicted = fitted.predict(own(inputs[test], inputs[train]), own.diag(inputs[test]))
-            errors.append(float((predicted != y[test]).mean()))
-    return {"P from few rows": float(np.mean(few)), "P from all training rows": float(np.mean(every))}
+            return own(inputs[train]), own(inputs[test], inputs[train]), own.diag(inputs[test])
+
+        return _error_on_halves(data, matrices)
+
+    return {"P from few rows": error(int(rows)), "P from all training rows": error(data.n)}
 
 
 def few_rows_sentence(known: Mapping[Any, Measured], stop: Any, symbol: str) -> str:

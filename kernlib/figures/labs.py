@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from ..labs.asymptotic import Asymptotic, OfRows, envelope
+from ..labs.asymptotic import Asymptotic, OfRows, leading_term, whole_bound
 from ..labs.rarity import RECALL, Rates
 from ..values.arrays import Array
 from .axes import log_axis
@@ -48,7 +48,7 @@ _FLOOR = 1e-6
 def eigenvalue_figure(stops: Sequence[OfRows], truth: Asymptotic) -> Moving:
     """Draw the eigenvalues of each number of rows on those of infinitely many."""
     i = np.arange(1, len(truth.eigenvalues) + 1)
-    name = "true λ" if truth.known else "all rows"
+    name = "all rows" if truth.constants is None else "true λ"
     y = axis(
         "eigenvalue",
         type="log",
@@ -71,19 +71,22 @@ def eigenvalue_figure(stops: Sequence[OfRows], truth: Asymptotic) -> Moving:
 def coefficient_figure(stops: Sequence[OfRows], truth: Asymptotic) -> Moving:
     """Draw the coefficients of the target of each number of rows on their limits, with the noise and the bound."""
     i = np.arange(1, len(truth.coefficients) + 1)
-    name = "true |σ|" if truth.known else "all rows"
-    frames = []
+    constants = truth.constants
+    name = "true |σ|" if constants is not None else "all rows"
+    frames, top = [], []
     for s in stops:
         j = i[: len(s.information)]
         traces = [line(i, np.maximum(truth.coefficients, _FLOOR), name, MUTED)]
-        bound = envelope(s, truth)
-        if bound is not None:
-            traces.append(line(j, bound, "bound 2 l a<sub>r</sub> c", ORANGE, dash="dash"))
+        top.append(s.information)
+        if constants is not None:
+            bounds = leading_term(s, constants), whole_bound(s, constants)
+            top += bounds
+            traces.append(line(j, bounds[0], "bound, leading term", ORANGE, dash="dash"))
+            traces.append(line(j, bounds[1], "bound, all terms", ORANGE))
         if s.noise is not None:
             traces.append(points(j, s.noise, "noise |u′ε|/√n", MUTED))
-        traces.append(points(j, s.information, "|u′G|/√n" if truth.known else "|u′Y|/√n"))
+        traces.append(points(j, s.information, "|u′Y|/√n" if constants is None else "|u′G|/√n"))
         frames.append(traces)
-    top = [s.information for s in stops] + ([] if truth.size is None else [2 * truth.size * truth.eigenvalues])
     return Moving(
         frames,
         axis("direction i", range=[0.3, len(i) + 0.7]),
@@ -97,9 +100,9 @@ def coefficient_figure(stops: Sequence[OfRows], truth: Asymptotic) -> Moving:
         alt="Label coefficients of n rows beside their limits.",
         caption="Points approach the line of their limits; noise is spread evenly over all directions. "
         + (
-            "The dashed bound is the leading term of [R]'s theorem; its other terms have no printed constants."
-            if truth.size is not None
-            else "No true spectrum is known here: all rows stand in for it."
+            "No true spectrum is known here: all rows stand in for it."
+            if constants is None
+            else "Lines of [R]'s bound: 2 l a c alone, and all terms at the best r, unprinted factors O(…) as 1."
         ),
     )
 

@@ -8,23 +8,38 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..analysis import decompose
-from ..data.generators.vectors import ALPHA, NormalInputs
+from ..data.generators.vectors import NormalInputs
 from ..kernels.vectors import RBF
 from ..values.arrays import Array
 from ..values.words import number
 
 #: Directions that are drawn.
 DIRECTIONS = 20
+#: Places where the target of normal inputs is looked for its largest value: beyond, it falls.
+_FAR = 6.0
+
+
+@dataclass(frozen=True, eq=False)
+class Constants:
+    """The constants of [R]'s theorem, the first three for r = 1, 2, …
+
+    `size` is a_r = Σ|αᵢ| up to r, `tail` Λ_r the sum of the eigenvalues after r, `rest` T_r the norm of what the first
+    r eigenfunctions leave of the target g, `largest` A the largest |g|.
+    """
+
+    size: Array
+    tail: Array
+    rest: Array
+    largest: float
 
 
 @dataclass(frozen=True, eq=False)
 class Asymptotic:
-    """What infinitely many rows give: eigenvalues λ, |σ| of the target, Σ|α|; `known` is False for a stand-in."""
+    """What infinitely many rows give: eigenvalues λ, and |σ| of the target; without constants all rows stand in."""
 
     eigenvalues: Array
     coefficients: Array
-    size: float | None
-    known: bool = True
+    constants: Constants | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +71,17 @@ def of_rows(K: ArrayLike, G: ArrayLike, noise: ArrayLike | None = None, count: i
 
 def normal_truth(generator: NormalInputs, count: int = DIRECTIONS) -> Asymptotic:
     """Return the true spectrum of normal inputs under an RBF kernel, and the coefficients of their target."""
-    return Asymptotic(generator.eigenvalues(count), np.abs(generator.coefficients(count)), float(np.abs(ALPHA).sum()))
+    values, sigma = generator.eigenvalues(count), np.abs(generator.coefficients(count))
+    ratio = values[1] / values[0]  # eigenvalues of normal inputs are a geometric sequence
+    after = np.append(np.cumsum(sigma[::-1] ** 2)[-2::-1], 0.0)
+    places = np.linspace(-_FAR, _FAR, 20_001)[:, None]
+    constants = Constants(
+        size=np.cumsum(sigma / values),
+        tail=values * ratio / (1 - ratio),
+        rest=np.sqrt(after),
+        largest=float(np.abs(generator.target(places)).max()),
+    )
+    return Asymptotic(values, sigma, constants)
 
 
 def normal_rows(generator: NormalInputs, n: int, count: int = DIRECTIONS) -> OfRows:
@@ -66,18 +91,30 @@ def normal_rows(generator: NormalInputs, n: int, count: int = DIRECTIONS) -> OfR
     return of_rows(RBF(sigma=generator.width)(X), G, np.asarray(data.y) - G, count)
 
 
-def envelope(rows: OfRows, truth: Asymptotic) -> Array | None:
-    """Return 2 lᵢ a_r cᵢ, the leading term of [R]'s bound on |uᵢ′G|/√n, for eigenvalues that stand alone (cᵢ = 1).
+def leading_term(rows: OfRows, constants: Constants) -> Array:
+    """Return 2 lᵢ a_r cᵢ, the leading term of [R]'s bound on |uᵢ′G|/√n, with all r directions of the target.
 
-    a_r = Σ|αᵢ|. The further terms have constants that [R] does not give. None where α is unknown.
+    Eigenvalues stand alone: cᵢ = 1.
     """
-    return None if truth.size is None else 2.0 * rows.eigenvalues * truth.size
+    return 2.0 * rows.eigenvalues * constants.size[-1]
+
+
+def whole_bound(rows: OfRows, constants: Constants) -> Array:
+    """Return the sum of all terms of [R]'s bound at the r with the smallest, each factor O(…) of the theorem as 1.
+
+    2 lᵢ a_r cᵢ (1 + r n^−¼) + r a_r Λ_r + T_r + √(A T_r) n^−¼ + r a_r √Λ_r n^−½
+    """
+    r = np.arange(1, len(constants.size) + 1)
+    slow, fast = rows.n**-0.25, rows.n**-0.5
+    a, tail, rest = constants.size, constants.tail, constants.rest
+    others = r * a * tail + rest + np.sqrt(constants.largest * rest) * slow + r * a * np.sqrt(tail) * fast
+    return np.asarray((2.0 * rows.eigenvalues[:, None] * a * (1 + r * slow) + others).min(axis=1))
 
 
 def asymptotic_sentence(rows: OfRows, truth: Asymptotic) -> str:
     """Return how far the first eigenvalue is from its limit, and what the coefficients do beside the noise."""
     gap = abs(float(rows.eigenvalues[0] - truth.eigenvalues[0]))
-    limit = "its limit" if truth.known else "that of all rows"
+    limit = "its limit" if truth.constants is not None else "that of all rows"
     value = number(truth.eigenvalues[0], 3)
     first = f"With {rows.n:,} rows the first eigenvalue is {number(gap, 2)} from {limit}, {value}."
     if rows.noise is None:

@@ -47,10 +47,29 @@ def _seeded(seed):
     return NormalInputs(seed=seed)
 
 
-def test_the_bound_s_leading_term_holds_where_the_eigenvalue_is_not_rounding():
+def test_the_constants_of_the_bound_are_those_of_quadrature():
+    """Λ_r = ∫ (k(x, x) − Σ λᵢ ψᵢ²) p, T_r² = ∫ (g − Σ σᵢ ψᵢ)² p, each sum over the first r."""
+    made, count = NormalInputs(), 8
+    places, weights = np.polynomial.hermite_e.hermegauss(150)
+    weights = weights / weights.sum()
+    psi, lam, sigma = made.eigenfunctions(places, count), made.eigenvalues(count), made.coefficients(count)
+    constants = asymptotic.normal_truth(made, count).constants
+    tail = 1.0 - np.cumsum(weights @ (lam * psi**2))
+    np.testing.assert_allclose(constants.tail, tail, atol=1e-6)
+    g = made.target(places[:, None])
+    left = g[:, None] - np.cumsum(sigma * psi, axis=1)
+    np.testing.assert_allclose(constants.rest, np.sqrt(weights @ left**2), atol=1e-6)
+    np.testing.assert_allclose(constants.size, np.cumsum(np.abs(weights @ (g[:, None] * psi)) / lam), atol=1e-4)
+    assert np.abs(g).max() <= constants.largest < 1.02 * np.abs(made.target(np.linspace(-3, 3, 200)[:, None])).max()
+
+
+def test_the_leading_term_holds_where_the_eigenvalue_is_not_rounding_and_the_whole_bound_everywhere():
     made = NormalInputs()
-    rows, truth = asymptotic.normal_rows(made, 800), asymptotic.normal_truth(made)
-    assert (rows.information <= asymptotic.envelope(rows, truth))[rows.eigenvalues > 1e-4].all()
+    truth = asymptotic.normal_truth(made)
+    for n in (25, 800):
+        rows = asymptotic.normal_rows(made, n)
+        assert (rows.information <= asymptotic.whole_bound(rows, truth.constants)).all()
+    assert (rows.information <= asymptotic.leading_term(rows, truth.constants))[rows.eigenvalues > 1e-4].all()
     words = asymptotic.asymptotic_sentence(rows, truth)
     floor = np.sqrt((rows.noise**2).mean())
     assert f"{(rows.information > floor).sum()} of 20 coefficients" in words

@@ -39,7 +39,7 @@ def _stops(data: Dataset, kernel: Kernel, example: bool) -> tuple[list[OfRows], 
     whole = of_rows(K, y)
     sizes = [n for n in (data.n // 16, data.n // 8, data.n // 4, data.n // 2) if n > 1]
     stops = [of_rows(K[np.ix_(order[:n], order[:n])], y[order[:n]]) for n in sizes]
-    return stops, Asymptotic(whole.eigenvalues, whole.information, None, known=False)
+    return stops, Asymptotic(whole.eigenvalues, whole.information)
 
 
 def draw(view: View) -> None:

@@ -15,6 +15,7 @@ from .blas import one_blas_thread
 from .sizes import block_size
 
 Piece = TypeVar("Piece")
+Result = TypeVar("Result")
 
 #: 512 KiB of float64: a block and its temporary stay in a core's second-level cache.
 _BLOCK_ENTRIES = 1 << 16
@@ -104,6 +105,25 @@ def change_tiles(K: Array, symmetric: bool, work: Callable[[slice, slice, Array]
     return K
 
 
+def over_upper_tiles(K: Array, work: Callable[[slice, slice, Array], Result]) -> list[Result]:
+    """Change the tiles of a square K on and above its diagonal; return what ``work(rows, columns, tile)`` returns.
+
+    >>> K = np.array([[1.0, 2.0], [2.0, 4.0]])
+    >>> over_upper_tiles(K, lambda rows, columns, tile: float(tile.sum()))
+    [9.0]
+    """
+    size = block_size(_CHANGED)
+
+    def one(corner: tuple[slice, slice]) -> Result:
+        tile = K[corner].copy()  # contiguous: each pass over it takes half the time
+        result = work(*corner, tile)
+        K[corner] = tile
+        return result
+
+    places = [slice(start, min(start + size, len(K))) for start in range(0, len(K), size)]
+    return on_all_cores(one, [(rows, columns) for i, rows in enumerate(places) for columns in places[i:]], K.size)
+
+
 def same_rows(X: Array, Y: Array | None) -> bool:
     """Return whether Y is None or holds the rows of X, so that k(X, X) equals k(X) to the last bit."""
     return Y is None or Y is X or (X.shape == Y.shape and np.array_equal(X, Y))
@@ -144,16 +164,13 @@ def on_one_core() -> Iterator[None]:
         _alone.reset(before)
 
 
-def on_all_cores(one: Callable[[Piece], None], pieces: Sequence[Piece], size: int) -> None:
-    """Call ``one(piece)`` for all pieces of a matrix of `size` entries, in threads for a large matrix."""
+def on_all_cores(one: Callable[[Piece], Result], pieces: Sequence[Piece], size: int) -> list[Result]:
+    """Return ``one(piece)`` for all pieces of a matrix of `size` entries, in threads for a large matrix."""
     cores = os.cpu_count() or 1
     if size < block_size(_THREADS_FROM) or len(pieces) < 2 or cores == 1 or _alone.get():
-        for piece in pieces:
-            one(piece)
-        return
+        return [one(piece) for piece in pieces]
     from concurrent.futures import ThreadPoolExecutor
 
     with one_blas_thread(), ThreadPoolExecutor(cores) as pool:
         # Each in a copy of this thread's context, so that NumPy's error state holds there too.
-        for _ in pool.map(lambda context, piece: context.run(one, piece), [copy_context() for _ in pieces], pieces):
-            pass
+        return list(pool.map(lambda context, piece: context.run(one, piece), [copy_context() for _ in pieces], pieces))

@@ -7,14 +7,14 @@ from the origin and near each other. How much of it is rounding is known from th
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Literal
 
 import numpy as np
 
 from ..errors import DegenerateError
 from ..values.arrays import Array
-from .blocks import change_tiles, over_tiles, same_rows
+from .blocks import change_tiles, over_tiles, over_upper_tiles, same_rows
 from .finite import finite_values, squarable
 
 #: d² = K_ii + K_jj − 2 K_ij is exact to this share of K_ii + K_jj: a smaller d² may be rounding.
@@ -189,28 +189,76 @@ def squared_distances(K: Array, dx: Array, dy: Array, rounding: float = 1.0) -> 
            [1., 0.]])
     """
     left, right = (np.broadcast_to(np.ravel(d), n) for d, n in zip((dx, dy), K.shape, strict=True))
-    # After a Gaussian step k(x, x) is the same for all rows.
-    same = float(left[0] + right[0]) if K.size and (left == left[0]).all() and (right == right[0]).all() else None
-    bound = rounding * ROUNDING
 
     def distances(rows: slice, columns: slice, tile: Array) -> None:
-        # d² of finite values may overflow: the rows are then infinitely far apart.
-        finite_values(tile, "The kernel below a deep level")
-        with np.errstate(over="ignore", invalid="ignore"):
-            lengths = np.add.outer(left[rows], right[columns]) if same is None else np.float64(same)
-            tile *= -2.0
-            tile += lengths
-            # An indefinite K can have negative 'lengths'.
-            np.copyto(tile, 0.0, where=tile <= np.maximum(bound * lengths, 0.0))
+        _to_distances(tile, left[rows], right[columns], rounding * ROUNDING)
 
     return change_tiles(K, np.array_equal(left, right), distances)
 
 
-def mean_distance(d2: Array, level: int = 1, noise: float = 0.0) -> float:
-    """Return h = (1/n²) Σ d(i, j), the zero diagonal included ([K] 2.18); errors as of `bandwidth`."""
-    step = max(1, _DIFFERENCES // len(d2))  # no second matrix
-    total = sum(float(np.sqrt(d2[start : start + step]).sum()) for start in range(0, len(d2), step))
-    return bandwidth(total / d2.size, len(d2), level, noise)
+def _to_distances(tile: Array, left: Array, right: Array, bound: float) -> None:
+    # d² of finite values may overflow: the rows are then infinitely far apart.
+    finite_values(tile, "The kernel below a deep level")
+    with np.errstate(over="ignore", invalid="ignore"):
+        lengths = np.add.outer(left, right)
+        tile *= -2.0
+        tile += lengths
+        # An indefinite K can have negative 'lengths'.
+        np.copyto(tile, 0.0, where=tile <= np.maximum(bound * lengths, 0.0))
+
+
+def gaussian_levels(
+    K: Array, d: Array, bandwidths: Sequence[float | None], first: int = 1, rounding: float = 1.0
+) -> tuple[Array, list[float]]:
+    """Return the matrix after several deep levels ([K] 2.15–2.18), written over K, and h of each.
+
+    Parameters: `K` (n, n) symmetric, of which the part above the diagonal is read; `d` (n,) its diagonal; `bandwidths`
+    of each level, None for the mean distance; `first` the number of the first level, for errors; `rounding` that of the
+    kernel below. Errors as of `bandwidth`, `peak` and `squared_distances`.
+
+    >>> K, used = gaussian_levels(np.eye(2), np.ones(2), [None, 1.0])
+    >>> K.round(4), [round(h, 4) for h in used]
+    (array([[0.3989, 0.2449],
+           [0.2449, 0.3989]]), [0.7071, 1.0])
+    """
+    n, used = len(K), list[float]()
+    noise = 2.0 * ROUNDING * rounding * float(np.abs(d).max(initial=0.0))
+    for level, given in enumerate(bandwidths, first):
+
+        def distances(rows: slice, columns: slice, tile: Array, given: float | None = given) -> float:
+            if used:
+                _exponential(tile, used[-1])
+                height = peak(used[-1])  # of a density, and k(x, x) of all rows
+                tile *= -2.0 * height
+                tile += 2.0 * height
+                np.copyto(tile, 0.0, where=tile <= 2.0 * ROUNDING * rounding * height)
+            else:
+                _to_distances(tile, d[rows], d[columns], rounding * ROUNDING)
+            return float(np.sqrt(tile).sum()) * (1 if rows == columns else 2) if given is None else 0.0
+
+        total = sum(over_upper_tiles(K, distances))
+        used.append(bandwidth(total / n**2, n, level, noise) if given is None else given)
+        noise = 2.0 * ROUNDING * rounding * peak(used[-1])
+
+    def density(rows: slice, columns: slice, tile: Array) -> None:
+        _exponential(tile, used[-1])
+        tile *= peak(used[-1])
+        if rows != columns:
+            K[columns, rows] = tile.T
+
+    over_upper_tiles(K, density)
+    return K, used
+
+
+def _exponential(d2: Array, h: float) -> None:
+    """Write exp(−d²/2h²) over d²."""
+    with np.errstate(over="ignore"):  # infinitely far, a density of 0
+        if 1e-150 < h < 1e150:
+            d2 *= -0.5 / (h * h)
+        else:  # h² leaves double precision where h does not
+            d2 /= -2.0 * h
+            d2 /= h
+    np.exp(d2, out=d2)
 
 
 def bandwidth(h: float, n: int, level: int, noise: float = 0.0) -> float:
@@ -247,10 +295,7 @@ def gaussian_level(d2: Array, h: float) -> Array:
     height = peak(h)
 
     def density(rows: slice, columns: slice, tile: Array) -> None:
-        with np.errstate(over="ignore"):  # infinitely far, a density of 0
-            tile /= -2.0 * h  # h² may be 0 where h is not
-            tile /= h
-        np.exp(tile, out=tile)
+        _exponential(tile, h)
         tile *= height
 
     return change_tiles(d2, d2.shape[0] == d2.shape[1], density)

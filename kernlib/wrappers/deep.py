@@ -10,11 +10,12 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ..core.base import Kernel
+from ..core.base import Kernel, owned
+from ..core.folding import Fold, Shared, folded
 from ..core.steps import MatrixStep, RowStep, Shorthand, Side, Tiles
 from ..errors import ParameterError
 from ..numerics.blocks import change_tiles
-from ..numerics.distances import ROUNDING, bandwidth, gaussian_level, mean_distance, peak, squared_distances
+from ..numerics.distances import ROUNDING, bandwidth, gaussian_level, gaussian_levels, peak, squared_distances
 from ..values.arrays import Array
 from ..values.declare import floats, one_of, ordinary, param, positive, whole
 
@@ -132,10 +133,24 @@ class Level(MatrixStep):
     def row_facts(self, side: Side) -> Array:
         return side.d
 
-    def fit_to_matrix(self, K: Array, facts: Array, y: Array | None, train: Array) -> tuple[Self, Array]:
-        d2 = squared_distances(K, facts[:, None], facts, self.kernel.rounding)
-        fitted = self.with_state(mean_distance(d2, self.number, self._noise(facts))) if self.learns_itself else self
-        return fitted, gaussian_level(d2, fitted.used)
+    def fold_rows(self, train: Array, test: Array | None, y: Array | None, shared: Shared | None = None) -> Fold:
+        levels = [self]
+        while shared is None and isinstance(below := levels[0].kernel, Level):
+            levels.insert(0, below)
+        fold = folded(levels[0].kernel, train, test, y, shared)
+        first = levels[0].with_kernel(fold.kernel)
+        K = owned(fold.K)
+        lengths = K.diagonal().copy()
+        K, used = gaussian_levels(K, lengths, [one.bandwidth for one in levels], first.number, fold.kernel.rounding)
+        kernel, K_star, k_diag = fold.kernel, fold.K_star, fold.k_diag
+        if K_star is not None:
+            K_star = owned(K_star)
+        for one, h in zip(levels, used, strict=True):
+            kernel = one.with_kernel(kernel).with_state(h) if one.learns_itself else one.with_kernel(kernel)
+            if K_star is not None and k_diag is not None:
+                K_star = kernel.new_matrix(K_star, k_diag, lengths)
+                k_diag, lengths = np.full_like(k_diag, peak(h)), np.full_like(lengths, peak(h))
+        return Fold(kernel, K, K_star, k_diag)
 
     def learn_from_tiles(self, tiles: Tiles, facts: Array, y: Array | None, n: int) -> float:
         total = 0.0

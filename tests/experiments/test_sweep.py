@@ -290,14 +290,14 @@ def test_a_fold_that_raises_is_named_and_the_run_goes_on():
 def test_running_out_of_memory_within_a_level_pass_is_named_too(monkeypatch):
     from kernlib.wrappers import deep
 
-    true_level, calls = deep.gaussian_level, itertools.count()
+    true_levels, calls = deep.gaussian_levels, itertools.count()
 
-    def short_of_memory(d2, h):
-        if next(calls) == 2:  # the second level of the first split
+    def short_of_memory(*given):
+        if next(calls) == 1:  # the second level of the first split
             raise MemoryError("no room")
-        return true_level(d2, h)
+        return true_levels(*given)
 
-    monkeypatch.setattr(deep, "gaussian_level", short_of_memory)
+    monkeypatch.setattr(deep, "gaussian_levels", short_of_memory)
     spec = depth_run(repeats=2, axis=Axis("kernel.level", (0, 1, 2, 3)))
     found = list(sweep(spec))
     assert [r.problem for r in found] == ["", "", *["MemoryError: no room"] * 2, "", "", "", ""]

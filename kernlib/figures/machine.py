@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from ..explain.trained import Across, Field, Residuals, ToyTable, Trained, Weights
 from ..values.arrays import Array, RowNumbers
 from ..values.words import percent
+from .frames import series_frames
 from .marks import GUIDE, across, axis, bars, heat, line, mark, places_axis, points, up
 from .theme import (
     BLUE,
@@ -75,15 +76,21 @@ def decision_field_plot(
     )
 
 
-def across_plot(trained: Trained, other: Across, ids: Sequence[Any] | None = None) -> go.Figure:
+def across_plot(
+    trained: Trained,
+    other: Across,
+    ids: Sequence[Any] | None = None,
+    among: Sequence[tuple[Trained, Across]] = (),
+) -> go.Figure:
     """Draw the rows by f(x) and their score on another direction: the border, the margins and both classes.
 
-    `ids` of all rows of the data. Rows far beyond the others are drawn at the edge. Each point's `customdata[0]` is
-    its row number.
+    `ids` of all rows of the data; `among` machines on the same rows, this one among them, that share their axes. Rows
+    far beyond the others are drawn at the edge. Each point's `customdata[0]` is its row number.
     """
     count = int(max(map(int, trained.rows), default=0)) + 1
-    x, left, right = _within(trained.decision, -1.3, 1.3)
-    y, low, high = _within(other.scores)
+    machines = among or [(trained, other)]
+    places, (left, right), (low, high) = _on_axes(machines)
+    x, y = next(place for place, (one, _) in zip(places, machines, strict=True) if one is trained)
     below: dict[str, Any] = dict(layer="below")
     ground = dict(type="rect", opacity=0.1, line=dict(width=0), yref="y domain", y0=0, y1=1, **below)
     sides = ((left, 0.0, trained.codes[0]), (0.0, right, trained.codes[1]))
@@ -108,6 +115,27 @@ def across_plot(trained: Trained, other: Across, ids: Sequence[Any] | None = Non
         caption=" ".join([*_rings(trained), *([edge] if beyond else [])])
         or "Rows in the pale ground of the other class are misclassified although they trained the machine.",
     )
+
+
+def across_frames(figure: str, machines: Sequence[tuple[Trained, Across]]) -> dict[str, Any]:
+    """Return the frames of `across_plot` for the browser, one for each of the `machines`; `figure` the key below."""
+    places, x_range, y_range = _on_axes(machines)
+    lines = [line([at, at], y_range, "f", *(_MARGIN if at else _BORDER)) for at in (-1.0, 0.0, 1.0)]
+    frames = [
+        [*lines, *(points(x[at], y[at], name, class_colour(code), 7) for code, name, at in _of_class(trained))]
+        for (trained, _), (x, y) in zip(machines, places, strict=True)
+    ]
+    return series_frames(figure, frames, axis(range=x_range), axis(range=y_range))
+
+
+def _on_axes(
+    machines: Sequence[tuple[Trained, Across]],
+) -> tuple[list[tuple[Array, Array]], tuple[float, float], tuple[float, float]]:
+    """Return the places of each machine's rows on axes that all share, and the ranges of both axes."""
+    x, left, right = _within(np.concatenate([trained.decision for trained, _ in machines]), -1.3, 1.3)
+    y, low, high = _within(np.concatenate([other.scores for _, other in machines]))
+    parts = len(machines)
+    return list(zip(np.split(x, parts), np.split(y, parts), strict=True)), (left, right), (low, high)
 
 
 def _within(values: Array, low: float = math.inf, high: float = -math.inf) -> tuple[Array, float, float]:

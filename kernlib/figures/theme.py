@@ -7,6 +7,7 @@ import copy
 import functools
 import html
 import itertools
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -441,7 +442,7 @@ def bar_beside(fig: go.Figure) -> go.Figure:
             yanchor="middle",
             len=0.9,
             ypad=0,
-            title=dict(side="right", text=(bars[0].colorbar.title.text or "").replace(" (diagonal", "<br>(diagonal")),
+            title=dict(side="right", text=re.sub(r",? (cut|\(diagonal)", r"<br>\1", bars[0].colorbar.title.text or "")),
         )
         fig.update_xaxes(constraintoward="right")
         fig.update_layout(margin=dict(b=min(fig.layout.margin.b or 80, 48), r=20))

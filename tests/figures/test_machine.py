@@ -1,5 +1,6 @@
 """Figures of a trained machine: marks are at its numbers, for both signs and both dimensions."""
 
+import base64
 from dataclasses import replace
 
 import numpy as np
@@ -57,6 +58,25 @@ def test_the_border_across_feature_space_shows_all_rows(banana):
     assert high < 10, "one row that lies far off does not draw the others in a knot"
     assert rows[0][0] == trained.decision[0]
     assert "1 row lies further out" in fig.layout.meta["caption"]
+
+
+def test_the_border_moves_through_machines_on_the_axes_of_each_figure(banana):
+    data, _ = banana
+    machines = []
+    for sigma in (0.3, 3.0):
+        K = RBF(sigma=sigma)(data.rows)
+        trained = train(K, data.y, SVM(C=10.0))
+        machines.append((trained, across_decision(K, trained.decision)))
+    moving = figures.across_frames("border", machines)
+    for (trained, other), traces in zip(machines, moving["frames"], strict=True):
+        fig = figures.across_plot(trained, other, among=machines)
+        check(fig)
+        (left, right), (low, high) = fig.layout.xaxis.range, fig.layout.yaxis.range
+        at = [np.frombuffer(base64.b64decode(trace["places"]), "<u2").reshape(-1, 2) / 65535 for trace in traces]
+        np.testing.assert_allclose([left + (right - left) * lines[0, 0] for lines in at[:3]], [-1, 0, 1], atol=1e-3)
+        for places, drawn in zip(at[3:], fig.data[:2], strict=True):
+            np.testing.assert_allclose(left + (right - left) * places[:, 0], drawn.x, atol=1e-3)
+            np.testing.assert_allclose(low + (high - low) * places[:, 1], drawn.y, atol=1e-3)
 
 
 def test_predictions_of_real_targets():

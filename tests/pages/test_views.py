@@ -16,7 +16,9 @@ from kernlib import RBF, ArcCosine, Deep, parse
 from kernlib.data import CATALOGUE, Dataset, load_dataset
 from kernlib.experiments import curve, scikit_script, value_to_take
 from kernlib.experiments.proposals import presets_for
+from kernlib.explain import train
 from kernlib.figures import block_average
+from kernlib.machines import SVM
 from kernlib.registry import KERNELS
 from pages.parts.frame import layout
 from pages.parts.results import compute, levels
@@ -258,6 +260,19 @@ def test_the_slider_of_depth_moves_the_level_of_the_kernel_and_its_picture_shows
     app.selectbox(key=next(b.key for b in app.selectbox if b.key.startswith("depth.recipes"))).select_index(1).run()
     assert_sound(app)
     assert kernel(app) == ArcCosine(base, order=1, level=7), "the recipe that is chosen is in use at once"
+
+
+def test_rows_that_are_no_points_in_a_plane_have_their_border_across_feature_space():
+    base = Deep(parse("Empirical(Power(Subsequence(order=3, decay=0.25), p=0.5))"), level=5)
+    app = measured(open_app("depth", data="markov-strings", kernel=repr(base), **{"depth.view": "Border"}))
+    assert_sound(app)
+    data = session(app).load(session(app).data)
+    trained = train(base(data.inputs), data.y, SVM(C=10.0, scale="spread"))
+    drawn = figures(app)["depth.border"]["data"][:2]
+    at = np.concatenate([array(trace["x"]) for trace in drawn])
+    rows = np.concatenate([array(trace["customdata"]).ravel() for trace in drawn]).astype(int)
+    np.testing.assert_allclose(at, trained.decision[rows], atol=1e-3)
+    assert not {"depth.gram", "depth.border"} <= set(figures(app))
 
 
 def test_depth_and_see_show_one_error_for_one_kernel():

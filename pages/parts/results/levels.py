@@ -26,7 +26,7 @@ from kernlib.analysis.matrix import small_matrix
 from kernlib.data import Dataset
 from kernlib.errors import KernlibError
 from kernlib.experiments.axis import with_value
-from kernlib.explain import LevelBorders, level_borders
+from kernlib.explain import Across, LevelBorders, Trained, across_decision, level_borders, train
 from kernlib.figures.depth import small_picture
 from kernlib.figures.frames import matrix_frames
 from kernlib.figures.gram import usual_range
@@ -39,7 +39,7 @@ from pages.parts.server.away import gives_up
 from pages.parts.server.caching import known
 from pages.parts.server.holder import Holder, keep, kept
 from pages.parts.server.large import Sample, sampled
-from pages.parts.session.machine import machine_of
+from pages.parts.session.machine import machine_of, pair_of
 from pages.parts.session.numbers import TunableParameter, numbers
 
 Bandwidths = tuple[float | None, ...]
@@ -178,13 +178,39 @@ def small_pictures(data: Dataset, levels: Levels) -> tuple[np.ndarray, ...]:
     return tuple(small_picture(one.K, rows) for one in matrices(data, levels))
 
 
-def has_borders(data: Dataset, levels: Levels) -> bool:
+def has_border(data: Dataset) -> bool:
+    """Return whether a machine separates classes of the rows."""
+    return data.task == "classification" and len(data.classes) > 1 and compute.labelled(data)
+
+
+def in_the_plane(data: Dataset, levels: Levels) -> bool:
     """Return whether the rows are points in the plane, in classes, that the kernel can be asked about."""
-    few = data.task == "classification" and 2 <= len(data.classes) <= MOST_CLASSES and compute.labelled(data)
+    few = has_border(data) and len(data.classes) <= MOST_CLASSES
     plane = data.row_kind.points and np.shape(data.inputs)[1:] == (2,)
     kernel = levels.recipe.kernel
     asked = kernel.level_step == "distances" and not kernel.transductive
     return few and plane and asked and not isinstance(data, Sample)
+
+
+def machines(data: Dataset, levels: Levels) -> tuple[tuple[Trained, Across], ...]:
+    """Return the machine of all pages between two classes at every level, and a direction across its decision."""
+    return _machines(data, levels, machine_of(data), pair_of(data))
+
+
+@known("Training a machine at every level…")
+def _machines(
+    data: Dataset, levels: Levels, machine: Machine, between: tuple[int, int]
+) -> tuple[tuple[Trained, Across], ...]:
+    rows, found = drawn(data), list[tuple[Trained, Across]]()
+    assert rows.y is not None
+    for one in matrices(data, levels):
+        trained = train(one.K, rows.y, machine, rows.classes, between)
+        across = across_decision(one.K[np.ix_(trained.rows, trained.rows)], trained.decision)
+        scores = across.scores / (float(across.scores.std()) or 1.0)  # levels have kernel values of different size
+        if found and found[-1][1].scores @ scores < 0:  # a direction has no sign
+            scores = -scores
+        found.append((trained, dataclasses.replace(across, scores=scores)))
+    return tuple(found)
 
 
 def borders(data: Dataset, levels: Levels) -> LevelBorders:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -14,13 +15,25 @@ from kernlib.values.declare import Parameter
 from pages.parts.session import state
 from pages.parts.session.value import current, has_begun
 
-#: The control with the class of the machine; `control_of` names those with its parameters.
-MACHINE = "all.machine"
+#: The controls with the class of the machine, and with the two classes of its border; `control_of` names those with its
+#: parameters.
+MACHINE, PAIR = "all.machine", "use.pair"
 
 
 def control_of(parameter: Parameter) -> str:
     """Return the control with a parameter of the machine; machines share parameters of one name."""
     return f"all.{parameter.name}"
+
+
+def pairs_of(data: Dataset) -> list[tuple[int, int]]:
+    """Return the pairs of classes: a support vector machine separates two at a time."""
+    return list(itertools.combinations(range(len(data.classes)), 2))
+
+
+def pair_of(data: Dataset) -> tuple[int, int]:
+    """Return the two classes whose border is drawn: the first two, or those that a person chose on the page Use."""
+    pairs = pairs_of(data)
+    return {str(pair): pair for pair in pairs}.get(current().controls.get(PAIR, ""), pairs[0])
 
 
 def offered(data: Dataset) -> dict[str, type[Machine]]:

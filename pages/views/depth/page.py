@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
 from kernlib.analysis import LevelNumbers, compare_levels, diagonal_ratio, level_sentences
@@ -16,6 +17,7 @@ from kernlib.figures import depth, gram_heatmap
 from kernlib.figures.depth import collapse_words
 from kernlib.figures.frames import mark_frames
 from kernlib.figures.gram import usual_range
+from kernlib.figures.machine import across_frames, across_plot
 from kernlib.figures.overview import what_if
 from pages.parts.frame import layout, level_map, waiting
 from pages.parts.frame.hand import error_words
@@ -41,7 +43,9 @@ def main(view: View) -> None:
     kept = value_of("depth.recipe", offered[0].name, {name: name for name in named}.__getitem__)
     chosen = offered[0] if outer is not None else named[kept]
     levels, used = deep.levels_of_page(data, chosen, outer)
-    ways = [*(["Border"] if deep.has_borders(data, levels) else []), "Matrix", "Map"]
+    ways = ["Matrix", *(["Border"] if deep.has_border(data) else []), "Map"]
+    if deep.in_the_plane(data, levels):
+        ways.insert(0, ways.pop(1))  # shows most there
     way = value_of("depth.view", ways[0], {one: one for one in ways}.__getitem__)
     measured = deep.measured(data, levels)
     targets = [] if way == "Map" else _targets(data, levels, way)
@@ -164,13 +168,8 @@ def _press(levels: Levels, used: int, level: Any) -> None:
 
 def _large(data: Dataset, levels: Levels, way: str, used: int) -> None:
     if way == "Border":
-        rows = deep.drawn(data)
-        assert rows.y is not None
-        fig = depth.border_plot(
-            deep.borders(data, levels), used, rows.inputs, rows.y, rows.classes, rows.ids, rows.columns
-        )
-        title = f"Border of the machine in the plane{deep.of_rows(data)}"
-        layout.panel(title, fig, "depth.border", fill="controls", name="border")
+        title, fig = _border(data, levels, used)
+        layout.panel(f"{title}{deep.of_rows(data)}", fig, "depth.border", fill="controls", name="border")
         return
     K = compute.gram(data, levels.kernel(used))
     order, colours = deep.order(data, levels), usual_range(diagonal_ratio(K))
@@ -186,9 +185,26 @@ def _large(data: Dataset, levels: Levels, way: str, used: int) -> None:
     layout.cells_open_pairs("depth.cells")
 
 
+def _border(data: Dataset, levels: Levels, used: int) -> tuple[str, go.Figure]:
+    """Return the border at a level and its title: in the plane of the rows, or across feature space."""
+    rows = deep.drawn(data)
+    if deep.in_the_plane(data, levels):
+        assert rows.y is not None
+        borders = deep.borders(data, levels)
+        fig = depth.border_plot(borders, used, rows.inputs, rows.y, rows.classes, rows.ids, rows.columns)
+        return "Border of the machine in the plane", fig
+    machines = deep.machines(data, levels)
+    trained, other = machines[used]
+    first, second = map(plain, trained.classes)
+    fig = across_plot(trained, other, rows.ids, machines)
+    return f"The border: {first} left of it, {second} right of it", fig
+
+
 def _targets(data: Dataset, levels: Levels, way: str) -> list[dict[str, Any]]:
     """Return the frames of the page's figures, one for each level."""
-    if way == "Border":
+    if way == "Border" and not deep.in_the_plane(data, levels):
+        targets = [across_frames("depth-border", deep.machines(data, levels))]
+    elif way == "Border":
         rows = deep.drawn(data)
         assert rows.y is not None
         targets = [depth.border_frames("depth-border", deep.borders(data, levels), rows.inputs, rows.y)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -26,12 +25,21 @@ from kernlib.values.words import percent
 from pages.parts.frame import hand, layout, pictured, reading
 from pages.parts.frame.hand import Hand, hand_of
 from pages.parts.frame.view import View, current_view
-from pages.parts.inputs.controls import expander, option, value_of
+from pages.parts.inputs.controls import expander, option
 from pages.parts.inputs.plain import plain
 from pages.parts.inputs.widgets import parameter_control
 from pages.parts.results import compute, inside
 from pages.parts.server.large import whole_of
-from pages.parts.session.machine import MACHINE, control_of, machine_of, offered, proposed_machine
+from pages.parts.session.machine import (
+    MACHINE,
+    PAIR,
+    control_of,
+    machine_of,
+    offered,
+    pair_of,
+    pairs_of,
+    proposed_machine,
+)
 from pages.parts.session.uploaded import files_of
 from pages.views.use import evidence, groups, predicting
 
@@ -65,9 +73,7 @@ def main(view: View) -> None:
     sentence = st.container(key="sentence")
     _slider(moving, view, frame)
     machine, classes = machine_of(data), data.task == "classification"
-    between = (
-        value_of("use.pair", _pairs(data)[0], {str(p): p for p in _pairs(data)}.__getitem__) if classes else (0, 1)
-    )
+    between = pair_of(data) if classes else (0, 1)
     left, right = st.columns([9, 7], gap="medium")
     fig: go.Figure | None = None
     with left, layout.guarded():
@@ -138,11 +144,6 @@ def _slider(moving: Hand | None, view: View, frame: Summary) -> None:
     hand.as_frames_arrive(moving.frames, draw, "use.frames")
 
 
-def _pairs(data: Dataset) -> list[tuple[int, int]]:
-    """Return the pairs of classes: a support vector machine separates two at a time."""
-    return list(itertools.combinations(range(len(data.classes)), 2))
-
-
 def _machine(data: Dataset) -> None:
     """Draw the menu of the machine, the one place that changes it for all pages."""
     machine, menu = machine_of(data), offered(data)
@@ -158,8 +159,8 @@ def _machine(data: Dataset) -> None:
             option(
                 st.selectbox,
                 "Border between",
-                _pairs(data),
-                "use.pair",
+                pairs_of(data),
+                PAIR,
                 format_func=lambda p: f"{data.classes[p[0]]} and {data.classes[p[1]]}"[:60],
                 help="The figures show the machine of these two classes.",
             )

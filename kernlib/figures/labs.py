@@ -102,7 +102,7 @@ def coefficient_figure(stops: Sequence[OfRows], truth: Asymptotic) -> Moving:
         + (
             "No true spectrum is known here: all rows stand in for it."
             if constants is None
-            else "Lines of [R]'s bound: 2 l a c alone, and all terms at the best r, unprinted factors O(…) as 1."
+            else "Dashed: the leading term of [R]'s bound. Solid: all terms at the best r, unprinted factors O(…) as 1."
         ),
     )
 

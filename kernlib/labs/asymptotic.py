@@ -96,7 +96,7 @@ def leading_term(rows: OfRows, constants: Constants) -> Array:
 
     Eigenvalues stand alone: cᵢ = 1.
     """
-    return 2.0 * rows.eigenvalues * constants.size[-1]
+    return 2.0 * rows.eigenvalues * float(constants.size[-1])
 
 
 def whole_bound(rows: OfRows, constants: Constants) -> Array:

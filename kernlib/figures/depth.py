@@ -163,7 +163,7 @@ def level_map(
     return composed(
         traces,
         dict(shapes=shapes, clickmode="event+select", **layout),
-        height=80 + 100 * len(values),
+        height=70 + 88 * len(values),
         legend=False,
         margin=TITLED | dict(t=56, r=8),
         alt=f"Small Gram matrices over {escape(parameter)} and the level, coloured by their errors.{best}",

@@ -16,6 +16,7 @@ from .data import (
     category_bars,
     graph_drawing,
     image_grid,
+    pca_scatter,
     scatter,
     sequence_letters,
     term_bars,
@@ -24,7 +25,7 @@ from .data import (
 from .depth import border_frames, border_plot, level_gaps, level_map, level_strip
 from .explain import parts_bars, pixel_parts
 from .frames import mark_frames, matrix_frames, png, point_frames, sentence_frames, series_frames
-from .gram import before_after, block_average, diagonal_histogram, gram_heatmap, gram_panel, of_like_size, thumbnail
+from .gram import before_after, block_average, diagonal_histogram, gram_heatmap, thumbnail
 from .groups import grouped_gram, grouped_plane, stability_plot, unusual_plot
 from .lecture import offline_page
 from .machine import (
@@ -37,7 +38,15 @@ from .machine import (
     weight_bars,
 )
 from .overview import feature_map, what_if
-from .papers import cosine_pair, dimension_moves, level_gains, published_beside, three_ways, verdict_bars
+from .papers import (
+    cosine_pair,
+    dimension_moves,
+    level_gains,
+    noise_dimension_map,
+    published_beside,
+    three_ways,
+    verdict_bars,
+)
 from .spectrum import (
     CutFrame,
     Rebuilt,
@@ -45,8 +54,6 @@ from .spectrum import (
     coefficient_plot,
     eigenvalue_plot,
     likelihood_plot,
-    noise_dimension_map,
-    pca_scatter,
     rebuilt_frames,
     rebuilt_labels,
     signal_and_noise_plot,
@@ -89,7 +96,6 @@ __all__ = [
     "fit_plot",
     "gaussian_profile",
     "gram_heatmap",
-    "gram_panel",
     "graph_drawing",
     "grouped_gram",
     "grouped_plane",
@@ -105,7 +111,6 @@ __all__ = [
     "mark_frames",
     "matrix_frames",
     "noise_dimension_map",
-    "of_like_size",
     "offline_page",
     "parts_bars",
     "pca_scatter",

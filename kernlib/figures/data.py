@@ -1,4 +1,4 @@
-"""Figures of the rows themselves: points, letters, graphs, images, categories, words, classes."""
+"""Figures of the rows themselves and of their projections: points, letters, graphs, images, categories, words."""
 
 from __future__ import annotations
 
@@ -12,16 +12,21 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
 from ..analysis.layout import graph_layout
+from ..analysis.spectrum import KernelPCA
 from ..values.arrays import Array
-from .marks import GUIDE, across, axis, bars, heat, line, note, places_axis, points
+from .marks import GUIDE, across, axis, bars, heat, line, note, places_axis, points, row_points
 from .theme import (
     BLUE,
     CLASS_COLOURS,
     GOLD,
     GREEN,
+    KEYED,
+    MUTED,
     ORANGE,
+    TITLED,
     class_colour,
     class_symbol,
+    colour_bar,
     composed,
     escape,
     lean,
@@ -49,8 +54,6 @@ def scatter(
     Parameters: `X` (n, d); with d = 1 the row number is on the other axis; `columns` names; `dims`
     columns counted from 1. Every point's `customdata[0]` is its row number.
     """
-    from .spectrum import scatter_plot
-
     rows = np.asarray(X, dtype=np.float64)
     rows = rows[:, None] if rows.ndim == 1 else rows
     names = [escape(c) for c in columns] or [f"x<sub>{j + 1}</sub>" for j in range(rows.shape[1])]
@@ -66,6 +69,72 @@ def scatter(
     else:
         look_for = "Look for groups, and for rows that lie far from all others."
     return scatter_plot(picked, titles, y, classes, ids, " and ".join(titles), f"Each point is a row. {look_for}")
+
+
+def pca_scatter(
+    scores: KernelPCA | ArrayLike,
+    y: ArrayLike | None = None,
+    classes: Sequence[Any] = (),
+    ids: Sequence[Any] | None = None,
+) -> go.Figure:
+    """Draw rows along two kernel PCA directions: look for classes that lie apart.
+
+    Parameters: `scores` (n, d), or a kernel PCA, whose shares explained stand at the axes. Every point's
+    `customdata[0]` is its row number, which is what a selection gives back.
+    """
+    share, centred = np.empty(0), False
+    if isinstance(scores, KernelPCA):
+        share, centred, scores = scores.explained, scores.centered, scores.scores
+    Z = np.asarray(scores, dtype=np.float64)
+    # Directions that do not exist are drawn as zero.
+    picked = [Z[:, c] if c < Z.shape[1] else np.zeros(len(Z)) for c in (0, 1)]
+    titles = [
+        f"direction {c + 1}, {'centred' if centred else 'uncentred'}"
+        + (f" ({share[c]:.1%})" if c < len(share) and np.isfinite(share[c]) else "")
+        for c in (0, 1)
+    ]
+    if read_classes(y, classes)[0] is not None:
+        how = "A straight line separates classes that lie apart here. Check the labels of points within another class."
+    elif y is not None:
+        how = "Its colour is its label: where that changes smoothly, the labels lie within few directions."
+    else:
+        how = "Look for groups, and for rows that lie far from all others."
+    return scatter_plot(picked, titles, y, classes, ids, "kernel PCA directions 1, 2", f"Each point is a row. {how}")
+
+
+def scatter_plot(
+    columns: Sequence[NDArray[Any]],
+    titles: Sequence[str],
+    y: ArrayLike | None,
+    classes: Sequence[Any],
+    ids: Sequence[Any] | None,
+    what: str,
+    caption: str,
+) -> go.Figure:
+    """Draw a scatter of two columns, one trace per class or one coloured by real targets."""
+    n = len(columns[0])
+    names = read_classes(y, classes)[1]
+    # A constant direction, as the first of a diffusion kernel, is drawn as one value without its rounding errors.
+    still = [float(np.ptp(v)) <= 1e-9 * float(np.abs(v).max()) if len(v) else False for v in columns]
+    left, up = [lean(np.full_like(v, v.mean()) if constant else v) for v, constant in zip(columns, still, strict=True)]
+    alike = "{}, alike for all rows".format  # in a small map there is no room for more
+    titles = [alike(t.split(",")[0]) if constant else t for t, constant in zip(titles, still, strict=True)]
+    size = 8 if n <= 300 else 6 if n <= 1500 else 4
+    tip = "%{hovertext}<br>%{x:.4g}, %{y:.4g}"
+    traces = row_points(left, up, y, classes, ids, size, tip)
+    if y is not None and not names:
+        scale = dict(colorbar=colour_bar("y"), showscale=True, line=dict(color=MUTED, width=0.5), opacity=None)
+        traces[0]["marker"] |= scale
+        traces[0]["hovertemplate"] = f"{tip}<extra>y = %{{marker.color:.4g}}</extra>"
+    return composed(
+        [trace for trace in traces if len(trace["x"])],
+        dict(xaxis=axis(titles[0]), yaxis=axis(titles[1]), dragmode="select"),
+        height=430,
+        caption=caption,
+        alt=f"Scatter of {n} rows over {what}{f', in {len(names)} classes' if names else ''}.",
+        legend=True if names else None,
+        margin=KEYED if names else TITLED,
+    )
 
 
 def _letters(strings: Sequence[str], most: int) -> list[str]:

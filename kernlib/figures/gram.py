@@ -16,6 +16,7 @@ from ..analysis.matrix import block_means, diagonal_means
 from ..values.arrays import Array
 from ..values.words import number
 from .axes import even_ticks
+from .marks import axis, bars, heat, line, note
 from .theme import (
     BLUE,
     DIVERGING,
@@ -36,8 +37,8 @@ from .theme import (
 ValueRange = Literal["full", "off-diagonal", "diagonal"] | tuple[float, float] | None
 Shown = Literal["values", "cosines", "distances"]
 
-# The most rows that are drawn without averaging, and pixels of the overview's matrix.
-_CELLS, _PANEL = 400, 600
+# The most rows that are drawn without averaging.
+_CELLS = 400
 # Cells per side where rows are averaged: two pixels each on a desktop screen. More cells would alternate between one
 # and two pixels, and take twice the time to send and to draw.
 _BLOCKS = 300
@@ -45,8 +46,6 @@ _BLOCKS = 300
 _NAMED, _LETTERS = 32, 16
 # The most slanted names that fit side by side below a matrix.
 _APART = 19
-# Pixels of the edge of a matrix and of a letter beside it; the fewest letters of a readable cut name.
-_EDGE, _LETTER, _READABLE = 430, 6, 6
 # Above this ratio of mean diagonal to mean |off-diagonal|, the colour scale leaves the diagonal out.
 LARGE_DIAGONAL = 3.0
 # Negative entries above this share of the largest matter: the scale has two colours.
@@ -80,57 +79,17 @@ def gram_heatmap(
     if pairs:
         rows = np.arange(drawing.n) if order is None else np.asarray(order)
         drawing.trace["customdata"] = rows[:: drawing.block].tolist()
-    return _heatmap(
-        drawing,
-        *_square_axes(drawing),
-        height=560,
-        margin=dict(l=drawing.beside, t=34, b=88),
-    )
-
-
-def gram_panel(
-    K: ArrayLike,
-    order: ArrayLike,
-    y: ArrayLike | None = None,
-    classes: Sequence[Any] = (),
-    ids: Sequence[Any] | None = None,
-    value_range: ValueRange = "diagonal",
-) -> go.Figure:
-    """Draw the Gram matrix as the largest figure of a page, with class names along its edge.
-
-    Parameters as in `gram_heatmap`. From 0 to the mean diagonal, the scale is the same for all values of a slider.
-    """
-    drawing = _drawn(K, order, y, classes, ids, value_range, 250, True)
     across, down = _square_axes(drawing)
-    # Names that are together longer than the edge would overlap: those below the matrix remain.
-    edge = dict(tickangle=-90, showticklabels=9 * len("".join(down["ticktext"])) < _PANEL - 200)
-    left, edge = (drawing.beside, {}) if drawing.rows else (28, edge)
-    return _heatmap(drawing, across, down | edge, height=_PANEL, margin=dict(l=left, r=4, t=24, b=80))
-
-
-def _heatmap(drawing: _Drawing, across: dict[str, Any], down: dict[str, Any], **options: Any) -> go.Figure:
-    """Return the figure of one matrix, with its x-axis and its y-axis."""
-    words: list[dict[str, Any]] = []
-    if drawing.block > 1:
-        words.append(
-            dict(
-                text=drawing.averaged,
-                xref="paper",
-                yref="paper",
-                x=0.5,
-                y=1,
-                yanchor="bottom",
-                showarrow=False,
-                font=dict(size=12),
-            )
-        )
+    averaged = dict(xref="paper", yref="paper", yanchor="bottom")
+    words = [note(drawing.averaged, 0.5, 1, **averaged)] if drawing.block > 1 else []
     return composed(
         [drawing.trace],
         dict(xaxis=across, yaxis=down, shapes=drawing.lines, annotations=words),
+        height=560,
+        margin=dict(l=drawing.beside, t=34, b=88),
+        legend=False,
         alt=drawing.alt,
         caption=drawing.caption,
-        legend=False,
-        **options,
     )
 
 
@@ -202,16 +161,6 @@ def before_after(
         caption=f"The same rows in the same order, {compare} Look for blocks that appear or disappear.",
         margin=dict(l=left, b=88),
     )
-
-
-def of_like_size(*matrices: ArrayLike) -> bool:
-    """Return whether one colour scale suits all matrices: no mean diagonal is ten times another.
-
-    >>> of_like_size(np.eye(2), 3 * np.eye(2)), of_like_size(np.eye(2), 300 * np.eye(2))
-    (True, False)
-    """
-    sizes = [float(np.abs(np.diagonal(np.asarray(matrix))).mean()) for matrix in matrices]
-    return max(sizes) <= 10 * min(sizes)
 
 
 @dataclass(frozen=True)
@@ -380,34 +329,21 @@ def _trace(
 ) -> dict[str, Any]:
     """Return the cells with their colour bar and its title; `bar_share` 0 draws none."""
     symbol, (at, text) = _SHOWN[shown][0], scale.ticks()
-    return dict(
-        type="heatmap",
-        z=z,
+    bar = dict(orientation="h", len=bar_share or 0.6, x=bar_at, xanchor="center", y=0, yref="container", ypad=6)
+    bar |= dict(yanchor="bottom", tickmode="array", tickvals=at, ticktext=text)
+    return heat(
+        z,
+        "K",
+        scale.colours,
         x=labels,
         y=labels,
         zmin=scale.low,
         zmax=scale.high,
-        colorscale=scale.colours,
         reversescale=shown == "distances",
-        hovertemplate=f"%{{y}}<br>%{{x}}<br>{symbol} = <b>%{{z:.4g}}</b><extra></extra>",
         hoverongaps=False,
-        name="K",
         showscale=bar_share > 0,
-        colorbar=colour_bar()
-        | dict(
-            title=dict(text=title, side="bottom", font=dict(size=12)),
-            orientation="h",
-            len=bar_share or 0.6,
-            x=bar_at,
-            xanchor="center",
-            y=0,
-            yref="container",
-            yanchor="bottom",
-            tickmode="array",
-            tickvals=at,
-            ticktext=text,
-            ypad=6,
-        ),
+        colorbar=colour_bar() | bar | dict(title=dict(text=title, side="bottom", font=dict(size=12))),
+        tip=f"%{{y}}<br>%{{x}}<br>{symbol} = <b>%{{z:.4g}}</b>",
     )
 
 
@@ -440,17 +376,6 @@ def _class_blocks(codes: NDArray[np.intp] | None, names: Sequence[str], block: i
     if codes is None or len(blocks := runs(codes)) != len(np.unique(codes)):
         return []
     return [(names[c], start / block - 0.5, stop / block - 0.5) for c, start, stop in blocks]
-
-
-def _class_ticks(blocks: Sequence[tuple[str, float, float]], cells: int) -> dict[str, Any]:
-    """Return the names of the classes that have room for theirs, as ticks."""
-    at, words = [], []
-    for name, first, last in blocks:
-        most = int((last - first) / cells * _EDGE / _LETTER)
-        if most >= min(len(name), _READABLE):
-            at.append((first + last) / 2)
-            words.append(shorten(name, min(14, most)))
-    return dict(tickmode="array", tickvals=at, ticktext=words)
 
 
 def _rises(values: NDArray[Any]) -> bool:
@@ -616,51 +541,30 @@ def diagonal_histogram(K: ArrayLike, bins: int = 40) -> go.Figure:
     low, high = value_limits(both[np.isfinite(both)][None, :], "full")
     edges = np.linspace(low, high, bins + 1)
     centres = lean((edges[1:] + edges[:-1]) / 2)
-    bars: list[dict[str, Any]] = []
+    traces: list[dict[str, Any]] = []
     highest = 0.0
     for name, values, colour in (("off the diagonal", off, BLUE), ("diagonal", diagonal, ORANGE)):
         share = np.histogram(values[np.isfinite(values)], edges)[0] / max(len(values), 1)
         if highest and np.count_nonzero(share) == 1:
             # A bar that holds all of the diagonal would flatten the other histogram: a line is drawn instead.
             at = float(centres[share.argmax()])
-            rule = dict(
-                type="scatter",
-                x=[at, at],
-                y=[0.0, highest],
-                name=name,
-                mode="lines",
-                line=dict(color=colour, width=4),
-                hovertemplate="k ≈ %{x:.4g}<br>the whole diagonal<extra></extra>",
-            )
-            bars.append(rule)
+            traces.append(line([at, at], [0.0, highest], name, colour, 4, tip="k ≈ %{x:.4g}<br>the whole diagonal"))
             continue
         highest = float(share.max(initial=0.0))
-        bars.append(
-            dict(
-                type="bar",
-                x=centres,
-                y=lean(share),
-                name=name,
-                width=edges[1] - edges[0],
-                opacity=0.8,
-                marker=dict(color=colour, line=dict(width=0)),
-                hovertemplate="k ≈ %{x:.4g}<br>%{y:.1%} of these entries<extra>" + name + "</extra>",
-            )
-        )
-    ratio = diagonal_ratio(matrix)
-    layout = dict(
-        barmode="overlay",
-        bargap=0,
-        xaxis=dict(title=dict(text="entry k(x, x′)"), showexponent="last"),
-        yaxis=dict(title=dict(text="share of entries"), tickformat=".0%", rangemode="tozero"),
-    )
+        tip = "k ≈ %{x:.4g}<br>%{y:.1%} of these entries<extra>" + name + "</extra>"
+        traces.append(bars(centres, lean(share), name, colour, width=edges[1] - edges[0], opacity=0.8, tip=tip))
     return composed(
-        bars,
-        layout,
+        traces,
+        dict(
+            barmode="overlay",
+            bargap=0,
+            xaxis=axis("entry k(x, x′)", showexponent="last"),
+            yaxis=axis("share of entries", tickformat=".0%", rangemode="tozero"),
+        ),
         height=280,
         margin=KEYED | dict(l=90, r=16, b=122),
         alt=f"Histograms of the diagonal (mean {number(float(diagonal.mean()) if n else None)}) and of the other "
-        f"entries. The mean diagonal over the mean size of the rest is {number(ratio)}.",
+        f"entries. The mean diagonal over the mean size of the rest is {number(diagonal_ratio(matrix))}.",
         caption="Where the two histograms lie far apart, many labels can be separated on the training rows. "
         "Only the test error shows whether a machine has learnt.",
     )

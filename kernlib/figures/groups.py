@@ -13,9 +13,9 @@ from ..analysis.groups import STABLE, Groups, Unusual
 from ..analysis.spectrum import KernelPCA
 from ..values.arrays import RowNumbers
 from ..values.words import number
+from .data import pca_scatter
 from .gram import gram_heatmap
 from .marks import across, axis, line, mark, note, up
-from .spectrum import pca_scatter
 from .theme import BLUE, ORANGE, composed, escape
 
 

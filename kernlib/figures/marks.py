@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from .theme import BLUE, MUTED, SEQUENTIAL
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .theme import BLUE, MUTED, SEQUENTIAL, class_colour, class_symbol, lean, read_classes, row_labels
 
 #: What only helps the eye: it answers no pointer and is not in the table.
 GUIDE: dict[str, Any] = dict(hoverinfo="skip", meta=dict(decoration=True))
@@ -34,6 +37,48 @@ def points(
     """Return single points; `more` as in `mark`, of which `marker` is added to the marker."""
     style = dict(color=colour, size=size) | ({} if symbol is None else dict(symbol=symbol)) | more.pop("marker", {})
     return mark("scatter", name, **dict(x=x, y=y, mode="markers", marker=style) | more)
+
+
+def row_points(
+    x: Any,
+    y: Any,
+    labels: ArrayLike | None,
+    classes: Sequence[Any],
+    ids: Sequence[Any] | None,
+    size: float,
+    tip: str,
+    opacity: float = 0.95,
+    many: int = 4000,
+) -> list[dict[str, Any]]:
+    """Return rows as points, one trace a class in the order of the codes, or one coloured by real targets.
+
+    Each point's `customdata[0]` is its row number. Parameters: `tip` its hover text; more than `many` rows are drawn by
+    the graphics card.
+    """
+    n, (codes, names) = len(x), read_classes(labels, classes)
+    every, style = np.arange(n), dict(opacity=opacity)
+    groups: list[tuple[Any, str, Any, dict[str, Any]]] = [(every, "rows", BLUE, style)]
+    if codes is not None:
+        marks = [style | dict(symbol=class_symbol(c)) for c in range(len(names))]
+        groups = [(every[codes == c], name, class_colour(c), marks[c]) for c, name in enumerate(names)]
+    elif labels is not None:
+        groups = [(every, "rows", np.asarray(labels, dtype=np.float32), style | dict(colorscale=SEQUENTIAL))]
+    named = row_labels(ids, n)
+    return [
+        points(
+            lean(x[rows]),
+            lean(y[rows]),
+            name,
+            colour,
+            size,
+            marker=marker,
+            customdata=rows.astype(np.int32)[:, None],
+            hovertext=named[rows],
+            tip=f"{tip}<extra>{'' if codes is None else name}</extra>",
+        )
+        | dict(type="scattergl" if n > many else "scatter")
+        for rows, name, colour, marker in groups
+    ]
 
 
 def bars(x: Any, y: Any, name: str, colour: Any = BLUE, **more: Any) -> dict[str, Any]:

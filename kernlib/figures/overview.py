@@ -15,10 +15,10 @@ from ..protocols import HalvesErrors
 from ..values.arrays import Array
 from ..values.words import number, percent
 from .axes import log_axis
+from .marks import axis, line, note, points, row_points
 from .theme import (
     BLUE,
     ORANGE,
-    SEQUENTIAL,
     TITLED,
     above,
     class_colour,
@@ -27,14 +27,13 @@ from .theme import (
     dotted,
     escape,
     read_classes,
-    row_labels,
     shorten,
 )
 
-#: Errors in the figure: attribute, name, colour, marker. Training errors have open markers on a dotted line.
+#: Errors in the figure: attribute, name, colour, marker, its sign. Training errors have open markers on a dotted line.
 ERRORS = (
-    ("test", "test error", BLUE, "circle"),
-    ("training", "training error", BLUE, "circle-open"),
+    ("test", "test error", BLUE, "circle", "●"),
+    ("training", "training error", BLUE, "circle-open", "○"),
 )
 
 
@@ -48,16 +47,16 @@ def feature_map(
 
     Parameters: `frame` from `summarise`; `y`, `classes`, `ids` of the rows; real targets colour the points.
     """
-    layout: dict[str, Any] = {
-        f"{axis}axis": dict(title=dict(text=title), zeroline=False)
-        for axis, title in zip("xy", map_titles(frame), strict=True)
-    }
+    titles = map_titles(frame)
     known, (codes, _) = math.isfinite(frame.explained[0]), read_classes(y, classes)
-    if (key := class_key(y, classes, None)) is not None:
-        layout["annotations"] = [key]
+    key = class_key(y, classes, None)
     return composed(
         plane_traces(frame.plane, y, classes, ids),
-        layout,
+        dict(
+            xaxis=axis(titles[0], zeroline=False),
+            yaxis=axis(titles[1], zeroline=False),
+            annotations=[key] if key else [],
+        ),
         height=300,
         legend=False,
         margin=TITLED | dict(t=24),
@@ -98,38 +97,8 @@ def plane_traces(
     plane: Array, y: ArrayLike | None, classes: Sequence[Any], ids: Sequence[Any] | None
 ) -> list[dict[str, Any]]:
     """Return one trace a class, in the order of the codes, or one trace without classes."""
-    codes, names = read_classes(y, classes)
-    labels = row_labels(ids, len(plane))
-    kind = "scattergl" if len(plane) > 1500 else "scatter"
     size = 6 if len(plane) <= 300 else 5
-    if codes is None:
-        colour: Any = BLUE if y is None else np.asarray(y, dtype=np.float32)
-        return [
-            dict(
-                type=kind,
-                x=plane[:, 0],
-                y=plane[:, 1],
-                mode="markers",
-                name="rows",
-                hovertext=labels,
-                showlegend=False,
-                marker=dict(color=colour, colorscale=SEQUENTIAL, size=size, opacity=0.8, showscale=False),
-                hovertemplate="%{hovertext}<extra></extra>",
-            )
-        ]
-    return [
-        dict(
-            type=kind,
-            x=plane[codes == c, 0],
-            y=plane[codes == c, 1],
-            mode="markers",
-            name=name,
-            hovertext=labels[codes == c],
-            marker=dict(color=class_colour(c), symbol=class_symbol(c), size=size, opacity=0.8),
-            hovertemplate="%{hovertext}<extra>" + name + "</extra>",
-        )
-        for c, name in enumerate(names)
-    ]
+    return row_points(plane[:, 0], plane[:, 1], y, classes, ids, size, "%{hovertext}", 0.8, 1500)
 
 
 def what_if(
@@ -150,45 +119,32 @@ def what_if(
     a click on a point; `star` the value that a comparison proposes, whose test error gets a star.
     """
     known = [e for e in (*errors, now) if e is not None]
-    regression = bool(known) and known[0].task == "regression"
     lines, notes = [], []
     far = _guessing_far(known) and None not in errors
     if far:
-        notes.append(_far_note(known, ""))
+        words = f"{_guesser(known)} {percent(known[0].chance)} ↑"
+        notes.append(above(words, right=True) | dict(yanchor="top", font=dict(size=11)))
     elif known and math.isfinite(known[0].chance):
         level = known[0].chance
         lines.append(dotted(level))
-        words = "the mean" if regression else "most frequent class"
         left = _from_chance(errors[-1]) < _from_chance(errors[0])  # the curve leaves room at the other end
-        notes.append(
-            dict(
-                x=0 if left else 1,
-                xref="paper",
-                xanchor="left" if left else "right",
-                y=level,
-                yanchor="bottom",
-                text=words,
-                showarrow=False,
-                font=dict(size=11),
-            )
-        )
+        side = dict(xref="paper", xanchor="left" if left else "right")
+        notes.append(note(_guesser(known), 0 if left else 1, level, 11, yanchor="bottom", **side))
     proposed = next((e for value, e in zip(values, errors, strict=True) if value == star and e is not None), None)
     if proposed is not None:
-        notes.append(
-            dict(x=float(star), y=proposed.test, text="★", showarrow=False, yshift=14, font=dict(size=18, color=ORANGE))
-        )
-    notes.append(_error_key(known, "") | dict(yshift=7))  # above the highest tick's letters
-    layout = dict(
-        xaxis=dict(title=dict(text=escape(name)), **_what_if_axis(values, current, log)),
-        yaxis=_error_axis(known, far),
-        shapes=lines,
-        annotations=notes,
-    )
+        notes.append(note("★", float(star), proposed.test, 18, ORANGE, yshift=14))
+    key = [f'<span style="color:{colour}">{sign}</span> {label}' for _, label, colour, _, sign in ERRORS if known]
+    notes.append(above("  ".join(key), right=True) | dict(yshift=7))  # above the highest tick's letters
     drawn = sum(e is not None for e in errors)
     by = known[0].by if known else "the machine"
     return composed(
         _what_if_traces(values, errors, current, now),
-        layout,
+        dict(
+            xaxis=axis(escape(name), **_what_if_axis(values, current, log)),
+            yaxis=_error_axis(known, far),
+            shapes=lines,
+            annotations=notes,
+        ),
         height=height,
         legend=False,
         margin=TITLED | dict(r=12, t=30),
@@ -210,15 +166,8 @@ def _from_chance(errors: HalvesErrors | None) -> float:
     return math.inf if errors is None else abs(errors.test - errors.chance)
 
 
-def _error_key(known: Sequence[HalvesErrors], panel: str) -> dict[str, Any]:
-    """Return a line above a panel that names the colour and marker of each error."""
-    marks = {"circle": "●", "circle-open": "○", "square": "■"}
-    words = [
-        f'<span style="color:{colour}">{marks[symbol]}</span> {label}'
-        for attribute, label, colour, symbol in ERRORS
-        if known
-    ]
-    return above("  ".join(words), panel, right=True)
+def _guesser(known: Sequence[HalvesErrors]) -> str:
+    return "the mean" if known[0].task == "regression" else "most frequent class"
 
 
 def _what_if_traces(
@@ -226,41 +175,18 @@ def _what_if_traces(
 ) -> list[dict[str, Any]]:
     """Return a line for each error and one ring at the present value, always the same number of traces."""
     x = np.array([float(v) for v in values], dtype=np.float64)
-    traces, ring_x, ring_y = [], [], []
-    for attribute, label, colour, symbol in ERRORS:
-        heights = [math.nan if e is None else getattr(e, attribute) for e in errors]
-        traces.append(
-            dict(
-                type="scatter",
-                x=x,
-                y=np.array(heights, dtype=np.float64),
-                mode="lines+markers",
-                name=label,
-                connectgaps=False,
-                line=dict(color=colour, width=2, dash="dot" if attribute == "training" else "solid"),
-                marker=dict(color=colour, symbol=symbol, size=7),
-                hovertemplate="%{x:.4g}: <b>%{y:.1%}</b><extra>" + label + "</extra>",
-                customdata=list(values),
-            )
-        )
-        here = math.nan if now is None else getattr(now, attribute)
-        if current is not None and math.isfinite(here) and attribute != "training":
-            ring_x.append(float(current))
-            ring_y.append(here)
-    traces.append(
-        dict(
-            type="scatter",
-            x=ring_x,
-            y=ring_y,
-            mode="markers",
-            name="now",
-            showlegend=False,
-            customdata=[current] * len(ring_x),
-            marker=dict(symbol="circle-open", size=15, color=ORANGE, line=dict(width=3, color=ORANGE)),
-            hovertemplate="now, %{x:.4g}: <b>%{y:.1%}</b><extra></extra>",
-        )
-    )
-    return traces
+    traces = []
+    for attribute, label, colour, symbol, _ in ERRORS:
+        heights = np.array([math.nan if e is None else getattr(e, attribute) for e in errors], dtype=np.float64)
+        dots = dict(mode="lines+markers", connectgaps=False, marker=dict(color=colour, symbol=symbol, size=7))
+        tip = "%{x:.4g}: <b>%{y:.1%}</b><extra>" + label + "</extra>"
+        dash = "dot" if attribute == "training" else "solid"
+        traces.append(line(x, heights, label, colour, 2, dash, customdata=list(values), tip=tip, **dots))
+    here = [] if current is None or now is None or not math.isfinite(now.test) else [(current, now.test)]
+    ring = dict(marker=dict(line=dict(width=3, color=ORANGE)), customdata=[value for value, _ in here])
+    tip = "now, %{x:.4g}: <b>%{y:.1%}</b>"
+    place = [float(value) for value, _ in here], [error for _, error in here]
+    return [*traces, points(*place, "now", ORANGE, 15, "circle-open", showlegend=False, tip=tip, **ring)]
 
 
 def _what_if_axis(values: Sequence[Any], current: Any, log: bool) -> dict[str, Any]:
@@ -278,19 +204,8 @@ def _guessing_far(known: Sequence[HalvesErrors]) -> bool:
     return bool(known) and known[0].chance > 3 * max(highest, 0.02)
 
 
-def _far_note(known: Sequence[HalvesErrors], panel: str) -> dict[str, Any]:
-    """Return the error of guessing in words at the upper edge of a panel that does not reach it."""
-    words = "the mean" if known[0].task == "regression" else "most frequent class"
-    text = f"{words} {percent(known[0].chance)} ↑"
-    return above(text, panel, right=True) | dict(yanchor="top", font=dict(size=11))
-
-
 def _error_axis(known: Sequence[HalvesErrors], far: bool) -> dict[str, Any]:
     """Return a y-axis from 0 to as far above the largest error as words need; to above guessing unless that is far."""
     tops = [v for e in known for v in (e.test, e.training, 0.0 if far else e.chance)]
     top = max(0.02, min((1.4 if far else 1.2) * max(tops, default=1.0), 3.0))
-    return {
-        "range": [0, top],
-        "tickformat": ".0%",
-        "title": {"text": known[0].measure if known else "error"},
-    }
+    return axis(known[0].measure if known else "error", range=[0, top], tickformat=".0%")

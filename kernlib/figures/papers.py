@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from textwrap import wrap
-from typing import Any
+from typing import Any, Literal
 
+import numpy as np
 import plotly.graph_objects as go
 
 from ..analysis.relevant import LOW_DIMENSION, LOW_NOISE, quadrant
-from ..values.words import number
+from ..values.words import number, percent
 from .axes import log_axis
-from .marks import GUIDE, across, axis, bars, heat, line, places_axis, points, up
-from .theme import BLUE, GOLD, MUTED, ORANGE, SEQUENTIAL, composed, escape, panels
+from .marks import GUIDE, across, axis, bars, heat, line, note, places_axis, points, up
+from .spectrum import INFORMATION
+from .theme import BLUE, GOLD, KEYED, MUTED, ORANGE, SEQUENTIAL, composed, escape, panels
 
 _HERE, _PRINTED, _AMBER = BLUE, ORANGE, GOLD
+#: One published or own data set: name, relevant dimension, noise.
+Point = tuple[str, float, float]
 
 
 def verdict_bars(papers: Mapping[str, tuple[int, int, int, int]]) -> go.Figure:
@@ -104,6 +108,68 @@ def cosine_pair(printed: Sequence[Sequence[float]], ours: Sequence[Sequence[floa
         alt="Cosines between four colon tissues, printed and computed here.",
         caption=f"Cosines of the angles between the first four tissues. The largest difference is {apart:.4f}: less "
         "than half of the last printed digit.",
+    )
+
+
+def noise_dimension_map(
+    places: Mapping[str, tuple[float, float]] | Sequence[Point],
+    here: Point | None = None,
+    share_of: Literal["rows", "variance"] = "rows",
+) -> go.Figure:
+    """Draw noise over relevant dimension next to published data sets: is this data set noisy, or complex?
+
+    Parameters: `places` published data sets as (name, dimension, noise) or {name: (dimension, noise)}, noise as a share
+    of rows; `here` the present data in the same form; `share_of` what its noise is a share of. A share of the variance
+    of y does not compare with shares of rows: published data and the border of noise are then left out.
+    """
+    comparable = share_of == "rows"
+    marks = [(k, *v) for k, v in places.items()] if isinstance(places, Mapping) else list(places)
+    marks = marks if comparable else []
+    own = [] if here is None else [here]
+    spots = ("top center", "bottom center", "middle right", "middle left")
+    traces, known = [], []
+    groups = (("published", marks, (MUTED, 8, "circle"), 4), ("here", own, (INFORMATION, 15, "star"), 1))
+    for group, given, style, turns in groups:
+        drawn = sorted((p for p in given if np.isfinite(p[1]) and np.isfinite(p[2])), key=lambda p: (p[1], p[2]))
+        if drawn:
+            known += drawn
+            names, x, y = zip(*drawn, strict=True)
+            written = dict(mode="markers+text", text=[escape(name, 24) for name in names], cliponaxis=False)
+            written |= dict(textfont=dict(size=11, color=style[0]), hovertext=[escape(name) for name in names])
+            written["textposition"] = [spots[i % turns] for i in range(len(drawn))]
+            tip = "%{hovertext}<br>d̂ = %{x}<br>noise %{y:.1%}"
+            traces.append(points([float(v) for v in x], [float(v) for v in y], group, *style, tip=tip, **written))
+    border, level = up(LOW_DIMENSION, width=1, dash="dot"), across(LOW_NOISE, dash="dot")
+    corners = [("simple, clean", 0, 0), ("simple, noisy", 0, 1), ("complex, clean", 1, 0), ("complex, noisy", 1, 1)]
+    ends = [1.0, 2.0 * max([p[1] for p in known] + [300.0])]
+    unit = "share of rows" if comparable else "share of the variance of y"
+    paper = dict(xref="paper", yref="paper")
+    present = "".join(f" {escape(p[0])}: d̂ = {number(p[1])}, noise {percent(p[2])}." for p in own)
+    return composed(
+        traces,
+        dict(
+            xaxis=axis("relevant dimension d̂") | log_axis(ends) | dict(range=np.log10(ends).tolist()),
+            yaxis=axis(
+                f"estimated noise, {unit}",
+                tickformat=".0%",
+                range=[-0.03, max([1.12 * p[2] for p in known] + [0.4])],
+            ),
+            shapes=[border, level] if comparable else [border],
+            annotations=[
+                note(f"<i>{words}</i>", x, y, 11, xanchor=("left", "right")[x], yanchor=("bottom", "top")[y], **paper)
+                for words, x, y in (corners if comparable else [("simple", 0, 0), ("complex", 1, 0)])
+            ],
+        ),
+        height=400,
+        legend=True,
+        margin=KEYED | dict(t=24),
+        alt=f"Noise over relevant dimension of {len(marks)} published data sets.{present}",
+        caption="Further right, the labels need more directions of this kernel; further up, it explains less of them. "
+        + (
+            "Dotted lines separate the quadrants of [R]."
+            if comparable
+            else "A share of the variance cannot be compared with error rates: the published data sets are left out."
+        ),
     )
 
 

@@ -17,11 +17,12 @@ from ..machines import SVM
 from ..stories import FIGURES, QUANTITIES, Question, Scene, Truth, filled
 from ..values.words import number
 from ..wrappers.deep import Layers
+from .data import pca_scatter
 from .gram import gram_heatmap
 from .kinds import pictures_of
 from .labs import leak_figures
 from .machine import decision_field_plot
-from .spectrum import coefficient_plot, eigenvalue_plot, pca_scatter, signal_and_noise_plot
+from .spectrum import coefficient_plot, eigenvalue_plot, signal_and_noise_plot
 from .theme import BLUE, MUTED, ORANGE, composed, equal_line, escape, upright
 
 _TRUTH, _GUESS = BLUE, ORANGE

@@ -6,7 +6,7 @@ from kernlib import RBF
 from kernlib.analysis import kernel_pca
 from kernlib.analysis.summary import summarise
 from kernlib.explain import decision_field, train
-from kernlib.figures import choose, machine, overview, spectrum
+from kernlib.figures import choose, machine, overview, pca_scatter
 from kernlib.figures.theme import caption
 
 X = np.random.default_rng(0).standard_normal((30, 2))
@@ -19,9 +19,9 @@ def test_labels_are_named_where_there_are_some():
     assert "Classes" not in caption(overview.feature_map(frame))
     assert "Classes" in caption(overview.feature_map(frame, Y))
     scores = kernel_pca(K)
-    assert "separates classes" in caption(spectrum.pca_scatter(scores, Y))
-    assert "colour is its label" in caption(spectrum.pca_scatter(scores, X[:, 0]))
-    assert "groups" in caption(spectrum.pca_scatter(scores))
+    assert "separates classes" in caption(pca_scatter(scores, Y))
+    assert "colour is its label" in caption(pca_scatter(scores, X[:, 0]))
+    assert "groups" in caption(pca_scatter(scores))
 
 
 def test_marks_are_named_where_they_are_drawn():

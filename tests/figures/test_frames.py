@@ -106,7 +106,7 @@ def test_a_frame_is_the_figure_at_rest(n):
     X = rng.standard_normal((n, 2)) + 1.5 * y[:, None]
     d2 = ((X[:, None] - X) ** 2).sum(-1)
     for frame, sigma in zip(drawn["frames"], sigmas, strict=True):
-        trace = gram.gram_panel(np.exp(-d2 / (2 * sigma**2)), order, y).data[0]
+        trace = gram.gram_heatmap(np.exp(-d2 / (2 * sigma**2)), order, y, value_range="diagonal").data[0]
         moving, rest = shades(frame, drawn["side"]), np.asarray(trace.z)
         assert np.diagonal(moving).min() == np.diagonal(rest).min() == 1.0
         off = [one[~np.eye(len(one), dtype=bool)] for one in (moving, rest)]

@@ -7,7 +7,7 @@ import pytest
 
 from kernlib.analysis import diagnose
 from kernlib.analysis.relevant import permutation_band, relevant_dimension, relevant_dimension_loo
-from kernlib.figures import spectrum, theme
+from kernlib.figures import noise_dimension_map, pca_scatter, spectrum, theme
 
 from .checking import HOSTILE, check
 
@@ -83,7 +83,7 @@ def test_likelihood_marks_the_minimum(two_classes):
 
 def test_pca_carries_row_numbers(two_classes):
     X, _, y = two_classes
-    fig = spectrum.pca_scatter(X, y, ("a", "b"))
+    fig = pca_scatter(X, y, ("a", "b"))
     check(fig)
     rows = fig.data[0].customdata[:, 0]
     np.testing.assert_array_equal(y[rows], 0)
@@ -92,16 +92,16 @@ def test_pca_carries_row_numbers(two_classes):
 
 def test_pca_without_labels_with_targets_with_one_direction_and_hostile_ids():
     scores = np.random.default_rng(0).standard_normal((len(HOSTILE), 2))
-    check(spectrum.pca_scatter(scores, ids=HOSTILE))
-    check(spectrum.pca_scatter(scores, y=scores[:, 0]))
-    check(spectrum.pca_scatter(scores[:, :1]))
+    check(pca_scatter(scores, ids=HOSTILE))
+    check(pca_scatter(scores, y=scores[:, 0]))
+    check(pca_scatter(scores[:, :1]))
     # Rounding is no map: a direction that is one value for all rows is drawn as one.
     alike = np.c_[0.17 + 1e-16 * scores[:, 0], scores[:, 1]]
-    fig = spectrum.pca_scatter(alike)
+    fig = pca_scatter(alike)
     assert np.ptp(fig.data[0].x) == 0
     assert "alike for all rows" in fig.layout.xaxis.title.text
-    check(spectrum.pca_scatter(scores[:1], y=[0], classes=("only",)))
-    check(spectrum.pca_scatter(scores, y=np.arange(len(HOSTILE)), classes=HOSTILE))
+    check(pca_scatter(scores[:1], y=[0], classes=("only",)))
+    check(pca_scatter(scores, y=np.arange(len(HOSTILE)), classes=HOSTILE))
 
 
 @pytest.mark.parametrize("kind", ["two", "three", "real"])
@@ -158,11 +158,11 @@ def test_a_frame_has_the_places_of_the_figure_at_rest(two_classes, kind):
 
 
 def test_landmarks():
-    fig = spectrum.noise_dimension_map({"banana": (24, 0.088), "splice": (92, 0.092)}, ("<b>mine", 3, 0.2))
+    fig = noise_dimension_map({"banana": (24, 0.088), "splice": (92, 0.092)}, ("<b>mine", 3, 0.2))
     check(fig)
     assert theme.table(fig)["series"].tolist() == ["published", "published", "here"]
-    check(spectrum.noise_dimension_map([("x", np.nan, 0.1)]))
-    real = spectrum.noise_dimension_map([("x", 3, 0.1)], ("a", 1, 0.0), share_of="variance")
+    check(noise_dimension_map([("x", np.nan, 0.1)]))
+    real = noise_dimension_map([("x", 3, 0.1)], ("a", 1, 0.0), share_of="variance")
     check(real)
     assert [trace.name for trace in real.data] == ["here"], "a share of the variance is no error rate"
 

@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from kernlib import figures
 from kernlib.analysis import PermutationBand, RelevantDimension
 from kernlib.data import Dataset
-from kernlib.figures import spectrum as figures
 from kernlib.papers import relevant_dimensions
 from pages.parts.frame import layout, pictured
 from pages.parts.frame.view import View

@@ -22,7 +22,7 @@ from .running.sweep import labels_of, matching
 from .spec import RunSpec
 
 
-def landmark_error(kernel: Kernel, X: Any, y: Any = None, seed: int = 0) -> LandmarkAccuracy | None:
+def landmark_error(kernel: Kernel, X: Any, y: Any = None) -> LandmarkAccuracy | None:
     """Return the error of the landmarks in a kernel on rows X, which fit it if needed; None without landmarks.
 
     Of several approximations in one kernel, the largest error. Raises what the kernel raises.
@@ -36,7 +36,7 @@ def landmark_error(kernel: Kernel, X: Any, y: Any = None, seed: int = 0) -> Land
     labels = None if y is None else np.asarray(y)
     pairs = _steps(form, form.checked_rows(X), labels)
     steps = [(s if s.fitted else s.fit_rows(rows, labels), rows) for s, rows in pairs]
-    errors = [step.error(rows, seed) for step, rows in steps]
+    errors = [step.error(rows) for step, rows in steps]
     return max(errors, key=lambda error: error.relative, default=None)
 
 

@@ -29,7 +29,6 @@ from .drive import (
     pending,
     places,
     sentences,
-    session,
     until,
 )
 
@@ -123,16 +122,13 @@ def test_the_leading_directions_of_many_rows_come_first(monkeypatch):
     assert "d̂" not in str(figures(app)["spectrum.coefficients"]), "the cut needs all directions"
     (job,) = own(app)["spectra"].values()
     first = coefficients(app)
-    jobs.registry().begin_spectrum(job, job_matrix(app))
+    for _ in range(2):
+        job.work()
     until(lambda: not job.active)
     app.run()
     assert_sound(app)
     assert "directions hold" not in app.subheader[0].value
     np.testing.assert_allclose(first, coefficients(app)[:5], rtol=1e-6)
-
-
-def job_matrix(app) -> np.ndarray:
-    return kernel(app)(load_dataset(session(app).data.name, **dict(session(app).data.parameters)).rows)
 
 
 def coefficients(app) -> np.ndarray:
@@ -153,9 +149,9 @@ def test_eigenvalues_of_many_rows_come_after_the_picture(monkeypatch):
     choose(app, "see.evidence", "True")
     assert not app.exception
     (job,) = own(app)["spectra"].values()
-    assert not job.begun, "whoever drags on is not waited for by a decomposition"
+    assert job.rest is not None, "whoever drags on is not waited for by a decomposition"
     for _ in range(2):  # the page rests, and draws itself again and again
-        jobs.registry().begin_spectrum(job, job_matrix(app))
+        job.work()
     held.set()
     until(lambda: not job.active)
     app.run()

@@ -31,12 +31,11 @@ class Curve(Pictured):
     best mean; `not_worse` the values that do not differ from it significantly by a paired test, corrected for shared
     rows and for the number of settings drawn, the reference among them; `chosen` what to expect of the best value on
     new data, corrected for the choice among several, None for a single value; `reference` (splits,) scores of the
-    reference kernel, `reference_band` their 95% band; `test_over_train` n_test/n_train. For two axes `values` are
-    pairs, the first axis outermost, and `table` is the map of means. `leaky` (values, splits) holds what tuning on the
-    test rows would show; `tuned` the combinations that the folds of each value chose, with their counts, the most
-    frequent first. `problems` and `warnings` are sentences that name the fold; `constant` says for each value whether
-    its machine decides for one class in every split. `trained` of `rows` rows train each machine, 0 where splits
-    differ in it.
+    reference kernel; `test_over_train` n_test/n_train. For two axes `values` are pairs, the first axis outermost, and
+    `table` is the map of means. `leaky` (values, splits) holds what tuning on the test rows would show; `tuned` the
+    combinations that the folds of each value chose, with their counts, the most frequent first. `problems` and
+    `warnings` are sentences that name the fold; `constant` says for each value whether its machine decides for one
+    class in every split. `trained` of `rows` rows train each machine, 0 where splits differ in it.
     """
 
     _drawn_by: ClassVar[str] = "curves.error_curve"
@@ -98,13 +97,6 @@ class Curve(Pictured):
         if self.reference is None:
             return float("nan")
         return float(_over_splits(self.reference[None, :], np.mean)[0])
-
-    @property
-    def reference_band(self) -> tuple[float, float]:
-        """Return the 95% confidence band of the reference kernel's mean; nan without one."""
-        if self.reference is None:
-            return (np.nan, np.nan)
-        return _band(self.reference[np.isfinite(self.reference)], self.test_over_train)
 
     @property
     def beats_reference(self) -> bool:
@@ -366,22 +358,18 @@ def settings_compared(drawn: Curve) -> Comparison | None:
     return compare_settings(table, drawn.test_over_train, drawn.lower_is_better)
 
 
-def gap_from_best(drawn: Curve, value: Any = REFERENCE) -> Difference | None:
-    """Return how much worse another value, or the reference, is than the best value, corrected for all settings drawn.
+def gap_from_best(drawn: Curve) -> Difference | None:
+    """Return how much worse the reference is than the best value, corrected for all settings drawn.
 
     Positive is worse, whatever the measure. None where they have fewer than two splits in common, or without reference.
     """
     found = settings_compared(drawn)
-    name = REFERENCE if value == REFERENCE else str(drawn.values.index(value))
-    if found is None or name not in found.differences:
+    if found is None or REFERENCE not in found.differences:
         return None
-    best = str(drawn.best)
-    if name != REFERENCE and found.best == REFERENCE:  # the values are then compared with each other alone
-        found = settings_compared(replace(drawn, reference=None))
-        assert found is not None
-    gap = found.differences[best if found.best == name else name]
     # The difference is that from the best of all, the reference perhaps.
-    return gap if drawn.lower_is_better == (found.best != name) else gap.reversed()
+    first = found.best == REFERENCE
+    gap = found.differences[str(drawn.best) if first else REFERENCE]
+    return gap if drawn.lower_is_better != first else gap.reversed()
 
 
 def chosen_table(spec: RunSpec, results: Iterable[FoldResult], path: str) -> Array:

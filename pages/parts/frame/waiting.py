@@ -14,7 +14,7 @@ from pages.parts.results.asking import Answer, Done, Failed, NeedsPermission, Pa
 from pages.parts.results.asking import ended as over
 from pages.parts.results.compute import TooLongError
 from pages.parts.server.holder import deferred
-from pages.parts.server.jobs import Work
+from pages.parts.server.jobs import Task
 from pages.parts.server.limits import limits
 from pages.parts.session.polling import part_place, until_done
 
@@ -27,14 +27,13 @@ def show(
     meanwhile: Callable[[T], object] | None = None,
     *,
     key: str = "",
-    pace: int = 1,
 ) -> Answer[T]:
     """Draw a result, again and again until it is complete, and return the answer.
 
     `draw` draws what is known, in the same place also when all is. With `meanwhile` alone, or without either, only
-    what goes on is drawn, by default the progress, and the caller draws the complete result. Each tick works for
-    `pace` slices of time. Where a click must come first, its button is drawn, under this `key`. Where the result has
-    failed, its sentence follows what is known of it.
+    what goes on is drawn, by default the progress, and the caller draws the complete result. Where a click
+    must come first, its button is drawn, under this `key`. Where the result has failed, its sentence follows what is
+    known of it.
     """
     answer = ask(result)
     if isinstance(answer, NeedsPermission):
@@ -43,7 +42,7 @@ def show(
     if draw is not None and isinstance(answer, Partial):
         result.work(limits().slice)  # the first picture is not empty
     still = draw or meanwhile or (lambda _: st.caption(result.progress()[1]))
-    if not until_done(lambda: over(result), lambda: still(result.value()), lambda: result.work(pace * limits().slice)):
+    if not until_done(lambda: over(result), lambda: still(result.value()), lambda: result.work(limits().slice)):
         return answer
     answer = ask(result)
     if draw is not None:
@@ -58,7 +57,7 @@ def show(
     return answer
 
 
-def ended(job: Work, draw: Callable[[], object]) -> bool:
+def ended(job: Task, draw: Callable[[], object]) -> bool:
     """Return whether a job has ended, and draw why it failed; else watch it and draw what there is, again and again."""
     return isinstance(show(job, meanwhile=lambda _: draw()), Done | Failed)
 
@@ -90,7 +89,7 @@ def progress(result: Result[Any]) -> None:
     st.progress(share, text=words)
 
 
-def stop_button(job: Work | None, key: str | None, **options: Any) -> None:
+def stop_button(job: Task | None, key: str | None, **options: Any) -> None:
     """Draw the button that stops a job; it is disabled where no job is active."""
     st.button(
         "Stop",
@@ -102,7 +101,7 @@ def stop_button(job: Work | None, key: str | None, **options: Any) -> None:
     )
 
 
-def early_end(job: Work, stopped: str) -> None:
+def early_end(job: Task, stopped: str) -> None:
     """Draw the text `stopped` where a job was stopped."""
     if job.state == "stopped":
         st.info(stopped)

@@ -1,7 +1,7 @@
 """One way to ask for what takes longer than a page may.
 
 A result is computed in slices by the page's ticks (`Slices`), or behind the page by a helper process
-(`jobs.Job`, `jobs.Task`, `compute.Matrix`). `ask` computes nothing: it returns what is known, and whether more is to
+(`jobs.Task`, `compute.Matrix`). `ask` computes nothing: it returns what is known, and whether more is to
 come. `waiting.show` draws any of the four answers. What is quick is an accessor of `compute` and no result.
 """
 

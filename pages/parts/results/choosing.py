@@ -113,20 +113,12 @@ def start_outer(data: Dataset) -> None:
 
 
 @known()
-def _sample(data: Dataset, fill: str) -> Dataset:
+def sample(data: Dataset) -> Dataset:
+    """Return the rows that are compared."""
     return looked_at(data)
 
 
-def sample(data: Dataset) -> Dataset:
-    """Return the rows that are compared."""
-    return _sample(data, data.fill)
-
-
 @known("Listing the settings…")
-def _settings(data: Dataset, fill: str) -> tuple[Setting, ...]:
-    return candidates(data)
-
-
 def settings(data: Dataset) -> tuple[Setting, ...]:
     """Return the settings that are compared for these rows."""
-    return _settings(sample(data), data.fill)
+    return candidates(sample(data))

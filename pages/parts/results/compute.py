@@ -118,7 +118,7 @@ class Matrix:
 
     def work(self, seconds: float) -> None:
         if self.job is not None:
-            self.job.watch()
+            self.job.work()
 
     def start(self) -> None:
         """Compute the matrix behind the page."""
@@ -472,45 +472,12 @@ LATER = 1000
 LEADING = 60
 
 
-@dataclass
-class Eigenpairs:
-    """The eigenpairs of a large matrix, computed behind the page once no slider moves.
-
-    While a person drags, every run replaces the task before its second tick, and the core is free for the next picture.
-    """
-
-    K: np.ndarray
-    task: Task
-    looks: int = 0
-
-    def value(self) -> Decomposition | None:
-        return self.task.latest  # type: ignore[no-any-return]
-
-    def done(self) -> bool:
-        return self.task.done()
-
-    def failure(self) -> Exception | None:
-        return self.task.failure()
-
-    def work(self, seconds: float) -> None:
-        self.task.watch()
-        self.looks += 1
-        if self.looks > 1:
-            registry().begin_spectrum(self.task, self.K)
-
-    def progress(self) -> tuple[float, str]:
-        return 0.0, f"Computing {len(self.K):,} eigenvalues"
-
-    def permission(self) -> None:
-        return None
-
-
-def eigenpairs(data: Dataset, kernel: Kernel) -> Eigenpairs | None:
+def eigenpairs(data: Dataset, kernel: Kernel) -> Task | None:
     """Return the eigenpairs of a large matrix, to be asked for; None where they are known or quick to compute."""
     if data.n <= LATER or isinstance(data, Sample):
         return None
-    task = spectrum_job(data, kernel) or registry().wait_with_spectrum(data, kernel)
-    return Eigenpairs(gram(data, kernel), task) if task.active else None
+    task = spectrum_job(data, kernel) or registry().decompose_at_rest(data, kernel, gram(data, kernel))
+    return task if task.active else None
 
 
 @known("Computing the diagnostics…")

@@ -1,6 +1,6 @@
 """One cache of what pages compute, with one budget of bytes.
 
-Keys are values: the digest of a data set and the repr of anything else, never an array and never the kernel object.
+Keys are values: digest and fill of a data set, and the repr of anything else; never an array, never a kernel object.
 Sessions share the results of sample data. The results of an upload stay in its own session and end with it.
 """
 
@@ -107,7 +107,7 @@ class Known(Generic[P, R]):
 
     def _place(self, given: tuple[Any, ...], named: dict[str, Any]) -> tuple[dict[str, _Result], str]:
         name = f"{self._function.__module__}.{self._function.__qualname__}"
-        values = (one.digest if isinstance(one, Dataset) else repr(one) for one in given)
+        values = (one.digest + one.fill if isinstance(one, Dataset) else repr(one) for one in given)
         own = any(isinstance(one, Dataset) and is_upload(one) for one in given)
         key = "\n".join((name, *values, repr(sorted(named.items()))))
         return (kept("results", _Results) if own else _shared).of, key

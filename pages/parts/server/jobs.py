@@ -48,16 +48,24 @@ _STREAMS = 6
 
 
 @dataclass(eq=False)
-class Work:
-    """Work behind a page: its state, and when a page last looked at it."""
+class Task:
+    """Work of a session behind its pages: its state, its result so far, and when a page last looked at it."""
 
     session: str
-    #: Seconds after which the job is stopped when no page looks at it.
+    #: Seconds after which the work is stopped when no page looks at it.
     patience: float = UNWATCHED
+    #: The result so far, None before the first.
+    latest: Any = None
+    #: Finished parts and all of them; None where only the time is known.
+    parts: tuple[int, int] | None = None
+    #: What begins the work where a page looks at it for the second time: a slider that moves has replaced it by then.
+    rest: Callable[[], object] | None = None
+    words: str = ""
     state: Literal["waiting", "running", "done", "stopped", "failed"] = "waiting"
     problem: str = ""
     started: float = 0.0
     seconds: float = 0.0
+    looks: int = 0
     seen: float = field(default_factory=time.monotonic)
     stop: threading.Event = field(default_factory=threading.Event)
 
@@ -65,72 +73,12 @@ class Work:
     def active(self) -> bool:
         return self.state in ("waiting", "running")
 
-    def watch(self) -> None:
-        """Record that a page looks at the job."""
-        self.seen = time.monotonic()
-
     def cancelled(self) -> bool:
         return self.stop.is_set() or time.monotonic() - self.seen > self.patience
 
     def passed(self) -> float:
-        """Return the seconds since the job started."""
+        """Return the seconds since the work started."""
         return time.monotonic() - self.started if self.state == "running" else self.seconds
-
-    def value(self) -> Any:
-        """Return the result so far."""
-        raise NotImplementedError
-
-    def done(self) -> bool:
-        return not self.active
-
-    def failure(self) -> KernlibError | None:
-        return KernlibError(self.problem) if self.state == "failed" else None
-
-    def work(self, seconds: float) -> None:
-        self.watch()
-
-    def permission(self) -> None:
-        return None
-
-    def progress(self) -> tuple[float, str]:
-        """Return the share that is done, and that in words; a job that waits says for how many others."""
-        if self.state != "waiting":
-            return self._share()
-        before = registry().waiting_before(self)
-        return 0.0, f"Waiting for the server: {f'{before} before this one' if before else 'next in line'}"
-
-    def _share(self) -> tuple[float, str]:
-        raise NotImplementedError
-
-
-@dataclass(eq=False)
-class Job(Work):
-    """One run: its spec and the fold results so far."""
-
-    spec: RunSpec = field(kw_only=True)
-    results: list[FoldResult] = field(default_factory=list)
-
-    @property
-    def total(self) -> int:
-        """Return the number of fold results of a complete run."""
-        return (len(self.spec.values) + (self.spec.reference is not None)) * self.spec.splits
-
-    def value(self) -> list[FoldResult]:
-        return self.results
-
-    def _share(self) -> tuple[float, str]:
-        done = len(self.results)
-        return min(1.0, done / max(1, self.total)), f"{done:,} of {self.total:,} points"
-
-
-@dataclass(eq=False)
-class Task(Work):
-    """Other work of one session: `latest` is its result so far, None before the first."""
-
-    latest: Any = None
-    #: Finished parts and all of them; None where only the time is known.
-    parts: tuple[int, int] | None = None
-    begun: bool = False
 
     def count(self, done: int, total: int) -> None:
         """Record the number of finished parts, and of all."""
@@ -139,9 +87,53 @@ class Task(Work):
     def value(self) -> Any:
         return self.latest
 
-    def _share(self) -> tuple[float, str]:
+    def done(self) -> bool:
+        return not self.active
+
+    def failure(self) -> KernlibError | None:
+        return KernlibError(self.problem) if self.state == "failed" else None
+
+    def work(self, seconds: float = 0.0) -> None:
+        self.seen = time.monotonic()
+        self.looks += 1
+        if self.looks > 1 and self.rest is not None:
+            begin, self.rest = self.rest, None
+            begin()
+
+    def permission(self) -> None:
+        return None
+
+    def progress(self) -> tuple[float, str]:
+        """Return the share that is done, and that in words; work that waits says for how many others."""
         done, total = self.parts or (0, 1)
-        return done / total, f"{done:,} of {total:,}" if self.parts else f"{self.passed():.0f} s"
+        if self.state == "waiting" and not self.words:
+            before = registry().waiting_before(self)
+            return 0.0, f"Waiting for the server: {f'{before} before this one' if before else 'next in line'}"
+        return done / max(1, total), self.words or (
+            f"{done:,} of {total:,}" if self.parts else f"{self.passed():.0f} s"
+        )
+
+
+@dataclass(eq=False)
+class Job(Task):
+    """One run: its spec, and the fold results so far."""
+
+    spec: RunSpec = field(kw_only=True)
+    latest: list[FoldResult] = field(default_factory=list)
+
+    @property
+    def total(self) -> int:
+        """Return the number of fold results of a complete run."""
+        return (len(self.spec.values) + (self.spec.reference is not None)) * self.spec.splits
+
+    @property
+    def results(self) -> list[FoldResult]:
+        return self.latest
+
+    def progress(self) -> tuple[float, str]:
+        self.count(len(self.latest), self.total)
+        share, words = super().progress()
+        return share, words if self.state == "waiting" else f"{words} points"
 
 
 def _shared(job: Job, data: Dataset, session: str) -> bool:
@@ -176,7 +168,7 @@ class Registry:
         self._solver = _Workers(1, "spectrum")
         self._lock = threading.Lock()
         self.jobs: OrderedDict[tuple[str, str, str], Job] = OrderedDict()
-        self._others: list[Work] = []
+        self._others: list[Task] = []
 
     def start(self, spec: RunSpec, data: Dataset, session: str) -> Job:
         """Return the job for this spec: a finished one, the session's running one, or a new one that goes on."""
@@ -189,12 +181,12 @@ class Registry:
             for job in same:
                 own = job.session == session and job.active and not job.stop.is_set()
                 if job.state == "done" or own:
-                    job.watch()
+                    job.work()
                     return job
             # The new job goes on from the results of a stopped one.
             known = max((job.results for job in same), key=len, default=[])
             known = known or self._of_other_values(spec, digest, data, session)
-            job = Job(session, self._patience, spec=spec, results=list(known))
+            job = Job(session, self._patience, list(known), spec=spec)
             self.jobs[digest, text, session] = job
             self.jobs.move_to_end((digest, text, session))
             while len(self.jobs) > self._kept:
@@ -224,49 +216,45 @@ class Registry:
 
     def start_matrix(self, data: Dataset, kernel: Kernel) -> Task:
         """Start the task of this session's Gram matrix, or of the factor of a large one with its error."""
-        task = Task(session_id())
-        _replace("matrices", _key(data, kernel), task, _MATRICES)
-        self._submit(task, _evaluate, data, kernel)
-        return task
+        return self._submit(
+            _replace("matrices", _key(data, kernel), Task(session_id()), _MATRICES), _evaluate, data, kernel
+        )
 
     def start_stream(
         self, name: str, asked: Hashable, function: Callable[[], Iterator[Any]], latest: Any = None
     ) -> Task:
         """Start this session's stream of a name, in place of the one that runs; `latest` is what it goes on from."""
-        task = Task(session_id(), self._patience, latest=latest)
-        _replace(f"streams.{name}", asked, task, _STREAMS)
-        self._submit(task, _follow, function)
+        task = _replace(f"streams.{name}", asked, Task(session_id(), self._patience, latest), _STREAMS)
+        return self._submit(task, _follow, function)
+
+    def decompose_at_rest(self, data: Dataset, kernel: Kernel, K: np.ndarray) -> Task:
+        """Return the task of a large matrix's eigenpairs, in the place of the one before it.
+
+        It begins when no slider moves: the computation cannot be interrupted and occupies one core.
+        """
+        task = _replace("spectra", _key(data, kernel), Task(session_id()), 1)
+        task.words = f"Computing {len(K):,} eigenvalues"
+        task.rest = lambda: self._solver.submit(_carry_out, task, _decompose, K)
         return task
 
-    def wait_with_spectrum(self, data: Dataset, kernel: Kernel) -> Task:
-        """Return the task of a large matrix's eigenpairs, not begun yet, in the place of the one before it."""
-        task = Task(session_id())
-        _replace("spectra", _key(data, kernel), task, 1)
-        return task
-
-    def begin_spectrum(self, task: Task, K: np.ndarray) -> None:
-        """Compute the eigenpairs. The computation cannot be interrupted and occupies one core."""
-        if not task.begun:
-            task.begun = True
-            self._solver.submit(_carry_out, task, _decompose, K)
-
-    def waiting_before(self, job: Work) -> int:
+    def waiting_before(self, job: Task) -> int:
         """Return the number of jobs before this one in the queue."""
         with self._lock:
-            everything: list[Work] = [*self.jobs.values(), *self._others]
+            everything: list[Task] = [*self.jobs.values(), *self._others]
         waiting = [j for j in everything if j.state == "waiting" and not j.stop.is_set()]
         return waiting.index(job) if job in waiting else 0
 
-    def _submit(self, job: Work, work: Callable[..., bool], *arguments: Any) -> None:
+    def _submit(self, task: Task, work: Callable[..., bool], *arguments: Any) -> Task:
         with self._lock:
-            self._others = [*(other for other in self._others if other.active), job]
-        self._pool.submit(_carry_out, job, work, *arguments)
+            self._others = [*(other for other in self._others if other.active), task]
+        self._pool.submit(_carry_out, task, work, *arguments)
+        return task
 
 
 def _sweep(job: Job, data: Dataset) -> bool:
     done = {(r.value, r.split) for r in job.results}
     for result in sweep(job.spec, data, done=done, cancelled=job.cancelled, jobs=1 if data.n < 300 else 2):
-        job.results.append(result)
+        job.latest.append(result)
         job.seconds = time.monotonic() - job.started
     return len(job.results) >= job.total or not job.cancelled()
 
@@ -290,7 +278,7 @@ def _decompose(task: Task, K: np.ndarray) -> bool:
     return True
 
 
-def _carry_out(job: Work, work: Callable[..., bool], *arguments: Any) -> None:
+def _carry_out(job: Task, work: Callable[..., bool], *arguments: Any) -> None:
     """Do the work of a job that is not cancelled, and record its outcome; `work` returns whether it is complete."""
     try:
         if not job.cancelled():
@@ -321,15 +309,16 @@ def _forget_matrices(own: Holder) -> None:
         own.kept[name] = OrderedDict[Hashable, Task]()
 
 
-def _replace(name: str, asked: Hashable, job: Task, most: int) -> None:
-    """Put a job in the place of this session's others of a name: they are stopped, and the last ones kept."""
+def _replace(name: str, asked: Hashable, task: Task, most: int) -> Task:
+    """Put a task in the place of this session's others of a name: they are stopped, and the last ones kept."""
     own = _own(name)
     for other in own.values():
         other.stop.set()
-    own[asked] = job
+    own[asked] = task
     own.move_to_end(asked)
     while len(own) > most:
         own.popitem(last=False)
+    return task
 
 
 def _key(data: Dataset, kernel: Kernel) -> Hashable:

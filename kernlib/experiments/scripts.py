@@ -165,13 +165,12 @@ def _program(title: str, lines: list[str]) -> str:
         ("np", "import numpy as np"),
     )
     plain = [line for name, line in standard if name in names]
-    used = {module: sorted(names.intersection(known), key=_isort) for module, known in _MODULES.items()}
+    used = {
+        module: sorted(names.intersection(known), key=lambda name: (not name.isupper(), name))
+        for module, known in _MODULES.items()
+    }
     imports = [f"from {module} import {', '.join(known)}" for module, known in used.items() if known]
     return "\n".join([title, "", *plain, *([""] if plain else []), *imports, *own_code(names), "", body])
-
-
-def _isort(name: str) -> tuple[bool, str]:
-    return not name.isupper(), name
 
 
 def own_code(names: set[str]) -> list[str]:

@@ -220,13 +220,8 @@ class RunSpec:
     def _fits_of(self, combinations: int) -> int:
         if combinations == 1:
             return 1
-        inner = self.inner_count if self.selection == "splits" else 1
+        inner = 1 if self.selection != "splits" or self.uses_validation else self.inner.count
         return combinations * inner + (combinations if self.leaky else 1)
-
-    @property
-    def inner_count(self) -> int:
-        """Return the number of splits of a training part that the tuning uses."""
-        return 1 if self.uses_validation else self.inner.count
 
     @property
     def uses_validation(self) -> bool:

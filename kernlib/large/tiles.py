@@ -262,7 +262,8 @@ def _stepped(kernel: MatrixStep, X: Rows, y: Array | None, work: Work) -> Plan:
         return lambda: d[rows]
 
     sides = (Side(X[part], diagonal_of(part), against(part)) for part in strips(n, work.block))
-    facts = _stacked([step.row_facts(side) for side in sides])
+    strips_facts = [step.row_facts(side) for side in sides]
+    facts = None if strips_facts[0] is None else np.concatenate(strips_facts)
     if learns_here:
         value = step.learn_from_tiles(lambda: work.learnt_from(inner, n), facts, y, n)
         step = step.with_state(value, X if step.keeps_rows else None)
@@ -276,7 +277,3 @@ def _strip(plan: Plan, rows: slice, n: int, block: int) -> Array:
     for columns in strips(n, block):
         K[:, columns] = plan.tile(rows, columns)
     return K
-
-
-def _stacked(facts: list[Any]) -> Array | None:
-    return None if facts[0] is None else np.concatenate(facts)

@@ -50,7 +50,9 @@ def dataset_of(
         bunch = isinstance(X, dict) and {"data", "target"} <= {*X}
         instead = "bunch.data, bunch.target" if bunch else "pandas.DataFrame(X)"
         raise DataError(f"show: X is a {type(X).__name__}, whose rows are not known; expected rows. Give {instead}.")
-    frame, title = _as_frame(X), name or "Your data"
+    pandas = sys.modules.get("pandas")  # a frame cannot exist before its import
+    frame = X if pandas is not None and isinstance(X, pandas.DataFrame) else None
+    title = name or "Your data"
     given: dict[str, Any] = {}
     if frame is not None:
         frame, y, groups, column = _split(frame, y, groups)
@@ -80,12 +82,6 @@ def dataset_of(
             given["ids"] = tuple(np.asarray(given["ids"])[kept]) if given.get("ids") else ()
     named = None if groups is None else tuple(map(str, groups))
     return Dataset("data", title, y=y, task=task, groups=named, source="handed over by kernlib.show", **given)
-
-
-def _as_frame(X: Any) -> Any:
-    """Return a DataFrame, or a Series of rows as its values; None for everything else."""
-    pandas = sys.modules.get("pandas")  # a frame cannot exist before its import
-    return X if pandas is not None and isinstance(X, pandas.DataFrame) else None
 
 
 def _aligned(frame: Any) -> Any:

@@ -13,7 +13,7 @@ from kernlib import RBF, DataError
 from kernlib.data import load_dataset
 from kernlib.experiments import CostEstimate, RunSpec
 from pages.parts.results import compute
-from pages.parts.results.asking import Done, Failed, NeedsPermission, Partial, Slices, ask
+from pages.parts.results.asking import Slices, ended
 from pages.parts.server import caching
 from pages.parts.server.caching import known
 from pages.parts.server.holder import Holder, keep, using
@@ -42,26 +42,26 @@ def slices(pace: float = 0.005, permit: str = "") -> tuple[Slices[int, int], lis
 
 def test_asking_computes_nothing_and_work_takes_one_piece_at_least():
     result, computed = slices(pace=0.01)
-    assert ask(result) == Partial({})
+    assert (result.value(), result.done()) == ({}, False)
     result.work(0.001)
-    assert (computed, ask(result)) == ([0], Partial({0: 0}))
+    assert (computed, result.value(), result.done()) == ([0], {0: 0}, False)
     assert result.progress() == (1 / 6, "1 of 6 squares")
     result.work(10.0)
-    assert ask(result) == Done({key: key**2 for key in range(6)})
+    assert (result.value(), result.done()) == ({key: key**2 for key in range(6)}, True)
 
 
 def test_what_takes_long_waits_for_a_click(monkeypatch):
     monkeypatch.delenv("KERNLIB_COMPUTE", raising=False)
     monkeypatch.setattr("pages.parts.results.asking.current", lambda: type("Asked", (), {"asked": None}))
     result, computed = slices(permit="these")
-    answer = ask(result)
-    assert isinstance(answer, NeedsPermission)
-    assert (answer.label, computed) == ("Compute 6 squares, about 1.7 min", [])
+    permission = result.permission()
+    assert permission is not None
+    assert (permission.label, computed) == ("Compute 6 squares, about 1.7 min", [])
     monkeypatch.setattr("pages.parts.results.asking.current", lambda: type("Asked", (), {"asked": "these"}))
-    assert ask(result) == Partial({})
+    assert result.permission() is None
     result.work(1.0)
     monkeypatch.setattr("pages.parts.results.asking.current", lambda: type("Asked", (), {"asked": None}))
-    assert isinstance(ask(result), Done), "what is known needs no permission"
+    assert result.permission() is None, "what is known needs no permission"
 
 
 @pytest.mark.parametrize("upload", [False, True])
@@ -107,36 +107,31 @@ def test_a_piece_that_fails_ends_the_slices_with_its_sentence():
     TRIED.clear()
     result = Slices("squares", range(4), failing, lambda key: (key,))
     result.work(10.0)
-    answer = ask(result)
-    assert isinstance(answer, Failed)
-    assert (answer.value, answer.sentence) == ({0: 0, 1: 1}, "squares: 2 has none. Leave it out.")
+    assert ended(result)
+    assert (result.value(), str(result.failure())) == ({0: 0, 1: 1}, "squares: 2 has none. Leave it out.")
     result.work(10.0)
     assert TRIED == [0, 1, 2], "nothing is computed after it"
     again = Slices("squares", range(4), failing, lambda key: (key,))  # the next run of the page
-    assert isinstance(ask(again), Failed)
+    assert (len(again.value()), str(again.failure())) == (2, str(result.failure()))
 
 
 def test_an_estimate_that_fails_is_the_answer(monkeypatch):
     monkeypatch.setattr("pages.parts.results.asking.current", lambda: type("Asked", (), {"asked": None}))
     result = Slices("squares", range(4), failing, lambda key: (key,), lambda: failing(2), "these")
-    answer = ask(result)
-    assert isinstance(answer, Failed)
-    assert "2 has none" in answer.sentence
+    assert result.permission() is None
+    assert "2 has none" in str(result.failure())
 
 
 @pytest.mark.parametrize("make", [lambda: Job("s", spec=RunSpec("iris", RBF())), lambda: Task("s")])
 def test_a_job_that_fails_answers_with_its_problem(make):
     job = make()
     job.state, job.problem = "failed", "the worker has too little memory"
-    answer = ask(job)
-    assert isinstance(answer, Failed)
-    assert answer.sentence == "the worker has too little memory"
+    assert str(job.failure()) == "the worker has too little memory"
 
 
 def test_a_matrix_that_fails_can_be_tried_again():
     matrix = compute.Matrix(load_dataset("banana", n=30), RBF(), CostEstimate(1.0, 100))
     task = Task("s", state="failed", problem="no memory")
     keep("matrices", OrderedDict({(matrix.data.digest, repr(matrix.kernel)): task}))
-    answer = ask(matrix)
-    assert isinstance(answer, Failed)
-    assert (answer.sentence, answer.again and answer.again.label) == ("no memory", "Try again")
+    again = matrix.permission()
+    assert (str(matrix.failure()), again and again.label) == ("no memory", "Try again")

@@ -93,7 +93,12 @@ def run_to(
                 journal.append(result)
                 progress(len(journal.results), resumed)
             kept = f"the {len(journal.results)} folds are kept"
-            files = write_files(directory, _contents(spec, journal.results), kept)
+            contents = {
+                "results.csv": results_csv(spec, journal.results),
+                "curve.csv": curve_csv(spec, curve(spec, journal.results)),
+                "spec.json": spec.to_json() + "\n",
+            }
+            files = write_files(directory, contents, kept)
             journal.finish()
         finally:
             journal.close()
@@ -108,14 +113,6 @@ def check_writable(out: str | Path) -> None:
             probe.write(b"kernlib")
     except OSError as error:
         raise unwritable(out, error) from None
-
-
-def _contents(spec: RunSpec, results: list[FoldResult]) -> dict[str, str]:
-    return {
-        "results.csv": results_csv(spec, results),
-        "curve.csv": curve_csv(spec, curve(spec, results)),
-        "spec.json": spec.to_json() + "\n",
-    }
 
 
 def write_files(directory: Path, contents: dict[str, str], kept: str = "no fold was kept") -> tuple[Path, ...]:

@@ -123,10 +123,10 @@ def result_in_subprocess(function: Callable[..., Any], arguments: tuple[Any, ...
     """
     with _calls:
         end = time.monotonic() + seconds
-        value = value_in_subprocess(_boxed, function, *arguments, cancelled=lambda: time.monotonic() > end)
-    if value is None:
+        values = list(in_subprocess(_only, (function, *arguments), lambda: time.monotonic() > end))
+    if not values:
         raise DataError(late)
-    return value[0]
+    return values[0]
 
 
 def warm() -> None:
@@ -138,11 +138,6 @@ def warm() -> None:
 
 def _only(function: Callable[..., Any], *arguments: Any) -> Iterator[Any]:
     yield function(*arguments)
-
-
-def _boxed(function: Callable[..., Any], *arguments: Any) -> tuple[Any]:
-    """Return a value, which may be None, in a tuple, which is not."""
-    return (function(*arguments),)
 
 
 def _evaluated(kernel: Kernel, data: Dataset) -> Array:

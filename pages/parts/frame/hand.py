@@ -20,7 +20,7 @@ from pages.parts.inputs.axes import axis_label
 from pages.parts.inputs.controls import binding
 from pages.parts.inputs.scrub import scrub
 from pages.parts.results import compute
-from pages.parts.results.asking import NeedsPermission, Slices
+from pages.parts.results.asking import Slices
 from pages.parts.server.holder import deferred, keep, kept
 from pages.parts.session import state
 from pages.parts.session.chain import power_step
@@ -176,7 +176,7 @@ def _menu(hand: Hand | None, view: View, lens: Lens | None) -> None:
 
 def as_frames_arrive(frames: Slices[Any, Any], draw: Callable[[Mapping[Any, Any]], object], key: str) -> None:
     """Draw what moves with the slider, again and again until all frames are known; without any before a click."""
-    if isinstance(waiting.show(frames, draw, key=key), NeedsPermission):
+    if not waiting.show(frames, draw, key=key) and frames.permission() is not None:
         with part_place():
             draw({})
 

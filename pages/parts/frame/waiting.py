@@ -10,12 +10,11 @@ import streamlit as st
 
 from pages.parts.inputs.controls import once
 from pages.parts.inputs.plain import plain
-from pages.parts.results.asking import Answer, Done, Failed, NeedsPermission, Partial, Result, ask
-from pages.parts.results.asking import ended as over
+from pages.parts.results.asking import NeedsPermission, Result, ended
 from pages.parts.results.compute import TooLongError
 from pages.parts.server.holder import deferred
 from pages.parts.server.jobs import Task
-from pages.parts.server.limits import limits
+from pages.parts.server.limits import NO_MEMORY, limits
 from pages.parts.session.polling import part_place, until_done
 
 T = TypeVar("T")
@@ -27,39 +26,33 @@ def show(
     meanwhile: Callable[[T], object] | None = None,
     *,
     key: str = "",
-) -> Answer[T]:
-    """Draw a result, again and again until it is complete, and return the answer.
+) -> bool:
+    """Draw a result, again and again until it is complete, and return whether nothing more is to come.
 
     `draw` draws what is known, in the same place also when all is. With `meanwhile` alone, or without either, only
-    what goes on is drawn, by default the progress, and the caller draws the complete result. Where a click
-    must come first, its button is drawn, under this `key`. Where the result has failed, its sentence follows what is
-    known of it.
+    what goes on is drawn, by default the progress, and the caller draws the complete result. Where a click must come
+    first, its button is drawn, under this `key`. Where the result has failed, its sentence follows what is known of it.
     """
-    answer = ask(result)
-    if isinstance(answer, NeedsPermission):
-        _ask_for(answer, key)
-        return answer
-    if draw is not None and isinstance(answer, Partial):
+    permission = result.permission()
+    if permission is not None and result.failure() is None:
+        _ask_for(permission, key)
+        return False
+    if draw is not None and not ended(result):
         result.work(limits().slice)  # the first picture is not empty
     still = draw or meanwhile or (lambda _: st.caption(result.progress()[1]))
-    if not until_done(lambda: over(result), lambda: still(result.value()), lambda: result.work(limits().slice)):
-        return answer
-    answer = ask(result)
+    if not until_done(lambda: ended(result), lambda: still(result.value()), lambda: result.work(limits().slice)):
+        return False
     if draw is not None:
         with part_place():
             draw(result.value())
-    if isinstance(answer, Failed):
-        if isinstance(answer.error, TooLongError):
-            raise answer.error  # the page offers to compute it
-        st.error(plain(answer.sentence), icon=":material/error:")
-        if answer.again is not None:
-            _ask_for(answer.again, key)
-    return answer
-
-
-def ended(job: Task, draw: Callable[[], object]) -> bool:
-    """Return whether a job has ended, and draw why it failed; else watch it and draw what there is, again and again."""
-    return isinstance(show(job, meanwhile=lambda _: draw()), Done | Failed)
+    error = result.failure()
+    if isinstance(error, TooLongError):
+        raise error  # the page offers to compute it
+    if error is not None:
+        st.error(plain(NO_MEMORY if isinstance(error, MemoryError) else error), icon=":material/error:")
+        if (again := result.permission()) is not None:
+            _ask_for(again, key)
+    return True
 
 
 def _ask_for(permission: NeedsPermission, key: str) -> None:

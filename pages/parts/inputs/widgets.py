@@ -65,14 +65,9 @@ def parameter_widget(
         _for_each(p, value, key, take, suggested, entries)
 
 
-def parameter_value(p: Parameter, default: Any, name: str) -> Any:
-    """Return what the state has for a parameter that a page chooses."""
-    return value_of(name, default, partial(read_parameter, p))
-
-
 def parameter_control(p: Parameter, default: Any, name: str) -> Any:
     """Draw the widget of a parameter that a page chooses, and return what the state has for it."""
-    value = parameter_value(p, default, name)
+    value = value_of(name, default, partial(read_parameter, p))
     parameter_widget(p, value, name, lambda chosen: state.choose(name, None if chosen == default else str(chosen)))
     return value
 

@@ -1,8 +1,7 @@
 """One way to ask for what takes longer than a page may.
 
-A result is computed in slices by the page's ticks (`Slices`), or behind the page by a helper process
-(`jobs.Task`, `compute.Matrix`). `ask` computes nothing: it returns what is known, and whether more is to
-come. `waiting.show` draws any of the four answers. What is quick is an accessor of `compute` and no result.
+A result is computed in slices by the page's ticks (`Slices`), or behind the page by a helper process (`jobs.Task`,
+`compute.Matrix`); `waiting.show` draws it. What is quick is an accessor of `compute` and no result.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from kernlib.numerics.blas import one_blas_thread
 from kernlib.values.words import seconds_in_words
 from pages.parts.server.caching import Known
 from pages.parts.server.holder import look
-from pages.parts.server.limits import NO_MEMORY, limits
+from pages.parts.server.limits import limits
 from pages.parts.session import state
 from pages.parts.session.value import current
 
@@ -35,35 +34,6 @@ class NeedsPermission:
     why: str = ""
 
 
-@dataclass(frozen=True)
-class Partial(Generic[T_co]):
-    """More is to come, from the page's next ticks or from a job behind it."""
-
-    value: T_co
-
-
-@dataclass(frozen=True)
-class Done(Generic[T_co]):
-    """The result is complete, or its job was stopped."""
-
-    value: T_co
-
-
-@dataclass(frozen=True)
-class Failed(Generic[T_co]):
-    """The rest of the result cannot be computed, for this reason; `again` is the button to try it once more."""
-
-    value: T_co
-    error: Exception
-    again: NeedsPermission | None = None
-
-    @property
-    def sentence(self) -> str:
-        """Return the reason in words."""
-        return NO_MEMORY if isinstance(self.error, MemoryError) else str(self.error)
-
-
-Answer = Done[T] | Partial[T] | Failed[T] | NeedsPermission
 #: What a result may fail with; any other error is a mistake in the program.
 FAILURES = (KernlibError, MemoryError)
 
@@ -88,18 +58,6 @@ class Result(Protocol[T_co]):
 
     def permission(self) -> NeedsPermission | None:
         """Return what to ask before anything is computed; None where nothing need be asked."""
-
-
-def ask(result: Result[T]) -> Answer[T]:
-    """Return what is known of a result, and how it goes on."""
-    permission = result.permission()
-    value = result.value()
-    error = result.failure()
-    if error is not None:
-        return Failed(value, error, permission)
-    if permission is not None:
-        return permission
-    return (Done if result.done() else Partial)(value)
 
 
 def ended(result: Result[Any]) -> bool:

@@ -126,15 +126,12 @@ def _tested(data: Dataset, kernel: Kernel, machine: Machine, protocol: Protocol)
     return compute.decided(data, kernel, spec, None)
 
 
-def folds_of(data: Dataset) -> int:
-    """Return the number of folds for probabilities: every fold has a row of every class."""
-    return max(2, min([10 if data.n <= _MANY else 5, *data.class_counts.values()]))
-
-
 @known()
 def _logistic(data: Dataset, kernel: Kernel, C: float, scale: str) -> Decisions:
     """Return the decisions of kernel logistic regression on every row, made while the row was a test row."""
-    folds = RepeatedKFold(folds=folds_of(data), repeats=1, seed=0)
+    most = 10 if data.n <= _MANY else 5
+    count = max(2, min(most, *data.class_counts.values()))  # every fold has a row of every class
+    folds = RepeatedKFold(folds=count, repeats=1, seed=0)
     return _tested(data, kernel, KernelLogisticRegression(C=C, scale=scale), folds)
 
 

@@ -14,11 +14,6 @@ _numbers = itertools.count()
 _BY_NAME = {k.__name__: k for k in KERNELS}
 
 
-def class_of(name: str) -> type[Kernel]:
-    """Return the kernel class of a name: kernlib's, or one that this server has registered."""
-    return _BY_NAME.get(name) or next(k for k in own_kernels() if k.__name__ == name)
-
-
 @dataclass(frozen=True)
 class Step:
     """One node of a chain: the base kernel first, then the steps on top of it.
@@ -36,7 +31,7 @@ class Step:
 
     @property
     def cls(self) -> type[Kernel]:
-        return class_of(self.name)
+        return _BY_NAME.get(self.name) or next(k for k in own_kernels() if k.__name__ == self.name)
 
     @property
     def is_join(self) -> bool:

@@ -31,7 +31,6 @@ from pages.parts.frame.view import PageEnd
 from pages.parts.inputs.controls import option, text
 from pages.parts.inputs.plain import code, plain
 from pages.parts.results import choosing, compute
-from pages.parts.results.asking import Done, Failed
 from pages.parts.server.holder import deferred
 from pages.parts.server.jobs import Task
 from pages.parts.session import state
@@ -66,7 +65,7 @@ def draw(sentence: DeltaGenerator, row: DeltaGenerator) -> None:
                 _main(data, None, sentence)
         else:
             shown = partial(_live, data, found, job, sentence)
-            ended = isinstance(waiting.show(job, lambda _: shown()), Done | Failed)
+            ended = waiting.show(job, lambda _: shown())
     raced = found if ended and found is not None and found.race is not None else None
     chosen = None if raced is None else recommended(raced.best)
     if raced is not None and chosen is not None:
@@ -213,7 +212,7 @@ def _outer(data: Dataset, found: Comparison | None) -> None:
     if found is None or (found.nested is not None and found.nested.complete):
         return
     nesting = choosing.outer_job(data)
-    if nesting is not None and not waiting.ended(nesting, partial(_outer_progress, nesting)):
+    if nesting is not None and not waiting.show(nesting, meanwhile=lambda _: _outer_progress(nesting)):
         return
     if not can_nest(choosing.sample(data)):
         return

@@ -67,7 +67,7 @@ def draw(sentence: DeltaGenerator, row: DeltaGenerator) -> None:
     if job.active:  # once: a tick draws nothing outside its own part
         words.subheader("Measuring: what is drawn so far is preliminary.", anchor=False)
     with layout.guarded():
-        if waiting.ended(job, partial(_so_far, data, job)):
+        if waiting.show(job, meanwhile=lambda _: _so_far(data, job)):
             with part_place():
                 drawn = _chart(job, data, complete=True)
             found = recommendation_in_words(job.spec, drawn, data.y)

@@ -117,12 +117,12 @@ def _start(spec: RunSpec) -> None:
 def _ended(job: Job, title: str, selected: Experiment, shipped: dict[str, Any]) -> bool:
     """Return whether the job has ended; until then draw its progress, its result so far and a button that stops it."""
 
-    def draw() -> None:
+    def draw(_: object) -> None:
         waiting.progress(job)
         waiting.stop_button(job, f"papers.stop.{title}")
         _result(job, selected, shipped, None)
 
-    return waiting.ended(job, draw)
+    return waiting.show(job, meanwhile=draw)
 
 
 def _result(job: Job, selected: Experiment, shipped: dict[str, Any], whole: RunSpec | None) -> None:

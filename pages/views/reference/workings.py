@@ -114,7 +114,7 @@ def _rare(kernel: type[Kernel]) -> None:
 
 
 @known()
-def _distances(data: Dataset, kernel: Kernel) -> np.ndarray:
+def _distances(data: Dataset) -> np.ndarray:
     return pair_distances(data.complete().rows)
 
 
@@ -123,7 +123,7 @@ def _gaussian(kernel: type[Kernel]) -> None:
     width = RBF().heuristics(data.complete().rows)["sigma"]
     sigma = _value(kernel, "sigma", float(f"{width:.2g}") if width > 0 else 1.0)
     layout.figure(
-        figures.gaussian_profile(width if sigma == "median" else sigma, _distances(data, RBF())),
+        figures.gaussian_profile(width if sigma == "median" else sigma, _distances(data)),
         "card.RBF",
         name="gaussian",
     )

@@ -20,7 +20,6 @@ from pages.parts.frame import hand, layout
 from pages.parts.frame.hand import Hand, hand_of
 from pages.parts.frame.view import View, current_view
 from pages.parts.results import compute
-from pages.parts.results.asking import NeedsPermission
 from pages.parts.server.holder import keep, kept
 from pages.parts.session.polling import part_place, until_done
 from pages.parts.session.value import current
@@ -144,7 +143,7 @@ def _curve(moving: Hand | None, frame: Summary) -> None:
             selection_mode="points",
         )
 
-    if isinstance(moving.frames.permission(), NeedsPermission) or until_done(moving.frames.done, draw):
+    if moving.frames.permission() is not None or until_done(moving.frames.done, draw):
         with part_place():
             draw()
 

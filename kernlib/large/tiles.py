@@ -262,8 +262,8 @@ def _stepped(kernel: MatrixStep, X: Rows, y: Array | None, work: Work) -> Plan:
         return lambda: d[rows]
 
     sides = (Side(X[part], diagonal_of(part), against(part)) for part in strips(n, work.block))
-    strips_facts = [step.row_facts(side) for side in sides]
-    facts = None if strips_facts[0] is None else np.concatenate(strips_facts)
+    of_strips: list[Any] = [step.row_facts(side) for side in sides]
+    facts: Array | None = None if of_strips[0] is None else np.concatenate(of_strips)
     if learns_here:
         value = step.learn_from_tiles(lambda: work.learnt_from(inner, n), facts, y, n)
         step = step.with_state(value, X if step.keeps_rows else None)

@@ -104,10 +104,10 @@ def session(app: AppTest) -> Session:
     return state
 
 
-def own(app: AppTest) -> dict[str, Any]:
-    """Return what the session keeps beside its state."""
-    kept: dict[str, Any] = app.session_state["holder"].kept
-    return kept
+def own(app: AppTest, what: str = "kept") -> dict[str, Any]:
+    """Return what the session keeps beside its state, or what it has "computed"."""
+    of: dict[str, Any] = getattr(app.session_state["holder"], what)
+    return of
 
 
 def hold(app: AppTest, state: Session) -> None:

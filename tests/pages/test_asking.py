@@ -16,7 +16,7 @@ from pages.parts.results import compute
 from pages.parts.results.asking import Slices, ended
 from pages.parts.server import caching
 from pages.parts.server.caching import known
-from pages.parts.server.holder import Holder, keep, using
+from pages.parts.server.holder import Holder, computed, using
 from pages.parts.server.jobs import Job, Task
 
 
@@ -132,6 +132,6 @@ def test_a_job_that_fails_answers_with_its_problem(make):
 def test_a_matrix_that_fails_can_be_tried_again():
     matrix = compute.Matrix(load_dataset("banana", n=30), RBF(), CostEstimate(1.0, 100))
     task = Task("s", state="failed", problem="no memory")
-    keep("matrices", OrderedDict({(matrix.data.digest, repr(matrix.kernel)): task}))
+    computed("matrices", lambda: OrderedDict({(matrix.data.digest, repr(matrix.kernel)): task}))
     again = matrix.permission()
     assert (str(matrix.failure()), again and again.label) == ("no memory", "Try again")

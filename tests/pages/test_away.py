@@ -33,13 +33,11 @@ def test_a_session_that_is_away_gives_up_what_can_be_computed_again(monkeypatch)
         task = jobs.registry().start_matrix(shown.load(), RBF(sigma=2.0))
     until(lambda: task.state == "done")
     # All sessions of these tests have one name in Streamlit's caches: which of them arrived is not asked here.
-    file, matrices = own.kept["upload.held"], own.kept["matrices"]
-    assert matrices
+    assert {"upload", "matrices"} <= own.computed.keys()
     away.leave(own)
     own.left = 0.0  # the browser is back in time
     away.leave(own)
-    until(lambda: own.kept["upload.held"] is not file)
-    assert not own.kept["matrices"]
+    until(lambda: not own.computed)
     assert read == ["t.csv"]
     app.run()
     assert_sound(app)
@@ -53,18 +51,18 @@ def test_a_session_whose_browser_came_back_in_time_keeps_its_results(monkeypatch
     app = open_app("see", data="iris")
     own, gone = app.session_state["holder"], []
     monkeypatch.setattr(away, "look_through", lambda: gone.append(1))
-    own.kept["matrices"] = known = {"a": 1}
+    own.computed["matrices"] = {"a": 1}
     away.leave(own)
     until(lambda: gone)
-    assert own.kept["matrices"] is not known
-    own.kept["matrices"], own.left = known, 0.0
+    assert not own.computed
+    own.computed["matrices"], own.left = {"a": 1}, 0.0
     monkeypatch.setattr(away, "UNWATCHED", 0.2)
     away.leave(own)
     own.left = 0.0
     other = open_app("see", data="iris").session_state["holder"]
     away.leave(other)
     until(lambda: len(gone) == 2)
-    assert own.kept["matrices"] is known
+    assert "matrices" in own.computed
 
 
 def test_a_session_that_begins_anew_leaves_nothing_of_its_file(monkeypatch):
@@ -74,7 +72,8 @@ def test_a_session_that_begins_anew_leaves_nothing_of_its_file(monkeypatch):
     app.run()
     own = app.session_state["holder"]
     file = own.kept["upload.held"]
-    kept = [ref(one) for one in (file, file.reading, file.data, *file.reading.part.columns)]
+    with using(own):
+        kept = [ref(one) for one in (file, file.reading, file.data, *file.reading.part.columns)]
     del file
     own.begin_anew()
     look_through()

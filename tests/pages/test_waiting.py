@@ -59,9 +59,9 @@ def test_nothing_is_computed_before_it_is_asked_for(long):
     assert "Still shown" in sentences(app)
     assert figures(app)
     assert "1.25" in repr(kernel(app)), "the kernel is still the one that was asked for"
-    assert not own(app)["matrices"]
+    assert not own(app, "computed")["matrices"]
     app.button(key=started(app)).click().run()
-    (job,) = own(app)["matrices"].values()
+    (job,) = own(app, "computed")["matrices"].values()
     until(lambda: not job.active)
     app.run()
     assert not app.exception
@@ -80,7 +80,7 @@ def test_it_can_be_stopped_and_asked_for_again(long, monkeypatch):
     monkeypatch.setattr("pages.parts.server.jobs.gram_in_subprocess", endless)
     app = open_app(**link("1.2502"))
     app.button(key=started(app)).click().run()
-    (job,) = own(app)["matrices"].values()
+    (job,) = own(app, "computed")["matrices"].values()
     until(lambda: job.state == "running")
     (stop,) = [b for b in app.button if b.key and b.key.startswith("waiting.stop.")]
     stop.click().run()
@@ -97,7 +97,7 @@ def endless(kernel, data, *, cancelled, **more):
 def test_half_a_minute_is_not_asked_about(long, monkeypatch):
     monkeypatch.setenv("KERNLIB_COMPUTE", "always")
     app = open_app(**link("1.2503"))
-    (job,) = own(app)["matrices"].values()
+    (job,) = own(app, "computed")["matrices"].values()
     until(lambda: not job.active)
     app.run()
     assert not app.exception
@@ -120,7 +120,7 @@ def test_the_leading_directions_of_many_rows_come_first(monkeypatch):
     assert pending(app)
     assert app.subheader[0].value.startswith("The first 5 directions hold ")
     assert "d̂" not in str(figures(app)["spectrum.coefficients"]), "the cut needs all directions"
-    (job,) = own(app)["spectra"].values()
+    (job,) = own(app, "computed")["spectra"].values()
     first = coefficients(app)
     for _ in range(2):
         job.work()
@@ -145,10 +145,10 @@ def test_eigenvalues_of_many_rows_come_after_the_picture(monkeypatch):
     app = open_app(data="twonorm", kernel="RBF(sigma=2.5)", **{"g.n": "60", "g.seed": "31"})
     assert not app.exception
     assert heat(app)
-    assert not own(app).get("spectra"), "the picture needs no eigenvalues"
+    assert not own(app, "computed").get("spectra"), "the picture needs no eigenvalues"
     choose(app, "see.evidence", "True")
     assert not app.exception
-    (job,) = own(app)["spectra"].values()
+    (job,) = own(app, "computed")["spectra"].values()
     assert job.rest is not None, "whoever drags on is not waited for by a decomposition"
     for _ in range(2):  # the page rests, and draws itself again and again
         job.work()

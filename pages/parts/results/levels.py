@@ -35,9 +35,8 @@ from kernlib.protocols import SharedHalves
 from kernlib.wrappers.landmarks import with_landmarks
 from pages.parts.results import compute
 from pages.parts.results.asking import Slices
-from pages.parts.server.away import gives_up
 from pages.parts.server.caching import known
-from pages.parts.server.holder import Holder, keep, kept
+from pages.parts.server.holder import computed
 from pages.parts.server.large import Sample, sampled
 from pages.parts.session.machine import machine_of, pair_of
 from pages.parts.session.numbers import TunableParameter, numbers
@@ -53,8 +52,6 @@ _ENTRIES = 8_000_000
 QUICK, _DRAWN = 1000, 700
 #: Cells along a side of a matrix that is drawn while the slider moves.
 _CELLS = 110
-#: Where a session keeps the halves of the levels.
-_HALVES = "depth.halves"
 #: Classes whose borders are drawn, and values of the map's parameter.
 MOST_CLASSES, _VALUES = 5, 5
 
@@ -249,16 +246,12 @@ class _Among:
 def _halves(data: Dataset, levels: Levels, machine: Machine) -> SharedHalves:
     """Return the halves on which each level is made from the one before; a session keeps those of its last pass."""
     key = (data.digest, repr(levels), repr(machine))
-    if kept(_HALVES, tuple)[:1] != (key,):
+    last = computed("depth.halves", dict[tuple[str, ...], SharedHalves])
+    if key not in last:
+        last.clear()
         kernels = [levels.kernel(level) for level in range(levels.count + 1)]
-        keep(_HALVES, (key, SharedHalves(kernels, data.inputs, compute.bound_base(data, levels.recipe.base))))
-    halves: SharedHalves = kept(_HALVES, tuple)[1]
-    return halves
-
-
-@gives_up
-def _forget_halves(own: Holder) -> None:
-    own.kept.pop(_HALVES, None)
+        last[key] = SharedHalves(kernels, data.inputs, compute.bound_base(data, levels.recipe.base))
+    return last[key]
 
 
 @known()

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
 from weakref import WeakSet
 
 import streamlit as st
@@ -23,16 +22,9 @@ from pages.parts.server.shared import look_through
 _PER_BYTE = 7
 #: The share of the memory budget that uploads may take.
 _SHARE = 0.25
-_releases: list[Callable[[Holder], None]] = []
 #: Sessions with uploads.
 _uploaders: WeakSet[Holder] = WeakSet()
 _lock = threading.Lock()
-
-
-def gives_up(release: Callable[[Holder], None]) -> Callable[[Holder], None]:
-    """Register what removes from a session the results that can be computed again."""
-    _releases.append(release)
-    return release
 
 
 def leave(own: Holder) -> None:
@@ -45,8 +37,7 @@ def leave(own: Holder) -> None:
 
 def _give_up(own: Holder, left: float) -> None:
     if own.left == left:
-        for release in _releases:
-            release(own)
+        own.computed.clear()
         look_through()
 
 

@@ -22,8 +22,7 @@ import streamlit as st
 from kernlib.data import Dataset
 from kernlib.errors import DataError, KernlibError
 from kernlib.numerics.budget import memory_budget
-from pages.parts.server.away import gives_up
-from pages.parts.server.holder import Holder, kept
+from pages.parts.server.holder import computed
 from pages.parts.server.limits import NO_MEMORY
 
 P = ParamSpec("P")
@@ -110,7 +109,7 @@ class Known(Generic[P, R]):
         values = (one.digest + one.fill if isinstance(one, Dataset) else repr(one) for one in given)
         own = any(isinstance(one, Dataset) and is_upload(one) for one in given)
         key = "\n".join((name, *values, repr(sorted(named.items()))))
-        return (kept("results", _Results) if own else _shared).of, key
+        return (computed("results", _Results) if own else _shared).of, key
 
 
 def known(words: str = "") -> Callable[[Callable[P, R]], Known[P, R]]:
@@ -137,8 +136,3 @@ def _make_room() -> None:
             break
         del results[key]
         size -= result.size
-
-
-@gives_up
-def _forget_results(own: Holder) -> None:
-    own.kept.pop("results", None)

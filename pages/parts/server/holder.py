@@ -26,8 +26,8 @@ class Holder:
 
     `undone` is the number of the last click on undo or redo that was done. `widgets` has the widget in the browser by
     its name, None where the browser may hold another value, and `renewals` counts those that were replaced. `kept` has
-    what is no choice of a person: jobs, guesses, what has been asked for. `left` is when its browser went away, 0 while
-    it is here; `uploaded` has the bytes of its files.
+    what is no choice of a person, such as guesses and runs; `computed` what can be computed again, and goes while its
+    browser is away. `left` is when the browser went, 0 while it is here; `uploaded` has the bytes of its files.
     """
 
     state: Any = None
@@ -36,6 +36,7 @@ class Holder:
     widgets: dict[str, Any] = field(default_factory=dict)
     renewals: int = 0
     kept: dict[str, Any] = field(default_factory=dict)
+    computed: dict[str, Any] = field(default_factory=dict)
     left: float = 0.0
     uploaded: int = 0
 
@@ -72,7 +73,15 @@ def look() -> None:
 
 def kept(name: str, make: Callable[[], T]) -> T:
     """Return what this session keeps under a name; the first time, make it."""
-    own = session_holder().kept
+    return _made(session_holder().kept, name, make)
+
+
+def computed(name: str, make: Callable[[], T]) -> T:
+    """Return what this session has computed under a name; the first time, and after an absence, make it."""
+    return _made(session_holder().computed, name, make)
+
+
+def _made(own: dict[str, Any], name: str, make: Callable[[], T]) -> T:
     if name not in own:
         own[name] = make()
     value: T = own[name]

@@ -32,9 +32,8 @@ from kernlib.experiments import (
     warm,
 )
 from kernlib.experiments import sweep_in_subprocess as sweep
-from pages.parts.server.away import gives_up
 from pages.parts.server.caching import is_upload
-from pages.parts.server.holder import Holder, kept
+from pages.parts.server.holder import computed, kept
 from pages.parts.server.large import is_large
 from pages.parts.server.limits import NO_MEMORY, UNWATCHED
 
@@ -300,13 +299,8 @@ def _carry_out(job: Task, work: Callable[..., bool], *arguments: Any) -> None:
 
 def _own(name: str) -> OrderedDict[Hashable, Task]:
     """Return this session's jobs of a name, the newest last."""
-    return kept(name, OrderedDict[Hashable, Task])
-
-
-@gives_up
-def _forget_matrices(own: Holder) -> None:
-    for name in {"matrices", "spectra"} & own.kept.keys():
-        own.kept[name] = OrderedDict[Hashable, Task]()
+    keep = kept if name.startswith("streams.") else computed
+    return keep(name, OrderedDict[Hashable, Task])
 
 
 def _replace(name: str, asked: Hashable, task: Task, most: int) -> Task:

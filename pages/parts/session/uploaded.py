@@ -15,8 +15,8 @@ from kernlib.data.choices import OF_FILE
 from kernlib.data.limits import check_names
 from kernlib.data.readings import merged
 from kernlib.experiments import result_in_subprocess
-from pages.parts.server.away import gives_up, make_room
-from pages.parts.server.holder import Holder, keep, kept
+from pages.parts.server.away import make_room
+from pages.parts.server.holder import computed, keep, kept
 from pages.parts.server.limits import READING, late_reading
 from pages.parts.session import state
 from pages.parts.session.value import DataChoice, current
@@ -44,8 +44,6 @@ class UploadedFile:
     shown: tuple[str, str] | None = None
     open: bool = True
     again: bool = False
-    #: What was read and made last, with what was asked.
-    _memo: dict[str, tuple[Any, Any]] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -93,12 +91,13 @@ class UploadedFile:
 
     def _once(self, name: str, asked: Any, make: Callable[[], Any]) -> Any:
         """Return the result of `make` or raise its error, computed again where something else is `asked`."""
-        if name not in self._memo or self._memo[name][0] != asked:
+        last = computed("upload", dict[str, tuple[Any, Any]])
+        if name not in last or last[name][0] != (self.files, asked):
             try:
-                self._memo[name] = (asked, make())
+                last[name] = (self.files, asked), make()
             except KernlibError as error:
-                self._memo[name] = (asked, error.with_traceback(None))
-        made = self._memo[name][1]
+                last[name] = (self.files, asked), error.with_traceback(None)
+        made = last[name][1]
         if isinstance(made, KernlibError):
             raise made
         return made
@@ -230,13 +229,6 @@ def present() -> UploadedFile | None:
 def forget() -> None:
     """Discard the uploaded file."""
     keep(_KEY, None)
-
-
-@gives_up
-def _forget_what_was_read(own: Holder) -> None:
-    file: UploadedFile | None = own.kept.get(_KEY)
-    if file is not None:
-        own.kept[_KEY] = replace(file, _memo={})
 
 
 def emptied(files: list[Any] | None) -> None:

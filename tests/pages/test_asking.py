@@ -78,13 +78,14 @@ def test_frames_are_known_to_all_sessions_but_those_of_an_upload(upload):
         assert compute.frames(data, kernels).done() is not upload
 
 
-def test_results_have_one_budget_and_the_least_recent_go_first(monkeypatch):
+def test_files_and_results_have_one_budget_and_the_least_recent_go_first(monkeypatch):
     @known()
     def zeros(rows: int) -> np.ndarray:
         return np.zeros(rows)
 
-    monkeypatch.setattr(caching, "memory_budget", lambda: 0)
-    monkeypatch.setattr(caching, "_ROOM", 3 * 8000)
+    monkeypatch.setattr(caching, "_ROOM", 0)
+    monkeypatch.setattr(caching, "memory_budget", lambda: int(5 * 8000 / caching._SHARE))
+    monkeypatch.setattr(caching, "bytes_held", lambda: 2 * 8000)  # by files
     for rows in (1000, 999, 1000, 998):
         assert len(zeros(rows)) == rows
     assert [zeros.has(rows) for rows in (1000, 999, 998)] == [True, False, True]

@@ -69,5 +69,10 @@ def make_room(size: int) -> None:
         _uploaders.add(own)
 
 
+def bytes_held() -> int:
+    """Return the bytes of memory that the files of all sessions take."""
+    return _PER_BYTE * _total()
+
+
 def _total() -> int:
     return sum(one.uploaded for one in _uploaders)

@@ -22,13 +22,14 @@ import streamlit as st
 from kernlib.data import Dataset
 from kernlib.errors import DataError, KernlibError
 from kernlib.numerics.budget import memory_budget
+from pages.parts.server.away import bytes_held
 from pages.parts.server.holder import computed
 from pages.parts.server.limits import NO_MEMORY
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
-#: The share of the memory budget that all results may take, and the bytes that they may take at least.
+#: The share of the memory budget for the files and results of all sessions, and the bytes for results at least.
 _SHARE, _ROOM = 0.5, 2**28
 _log = logging.getLogger(__name__)
 
@@ -130,7 +131,8 @@ def _bytes(value: Any) -> int:
 def _make_room() -> None:
     """Discard the results that were asked for least recently, until all fit; the last one stays."""
     every = [(result, key, results.of) for results in _all for key, result in results.of.items()]
-    size, most = sum(result.size for result, _, _ in every), max(_ROOM, int(_SHARE * memory_budget()))
+    size = sum(result.size for result, _, _ in every)
+    most = max(_ROOM, int(_SHARE * memory_budget()) - bytes_held())
     for result, key, results in sorted(every, key=lambda one: one[0].used)[:-1]:
         if size <= most:
             break

@@ -58,12 +58,7 @@ def current_view(scope: str = "This page shows {rows}") -> View:
 
 def _good_instead(error: KernlibError, choice: DataChoice, data: Dataset, whole: Dataset) -> View:
     """Return the last view that worked, or the proposed one; the page ends where that fails as well."""
-    if isinstance(error, compute.TooLargeError):
-        too_large.panel(error, choice)
-    elif isinstance(error, compute.TooLongError):
-        waiting.panel(error)
-    else:
-        st.error(plain(error), icon=":material/error:")
+    _explain(error, choice)
     good: View | None = kept(_GOOD, lambda: None)
     if good is not None and good.choice == choice:
         return good
@@ -71,15 +66,21 @@ def _good_instead(error: KernlibError, choice: DataChoice, data: Dataset, whole:
     try:
         compute.gram(data, good.kernel)
     except KernlibError as other:
-        # A kernel that only takes long has been offered above.
-        if isinstance(other, compute.TooLargeError) and not isinstance(
-            error, compute.TooLargeError | compute.TooLongError
-        ):
-            too_large.panel(other, choice)
-        if isinstance(other, compute.TooLongError):
-            waiting.panel(other)
+        offered = isinstance(error, compute.TooLargeError | compute.TooLongError)  # above
+        if isinstance(other, compute.TooLongError) or (isinstance(other, compute.TooLargeError) and not offered):
+            _explain(other, choice)
         raise PageEnd from None
     return good
+
+
+def _explain(error: KernlibError, choice: DataChoice) -> None:
+    """Draw why there is no view, and the ways out."""
+    if isinstance(error, compute.TooLargeError):
+        too_large.panel(error, choice)
+    elif isinstance(error, compute.TooLongError):
+        waiting.panel(error)
+    else:
+        st.error(plain(error), icon=":material/error:")
 
 
 def _say_what_is_shown(view: View, scope: str) -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
 
 from kernlib import LEAVES, Overlap, Power
 from kernlib.data import load_dataset
@@ -99,7 +100,7 @@ def test_small_matrices_have_few_rows_by_class():
     assert few.n == 40
     picture = compute.small_matrix(few, Overlap())
     order = np.argsort(few.y, kind="stable")
-    np.testing.assert_array_equal(picture, thumbnail(Overlap()(few.rows[order])))
+    assert_array_equal(picture, thumbnail(Overlap()(few.rows[order])))
 
 
 def test_a_kernel_is_tried_on_data_and_a_step_on_the_kernel():

@@ -9,8 +9,6 @@ from pages.parts.session.numbers import difference, most_telling, numbers
 
 from .drive import (
     assert_sound,
-    can,
-    choose_data,
     ending,
     figures,
     kernel,
@@ -24,34 +22,6 @@ from .drive import (
 def press(app, name):
     undo(app, name)
     assert_sound(app)
-
-
-def test_changes_of_kernel_and_data_are_taken_back_and_done_again():
-    app = open_app("data", data="markov-strings")
-    assert not can(app, "undo")
-    first = kernel(app)
-    ending(app.slider, "Subsequence.order").set_value(2).run()
-    second = kernel(app)
-    app.slider(key="g.markov-strings.seed").set_value(5).run()
-    choose_data(app, "banana")
-    press(app, "undo")
-    assert session(app).data.name == "markov-strings"
-    assert dict(session(app).data.parameters) == {"seed": 5}
-    assert kernel(app) == second
-    press(app, "undo")
-    assert session(app).data.parameters == ()
-    assert ending(app.slider, "g.markov-strings.seed").value == 0
-    press(app, "undo")
-    assert kernel(app) == first
-    assert ending(app.slider, "Subsequence.order").value == 3
-    assert not can(app, "undo")
-    for _ in range(3):
-        press(app, "redo")
-    assert session(app).data.name == "banana"
-    assert not can(app, "redo")
-    press(app, "undo")
-    ending(app.slider, "Subsequence.order").set_value(4).run()
-    assert not can(app, "redo"), "a change begins another future"
 
 
 def test_undo_to_a_chain_of_another_shape_keeps_what_is_switched_off():

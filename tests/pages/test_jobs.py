@@ -88,15 +88,6 @@ def test_a_run_gives_what_a_plain_sweep_gives():
     assert scores(job.results) == scores(sweep(spec(), DATA))
 
 
-def test_a_run_that_is_done_is_not_computed_again(monkeypatch):
-    registry = Registry()
-    job = registry.start(spec(), DATA, "a")
-    until(lambda: not job.active)
-    monkeypatch.setattr(jobs, "sweep", lambda *a, **k: pytest.fail("computed again"))
-    assert registry.start(spec(), DATA, "a") is job
-    assert registry.start(spec(), DATA, "someone else") is job
-
-
 def test_what_comes_of_an_upload_is_its_own_sessions_alone(gate):
     own = replace(DATA, name="upload:" + DATA.digest[:12])
     run = replace(spec(), data=UPLOAD + DATA.digest, parameters=())

@@ -89,7 +89,7 @@ def click(app: AppTest, old: dict[str, Any]) -> None:
 
 
 @pytest.fixture(scope="module")
-def app() -> AppTest:
+def app():
     return open_app("see", data="iris")
 
 

@@ -6,6 +6,7 @@ import shlex
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 
 from kernlib import RBF, Deep, Nystrom, Power, Repaired
 from kernlib.__main__ import main
@@ -35,17 +36,17 @@ def test_pictures_are_of_a_sample_and_numbers_of_all_rows():
     data = load_dataset("twonorm", n=N, seed=7)
     shown = compute.in_view(data)
     assert (shown.n, shown.whole.n, len(set(shown.places))) == (60, N, 60)
-    np.testing.assert_array_equal(shown.y, data.y[shown.places])
+    assert_array_equal(shown.y, data.y[shown.places])
     assert len({shown.digest, data.digest, data.take(shown.places).digest}) == 3
     exact = KERNEL.fit(data.inputs)
-    np.testing.assert_allclose(compute.gram(shown, KERNEL), exact(data.inputs[shown.places]), atol=1e-9)
+    assert_allclose(compute.gram(shown, KERNEL), exact(data.inputs[shown.places]), atol=1e-9)
     K = exact(data.inputs)
     cut = compute.relevant(shown, KERNEL)
     assert cut.dimension == relevant_dimension(K, data.y, 20).dimension
     assert compute.diagnostics(shown, KERNEL).n == N
     assert compute.frame(shown, KERNEL).n == N
     rebuilt, misfit = compute.rebuilt(shown, cut).at(cut, cut.dimension)
-    np.testing.assert_allclose(rebuilt, np.clip(cut.denoised[shown.places], -1.6, 1.6))
+    assert_allclose(rebuilt, np.clip(cut.denoised[shown.places], -1.6, 1.6))
     assert np.flatnonzero(misfit).tolist() == np.flatnonzero(np.isin(shown.places, cut.disputed)).tolist()
     error = compute.landmarks_cost(shown, KERNEL)
     true = np.linalg.norm(K - RBF(sigma=5.0)(data.inputs)) / np.linalg.norm(RBF(sigma=5.0)(data.inputs))
@@ -147,7 +148,7 @@ def test_the_command_that_is_given_does_it(labelled, asked, tmp_path, monkeypatc
     else:
         found = np.load(tmp_path / "pairs.npz")["eigenvalues"]
         K = asked.fit(data.inputs)(data.inputs)
-        np.testing.assert_allclose(found, np.linalg.eigvalsh(K)[: -len(found) - 1 : -1], atol=1e-7)
+        assert_allclose(found, np.linalg.eigvalsh(K)[: -len(found) - 1 : -1], atol=1e-7)
 
 
 def test_of_a_kernel_on_all_rows_at_once_there_is_no_command():

@@ -15,7 +15,6 @@ from kernlib.registry import LEAVES, WRAPPERS
 from tests.kernels.examples import EXAMPLES
 
 from .drive import (
-    VIEWS,
     add,
     assert_sound,
     choose_data,
@@ -50,26 +49,8 @@ def test_the_address_leads_another_session_to_the_same_view():
     assert heat(second) != heat(open_app(data="markov-strings", kernel=repr(kernel(first))))
 
 
-HOSTILE = [
-    "__import__('os').system('touch {trap}')",
-    "().__class__.__base__.__subclasses__()",
-    "RBF(sigma=open('{trap}', 'w'))",
-    "(lambda: 1)()",
-    "[x for x in (1,)]",
-    "RBF(**{{'sigma': 1}})",
-    "f'{{1}}'",
-    "9**9**9**9",
-    "RBF.__init__",
-    "import os",
-    "2 + 2",
-    "'RBF()'",
-    "",
-    "(" * 500,
-    "RBF(" * 3000,
-    "Normalized(" * 60 + "Linear()" + ")" * 60,
-    "\x00",
-    "<script>alert(1)</script>",
-]
+#: Three of many; tests/kernels/test_parse.py has what else the parser refuses.
+HOSTILE = ["__import__('os').system('touch {trap}')", "RBF(" * 3000, "<script>alert(1)</script>"]
 
 
 @cache
@@ -96,20 +77,11 @@ def test_a_hostile_kernel_is_a_sentence_and_the_proposed_kernel(text, tmp_path):
 @pytest.mark.parametrize(
     ("data", "text", "said"),
     [
-        ("banana", "RBF(sigma=-1.0)", "sigma"),
-        ("banana", "RBF(sigma=1e400)", "sigma"),
         ("banana", "RBF(sigma=1.7e308)", "size from 1e-150 to 1e+150"),
-        ("banana", f"RBF(sigma={'9' * 400})", "400 digits"),
         ("banana", f"Linear() + {'9' * 400}", "400 digits"),
-        ("banana", "LatentSemantic(concepts=99999999999999999)", "concepts"),
-        ("banana", "Deep(RBF(sigma=1.0), level=2, bandwidths=(5e-324, 1.0))", "bandwidths"),
         ("banana", "RBF(wrong=1)", "wrong"),
-        ("banana", "Polynomial(degree=1000000)", "degree"),
         ("banana", "Deep(RBF(sigma=1.0), level=99999)", "level"),
-        ("banana", "Deep(RBF(sigma=1.0), level=3, bandwidths=(1.0,))", "bandwidths"),
-        ("banana", "Subsequence()", "sequence rows"),
         ("promoters", "RBF(sigma=1.0)", "vector rows"),
-        ("promoters-categorical", "Subsequence()", "sequence rows"),
         ("markov-strings", "Deep(Overlap(), level=2)", "categorical rows"),
     ],
 )
@@ -118,7 +90,7 @@ def test_a_kernel_that_does_not_fit_says_why(data, text, said):
     assert_sound(app)
     assert len(link_words(app)) == 1
     assert said in link_words(app)[0]
-    assert kernel(app) == kernel(open_app(data=data))
+    assert kernel(app).reads == session(app).data.load().domain
 
 
 def test_what_is_said_of_a_link_ends_with_the_next_change():
@@ -141,7 +113,7 @@ def test_a_long_control_of_a_link_arrives_whole():
     assert session(app).controls["choose.kept"] == kept
 
 
-@pytest.mark.parametrize("name", ["no-such-data", "../../etc/passwd", "", "<b>x</b>", "x" * 5000])
+@pytest.mark.parametrize("name", ["../../etc/passwd", "", "<b>x</b>" * 600])
 def test_unknown_data_is_a_sentence_and_the_first_data_set(name):
     app = open_app(data=name)
     assert_sound(app)
@@ -150,7 +122,7 @@ def test_unknown_data_is_a_sentence_and_the_first_data_set(name):
     assert "does not exist here" in link_words(app)[0]
 
 
-@pytest.mark.parametrize("value", ["-5", "abc", "nan", "inf", "1e9", "100000000", "", "1; import os"])
+@pytest.mark.parametrize("value", ["-5", "nan", "100000000", "1; import os"])
 def test_an_absurd_number_of_rows_is_left_out(value):
     app = open_app(data="twonorm", **{"g.n": value})
     assert_sound(app)
@@ -182,34 +154,6 @@ def test_values_that_are_not_finite_leave_the_proposed_view_with_a_sentence():
     assert heat(app) == heat(open_app(data="banana"))
 
 
-#: Kernels under which all rows are one: constant, zero, or constant up to rounding.
-DEGENERATE = [
-    "Deep(RBF(sigma=1000000.0), level=8)",
-    "RBF(sigma=1e+150)",
-    "Deep(RBF(sigma=1e+150), level=2)",
-    "Constant(value=2.0)",
-    "Deep(Constant(value=2.0), level=1)",
-    "Centered(Constant(value=2.0))",
-    "Normalized(Centered(Constant(value=2.0)))",
-    "Empirical(Constant(value=2.0))",
-    "ANOVA(order=8)",
-    "Normalized(ANOVA(order=8))",
-    "Standardized(RBF(sigma=1e+150))",
-]
-
-
-@pytest.mark.filterwarnings("ignore:ANOVA")
-@pytest.mark.parametrize("text", DEGENERATE)
-@pytest.mark.parametrize("view", ["see", "depth", "spectrum", "curves"])
-def test_a_kernel_that_makes_all_rows_one_costs_no_page(view, text):
-    app = open_app(view, data="banana", kernel=text, **{"g.n": "40"})
-    assert not app.exception
-    assert kernel(app) == parse(text), sentences(app)
-    if app.error:
-        assert "Still shown" in sentences(app)
-    assert view == "curves" or figures(app) or app.info
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -234,26 +178,34 @@ def test_what_the_parser_takes_a_widget_can_show(text):
         assert len(set(slider.proto.options)) == len(slider.proto.options)
 
 
-#: What the parser takes, and the page can do nothing or little with: zeros, and values beyond float.
-AT_THE_ENDS = [
-    "0.0 * Linear()",
-    "SoftMarginDiagonal(Linear(), weight=0.0)",
-    "Nystrom(0.0 * Linear(), landmarks=3)",
-    "Repaired((Linear()**64)**64, method='shift')",
-    "(1e+150 * Linear())**3",
-]
+#: What the parser takes, and pages can do nothing or little with.
+AT_THE_ENDS = {
+    "all rows are one": [
+        "RBF(sigma=1e+150)",
+        "Deep(RBF(sigma=1e+150), level=2)",
+        "Deep(RBF(sigma=1000000.0), level=8)",
+        "Constant(value=2.0)",
+        "Normalized(Centered(Constant(value=2.0)))",
+        "Empirical(Constant(value=2.0))",
+        "Normalized(ANOVA(order=8))",
+    ],
+    "zeros": ["0.0 * Linear()", "SoftMarginDiagonal(Linear(), weight=0.0)", "Nystrom(0.0 * Linear(), landmarks=3)"],
+    "beyond float": ["Repaired((Linear()**64)**64, method='shift')", "(1e+150 * Linear())**3"],
+}
 
 
-@pytest.mark.parametrize("text", AT_THE_ENDS)
+@pytest.mark.filterwarnings("ignore:ANOVA")
+@pytest.mark.parametrize("text", [text for texts in AT_THE_ENDS.values() for text in texts])
 def test_a_kernel_at_the_ends_costs_no_page(text):
-    """One session through all ten pages: the kernel is the one asked for, and at most one sentence says why not."""
+    """One session through all pages that draw it: it is the one asked for, and at most one sentence says why not."""
     app = open_app("data", data="banana", kernel=text, **{"g.n": "12"})
-    for view in VIEWS:
+    for view in ("see", "depth", "spectrum", "use", "curves"):
         show(app, view)
         assert not app.exception, view
         assert kernel(app) == normal_form(parse(text)), sentences(app)
         assert len(app.error) <= 1, view
         assert not app.error or "Still shown" in sentences(app)
+        assert view not in ("see", "depth", "spectrum") or figures(app) or app.info, view
 
 
 #: Numbers at and beyond the ends of what is allowed, and words that are none.
@@ -322,9 +274,9 @@ def test_a_level_over_a_constant_kernel_leaves_the_previous_view_with_a_sentence
 
 
 def test_a_graph_kernel_beyond_its_radius_leaves_the_previous_view_with_a_sentence():
-    good = open_app(data="mutag")
-    shown = heat(good)
-    app = open_app(data="mutag", kernel="LabelSequences(beta=1000000000.0, series='geometric')")
+    few = {"data": "mutag", "g.n": "40"}
+    shown = heat(open_app(**few))
+    app = open_app(**few, kernel="LabelSequences(beta=1000000000.0, series='geometric')")
     assert not app.exception
     assert len(app.error) == 1
     assert "beta" in app.error[0].value
@@ -344,16 +296,19 @@ OF_DOMAIN = {
     "pair": "digit-pairs",
     "matrix": "digit-shift-scores",
 }
-#: One of each class; that widgets take every example apart and put it together, the tests of the builder say.
+#: One a kind of row, and those with fields that are no numbers; widgets take all examples apart in test_builder.py.
 LINKED = [
-    next(k for k in kernels if k.reads in OF_DOMAIN)
-    for kernels in EXAMPLES.values()
-    if {k.reads for k in kernels} & {*OF_DOMAIN}
+    *{k.reads: k for kernels in EXAMPLES.values() for k in kernels if k.reads in OF_DOMAIN}.values(),
+    *(
+        next(k for k in kernels if k.reads in OF_DOMAIN)
+        for cls, kernels in EXAMPLES.items()
+        if {k.reads for k in kernels} & {*OF_DOMAIN} and any(p.kind == "other" for p in cls.parameters())
+    ),
 ]
 
 
 @pytest.mark.parametrize("example", LINKED, ids=repr)
-def test_every_kernel_can_stand_in_a_link(example: Kernel):
+def test_every_kernel_can_stand_in_a_link(example):
     data = OF_DOMAIN[example.reads]
     link = {"data": data, "kernel": repr(example)} | ({"g.n": "30"} if CATALOGUE[data].kind == "sample" else {})
     if data in ("karate", "digit-shift-scores"):

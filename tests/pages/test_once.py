@@ -81,13 +81,3 @@ def test_a_server_may_open_as_many_files_as_the_system_allows_it():
         assert resource.getrlimit(resource.RLIMIT_NOFILE) == (hard, hard)
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-
-
-def test_a_system_that_names_no_limit_of_files_is_asked_for_many(monkeypatch):
-    resource = pytest.importorskip("resource")
-    endless, asked = resource.RLIM_INFINITY, []
-    monkeypatch.setattr(resource, "getrlimit", lambda _: (256, endless))
-    monkeypatch.setattr(resource, "setrlimit", lambda _, limits: asked.append(limits))
-    shared.prepare.clear()
-    shared.prepare()
-    assert asked == [(10_240, endless)]

@@ -77,22 +77,21 @@ def test_words_of_a_kernel_that_is_shown():
         assert not re.search(r"(?<![\\`])\$x|(?<!\\)<img", text), text
 
 
-@pytest.mark.parametrize("view", VIEWS)
-def test_an_upload_that_is_all_links(view):
+def test_an_upload_that_is_all_links():
     data = readings(f"{LIVE.replace('/', '')}.csv", hostile_csv())[0]
     data = data.dataset(label=data.candidates[0])
     assert data.classes
     assert any("evil" in str(c) for c in (*data.classes, *data.columns))
-    app = open_app("see", data="banana", **{"g.n": "20"})
-    upload(app, data)
-    show(app, view)
-    assert not app.exception, [e.stack_trace for e in app.exception]
-    for text in texts(app):
-        assert not DEADLY.search(text), text
-    for chart in app.get("plotly_chart"):
-        drawn = json.loads(chart.proto.spec)
-        drawn["layout"].pop("meta", None)  # alt text and caption, which Plotly does not draw
-        assert not re.search(r"<a |<img|\$x\^2", json.dumps(drawn)), chart.proto.id
+    app = upload(open_app("see", data="banana", **{"g.n": "20"}), data)
+    for view in VIEWS:
+        show(app, view)
+        assert not app.exception, [e.stack_trace for e in app.exception]
+        for text in texts(app):
+            assert not DEADLY.search(text), text
+        for chart in app.get("plotly_chart"):
+            drawn = json.loads(chart.proto.spec)
+            drawn["layout"].pop("meta", None)  # alt text and caption, which Plotly does not draw
+            assert not re.search(r"<a |<img|\$x\^2", json.dumps(drawn)), chart.proto.id
 
 
 @pytest.mark.parametrize("text", [LIVE, "- a", "1. a", "--", "a -> b", "a\u202eb\x07", "``x`", "# a", "=", ""])

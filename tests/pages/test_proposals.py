@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from kernlib import Deep, Empirical, KernlibError, Normalized, On, Power, Spectrum, Subsequence, WeightedDegree
 from kernlib.data import CATALOGUE, Dataset, load_dataset, readings
@@ -30,7 +31,7 @@ def strings(n: int, lengths: tuple[int, int], letters: str) -> Dataset:
     return Dataset("s", "S", "sequence", rows, y=np.arange(n) % 2)
 
 
-def test_sequences_by_what_they_are() -> None:
+def test_sequences_by_what_they_are():
     for name in ("promoters", "splice-two-class", "splice"):
         sample = renamed(load_dataset(name, n=100, seed=4))
         assert default_kernel(sample) == Normalized(WeightedDegree(degree=3))
@@ -43,7 +44,7 @@ def test_sequences_by_what_they_are() -> None:
 
 
 @pytest.mark.parametrize("scale", [1e-6, 1.0, 37.0, 1e8])
-def test_the_proposed_machine_is_the_same_for_kernels_of_any_size(scale: float) -> None:
+def test_the_proposed_machine_is_the_same_for_kernels_of_any_size(scale):
     data = load_dataset("promoters")
     kernel = default_kernel(data)
     found = [
@@ -54,24 +55,24 @@ def test_the_proposed_machine_is_the_same_for_kernels_of_any_size(scale: float) 
     assert 0.0 < np.mean(found[0]) < 0.25
 
 
-def test_a_proposed_machine_is_no_constant_where_an_absolute_c_is_one() -> None:
+def test_a_proposed_machine_is_no_constant_where_an_absolute_c_is_one():
     """Strings whose kernel is far from 1: error of the Markov strings at two levels, 15 halves."""
     spec = RunSpec(
         "markov-strings", Deep(Subsequence(order=3, decay=0.25), level=0),
         default_machine(load_dataset("markov-strings")), RepeatedSplits(repeats=15), axis=Axis("kernel.level", (0, 2)),
     )  # fmt: skip
     scaled = curve(spec, sweep(spec))
-    np.testing.assert_allclose(scaled.mean, [0.38, 0.24], atol=0.005)
+    assert_allclose(scaled.mean, [0.38, 0.24], atol=0.005)
     assert scaled.constant == (False, False)
     plain = replace(spec, machine=SVM(C=1.0))
     absolute = curve(plain, sweep(plain))
-    np.testing.assert_allclose(absolute.mean, [0.52, 0.52], atol=0.005)
+    assert_allclose(absolute.mean, [0.52, 0.52], atol=0.005)
     assert absolute.constant == (True, True)
     assert absolute.warnings[0].startswith("At 0, 2: the machine decides for one class in every split.")
     assert list(absolute.to_frame()["one_class"]) == [True, True]
 
 
-def test_mixed_tables_get_a_kernel_for_each_kind() -> None:
+def test_mixed_tables_get_a_kernel_for_each_kind():
     heart = load_dataset("heart-mixed")
     total, product, deep = (p.kernel for p in presets_for(heart))
     assert total == default_kernel(heart)
@@ -82,11 +83,11 @@ def test_mixed_tables_get_a_kernel_for_each_kind() -> None:
     left = total.left(heart.inputs)  # type: ignore[attr-defined]
     right = total.right(heart.inputs)  # type: ignore[attr-defined]
     same = heart.rows[:, None, list(nominal)] == heart.rows[None, :, list(nominal)]
-    np.testing.assert_allclose(right, same.mean(axis=2))
+    assert_allclose(right, same.mean(axis=2))
     X = heart.rows[:, list(numbers)].astype(float)
     assert total.left.columns == numbers  # type: ignore[attr-defined]
-    np.testing.assert_allclose(left, total.left.kernel(X))  # type: ignore[attr-defined]
-    np.testing.assert_allclose(product(heart.inputs), left * right)
+    assert_allclose(left, total.left.kernel(X))  # type: ignore[attr-defined]
+    assert_allclose(product(heart.inputs), left * right)
 
 
 RAW = "dna,mass,colour,gap,kind\n" + "".join(
@@ -96,7 +97,7 @@ RAW = "dna,mass,colour,gap,kind\n" + "".join(
 )
 
 
-def test_a_mixed_table_from_upload_to_a_run_without_the_page(tmp_path) -> None:  # type: ignore[no-untyped-def]
+def test_a_mixed_table_from_upload_to_a_run_without_the_page(tmp_path):
     reading = next(one for one in readings("mixed.csv", RAW.encode(), label="kind") if one.kind == "table")
     assert (reading.gaps, reading.choices["missing"]) == (10, "mean")
     data = reading.dataset()
@@ -127,7 +128,7 @@ def told(name: str, measure: str, scores: list[float], **more: object) -> str:
     return against_guessing(spec, drawn, data.y, data.classes)  # type: ignore[arg-type]
 
 
-def test_the_first_curve_is_compared_with_guessing() -> None:
+def test_the_first_curve_is_compared_with_guessing():
     assert told("splice", "error", [0.04, 0.05, 0.06]) == (
         "Always predicting 'N' misclassifies 48.1% of the rows; the best here misclassifies 5%."
     )

@@ -7,6 +7,7 @@ import threading
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 from streamlit.testing.v1 import AppTest
 
 from kernlib import RBF, DataError, Power, Subsequence, parse
@@ -67,7 +68,7 @@ def test_nothing_is_computed_before_it_is_asked_for(long):
     assert not app.exception
     assert "takes about" not in sentences(app)
     assert heat(app)
-    np.testing.assert_allclose(job.latest, kernel(app)(load_dataset("banana", n=20).rows), rtol=1e-12)
+    assert_allclose(job.latest, kernel(app)(load_dataset("banana", n=20).rows), rtol=1e-12)
 
 
 def started(app) -> str:
@@ -128,7 +129,7 @@ def test_the_leading_directions_of_many_rows_come_first(monkeypatch):
     app.run()
     assert_sound(app)
     assert "directions hold" not in app.subheader[0].value
-    np.testing.assert_allclose(first, coefficients(app)[:5], rtol=1e-6)
+    assert_allclose(first, coefficients(app)[:5], rtol=1e-6)
 
 
 def coefficients(app) -> np.ndarray:
@@ -157,7 +158,7 @@ def test_eigenvalues_of_many_rows_come_after_the_picture(monkeypatch):
     app.run()
     assert not app.exception
     assert "Effective rank" in [m.label for m in app.metric]
-    np.testing.assert_allclose(
+    assert_allclose(
         job.latest.eigenvalues, real(RBF(sigma=2.5)(load_dataset("twonorm", n=60, seed=31).rows)).eigenvalues
     )
 

@@ -7,10 +7,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from kernlib import RBF, Deep, Empirical, Kernel, Power, Subsequence
+from kernlib import RBF, Deep, Empirical, Kernel, Power, ProbabilityOverlap, Subsequence
 from kernlib.data import Dataset
 from kernlib.experiments import UPLOAD, Axis, FoldResult, RunSpec
-from kernlib.machines import SVM
+from kernlib.machines import SVM, NearestNeighbour
 from kernlib.protocols import RepeatedSplits
 
 
@@ -38,6 +38,23 @@ def strings_run(**named: Any) -> RunSpec:
     kernel = Empirical(Power(Subsequence(order=3, decay=0.25), p=0.5))
     named = {"axis": Axis("kernel.kernel.p", (0.2, 0.5, 1.0)), "protocol": RepeatedSplits(repeats=4)} | named
     return RunSpec("markov-strings", kernel, SVM(), parameters=(("n", 30),), **named)
+
+
+#: Runs of every sort that workers, clusters and interruptions must not change.
+RUNS = {
+    "levels": depth_run(reference=RBF(sigma=1.0)),
+    "strings": strings_run(),
+    "tuned": depth_run(repeats=2, tuning=(Axis("machine.C", (0.1, 1.0, 10.0)),), leaky=True),
+    "two axes": strings_run(second=Axis("machine.C", (0.1, 1.0))),
+    "learns": RunSpec(
+        "gmonks",
+        ProbabilityOverlap(),
+        NearestNeighbour(),
+        RepeatedSplits(repeats=3),
+        parameters=(("n", 60),),
+        axis=Axis("machine.k", (1, 3)),
+    ),
+}
 
 
 def by_fold(results: list[FoldResult]) -> dict[Any, tuple[Any, ...]]:

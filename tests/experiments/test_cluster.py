@@ -9,13 +9,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
 
 from kernlib import RBF, Centered, Deep, ParameterError, Spectrum
 from kernlib.experiments import Axis, sweep
 from kernlib.large import GramOperator, gram_blocks, leading_eigenpairs
 from kernlib.numerics.workers import cluster_address
 from kernlib.protocols import RepeatedSplits
-from tests.experiments.problems import by_fold, depth_run, points, spec_of, strings_run
+from tests.experiments.problems import RUNS, by_fold, depth_run, points, spec_of, strings_run
 
 
 class _Fatal(RBF):
@@ -73,16 +74,9 @@ def cluster():
         yield made
 
 
-@pytest.mark.parametrize(
-    "spec",
-    [
-        depth_run(repeats=3, reference=RBF(sigma=1.0)),
-        strings_run(second=Axis("machine.C", (0.1, 1.0))),
-        depth_run(repeats=2, tuning=(Axis("machine.C", (0.1, 1.0, 10.0)),), leaky=True),
-    ],
-    ids=["levels", "two axes", "tuned"],
-)
-def test_a_cluster_gives_the_same_numbers(cluster, monkeypatch, caplog, spec):
+@pytest.mark.parametrize("name", RUNS)
+def test_a_cluster_gives_the_same_numbers(cluster, monkeypatch, caplog, name):
+    spec = RUNS[name]
     monkeypatch.setenv("KERNLIB_DASK", cluster.scheduler_address)
     assert by_fold(list(sweep(spec, backend="dask"))) == by_fold(list(sweep(spec)))
     # Had the cluster failed, this process would have finished the run and said so.
@@ -134,24 +128,15 @@ def test_a_worker_killed_in_the_middle_loses_nothing(cluster, monkeypatch):
     assert by_fold(found) == expected
 
 
-def test_a_kernel_that_learns_goes_to_the_workers(cluster, monkeypatch):
-    monkeypatch.setenv("KERNLIB_DASK", cluster.scheduler_address)
-    from kernlib import ProbabilityOverlap
-    from kernlib.experiments import RunSpec
-
-    spec = RunSpec("gmonks", ProbabilityOverlap(), protocol=RepeatedSplits(repeats=3), parameters=(("n", 60),))
-    assert by_fold(list(sweep(spec, backend="dask"))) == by_fold(list(sweep(spec)))
-
-
 def test_a_gram_matrix_of_a_cluster_is_the_local_one_to_the_last_bit(cluster, monkeypatch, tmp_path, caplog):
     monkeypatch.setenv("KERNLIB_DASK", cluster.scheduler_address)
     strings = ["".join(row) for row in np.random.default_rng(0).choice(list("ACGT"), (90, 30))]
     X = np.random.default_rng(0).normal(size=(90, 4))
     for kernel, rows in ((Spectrum(length=3), strings), (Centered(Deep(RBF(sigma="median"))), X)):
         alone = gram_blocks(kernel, rows, block=30)
-        np.testing.assert_array_equal(gram_blocks(kernel, rows, block=30, backend="dask"), alone)
+        assert_array_equal(gram_blocks(kernel, rows, block=30, backend="dask"), alone)
     found = gram_blocks(kernel, rows, tmp_path / "K.npy", block=30, jobs=2)  # a configured cluster is used by itself
-    np.testing.assert_array_equal(found, alone)
+    assert_array_equal(found, alone)
     assert "workers failed" not in caplog.text
 
 
@@ -162,22 +147,7 @@ def test_leading_pairs_from_a_cluster(cluster, monkeypatch, caplog):
         leading_eigenpairs(GramOperator(RBF(sigma=1.0), X, block=100, backend=backend), 6, method="randomised")
         for backend in ("dask", "threading")
     )
-    np.testing.assert_array_equal(found.eigenvalues, alone.eigenvalues)
-    np.testing.assert_array_equal(found.eigenvectors, alone.eigenvectors)
+    assert_array_equal(found.eigenvalues, alone.eigenvalues)
+    assert_array_equal(found.eigenvectors, alone.eigenvectors)
     assert found.words() == alone.words()
     assert "workers failed" not in caplog.text
-
-
-def test_a_worker_killed_in_the_middle_of_a_matrix_loses_no_tile(cluster, monkeypatch, tmp_path):
-    monkeypatch.setenv("KERNLIB_DASK", cluster.scheduler_address)
-    X = np.random.default_rng(0).normal(size=(400, 4))
-    victim = next(iter(cluster.workers.values())).pid
-
-    def kill(done, total):
-        assert total == 55
-        if done == 5:
-            os.kill(victim, signal.SIGKILL)
-
-    found = gram_blocks(Deep(RBF()), X, tmp_path / "K.npy", block=40, backend="dask", progress=kill)
-    assert victim not in {worker.pid for worker in cluster.workers.values()}
-    np.testing.assert_array_equal(found, gram_blocks(Deep(RBF()), X, block=40))

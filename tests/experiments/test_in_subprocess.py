@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from kernlib import RBF, Convolution, DataError, Deep, Normalized, Subsequence
 from kernlib.data import load_dataset, readings
@@ -32,7 +33,7 @@ def helpers() -> set[int]:
 def test_a_helper_gives_the_same_numbers_and_is_used_again():
     data = load_dataset("iris")
     kernel = Deep(Normalized(RBF(sigma="median")), level=2)
-    np.testing.assert_allclose(gram_in_subprocess(kernel, data), kernel(data.rows), rtol=1e-12)
+    assert_allclose(gram_in_subprocess(kernel, data), kernel(data.rows), rtol=1e-12)
     known = helpers()
     assert known
     spec = depth_run(repeats=3)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from kernlib import RBF, Deep, Empirical, Linear, Overlap, ParameterError, Power, Standardized
 from kernlib.analysis import relevant_dimension, relevant_dimension_loo
@@ -151,8 +152,8 @@ def test_landmarks_over_all_rows_see_the_test_rows_but_no_labels():
     P = np.sqrt(np.abs(X @ X.T)) * np.sign(X @ X.T)
     assert kernel.transductive
     fold = kernel.bind(X).fold(np.arange(12), np.arange(12, 20))
-    np.testing.assert_allclose(fold.K, (P @ P.T)[:12, :12])
-    np.testing.assert_allclose(fold.K_star, (P @ P.T)[12:, :12])
+    assert_allclose(fold.K, (P @ P.T)[:12, :12])
+    assert_allclose(fold.K_star, (P @ P.T)[12:, :12])
     assert not Empirical(Linear()).transductive
 
 

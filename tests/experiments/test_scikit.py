@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from kernlib import RBF, Deep, Diffusion, Empirical, Nystrom, Power, Spectrum, Standardized
 from kernlib.data import read_paths
@@ -108,7 +109,7 @@ def test_the_search_gives_the_means_of_the_run(name, tmp_path, capsys, monkeypat
     spec = SPECS[name]
     text = scikit_script(spec)
     means = means_of(text, tmp_path, capsys, monkeypatch)
-    np.testing.assert_allclose(means, curve(spec, list(sweep(spec))).mean, atol=1e-9)
+    assert_allclose(means, curve(spec, list(sweep(spec))).mean, atol=1e-9)
     assert max(map(len, text.splitlines())) <= 140
     left_out = "# Left out of the run: further measures (training error), the reference kernel."
     assert (left_out in text.splitlines()) == bool(spec.also)
@@ -125,7 +126,7 @@ def test_an_upload_is_read_and_checked(tmp_path, capsys, monkeypatch):
     spec = RunSpec(UPLOAD + data.digest, RBF(), SVM(), SPLITS, axis=Axis("kernel.sigma", (0.3, 1.0)))
     text = scikit_script(spec, table.name)
     means = means_of(text, tmp_path, capsys, monkeypatch, str(table))
-    np.testing.assert_allclose(means, curve(spec, list(sweep(spec, data))).mean, atol=1e-9)
+    assert_allclose(means, curve(spec, list(sweep(spec, data))).mean, atol=1e-9)
     with pytest.raises(SystemExit, match=re.escape(f"Give the path of {table.name}, digest")):
         means_of(text, tmp_path, capsys, monkeypatch)
 
@@ -155,4 +156,4 @@ def test_what_scikit_learn_has_not_is_left_out(changes, left_out, tmp_path, caps
     assert np.isfinite(means).all()
     if spec.measure.startswith("training"):  # scored on test rows, as the same measure there
         same = replace(spec, measure="balanced error", reference=None)
-        np.testing.assert_allclose(means, curve(same, list(sweep(same))).mean, atol=1e-9)
+        assert_allclose(means, curve(same, list(sweep(same))).mean, atol=1e-9)

@@ -22,7 +22,6 @@ from kernlib import (
     NotFittedError,
     ParameterError,
     Power,
-    ProbabilityOverlap,
     Subsequence,
     parse,
 )
@@ -35,7 +34,7 @@ from kernlib.measures import MEASURES
 from kernlib.protocols import FixedSplits, RepeatedKFold, RepeatedSplits
 from kernlib.statistics import confidence_band
 from kernlib.wrappers.rows import BestColumns
-from tests.experiments.problems import Spy, by_fold, depth_run, points, spec_of, strings_run
+from tests.experiments.problems import RUNS, Spy, by_fold, depth_run, points, spec_of, strings_run
 
 PROTOCOLS = (
     RepeatedSplits(repeats=2),
@@ -141,22 +140,6 @@ def test_sentences_that_differ_in_what_was_found_are_one():
         for share in (0.06, 0.1)
     ]
     assert curve(spec, found).problems == (f"Split 1 at 0.06, 0.1 and 3 more: {words.format(6)}",)
-
-
-RUNS = {
-    "levels": depth_run(reference=RBF(sigma=1.0)),
-    "strings": strings_run(),
-    "tuned": depth_run(repeats=2, tuning=(Axis("machine.C", (0.1, 1.0, 10.0)),), leaky=True),
-    "two axes": strings_run(second=Axis("machine.C", (0.1, 1.0))),
-    "learns": RunSpec(
-        "gmonks",
-        ProbabilityOverlap(),
-        NearestNeighbour(),
-        RepeatedSplits(repeats=3),
-        parameters=(("n", 60),),
-        axis=Axis("machine.k", (1, 3)),
-    ),
-}
 
 
 @pytest.mark.parametrize("name", RUNS)

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
 from sklearn.model_selection import GridSearchCV, PredefinedSplit, RepeatedStratifiedKFold
 from sklearn.svm import SVC
 
@@ -50,20 +51,20 @@ def test_c_is_the_one_that_grid_search_finds(name, parameters, kernel):
         assert result.score == pytest.approx(chosen.score(K[np.ix_(test, train)], data.y[test]), abs=1e-12)
 
 
-def by_hand(kernel_of, machine_of, data, protocol, inner, measure, grids):
+def by_hand(made, data, protocol, inner, measure, grids):
     """Nested tuning as a reader would write it, on rows and not on row numbers."""
     y, value = data.y, MEASURES[measure]
     sign = 1 if value.lower_is_better else -1
     for _, train, test in protocol.splits(y):
         best, chosen = np.inf, None
         for combination in itertools.product(*grids):
-            kernel, machine = kernel_of(*combination), machine_of(*combination)
+            kernel, machine = made(*combination)
             scores = []
             for _, first, second in inner.splits(y[train]):
                 scores.append(_score(kernel, machine, data.rows, y, train[first], train[second], value))
             if chosen is None or sign * np.mean(scores) < best - 1e-12 * abs(best):
                 best, chosen = sign * np.mean(scores), combination
-        score = _score(kernel_of(*chosen), machine_of(*chosen), data.rows, y, train, test, value)
+        score = _score(*made(*chosen), data.rows, y, train, test, value)
         yield chosen, score
 
 
@@ -74,74 +75,57 @@ def _score(kernel, machine, rows, y, train, test, measure):
     return measure(y[test], learnt.labels_of(decision), decision, learnt.classes_)
 
 
-def test_kernel_and_machine_are_tuned_together():
-    data = points(60, 3)
-    protocol, inner = RepeatedSplits(repeats=3), RepeatedKFold(folds=3, repeats=2, seed=1)
-    ps, Cs = (0.2, 0.6, 1.0), (0.1, 10.0)
-    spec = spec_of(
-        data,
-        Empirical(Power(RBF(sigma=1.0))),
-        SVM(),
-        protocol,
+REAL = points(50, real=True)
+BY_HAND = {
+    "kernel and machine": (
+        points(60, 3),
+        lambda p, C: (Empirical(Power(RBF(sigma=1.0), p=p)), SVM(C=C)),
+        {"kernel.kernel.p": (0.2, 0.6, 1.0), "machine.C": (0.1, 10.0)},
         "balanced error",
-        inner=inner,
-        tuning=(Axis("kernel.kernel.p", ps), Axis("machine.C", Cs)),
-    )
-    expected = by_hand(
-        lambda p, C: Empirical(Power(RBF(sigma=1.0), p=p)),
-        lambda p, C: SVM(C=C),
-        data,
-        protocol,
-        inner,
-        "balanced error",
-        (ps, Cs),
-    )
+        RepeatedKFold(folds=3, repeats=2, seed=1),
+    ),
+    "a kernel that learns": (
+        load_dataset("gmonks", n=60),
+        lambda alpha: (ProbabilityOverlap(alpha=alpha), SVM()),
+        {"kernel.alpha": (0.5, 1.0, 2.0)},
+        "error",
+        RepeatedKFold(folds=3, repeats=1),
+    ),
+    "ridges": (
+        REAL,
+        lambda ridge: (RBF(sigma=1.0), KernelRidge(ridge=ridge)),
+        {"machine.ridge": (10.0, 1e-3, 0.1)},
+        "squared error",
+        RepeatedKFold(folds=5, repeats=1, seed=0),
+    ),
+    "errors that are all small, and no two equal": (
+        replace(REAL, y=1e-9 * REAL.y),
+        lambda ridge: (RBF(sigma=1.0), KernelRidge(ridge=ridge)),
+        {"machine.ridge": (10.0, 1e-3, 0.1)},
+        "squared error",
+        RepeatedKFold(folds=5, repeats=1, seed=0),
+    ),
+    "dimensions": (
+        REAL,
+        lambda d: (RBF(sigma=1.0), KernelPCARegression(dimension=d)),
+        {"machine.dimension": (1, 3, 9)},
+        "squared error",
+        RepeatedKFold(folds=5, repeats=1, seed=0),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BY_HAND)
+def test_what_is_tuned_is_what_a_loop_over_rows_chooses(name):
+    data, made, grids, measure, inner = BY_HAND[name]
+    protocol = RepeatedSplits(repeats=3)
+    kernel, machine = made(*(values[0] for values in grids.values()))
+    tuning = tuple(Axis(path, values) for path, values in grids.items())
+    spec = spec_of(data, kernel, machine, protocol, measure, inner=inner, tuning=tuning)
+    expected = by_hand(made, data, protocol, inner, measure, grids.values())
     for result, (chosen, score) in zip(sweep(spec, data), expected, strict=True):
-        assert tuple(v for _, v in result.tuned) == chosen
-        assert result.score == pytest.approx(score, abs=1e-12)
-
-
-def test_a_learning_kernel_is_fitted_on_each_inner_part():
-    data = load_dataset("gmonks", n=60)
-    protocol, inner = RepeatedSplits(repeats=2), RepeatedKFold(folds=3, repeats=1)
-    alphas = (0.5, 1.0, 2.0)
-    spec = RunSpec(
-        "gmonks",
-        ProbabilityOverlap(),
-        SVM(),
-        protocol,
-        inner=inner,
-        parameters=(("n", 60),),
-        tuning=(Axis("kernel.alpha", alphas),),
-    )
-    expected = by_hand(
-        lambda a: ProbabilityOverlap(alpha=a), lambda a: SVM(), data, protocol, inner, "error", (alphas,)
-    )
-    for result, (chosen, score) in zip(sweep(spec, data), expected, strict=True):
-        assert result.tuned == (("kernel.alpha", chosen[0]),)
-        assert result.score == pytest.approx(score, abs=1e-12)
-
-
-@pytest.mark.parametrize(
-    ("machine", "path", "grid", "unit"),
-    [
-        (KernelRidge(), "machine.ridge", (10.0, 1e-3, 0.1), 1.0),
-        (KernelRidge(), "machine.ridge", (10.0, 1e-3, 0.1), 1e-9),  # all errors are small then, and no two are equal
-        (KernelPCARegression(), "machine.dimension", (1, 3, 9), 1.0),
-    ],
-)
-def test_regressors_are_tuned_on_the_squared_error(machine, path, grid, unit):
-    data = points(50, real=True)
-    data = replace(data, y=unit * data.y)
-    protocol, inner = RepeatedSplits(repeats=3), RepeatedKFold(folds=5, repeats=1, seed=0)
-    spec = spec_of(data, RBF(sigma=1.0), machine, protocol, "squared error", tuning=(Axis(path, grid),))
-    name = path.split(".")[1]
-    expected = by_hand(
-        lambda v: RBF(sigma=1.0), lambda v: type(machine)(**{name: v}), data, protocol, inner, "squared error", (grid,)
-    )
-    for result, (chosen, score) in zip(sweep(spec, data), expected, strict=True):
-        assert result.tuned == ((path, chosen[0]),)
-        assert result.score == pytest.approx(score, rel=1e-9)
+        assert result.tuned == tuple(zip(grids, chosen, strict=True))
+        assert result.score == pytest.approx(score, rel=1e-9, abs=1e-15)
 
 
 def test_depth_tuned_within_an_axis_over_c():
@@ -221,7 +205,7 @@ def test_a_run_over_training_sizes_and_kernels_has_a_line_for_each_kernel_and_it
     assert [line.label for line in drawn.lines()] == list(kernels)
     for place, line in enumerate(drawn.lines()):
         alone = replace(spec, second=None, kernel=parse(kernels[place]))
-        np.testing.assert_array_equal(line.scores, curve(alone, sweep(alone, data)).scores)
+        assert_array_equal(line.scores, curve(alone, sweep(alone, data)).scores)
         assert line.best == line.mean.argmin()
     # Other splits are not paired with these: nothing is tested.
     assert drawn.not_worse == ()

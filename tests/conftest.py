@@ -96,7 +96,7 @@ def _own_main_module():
 
 
 @pytest.fixture(scope="session")
-def chromium() -> str:
+def chromium():
     """The system's Chromium; skips where there is none, unless KERNLIB_REQUIRE_BROWSER says that there must be one."""
     for name in ("chromium", "chromium-browser", "google-chrome"):
         if path := shutil.which(name):
@@ -180,7 +180,7 @@ _BEGINNINGS: dict[np.random.Generator, dict[str, Any]] = {}
 
 
 @pytest.fixture(autouse=True)
-def _same_draws(request) -> None:
+def _same_draws(request):
     """Set the generators of a test's module back to where they began: no draw depends on the tests before it."""
     module = request.node.getparent(pytest.Module)
     for value in vars(module.obj).values() if module else ():

@@ -76,7 +76,7 @@ def test_every_study_is_listed_and_has_its_options(capsys):
     assert main([]) == 0
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == [*STUDIES]
     assert main(["no such study"]) == 2
-    for study in ("speed", "workers", "criteria", "expected_error", "page_speed"):
+    for study in ("speed", "workers", "criteria", "page_speed"):
         with pytest.raises(SystemExit, match=r"^0$"):
             main([study, "--help"])
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 
 from kernlib import RBF, DomainError, Imputed, Linear, ParameterError, Spectrum
 from kernlib.__main__ import main
@@ -30,9 +31,7 @@ def test_errors_are_those_of_the_run_with_c_tuned_inside():
     machine, axis = default_machine(data), Axis("kernel", tuple(map(repr, kernels)))
     spec = with_tuned_cost(RunSpec("rows", kernels[0], machine, RepeatedSplits(repeats=3), axis=axis), data)
     assert spec.tuning[0].path == "machine.C"
-    np.testing.assert_array_equal(
-        compare_kernels(data, kernels, splits=3).errors, curve(spec, sweep(spec, data)).scores
-    )
+    assert_array_equal(compare_kernels(data, kernels, splits=3).errors, curve(spec, sweep(spec, data)).scores)
 
 
 def test_real_targets_have_shares_of_their_variance():
@@ -40,7 +39,7 @@ def test_real_targets_have_shares_of_their_variance():
     wide = Dataset("w", "W", "vector", sinc.rows, y=1e9 * sinc.y, task="regression")
     errors = [compare_kernels(data, (Linear(), RBF()), splits=2).errors for data in (sinc, wide)]
     assert 0 < errors[0].mean() < 2
-    np.testing.assert_allclose(*errors, rtol=1e-6)
+    assert_allclose(*errors, rtol=1e-6)
 
 
 def test_kernels_are_taken_as_they_are_and_impute_missing_values_by_default():
@@ -77,7 +76,7 @@ def test_a_folder_is_compared_by_the_command(tmp_path, capsys):
     table = pd.read_csv(out, dtype=str)  # an older pandas would lose the last digit of a number
     assert list(table["set"]) == ["0.csv"] * 2 + ["1.csv"] * 2
     errors = [compare_kernels(drawn(seed, n=24), (Linear(), RBF(sigma=0.01)), splits=2) for seed in (0, 1)]
-    np.testing.assert_array_equal(table["error"].astype(float), np.ravel([one.errors.mean(axis=1) for one in errors]))
+    assert_array_equal(table["error"].astype(float), np.ravel([one.errors.mean(axis=1) for one in errors]))
     for one, line in zip(errors, printed.out.splitlines()[2:], strict=False):
         worse = compare_settings(dict(enumerate(one.errors)), one.test_over_train).worse
         cells = [f"{percent(row.mean(), 3)}{' (worse)' * (i in worse)}" for i, row in enumerate(one.errors)]

@@ -7,6 +7,7 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, cross_val_score
@@ -100,13 +101,13 @@ def test_the_matrices_are_those_of_fold(name):
     expected = kernel.fold(np.asarray(train) if name == "mixed table" else train, test, LABELS[:8])
     gram = GramTransformer(kernel)
     K = gram.fit_transform(train, LABELS[:8])
-    np.testing.assert_array_equal(K, expected.K)
+    assert_array_equal(K, expected.K)
     K += 1.0  # the caller's own
-    np.testing.assert_allclose(gram.transform(test), expected.K_star, rtol=1e-12, atol=1e-14)
+    assert_allclose(gram.transform(test), expected.K_star, rtol=1e-12, atol=1e-14)
     apart = clone(gram).fit(train, LABELS[:8])
-    np.testing.assert_allclose(apart.transform(test), expected.K_star, rtol=1e-12, atol=1e-14)
+    assert_allclose(apart.transform(test), expected.K_star, rtol=1e-12, atol=1e-14)
     again = pickle.loads(pickle.dumps(apart))
-    np.testing.assert_array_equal(again.transform(test), apart.transform(test))
+    assert_array_equal(again.transform(test), apart.transform(test))
     assert again.get_feature_names_out().tolist() == [f"gramtransformer{i}" for i in range(8)]
 
 
@@ -115,7 +116,7 @@ def test_training_rows_are_kept_and_not_shared():
     gram = GramTransformer(RBF()).fit(rows[:8])
     before = gram.transform(X[8:])
     rows[:] = 0.0
-    np.testing.assert_array_equal(gram.transform(X[8:]), before)
+    assert_array_equal(gram.transform(X[8:]), before)
     frame = gram.set_output(transform="pandas").transform(X)
     assert isinstance(frame, pd.DataFrame)
     assert frame.shape == (12, 8)
@@ -181,7 +182,7 @@ def test_a_grid_over_parameters_and_kernels_inside():
     search = GridSearchCV(model, grid, cv=3, error_score="raise").fit(rows, y)
     kernels = [Deep(Power(leaf, p=p), level=0) for leaf in leaves for p in powers]
     expected = [cross_val_score(make_pipeline(GramTransformer(k), machine), rows, y, cv=3).mean() for k in kernels]
-    np.testing.assert_allclose(search.cv_results_["mean_test_score"], expected)
+    assert_allclose(search.cv_results_["mean_test_score"], expected)
     assert len(set(search.cv_results_["mean_test_score"])) > 1
     assert search.predict(list(rows[:3])).shape == (3,)
 
@@ -190,7 +191,7 @@ def test_a_kernel_that_learns_nothing_is_a_kernel_for_svc():
     for kernel, rows in ((RBF(sigma=0.7), X), (Power(Spectrum(length=2), p=0.5), STRINGS)):
         direct = SVC(kernel=kernel, tol=1e-9).fit(rows[:8], LABELS[:8])
         table = make_pipeline(GramTransformer(kernel), SVC(kernel="precomputed", tol=1e-9)).fit(rows[:8], LABELS[:8])
-        np.testing.assert_allclose(direct.decision_function(rows[8:]), table.decision_function(rows[8:]), atol=1e-7)
+        assert_allclose(direct.decision_function(rows[8:]), table.decision_function(rows[8:]), atol=1e-7)
     with pytest.raises(NotYetLearnt, match=r"kernlib\.estimators\.GramTransformer"):
         SVC(kernel=RBF(sigma="median")).fit(X, LABELS)
 

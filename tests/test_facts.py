@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from kernlib import (
     RBF,
@@ -140,7 +141,7 @@ def test_words_of_one_prior_probability_give_a_multiple_of_the_spectrum(of):
     plain = Spectrum(length=2)(["ab", "ba", "abab"])
     if of == "letters":
         factor = K[0, 0] / plain[0, 0]
-        np.testing.assert_allclose(K, factor * plain)
+        assert_allclose(K, factor * plain)
         assert factor > 1.1
     assert "a multiple of `Spectrum`" in " ".join(PriorSpectrum.__doc__.split())
 
@@ -193,7 +194,7 @@ def test_removing_a_row_that_is_no_support_vector_changes_nothing_with_the_same_
     kept = np.setdiff1d(np.arange(60), spare[:5])
     again = SVM(C=10.0).fit(K[np.ix_(kept, kept)], data.y[kept])
     whole = SVM(C=10.0).fit(K, data.y)
-    np.testing.assert_allclose(again.decision(K[:, kept]), whole.decision(K), atol=1e-4)
+    assert_allclose(again.decision(K[:, kept]), whole.decision(K), atol=1e-4)
 
 
 def test_the_sharpness_of_a_cut_is_counted():
@@ -220,8 +221,8 @@ def test_errata_of_two_sources():
     K = RBF()(X)
     pairs = decompose(K)
     l, u = pairs.eigenvalues[:4], pairs.eigenvectors[:, :4]
-    np.testing.assert_allclose(K @ u / l, u, atol=1e-10)
-    np.testing.assert_allclose(((K @ u) / np.sqrt(l)).T @ ((K @ u) / np.sqrt(l)), np.diag(l), atol=1e-10)
+    assert_allclose(K @ u / l, u, atol=1e-10)
+    assert_allclose(((K @ u) / np.sqrt(l)).T @ ((K @ u) / np.sqrt(l)), np.diag(l), atol=1e-10)
     assert any("1/√l_i" in words for _, words in ERRATA["R"])
     # [K] (2.26) without α ≤ γ: of two equal rows with different labels its maximum is infinite.
     K, y = np.ones((2, 2)), np.array([1.0, -1.0])

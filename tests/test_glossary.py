@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from kernlib import analysis
-from kernlib.values.glossary import GLOSSARY, Term, terms_in
+from kernlib.values.glossary import GLOSSARY, terms_in
 
 PROJECT = Path(__file__).resolve().parent.parent
 SHOWN = ("pages", "kernlib/figures", "kernlib/analysis/summary.py", "kernlib/explain", "kernlib/measures.py")
@@ -77,7 +77,7 @@ def test_every_quantity_that_a_text_names_is_in_the_glossary():
 
 
 @pytest.mark.parametrize("term", [t for t in GLOSSARY if t.instead_of], ids=lambda term: term.slug)
-def test_no_text_uses_another_word_for_a_term(term: Term):
+def test_no_text_uses_another_word_for_a_term(term):
     other = [(place, word, text) for place, text in all_texts() for word in term.instead_of if uses(word, text)]
     assert other == [], f"write '{term.name}'"
 

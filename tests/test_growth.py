@@ -127,7 +127,7 @@ def seconds(work: Callable[[Any], Any], given: Any) -> float:
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_time_grows_with_the_length_of_a_hostile_text(name: str) -> None:
+def test_time_grows_with_the_length_of_a_hostile_text(name):
     work, made = HOSTILE[name]
     assert seconds(work, made(TIMES * SIZE)) < MOST * seconds(work, made(SIZE))
 
@@ -140,11 +140,11 @@ def wide(columns: int) -> bytes:
     ).encode()
 
 
-def test_time_grows_with_the_columns_of_a_table() -> None:
+def test_time_grows_with_the_columns_of_a_table():
     assert seconds(upload("t.csv"), wide(TIMES * 200)) < MOST * seconds(upload("t.csv"), wide(200))
 
 
-def test_a_square_has_as_many_rows_as_promised() -> None:
+def test_a_square_has_as_many_rows_as_promised():
     limits = Limits(rows=200, columns=200, cells=1_000, side=60)
     square = "\n".join(",".join("1" if i == j else "0.5" for j in range(60)) for i in range(60))
     assert readings("t.csv", square.encode(), limits=limits)[0].dataset().rows.shape == (60, 60)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
 
 from kernlib import RBF, Deep, Empirical, Linear, Nystrom, Power, ProbabilityOverlap, SquareRoot, Subsequence
 from kernlib.analysis.summary import errors_in_words
@@ -95,8 +96,8 @@ def test_all_kernels_have_the_same_halves_and_the_first_five_stay():
     halves, more = halves_of(IRIS.y), halves_of(IRIS.y, count=25)
     assert len(halves) == HALVES
     for (train, test), (again, others) in zip(halves, more, strict=False):
-        np.testing.assert_array_equal(train, again)
-        np.testing.assert_array_equal(test, others)
+        assert_array_equal(train, again)
+        assert_array_equal(test, others)
         assert not np.intersect1d(train, test).size
         assert np.bincount(IRIS.y[train]).tolist() == [25, 25, 25]
 

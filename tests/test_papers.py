@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from kernlib import RBF, Coded, DataError, Deep, Diffusion, Empirical, Overlap, Power, Subsequence
 from kernlib.__main__ import main
@@ -135,7 +136,7 @@ def test_a_cheap_part_comes_out_as_it_is_shipped(experiment, tmp_path):
     for new, old in zip(again, RESULTS[experiment.paper, experiment.item]["outcomes"], strict=True):
         assert (new["label"], new["verdict"], new["n"]) == (old["label"], old["verdict"], old["n"])
         if new["ours"] is not None:
-            np.testing.assert_allclose(new["ours"], old["ours"], rtol=1e-6)
+            assert_allclose(new["ours"], old["ours"], rtol=1e-6)
     assert compute(experiment, tmp_path)["outcomes"] == again
 
 
@@ -184,7 +185,7 @@ def test_figures_are_read_from_the_tables_that_they_draw():
     found = {(own[0]["paper"], t.title): t for own in of_papers for t in tables(own)}
     printed_angles, ours = cosines(found["O", "Figure 2"])
     assert printed_angles[0][1:] == [0.41, 0.33, 0.42]
-    np.testing.assert_allclose(ours, printed_angles, atol=0.005)
+    assert_allclose(ours, printed_angles, atol=0.005)
     assert len(moves(found["R", "Benchmark"])) == 12
     gained = gains(found["K", "Figure 3.1"])
     line = {x["label"]: x["ours"] for x in found["K", "Figure 3.1"].lines if x["item"] == "Figure 3.1, Breast"}
@@ -272,7 +273,7 @@ def test_counting_agreement_is_compared_with_every_rbf():
     one_hot = Coded(RBF(sigma=2.0), coding="one-hot").fit(rows)(rows)
     # Of m differing columns among d, ‖φ(u) − φ(v)‖² is 2m and k0's mean is 1 − m/d: exp(−m/σ²) = exp(−2γ m/d).
     f2 = Overlap(after="f2", gamma=rows.shape[1] / (2 * 2.0**2))(rows)
-    np.testing.assert_allclose(one_hot, f2, atol=1e-14)
+    assert_allclose(one_hot, f2, atol=1e-14)
 
 
 def test_levels_are_counted_with_their_error_bars():
@@ -299,7 +300,7 @@ def test_depth_and_papers_measure_the_spread_alike():
     data = load_dataset("lawyers")
     levels = levels_of(Diffusion(beta=0.1)(data.inputs), 5)
     here = [x["ours"] for x in LINES if x["item"] == "Figure 3.6"]
-    np.testing.assert_allclose(here, [level_numbers(level).off_diagonal_spread for level in levels])
+    assert_allclose(here, [level_numbers(level).off_diagonal_spread for level in levels])
     assert np.argmax(here) == 1
 
 

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.model_selection import StratifiedShuffleSplit
 
 from kernlib.data import Dataset, load_dataset
@@ -43,7 +44,7 @@ def test_contract(protocol, y):
         if y is Y:
             for part in (train, test):
                 shares = [np.mean(y[part] == c) for c in "abc"]
-                np.testing.assert_allclose(shares, [1 / 2, 1 / 3, 1 / 6], atol=1.5 / len(part))
+                assert_allclose(shares, [1 / 2, 1 / 3, 1 / 6], atol=1.5 / len(part))
     again = list(protocol.splits(y))
     assert all((a[1] == b[1]).all() and (a[2] == b[2]).all() for a, b in zip(splits, again, strict=True))
     other = list(
@@ -84,8 +85,8 @@ def test_validation_rows_are_drawn_by_a_seed_that_follows_from_the_protocols():
         rest = np.sort(np.concatenate([held, test]))
         splitter = StratifiedShuffleSplit(1, train_size=15, test_size=10, random_state=4 + 1 + number)
         ((first, second),) = splitter.split(rest, np.asarray(Y)[rest])
-        np.testing.assert_array_equal(held, np.sort(rest[first]))
-        np.testing.assert_array_equal(test, np.sort(rest[second]))
+        assert_array_equal(held, np.sort(rest[first]))
+        assert_array_equal(test, np.sort(rest[second]))
 
 
 def test_describe():

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 
 from kernlib import RBF, Linear
 from kernlib.analysis.relevant import relevant_dimension
@@ -35,10 +36,10 @@ def test_the_toy_that_is_memorised():
     """[O] section 2: a hard margin on the 6×10 toy gives the printed weights, a look-up table."""
     toy = json.loads((Path(__file__).parent / "oracles" / "toy.json").read_text())
     X, y = np.array(toy["X"], dtype=float), np.array(toy["y"])
-    np.testing.assert_array_equal(Linear()(X), toy["gram"])
+    assert_array_equal(Linear()(X), toy["gram"])
     machine = SVM(C=math.inf).fit(Linear()(X), y)
     w = X.T @ machine.weights_
     # The last row's 9 is printed in the ninth column and its weight in the tenth: one of the two has slipped.
     printed = np.array(toy["svm_w"])[[0, 1, 2, 3, 4, 5, 6, 7, 9, 8]]
-    np.testing.assert_allclose(np.round(w, 2), printed, atol=0.011)
+    assert_allclose(np.round(w, 2), printed, atol=0.011)
     assert machine.intercept_ == pytest.approx(toy["svm_b"], abs=0.011)

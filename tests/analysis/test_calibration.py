@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 from scipy.special import expit, logit
 from scipy.stats import binomtest
 
@@ -39,26 +40,26 @@ def test_the_scores_and_the_bins_are_their_definitions():
 
 def test_a_row_that_is_tested_twice_counts_once_with_its_mean():
     found = calibration_by_bins([1, 0, 1, 0], [0.9, 0.2, 0.7, 0.4], [3, 8, 3, 8], [0, 0, 1, 1], 0.5)
-    np.testing.assert_allclose(found.probability, [0.8, 0.3])
+    assert_allclose(found.probability, [0.8, 0.3])
     assert found.positive.tolist() == [True, False]
 
 
 def test_true_probabilities_are_rarely_refused_and_others_nearly_always():
-    told = [drawn(TRUTH, TRUTH, seed) for seed in range(100)]
+    told = [drawn(TRUTH, TRUTH, seed) for seed in range(40)]
     assert np.mean([one.calibrated for one in told]) > 0.88
     inside = [(one.low <= one.mean) & (one.mean <= one.high) for one in told]
     assert 0.92 < np.concatenate(inside).mean() < 0.99
     assert all(one.better for one in told)
     for factor, extreme in ((2.5, True), (0.4, False)):
-        wrong = [drawn(TRUTH, expit(factor * logit(TRUTH)), seed) for seed in range(20)]
+        wrong = [drawn(TRUTH, expit(factor * logit(TRUTH)), seed) for seed in range(8)]
         assert not any(one.calibrated for one in wrong)
         assert all(one.extreme == extreme for one in wrong)
 
 
 def test_probabilities_that_know_nothing_are_not_better_than_the_share():
     shuffled = np.random.default_rng(2).permutation(TRUTH)
-    assert not any(drawn(TRUTH, shuffled, seed).better for seed in range(25))
-    assert not any(drawn(TRUTH, np.full(1000, 0.5), seed).better for seed in range(20))
+    assert not any(drawn(TRUTH, shuffled, seed).better for seed in range(10))
+    assert not any(drawn(TRUTH, np.full(1000, 0.5), seed).better for seed in range(8))
 
 
 def test_sure_mistakes_are_finite_and_not_calibrated():

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
 
 from kernlib import RBF, Diffusion
 from kernlib.analysis import collapse, level_numbers, levels_of, levels_to_collapse
@@ -19,7 +20,7 @@ def test_the_collapse_is_that_of_the_levels():
         numbers = [level_numbers(level) for level in levels_of(K, 32)]
         found = levels_to_collapse(K)
         assert found[-1].level == collapse(numbers).level
-        np.testing.assert_array_equal([one.K for one in found], [one.K for one in levels_of(K, len(found) - 1)])
+        assert_array_equal([one.K for one in found], [one.K for one in levels_of(K, len(found) - 1)])
 
 
 def test_a_matrix_that_does_not_collapse_and_one_that_has():

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
 from sklearn.svm import SVC
 
 from kernlib import RBF, Linear, Subsequence
@@ -75,7 +76,7 @@ def test_a_power_lowers_the_ratio_of_a_diagonal_that_it_may_leave_as_it_is():
     """The glossary's sentence on the power: the diagonal of a normalised kernel stays 1, its ratio falls."""
     K = RBF(sigma=1.0)(two_clouds(20, n=60)[0])
     powered = np.abs(K) ** 0.3
-    np.testing.assert_array_equal(np.diagonal(powered), 1.0)
+    assert_array_equal(np.diagonal(powered), 1.0)
     assert diagonal_ratio(powered) < diagonal_ratio(K) / 10
     assert "brings values of different sizes closer together" in {term.name: term.meaning for term in GLOSSARY}["power"]
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.testing import assert_allclose
 
 from kernlib.analysis import (
     ORDERINGS,
@@ -37,7 +38,7 @@ def test_against_brute_force(seed):
     assert found.off_diagonal_spread == pytest.approx(off.std())
     assert found.off_diagonal.median == pytest.approx(np.median(off))
     values = np.linalg.eigvalsh(K)[::-1]
-    np.testing.assert_allclose(found.eigenvalues, values, atol=1e-10)
+    assert_allclose(found.eigenvalues, values, atol=1e-10)
     p = values[:4] / values[:4].sum()
     assert found.effective_rank == pytest.approx(math.exp(-(p * np.log(p)).sum()))
     assert found.participation_ratio == pytest.approx(1 / (p**2).sum())
@@ -159,13 +160,13 @@ def test_geometry_helpers(seed, scale):
     K, K_star = X @ X.T, new @ X.T
     dx, dy = (new**2).sum(1), (X**2).sum(1)
     direct = ((new[:, None] - X) ** 2).sum(-1)
-    np.testing.assert_allclose(squared_distances(K_star, dx, dy), direct, atol=1e-12 * scale**2)
+    assert_allclose(squared_distances(K_star, dx, dy), direct, atol=1e-12 * scale**2)
     assert (squared_distances(K) >= 0).all()
     unit = lambda A: A / np.linalg.norm(A, axis=1, keepdims=True)  # noqa: E731
-    np.testing.assert_allclose(cosine(K_star, dx, dy), unit(new) @ unit(X).T)
-    np.testing.assert_allclose(np.diagonal(cosine(K)), 1)
+    assert_allclose(cosine(K_star, dx, dy), unit(new) @ unit(X).T)
+    assert_allclose(np.diagonal(cosine(K)), 1)
     mean = X.mean(0)
-    np.testing.assert_allclose(centre(K), (X - mean) @ (X - mean).T, atol=1e-11 * scale**2)
+    assert_allclose(centre(K), (X - mean) @ (X - mean).T, atol=1e-11 * scale**2)
 
 
 def test_geometry_errors():

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 from sklearn.cluster import SpectralClustering
 from sklearn.metrics import adjusted_rand_score, silhouette_score
 from sklearn.svm import OneClassSVM
@@ -76,7 +77,7 @@ def test_rows_that_coincide_are_one_group_and_few_rows_are_refused():
 def test_similarities_are_cosines_without_negative_ones():
     K = BLOBS @ BLOBS.T
     length = np.linalg.norm(BLOBS, axis=1)
-    np.testing.assert_allclose(affinity_of(K), np.maximum(K / np.outer(length, length), 0), atol=1e-12)
+    assert_allclose(affinity_of(K), np.maximum(K / np.outer(length, length), 0), atol=1e-12)
     assert affinity_of(np.diag([0.0, -1.0, 2.0])).tolist() == np.eye(3).tolist()
 
 
@@ -86,7 +87,7 @@ def test_unusual_rows_are_those_of_the_one_class_machine_in_any_unit(unit):
     K = gram(rows)
     found = one_class_scores(unit * K, nu=0.1)
     expected = OneClassSVM(kernel="precomputed", nu=0.1, tol=1e-6).fit(K).decision_function(K)
-    np.testing.assert_allclose(found.score / unit, expected, atol=1e-4)
+    assert_allclose(found.score / unit, expected, atol=1e-4)
     assert found.outside[0] == 40
     assert len(found.outside) <= 0.1 * 41
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from kernlib import RBF, Deep, Diffusion, Polynomial
 from kernlib.analysis import level_distances, levels_of, squared_distances
@@ -20,7 +21,7 @@ def test_distances_at_every_level_are_an_increasing_function_of_those_at_level_0
     levels = levels_of(kernel(X), 4)
     through = level_distances(np.sqrt(squared_distances(levels[0].K)), [one.bandwidth for one in levels[1:]])
     for one, distances in zip(levels, through, strict=True):
-        np.testing.assert_allclose(distances, np.sqrt(squared_distances(one.K)), atol=1e-7)
+        assert_allclose(distances, np.sqrt(squared_distances(one.K)), atol=1e-7)
     assert (np.diff(level_distances(np.linspace(0, 3, 99), [0.5, 0.7]), axis=1) > 0).all()
 
 
@@ -32,7 +33,7 @@ def test_borders_are_those_of_the_deep_kernel_at_each_level():
     for level in range(3):
         deep = Deep(kernel, level=level).fit(X)
         decided = SVM(C=10.0, scale="spread").fit(deep(X), Y).decision(deep(grid, X), deep.diag(grid))
-        np.testing.assert_allclose(borders.decisions[level].ravel(), decided, rtol=1e-5, atol=1e-6)
+        assert_allclose(borders.decisions[level].ravel(), decided, rtol=1e-5, atol=1e-6)
     assert np.abs(borders.shades).max() == 1.0
 
 
@@ -44,7 +45,7 @@ def test_borders_of_three_classes_are_where_two_decisions_lead_together():
     deep = Deep(kernel, level=1).fit(X)
     fitted = SVM(C=10.0, scale="spread").fit(deep(X), codes)
     decided = np.sort(fitted.decision(deep(grid, X), deep.diag(grid)), axis=1)
-    np.testing.assert_allclose(borders.decisions[1].ravel(), decided[:, -1] - decided[:, -2], rtol=1e-5, atol=1e-6)
+    assert_allclose(borders.decisions[1].ravel(), decided[:, -1] - decided[:, -2], rtol=1e-5, atol=1e-6)
 
 
 def test_borders_need_a_plane_classes_and_a_kernel_that_meets_new_points():

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 from sklearn import metrics
 
 from kernlib.analysis.outcomes import class_auc, confusion, roc_curves
@@ -23,8 +24,8 @@ def test_equal_to_scikit_learn(classes):
         assert one.area == pytest.approx(np.trapezoid(one.true_positive_rate, one.false_positive_rate))
     predicted = (decision > 0).astype(int) if classes == 2 else decision.argmax(axis=1)
     found = confusion(y, predicted, names)
-    np.testing.assert_array_equal(found.counts, metrics.confusion_matrix(y, predicted))
-    np.testing.assert_allclose(found.shares, metrics.confusion_matrix(y, predicted, normalize="true"))
+    assert_array_equal(found.counts, metrics.confusion_matrix(y, predicted))
+    assert_allclose(found.shares, metrics.confusion_matrix(y, predicted, normalize="true"))
     assert found.right / found.total == pytest.approx(metrics.accuracy_score(y, predicted))
     # Two columns of scores, and labels instead of codes, are the same curve.
     if classes == 2:

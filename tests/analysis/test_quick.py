@@ -116,7 +116,7 @@ def test_ridge_error_of_real_targets_is_relative_to_their_variance_at_the_best_r
     assert math.isnan(found.centroid)
     if not grouped:
         loo = ridge_loo(given_as, y, grid[6:9], centred=True) / y.var()
-        np.testing.assert_allclose(loo, [error(r) for r in grid[6:9]], rtol=1e-6)
+        assert_allclose(loo, [error(r) for r in grid[6:9]], rtol=1e-6)
 
 
 def test_centroid_error_is_that_of_five_halvings():

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from numpy.testing import assert_allclose
 from scipy.stats import chi2, norm
 
 from kernlib import RBF, Diffusion, Overlap
@@ -35,10 +36,10 @@ def test_equals_rdetools(width):
     sure = min(20, int((rd.eigenvalues > 1e-10 * rd.eigenvalues[0]).sum()))
     assert sure >= 12
     for ours, name in ((rd.neg_log_likelihood, "neg_log_likelihood"), (loo.loo_error, "loo_error")):
-        np.testing.assert_allclose(ours[:sure], theirs[name][:sure], rtol=1e-4)
-    np.testing.assert_allclose(np.abs(rd.coefficients)[:sure], theirs["abs_coefficients"][:sure], rtol=1e-2, atol=1e-5)
-    np.testing.assert_allclose(rd.eigenvalues[:sure], theirs["eigenvalues"][:sure], rtol=1e-4)
-    np.testing.assert_allclose(rd.denoised, theirs["denoised"], atol=1e-7)
+        assert_allclose(ours[:sure], theirs[name][:sure], rtol=1e-4)
+    assert_allclose(np.abs(rd.coefficients)[:sure], theirs["abs_coefficients"][:sure], rtol=1e-2, atol=1e-5)
+    assert_allclose(rd.eigenvalues[:sure], theirs["eigenvalues"][:sure], rtol=1e-4)
+    assert_allclose(rd.denoised, theirs["denoised"], atol=1e-7)
     assert rd.noise == pytest.approx(theirs["noise"], rel=1e-7)
     assert loo.noise == pytest.approx(theirs["noise_loo"], rel=1e-7)
     # Beyond the rank nothing is searched: there a cut would hang on the last bit.
@@ -65,8 +66,8 @@ def test_definition_for_classes(seed, classes):
     y = np.r_[np.arange(classes), rng.integers(0, classes, 18 - classes)]
     rd = relevant_dimension(K, np.array(list("wxyz"))[y], max_dimension=17)
     Y = 2.0 * y[:, None] - 1 if classes == 2 else np.eye(classes)[y]
-    np.testing.assert_allclose(rd.energy, ((rd.eigenvectors.T @ Y) ** 2).sum(1))
-    np.testing.assert_allclose(rd.neg_log_likelihood, curve(rd.energy, 17), rtol=1e-8, atol=1e-12)
+    assert_allclose(rd.energy, ((rd.eigenvectors.T @ Y) ** 2).sum(1))
+    assert_allclose(rd.neg_log_likelihood, curve(rd.energy, 17), rtol=1e-8, atol=1e-12)
     ordered = [rd.energy[:d].mean() >= rd.energy[d:].mean() for d in range(1, 18)]
     assert rd.candidates.tolist() == (ordered if any(ordered) else [True] * 17)
     assert rd.dimension == np.where(rd.candidates, rd.neg_log_likelihood, np.inf).argmin() + 1
@@ -74,7 +75,7 @@ def test_definition_for_classes(seed, classes):
     assert printed.dimension == printed.neg_log_likelihood.argmin() + 1
     assert printed.candidates.all()
     fitted = rd.eigenvectors[:, : rd.dimension] @ rd.eigenvectors[:, : rd.dimension].T @ Y
-    np.testing.assert_allclose(rd.denoised.reshape(fitted.shape), fitted, atol=1e-12)
+    assert_allclose(rd.denoised.reshape(fitted.shape), fitted, atol=1e-12)
     guess = (fitted[:, 0] > 0).astype(int) if classes == 2 else fitted.argmax(1)
     assert rd.noise == pytest.approx(np.mean(guess != y))
     assert rd.disputed.tolist() == np.flatnonzero(guess != y).tolist()
@@ -110,7 +111,7 @@ def test_loo_is_the_closed_form_of_the_hat_matrix(seed, real):
 
 def test_a_row_that_stands_alone_is_predicted_by_nothing():
     loo = relevant_dimension_loo(np.diag([4.0, 3.0, 2.0, 1.0]), [1.0, 2.0, 3.0, 4.5])
-    np.testing.assert_allclose(loo.loo_error, (1 + 4 + 9 + 4.5**2) / 4)
+    assert_allclose(loo.loo_error, (1 + 4 + 9 + 4.5**2) / 4)
 
 
 def test_no_second_decomposition_when_one_is_given(monkeypatch):
@@ -126,7 +127,7 @@ def test_no_second_decomposition_when_one_is_given(monkeypatch):
     # A few leading pairs: the same curve as far as they go, with all that they do not explain in its second part.
     some = relevant_dimension(K, X[:, 0], decomposition=type(found)(found.eigenvalues[:3], found.eigenvectors[:, :3]))
     every = relevant_dimension(K, X[:, 0], decomposition=found)
-    np.testing.assert_allclose(some.neg_log_likelihood, every.neg_log_likelihood[:3], rtol=1e-12)
+    assert_allclose(some.neg_log_likelihood, every.neg_log_likelihood[:3], rtol=1e-12)
     with pytest.raises(
         DataError, match=r"decomposition must hold eigenvectors of the 18 rows of K; got shape \(3, 18\)"
     ):
@@ -152,7 +153,7 @@ def test_scale_of_kernel_and_labels_does_not_matter(scale):
     assert relevant_dimension(scale * K, y).dimension == plain.dimension
     scaled = relevant_dimension(K, scale * y)
     assert scaled.dimension == plain.dimension
-    np.testing.assert_allclose(scaled.neg_log_likelihood - plain.neg_log_likelihood, 2 * math.log(scale))
+    assert_allclose(scaled.neg_log_likelihood - plain.neg_log_likelihood, 2 * math.log(scale))
 
 
 def test_equal_rows_leave_nothing_to_rounding():
@@ -236,7 +237,7 @@ def test_units_and_origin_of_real_labels_do_not_matter():
         assert there.noise_share == pytest.approx(here.noise_share)
         assert there.noise == pytest.approx(unit**2 * here.noise)
         assert there.disputed.tolist() == here.disputed.tolist()
-        np.testing.assert_allclose(there.denoised, unit * here.denoised + origin, rtol=1e-9, atol=1e-9)
+        assert_allclose(there.denoised, unit * here.denoised + origin, rtol=1e-9, atol=1e-9)
         assert (
             relevant_dimension_loo(K, unit * y + origin, centred=True).dimension
             == relevant_dimension_loo(K, y, centred=True).dimension
@@ -244,8 +245,8 @@ def test_units_and_origin_of_real_labels_do_not_matter():
         assert permutation_band(there).p_value == permutation_band(here).p_value
     # It is the fit of y less its mean, with the mean given back.
     plain = relevant_dimension(K, y - y.mean())
-    np.testing.assert_allclose(here.neg_log_likelihood, plain.neg_log_likelihood)
-    np.testing.assert_allclose(here.denoised, plain.denoised + y.mean())
+    assert_allclose(here.neg_log_likelihood, plain.neg_log_likelihood)
+    assert_allclose(here.denoised, plain.denoised + y.mean())
     with pytest.raises(DegenerateError, match=r"y must not be constant; got 18 values of 0.1"):
         relevant_dimension(K, np.full(18, 0.1), centred=True)
     labels = np.arange(18) % 2

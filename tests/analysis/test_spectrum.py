@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.testing import assert_allclose
 
 from kernlib.analysis.spectrum import decompose, kernel_pca
 from kernlib.errors import DataError, DegenerateError, ParameterError
@@ -19,9 +20,9 @@ def test_both_empirical_maps_reproduce_the_kernel(seed, centered):
     pca = kernel_pca(K, centered=centered)
     H = np.eye(15) - (1 / 15 if centered else 0)
     target = H @ K @ H
-    np.testing.assert_allclose(pca.scores @ pca.scores.T, target, atol=1e-10)
-    np.testing.assert_allclose(pca.symmetric_map @ pca.symmetric_map.T, target, atol=1e-10)
-    np.testing.assert_allclose(pca.symmetric_map, pca.symmetric_map.T, atol=1e-12)
+    assert_allclose(pca.scores @ pca.scores.T, target, atol=1e-10)
+    assert_allclose(pca.symmetric_map @ pca.symmetric_map.T, target, atol=1e-10)
+    assert_allclose(pca.symmetric_map, pca.symmetric_map.T, atol=1e-12)
     assert (np.diff(pca.eigenvalues) <= 0).all()
     assert pca.explained.sum() == pytest.approx(1)
     largest = pca.eigenvectors[np.abs(pca.eigenvectors).argmax(0), range(15)]
@@ -43,9 +44,9 @@ def test_projection_is_the_sum_of_the_definition(centered):
         [sum(K_star[m, i] * pca.eigenvectors[i, j] for i in range(12)) / pca.eigenvalues[j] for j in range(5)]
         for m in range(4)
     ]
-    np.testing.assert_allclose(pca.project(rbf(new, X)), expected, atol=1e-10)
-    np.testing.assert_allclose(pca.project(K), pca.eigenvectors, atol=1e-9)
-    np.testing.assert_allclose(pca.project(K, scaled=True), pca.scores, atol=1e-9)
+    assert_allclose(pca.project(rbf(new, X)), expected, atol=1e-10)
+    assert_allclose(pca.project(K), pca.eigenvectors, atol=1e-9)
+    assert_allclose(pca.project(K, scaled=True), pca.scores, atol=1e-9)
 
 
 @pytest.mark.parametrize("scale", [1e-6, 1.0, 1e6])
@@ -64,15 +65,15 @@ def test_linear_kernel_pca_is_pca():
     X, new = rng.normal(size=(30, 4)), rng.normal(size=(5, 4))
     pca = kernel_pca(X @ X.T, centered=True, components=3)
     theirs = KernelPCA(3, kernel="precomputed", eigen_solver="dense").fit(X @ X.T)
-    np.testing.assert_allclose(np.abs(pca.project(new @ X.T, scaled=True)), np.abs(theirs.transform(new @ X.T)))
+    assert_allclose(np.abs(pca.project(new @ X.T, scaled=True)), np.abs(theirs.transform(new @ X.T)))
 
 
 def test_lanczos_gives_what_the_dense_way_gives():
     X = np.random.default_rng(2).normal(size=(320, 3))
     K = rbf(X, X)
     few, all_ = decompose(K, 10), decompose(K)
-    np.testing.assert_allclose(few.eigenvalues, all_.eigenvalues[:10], rtol=1e-9)
-    np.testing.assert_allclose(few.eigenvectors, all_.eigenvectors[:, :10], atol=1e-7)
+    assert_allclose(few.eigenvalues, all_.eigenvalues[:10], rtol=1e-9)
+    assert_allclose(few.eigenvectors, all_.eigenvectors[:, :10], atol=1e-7)
     again = decompose(K, 10)
     assert (again.eigenvectors == few.eigenvectors).all()
 
@@ -80,7 +81,7 @@ def test_lanczos_gives_what_the_dense_way_gives():
 @pytest.mark.parametrize("value", [0.0, 1.0])
 def test_lanczos_survives_constant_matrices(value):
     found = decompose(np.full((320, 320), value), 3)
-    np.testing.assert_allclose(found.eigenvalues, [320 * value, 0, 0], atol=1e-9)
+    assert_allclose(found.eigenvalues, [320 * value, 0, 0], atol=1e-9)
     assert found.rank == (1 if value else 0)
 
 

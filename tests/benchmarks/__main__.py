@@ -16,7 +16,6 @@ STUDIES = (
     "choosing",
     "best_of_several",
     "dimension_coverage",
-    "expected_error",
     "page_speed",
 )
 

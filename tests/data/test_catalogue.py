@@ -33,7 +33,7 @@ def whole(name: str) -> Dataset:
 
 
 @pytest.mark.parametrize("name", CATALOGUE)
-def test_size_and_classes_are_those_that_the_readme_states(name: str) -> None:
+def test_size_and_classes_are_those_that_the_readme_states(name):
     data = whole(name)
     size, domain, classes = re.search(r"Size: (.+?); .+ domain '(\w+)'; classes: (.+)", documented(name)).groups()  # type: ignore[union-attr]
     assert (size, domain) == (CATALOGUE[name].size, data.domain)
@@ -43,7 +43,7 @@ def test_size_and_classes_are_those_that_the_readme_states(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", CATALOGUE)
-def test_every_entry_loads_and_says_what_it_is(name: str) -> None:
+def test_every_entry_loads_and_says_what_it_is(name):
     entry, data = CATALOGUE[name], whole(name)
     assert (data.name, data.title, data.domain) == (entry.name, entry.title, entry.domain)
     assert data.n == entry.n
@@ -57,14 +57,14 @@ def test_every_entry_loads_and_says_what_it_is(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", CATALOGUE)
-def test_every_entry_and_its_files_are_documented(name: str) -> None:
+def test_every_entry_and_its_files_are_documented(name):
     entry, part = CATALOGUE[name], documented(name)
     assert part.count(entry.look_for) == 1
     for words in (entry.source, entry.licence, entry.citation, entry.note, *entry.files):
         assert words in part
 
 
-def test_every_shipped_file_is_used_by_an_entry_and_they_stay_small() -> None:
+def test_every_shipped_file_is_used_by_an_entry_and_they_stay_small():
     found = [p for p in files.SAMPLE_DATA.rglob("*") if p.is_file() and p.name not in ("README.md", "GPL-2.0.txt")]
     shipped = {p.relative_to(files.SAMPLE_DATA).as_posix(): p.stat().st_size for p in found}
     used = {file for entry in CATALOGUE.values() for file in entry.files}
@@ -72,7 +72,7 @@ def test_every_shipped_file_is_used_by_an_entry_and_they_stay_small() -> None:
     assert sum(shipped.values()) < 4.1e6
 
 
-def test_splits_are_the_published_row_numbers() -> None:
+def test_splits_are_the_published_row_numbers():
     sizes = {
         "banana": (400, 4900),
         "ida-heart": (170, 100),
@@ -90,14 +90,14 @@ def test_splits_are_the_published_row_numbers() -> None:
     assert (monks.train.size, monks.test.size) == (122, 432)
 
 
-def test_toy_has_the_published_gram_matrix() -> None:
+def test_toy_has_the_published_gram_matrix():
     X = load_dataset("large-diagonal-toy").rows
     assert np.array_equal(np.diag(X @ X.T), [82, 65, 82, 81, 64, 81])
     assert (X @ X.T)[0, 1] == 1
     assert (X @ X.T)[3:, :3].sum() == 0
 
 
-def test_node_sets_are_the_matrices_that_they_claim() -> None:
+def test_node_sets_are_the_matrices_that_they_claim():
     karate = load_dataset("karate")
     assert karate.rows.sum() == 2 * 78
     lawyers = load_dataset("lawyers")
@@ -108,7 +108,7 @@ def test_node_sets_are_the_matrices_that_they_claim() -> None:
     assert np.diagonal(enron).sum() == 0
 
 
-def test_promoters_are_the_same_letters_in_both_domains() -> None:
+def test_promoters_are_the_same_letters_in_both_domains():
     strings, columns = load_dataset("promoters"), load_dataset("promoters-categorical")
     assert ["".join(row) for row in columns.rows] == list(strings.rows)
     assert set("".join(strings.rows)) == set("ACGT")
@@ -116,7 +116,7 @@ def test_promoters_are_the_same_letters_in_both_domains() -> None:
     assert columns.columns[-1] == "p+7"
 
 
-def test_two_class_splice_is_the_benchmarks_pool_in_letters() -> None:
+def test_two_class_splice_is_the_benchmarks_pool_in_letters():
     strings, codes, pool = load_dataset("splice-two-class"), load_dataset("splice-agct"), load_dataset("ida-splice")
     assert np.array_equal(pool.rows, [["ACGT".index(letter) for letter in s] for s in strings.rows])
     assert np.array_equal(codes.rows, [["AGCT".index(letter) for letter in s] for s in strings.rows])
@@ -124,7 +124,7 @@ def test_two_class_splice_is_the_benchmarks_pool_in_letters() -> None:
     assert np.array_equal(codes.y, pool.y)
 
 
-def test_mixed_heart_is_the_benchmarks_with_words() -> None:
+def test_mixed_heart_is_the_benchmarks_with_words():
     mixed, coded = load_dataset("heart-mixed"), load_dataset("ida-heart")
     for j, kind in enumerate(mixed.kinds):
         if kind == "vector":
@@ -138,12 +138,12 @@ def test_mixed_heart_is_the_benchmarks_with_words() -> None:
     assert len(mixed.splits) == 10
 
 
-def test_score_matrix_is_indefinite_as_its_sentence_says() -> None:
+def test_score_matrix_is_indefinite_as_its_sentence_says():
     data = load_dataset("digit-shift-scores")
     assert f"{(np.linalg.eigvalsh(data.rows) < -1e-9).sum()} eigenvalues are negative" in data.look_for
 
 
-def test_banana_is_a_subset_unless_all_is_asked_for() -> None:
+def test_banana_is_a_subset_unless_all_is_asked_for():
     data = load_dataset("banana")
     assert data.n == 400
     assert "400 of 5300" in data.note
@@ -153,14 +153,14 @@ def test_banana_is_a_subset_unless_all_is_asked_for() -> None:
     assert CATALOGUE["banana"].parameters()[0].default == 400
 
 
-def test_names_by_domain_cover_the_catalogue() -> None:
+def test_names_by_domain_cover_the_catalogue():
     assert sum(len(dataset_names(domain)) for domain in DATA_DOMAINS) == len(CATALOGUE)
     assert all(dataset_names(domain) for domain in DATA_DOMAINS)
     with pytest.raises(DataError, match="domain must be one of vector"):
         dataset_names("picture")  # type: ignore[arg-type]
 
 
-def test_errors_say_what_to_do() -> None:
+def test_errors_say_what_to_do():
     with pytest.raises(DataError, match=r"got 'promotor'\. Did you mean 'promoters'"):
         load_dataset("promotor")
     with pytest.raises(ParameterError, match="no parameter 'lenght'; expected n, length"):
@@ -169,13 +169,13 @@ def test_errors_say_what_to_do() -> None:
         load_dataset("iris", n=1)
 
 
-def test_missing_folder_says_where_it_looked(monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:  # type: ignore[no-untyped-def]
+def test_missing_folder_says_where_it_looked(monkeypatch, tmp_path):
     monkeypatch.setattr(files, "SAMPLE_DATA", tmp_path / "nowhere")
     with pytest.raises(DataError, match=r"expected it in .*nowhere.*complete checkout"):
         CATALOGUE["promoters"].sample.read()
 
 
-def test_entries_are_frozen() -> None:
+def test_entries_are_frozen():
     with pytest.raises(dataclasses.FrozenInstanceError):
         CATALOGUE["iris"].name = "other"  # type: ignore[misc]
     with pytest.raises(TypeError):
@@ -204,7 +204,7 @@ print(len(read_shelf(shelf)) - len([*shelf.glob("*.md")]))
 """
 
 
-def test_what_has_no_licence_is_named_where_it_is_not_installed(tmp_path) -> None:  # type: ignore[no-untyped-def]
+def test_what_has_no_licence_is_named_where_it_is_not_installed(tmp_path):
     project = files.SAMPLE_DATA.parent
     shutil.copytree(project / "kernlib", tmp_path / "kernlib")
     unstated = shutil.ignore_patterns("MUTAG", "lawyers", "webkb*")

@@ -73,19 +73,19 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("case", HOSTILE)
-def test_hostile_content_is_refused_in_one_sentence(case: str) -> None:
+def test_hostile_content_is_refused_in_one_sentence(case):
     arguments, words = HOSTILE[case]
     with pytest.raises(DataError, match=words) as caught:
         make(**arguments)
     assert "Dataset 'toy'" in str(caught.value)
 
 
-def test_one_class_loads_and_is_flagged() -> None:
+def test_one_class_loads_and_is_flagged():
     data = make(y=["a"] * 4)
     assert any("one class, 'a'" in sentence for sentence in data.warnings)
 
 
-def test_other_warnings() -> None:
+def test_other_warnings():
     assert any("'b' has one row" in w for w in make(y=["a", "a", "a", "b"]).warnings)
     assert any("'c' has no row" in w for w in make(y=[0, 1, 0, 1], classes=("a", "b", "c")).warnings)
     assert any("one value only: x1" in w for w in make(rows=[[1, 2], [1, 3.0]]).warnings)
@@ -95,7 +95,7 @@ def test_other_warnings() -> None:
     assert make(y=[0, 1, 0, 1]).warnings == ()
 
 
-def test_labels_are_guessed() -> None:
+def test_labels_are_guessed():
     assert make(y=[3, 1, 3, 1]).classes == ("1", "3")
     assert make(y=[-1.0, 1.0, 1.0, -1.0]).classes == ("-1", "1")
     assert make(y=[0.1, 0.2, 0.3, 0.4]).task == "regression"
@@ -103,7 +103,7 @@ def test_labels_are_guessed() -> None:
     assert make().task is None
 
 
-def test_arrays_are_read_only_copies() -> None:
+def test_arrays_are_read_only_copies():
     rows, y = np.array(X), np.array([0, 1, 0, 1])
     data = make(rows=rows, y=y)
     rows[0, 0] = 9
@@ -119,13 +119,13 @@ def test_arrays_are_read_only_copies() -> None:
 
 
 @pytest.mark.parametrize("place", [(0, 0), (2, 1), (3, 0)])
-def test_digest_sees_every_entry(place: tuple[int, int]) -> None:
+def test_digest_sees_every_entry(place):
     rows = np.array(X)
     rows[place] = np.nextafter(rows[place], np.inf)
     assert make(rows=rows).digest != make().digest
 
 
-def test_digest_sees_labels_classes_types_and_splits_but_no_words() -> None:
+def test_digest_sees_labels_classes_types_and_splits_but_no_words():
     base = make(y=[0, 1, 0, 1])
     different = [
         make(y=[0, 1, 1, 1]),
@@ -144,13 +144,13 @@ def test_digest_sees_labels_classes_types_and_splits_but_no_words() -> None:
     assert hash(renamed) == hash(base)
 
 
-def test_digest_keeps_strings_apart() -> None:
+def test_digest_keeps_strings_apart():
     assert make("sequence", ["AB", "C"]).digest != make("sequence", ["A", "BC"]).digest
     assert make("sequence", ["AB", "C"]).digest != make("text", ["AB", "C"]).digest
     assert make("categorical", [["1"], ["2"]]).digest != make("categorical", [[1], [2]]).digest
 
 
-def test_digest_is_the_same_in_another_process() -> None:
+def test_digest_is_the_same_in_another_process():
     code = "from kernlib.data import load_dataset as l; print(l('promoters').digest, l('karate').digest)"
     runs = {
         subprocess.run(
@@ -163,11 +163,11 @@ def test_digest_is_the_same_in_another_process() -> None:
 
 
 @given(st.lists(st.text(min_size=1, max_size=5), min_size=2, max_size=6))
-def test_any_text_is_kept_as_it_is(rows: list[str]) -> None:
+def test_any_text_is_kept_as_it_is(rows):
     assert make("sequence", rows).rows.tolist() == rows
 
 
-def test_take_keeps_what_belongs_to_the_rows() -> None:
+def test_take_keeps_what_belongs_to_the_rows():
     data = make(y=["a", "b", "a", "b"], ids=tuple("wxyz"), splits=(Split("1", [0], [1]),))
     part = data.take(np.array([3, 0]))
     assert part.rows.tolist() == [[1.0, 1.0], [0.0, 1.0]]
@@ -182,7 +182,7 @@ def test_take_keeps_what_belongs_to_the_rows() -> None:
 
 
 @given(st.lists(st.integers(1, 30), min_size=1, max_size=5), st.integers(2, 60), st.integers(0, 5))
-def test_sample_is_stratified(sizes: list[int], n: int, seed: int) -> None:
+def test_sample_is_stratified(sizes, n, seed):
     y = np.repeat(np.arange(len(sizes)), sizes)
     if y.size < 2:
         return
@@ -200,20 +200,20 @@ def test_sample_is_stratified(sizes: list[int], n: int, seed: int) -> None:
         assert f"Stratified sample of {n} of {data.n} rows, seed {seed}." in sample.note
 
 
-def test_sample_needs_two_rows() -> None:
+def test_sample_needs_two_rows():
     with pytest.raises(DataError, match="at least two rows; got n=1"):
         make().stratified_sample(1)
     assert make().stratified_sample(2).note.startswith("Random sample of 2 of 4 rows")
 
 
-def test_splits_must_not_share_rows() -> None:
+def test_splits_must_not_share_rows():
     with pytest.raises(DataError, match="row 1 is in both"):
         Split("1", [0, 1], [1, 2])
     with pytest.raises(DataError, match="at least one row number"):
         Split("1", [], [1, 2])
 
 
-def test_signs_and_repr() -> None:
+def test_signs_and_repr():
     data = make(y=["a", "b", "a", "b"])
     assert data.signs.tolist() == [-1, 1, -1, 1]
     assert repr(data) == "Dataset('toy', vector, n=4, d=2, classes={'a': 2, 'b': 2})"

@@ -21,14 +21,14 @@ DIGESTS = {
 
 
 @pytest.mark.parametrize("name", GENERATED)
-def test_the_seed_decides_the_data(name: str) -> None:
+def test_the_seed_decides_the_data(name):
     again = load_dataset(name, seed=7)
     assert load_dataset(name, seed=7).digest == again.digest
     assert load_dataset(name, seed=8).digest != again.digest
 
 
 @pytest.mark.parametrize("name", GENERATED)
-def test_every_parameter_is_declared_with_words_and_ranges(name: str) -> None:
+def test_every_parameter_is_declared_with_words_and_ranges(name):
     generator = CATALOGUE[name].generator
     assert generator is not None
     parameters = generator.parameters()
@@ -45,7 +45,7 @@ def test_every_parameter_is_declared_with_words_and_ranges(name: str) -> None:
     assert generator.formula
 
 
-def test_markov_transitions() -> None:
+def test_markov_transitions():
     data = MarkovStrings(n=4000, seed=0).generate()
     codes = np.array([list(row.encode()) for row in data.rows]) - ord("a")
     assert codes.shape == (4000, 20)
@@ -61,7 +61,7 @@ def test_markov_transitions() -> None:
         assert abs(np.bincount(part[:, 0], minlength=20) / len(part) - 0.05).max() < 0.025
 
 
-def test_noisy_colon_lifts_the_diagonal_as_figure_2() -> None:
+def test_noisy_colon_lifts_the_diagonal_as_figure_2():
     data = NoisyColon(seed=0).generate()
     assert data.rows.shape == (62, 12_000)
     noise = data.rows[:, 2000:]
@@ -74,7 +74,7 @@ def test_noisy_colon_lifts_the_diagonal_as_figure_2() -> None:
     assert abs(K[~np.eye(62, dtype=bool)]).max() < 4
 
 
-def test_hidden_variables_means() -> None:
+def test_hidden_variables_means():
     data = load_dataset("hidden-variables", n=10_000)
     for sign, code in ((1, 1), (-1, 0)):
         mean = data.rows[data.y == code].mean(axis=0)
@@ -82,7 +82,7 @@ def test_hidden_variables_means() -> None:
         assert mean[10:] == pytest.approx(np.zeros(10), abs=0.06)
 
 
-def test_sparse_binary_density_and_positives() -> None:
+def test_sparse_binary_density_and_positives():
     data = SparseBinary(n=1909, columns=4000, signal=0, seed=0).generate()
     assert set(np.unique(data.rows)) == {0.0, 1.0}
     assert data.rows.mean() == pytest.approx(0.0068, rel=0.02)
@@ -91,20 +91,20 @@ def test_sparse_binary_density_and_positives() -> None:
     assert diagonal.std() > 0.8 * diagonal.mean()
 
 
-def test_sinc_follows_the_curve() -> None:
+def test_sinc_follows_the_curve():
     data = load_dataset("sinc", noise=0.0, n=100)
     x = data.rows[:, 0]
     assert data.task == "regression"
     assert data.y == pytest.approx(np.sin(4 * x) / (4 * x))
 
 
-def test_two_clusters_lie_at_three() -> None:
+def test_two_clusters_lie_at_three():
     data = load_dataset("two-clusters", n=4000)
     assert data.rows[data.y == 1].mean() == pytest.approx(3, abs=0.1)
     assert data.rows[data.y == 0].mean() == pytest.approx(-3, abs=0.1)
 
 
-def test_twonorm_and_ringnorm_moments() -> None:
+def test_twonorm_and_ringnorm_moments():
     a = 2 / np.sqrt(20)
     two = load_dataset("twonorm", n=8000)
     assert two.rows[two.y == 1].mean() == pytest.approx(a, abs=0.02)
@@ -115,7 +115,7 @@ def test_twonorm_and_ringnorm_moments() -> None:
     assert ring.rows[ring.y == 1].var() == pytest.approx(4, abs=0.1)
 
 
-def test_waveform_without_noise_lies_in_the_plane_of_two_triangles() -> None:
+def test_waveform_without_noise_lies_in_the_plane_of_two_triangles():
     data = load_dataset("waveform-like", noise=0.0, n=100, pair="1-2")
     assert data.classes == ("1", "2")
     for code in (0, 1):
@@ -135,7 +135,7 @@ def gmonks_by_hand(row: list[int]) -> bool:
 
 
 @pytest.mark.parametrize("chunks", [1, 2, 3])
-def test_gmonks_rule(chunks: int) -> None:
+def test_gmonks_rule(chunks):
     data = GMonks(n=600, chunks=chunks, seed=1).generate()
     assert data.y is not None
     assert [gmonks_by_hand(row) for row in data.rows.tolist()] == (data.y == 1).tolist()
@@ -144,7 +144,7 @@ def test_gmonks_rule(chunks: int) -> None:
     assert data.rows.max(axis=0).tolist() == [3, 3, 2, 3, 4, 6] * chunks
 
 
-def test_poisson_masses_keep_the_power_that_the_listing_drops() -> None:
+def test_poisson_masses_keep_the_power_that_the_listing_drops():
     assert poisson_masses(4.0, 60).sum() == pytest.approx(1 - np.exp(-4))
     data = SyntheticPoisson(n=20_000, dimension=1, seed=3).generate()
     positive = data.rows[data.y == 1, 0]
@@ -156,7 +156,7 @@ def test_poisson_masses_keep_the_power_that_the_listing_drops() -> None:
     assert (rare == top).mean() == pytest.approx(poisson_masses(4.0, top - 1).sum(), abs=0.015)
 
 
-def test_printed_masses_make_the_problem_as_easy_as_the_source_reports() -> None:
+def test_printed_masses_make_the_problem_as_easy_as_the_source_reports():
     for seed in range(3):
         data = SyntheticPoisson(n=400, masses="printed", seed=seed).generate()
         assert data.y is not None
@@ -164,7 +164,7 @@ def test_printed_masses_make_the_problem_as_easy_as_the_source_reports() -> None
         assert (data.y[:20][match.argmax(axis=1)] != data.y[20:]).mean() < 0.005
 
 
-def test_digit_pairs_point_into_their_base() -> None:
+def test_digit_pairs_point_into_their_base():
     data = load_dataset("digit-pairs", seed=2)
     assert data.base is not None
     assert data.base.y is not None
@@ -174,7 +174,7 @@ def test_digit_pairs_point_into_their_base() -> None:
     assert len({tuple(pair) for pair in data.rows.tolist()}) == data.n
 
 
-def test_impossible_parameters_say_what_to_do() -> None:
+def test_impossible_parameters_say_what_to_do():
     with pytest.raises(ParameterError, match=r"NoisyColon: nonzero must be at most columns=50; got nonzero=100"):
         NoisyColon(columns=50)
     with pytest.raises(ParameterError, match=r"SparseBinary: signal must be at most columns=10"):
@@ -188,5 +188,5 @@ def test_impossible_parameters_say_what_to_do() -> None:
 
 
 @pytest.mark.parametrize("name", DIGESTS)
-def test_digests_stay_what_they_are(name: str) -> None:
+def test_digests_stay_what_they_are(name):
     assert load_dataset(name).digest[:16] == DIGESTS[name]

@@ -28,12 +28,12 @@ def grouped() -> Dataset:
 
 
 @pytest.mark.parametrize("name", ["group", "Subject", "patient", "fold", "BATCH"])
-def test_the_role_is_guessed_where_values_repeat(name: str) -> None:
+def test_the_role_is_guessed_where_values_repeat(name):
     raw = RAW.replace(b"patient", name.encode())
     assert first(raw).roles == {name: "group", "size": "compared", "width": "compared", "kind": "compared"}
 
 
-def test_other_columns_are_no_groups() -> None:
+def test_other_columns_are_no_groups():
     def role(raw: bytes) -> str:
         return next(iter(first(raw).roles.values()))
 
@@ -42,7 +42,7 @@ def test_other_columns_are_no_groups() -> None:
     assert role(b"batch,x,y\nu,1,a\nu,2,b\n") == "left out"  # one group only
 
 
-def test_one_group_column_at_most() -> None:
+def test_one_group_column_at_most():
     raw = b"patient,batch,x,y\nu,1,1,a\nu,1,2,b\nv,2,3,a\nv,2,4,b\n"
     assert first(raw).roles["batch"] == "left out"
     assert first(raw, roles={"batch": "group"}).roles["patient"] == "left out"
@@ -50,7 +50,7 @@ def test_one_group_column_at_most() -> None:
         first(raw, roles={"batch": "group", "patient": "group"}).dataset()
 
 
-def test_groups_are_kept_out_of_the_rows() -> None:
+def test_groups_are_kept_out_of_the_rows():
     data = grouped()
     assert data.columns == ("size", "width")
     assert data.groups is not None
@@ -58,12 +58,12 @@ def test_groups_are_kept_out_of_the_rows() -> None:
     assert set(data.group_counts.values()) == {3}
 
 
-def test_a_row_without_a_group_is_one_of_its_own() -> None:
+def test_a_row_without_a_group_is_one_of_its_own():
     raw = b"patient,x,y\nu,1.5,a\n,2,b\n,3,a\nu,4,b\n? (1),5,a\n"
     assert first(raw).dataset().groups == ("u", "? (2)", "? (3)", "u", "? (1)")
 
 
-def test_groups_follow_the_rows() -> None:
+def test_groups_follow_the_rows():
     data = grouped()
     assert data.take([35, 0]).groups == ("p11", "p0")
     sample = data.stratified_sample(10, seed=1)
@@ -72,7 +72,7 @@ def test_groups_follow_the_rows() -> None:
     assert first(raw, label="kind").dataset(missing="drop").groups == data.groups[1:] if data.groups else False
 
 
-def test_groups_beside_nodes_and_matrices() -> None:
+def test_groups_beside_nodes_and_matrices():
     edges = {"e.csv": b"from,to\na,b\nb,c\n"}
     nodes = b"id,batch,club\na,1,u\nb,1,v\nc,2,u\n"
     assert readings("e.csv", edges["e.csv"], more={"n.csv": nodes})[0].dataset().groups == ("1", "1", "2")
@@ -81,19 +81,19 @@ def test_groups_beside_nodes_and_matrices() -> None:
     assert matrix.dataset().groups == ("1", "1", "2")
 
 
-def test_the_digest_knows_the_groups_and_is_as_before_without() -> None:
+def test_the_digest_knows_the_groups_and_is_as_before_without():
     data = grouped()
     bare = dataclasses.replace(data, groups=None)
     assert bare.digest == first(RAW, label="kind", roles={"patient": "left out"}).dataset().digest
     assert len({data.digest, bare.digest, dataclasses.replace(data, groups=("u", "v") * 18).digest}) == 3
 
 
-def test_there_must_be_a_group_for_each_row() -> None:
+def test_there_must_be_a_group_for_each_row():
     with pytest.raises(DataError, match="one group per row, 36 of them; got 2"):
         dataclasses.replace(grouped(), groups=("u", "v"))
 
 
-def test_a_run_leaves_groups_whole_and_its_spec_survives_json() -> None:
+def test_a_run_leaves_groups_whole_and_its_spec_survives_json():
     data = grouped()
     spec = RunSpec(
         UPLOAD + data.digest,
@@ -110,7 +110,7 @@ def test_a_run_leaves_groups_whole_and_its_spec_survives_json() -> None:
         sweep(dataclasses.replace(spec, data=UPLOAD + bare.digest), bare)
 
 
-def test_tuning_inside_the_training_part_leaves_groups_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tuning_inside_the_training_part_leaves_groups_whole(monkeypatch):
     data = grouped()
     spec = RunSpec(
         UPLOAD + data.digest,
@@ -134,7 +134,7 @@ def test_tuning_inside_the_training_part_leaves_groups_whole(monkeypatch: pytest
     assert all(first and second and not first & second for first, second in parts)
 
 
-def test_too_few_groups_inside_are_the_folds_problem() -> None:
+def test_too_few_groups_inside_are_the_folds_problem():
     data = dataclasses.replace(grouped(), groups=("u",) * 18 + ("v",) * 18)
     spec = RunSpec(
         UPLOAD + data.digest,

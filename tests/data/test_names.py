@@ -20,7 +20,7 @@ def beside(table: str, **choices: object) -> Dataset:
 
 
 @pytest.mark.parametrize("more", ["", "cow_1,c\n"])
-def test_a_second_file_labels_rows_by_name_in_any_order(more: str):
+def test_a_second_file_labels_rows_by_name_in_any_order(more):
     data = beside(f"name,species\nrat_2,r\nmouse_1,m\n{more}rat_1,r\nmouse_2,m\n")
     assert data.ids == ("mouse_1", "mouse_2", "rat_1", "rat_2")
     assert data.labels == ("m", "m", "r", "r")

@@ -73,7 +73,7 @@ def test_a_gap_is_left_to_the_kernel_where_training_rows_have_gaps_and_refused_e
         (">a\nACGT\n>b\nACGA\n", r"columns size, width are missing; .* the file has id, sequence"),
     ],
 )
-def test_rows_of_another_kind_are_refused(text: str, words: str):
+def test_rows_of_another_kind_are_refused(text, words):
     with pytest.raises(DataError, match=words):
         new(text, train(NUMBERS))
 

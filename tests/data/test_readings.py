@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import pickle
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -293,22 +292,22 @@ def first(text: str | bytes, name: str = "t.csv", **choices: Any) -> Reading:
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_file(name: str) -> None:
+def test_a_file(name):
     assert offered(name, (FOLDER / name).read_bytes()) == FILES[name]
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_an_example(name: str) -> None:
+def test_an_example(name):
     assert offered(name, EXAMPLES[name]) == TEMPLATED[name]
 
 
-def test_the_table_lists_every_file() -> None:
+def test_the_table_lists_every_file():
     assert {*FILES} == {file.name for file in FOLDER.iterdir()} - {"README.md"}
     assert {*TEMPLATED} == {*EXAMPLES}
 
 
 @pytest.mark.parametrize("ending", ["csv", "xlsx", "parquet", "json", "jsonl", "columns", "index", "split"])
-def test_one_table_is_read_alike_from_every_container(ending: str, tmp_path: Path) -> None:
+def test_one_table_is_read_alike_from_every_container(ending, tmp_path):
     """The same readings, whatever the container: pairs, edges, a long table and a named square."""
     import pandas as pd
 
@@ -382,7 +381,7 @@ def test_one_table_is_read_alike_from_every_container(ending: str, tmp_path: Pat
         (["", "NA", "?"], "empty", None),
     ],
 )
-def test_the_grammar_of_cells(words: list[str], kind: str, numbers: list[float] | None) -> None:
+def test_the_grammar_of_cells(words, kind, numbers):
     cells = read_column("x", words)
     assert cells.kind == kind
     if numbers is not None:
@@ -403,19 +402,17 @@ def test_the_grammar_of_cells(words: list[str], kind: str, numbers: list[float] 
     ],
 )
 @pytest.mark.parametrize("name", ["x", "class"])
-def test_codes_of_missing_numbers_are_found_whatever_the_role(
-    words: list[str], codes: tuple[str, ...], name: str
-) -> None:
+def test_codes_of_missing_numbers_are_found_whatever_the_role(words, codes, name):
     assert read_column(name, words).how.codes == codes
 
 
-def test_mixed_cells_are_shown_and_read_as_missing_until_a_person_says_otherwise() -> None:
+def test_mixed_cells_are_shown_and_read_as_missing_until_a_person_says_otherwise():
     cells = read_column("rain", ["0.5", "1.5", "T", "2", "0.25", "M", "3.5"])
     assert (cells.kind, cells.how.codes, {*cells.strange}) == ("number", ("M", "T"), {"M", "T"})
     assert read_column("rain", cells.raw, kind="word").words() == ["0.5", "1.5", "T", "2", "0.25", "M", "3.5"]
 
 
-def test_a_decimal_point_that_is_asked_for_makes_commas_separate_numbers() -> None:
+def test_a_decimal_point_that_is_asked_for_makes_commas_separate_numbers():
     assert [read_column("x", words, comma=False).kind for words in (["1.5", "2.25"], ["1,5", "2,25"])] == [
         "number",
         "numbers",
@@ -425,14 +422,14 @@ def test_a_decimal_point_that_is_asked_for_makes_commas_separate_numbers() -> No
 @pytest.mark.parametrize(
     ("upper", "how", "entry"), [("0.5", "mean", 0.4), ("0.5", "max", 0.5), ("0.30000000001", "", 0.300000000005)]
 )
-def test_two_halves_of_a_matrix_become_one(upper: str, how: str, entry: float) -> None:
+def test_two_halves_of_a_matrix_become_one(upper, how, entry):
     """Nearly equal halves need no choice."""
     matrix = first(f"1,{upper},0.2\n0.3,1,0.1\n0.2,0.1,1\n", kind="matrix", matrix="scores", symmetrise=how).dataset()
     assert matrix.rows[0, 1] == matrix.rows[1, 0] == pytest.approx(entry, abs=1e-12)
     assert matrix.rows[0, 2] == 0.2
 
 
-def test_labels_are_compared_by_value_and_in_one_form() -> None:
+def test_labels_are_compared_by_value_and_in_one_form():
     def classes(*words: str) -> dict[str, int]:
         return first("x,label\n" + "".join(f"{i * 7 % 5}.5,{w}\n" for i, w in enumerate(words))).dataset().class_counts
 
@@ -459,14 +456,14 @@ def test_labels_are_compared_by_value_and_in_one_form() -> None:
         ('x,t\n1,5" pipe\n2,7" pipe\n', ("x", "t"), 2, ""),
     ],
 )
-def test_the_lines_of_a_text(text: str, names: tuple[str, ...], n: int, words: str) -> None:
+def test_the_lines_of_a_text(text, names, n, words):
     reading = first(text, kind="table")
     assert reading.table is not None
     assert (reading.table.names, reading.table.n) == (names, n)
     assert words in " ".join(reading.notes)
 
 
-def test_what_parses_a_file_otherwise_is_a_choice() -> None:
+def test_what_parses_a_file_otherwise_is_a_choice():
     text = "1,5;2\n2,5;3\n3,5;4\n"
     assert first(text).dataset().rows[:, 0].tolist() == [1.5, 2.5, 3.5]
     assert first("a,b\nc,b\na,d\n", header=0, kind="table").dataset().n == 3
@@ -484,7 +481,7 @@ def test_what_parses_a_file_otherwise_is_a_choice() -> None:
 # Readings.
 
 
-def test_nothing_guessed_is_loaded_without_a_look(tmp_path: Path) -> None:
+def test_nothing_guessed_is_loaded_without_a_look(tmp_path):
     """Whatever is guessed about a file, each entry point of a program refuses with what has to be decided."""
     guessed = 0
     for file in sorted(FOLDER.iterdir()):
@@ -502,7 +499,7 @@ def test_nothing_guessed_is_loaded_without_a_look(tmp_path: Path) -> None:
     assert entries == {"read_paths", "readings", "readings_of_paths"}
 
 
-def test_a_program_decides_by_the_arguments_that_the_error_names(tmp_path: Path) -> None:
+def test_a_program_decides_by_the_arguments_that_the_error_names(tmp_path):
     file = tmp_path / "t.csv"
     file.write_text("size,kind\n1.5,a\n2.5,b\n3.5,a\n0.5,b\n")
     with pytest.raises(AmbiguousReadingError, match="label=…: nothing says what is predicted; 'kind' could be"):
@@ -523,7 +520,7 @@ def test_a_program_decides_by_the_arguments_that_the_error_names(tmp_path: Path)
     assert read_paths(gaps, missing="drop").n == 3
 
 
-def test_a_column_is_never_the_label_since_it_stands_last() -> None:
+def test_a_column_is_never_the_label_since_it_stands_last():
     for name in ("date", "logP", "plant_7", "z"):
         reading = first(f"a,b,{name}\n1.5,2,u\n2.5,3,v\n3.5,1,u\n0.5,4,v\n1,2,u\n")
         assert reading.label is None
@@ -531,7 +528,7 @@ def test_a_column_is_never_the_label_since_it_stands_last() -> None:
     assert first("class,b\n1,2.5\n2,3\n1,1\n2,4\n").label == "class"
 
 
-def test_what_is_left_to_compare_is_said() -> None:
+def test_what_is_left_to_compare_is_said():
     reading = first("id,class\nu,a\nv,b\nw,a\n")
     assert "no column is left to compare" in reading.why
     with pytest.raises(DataError, match="no column is left to compare; the roles are id: id, class: predict"):
@@ -549,7 +546,7 @@ def test_what_is_left_to_compare_is_said() -> None:
         ("1\n.5 1\n.2 .3 1\n.1 .2 .4 1\n", "scores", 1),
     ],
 )
-def test_scores_or_distances_is_proposed_by_the_entries_alone(text: str, holds: str, corner: float) -> None:
+def test_scores_or_distances_is_proposed_by_the_entries_alone(text, holds, corner):
     reading = first(text, kind="matrix")
     assert reading.choices["matrix"] == holds
     assert "matrix" in reading.open_choices
@@ -558,7 +555,7 @@ def test_scores_or_distances_is_proposed_by_the_entries_alone(text: str, holds: 
     assert (data.rows[0, 0], np.array_equal(data.rows, data.rows.T)) == (corner, True)
 
 
-def test_an_explicit_matrix_outranks_every_look_and_is_checked() -> None:
+def test_an_explicit_matrix_outranks_every_look_and_is_checked():
     text = ",a,b,c\na,1,.5,.2\nb,.5,1,.3\nc,.2,.3,1\n"
     with pytest.raises(DataError, match="distances must have a zero diagonal"):
         first(text, matrix="distances").dataset()
@@ -567,7 +564,7 @@ def test_an_explicit_matrix_outranks_every_look_and_is_checked() -> None:
     assert dataset_of(distances, matrix="kernel").distances is False
 
 
-def test_pairs_say_which_of_them_lack() -> None:
+def test_pairs_say_which_of_them_lack():
     text = "a,b,d\n" + "".join(f"s{i},s{j},{i + j}.5\n" for i in range(8) for j in range(i) if (i, j) != (5, 2))
     reading = first(text)
     assert (reading.kind, reading.why) == ("pairs", "'a' and 'b' name the same 8 rows, with 'd'; 1 pair of 28 lack it.")
@@ -577,13 +574,13 @@ def test_pairs_say_which_of_them_lack() -> None:
     assert reading.dataset(missing="drop").n == 7
 
 
-def test_columns_of_a_square_follow_its_rows() -> None:
+def test_columns_of_a_square_follow_its_rows():
     data = first(",b,a,c\na,1,0,2\nb,0,1,3\nc,3,2,0\n", matrix="distances").dataset()
     assert data.ids == ("a", "b", "c")
     assert data.rows.tolist() == [[0, 1, 2], [1, 0, 3], [2, 3, 0]]
 
 
-def test_a_choice_keeps_all_others_and_none_takes_it_back() -> None:
+def test_a_choice_keeps_all_others_and_none_takes_it_back():
     reading = first("id,x,k,y\nu,1.5,p,a\nv,2.5,q,b\nw,3.5,p,a\n")
     other = reading.changed(roles={"k": "left out"}, kinds={"x": "word"}).changed(label="k")
     assert other.roles == {"id": "id", "x": "compared", "k": "predict", "y": "left out"}
@@ -594,7 +591,7 @@ def test_a_choice_keeps_all_others_and_none_takes_it_back() -> None:
             reading.changed(**wrong)
 
 
-def test_a_run_stores_the_reading_and_reads_the_file_without_trying(tmp_path: Path) -> None:
+def test_a_run_stores_the_reading_and_reads_the_file_without_trying(tmp_path):
     from kernlib import RBF
 
     file = tmp_path / "t.csv"
@@ -623,17 +620,17 @@ def test_a_run_stores_the_reading_and_reads_the_file_without_trying(tmp_path: Pa
         ({"turned": True, "without:b": True}, {"kind": "turned", "without": ("b",)}),
     ],
 )
-def test_runs_of_earlier_versions_are_mapped(earlier: Mapping[str, Any], today: Mapping[str, Any]) -> None:
+def test_runs_of_earlier_versions_are_mapped(earlier, today):
     assert of_parameters(earlier) == today
 
 
 @pytest.mark.parametrize("name", ["capitals", "name_label"])
-def test_what_cannot_be_mapped_is_said(name: str) -> None:
+def test_what_cannot_be_mapped_is_said(name):
     with pytest.raises(DataError, match=r"which is no longer offered\. Start a new run"):
         of_parameters({name: "alike"})
 
 
-def test_a_column_of_names_is_no_column_of_numbers_after_a_tenth_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_column_of_names_is_no_column_of_numbers_after_a_tenth_of_it(monkeypatch):
     seen: list[object] = []
     monkeypatch.setattr(
         cells, "writing_of", lambda words, comma=None: (seen.append(words), writing_of(words, comma))[1]
@@ -642,7 +639,7 @@ def test_a_column_of_names_is_no_column_of_numbers_after_a_tenth_of_it(monkeypat
     assert len(seen) < 150
 
 
-def test_cells_travel_without_the_words_made_from_them() -> None:
+def test_cells_travel_without_the_words_made_from_them():
     column = read_column("x", ["a", "b", "a"])
     assert column.words() == ["a", "b", "a"]
     copy = pickle.loads(pickle.dumps(column))
@@ -651,7 +648,7 @@ def test_cells_travel_without_the_words_made_from_them() -> None:
     assert copy.words() == column.words()
 
 
-def test_wide_tables_take_time_in_proportion() -> None:
+def test_wide_tables_take_time_in_proportion():
     """Each column is parsed a fixed number of times, however many there are."""
     counts = []
     for width in (100, 200):

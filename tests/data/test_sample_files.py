@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 
 from kernlib.data import CATALOGUE, Dataset, Entry, load_dataset, readings
 from kernlib.data.samples.sample import SAMPLE_DATA
@@ -38,7 +38,7 @@ def read(file: str, **more: object) -> Dataset:
 
 
 @pytest.mark.parametrize("file", [*PARTS, *WHOLE])
-def test_a_file_and_its_classes(file: str) -> None:
+def test_a_file_and_its_classes(file):
     data = read(file)
     if file in PARTS:
         assert data.class_counts == PARTS[file]
@@ -46,16 +46,16 @@ def test_a_file_and_its_classes(file: str) -> None:
     shipped = load_dataset(WHOLE[file].name, n="all")
     assert sorted(data.class_counts.values()) == sorted(shipped.class_counts.values())
     if shipped.domain == data.domain == "vector":
-        np.testing.assert_allclose(data.rows, shipped.rows, rtol=1e-6)
+        assert_allclose(data.rows, shipped.rows, rtol=1e-6)
         if file.startswith("ida/"):
-            np.testing.assert_array_equal(data.y, shipped.y)
+            assert_array_equal(data.y, shipped.y)
 
 
-def test_published_splits_come_along() -> None:
+def test_published_splits_come_along():
     assert [len(read("ida/banana.npz").splits), len(read("ida/thyroid_pool.npz").splits)] == [10, 0]
 
 
-def test_graphs() -> None:
+def test_graphs():
     mutag = readings("MUTAG.zip", folder("MUTAG"))[0].dataset()
     assert mutag.class_counts == {"-1": 63, "1": 125}
     ours = load_dataset("mutag")
@@ -63,7 +63,7 @@ def test_graphs() -> None:
 
     karate = readings("karate.zip", folder("karate"))[0].dataset(label="club")
     assert karate.class_counts == {"Mr. Hi": 17, "Officer": 17}
-    np.testing.assert_array_equal(karate.rows > 0, load_dataset("karate").rows > 0)
+    assert_array_equal(karate.rows > 0, load_dataset("karate").rows > 0)
 
     nodes = (SAMPLE_DATA / "enron/nodes.csv").read_bytes()
     edges = (SAMPLE_DATA / "enron/edges.csv").read_bytes()

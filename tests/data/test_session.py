@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.conftest import PROJECT
@@ -48,7 +47,7 @@ def files(*folders: Path) -> dict[Path, int]:
     }
 
 
-def test_the_button_that_compares_kernels_takes_the_label_in_sight() -> None:
+def test_the_button_that_compares_kernels_takes_the_label_in_sight():
     def offered() -> bool:
         return any(button.key == "data.compare" for button in app.button)
 
@@ -66,7 +65,7 @@ def test_the_button_that_compares_kernels_takes_the_label_in_sight() -> None:
     assert MARK in session(app).load(session(app).data).classes, "on the line a label is taken at once"
 
 
-def test_the_panel_stands_above_the_chooser_at_once() -> None:
+def test_the_panel_stands_above_the_chooser_at_once():
     """Else it moves up at the first click, away from the pointer."""
     app = open_app("data")
     app.file_uploader(key="upload.files").set_value([("mine.csv", RAW, "text/csv")])
@@ -80,7 +79,7 @@ def test_the_panel_stands_above_the_chooser_at_once() -> None:
     assert drawn.index("upload.use") < drawn.index("upload.files")
 
 
-def test_another_session_does_not_see_an_upload() -> None:
+def test_another_session_does_not_see_an_upload():
     mine = with_upload()
     name = link(mine)["data"]
     assert name.startswith("upload:")
@@ -108,7 +107,7 @@ def test_another_session_does_not_see_an_upload() -> None:
         assert session(linked).data.name == "markov-strings"
 
 
-def test_an_upload_leaves_nothing_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_upload_leaves_nothing_on_disk(tmp_path, monkeypatch):
     for variable in ("TMPDIR", "TEMP", "TMP"):
         monkeypatch.setenv(variable, str(tmp_path))
     monkeypatch.setattr(tempfile, "tempdir", None)
@@ -125,7 +124,7 @@ def test_an_upload_leaves_nothing_on_disk(tmp_path: Path, monkeypatch: pytest.Mo
     assert [path for path in changed if MARK.encode() in path.read_bytes() and path != Path(__file__)] == []
 
 
-def test_the_file_stays_open_to_change_after_the_page_was_left() -> None:
+def test_the_file_stays_open_to_change_after_the_page_was_left():
     lines = (b"%d,%d.5,%d,%s\n" % (i, i % 9, i * i % 7, (b"a", b"b")[i % 2]) for i in range(20))
     app = with_upload(b"row,size,width,kind\n" + b"".join(lines))
     show(app, "see")
@@ -155,7 +154,7 @@ def test_the_file_stays_open_to_change_after_the_page_was_left() -> None:
     assert session(app).load(session(app).data).task == "classification"
 
 
-def test_data_with_groups_are_split_by_them() -> None:
+def test_data_with_groups_are_split_by_them():
     app = show(with_upload(GROUPED), "curves")
     assert_sound(app)
     how = next(b for b in app.selectbox if b.label == "How rows are split")
@@ -164,7 +163,7 @@ def test_data_with_groups_are_split_by_them() -> None:
     assert "groups stay together" not in next(b for b in plain.selectbox if b.label == "How rows are split").options
 
 
-def test_a_file_that_cannot_be_read_is_refused_where_it_can_be_read_differently() -> None:
+def test_a_file_that_cannot_be_read_is_refused_where_it_can_be_read_differently():
     app = open_app("data")
     before = session(app).data
     app.file_uploader(key="upload.files").set_value([("t.csv", b"x,y\n1,a\n2,b\n3\n4,b\n", "text/csv")])

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+from numpy.testing import assert_allclose
 
 from kernlib import Kernel, Linear, Overlap, Polynomial, Spectrum, Subsequence, VectorSpace
 from kernlib.errors import DataError, DegenerateError, ExplainError
@@ -63,7 +64,7 @@ def test_what_has_a_feature_space_keeps_it():
 @pytest.mark.parametrize("kernel", [p for p in every_kernel() if has_features(p.values[0])])
 @settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
-def test_products_of_features_are_the_kernel(kernel: Kernel, data):
+def test_products_of_features_are_the_kernel(kernel, data):
     X = data.draw(rows_for(kernel))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
@@ -75,7 +76,7 @@ def test_products_of_features_are_the_kernel(kernel: Kernel, data):
         matrix, names = fitted.features(X)
     assert matrix.shape == (len(X), len(names))
     assert len(set(names)) == len(names)
-    np.testing.assert_allclose((matrix @ matrix.T).toarray(), K, rtol=1e-8, atol=1e-10 * (np.abs(K).max() + 1e-300))
+    assert_allclose((matrix @ matrix.T).toarray(), K, rtol=1e-8, atol=1e-10 * (np.abs(K).max() + 1e-300))
 
 
 def test_names_in_words_and_in_the_order_of_another_call():
@@ -97,7 +98,7 @@ def test_names_in_words_and_in_the_order_of_another_call():
     rows = [["x", "x"], ["x", "y"]]
     matrix, names = Overlap().features(rows, columns=("side", "side"))
     assert names == ("side (2) is x", "side (2) is y", "side is x")
-    np.testing.assert_allclose((matrix @ matrix.T).toarray(), Overlap()(rows))
+    assert_allclose((matrix @ matrix.T).toarray(), Overlap()(rows))
     with pytest.raises(DataError, match="each feature once"):
         Linear().features([[1.0, 2.0]], names=("x1", "x1"))
 

@@ -8,6 +8,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from kernlib import (
     ANOVA,
@@ -183,13 +184,13 @@ def test_deep_and_normalised_keep_proportions():
     X = np.random.default_rng(1).normal(size=(20, 3))
     inner = np.array([v for _, v in Linear().explain(x, z).parts])
     unit = np.array([v for _, v in Normalized(Linear()).explain(x, z).parts])
-    np.testing.assert_allclose(unit, inner / (np.linalg.norm(x) * np.linalg.norm(z)))
+    assert_allclose(unit, inner / (np.linalg.norm(x) * np.linalg.norm(z)))
     deep = Deep(Linear()).fit(X)
     (h,) = deep.learnt_bandwidths
     told = deep.explain(x, z)
     nothing = math.exp(-(x @ x + z @ z) / (2 * h * h)) / (math.sqrt(2 * math.pi) * h)
     assert told.parts[0].value == pytest.approx(nothing, rel=1e-12)
-    np.testing.assert_allclose([v for _, v in told.parts[1:]] / inner, (told.value - nothing) / inner.sum())
+    assert_allclose([v for _, v in told.parts[1:]] / inner, (told.value - nothing) / inner.sum())
 
 
 def test_levels_over_what_exists_for_all_rows_at_once():

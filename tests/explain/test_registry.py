@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+from numpy.testing import assert_allclose
 
 import kernlib.explain
 from kernlib import Kernel, Linear, NotFittedError, SoftMarginDiagonal, Subsequence
@@ -31,13 +32,13 @@ def sound(told, value: float, scale: float) -> None:
     close = 1e-9 * max(abs(told.value), 1e-3 * math.fsum(abs(v) for _, v in told.parts))
     assert abs(total - told.value) <= close
     assert told.steps[-1].value == pytest.approx(told.value, rel=1e-12)
-    np.testing.assert_allclose(told.value, value, rtol=1e-9, atol=1e-11 * scale)
+    assert_allclose(told.value, value, rtol=1e-9, atol=1e-11 * scale)
 
 
 @pytest.mark.parametrize("kernel", every_kernel())
 @bounded
 @given(data=st.data())
-def test_parts_sum_to_the_value(kernel: Kernel, data):
+def test_parts_sum_to_the_value(kernel, data):
     X = data.draw(rows_for(kernel))
     n = len(X)
     i, j = data.draw(st.integers(0, n - 1)), data.draw(st.integers(0, n - 1))

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.svm import SVC
 
 from kernlib import RBF, Deep, Linear, Mismatch, Normalized, ProbabilityOverlap, SquareRoot, Standardized, Subsequence
@@ -36,7 +37,7 @@ def test_the_toy_as_printed():
     assert round(found.intercepts[1], 2) == PRINTED_B
     assert toy.rows[5, 8] == 9
     for w, b in ((found.ours, found.intercepts[1]), (np.array(GOOD_W), GOOD_B)):
-        np.testing.assert_array_equal(np.sign(toy.rows @ w + b), toy.signs)
+        assert_array_equal(np.sign(toy.rows @ w + b), toy.signs)
     assert found.new[1, 0] == pytest.approx(0.02, abs=0.001)
     assert found.new[2].tolist() == [1.0, -1.0]
     weights = weights_in_words(Linear(), toy.rows, train(toy.rows @ toy.rows.T, toy.y, SVM(C=math.inf)))
@@ -59,7 +60,7 @@ def test_weights_are_the_decision_function(name, kernel):
     found = weights_in_words(kernel, data.inputs, told, data.y, data.columns)
     assert found.gap < 1e-9 * np.abs(told.decision).max()
     svc = SVC(kernel="precomputed", C=2.0, tol=1e-6).fit(K, data.y)
-    np.testing.assert_allclose(told.decision, svc.decision_function(K), atol=0.01 * np.abs(told.decision).max())
+    assert_allclose(told.decision, svc.decision_function(K), atol=0.01 * np.abs(told.decision).max())
     assert set(told.support) >= set(np.flatnonzero(told.margin < 0.99))
     assert (told.alpha <= 2.0 * (1 + 1e-9)).all()
     assert (told.alpha[told.margin < 0.9] >= 2.0 * (1 - 1e-6)).all()
@@ -83,7 +84,7 @@ def test_other_machines_have_no_support_vectors_and_no_weights_here(machine):
     K = RBF()(data.rows)
     trained = train(K, data.y, machine, data.classes)
     expected = machine.fit(K, data.y).decision(K, np.diagonal(K))
-    np.testing.assert_allclose(trained.decision, expected)
+    assert_allclose(trained.decision, expected)
     assert not len(trained.support)
     with pytest.raises(ExplainError, match="expected a support vector machine"):
         weights_in_words(Linear(), data.rows, trained)
@@ -94,7 +95,7 @@ def test_the_residuals_are_those_of_test_rows():
     assert (found.row.tolist(), found.predicted.tolist(), found.residual.tolist()) == ([4, 2], [2.5, 3.5], [-1.5, -0.5])
     x = np.linspace(0.0, 1.0, 20)[:, None]
     field = decision_field(RBF(sigma=0.3), x, x[:, 0] ** 2, KernelRidge(ridge=1e-6), task="regression", size=11)
-    np.testing.assert_allclose(np.interp([0.25, 0.5], field.x, field.values[0]), [0.0625, 0.25], atol=0.02)
+    assert_allclose(np.interp([0.25, 0.5], field.x, field.values[0]), [0.0625, 0.25], atol=0.02)
     assert len(field.draws) == 10
 
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from kernlib.advice import candidates, guessing, recommended, search
 from kernlib.data import Dataset, load_dataset
@@ -42,7 +43,7 @@ def test_one_line_a_kernel_the_best_first(states):
     assert [symbol == "circle-open" for symbol in dots.marker.symbol] == worse
     assert state.best[list(dots.marker.symbol).index("star")] is recommended(state.best)
     gaps = [one.measured.difference for one in state.best]
-    np.testing.assert_allclose(dots.x, [0.0 if gap is None else gap.mean for gap in gaps], atol=1e-12)
+    assert_allclose(dots.x, [0.0 if gap is None else gap.mean for gap in gaps], atol=1e-12)
     for gap, end, dropped in zip(gaps, dots.x - dots.error_x.arrayminus, worse, strict=True):
         assert end == pytest.approx(0.0 if gap is None else gap.low, abs=1e-12)
         assert (end > 0) == dropped, "a bar that does not reach 0 is significantly worse"

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from kernlib.analysis.outcomes import confusion, roc_curves
 from kernlib.experiments.outcome.curve import Curve
@@ -35,7 +36,7 @@ def test_curve():
 def test_line_shows_means_and_what_is_not_worse():
     fig = curves.error_curve(make())
     line = next(t for t in fig.data if t.mode == "lines+markers")
-    np.testing.assert_allclose(line.y, [0.35, 0.15, 0.5], rtol=1e-6)
+    assert_allclose(line.y, [0.35, 0.15, 0.5], rtol=1e-6)
     assert list(line.marker.symbol) == ["circle", "circle", "circle-open"]
 
 
@@ -130,7 +131,7 @@ def test_figures_draw_the_results():
     roc = roc_curves([0, 0, 1, 1], [0.0, 1.0, 1.0, 1.0], ("n", "p"))
     fig = curves.roc_plot(roc)
     assert "p 0.750" in theme.alt(fig)
-    np.testing.assert_allclose(fig.data[0].y, roc[0].true_positive_rate)
+    assert_allclose(fig.data[0].y, roc[0].true_positive_rate)
     fig = curves.confusion_plot(confusion([0, 0, 1], [0, 1, 1], ("a", "b")))
-    np.testing.assert_allclose(fig.data[0].z, [[0.5, 0.5], [0, 1]])
+    assert_allclose(fig.data[0].z, [[0.5, 0.5], [0, 1]])
     assert "2 of 3" in theme.alt(fig)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
 
 from kernlib.analysis.layout import graph_layout
 from kernlib.figures import data, theme
@@ -47,7 +48,7 @@ def test_layout_is_finite_and_the_same_every_time(n):
     P = graph_layout(A)
     assert np.isfinite(P).all()
     assert np.abs(P).max() <= 1 + 1e-9
-    np.testing.assert_array_equal(P, graph_layout(A))
+    assert_array_equal(P, graph_layout(A))
     check(data.graph_drawing(A, np.arange(n) % 2, ("a", "b")))
 
 
@@ -72,7 +73,7 @@ def test_images():
     fig = data.image_grid(X, (2, 2), np.arange(12) % 2, HOSTILE[:2], max_images=6, across=3)
     check(fig)
     assert fig.data[0].z.dtype == np.float32
-    np.testing.assert_array_equal(fig.data[0].z[:2, :2], X[0].reshape(2, 2))
+    assert_array_equal(fig.data[0].z[:2, :2], X[0].reshape(2, 2))
     check(data.image_grid(X[:1], (1, 4)))
 
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from kernlib import RBF, Deep, Linear
 from kernlib.analysis import compare_levels
@@ -42,7 +43,7 @@ def test_the_gaps_are_those_of_the_comparison_that_the_sentence_names():
     check(fig)
     (points,) = fig.data
     assert points.marker.symbol == ("circle-open", "star", "circle")
-    np.testing.assert_allclose(points.y, [0.3, 0.02 / 3, 0.0], atol=1e-12)
+    assert_allclose(points.y, [0.3, 0.02 / 3, 0.0], atol=1e-12)
     low = points.y - np.array(points.error_y.arrayminus)
     assert low[0] > 0 > low[1], "the interval of a level that is worse excludes 0"
     assert "Open levels are significantly worse than the best, level 2. ★ is the lowest" in theme.caption(fig)

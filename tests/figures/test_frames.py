@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from kernlib.analysis.summary import summarise
 from kernlib.figures import gram, overview, theme
@@ -110,7 +111,7 @@ def test_a_frame_is_the_figure_at_rest(n):
         moving, rest = shades(frame, drawn["side"]), np.asarray(trace.z)
         assert np.diagonal(moving).min() == np.diagonal(rest).min() == 1.0
         off = [one[~np.eye(len(one), dtype=bool)] for one in (moving, rest)]
-        np.testing.assert_allclose(*[one.mean() for one in off], atol=0.01)
+        assert_allclose(*[one.mean() for one in off], atol=0.01)
         if sigma == sigmas[0]:
             assert max(np.quantile(one, 0.99) for one in off) < 0.1
 
@@ -134,7 +135,7 @@ def test_points_keep_their_order_and_fill_their_panel():
         ticks = drawn["frames"][0]["xy"[axis]]["ticks"]
         shares, values = zip(*[(share, float(text.replace("−", "-"))) for share, text in ticks], strict=True)
         lie = np.interp(made[1].plane[:, axis], values, shares, left=np.nan, right=np.nan)
-        np.testing.assert_allclose(at[:, axis][np.isfinite(lie)], lie[np.isfinite(lie)], atol=2e-3)
+        assert_allclose(at[:, axis][np.isfinite(lie)], lie[np.isfinite(lie)], atol=2e-3)
     assert np.frombuffer(base64.b64decode(drawn["codes"]), np.uint8).tolist() == y.tolist()
 
 

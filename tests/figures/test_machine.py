@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 
 from kernlib import RBF, Linear, Spectrum
 from kernlib.data import load_dataset
@@ -37,12 +38,12 @@ def test_the_field_with_its_rows(banana, columns):
     fig = figures.decision_field_plot(field, trained, X, HOSTILE[:1] * data.n, HOSTILE[2:4])
     check(fig)
     (rings,) = (t for t in fig.data if t.customdata is not None and t.marker.symbol == "circle-open")
-    np.testing.assert_array_equal(np.asarray(rings.customdata)[:, 0], trained.rows[trained.support])
-    np.testing.assert_array_equal(np.asarray(rings.x), X[trained.support, 0])
+    assert_array_equal(np.asarray(rings.customdata)[:, 0], trained.rows[trained.support])
+    assert_array_equal(np.asarray(rings.x), X[trained.support, 0])
     if columns == 2:
         levels = sorted({t.contours.value for t in fig.data if t.type == "contour"})
         assert levels == [-1.0, 0.0, 1.0]
-        np.testing.assert_allclose(np.asarray(fig.data[0].z), field.values, rtol=1e-5)
+        assert_allclose(np.asarray(fig.data[0].z), field.values, rtol=1e-5)
 
 
 def test_the_border_across_feature_space_shows_all_rows(banana):
@@ -73,10 +74,10 @@ def test_the_border_moves_through_machines_on_the_axes_of_each_figure(banana):
         check(fig)
         (left, right), (low, high) = fig.layout.xaxis.range, fig.layout.yaxis.range
         at = [np.frombuffer(base64.b64decode(trace["places"]), "<u2").reshape(-1, 2) / 65535 for trace in traces]
-        np.testing.assert_allclose([left + (right - left) * lines[0, 0] for lines in at[:3]], [-1, 0, 1], atol=1e-3)
+        assert_allclose([left + (right - left) * lines[0, 0] for lines in at[:3]], [-1, 0, 1], atol=1e-3)
         for places, drawn in zip(at[3:], fig.data[:2], strict=True):
-            np.testing.assert_allclose(left + (right - left) * places[:, 0], drawn.x, atol=1e-3)
-            np.testing.assert_allclose(low + (high - low) * places[:, 1], drawn.y, atol=1e-3)
+            assert_allclose(left + (right - left) * places[:, 0], drawn.x, atol=1e-3)
+            assert_allclose(low + (high - low) * places[:, 1], drawn.y, atol=1e-3)
 
 
 def test_predictions_of_real_targets():
@@ -91,7 +92,7 @@ def test_predictions_of_real_targets():
     field = decision_field(RBF(), x, x[:, 0], KernelRidge(), task="regression", size=5)
     fit = figures.fit_plot(field, x, x[:, 0], None, HOSTILE[:2])
     check(fit)
-    np.testing.assert_allclose(fit.data[-1].y, field.values[0])
+    assert_allclose(fit.data[-1].y, field.values[0])
     assert fit.layout.yaxis.range[1] < 6.0, "the line may run away beyond the rows"
 
 
@@ -112,7 +113,7 @@ def test_weights_in_words_and_the_toy():
     fig = figures.weight_bars(w, trained.classes, trained.codes, most=5)
     check(fig)
     drawn = np.concatenate([np.asarray(t.x) for t in fig.data])
-    np.testing.assert_allclose(sorted(np.abs(drawn)), sorted(np.abs(w.values))[-5:])
+    assert_allclose(sorted(np.abs(drawn)), sorted(np.abs(w.values))[-5:])
     assert fig.data[0].name == "for =cmd|' /C calc'!A0"
     toy = load_dataset("large-diagonal-toy")
     check(figures.toy_weights(toy_table(toy.rows, toy.y)))

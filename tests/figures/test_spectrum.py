@@ -4,6 +4,7 @@ import base64
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 
 from kernlib.analysis import diagnose
 from kernlib.analysis.relevant import permutation_band, relevant_dimension, relevant_dimension_loo
@@ -44,7 +45,7 @@ def test_bars_that_rise_above_the_floor_have_a_colour_of_their_own(two_classes):
     fig = spectrum.coefficient_plot(rd, d=rd.dimension + 2)
     check(fig)
     size = np.concatenate([trace.y for trace in bars(fig)])
-    np.testing.assert_allclose(np.sort(size), np.sort(np.abs(rd.coefficients)), rtol=1e-6)
+    assert_allclose(np.sort(size), np.sort(np.abs(rd.coefficients)), rtol=1e-6)
     above = next(trace for trace in bars(fig) if trace.marker.color == spectrum.INFORMATION)
     assert len(above.x) == rd.rising
     assert (np.asarray(above.y) ** 2 > rd.floor).all()
@@ -86,8 +87,8 @@ def test_pca_carries_row_numbers(two_classes):
     fig = pca_scatter(X, y, ("a", "b"))
     check(fig)
     rows = fig.data[0].customdata[:, 0]
-    np.testing.assert_array_equal(y[rows], 0)
-    np.testing.assert_allclose(fig.data[0].x, X[rows, 0], rtol=1e-6)
+    assert_array_equal(y[rows], 0)
+    assert_allclose(fig.data[0].x, X[rows, 0], rtol=1e-6)
 
 
 def test_pca_without_labels_with_targets_with_one_direction_and_hostile_ids():
@@ -117,7 +118,7 @@ def test_labels_are_rebuilt_by_the_first_directions(two_classes, kind):
         rows = np.concatenate([t.customdata[:, 0] for t in points])
         up = np.concatenate([t.y for t in points])[np.argsort(rows)]
         expected = rd.margin_at(d) if kind == "three" else rd.denoised_at(d)
-        np.testing.assert_allclose(up, np.clip(expected, *scene.range), rtol=1e-5, atol=1e-6)
+        assert_allclose(up, np.clip(expected, *scene.range), rtol=1e-5, atol=1e-6)
         ringed = next((len(t.x) for t in fig.data if t.name == "misfit"), 0)
         assert ringed == len(rd.disputed_at(d))
         assert f"; {ringed} misfit." in theme.alt(fig)
@@ -130,7 +131,7 @@ def test_some_rows_are_drawn_and_a_column_stands_across(two_classes):
     rows = np.array([3, 5, 8])
     fig = spectrum.rebuilt_labels(rd, spectrum.Rebuilt.of(rd, rows, X[rows, 1]), ids=HOSTILE[:3], column=HOSTILE[0])
     check(fig)
-    np.testing.assert_allclose(fig.data[-1].x if len(fig.data) == 2 else fig.data[1].x, X[rows, 1], rtol=1e-6)
+    assert_allclose(fig.data[-1].x if len(fig.data) == 2 else fig.data[1].x, X[rows, 1], rtol=1e-6)
 
 
 def places(trace):
@@ -150,11 +151,11 @@ def test_a_frame_has_the_places_of_the_figure_at_rest(two_classes, kind):
         rings = [places(trace) for trace in frame if trace["open"]]
         assert sum(map(len, rings)) == len(rd.disputed_at(d))
         up = np.concatenate([places(t)[:, 1] for t in frame if t["kind"] == "markers" and t["size"] == 7])
-        np.testing.assert_allclose(np.sort(low + up * (high - low)), np.sort(scene.at(rd, d)[0]), atol=1e-3)
+        assert_allclose(np.sort(low + up * (high - low)), np.sort(scene.at(rd, d)[0]), atol=1e-3)
     top = spectrum.coefficient_plot(rd).layout.yaxis.range[1]
     (frame, _) = spectrum.coefficient_frames("coefficients", frames, rd, view)["frames"]
     size = np.concatenate([places(trace)[:, 1] for trace in frame if trace["kind"] == "bar"]) * top
-    np.testing.assert_allclose(np.sort(size), np.sort(np.abs(rd.coefficients[:view])), atol=1e-3 * top)
+    assert_allclose(np.sort(size), np.sort(np.abs(rd.coefficients[:view])), atol=1e-3 * top)
 
 
 def test_landmarks():

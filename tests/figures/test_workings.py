@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from kernlib import RBF, Diffusion, LocalityImprovedImage, LocalityImprovedSequence, ProbabilityOverlap, Subsequence
 from kernlib.data import load_dataset
@@ -20,7 +21,7 @@ def test_what_agreeing_is_worth():
     fig = figures.inverting_plot(numbers, 0.7, HOSTILE[1])
     check(fig)
     K = ProbabilityOverlap(alpha=0.7)(column[:, None])
-    np.testing.assert_allclose(fig.data[1].y[0], K[0, 0])
+    assert_allclose(fig.data[1].y[0], K[0, 0])
     assert "missing" in numbers.categories
 
 
@@ -86,5 +87,5 @@ def test_heat_from_a_node():
     numbers = heat(A, 3, np.array([0.1, 1.0]))
     fig = figures.heat_on_graph(A, numbers, 1, 3, HOSTILE * 6)
     check(fig)
-    np.testing.assert_allclose(np.asarray(fig.data[-1].marker.color), Diffusion(beta=1.0)(A)[3])
+    assert_allclose(np.asarray(fig.data[-1].marker.color), Diffusion(beta=1.0)(A)[3])
     assert numbers.heat.sum(axis=1) == pytest.approx(1.0)

@@ -197,6 +197,7 @@ EXAMPLES: dict[type[Kernel], list[Kernel]] = {
     Sum: [
         Sum(Linear(), Normalized(RBF(sigma="median"))),
         Linear() + Linear() + 3,
+        Linear() + (RBF() + Linear()),
         TensorPairs(Linear()) + MetricPairs(Linear()),
     ],
     Product: [Product(RBF(), Empirical(Linear()))],

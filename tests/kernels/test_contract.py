@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, Phase, assume, find, given, settings
 from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
 
 import kernlib
 from kernlib import Empirical, Kernel, Linear, Normalized, NotFittedError
@@ -43,7 +44,7 @@ EVERY = [param.values[0] for param in every_kernel()]
 @pytest.mark.parametrize("kernel", every_kernel())
 @contract
 @given(data=st.data())
-def test_contract(kernel: Kernel, data):
+def test_contract(kernel, data):
     """The Gram matrix of rows, and the same rows as training rows and rows that no fit has seen."""
     X = data.draw(rows_for(kernel))
     cut = data.draw(st.integers(1, len(X) - 1))
@@ -70,17 +71,17 @@ def check_gram_matrix(kernel: Kernel, X, size: int):
     assert K.shape == (len(X), len(X))
     assert K.dtype == np.float64
     assert np.isfinite(K).all()
-    np.testing.assert_array_equal(K, K.T)
+    assert_array_equal(K, K.T)
     scale = np.abs(K).max() + 1e-300
     diagonal = kernel.diag(X)
     assert diagonal.dtype == np.float64
-    np.testing.assert_allclose(diagonal, np.diag(K), rtol=1e-9, atol=1e-12 * scale)
+    assert_allclose(diagonal, np.diag(K), rtol=1e-9, atol=1e-12 * scale)
     if kernel.is_psd:
         assert np.linalg.eigvalsh(K).min() >= -1e-9 * scale * len(X)
     with all_sizes(size):  # by blocks of few rows, and by methods for large matrices
         blocks = kernel(X)
-    np.testing.assert_allclose(blocks, K, rtol=1e-7, atol=1e-9 * scale)
-    np.testing.assert_array_equal(blocks, blocks.T)
+    assert_allclose(blocks, K, rtol=1e-7, atol=1e-9 * scale)
+    assert_array_equal(blocks, blocks.T)
 
 
 def check_unseen_rows(kernel: Kernel, X, cut: int):
@@ -89,19 +90,19 @@ def check_unseen_rows(kernel: Kernel, X, cut: int):
     y = np.arange(cut) % 2
     if kernel.transductive or kernel.reads == "matrix":  # met bound to all rows only
         fold = kernel.bind(X).fold(train, test)
-        np.testing.assert_allclose(fold.K_star, kernel.bind(X).fit(train)(test, train))
+        assert_allclose(fold.K_star, kernel.bind(X).fit(train)(test, train))
         return
     rows = _indexable(X)
     fitted = kernel.fit(rows(train), y)
     K, K_star, whole = fitted(rows(train)), fitted(rows(test), rows(train)), fitted(X, X)
     close = dict(rtol=1e-8, atol=1e-10 * (np.abs(whole).max() + 1e-300))
-    np.testing.assert_allclose(whole[:cut, :cut], K, **close)
-    np.testing.assert_allclose(whole[cut:, :cut], K_star, **close)
-    np.testing.assert_allclose(fitted.diag(rows(test)), np.diag(whole)[cut:], **close)
+    assert_allclose(whole[:cut, :cut], K, **close)
+    assert_allclose(whole[cut:, :cut], K_star, **close)
+    assert_allclose(fitted.diag(rows(test)), np.diag(whole)[cut:], **close)
     for fold in (kernel.fold(rows(train), rows(test), y), kernel.bind(X).fold(train, test, y)):
-        np.testing.assert_allclose(fold.K, K, **close)
-        np.testing.assert_allclose(fold.K_star, K_star, **close)
-        np.testing.assert_allclose(fold.k_diag, np.diag(whole)[cut:], **close)
+        assert_allclose(fold.K, K, **close)
+        assert_allclose(fold.K_star, K_star, **close)
+        assert_allclose(fold.k_diag, np.diag(whole)[cut:], **close)
 
 
 def test_text_and_value():

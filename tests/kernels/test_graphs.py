@@ -13,6 +13,7 @@ import pytest
 import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
 from scipy.linalg import expm
 
 from kernlib import (
@@ -132,18 +133,18 @@ class TestWalks:
         """L E L' and L E² L' of [D], read off the kernel's own series at small β."""
         L = np.array([[1, 1, 1, 0, 1, 1], [0, 0, 0, 1, 0, 0]], dtype=float)
         powers = [L @ np.linalg.matrix_power(RING.adjacency, n) @ L.T for n in range(3)]
-        np.testing.assert_array_equal(powers[1], [[8, 2], [2, 0]])
-        np.testing.assert_array_equal(powers[2], [[18, 2], [2, 2]])
+        assert_array_equal(powers[1], [[8, 2], [2, 0]])
+        assert_array_equal(powers[2], [[18, 2], [2, 2]])
         for series, second in (("geometric", 1.0), ("exponential", 0.5)):
             kernel = LabelPairs(beta=1e-4, series=series)
             values = kernel.walk_sums(RING, L, 0)
             expected = powers[0] + 1e-4 * powers[1] + second * 1e-8 * powers[2]
-            np.testing.assert_allclose(values, expected, rtol=0, atol=1e-10)
-            np.testing.assert_allclose(kernel([RING]), (values**2).sum())
+            assert_allclose(values, expected, rtol=0, atol=1e-10)
+            assert_allclose(kernel([RING]), (values**2).sum())
 
     @settings(max_examples=12, deadline=None)
     @given(st.integers(0, 2**32 - 1), st.integers(0, 2**32 - 1), st.sampled_from(["geometric", "exponential"]))
-    def test_walks_counted_one_by_one(self, one: int, other: int, series: str):
+    def test_walks_counted_one_by_one(self, one, other, series):
         a, b = small(one), small(other)
         for kernel, ends_only in (
             (LabelPairs(beta=0.05, series=series), True),
@@ -151,7 +152,7 @@ class TestWalks:
         ):
             # ρ ≤ 2, so that nine steps leave (0.2)^9 of a walk, or 0.1^9 for a single graph.
             expected = counted(a, b, 0.05, series, 8, ends_only)
-            np.testing.assert_allclose(kernel([a], [b])[0, 0], expected, rtol=3e-6)
+            assert_allclose(kernel([a], [b])[0, 0], expected, rtol=3e-6)
 
     @settings(max_examples=25, deadline=None)
     @given(ROWS["graph"], st.floats(0.01, 0.11), st.sampled_from(["geometric", "exponential"]))
@@ -176,7 +177,7 @@ class TestWalks:
                     if series == "geometric":
                         found += [graphs.conjugate_gradients(product, sure) for sure in (True, False)]
                 for values in found:
-                    np.testing.assert_allclose(values[0], K[i, j], rtol=1e-11)
+                    assert_allclose(values[0], K[i, j], rtol=1e-11)
 
     def test_large_and_dense_graphs_take_the_other_operators(self):
         random = np.random.default_rng(0)
@@ -186,11 +187,11 @@ class TestWalks:
         rows = [Graph(ring, random.choice(["a", "b"], n)), Graph(dense + dense.T), EDGE, Graph([])]
         for kernel in (LabelSequences(beta=1e-4), LabelSequences(beta=1e-3, series="exponential")):
             K = kernel(rows)
-            np.testing.assert_allclose(kernel(rows, rows), K, rtol=1e-12)
-            np.testing.assert_allclose(kernel.diag(rows), np.diag(K), rtol=1e-12)
+            assert_allclose(kernel(rows, rows), K, rtol=1e-12)
+            assert_allclose(kernel.diag(rows), np.diag(K), rtol=1e-12)
         # A ring without labels: every walk goes on in two ways in each graph.
         unlabelled = Graph(ring)
-        np.testing.assert_allclose(LabelSequences(beta=0.2)([unlabelled]), [[n * n / (1 - 0.2 * 4)]], rtol=1e-12)
+        assert_allclose(LabelSequences(beta=0.2)([unlabelled]), [[n * n / (1 - 0.2 * 4)]], rtol=1e-12)
 
 
 class TestBound:
@@ -202,7 +203,7 @@ class TestBound:
         ring = Graph(RING.adjacency)
         kernel = LabelSequences(beta=beta)
         if beta < 0.25:
-            np.testing.assert_allclose(kernel([ring]), [[36 / (1 - 4 * beta)]], rtol=1e-9)
+            assert_allclose(kernel([ring]), [[36 / (1 - 4 * beta)]], rtol=1e-9)
             return
         with pytest.raises(KernlibError, match=r"graphs 0 and 0 converges only for beta < 1/ρ\(E×\) = 0\.25; got"):
             kernel([ring])
@@ -227,8 +228,8 @@ class TestBound:
                 LabelSequences(beta=beta)(rows)
 
     def test_a_directed_graph_without_cycles_has_no_bound(self):
-        np.testing.assert_allclose(LabelSequences(beta=5.0)([ARROW]), [[4 + 5.0]])
-        np.testing.assert_allclose(LabelPairs(beta=5.0, series="geometric")([ARROW]), [[(2 + 5.0) ** 2]])
+        assert_allclose(LabelSequences(beta=5.0)([ARROW]), [[4 + 5.0]])
+        assert_allclose(LabelPairs(beta=5.0, series="geometric")([ARROW]), [[(2 + 5.0) ** 2]])
 
 
 def test_suggested_kernels_converge_whatever_the_graphs():
@@ -274,7 +275,7 @@ def test_levels_one_by_one():
     for base in ("subtree", "edge", "shortest-path"):
         one_by_one = [*WeisfeilerLehman(level=3, base=base).level_matrices(GRAPHS)]
         for level, K in enumerate(one_by_one):
-            np.testing.assert_array_equal(WeisfeilerLehman(level=level, base=base)(GRAPHS), K)
+            assert_array_equal(WeisfeilerLehman(level=level, base=base)(GRAPHS), K)
 
 
 def drawn(seed: int, directed: bool = False) -> Graph:
@@ -299,7 +300,7 @@ def test_neighbourhoods_by_nested_labels(seeds, directed):
     for level in (0, 1, 2, 3):
         a, b = (unfolded(g, level) for g in graphs)
         expected = [[sum(c * q[t] for t, c in p.items()) for q in (a, b)] for p in (a, b)]
-        np.testing.assert_array_equal(WeisfeilerLehman(level=level)(graphs), expected)
+        assert_array_equal(WeisfeilerLehman(level=level)(graphs), expected)
 
 
 @settings(max_examples=40, deadline=None)
@@ -323,7 +324,7 @@ def test_graphlets_by_enumeration(seed, size):
         for s in itertools.combinations(range(graph.n), size)
     )
     expected = [found[degrees[name]] for name in SHAPES[size]]
-    np.testing.assert_array_equal(graphlet_counts(graph, size), expected)
+    assert_array_equal(graphlet_counts(graph, size), expected)
     assert Graphlets(size=size).diag([graph])[0] == sum(c * c for c in expected)
 
 
@@ -341,7 +342,7 @@ def test_paths_of_many_graphs_at_once():
     """More nodes than one call takes, graphs of every size among them."""
     graphs = [drawn(seed) for seed in range(150)]
     one_by_one = [[ShortestPath()([a], [b])[0, 0] for b in graphs[:5]] for a in graphs]
-    np.testing.assert_array_equal(ShortestPath()(graphs)[:, :5], one_by_one)
+    assert_array_equal(ShortestPath()(graphs)[:, :5], one_by_one)
 
 
 def test_neighbourhoods_of_many_neighbours_are_told_apart():
@@ -371,10 +372,10 @@ WALK = np.eye(len(A)) - D @ A @ D
 
 
 def test_by_matrices():
-    np.testing.assert_allclose(RegularisedLaplacian(sigma=0.7)(A), np.linalg.inv(np.eye(len(A)) + 0.49 * L), atol=1e-12)
-    np.testing.assert_allclose(CommuteTime()(A), np.linalg.pinv(L, rcond=1e-10, hermitian=True), atol=1e-10)
+    assert_allclose(RegularisedLaplacian(sigma=0.7)(A), np.linalg.inv(np.eye(len(A)) + 0.49 * L), atol=1e-12)
+    assert_allclose(CommuteTime()(A), np.linalg.pinv(L, rcond=1e-10, hermitian=True), atol=1e-10)
     powers = np.linalg.matrix_power(2.5 * np.eye(len(A)) - WALK, 4)
-    np.testing.assert_allclose(RandomWalkSteps(steps=4, a=2.5)(A), powers, atol=1e-10)
+    assert_allclose(RandomWalkSteps(steps=4, a=2.5)(A), powers, atol=1e-10)
 
 
 def test_commute_times_of_a_walk():
@@ -399,8 +400,8 @@ def test_a_graph_in_parts_and_nodes_without_edges():
     for kernel in (RegularisedLaplacian(), RandomWalkSteps(), Diffusion(), CommuteTime()):
         K = kernel(parts)
         assert np.isfinite(K).all()
-        np.testing.assert_allclose(K[:2, 2:], 0.0, atol=1e-12)
-        np.testing.assert_allclose(kernel.diag(parts), np.diag(K))
+        assert_allclose(K[:2, 2:], 0.0, atol=1e-12)
+        assert_allclose(kernel.diag(parts), np.diag(K))
         assert np.isfinite(kernel([[0.0]])).all()
 
 
@@ -408,7 +409,7 @@ def test_heat_in_units_of_the_graph():
     """Weights a hundred times as large need a hundredth of the time."""
     suited = Diffusion().heuristics(A)["beta"]
     assert Diffusion().heuristics(100 * A)["beta"] == pytest.approx(suited / 100)
-    np.testing.assert_allclose(Diffusion(beta=suited / 100)(100 * A), Diffusion(beta=suited)(A), atol=1e-9)
+    assert_allclose(Diffusion(beta=suited / 100)(100 * A), Diffusion(beta=suited)(A), atol=1e-9)
     assert Diffusion().heuristics(np.zeros((3, 3))) == {}
 
 
@@ -421,4 +422,4 @@ def test_equals_the_matrix_exponential(A):
     off = A - np.diag(np.diag(A))
     L = np.diag(off.sum(axis=1)) - off
     for beta in (0.05, 0.3, 2.0):
-        np.testing.assert_allclose(Diffusion(beta=beta)(A), expm(-beta * L), atol=1e-12)
+        assert_allclose(Diffusion(beta=beta)(A), expm(-beta * L), atol=1e-12)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from numpy.testing import assert_allclose, assert_array_equal
 from scipy.spatial.distance import pdist, squareform
 
 from kernlib import (
@@ -35,28 +36,28 @@ D = squareform(pdist(X))
 def test_precomputed_gives_the_matrix_and_keeps_the_users():
     S = np.array([[1.0, -2.0], [-2.0, 0.5]])
     bound = Precomputed().bind(S)
-    np.testing.assert_array_equal(bound([1, 0]), S[::-1, ::-1])
-    np.testing.assert_array_equal(Precomputed().diag(S), [1.0, 0.5])
+    assert_array_equal(bound([1, 0]), S[::-1, ::-1])
+    assert_array_equal(Precomputed().diag(S), [1.0, 0.5])
     S[0, 0] = 9.0  # still the user's to write
     assert bound([0]) == 1.0
     assert not Precomputed().is_psd
     assert not Precomputed().transductive
     # Rounding between the halves, as a product of matrices leaves it, is no asymmetry.
     K = Precomputed()(S + np.array([[0.0, 1e-12], [0.0, 0.0]]))
-    np.testing.assert_array_equal(K, K.T)
-    np.testing.assert_allclose((Precomputed() + 0.5 * Precomputed())(S), 1.5 * S)
+    assert_array_equal(K, K.T)
+    assert_allclose((Precomputed() + 0.5 * Precomputed())(S), 1.5 * S)
     assert Linear().reads != Precomputed().reads
 
 
 def test_distances_of_points_serve_as_well_as_the_points():
     k = PrecomputedDistances()
-    np.testing.assert_allclose(Centered(k)(D), Centered(Linear())(X), atol=1e-12)
-    np.testing.assert_allclose(Deep(k, level=2)(D), Deep(Linear(), level=2)(X), rtol=1e-10)
-    np.testing.assert_allclose(Normalized(Deep(k, bandwidths=(2.0,)))(D), RBF(sigma=2.0)(X), rtol=1e-10)
+    assert_allclose(Centered(k)(D), Centered(Linear())(X), atol=1e-12)
+    assert_allclose(Deep(k, level=2)(D), Deep(Linear(), level=2)(X), rtol=1e-10)
+    assert_allclose(Normalized(Deep(k, bandwidths=(2.0,)))(D), RBF(sigma=2.0)(X), rtol=1e-10)
     train, test = np.arange(8), np.arange(8, 12)
     fold = Deep(k).bind(D).fold(train, test)
-    np.testing.assert_allclose(fold.K, Deep(Linear()).fit(X[:8])(X[:8]), rtol=1e-10)
-    np.testing.assert_allclose(fold.K_star, Deep(Linear()).fit(X[:8])(X[8:], X[:8]), rtol=1e-10)
+    assert_allclose(fold.K, Deep(Linear()).fit(X[:8])(X[:8]), rtol=1e-10)
+    assert_allclose(fold.K_star, Deep(Linear()).fit(X[:8])(X[8:], X[:8]), rtol=1e-10)
 
 
 def test_classical_scaling_of_road_distances():
@@ -70,9 +71,9 @@ def test_classical_scaling_of_road_distances():
     s, U = np.linalg.eigh(-0.5 * J @ roads**2 @ J)
     assert s[0] < -1.0
     scaled = Repaired(Centered(PrecomputedDistances()))
-    np.testing.assert_allclose(scaled(roads), (U * np.maximum(s, 0.0)) @ U.T, atol=1e-6)
+    assert_allclose(scaled(roads), (U * np.maximum(s, 0.0)) @ U.T, atol=1e-6)
     plane = PrincipalComponents(Centered(PrecomputedDistances()), components=2)(roads)
-    np.testing.assert_allclose(plane, (U[:, -2:] * s[-2:]) @ U[:, -2:].T, atol=1e-6)
+    assert_allclose(plane, (U[:, -2:] * s[-2:]) @ U[:, -2:].T, atol=1e-6)
 
 
 def test_the_largest_distances_and_twins_are_finite():
@@ -108,15 +109,15 @@ S = np.array([[2.0, 1.0, -0.5], [1.0, 3.0, 0.2], [-0.5, 0.2, 1.0]])
 
 @settings(deadline=None)
 @given(ROWS["pair"])
-def test_formulas(rows: Pairs):
+def test_formulas(rows):
     K, (p, q) = rows.rows, rows.numbers.T
     for shift in (0.0, 1.0):
         B = K + shift
         tensor = B[np.ix_(p, p)] * B[np.ix_(q, q)] + B[np.ix_(p, q)] * B[np.ix_(q, p)]
-        np.testing.assert_allclose(TensorPairs(Precomputed(), shift=shift)(rows), tensor, atol=1e-9)
+        assert_allclose(TensorPairs(Precomputed(), shift=shift)(rows), tensor, atol=1e-9)
     metric = (K[np.ix_(p, p)] + K[np.ix_(q, q)] - K[np.ix_(p, q)] - K[np.ix_(q, p)]) ** 2
-    np.testing.assert_allclose(MetricPairs(Precomputed())(rows), metric, atol=1e-9)
-    np.testing.assert_allclose(MetricPairs(Precomputed().bind(K))(rows.numbers), metric, atol=1e-9)
+    assert_allclose(MetricPairs(Precomputed())(rows), metric, atol=1e-9)
+    assert_allclose(MetricPairs(Precomputed().bind(K))(rows.numbers), metric, atol=1e-9)
 
 
 def test_the_base_learns_from_the_objects_of_the_training_pairs():
@@ -132,9 +133,9 @@ def test_the_base_learns_from_the_objects_of_the_training_pairs():
         spec.bind(Pairs(X, everything)).fold([0, 1], [2]),
         bound.bind(everything).fold([0, 1], [2]),
     ):
-        np.testing.assert_allclose(fold.K, expected(train))
-        np.testing.assert_allclose(fold.K_star, expected(test, train))
-        np.testing.assert_allclose(fold.k_diag, expected.diag(test))
+        assert_allclose(fold.K, expected(train))
+        assert_allclose(fold.K_star, expected(test, train))
+        assert_allclose(fold.k_diag, expected.diag(test))
 
 
 def test_a_base_matrix_is_computed_once_for_a_sum(monkeypatch):
@@ -149,6 +150,6 @@ def test_pairs_are_rows():
     pairs = Pairs(S, [[0, 1], [1, 2], [2, 2]])
     assert len(pairs) == 3
     assert pairs.shape == (3,)
-    np.testing.assert_array_equal(pairs[[0, 2]].numbers, [[0, 1], [2, 2]])
+    assert_array_equal(pairs[[0, 2]].numbers, [[0, 1], [2, 2]])
     assert len(pairs[0]) == 1
-    np.testing.assert_array_equal(pairs[np.array([True, False, True])].numbers, [[0, 1], [2, 2]])
+    assert_array_equal(pairs[np.array([True, False, True])].numbers, [[0, 1], [2, 2]])

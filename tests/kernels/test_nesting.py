@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
 
 from kernlib import (
     RBF,
@@ -181,18 +182,18 @@ def test_fold_fit_and_bind_agree(data):
     # A fold knows which rows the training examples are, and so which diagonal is raised; a call does not.
     raised = "SoftMarginDiagonal" in repr(kernel)
     if not raised:
-        np.testing.assert_allclose(over_numbers.K_star, evaluated(lambda: again(test, train)), **close)
-        np.testing.assert_allclose(over_numbers.k_diag, evaluated(lambda: again.diag(test)), **close)
+        assert_allclose(over_numbers.K_star, evaluated(lambda: again(test, train)), **close)
+        assert_allclose(over_numbers.k_diag, evaluated(lambda: again.diag(test)), **close)
     if kernel.transductive or kernel.reads == "matrix":
         return
     rows = taken(X, train), taken(X, test)
     fold = evaluated(lambda: kernel.fold(*rows, y))
     fitted = evaluated(lambda: kernel.fit(rows[0], y))
     for name in ("K", "K_star", "k_diag"):
-        np.testing.assert_allclose(getattr(fold, name), getattr(over_numbers, name), **close)
+        assert_allclose(getattr(fold, name), getattr(over_numbers, name), **close)
     if not raised:
-        np.testing.assert_allclose(fold.K_star, evaluated(lambda: fitted(rows[1], rows[0])), **close)
-        np.testing.assert_allclose(fold.k_diag, evaluated(lambda: fitted.diag(rows[1])), **close)
+        assert_allclose(fold.K_star, evaluated(lambda: fitted(rows[1], rows[0])), **close)
+        assert_allclose(fold.k_diag, evaluated(lambda: fitted.diag(rows[1])), **close)
     assert fold.kernel.specification == fitted.specification == kernel
 
 
@@ -270,9 +271,9 @@ def test_no_result_and_no_row_is_shared_with_the_kernel(data):
     for result in results:
         if result.flags.writeable:
             result[...] = -7.0
-    np.testing.assert_array_equal(evaluated(lambda: fitted(rows(), rows())), first)
-    np.testing.assert_array_equal(evaluated(lambda: bound.fold(everything, everything, y)).K, second)
-    np.testing.assert_array_equal(evaluated(lambda: fold.kernel(rows(), rows())), third)
+    assert_array_equal(evaluated(lambda: fitted(rows(), rows())), first)
+    assert_array_equal(evaluated(lambda: bound.fold(everything, everything, y)).K, second)
+    assert_array_equal(evaluated(lambda: fold.kernel(rows(), rows())), third)
 
 
 def test_a_bound_matrix_stays_as_it_is_after_a_trip_to_another_process():
@@ -282,13 +283,13 @@ def test_a_bound_matrix_stays_as_it_is_after_a_trip_to_another_process():
     everything = np.arange(3)
     once = bound.fold(everything).K.copy()
     inner = bound.children[0].children[0]
-    np.testing.assert_array_equal(inner(everything), X @ X.T)
+    assert_array_equal(inner(everything), X @ X.T)
     with pytest.raises(ValueError, match="read-only"):
         inner(everything)[0, 0] = 1.0
     Power(inner, p=0.5)(everything)
     (0.5 * inner)(everything)
-    np.testing.assert_array_equal(inner(everything), X @ X.T)
-    np.testing.assert_array_equal(bound.fold(everything).K, once)
+    assert_array_equal(inner(everything), X @ X.T)
+    assert_array_equal(bound.fold(everything).K, once)
 
 
 def test_a_shared_matrix_cannot_be_made_writable():
@@ -318,7 +319,7 @@ def test_one_kernel_in_several_threads():
         together = list(pool.map(one, splits))
     for a, b in zip(alone, together, strict=True):
         for left, right in zip(a, b, strict=True):
-            np.testing.assert_allclose(left, right, rtol=1e-12, atol=1e-15)
+            assert_allclose(left, right, rtol=1e-12, atol=1e-15)
 
 
 def test_kernels_travel_to_other_processes():
@@ -334,7 +335,7 @@ def test_kernels_travel_to_other_processes():
     here = [_there(k, *rows) for k in bound]
     there = joblib.Parallel(n_jobs=2, backend="loky")(joblib.delayed(_there)(k, *rows) for k in bound)
     for a, b in zip(here, there, strict=True):
-        np.testing.assert_allclose(a, b, rtol=1e-12)
+        assert_allclose(a, b, rtol=1e-12)
 
 
 def _there(kernel, train, test):
@@ -362,7 +363,7 @@ def test_a_chain_of_functions_of_entries_is_one_pass(base, monkeypatch):
     sizes = []
     point = Power.change_entries
     monkeypatch.setattr(Power, "change_entries", lambda self, values: sizes.append(values.size) or point(self, values))
-    np.testing.assert_allclose(chain(X), expected, rtol=1e-14)
+    assert_allclose(chain(X), expected, rtol=1e-14)
     assert len(sizes) > 1
     assert max(sizes) <= 512 * 512
     assert chain(X)[0, 1] == chain.fit(X).bind(X)([0], [1])[0, 0]
@@ -427,7 +428,7 @@ def test_no_test_row_touches_a_fit():
     Empirical(Counting(learning=True)).bind(X).fold(TRAIN, TEST)
     assert len(FITS) >= 1
     for rows in FITS:
-        np.testing.assert_array_equal(rows, X[TRAIN])
+        assert_array_equal(rows, X[TRAIN])
 
 
 def test_a_look_up_is_read_only_and_knows_its_rows():
@@ -437,7 +438,7 @@ def test_a_look_up_is_read_only_and_knows_its_rows():
         whole[0, 0] = 5
     part = bound(TEST, TRAIN)
     part[:] = 0
-    np.testing.assert_allclose(bound(TEST, TRAIN), X[TEST] @ X[TRAIN].T)
+    assert_allclose(bound(TEST, TRAIN), X[TEST] @ X[TRAIN].T)
     with pytest.raises(DomainError, match="row 12 does not exist; expected row numbers from 0 to 11"):
         bound([0, 12])
     with pytest.raises(DomainError, match="row numbers"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 
 from kernlib import (
     RBF,
@@ -31,10 +32,10 @@ def test_the_formula_with_the_landmarks_that_were_drawn():
     assert all((row == X[:40]).all(axis=1).any() for row in L), "training rows"
     k = RBF(sigma=1.5)
     expected = k(X[40:], L) @ np.linalg.pinv(k(L)) @ k(L, X[:40])
-    np.testing.assert_allclose(kernel(X[40:], X[:40]), expected, rtol=1e-6, atol=1e-9)
-    np.testing.assert_allclose(kernel(L), k(L), rtol=1e-6, atol=1e-9)
+    assert_allclose(kernel(X[40:], X[:40]), expected, rtol=1e-6, atol=1e-9)
+    assert_allclose(kernel(L), k(L), rtol=1e-6, atol=1e-9)
     F = kernel.factor(X)
-    np.testing.assert_allclose(F @ F.T, kernel(X))
+    assert_allclose(F @ F.T, kernel(X))
     assert F.shape[1] <= 9
 
 
@@ -63,11 +64,11 @@ def test_landmarks_are_different_training_rows_in_every_way_of_drawing(choice):
     kernel = draw.fit(TWO_MOONS)
     assert len({tuple(row) for row in kernel.kept_rows}) == 30
     assert {tuple(row) for row in kernel.kept_rows} <= {tuple(row) for row in TWO_MOONS}
-    np.testing.assert_array_equal(kernel.kept_rows, draw.fit(TWO_MOONS).kept_rows)
+    assert_array_equal(kernel.kept_rows, draw.fit(TWO_MOONS).kept_rows)
     assert not np.array_equal(kernel.kept_rows, Nystrom(draw.kernel, 30, 1, choice).fit(TWO_MOONS).kept_rows)
     # Row steps change places with other steps: the landmarks must not notice.
     swapped = Standardized(Nystrom(RBF(sigma=1.0), landmarks=30, choice=choice))
-    np.testing.assert_allclose(swapped.fit(TWO_MOONS)(TWO_MOONS), kernel(TWO_MOONS), atol=1e-9)
+    assert_allclose(swapped.fit(TWO_MOONS)(TWO_MOONS), kernel(TWO_MOONS), atol=1e-9)
 
 
 def test_rows_that_others_do_not_span_are_found_by_distance_and_byleverage_scores():
@@ -85,7 +86,7 @@ def test_leverage_scores_are_those_of_the_whole_matrix_where_the_pilot_is_large(
     scores = leverage_scores(RBF(sigma=1.0), X, np.arange(60))
     values = np.linalg.eigvalsh(K)
     ridge = (np.trace(K) - values[-30:].sum()) / 30
-    np.testing.assert_allclose(scores, np.diagonal(K @ np.linalg.inv(K + ridge * np.eye(60))), rtol=1e-6)
+    assert_allclose(scores, np.diagonal(K @ np.linalg.inv(K + ridge * np.eye(60))), rtol=1e-6)
 
 
 def test_the_probe_covers_the_error_it_estimates():
@@ -98,7 +99,7 @@ def test_the_probe_covers_the_error_it_estimates():
         z = [(p.relative - true) / max(p.standard_error, 1e-12 * true) for p in probes]
         assert sigma < 0.1 or sum(abs(v) < 3 for v in z) >= 7, (sigma, true, z)
         assert abs(np.mean([p.relative for p in probes]) / true - 1) < 0.05
-        np.testing.assert_allclose(probes[0].missing, 1 - np.trace(kernel(rows)) / np.trace(K), rtol=1e-6)
+        assert_allclose(probes[0].missing, 1 - np.trace(kernel(rows)) / np.trace(K), rtol=1e-6)
     whole = Nystrom(RBF(sigma=2.0), landmarks=400).fit(rows).error(rows)
     assert whole.relative < 1e-6
     assert "nothing is approximated" in whole.words()
@@ -130,13 +131,13 @@ def test_what_is_learnt_from_a_matrix_is_learnt_from_the_landmarks_alone(monkeyp
     standard = Standardized(RBF(sigma=1.0)).fit(rows)
     L = fitted.kept_rows
     exact = Deep(Empirical(Power(standard, p=0.5)), level=2).fit(L)
-    np.testing.assert_allclose(fitted(L), exact(L), atol=1e-8)
-    np.testing.assert_allclose(F @ F.T, fitted(rows), atol=1e-12)
+    assert_allclose(fitted(L), exact(L), atol=1e-8)
+    assert_allclose(F @ F.T, fitted(rows), atol=1e-12)
 
 
 @pytest.mark.parametrize("around", [Normalized, lambda k: 0.3 * k, lambda k: k + 2.0 * Normalized(k)])
 def test_steps_that_keep_the_rows_short(around):
     kernel = around(Nystrom(RBF(sigma=1.0), landmarks=7)).fit(X)
     assert kernel.has_factor
-    np.testing.assert_allclose(kernel.factor_rows(X[:9]) @ kernel.factor_rows(X).T, kernel(X[:9], X), atol=1e-12)
+    assert_allclose(kernel.factor_rows(X[:9]) @ kernel.factor_rows(X).T, kernel(X[:9], X), atol=1e-12)
     assert not Power(Nystrom(RBF()), p=0.5).has_factor

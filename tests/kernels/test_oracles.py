@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 from sklearn.gaussian_process import kernels as gaussian_processes
 from sklearn.impute import SimpleImputer
 from sklearn.metrics import pairwise
@@ -95,7 +96,7 @@ SCIKIT_LEARN = [
     ("kernel", "rows", "theirs"), SCIKIT_LEARN, ids=[repr(kernel) for kernel, _, _ in SCIKIT_LEARN]
 )
 def test_scikit_learn(kernel, rows, theirs):
-    np.testing.assert_allclose(kernel(rows), theirs(rows), rtol=1e-9)
+    assert_allclose(kernel(rows), theirs(rows), rtol=1e-9)
 
 
 PROTEIN = "ACDEFGHIKLMNPQRSTVWY"
@@ -128,4 +129,4 @@ STORED = [
 
 @pytest.mark.parametrize(("kernel", "rows", "expected"), STORED, ids=[repr(kernel) for kernel, _, _ in STORED])
 def test_stored_values(kernel, rows, expected):
-    np.testing.assert_allclose(kernel(rows), expected, rtol=1e-9, atol=1e-15)
+    assert_allclose(kernel(rows), expected, rtol=1e-9, atol=1e-15)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
 from scipy.spatial.distance import pdist
 
 import kernlib
@@ -28,7 +29,6 @@ from kernlib import (
     Power,
     Precomputed,
     Repaired,
-    Standardized,
     UnitRows,
 )
 from kernlib.errors import KernlibError
@@ -68,16 +68,16 @@ def test_rbf_beside_far_rows(X, sigma):
     kernel = RBF(sigma=sigma)
     K = kernel(X)
     close = dict(rtol=2e-12, atol=1e-300)
-    np.testing.assert_allclose(K, exact(X, X, sigma), **close)
-    np.testing.assert_array_equal(K, K.T)
-    np.testing.assert_array_equal(kernel(X, X.copy()), K)
-    np.testing.assert_allclose(np.vstack([kernel(X[i : i + 1], X) for i in range(len(X))]), K, **close)
+    assert_allclose(K, exact(X, X, sigma), **close)
+    assert_array_equal(K, K.T)
+    assert_array_equal(kernel(X, X.copy()), K)
+    assert_allclose(np.vstack([kernel(X[i : i + 1], X) for i in range(len(X))]), K, **close)
     assert np.linalg.eigvalsh(K).min() > -1e-12 * len(X)
     train, test = np.arange(60), np.arange(60, 100)
     fold, bound = kernel.fold(X[train], X[test]), kernel.bind(X).fold(train, test)
     for one in (fold, bound):
-        np.testing.assert_allclose(one.K, K[:60, :60], **close)
-        np.testing.assert_allclose(one.K_star, K[60:, :60], **close)
+        assert_allclose(one.K, K[:60, :60], **close)
+        assert_allclose(one.K_star, K[60:, :60], **close)
 
 
 @settings(max_examples=40, deadline=None)
@@ -92,17 +92,17 @@ def test_rbf_of_any_finite_rows(seed, exponents, sigma, columns):
     X = np.concatenate([draw.normal(size=(3, columns)) + draw.integers(0, 2) * 10.0**e for e in exponents])
     X *= 10.0 ** draw.integers(-3, 1)
     K = RBF(sigma=sigma)(X)
-    np.testing.assert_allclose(K, exact(X, X, sigma), rtol=1e-11, atol=1e-300)
-    np.testing.assert_array_equal(K, K.T)
+    assert_allclose(K, exact(X, X, sigma), rtol=1e-11, atol=1e-300)
+    assert_array_equal(K, K.T)
 
 
 def test_far_rows_in_many_tiles_on_many_threads():
     X = np.concatenate([NEAR, NEAR[::-1] + 1e9, NEAR * 1e9])
     with all_sizes(64):
         K, K_star = gaussian(X, None, 1.3), gaussian(X[:150], X[150:], 1.3)
-    np.testing.assert_allclose(K, exact(X, X, 1.3), rtol=2e-12, atol=1e-300)
-    np.testing.assert_array_equal(K, K.T)
-    np.testing.assert_allclose(K_star, K[:150, 150:], rtol=2e-12, atol=1e-300)
+    assert_allclose(K, exact(X, X, 1.3), rtol=2e-12, atol=1e-300)
+    assert_array_equal(K, K.T)
+    assert_allclose(K_star, K[:150, 150:], rtol=2e-12, atol=1e-300)
 
 
 def test_the_median_is_a_distance_where_its_square_is_none():
@@ -111,7 +111,7 @@ def test_the_median_is_a_distance_where_its_square_is_none():
     with pytest.raises(DegenerateError, match=r"median distance .* expected .* Standardise"):
         median_distance(np.array([[1.7e308], [-1.7e308]]))
     K = RBF(sigma="median")(NEAR * 1e200)
-    np.testing.assert_allclose(K, RBF(sigma="median")(NEAR), rtol=1e-12)
+    assert_allclose(K, RBF(sigma="median")(NEAR), rtol=1e-12)
 
 
 def test_distances_in_feature_space_are_zero_where_rounding_explains_them():
@@ -120,7 +120,7 @@ def test_distances_in_feature_space_are_zero_where_rounding_explains_them():
     d = (X**2).sum(axis=1)
     d2 = squared_distances(X @ X.T, d, d)
     direct = ((X[:, None] - X[None]) ** 2).sum(axis=2)
-    np.testing.assert_allclose(d2, direct, rtol=1e-9, atol=1e-13)
+    assert_allclose(d2, direct, rtol=1e-9, atol=1e-13)
     same = np.ones((40, 1)) * 1e8 + np.arange(40)[:, None] * 1e-7  # equal rows, as far as K can tell
     assert not squared_distances(same @ same.T, (same**2).ravel(), (same**2).ravel()).any()
     with pytest.raises(DegenerateError, match="coincide in feature space"):
@@ -204,7 +204,7 @@ def test_equal_rows_are_the_origin_once_centred(base):
         X = np.vstack([X, X[:1] + 1.0])
         X = np.vstack([X, X])
         K = Power(Centered(Centered(base)), p=0.05)(X)
-        np.testing.assert_allclose(K, Power(Centered(base), p=0.05)(X), rtol=1e-6)
+        assert_allclose(K, Power(Centered(base), p=0.05)(X), rtol=1e-6)
         return
     kernel = Power(Centered(base), p=0.03)
     assert not kernel(X).any()
@@ -218,7 +218,7 @@ def test_a_root_makes_nothing_of_rounding():
     X = np.tile(NEAR[:1], (9, 1))
     for kernel in (kernlib.SquareRoot(Linear()), kernlib.SquareRoot(RBF())):
         K = kernel(X)
-        np.testing.assert_allclose(K, K[0, 0], rtol=1e-13)
+        assert_allclose(K, K[0, 0], rtol=1e-13)
 
 
 # -- rounding ----------------------------------------------------------------------------------
@@ -234,7 +234,7 @@ def test_categories_of_all_training_rows_have_no_length_in_any_way_of_computing(
     fold, bound = kernel.fold(WORDS[train], WORDS[test]), kernel.bind(WORDS).fold(train, test)
     assert not fold.K.any()
     for one, other in zip(fold[1:], bound[1:], strict=True):
-        np.testing.assert_allclose(one, other, atol=1e-12)
+        assert_allclose(one, other, atol=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -250,7 +250,7 @@ def test_features_of_products_have_different_names(kernel):
     X = np.random.default_rng(0).normal(size=(5, 3))
     matrix, names = kernel.features(X)
     assert len(set(names)) == len(names)
-    np.testing.assert_allclose((matrix @ matrix.T).toarray(), kernel(X))
+    assert_allclose((matrix @ matrix.T).toarray(), kernel(X))
     assert kernel.features(X[:2], names).matrix.shape == (2, len(names))
 
 
@@ -302,13 +302,6 @@ def test_steps_refuse_entries_that_overflow_below_a_finite_diagonal(step, sign):
             kernel.bind(S).fold([0, 1, 2])
 
 
-@pytest.mark.parametrize("scale", [1e-310, 1e-165, 1e165])
-@pytest.mark.parametrize("kernel", [Standardized(Linear()), Standardized(RBF()), Normalized(Standardized(Linear()))])
-def test_columns_of_extreme_units_are_standardised_as_others(kernel, scale):
-    X = np.array([[1.0, 5.0, 2.0], [2.0, 5.0, 7.0], [4.0, 5.0, 3.0]])
-    np.testing.assert_allclose(kernel(scale * X), kernel(X), rtol=1e-9, atol=1e-12)
-
-
 @pytest.mark.parametrize("exponent", np.arange(-78.0, -76.0, 0.25))
 def test_a_length_below_the_normal_numbers_is_none_in_every_way_of_computing(exponent):
     X = np.random.default_rng(int(-4 * exponent)).normal(size=(4, 2)) * 10**exponent
@@ -317,4 +310,4 @@ def test_a_length_below_the_normal_numbers_is_none_in_every_way_of_computing(exp
     other = kernel.bind(X).fold(np.arange(2), np.arange(2, 4))
     for part, same in zip(told[1:], other[1:], strict=True):
         assert np.abs(part).max() <= 1 + 1e-6
-        np.testing.assert_allclose(same, part, atol=1e-6)
+        assert_allclose(same, part, atol=1e-6)

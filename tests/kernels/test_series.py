@@ -7,6 +7,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 
 from kernlib import Autocorrelation, DegenerateError, DomainError, DynamicTimeWarping, GlobalAlignment, Linear, Sampled
 from kernlib.kernels.series import best_alignment, warping_distances
@@ -37,8 +38,8 @@ def test_the_sum_over_all_alignments_written_out(band):
     G = np.array([[g(x, y) for y in LONG_AND_SHORT] for x in LONG_AND_SHORT])
     own = np.sqrt(np.diag(G))
     kernel = GlobalAlignment(sigma=0.7, band=band)
-    np.testing.assert_allclose(kernel(LONG_AND_SHORT), G / own[:, None] / own, rtol=1e-12)
-    np.testing.assert_allclose(kernel(LONG_AND_SHORT[:1], LONG_AND_SHORT), (G / own[:, None] / own)[:1], rtol=1e-12)
+    assert_allclose(kernel(LONG_AND_SHORT), G / own[:, None] / own, rtol=1e-12)
+    assert_allclose(kernel(LONG_AND_SHORT[:1], LONG_AND_SHORT), (G / own[:, None] / own)[:1], rtol=1e-12)
 
 
 def test_the_best_of_all_alignments_written_out():
@@ -47,7 +48,7 @@ def test_the_best_of_all_alignments_written_out():
 
     D = [[min(cost(x, y, p) for p in alignments(len(x), len(y))) for y in LONG_AND_SHORT] for x in LONG_AND_SHORT]
     rows = DynamicTimeWarping().checked_rows(LONG_AND_SHORT)
-    np.testing.assert_allclose(warping_distances(rows), D, rtol=1e-12)
+    assert_allclose(warping_distances(rows), D, rtol=1e-12)
     for x, y in zip(LONG_AND_SHORT, LONG_AND_SHORT[::-1], strict=True):
         path = best_alignment(x, y)
         assert tuple(map(tuple, path)) in alignments(len(x), len(y))
@@ -73,10 +74,10 @@ def test_series_of_length_5000_have_finite_values():
 
 def test_values_far_apart_are_0_and_not_undefined():
     K = GlobalAlignment(sigma=0.01)([[0.0] * 40, [1e6] * 30, [0.0] * 40])
-    np.testing.assert_array_equal(K, [[1, 0, 1], [0, 1, 0], [1, 0, 1]])
+    assert_array_equal(K, [[1, 0, 1], [0, 1, 0], [1, 0, 1]])
     with pytest.raises(DegenerateError, match=r"k\(x, x\) of row 1"):
         GlobalAlignment(sigma=0.01)([[0.0], [1e307, -1e307]])
-    np.testing.assert_allclose(np.diag(Autocorrelation(lags=1)([[1e308, -1e308], [1.0, -1.0]])), 1.25)
+    assert_allclose(np.diag(Autocorrelation(lags=1)([[1e308, -1e308], [1.0, -1.0]])), 1.25)
 
 
 def test_warping_is_no_inner_product():
@@ -88,8 +89,8 @@ def test_warping_is_no_inner_product():
 
 def test_a_vector_kernel_on_series_of_one_length():
     X = RNG.normal(size=(5, 8))
-    np.testing.assert_allclose(Sampled(Linear())(X), Linear()(X))
+    assert_allclose(Sampled(Linear())(X), Linear()(X))
     with pytest.raises(DomainError, match="row 0 has 8 times and row 1 has 7"):
         Sampled(Linear())([X[0], X[1, :7]])
     same = Sampled(Linear(), times=15)([X[0], np.interp(np.linspace(0, 7, 29), range(8), X[0])])
-    np.testing.assert_allclose(same, same[0, 0])
+    assert_allclose(same, same[0, 0])

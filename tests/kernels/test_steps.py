@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
 from scipy.optimize import minimize
 from sklearn.decomposition import KernelPCA
 
@@ -78,11 +79,11 @@ def test_levels_are_the_published_equations(seed, levels, base):
     train, test = X[:9], X[9:]
     K, K_star, k_diag = by_hand(base, train, test, levels)
     fitted = Deep(base, level=levels).fit(train)
-    np.testing.assert_allclose(fitted(train), K, rtol=1e-12, atol=1e-12)
-    np.testing.assert_allclose(fitted(test, train), K_star, rtol=1e-12, atol=1e-12)
-    np.testing.assert_allclose(fitted.diag(test), k_diag, rtol=1e-12)
+    assert_allclose(fitted(train), K, rtol=1e-12, atol=1e-12)
+    assert_allclose(fitted(test, train), K_star, rtol=1e-12, atol=1e-12)
+    assert_allclose(fitted.diag(test), k_diag, rtol=1e-12)
     one_by_one = deep_levels(base, train, levels)
-    np.testing.assert_allclose(one_by_one[-1].K, K, rtol=1e-12, atol=1e-12)
+    assert_allclose(one_by_one[-1].K, K, rtol=1e-12, atol=1e-12)
     assert [level.level for level in one_by_one] == list(range(levels + 1))
     assert fitted.learnt_bandwidths == pytest.approx([level.bandwidth for level in one_by_one[1:]], rel=1e-12)
 
@@ -96,7 +97,7 @@ X_WIDTH = np.array(ORACLE["X"])
 
 def expectation(K, f) -> float:
     """E[f(u) f(u')], (u, u') ~ N(0, K), by Gauss–Hermite quadrature."""
-    z, w = np.polynomial.hermite_e.hermegauss(90)
+    z, w = np.polynomial.hermite_e.hermegauss(180)
     L, w = np.linalg.cholesky(K), w / np.sqrt(2 * np.pi)
     u, v = (L[i, 0] * z[:, None] + L[i, 1] * z[None] for i in (0, 1))
     return float((w[:, None] * w * f(u) * f(v)).sum())
@@ -116,9 +117,9 @@ def test_erf_networks_by_quadrature(seed, weights, biases):
         K = weights * np.array(mean) + biases
         tangent = K[0, 1] + weights * slope * tangent
         made = InfiniteWidth(Linear(), level=level, activation="erf", weights=weights, biases=biases)
-        np.testing.assert_allclose(made(rows), K, rtol=1e-6)
+        assert_allclose(made(rows), K, rtol=1e-6)
         of_training = parse(repr(made).replace("nngp", "ntk"))
-        np.testing.assert_allclose(of_training(rows)[0, 1], tangent, rtol=1e-5)
+        assert_allclose(of_training(rows)[0, 1], tangent, rtol=1e-5)
 
 
 @pytest.mark.parametrize(
@@ -137,33 +138,33 @@ def test_equal_rows_have_exactly_the_kernels_own_diagonal(make):
     for level in (1, 4):
         kernel = make(level)
         K, d = kernel(twice), kernel.diag(twice)
-        np.testing.assert_allclose(K[::2, 1::2].diagonal(), d[::2], rtol=1e-14)
-        np.testing.assert_allclose(kernel(twice[::2], twice[1::2]).diagonal(), d[::2], rtol=1e-14)
-        np.testing.assert_allclose(K.diagonal(), d, rtol=1e-14)
+        assert_allclose(K[::2, 1::2].diagonal(), d[::2], rtol=1e-14)
+        assert_allclose(kernel(twice[::2], twice[1::2]).diagonal(), d[::2], rtol=1e-14)
+        assert_allclose(K.diagonal(), d, rtol=1e-14)
 
 
 def test_parallel_rows_and_opposite_rows():
     rows = np.array([[1.0, 2.0], [3.0, 6.0], [-0.7, -1.4]])
-    np.testing.assert_array_equal(ArcCosine(Linear(), order=0)(rows), [[1, 1, 0], [1, 1, 0], [0, 0, 1]])
+    assert_array_equal(ArcCosine(Linear(), order=0)(rows), [[1, 1, 0], [1, 1, 0], [0, 0, 1]])
     assert ArcCosine(Linear(), order=1)(rows)[0, 2] == pytest.approx(0.0, abs=1e-15)
 
 
 def test_a_row_without_length_is_at_a_right_angle():
     rows = np.array([[0.0, 0.0], [1.0, 2.0], [0.0, 0.0]])
-    np.testing.assert_allclose(ArcCosine(Linear(), order=0)(rows), [[1, 0.5, 1], [0.5, 1, 0.5], [1, 0.5, 1]])
-    np.testing.assert_array_equal(ArcCosine(Linear(), order=1)(rows)[0], [0, 0, 0])
+    assert_allclose(ArcCosine(Linear(), order=0)(rows), [[1, 0.5, 1], [0.5, 1, 0.5], [1, 0.5, 1]])
+    assert_array_equal(ArcCosine(Linear(), order=1)(rows)[0], [0, 0, 0])
     assert np.isfinite(InfiniteWidth(Linear(), level=3, biases=0.0, of="ntk")(rows)).all()
 
 
 def test_level_0_is_the_mean_product_of_columns_or_the_kernel_itself():
     K = X_WIDTH @ X_WIDTH.T / X_WIDTH.shape[1]
-    np.testing.assert_allclose(InfiniteWidth(Linear(), level=0, weights=3.0, biases=0.5)(X_WIDTH), 3 * K + 0.5)
-    np.testing.assert_allclose(InfiniteWidth(RBF(), level=0, weights=3.0)(X_WIDTH), RBF()(X_WIDTH))
+    assert_allclose(InfiniteWidth(Linear(), level=0, weights=3.0, biases=0.5)(X_WIDTH), 3 * K + 0.5)
+    assert_allclose(InfiniteWidth(RBF(), level=0, weights=3.0)(X_WIDTH), RBF()(X_WIDTH))
     scaled = InfiniteWidth(Standardized(Linear()), level=2)
     unscaled = Standardized(InfiniteWidth(Linear(), level=2))
-    np.testing.assert_allclose(scaled(X_WIDTH), unscaled(X_WIDTH))
+    assert_allclose(scaled(X_WIDTH), unscaled(X_WIDTH))
     # Bound to rows, the kernel inside reads numbers of rows: the columns are still known.
-    np.testing.assert_allclose(
+    assert_allclose(
         scaled.bind(X_WIDTH).fit(np.arange(4))(np.arange(len(X_WIDTH)), np.arange(4)),
         scaled.fit(X_WIDTH[:4])(X_WIDTH, X_WIDTH[:4]),
     )
@@ -172,7 +173,7 @@ def test_level_0_is_the_mean_product_of_columns_or_the_kernel_itself():
 def test_the_edge_of_chaos():
     """At σ_w² = 2 without biases relu keeps k(x, x); erf has a fixed point below 1 beyond its edge."""
     relu = InfiniteWidth(Linear(), level=12, biases=0.0)
-    np.testing.assert_allclose(relu.diag(X_WIDTH), 2 * (X_WIDTH**2).mean(axis=1), rtol=1e-12)
+    assert_allclose(relu.diag(X_WIDTH), 2 * (X_WIDTH**2).mean(axis=1), rtol=1e-12)
     c = np.array([-0.5, 0.3, 0.99])
     after, variance = relu.correlations(2.0, c)
     assert variance == pytest.approx(2.0)
@@ -183,8 +184,6 @@ def test_the_edge_of_chaos():
         q = chaotic.correlations(q, np.ones(1))[1]
     assert chaotic.correlations(q, np.array([0.999]))[0][0] < 0.999
 
-
-@pytest.mark.parametrize("variance", [0.3, 2.0])
 
 # -- conformal ---------------------------------------------------------------------------------
 
@@ -203,7 +202,7 @@ def first_column(rows):
     ],
 )
 def test_definition(f, values):
-    np.testing.assert_allclose(Conformal(Linear(), f=f)(X6), np.outer(values, values) * (X6 @ X6.T))
+    assert_allclose(Conformal(Linear(), f=f)(X6), np.outer(values, values) * (X6 @ X6.T))
 
 
 def test_a_callable_over_a_kernel_that_learns_reads_the_rows_themselves_when_bound():
@@ -212,9 +211,9 @@ def test_a_callable_over_a_kernel_that_learns_reads_the_rows_themselves_when_bou
         kernel.fold(X6[:4], X6[4:]),
         kernel.bind(X6).fold(np.arange(4), np.arange(4, 6)),
     )
-    np.testing.assert_allclose(bound.K_star, fold.K_star)
-    np.testing.assert_allclose(bound.k_diag, fold.k_diag)
-    np.testing.assert_allclose(kernel.fit(X6[:4])(X6[4:], X6[:4]), fold.K_star)
+    assert_allclose(bound.K_star, fold.K_star)
+    assert_allclose(bound.k_diag, fold.k_diag)
+    assert_allclose(kernel.fit(X6[:4])(X6[4:], X6[:4]), fold.K_star)
 
 
 # -- exponential -------------------------------------------------------------------------------
@@ -225,7 +224,7 @@ def test_a_callable_over_a_kernel_that_learns_reads_the_rows_themselves_when_bou
 def test_it_is_its_power_series(gamma, seed):
     X = np.random.default_rng(seed).uniform(-1, 1, size=(4, 2))
     series = polynomial(Linear(), [gamma**m / math.factorial(m) for m in range(31)])
-    np.testing.assert_allclose(Exponential(Linear(), gamma=gamma)(X), series(X), rtol=1e-9)
+    assert_allclose(Exponential(Linear(), gamma=gamma)(X), series(X), rtol=1e-9)
 
 
 # -- polynomial --------------------------------------------------------------------------------
@@ -236,7 +235,7 @@ def test_it_is_its_power_series(gamma, seed):
 def test_value_and_text(c, seed):
     X = np.random.default_rng(seed).normal(size=(4, 2))
     kernel = polynomial(Linear(), c)
-    np.testing.assert_allclose(kernel(X), np.polynomial.polynomial.polyval(X @ X.T, c), atol=1e-12)
+    assert_allclose(kernel(X), np.polynomial.polynomial.polyval(X @ X.T, c), atol=1e-12)
     assert parse(repr(kernel)) == kernel
 
 
@@ -247,9 +246,9 @@ def test_values_are_those_of_numpy_s_interpolation_with_the_sign_kept():
     heights, K = (0.0, 0.7, 0.9, 1.0), Linear()(X12)
     top = float(np.abs(K).max())
     expected = np.sign(K) * np.interp(np.abs(K), top * np.linspace(0, 1, 4), top * np.array(heights))
-    np.testing.assert_allclose(Entrywise(Linear(), heights=heights, top=top)(X12), expected, atol=1e-12)
+    assert_allclose(Entrywise(Linear(), heights=heights, top=top)(X12), expected, atol=1e-12)
     many = tuple(np.sqrt(np.linspace(0, 1, 2001)))
-    np.testing.assert_allclose(Entrywise(RBF(), heights=many)(X12), Power(RBF(), p=0.5)(X12), atol=1e-3)
+    assert_allclose(Entrywise(RBF(), heights=many)(X12), Power(RBF(), p=0.5)(X12), atol=1e-3)
 
 
 def test_over_the_logarithm_powers_are_exact_and_zero_stays_zero():
@@ -257,11 +256,11 @@ def test_over_the_logarithm_powers_are_exact_and_zero_stays_zero():
     for p in (0.3, 0.5, 1.0, 2.0):
         heights = tuple(np.geomspace(1e-3, 1.0, 5) ** p)
         step = Entrywise(Precomputed(), heights=heights, top=50.0, bottom=0.05)
-        np.testing.assert_allclose(step.change_entries(K.copy()), np.sign(K) * 50 * (np.abs(K) / 50) ** p, rtol=1e-12)
+        assert_allclose(step.change_entries(K.copy()), np.sign(K) * 50 * (np.abs(K) / 50) ** p, rtol=1e-12)
     K = RBF(sigma=0.5)(X12)
     root = Eigenwise(RBF(sigma=0.5), heights=(0.1, 1.0), bottom=0.01)(X12)
     top = np.linalg.eigvalsh(K)[-1]
-    np.testing.assert_allclose(root, np.sqrt(top) * SquareRoot(RBF(sigma=0.5))(X12), atol=1e-9)
+    assert_allclose(root, np.sqrt(top) * SquareRoot(RBF(sigma=0.5))(X12), atol=1e-9)
     level = Entrywise(Precomputed(), heights=(1.0, 1.0), top=1.0, bottom=0.1)
     assert level.change_entries(np.array([0.0, 1e-12, 5.0])).tolist() == [0, 1, 1]
 
@@ -270,14 +269,14 @@ def test_eigenvalues_follow_the_function_and_eigenvectors_stay():
     K, heights = RBF()(X12), (0.0, 0.9, 1.0)
     values, U = np.linalg.eigh(K)
     expected = values[-1] * np.interp(values / values[-1], [0, 0.5, 1], heights)
-    np.testing.assert_allclose(Eigenwise(RBF(), heights=heights)(X12), (U * expected) @ U.T, atol=1e-12)
+    assert_allclose(Eigenwise(RBF(), heights=heights)(X12), (U * expected) @ U.T, atol=1e-12)
 
 
 def test_a_drawn_weight_of_matches_is_that_of_the_formula():
     rows = np.array([["a", "x"], ["a", "y"], ["a", "x"], ["b", "x"], ["c", "y"]])
     alpha, heights = 1.0, (1.0, 0.75, 0.5, 0.25, 0.0)  # h(z) = 1 − z
-    np.testing.assert_allclose(DrawnOverlap(heights=heights)(rows), ProbabilityOverlap(alpha=alpha)(rows), atol=1e-12)
-    np.testing.assert_allclose(DrawnOverlap(heights=(1.0, 1.0))(rows), Overlap()(rows), atol=1e-12)
+    assert_allclose(DrawnOverlap(heights=heights)(rows), ProbabilityOverlap(alpha=alpha)(rows), atol=1e-12)
+    assert_allclose(DrawnOverlap(heights=(1.0, 1.0))(rows), Overlap()(rows), atol=1e-12)
     drawn = DrawnOverlap(heights=(0.0, 1.0, 0.2))(rows)
     assert np.linalg.eigvalsh(drawn).min() > -1e-12
     with pytest.raises(ParameterError, match="none negative and one above 0"):
@@ -303,26 +302,26 @@ def test_eigenvalues_go_through_psi(S):
     assume(np.abs(values).min() > 1e-6)
     for method, psi in PSI.items():
         expected = sum(psi(v) * np.outer(u, u) for v, u in zip(values, U.T, strict=True))
-        np.testing.assert_allclose(Repaired(Precomputed(), method=method)(S), expected, atol=1e-10)
+        assert_allclose(Repaired(Precomputed(), method=method)(S), expected, atol=1e-10)
     shifted = Repaired(Precomputed(), method="shift")(S)
-    np.testing.assert_allclose(shifted, S - min(values[0], 0.0) * np.eye(len(S)), atol=1e-10)
-    np.testing.assert_allclose(Repaired(Precomputed(), method="square")(S), S @ S.T, atol=1e-10)
+    assert_allclose(shifted, S - min(values[0], 0.0) * np.eye(len(S)), atol=1e-10)
+    assert_allclose(Repaired(Precomputed(), method="square")(S), S @ S.T, atol=1e-10)
 
 
 def test_psi_leaves_a_zero_eigenvalue_at_zero():
     """(3.18) jumps by one at 0: rounding must not make a rank-one matrix one of full rank."""
     S = np.outer([1.0, 2.0, 3.0, 4.0, 5.0, 6.0], [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]) / 7.0
-    np.testing.assert_allclose(Repaired(Precomputed(), method="psi")(S), S * (1 + 13.0) / 13.0, atol=1e-12)
+    assert_allclose(Repaired(Precomputed(), method="psi")(S), S * (1 + 13.0) / 13.0, atol=1e-12)
 
 
 def test_what_the_inner_kernel_learns_it_learns_from_all_rows():
     X = np.random.default_rng(0).normal(size=(6, 2))
     kernel = Repaired(Power(RBF(sigma="median"), p=0.5))
     whole = RBF(sigma="median").fit(X)
-    np.testing.assert_allclose(kernel.bind(X)([0, 1]), Repaired(Power(whole, p=0.5))(X)[:2, :2])
+    assert_allclose(kernel.bind(X)([0, 1]), Repaired(Power(whole, p=0.5))(X)[:2, :2])
     # A kernel that was fitted by hand keeps what it has learnt.
     few = RBF(sigma="median").fit(X[:3])
-    np.testing.assert_allclose(SquareRoot(few)(X) @ SquareRoot(few)(X), few(X), atol=1e-12)
+    assert_allclose(SquareRoot(few)(X) @ SquareRoot(few)(X), few(X), atol=1e-12)
 
 
 class TestSquareRoot:
@@ -332,11 +331,11 @@ class TestSquareRoot:
         X = np.random.default_rng(3).normal(size=(9, 4))
         scheme = Repaired(Power(SquareRoot(kernel), p=1.0), method="square")
         assert scheme.transductive
-        np.testing.assert_allclose(scheme(X), kernel(X), atol=1e-10)
+        assert_allclose(scheme(X), kernel(X), atol=1e-10)
         fold = scheme.bind(X).fold(range(6), range(6, 9))
-        np.testing.assert_allclose(fold.K, kernel(X)[:6, :6], atol=1e-10)
-        np.testing.assert_allclose(fold.K_star, kernel(X)[6:, :6], atol=1e-10)
-        np.testing.assert_allclose(fold.k_diag, np.diag(kernel(X))[6:], atol=1e-10)
+        assert_allclose(fold.K, kernel(X)[:6, :6], atol=1e-10)
+        assert_allclose(fold.K_star, kernel(X)[6:, :6], atol=1e-10)
+        assert_allclose(fold.k_diag, np.diag(kernel(X))[6:], atol=1e-10)
 
 
 # -- softmargin --------------------------------------------------------------------------------
@@ -357,9 +356,9 @@ def test_the_training_diagonal_alone_is_raised_by_the_label_s_share(y, weight):
         kernel.fold(X6[:4], X6[4:], y),
         kernel.bind(X6).fold(np.arange(4), np.arange(4, 6), y),
     ):
-        np.testing.assert_allclose(fold.K, Linear()(X6[:4]) + raised)
-        np.testing.assert_allclose(fold.K_star, Linear()(X6[4:], X6[:4]))
-        np.testing.assert_allclose(fold.k_diag, Linear().diag(X6[4:]))
+        assert_allclose(fold.K, Linear()(X6[:4]) + raised)
+        assert_allclose(fold.K_star, Linear()(X6[4:], X6[:4]))
+        assert_allclose(fold.k_diag, Linear().diag(X6[4:]))
 
 
 def test_steps_around_it_see_the_raised_diagonal_of_the_training_rows():
@@ -367,7 +366,7 @@ def test_steps_around_it_see_the_raised_diagonal_of_the_training_rows():
     rho = np.array([1, 2, 2, 1]) / 4
     K = Linear()(X6[:4]) + np.diag(0.02 * rho)
     d2 = np.add.outer(np.diag(K), np.diag(K)) - 2 * K
-    np.testing.assert_allclose(fold.K, np.exp(-d2 / 2) / np.sqrt(2 * np.pi))
+    assert_allclose(fold.K, np.exp(-d2 / 2) / np.sqrt(2 * np.pi))
 
 
 # -- components --------------------------------------------------------------------------------
@@ -378,9 +377,9 @@ def test_centred_it_is_kernel_pca_of_all_rows():
     theirs = KernelPCA(3, kernel="precomputed").fit_transform(RBF(sigma=1.0)(X12))
     bound = kernel.bind(X12)
     fold = bound.fold(range(8), range(8, 12))
-    np.testing.assert_allclose(fold.K, (theirs @ theirs.T)[:8, :8], atol=1e-12)
-    np.testing.assert_allclose(fold.K_star, (theirs @ theirs.T)[8:, :8], atol=1e-12)
-    np.testing.assert_allclose(fold.k_diag, (theirs**2).sum(axis=1)[8:], atol=1e-12)
+    assert_allclose(fold.K, (theirs @ theirs.T)[:8, :8], atol=1e-12)
+    assert_allclose(fold.K_star, (theirs @ theirs.T)[8:, :8], atol=1e-12)
+    assert_allclose(fold.k_diag, (theirs**2).sum(axis=1)[8:], atol=1e-12)
     assert kernel.transductive
     assert np.linalg.matrix_rank(bound(np.arange(12))) == 3
 
@@ -395,8 +394,8 @@ KERNELS = (Linear(), RBF(sigma=0.5), RBF(sigma=2.0), RBF(sigma=8.0))
 
 def test_weights_by_hand():
     K = Mixture(KERNELS, weights=(1.0, 0.0, 2.0, 0.5))(X40)
-    np.testing.assert_allclose(K, Linear()(X40) + 2 * RBF(sigma=2.0)(X40) + 0.5 * RBF(sigma=8.0)(X40))
-    np.testing.assert_allclose(Mixture(KERNELS)(X40), sum(k(X40) for k in KERNELS) / 4)
+    assert_allclose(K, Linear()(X40) + 2 * RBF(sigma=2.0)(X40) + 0.5 * RBF(sigma=8.0)(X40))
+    assert_allclose(Mixture(KERNELS)(X40), sum(k(X40) for k in KERNELS) / 4)
 
 
 def test_learnt_weights_have_the_largest_alignment():
@@ -422,7 +421,7 @@ def test_test_rows_never_influence_the_weights():
     train, test = np.arange(25), np.arange(25, 40)
     fold = kernel.fold(X40[train], X40[test], Y40[train])
     bound = kernel.bind(X40).fold(train, test, Y40[train])
-    np.testing.assert_allclose(fold.K_star, bound.K_star)
-    np.testing.assert_allclose(fold.kernel.used_weights(), kernel.fit(X40[train], Y40[train]).used_weights())
-    np.testing.assert_allclose(fold.kernel(X40[test], X40[train]), fold.K_star)
-    np.testing.assert_allclose(fold.kernel.diag(X40[test]), fold.k_diag)
+    assert_allclose(fold.K_star, bound.K_star)
+    assert_allclose(fold.kernel.used_weights(), kernel.fit(X40[train], Y40[train]).used_weights())
+    assert_allclose(fold.kernel(X40[test], X40[train]), fold.K_star)
+    assert_allclose(fold.kernel.diag(X40[test]), fold.k_diag)

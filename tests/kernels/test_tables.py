@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal, assert_array_max_ulp
 from scipy.sparse import csr_array
 from scipy.spatial.distance import pdist
 
@@ -61,7 +62,7 @@ Y = np.random.default_rng(1).normal(size=(7, 4))
 
 def test_the_median_is_learnt_from_training_rows_alone():
     fitted = RBF(sigma="median").fit(X)
-    np.testing.assert_allclose(fitted(Y, X), RBF(sigma=float(np.median(pdist(X))))(Y, X), rtol=1e-12)
+    assert_allclose(fitted(Y, X), RBF(sigma=float(np.median(pdist(X))))(Y, X), rtol=1e-12)
     assert RBF(sigma="median").heuristics(X)["sigma"] == pytest.approx(np.median(pdist(X)))
     assert median_distance(np.arange(3000.0)[:, None]) == pytest.approx(
         np.median(pdist(np.arange(3000.0)[:, None])), rel=0.01
@@ -76,8 +77,8 @@ _SIGNS = np.where(X[:, 0] * X[:, 2] > 0, "a", "b")
 def test_widths_by_hand_are_those_of_scaled_columns():
     widths = (0.5, 2.0, 1.0, 30.0)
     kernel = RBF(sigma=widths)
-    np.testing.assert_allclose(kernel(X, Y), RBF(sigma=1.0)(X / widths, Y / widths), rtol=1e-12)
-    np.testing.assert_array_equal(RBF(sigma=(1.7,) * 4)(X), RBF(sigma=1.7)(X))
+    assert_allclose(kernel(X, Y), RBF(sigma=1.0)(X / widths, Y / widths), rtol=1e-12)
+    assert_array_equal(RBF(sigma=(1.7,) * 4)(X), RBF(sigma=1.7)(X))
     assert RBF(sigma=[1, 2]) == RBF(sigma=(1.0, 2.0))
     assert RBF(sigma=(1.0,) * 9).chip() == "RBF(9 values)"
     for bad, says in (
@@ -101,14 +102,14 @@ def test_learnt_relevances(criterion):
     widths = kernel.fit(rows, labels).width()
     assert max(widths[[0, 2]]) < 0.2 * min(widths[[1, 3]])
     scaled = kernel.fit(rows * [1.0, 100.0, 1e-3, 1.0] + 5.0, labels).width()
-    np.testing.assert_allclose(scaled / [1.0, 100.0, 1e-3, 1.0], widths, rtol=1e-3)
+    assert_allclose(scaled / [1.0, 100.0, 1e-3, 1.0], widths, rtol=1e-3)
 
     fitted = kernel.fit(rows[:80], labels[:80])
     given = RBF(sigma=tuple(fitted.width().tolist()))
     fold = kernel.bind(rows).fold(np.arange(80), np.arange(80, 120), labels[:80])
-    np.testing.assert_allclose(fold.K_star, given(rows[80:], rows[:80]), rtol=1e-9)
-    np.testing.assert_allclose(fitted(rows, rows)[80:, :80], fold.K_star, rtol=1e-9)
-    np.testing.assert_array_equal(fold.k_diag, np.ones(40))
+    assert_allclose(fold.K_star, given(rows[80:], rows[:80]), rtol=1e-9)
+    assert_allclose(fitted(rows, rows)[80:, :80], fold.K_star, rtol=1e-9)
+    assert_array_equal(fold.k_diag, np.ones(40))
 
     constant = np.column_stack([rows[:, 0], np.full(120, 7.0)])
     assert np.isfinite(kernel.fit(constant, rows[:, 0]).width()).all()
@@ -176,7 +177,7 @@ def test_formulas(seed, width):
         Sigmoid(gamma=0.2, offset=0.1): np.tanh(0.2 * (a @ b.T)[0, 0] + 0.1),
     }
     for kernel, value in expected.items():
-        np.testing.assert_allclose(kernel(a, b), [[value]], rtol=1e-9, err_msg=repr(kernel))
+        assert_allclose(kernel(a, b), [[value]], rtol=1e-9, err_msg=repr(kernel))
 
 
 def test_medians_are_learnt_from_training_rows():
@@ -189,7 +190,7 @@ def test_medians_are_learnt_from_training_rows():
 
 def test_rows_without_direction_and_of_any_size():
     rows = np.array([[0.0, 0.0], [1e200, 1e200], [1e-200, 0.0]])
-    np.testing.assert_allclose(Cosine()(rows), [[0, 0, 0], [0, 1, np.sqrt(0.5)], [0, np.sqrt(0.5), 1]], rtol=1e-12)
+    assert_allclose(Cosine()(rows), [[0, 0, 0], [0, 1, np.sqrt(0.5)], [0, np.sqrt(0.5), 1]], rtol=1e-12)
 
 
 @pytest.mark.parametrize("kernel", [ChiSquared(), Intersection()])
@@ -220,9 +221,9 @@ def test_recursion_is_the_enumeration(columns, order, sigma, seed):
     order = min(order, columns)
     X, Y = np.random.default_rng(seed).normal(size=(2, 4, columns))
     kernel = ANOVA(order=order, sigma=sigma)
-    np.testing.assert_allclose(kernel(X), enumerated(X, X, order, sigma), rtol=1e-11)
-    np.testing.assert_allclose(kernel(X, Y), enumerated(X, Y, order, sigma), rtol=1e-11, atol=1e-300)
-    np.testing.assert_allclose(kernel.diag(X), math.comb(columns, order))
+    assert_allclose(kernel(X), enumerated(X, X, order, sigma), rtol=1e-11)
+    assert_allclose(kernel(X, Y), enumerated(X, Y, order, sigma), rtol=1e-11, atol=1e-300)
+    assert_allclose(kernel.diag(X), math.comb(columns, order))
 
 
 # -- images ------------------------------------------------------------------------------------
@@ -259,10 +260,10 @@ def test_definition(shape, width, d1, d2, strip, seed):
         K, K_star, diagonal = kernel(X), kernel(X, Y), kernel.diag(X)
     expected = np.array([[by_pixels(kernel, x, y) for y in X] for x in X])
     close = dict(rtol=1e-9, atol=1e-9 * np.abs(expected).max())
-    np.testing.assert_allclose(K, expected, **close)
-    np.testing.assert_array_equal(K, K.T)
-    np.testing.assert_allclose(K_star, [[by_pixels(kernel, x, y) for y in Y] for x in X], **close)
-    np.testing.assert_allclose(diagonal, np.diag(expected), **close)
+    assert_allclose(K, expected, **close)
+    assert_array_equal(K, K.T)
+    assert_allclose(K_star, [[by_pixels(kernel, x, y) for y in Y] for x in X], **close)
+    assert_allclose(diagonal, np.diag(expected), **close)
 
 
 # -- categorical -------------------------------------------------------------------------------
@@ -326,18 +327,18 @@ def test_definition_with_unseen_categories(kernel, pair):
     test[0, 0] = "unseen"
     fitted = kernel.fit(train)
     close = dict(rtol=1e-10, atol=1e-13)
-    np.testing.assert_allclose(fitted(train), by_categories(kernel, train, train, train), **close)
-    np.testing.assert_allclose(fitted(test, train), by_categories(kernel, test, train, train), **close)
-    np.testing.assert_allclose(fitted(test), by_categories(kernel, test, test, train), **close)
-    np.testing.assert_allclose(fitted.diag(test), np.diag(by_categories(kernel, test, test, train)), **close)
+    assert_allclose(fitted(train), by_categories(kernel, train, train, train), **close)
+    assert_allclose(fitted(test, train), by_categories(kernel, test, train, train), **close)
+    assert_allclose(fitted(test), by_categories(kernel, test, test, train), **close)
+    assert_allclose(fitted.diag(test), np.diag(by_categories(kernel, test, test, train)), **close)
     # The same from rows that a sweep coded once, test rows among them.
     coded = kernel.prepared_rows(np.concatenate([train, test]), {})
     fold = kernel.fold_rows(coded[np.arange(len(train))], coded[np.arange(len(train), len(train) + len(test))], None)
     for found, expected in zip(fold[1:], (fitted(train), fitted(test, train), fitted.diag(test)), strict=True):
-        np.testing.assert_allclose(found, expected, rtol=1e-13, atol=1e-15)
+        assert_allclose(found, expected, rtol=1e-13, atol=1e-15)
     if kernel.learns:
         assert fold.kernel.pmf == fitted.pmf
-        np.testing.assert_allclose(fold.kernel(test, train), fold.K_star, rtol=1e-13, atol=1e-15)
+        assert_allclose(fold.kernel(test, train), fold.K_star, rtol=1e-13, atol=1e-15)
 
 
 @pytest.mark.parametrize("kernel", [*variants()])
@@ -350,9 +351,9 @@ def test_rare_categories_take_the_sparse_way_to_the_same_values(kernel):
     fitted = kernel.fit(X[:30])
     with all_sizes(1):
         K, K_star = fitted(X), fitted(X[30:], X[:30])
-    np.testing.assert_array_equal(K, K.T)
-    np.testing.assert_allclose(K, by_categories(kernel, X, X, X[:30]), rtol=1e-10, atol=1e-13)
-    np.testing.assert_allclose(K_star, K[30:, :30], rtol=1e-12, atol=1e-13)
+    assert_array_equal(K, K.T)
+    assert_allclose(K, by_categories(kernel, X, X, X[:30]), rtol=1e-10, atol=1e-13)
+    assert_allclose(K_star, K[30:, :30], rtol=1e-12, atol=1e-13)
 
 
 def test_a_product_of_tiny_values_is_the_same_by_every_way():
@@ -361,9 +362,9 @@ def test_a_product_of_tiny_values_is_the_same_by_every_way():
     fitted = GeneralOverlap(alpha=0.1, composition="product").fit(X[[2, 1, 4]])
     K = fitted(X)
     assert 0.0 < K[1, 1] < 1e-20
-    np.testing.assert_allclose(K, by_categories(fitted, X, X, X[[2, 1, 4]]), rtol=1e-13, atol=0)
-    np.testing.assert_array_equal(fitted(X[3:], X), K[3:])
-    np.testing.assert_array_equal(fitted.diag(X), K.diagonal())
+    assert_allclose(K, by_categories(fitted, X, X, X[[2, 1, 4]]), rtol=1e-13, atol=0)
+    assert_array_equal(fitted(X[3:], X), K[3:])
+    assert_array_equal(fitted.diag(X), K.diagonal())
     assert K[0, 4] == K[0, 0]
 
 
@@ -423,13 +424,13 @@ def test_whole_weights_are_summed_to_the_last_bit(sizes, dense, monkeypatch):
     Y[0] += 1  # categories that X does not have
     for rows, others in ((X, None), (X, Y), (X[:1], Y), (np.full_like(X, 7), X)):
         agree = rows[:, None] == (rows if others is None else others)[None]
-        np.testing.assert_array_equal(Overlap()(rows, others), agree.sum(axis=2) / len(sizes))
+        assert_array_equal(Overlap()(rows, others), agree.sum(axis=2) / len(sizes))
         trained = ProbabilityOverlap().fit(X)
         carried = (rows[:, None] == X).sum(axis=1)  # by how many training rows: 1 − P is a whole number over all
         scores = (agree * (len(X) - carried)[:, None]).sum(axis=2)
         K = trained(rows) if others is None else trained(rows, others)
         # Where rare ones are added to the others' sum there are two roundings.
-        np.testing.assert_array_max_ulp(K, scores / (len(sizes) * len(X)), maxulp=0 if dense else 1)
+        assert_array_max_ulp(K, scores / (len(sizes) * len(X)), maxulp=0 if dense else 1)
 
 
 # -- columns -----------------------------------------------------------------------------------
@@ -449,9 +450,9 @@ def test_direct_sum_and_tensor_product_are_those_of_the_parts():
         Spectrum(length=2)(list(MIXED[:, 3])),
     )
     parts = On((0, 1), RBF(sigma=1.5)), On((2,), Overlap()), On((3,), Spectrum(length=2))
-    np.testing.assert_allclose((parts[0] + parts[1] + parts[2])(MIXED), vector + nominal + sequence)
-    np.testing.assert_allclose((parts[0] * parts[1] * parts[2])(MIXED), vector * nominal * sequence)
-    np.testing.assert_allclose((parts[0] + parts[2]).diag(MIXED), np.diag(vector + sequence))
+    assert_allclose((parts[0] + parts[1] + parts[2])(MIXED), vector + nominal + sequence)
+    assert_allclose((parts[0] * parts[1] * parts[2])(MIXED), vector * nominal * sequence)
+    assert_allclose((parts[0] + parts[2]).diag(MIXED), np.diag(vector + sequence))
 
 
 def test_bound_to_the_same_table_each_base_matrix_is_computed_once_and_columns_are_not_mixed_up():
@@ -461,7 +462,7 @@ def test_bound_to_the_same_table_each_base_matrix_is_computed_once_and_columns_a
     other = On((1,), Deep(Linear(), level=1)).bind(MIXED, memo)
     assert again.kernel is first
     assert first.kernel is not other.kernel
-    np.testing.assert_allclose(other(np.arange(4)), Deep(Linear())(NUMBERS[:, [1]]))
+    assert_allclose(other(np.arange(4)), Deep(Linear())(NUMBERS[:, [1]]))
 
 
 # -- imputed -----------------------------------------------------------------------------------
@@ -471,9 +472,9 @@ NAN = np.nan
 GAPS = np.array([[1.0, 2.0], [NAN, 2.0], [3.0, NAN], [1.0, 8.0], [NAN, 5.0]])
 
 
-def test_a_masked_entry_is_missing() -> None:
+def test_a_masked_entry_is_missing():
     masked = np.ma.masked_array([[5.0, 1.0], [2.0, 3.0]], [[True, False], [False, False]])
-    np.testing.assert_array_equal(Imputed(Linear())(masked), Imputed(Linear())([[NAN, 1.0], [2.0, 3.0]]))
+    assert_array_equal(Imputed(Linear())(masked), Imputed(Linear())([[NAN, 1.0], [2.0, 3.0]]))
     assert Dataset("d", "d", "vector", masked, fill="mean").missing == 1
     with pytest.raises(DataError, match="row 0, column 0 is nan"):
         Dataset("d", "d", "vector", masked)
@@ -491,16 +492,16 @@ def test_figure_2_s_cosines_of_the_colon_tissues_are_those_of_a_chain():
     """[O] figure 2 prints the first 4 × 4 entries: logarithms, tissues, then genes standardised, then length 1."""
     data = load_dataset("colon")
     K = LogRows(StandardizedRows(Standardized(UnitRows(Linear()))))(data.rows)
-    np.testing.assert_allclose(K, Normalized(LogRows(StandardizedRows(Standardized(Linear()))))(data.rows))
+    assert_allclose(K, Normalized(LogRows(StandardizedRows(Standardized(Linear()))))(data.rows))
     printed = [[1.00, 0.41, 0.33, 0.42], [0.41, 1.00, 0.17, 0.39], [0.33, 0.17, 1.00, 0.61], [0.42, 0.39, 0.61, 1.00]]
-    np.testing.assert_array_equal(K[:4, :4].round(2), printed)
+    assert_array_equal(K[:4, :4].round(2), printed)
 
 
 @pytest.mark.parametrize("size", [1e-200, 1e200])
 def test_very_small_and_very_large_numbers_are_standardised_like_any_others(size):
     X = np.array([[1.0, 7.0], [2.0, 7.0], [4.0, 7.0]])
     for step in (Standardized, StandardizedRows, UnitRows, Ranged):
-        np.testing.assert_allclose(
+        assert_allclose(
             step(Linear())(X * [size, 1.0] if step in (Standardized, Ranged) else X * size),
             step(Linear())(X),
             atol=1e-14,
@@ -511,7 +512,7 @@ def test_very_small_and_very_large_numbers_are_standardised_like_any_others(size
 def test_equal_numbers_are_one_category_whatever_their_type(train):
     test = np.array([[2.0, "a"], [True, "a"]], dtype=object)[:, : np.shape(train)[1]]
     found = Coded(Linear()).fit(train)(test[:1], train)
-    np.testing.assert_array_equal(found, Overlap()(test[:1], train) * test.shape[1])
+    assert_array_equal(found, Overlap()(test[:1], train) * test.shape[1])
     assert found[0, 1] == test.shape[1]
     gaps = Coded(Linear()).fit([[1], [None]])(np.array([[np.nan]]), [[1], [None]])
-    np.testing.assert_array_equal(gaps, [[0.0, 1.0]])
+    assert_array_equal(gaps, [[0.0, 1.0]])

@@ -6,6 +6,7 @@ import io
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from kernlib import RBF, Diffusion, Mismatch
 from kernlib.__main__ import main
@@ -25,10 +26,10 @@ def test_a_matrix_and_its_leading_pairs(tmp_path, capsys):
     assert f"{pairs}: 3 of 120 eigenpairs, full: ‖Ku − lu‖ ≤" in told.out
     assert "6/6 tiles" in told.err
     K = RBF(sigma="median")(load_dataset("twonorm", n=120).rows)
-    np.testing.assert_allclose(np.load(out), K, rtol=1e-12)
+    assert_allclose(np.load(out), K, rtol=1e-12)
     found = np.load(pairs)
-    np.testing.assert_allclose(found["eigenvalues"], np.linalg.eigvalsh(K)[:-4:-1], rtol=1e-9)
-    np.testing.assert_allclose(K @ found["eigenvectors"], found["eigenvectors"] * found["eigenvalues"], atol=1e-8)
+    assert_allclose(found["eigenvalues"], np.linalg.eigvalsh(K)[:-4:-1], rtol=1e-9)
+    assert_allclose(K @ found["eigenvectors"], found["eigenvectors"] * found["eigenvalues"], atol=1e-8)
     assert found["trace"] == pytest.approx(120)
     assert main([*asked, "--out", str(tmp_path / "again.npy")]) == 2
     assert "pairs.npz: the file exists" in capsys.readouterr().err
@@ -57,7 +58,7 @@ def test_passes_over_no_matrix_are_told_and_an_interruption_says_what_is_kept(tm
     monkeypatch.setattr(gram, "_put", interrupt)
     assert main([*how, "--rows", "1099", "--out", str(out)]) == 2, "the file is of other rows"
     assert main([*how, "--out", str(out)]) == 0, "the matrix was whole"
-    np.testing.assert_allclose(np.load(pairs)["eigenvalues"], found["eigenvalues"], rtol=1e-9)
+    assert_allclose(np.load(pairs)["eigenvalues"], found["eigenvalues"], rtol=1e-9)
     assert sorted(p.name for p in tmp_path.iterdir()) == ["K.npy", "pairs.npz"]
 
 
@@ -70,7 +71,7 @@ def test_strings_and_nodes(tmp_path, name):
     kernel = {"promoters": Mismatch(length=3), "karate": Diffusion(beta=0.2)}[name]
     assert main(["gram", repr(kernel), name, "--out", str(tmp_path / "K.npy"), "--block", "40"]) == 0
     data = load_dataset(name)
-    np.testing.assert_allclose(np.load(tmp_path / "K.npy"), kernel(data.inputs), rtol=1e-9, atol=1e-12)
+    assert_allclose(np.load(tmp_path / "K.npy"), kernel(data.inputs), rtol=1e-9, atol=1e-12)
 
 
 def test_a_file(tmp_path, capsys):
@@ -82,12 +83,12 @@ def test_a_file(tmp_path, capsys):
     assert "--label: nothing says what is predicted; 'kind' could be, or 'none'" in capsys.readouterr().err
     asked[3:3] = ["--label", "kind"]
     assert main([*asked, str(tmp_path / "K.npy")]) == 0
-    np.testing.assert_allclose(np.load(tmp_path / "K.npy"), RBF()(rows), rtol=1e-12)
+    assert_allclose(np.load(tmp_path / "K.npy"), RBF()(rows), rtol=1e-12)
     assert "predict 'kind'; compared 'a', 'b'" in capsys.readouterr().err
     assert main([*asked, str(tmp_path / "one.npy"), "--role", "b=ignore", "--rows", "20", "--seed", "3"]) == 0
     drawn = read_paths(tmp_path / "t.csv", label="kind", roles={"b": "ignore"}, rows=20, seed=3)
     assert drawn.d == 1
-    np.testing.assert_allclose(np.load(tmp_path / "one.npy"), RBF()(drawn.rows), rtol=1e-12)
+    assert_allclose(np.load(tmp_path / "one.npy"), RBF()(drawn.rows), rtol=1e-12)
 
 
 def test_a_file_with_gaps_and_a_matrix(tmp_path):
@@ -96,13 +97,13 @@ def test_a_file_with_gaps_and_a_matrix(tmp_path):
     assert main([*asked, str(tmp_path / "no.npy")]) == 2
     assert main([*asked, str(tmp_path / "K.npy"), "--missing", "mean"]) == 0
     X = np.array([[1, 2], [4 / 3, 1], [3, 5], [0, 4]])
-    np.testing.assert_allclose(np.load(tmp_path / "K.npy"), X @ X.T, rtol=1e-12)
+    assert_allclose(np.load(tmp_path / "K.npy"), X @ X.T, rtol=1e-12)
     scores = RBF()(np.random.default_rng(0).normal(size=(40, 2)))
     np.save(tmp_path / "scores.npy", scores)
     pairs = ["--leading", "2", "--pairs", str(tmp_path / "p.npz")]
     pairs += ["--kind", "matrix", "--matrix", "scores"]
     assert main(["gram", "Precomputed()", str(tmp_path / "scores.npy"), *pairs]) == 0
-    np.testing.assert_allclose(np.load(tmp_path / "p.npz")["eigenvalues"], np.linalg.eigvalsh(scores)[:-3:-1])
+    assert_allclose(np.load(tmp_path / "p.npz")["eigenvalues"], np.linalg.eigvalsh(scores)[:-3:-1])
 
 
 def test_refused(tmp_path, capsys):

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
 
 from kernlib import (
     RBF,
@@ -20,7 +21,6 @@ from kernlib import (
     Deep,
     DegenerateError,
     Empirical,
-    Kernel,
     Linear,
     Mismatch,
     Normalized,
@@ -42,7 +42,7 @@ from tests.kernels.test_contract import every_kernel, learnable
 @pytest.mark.parametrize("kernel", every_kernel())
 @settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 @given(data=st.data())
-def test_every_kernel(kernel: Kernel, data):
+def test_every_kernel(kernel, data):
     X = data.draw(rows_for(kernel))
     n, y = len(X), np.arange(len(X)) % 2
     numbers = np.arange(n)
@@ -56,10 +56,10 @@ def test_every_kernel(kernel: Kernel, data):
             K = one.fold(rows, y=y).K
             found = gram_blocks(one, rows, y=y, block=3)
         scale = np.abs(K).max() + 1e-300
-        np.testing.assert_allclose(found, K, rtol=1e-9, atol=1e-12 * scale)
-        np.testing.assert_array_equal(found, found.T)
+        assert_allclose(found, K, rtol=1e-9, atol=1e-12 * scale)
+        assert_array_equal(found, found.T)
         product = GramOperator(one, rows, y=y, block=2) @ np.eye(n)
-        np.testing.assert_allclose(product, K, rtol=1e-9, atol=1e-12 * scale)
+        assert_allclose(product, K, rtol=1e-9, atol=1e-12 * scale)
 
 
 def test_a_transductive_kernel_is_refused_with_the_next_step():
@@ -84,11 +84,11 @@ def test_what_learns_is_fitted_on_all_rows_and_once(kernel):
     y = np.arange(90) % 3
     K = kernel.fold(X, y=y).K
     found = gram_blocks(kernel, X, y=y, block=40)
-    np.testing.assert_allclose(found, K, rtol=1e-10, atol=1e-12)
-    np.testing.assert_array_equal(found, gram_blocks(kernel, X, y=y, block=40, jobs=2))
+    assert_allclose(found, K, rtol=1e-10, atol=1e-12)
+    assert_array_equal(found, gram_blocks(kernel, X, y=y, block=40, jobs=2))
     # A fitted kernel is evaluated as it is, on rows that are not its own.
     fitted = kernel.fit(X[:50], y[:50])
-    np.testing.assert_allclose(gram_blocks(fitted, X, block=40), fitted(X), rtol=1e-10, atol=1e-12)
+    assert_allclose(gram_blocks(fitted, X, block=40), fitted(X), rtol=1e-10, atol=1e-12)
 
 
 def test_a_file_holds_the_matrix_and_nothing_is_left_beside_it(tmp_path):
@@ -98,11 +98,11 @@ def test_a_file_holds_the_matrix_and_nothing_is_left_beside_it(tmp_path):
     assert seen == [(i, 6) for i in range(1, 7)]
     assert isinstance(K, np.memmap)
     assert not K.flags.writeable
-    np.testing.assert_array_equal(np.load(tmp_path / "K.npy"), Mismatch(length=3)(X))
+    assert_array_equal(np.load(tmp_path / "K.npy"), Mismatch(length=3)(X))
     assert [f.name for f in tmp_path.iterdir()] == ["K.npy"]
     half = gram_blocks(Linear(), np.eye(5) / 3, tmp_path / "half.npy", dtype="float32")
     assert half.dtype == np.float32
-    np.testing.assert_array_equal(half, (np.eye(5) @ np.eye(5) / 9).astype(np.float32))
+    assert_array_equal(half, (np.eye(5) @ np.eye(5) / 9).astype(np.float32))
     with pytest.raises(DataError, match="the file exists already"):
         gram_blocks(Linear(), np.eye(5), tmp_path / "K.npy")
     with pytest.raises(DegenerateError, match="leaves single precision"):
@@ -141,12 +141,12 @@ def test_an_interrupted_file_goes_on(tmp_path, monkeypatch):
     K = gram_blocks(kernel, X, out, block=20)
     # Six tiles teach the bandwidth, one tells whether it is the same matrix, two were missing.
     assert len(evaluated) == 6 + 1 + 2
-    np.testing.assert_allclose(K, kernel(X), rtol=1e-12)
+    assert_allclose(K, kernel(X), rtol=1e-12)
     # A list without its matrix is begun anew.
     with pytest.raises(Interrupted):
         gram_blocks(kernel, X, tmp_path / "L.npy", block=20, progress=stop_after(2))
     (tmp_path / "L.npy.part").unlink()
-    np.testing.assert_array_equal(gram_blocks(kernel, X, tmp_path / "L.npy", block=20), K)
+    assert_array_equal(gram_blocks(kernel, X, tmp_path / "L.npy", block=20), K)
 
 
 SLOW = """
@@ -172,7 +172,7 @@ def test_a_killed_writer_leaves_what_is_taken_up_and_two_do_not_write_at_once(tm
     seen = []
     K = gram_blocks(RBF(), X, out, block=50, progress=lambda *now: seen.append(now[0]))
     assert 6 <= seen[0] <= 36
-    np.testing.assert_allclose(K, RBF()(X), rtol=1e-12)
+    assert_allclose(K, RBF()(X), rtol=1e-12)
 
 
 def test_sizes_are_checked_before_anything_is_taken(tmp_path, monkeypatch):
@@ -201,7 +201,7 @@ def test_processes_give_the_same_bits(tmp_path):
     X = ["".join(row) for row in np.random.default_rng(0).choice(list("ACGT"), (40, 12))]
     for kernel, sample in ((ProbabilityOverlap(), rows), (Deep(Subsequence(order=2)), X)):
         alone = gram_blocks(kernel, sample, block=15)
-        np.testing.assert_array_equal(gram_blocks(kernel, sample, block=15, jobs=2, backend="loky"), alone)
+        assert_array_equal(gram_blocks(kernel, sample, block=15, jobs=2, backend="loky"), alone)
 
 
 @pytest.mark.parametrize("spread", [30.0, 1.0])
@@ -214,5 +214,5 @@ def test_centring_by_tiles_refuses_what_centring_at_once_refuses(spread):
                 outcomes.append(way())
             except DegenerateError as error:
                 outcomes.append(str(error))
-        np.testing.assert_array_equal(*outcomes)
+        assert_array_equal(*outcomes)
         assert isinstance(outcomes[0], str) == (spread > 1)

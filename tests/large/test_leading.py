@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from kernlib import RBF, Centered, DataError, Linear, ParameterError, Polynomial, Power
 from kernlib.large import GramOperator, gram_blocks, leading_eigenpairs
@@ -47,9 +48,9 @@ def test_the_leading_pairs_are_those_of_a_full_decomposition(name, method):
     rounding = 240 * np.finfo(float).eps * scale
     # Within the stated error of each, and that error is what it says.
     assert (np.abs(l - expected[:k]) <= found.residuals + rounding).all()
-    np.testing.assert_allclose(np.linalg.norm(K @ U - U * l, axis=0), found.residuals, atol=rounding)
+    assert_allclose(np.linalg.norm(K @ U - U * l, axis=0), found.residuals, atol=rounding)
     assert found.residuals.max() <= 1e-8 * scale + rounding
-    np.testing.assert_allclose(U.T @ U, np.eye(k), atol=1e-10)
+    assert_allclose(U.T @ U, np.eye(k), atol=1e-10)
     assert found.trace == pytest.approx(np.trace(K), abs=rounding)
     if found.trace > rounding:
         assert found.trace_left == pytest.approx(1 - expected[:k].sum() / np.trace(K), abs=1e-6)
@@ -61,12 +62,12 @@ def test_a_file_and_tiles_give_the_same_pairs(tmp_path):
     for dtype, close in (("float64", 1e-9), ("float32", 1e-5)):
         K = gram_blocks(kernel, X, tmp_path / f"{dtype}.npy", block=100, dtype=dtype)
         found = leading_eigenpairs(np.load(tmp_path / f"{dtype}.npy", mmap_mode="r"), 10, method="randomised")
-        np.testing.assert_allclose(found.eigenvalues, expected, rtol=close)
+        assert_allclose(found.eigenvalues, expected, rtol=close)
         assert leading_eigenpairs(K, 10).method == "full"  # 240 rows
     tiles = GramOperator(kernel, X, block=100)
     for method in METHODS:
         found = leading_eigenpairs(tiles, 10, method=method)
-        np.testing.assert_allclose(found.eigenvalues, expected, rtol=1e-9)
+        assert_allclose(found.eigenvalues, expected, rtol=1e-9)
     assert "randomised" in found.words()
     assert "l₁; the others carry" in found.words()
 

@@ -7,6 +7,7 @@ import tracemalloc
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from kernlib import RBF, DataError, Nystrom
 from kernlib.analysis.gram import centred_alignment, diagnose
@@ -48,7 +49,7 @@ def both(machine, y):
 def test_the_factor_decides_as_the_matrix(machine):
     loose = isinstance(machine, SVM | KernelPCASVM | KernelLogisticRegression)  # up to their solvers' tolerance
     for y in (TWO, THREE, REAL) if "regression" in machine.task else (TWO, THREE):
-        np.testing.assert_allclose(*both(machine, y), **(dict(atol=0.02) if loose else dict(rtol=1e-8, atol=1e-8)))
+        assert_allclose(*both(machine, y), **(dict(atol=0.02) if loose else dict(rtol=1e-8, atol=1e-8)))
 
 
 @pytest.mark.parametrize("C", [1e-6, 0.01, 1.0, 30.0, math.inf])
@@ -78,7 +79,7 @@ def test_the_offset_of_liblinear_is_as_free_as_that_of_libsvm(shares):
             return w @ w / 2 + C * np.maximum(0, 1 - sign * (rows @ w + b)).sum()
 
         assert objective(*found) == pytest.approx(objective(w, b), rel=1e-4)
-        np.testing.assert_allclose(rows @ found[0] + found[1], rows @ w + b, atol=0.02 * np.abs(w).max() + 0.005)
+        assert_allclose(rows @ found[0] + found[1], rows @ w + b, atol=0.02 * np.abs(w).max() + 0.005)
     assert came >= 2
     # Where every row stands at the bound, a penalised offset would be far off: it is never taken for the answer.
     tiny, (w, b, _) = by_liblinear(rows, sign, 1e-7, 1e-6), by_libsvm(rows, sign, 1e-7, 1e-6, 10**6)
@@ -89,20 +90,20 @@ def test_what_the_factor_tells_of_the_labels_is_what_the_matrix_tells():
     K, short = TRAIN @ TRAIN.T, Factor(TRAIN)
     found, whole = decompose(short), decompose(K)
     r = len(found.eigenvalues)
-    np.testing.assert_allclose(found.eigenvalues, whole.eigenvalues[:r], rtol=1e-7, atol=1e-10)
-    np.testing.assert_allclose(found.eigenvectors.T @ found.eigenvectors, np.eye(r), atol=1e-6)
+    assert_allclose(found.eigenvalues, whole.eigenvalues[:r], rtol=1e-7, atol=1e-10)
+    assert_allclose(found.eigenvectors.T @ found.eigenvectors, np.eye(r), atol=1e-6)
     for y in (TWO, THREE, REAL):
         cut, exact = relevant_dimension(short, y), relevant_dimension(K, y, r)
-        np.testing.assert_allclose(cut.neg_log_likelihood, exact.neg_log_likelihood[:r], rtol=1e-7)
-        np.testing.assert_allclose(cut.variances, exact.variances, rtol=1e-6)
+        assert_allclose(cut.neg_log_likelihood, exact.neg_log_likelihood[:r], rtol=1e-7)
+        assert_allclose(cut.variances, exact.variances, rtol=1e-6)
         assert cut.dimension == exact.dimension
         one, other = permutation_band(cut, permutations=30), permutation_band(exact, permutations=30)
-        np.testing.assert_allclose(one.minima, other.minima, rtol=1e-6)
+        assert_allclose(one.minima, other.minima, rtol=1e-6)
         loo = relevant_dimension_loo(short, y)
-        np.testing.assert_allclose(loo.loo_error, relevant_dimension_loo(K, y, r).loo_error, rtol=1e-6)
+        assert_allclose(loo.loo_error, relevant_dimension_loo(K, y, r).loo_error, rtol=1e-6)
         assert len(loo.energy) == len(K)
         assert loo.energy.sum() == pytest.approx((loo.labels.targets**2).sum()), "as of all directions"
-        np.testing.assert_allclose(ridge_loo(short, y, [0.01, 1.0]), ridge_loo(K, y, [0.01, 1.0]), rtol=1e-8)
+        assert_allclose(ridge_loo(short, y, [0.01, 1.0]), ridge_loo(K, y, [0.01, 1.0]), rtol=1e-8)
         targets = exact.labels.targets
         assert centred_alignment(short, targets) == pytest.approx(centred_alignment(K, targets), rel=1e-9)
 
@@ -112,12 +113,12 @@ def test_numbers_of_all_rows_and_spreads_of_a_sample():
     told, exact = diagnose(Factor(TRAIN), THREE), diagnose(K, THREE)
     for name in ("effective_rank", "participation_ratio", "alignment", "separability", "diagonal_ratio", "smallest"):
         assert getattr(told, name) == pytest.approx(getattr(exact, name), rel=1e-6, abs=1e-9), name
-    np.testing.assert_allclose(told.class_means, exact.class_means)
-    np.testing.assert_allclose(told.eigenvalues, exact.eigenvalues, atol=1e-8)
+    assert_allclose(told.class_means, exact.class_means)
+    assert_allclose(told.eigenvalues, exact.eigenvalues, atol=1e-8)
     assert "sample of 100 rows" in told.notes[-1]
     some = diagnose(Factor(TRAIN), THREE, eigenvalues=decompose(Factor(TRAIN)).eigenvalues, sample=np.arange(0, 100, 2))
     assert some.off_diagonal == diagnose(K[::2, ::2]).off_diagonal
-    np.testing.assert_allclose(some.class_means, exact.class_means)
+    assert_allclose(some.class_means, exact.class_means)
 
 
 def test_twenty_thousand_rows_take_a_small_part_of_their_matrix():
@@ -148,7 +149,7 @@ def test_the_overview_s_numbers_are_those_of_the_matrix():
     K, order = TRAIN @ TRAIN.T, np.arange(100)
     for y, groups in ((THREE, None), (TWO, None), (REAL, None), (TWO, np.arange(100) // 5)):
         short, whole = quick_errors(Factor(TRAIN), y, groups=groups), quick_errors(K, y, groups=groups)
-        np.testing.assert_allclose(
+        assert_allclose(
             [short.centroid, short.ridge, short.ridge_at], [whole.centroid, whole.ridge, whole.ridge_at], rtol=1e-6
         )
     short, whole = summarise(Factor(TRAIN), THREE, order), summarise(K, THREE, order)

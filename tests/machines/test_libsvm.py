@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 from sklearn.svm import SVC
 
 from kernlib.errors import DegenerateError
@@ -30,13 +31,13 @@ def test_equals_svc(seed, classes):
     labels = np.array(list("edcba"))[y]
     ours = SVM(C=C).fit(K, labels)
     svc = SVC(kernel="precomputed", C=C).fit(K, labels)
-    np.testing.assert_allclose(ours.decision(K_star), svc.decision_function(K_star), rtol=1e-9, atol=1e-9)
+    assert_allclose(ours.decision(K_star), svc.decision_function(K_star), rtol=1e-9, atol=1e-9)
     assert ours.predict(K_star).tolist() == svc.predict(K_star).tolist()
     assert ours.support_.tolist() == svc.support_.tolist()
     assert ours.classes_.tolist() == svc.classes_.tolist()
     if classes == 2:
-        np.testing.assert_allclose(ours.weights_[ours.support_], svc.dual_coef_[0])
-        np.testing.assert_allclose(ours.intercept_, svc.intercept_)
+        assert_allclose(ours.weights_[ours.support_], svc.dual_coef_[0])
+        assert_allclose(ours.intercept_, svc.intercept_)
 
 
 @pytest.mark.parametrize("classes", [2, 4])
@@ -46,8 +47,8 @@ def test_both_ways_in_agree(classes):
         K, y, _, C = problem(seed, classes)
         direct = libsvm.solve_directly(K, y, C, 1e-3, 10**6)
         public = libsvm.solve_through_svc(K, y, C, 1e-3, 10**6)
-        np.testing.assert_allclose(direct.weights, public.weights, rtol=1e-9, atol=1e-12)
-        np.testing.assert_allclose(direct.intercepts, public.intercepts, rtol=1e-9, atol=1e-12)
+        assert_allclose(direct.weights, public.weights, rtol=1e-9, atol=1e-12)
+        assert_allclose(direct.intercepts, public.intercepts, rtol=1e-9, atol=1e-12)
         assert direct.converged
         assert public.converged
 
@@ -62,7 +63,7 @@ def test_falls_back_to_svc(monkeypatch, broken):
             raise TypeError("fit() got an unexpected keyword argument 'svm_type'")
 
     monkeypatch.setattr(libsvm, "direct_entry", lambda: None if broken is None else Entry())
-    np.testing.assert_allclose(SVM(C=C).fit(K, y).decision(K_star), expected, rtol=1e-9, atol=1e-12)
+    assert_allclose(SVM(C=C).fit(K, y).decision(K_star), expected, rtol=1e-9, atol=1e-12)
 
 
 def test_a_private_entry_with_other_parameters_is_not_used(monkeypatch):
@@ -82,31 +83,19 @@ def test_a_private_entry_with_other_parameters_is_not_used(monkeypatch):
         libsvm.direct_entry.cache_clear()
 
 
-@pytest.mark.parametrize("scale", [1e-8, 1e-5, 1e6, 1e9])
+@pytest.mark.parametrize("scale", [1e-140, 1e-8, 1e6, 1e140])
 @pytest.mark.parametrize("C", [1.0, 100.0, math.inf])
 def test_only_the_product_of_C_and_K_matters(scale, C):
     K, y, K_star, _ = problem(1, 2)
     plain = SVM(C=C).fit(K, y)
     scaled = SVM(C=C / scale).fit(scale * K, y)
-    np.testing.assert_allclose(scaled.decision(scale * K_star), plain.decision(K_star), rtol=1e-6, atol=5e-3)
-
-
-@pytest.mark.parametrize("scale", [1e-5, 1e6])
-@pytest.mark.parametrize("classes", [2, 3])
-def test_tiny_and_huge_gram_matrices_give_finite_and_useful_machines(scale, classes):
-    rng = np.random.default_rng(0)
-    y = np.repeat(np.arange(classes), 20)
-    X = rng.normal(size=(len(y), 2)) + 6 * np.c_[np.cos(y * 2.1), np.sin(y * 2.1)]
-    K = scale * np.exp(-((X[:, None] - X) ** 2).sum(-1) / 8)
-    machine = SVM(C=1.0).fit(K, y)
-    assert np.isfinite(machine.decision(K)).all()
-    assert (machine.predict(K) == y).mean() > 0.95
+    assert_allclose(scaled.decision(scale * K_star), plain.decision(K_star), rtol=1e-6, atol=5e-3)
 
 
 def test_hard_margin_separates_and_has_the_right_margin():
     x = np.array([-3.0, -1.0, 1.0, 4.0])
     machine = SVM(C=math.inf).fit(np.outer(x, x), [0, 0, 1, 1])
-    np.testing.assert_allclose(machine.decision(np.outer(x, x)), x, rtol=1e-2)
+    assert_allclose(machine.decision(np.outer(x, x)), x, rtol=1e-2)
     assert machine.converged_
     assert repr(SVM(C=math.inf)) == "SVM(C=inf)"
     with pytest.raises(DegenerateError, match="hard margin needs rows that differ"):

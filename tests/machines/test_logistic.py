@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 from scipy.optimize import minimize
 from scipy.special import expit, logsumexp
 from sklearn.linear_model import LogisticRegression
@@ -36,8 +37,8 @@ def test_two_classes_minimise_the_penalised_log_loss_over_the_weights_of_rows(C)
 
     p = smallest(loss, len(X) + 1)
     machine = KernelLogisticRegression(C=C).fit(K, TWO)
-    np.testing.assert_allclose(machine.decision(K_STAR), K_STAR @ p[:-1] + p[-1], atol=2e-4)
-    np.testing.assert_allclose(machine.probabilities(K_STAR)[:, 1], expit(K_STAR @ p[:-1] + p[-1]), atol=1e-4)
+    assert_allclose(machine.decision(K_STAR), K_STAR @ p[:-1] + p[-1], atol=2e-4)
+    assert_allclose(machine.probabilities(K_STAR)[:, 1], expit(K_STAR @ p[:-1] + p[-1]), atol=1e-4)
     assert machine.converged_
     assert machine.cost_ == C
 
@@ -57,7 +58,7 @@ def test_three_classes_minimise_the_multinomial_loss():
     f = K_STAR @ p[:-3].reshape(-1, 3) + p[-3:]
     expected = np.exp(f - logsumexp(f, axis=1, keepdims=True))
     found = KernelLogisticRegression().fit(K, np.array(["c", "a", "b"])[THREE])
-    np.testing.assert_allclose(found.probabilities(K_STAR)[:, [2, 0, 1]], expected, atol=1e-4)
+    assert_allclose(found.probabilities(K_STAR)[:, [2, 0, 1]], expected, atol=1e-4)
 
 
 def test_it_is_logistic_regression_on_the_kernels_explicit_features():
@@ -67,25 +68,23 @@ def test_it_is_logistic_regression_on_the_kernels_explicit_features():
     kernel = Polynomial(degree=2, offset=1.0)
     machine = KernelLogisticRegression(C=0.7).fit(kernel(X) - 1.0, TWO)
     expected = solver.decision_function(new * scale)
-    np.testing.assert_allclose(machine.decision(kernel(NEW, X) - 1.0), expected, atol=1e-4)
+    assert_allclose(machine.decision(kernel(NEW, X) - 1.0), expected, atol=1e-4)
     short = KernelLogisticRegression(C=0.7).fit(Factor(rows * scale), TWO)
-    np.testing.assert_allclose(
-        short.probabilities(Factor(new * scale)), machine.probabilities(kernel(NEW, X) - 1.0), atol=1e-4
-    )
+    assert_allclose(short.probabilities(Factor(new * scale)), machine.probabilities(kernel(NEW, X) - 1.0), atol=1e-4)
 
 
 def test_a_constant_added_to_the_kernel_and_its_unit_change_nothing():
     machine = KernelLogisticRegression(C=5.0, scale="spread")
     expected = machine.fit(K, TWO).decision(K_STAR)
     for moved, new in ((K + 3.0, K_STAR + 3.0), (1e-90 * K, 1e-90 * K_STAR), (1e90 * K, 1e90 * K_STAR)):
-        np.testing.assert_allclose(machine.fit(moved, TWO).decision(new), expected, atol=1e-3)
+        assert_allclose(machine.fit(moved, TWO).decision(new), expected, atol=1e-3)
 
 
 def test_the_mean_probability_is_the_share_of_the_class():
     """The offset is not penalised, so that its derivative, Σ (P(y_i) − y_i), is 0 on the training rows."""
     for y in (TWO, THREE):
         mean = KernelLogisticRegression(C=2.0).fit(K, y).probabilities(K).mean(axis=0)
-        np.testing.assert_allclose(mean, np.bincount(y) / len(y), atol=1e-5)
+        assert_allclose(mean, np.bincount(y) / len(y), atol=1e-5)
 
 
 def test_negative_eigenvalues_are_left_out_for_new_rows_too():
@@ -99,7 +98,7 @@ def test_negative_eigenvalues_are_left_out_for_new_rows_too():
     machine = KernelLogisticRegression(C=0.1)
     expected = machine.fit(Factor(F), TWO).decision(Factor(F_star))
     found = machine.fit(S[np.ix_(train, train)], TWO).decision(S[np.ix_(new, train)])
-    np.testing.assert_allclose(found, expected, atol=1e-5)
+    assert_allclose(found, expected, atol=1e-5)
     with pytest.raises(DegenerateError, match=r"must have a positive eigenvalue; got none, its largest is -1"):
         machine.fit(-np.eye(4), [0, 0, 1, 1])
 
@@ -115,7 +114,7 @@ def test_probabilities_of_rows_on_which_the_classes_are_drawn_by_them_are_found(
 
 def test_rows_that_coincide_have_the_shares_of_the_classes():
     machine = KernelLogisticRegression().fit(np.ones((4, 4)), [0, 1, 1, 1])
-    np.testing.assert_allclose(machine.probabilities(np.ones((1, 4))), [[0.25, 0.75]], atol=1e-5)
+    assert_allclose(machine.probabilities(np.ones((1, 4))), [[0.25, 0.75]], atol=1e-5)
     with pytest.raises(DegenerateError, match=r"KernelLogisticRegression.fit: C=10 on the scale .* all coincide"):
         KernelLogisticRegression(C=10.0, scale="spread").fit(np.ones((4, 4)), [0, 1, 1, 1])
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
 
 from kernlib import machines
 from kernlib.analysis.matrix import looked_at
@@ -132,7 +133,7 @@ class TestContract:
         if M in REGRESSORS:
             machine = M().fit(X @ X.T, y)
             assert machine.classes_ is None
-            np.testing.assert_allclose(machine.predict(new @ X.T), new @ [1.0, 0.3], rtol=0.05, atol=0.05)
+            assert_allclose(machine.predict(new @ X.T), new @ [1.0, 0.3], rtol=0.05, atol=0.05)
         else:
             with pytest.raises(DataError, match=r"y must be class labels; got real targets.*Use KernelRidge"):
                 M().fit(X @ X.T, y)
@@ -170,7 +171,7 @@ def test_centroid_density_and_neighbours_against_explicit_vectors(seed, classes)
     assert density.bandwidth_ == pytest.approx(h)
     found = density.decision(K_star, k_diag)
     expected = np.log(p[:, 1]) - np.log(p[:, 0]) if classes == 2 else np.log(p)
-    np.testing.assert_allclose(found, expected, rtol=1e-7, atol=1e-9)
+    assert_allclose(found, expected, rtol=1e-7, atol=1e-9)
 
 
 def test_centroid_is_equation_2_2_less_2_10():
@@ -179,7 +180,7 @@ def test_centroid_is_equation_2_2_less_2_10():
     one, two = y == 1, y == 0
     f = K_star[:, one].mean(1) - K_star[:, two].mean(1)
     c = K[np.ix_(one, one)].mean() / 2 - K[np.ix_(two, two)].mean() / 2
-    np.testing.assert_allclose(NearestCentroid().fit(K, y).decision(K_star), f - c)
+    assert_allclose(NearestCentroid().fit(K, y).decision(K_star), f - c)
 
 
 def test_neighbours_vote_and_ties_go_to_the_nearest_class():
@@ -210,7 +211,7 @@ def test_kernel_pca_regression_is_least_squares_on_the_scores():
     values, vectors = values[::-1][:4], vectors[:, ::-1][:, :4]
     weights = np.linalg.lstsq(vectors * np.sqrt(values), y, rcond=None)[0]
     machine = KernelPCARegression(dimension=4).fit(K, y)
-    np.testing.assert_allclose(machine.predict(K_star), K_star @ vectors / np.sqrt(values) @ weights, atol=1e-10)
+    assert_allclose(machine.predict(K_star), K_star @ vectors / np.sqrt(values) @ weights, atol=1e-10)
     assert machine.dimension_ == 4
 
 
@@ -218,13 +219,13 @@ def test_dimension_is_cut_at_the_rank_or_found_from_the_labels():
     X, y, new = blobs(2)
     linear = KernelPCARegression(dimension=30).fit(X @ X.T, X[:, 0])
     assert linear.dimension_ == 2
-    np.testing.assert_allclose(linear.predict(new @ X.T), new[:, 0], atol=1e-10)
+    assert_allclose(linear.predict(new @ X.T), new[:, 0], atol=1e-10)
     from kernlib.analysis.relevant import relevant_dimension
 
     found = relevant_dimension(rbf(X, X), y)
     machine = KernelPCARegression().fit(rbf(X, X), y)
     assert machine.dimension_ == found.dimension
-    np.testing.assert_allclose(machine.decision(rbf(X, X)), found.denoised, atol=1e-8)
+    assert_allclose(machine.decision(rbf(X, X)), found.denoised, atol=1e-8)
     assert KernelPCASVM().fit(rbf(X, X), y).dimension_ == found.dimension
     with pytest.raises(DegenerateError, match="must have a positive eigenvalue"):
         KernelPCARegression(dimension=2).fit(np.zeros((4, 4)), [0, 0, 1, 1])
@@ -234,12 +235,12 @@ def test_ridge_solves_its_equation_also_for_an_indefinite_matrix():
     X, _, new = blobs(3)
     y = X[:, 1]
     K = rbf(X, X)
-    np.testing.assert_allclose(
+    assert_allclose(
         KernelRidge(ridge=0.3).fit(K, y).predict(rbf(new, X)),
         rbf(new, X) @ np.linalg.solve(K + 0.3 * np.eye(len(K)), y),
     )
     S = np.array([[0.0, 1.0], [1.0, 0.0]])
-    np.testing.assert_allclose(
+    assert_allclose(
         KernelRidge(ridge=0.5).fit(S, [1.0, 3.0], task="regression").predict(np.eye(2)),
         np.linalg.solve(S + 0.5 * np.eye(2), [1.0, 3.0]),
     )
@@ -255,11 +256,11 @@ def test_centred_machines_do_not_care_where_the_targets_lie(machine):
     K, K_star, y = X @ X.T, new @ X.T, X[:, 1] ** 2
     plain = replace(machine, centred=False)
     expected = plain.fit(K, y - y.mean()).predict(K_star) + y.mean()
-    np.testing.assert_allclose(machine.fit(K, y).predict(K_star), expected)
-    np.testing.assert_allclose(machine.fit(K, y + 1e4).predict(K_star) - 1e4, expected, rtol=1e-9)
-    np.testing.assert_allclose(machine.fit(Factor(X), y + 1e4).predict(Factor(new)) - 1e4, expected, rtol=1e-7)
-    np.testing.assert_array_equal(machine.fit(K, y).labels_.targets, y)
-    np.testing.assert_array_equal(machine.fit(K, codes).decision(K_star), plain.fit(K, codes).decision(K_star))
+    assert_allclose(machine.fit(K, y).predict(K_star), expected)
+    assert_allclose(machine.fit(K, y + 1e4).predict(K_star) - 1e4, expected, rtol=1e-9)
+    assert_allclose(machine.fit(Factor(X), y + 1e4).predict(Factor(new)) - 1e4, expected, rtol=1e-7)
+    assert_array_equal(machine.fit(K, y).labels_.targets, y)
+    assert_array_equal(machine.fit(K, codes).decision(K_star), plain.fit(K, codes).decision(K_star))
     assert (repr(machine), repr(plain)) == (repr(plain)[:-1] + ", centred=True)", repr(machine).split(", c")[0] + ")")
 
 
@@ -267,7 +268,7 @@ def test_pca_svm_with_all_components_is_the_svm():
     X, y, new = blobs(3)
     K, K_star = X @ X.T, new @ X.T
     full, plain = KernelPCASVM(dimension=36).fit(K, y), SVM().fit(K, y)
-    np.testing.assert_allclose(full.decision(K_star), plain.decision(K_star), atol=1e-6)
+    assert_allclose(full.decision(K_star), plain.decision(K_star), atol=1e-6)
 
 
 @pytest.mark.parametrize(

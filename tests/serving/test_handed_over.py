@@ -147,12 +147,6 @@ def test_what_is_unclear_is_refused_in_one_sentence(X, y, named, words):
         dataset_of(X, y, **named)
 
 
-@pytest.mark.parametrize("kernel", [Linear(), kernlib.VectorSpace(), kernlib.LabelPairs()])
-def test_a_sparse_matrix_is_refused_in_one_sentence_by_every_kind_of_kernel(kernel):
-    with pytest.raises(DomainError, match=r"got .*csr_array"):
-        kernel(sp.csr_array(np.eye(3)))
-
-
 def test_whatever_is_a_kernel_is_taken_as_one():
     assert as_kernel(kernels.cauchy, "vector") == own_kernels()[0]()
     assert as_kernel(Linear, "vector") == as_kernel("Linear()", "vector") == as_kernel(Linear(), "vector")

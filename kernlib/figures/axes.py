@@ -57,14 +57,3 @@ def even_ticks(low: float, high: float, most: int = 5) -> tuple[list[float], lis
     size = max(map(abs, values), default=step)
     digits = max(2, 2 + math.floor(math.log10(max(size / step, 1.0))))
     return values, [number(value, digits) for value in values]
-
-
-def on_axis(values: Iterable[float], log: bool) -> list[float | None]:
-    """Return places in the units in which Plotly keeps an axis: logarithms to base 10 on a logarithmic one.
-
-    None for what has no place there.
-
-    >>> on_axis([1, 100, 0], True), on_axis([1, 100], False)
-    ([0.0, 2.0, None], [1.0, 100.0])
-    """
-    return [(math.log10(v) if v > 0 else None) if log else float(v) for v in values]

@@ -30,6 +30,7 @@ from .theme import (
     escape,
     lean,
     look_up,
+    present,
     read_classes,
     reserving,
 )
@@ -51,17 +52,16 @@ def level_strip(pictures: Sequence[Array], shown: int | None = None) -> go.Figur
     Every picture has a point whose `customdata` is its level, for clicks. Parameters: `pictures` of levels 0, 1, … from
     `small_picture`; `shown` the level in view, which has a frame; a click on another uses it.
     """
-    across = min(len(pictures), 6 if len(pictures) <= 12 else 9)
+    across = _across(len(pictures))
     down = -(-len(pictures) // across)
     at = [divmod(level, across) for level in range(len(pictures))]
-    frames = [_frame(at[shown], ORANGE, 2.0)] if shown is not None and shown < len(at) else []
     words = {place: str(level) for level, place in enumerate(at)}
     hover = {place: f"level {level}" for level, place in enumerate(at)}
     drawn = dict(zip(at, pictures, strict=True))
     traces = _canvas(drawn, (down, across), words, hover, range(len(at)), size=0.7)
     return composed(
-        traces,
-        dict(shapes=frames, **_canvas_axes(down, across, {}, {})),
+        traces if shown is None else [*traces, strip_mark(shown, len(at))],
+        _canvas_axes(down, across, {}, {}),
         height=110 * down,
         legend=False,
         margin=dict(l=4, r=4, t=4, b=4),
@@ -70,6 +70,17 @@ def level_strip(pictures: Sequence[Array], shown: int | None = None) -> go.Figur
         caption="One Gram matrix for each level, each on its own colour scale: compare patterns, not colours."
         + ("" if shown is None else " Click a level to use it."),
     )
+
+
+def strip_mark(level: int, count: int) -> dict[str, Any]:
+    """Return the frame around the level in view on the strip of so many levels."""
+    box = _frame(divmod(level, _across(count)), ORANGE, 2.0)
+    x, y = (tuple(box[f"{axis}{end}"] for end in (0, 1)) for axis in "xy")
+    return present([x[0], x[1], x[1], x[0], x[0]], [y[0], y[0], y[1], y[1], y[0]], line=box["line"])
+
+
+def _across(count: int) -> int:
+    return min(count, 6 if count <= 12 else 9)
 
 
 def level_gaps(choice: LevelChoice) -> go.Figure:

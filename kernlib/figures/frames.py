@@ -115,9 +115,18 @@ def point_places(shares: Array, codes: Array, colours: Sequence[str]) -> dict[st
     return {"places": _packed(places), "codes": _packed((codes % 256).astype(np.uint8)), "colours": list(colours)}
 
 
-def mark_frames(figure: str, at: Sequence[float | None]) -> dict[str, Any]:
-    """Return the frames of an upright line that moves over a figure's x-axis, in the axis's own units."""
-    frames = [None if x is None else {"at": x} for x in at]
+def mark_frames(figure: str, marks: Sequence[Mapping[str, Any] | None]) -> dict[str, Any]:
+    """Return the frames of the mark of a slider's value, each the trace `present` that the figure has at rest.
+
+    None where there is no mark.
+    """
+
+    def packed(mark: Mapping[str, Any]) -> dict[str, Any]:
+        words = next(((text, i) for i, text in enumerate(mark.get("text", ())) if text), None)
+        size = mark["marker"]["size"] if mark["mode"] == "markers" else 0
+        return {"x": mark["x"], "y": mark["y"], "size": size, "words": words}
+
+    frames = [None if mark is None else packed(mark) for mark in marks]
     return {"figure": figure, "kind": "mark", "colour": ORANGE, "frames": frames}
 
 

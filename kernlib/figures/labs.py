@@ -14,7 +14,7 @@ from ..labs.rarity import RECALL, Rates
 from ..values.arrays import Array
 from .axes import log_axis
 from .marks import axis, line, points
-from .theme import BLUE, GREEN, MUTED, ORANGE, PINK, composed, equal_line, upright
+from .theme import BLUE, GREEN, MUTED, ORANGE, PINK, composed, equal_line, present
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,20 +127,26 @@ def measured_figure(
         y = 100 * np.array([known[v][name] for v in here])
         dots = dict(mode="lines+markers", marker=dict(color=colour, size=7))
         traces.append(line(here, y, name, colour, tip=f"%{{x:.3g}}: %{{y:.1f}}%<extra>{name}</extra>", **dots))
-    every = [100 * known[v][name] for v in known for name in names if name in known[v]]
-    rule, words = upright(at)
     return composed(
-        traces,
+        [*traces, stop_mark(known, names, at)],
         dict(
             xaxis=axis(xaxis) | (log_axis(stops) if log else {}),
-            shapes=[rule],
-            annotations=words,
-            yaxis=axis(f"{measured} (%)", range=[-1, max(5.0, 1.1 * max(every, default=50.0))]),
+            yaxis=axis(f"{measured} (%)", range=_measured_range(known, names)),
         ),
         alt=f"{measured[0].upper()}{measured[1:]} over {xaxis}: {', '.join(names)}.",
         caption=caption,
         height=420,
     )
+
+
+def stop_mark(known: Mapping[Any, Mapping[str, float]], names: Sequence[str], at: float) -> dict[str, Any]:
+    """Return the line at the slider's stop in `measured_figure`."""
+    return present([at, at], _measured_range(known, names))
+
+
+def _measured_range(known: Mapping[Any, Mapping[str, float]], names: Sequence[str]) -> list[float]:
+    every = [100 * known[v][name] for v in known for name in names if name in known[v]]
+    return [-1, max(5.0, 1.1 * max(every, default=50.0))]
 
 
 def against_figure(known: Mapping[str, Mapping[str, float]], p: float) -> go.Figure:

@@ -15,7 +15,7 @@ from ..protocols import HalvesErrors
 from ..values.arrays import Array
 from ..values.words import number, percent
 from .axes import log_axis
-from .marks import axis, line, note, points, row_points
+from .marks import axis, line, note, row_points
 from .theme import (
     BLUE,
     ORANGE,
@@ -26,6 +26,7 @@ from .theme import (
     composed,
     dotted,
     escape,
+    present,
     read_classes,
     shorten,
 )
@@ -182,11 +183,18 @@ def _what_if_traces(
         tip = "%{x:.4g}: <b>%{y:.1%}</b><extra>" + label + "</extra>"
         dash = "dot" if attribute == "training" else "solid"
         traces.append(line(x, heights, label, colour, 2, dash, customdata=list(values), tip=tip, **dots))
-    here = [] if current is None or now is None or not math.isfinite(now.test) else [(current, now.test)]
-    ring = dict(marker=dict(line=dict(width=3, color=ORANGE)), customdata=[value for value, _ in here])
-    tip = "now, %{x:.4g}: <b>%{y:.1%}</b>"
-    place = [float(value) for value, _ in here], [error for _, error in here]
-    return [*traces, points(*place, "now", ORANGE, 15, "circle-open", showlegend=False, tip=tip, **ring)]
+    return [*traces, error_ring(current, now)]
+
+
+def error_ring(value: Any, errors: HalvesErrors | None) -> dict[str, Any]:
+    """Return the ring around the test error of the slider's value; an empty trace where it is not known."""
+    known = value is not None and errors is not None and math.isfinite(errors.test)
+    return present(
+        [float(value)] if known else [],
+        [errors.test] if known and errors is not None else [],
+        mode="markers",
+        marker=dict(symbol="circle-open", size=15, color=ORANGE, line=dict(width=3, color=ORANGE)),
+    )
 
 
 def _what_if_axis(values: Sequence[Any], current: Any, log: bool) -> dict[str, Any]:

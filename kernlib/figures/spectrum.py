@@ -37,6 +37,7 @@ from .theme import (
     faint,
     lean,
     panels,
+    present,
     row_labels,
     upright,
 )
@@ -125,12 +126,9 @@ def coefficient_plot(rd: Cut, most: int | None = None, d: int | None = None, cut
             if trace["type"] == "bar"
         ]
         notes.append(above("   ".join(key), None, right=True))
-    if d is not None and d != rd.dimension:  # in another colour, its words lower
-        rule, words = upright(d + 0.5, f"d = {d}", y=0.94, font=dict(size=12, color=ORANGE))
-        shapes.append(rule | dict(line=dict(color=ORANGE, width=2)))
-        notes += words
+    mark = None if d is None else cut_mark(rd, d)
     return composed(
-        traces,
+        traces if mark is None else [*traces, mark],
         dict(
             xaxis=axis(f"direction i{part}", range=[0.4, view + 0.6]),
             yaxis=axis("coefficient |s<sub>i</sub>|", range=[0, _coefficient_top(size)]),
@@ -180,6 +178,15 @@ def _typical(rd: Cut) -> tuple[float, float]:
     """Return the root mean square of the coefficients before and after the cut."""
     first, rest = np.split(rd.energy, [rd.dimension])
     return float(np.sqrt(first.mean())), float(np.sqrt(rest.mean())) if len(rest) else 0.0
+
+
+def cut_mark(rd: Cut, d: int) -> dict[str, Any] | None:
+    """Return the line behind the first d directions in `coefficient_plot`; None at d̂, which has a line of its own."""
+    if d == rd.dimension:
+        return None
+    top = _coefficient_top(_coefficient_sizes(rd)[0])
+    words = dict(mode="lines+text", text=["", f"d = {d}", ""], textposition="middle right")
+    return present([d + 0.5] * 3, [0.0, 0.9 * top, top], **words, textfont=dict(size=12, color=ORANGE))
 
 
 def _coefficient_sizes(rd: Cut, most: int | None = None) -> tuple[Array, int]:

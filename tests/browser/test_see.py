@@ -41,6 +41,20 @@ THUMB = ".st-key-hand-slider input[type=range]"
 #: What a frame says in place of the figures' own words, and these: sentence, colour bar, titles of the map's axes.
 FRAMED = [".st-key-sentence .kernlib-frame > span", "[data-kind=matrix] > span", "[data-kind=points] > [style*=rotate]"]
 RESTING = [".st-key-sentence h3", "[class*=fill-controls-see] .colorbar text", "[class*=see-map] :is(.xtitle, .ytitle)"]
+#: The middle of the ring on the curve, as a frame draws it and as the figure has it, in pixels.
+RING = """() => {
+  const canvas = document.querySelector('.kernlib-frame[data-kind=mark] > canvas');
+  const {data, width, height} = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+  const drawn = [...Array(width * height).keys()].filter(i => data[4 * i + 3] > 100);
+  const mean = values => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const {left, top} = canvas.getBoundingClientRect();
+  const old = getComputedStyle(document.querySelector('[class*=see-curve] .tracenow')).opacity;
+  return [left + mean(drawn.map(i => i % width)), top + mean(drawn.map(i => Math.floor(i / width))), +old];
+}"""
+RESTED = """() => {
+  const {x, y, width, height} = document.querySelector('[class*=see-curve] .tracenow path').getBoundingClientRect();
+  return [x + width / 2, y + height / 2, 1];
+}"""
 FRAMES = """() => [...document.querySelectorAll('.kernlib-frame > canvas:first-child')].map(canvas => {
   const {data} = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
   let hash = 0;
@@ -108,6 +122,8 @@ def test_frames_follow_the_finger_without_the_server_and_give_way_to_the_exact_p
     assert [len(frames) for frames in seen] == [3, 3], "matrix, map and error"
     assert all(one != other for one, other in zip(*seen, strict=True))
     assert len(sent) == known, "the frames are in the browser"
+    ring = page.evaluate(RING)
+    assert ring[2] == 0, "the ring of the last value is hidden"
     words = [page.locator(part).all_text_contents() for part in FRAMED]
     assert all(new != page.locator(old).all_text_contents() for new, old in zip(words, RESTING, strict=True))
     assert not page.locator(".st-key-sentence h3").is_visible(), "the last value's"
@@ -119,6 +135,7 @@ def test_frames_follow_the_finger_without_the_server_and_give_way_to_the_exact_p
     expect(page.locator(".kernlib-frame")).to_have_count(0)
     assert [page.locator(part).all_text_contents() for part in RESTING] == words, "what the frame said"
     assert page.locator(".st-key-sentence h3").is_visible()
+    assert page.evaluate(RESTED) == pytest.approx([*ring[:2], 1], abs=1.5)
 
 
 def test_the_labels_sharpen_in_the_browser_while_d_is_dragged(new_page, app_server):

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from kernlib.analysis import relevant_dimension
 from kernlib.analysis.summary import summarise
-from kernlib.figures import gram, overview, theme
+from kernlib.figures import depth, gram, labs, overview, spectrum, theme
 from kernlib.figures.frames import mark_frames, matrix_frames, point_frames
 from kernlib.figures.lecture import offline_page
 from kernlib.protocols import errors_of_matrix
@@ -139,5 +140,24 @@ def test_points_keep_their_order_and_fill_their_panel():
     assert np.frombuffer(base64.b64decode(drawn["codes"]), np.uint8).tolist() == y.tolist()
 
 
-def test_a_mark_without_a_place_on_the_axis_is_no_frame():
-    assert mark_frames("curve", [0.5, None])["frames"] == [{"at": 0.5}, None]
+def test_the_mark_of_a_frame_is_the_one_at_rest():
+    made, y, _ = film()
+    errors = [f.errors for f in made]
+    K = np.cov(np.random.default_rng(0).standard_normal((40, 3)) + y[:, None])
+    cut = relevant_dimension(K, y)
+    d = cut.dimension + 1
+    known = {v: {"a": e.test} for v, e in zip(VALUES, errors, strict=True)}
+    pairs = [
+        (overview.error_ring(2.0, errors[2]), overview.what_if(VALUES, errors, "σ", 2.0, errors[2], True)),
+        (depth.strip_mark(7, 14), depth.level_strip([np.zeros((40, 40))] * 14, 7)),
+        (spectrum.cut_mark(cut, d), spectrum.coefficient_plot(cut, None, d)),
+        (labs.stop_mark(known, ["a"], 2.0), labs.measured_figure(VALUES, known, ["a"], 2.0, "σ", True, "Caption.")),
+    ]
+    for mark, fig in pairs:
+        (frame,) = mark_frames("figure", [mark])["frames"]
+        (rest,) = [trace for trace in fig.data if trace.uid == "now"]
+        assert (list(rest.x), list(rest.y)) == (frame["x"], frame["y"])
+        assert rest.mode != "markers" or rest.marker.size == frame["size"]
+        assert rest.text is None or rest.text[frame["words"][1]] == frame["words"][0]
+    assert spectrum.cut_mark(cut, cut.dimension) is None, "d̂ has a line of its own"
+    assert overview.error_ring(1.0, None)["x"] == [], "no ring without an error"

@@ -219,19 +219,29 @@ const DRAW = {
     }
   },
   mark(canvas, target, frame) {
-    const [low, high] = canvas.plot.layout.xaxis.range;
+    const { xaxis, yaxis } = canvas.plot.layout;
+    const share = (v, { type, range: [low, high] }) => ((type === 'log' ? Math.log10(v) : v) - low) / (high - low);
+    const at = frame.x.map((x, i) => [share(x, xaxis), 1 - share(frame.y[i], yaxis)]);
+    const sharp = devicePixelRatio || 1;
     const pen = canvas.getContext('2d');
-    const x = ((frame.at - low) / (high - low)) * canvas.width;
     pen.strokeStyle = target.colour;
-    pen.lineWidth = 2 * (devicePixelRatio || 1);
+    pen.lineWidth = (frame.size ? 3 : 2) * sharp;
     pen.beginPath();
-    pen.moveTo(x, 0);
-    pen.lineTo(x, canvas.height);
+    for (const [x, y] of at) {
+      if (frame.size) pen.arc(x * canvas.width, y * canvas.height, (frame.size / 2) * sharp, 0, 7);
+      else pen.lineTo(x * canvas.width, y * canvas.height);
+    }
     pen.stroke();
+    const letters = canvas.plot.querySelector('.xtick text');
+    if (!frame.words || !letters) return;
+    const [text, place] = frame.words;
+    const area = canvas.getBoundingClientRect();
+    const [x, y] = [area.left + at[place][0] * area.width + 4, area.top + at[place][1] * area.height];
+    write(canvas, text, letters, [x, y], '0 -50%').style.color = target.colour;
   },
 };
 
-// Draw what is known of a value; what is not is dimmed (style.css).
+// Draw what is known of a value; what is not is dimmed (style.css), but for a figure that only lacks its mark.
 function draw(target, drawn) {
   if (target.kind === 'sentence') {
     const layer = sentence(drawn ?? '');
@@ -240,7 +250,7 @@ function draw(target, drawn) {
   }
   const canvas = overlay(target);
   if (!canvas) return;
-  canvas.parentElement.dataset.kind = drawn ? target.kind : 'unknown';
+  canvas.parentElement.dataset.kind = drawn || target.kind === 'mark' ? target.kind : 'unknown';
   if (drawn) DRAW[target.kind](canvas, target, drawn);
 }
 

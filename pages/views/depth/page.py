@@ -18,7 +18,7 @@ from kernlib.figures.depth import collapse_words
 from kernlib.figures.frames import mark_frames
 from kernlib.figures.gram import usual_range
 from kernlib.figures.machine import across_frames, across_plot
-from kernlib.figures.overview import what_if
+from kernlib.figures.overview import error_ring, what_if
 from pages.parts.frame import layout, level_map, waiting
 from pages.parts.frame.hand import error_words
 from pages.parts.frame.view import View, current_view
@@ -66,7 +66,7 @@ def main(view: View) -> None:
                 [str(level) for level in range(levels.count + 1)],
                 used,
                 partial(_take, levels),
-                targets,
+                [*targets, *([_rings(levels, known)] if targets and compute.labelled(data) else [])],
                 [error_words(known[i].halves) if i in known else "" for i in range(levels.count + 1)],
             )
 
@@ -210,9 +210,14 @@ def _targets(data: Dataset, levels: Levels, way: str) -> list[dict[str, Any]]:
         targets = [depth.border_frames("depth-border", deep.borders(data, levels), rows.inputs, rows.y)]
     else:
         targets = [deep.frames(data, levels)]
-    if compute.labelled(data):
-        targets.append(mark_frames("depth-curve", list(range(levels.count + 1))))
-    return targets
+    count = levels.count + 1
+    return [*targets, mark_frames("depth-strip", [depth.strip_mark(level, count) for level in range(count)])]
+
+
+def _rings(levels: Levels, known: Mapping[int, LevelNumbers]) -> dict[str, Any]:
+    """Return the frames of the ring on the curve of errors."""
+    rings = [error_ring(level, known[level].halves) if level in known else None for level in range(levels.count + 1)]
+    return mark_frames("depth-curve", rings)
 
 
 def _curve(data: Dataset, levels: Levels, used: int, measured: Slices[int, LevelNumbers]) -> None:

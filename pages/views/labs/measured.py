@@ -9,9 +9,8 @@ from typing import Any
 
 from kernlib import Kernel
 from kernlib.data import Dataset
-from kernlib.figures.axes import on_axis
 from kernlib.figures.frames import mark_frames, sentence_frames
-from kernlib.figures.labs import measured_figure
+from kernlib.figures.labs import measured_figure, stop_mark
 from kernlib.labs.measured import MEASURES, Measured
 from kernlib.values.words import value_in_words
 from pages.parts.frame import layout, waiting
@@ -64,7 +63,7 @@ class MeasuredLab:
         whole = len(known) == len(values)
         words = [self.said(known, v, stops.symbol) if whole else None for v in values]
         sentence(words[values.index(at)] or f"Measured {len(known)} of {len(values)} values.")
-        marks = mark_frames("labs-measured", on_axis(values, stops.log))
+        marks = mark_frames("labs-measured", [stop_mark(known, self.names, v) for v in values])
         drag(view, stops.label, texts, values.index(at), [marks, sentence_frames(words)])
         fig = measured_figure(values, known, self.names, at, stops.label, stops.log, self.caption, self.measured)
         layout.panel(self.title, fig, "labs.measured", fill="controls", name=self.measure)

@@ -13,7 +13,6 @@ import streamlit as st
 from kernlib.analysis.summary import Summary, plain_words, turned
 from kernlib.data import Dataset
 from kernlib.figures import overview as figures
-from kernlib.figures.axes import on_axis
 from kernlib.figures.frames import mark_frames, matrix_frames, point_frames, sentence_frames
 from kernlib.figures.gram import gram_heatmap
 from pages.parts.frame import hand, layout
@@ -103,7 +102,8 @@ def _targets(moving: Hand, known: Mapping[Any, Summary]) -> list[dict[str, Any]]
     titles = [() if f is None else figures.map_titles(f) for f in frames]
     targets.append(point_frames("see-map", places, data.y if data.task == "classification" else None, titles))
     if data.y is not None:
-        targets.append(mark_frames("see-curve", on_axis(moving.stops, moving.number.log)))
+        rings = [figures.error_ring(v, known[v].errors) if v in known else None for v in moving.stops]
+        targets.append(mark_frames("see-curve", rings))
     return targets
 
 

@@ -71,12 +71,16 @@ def sentence_frames(sentences: Sequence[str | None]) -> dict[str, Any]:
 
 
 def point_frames(
-    figure: str, planes: Sequence[Array | None], y: ArrayLike | None, titles: Sequence[Sequence[str]]
+    figure: str,
+    planes: Sequence[Array | None],
+    y: ArrayLike | None,
+    titles: Sequence[Sequence[str]],
+    ends: Sequence[tuple[Array, Array]] | None = None,
 ) -> dict[str, Any]:
     """Return the frames of a scatter for the browser, one for each (n, 2) map; None where one is not known.
 
-    Each frame fills its panel, as the figure at rest does. Parameters: `y` labels (n,) or None; `titles` of the two
-    axes, for each map.
+    Parameters: `y` labels (n,) or None; `titles` of the two axes and their `ends`, lowest and highest, for each map. By
+    default each map fills its panel, as the figure at rest does.
 
     >>> drawn = point_frames("map", [np.array([[0.0, 0.0], [1.0, 2.0]])], [0, 1], [("a", "b")])
     >>> drawn["frames"][0]["y"]["title"], drawn["frames"][0]["y"]["ticks"][0]
@@ -89,16 +93,17 @@ def point_frames(
     of = np.zeros(n, dtype=np.uint8) if codes is None else (codes % 256).astype(np.uint8)
     colours = [BLUE] if codes is None else [class_colour(c) for c in range(int(codes.max(initial=0)) + 1)]
     frames = [
-        None if plane is None else _point_frame(plane, named) for plane, named in zip(planes, titles, strict=True)
+        None if plane is None else _point_frame(plane, titles[i], None if ends is None else ends[i])
+        for i, plane in enumerate(planes)
     ]
     return {"figure": figure, "kind": "points", "codes": _packed(of), "colours": colours, "frames": frames}
 
 
-def _point_frame(plane: Array, titles: Sequence[str]) -> dict[str, Any]:
-    low, high = plane.min(axis=0).astype(np.float64), plane.max(axis=0).astype(np.float64)
-    span = np.where(high > low, high - low, 1.0) * (1 + 2 * _PAD)
-    first = (low + high - span) / 2
-    frame: dict[str, Any] = {"places": _packed((((plane - first) / span) * 65535).round().astype("<u2"))}
+def _point_frame(plane: Array, titles: Sequence[str], ends: tuple[Array, Array] | None) -> dict[str, Any]:
+    low, high = (plane.min(axis=0), plane.max(axis=0)) if ends is None else ends
+    span = np.where(high > low, high - low, 1.0) * (1.0 if ends else 1.0 + 2 * _PAD)
+    first = (np.float64(low) + high - span) / 2
+    frame: dict[str, Any] = {"places": packed_shares((plane - first) / span)}
     for axis, title, start, length in zip("xy", titles, first.tolist(), span.tolist(), strict=True):
         values, texts = even_ticks(start, start + length, 6)
         at = [round((value - start) / length, 3) for value in values]
@@ -111,8 +116,7 @@ def point_places(shares: Array, codes: Array, colours: Sequence[str]) -> dict[st
 
     Parameters: `codes` (n,) of their classes, each with one of the `colours`.
     """
-    places = (np.clip(shares, 0.0, 1.0) * 65535).round().astype("<u2")
-    return {"places": _packed(places), "codes": _packed((codes % 256).astype(np.uint8)), "colours": list(colours)}
+    return {"places": packed_shares(shares), "codes": _packed((codes % 256).astype(np.uint8)), "colours": list(colours)}
 
 
 def mark_frames(figure: str, marks: Sequence[Mapping[str, Any] | None]) -> dict[str, Any]:
@@ -179,6 +183,11 @@ def _shades(matrix: Array, low: float, high: float) -> Array:
     with np.errstate(all="ignore"):  # values beyond double precision lie beyond the colours
         share = np.nan_to_num((matrix - low) / (high - low), nan=0.0)
     return np.asarray((np.clip(share, 0.0, 1.0) * 255).round().astype(np.uint8))
+
+
+def packed_shares(shares: Array) -> str:
+    """Return shares of a panel, or numbers of points over 65535, as text."""
+    return _packed((np.clip(shares, 0.0, 1.0) * 65535).round().astype("<u2"))
 
 
 def _packed(values: Array) -> str:

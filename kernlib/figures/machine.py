@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from ..explain.trained import Across, Field, Residuals, ToyTable, Trained, Weights
 from ..values.arrays import Array, RowNumbers
 from ..values.words import percent
-from .frames import series_frames
+from .frames import matrix_frames, packed_shares, point_frames, point_places
 from .marks import GUIDE, across, axis, bars, heat, line, mark, places_axis, points, up
 from .theme import (
     BLUE,
@@ -76,6 +76,35 @@ def decision_field_plot(
     )
 
 
+def field_frames(figure: str, stops: Sequence[tuple[Trained, Any] | None], X: ArrayLike) -> dict[str, Any]:
+    """Return the frames of `decision_field_plot` over two columns for the browser, None where one is not known.
+
+    Parameters: `figure` the key of the figure below; `stops` the machine and f at each; `X` (n, 2) all rows.
+    """
+    upside_down = [None if stop is None else stop[1].values[::-1] for stop in stops]
+    ends = [None if stop is None else (-_reach(stop[1]), _reach(stop[1])) for stop in stops]
+    drawn = matrix_frames(figure, upside_down, ends, None)
+    known = [stop for stop in stops if stop is not None]
+    if not known:
+        return drawn
+    for frame, stop in zip(drawn["frames"], stops, strict=True):
+        if frame is not None and stop is not None:
+            frame |= {"title": "f(x)", "rings": _ringed(stop[0])}
+    machine, field = known[0]
+    low, high = (np.array([field.x[end], field.y[end]]) for end in (0, -1))
+    places = (np.asarray(X, dtype=np.float64)[machine.rows] - low) / (high - low)
+    return drawn | {"inset": 0.5, "dots": point_places(places, *_coloured(machine))}
+
+
+def _ringed(trained: Trained) -> str:
+    return packed_shares(np.sort(trained.support) / 65535)
+
+
+def _reach(field: Field) -> float:
+    """Return the end of the colours of f, pale on both grounds, so that points and black lines stand out."""
+    return 1.9 * float(np.quantile(np.abs(field.values), 0.98)) or 1.0
+
+
 def across_plot(
     trained: Trained,
     other: Across,
@@ -96,7 +125,6 @@ def across_plot(
     sides = ((left, 0.0, trained.codes[0]), (0.0, right, trained.codes[1]))
     grounds = [ground | dict(x0=start, x1=end, fillcolor=class_colour(code)) for start, end, code in sides]
     levels = [up(level, "", *(_MARGIN if level else (*_BORDER, "solid"))) | below for level in (-1.0, 0.0, 1.0)]
-    title = f"direction {other.number}, {percent(other.share)} of the variance"
     beyond = int(((x != trained.decision) | (y != other.scores)).sum())
     edge = f"{beyond} {'row lies' if beyond == 1 else 'rows lie'} further out, drawn at the edge."
     return composed(
@@ -106,8 +134,8 @@ def across_plot(
             _key("margin f = ±1", *_MARGIN),
         ],
         dict(
-            xaxis=axis("f(x), the machine's decision", range=[left, right], zeroline=False),
-            yaxis=axis(title, range=[low, high], zeroline=False),
+            xaxis=axis(_DECISION, range=[left, right], zeroline=False),
+            yaxis=axis(_beside(other), range=[low, high], zeroline=False),
             shapes=grounds + levels,
         ),
         height=540,
@@ -117,15 +145,52 @@ def across_plot(
     )
 
 
-def across_frames(figure: str, machines: Sequence[tuple[Trained, Across]]) -> dict[str, Any]:
-    """Return the frames of `across_plot` for the browser, one for each of the `machines`; `figure` the key below."""
-    places, x_range, y_range = _on_axes(machines)
-    lines = [line([at, at], y_range, "f", *(_MARGIN if at else _BORDER)) for at in (-1.0, 0.0, 1.0)]
-    frames = [
-        [*lines, *(points(x[at], y[at], name, class_colour(code), 7) for code, name, at in _of_class(trained))]
-        for (trained, _), (x, y) in zip(machines, places, strict=True)
-    ]
-    return series_frames(figure, frames, axis(range=x_range), axis(range=y_range))
+def across_frames(
+    figure: str, stops: Sequence[tuple[Trained, Any] | None], among: Sequence[tuple[Trained, Across]] = ()
+) -> dict[str, Any]:
+    """Return the frames of `across_plot` for the browser, None where one is not known.
+
+    Parameters: `figure` the key of the figure below; `stops` the machine and the direction at each; `among` machines
+    whose axes all share, by default each has its own.
+    """
+    planes: list[Array | None] = []
+    titles, ends, more = [], [], []
+    shared = _on_axes(among)[1:] if among else None
+    for stop in stops:
+        if stop is None:
+            planes.append(None)
+            titles.append(("", ""))
+            ends.append((np.zeros(2), np.ones(2)))
+            more.append({})
+            continue
+        trained, other = stop
+        (left, right), (low, high) = shared or _on_axes([stop])[1:]
+        planes.append(np.column_stack([trained.decision, other.scores]).clip([left, low], [right, high]))
+        titles.append((_DECISION, _beside(other)))
+        ends.append((np.array([left, low]), np.array([right, high])))
+        levels = [(level - left) / (right - left) for level in (-1.0, 0.0, 1.0)]
+        more.append({"levels": levels, "rings": _ringed(trained)})
+    drawn = point_frames(figure, planes, None, titles, ends)
+    frames = [None if frame is None else frame | own for frame, own in zip(drawn["frames"], more, strict=True)]
+    machine = next((stop[0] for stop in stops if stop is not None), None)
+    if machine is None:
+        return drawn
+    rows = point_places(np.zeros((0, 2)), *_coloured(machine))
+    sides = [class_colour(code) for code in machine.codes]
+    return drawn | {"frames": frames, "codes": rows["codes"], "colours": rows["colours"], "sides": sides}
+
+
+def _coloured(trained: Trained) -> tuple[Array, list[str]]:
+    """Return the class code of each row, and the colours of the codes."""
+    codes = np.asarray(trained.codes)[(trained.sign > 0).astype(int)]
+    return codes, [class_colour(code) for code in range(max(trained.codes) + 1)]
+
+
+_DECISION = "f(x), the machine's decision"
+
+
+def _beside(other: Across) -> str:
+    return f"direction {other.number}, {percent(other.share)} of the variance"
 
 
 def _on_axes(
@@ -240,8 +305,7 @@ def _line(field: Field) -> list[dict[str, Any]]:
 
 
 def _plane(field: Field) -> list[dict[str, Any]]:
-    # Pale on both backgrounds, so that points and black lines stand out.
-    reach = 1.9 * float(np.quantile(np.abs(field.values), 0.98)) or 1.0
+    reach = _reach(field)
     ends = dict(zmid=0.0, zmin=-reach, zmax=reach, zsmooth="best", colorbar=colour_bar("f(x)"))
     values = field.values.astype(np.float32)
     traces = [heat(values, "f", DIVERGING, x=field.x, y=field.y, tip="", **ends)]

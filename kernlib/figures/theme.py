@@ -389,10 +389,14 @@ def equal_line(ends: Sequence[float], name: str) -> dict[str, Any]:
     )
 
 
+#: The name by which the browser knows the mark of a slider's value.
+NOW = "now"
+
+
 def present(x: Sequence[float], y: Sequence[float], **style: Any) -> dict[str, Any]:
     """Return the mark of a slider's value as a trace, by default a line; `frames.mark_frames` moves it."""
     line = dict(type="scatter", mode="lines", line=dict(color=ORANGE, width=2), hoverinfo="skip", showlegend=False)
-    return line | dict(x=list(x), y=list(y), uid="now", name="now", meta=dict(decoration=True)) | style
+    return line | dict(x=list(x), y=list(y), name=NOW, meta=dict(decoration=True)) | style
 
 
 def upright(x: float, label: str = "", panel: str = "", **style: Any) -> tuple[dict[str, Any], list[dict[str, Any]]]:

@@ -48,11 +48,12 @@ RING = """() => {
   const drawn = [...Array(width * height).keys()].filter(i => data[4 * i + 3] > 100);
   const mean = values => values.reduce((sum, value) => sum + value, 0) / values.length;
   const {left, top} = canvas.getBoundingClientRect();
-  const old = getComputedStyle(document.querySelector('[class*=see-curve] .tracenow')).opacity;
+  const old = getComputedStyle([...document.querySelectorAll('[class*=see-curve] .trace')].at(-1)).opacity;
   return [left + mean(drawn.map(i => i % width)), top + mean(drawn.map(i => Math.floor(i / width))), +old];
 }"""
 RESTED = """() => {
-  const {x, y, width, height} = document.querySelector('[class*=see-curve] .tracenow path').getBoundingClientRect();
+  const ring = [...document.querySelectorAll('[class*=see-curve] .js-plotly-plot .trace path')].at(-1);
+  const {x, y, width, height} = ring.getBoundingClientRect();
   return [x + width / 2, y + height / 2, 1];
 }"""
 FRAMES = """() => [...document.querySelectorAll('.kernlib-frame > canvas:first-child')].map(canvas => {

@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from kernlib import RBF
 from kernlib.analysis import relevant_dimension
 from kernlib.analysis.summary import summarise
-from kernlib.figures import depth, gram, labs, overview, spectrum, theme
+from kernlib.explain import decision_field, train
+from kernlib.figures import depth, gram, labs, machine, overview, spectrum, theme
 from kernlib.figures.frames import mark_frames, matrix_frames, point_frames
 from kernlib.figures.lecture import offline_page
 from kernlib.protocols import errors_of_matrix
@@ -126,6 +128,22 @@ def test_shades_are_the_values_to_half_a_step_and_an_unknown_frame_is_none():
     assert np.abs(back - np.clip(made[2].cells, low, high)).max() <= 0.51 * (high - low) / 255
 
 
+def test_the_border_of_a_frame_is_the_one_at_rest():
+    rng = np.random.default_rng(0)
+    y = np.arange(40) % 2
+    X = rng.standard_normal((40, 2)) + 1.5 * y[:, None]
+    K = np.exp(-((X[:, None] - X) ** 2).sum(-1) / 2)
+    trained = train(K, y)
+    field = decision_field(RBF(), X, y, draws=0, size=20)
+    drawn = machine.field_frames("border", [(trained, field)], X)
+    plot = machine.decision_field_plot(field, trained, X)
+    heat = plot.data[0]
+    shown = shades(drawn["frames"][0], 20)[::-1]
+    np.testing.assert_allclose(heat.zmin + shown * (heat.zmax - heat.zmin), heat.z, atol=0.01 * heat.zmax)
+    at = np.frombuffer(base64.b64decode(drawn["dots"]["places"]), "<u2").reshape(-1, 2) / 65535
+    assert plot.layout.xaxis.range[0] + at[:, 0] * np.ptp(plot.layout.xaxis.range) == pytest.approx(X[:, 0], abs=1e-3)
+
+
 def test_points_keep_their_order_and_fill_their_panel():
     made, y, _ = film()
     drawn = point_frames("map", [made[1].plane], y, [("a", "b")])
@@ -155,7 +173,7 @@ def test_the_mark_of_a_frame_is_the_one_at_rest():
     ]
     for mark, fig in pairs:
         (frame,) = mark_frames("figure", [mark])["frames"]
-        (rest,) = [trace for trace in fig.data if trace.uid == "now"]
+        (rest,) = [trace for trace in fig.data if trace.name == "now"]
         assert (list(rest.x), list(rest.y)) == (frame["x"], frame["y"])
         assert rest.mode != "markers" or rest.marker.size == frame["size"]
         assert rest.text is None or rest.text[frame["words"][1]] == frame["words"][0]

@@ -68,16 +68,21 @@ def test_the_border_moves_through_machines_on_the_axes_of_each_figure(banana):
         K = RBF(sigma=sigma)(data.rows)
         trained = train(K, data.y, SVM(C=10.0))
         machines.append((trained, across_decision(K, trained.decision)))
-    moving = figures.across_frames("border", machines)
-    for (trained, other), traces in zip(machines, moving["frames"], strict=True):
+    moving = figures.across_frames("border", [*machines, None], machines)
+    assert moving["frames"].pop() is None
+    codes = np.frombuffer(base64.b64decode(moving["codes"]), np.uint8)
+    for (trained, other), frame in zip(machines, moving["frames"], strict=True):
         fig = figures.across_plot(trained, other, among=machines)
         check(fig)
         (left, right), (low, high) = fig.layout.xaxis.range, fig.layout.yaxis.range
-        at = [np.frombuffer(base64.b64decode(trace["places"]), "<u2").reshape(-1, 2) / 65535 for trace in traces]
-        assert_allclose([left + (right - left) * lines[0, 0] for lines in at[:3]], [-1, 0, 1], atol=1e-3)
-        for places, drawn in zip(at[3:], fig.data[:2], strict=True):
-            assert_allclose(left + (right - left) * places[:, 0], drawn.x, atol=1e-3)
-            assert_allclose(low + (high - low) * places[:, 1], drawn.y, atol=1e-3)
+        assert [left + (right - left) * share for share in frame["levels"]] == pytest.approx([-1, 0, 1])
+        assert [frame[axis]["title"] for axis in "xy"] == [fig.layout[f"{axis}axis"].title.text for axis in "xy"]
+        at = np.frombuffer(base64.b64decode(frame["places"]), "<u2").reshape(-1, 2) / 65535
+        for code, drawn in zip(trained.codes, fig.data[:2], strict=True):
+            assert_allclose(left + (right - left) * at[codes == code, 0], drawn.x, atol=1e-3)
+            assert_allclose(low + (high - low) * at[codes == code, 1], drawn.y, atol=1e-3)
+        ringed = np.frombuffer(base64.b64decode(frame["rings"]), "<u2")
+        assert ringed.tolist() == sorted(trained.support.tolist())
 
 
 def test_predictions_of_real_targets():

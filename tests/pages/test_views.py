@@ -85,8 +85,13 @@ def slider_of(app):
 
 @pytest.mark.parametrize(
     "page",
-    [dict(view="see", data="markov-strings"), {"view": "spectrum", "data": "iris", "spectrum.d.hand": "kernel"}],
-    ids=lambda page: page["view"],
+    [
+        dict(view="see", data="markov-strings"),
+        {"view": "spectrum", "data": "iris", "spectrum.d.hand": "kernel"},
+        dict(view="use", data="markov-strings"),
+        dict(view="use", data="banana", kernel="RBF(sigma=1.0)"),
+    ],
+    ids=lambda page: f"{page['view']}-{page['data']}",
 )
 def test_the_slider_has_the_sentence_of_every_stop(page):
     app = finish(open_app(**page))
@@ -94,6 +99,7 @@ def test_the_slider_has_the_sentence_of_every_stop(page):
     (sentences,) = [target["frames"] for target in slider["targets"] if target["kind"] == "sentence"]
     assert sentences[slider["index"]] == app.subheader[0].value
     assert len(set(sentences)) > 3
+    assert all(None not in target["frames"] for target in slider["targets"]), "every picture follows"
     with using(app.session_state["holder"]):
         change.move(slider["name"].partition(".")[2], float(slider["stops"][-2]))
     assert app.run().subheader[0].value == sentences[-2]

@@ -115,6 +115,31 @@ function colourBar(canvas, palette, { title, ticks }) {
   if (!flat) words.style.rotate = '90deg';
 }
 
+// The border between shades below and above the middle.
+function border(canvas, shades, side, inset) {
+  const pen = canvas.getContext('2d');
+  const whole = side - 2 * inset;
+  const value = ([row, column]) => shades[row * side + column] - 127.5;
+  const place = share => ((share + 0.5 - inset) / whole);
+  pen.strokeStyle = '#222222';
+  pen.lineWidth = 2.8 * (devicePixelRatio || 1);
+  pen.beginPath();
+  for (let row = 0; row + 1 < side; row++) {
+    for (let column = 0; column + 1 < side; column++) {
+      const corners = [[row, column], [row, column + 1], [row + 1, column + 1], [row + 1, column]];
+      let drawn = 0;
+      corners.forEach((from, i) => {
+        const to = corners[(i + 1) % 4];
+        const [a, b] = [value(from), value(to)];
+        if (a < 0 === b < 0) return;
+        const [y, x] = from.map((start, j) => place(start + (a / (a - b)) * (to[j] - start)));
+        pen[drawn++ % 2 ? 'lineTo' : 'moveTo'](x * canvas.width, y * canvas.height);
+      });
+    }
+  }
+  pen.stroke();
+}
+
 // The axes of a map, which each frame fills.
 function axes(canvas, { x, y }) {
   const { plot } = canvas;
@@ -144,8 +169,8 @@ function axes(canvas, { x, y }) {
 
 const ground = () => getComputedStyle(document.querySelector('[data-testid="stApp"]')).backgroundColor;
 
-// Points of a picture, their places as shares of its width and height.
-function dots(canvas, { colours, codes, places }) {
+// Points of a picture, their places as shares of its width and height, some with rings.
+function dots(canvas, { colours, codes, places }, rings = '') {
   const pen = canvas.getContext('2d');
   const at = new Uint16Array(bytes(places).buffer);
   const of = bytes(codes);
@@ -157,14 +182,24 @@ function dots(canvas, { colours, codes, places }) {
     pen.arc((at[2 * i] / 65535) * canvas.width, (1 - at[2 * i + 1] / 65535) * canvas.height, size, 0, 7);
     pen.fill();
   }
+  pen.strokeStyle = '#808080';
+  pen.lineWidth = 1.2 * (devicePixelRatio || 1);
+  for (const i of new Uint16Array(bytes(rings).buffer)) {
+    pen.beginPath();
+    pen.arc((at[2 * i] / 65535) * canvas.width, (1 - at[2 * i + 1] / 65535) * canvas.height, 1.6 * size, 0, 7);
+    pen.stroke();
+  }
 }
 
 const DRAW = {
-  matrix(canvas, { side, palettes, lines, dots: points }, frame) {
+  matrix(canvas, { side, palettes, lines, dots: points, inset = 0 }, frame) {
     const pen = canvas.getContext('2d');
     const palette = bytes(palettes[frame.palette]);
     pen.imageSmoothingEnabled = Boolean(points); // a decision is smooth, entries are not
-    pen.drawImage(pixels(bytes(frame.shades), palette, side), 0, 0, canvas.width, canvas.height);
+    const whole = side - 2 * inset; // a figure may end in the middle of its outer cells
+    const shades = bytes(frame.shades);
+    const picture = pixels(shades, palette, side);
+    pen.drawImage(picture, inset, inset, whole, whole, 0, 0, canvas.width, canvas.height);
     colourBar(canvas, palette, frame);
     pen.strokeStyle = 'rgba(255, 255, 255, 0.85)';
     for (const share of lines) {
@@ -184,14 +219,33 @@ const DRAW = {
       pen.lineTo(canvas.width, canvas.height);
       pen.stroke();
     }
-    if (points) dots(canvas, points);
+    if (points && frame.palette) border(canvas, shades, side, inset);
+    if (points) dots(canvas, points, frame.rings);
   },
-  points(canvas, { colours, codes }, frame) {
+  points(canvas, { colours, codes, sides = [] }, frame) {
     const pen = canvas.getContext('2d');
     pen.fillStyle = ground();
     pen.fillRect(0, 0, canvas.width, canvas.height);
     axes(canvas, frame);
-    dots(canvas, { colours, codes, places: frame.places });
+    const border = (frame.levels?.[1] ?? 0) * canvas.width;
+    pen.globalAlpha = 0.1;
+    sides.forEach((colour, i) => {
+      pen.fillStyle = colour;
+      pen.fillRect(i ? border : 0, 0, i ? canvas.width - border : border, canvas.height);
+    });
+    pen.globalAlpha = 1;
+    pen.strokeStyle = '#808080';
+    (frame.levels ?? []).forEach((x, i) => {
+      const sharp = devicePixelRatio || 1;
+      pen.lineWidth = (i === 1 ? 2.8 : 1.5) * sharp;
+      pen.setLineDash(i === 1 ? [] : [9 * sharp, 9 * sharp]);
+      pen.beginPath();
+      pen.moveTo(x * canvas.width, 0);
+      pen.lineTo(x * canvas.width, canvas.height);
+      pen.stroke();
+    });
+    pen.setLineDash([]);
+    dots(canvas, { colours, codes, places: frame.places }, frame.rings);
   },
   series(canvas, target, frame) {
     const pen = canvas.getContext('2d');
@@ -219,6 +273,8 @@ const DRAW = {
     }
   },
   mark(canvas, target, frame) {
+    const traces = [...canvas.plot.querySelectorAll('.scatterlayer .trace')];
+    traces.find(trace => trace.__data__?.[0]?.trace?.name === 'now')?.classList.add('kernlib-now');
     const { xaxis, yaxis } = canvas.plot.layout;
     const share = (v, { type, range: [low, high] }) => ((type === 'log' ? Math.log10(v) : v) - low) / (high - low);
     const at = frame.x.map((x, i) => [share(x, xaxis), 1 - share(frame.y[i], yaxis)]);

@@ -102,6 +102,27 @@ def across(data: Dataset, kernel: Kernel, machine: Machine, between: tuple[int, 
 
 
 @known()
+def at_stop(
+    data: Dataset, kernel: Kernel, machine: Machine, between: tuple[int, int]
+) -> tuple[Trained, Field | Across]:
+    """Return the machine at a stop of a slider, and f over two columns or the direction beside f."""
+    rows, whole = _between(data, between)
+    K, y = _matrix_between(data, kernel, between), data.y
+    assert y is not None
+    one = train(K, y if whole else y[rows], machine, data.classes, between)
+    if not whole:
+        one = dataclasses.replace(one, rows=rows)
+    if over_columns(data, kernel):
+        return one, decision_field(kernel, data.inputs[one.rows], one.sign > 0, machine, draws=0)
+    return one, across_decision(K if len(K) == len(one.rows) else K[np.ix_(one.rows, one.rows)], one.decision)
+
+
+def over_columns(data: Dataset, kernel: Kernel) -> bool:
+    """Return whether f is drawn over the rows' own one or two columns."""
+    return data.row_kind.points and data.d is not None and data.d <= 2 and not kernel.transductive
+
+
+@known()
 def weights(data: Dataset, kernel: Kernel, machine: Machine, between: tuple[int, int]) -> Weights:
     """Return the weights w over the kernel's explicit features."""
     learnt = trained(data, kernel, machine, between)

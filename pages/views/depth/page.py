@@ -203,7 +203,8 @@ def _border(data: Dataset, levels: Levels, used: int) -> tuple[str, go.Figure]:
 def _targets(data: Dataset, levels: Levels, way: str) -> list[dict[str, Any]]:
     """Return the frames of the page's figures, one for each level."""
     if way == "Border" and not deep.in_the_plane(data, levels):
-        targets = [across_frames("depth-border", deep.machines(data, levels))]
+        machines = deep.machines(data, levels)
+        targets = [across_frames("depth-border", machines, machines)]
     elif way == "Border":
         rows = deep.drawn(data)
         assert rows.y is not None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,12 +12,14 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
+from kernlib import Kernel
 from kernlib.advice import machine_sections, markdown, page
-from kernlib.analysis.summary import Summary
 from kernlib.data import Dataset
+from kernlib.errors import KernlibError
 from kernlib.experiments import RunSpec, predict_script, scikit_script
-from kernlib.explain import Trained
+from kernlib.explain import Across, Field, Trained
 from kernlib.figures import machine as figures
+from kernlib.figures.frames import sentence_frames
 from kernlib.figures.lecture import figure_html
 from kernlib.machines import Machine
 from kernlib.values.halves import HalvesErrors
@@ -29,7 +31,9 @@ from pages.parts.inputs.controls import expander, option
 from pages.parts.inputs.plain import plain
 from pages.parts.inputs.widgets import parameter_control
 from pages.parts.results import compute, inside
-from pages.parts.server.large import whole_of
+from pages.parts.results.asking import Slices
+from pages.parts.server.caching import known
+from pages.parts.server.large import Sample, whole_of
 from pages.parts.session.machine import (
     MACHINE,
     PAIR,
@@ -71,9 +75,9 @@ def main(view: View) -> None:
     moving = hand_of(view)
     frame = compute.frame(data, view.kernel) if moving is None else moving.now()
     sentence = st.container(key="sentence")
-    _slider(moving, view, frame)
     machine, classes = machine_of(data), data.task == "classification"
     between = pair_of(data) if classes else (0, 1)
+    _slider(moving, view, machine, between)
     left, right = st.columns([9, 7], gap="medium")
     fig: go.Figure | None = None
     with left, layout.guarded():
@@ -87,13 +91,14 @@ def main(view: View) -> None:
             words = error_in_words(machine, frame.errors)
             title, fig = _fit(view, machine)
         with sentence:
-            st.subheader(words, anchor=False)
+            st.subheader(plain(words), anchor=False)
         layout.panel(title, fig, "use.border", fill="controls", name="border")
     layout.after_the_picture()
     doubtful = None
     with right, layout.guarded():
         doubtful = _in_doubt(view, machine)
-        _draw_doubtful(data, doubtful)
+        with st.container(key="use-doubtful"):
+            _draw_doubtful(data, doubtful)
     _next_step(view, machine, frame.errors, doubtful, fig)
     if not data.row_kind.together:
         box = expander("Predict new rows", "use.new")
@@ -121,27 +126,70 @@ def words_of(trained: Trained, machine: Machine, errors: HalvesErrors | None, se
     if (trained.decision > 0).all() or (trained.decision < 0).all():
         winner = trained.classes[int(trained.decision[0] > 0)]
         at, more = (" at this C", " Raise C.") if hasattr(machine, "C") else ("", "")
-        return f"Every row is assigned to {plain(winner)}: the machine has learnt nothing{at}.{more}"
+        return f"Every row is assigned to {winner}: the machine has learnt nothing{at}.{more}"
     error = error_in_words(machine, errors)
     if not len(trained.support):
         return error
     border = f"the border between {trained.classes[0]} and {trained.classes[1]}" if several else "the border"
-    return f"{error} {plain(f'{len(trained.support)} of {len(trained.rows)} rows define {border}.')}"
+    return f"{error} {len(trained.support)} of {len(trained.rows)} rows define {border}."
 
 
-def _slider(moving: Hand | None, view: View, frame: Summary) -> None:
-    """Draw the slider with the errors of its stops, those of the other pages, until all are known."""
+@dataclass(frozen=True, eq=False)
+class Stop:
+    """The machine at a stop of the slider: its sentence, and what its picture shows, None where that is not quick."""
+
+    sentence: str
+    picture: tuple[Trained, Field | Across] | None = None
+
+
+def _slider(moving: Hand | None, view: View, machine: Machine, between: tuple[int, int]) -> None:
+    """Draw the slider with the machine of each stop, until all are known."""
     if moving is None:
         hand.draw(None, view)
         return
-    here = {moving.value: frame}
+    quick = view.data.n <= compute.LATER and not isinstance(view.data, Sample)
+    frames = Slices(
+        moving.frames.name,
+        [moving.value, *moving.frames.keys],
+        _stop,
+        lambda value: (view.data, moving.number.at(value), moving.middle, machine, between, quick),
+        moving.frames.seconds,
+        moving.frames.permit,
+    )
 
-    def draw(known: Mapping[Any, Summary]) -> None:
-        frames = {**known, **here}
-        words = [hand.error_words(frames[v].errors) if v in frames else "" for v in moving.stops]
-        hand.draw(moving, view, words=words)
+    def draw(known: Mapping[Any, Stop]) -> None:
+        stops = [known.get(v) for v in moving.stops]
+        sentences = sentence_frames([None if stop is None else stop.sentence for stop in stops])
+        hand.draw(moving, view, [_picture_frames(view.data, stops), sentences])
 
-    hand.as_frames_arrive(moving.frames, draw, "use.frames")
+    hand.as_frames_arrive(frames, draw, "use.frames")
+
+
+@known()
+def _stop(
+    data: Dataset, kernel: Kernel, middle: Kernel, machine: Machine, between: tuple[int, int], quick: bool
+) -> Stop:
+    frame = compute.frame(data, kernel, middle)
+    if data.task != "classification":
+        return Stop(error_in_words(machine, frame.errors))
+    if frame.problem or not quick:
+        return Stop("")
+    try:
+        picture = inside.at_stop(data, kernel, machine, between)
+    except KernlibError:
+        return Stop("")
+    return Stop(words_of(picture[0], machine, frame.errors, len(data.classes) > 2), picture)
+
+
+def _picture_frames(data: Dataset, stops: Sequence[Stop | None]) -> dict[str, Any]:
+    """Return the frames of the border: over two columns, or across feature space."""
+    pictures = [None if stop is None else stop.picture for stop in stops]
+    across = [one if one is not None and isinstance(one[1], Across) else None for one in pictures]
+    if any(across):
+        return figures.across_frames("use-border", across)
+    # Over one column the line's axis fits each value anew.
+    fields = [one if one is not None and isinstance(one[1], Field) and len(one[1].y) > 1 else None for one in pictures]
+    return figures.field_frames("use-border", fields, data.rows)
 
 
 def _machine(data: Dataset) -> None:
@@ -170,7 +218,7 @@ def _border(view: View, trained: Trained, machine: Machine, between: tuple[int, 
     """Return the border and its title: over the rows' own one or two columns, or across feature space."""
     data, kernel = view.data, view.kernel
     first, second = map(plain, trained.classes)
-    if data.row_kind.points and data.d is not None and data.d <= 2 and not kernel.transductive:
+    if inside.over_columns(data, kernel):
         field = inside.field(data, kernel, machine, between)
         fig = figures.decision_field_plot(field, trained, np.asarray(data.rows), data.ids, data.columns)
         return f"The border between {first} and {second}", fig

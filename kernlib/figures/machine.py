@@ -154,7 +154,7 @@ def across_frames(
     whose axes all share, by default each has its own.
     """
     planes: list[Array | None] = []
-    titles, ends, more = [], [], []
+    titles, ends, more = [], [], list[dict[str, Any]]()
     shared = _on_axes(among)[1:] if among else None
     for stop in stops:
         if stop is None:

@@ -48,13 +48,13 @@ RING = """() => {
   const drawn = [...Array(width * height).keys()].filter(i => data[4 * i + 3] > 100);
   const mean = values => values.reduce((sum, value) => sum + value, 0) / values.length;
   const {left, top} = canvas.getBoundingClientRect();
-  const old = getComputedStyle([...document.querySelectorAll('[class*=see-curve] .trace')].at(-1)).opacity;
-  return [left + mean(drawn.map(i => i % width)), top + mean(drawn.map(i => Math.floor(i / width))), +old];
+  const old = getComputedStyle([...document.querySelectorAll('[class*=see-curve] .trace')].at(-1)).visibility;
+  return [left + mean(drawn.map(i => i % width)), top + mean(drawn.map(i => Math.floor(i / width))), old];
 }"""
 RESTED = """() => {
   const ring = [...document.querySelectorAll('[class*=see-curve] .js-plotly-plot .trace path')].at(-1);
   const {x, y, width, height} = ring.getBoundingClientRect();
-  return [x + width / 2, y + height / 2, 1];
+  return [x + width / 2, y + height / 2];
 }"""
 FRAMES = """() => [...document.querySelectorAll('.kernlib-frame > canvas:first-child')].map(canvas => {
   const {data} = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
@@ -124,7 +124,7 @@ def test_frames_follow_the_finger_without_the_server_and_give_way_to_the_exact_p
     assert all(one != other for one, other in zip(*seen, strict=True))
     assert len(sent) == known, "the frames are in the browser"
     ring = page.evaluate(RING)
-    assert ring[2] == 0, "the ring of the last value is hidden"
+    assert ring[2] == "hidden", "the ring of the last value is hidden"
     words = [page.locator(part).all_text_contents() for part in FRAMED]
     assert all(new != page.locator(old).all_text_contents() for new, old in zip(words, RESTING, strict=True))
     assert not page.locator(".st-key-sentence h3").is_visible(), "the last value's"
@@ -136,7 +136,7 @@ def test_frames_follow_the_finger_without_the_server_and_give_way_to_the_exact_p
     expect(page.locator(".kernlib-frame")).to_have_count(0)
     assert [page.locator(part).all_text_contents() for part in RESTING] == words, "what the frame said"
     assert page.locator(".st-key-sentence h3").is_visible()
-    assert page.evaluate(RESTED) == pytest.approx([*ring[:2], 1], abs=1.5)
+    assert page.evaluate(RESTED) == pytest.approx(ring[:2], abs=1.5)
 
 
 def test_the_labels_sharpen_in_the_browser_while_d_is_dragged(new_page, app_server):

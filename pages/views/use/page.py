@@ -260,7 +260,7 @@ def _draw_doubtful(data: Dataset, doubtful: Doubtful) -> None:
     if not rows:
         return
     drawn = pictured.draw(data, rows, [f"{data.ids[row]}" for row in rows], "use.doubtful", "doubtful-rows", across=4)
-    height = 215 if drawn else _TABLE if len(rows) > 8 else "content"
+    height: Any = 215 if drawn else _TABLE if len(rows) > 8 else "content"
     st.dataframe(doubtful.table(data, _DOUBTFUL), hide_index=True, height=height)
 
 

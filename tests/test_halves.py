@@ -10,7 +10,7 @@ from kernlib.data import load_dataset
 from kernlib.errors import DataError
 from kernlib.experiments import RunSpec, seen_by, sweep
 from kernlib.experiments.proposals import default_machine
-from kernlib.machines import SVM, KernelRidge
+from kernlib.machines import MACHINES, SVM, KernelRidge, starting_machine
 from kernlib.protocols import (
     HALVES,
     HalvesErrors,
@@ -80,10 +80,19 @@ def test_the_base_matrix_is_evaluated_once(monkeypatch):
     assert calls == [MARKOV.n]
 
 
+@pytest.mark.parametrize(
+    "machine", [one for one in MACHINES if "classification" in one.task], ids=lambda one: one.__name__
+)
+def test_every_machine_for_classes_has_its_errors(machine):
+    for kernel in (RBF(sigma=1.5), Nystrom(RBF(sigma=1.5), landmarks=20)):
+        found = errors_on_halves(kernel, IRIS.inputs, IRIS.y, machine=starting_machine(machine, "classification"))
+        assert max(found.training, found.test) < found.chance / 2
+
+
 def test_each_level_is_made_once_on_every_half(monkeypatch):
     made = []
-    plain = Level.fit_to_matrix
-    monkeypatch.setattr(Level, "fit_to_matrix", lambda self, *of: made.append(self.number) or plain(self, *of))
+    plain = Level.fold_rows
+    monkeypatch.setattr(Level, "fold_rows", lambda self, *of: made.append(self.number) or plain(self, *of))
     kernels = [Deep(Subsequence(), level=level) for level in range(4)]
     expected = [errors_on_halves(kernel, MARKOV.inputs, MARKOV.y) for kernel in kernels]
     made.clear()

@@ -53,7 +53,7 @@ class KernelPCA(Decomposition):
     matrix, `column_means` (n,) and `mean` those of K, which centre new rows.
     """
 
-    _drawn_by: ClassVar[str] = "spectrum.pca_scatter"
+    _drawn_by: ClassVar[str] = "data.pca_scatter"
 
     centered: bool
     total: float

@@ -68,7 +68,7 @@ def scatter(
         look_for = "Its colour is its label: look for how smoothly that changes, and for rows far from all others."
     else:
         look_for = "Look for groups, and for rows that lie far from all others."
-    return scatter_plot(picked, titles, y, classes, ids, " and ".join(titles), f"Each point is a row. {look_for}")
+    return _scatter(picked, titles, y, classes, ids, " and ".join(titles), f"Each point is a row. {look_for}")
 
 
 def pca_scatter(
@@ -99,10 +99,10 @@ def pca_scatter(
         how = "Its colour is its label: where that changes smoothly, the labels lie within few directions."
     else:
         how = "Look for groups, and for rows that lie far from all others."
-    return scatter_plot(picked, titles, y, classes, ids, "kernel PCA directions 1, 2", f"Each point is a row. {how}")
+    return _scatter(picked, titles, y, classes, ids, "kernel PCA directions 1, 2", f"Each point is a row. {how}")
 
 
-def scatter_plot(
+def _scatter(
     columns: Sequence[NDArray[Any]],
     titles: Sequence[str],
     y: ArrayLike | None,

@@ -298,7 +298,7 @@ def _drawn(
     drawing = _Drawing(n, len(z), block)
     codes, names = read_classes(y, classes)
     ordered = None if codes is None else codes[rows]
-    labels = cell_labels(rows, ordered, names, ids, block)
+    labels = _cell_labels(rows, ordered, names, ids, block)
     if ids is not None and n <= _NAMED and any(str(ids[i]) != str(i) for i in range(n)):
         drawing.rows = [escape(ids[i], _LETTERS) for i in rows.tolist()]
 
@@ -436,7 +436,7 @@ def _boundary_lines(edges: Sequence[float], cells: int, panel: str = "") -> list
     ]
 
 
-def cell_labels(
+def _cell_labels(
     rows: NDArray[np.intp],
     codes: NDArray[np.intp] | None,
     names: Sequence[str],

@@ -31,6 +31,8 @@ R = TypeVar("R")
 
 #: The share of the memory budget for the files and results of all sessions, and the bytes for results at least.
 _SHARE, _ROOM = 0.5, 2**28
+#: Bytes of an empty result and its key.
+_PLACE = 1000
 _log = logging.getLogger(__name__)
 
 
@@ -53,6 +55,7 @@ class _Results:
     """The results of one session, or those that all sessions share."""
 
     of: dict[str, _Result] = field(default_factory=dict)
+    size: int = 0
 
     def __post_init__(self) -> None:
         with _lock:
@@ -79,7 +82,7 @@ class Known(Generic[P, R]):
     def __call__(self, *given: P.args, **named: P.kwargs) -> R:
         results, key = self._place(given, named)
         with _lock:
-            result = results.setdefault(key, _Result())
+            result = results.of.setdefault(key, _Result())
             result.used = time.monotonic()
         with result.lock:
             if not result.size:
@@ -95,7 +98,7 @@ class Known(Generic[P, R]):
                     raise
                 result.size = _bytes(result.value)
                 with _lock:
-                    results[key] = result
+                    results.size += result.size
                     _make_room()
         value: R = result.value
         return value
@@ -103,14 +106,14 @@ class Known(Generic[P, R]):
     def has(self, *given: P.args, **named: P.kwargs) -> bool:
         """Return whether a call would return at once, or has raised an error before."""
         results, key = self._place(given, named)
-        return key in results and (results[key].size > 0 or results[key].failed)
+        return key in results.of and (results.of[key].size > 0 or results.of[key].failed)
 
-    def _place(self, given: tuple[Any, ...], named: dict[str, Any]) -> tuple[dict[str, _Result], str]:
+    def _place(self, given: tuple[Any, ...], named: dict[str, Any]) -> tuple[_Results, str]:
         name = f"{self._function.__module__}.{self._function.__qualname__}"
         values = (one.digest + one.fill if isinstance(one, Dataset) else repr(one) for one in given)
         own = any(isinstance(one, Dataset) and is_upload(one) for one in given)
         key = "\n".join((name, *values, repr(sorted(named.items()))))
-        return (computed("results", _Results) if own else _shared).of, key
+        return computed("results", _Results) if own else _shared, key
 
 
 def known(words: str = "") -> Callable[[Callable[P, R]], Known[P, R]]:
@@ -119,22 +122,25 @@ def known(words: str = "") -> Callable[[Callable[P, R]], Known[P, R]]:
 
 
 def _bytes(value: Any) -> int:
-    """Return the bytes of a value's arrays and of the rest of its pickle."""
+    """Return the bytes of a value's arrays, of the rest of its pickle, and of its place."""
     arrays: list[int] = []
     try:
         rest = pickle.dumps(value, protocol=5, buffer_callback=lambda array: arrays.append(array.raw().nbytes))
     except Exception:  # an iterator, or an object of a user's own class
         rest = b"."
-    return len(rest) + sum(arrays)
+    return _PLACE + len(rest) + sum(arrays)
 
 
 def _make_room() -> None:
-    """Discard the results that were asked for least recently, until all fit; the last one stays."""
-    every = [(result, key, results.of) for results in _all for key, result in results.of.items()]
-    size = sum(result.size for result, _, _ in every)
+    """Discard results that were asked for least recently where all take too much, a tenth at least; the last stays."""
     most = max(_ROOM, int(_SHARE * memory_budget()) - bytes_held())
+    size = sum(results.size for results in _all)
+    if size <= most:
+        return
+    every = [(result, key, results) for results in _all for key, result in results.of.items() if result.size]
     for result, key, results in sorted(every, key=lambda one: one[0].used)[:-1]:
-        if size <= most:
-            break
-        del results[key]
+        del results.of[key]
+        results.size -= result.size
         size -= result.size
+        if size <= 0.9 * most:
+            break

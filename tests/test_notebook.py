@@ -80,14 +80,12 @@ def test_kernels_show_chain_and_formulas():
 
 @cache
 def imported() -> set[str]:
-    """The names that another module imports from the module itself."""
-    return {
-        alias.name
-        for file in (f for room in ("kernlib", "pages") for f in (Path(__file__).parent.parent / room).rglob("*.py"))
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
-        if isinstance(node, ast.ImportFrom) and file.name != "__init__.py"
-        for alias in node.names
-    }
+    """The names that another module imports, or takes from a module that it has imported."""
+    files = (f for room in ("kernlib", "pages") for f in (Path(__file__).parent.parent / room).rglob("*.py"))
+    trees = [ast.parse(file.read_text(encoding="utf-8")) for file in files if file.name != "__init__.py"]
+    nodes = [node for tree in trees for node in ast.walk(tree)]
+    names = {alias.name for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names}
+    return names | {node.attr for node in nodes if isinstance(node, ast.Attribute)}
 
 
 @pytest.mark.parametrize("package", ["analysis", "figures", "machines", "experiments", "data"])

@@ -122,21 +122,34 @@ def sections(state: Comparison, data: Dataset, script: str = "") -> tuple[Sectio
             cells = [percent(one.error, 3), gap, str(runner.rounds), cost, worse]
         rows.append((str(place), one.name, repr(one.kernel), *cells))
     header = ("", "family", "kernel", "error", "difference from the best, 95%", "rounds", "C · spread", "")
-    here = f"{data.title}: {data.n} rows" + (f", {len(data.classes)} classes" if data.classes else "")
-    about = [f"{here}, digest {data.digest[:16]}.", *([f"Cite: {data.citation}."] if data.citation else [])]
     own = [one.kernel for one in state.settings if one.name == OWN]
-    parts = [part for one in state.best for part in one.kernel.walk()]
-    sources = dict.fromkeys(source for part in parts if (source := str(getattr(type(part), "source", ""))))
     return (
         Section("Verdict", tuple(line for line in verdict if line)),
         Section("Kernels", header=header, rows=tuple(rows)),
-        Section("Data", tuple(about)),
+        _about(data),
         Section("Protocol", (*stages(state, data), *state.notes, proposed_measure(data)[1])),
         Section("Methods, to paste", (methods(state, data),)),
-        Section("Script", code=script or written(data, state.n, own, state.grid, state.machine)),
-        Section("Sources", (*_METHODS, *(f"Kernel: {source}." for source in sources))),
-        Section("Versions", (versions(),)),
+        *_ending(
+            script or written(data, state.n, own, state.grid, state.machine),
+            [one.kernel for one in state.best],
+            _METHODS,
+        ),
     )
+
+
+def _about(data: Dataset) -> Section:
+    here = f"{data.title}: {data.n} rows" + (f", {len(data.classes)} classes" if data.classes else "")
+    cited = (f"Cite: {data.citation}.",) if data.citation else ()
+    return Section("Data", (f"{here}, digest {data.digest[:16]}.", *cited))
+
+
+def _ending(script: str, kernels: Sequence[Kernel], methods: tuple[str, ...] = ()) -> tuple[Section, ...]:
+    """Return how every report ends: the script, the sources of the methods and of the kernels, the versions."""
+    parts = [part for kernel in kernels for part in kernel.walk()]
+    sources = dict.fromkeys(source for part in parts if (source := str(getattr(type(part), "source", ""))))
+    cited = (*methods, *(f"Kernel: {source}." for source in sources))
+    named = (Section("Sources", cited),) if cited else ()
+    return (Section("Script", code=script), *named, Section("Versions", (versions(),)))
 
 
 def run_sections(spec: RunSpec, drawn: Curve, data: Dataset, script: str) -> tuple[Section, ...]:
@@ -158,10 +171,9 @@ def run_sections(spec: RunSpec, drawn: Curve, data: Dataset, script: str) -> tup
     return (
         Section("Verdict", tuple(filter(None, verdict))),
         Section("Values", header=(axis, drawn.measure, "splits", ""), rows=tuple(rows)),
-        Section("Data", (f"{data.title}: {data.n} rows, digest {data.digest[:16]}.",)),
+        _about(data),
         Section("Protocol", tuple(protocol)),
-        Section("Script", code=script),
-        Section("Versions", (versions(),)),
+        *_ending(script, [spec.kernel]),
     )
 
 
@@ -192,7 +204,6 @@ def machine_sections(
         )
     protocol = f"{len(errors.tests)} random halves, {errors.trained} training rows each" if errors else "not measured"
     warned = "The kernel has seen the test rows, without their labels." if errors and errors.transductive else ""
-    sources = dict.fromkeys(str(getattr(type(part), "source", "")) for part in spec.kernel.walk())
     return (
         Section(
             "Machine", (f"{spec.machine.describe()}.", f"Kernel: {spec.kernel!r}.", f"View: {link}" if link else "")
@@ -201,10 +212,8 @@ def machine_sections(
             "Errors", (f"{protocol}.", warned), ("", errors.measure if errors else "", "over the halves"), measured
         ),
         Section("Rows most in doubt", (), doubtful[0], tuple(doubtful[1])),
-        Section("Data", (f"{data.title}: {data.n} rows, digest {data.digest[:16]}.", data.citation or "")),
-        Section("Script", code=script),
-        Section("Sources", tuple(f"Kernel: {source}." for source in sources if source)),
-        Section("Versions", (versions(),)),
+        _about(data),
+        *_ending(script, [spec.kernel]),
     )
 
 

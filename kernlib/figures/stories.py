@@ -22,6 +22,7 @@ from .gram import gram_heatmap
 from .kinds import pictures_of
 from .labs import leak_figures
 from .machine import decision_field_plot
+from .marks import axis, bars, line, note, points
 from .spectrum import coefficient_plot, eigenvalue_plot, signal_and_noise_plot
 from .theme import BLUE, MUTED, ORANGE, composed, equal_line, escape, upright
 
@@ -96,12 +97,8 @@ def _bare_coefficients(scene: Scene) -> go.Figure:
     y = np.where(y == 1, 1.0, -1.0) if scene.data.task != "regression" else y - y.mean()
     size = np.abs(scene.spectrum.eigenvectors.T @ y)[:60]
     return composed(
-        [go.Bar(x=np.arange(1, len(size) + 1), y=size, marker_color=_TRUTH, name="|s|")],
-        dict(
-            xaxis=dict(title=dict(text="direction i")),
-            yaxis=dict(title=dict(text="label coefficient |s<sub>i</sub>|")),
-            bargap=0.15,
-        ),
+        [bars(np.arange(1, len(size) + 1), size, "|s|", _TRUTH)],
+        dict(xaxis=axis("direction i"), yaxis=axis("label coefficient |s<sub>i</sub>|"), bargap=0.15),
         alt="Label coefficients along the leading directions, without a cut.",
         caption="One bar for each direction, the largest eigenvalue first. Look for the last bar above the even floor.",
     )
@@ -143,8 +140,8 @@ def _staircase(scene: Scene) -> go.Figure:
     return composed(
         [
             equal_line([-1, 1], "c⁺ = c"),
-            go.Scatter(x=c, y=layers.correlations(used, c)[0], name="last layer", line=dict(color=_TRUTH, width=4)),
-            go.Scatter(x=steps[:-1], y=steps[1:], name="two rows", line=dict(color=_GUESS, width=2)),
+            line(c, layers.correlations(used, c)[0], "last layer", _TRUTH, 4),
+            line(steps[:-1], steps[1:], "two rows", _GUESS, mode="lines+markers"),
         ],
         dict(
             xaxis=dict(title=dict(text="correlation c before a layer")) | ends,
@@ -198,28 +195,21 @@ def _drawn_over(question: Question) -> tuple[list[str], dict[str, Any]]:
 
 def _curve(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) -> go.Figure:
     x, across = _drawn_over(question)
-    lines = [
-        go.Scatter(
-            x=x, y=filled(other), mode="lines", line=dict(color=_FAINT, width=1), showlegend=False, hoverinfo="skip"
-        )
-        for other in others
-    ]
+    lines = [line(x, filled(other), "", _FAINT, 1, showlegend=False, tip="") for other in others]
     if len(others) > 1:
         middle = np.median([filled(other) for other in others], axis=0)
-        lines.append(go.Scatter(x=x, y=middle, name="median of the class", line=dict(color=MUTED, width=3)))
+        lines.append(line(x, middle, "median of the class", MUTED, 3, mode="lines+markers"))
     if guess is not None:
-        lines.append(go.Scatter(x=x, y=filled(guess), name="your guess", line=dict(color=_GUESS, dash="dash", width=3)))
-    lines.append(
-        go.Scatter(x=x, y=list(truth.values), name="measured", mode="lines+markers", line=dict(color=_TRUTH, width=4))
-    )
+        lines.append(line(x, filled(guess), "your guess", _GUESS, 3, "dash", mode="lines+markers"))
+    lines.append(line(x, list(truth.values), "measured", _TRUTH, 4, mode="lines+markers"))
     name = question.across
     low, high = min(question.low, *truth.values), max(question.high, *truth.values)
     pad = 0.03 * (high - low)
     return composed(
         lines,
         dict(
-            xaxis=dict(title=dict(text=escape(name)), **across),
-            yaxis=dict(title=dict(text=escape(QUANTITIES[question.measure].axis)), range=[low - pad, high + pad]),
+            xaxis=axis(escape(name), **across),
+            yaxis=axis(escape(QUANTITIES[question.measure].axis), range=[low - pad, high + pad]),
         ),
         alt=f"{question.measure} over {name}: "
         + ("the" if guess is None else "the guess and the")
@@ -241,16 +231,9 @@ def _number(question: Question, truth: Truth, guess: Any, others: Sequence[Any])
     counts = Counter(others)
     traces = []
     if counts:
-        traces.append(
-            go.Scatter(
-                x=[value for value, count in counts.items() for _ in range(count)],
-                y=[0.1 + 0.06 * i for count in counts.values() for i in range(count)],
-                mode="markers",
-                marker=dict(color=MUTED, size=12),
-                name="the class",
-                hoverinfo="x",
-            )
-        )
+        x = [value for value, count in counts.items() for _ in range(count)]
+        y = [0.1 + 0.06 * i for count in counts.values() for i in range(count)]
+        traces.append(points(x, y, "the class", MUTED, 12, hoverinfo="x"))
     marks = [("measured", truth.values[0], _TRUTH, "circle")]
     if guess is not None:
         marks.append(("your guess", guess, _GUESS, "diamond"))
@@ -258,31 +241,32 @@ def _number(question: Question, truth: Truth, guess: Any, others: Sequence[Any])
     pad = 0.1 * (high - low)
     places = _beside([(value - low + pad) / (high - low + 2 * pad) for _, value, *_ in marks])
     traces += [
-        go.Scatter(
-            x=[value, value],
-            y=[0, height],
-            name=name,
+        line(
+            [value, value],
+            [0, height],
+            name,
+            colour,
+            3,
             mode="lines+markers+text",
             text=["", f"{name}: {_amount(question, value)}"],
             textposition=f"top {side}",
             textfont=dict(size=18, color=colour),
-            line=dict(color=colour, width=3),
             marker=dict(symbol=symbol, size=[0, 16], color=colour),
         )
         for (name, value, colour, symbol), (side, height) in zip(marks, places, strict=True)
     ]
-    line, note = _printed(question)
+    rules, notes = _printed(question)
     if len(others) > 1:
         middle = float(np.median(others))
         rule, words = upright(middle, f"median of the class: {_amount(question, middle)}")
-        line, note = [*line, rule], [*note, *words]
+        rules, notes = [*rules, rule], [*notes, *words]
     return composed(
         traces,
         dict(
-            xaxis=dict(title=dict(text=escape(QUANTITIES[question.measure].axis)), range=[low - pad, high + pad]),
+            xaxis=axis(escape(QUANTITIES[question.measure].axis), range=[low - pad, high + pad]),
             yaxis=dict(visible=False, range=[0, max(0.85, 0.25 + 0.06 * max(counts.values(), default=0))]),
-            shapes=line,
-            annotations=note,
+            shapes=rules,
+            annotations=notes,
         ),
         alt=f"{question.measure}: "
         + ("" if guess is None else "the guess and ")
@@ -299,8 +283,8 @@ def _printed(question: Question) -> tuple[list[dict[str, Any]], list[dict[str, A
     """Return a dashed line at the value that the source prints, and its words."""
     if question.printed is None:
         return [], []
-    line, words = upright(question.printed, f"printed: {_amount(question, question.printed)}")
-    return [line], [word | dict(y=0, yanchor="bottom", font=dict(size=16)) for word in words]
+    rule, words = upright(question.printed, f"printed: {_amount(question, question.printed)}")
+    return [rule], [word | dict(y=0, yanchor="bottom", font=dict(size=16)) for word in words]
 
 
 def _beside(shares: Sequence[float]) -> list[tuple[str, float]]:
@@ -343,26 +327,12 @@ def _bars(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) -
         notes = [f"{note} · {share[i]} of {len(others)}".strip(" ·") for i, note in enumerate(notes)]
     colours = [_GUESS if i in chosen else _TRUTH for i in shown]
     values = [truth.values[i] for i in shown]
-    bar = go.Bar(
-        x=values,
-        y=list(range(len(names))),
-        orientation="h",
-        width=0.46,
-        marker_color=colours,
-        textposition="outside",
-        text=[f"{_amount(question, value)} {note}".strip() for value, note in zip(values, notes, strict=True)],
-        cliponaxis=False,
-        constraintext="none",
-        textfont=dict(size=16),
-        name=question.measure,
-    )
+    texts = [f"{_amount(question, value)} {words}".strip() for value, words in zip(values, notes, strict=True)]
     # Names are above their bars: a telephone has no room beside them.
-    words = [
-        dict(x=0, y=place - 0.36, text=name, xanchor="left", showarrow=False, font=dict(size=16))
-        for place, name in enumerate(names)
-    ]
-    line, note = _printed(question)
+    above = [note(name, 0, place - 0.36, 16, xanchor="left") for place, name in enumerate(names)]
+    rules, printed = _printed(question)
     low, high = min([0.0, *values]), max([0.0, *values])
+    bar = bars(values, list(range(len(names))), question.measure, colours, text=texts, cliponaxis=False, **_OUTSIDE)
     traces = [bar]
     if others and question.rank == "change" and not ordered:
         traces.append(_choices(question, guess, others, len(names)))
@@ -371,13 +341,13 @@ def _bars(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) -
         traces,
         dict(
             xaxis2=dict(overlaying="x", range=[0, 1.5], visible=False),
-            xaxis=dict(
-                title=dict(text=escape(QUANTITIES[question.measure].axis)),
+            xaxis=axis(
+                escape(QUANTITIES[question.measure].axis),
                 range=[low, high + (0.9 if ordered and others else 0.5) * (high - low)],
             ),
             yaxis=dict(range=[len(names) - 0.6, -0.6], showticklabels=False, ticks="", showgrid=False),
-            annotations=words + note,
-            shapes=line,
+            annotations=above + printed,
+            shapes=rules,
         ),
         alt=f"{question.measure} of {', '.join(names)}.",
         caption=_with_class(
@@ -393,26 +363,15 @@ def _bars(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) -
     )
 
 
-def _choices(question: Question, guess: Any, others: Sequence[Any], first: int) -> go.Bar:
+def _choices(question: Question, guess: Any, others: Sequence[Any], first: int) -> dict[str, Any]:
     """Return how many of a class chose each option, as grey bars on a second axis, from place `first` on."""
     count = [list(others).count(i) for i in range(len(question.options))]
     own = ["" if i != guess else " · your choice" for i in range(len(count))]
     text = [
         f"{option}: {c} of {len(others)}{mine}" for option, c, mine in zip(question.options, count, own, strict=True)
     ]
-    return go.Bar(
-        x=[c / len(others) for c in count],
-        y=list(range(first, first + len(count))),
-        orientation="h",
-        width=0.46,
-        xaxis="x2",
-        marker_color=MUTED,
-        text=text,
-        textposition="outside",
-        constraintext="none",
-        textfont=dict(size=16),
-        name="the class",
-    )
+    share, places = [c / len(others) for c in count], list(range(first, first + len(count)))
+    return bars(share, places, "the class", MUTED, xaxis="x2", text=text, **_OUTSIDE)
 
 
 def _points(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) -> go.Figure:
@@ -432,9 +391,7 @@ def _points(question: Question, truth: Truth, guess: Any, others: Sequence[Any])
         a, b = truth.places[truth.edges[:, 0]], truth.places[truth.edges[:, 1]]
         gap = np.full(len(a), np.nan)
         x, y = (np.column_stack([a[:, k], b[:, k], gap]).ravel() for k in (0, 1))
-        traces.append(
-            go.Scatter(x=x, y=y, mode="lines", line=dict(color=_FAINT, width=0.7), hoverinfo="skip", showlegend=False)
-        )
+        traces.append(line(x, y, "", _FAINT, 0.7, tip="", showlegend=False))
     for name, (rows, colour, kind) in groups.items():
         if not rows:
             continue
@@ -442,23 +399,26 @@ def _points(question: Question, truth: Truth, guess: Any, others: Sequence[Any])
         symbol = [kind if kind == "x" else shapes[i] + kind for i in at]
         size = [12 + (14 * votes[i] / len(others) if others else 0) for i in at]
         traces.append(
-            go.Scatter(
-                x=truth.places[at, 0],
-                y=truth.places[at, 1],
-                name=name,
+            points(
+                truth.places[at, 0],
+                truth.places[at, 1],
+                name,
+                colour,
+                size,
+                symbol,
                 customdata=at,
-                marker=dict(color=colour, symbol=symbol, size=size, line=dict(width=2, color=colour)),
+                marker=dict(line=dict(width=2, color=colour)),
                 text=[truth.names[i] if named else f"row {truth.names[i]}" for i in at],
                 hoverinfo="text",
                 mode="markers+text" if named else "markers",
                 textposition="top center",
             )
         )
-    axis = dict(zeroline=False, showticklabels=not len(truth.edges), showgrid=not len(truth.edges))
+    plain = dict(zeroline=False, showticklabels=not len(truth.edges), showgrid=not len(truth.edges))
     words = "Filled: selected correctly. Open: missed. Crosses: selected wrongly." if asked else "Filled: the answer."
     return composed(
         traces,
-        dict(xaxis=axis, yaxis=axis),
+        dict(xaxis=plain, yaxis=plain),
         alt=f"The rows, with the {len(right)} {question.measure} and those that were selected.",
         caption=_with_class(words + (" Larger: selected by more of the class." if others else ""), others),
         legend=True,
@@ -467,6 +427,10 @@ def _points(question: Question, truth: Truth, guess: Any, others: Sequence[Any])
     )
 
 
+#: How the bars of options are drawn, with their words outside.
+_OUTSIDE: dict[str, Any] = dict(
+    orientation="h", width=0.46, textposition="outside", constraintext="none", textfont=dict(size=16)
+)
 _REVEALS: dict[str, Callable[[Question, Truth, Any, Sequence[Any]], go.Figure]] = {
     "draw": _curve,
     "number": _number,

@@ -215,7 +215,7 @@ def lean(values: ArrayLike) -> Array:
 
 
 def composed(
-    data: Sequence[Any],
+    data: Sequence[dict[str, Any]],
     layout: dict[str, Any],
     *,
     alt: str,
@@ -233,8 +233,7 @@ def composed(
     in pixels; `frames` of a film. Give margins that fit the axes: where they need more, the browser draws the figure
     twice.
     """
-    traces = [t if isinstance(t, dict) else t.to_plotly_json() for t in data]
-    named = sum(t.get("showlegend") is not False and bool(t.get("name")) for t in traces)
+    named = sum(t.get("showlegend") is not False and bool(t.get("name")) for t in data)
     place: dict[str, Any] = dict(orientation="h", x=0, xanchor="left", y=0, yanchor="bottom", yref="container")
     if named > _ENTRIES_BELOW:
         place = dict(orientation="v", x=1.01, xanchor="left", y=1, yanchor="top")
@@ -254,7 +253,7 @@ def composed(
     # The browser does not know shorthands of Plotly's Python, such as title_text.
     short = [key for name, part in given.items() if "axis" in name for key in part if "_" in key]
     assert not short, f"write {short} as nested dicts"
-    return _Composed(dict(data=traces, layout=given) | (dict(frames=list(frames)) if frames else {}))
+    return _Composed(dict(data=list(data), layout=given) | (dict(frames=list(frames)) if frames else {}))
 
 
 #: A legend with more entries is placed at the right, where it scrolls; below the figure it would cover the axis.

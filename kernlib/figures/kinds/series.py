@@ -11,6 +11,7 @@ from ...data import Dataset
 from ...kernels.series import best_alignment
 from ...stories import Scene
 from ...values.series import Series
+from ..marks import line
 from ..theme import MUTED, class_colour, composed, escape, read_classes
 from .pictures import Menu, Picture, Pictures
 
@@ -59,17 +60,17 @@ def curves(
             values = data.rows[i].values[:, channel]
             step = -(-len(values) // _POINTS)
             traces.append(
-                go.Scatter(
-                    x=np.arange(0, len(values), step),
-                    y=values[::step].astype(np.float32),
-                    mode="lines",
-                    name=name,
+                line(
+                    np.arange(0, len(values), step),
+                    values[::step].astype(np.float32),
+                    name,
+                    class_colour(code),
+                    1.5,
                     legendgroup=name,
                     showlegend=k == 0,
                     opacity=0.75,
-                    line=dict(color=class_colour(code), width=1.5),
                     yaxis=f"y{axis}",
-                    hovertemplate=f"{escape(named[i], 40)}<br>time %{{x}}: %{{y:.3g}}<extra></extra>",
+                    tip=f"{escape(named[i], 40)}<br>time %{{x}}: %{{y:.3g}}",
                 )
             )
         layout[f"yaxis{axis}"] = dict(domain=[max(0.0, top - height), top], anchor="x", zeroline=False)
@@ -93,24 +94,9 @@ def alignment(x: Series, y: Series, names: Sequence[str]) -> go.Figure:
     gaps = np.full(len(chosen), np.nan)
     across = np.column_stack([chosen, gaps]).ravel()
     up = np.column_stack([a[chosen[:, 0]], b[chosen[:, 1]], gaps]).ravel()
-    lines = go.Scatter(
-        x=across,
-        y=up,
-        mode="lines",
-        name="aligned times",
-        line=dict(color=MUTED, width=1),
-        opacity=0.5,
-        hoverinfo="skip",
-    )
+    lines = line(across, up, "aligned times", MUTED, 1, opacity=0.5, tip="")
     both = [
-        go.Scatter(
-            x=np.arange(len(values)),
-            y=values,
-            mode="lines",
-            name=escape(name, 40),
-            line=dict(color=class_colour(code), width=2.5),
-            hovertemplate="time %{x}<extra></extra>",
-        )
+        line(np.arange(len(values)), values, escape(name, 40), class_colour(code), 2.5, tip="time %{x}")
         for code, (values, name) in enumerate(((a, names[0]), (b, names[1])))
     ]
     first = "The two series. "

@@ -13,7 +13,8 @@ from ...stories import Scene
 from ...values.arrays import Array
 from ..data import category_bars, image_grid, scatter, value_histogram
 from ..explain import pixel_parts
-from ..theme import SEQUENTIAL, caption, captioned, composed, escape
+from ..marks import heat, mark, places_axis
+from ..theme import caption, captioned, composed, escape
 from .pictures import Menu, Picture, Pictures, labels_of, pictures_named
 
 
@@ -104,37 +105,26 @@ def _table(scene: Scene) -> go.Figure:
     rows = np.asarray(scene.data.rows, dtype=object)
     share = np.array([[(rows[:, j] == rows[i, j]).mean() for j in range(rows.shape[1])] for i in range(len(rows))])
     text = [[escape(value, 20) for value in row] for row in rows]
-    cells = go.Heatmap(
-        z=share,
-        text=text,
-        colorscale=SEQUENTIAL,
-        zmin=0,
-        zmax=1,
-        xgap=2,
-        ygap=2,
-        colorbar=dict(title_text="share of rows", tickformat=".0%"),
-        name="share of rows",
-        hovertemplate="%{text}: %{z:.0%} of the rows<extra></extra>",
-    )
+    bar = dict(title=dict(text="share of rows"), tickformat=".0%")
+    shown = dict(zmin=0, zmax=1, xgap=2, ygap=2, colorbar=bar, tip="%{text}: %{z:.0%} of the rows")
+    cells = heat(share, "share of rows", text=text, **shown)
     down, across = np.indices(share.shape).reshape(2, -1)
-    words = go.Scatter(
+    words = mark(
+        "scatter",
+        "",
+        "",
         x=across,
         y=down,
         text=[word for row in text for word in row],
         mode="text",
-        hoverinfo="skip",
         showlegend=False,
         textfont=dict(size=18, color=np.where(share.ravel() > 0.6, "#000000", "#ffffff").tolist()),
     )
     return composed(
         [cells, words],
         dict(
-            xaxis=dict(
-                tickvals=list(range(rows.shape[1])),
-                ticktext=[f"<b>{escape(name)}</b>" for name in scene.data.columns],
-                tickfont=dict(size=16),
-                side="top",
-                ticks="",
+            xaxis=places_axis(
+                [f"<b>{escape(name)}</b>" for name in scene.data.columns], tickfont=dict(size=16), side="top", ticks=""
             ),
             yaxis=dict(showticklabels=False, autorange="reversed", ticks=""),
         ),

@@ -85,7 +85,7 @@ EXAMPLES: dict[str, bytes] = {name: text.encode() for name, text in _TEXT.items(
     "pairs.zip": zipped(
         {
             "scores.csv": _SCORES.encode(),
-            "pairs.csv": b"first,second,label\nada,bob,1\nbob,eve,0\ncy,dan,1\nada,eve,0\n",
+            "pairs.csv": _OF_ROWS,
         }
     ),
 }

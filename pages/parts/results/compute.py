@@ -323,7 +323,7 @@ def film_order(data: Dataset, kernel: Kernel) -> np.ndarray:
 
 
 @known()
-def _frame(data: Dataset, kernel: Kernel, order_of: str, machine: Machine) -> Summary:
+def _frame(data: Dataset, kernel: Kernel, order_of: str, machine: Machine | None) -> Summary:
     try:
         require_size(data, kernel)
         K, whole, sample = compared(data, kernel) if is_current(kernel) else gram_uncached(data, kernel)
@@ -333,7 +333,7 @@ def _frame(data: Dataset, kernel: Kernel, order_of: str, machine: Machine) -> Su
             y,
             film_order(data, parse(order_of) if order_of else kernel),
             task=whole.task or "auto",
-            errors=_on_halves(data, kernel, K, machine) if y is not None else None,
+            errors=None if y is None or machine is None else _on_halves(data, kernel, K, machine),
             sample=sample,
         )
     except TooLongError:
@@ -380,7 +380,7 @@ def frame(data: Dataset, kernel: Kernel, order_of: Kernel | None = None) -> Summ
     and what Choose shows before a run.
     """
     try:
-        return _frame(data, kernel, _order_key(data, order_of), machine_of(data))
+        return _frame(data, kernel, _order_key(data, order_of), machine_for(data))
     except TooLongError as error:
         return Summary(data.n, problem=str(error))
 
@@ -393,13 +393,13 @@ def frames(
     permit: Hashable = None,
 ) -> Slices[Any, Summary]:
     """Return the frames by value, asked for in their order; with `permit`, where they take long, after a click."""
-    order, machine = _order_key(data, order_of), machine_of(data)
+    order, machine = _order_key(data, order_of), machine_for(data)
     seconds = None if permit is None else lambda: _pace(data, tuple(kernels.values()), order, machine)
     return Slices(name, list(kernels), _frame, lambda value: (data, kernels[value], order, machine), seconds, permit)
 
 
 @known()
-def _pace(data: Dataset, kernels: tuple[Kernel, ...], order_of: str, machine: Machine) -> float:
+def _pace(data: Dataset, kernels: tuple[Kernel, ...], order_of: str, machine: Machine | None) -> float:
     """Return the seconds of work of the frames of all these kernels, from two of them near the middle.
 
     The first of the two computes what all share, such as the matrix below a power. The frame of the kernel in use tells
@@ -604,6 +604,11 @@ def _labels(data: Dataset) -> np.ndarray:
             f"{data.title} has no labels; this view compares the kernel with labels. Choose a label column."
         )
     return data.y
+
+
+def machine_for(data: Dataset) -> Machine | None:
+    """Return the machine of all pages, None where there is nothing to learn."""
+    return machine_of(data) if labelled(data) else None
 
 
 def labelled(data: Dataset) -> bool:

@@ -224,7 +224,7 @@ def _borders(data: Dataset, levels: Levels, machine: Machine) -> LevelBorders:
 
 def measured(data: Dataset, levels: Levels) -> Slices[int, LevelNumbers]:
     """Return the spread and the errors of levels 0 to the last, to be asked for."""
-    machine = machine_of(data)
+    machine = compute.machine_for(data)
     return Slices(
         "levels measured",
         range(levels.count + 1),
@@ -255,10 +255,10 @@ def _halves(data: Dataset, levels: Levels, machine: Machine) -> SharedHalves:
 
 
 @known()
-def _numbers_of(data: Dataset, kernel: Kernel, level: int, machine: Machine, among: _Among) -> LevelNumbers:
+def _numbers_of(data: Dataset, kernel: Kernel, level: int, machine: Machine | None, among: _Among) -> LevelNumbers:
     errors = None
     with suppress(KernlibError):  # a class with too few rows to be halved, or a machine without a solution
-        if compute.labelled(data):
+        if machine is not None:
             errors = compute.on_halves(data, kernel, machine, _halves(data, among.levels, machine))
     return level_numbers(matrices(data, among.levels)[level], errors)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -49,7 +49,7 @@ class GramDiagnostics(Pictured):
     otherwise. `notes` say why a value is nan, or the condition infinite.
     """
 
-    _drawn_by: ClassVar[str] = "spectrum.eigenvalue_plot"
+    _drawn_by = "spectrum.eigenvalue_plot"
 
     n: int
     diagonal: Array

@@ -5,7 +5,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -77,7 +76,7 @@ class Groups(Pictured):
     within a group and one between groups in which the first is the larger: 0 where the groups do not overlap.
     """
 
-    _drawn_by: ClassVar[str] = "groups.stability_plot"
+    _drawn_by = "groups.stability_plot"
 
     counts: RowNumbers
     codes: NDArray[np.intp]
@@ -188,7 +187,7 @@ def subsample_agreement(K: ArrayLike, counts: Sequence[int], seed: int = 0) -> A
 class Unusual(Pictured):
     """A one-class support vector machine: `score` (n,) of every row, negative outside its border; `nu` its ν."""
 
-    _drawn_by: ClassVar[str] = "groups.unusual_plot"
+    _drawn_by = "groups.unusual_plot"
 
     score: Array
     nu: float

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -22,7 +22,7 @@ class RocCurve(Pictured):
     from the strictest threshold on; `area` below the curve, the chance that a row of the class is ranked above
     one that is not, ties counting half."""
 
-    _drawn_by: ClassVar[str] = "curves.roc_plot"
+    _drawn_by = "curves.roc_plot"
 
     code: int
     name: str
@@ -36,7 +36,7 @@ class RocCurve(Pictured):
 class Confusion(Pictured):
     """`counts` (classes, classes) of rows, true class by row, predicted class by column; `classes` their names."""
 
-    _drawn_by: ClassVar[str] = "curves.confusion_plot"
+    _drawn_by = "curves.confusion_plot"
 
     classes: tuple[str, ...]
     counts: NDArray[np.int64]
@@ -227,7 +227,7 @@ class Calibration(Pictured):
     the Brier score is than that of the share, with an interval over the splits; `p_value` of a calibrated machine.
     """
 
-    _drawn_by: ClassVar[str] = "calibration.calibration_plot"
+    _drawn_by = "calibration.calibration_plot"
 
     probability: Array
     positive: NDArray[np.bool_]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -153,7 +153,7 @@ class RelevantDimension(_Cut):
     `disputed`, `variances`, `energy`, `floor`, `rises`, `rising`, `within`, `outside`, `plausible`, and `words()`.
     """
 
-    _drawn_by: ClassVar[str] = "spectrum.likelihood_plot"
+    _drawn_by = "spectrum.likelihood_plot"
 
     neg_log_likelihood: Array
     candidates: NDArray[np.bool_]
@@ -262,7 +262,7 @@ class RelevantDimension(_Cut):
 class RelevantDimensionLOO(_Cut):
     """Result of `relevant_dimension_loo`: as that of `relevant_dimension`, with `loo_error` over d = 1…."""
 
-    _drawn_by: ClassVar[str] = "spectrum.coefficient_plot"
+    _drawn_by = "spectrum.coefficient_plot"
 
     loo_error: Array
 

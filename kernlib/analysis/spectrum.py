@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -24,7 +23,7 @@ _LANCZOS_FROM = 300
 class Decomposition(Pictured):
     """K u_j = l_j u_j with l descending: `eigenvalues` (d,) and `eigenvectors` (n, d), one per column."""
 
-    _drawn_by: ClassVar[str] = "spectrum.eigenvalue_plot"
+    _drawn_by = "spectrum.eigenvalue_plot"
 
     eigenvalues: Array
     eigenvectors: Array
@@ -53,7 +52,7 @@ class KernelPCA(Decomposition):
     matrix, `column_means` (n,) and `mean` those of K, which centre new rows.
     """
 
-    _drawn_by: ClassVar[str] = "data.pca_scatter"
+    _drawn_by = "data.pca_scatter"
 
     centered: bool
     total: float

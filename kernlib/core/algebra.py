@@ -38,9 +38,9 @@ class Constant(Kernel):
 
     value: float = param(1.0, symbol="c", help="value of every pair of rows", low=0.0, high=10.0, minimum=0.0)
 
-    formula: ClassVar[str] = r"k(x,x') = c"
-    source: ClassVar[str] = "[D] Tricks for Constructing Kernels"
-    cost: ClassVar[str] = "O(n²)"
+    formula = r"k(x,x') = c"
+    source = "[D] Tricks for Constructing Kernels"
+    cost = "O(n²)"
 
     def checked_rows(self, X: object) -> Array:
         return check_rows("any", X, "Constant")
@@ -73,9 +73,9 @@ class Scaled(Pointwise):
         1.0, symbol="a", help="multiplies every value", low=0.01, high=100.0, scale="log", minimum=0.0
     )
 
-    formula: ClassVar[str] = r"(a\,k)(x,x') = a\,k(x,x')"
-    source: ClassVar[str] = "[D] Tricks for Constructing Kernels"
-    cost: ClassVar[str] = "O(n²)"
+    formula = r"(a\,k)(x,x') = a\,k(x,x')"
+    source = "[D] Tricks for Constructing Kernels"
+    cost = "O(n²)"
 
     def chip(self) -> str:
         return f"×{self.factor:g}"
@@ -111,9 +111,9 @@ class Monomial(Pointwise):
 
     exponent: int = whole(2, "m", "number of copies that are multiplied", 1, 8, minimum=1, maximum=64)
 
-    formula: ClassVar[str] = r"k(x,x')^m"
-    source: ClassVar[str] = "[D] Tricks for Constructing Kernels"
-    cost: ClassVar[str] = "O(n²)"
+    formula = r"k(x,x')^m"
+    source = "[D] Tricks for Constructing Kernels"
+    cost = "O(n²)"
 
     def chip(self) -> str:
         return f"(·)^{self.exponent}"
@@ -201,9 +201,9 @@ class Sum(Joined):
     Linear() + RBF(sigma=1.5) + 2.0
     """
 
-    formula: ClassVar[str] = r"k(x,x') + k'(x,x')"
-    source: ClassVar[str] = "[D] Tricks for Constructing Kernels"
-    cost: ClassVar[str] = "both kernels' cost"
+    formula = r"k(x,x') + k'(x,x')"
+    source = "[D] Tricks for Constructing Kernels"
+    cost = "both kernels' cost"
     symbol: ClassVar[str] = "+"
     _binds = 1
 
@@ -235,9 +235,9 @@ class Product(Joined):
     Linear() * (RBF(sigma=1.5) + Linear())
     """
 
-    formula: ClassVar[str] = r"k(x,x')\,k'(x,x')"
-    source: ClassVar[str] = "[D] Tricks for Constructing Kernels"
-    cost: ClassVar[str] = "both kernels' cost"
+    formula = r"k(x,x')\,k'(x,x')"
+    source = "[D] Tricks for Constructing Kernels"
+    cost = "both kernels' cost"
     symbol: ClassVar[str] = "·"
     _binds = 2
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
 from ..core.base import Kernel
 from ..values.arrays import Array
 from ..values.declare import param, positive
-from ..values.domains import Domain
 from .words import alphabet_of, over_pairs, read_letters
 
 #: Entries of one table: a few tables stay in a core's second-level cache.
@@ -67,14 +65,14 @@ class Alignment(Kernel):
         -1.0, symbol="g", help="score of each letter in a gap, 0 or below", low=-10.0, high=0.0, step=0.1, maximum=0.0
     )
 
-    domain: ClassVar[Domain] = "sequence"
-    formula: ClassVar[str] = (
+    domain = "sequence"
+    formula = (
         r"\max_{p,q} H_{pq},\quad "
         r"H_{pq}=\max\big(0,\;H_{p-1,q-1}+\mathrm{score}(s_p,t_q),\;H_{p-1,q}+g,\;H_{p,q-1}+g\big)"
     )
-    source: ClassVar[str] = "[O] 4.2 note 14"
-    cost: ClassVar[str] = "O(N²|s||t|) for N strings"
-    psd: ClassVar[bool] = False
+    source = "[O] 4.2 note 14"
+    cost = "O(N²|s||t|) for N strings"
+    psd = False
 
     def gram(self, X: Array, Y: Array | None) -> Array:
         x, y = read_letters(X, Y)
@@ -141,11 +139,11 @@ class EditDistance(Kernel):
 
     gamma: float = positive(0.1, r"\gamma", "a large one lets only equal strings agree", 0.001, 10.0)
 
-    domain: ClassVar[Domain] = "sequence"
-    psd: ClassVar[bool] = False
-    formula: ClassVar[str] = r"\exp(-\gamma\, d(s,t)),\quad d\ \text{the edit distance}"
-    source: ClassVar[str] = "Neuhaus and Bunke 2006"
-    cost: ClassVar[str] = "O(N²|s||t|) for N strings"
+    domain = "sequence"
+    psd = False
+    formula = r"\exp(-\gamma\, d(s,t)),\quad d\ \text{the edit distance}"
+    source = "Neuhaus and Bunke 2006"
+    cost = "O(N²|s||t|) for N strings"
 
     def gram(self, X: Array, Y: Array | None) -> Array:
         return np.asarray(np.exp(-self.gamma * edit_distances(X, Y)))

@@ -21,7 +21,6 @@ from ..numerics.linalg import eigenpairs
 from ..numerics.sizes import block_size
 from ..values.arrays import Array
 from ..values.declare import floats, one_of, ordinary, param, positive
-from ..values.domains import Domain
 from .nominal import CodedRows, Codes, common_codes, row_codes, weighted_matches
 
 Transformation = Literal["f1", "f2"] | None
@@ -69,8 +68,8 @@ class Composed(Kernel):
     )
     gamma: float = positive(1.0, r"\gamma", "strength of f1 and f2; without them it has no effect", 0.125, 4.0)
 
-    domain: ClassVar[Domain] = "categorical"
-    cost: ClassVar[str] = "O(n² · categories), one matrix product"
+    domain = "categorical"
+    cost = "O(n² · categories), one matrix product"
     #: Whether two different categories of a column can have a value other than 0.
     graded: ClassVar[bool] = False
 
@@ -415,11 +414,11 @@ class Overlap(Composed):
            [0. , 0.5, 1. ]])
     """
 
-    formula: ClassVar[str] = (
+    formula = (
         r"f_{\mathrm{post}}\Big(\bigoplus_c f_{\mathrm{pre}}\big(k_0(x_c,x'_c)\big)\Big),\quad "
         r"{k_0(u,v)=\mathbf 1[u=v]}"
     )
-    source: ClassVar[str] = "[C] Definition 2"
+    source = "[C] Definition 2"
 
     def equal_value(self, p: Array) -> Array:
         return np.ones_like(p)
@@ -443,7 +442,7 @@ class _Rarity(Kernel):
 class _ByRarity(Composed, _Rarity):
     """Overlap in which agreeing on a category counts by its probability over the training rows."""
 
-    learns_itself: ClassVar[bool] = True
+    learns_itself = True
 
     def equal_value(self, p: Array) -> Array:
         return inverting(p, self.alpha)
@@ -472,11 +471,11 @@ class ProbabilityOverlap(_ByRarity):
            [0.  , 0.  , 0.  , 0.75]])
     """
 
-    formula: ClassVar[str] = (
+    formula = (
         r"f_{\mathrm{post}}\Big(\bigoplus_c f_{\mathrm{pre}}\big(k_1(x_c,x'_c)\big)\Big),\quad "
         r"{k_1(u,v)=\mathbf 1[u=v]\,(1-P(u)^{\alpha})^{1/\alpha}}"
     )
-    source: ClassVar[str] = "[C] Definitions 3 and 4"
+    source = "[C] Definitions 3 and 4"
 
 
 def _weights_problem(value: Any) -> str | None:
@@ -518,12 +517,12 @@ class DrawnOverlap(Composed, _Drawn):
     """
 
     edited_as = "matches"
-    formula: ClassVar[str] = (
+    formula = (
         r"f_{\mathrm{post}}\Big(\bigoplus_c f_{\mathrm{pre}}\big(k_1(x_c,x'_c)\big)\Big),\quad "
         r"{k_1(u,v)=\mathbf 1[u=v]\,h(P(u))}"
     )
-    source: ClassVar[str] = "[C] Definition 3"
-    learns_itself: ClassVar[bool] = True
+    source = "[C] Definition 3"
+    learns_itself = True
 
     def equal_value(self, p: Array) -> Array:
         return np.asarray(np.interp(p, np.linspace(0.0, 1.0, len(self.heights)), self.heights))
@@ -559,11 +558,11 @@ class GeneralOverlap(_ByRarity):
            [0.140625, 0.140625, 0.28125 , 0.75   ]])
     """
 
-    formula: ClassVar[str] = (
+    formula = (
         r"f_{\mathrm{post}}\Big(\bigoplus_c f_{\mathrm{pre}}\big(k_2(x_c,x'_c)\big)\Big),\quad "
         r"{k_2(u,u)=h(p)},\quad {k_2(u,v)=\tfrac12 h(p)\,h(q)\,(1-|p-q|)},\quad {p=P(u),\ q=P(v)}"
     )
-    source: ClassVar[str] = "[C] 7.1"
+    source = "[C] 7.1"
     graded: ClassVar[bool] = True
 
     def unequal_value(self, p: Array, q: Array) -> Array:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal, NamedTuple, Self
+from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
 
@@ -65,13 +65,13 @@ class On(RowStep):
         (0,), kind="other", symbol="c", help="columns that the kernel reads, counted from 0", check=_bad_columns
     )
 
-    domain: ClassVar[Domain] = "mixed"
-    begins_chain: ClassVar[bool] = True
-    instead: ClassVar[str] = "use it without this step; its rows are not columns of a table."
+    domain = "mixed"
+    begins_chain = True
+    instead = "use it without this step; its rows are not columns of a table."
     edited_as = "columns"
-    formula: ClassVar[str] = r"k(x_c,\,x'_c)"
-    source: ClassVar[str] = "[D] Tricks for Constructing Kernels"
-    cost: ClassVar[str] = "the kernel's own"
+    formula = r"k(x_c,\,x'_c)"
+    source = "[D] Tricks for Constructing Kernels"
+    cost = "the kernel's own"
 
     def __init__(self, columns: Any = (0,), kernel: Kernel | None = None) -> None:
         # As one writes it: the columns first, then what reads them.
@@ -213,9 +213,9 @@ class Mixture(Kernel):
         check=_bad_weights,
     )
 
-    formula: ClassVar[str] = r"\sum_m w_m\,k_m(x,x')"
-    source: ClassVar[str] = "Cortes et al. 2012"
-    cost: ClassVar[str] = "the kernels' cost; m² passes over the matrices to learn weights"
+    formula = r"\sum_m w_m\,k_m(x,x')"
+    source = "Cortes et al. 2012"
+    cost = "the kernels' cost; m² passes over the matrices to learn weights"
 
     def __post_init__(self) -> None:
         if isinstance(self.kernels, Sequence) and not isinstance(self.kernels, str):
@@ -410,11 +410,11 @@ class Convolution(Kernel):
     )
     kernels: tuple[Kernel, ...] = (Spectrum(length=1), Spectrum(length=1))
 
-    domain: ClassVar[Domain] = "sequence"
+    domain = "sequence"
     edited_as = "parts"
-    formula: ClassVar[str] = r"\sum_{R(x)}\sum_{R(x')}\ \prod_{d} k_d(x_d,x'_d)"
-    source: ClassVar[str] = "[D] Convolution Kernels"
-    cost: ClassVar[str] = "O(decompositions²), each a product of part kernels"
+    formula = r"\sum_{R(x)}\sum_{R(x')}\ \prod_{d} k_d(x_d,x'_d)"
+    source = "[D] Convolution Kernels"
+    cost = "O(decompositions²), each a product of part kernels"
 
     def __post_init__(self) -> None:
         if isinstance(self.kernels, list):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from ..core.steps import RowStep
 from ..errors import DomainError, ParameterError
 from ..values.arrays import Array
 from ..values.declare import one_of, param
-from ..values.domains import Domain, check_rows
+from ..values.domains import check_rows
 from .nominal import category_words
 from .vectors import RBF
 from .words import read_letters, require_one_length
@@ -98,14 +98,14 @@ class Encoded(RowStep):
         "ACGT", kind="other", symbol=r"\Sigma", help="letters in the order of their numbers", check=_alphabet_problem
     )
 
-    domain: ClassVar[Domain] = "sequence"
-    begins_chain: ClassVar[bool] = True
-    formula: ClassVar[str] = r"k(\varphi(s),\,\varphi(t))"
-    source: ClassVar[str] = "[R] Naive Encoding, A Better Encoding"
-    cost: ClassVar[str] = "the kernel's own, on N|Σ| columns"
+    domain = "sequence"
+    begins_chain = True
+    formula = r"k(\varphi(s),\,\varphi(t))"
+    source = "[R] Naive Encoding, A Better Encoding"
+    cost = "the kernel's own, on N|Σ| columns"
 
-    inside: ClassVar[tuple[Domain, ...]] = ("vector", "any", "row")
-    instead: ClassVar[str] = "use it without this step, or take Encoded(RBF())."
+    inside = ("vector", "any", "row")
+    instead = "use it without this step, or take Encoded(RBF())."
 
     def chip(self) -> str:
         return f"{self.encoding} letters"
@@ -175,14 +175,14 @@ class Coded(RowStep):
         None, kind="other", symbol="o", help="categories in order; None: those of the training rows", check=_bad_order
     )
 
-    domain: ClassVar[Domain] = "categorical"
-    begins_chain: ClassVar[bool] = True
-    formula: ClassVar[str] = r"k(\varphi(u),\,\varphi(v))"
-    source: ClassVar[str] = "[C] 7, [R] A Better Encoding"
-    cost: ClassVar[str] = "the kernel's own, on as many columns as there are categories"
+    domain = "categorical"
+    begins_chain = True
+    formula = r"k(\varphi(u),\,\varphi(v))"
+    source = "[C] 7, [R] A Better Encoding"
+    cost = "the kernel's own, on as many columns as there are categories"
 
-    inside: ClassVar[tuple[Domain, ...]] = ("vector", "any", "row")
-    instead: ClassVar[str] = "use it without this step, or take Coded(RBF())."
+    inside = ("vector", "any", "row")
+    instead = "use it without this step, or take Coded(RBF())."
 
     @property
     def learns_itself(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -13,7 +13,6 @@ from ..core.base import Kernel
 from ..numerics.sizes import block_size
 from ..values.arrays import Array
 from ..values.declare import whole
-from ..values.domains import Domain
 from .words import Letters, alphabet_of, read_letters
 
 #: Counts that EM adds to every probability, so that none becomes 0 and no new string impossible.
@@ -88,13 +87,13 @@ class Fisher(Kernel):
     )
     seed: int = whole(0, r"\omega", "seed of the random start of EM", 0, 100, minimum=0, maximum=2**32 - 1)
 
-    domain: ClassVar[Domain] = "sequence"
-    formula: ClassVar[str] = (
+    domain = "sequence"
+    formula = (
         r"U_x^\top I^{-1} U_{x'},\quad {U_x=\nabla_\theta \log P(x\mid\theta)},\quad {I=\mathrm{diag}\;\mathbb E\,U^2}"
     )
-    source: ClassVar[str] = "[O] 4.2"
-    cost: ClassVar[str] = "O(rN|s|S²) for EM, then one matrix product of gradients"
-    learns_itself: ClassVar[bool] = True
+    source = "[O] 4.2"
+    cost = "O(rN|s|S²) for EM, then one matrix product of gradients"
+    learns_itself = True
 
     def learn(self, X: Array, y: Array | None) -> _Fitted:
         rows = X[_positive(y)] if y is not None else X

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -14,7 +14,6 @@ from ..errors import ParameterError
 from ..numerics.linalg import eigenpairs
 from ..values.arrays import Array
 from ..values.declare import one_of, positive
-from ..values.domains import Domain
 from ..values.graph import GENERIC, Graph
 
 #: Relative size of the last term of a sum of positive, geometrically falling terms.
@@ -310,13 +309,13 @@ class LabelPairs(Kernel):
     )
     series: str = one_of("exponential", r"\lambda_n", "how the weights of longer walks decrease", _SERIES)
 
-    domain: ClassVar[Domain] = "graph"
-    formula: ClassVar[str] = (
+    domain = "graph"
+    formula = (
         r"\Big\langle L\big(\textstyle\sum_n\lambda_nE^n\big)L^\top,\ "
         r"\tilde L\big(\textstyle\sum_n\lambda_n\tilde E^n\big)\tilde L^\top\Big\rangle"
     )
-    source: ClassVar[str] = "[D] Kernels Based on Label Pairs"
-    cost: ClassVar[str] = "O(v³) for each graph of v nodes, then one matrix product"
+    source = "[D] Kernels Based on Label Pairs"
+    cost = "O(v³) for each graph of v nodes, then one matrix product"
 
     def heuristics(self, X: Any) -> dict[str, float]:
         return _suited(self.series, _largest_radius(self.checked_rows(X)))
@@ -407,11 +406,11 @@ class LabelSequences(Kernel):
     )
     series: str = one_of("geometric", r"\lambda_n", "how the weights of longer walks decrease", _SERIES)
 
-    domain: ClassVar[Domain] = "graph"
+    domain = "graph"
     drawn_as = "product graph"
-    formula: ClassVar[str] = r"\sum_{i,j}\Big[\sum_{n=0}^{\infty}\lambda_nE_\times^{\,n}\Big]_{ij}"
-    source: ClassVar[str] = "[D] Kernels Based on Contiguous Label Sequences"
-    cost: ClassVar[str] = "O(v·e) for each step and pair of graphs of v nodes and e edges"
+    formula = r"\sum_{i,j}\Big[\sum_{n=0}^{\infty}\lambda_nE_\times^{\,n}\Big]_{ij}"
+    source = "[D] Kernels Based on Contiguous Label Sequences"
+    cost = "O(v·e) for each step and pair of graphs of v nodes and e edges"
 
     def heuristics(self, X: Any) -> dict[str, float]:
         return _suited(self.series, _largest_radius(self.checked_rows(X)) ** 2)

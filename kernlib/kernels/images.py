@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,6 @@ from ..numerics.finite import finite_lengths
 from ..numerics.sizes import block_size
 from ..values.arrays import Array
 from ..values.declare import param, whole
-from ..values.domains import Domain
 
 #: Products of this many pixels are windowed at a time: 2 MiB stay in the cache.
 _CHUNK = 1 << 18
@@ -86,13 +85,13 @@ class LocalityImprovedImage(Kernel):
     d1: int = whole(2, "d_1", "power of each window: local correlations", 1, 6, minimum=1, maximum=32)
     d2: int = whole(2, "d_2", "power of the sum: distant correlations", 1, 6, minimum=1, maximum=32)
 
-    domain: ClassVar[Domain] = "vector"
-    formula: ClassVar[str] = (
+    domain = "vector"
+    formula = (
         r"\Big(\sum_i\Big(\sum_{i'}w_{ii'}\,x_{i'}x'_{i'}\Big)^{d_1}\Big)^{d_2},"
         r"\quad {w_{ii'}=\max(q-\lVert i-i'\rVert_\infty,0)},\quad {p=2q+1}"
     )
-    source: ClassVar[str] = "[D] Locality-Improved Kernels"
-    cost: ClassVar[str] = "O(n² · pixels · pixels of a strip)"
+    source = "[D] Locality-Improved Kernels"
+    cost = "O(n² · pixels · pixels of a strip)"
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -18,8 +18,8 @@ from ..values.domains import Domain, check_rows
 class _Given(Kernel):
     """Common part: the rows are one matrix of all rows, whose entries become values one by one."""
 
-    domain: ClassVar[Domain] = "matrix"
-    psd: ClassVar[bool] = False
+    domain = "matrix"
+    psd = False
 
     def _values(self, S: Array) -> Array:
         """Return the kernel's values of the entries of a checked matrix, as a new array."""
@@ -62,9 +62,9 @@ class Precomputed(_Given):
     array([[1., 3.]])
     """
 
-    formula: ClassVar[str] = r"k(i,j) = S_{ij}"
-    source: ClassVar[str] = "[K] 3.4.1"
-    cost: ClassVar[str] = "O(n²), a copy"
+    formula = r"k(i,j) = S_{ij}"
+    source = "[K] 3.4.1"
+    cost = "O(n²), a copy"
 
     def _values(self, S: Array) -> Array:
         return S.copy()
@@ -91,9 +91,9 @@ class PrecomputedDistances(_Given):
            [-1.,  1.]])
     """
 
-    formula: ClassVar[str] = r"k(i,j) = -\tfrac{1}{2} D_{ij}^{2}"
-    source: ClassVar[str] = "Schölkopf 2000"
-    cost: ClassVar[str] = "O(n²)"
+    formula = r"k(i,j) = -\tfrac{1}{2} D_{ij}^{2}"
+    source = "Schölkopf 2000"
+    cost = "O(n²)"
 
     def checked_rows(self, X: Any) -> Array:
         D = super().checked_rows(X)

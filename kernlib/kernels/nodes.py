@@ -13,7 +13,6 @@ from ..numerics.blocks import same_rows
 from ..numerics.linalg import eigenpairs
 from ..values.arrays import Array
 from ..values.declare import param, positive, whole
-from ..values.domains import Domain
 from .matrices import symmetric_matrix
 
 
@@ -24,8 +23,8 @@ class OfLaplacian(Kernel):
     not read. Transductive: a node's values depend on the whole graph.
     """
 
-    domain: ClassVar[Domain] = "node"
-    transductive: ClassVar[bool] = True
+    domain = "node"
+    transductive = True
     #: Whether the Laplacian is that of the walk, 1 − D^{−1/2} A D^{−1/2}, whose eigenvalues lie in 0…2.
     normalised: ClassVar[bool] = False
 
@@ -113,9 +112,9 @@ class Diffusion(OfLaplacian):
         span=(0.01, 30.0),
     )
 
-    formula: ClassVar[str] = r"{\exp(-\beta L)} = U\,\mathrm{diag}(e^{-\beta s})\,U^\top,\quad {L = D - A}"
-    source: ClassVar[str] = "[K] eqs. 3.2–3.7"
-    cost: ClassVar[str] = "O(n³), one eigendecomposition"
+    formula = r"{\exp(-\beta L)} = U\,\mathrm{diag}(e^{-\beta s})\,U^\top,\quad {L = D - A}"
+    source = "[K] eqs. 3.2–3.7"
+    cost = "O(n³), one eigendecomposition"
 
     def heuristics(self, X: Any) -> dict[str, float]:
         s, _ = self.eigenvalues(self.checked_rows(X))
@@ -146,9 +145,9 @@ class RegularisedLaplacian(OfLaplacian):
 
     sigma: float = positive(1.0, r"\sigma", "larger values let distant nodes be similar", 0.05, 20.0)
 
-    formula: ClassVar[str] = r"(1 + \sigma^2 L)^{-1},\quad L = D - A"
-    source: ClassVar[str] = "Smola and Kondor 2003, eq. 13"
-    cost: ClassVar[str] = "O(n³), one eigendecomposition"
+    formula = r"(1 + \sigma^2 L)^{-1},\quad L = D - A"
+    source = "Smola and Kondor 2003, eq. 13"
+    cost = "O(n³), one eigendecomposition"
 
     def response(self, s: Array) -> Array:
         return np.asarray(1.0 / (1.0 + self.sigma**2 * s))
@@ -174,9 +173,9 @@ class CommuteTime(OfLaplacian):
            [-0.25,  0.25]])
     """
 
-    formula: ClassVar[str] = r"L^{+},\quad L = D - A"
-    source: ClassVar[str] = "Fouss et al. 2007, eq. 3"
-    cost: ClassVar[str] = "O(n³), one eigendecomposition"
+    formula = r"L^{+},\quad L = D - A"
+    source = "Fouss et al. 2007, eq. 3"
+    cost = "O(n³), one eigendecomposition"
 
     def response(self, s: Array) -> Array:
         zero = s <= 1e-10 * s.max(initial=0.0)
@@ -206,9 +205,9 @@ class RandomWalkSteps(OfLaplacian):
     a: float = param(2.0, symbol="a", help="larger values make the walk stay longer", low=2.0, high=10.0, minimum=2.0)
 
     normalised: ClassVar[bool] = True
-    formula: ClassVar[str] = r"(a - \tilde L)^p,\quad \tilde L = 1 - D^{-1/2} A\,D^{-1/2}"
-    source: ClassVar[str] = "Smola and Kondor 2003, eq. 15"
-    cost: ClassVar[str] = "O(n³), one eigendecomposition"
+    formula = r"(a - \tilde L)^p,\quad \tilde L = 1 - D^{-1/2} A\,D^{-1/2}"
+    source = "Smola and Kondor 2003, eq. 15"
+    cost = "O(n³), one eigendecomposition"
 
     def response(self, s: Array) -> Array:
         return np.asarray(np.maximum(self.a - s, 0.0) ** self.steps)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Self, cast
+from typing import Any, Self, cast
 
 import numpy as np
 
@@ -28,7 +28,7 @@ class _OverPairs(Kernel):
 
     kernel: Kernel = field(default_factory=Precomputed)
 
-    domain: ClassVar[Domain] = "pair"
+    domain = "pair"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -175,9 +175,9 @@ class TensorPairs(_OverPairs):
         0.0, symbol="c", help="added to the base kernel; 1 avoids negative values", low=0.0, high=10.0, minimum=0.0
     )
 
-    formula: ClassVar[str] = r"K(p_1,q_1)\,K(p_2,q_2) + K(p_1,q_2)\,K(p_2,q_1)"
-    source: ClassVar[str] = "[K] eq. 3.19"
-    cost: ClassVar[str] = "the base kernel's Gram matrix, then O(n²)"
+    formula = r"K(p_1,q_1)\,K(p_2,q_2) + K(p_1,q_2)\,K(p_2,q_1)"
+    source = "[K] eq. 3.19"
+    cost = "the base kernel's Gram matrix, then O(n²)"
 
     def chip(self) -> str:
         return f"TPPK, base + {self.shift:g}" if self.shift else "TPPK"
@@ -210,9 +210,9 @@ class MetricPairs(_OverPairs):
     array([[9.]])
     """
 
-    formula: ClassVar[str] = r"\big[{K(p_1,q_1) + K(p_2,q_2)} - {K(p_1,q_2) - K(p_2,q_1)}\big]^2"
-    source: ClassVar[str] = "[K] eqs. 3.20–3.22"
-    cost: ClassVar[str] = "the base kernel's Gram matrix, then O(n²)"
+    formula = r"\big[{K(p_1,q_1) + K(p_2,q_2)} - {K(p_1,q_2) - K(p_2,q_1)}\big]^2"
+    source = "[K] eqs. 3.20–3.22"
+    cost = "the base kernel's Gram matrix, then O(n²)"
 
     def chip(self) -> str:
         return "MLPK"

@@ -15,7 +15,6 @@ from ..numerics.blocks import over_tiles
 from ..numerics.sizes import block_size
 from ..values.arrays import Array
 from ..values.declare import floats, param, weights_problem, whole
-from ..values.domains import Domain
 from .words import Letters, read_letters, require_one_length, warn_too_short
 
 #: Rows of a tile of pairs; its few counters stay in a core's second-level cache.
@@ -48,12 +47,10 @@ class WeightedDegree(Kernel):
 
     degree: int = whole(3, "d", "length of the longest word; longer words weigh less", 1, 20, minimum=1, maximum=1000)
 
-    domain: ClassVar[Domain] = "sequence"
-    formula: ClassVar[str] = (
-        r"\sum_{j=1}^{d}{(d-j+1)}\sum_{i=1}^{N-j+1}\mathbf 1[s_i^j{=}t_i^j],\quad {s_i^j=s_i\dots s_{i+j-1}}"
-    )
-    source: ClassVar[str] = "[R] A Domain Specific Kernel"
-    cost: ClassVar[str] = "O(n²N), whatever the degree"
+    domain = "sequence"
+    formula = r"\sum_{j=1}^{d}{(d-j+1)}\sum_{i=1}^{N-j+1}\mathbf 1[s_i^j{=}t_i^j],\quad {s_i^j=s_i\dots s_{i+j-1}}"
+    source = "[R] A Domain Specific Kernel"
+    cost = "O(n²N), whatever the degree"
 
     def gram(self, X: Array, Y: Array | None) -> Array:
         x, y, a, b = read_aligned("WeightedDegree", X, Y)
@@ -110,11 +107,11 @@ class _Windowed(Kernel):
     d2: int = whole(1, "d_2", "power of the sum: correlations between windows", 1, 4, minimum=1, maximum=16)
     weights: tuple[float, ...] | None = _window_weights("positions")
 
-    domain: ClassVar[Domain] = "sequence"
+    domain = "sequence"
     #: The number of letters that are compared at once.
     compared: ClassVar[int] = 1
-    source: ClassVar[str] = "[D] Locality-Improved Kernels"
-    cost: ClassVar[str] = "O(n²Nℓ)"
+    source = "[D] Locality-Improved Kernels"
+    cost = "O(n²Nℓ)"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -177,9 +174,7 @@ class LocalityImprovedSequence(_Windowed):
            [19., 34.]])
     """
 
-    formula: ClassVar[str] = (
-        r"\Big(\sum_{p=1}^{N}\Big(\sum_{j=-\ell}^{\ell} v_j\,\mathrm{match}_{p+j}(s,t)\Big)^{d_1}\Big)^{d_2}"
-    )
+    formula = r"\Big(\sum_{p=1}^{N}\Big(\sum_{j=-\ell}^{\ell} v_j\,\mathrm{match}_{p+j}(s,t)\Big)^{d_1}\Big)^{d_2}"
 
     def _planes(self, x: Letters, a: Array, b: Array) -> list[tuple[Array, Array]]:
         return [(a, b)]
@@ -213,9 +208,7 @@ class CodonImproved(_Windowed):
     d1: int = _correlations(2)
     weights: tuple[float, ...] | None = _window_weights("triplets")
 
-    formula: ClassVar[str] = (
-        r"\Big(\sum_{p=1}^{N-2}\Big(\sum_{j=-\ell}^{\ell} v_j\,\mathrm{codon}_{p+3j}(s,t)\Big)^{d_1}\Big)^{d_2}"
-    )
+    formula = r"\Big(\sum_{p=1}^{N-2}\Big(\sum_{j=-\ell}^{\ell} v_j\,\mathrm{codon}_{p+3j}(s,t)\Big)^{d_1}\Big)^{d_2}"
     compared: ClassVar[int] = 3
 
     def _planes(self, x: Letters, a: Array, b: Array) -> list[tuple[Array, Array]]:

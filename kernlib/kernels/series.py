@@ -6,7 +6,7 @@ import dataclasses
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -18,7 +18,6 @@ from ..numerics.finite import finite_lengths
 from ..numerics.sizes import block_size
 from ..values.arrays import Array
 from ..values.declare import positive, whole
-from ..values.domains import Domain
 from .vectors import RBF
 
 #: Entries of an anti-diagonal of many pairs: its few arrays stay in a core's second-level cache.
@@ -67,12 +66,10 @@ class GlobalAlignment(Kernel):
         None, "T", "times by which an alignment may shift at most", 1, 100, minimum=1, choices=(None,)
     )
 
-    domain: ClassVar[Domain] = "series"
-    formula: ClassVar[str] = (
-        r"\frac{g(x,x')}{\sqrt{g(x,x)\,g(x',x')}},\quad g(x,x') = \sum_{\pi}\prod_{(i,j)\in\pi}\kappa(x_i, x'_j)"
-    )
-    source: ClassVar[str] = "Cuturi 2011, eq. 2, 6 and 9"
-    cost: ClassVar[str] = "O(n² l²) for series of length l"
+    domain = "series"
+    formula = r"\frac{g(x,x')}{\sqrt{g(x,x)\,g(x',x')}},\quad g(x,x') = \sum_{\pi}\prod_{(i,j)\in\pi}\kappa(x_i, x'_j)"
+    source = "Cuturi 2011, eq. 2, 6 and 9"
+    cost = "O(n² l²) for series of length l"
 
     def heuristics(self, X: Any) -> dict[str, float]:
         return {"sigma": alignment_width(self.checked_rows(X))}
@@ -170,11 +167,11 @@ class DynamicTimeWarping(Kernel):
         heuristic="one over the median squared distance",
     )
 
-    domain: ClassVar[Domain] = "series"
-    formula: ClassVar[str] = r"\exp\!\Big(-\gamma \min_{\pi}\sum_{(i,j)\in\pi}\lVert x_i - x'_j\rVert^2\Big)"
-    source: ClassVar[str] = "Sakoe and Chiba 1978"
-    cost: ClassVar[str] = "O(n² l²) for series of length l"
-    psd: ClassVar[bool] = False
+    domain = "series"
+    formula = r"\exp\!\Big(-\gamma \min_{\pi}\sum_{(i,j)\in\pi}\lVert x_i - x'_j\rVert^2\Big)"
+    source = "Sakoe and Chiba 1978"
+    cost = "O(n² l²) for series of length l"
+    psd = False
 
     def heuristics(self, X: Any) -> dict[str, float]:
         rows = self.checked_rows(X)[: _SAMPLED[0]]
@@ -212,10 +209,10 @@ class Autocorrelation(Kernel):
 
     lags: int = whole(10, "L", "longest lag", 1, 50, minimum=1, maximum=10000)
 
-    domain: ClassVar[Domain] = "series"
-    formula: ClassVar[str] = r"\sum_{l=0}^{L} r_l(x)\,r_l(x')"
-    source: ClassVar[str] = "Box and Jenkins 1970, eq. 2.1.7"
-    cost: ClassVar[str] = "O(n l L + n² L) for series of length l"
+    domain = "series"
+    formula = r"\sum_{l=0}^{L} r_l(x)\,r_l(x')"
+    source = "Box and Jenkins 1970, eq. 2.1.7"
+    cost = "O(n l L + n² L) for series of length l"
 
     def correlations(self, X: Any) -> Array:
         """Return r of each channel one after another, over √c, (n, c (L + 1))."""
@@ -277,13 +274,13 @@ class Sampled(RowStep):
         choices=(None,),
     )
 
-    domain: ClassVar[Domain] = "series"
-    begins_chain: ClassVar[bool] = True
-    formula: ClassVar[str] = r"k(\varphi(x),\,\varphi(x'))"
-    source: ClassVar[str] = "usual practice"
-    cost: ClassVar[str] = "the kernel's own, on as many columns as times"
-    inside: ClassVar[tuple[Domain, ...]] = ("vector", "any", "row")
-    instead: ClassVar[str] = "use it without this step, or take Sampled(RBF())."
+    domain = "series"
+    begins_chain = True
+    formula = r"k(\varphi(x),\,\varphi(x'))"
+    source = "usual practice"
+    cost = "the kernel's own, on as many columns as times"
+    inside = ("vector", "any", "row")
+    instead = "use it without this step, or take Sampled(RBF())."
 
     def chip(self) -> str:
         return "time by time" if self.times is None else f"{self.times} times"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -15,7 +15,6 @@ from ..core.base import Kernel
 from ..errors import ParameterError
 from ..values.arrays import Array
 from ..values.declare import one_of, param, weights_problem, whole
-from ..values.domains import Domain
 from .partial_matches import (
     exact,
     gram_by_features,
@@ -63,10 +62,10 @@ class Spectrum(Kernel):
         3, r"\gamma", "letters in a word; long words make the diagonal large", 1, 10, minimum=1, maximum=10_000
     )
 
-    domain: ClassVar[Domain] = "sequence"
-    formula: ClassVar[str] = r"\sum_{u\in\Sigma^{\gamma}} \#_u(s)\,\#_u(t)"
-    source: ClassVar[str] = "[O] 4.2, [D]"
-    cost: ClassVar[str] = "O(γN|s|) for the counts, then one pass over the pairs of equal words"
+    domain = "sequence"
+    formula = r"\sum_{u\in\Sigma^{\gamma}} \#_u(s)\,\#_u(t)"
+    source = "[O] 4.2, [D]"
+    cost = "O(γN|s|) for the counts, then one pass over the pairs of equal words"
 
     def gram(self, X: Array, Y: Array | None) -> Array:
         x, y = read_letters(X, Y)
@@ -119,11 +118,11 @@ class PriorSpectrum(Kernel):
         "letters", "P", "probability of a word: of its letters, or of the word itself", ("letters", "words")
     )
 
-    domain: ClassVar[Domain] = "sequence"
-    formula: ClassVar[str] = r"\sum_{u\in\Sigma^{\gamma}} \big(P(u)/\bar P\big)^{\alpha}\,\#_u(s)\,\#_u(t)"
-    source: ClassVar[str] = "[O] 4.2"
-    cost: ClassVar[str] = "O(γN|s|) for the counts, then one sparse product"
-    learns_itself: ClassVar[bool] = True
+    domain = "sequence"
+    formula = r"\sum_{u\in\Sigma^{\gamma}} \big(P(u)/\bar P\big)^{\alpha}\,\#_u(s)\,\#_u(t)"
+    source = "[O] 4.2"
+    cost = "O(γN|s|) for the counts, then one sparse product"
+    learns_itself = True
 
     def learn(self, X: Array, y: Array | None) -> Any:
         return np.array(X, dtype=object)
@@ -218,12 +217,10 @@ class Mismatch(Kernel):
         check=_alphabet_problem,
     )
 
-    domain: ClassVar[Domain] = "sequence"
-    formula: ClassVar[str] = (
-        r"\sum_{u\in\Sigma^k}\;\sum_{a\in s}\mathbf 1_{[d(a,u)\le m]}\;\sum_{b\in t}\mathbf 1_{[d(b,u)\le m]}"
-    )
-    source: ClassVar[str] = "[O] 4.2"
-    cost: ClassVar[str] = "O(N|s|k^{2m}) for the counts, then one pass over the pairs of equal gapped words"
+    domain = "sequence"
+    formula = r"\sum_{u\in\Sigma^k}\;\sum_{a\in s}\mathbf 1_{[d(a,u)\le m]}\;\sum_{b\in t}\mathbf 1_{[d(b,u)\le m]}"
+    source = "[O] 4.2"
+    cost = "O(N|s|k^{2m}) for the counts, then one pass over the pairs of equal gapped words"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -285,7 +282,7 @@ class OfWords(Kernel):
     A subclass implements `patterns`.
     """
 
-    domain: ClassVar[Domain] = "sequence"
+    domain = "sequence"
 
     def patterns(self) -> list[tuple[int, Sequence[int], float]]:
         """Return for each set of words: letters of a window, the places in it that are read, and the weight."""
@@ -339,9 +336,9 @@ class GappyPair(OfWords):
     length: int = whole(1, "k", "letters in each of the two words", 1, 6, minimum=1, maximum=1000)
     gap: int = whole(3, "m", "largest number of letters between the words", 0, 20, minimum=0, maximum=1000)
 
-    formula: ClassVar[str] = r"\sum_{g=0}^{m}\sum_{u,v\in\Sigma^k}\#_{u\cdot^g v}(s)\,\#_{u\cdot^g v}(t)"
-    source: ClassVar[str] = "Mahrenholz et al. 2011"
-    cost: ClassVar[str] = "O(mkN|s|) for the counts, then one pass over the pairs of equal words"
+    formula = r"\sum_{g=0}^{m}\sum_{u,v\in\Sigma^k}\#_{u\cdot^g v}(s)\,\#_{u\cdot^g v}(t)"
+    source = "Mahrenholz et al. 2011"
+    cost = "O(mkN|s|) for the counts, then one pass over the pairs of equal words"
 
     def patterns(self) -> list[tuple[int, Sequence[int], float]]:
         k = self.length
@@ -380,9 +377,9 @@ class SpectrumMixture(OfWords):
         check=weights_problem("one weight for each length", "weights=(1.0, 2.0, 4.0)"),
     )
 
-    formula: ClassVar[str] = r"\sum_{n=1}^{\gamma} c_n \sum_{u\in\Sigma^n}\#_u(s)\,\#_u(t)"
-    source: ClassVar[str] = "[D] String Kernels"
-    cost: ClassVar[str] = "O(γ²N|s|) for the counts, then one pass over the pairs of equal words"
+    formula = r"\sum_{n=1}^{\gamma} c_n \sum_{u\in\Sigma^n}\#_u(s)\,\#_u(t)"
+    source = "[D] String Kernels"
+    cost = "O(γ²N|s|) for the counts, then one pass over the pairs of equal words"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -441,10 +438,10 @@ class Motif(Kernel):
         check=_patterns_problem,
     )
 
-    domain: ClassVar[Domain] = "sequence"
-    formula: ClassVar[str] = r"\sum_{m}\#_m(s)\,\#_m(t)"
-    source: ClassVar[str] = "Ben-Hur and Brutlag 2003"
-    cost: ClassVar[str] = "O(mN|s|) for m patterns, then one matrix product"
+    domain = "sequence"
+    formula = r"\sum_{m}\#_m(s)\,\#_m(t)"
+    source = "Ben-Hur and Brutlag 2003"
+    cost = "O(mN|s|) for m patterns, then one matrix product"
 
     def factor_rows(self, X: Array) -> Array:
         found = [motif_expression(pattern) for pattern in self.patterns]

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from ..core.base import Kernel
 from ..values.arrays import Array
 from ..values.declare import one_of, whole
-from ..values.domains import Domain
 from ..values.graph import GENERIC, Graph
 from .graphs import gram_of, stacked
 
@@ -97,7 +96,7 @@ def counted(graph: Array, part: Array, n: int) -> Counts:
 class Counted(Kernel):
     """A kernel on graphs that is the inner product of counts of parts; a subclass implements `parts` or `counts`."""
 
-    domain: ClassVar[Domain] = "graph"
+    domain = "graph"
 
     def parts(self, nodes: Nodes) -> tuple[Array, Array]:
         """Return the graph of every part, and a number that is the same for equal parts, (parts,) each."""
@@ -130,9 +129,9 @@ class VertexHistogram(Counted):
            [2., 4.]])
     """
 
-    formula: ClassVar[str] = r"\sum_a \#_a(G)\,\#_a(\tilde G)"
-    source: ClassVar[str] = "Sugiyama and Borgwardt 2015"
-    cost: ClassVar[str] = "O(v) for each graph of v nodes, then one matrix product"
+    formula = r"\sum_a \#_a(G)\,\#_a(\tilde G)"
+    source = "Sugiyama and Borgwardt 2015"
+    cost = "O(v) for each graph of v nodes, then one matrix product"
 
     def parts(self, nodes: Nodes) -> tuple[Array, Array]:
         return nodes.graph, nodes.label
@@ -153,9 +152,9 @@ class EdgeHistogram(Counted):
     array([[4.]])
     """
 
-    formula: ClassVar[str] = r"\sum_{a} \#_{a}(E)\,\#_{a}(\tilde E)"
-    source: ClassVar[str] = "Sugiyama and Borgwardt 2015"
-    cost: ClassVar[str] = "O(e) for each graph of e edges, then one matrix product"
+    formula = r"\sum_{a} \#_{a}(E)\,\#_{a}(\tilde E)"
+    source = "Sugiyama and Borgwardt 2015"
+    cost = "O(e) for each graph of e edges, then one matrix product"
 
     def parts(self, nodes: Nodes) -> tuple[Array, Array]:
         return nodes.graph[nodes.tail], nodes.edges()
@@ -178,9 +177,9 @@ class ShortestPath(Counted):
            [ 8., 20.]])
     """
 
-    formula: ClassVar[str] = r"\sum_{a,b,d} \#_{a,b,d}(G)\,\#_{a,b,d}(\tilde G)"
-    source: ClassVar[str] = "Borgwardt and Kriegel 2005"
-    cost: ClassVar[str] = "O(v·e) for each graph of v nodes and e edges, then one matrix product"
+    formula = r"\sum_{a,b,d} \#_{a,b,d}(G)\,\#_{a,b,d}(\tilde G)"
+    source = "Borgwardt and Kriegel 2005"
+    cost = "O(v·e) for each graph of v nodes and e edges, then one matrix product"
 
     def parts(self, nodes: Nodes) -> tuple[Array, Array]:
         return _paths(nodes, *_distances(nodes))
@@ -245,9 +244,9 @@ class Graphlets(Counted):
 
     size: int = whole(3, "s", "nodes of a subgraph", 3, 4, minimum=3, maximum=4)
 
-    formula: ClassVar[str] = r"\sum_s \#_s(G)\,\#_s(\tilde G)"
-    source: ClassVar[str] = "Shervashidze et al. 2009"
-    cost: ClassVar[str] = "O(v³) for each graph of v nodes, and O(v²·e) for four nodes"
+    formula = r"\sum_s \#_s(G)\,\#_s(\tilde G)"
+    source = "Shervashidze et al. 2009"
+    cost = "O(v³) for each graph of v nodes, and O(v²·e) for four nodes"
 
     def counts(self, graphs: Sequence[Graph]) -> Counts:
         table = np.array([graphlet_counts(g, self.size) for g in graphs])
@@ -328,9 +327,9 @@ class WeisfeilerLehman(Counted):
 
     level_step = "neighbourhoods"
     drawn_as = "neighbourhoods"
-    formula: ClassVar[str] = r"\sum_{h=0}^{\ell} k_{\mathrm{base}}(G_h,\tilde G_h)"
-    source: ClassVar[str] = "Shervashidze et al. 2011"
-    cost: ClassVar[str] = "O(ℓ·e) for each graph of e edges, then one matrix product"
+    formula = r"\sum_{h=0}^{\ell} k_{\mathrm{base}}(G_h,\tilde G_h)"
+    source = "Shervashidze et al. 2011"
+    cost = "O(ℓ·e) for each graph of e edges, then one matrix product"
 
     def counts(self, graphs: Sequence[Graph]) -> Counts:
         graph, part, n = [], [], 0

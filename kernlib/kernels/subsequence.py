@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -14,7 +13,6 @@ from ..errors import ParameterError
 from ..numerics.sizes import block_size
 from ..values.arrays import Array
 from ..values.declare import floats, param, weights_problem, whole
-from ..values.domains import Domain
 from .words import Letters, over_pairs, read_letters, warn_too_short
 
 #: Most bytes of the explicit features of one evaluation; more are computed in blocks of rows.
@@ -78,13 +76,13 @@ class Subsequence(Kernel):
         check=weights_problem("numbers c_1 … c_order", "weights=(1.0, 1.0, 1.0) for order=3"),
     )
 
-    domain: ClassVar[Domain] = "sequence"
-    formula: ClassVar[str] = (
+    domain = "sequence"
+    formula = (
         r"\sum_{u\in\Sigma^n}\;\sum_{\mathbf{i}:\,s(\mathbf{i})=u}\;\sum_{\mathbf{j}:\,t(\mathbf{j})=u}"
         r"\lambda^{l(\mathbf{i})+l(\mathbf{j})}"
     )
-    source: ClassVar[str] = "[O] 4.1, [D]"
-    cost: ClassVar[str] = "O(N(n|s||Σ|ⁿ⁻¹ + N|Σ|ⁿ)) or O(N²n|s||t|) for N strings, the cheaper one"
+    source = "[O] 4.1, [D]"
+    cost = "O(N(n|s||Σ|ⁿ⁻¹ + N|Σ|ⁿ)) or O(N²n|s||t|) for N strings, the cheaper one"
 
     def __post_init__(self) -> None:
         super().__post_init__()

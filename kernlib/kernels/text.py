@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,7 +13,6 @@ from ..errors import DegenerateError
 from ..numerics.sizes import block_size
 from ..values.arrays import Array
 from ..values.declare import one_of, whole
-from ..values.domains import Domain
 
 #: From this many rows on, fewer than a fifth of all eigenpairs are computed by Lanczos.
 _LANCZOS_FROM = 1000
@@ -68,8 +67,8 @@ class _BagOfWords(Kernel):
     weighting: str
     stop_words: str | None
 
-    domain: ClassVar[Domain] = "text"
-    learns_itself: ClassVar[bool] = True
+    domain = "text"
+    learns_itself = True
 
     def _counter(self, vocabulary: Any = None) -> Any:
         from sklearn.feature_extraction.text import CountVectorizer
@@ -184,9 +183,9 @@ class VectorSpace(_BagOfWords):
     weighting: str = _weighting()
     stop_words: str | None = _stop_words()
 
-    formula: ClassVar[str] = r"\sum_t w_t^2\,\mathrm{tf}(t,d)\,\mathrm{tf}(t,d')"
-    source: ClassVar[str] = "[K] eqs. 3.8–3.11"
-    cost: ClassVar[str] = "O(words), one sparse product"
+    formula = r"\sum_t w_t^2\,\mathrm{tf}(t,d)\,\mathrm{tf}(t,d')"
+    source = "[K] eqs. 3.8–3.11"
+    cost = "O(words), one sparse product"
 
     def _state_of(self, terms: _Terms, D: Any) -> _Terms:
         return terms
@@ -230,9 +229,9 @@ class LatentSemantic(_BagOfWords):
     weighting: str = _weighting()
     stop_words: str | None = _stop_words()
 
-    formula: ClassVar[str] = r"\langle\phi(d)\,U_k,\ \phi(d')\,U_k\rangle,\quad D^\top = U\Sigma V^\top"
-    source: ClassVar[str] = "[K] eqs. 3.13–3.16"
-    cost: ClassVar[str] = "O(n³) or O(N³) for n texts or N words, the smaller; Lanczos for few concepts"
+    formula = r"\langle\phi(d)\,U_k,\ \phi(d')\,U_k\rangle,\quad D^\top = U\Sigma V^\top"
+    source = "[K] eqs. 3.13–3.16"
+    cost = "O(n³) or O(N³) for n texts or N words, the smaller; Lanczos for few concepts"
 
     def _state_of(self, terms: _Terms, D: Any) -> _Concepts:
         return self._concepts(terms, D, dual=D.nnz > D.shape[0] ** 2)

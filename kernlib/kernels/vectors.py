@@ -18,7 +18,6 @@ from ..numerics.finite import finite_lengths
 from ..numerics.relevances import learnt_widths
 from ..values.arrays import Array
 from ..values.declare import one_of, param, positive, whole
-from ..values.domains import Domain
 from ..values.labels import read_labels
 
 
@@ -35,11 +34,11 @@ class Linear(Kernel):
            [11., 25.]])
     """
 
-    domain: ClassVar[Domain] = "vector"
-    formula: ClassVar[str] = r"\langle x, x'\rangle"
-    source: ClassVar[str] = "[O] 1"
-    cost: ClassVar[str] = "O(n²d), one matrix product"
-    sums_columns: ClassVar[bool] = True
+    domain = "vector"
+    formula = r"\langle x, x'\rangle"
+    source = "[O] 1"
+    cost = "O(n²d), one matrix product"
+    sums_columns = True
 
     def gram(self, X: Array, Y: Array | None) -> Array:
         self.gram_diag(X)
@@ -72,10 +71,10 @@ class Polynomial(Kernel):
         1.0, symbol="R", help="weight of lower degrees; 0 keeps only the highest", low=0.0, high=10.0, minimum=0.0
     )
 
-    domain: ClassVar[Domain] = "vector"
-    formula: ClassVar[str] = r"(\langle x, x'\rangle + R)^{d}"
-    source: ClassVar[str] = "[O] eq. 18, [C] 3.2"
-    cost: ClassVar[str] = "O(n²d), one matrix product"
+    domain = "vector"
+    formula = r"(\langle x, x'\rangle + R)^{d}"
+    source = "[O] eq. 18, [C] 3.2"
+    cost = "O(n²d), one matrix product"
 
     def gram(self, X: Array, Y: Array | None) -> Array:
         return self.gram_then(X, Y, lambda block: None)
@@ -108,10 +107,10 @@ class OfDistance(Kernel):
     between two different training rows. A subclass may take one width for each column, as a tuple.
     """
 
-    domain: ClassVar[Domain] = "vector"
+    domain = "vector"
     scaled_by: ClassVar[str] = "sigma"
     metric: ClassVar[Literal["euclidean", "cityblock"]] = "euclidean"
-    squared: ClassVar[bool] = False
+    squared = False
 
     @property
     def _given(self) -> float | str | tuple[float, ...]:
@@ -200,9 +199,9 @@ class RBF(OfDistance):
         each="column",
     )
 
-    formula: ClassVar[str] = r"\exp\!\Big(-\frac{\lVert x-x'\rVert^2}{2\sigma^2}\Big)"
-    source: ClassVar[str] = "[K] eq. 3.1"
-    cost: ClassVar[str] = "O(n²d), one matrix product and one exponential pass"
+    formula = r"\exp\!\Big(-\frac{\lVert x-x'\rVert^2}{2\sigma^2}\Big)"
+    source = "[K] eq. 3.1"
+    cost = "O(n²d), one matrix product and one exponential pass"
 
     def learn(self, X: Array, y: Array | None) -> Any:
         if self.sigma == "median":
@@ -268,9 +267,9 @@ class Laplacian(OfDistance):
     )
 
     metric: ClassVar[Literal["euclidean", "cityblock"]] = "cityblock"
-    formula: ClassVar[str] = r"\exp\!\Big(-\frac{\lVert x-x'\rVert_1}{\sigma}\Big)"
-    source: ClassVar[str] = "Chapelle et al. 1999"
-    cost: ClassVar[str] = "O(n²d)"
+    formula = r"\exp\!\Big(-\frac{\lVert x-x'\rVert_1}{\sigma}\Big)"
+    source = "Chapelle et al. 1999"
+    cost = "O(n²d)"
 
     def of_distances(self, d: Array) -> Array:
         return np.asarray(np.exp(np.negative(d, out=d), out=d))
@@ -296,11 +295,11 @@ class Matern(OfDistance):
     length: float | Literal["median"] = _length()
 
     scaled_by: ClassVar[str] = "length"
-    formula: ClassVar[str] = (
+    formula = (
         r"\frac{2^{1-\nu}}{\Gamma(\nu)}\,(\sqrt{2\nu}\,r)^{\nu}K_\nu(\sqrt{2\nu}\,r),\quad r = \lVert x-x'\rVert/\ell"
     )
-    source: ClassVar[str] = "Rasmussen and Williams 2006, eq. 4.14"
-    cost: ClassVar[str] = "O(n²d)"
+    source = "Rasmussen and Williams 2006, eq. 4.14"
+    cost = "O(n²d)"
 
     def of_distances(self, d: Array) -> Array:
         d *= math.sqrt(2.0 * self.nu)
@@ -333,10 +332,10 @@ class RationalQuadratic(OfDistance):
     length: float | Literal["median"] = _length()
 
     scaled_by: ClassVar[str] = "length"
-    squared: ClassVar[bool] = True
-    formula: ClassVar[str] = r"\Big(1+\frac{\lVert x-x'\rVert^2}{2\alpha\ell^2}\Big)^{-\alpha}"
-    source: ClassVar[str] = "Rasmussen and Williams 2006, eq. 4.19"
-    cost: ClassVar[str] = "O(n²d)"
+    squared = True
+    formula = r"\Big(1+\frac{\lVert x-x'\rVert^2}{2\alpha\ell^2}\Big)^{-\alpha}"
+    source = "Rasmussen and Williams 2006, eq. 4.19"
+    cost = "O(n²d)"
 
     def of_distances(self, d: Array) -> Array:
         d /= 2.0 * self.alpha
@@ -367,10 +366,10 @@ class Periodic(Kernel):
     period: float = positive(1.0, "p", "rows this far apart are alike", 0.01, 100.0)
     length: float = positive(1.0, r"\ell", "width in phase: a small one lets only equal phases agree", 0.05, 20.0)
 
-    domain: ClassVar[Domain] = "vector"
-    formula: ClassVar[str] = r"\exp\!\Big(-\frac{2}{\ell^2}\sum_c\sin^2\frac{\pi(x_c-x'_c)}{p}\Big)"
-    source: ClassVar[str] = "MacKay 1998, eq. 47"
-    cost: ClassVar[str] = "O(n²d), one matrix product and one exponential pass"
+    domain = "vector"
+    formula = r"\exp\!\Big(-\frac{2}{\ell^2}\sum_c\sin^2\frac{\pi(x_c-x'_c)}{p}\Big)"
+    source = "MacKay 1998, eq. 47"
+    cost = "O(n²d), one matrix product and one exponential pass"
 
     def _round(self, X: Array) -> Array:
         """Return each column as a point on a circle."""
@@ -403,10 +402,10 @@ class Cosine(Kernel):
            [0.7071, 1.    ]])
     """
 
-    domain: ClassVar[Domain] = "vector"
-    formula: ClassVar[str] = r"\frac{\langle x,x'\rangle}{\lVert x\rVert\,\lVert x'\rVert}"
-    source: ClassVar[str] = "Salton et al. 1975"
-    cost: ClassVar[str] = "O(n²d), one matrix product"
+    domain = "vector"
+    formula = r"\frac{\langle x,x'\rangle}{\lVert x\rVert\,\lVert x'\rVert}"
+    source = "Salton et al. 1975"
+    cost = "O(n²d), one matrix product"
 
     def gram(self, X: Array, Y: Array | None) -> Array:
         U = _directions(X)
@@ -451,11 +450,11 @@ class Sigmoid(Kernel):
     gamma: float = positive(0.1, r"\gamma", "factor of the inner product", 0.0001, 10.0)
     offset: float = param(0.0, symbol="r", help="added to the product, before tanh", low=-5.0, high=5.0)
 
-    domain: ClassVar[Domain] = "vector"
-    psd: ClassVar[bool] = False
-    formula: ClassVar[str] = r"\tanh(\gamma\,\langle x,x'\rangle + r)"
-    source: ClassVar[str] = "Lin and Lin 2003"
-    cost: ClassVar[str] = "O(n²d), one matrix product"
+    domain = "vector"
+    psd = False
+    formula = r"\tanh(\gamma\,\langle x,x'\rangle + r)"
+    source = "Lin and Lin 2003"
+    cost = "O(n²d), one matrix product"
 
     def gram(self, X: Array, Y: Array | None) -> Array:
         K = X @ (X if Y is None or same_rows(X, Y) else Y).T
@@ -470,7 +469,7 @@ class Sigmoid(Kernel):
 class _OfCounts(Kernel):
     """A kernel on rows without negative entries, such as histograms and counts."""
 
-    domain: ClassVar[Domain] = "vector"
+    domain = "vector"
 
     def _require_counts(self, X: Array) -> None:
         """Raise DomainError for a negative entry; after the row steps, which may make the entries positive."""
@@ -500,9 +499,9 @@ class ChiSquared(_OfCounts):
 
     gamma: float = positive(1.0, r"\gamma", "a large one lets only equal rows agree", 0.001, 100.0)
 
-    formula: ClassVar[str] = r"\exp\!\Big(-\gamma\sum_c\frac{(x_c-x'_c)^2}{x_c+x'_c}\Big)"
-    source: ClassVar[str] = "Zhang et al. 2007, eq. 4"
-    cost: ClassVar[str] = "O(n²d)"
+    formula = r"\exp\!\Big(-\gamma\sum_c\frac{(x_c-x'_c)^2}{x_c+x'_c}\Big)"
+    source = "Zhang et al. 2007, eq. 4"
+    cost = "O(n²d)"
 
     def gram(self, X: Array, Y: Array | None) -> Array:
         from sklearn.metrics.pairwise import chi2_kernel
@@ -533,9 +532,9 @@ class Intersection(_OfCounts):
            [2., 4.]])
     """
 
-    formula: ClassVar[str] = r"\sum_c \min(x_c, x'_c)"
-    source: ClassVar[str] = "Swain and Ballard 1991"
-    cost: ClassVar[str] = "O(n²d)"
+    formula = r"\sum_c \min(x_c, x'_c)"
+    source = "Swain and Ballard 1991"
+    cost = "O(n²d)"
 
     def gram(self, X: Array, Y: Array | None) -> Array:
         from scipy.spatial.distance import cdist
@@ -578,10 +577,10 @@ class ANOVA(Kernel):
     order: int = whole(2, "D", "number of columns that interact; 1 is the direct sum", 1, 8, minimum=1, maximum=64)
     sigma: float = positive(1.0, r"\sigma", "width of every column's Gaussian", 0.01, 1000.0)
 
-    domain: ClassVar[Domain] = "vector"
-    formula: ClassVar[str] = r"\sum_{1\le i_1<\dots<i_D\le N}\ \prod_{d=1}^{D}{e^{-(x_{i_d}-x'_{i_d})^2/2\sigma^2}}"
-    source: ClassVar[str] = "[D] Convolution Kernels"
-    cost: ClassVar[str] = "O(n²·N·D)"
+    domain = "vector"
+    formula = r"\sum_{1\le i_1<\dots<i_D\le N}\ \prod_{d=1}^{D}{e^{-(x_{i_d}-x'_{i_d})^2/2\sigma^2}}"
+    source = "[D] Convolution Kernels"
+    cost = "O(n²·N·D)"
 
     def gram(self, X: Array, Y: Array | None) -> Array:
         if self._terms(X.shape[1]) == 0.0:

@@ -31,7 +31,7 @@ class NearestCentroid(Machine):
     array([-9. ,  1.5])
     """
 
-    label: ClassVar[str] = "nearest centroid (simple kernel machine)"
+    label = "nearest centroid (simple kernel machine)"
     formula: ClassVar[str] = r"f(x) = \frac{1}{n_1}\sum_{y_i=1} k(x, x_i) - \frac{1}{n_2}\sum_{y_i=2} k(x, x_i) - c(X)"
     source: ClassVar[str] = "deep kernel machines (2.2), (2.10)"
 

@@ -40,7 +40,7 @@ class KernelDensity(DistanceMachine):
     1.75
     """
 
-    label: ClassVar[str] = "kernel density"
+    label = "kernel density"
     formula: ClassVar[str] = (
         r"\hat p_c(x) = \frac{1}{n_c}\sum_{y_i=c} \frac{1}{\sqrt{2\pi}h} \exp\Big(-\frac{d^2(x,x_i)}{2h^2}\Big)"
     )

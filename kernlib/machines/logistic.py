@@ -69,7 +69,7 @@ class KernelLogisticRegression(Priced):
     )
     scale: str = scale_parameter()
 
-    label: ClassVar[str] = "kernel logistic regression (probabilities)"
+    label = "kernel logistic regression (probabilities)"
     formula: ClassVar[str] = (
         r"P(y = +1 \mid x) = 1/(1 + e^{-f(x)}),\ f(x) = \sum_i \alpha_i k(x, x_i) + b,\ "
         r"\min \tfrac12 \alpha^\top K \alpha + C \sum_i \log(1 + e^{-y_i f(x_i)})"

@@ -41,7 +41,7 @@ class NearestNeighbour(DistanceMachine):
 
     k: int = whole(1, "k", "neighbours that vote", 1, 25, step=1, minimum=1)
 
-    label: ClassVar[str] = "k nearest neighbours"
+    label = "k nearest neighbours"
     formula: ClassVar[str] = r"d^2(x, x_i) = k(x,x) - 2k(x,x_i) + k(x_i,x_i)"
     source: ClassVar[str] = "almost-orthogonal patterns, section 4"
 

@@ -54,8 +54,8 @@ class _LeastSquares(Machine):
 
     centred: bool
 
-    task: ClassVar[tuple[str, ...]] = ("classification", "regression")
-    regression_only: ClassVar[tuple[str, ...]] = ("centred",)
+    task = ("classification", "regression")
+    regression_only = ("centred",)
 
     def __repr__(self) -> str:
         # The sources do not centre: the default is not printed.
@@ -95,7 +95,7 @@ class KernelPCARegression(_LeastSquares):
     dimension: int | str = dimension_parameter()
     centred: bool = _centred()
 
-    label: ClassVar[str] = "kernel PCA regression"
+    label = "kernel PCA regression"
     formula: ClassVar[str] = r"f(x) = \sum_{j\le d} \frac{u_j^\top y}{l_j} \sum_i k(x, x_i)[u_j]_i"
     source: ClassVar[str] = "kernels and feature space, kPCR"
 
@@ -147,7 +147,7 @@ class KernelRidge(_LeastSquares):
     )
     centred: bool = _centred()
 
-    label: ClassVar[str] = "kernel ridge regression"
+    label = "kernel ridge regression"
     formula: ClassVar[str] = r"f(x) = \sum_i k(x, x_i)\,\alpha_i,\ \alpha = (K + \lambda I)^{-1} y"
     source: ClassVar[str] = "Saunders, Gammerman, Vovk 1998; kernels and feature space, KRR"
 

@@ -219,7 +219,7 @@ class SVM(_Voting, Priced):
         quiet=True,
     )
 
-    label: ClassVar[str] = "support vector machine"
+    label = "support vector machine"
     formula: ClassVar[str] = r"f(x) = \sum_i \alpha_i y_i k(x, x_i) + b,\ 0 \le \alpha_i \le C"
     source: ClassVar[str] = "Cortes and Vapnik 1995; deep kernel machines (2.19)"
 
@@ -291,7 +291,7 @@ class KernelPCASVM(_Voting, Priced):
     C: float = _C()
     scale: str = scale_parameter()
 
-    label: ClassVar[str] = "kernel PCA features, then SVM"
+    label = "kernel PCA features, then SVM"
     formula: ClassVar[str] = (
         r"f(x) = \langle w, \Psi_d(x)\rangle + b,\ "
         r"\Psi_d(x) = \Big(\tfrac{1}{\sqrt{l_j}}\sum_i k(x, x_i)[u_j]_i\Big)_{j\le d}"

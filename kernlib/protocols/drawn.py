@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -34,7 +34,7 @@ class RepeatedSplits(ByShare):
     train: float = share_parameter("rows")
     seed: int = seed_parameter()
 
-    label: ClassVar[str] = "repeated splits"
+    label = "repeated splits"
 
     def describe(self, task: AskedTask = "classification") -> str:
         return f"{self.repeats} {manner(task)}random {self.shares} splits, seed {self.seed}"
@@ -67,7 +67,7 @@ class RepeatedKFold(Protocol):
     repeats: int = repeats_parameter(10)
     seed: int = seed_parameter()
 
-    label: ClassVar[str] = "repeated k-fold"
+    label = "repeated k-fold"
 
     @property
     def count(self) -> int:
@@ -121,7 +121,7 @@ class FixedSplits(Protocol):
     repeats: int = repeats_parameter(20)
     seed: int = seed_parameter()
 
-    label: ClassVar[str] = "fixed sizes"
+    label = "fixed sizes"
 
     @property
     def count(self) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -41,7 +41,7 @@ class GroupedSplits(ByShare):
     train: float = share_parameter("groups")
     seed: int = seed_parameter()
 
-    label: ClassVar[str] = "groups stay together"
+    label = "groups stay together"
 
     def describe(self, task: AskedTask = "classification") -> str:
         splits = "split" if self.repeats == 1 else "splits"

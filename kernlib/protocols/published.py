@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from ..errors import DataError
 from ..values.declare import param
@@ -42,7 +42,7 @@ class PublishedSplits(Protocol):
         maximum=10_000,
     )
 
-    label: ClassVar[str] = "published splits"
+    label = "published splits"
 
     @property
     def count(self) -> int:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -66,11 +66,9 @@ class Deep(Shorthand):
         heuristic="mean pairwise distance in feature space",
     )
 
-    formula: ClassVar[str] = (
-        r"k^{+}(x,x') = \frac{e^{-\delta^2/2h^2}}{\sqrt{2\pi}\,h},\quad {\delta^2=k(x,x)-2k(x,x')+k(x',x')}"
-    )
-    source: ClassVar[str] = "[K] eqs. 2.15–2.18"
-    cost: ClassVar[str] = "O(ℓ n²)"
+    formula = r"k^{+}(x,x') = \frac{e^{-\delta^2/2h^2}}{\sqrt{2\pi}\,h},\quad {\delta^2=k(x,x)-2k(x,x')+k(x',x')}"
+    source = "[K] eqs. 2.15–2.18"
+    cost = "O(ℓ n²)"
     kind = "matrix"
     level_step = "distances"
     telling = "level"
@@ -271,9 +269,9 @@ class ArcCosine(Layers):
     )
     level: int = whole(1, r"\ell", "number of layers; 0 is the given kernel", 0, 8, minimum=0, maximum=_MAX_LEVEL)
 
-    formula: ClassVar[str] = r"k^{+}(x,x') = \tfrac{1}{\pi}\,\big(k(x,x)\,k(x',x')\big)^{n/2}\,J_n(\theta)"
-    source: ClassVar[str] = "Cho and Saul 2009"
-    cost: ClassVar[str] = "O(ℓ n²), one angle per pair of rows and level"
+    formula = r"k^{+}(x,x') = \tfrac{1}{\pi}\,\big(k(x,x)\,k(x',x')\big)^{n/2}\,J_n(\theta)"
+    source = "Cho and Saul 2009"
+    cost = "O(ℓ n²), one angle per pair of rows and level"
 
     def chip(self) -> str:
         return f"arc-cosine {self.order}, level {self.level}"
@@ -346,12 +344,12 @@ class InfiniteWidth(Layers):
     )
     of: str = one_of("nngp", "K", "nngp: the network before training; ntk: while it is trained", ("nngp", "ntk"))
 
-    formula: ClassVar[str] = (
+    formula = (
         r"K^{+} = \sigma_w^2\,\mathbb{E}[\varphi(u)\varphi(u')] + \sigma_b^2,\quad"
         r"\Theta^{+} = K^{+} + \sigma_w^2\,\mathbb{E}[\varphi'(u)\varphi'(u')]\,\Theta"
     )
-    source: ClassVar[str] = "Lee et al. 2018, Jacot et al. 2018"
-    cost: ClassVar[str] = "O(ℓ n²), one angle per pair of rows and level"
+    source = "Lee et al. 2018, Jacot et al. 2018"
+    cost = "O(ℓ n²), one angle per pair of rows and level"
 
     def chip(self) -> str:
         return f"{self.activation} {self.of.upper()}, level {self.level}"

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from numbers import Real
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -59,10 +59,10 @@ class Power(Pointwise):
     telling = "p"
     stops = MappingProxyType({"p": tuple(round(0.1 + 0.05 * i, 2) for i in range(19))})
     shown_with = MappingProxyType({"p": 0.5})
-    formula: ClassVar[str] = r"\operatorname{sgn}(k(x,x'))\,|k(x,x')|^{p}"
-    source: ClassVar[str] = "[O] 3"
-    cost: ClassVar[str] = "O(n²)"
-    psd: ClassVar[bool] = False
+    formula = r"\operatorname{sgn}(k(x,x'))\,|k(x,x')|^{p}"
+    source = "[O] 3"
+    cost = "O(n²)"
+    psd = False
 
     @property
     def is_psd(self) -> bool:
@@ -98,10 +98,10 @@ class Log(Pointwise):
     array([[0.6931]])
     """
 
-    formula: ClassVar[str] = r"\operatorname{sgn}(k(x,x'))\,\log(1+|k(x,x')|)"
-    source: ClassVar[str] = "[O] 3"
-    cost: ClassVar[str] = "O(n²)"
-    psd: ClassVar[bool] = False
+    formula = r"\operatorname{sgn}(k(x,x'))\,\log(1+|k(x,x')|)"
+    source = "[O] 3"
+    cost = "O(n²)"
+    psd = False
 
     def chip(self) -> str:
         return "log(1+|·|)"
@@ -131,9 +131,9 @@ class Exponential(Pointwise):
 
     gamma: float = positive(1.0, r"\gamma", "factor of every value before the exponential", 0.001, 10.0)
 
-    formula: ClassVar[str] = r"\exp(\gamma\,k(x,x'))"
-    source: ClassVar[str] = "[C] Theorem 3.3"
-    cost: ClassVar[str] = "O(n²)"
+    formula = r"\exp(\gamma\,k(x,x'))"
+    source = "[C] Theorem 3.3"
+    cost = "O(n²)"
 
     def chip(self) -> str:
         return f"exp({self.gamma:g}·)"
@@ -337,10 +337,10 @@ class Entrywise(Pointwise):
     bottom: float = _bottom("value of |k|")
 
     edited_as = "entries"
-    formula: ClassVar[str] = r"\operatorname{sgn}(k(x,x'))\,\varphi(|k(x,x')|)"
-    source: ClassVar[str] = "[O] 3"
-    cost: ClassVar[str] = "O(n²)"
-    psd: ClassVar[bool] = False
+    formula = r"\operatorname{sgn}(k(x,x'))\,\varphi(|k(x,x')|)"
+    source = "[O] 3"
+    cost = "O(n²)"
+    psd = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -380,9 +380,9 @@ class Eigenwise(SpectralStep):
     bottom: float = _bottom("share of the largest eigenvalue")
 
     edited_as = "eigenvalues"
-    formula: ClassVar[str] = r"U\,\mathrm{diag}\big(\lambda_1 f(\lambda/\lambda_1)\big)\,U^\top"
-    source: ClassVar[str] = "[O] 3"
-    cost: ClassVar[str] = "O(n³), one eigendecomposition"
+    formula = r"U\,\mathrm{diag}\big(\lambda_1 f(\lambda/\lambda_1)\big)\,U^\top"
+    source = "[O] 3"
+    cost = "O(n³), one eigendecomposition"
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -41,9 +41,9 @@ class Normalized(MatrixStep):
            [0.7071, 1.    ]])
     """
 
-    formula: ClassVar[str] = r"\frac{k(x,x')}{\sqrt{k(x,x)\,k(x',x')}}"
-    source: ClassVar[str] = "[O] eq. 20, [R]"
-    cost: ClassVar[str] = "O(n²)"
+    formula = r"\frac{k(x,x')}{\sqrt{k(x,x)\,k(x',x')}}"
+    source = "[O] eq. 20, [R]"
+    cost = "O(n²)"
 
     def chip(self) -> str:
         return "normalised"
@@ -102,11 +102,11 @@ class Centered(MatrixStep):
            [-1.,  1.]])
     """
 
-    formula: ClassVar[str] = r"\langle\phi(x)-\mu,\ \phi(x')-\mu\rangle,\quad {\mu=\tfrac1n\sum_i\phi(x_i)}"
-    source: ClassVar[str] = "[R], [C] 3.1"
-    cost: ClassVar[str] = "O(n²)"
-    keeps_rows: ClassVar[bool] = True
-    learns_itself: ClassVar[bool] = True
+    formula = r"\langle\phi(x)-\mu,\ \phi(x')-\mu\rangle,\quad {\mu=\tfrac1n\sum_i\phi(x_i)}"
+    source = "[R], [C] 3.1"
+    cost = "O(n²)"
+    keeps_rows = True
+    learns_itself = True
 
     def chip(self) -> str:
         return "centred"
@@ -205,9 +205,9 @@ class Conformal(MatrixStep):
         "inverse-norm", "f", "function that rescales each row", tuple(FUNCTIONS)
     )
 
-    formula: ClassVar[str] = r"f(x)\,k(x,x')\,f(x')"
-    source: ClassVar[str] = "[D] Conformal Transformations"
-    cost: ClassVar[str] = "O(n²)"
+    formula = r"f(x)\,k(x,x')\,f(x')"
+    source = "[D] Conformal Transformations"
+    cost = "O(n²)"
 
     def __post_init__(self) -> None:
         if not callable(self.f):
@@ -286,10 +286,10 @@ class SoftMarginDiagonal(MatrixStep):
         minimum=0.0,
     )
 
-    formula: ClassVar[str] = r"k(x_i,x_j)+\mathbf 1[i=j]\,w\,\rho_i"
-    source: ClassVar[str] = "[O] 4.2"
-    cost: ClassVar[str] = "O(n)"
-    learns_itself: ClassVar[bool] = True
+    formula = r"k(x_i,x_j)+\mathbf 1[i=j]\,w\,\rho_i"
+    source = "[O] 4.2"
+    cost = "O(n)"
+    learns_itself = True
 
     def chip(self) -> str:
         return f"diagonal + {self.weight:g}·ρ"

@@ -235,9 +235,9 @@ class Empirical(Shorthand):
            [10., 20.]])
     """
 
-    formula: ClassVar[str] = r"\sum_{i=1}^{n} k(x,x_i)\,k(x',x_i)"
-    source: ClassVar[str] = "[O] eqs. 12–16"
-    cost: ClassVar[str] = "O(n³)"
+    formula = r"\sum_{i=1}^{n} k(x,x_i)\,k(x',x_i)"
+    source = "[O] eqs. 12–16"
+    cost = "O(n³)"
     kind = "matrix"
 
     landmarks: Literal["train", "all"] = one_of(
@@ -254,9 +254,9 @@ class Empirical(Shorthand):
 class LandmarkMap(MatrixStep):
     """The map by the training rows: a row is described by its values against them alone."""
 
-    reads_values: ClassVar[bool] = False
-    keeps_rows: ClassVar[bool] = True
-    learns_itself: ClassVar[bool] = True
+    reads_values = False
+    keeps_rows = True
+    learns_itself = True
     is_psd: ClassVar[bool] = True
 
     @property
@@ -328,10 +328,10 @@ class Nystrom(Wrapper):
     kind = "matrix"
     stops = MappingProxyType({"landmarks": (10, 20, 50, 100, 200, 500)})
     stands = "last"
-    formula: ClassVar[str] = r"k(x,L)\,W^{+}\,k(L,x'),\quad W=k(L,L)"
-    source: ClassVar[str] = "Williams and Seeger 2000"
-    cost: ClassVar[str] = "O(n m²), one eigendecomposition of (m, m)"
-    learns_itself: ClassVar[bool] = True
+    formula = r"k(x,L)\,W^{+}\,k(L,x'),\quad W=k(L,L)"
+    source = "Williams and Seeger 2000"
+    cost = "O(n m²), one eigendecomposition of (m, m)"
+    learns_itself = True
     is_psd: ClassVar[bool] = True
     has_factor: ClassVar[bool] = True
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -12,16 +12,15 @@ from ..errors import DomainError, NotFittedError, ParameterError
 from ..numerics.finite import squarable
 from ..values.arrays import Array, unmasked
 from ..values.declare import one_of, param, whole
-from ..values.domains import Domain
 
 
 class OfNumbers(RowStep):
     """A step from rows of numbers to rows of numbers."""
 
-    domain: ClassVar[Domain] = "vector"
-    cost: ClassVar[str] = "the kernel's cost"
-    inside: ClassVar[tuple[Domain, ...]] = ("vector", "any")
-    instead: ClassVar[str] = "leave this step out, or put it on numbers with On(columns, kernel)."
+    domain = "vector"
+    cost = "the kernel's cost"
+    inside = ("vector", "any")
+    instead = "leave this step out, or put it on numbers with On(columns, kernel)."
 
 
 @dataclass(frozen=True, repr=False)
@@ -39,8 +38,8 @@ class LogRows(OfNumbers):
     array([[1.]])
     """
 
-    formula: ClassVar[str] = r"k(\log x,\ \log x')"
-    source: ClassVar[str] = "usual practice; [O] figure 2"
+    formula = r"k(\log x,\ \log x')"
+    source = "usual practice; [O] figure 2"
 
     def chip(self) -> str:
         return "log of cells"
@@ -72,8 +71,8 @@ class StandardizedRows(OfNumbers):
            [2., 2.]])
     """
 
-    formula: ClassVar[str] = r"k\big((x-\bar x)/s(x),\ (x'-\bar x')/s(x')\big)"
-    source: ClassVar[str] = "usual practice; [O] figure 2"
+    formula = r"k\big((x-\bar x)/s(x),\ (x'-\bar x')/s(x')\big)"
+    source = "usual practice; [O] figure 2"
 
     def chip(self) -> str:
         return "rows standardised"
@@ -102,8 +101,8 @@ class UnitRows(OfNumbers):
            [1., 1.]])
     """
 
-    formula: ClassVar[str] = r"k\big(x/\lVert x\rVert,\ x'/\lVert x'\rVert\big)"
-    source: ClassVar[str] = "usual practice; [O] figure 2"
+    formula = r"k\big(x/\lVert x\rVert,\ x'/\lVert x'\rVert\big)"
+    source = "usual practice; [O] figure 2"
 
     def chip(self) -> str:
         return "rows to length 1"
@@ -141,9 +140,9 @@ class Ranged(OfNumbers):
     low: float = param(0.0, symbol="a", help="new value of a column's training minimum", low=-1.0, high=0.0)
     high: float = param(1.0, symbol="b", help="new value of a column's training maximum", low=0.5, high=10.0)
 
-    formula: ClassVar[str] = r"k\Big(a+(b-a)\tfrac{x-\min}{\max-\min},\ \ldots\Big)"
-    source: ClassVar[str] = "usual practice"
-    learns_itself: ClassVar[bool] = True
+    formula = r"k\Big(a+(b-a)\tfrac{x-\min}{\max-\min},\ \ldots\Big)"
+    source = "usual practice"
+    learns_itself = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -192,10 +191,10 @@ class Standardized(OfNumbers):
     """
 
     stands = "first"
-    formula: ClassVar[str] = r"k\big((x-m)/s,\ (x'-m)/s\big)"
-    source: ClassVar[str] = "usual practice; columns of unlike units, [O] 4.1 note on scaling"
-    instead: ClassVar[str] = "leave this step out; columns of letters or categories have no mean."
-    learns_itself: ClassVar[bool] = True
+    formula = r"k\big((x-m)/s,\ (x'-m)/s\big)"
+    source = "usual practice; columns of unlike units, [O] 4.1 note on scaling"
+    instead = "leave this step out; columns of letters or categories have no mean."
+    learns_itself = True
 
     def chip(self) -> str:
         return "standardised"
@@ -240,11 +239,11 @@ class Imputed(OfNumbers):
 
     strategy: str = one_of("mean", "c", "value for missing cells, from the training rows", _STRATEGIES)
 
-    fills_gaps: ClassVar[bool] = True
-    formula: ClassVar[str] = r"k(\hat x, \hat x'),\quad \hat x_j = x_j \text{ or } c_j"
-    source: ClassVar[str] = "usual practice"
-    instead: ClassVar[str] = "leave this step out; a missing category is a category."
-    learns_itself: ClassVar[bool] = True
+    fills_gaps = True
+    formula = r"k(\hat x, \hat x'),\quad \hat x_j = x_j \text{ or } c_j"
+    source = "usual practice"
+    instead = "leave this step out; a missing category is a category."
+    learns_itself = True
 
     def chip(self) -> str:
         return "gaps filled by the mean" if self.strategy == "mean" else "gaps filled by the most frequent"
@@ -316,9 +315,9 @@ class BestColumns(OfNumbers):
 
     columns: int = whole(10, "d", "columns that are kept", 1, 1000, minimum=1)
 
-    formula: ClassVar[str] = r"k(x_c,\ x'_c),\quad c\text{: the columns with the largest }F"
-    source: ClassVar[str] = "[O] 4.1; usual practice"
-    learns_itself: ClassVar[bool] = True
+    formula = r"k(x_c,\ x'_c),\quad c\text{: the columns with the largest }F"
+    source = "[O] 4.1; usual practice"
+    learns_itself = True
 
     def chip(self) -> str:
         return f"{self.columns} best columns"

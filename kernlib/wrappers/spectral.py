@@ -61,9 +61,9 @@ class SquareRoot(SpectralStep):
            [1., 2.]])
     """
 
-    formula: ClassVar[str] = r"\sqrt{K} = U\,\mathrm{diag}(\sqrt{\lambda})\,U^\top"
-    source: ClassVar[str] = "[O] 3"
-    cost: ClassVar[str] = "O(n³), one eigendecomposition"
+    formula = r"\sqrt{K} = U\,\mathrm{diag}(\sqrt{\lambda})\,U^\top"
+    source = "[O] 3"
+    cost = "O(n³), one eigendecomposition"
 
     def chip(self) -> str:
         return "√K"
@@ -107,9 +107,9 @@ class PrincipalComponents(SpectralStep):
         15, "d", "number of kernel PCA components of all rows", 1, 50, step=1, minimum=1, maximum=20_000
     )
 
-    formula: ClassVar[str] = r"\sum_{m\le d} l_m [u_m]_i [u_m]_j,\quad K u_m = l_m u_m"
-    source: ClassVar[str] = "Schölkopf, Smola, Müller 1998; [O] 4.1"
-    cost: ClassVar[str] = "O(n³), one eigendecomposition"
+    formula = r"\sum_{m\le d} l_m [u_m]_i [u_m]_j,\quad K u_m = l_m u_m"
+    source = "Schölkopf, Smola, Müller 1998; [O] 4.1"
+    cost = "O(n³), one eigendecomposition"
 
     def chip(self) -> str:
         return f"{self.components} components (all rows)"
@@ -150,11 +150,9 @@ class Repaired(Shorthand):
         "clip", r"\Psi", "how negative eigenvalues are removed", ("clip", "flip", "shift", "psi", "square")
     )
 
-    formula: ClassVar[str] = (
-        r"U\,\mathrm{diag}(\Psi(\lambda))\,U^\top,\quad {\Psi(\lambda)=\max(\lambda,0)},\quad |\lambda|,\ \ldots"
-    )
-    source: ClassVar[str] = "[K] eqs. 3.17, 3.18"
-    cost: ClassVar[str] = "O(n³), one eigendecomposition"
+    formula = r"U\,\mathrm{diag}(\Psi(\lambda))\,U^\top,\quad {\Psi(\lambda)=\max(\lambda,0)},\quad |\lambda|,\ \ldots"
+    source = "[K] eqs. 3.17, 3.18"
+    cost = "O(n³), one eigendecomposition"
 
     kind = "whole"
 

@@ -21,6 +21,7 @@ from kernlib.figures import block_average
 from kernlib.machines import SVM
 from kernlib.registry import KERNELS
 from pages.parts.frame import layout
+from pages.parts.inputs import scrub
 from pages.parts.results import compute, levels
 from pages.parts.server.holder import Holder, session_holder, using
 from pages.parts.session import state as change
@@ -108,6 +109,27 @@ def test_the_slider_has_the_sentence_of_every_stop(page):
 def few_rows(name):
     """Return a link's words for 40 rows, where a data set has more to choose from."""
     return {"g.n": "40"} if any(p.name == "n" for p in CATALOGUE[name].parameters()) else {}
+
+
+def test_a_picture_of_the_slider_is_in_one_bundle_that_stays_while_more_arrive():
+    def bundles(*frames) -> list[str]:
+        targets = [{"kind": "points", "frames": [*frames, None]}, {"kind": "sentence", "frames": ["a", None]}]
+        (light, said), sent = scrub._bundled("p", targets)
+        assert said["frames"] == ["a", None], "what is short comes with the slider"
+        pictures = {name: frame for bundle in sent for name, frame in bundle.items()}
+        assert [name and pictures[name] for name in light["frames"]] == [*frames, None]
+        assert sum(map(len, sent)) == len(set(frames)), "each picture once"
+        return [json.dumps(bundle) for bundle in sent]
+
+    small, large, other = "s", "x" * 20_000, "y" * 20_000
+    with using(Holder()):
+        assert len(bundles(small)) == 1
+        (first,) = bundles(small, large)
+        assert len(first) > 20_000, "a small one grows: Streamlit would send it again in any case"
+        assert bundles(small, large, other)[0] == first
+        assert bundles(large, small)[0] == first, "also after a move"
+        (last,) = bundles(other)
+        assert len(last) < 21_000, "what no frame needs is gone"
 
 
 def test_the_slider_in_hand_keeps_a_value_that_is_no_stop_of_its_own():

@@ -297,6 +297,10 @@ const DRAW = {
   },
 };
 
+// A frame, or its picture by its name: pictures come apart from the slider, each once (scrub.py).
+const pictures = (document[Symbol.for('kernlib.pictures')] ??= new Map());
+const pictured = ({ kind }, drawn) => (['sentence', 'mark'].includes(kind) ? drawn : pictures.get(drawn));
+
 // Draw what is known of a value; what is not is dimmed (style.css), but for a figure that only lacks its mark.
 function draw(target, drawn) {
   if (target.kind === 'sentence') {
@@ -356,7 +360,7 @@ export default function ({ parentElement, data, setStateValue }) {
     clearTimeout(kept.late);
     label();
     const now = +slider.value;
-    for (const target of data.targets) draw(target, target.frames[now]);
+    for (const target of data.targets) draw(target, pictured(target, target.frames[now]));
     document.documentElement.dataset.frame = now;
   }
   function send() {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -42,8 +44,25 @@ button {
 _component = st.components.v2.component(
     "kernlib_scrub", html=_HTML, css=_LOOK, js=(Path(__file__).parent / "scrub.js").read_text()
 )
-#: Where the session keeps the number of the last move that was done.
-_DONE = "scrub.done"
+#: Holds a bundle of pictures in the browser, for the slider.
+_bundle = st.components.v2.component(
+    "kernlib_frames",
+    js="""
+        export default function ({ data }) {
+          const pictures = (document[Symbol.for('kernlib.pictures')] ??= new Map());
+          for (const [name, frame] of Object.entries(data)) pictures.set(name, frame);
+          return () => {
+            for (const [name, frame] of Object.entries(data)) if (pictures.get(name) === frame) pictures.delete(name);
+          };
+        }
+    """,
+)
+#: Where the session keeps the number of the last move that was done, and the bundles of pictures that were sent.
+_DONE, _SENT = "scrub.done", "scrub.sent"
+#: Kinds of frames that are short, and come with the slider.
+_SHORT = ("sentence", "mark")
+#: Letters of a bundle from which on Streamlit keeps it in the browser.
+_LARGE = 12_000
 
 
 def scrub(
@@ -63,6 +82,8 @@ def scrub(
     for each stop, "" where it is not known.
     """
 
+    light, sent = _bundled(name, targets)
+
     def moved(state: Any) -> None:
         match state.get("moved"):
             case [int(number), str(of), int(place)] if number > kept(_DONE, int):
@@ -79,8 +100,40 @@ def scrub(
             "label": label,
             "stops": list(stops),
             "index": index,
-            "targets": list(targets),
+            "targets": light,
             "words": list(words),
         },
         on_moved_change=deferred(moved, reads=key),
     )
+    for bundle in sent:
+        _bundle(key=f"{key}.frames.{next(iter(bundle))}", data=bundle)
+
+
+def _bundled(name: str, targets: Sequence[Mapping[str, Any]]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Return the targets with names in place of their pictures, and the pictures by name, in bundles.
+
+    While more arrive, and after a move, the slider is drawn again with the same pictures. What is new is one bundle. It
+    does not change any more once it is so large that Streamlit does not send it to the browser again.
+    """
+    before = kept(_SENT, dict[str, list[dict[str, Any]]]).get(name, [])
+    there = {known for bundle in before for known in bundle}
+    light: list[dict[str, Any]] = []
+    new, used = dict[str, Any](), set[str]()
+    for target in targets:
+        if target["kind"] in _SHORT:
+            light.append(dict(target))
+            continue
+        names = [None if frame is None else _digest(frame) for frame in target["frames"]]
+        light.append({**target, "frames": names})
+        found = {one: frame for one, frame in zip(names, target["frames"], strict=True) if one is not None}
+        used |= found.keys()
+        new |= {one: frame for one, frame in found.items() if one not in there}
+    if new and before and len(json.dumps(before[-1])) < _LARGE:
+        before, new = before[:-1], before[-1] | new
+    sent = [bundle for bundle in (*before, new) if used & bundle.keys()]
+    keep(_SENT, {name: sent})
+    return light, sent
+
+
+def _digest(frame: Any) -> str:
+    return hashlib.blake2b(json.dumps(frame).encode(), digest_size=9).hexdigest()

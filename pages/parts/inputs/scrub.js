@@ -17,7 +17,13 @@ function layerOver(place) {
   return layer;
 }
 
+// Let the style sheet know what a place shows: the layer has the kind, and so has what is below it.
+function mark(layer, kind) {
+  layer.dataset.kind = layer.parentElement.dataset.frame = kind;
+}
+
 function remove(layer) {
+  delete layer.parentElement?.dataset.frame;
   layer.parentElement?.style.removeProperty('min-height');
   layer.remove();
 }
@@ -30,17 +36,21 @@ function sentence(text) {
   const layer = layerOver(place);
   if (!layer.firstChild) {
     layer.setAttribute('role', 'status');
-    layer.append(document.createElement('span'));
+    const words = document.createElement('span');
+    const { font, color, letterSpacing } = getComputedStyle(own);
+    Object.assign(words.style, { font, color, letterSpacing });
+    layer.append(words);
+    layer.longest = own.textContent.length;
     const changed = new MutationObserver(() => {
       remove(layer);
       changed.disconnect();
     });
     changed.observe(own, { characterData: true, childList: true, subtree: true });
   }
-  const { font, color, letterSpacing } = getComputedStyle(own);
   const words = layer.firstChild;
   words.textContent = text;
-  Object.assign(words.style, { font, color, letterSpacing });
+  if (text.length <= layer.longest) return layer;
+  layer.longest = text.length;
   if (words.offsetHeight > place.offsetHeight) place.style.minHeight = `${words.offsetHeight}px`;
   return layer;
 }
@@ -49,13 +59,14 @@ function sentence(text) {
 function overlay(target) {
   const place = [...document.querySelectorAll(`[class*="st-key-fill-"][class*="${target.figure}"]`)].at(-1);
   const plot = place?.querySelector('.js-plotly-plot');
-  const area = plot?.querySelector('.nsewdrag')?.getBoundingClientRect();
-  if (!area?.width) return null;
+  if (!plot?.querySelector('.nsewdrag')) return null;
   const layer = layerOver(place);
+  if (layer.plot !== plot) Object.assign(layer, { plot, parts: new Map() });
   layer.setAttribute('aria-hidden', 'true');
+  const area = part(layer, '.nsewdrag');
   const canvas = layer.firstChild ?? document.createElement('canvas');
   layer.replaceChildren(canvas);
-  lay(layer, canvas, area);
+  lay(canvas, area);
   const sharp = devicePixelRatio || 1;
   canvas.width = Math.round(area.width * sharp);
   canvas.height = Math.round(area.height * sharp);
@@ -63,23 +74,30 @@ function overlay(target) {
   return canvas;
 }
 
-function lay(layer, part, { left, top, width, height }) {
-  const around = layer.getBoundingClientRect();
-  Object.assign(part.style, {
-    left: `${left - around.left}px`, top: `${top - around.top}px`, width: `${width}px`, height: `${height}px`,
-  });
+// Where a part of the figure is in its layer, and its letters: measured once, a browser takes long to lay out a page.
+function part(layer, selector) {
+  if (!layer.parts.has(selector)) {
+    const own = layer.plot.querySelector(selector);
+    const around = layer.getBoundingClientRect();
+    const box = own?.getBoundingClientRect();
+    layer.parts.set(selector, own && {
+      left: box.left - around.left, top: box.top - around.top, width: box.width, height: box.height,
+      x: box.left - around.left + box.width / 2, y: box.top - around.top + box.height / 2,
+      font: getComputedStyle(own).font, color: getComputedStyle(own).fill, stroke: getComputedStyle(own).stroke,
+    });
+  }
+  return layer.parts.get(selector);
 }
 
-const middle = ({ left, top, width, height }) => [left + width / 2, top + height / 2];
+function lay(element, { left, top, width, height }) {
+  Object.assign(element.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
+}
 
-// Words of a frame in the letters of the figure's own; `shift` moves them by shares of their size.
-function write(canvas, text, own, [x, y], shift = '-50% -50%') {
-  const layer = canvas.parentElement;
-  const around = layer.getBoundingClientRect();
-  const { font, fill } = getComputedStyle(own);
+// Words of a frame in the letters of a part of the figure; `shift` moves them by shares of their size.
+function write(layer, text, { font, color }, [x, y], shift = '-50% -50%') {
   const words = document.createElement('span');
   words.textContent = text;
-  Object.assign(words.style, { font, color: fill, left: `${x - around.left}px`, top: `${y - around.top}px`, translate: shift });
+  Object.assign(words.style, { font, color, left: `${x}px`, top: `${y}px`, translate: shift });
   layer.append(words);
   return words;
 }
@@ -96,22 +114,20 @@ function pixels(shades, palette, width) {
 }
 
 // The colour bar of a matrix, beside or below it, in the place of the figure's own.
-function colourBar(canvas, palette, { title, ticks }) {
-  const own = canvas.plot.querySelector('.colorbar');
-  const [colours, tick, named] = ['.cbfills', '.cbaxis text', '.cbtitle text'].map(part => own?.querySelector(part));
-  if (!colours || !named) return;
-  const bar = colours.getBoundingClientRect();
+function colourBar(layer, palette, { title, ticks }) {
+  const [bar, tick, named] = ['.cbfills', '.cbaxis text', '.cbtitle text'].map(one => part(layer, one));
+  if (!bar || !named) return;
   const flat = bar.width > bar.height;
   const steps = Uint8Array.from({ length: 256 }, (_, i) => (flat ? i : 255 - i));
   const strip = pixels(steps, palette, flat ? 256 : 1);
-  canvas.parentElement.append(strip);
-  lay(canvas.parentElement, strip, bar);
-  const letters = (tick ?? named).getBoundingClientRect();
+  layer.append(strip);
+  lay(strip, bar);
+  const letters = tick ?? named;
   for (const [share, text] of ticks) {
-    if (flat) write(canvas, text, tick ?? named, [bar.left + share * bar.width, middle(letters)[1]]);
-    else write(canvas, text, tick ?? named, [letters.left, bar.bottom - share * bar.height], '0 -50%');
+    if (flat) write(layer, text, letters, [bar.left + share * bar.width, letters.y]);
+    else write(layer, text, letters, [letters.left, bar.top + (1 - share) * bar.height], '0 -50%');
   }
-  const words = write(canvas, title, named, middle(named.getBoundingClientRect()));
+  const words = write(layer, title, named, [named.x, named.y]);
   if (!flat) words.style.rotate = '90deg';
 }
 
@@ -142,28 +158,25 @@ function border(canvas, shades, side, inset) {
 
 // The axes of a map, which each frame fills.
 function axes(canvas, { x, y }) {
-  const { plot } = canvas;
-  const area = canvas.getBoundingClientRect();
-  const box = part => plot.querySelector(part)?.getBoundingClientRect();
-  const [below, beside] = [box('.xaxislayer-above text'), box('.yaxislayer-above text')];
-  const rule = plot.querySelector('.ygrid');
+  const layer = canvas.parentElement;
+  const [area, below, beside, rule, across, up] = [
+    '.nsewdrag', '.xaxislayer-above text', '.yaxislayer-above text', '.ygrid', '.g-xtitle text', '.g-ytitle text',
+  ].map(one => part(layer, one));
   const pen = canvas.getContext('2d');
-  pen.strokeStyle = rule ? getComputedStyle(rule).stroke : 'transparent';
+  pen.strokeStyle = rule?.stroke ?? 'transparent';
   for (const [share, text] of below ? x.ticks : []) {
-    write(canvas, text, plot.querySelector('.xaxislayer-above text'), [area.left + share * area.width, middle(below)[1]]);
+    write(layer, text, below, [area.left + share * area.width, below.y]);
   }
   for (const [share, text] of beside ? y.ticks : []) {
-    const up = (1 - share) * canvas.height;
+    const height = (1 - share) * canvas.height;
     pen.beginPath();
-    pen.moveTo(0, up);
-    pen.lineTo(canvas.width, up);
+    pen.moveTo(0, height);
+    pen.lineTo(canvas.width, height);
     pen.stroke();
-    const at = [beside.right, area.bottom - share * area.height];
-    write(canvas, text, plot.querySelector('.yaxislayer-above text'), at, '-100% -50%');
+    write(layer, text, beside, [beside.left + beside.width, area.top + (1 - share) * area.height], '-100% -50%');
   }
-  for (const [own, { title }, turn] of [['.g-xtitle text', x, '0deg'], ['.g-ytitle text', y, '-90deg']]) {
-    const letters = plot.querySelector(own);
-    if (letters) write(canvas, title, letters, middle(letters.getBoundingClientRect())).style.rotate = turn;
+  for (const [named, { title }, turn] of [[across, x, '0deg'], [up, y, '-90deg']]) {
+    if (named) write(layer, title, named, [named.x, named.y]).style.rotate = turn;
   }
 }
 
@@ -200,7 +213,7 @@ const DRAW = {
     const shades = bytes(frame.shades);
     const picture = pixels(shades, palette, side);
     pen.drawImage(picture, inset, inset, whole, whole, 0, 0, canvas.width, canvas.height);
-    colourBar(canvas, palette, frame);
+    colourBar(canvas.parentElement, palette, frame);
     pen.strokeStyle = 'rgba(255, 255, 255, 0.85)';
     for (const share of lines) {
       const [x, y] = [share * canvas.width, share * canvas.height];
@@ -288,12 +301,12 @@ const DRAW = {
       else pen.lineTo(x * canvas.width, y * canvas.height);
     }
     pen.stroke();
-    const letters = canvas.plot.querySelector('.xtick text');
+    const layer = canvas.parentElement;
+    const [area, letters] = [part(layer, '.nsewdrag'), part(layer, '.xtick text')];
     if (!frame.words || !letters) return;
     const [text, place] = frame.words;
-    const area = canvas.getBoundingClientRect();
     const [x, y] = [area.left + at[place][0] * area.width + 4, area.top + at[place][1] * area.height];
-    write(canvas, text, letters, [x, y], '0 -50%').style.color = target.colour;
+    write(layer, text, { ...letters, color: target.colour }, [x, y], '0 -50%');
   },
 };
 
@@ -305,12 +318,12 @@ const pictured = ({ kind }, drawn) => (['sentence', 'mark'].includes(kind) ? dra
 function draw(target, drawn) {
   if (target.kind === 'sentence') {
     const layer = sentence(drawn ?? '');
-    if (layer) layer.dataset.kind = drawn ? target.kind : 'unknown';
+    if (layer) mark(layer, drawn ? target.kind : 'unknown');
     return;
   }
   const canvas = overlay(target);
   if (!canvas) return;
-  canvas.parentElement.dataset.kind = drawn || target.kind === 'mark' ? target.kind : 'unknown';
+  mark(canvas.parentElement, drawn || target.kind === 'mark' ? target.kind : 'unknown');
   if (drawn) DRAW[target.kind](canvas, target, drawn);
 }
 

@@ -20,6 +20,7 @@ from ..wrappers.deep import Layers
 from .data import pca_scatter
 from .gram import gram_heatmap
 from .kinds import pictures_of
+from .kinds.graphs import level_graphs
 from .labs import leak_figures
 from .machine import decision_field_plot
 from .marks import axis, bars, line, note, points
@@ -34,16 +35,20 @@ _FAINT = "rgba(128,128,128,0.35)"
 _WORDS, _HIGH, _LOW = 0.33, 0.62, 0.3
 
 
-def scene_figure(scene: Scene, name: str, question: Question | None = None, stretched: bool = False) -> go.Figure:
-    """Return the figure of a step by its name in `kernlib.stories.FIGURES`.
+def scene_figures(
+    scene: Scene, name: str, question: Question | None = None, stretched: bool = False
+) -> list[go.Figure]:
+    """Return the figure of a step by its name in `kernlib.stories.FIGURES`; those of a pair of rows stand side by side.
 
     With `stretched` the colours of a Gram matrix span the entries off the diagonal. Pairs that a `question` compares
     are joined by lines with letters, in a picture of two columns. Raises DataError where the rows do not allow it.
     """
+    if name == "pair":
+        return _pair(scene)
     fig = _gram(scene, stretched) if name == "gram" else VIEWS[name](scene)
     if name == "rows" and question is not None and question.pairs and scene.data.row_kind.points:
         _join(fig, scene, question.pairs)
-    return fig
+    return [fig]
 
 
 def _join(fig: go.Figure, scene: Scene, pairs: Sequence[tuple[str, str]]) -> None:
@@ -54,6 +59,22 @@ def _join(fig: go.Figure, scene: Scene, pairs: Sequence[tuple[str, str]]) -> Non
         fig.add_annotation(
             x=(x0 + x1) / 2, y=(y0 + y1) / 2, text=f"<b>{letter}</b>", showarrow=False, font=dict(size=20), yshift=14
         )
+
+
+def _pair(scene: Scene) -> list[go.Figure]:
+    """Return two rows as the pictures of their kind; nodes of graphs at the kernel's level of neighbourhoods."""
+    assert scene.pair is not None  # a lesson is checked when it is read
+    data, titles = scene.data, [f"row {name}" for name in scene.pair]
+    i, j = (scene.row(name) for name in scene.pair)
+    drawn_as = {part.drawn_as: part for part in scene.kernel.specification.walk()}
+    level = getattr(drawn_as.get("neighbourhoods"), "level", None)
+    if level is not None:
+        drawn = level_graphs([data.rows[i], data.rows[j]], titles, level)
+    else:
+        drawn = pictures_of(data).of_pair(data, (i, j), titles)
+    if not drawn:
+        raise DataError(f"{data.title}: {data.domain} rows have no picture of a pair. Choose the figure 'rows'.")
+    return [picture.figure for picture in drawn]
 
 
 def _rows(scene: Scene) -> go.Figure:
@@ -172,7 +193,7 @@ VIEWS: dict[str, Callable[[Scene], go.Figure]] = {
     "staircase": _staircase,
     "errors of a hundred kernels": _errors_of_kernels,
 }
-assert set(VIEWS) == set(FIGURES)
+assert {*VIEWS, "pair"} == set(FIGURES)
 
 
 # -- a guess under the truth ----------------------------------------------------------------------

@@ -46,6 +46,7 @@ FIGURES = (
     "signal and noise",
     "staircase",
     "errors of a hundred kernels",
+    "pair",
 )
 #: Maximum size of a lesson file, in bytes.
 MAX_BYTES = 200_000
@@ -74,7 +75,8 @@ class View:
     """What a step shows: rows, kernel and figure; `path` names the one parameter that a slider moves over `values`.
 
     `rows` are strings, or tuples of categories with names `columns`; `shuffled` permutes the labels; `symbol` names the
-    slider's number; `colours` are both ends of the colour scale of a Gram matrix, for all values of the slider.
+    slider's number; `colours` are both ends of the colour scale of a Gram matrix, for all values of the slider; `pair`
+    are the ids of the rows in the figure `pair`.
     """
 
     data: str = ""
@@ -90,6 +92,7 @@ class View:
     start: int = 0
     symbol: str = ""
     colours: tuple[float, float] | None = None
+    pair: tuple[str, str] | None = None
 
     def scene(self, **changes: Any) -> Scene:
         """Return the data set and the kernel, with parameters changed by their path: ``**{"kernel.p": 0.5}``."""
@@ -104,7 +107,7 @@ class View:
                 kernel = with_value(kernel, name.split("."), value) if name else parse(value)
         data = self._load(parameters)
         target = partial(target_of, self.data, data.rows, **parameters) if self.data else None
-        return Scene(data, kernel, target, colours=self.colours, **machine)
+        return Scene(data, kernel, target, colours=self.colours, pair=self.pair, **machine)
 
     def evaluated(self, **changes: Any) -> Scene:
         """Return the scene with its Gram matrix."""
@@ -369,6 +372,7 @@ _BLOCKS = {
         "values",
         "start",
         "colours",
+        "pair",
     },
     "predict": {"kind", "question", "measure", "arguments"},
     "reveal": set[str](),
@@ -553,6 +557,11 @@ class _Reader:
         scene = self._scene(block, view)
         if view.shuffled and scene.data.y is None:
             block.fail("shuffled", "there are no labels to shuffle", "labels, or data with labels", "none")
+        if "pair" in block.values:
+            line = block.line_of("pair")
+            view = replace(view, pair=self._pair(line, block.values["pair"], scene))
+        if view.figure == "pair" and view.pair is None:
+            block.fail("figure", "the figure has no rows", 'pair = ["0", "1"]')
         if "drag" in block.values:
             path, values, symbol = self._path(block, "drag", view, scene.kernel)
             start = block.value("start", int, 0)
@@ -684,13 +693,15 @@ class _Reader:
             return _pairs_by_distance(scene.data)
         if not isinstance(given, list) or not 2 <= len(given) <= 5:
             self.fail(line, "pairs is not a list of two to five pairs", 'such as [["0", "1"], ["2", "3"]]', given)
-        for pair in given:
-            if not isinstance(pair, list) or len(pair) != 2:
-                self.fail(line, "a pair has two row ids", 'such as ["0", "1"]', pair)
-            for row in pair:
-                if str(row) not in scene.data.ids:
-                    self.fail(line, "unknown row id", f"an id such as {scene.data.ids[0]!r}", row)
-        return tuple((str(a), str(b)) for a, b in given)
+        return tuple(self._pair(line, pair, scene) for pair in given)
+
+    def _pair(self, line: int, pair: Any, scene: Scene) -> tuple[str, str]:
+        if not isinstance(pair, list) or len(pair) != 2:
+            self.fail(line, "a pair has two row ids", 'such as ["0", "1"]', pair)
+        for row in pair:
+            if str(row) not in scene.data.ids:
+                self.fail(line, "unknown row id", f"an id such as {scene.data.ids[0]!r}", row)
+        return str(pair[0]), str(pair[1])
 
     def _path(
         self, block: _Block, key: str, view: View, kernel: Kernel, measure: Quantity | None = None

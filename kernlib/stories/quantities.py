@@ -50,6 +50,8 @@ class Scene:
     C: float = 10.0
     #: Both ends of the Gram matrix's colour scale; by default its smallest and largest value.
     colours: tuple[float, float] | None = None
+    #: The ids of the two rows of the figure `pair`.
+    pair: tuple[str, str] | None = None
 
     @cached_property
     def gram(self) -> Array:

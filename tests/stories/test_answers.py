@@ -11,8 +11,8 @@ import pytest
 from kernlib import DataError, InfiniteWidth, Linear
 from kernlib.analysis import relevant_dimension
 from kernlib.data import load_dataset
-from kernlib.figures.stories import reveal_figure, scene_figure
-from kernlib.figures.theme import CLASS_COLOURS, alt
+from kernlib.figures.stories import reveal_figure, scene_figures
+from kernlib.figures.theme import CLASS_COLOURS, MUTED, alt
 from kernlib.stories import FIGURES, Question, Scene, Truth, View, check_guess, compare, filled, truth, truth_words
 from kernlib.stories.quantities import best_of_kernels
 
@@ -115,7 +115,7 @@ def test_bars_and_sentence_print_the_same_digits():
 def test_a_matrix_keeps_its_colours_while_a_slider_moves():
     view = View("banana-like", (("n", 40),), kernel="RBF(sigma=0.5)", path="kernel.sigma", colours=(0.0, 1.0))
     for sigma in (0.02, 20.0):
-        shown = scene_figure(view.scene(**{"kernel.sigma": sigma}), "gram").data[0]
+        shown = scene_figures(view.scene(**{"kernel.sigma": sigma}), "gram")[0].data[0]
         assert (shown.zmin, shown.zmax) == (0.0, 1.0), "an identity and a constant look like one"
 
 
@@ -206,11 +206,12 @@ def test_every_figure_of_a_view_can_be_drawn():
     others = {
         "border": View("banana-like", (("n", 40),), kernel="RBF(sigma=0.5)"),
         "staircase": View("banana-like", (("n", 40),), kernel="InfiniteWidth(Linear(), level=2)"),
+        "pair": View("mutag", kernel="WeisfeilerLehman(level=2)", pair=("13", "68")),
         "errors of a hundred kernels": View("wine", (("n", 60),), kernel="RBF(sigma=3.0)"),
     }
     for name in FIGURES:
         shown = others.get(name, view)
-        assert scene_figure(shown.scene(), name).data
+        assert scene_figures(shown.scene(), name)[0].data
 
 
 @pytest.mark.parametrize("measure", ["test error", "training error"])
@@ -226,20 +227,34 @@ def test_the_staircase_ends_where_the_layers_take_the_two_rows():
         scene = Scene(data, kernel)
         K0 = Linear()(data.rows)
         i, j = np.unravel_index(np.argmin(K0 / np.sqrt(np.outer(K0.diagonal(), K0.diagonal()))), K0.shape)
-        way = scene_figure(scene, "staircase").data[2]
+        way = scene_figures(scene, "staircase")[0].data[2]
         K = scene.gram
         if kernel.biases == 0:  # lengths of rows do not matter without biases
             assert way.x[-1] == pytest.approx(K[i, j] / np.sqrt(K[i, i] * K[j, j]), abs=1e-6)
         assert len(way.x) == 2 * kernel.level + 1
     with pytest.raises(DataError, match="no layers"):
-        scene_figure(Scene(data, Linear()), "staircase")
+        scene_figures(Scene(data, Linear()), "staircase")
 
 
 def test_the_histogram_counts_the_hundred_kernels_behind_the_question():
     scene = View("wine", (("n", 100),), shuffled=True, kernel="Standardized(RBF(sigma=3.0))").scene()
-    bars, best = scene_figure(scene, "errors of a hundred kernels").data
+    bars, best = scene_figures(scene, "errors of a hundred kernels")[0].data
     assert sum(bars.y[::2]) == 100
     assert best.x[0] == pytest.approx(best_of_kernels(scene, shuffled=False))
     first = next(i for i, count in enumerate(bars.y[::2]) if count)
     assert bars.x[2 * first] <= best.x[0] <= bars.x[2 * first + 1]
     assert best.y[0] == bars.y[2 * first]
+
+
+def test_a_pair_of_rows_is_drawn_at_the_level_of_the_kernel_or_as_its_kind():
+    molecules = View("mutag", kernel="WeisfeilerLehman(level=0)", pair=("13", "68"))
+    for level in range(5):
+        figures = scene_figures(molecules.scene(**{"kernel.level": level}), "pair")
+        assert len(figures) == 2
+        grey = [trace for fig in figures for trace in fig.data if trace.marker.color == MUTED and trace.name != "edges"]
+        assert bool(grey) == (level == 4), "the lesson's molecules differ from level 4 on"
+    strings = View(rows=("CAT", "BAT"), kernel="Spectrum(length=1)", pair=("CAT", "BAT"))
+    assert len(scene_figures(strings.scene(), "pair")) == 1
+    vectors = View("banana-like", (("n", 40),), kernel="RBF(sigma=1.0)", pair=("0", "1"))
+    with pytest.raises(DataError, match="no picture of a pair"):
+        scene_figures(vectors.scene(), "pair")

@@ -312,6 +312,8 @@ MISTAKES = [
     ("minutes = 5", "minutes = " + "[" * 5_000, 6, "lists in a list"),
     ("minutes = 5", "minutes = " + "{a = " * 5_000, 6, "lists in a list"),
     ("minutes = 5", "a." * 60_000 + "a = 5", 6, "at most 200"),
+    ('"gram"', '"pair"', 18, 'pair = ["0", "1"]'),
+    ('"gram"', '"gram"\npair = ["0", "x"]', 19, "an id such as '0'"),
     (
         'data = "banana-like"\nparameters = {n = 40}\nkernel = "RBF(sigma=1.0)"',
         'rows = [["a", "b"]]\nkernel = "Overlap()"',

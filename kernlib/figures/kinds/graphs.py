@@ -77,9 +77,8 @@ def level_graphs(graphs: Sequence[Graph], names: Sequence[str], level: int) -> l
         fig.for_each_trace(lambda trace: trace.update(marker_color=MUTED), selector=dict(name=_ALONE))
         fig.update_layout(showlegend=False)
         words = (
-            f"{name} at level {level}: nodes of one number have equal neighbourhoods of {level} "
-            f"{'step' if level == 1 else 'steps'}, in both graphs. {alone} of {graph.n} nodes are grey: the other "
-            f"graph has no such neighbourhood. The products of both graphs' counts sum to {number(value)}."
+            f"Equal numbers: equal neighbourhoods of level {level}. Grey: {alone} of {graph.n}, only here. Products of "
+            f"counts: {number(value)}."
         )
         pictures.append(Picture(captioned(fig, words), f"graph.{i}", f"graph-{i}"))
     return pictures

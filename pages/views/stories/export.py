@@ -9,7 +9,7 @@ from typing import Any
 
 from plotly.offline import get_plotlyjs
 
-from kernlib.figures.stories import reveal_figure, scene_figure
+from kernlib.figures.stories import reveal_figure, scene_figures
 from kernlib.figures.theme import alt, caption, enlarged
 from kernlib.stories import Lesson, Question, Step, truth_words
 from pages.parts.inputs import surfaces
@@ -96,7 +96,7 @@ def lesson_page(lesson: Lesson) -> str:
 
 
 def _shown(step: Step, number: int) -> str:
-    figure = _figure(scene_figure(story.scene_of(step.view), step.view.figure, step.question))
+    figure = "".join(map(_figure, scene_figures(story.scene_of(step.view), step.view.figure, step.question)))
     if step.kind == "explain":
         return f"{figure}<pre>{html.escape(step.formula)}</pre><p>Source: {html.escape(step.source)}</p>"
     if step.question is None:

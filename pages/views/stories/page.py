@@ -11,7 +11,7 @@ from kernlib import KernlibError
 from kernlib.analysis import diagonal_ratio
 from kernlib.figures.frames import png
 from kernlib.figures.gram import LARGE_DIAGONAL
-from kernlib.figures.stories import reveal_figure, scene_figure
+from kernlib.figures.stories import reveal_figure, scene_figures
 from kernlib.stories import MAX_BYTES, Lesson, Room, Step, compare, truth_words
 from kernlib.values.words import size_in_words
 from pages.parts.frame import layout
@@ -199,8 +199,11 @@ def drawn(step: Step, place: int, changes: dict[str, Any] | None = None, stretch
     """Draw the figure of a step."""
     view = step.view
     with layout.guarded():
-        fig = scene_figure(story.scene_of(view, **(changes or {})), view.figure, step.question, stretched)
-        layout.figure(fig, f"stories.{step.kind}.{place}", fill="page", name=view.figure.replace(" ", "-"))
+        figures = scene_figures(story.scene_of(view, **(changes or {})), view.figure, step.question, stretched)
+        for i, (beside, fig) in enumerate(zip(st.columns(len(figures)), figures, strict=True)):
+            with beside:
+                key = f"stories.{step.kind}.{place}" + (f".{i}" if i else "")
+                layout.figure(fig, key, fill="page", name=view.figure.replace(" ", "-"))
 
 
 def predict(lesson: Lesson, place: int, step: Step) -> None:

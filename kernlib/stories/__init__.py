@@ -1,6 +1,17 @@
 """Lessons that ask for a prediction before they show the answer: reading, checking, truths, comparison."""
 
-from .answers import Truth, Verdict, check_guess, compare, filled, neutral_guess, picture, truth, truth_words
+from .answers import (
+    Truth,
+    Verdict,
+    check_guess,
+    compare,
+    filled,
+    neutral_guess,
+    picture,
+    truth,
+    truth_words,
+    weight_words,
+)
 from .classroom import Classroom, ClassroomError, Room
 from .lesson import (
     FIGURES,
@@ -47,4 +58,5 @@ __all__ = [
     "read_shelf",
     "truth",
     "truth_words",
+    "weight_words",
 ]

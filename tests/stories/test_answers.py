@@ -8,13 +8,27 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kernlib import DataError, InfiniteWidth, Linear
+from kernlib import DataError, InfiniteWidth, Linear, Overlap, ProbabilityOverlap
 from kernlib.analysis import relevant_dimension
 from kernlib.data import load_dataset
 from kernlib.figures.stories import reveal_figure, scene_figures
 from kernlib.figures.theme import CLASS_COLOURS, MUTED, alt
-from kernlib.stories import FIGURES, Question, Scene, Truth, View, check_guess, compare, filled, truth, truth_words
+from kernlib.protocols import errors_on_halves
+from kernlib.stories import (
+    FIGURES,
+    Question,
+    Scene,
+    Truth,
+    View,
+    check_guess,
+    compare,
+    filled,
+    truth,
+    truth_words,
+    weight_words,
+)
 from kernlib.stories.quantities import best_of_kernels
+from kernlib.values.words import percent
 
 DRAW = Question("draw", "?", "test error", path="kernel.p", values=(0.1, 0.5, 1.0), low=0, high=60)
 NUMBER = Question("number", "?", "relevant dimension", low=1, high=40, step=1)
@@ -258,3 +272,14 @@ def test_a_pair_of_rows_is_drawn_at_the_level_of_the_kernel_or_as_its_kind():
     vectors = View("banana-like", (("n", 40),), kernel="RBF(sigma=1.0)", pair=("0", "1"))
     with pytest.raises(DataError, match="no picture of a pair"):
         scene_figures(vectors.scene(), "pair")
+
+
+def test_a_reader_s_own_weight_of_a_match_is_measured():
+    rows = View("promoters-categorical", kernel="Overlap()")
+    values = tuple(i / 10 for i in range(11))
+    question = Question("draw", "?", "weight of a match", path="measure.probability", values=values)
+    data = load_dataset("promoters-categorical")
+    for kernel, drawn in ((Overlap(), [1.0] * 11), (ProbabilityOverlap(alpha=1.0), [1.0, *[None] * 9, 0.0])):
+        error = percent(errors_on_halves(kernel, data.inputs, data.y, task="classification").test)
+        assert weight_words(question, rows, drawn).startswith(f"With this h the test error is {error}.")
+    assert weight_words(question, rows, [0.0] * 11) == "Under this h no two rows are similar."

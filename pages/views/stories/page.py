@@ -293,7 +293,8 @@ def reveal(lesson: Lesson, place: int, step: Step) -> None:
             elif guess is None:
                 st.info("You have not answered yet. Go back to compare your own answer.", icon=":material/undo:")
             else:
-                st.info(plain(compare(question, answer, guess).sentence), icon=":material/lightbulb:")
+                own = story.own_words(question, step.view, guess)
+                st.info(plain(f"{compare(question, answer, guess).sentence} {own}"), icon=":material/lightbulb:")
 
 
 def explain(lesson: Lesson, place: int, step: Step) -> None:

@@ -35,6 +35,7 @@ from kernlib.stories import (
     read_lesson,
     read_shelf,
     truth,
+    weight_words,
 )
 from pages.parts.inputs import surfaces
 from pages.parts.inputs.plain import plain
@@ -176,6 +177,16 @@ def truth_of(question: Question, view: View) -> Truth:
     future = begin_truth(question, view)
     with st.spinner("Computing the answer…"):
         return future.result()
+
+
+def own_words(question: Question, view: View, guess: Any) -> str:
+    """Return what a reader's own weight of a match gives on the rows of the reveal's view; "" for other questions."""
+    if question.measure != "weight of a match" or question.kind != "draw":
+        return ""
+    with st.spinner("Measuring your curve…"):
+        key = repr(("own", question, view, guess))
+        words: str = _begin(view, key, weight_words, question, view, guess).result()
+    return words
 
 
 def scene_of(view: View, **changes: Any) -> Scene:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from ..data import Dataset
 from ..kernels.categorical import DrawnOverlap, Overlap, ProbabilityOverlap
 from ..protocols import errors_on_halves
+from ..stories import Question, View, filled
 from ..values.arrays import Array
 from ..values.words import percent
 from .entries import POINTS
@@ -55,3 +56,11 @@ def weights_sentence(errors: dict[str, float]) -> str:
     """
     drawn, k0, k1 = (percent(errors[name]) for name in ("drawn", "k0", "k1"))
     return f"With this h the test error is {drawn}. Equal weights (k0) have {k0}, and h = 1 − P (k1) has {k1}."
+
+
+def weight_words(question: Question, view: View, guess: Sequence[float | None]) -> str:
+    """Return the test error on the rows of `view` under the drawn weight of a match, beside those of k0 and k1."""
+    heights = np.interp(np.linspace(0.0, 1.0, len(question.values)), question.values, filled(guess))
+    if not heights.any():
+        return "Under this h no two rows are similar."
+    return weights_sentence(weight_errors(view.scene().data, tuple(heights.tolist())))

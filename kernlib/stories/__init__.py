@@ -10,7 +10,6 @@ from .answers import (
     picture,
     truth,
     truth_words,
-    weight_words,
 )
 from .classroom import Classroom, ClassroomError, Room
 from .lesson import (
@@ -58,5 +57,4 @@ __all__ = [
     "read_shelf",
     "truth",
     "truth_words",
-    "weight_words",
 ]

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import DataError
-from ..labs.weights import weight_errors, weights_sentence
 from ..values.arrays import Array
 from ..values.words import number
 from .lesson import Question, View
@@ -183,14 +182,6 @@ def compare(question: Question, answer: Truth, guess: Any) -> Verdict:
     """Return the sentence that compares a checked guess with the truth."""
     verdict: Verdict = _COMPARE[question.kind](question, answer, guess)
     return verdict
-
-
-def weight_words(question: Question, view: View, guess: Sequence[float | None]) -> str:
-    """Return the test error on the rows of `view` under the drawn weight of a match, beside those of k0 and k1."""
-    heights = np.interp(np.linspace(0.0, 1.0, len(question.values)), question.values, filled(guess))
-    if not heights.any():
-        return "Under this h no two rows are similar."
-    return weights_sentence(weight_errors(view.scene().data, tuple(heights.tolist())))
 
 
 def _compare_number(question: Question, answer: Truth, guess: float) -> Verdict:

@@ -13,6 +13,7 @@ from kernlib.analysis import relevant_dimension
 from kernlib.data import load_dataset
 from kernlib.figures.stories import reveal_figure, scene_figures
 from kernlib.figures.theme import CLASS_COLOURS, MUTED, alt
+from kernlib.labs.weights import weight_words
 from kernlib.protocols import errors_on_halves
 from kernlib.stories import (
     FIGURES,
@@ -25,7 +26,6 @@ from kernlib.stories import (
     filled,
     truth,
     truth_words,
-    weight_words,
 )
 from kernlib.stories.quantities import best_of_kernels
 from kernlib.values.words import percent

@@ -21,6 +21,7 @@ from kernlib import Kernel, KernlibError, parse
 from kernlib.analysis import order_rows
 from kernlib.experiments import result_in_subprocess
 from kernlib.figures.gram import thumbnail
+from kernlib.labs.weights import weight_words
 from kernlib.stories import (
     Classroom,
     Lesson,
@@ -35,7 +36,6 @@ from kernlib.stories import (
     read_lesson,
     read_shelf,
     truth,
-    weight_words,
 )
 from pages.parts.inputs import surfaces
 from pages.parts.inputs.plain import plain

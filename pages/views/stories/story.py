@@ -185,7 +185,7 @@ def own_words(question: Question, view: View, guess: Any) -> str:
         return ""
     with st.spinner("Measuring your curve…"):
         key = repr(("own", question, view, guess))
-        words: str = _begin(view, key, weight_words, question, view, guess).result()
+        words: str = _kept(_on_shelf(view)).begin(key, weight_words, question, view, guess).result()
     return words
 
 

@@ -16,6 +16,7 @@ STUDIES = (
     "choosing",
     "best_of_several",
     "dimension_coverage",
+    "lesson_truths",
     "page_speed",
 )
 

@@ -202,7 +202,7 @@ def test_the_spectrum_page_follows_the_directions_kept():
     choose(app, "spectrum.d", "1")
     assert_sound(app)
     moved = {key for key, figure in figures(app).items() if figure["data"] != known[key]}
-    assert moved == {"spectrum.rebuilt"}
+    assert moved == {"spectrum.coefficients", "spectrum.rebuilt"}  # which mark d
     rd = compute.relevant(session(app).data.load(), kernel(app))
     table = app.dataframe[0].value
     assert sorted(table["row"]) == rd.disputed_at(1).tolist()

@@ -24,6 +24,9 @@ UPLOAD = "upload:"
 
 _AGAIN = "Download the run again."
 _EXPECTED = "Expected run.json of 'Downloads' on Choose, or spec.json of `python -m kernlib run`."
+#: Letters of a text in the file; kernels, machines and protocols may be longer.
+_LONGEST = 300
+_EXPRESSIONS = ("kernel", "machine", "protocol", "inner", "reference")
 _WORDS: dict[type, str] = {
     str: "text",
     int: "a whole number",
@@ -124,7 +127,9 @@ def arguments_of(text: str | bytes) -> dict[str, Any]:
     ParameterError for a kernel, machine or protocol that cannot be read.
     """
     try:
-        document = json.loads(text)
+        document = json.loads(text, object_pairs_hook=_unique)
+    except DataError:
+        raise
     except (ValueError, RecursionError) as error:
         where = f" (line {error.lineno}, column {error.colno})" if isinstance(error, json.JSONDecodeError) else ""
         raise DataError(f"The spec is not JSON text{where}. {_EXPECTED}") from None
@@ -150,6 +155,16 @@ def _require(key: str, value: Any, *types: type) -> None:
     if type(value) not in types:
         expected = " or ".join(_WORDS[kind] for kind in types)
         raise DataError(f"The spec: {key} is {_shown(value)}; expected {expected}. {_AGAIN}")
+    # The parser limits a kernel's text.
+    if isinstance(value, str) and len(value) > _LONGEST and key not in _EXPRESSIONS:
+        raise DataError(f"The spec: {key} has {len(value)} letters; expected at most {_LONGEST}. {_AGAIN}")
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    names = [name for name, _ in pairs]
+    if twice := [name for name in names if names.count(name) > 1]:
+        raise DataError(f"The spec has the key {_shown(twice[0])} twice; expected each key once. Delete one of them.")
+    return dict(pairs)
 
 
 def _shown(value: Any) -> str:

@@ -20,7 +20,7 @@ LAB = Lab(
         bandwidth_sentence,
         same_kernel("Rows behind h", "rows", (2, 3, 5, 10, 20, 40, 80), True, 2),
         "Test error of level 1 over the rows behind h",
-        "h is the mean of all distances: k(x, x′) at level 1 needs the Gram matrix of all rows ([K] 3.6). "
+        "h is the mean of all distances: level 1 needs the Gram matrix of all rows ([K] 3.6). "
         "Each point takes h from eight draws of few rows.",
     ),
     needs_labels,

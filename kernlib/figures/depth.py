@@ -178,8 +178,8 @@ def level_map(
         legend=False,
         margin=TITLED | dict(t=56, r=8),
         alt=f"Small Gram matrices over {escape(parameter)} and the level, coloured by their errors.{best}",
-        caption="The ground of a cell is its test error, also written below; the thin frame is its training error. "
-        f"Bright is small, dark is guessing.{best}",
+        caption="The ground of a cell is its test error. Where there is room, it is written below. The thin frame is "
+        f"its training error. Bright is small, dark is guessing.{best}",
     )
 
 

@@ -22,6 +22,7 @@ from kernlib.values.words import number
 from pages.parts.frame import waiting
 from pages.parts.frame.terms import SCRIPT, begin_page, explained, meanings
 from pages.parts.frame.themed import lettered, themed
+from pages.parts.inputs.controls import switch
 from pages.parts.inputs.plain import inert_cells, plain
 from pages.parts.results import compute
 from pages.parts.server.holder import deferred, session_holder, using
@@ -66,6 +67,7 @@ _FIRST = {
     "controls-depth": 512,
     "half-depth": 222,
     "controls-use": 512,
+    "controls-labs": 588,
 }
 #: The component that measures them.
 _BROWSER = "picture"
@@ -163,6 +165,16 @@ def alone() -> bool:
 def projector() -> bool:
     """Return whether everything is larger, for a lecture room."""
     return current().controls.get("all.projector") == "True"
+
+
+def projector_switch() -> None:
+    """Draw the switch of the projector."""
+    switch(
+        "Projector",
+        False,
+        "all.projector",
+        help="Larger letters, thicker lines, full contrast: for a lecture in a bright room.",
+    )
 
 
 def figure(

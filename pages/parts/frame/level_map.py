@@ -50,7 +50,7 @@ def draw(view: View, levels: Levels, used_level: int, say: Callable[[str], None]
         title = "Small Gram matrices on the ground of their test error"
         if say is not None:
             say(words)
-            layout.panel(title, fig, "labs.map", name="map")
+            layout.panel(title, fig, "labs.map", fill="controls", name="map")
             return
         layout.panel(
             words or title,

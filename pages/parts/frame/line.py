@@ -13,7 +13,7 @@ import streamlit as st
 from kernlib.data import CATALOGUE, Dataset
 from kernlib.figures.theme import class_words
 from kernlib.kernels.combined import chain_in_words
-from pages.parts.frame import gallery, reading
+from pages.parts.frame import gallery, layout, reading
 from pages.parts.inputs import builder, controls, history
 from pages.parts.inputs.plain import plain
 from pages.parts.inputs.widgets import parameter_widget
@@ -162,9 +162,4 @@ def _more(now: Session) -> None:
         on_click=deferred(state.choose, choosing.KEPT, choosing.kept_text((*kept, now.kernel))),
         disabled=now.kernel in kept,
     )
-    controls.switch(
-        "Projector",
-        False,
-        "all.projector",
-        help="Larger letters, thicker lines, full contrast: for a lecture in a bright room.",
-    )
+    layout.projector_switch()

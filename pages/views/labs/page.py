@@ -9,7 +9,7 @@ from pages.parts.inputs.controls import value_of
 from pages.parts.inputs.plain import plain
 from pages.parts.server.holder import deferred
 from pages.views.labs.contents import LABS
-from pages.views.labs.shelf import OPEN, Lab, open_lab, view_of
+from pages.views.labs.shelf import OPEN, Lab, on_own_data, open_lab, view_of
 
 #: Cards side by side on a desk.
 _ACROSS = 5
@@ -42,13 +42,16 @@ def _shelf() -> None:
 
 
 def _open(lab: Lab) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    with st.container(key="lab-bar", horizontal=True, vertical_alignment="center", gap="small"):
         st.button(
             "All labs", icon=":material/apps:", key="labs.shelf", type="tertiary", on_click=deferred(open_lab, "")
         )
         st.markdown(f"**{lab.question}** {lab.source}", width="stretch")
+        own = on_own_data(lab)
+        with st.container(key="tools", width="content"):
+            layout.projector_switch()
     with layout.guarded():
-        lab.draw(view_of(lab))
+        lab.draw(view_of(lab, own))
 
 
 main()

@@ -88,12 +88,10 @@ def open_lab(now: Session, name: str) -> Session:
     return replace(now, controls=kept | ({OPEN: name} if name else {}))
 
 
-def view_of(lab: Lab) -> View:
-    """Draw the choice between the lab's own data and the person's; return what is in view."""
+def on_own_data(lab: Lab) -> bool:
+    """Draw the choice between the lab's own data and the person's; return whether it is the person's."""
     now = current()
-    own = now.load(now.data)
-    example = lab.choice.load()
-    names = {"example": example.title, "mine": f"On my data: {own.title}"}
+    names = {"example": lab.choice.load().title, "mine": f"On my data: {now.load(now.data).title}"}
     chosen = option(
         st.segmented_control,
         "Data",
@@ -101,15 +99,22 @@ def view_of(lab: Lab) -> View:
         "labs.data",
         format_func=names.__getitem__,
         label_visibility="collapsed",
+        width="content",
     )
-    if chosen == "mine":
-        view = current_view()
-        missing = lab.fits(view)
-        if missing:
-            st.info(f"{plain(own.title)}: {missing}", icon=":material/info:")
-            raise PageEnd
-        return view
-    return View(compute.in_view(example), parse(lab.kernel), lab.choice, example)
+    return chosen == "mine"
+
+
+def view_of(lab: Lab, own: bool) -> View:
+    """Return what a lab shows: its own data and kernel, or those of the person where the lab can use them."""
+    if not own:
+        example = lab.choice.load()
+        return View(compute.in_view(example), parse(lab.kernel), lab.choice, example)
+    view = current_view()
+    missing = lab.fits(view)
+    if missing:
+        st.info(f"{plain(view.whole.title)}: {missing}", icon=":material/info:")
+        raise PageEnd
+    return view
 
 
 def sentence(words: str) -> None:

@@ -319,8 +319,8 @@ DRAW = {"look": look, "predict": predict, "reveal": reveal, "explain": explain}
 
 def tools(bar: Any, lesson: Lesson) -> None:
     """Draw the switches of a lesson and the lesson as one file."""
-    with bar.container(key="lesson-tools", horizontal=True, vertical_alignment="center", width="content"):
-        controls.switch("Projector", False, "all.projector", help="Larger letters, for a bright room.")
+    with bar.container(key="tools", horizontal=True, vertical_alignment="center", width="content"):
+        layout.projector_switch()
         st.link_button(
             "Teach",
             f"?{urlencode({'stories.lesson': lesson.name, 'stories.notes': 'True'})}",

@@ -544,8 +544,7 @@ def cut_frame(data: Dataset, kernel: Kernel, view: int) -> CutFrame | None:
         rd = relevant_dimension(K, _labels(whole), task=data.task or "auto", centred=True)
     except KernlibError:
         return None
-    said = cut_in_words(rd, permutation_band(rd, permutations=200, seed=0))
-    return replace(CutFrame.of(rd, rebuilt(data, rd), view), sentence=said)
+    return replace(CutFrame.of(rd, rebuilt(data, rd), view), sentence=cut_in_words(rd, _shuffled(rd)))
 
 
 @known("Leaving rows out one by one…")
@@ -562,7 +561,11 @@ def _estimated(estimate: Callable[..., _T], data: Dataset, kernel: Kernel) -> _T
 @known("Shuffling the labels 200 times…")
 def band(data: Dataset, kernel: Kernel) -> PermutationBand:
     """Return the range of the smallest −log ℓ under shuffled labels."""
-    return permutation_band(relevant(data, kernel), permutations=200, seed=0)
+    return _shuffled(relevant(data, kernel))
+
+
+def _shuffled(rd: RelevantDimension) -> PermutationBand:
+    return permutation_band(rd, permutations=200, seed=0)
 
 
 @known("Timing a few folds…")

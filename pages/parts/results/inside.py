@@ -60,8 +60,13 @@ def trained(data: Dataset, kernel: Kernel, machine: Machine, between: tuple[int,
     """Return the machine trained between two classes; its kernel learns from their rows alone."""
     if data.y is None or data.task != "classification":
         raise DataError(f"{data.title} has no classes; expected class labels.")
+    return _trained_on(_matrix(data, kernel, between), data, machine, between)
+
+
+def _trained_on(K: np.ndarray, data: Dataset, machine: Machine, between: tuple[int, int]) -> Trained:
+    """Return the machine trained on a matrix of all rows, or of those of the two classes."""
+    assert data.y is not None
     rows, whole = _between(data, between)
-    K = _matrix(data, kernel, between)
     if whole:
         return train(K, data.y, machine, data.classes, between)
     return dataclasses.replace(train(K, data.y[rows], machine, data.classes, between), rows=rows)
@@ -97,8 +102,11 @@ def field(data: Dataset, kernel: Kernel, machine: Machine, between: tuple[int, i
 @known()
 def across(data: Dataset, kernel: Kernel, machine: Machine, between: tuple[int, int]) -> Across:
     """Return the direction that spreads the rows most widely beside the machine's decision."""
-    rows, K = trained(data, kernel, machine, between), _matrix(data, kernel, between)
-    return across_decision(K if len(K) == len(rows.rows) else K[np.ix_(rows.rows, rows.rows)], rows.decision)
+    return _beside(_matrix(data, kernel, between), trained(data, kernel, machine, between))
+
+
+def _beside(K: np.ndarray, one: Trained) -> Across:
+    return across_decision(K if len(K) == len(one.rows) else K[np.ix_(one.rows, one.rows)], one.decision)
 
 
 @known()
@@ -106,15 +114,11 @@ def at_stop(
     data: Dataset, kernel: Kernel, machine: Machine, between: tuple[int, int]
 ) -> tuple[Trained, Field | Across]:
     """Return the machine at a stop of a slider, and f over two columns or the direction beside f."""
-    rows, whole = _between(data, between)
-    K, y = _matrix_between(data, kernel, between), data.y
-    assert y is not None
-    one = train(K, y if whole else y[rows], machine, data.classes, between)
-    if not whole:
-        one = dataclasses.replace(one, rows=rows)
+    K = _matrix_between(data, kernel, between)
+    one = _trained_on(K, data, machine, between)
     if over_columns(data, kernel):
         return one, decision_field(kernel, data.inputs[one.rows], one.sign > 0, machine, draws=0)
-    return one, across_decision(K if len(K) == len(one.rows) else K[np.ix_(one.rows, one.rows)], one.decision)
+    return one, _beside(K, one)
 
 
 def over_columns(data: Dataset, kernel: Kernel) -> bool:

@@ -106,7 +106,8 @@ class Known(Generic[P, R]):
     def has(self, *given: P.args, **named: P.kwargs) -> bool:
         """Return whether a call would return at once, or has raised an error before."""
         results, key = self._place(given, named)
-        return key in results.of and (results.of[key].size > 0 or results.of[key].failed)
+        result = results.of.get(key)  # once: another session may discard it meanwhile
+        return result is not None and (result.size > 0 or result.failed)
 
     def _place(self, given: tuple[Any, ...], named: dict[str, Any]) -> tuple[_Results, str]:
         name = f"{self._function.__module__}.{self._function.__qualname__}"

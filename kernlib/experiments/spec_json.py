@@ -6,7 +6,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -127,7 +127,7 @@ def arguments_of(text: str | bytes) -> dict[str, Any]:
     ParameterError for a kernel, machine or protocol that cannot be read.
     """
     try:
-        document = json.loads(text, object_pairs_hook=_unique)
+        document = json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_unique)
     except DataError:
         raise
     except (ValueError, RecursionError) as error:
@@ -158,6 +158,10 @@ def _require(key: str, value: Any, *types: type) -> None:
     # The parser limits a kernel's text.
     if isinstance(value, str) and len(value) > _LONGEST and key not in _EXPRESSIONS:
         raise DataError(f"The spec: {key} has {len(value)} letters; expected at most {_LONGEST}. {_AGAIN}")
+
+
+def _refuse_constant(word: str) -> NoReturn:
+    raise DataError(f"The spec holds {word}, which JSON does not know; expected a number. Write infinity as 'inf'.")
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

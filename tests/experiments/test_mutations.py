@@ -74,6 +74,12 @@ def test_a_key_that_stands_twice_is_refused():
         RunSpec.from_json(text)
 
 
+@pytest.mark.parametrize("word", ["NaN", "Infinity", "-Infinity"])
+def test_a_number_that_json_does_not_know_is_refused(word):
+    with pytest.raises(DataError, match=f"{word}, which JSON does not know"):
+        RunSpec.from_json(FULL.to_json().replace('"n": 60', f'"n": {word}'))
+
+
 @pytest.fixture(scope="module")
 def whole():
     """All results of a run."""

@@ -62,13 +62,11 @@ def scatter(
     else:
         chosen = [min(max(int(c), 1), rows.shape[1]) for c in dims]
         picked, titles = [rows[:, c - 1] for c in chosen], [names[c - 1] for c in chosen]
-    if read_classes(y, classes)[0] is not None:
-        look_for = "Look for classes that overlap, curved borders between them, and rows that lie far from all others."
-    elif y is not None:
-        look_for = "Its colour is its label: look for how smoothly that changes, and for rows far from all others."
-    else:
-        look_for = "Look for groups, and for rows that lie far from all others."
-    return _scatter(picked, titles, y, classes, ids, " and ".join(titles), f"Each point is a row. {look_for}")
+    look_for = (
+        "Look for classes that overlap, curved borders between them, and rows that lie far from all others.",
+        "Its colour is its label: look for how smoothly that changes, and for rows far from all others.",
+    )
+    return _scatter(picked, titles, y, classes, ids, " and ".join(titles), look_for)
 
 
 def pca_scatter(
@@ -93,13 +91,11 @@ def pca_scatter(
         + (f" ({share[c]:.1%})" if c < len(share) and np.isfinite(share[c]) else "")
         for c in (0, 1)
     ]
-    if read_classes(y, classes)[0] is not None:
-        how = "A straight line separates classes that lie apart here. Check the labels of points within another class."
-    elif y is not None:
-        how = "Its colour is its label: where that changes smoothly, the labels lie within few directions."
-    else:
-        how = "Look for groups, and for rows that lie far from all others."
-    return _scatter(picked, titles, y, classes, ids, "kernel PCA directions 1, 2", f"Each point is a row. {how}")
+    look_for = (
+        "A straight line separates classes that lie apart here. Check the labels of points within another class.",
+        "Its colour is its label: where that changes smoothly, the labels lie within few directions.",
+    )
+    return _scatter(picked, titles, y, classes, ids, "kernel PCA directions 1, 2", look_for)
 
 
 def _scatter(
@@ -109,11 +105,16 @@ def _scatter(
     classes: Sequence[Any],
     ids: Sequence[Any] | None,
     what: str,
-    caption: str,
+    look_for: tuple[str, str],
 ) -> go.Figure:
-    """Draw a scatter of two columns, one trace per class or one coloured by real targets."""
+    """Draw a scatter of two columns, one trace per class or one coloured by real targets.
+
+    `look_for` has what a reader looks for where the labels are classes, and where they are real numbers.
+    """
     n = len(columns[0])
-    names = read_classes(y, classes)[1]
+    codes, names = read_classes(y, classes)
+    unlabelled = "Look for groups, and for rows that lie far from all others."
+    look = look_for[0] if codes is not None else look_for[1] if y is not None else unlabelled
     # A constant direction, as the first of a diffusion kernel, is drawn as one value without its rounding errors.
     still = [float(np.ptp(v)) <= 1e-9 * float(np.abs(v).max()) if len(v) else False for v in columns]
     left, up = [lean(np.full_like(v, v.mean()) if constant else v) for v, constant in zip(columns, still, strict=True)]
@@ -130,7 +131,7 @@ def _scatter(
         [trace for trace in traces if len(trace["x"])],
         dict(xaxis=axis(titles[0]), yaxis=axis(titles[1]), dragmode="select"),
         height=430,
-        caption=caption,
+        caption=f"Each point is a row. {look}",
         alt=f"Scatter of {n} rows over {what}{f', in {len(names)} classes' if names else ''}.",
         legend=True if names else None,
         margin=KEYED if names else TITLED,

@@ -225,9 +225,9 @@ def _points(trained: Trained, x: Array, y: Array, labels: Any, ink: str) -> list
     if len(at):
         alphas: dict[str, Any] = dict(hovertext=[f"α = {a:.4g}" for a in trained.alpha[at]], tip="%{hovertext}")
         alphas |= dict(customdata=trained.rows[at][:, None], marker=dict(line=dict(width=1.2)))
-        named = ("support vectors",)
-        traces.append(points(x[at], y[at], *named, ink, 12, "circle-open", showlegend=False, **alphas))
-        traces.append(points([None], [None], *named, MUTED, 11, "circle-open", meta=dict(decoration=True)))
+        name = "support vectors"
+        traces.append(points(x[at], y[at], name, ink, 12, "circle-open", showlegend=False, **alphas))
+        traces.append(points([None], [None], name, MUTED, 11, "circle-open", meta=dict(decoration=True)))
     return traces
 
 

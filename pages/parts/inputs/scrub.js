@@ -188,18 +188,20 @@ function dots(canvas, { colours, codes, places }, rings = '') {
   const at = new Uint16Array(bytes(places).buffer);
   const of = bytes(codes);
   const size = Math.max(2, canvas.width / 140);
-  for (let i = 0; i < of.length; i++) {
-    pen.globalAlpha = 0.8;
-    pen.fillStyle = colours[of[i]];
+  const circle = (i, radius) => {
     pen.beginPath();
-    pen.arc((at[2 * i] / 65535) * canvas.width, (1 - at[2 * i + 1] / 65535) * canvas.height, size, 0, 7);
+    pen.arc((at[2 * i] / 65535) * canvas.width, (1 - at[2 * i + 1] / 65535) * canvas.height, radius, 0, 7);
+  };
+  pen.globalAlpha = 0.8;
+  of.forEach((code, i) => {
+    pen.fillStyle = colours[code];
+    circle(i, size);
     pen.fill();
-  }
+  });
   pen.strokeStyle = '#808080';
   pen.lineWidth = 1.2 * (devicePixelRatio || 1);
   for (const i of new Uint16Array(bytes(rings).buffer)) {
-    pen.beginPath();
-    pen.arc((at[2 * i] / 65535) * canvas.width, (1 - at[2 * i + 1] / 65535) * canvas.height, 1.6 * size, 0, 7);
+    circle(i, 1.6 * size);
     pen.stroke();
   }
 }

@@ -1,16 +1,6 @@
 """Lessons that ask for a prediction before they show the answer: reading, checking, truths, comparison."""
 
-from .answers import (
-    Truth,
-    Verdict,
-    check_guess,
-    compare,
-    filled,
-    neutral_guess,
-    picture,
-    truth,
-    truth_words,
-)
+from .answers import Truth, Verdict, check_guess, compare, filled, neutral_guess, picture, truth, truth_words
 from .classroom import Classroom, ClassroomError, Room
 from .lesson import (
     FIGURES,

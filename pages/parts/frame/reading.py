@@ -70,7 +70,6 @@ _WORDS: dict[str, Mapping[str, str]] = {
 }
 
 
-_USE = partial(uploaded.update, again=True)
 _OPEN = partial(uploaded.update, open=True, again=False)
 _RESET = partial(uploaded.update, choices={}, column="")
 

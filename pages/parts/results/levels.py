@@ -116,8 +116,8 @@ def levels_of_page(data: Dataset, recipe: Recipe, outer: Kernel | None) -> tuple
 
 def _last_level(data: Dataset, recipe: Recipe) -> int:
     """Return the level at which all pairs look alike: deeper levels show nothing new. Ten where that is unknown."""
-    known = _to_collapse(data, recipe.base) if recipe.kernel.level_step == "distances" else ()
-    return max(2, known[-1].level) if known else TEN
+    found = _to_collapse(data, recipe.base) if recipe.kernel.level_step == "distances" else ()
+    return max(2, found[-1].level) if found else TEN
 
 
 @known()
@@ -136,9 +136,9 @@ def of_rows(data: Dataset) -> str:
 def matrices(data: Dataset, levels: Levels) -> tuple[DeepLevel, ...]:
     """Return the Gram matrices of levels 0 to the last on the rows that are drawn."""
     recipe, by_hand = levels.recipe, levels.bandwidths
-    known = _to_collapse(data, recipe.base) if recipe.kernel.level_step == "distances" and not by_hand else ()
-    if levels.count < len(known):
-        return known[: levels.count + 1]
+    found = _to_collapse(data, recipe.base) if recipe.kernel.level_step == "distances" and not by_hand else ()
+    if levels.count < len(found):
+        return found[: levels.count + 1]
     rows = drawn(data)
     return recipe.levels(compute.gram(rows, recipe.base), rows.inputs, levels.count, by_hand)
 

@@ -67,7 +67,7 @@ def shown(data: Dataset) -> Dataset:
 
 
 def sampled(data: Dataset, rows: int) -> Sample:
-    """Return a stratified `Sample` of so many rows."""
+    """Return a stratified `Sample` with this number of rows."""
     places = data.stratified_rows(rows)
     part = data.take(places)
     given = {f.name: getattr(part, f.name) for f in dataclasses.fields(Dataset) if f.init}

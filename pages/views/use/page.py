@@ -157,8 +157,8 @@ def _slider(moving: Hand | None, view: View, machine: Machine, between: tuple[in
         moving.frames.permit,
     )
 
-    def draw(known: Mapping[Any, Stop]) -> None:
-        stops = [known.get(v) for v in moving.stops]
+    def draw(found: Mapping[Any, Stop]) -> None:
+        stops = [found.get(v) for v in moving.stops]
         sentences = sentence_frames([None if stop is None else stop.sentence for stop in stops])
         hand.draw(moving, view, [_picture_frames(view.data, stops), sentences])
 

@@ -273,7 +273,7 @@ class Kernel(Declared):
 
         `columns` and `rows` name the columns and the training rows in the words. Raises NotFittedError if the
         kernel must first learn, ExplainError if it exists only for all rows at once
-        (`kernlib.explain.explain_rows` explains those) or no explanation is registered for its class.
+        (`kernlib.explain.explain_rows` explains those).
 
         >>> from kernlib import Spectrum
         >>> Spectrum(length=2).explain("ATAT", "CAT").parts

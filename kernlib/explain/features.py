@@ -18,7 +18,6 @@ from ..core.base import Kernel
 from ..core.steps import RowStep, Shorthand
 from ..errors import DataError, ExplainError
 from ..kernels.categorical import Composed, DrawnOverlap, Overlap, ProbabilityOverlap
-from ..kernels.combined import Convolution
 from ..kernels.fisher import Fisher
 from ..kernels.graphs import LabelPairs
 from ..kernels.nominal import missing
@@ -85,7 +84,7 @@ def _as_named(features: Features, names: Sequence[str]) -> Features:
 
 @singledispatch
 def feature_map(kernel: Any, X: Array, words: Words) -> Features:
-    """Return Φ of checked rows for a fitted kernel: registered for each class of kernels, here and in `spaces`."""
+    """Return Φ of checked rows for a fitted kernel: registered for each class of kernels."""
     raise ExplainError(
         f"features: {type(kernel).__name__} has no explicit feature space that could be written down; expected a "
         "kernel on counts, columns, terms, words or label pairs, or sums, products and linear steps of such kernels. "
@@ -151,34 +150,15 @@ def _product(kernel: Product, X: Array, words: Words) -> Features:
 
 
 def _times(kernel: Kernel, a: Features, b: Features) -> Features:
-    # A product within the right factor stays in brackets: x1 · (x2 · x3) is another column than x1 · x2 · x3.
-    right = tuple(f"({q})" if " · " in q else q for q in b.names)
-    return by_rows(kernel, a, Features(b.matrix, right), " · ")
+    """Return every feature of `a` times every feature of `b`, (n, a·b)."""
+    from scipy.sparse import kron, vstack
 
-
-def by_rows(kernel: Kernel, a: Features, b: Features, between: str) -> Features:
-    """Return every feature of `a` times every feature of `b`, (n, a·b), named with `between` in the middle."""
     if len(a.names) * len(b.names) > MOST:
         raise too_many(kernel, len(a.names) * len(b.names))
-    names = tuple(f"{p}{between}{q}" for p in a.names for q in b.names)
-    return Features(_kronecker(a.matrix, b.matrix), names)
-
-
-def _kronecker(A: csr_array, B: csr_array) -> csr_array:
-    """Return the Kronecker product row by row, (n, a·b)."""
-    from scipy.sparse import csr_array
-
-    n = A.shape[0]
-    inside, outside = np.diff(A.indptr), np.diff(B.indptr)
-    # Pairs of an entry of a row of A and an entry of the same row of B.
-    again = np.repeat(outside, inside)
-    first = np.repeat(np.arange(A.nnz), again)
-    begins = np.repeat(np.repeat(B.indptr[:-1], inside), again)
-    within = np.arange(len(first)) - np.repeat(np.cumsum(again) - again, again)
-    second = begins + within
-    column = A.indices[first].astype(np.int64) * B.shape[1] + B.indices[second]
-    ends = np.concatenate([[0], np.cumsum(inside * outside)])
-    return csr_array((A.data[first] * B.data[second], column, ends), shape=(n, A.shape[1] * B.shape[1]))
+    # A product within the right factor stays in brackets: x1 · (x2 · x3) is another column than x1 · x2 · x3.
+    right = [f"({q})" if " · " in q else q for q in b.names]
+    rows = [kron(a.matrix[[i]], b.matrix[[i]]) for i in range(a.matrix.shape[0])]
+    return Features(sparse(vstack(rows)), tuple(f"{p} · {q}" for p in a.names for q in right))
 
 
 @feature_map.register
@@ -245,14 +225,11 @@ def _rows_first(kernel: RowStep, X: Array, words: Words) -> Features:
 
 @explanation.register
 def by_features(kernel: Kernel, scene: Scene) -> Explanation:
-    """Return the value of a kernel with an explicit feature map as the sum of Φ(x) ∘ Φ(x')."""
-    if feature_map.dispatch(type(kernel)) is feature_map.dispatch(object):
-        return explanation.dispatch(object)(kernel, scene)  # type: ignore[return-value]
+    """Return the value as the sum of Φ(x) ∘ Φ(x'), or as one part where no such features can be listed."""
     try:
         matrix, names = feature_map(kernel, concatenated(scene.x, scene.y), scene.words)
     except ExplainError:
-        one = Part("all features together", scene.value(kernel))
-        return leaf(kernel, scene, [one], "The kernel has too many features to be listed.")
+        return leaf(kernel, scene, [Part("the whole value", scene.value(kernel))])
     a, b = matrix.toarray()
     parts = parts_of(a * b, lambda m: f"{names[m]}: {number(a[m])} × {number(b[m])}")
     return leaf(kernel, scene, parts, "One product for each feature that both rows have.")
@@ -275,21 +252,22 @@ def _linear(kernel: Linear, X: Array, words: Words) -> Features:
 
 @feature_map.register
 def _polynomial(kernel: Polynomial, X: Array, words: Words) -> Features:
+    from scipy.special import factorial
+    from sklearn.preprocessing import PolynomialFeatures
+
     d, degree = X.shape[1], kernel.degree
     count = math.comb(d + degree, degree) if kernel.offset else math.comb(d + degree - 1, degree)
     if count > min(MOST, _DENSE // max(1, len(X))):
         raise too_many(kernel, count)
-    names, columns = [], []
-    for size in range(0 if kernel.offset else degree, degree + 1):
-        for chosen in itertools.combinations_with_replacement(range(d), size):
-            powers = {c: chosen.count(c) for c in chosen}
-            ways = math.factorial(degree) // math.factorial(degree - size)
-            ways //= math.prod(math.factorial(p) for p in powers.values())
-            columns.append(math.sqrt(ways * kernel.offset ** (degree - size)) * X[:, list(chosen)].prod(axis=1))
-            names.append(
-                " · ".join(f"{words.column(c, d)}{f'^{p}' if p > 1 else ''}" for c, p in powers.items()) or "constant"
-            )
-    return Features(sparse(np.column_stack(columns)), tuple(names))
+    least = 0 if kernel.offset else degree
+    monomials = PolynomialFeatures((least, degree), include_bias=least == 0).fit(X)
+    powers = monomials.powers_
+    size = powers.sum(axis=1)
+    ways = factorial(degree) / factorial(degree - size) / factorial(powers).prod(axis=1)
+    scale = np.sqrt(ways * kernel.offset ** (degree - size))
+    named = [[(words.column(c, d), p) for c, p in enumerate(row) if p] for row in powers.tolist()]
+    names = (" · ".join(f"{name}^{p}" if p > 1 else name for name, p in one) or "constant" for one in named)
+    return Features(sparse(monomials.transform(X) * scale), tuple(names))
 
 
 def same_category(u: Any, v: Any) -> bool:
@@ -431,24 +409,6 @@ def _weighted_degree(kernel: WeightedDegree, X: Array, words: Words) -> Features
         {f"{s[p : p + j]} at {p + 1}": math.sqrt(d - j + 1) for j in range(1, d + 1) for p in range(len(s) - j + 1)}
         for s in map(str, X)
     )
-
-
-@feature_map.register
-def _convolution(kernel: Convolution, X: Array, words: Words) -> Features:
-    splits = [kernel.decompositions(x) for x in X]
-    flat = [parts for row in splits for parts in row]
-    if not flat:
-        return Features(sparse(np.zeros((len(X), 0))), ())
-    product: Features | None = None
-    for place, k in enumerate(kernel.kernels):
-        part = feature_map(k, k.checked_rows([parts[place] for parts in flat]), Words())
-        product = part if product is None else by_rows(kernel, product, part, "|")
-    assert product is not None
-    from scipy.sparse import csr_array
-
-    ends = np.cumsum([0, *(len(row) for row in splits)])
-    add = csr_array((np.ones(len(flat)), np.arange(len(flat)), ends), shape=(len(X), len(flat)))
-    return Features(sparse(add @ product.matrix), product.names)
 
 
 @feature_map.register

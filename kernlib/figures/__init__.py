@@ -34,7 +34,6 @@ from .machine import (
     fit_plot,
     margin_histogram,
     predicted_plot,
-    toy_weights,
     weight_bars,
 )
 from .overview import feature_map, what_if
@@ -59,15 +58,6 @@ from .spectrum import (
     signal_and_noise_plot,
 )
 from .theme import alt, caption, table
-from .workings import (
-    few_rows_plot,
-    gaussian_profile,
-    heat_on_graph,
-    inverting_plot,
-    recursion_table,
-    window_bars,
-    window_square,
-)
 
 __all__ = [
     "CutFrame",
@@ -92,16 +82,12 @@ __all__ = [
     "eigenvalue_plot",
     "error_curve",
     "feature_map",
-    "few_rows_plot",
     "fit_plot",
-    "gaussian_profile",
     "gram_heatmap",
     "graph_drawing",
     "grouped_gram",
     "grouped_plane",
-    "heat_on_graph",
     "image_grid",
-    "inverting_plot",
     "level_gains",
     "level_gaps",
     "level_map",
@@ -122,7 +108,6 @@ __all__ = [
     "race_lines",
     "rebuilt_frames",
     "rebuilt_labels",
-    "recursion_table",
     "roc_plot",
     "scatter",
     "score_map",
@@ -136,12 +121,9 @@ __all__ = [
     "term_bars",
     "three_ways",
     "thumbnail",
-    "toy_weights",
     "unusual_plot",
     "value_histogram",
     "verdict_bars",
     "weight_bars",
     "what_if",
-    "window_bars",
-    "window_square",
 ]

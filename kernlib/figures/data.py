@@ -253,21 +253,6 @@ def _names_beside(
     return beside, notes, dividers
 
 
-def edge_trace(adjacency: Array, places: Array, most: int = 5000) -> tuple[dict[str, Any], int, int]:
-    """Return the heaviest edges between places (n, 2) as one trace, the number drawn, and the number of all edges."""
-    weights = np.triu(np.maximum(np.abs(adjacency), np.abs(adjacency.T)), 1)
-    i, j = np.nonzero(weights)
-    total = len(i)
-    if total > most:
-        kept = np.argsort(-weights[i, j], kind="stable")[:most]
-        i, j = i[kept], j[kept]
-    # A nan lifts the pen.
-    lines = np.full((len(i), 3, 2), np.nan, dtype=np.float32)
-    lines[:, 0], lines[:, 1] = places[i], places[j]
-    x, y = lines[:, :, 0].ravel(), lines[:, :, 1].ravel()
-    return line(x, y, "edges", "rgba(128,128,128,0.45)", 1, showlegend=False, **GUIDE), len(i), total
-
-
 def graph_drawing(
     adjacency: ArrayLike,
     y: ArrayLike | None = None,
@@ -283,7 +268,14 @@ def graph_drawing(
     """
     A = np.asarray(adjacency, dtype=np.float64)
     n, P = len(A), graph_layout(A)
-    edges, drawn, total = edge_trace(A, P, max_edges)
+    weights = np.triu(np.maximum(np.abs(A), np.abs(A.T)), 1)
+    ends = np.argwhere(weights)
+    total = len(ends)
+    drawn = ends[np.argsort(-weights[tuple(ends.T)], kind="stable")[:max_edges]]
+    lines = np.full((len(drawn), 3, 2), np.nan, dtype=np.float32)  # a nan lifts the pen
+    lines[:, :2] = P[drawn]
+    edge_x, edge_y = lines.reshape(-1, 2).T
+    edges = line(edge_x, edge_y, "edges", "rgba(128,128,128,0.45)", 1, showlegend=False, **GUIDE)
     codes, names = read_classes(y, classes)
     degree = (A != 0).sum(axis=1)
     hover = [f"{h}, {d} edge{'' if d == 1 else 's'}" for h, d in zip(row_labels(ids, n), degree, strict=True)]
@@ -304,7 +296,7 @@ def graph_drawing(
         at_x, at_y = lean(P[rows]).T
         traces.append(points(at_x, at_y, name, class_colour(c), size, symbol, marker=edge, tip=tip, **more))
     plain = dict(visible=False, showgrid=False, zeroline=False, range=[-1.12, 1.12], constrain="domain")
-    part = f" The {drawn} heaviest edges are drawn." if total > drawn else ""
+    part = f" The {len(drawn)} heaviest edges are drawn." if total > len(drawn) else ""
     number = f"{n} nodes and {total} edge{'' if total == 1 else 's'}"
     return composed(
         traces,

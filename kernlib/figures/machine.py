@@ -10,7 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
-from ..explain.trained import Across, Field, Residuals, ToyTable, Trained, Weights
+from ..explain.trained import Across, Field, Residuals, Trained, Weights
 from ..values.arrays import Array, RowNumbers
 from ..values.words import percent
 from .frames import matrix_frames, packed_shares, point_frames, point_places
@@ -18,7 +18,6 @@ from .marks import GUIDE, across, axis, bars, heat, line, mark, places_axis, poi
 from .theme import (
     BLUE,
     DIVERGING,
-    GREEN,
     MUTED,
     ORANGE,
     class_colour,
@@ -383,28 +382,4 @@ def weight_bars(weights: Weights, classes: Sequence[Any], codes: tuple[int, int]
         f"{names[0] if names else 'none'}.",
         caption=f"The {len(names)} features with the largest weight, of {len(weights.names)}. Features of a single row "
         f"hold {100 * weights.alone:.0f}% of the squared length of w. Near 100%, new rows have little of w in them.",
-    )
-
-
-def toy_weights(table: ToyTable) -> go.Figure:
-    """Draw the toy example's weights by column: as printed, as computed here, and of the good solution."""
-    columns = [str(j) for j in range(1, 11)]
-    solutions = (
-        (table.printed, "as printed", BLUE),
-        (table.ours, "this machine", ORANGE),
-        (table.good, "the good solution", GREEN),
-    )
-    return composed(
-        [bars(columns, *one, hovertemplate="column %{x}: %{y:.3f}") for one in solutions],
-        dict(
-            barmode="group",
-            bargap=0.25,
-            xaxis=axis("column", type="category"),
-            yaxis=axis("w", range=[-0.3, 0.3]),
-        ),
-        height=380,
-        alt="Weights of three solutions of the 6 × 10 example over its ten columns.",
-        caption="The machine spreads its weight over columns that are non-zero in one row each: it memorises. The good "
-        "solution has 2 in column 1 (cut off here) and 0 elsewhere. The source prints its last weight under column "
-        "10. The last row's 9 is in column 9, and so is this machine's weight.",
     )

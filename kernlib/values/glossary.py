@@ -74,12 +74,6 @@ GLOSSARY = (
         ("collapsed", "collapses"),
     ),
     Term(
-        "complete graph kernel",
-        "A kernel that tells all graphs apart, except where only the order of the nodes differs. Computing one is at "
-        "least as hard as deciding whether two graphs are isomorphic.",
-        ("complete graph kernels",),
-    ),
-    Term(
         "diagonal ratio",
         "Mean diagonal entry over mean off-diagonal entry in absolute value. Far above 1, rows are nearly orthogonal: "
         "compare training and test error.",

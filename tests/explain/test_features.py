@@ -19,7 +19,6 @@ from tests.kernels.test_contract import _smallest, every_kernel
 #: What has a feature space that is written down, in at least one of its examples.
 WITH = {
     "Centered",
-    "Convolution",
     "Empirical",
     "Fisher",
     "Imputed",

@@ -6,9 +6,8 @@ from kernlib import Linear, Spectrum, VertexHistogram, WeisfeilerLehman
 from kernlib.data import load_dataset
 from kernlib.explain import Part
 from kernlib.figures import explain as figures
-from kernlib.figures.kinds.graphs import labelled_graph, level_graphs, product_graph
+from kernlib.figures.kinds.graphs import level_graphs
 from kernlib.figures.theme import MUTED, caption
-from kernlib.values.graph import Graph
 
 from .checking import HOSTILE, check
 
@@ -58,16 +57,3 @@ def test_neighbourhoods_of_a_level_have_one_colour_in_both_graphs():
     assert 0 < alone[4] < alone[5]
     at_zero = VertexHistogram()(pair)[0, 1]
     assert at_zero + sum(sums) == WeisfeilerLehman(level=5)(pair)[0, 1]
-
-
-def test_the_product_graph_of_two_small_graphs():
-    edge = Graph([[0, 1], [1, 0]], labels=[HOSTILE[0], "C"])
-    labels = ["A", "C", HOSTILE[0]]  # of the whole data: nodes have the colours that they have in the graphs
-    picture = product_graph([edge, edge], labels)
-    check(picture.figure)
-    colours = lambda fig: {(t.name, t.marker.color) for t in fig.data if t.name}  # noqa: E731
-    assert colours(picture.figure) == colours(labelled_graph(edge, labels, "An edge"))
-    assert "2, 2, 2, 2 of 0, 1, 2, 3 edges" in caption(picture.figure)
-    ring = Graph(np.roll(np.eye(13), 1, axis=1) + np.roll(np.eye(13), -1, axis=1), labels="C" * 13)
-    assert "has 169 nodes and is not drawn" in product_graph([ring, ring], labels)
-    assert "no label is in both graphs" in product_graph([ring, Graph([[0]], labels="A")], labels)

@@ -13,7 +13,6 @@ from kernlib.explain.trained import (
     Residuals,
     across_decision,
     decision_field,
-    toy_table,
     train,
     weights_in_words,
 )
@@ -110,7 +109,7 @@ def test_margins(banana):
     assert sum(len(t.x) for t in fig.data) == data.n
 
 
-def test_weights_in_words_and_the_toy():
+def test_weights_in_words():
     strings = ["gattaca", "gattgca", "ccggtcc", "ccagtcc"]
     kernel = Spectrum(length=2)
     trained = train(kernel(strings), [0, 0, 1, 1], SVM(C=10.0), HOSTILE[:2])
@@ -121,6 +120,5 @@ def test_weights_in_words_and_the_toy():
     assert_allclose(sorted(np.abs(drawn)), sorted(np.abs(w.values))[-5:])
     assert fig.data[0].name == "for =cmd|' /C calc'!A0"
     toy = load_dataset("large-diagonal-toy")
-    check(figures.toy_weights(toy_table(toy.rows, toy.y)))
     linear = weights_in_words(Linear(), toy.rows, train(toy.rows @ toy.rows.T, toy.y))
     assert "98%" in figures.weight_bars(linear, ("a", "b")).layout.meta["caption"]

@@ -12,11 +12,9 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from kernlib import RBF, Normalized, WeisfeilerLehman
+from kernlib import RBF
 from kernlib.experiments import RunSpec
 from kernlib.machines import NearestCentroid
-from pages.parts.server.holder import using
-from pages.parts.session import state
 
 from .drive import assert_sound, choose, choose_data, ending, open_app, session, show, undo
 
@@ -33,12 +31,6 @@ def _file(app: AppTest) -> None:
 def _menu_file(app: AppTest) -> None:
     app.file_uploader(key="line.files").set_value([("rows.csv", b"a,b\n1,x\n2,y\n3,x\n4,y\n", "text/csv")]).run()
     assert {"Use these rows", "Discard the file"} <= {b.label for b in show(app, "data").button}
-
-
-def _pair(app: AppTest) -> None:
-    with using(app.session_state["holder"]):
-        state.adopt(Normalized(WeisfeilerLehman(level=3)))
-    _button("alike.indistinct")(app.run())
 
 
 #: Every jump that the product offers: the data and the page where it is clicked, controls of this page, the click, and
@@ -66,7 +58,6 @@ JUMPS: dict[str, tuple[str, str, dict[str, str], Callable[[AppTest], Any], str, 
         "upload:", "see",
     ),
     "error bars of the parameter in view": ("iris", "see", {}, _button("see.next"), "iris", "choose"),
-    "two rows side by side": ("mutag", "see", {"see.pair": "0|1"}, _pair, "mutag", "see"),
     "kernels that suit these rows": ("iris", "data", {}, _button("data.compare"), "iris", "choose"),
     "a file": ("iris", "see", {}, _menu_file, "iris", "data"),
     "a run from a file": ("iris", "curves", {}, _file, "banana", "choose"),

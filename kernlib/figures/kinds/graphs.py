@@ -10,7 +10,6 @@ import plotly.graph_objects as go
 
 from ...data import Dataset
 from ...explain.features import neighbourhood_names
-from ...explain.leaves import direct_product, product_size
 from ...stories import Scene
 from ...values.graph import Graph
 from ...values.words import number
@@ -84,31 +83,6 @@ def level_graphs(graphs: Sequence[Graph], names: Sequence[str], level: int) -> l
     return pictures
 
 
-def product_graph(graphs: Sequence[Graph], labels: Sequence[str]) -> Picture | str:
-    """Return a figure of the direct product of two graphs, with its walks counted; or why there is none, as text.
-
-    Nodes have the colours of their labels in `labels`, as in the figures of the two graphs.
-    """
-    size = product_size(*graphs)
-    if size == 0:
-        return "The product graph of these two has no nodes: no label is in both graphs."
-    if size > _MOST:
-        return f"The product graph of these two has {size:,} nodes and is not drawn: at most {_MOST} are legible."
-    product = direct_product(*graphs)
-    counts, reached = [], np.ones(product.n)
-    for _ in range(4):
-        counts.append(number(float(reached.sum())))
-        reached = product.adjacency @ reached
-    fig = labelled_graph(product, labels, "Product graph", title="product graph")
-    words = (
-        f"Each of the {product.n} nodes is a pair of nodes with one label. A walk here is a walk in both graphs with "
-        f"the same labels: {', '.join(counts)} of 0, 1, 2, 3 edges. The kernel is their weighted sum."
-    )
-    return Picture(captioned(fig, words), "graph.product", "product-graph")
-
-
-#: More nodes of a product graph are not legible.
-_MOST = 160
 #: The class of nodes whose neighbourhood the other graph lacks.
 _ALONE = "in this graph alone"
 

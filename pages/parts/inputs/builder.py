@@ -16,7 +16,7 @@ from kernlib.core.algebra import Joined
 from kernlib.data import Dataset
 from kernlib.experiments.axis import Place
 from kernlib.experiments.proposals import presets_for, starting
-from kernlib.explain.workings import responses
+from kernlib.explain.leaves import responses
 from kernlib.kernels.combined import chain_in_words
 from kernlib.kernels.nodes import OfLaplacian
 from kernlib.registry import ALGEBRA

@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 from numpy.typing import ArrayLike
 
-from kernlib.explain.workings import Responses
+from kernlib.explain.leaves import Responses
 from kernlib.values.declare import Parameter
 from kernlib.values.words import number
 from kernlib.wrappers.elementwise import knots

@@ -31,7 +31,6 @@ from kernlib.explain import (
     train,
     weights_in_words,
 )
-from kernlib.explain.isomorphic import Indistinct, indistinct_graphs
 from kernlib.figures.theme import class_words
 from kernlib.machines import KernelLogisticRegression, Machine
 from kernlib.protocols import GroupedSplits, Protocol, RepeatedKFold, RepeatedSplits
@@ -229,12 +228,6 @@ def alike(data: Dataset, kernel: Kernel, i: int, j: int) -> Explanation:
     """Return the parts of the kernel's value for rows i and j."""
     words = Words(tuple(data.columns), row_names(data))
     return explain_rows(_fitted(data, kernel), data.inputs, i, j, data.y, words)
-
-
-@known()
-def indistinct(data: Dataset, kernel: Kernel) -> Indistinct:
-    """Return the pairs of graphs at distance 0."""
-    return indistinct_graphs(compute.gram(data, kernel), data.rows.tolist(), kernel.rounding, kernel.is_psd)
 
 
 def row_names(data: Dataset) -> tuple[str, ...]:

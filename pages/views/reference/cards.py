@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable
+from contextlib import suppress
 
 import pandas as pd
 import streamlit as st
 
-from kernlib import Kernel
+from kernlib import DataError, Kernel, KernlibError, Wrapper
+from kernlib.data import CATALOGUE, Dataset
+from kernlib.experiments.proposals import starting
+from kernlib.figures.frames import png
 from kernlib.kinds import KINDS
 from pages.parts.inputs.widgets import formula
-from pages.views.reference import workings
+from pages.parts.results import compute
+from pages.parts.server.caching import known
+from pages.parts.server.holder import deferred
+from pages.parts.session import state
+from pages.parts.session.chain import can_wrap
+from pages.parts.session.presets import prepared
+from pages.parts.session.value import current, data_set, first_choice
 
 
 def by_domain(kernels: tuple[type[Kernel], ...]) -> list[tuple[str, list[type[Kernel]]]]:
@@ -46,9 +57,8 @@ def matches(kernel: type[Kernel], query: str) -> bool:
 def card(kernel: type[Kernel]) -> None:
     """Draw formula, picture, examples to try, parameters, source and cost."""
     formula(kernel)
-    workings.small_matrix(kernel)
-    workings.draw(kernel)
-    workings.try_on(kernel)
+    _small_matrix(kernel)
+    _try_on(kernel)
     parameters = kernel.parameters()
     if parameters:
         st.dataframe(
@@ -60,3 +70,71 @@ def card(kernel: type[Kernel]) -> None:
         )
     psd = "positive semi-definite" if kernel.psd else "not always positive semi-definite"
     st.caption(f"Source: {kernel.source} · {psd} · cost {kernel.cost}")
+
+
+_matrix = known()(compute.small_matrix)
+
+
+def _small_matrix(kernel: type[Kernel]) -> None:
+    """Draw a small Gram matrix of the kernel, on the same rows for all kernels of one kind of row."""
+    fitting = [name for name, entry in CATALOGUE.items() if entry.row_kind.name == kernel.domain]
+    if issubclass(kernel, Wrapper) or not fitting:
+        return
+    data = compute.few_rows(_sample(name := KINDS[kernel.domain].stand_in or fitting[0]))
+    with suppress(KernlibError):
+        made = starting(kernel, data)
+        if made is not None:
+            caption = f"{data.n} rows of {CATALOGUE[name].title}; bright: similar"
+            picture = _matrix(data, prepared(made, data))
+            st.image(png(picture), caption, width=160, alt=f"Gram matrix of {kernel.__name__}")
+
+
+def _sample(name: str) -> Dataset:
+    """Return a data set of the catalogue as it is first shown."""
+    return data_set(name, first_choice(name).parameters)
+
+
+_IMAGES = ("digits-3-8", "digits")
+
+
+def _try_on(kernel: type[Kernel]) -> None:
+    """Draw buttons that set the kernel on data, or add the step to the present kernel, and open the Gram matrix."""
+    if issubclass(kernel, Wrapper):
+        if can_wrap(kernel):
+            st.button(
+                "Add it to the current kernel",
+                key=f"try.{kernel.__name__}",
+                icon=":material/add:",
+                on_click=deferred(_go, None, lambda data: kernel(current().kernel, **kernel.shown_with)),
+            )
+        return
+    fitting = [n for n, entry in CATALOGUE.items() if entry.row_kind.name == kernel.domain]
+    images = any(p.name == "shape" for p in kernel.parameters())
+    names = list(_IMAGES if images else fitting[:3])
+    if not names:
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown("Try it on")
+        for name in names:
+            st.button(
+                CATALOGUE[name].title,
+                key=f"try.{kernel.__name__}.{name}",
+                on_click=deferred(_go, name, lambda data: starting(kernel, data)),
+            )
+
+
+def _go(name: str | None, make: Callable[[Dataset], Kernel | None]) -> None:
+    """Show the data and the kernel on the Gram matrix page; where they do not fit, a notice says why."""
+    choice = current().data if name is None else first_choice(name)
+    try:
+        data = choice.load()
+        made = make(data)
+        if made is None:
+            raise DataError("This kernel needs rows of another shape.")
+        wanted = prepared(made, data) if name is not None else made
+        compute.gram(data, wanted)
+    except KernlibError as error:
+        if not isinstance(error, compute.TooLongError):  # the page offers to compute that
+            state.change(state.notify, str(error))
+            return
+    state.show("see", choice, wanted)

@@ -8,8 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from kernlib.data import Dataset
-from kernlib.explain.explanation import Part
-from kernlib.explain.workings import contrast_in_words
+from kernlib.explain.explanation import Part, contrast_in_words
 from kernlib.figures import explain as figures
 from kernlib.kinds import KINDS
 from kernlib.values.words import number
@@ -57,7 +56,7 @@ def draw(view: View, rows: tuple[int, int]) -> None:
         value = sum(one.value for one in explanation.apart)
         caption = "Terms of the distance by column: a long bar makes the rows less similar."
         _bars("Parts of the distance", explanation.apart, value, "the distance", caption, bool(data.columns))
-    elif explanation.parts:
+    elif len(explanation.parts) > 1:  # a single part is the value above
         _bars(
             "Parts of the similarity",
             explanation.parts,
@@ -66,7 +65,7 @@ def draw(view: View, rows: tuple[int, int]) -> None:
             explanation.how,
             bool(data.columns),
         )
-    else:
+    elif not explanation.parts:
         st.info("These two rows have nothing in common: the value is 0.")
     pairs.draw(data, rows, explanation, kernel)
 

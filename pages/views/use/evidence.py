@@ -8,7 +8,6 @@ import pandas as pd
 import streamlit as st
 
 from kernlib import KernlibError
-from kernlib.explain.trained import toy_table
 from kernlib.figures import machine as figures
 from kernlib.figures.calibration import calibration_plot
 from kernlib.figures.curves import confusion_plot
@@ -79,12 +78,8 @@ def _probabilities(view: View, machine: Machine) -> None:
 
 
 def _weights(view: View, machine: Machine, between: tuple[int, int]) -> None:
-    """Draw the largest weights of features; of the toy of [O], the printed ones beside them."""
+    """Draw the largest weights of features."""
     data = view.data
-    if data.name == "large-diagonal-toy" and data.y is not None:
-        fig = figures.toy_weights(toy_table(data.rows, data.y))
-        layout.panel("Weights as printed in [O] and as computed here", fig, "use.toy", name="toy-weights")
-        return
     try:
         w = inside.weights(data, view.kernel, machine, between)
     except KernlibError as error:

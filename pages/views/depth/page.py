@@ -239,7 +239,7 @@ def _curve(data: Dataset, levels: Levels, used: int, measured: Slices[int, Level
             star=choice.level if choice is not None and choice.helps else None,
         )
         layout.panel(
-            "Error on new rows and on training rows",
+            "Test and training error",
             fig,
             "depth.curve",
             fill="half",

@@ -60,7 +60,7 @@ def main(view: View) -> None:
             pair.draw(view, rows)
         elif not frame.problem:
             fig = figures.feature_map(frame, data.y, data.classes, data.ids)
-            layout.panel("Feature map: similar rows lie close", fig, "see.map", fill="half", name="feature-map")
+            layout.panel("Feature map", fig, "see.map", fill="half", name="feature-map")
             _curve(moving, frame)
     hand.which_predicts_best(moving, "see.next")
     evidence.draw(view, order)
@@ -134,7 +134,7 @@ def _curve(moving: Hand | None, frame: Summary) -> None:
             moving.number.log,
         )
         layout.panel(
-            "Error on new rows and on training rows",
+            "Test and training error",
             fig,
             "see.curve",
             fill="half",

@@ -45,7 +45,7 @@ from kernlib.papers import (
 from kernlib.papers.almost_orthogonal import inductive_note
 from kernlib.papers.claims import CLAIMS, ERRATA
 from kernlib.papers.deep_machines import HERE
-from kernlib.papers.drawn import cosines, gains, moves, ways
+from kernlib.papers.drawn import gains, moves, ways
 from kernlib.papers.experiment import Measured, figure, measured
 from kernlib.papers.running import NOT_RUN, compute, not_run, with_reasons
 from kernlib.protocols import RepeatedSplits
@@ -183,10 +183,7 @@ def test_one_row_alone_is_the_start_of_the_whole_run():
 def test_figures_are_read_from_the_tables_that_they_draw():
     of_papers = [[r for r in shipped() if r["paper"] == paper] for paper in "OKRC"]
     found = {(own[0]["paper"], t.title): t for own in of_papers for t in tables(own)}
-    printed_angles, ours = cosines(found["O", "Figure 2"])
-    assert printed_angles[0][1:] == [0.41, 0.33, 0.42]
-    assert_allclose(ours, printed_angles, atol=0.005)
-    assert len(moves(found["R", "Benchmark"])) == 12
+    assert [len(points) for points in moves(found["R", "Benchmark"])] == [12, 12]
     gained = gains(found["K", "Figure 3.1"])
     line = {x["label"]: x["ours"] for x in found["K", "Figure 3.1"].lines if x["item"] == "Figure 3.1, Breast"}
     assert gained["Breast"][0][0] == pytest.approx((line["level 1"] - line["level 0"]) / (1 - line["level 0"]))

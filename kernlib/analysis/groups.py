@@ -76,7 +76,7 @@ class Groups(Pictured):
     within a group and one between groups in which the first is the larger: 0 where the groups do not overlap.
     """
 
-    _drawn_by = "groups.stability_plot"
+    _drawn_by = "machine.stability_plot"
 
     counts: RowNumbers
     codes: NDArray[np.intp]
@@ -183,11 +183,9 @@ def subsample_agreement(K: ArrayLike, counts: Sequence[int], seed: int = 0) -> A
     return np.array([adjusted_rand_score(_cut(one, c, seed)[mine], _cut(two, c, seed)[other]) for c in counts])
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Unusual(Pictured):
+@dataclass(frozen=True, eq=False)
+class Unusual:
     """A one-class support vector machine: `score` (n,) of every row, negative outside its border; `nu` its ν."""
-
-    _drawn_by = "groups.unusual_plot"
 
     score: Array
     nu: float

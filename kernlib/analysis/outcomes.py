@@ -227,7 +227,7 @@ class Calibration(Pictured):
     the Brier score is than that of the share, with an interval over the splits; `p_value` of a calibrated machine.
     """
 
-    _drawn_by = "calibration.calibration_plot"
+    _drawn_by = "curves.calibration_plot"
 
     probability: Array
     positive: NDArray[np.bool_]

@@ -52,7 +52,7 @@ class KernelPCA(Decomposition):
     matrix, `column_means` (n,) and `mean` those of K, which centre new rows.
     """
 
-    _drawn_by = "data.pca_scatter"
+    _drawn_by = "data.feature_map"
 
     centered: bool
     total: float

@@ -6,7 +6,7 @@ from .choosing.from_rows import FromRows, from_all_rows
 from .choosing.selection import ridge_loo
 from .cost import CostEstimate, estimate, gram_cost
 from .landmarks import landmark_error, landmark_errors
-from .outcome.curve import Curve, chosen_table, curve, gap_from_best, more_rows, seen_by, settings_compared
+from .outcome.curve import Curve, curve, gap_from_best, more_rows, seen_by, settings_compared
 from .outcome.files import check_writable, curve_csv, results_csv, run_to
 from .outcome.guessing import against_guessing, guess_of
 from .outcome.uploads import reread_upload
@@ -51,7 +51,6 @@ __all__ = [
     "against_guessing",
     "available_axes",
     "check_writable",
-    "chosen_table",
     "curve",
     "curve_csv",
     "decisions",

@@ -101,22 +101,11 @@ def train(
 
 @dataclass(frozen=True, eq=False)
 class Field:
-    """f over a grid: `x` (w,), `y` (h,) its places, `values` (h, w); for one column h = 1.
-
-    `draws` (m, h, w): the fields of machines trained on m random halves of the rows, each class halved.
-    """
+    """f over a grid: `x` (w,), `y` (h,) its places, `values` (h, w); for one column h = 1."""
 
     x: Array
     y: Array
     values: Array
-    draws: Array
-
-    @property
-    def points(self) -> Array:
-        """Return the grid's places as rows, (h · w, columns), x first."""
-        if len(self.y) == 1:
-            return self.x[:, None]
-        return np.stack(np.meshgrid(self.x, self.y), axis=-1).reshape(-1, 2)
 
 
 def decision_field(
@@ -127,43 +116,29 @@ def decision_field(
     *,
     task: AskedTask = "classification",
     size: int = 60,
-    draws: int = 10,
-    seed: int = 0,
 ) -> Field:
-    """Return f over the plane of the rows, also for machines trained on random halves of the rows.
+    """Return f over the plane of the rows.
 
     Parameters: `X` (n, 1) or (n, 2) rows that the kernel reads; `y` (n,) whether a row is of the positive class, or
     real targets with the `task` "regression"; `machine`, by default an `SVM`; `size` places along each axis, fewer
-    beyond 600 rows. Every machine's kernel learns from its own rows alone. Raises DataError for rows of more columns,
-    and for a kernel that needs all rows at once.
+    beyond 600 rows. Raises DataError for rows of more columns, and for a kernel that needs all rows at once.
 
     >>> from kernlib import RBF
     >>> rows = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [4.0, 4.0], [3.0, 4.0], [4.0, 3.0]]
-    >>> field = decision_field(RBF(), rows, [0, 0, 0, 1, 1, 1], size=8, draws=2)
-    >>> field.values.shape, field.draws.shape, bool(field.values[0, 0] < 0 < field.values[-1, -1])
-    ((8, 8), (2, 8, 8), True)
+    >>> field = decision_field(RBF(), rows, [0, 0, 0, 1, 1, 1], size=8)
+    >>> field.values.shape, bool(field.values[0, 0] < 0 < field.values[-1, -1])
+    ((8, 8), True)
     """
-    from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit
-
     rows, targets = np.asarray(X, dtype=np.float64), np.asarray(y)
-    classes = task != "regression"
-    labels = targets.astype(np.int64 if classes else np.float64)
+    labels = targets.astype(np.float64 if task == "regression" else np.int64)
     # For many rows fewer places, so that the number of kernel evaluations stays about the same.
     size = min(size, max(24, int(size * math.sqrt(600 / len(rows))))) if len(rows) > 600 else size
     x, places, grid = input_grid(kernel, rows, size, "decision_field")
 
-    def field(chosen: RowNumbers) -> Array:
-        fold = kernel.specification.fold(rows[chosen], grid, labels[chosen])
-        fitted = (machine or SVM()).fit(fold.K, labels[chosen], task=task)
-        assert fold.K_star is not None
-        return fitted.decision(fold.K_star, fold.k_diag).reshape(len(places), len(x))
-
-    values = field(np.arange(len(rows)))
-    halves: list[Array] = []
-    if draws and (np.bincount(labels, minlength=2).min() >= 2 if classes else len(rows) >= 4):
-        splitter = (StratifiedShuffleSplit if classes else ShuffleSplit)(draws, train_size=0.5, random_state=seed)
-        halves = [field(np.sort(half)) for half, _ in splitter.split(rows, labels)]
-    return Field(x, places, values, np.array(halves).reshape(len(halves), len(places), len(x)))
+    fold = kernel.specification.fold(rows, grid, labels)
+    fitted = (machine or SVM()).fit(fold.K, labels, task=task)
+    assert fold.K_star is not None
+    return Field(x, places, fitted.decision(fold.K_star, fold.k_diag).reshape(len(places), len(x)))
 
 
 def input_grid(kernel: Kernel, rows: Array, size: int, owner: str) -> tuple[Array, Array, Array]:

@@ -15,9 +15,8 @@ from ..kernels.combined import chain_in_words
 from ..values.arrays import Array
 from ..values.words import number, percent, short_chains
 from .depth import canvas_trace, small_picture
-from .lecture import figure_html
 from .marks import GUIDE, axis, line, note, places_axis, points, unseen
-from .theme import BLUE, MUTED, ORANGE, SEQUENTIAL, colour_bar, composed, escape
+from .theme import BLUE, MUTED, ORANGE, SEQUENTIAL, colour_bar, composed, escape, figure_html
 
 if TYPE_CHECKING:
     from ..advice import Advice, Comparison, Setting

@@ -11,14 +11,17 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from ..protocols import HalvesErrors
 from ..values.arrays import Array
-from ..values.words import number, value_in_words
-from .axes import log_axis
-from .marks import BARE, GUIDE, across, axis, heat, line, note, places_axis, points, unseen
+from ..values.words import number, percent, value_in_words
+from .marks import BARE, GUIDE, across, axis, heat, line, log_axis, note, places_axis, points, unseen
 from .theme import (
+    BLUE,
     MUTED,
     ORANGE,
     SEQUENTIAL,
+    TITLED,
+    above,
     class_colour,
     class_dash,
     class_names,
@@ -28,11 +31,15 @@ from .theme import (
     escape,
     faint,
     lean,
+    present,
 )
 
 if TYPE_CHECKING:
     from ..analysis.outcomes import Confusion, RocCurve, Threshold
     from ..experiments.outcome.curve import Curve
+from ..analysis.outcomes import Calibration
+from .marks import bars
+from .theme import panels
 
 # More single splits cannot be distinguished.
 MOST_FOLDS = 60
@@ -107,20 +114,10 @@ def error_curve(
 
 
 def _guess(many: list[Curve], guess: float) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Return the score of guessing as a line, or far from all curves as words at the edge of the figure."""
-    known = np.concatenate([c.mean[np.isfinite(c.mean)] for c in many] + [[c.reference_mean] for c in many])
-    known = known[np.isfinite(known)]
-    if not len(known):
-        return [], []
-    words, errors = f"guessing {many[0].in_words(guess)}", many[0].lower_is_better
-    low, high = float(known.min()), float(known.max())
-    span = max(high - (0.0 if errors else low), 0.02)
-    right = dict(xref="paper", xanchor="right")
-    if (guess > high + 0.6 * span) if errors else (guess < low - 0.6 * span):
-        edge = dict(yref="paper", yanchor="top" if errors else "bottom", **right)
-        return [], [note(f"{words} {'↑' if errors else '↓'}", 1, int(errors), 13, ORANGE, **edge)]
-    rule = across(guess, colour=ORANGE, width=1.5, dash="dot")
-    return [rule], [note(words, 1, guess, 13, ORANGE, yanchor="bottom", **right)]
+    """Return the score of guessing as a line, and its words."""
+    words = f"guessing {many[0].in_words(guess)}"
+    right = dict(xref="paper", xanchor="right", yanchor="bottom")
+    return [across(guess, colour=ORANGE, width=1.5, dash="dot")], [note(words, 1, guess, 13, ORANGE, **right)]
 
 
 @dataclass(frozen=True)
@@ -347,49 +344,6 @@ def score_map(drawn: Curve, taken: int | None = None) -> go.Figure:
     )
 
 
-def chosen_strip(table: Array, grid: Sequence[Any], values: Sequence[Any], name: str, axis_name: str) -> go.Figure:
-    """Draw which value of a tuned parameter each split chose: a column for each value of the axis, a row per split.
-
-    Parameters: `table` (splits, values) places in the `grid`, nan where a split has no result; `name` of the parameter;
-    `axis_name` of the axis.
-    """
-    steps, name = len(grid), escape(name)
-    colours = [SEQUENTIAL[round(i * (len(SEQUENTIAL) - 1) / max(1, steps - 1))][1] for i in range(steps)]
-    bands = [(edge / steps, colour) for i, colour in enumerate(colours) for edge in (i, i + 1)]
-    words = np.array([_word(value) for value in grid], dtype=object)
-    shown = np.where(np.isfinite(table), words[np.nan_to_num(table).astype(int)], "no result")
-    xs = [f"{_word(value)} " for value in values]
-    cells = heat(
-        lean(table),
-        name,
-        bands,
-        x=list(range(len(xs))),
-        y=[f"{i + 1} " for i in range(len(table))],
-        customdata=shown,
-        zmin=-0.5,
-        zmax=steps - 0.5,
-        xgap=1,
-        ygap=1 if len(table) <= 40 else 0,
-        hoverongaps=False,
-        colorbar=places_axis(words.tolist(), name, outlinewidth=0, thickness=14),
-        tip=f"{escape(axis_name)} %{{x}}, split %{{y}}<br>{name} = <b>%{{customdata}}</b>",
-    )
-    known = [column[np.isfinite(column)].astype(int) for column in table.T if np.isfinite(column).any()]
-    most = [float(np.bincount(column).max() / len(column)) for column in known]
-    share = f"The commonest choice is made by {min(most):.0%} to {max(most):.0%} of the splits." if most else ""
-    return composed(
-        [cells],
-        dict(
-            xaxis=places_axis(xs, escape(axis_name), **BARE),
-            yaxis=axis("split", autorange="reversed", type="category", nticks=8, **BARE),
-        ),
-        height=330,
-        legend=False,
-        alt=f"Choice of {name} by each split. {share}",
-        caption=f"One colour in a column: the choice of {name} is stable. {share}",
-    )
-
-
 # ROC, precision–recall and confusion are drawn side by side: one height, and fixed margins.
 _SIDE = dict(l=74, r=14, t=14, b=96, autoexpand=False)
 
@@ -461,3 +415,177 @@ def confusion_plot(confusion: Confusion) -> go.Figure:
         caption="Each row is a true class and adds up to 100%. Mistakes are off the diagonal: "
         "look for two classes that are confused in one direction only.",
     )
+
+
+# -- predicted probabilities -----------------------------------------------------------------
+
+
+def calibration_plot(calibration: Calibration, name: str = "the class", code: int = 1) -> go.Figure:
+    """Draw the share of a class over its predicted probability, bin by bin, and the rows in every bin below."""
+    one = calibration
+    name, colour = escape(name), class_colour(code)
+    ends = dict(array=one.high - one.share, arrayminus=one.share - one.low, color=colour, thickness=1.5, width=4)
+    shares = line(
+        one.mean,
+        one.share,
+        "share of rows, 95% interval",
+        mode="lines+markers",
+        line=dict(color=colour),
+        marker=dict(color=colour, size=9),
+        customdata=np.column_stack([one.rows, one.low, one.high]),
+        error_y=dict(type="data", symmetric=False, **ends),
+        tip="probability %{x:.2f}: <b>%{y:.1%}</b> of %{customdata[0]} rows, interval %{customdata[1]:.0%} "
+        "to %{customdata[2]:.0%}",
+    )
+    hits = np.rint(one.share * one.rows)
+    below = dict(x=one.edges.mean(axis=1), width=np.diff(one.edges)[:, 0], xaxis="x2", yaxis="y2", cliponaxis=False)
+    counted = [
+        bars(y=values, name=words, colour=paint, text=text, textposition="outside", tip="%{y} " + words, **below)
+        for values, words, paint, text in (
+            (hits, f"rows of {name}", colour, None),
+            (one.rows - hits, "other rows", MUTED, one.rows),
+        )
+    ]
+    layout = panels(2, 1, shared_xaxes=True, row_heights=(0.68, 0.32), vertical_spacing=0.05)
+    unit = dict(range=[-0.02, 1.02], tickformat=".0%", dtick=0.25, tick0=0)
+    layout["xaxis"] |= unit
+    layout["xaxis2"] |= axis(f"predicted probability of {name}", **unit)
+    layout["yaxis"] |= axis("share of rows", range=[-0.03, 1.03], tickformat=".0%")
+    layout["yaxis2"] |= axis("rows", range=[0, 1.25 * float(one.rows.max())])
+    off = int(((one.mean < one.low) | (one.mean > one.high)).sum())
+    return composed(
+        [equal_line([0, 1], "calibrated"), shares, *counted],
+        layout | dict(barmode="stack", bargap=0.03),
+        height=560,
+        alt=f"Calibration of the probability of {name}. In {off} of {len(one.rows)} bins the probability lies outside "
+        f"the interval of the share. Brier score {number(one.brier, 3)}.",
+        caption="Rows in bins of their predicted probability, each predicted while it was a test row. Points on the "
+        "dashed line are calibrated. Below it the probabilities are too high, above it too low. The numbers count "
+        "the rows of each bin.",
+    )
+
+
+# -- errors on the halves ------------------------------------------------------------------
+
+#: Errors in the figure: attribute, name, colour, marker, its sign. Training errors have open markers on a dotted line.
+ERRORS = (
+    ("test", "test error", BLUE, "circle", "●"),
+    ("training", "training error", BLUE, "circle-open", "○"),
+)
+
+
+def what_if(
+    values: Sequence[Any],
+    errors: Sequence[HalvesErrors | None],
+    name: str,
+    current: Any = None,
+    now: HalvesErrors | None = None,
+    log: bool = False,
+    height: int = 240,
+    pressed: bool = True,
+    star: Any = None,
+) -> go.Figure:
+    """Draw the errors on the halves over the values of one parameter, with a marker at its present value.
+
+    Parameters: `values` numbers; `errors` one for each, None while missing; `name` of the parameter;
+    `current` its present value with the errors `now`; `log` a logarithmic axis; `pressed` whether the page responds to
+    a click on a point; `star` the value that a comparison proposes, whose test error gets a star.
+    """
+    known = [e for e in (*errors, now) if e is not None]
+    lines, notes = [], []
+    far = _guessing_far(known) and None not in errors
+    if far:
+        words = f"{_guesser(known)} {percent(known[0].chance)} ↑"
+        notes.append(above(words, right=True) | dict(yanchor="top", font=dict(size=11)))
+    elif known and math.isfinite(known[0].chance):
+        level = known[0].chance
+        lines.append(across(level, dash="dot"))
+        left = _from_chance(errors[-1]) < _from_chance(errors[0])  # the curve leaves room at the other end
+        side = dict(xref="paper", xanchor="left" if left else "right")
+        notes.append(note(_guesser(known), 0 if left else 1, level, 11, yanchor="bottom", **side))
+    proposed = next((e for value, e in zip(values, errors, strict=True) if value == star and e is not None), None)
+    if proposed is not None:
+        notes.append(note("★", float(star), proposed.test, 18, ORANGE, yshift=14))
+    key = [f'<span style="color:{colour}">{sign}</span> {label}' for _, label, colour, _, sign in ERRORS if known]
+    notes.append(above("  ".join(key), right=True) | dict(yshift=7))  # above the highest tick's letters
+    drawn = sum(e is not None for e in errors)
+    by = known[0].by if known else "the machine"
+    return composed(
+        _what_if_traces(values, errors, current, now),
+        dict(
+            xaxis=axis(escape(name), **_what_if_axis(values, current, log)),
+            yaxis=_error_axis(known, far),
+            shapes=lines,
+            annotations=notes,
+        ),
+        height=height,
+        legend=False,
+        margin=TITLED | dict(r=12, t=30),
+        alt=f"Error over {escape(name)}, {drawn} of {len(values)} values"
+        + (f"; smallest {number(min(e.test for e in known))}." if known else "."),
+        caption=f"{by[0].upper()}{by[1:]} is trained on five random halves and tested on the others. The "
+        "kernel learns from the training half alone. "
+        "A low training error (open circles) beside a test error near guessing means memorising. "
+        + (
+            "The ring marks the present value; click a point to use its value."
+            if pressed
+            else "The measured curve replaces it."
+        ),
+    )
+
+
+def _from_chance(errors: HalvesErrors | None) -> float:
+    """Return how far the test error is from that of guessing; infinity where it is not known."""
+    return math.inf if errors is None else abs(errors.test - errors.chance)
+
+
+def _guesser(known: Sequence[HalvesErrors]) -> str:
+    return "the mean" if known[0].task == "regression" else "most frequent class"
+
+
+def _what_if_traces(
+    values: Sequence[Any], errors: Sequence[HalvesErrors | None], current: Any, now: HalvesErrors | None
+) -> list[dict[str, Any]]:
+    """Return a line for each error and one ring at the present value, always the same number of traces."""
+    x = np.array([float(v) for v in values], dtype=np.float64)
+    traces = []
+    for attribute, label, colour, symbol, _ in ERRORS:
+        heights = np.array([math.nan if e is None else getattr(e, attribute) for e in errors], dtype=np.float64)
+        dots = dict(mode="lines+markers", connectgaps=False, marker=dict(color=colour, symbol=symbol, size=7))
+        tip = "%{x:.4g}: <b>%{y:.1%}</b><extra>" + label + "</extra>"
+        dash = "dot" if attribute == "training" else "solid"
+        traces.append(line(x, heights, label, colour, 2, dash, customdata=list(values), tip=tip, **dots))
+    return [*traces, error_ring(current, now)]
+
+
+def error_ring(value: Any, errors: HalvesErrors | None) -> dict[str, Any]:
+    """Return the ring around the test error of the slider's value; an empty trace where it is not known."""
+    known = value is not None and errors is not None and math.isfinite(errors.test)
+    return present(
+        [float(value)] if known else [],
+        [errors.test] if known and errors is not None else [],
+        mode="markers",
+        marker=dict(symbol="circle-open", size=15, color=ORANGE, line=dict(width=3, color=ORANGE)),
+    )
+
+
+def _what_if_axis(values: Sequence[Any], current: Any, log: bool) -> dict[str, Any]:
+    """Return an x-axis over all values, which does not move while errors arrive."""
+    numbers = [float(v) for v in (*values, *([] if current is None else [current]))]
+    log = log and min(numbers) > 0
+    low, high = (math.log10(end) if log else end for end in (min(numbers), max(numbers)))
+    pad = 0.05 * (high - low) or 0.5
+    return (log_axis(numbers, 3) if log else {"type": "linear"}) | {"range": [low - pad, high + pad]}
+
+
+def _guessing_far(known: Sequence[HalvesErrors]) -> bool:
+    """Return whether all errors are so far below guessing that an axis up to it would flatten them."""
+    highest = max((e.test for e in known), default=math.inf)
+    return bool(known) and known[0].chance > 3 * max(highest, 0.02)
+
+
+def _error_axis(known: Sequence[HalvesErrors], far: bool) -> dict[str, Any]:
+    """Return a y-axis from 0 to as far above the largest error as words need; to above guessing unless that is far."""
+    tops = [v for e in known for v in (e.test, e.training, 0.0 if far else e.chance)]
+    top = max(0.02, min((1.4 if far else 1.2) * max(tops, default=1.0), 3.0))
+    return axis(known[0].measure if known else "error", range=[0, top], tickformat=".0%")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..analysis.layout import graph_layout
 from ..analysis.spectrum import KernelPCA
+from ..analysis.summary import Summary
 from ..values.arrays import Array
 from .marks import GUIDE, across, axis, bars, heat, line, note, places_axis, points, row_points
 from .theme import (
@@ -24,6 +26,7 @@ from .theme import (
     MUTED,
     ORANGE,
     TITLED,
+    above,
     class_colour,
     class_symbol,
     colour_bar,
@@ -32,6 +35,7 @@ from .theme import (
     lean,
     read_classes,
     row_labels,
+    runs,
     shorten,
 )
 
@@ -47,82 +51,25 @@ def scatter(
     classes: Sequence[Any] = (),
     ids: Sequence[Any] | None = None,
     columns: Sequence[Any] = (),
-    dims: Sequence[int] = (1, 2),
 ) -> go.Figure:
-    """Draw rows as points over two of their columns: look for classes that overlap and for outliers.
+    """Draw rows as points over their first two columns: look for classes that overlap and for outliers.
 
-    Parameters: `X` (n, d); with d = 1 the row number is on the other axis; `columns` names; `dims`
-    columns counted from 1. Every point's `customdata[0]` is its row number.
+    Parameters: `X` (n, d); with d = 1 the row number is on the other axis; `columns` names. Every point's
+    `customdata[0]` is its row number.
     """
     rows = np.asarray(X, dtype=np.float64)
     rows = rows[:, None] if rows.ndim == 1 else rows
-    names = [escape(c) for c in columns] or [f"x<sub>{j + 1}</sub>" for j in range(rows.shape[1])]
+    n, titles = len(rows), [escape(c) for c in columns] or [f"x<sub>{j + 1}</sub>" for j in range(rows.shape[1])]
     if rows.shape[1] == 1:
-        picked, titles = [rows[:, 0], np.arange(len(rows), dtype=float)], [names[0], "row"]
-    else:
-        chosen = [min(max(int(c), 1), rows.shape[1]) for c in dims]
-        picked, titles = [rows[:, c - 1] for c in chosen], [names[c - 1] for c in chosen]
-    look_for = (
-        "Look for classes that overlap, curved borders between them, and rows that lie far from all others.",
-        "Its colour is its label: look for how smoothly that changes, and for rows far from all others.",
-    )
-    return _scatter(picked, titles, y, classes, ids, " and ".join(titles), look_for)
-
-
-def pca_scatter(
-    scores: KernelPCA | ArrayLike,
-    y: ArrayLike | None = None,
-    classes: Sequence[Any] = (),
-    ids: Sequence[Any] | None = None,
-) -> go.Figure:
-    """Draw rows along two kernel PCA directions: look for classes that lie apart.
-
-    Parameters: `scores` (n, d), or a kernel PCA, whose shares explained stand at the axes. Every point's
-    `customdata[0]` is its row number, which is what a selection gives back.
-    """
-    share, centred = np.empty(0), False
-    if isinstance(scores, KernelPCA):
-        share, centred, scores = scores.explained, scores.centered, scores.scores
-    Z = np.asarray(scores, dtype=np.float64)
-    # Directions that do not exist are drawn as zero.
-    picked = [Z[:, c] if c < Z.shape[1] else np.zeros(len(Z)) for c in (0, 1)]
-    titles = [
-        f"direction {c + 1}, {'centred' if centred else 'uncentred'}"
-        + (f" ({share[c]:.1%})" if c < len(share) and np.isfinite(share[c]) else "")
-        for c in (0, 1)
-    ]
-    look_for = (
-        "A straight line separates classes that lie apart here. Check the labels of points within another class.",
-        "Its colour is its label: where that changes smoothly, the labels lie within few directions.",
-    )
-    return _scatter(picked, titles, y, classes, ids, "kernel PCA directions 1, 2", look_for)
-
-
-def _scatter(
-    columns: Sequence[NDArray[Any]],
-    titles: Sequence[str],
-    y: ArrayLike | None,
-    classes: Sequence[Any],
-    ids: Sequence[Any] | None,
-    what: str,
-    look_for: tuple[str, str],
-) -> go.Figure:
-    """Draw a scatter of two columns, one trace per class or one coloured by real targets.
-
-    `look_for` has what a reader looks for where the labels are classes, and where they are real numbers.
-    """
-    n = len(columns[0])
+        rows, titles = np.column_stack([rows, np.arange(n)]), [titles[0], "row"]
     codes, names = read_classes(y, classes)
-    unlabelled = "Look for groups, and for rows that lie far from all others."
-    look = look_for[0] if codes is not None else look_for[1] if y is not None else unlabelled
-    # A constant direction, as the first of a diffusion kernel, is drawn as one value without its rounding errors.
-    still = [float(np.ptp(v)) <= 1e-9 * float(np.abs(v).max()) if len(v) else False for v in columns]
-    left, up = [lean(np.full_like(v, v.mean()) if constant else v) for v, constant in zip(columns, still, strict=True)]
-    alike = "{}, alike for all rows".format  # in a small map there is no room for more
-    titles = [alike(t.split(",")[0]) if constant else t for t, constant in zip(titles, still, strict=True)]
-    size = 8 if n <= 300 else 6 if n <= 1500 else 4
-    tip = "%{hovertext}<br>%{x:.4g}, %{y:.4g}"
-    traces = row_points(left, up, y, classes, ids, size, tip)
+    look = "Look for groups, and for rows that lie far from all others."
+    if codes is not None:
+        look = "Look for classes that overlap, curved borders between them, and rows that lie far from all others."
+    elif y is not None:
+        look = "Its colour is its label: look for how smoothly that changes, and for rows far from all others."
+    tip, size = "%{hovertext}<br>%{x:.4g}, %{y:.4g}", 8 if n <= 300 else 6 if n <= 1500 else 4
+    traces = row_points(lean(rows[:, 0]), lean(rows[:, 1]), y, classes, ids, size, tip)
     if y is not None and not names:
         scale = dict(colorbar=colour_bar("y"), showscale=True, line=dict(color=MUTED, width=0.5), opacity=None)
         traces[0]["marker"] |= scale
@@ -132,10 +79,84 @@ def _scatter(
         dict(xaxis=axis(titles[0]), yaxis=axis(titles[1]), dragmode="select"),
         height=430,
         caption=f"Each point is a row. {look}",
-        alt=f"Scatter of {n} rows over {what}{f', in {len(names)} classes' if names else ''}.",
+        alt=f"Scatter of {n} rows over {titles[0]} and {titles[1]}{f', in {len(names)} classes' if names else ''}.",
         legend=True if names else None,
         margin=KEYED if names else TITLED,
     )
+
+
+def feature_map(
+    of: Summary | KernelPCA | ArrayLike,
+    y: ArrayLike | None = None,
+    classes: Sequence[Any] = (),
+    ids: Sequence[Any] | None = None,
+) -> go.Figure:
+    """Draw the rows in the leading plane of kernel PCA: look for classes that separate.
+
+    Parameters: `of` a summary, a kernel PCA, or scores (n, d); `y`, `classes`, `ids` of the rows; real targets colour
+    the points. Every point's `customdata[0]` is its row number.
+    """
+    shares, plane = (math.nan, math.nan), of.plane if isinstance(of, Summary) else None
+    if isinstance(of, Summary | KernelPCA):
+        shares = tuple([*np.asarray(of.explained).tolist(), math.nan][:2])
+    if plane is None:
+        scores = np.asarray(of.scores if isinstance(of, KernelPCA) else of, dtype=np.float64)
+        plane = np.pad(scores[:, :2], ((0, 0), (0, max(0, 2 - scores.shape[1]))))
+    # A constant direction, as the first of a diffusion kernel, is drawn as one value without its rounding errors.
+    still = np.ptp(plane, axis=0) <= 1e-9 * np.abs(plane).max(axis=0, initial=0.0)
+    plane = np.where(still, plane.mean(axis=0), plane)
+    titles, (codes, _) = map_titles(shares), read_classes(y, classes)
+    of_what = "centred kernel PCA" if isinstance(of, Summary) or getattr(of, "centered", False) else "kernel PCA"
+    key = class_key(y, classes, None)
+    return composed(
+        plane_traces(plane, y, classes, ids),
+        dict(
+            xaxis=axis(titles[0], zeroline=False),
+            yaxis=axis(titles[1], zeroline=False),
+            annotations=[key] if key else [],
+        ),
+        height=430,
+        legend=False,
+        margin=TITLED | dict(t=24),
+        alt=f"Scatter of {len(plane)} rows in the two leading directions of {of_what}.",
+        caption=(
+            f"Each point is a row; distances approximate those of the kernel in two directions of {of_what}"
+            + (f" ({100 * sum(shares):.0f}% of the spread). " if math.isfinite(sum(shares)) else ". ")
+            + ("" if codes is None else "Classes that separate here are easy for a kernel machine.")
+        ),
+    )
+
+
+def map_titles(shares: Sequence[float]) -> tuple[str, str]:
+    """Return the titles of the map's axes, with the share of the spread of each where it is known."""
+    first, second = (f" ({100 * share:.0f}%)" if math.isfinite(share) else "" for share in shares)
+    return f"direction 1{first}", f"direction 2{second}"
+
+
+def class_key(y: ArrayLike | None, classes: Sequence[Any], panel: str | None) -> dict[str, Any] | None:
+    """Return a line above a panel that names the class of each colour; None for more than four classes.
+
+    Parameters: `panel` as in `above`.
+    """
+    codes, names = read_classes(y, classes)
+    if codes is None and y is not None:
+        return above("bright: large label", panel, right=True)
+    if codes is None or not 1 < len(names) <= 4:
+        return None
+    marks = dict(circle="●", diamond="◆", square="■") | {"triangle-up": "▲"}
+    words = [
+        f'<span style="color:{class_colour(c)}">{marks[class_symbol(c)]}</span> {shorten(name, 16)}'
+        for c, name in enumerate(names)
+    ]
+    return above("   ".join(words), panel, right=True)
+
+
+def plane_traces(
+    plane: Array, y: ArrayLike | None, classes: Sequence[Any], ids: Sequence[Any] | None
+) -> list[dict[str, Any]]:
+    """Return one trace a class, in the order of the codes, or one trace without classes."""
+    size = 6 if len(plane) <= 300 else 5
+    return row_points(plane[:, 0], plane[:, 1], y, classes, ids, size, "%{hovertext}", 0.8, 1500)
 
 
 def _letters(strings: Sequence[str], most: int) -> list[str]:
@@ -195,7 +216,8 @@ def sequence_letters(
         hoverongaps=False,
         tip="%{y}<br>position %{x}: <b>%{text}</b>",
     )
-    beside, notes, dividers = (10, [], []) if codes is None else _names_beside(codes[order], names)
+    blocks = [] if codes is None else runs(codes[order])
+    shown = [shorten(names[code], 14) for code, _, _ in blocks]
     part = f" {len(order)} of {n} rows are shown." if len(order) < n else ""
     longest = max((len(t) for t in texts), default=0)
     cut = f" Only the first {width} of up to {longest} letters are drawn." if longest > width else ""
@@ -209,13 +231,20 @@ def sequence_letters(
         [cells],
         dict(
             xaxis=axis("position", showgrid=False, zeroline=False),
-            yaxis=axis("row", type="category", autorange="reversed", showticklabels=False, ticks="", showgrid=False),
-            annotations=notes,
-            shapes=dividers,
+            yaxis=axis(
+                "" if blocks else "row",
+                type="category",
+                autorange="reversed",
+                tickvals=[(start + stop - 1) / 2 for _, start, stop in blocks],
+                ticktext=shown,
+                ticks="",
+                showgrid=False,
+            ),
+            shapes=[across(start - 0.5, colour="#ffffff", width=3) for _, start, _ in blocks[1:]],
         ),
         height=int(min(640, 90 + 16 * max(len(order), 4))),
         legend=False,
-        margin=dict(r=beside),
+        margin=dict(l=18 + 8 * max((len(html.unescape(name)) for name in shown), default=2)),
         alt=f"{len(order)} sequences, one row each, coloured by letter ({len(alphabet)} letters).{part}{cut}",
         caption=f"Each row is a sequence, each colour a letter. {look_for}{part}{cut}",
     )
@@ -231,26 +260,6 @@ def _letter_cells(texts: Sequence[str], width: int, alphabet: Sequence[str]) -> 
             z[r, c] = number.get(letter, len(alphabet))
             written[r, c] = escape(letter, 2)
     return z, written
-
-
-def _names_beside(
-    codes: NDArray[np.intp], names: Sequence[str]
-) -> tuple[int, list[dict[str, Any]], list[dict[str, Any]]]:
-    """Return the class names beside rows in the order of their classes: the pixels they need, words, dividing lines."""
-    beside, start = 10, 0
-    notes, dividers = [], []
-    for code in dict.fromkeys(codes.tolist()):
-        count = int((codes == code).sum())
-        tall = count > 4
-        name = names[code] if tall else shorten(names[code], 14)
-        # Beside few rows the names are horizontal and need their length.
-        beside = max(beside, 34 if tall else 14 + 7 * len(html.unescape(name)))
-        right = dict(xref="paper", xanchor="left", textangle=90 if tall else 0, xshift=4)
-        notes.append(note(name, 1, start + (count - 1) / 2, 12, class_colour(code), **right))
-        if start:
-            dividers.append(across(start - 0.5, colour="#ffffff", width=3))
-        start += count
-    return beside, notes, dividers
 
 
 def graph_drawing(

@@ -14,11 +14,11 @@ from ..statistics import Comparison
 from ..values.arrays import Array
 from ..values.halves import HalvesErrors
 from ..values.words import percent, value_in_words
+from .data import class_key, plane_traces
 from .frames import matrix_frames, point_places
 from .gram import value_limits
-from .overview import class_key, plane_traces
+from .marks import GUIDE, axis, heat, mark, unseen
 from .theme import (
-    BLUE,
     DIVERGING,
     MUTED,
     ORANGE,
@@ -26,17 +26,15 @@ from .theme import (
     TITLED,
     class_colour,
     composed,
-    dotted,
     escape,
     lean,
     look_up,
     present,
     read_classes,
-    reserving,
 )
 
 if TYPE_CHECKING:
-    from ..analysis.levels import Collapse, LevelChoice
+    from ..analysis.levels import Collapse
     from ..analysis.summary import Summary
     from ..explain import LevelBorders
 
@@ -58,7 +56,7 @@ def level_strip(pictures: Sequence[Array], shown: int | None = None) -> go.Figur
     words = {place: str(level) for level, place in enumerate(at)}
     hover = {place: f"level {level}" for level, place in enumerate(at)}
     drawn = dict(zip(at, pictures, strict=True))
-    traces = _canvas(drawn, (down, across), words, hover, range(len(at)), size=0.7)
+    traces = _canvas(drawn, (down, across), words, hover, 0.7)
     return composed(
         traces if shown is None else [*traces, strip_mark(shown, len(at))],
         _canvas_axes(down, across, {}, {}),
@@ -81,48 +79,6 @@ def strip_mark(level: int, count: int) -> dict[str, Any]:
 
 def _across(count: int) -> int:
     return min(count, 6 if count <= 12 else 9)
-
-
-def level_gaps(choice: LevelChoice) -> go.Figure:
-    """Draw how much larger the test error of each level is than that of the best, with its interval."""
-    gaps = [choice.comparison.differences[str(level)] for level in choice.errors]
-    symbols = ["circle-open" if level in choice.worse else "circle" for level in choice.errors]
-    if choice.helps:
-        symbols[list(choice.errors).index(choice.level)] = "star"
-    points = dict(
-        type="scatter",
-        x=list(choice.errors),
-        y=[gap.mean for gap in gaps],
-        mode="markers",
-        name="above the best",
-        marker=dict(size=[17 if symbol == "star" else 11 for symbol in symbols], color=BLUE, symbol=symbols),
-        error_y=dict(
-            type="data",
-            symmetric=False,
-            array=[gap.high - gap.mean for gap in gaps],
-            arrayminus=[gap.mean - gap.low for gap in gaps],
-            color=BLUE,
-            thickness=2,
-            width=6,
-        ),
-        hovertemplate="level %{x}: <b>%{y:.1%}</b> above the best<extra></extra>",
-    )
-    star = " ★ is the lowest level within one standard error of the best." if choice.helps else ""
-    return composed(
-        [points],
-        dict(
-            xaxis=dict(title=dict(text="level"), tickformat="d", dtick=max(1, len(gaps) // 8)),
-            yaxis=dict(title=dict(text=f"{choice.errors[0].measure} above the best"), tickformat=".0%"),
-            shapes=[dotted(0.0)],
-        ),
-        height=380,
-        legend=False,
-        margin=TITLED,
-        alt=f"Test error of {len(gaps)} levels above that of level {choice.best}, with intervals; "
-        f"{len(choice.worse)} are significantly worse.",
-        caption="Corrected resampled t-tests on the same five halves, at 5% over all levels together (Holm). "
-        f"Open levels are significantly worse than the best, level {choice.best}.{star}",
-    )
 
 
 def level_map(
@@ -163,7 +119,7 @@ def level_map(
     layout = _canvas_axes(len(values), across, down, {j: str(level) for j, level in enumerate(levels)})
     layout["xaxis"] |= dict(side="top", title=dict(text="level"))
     layout["yaxis"] |= dict(title=dict(text=escape(parameter)))
-    traces = _canvas(pictures, (len(values), across), words, hover, list(range(len(cells))))
+    traces = _canvas(pictures, (len(values), across), words, hover)
     best = ""
     if comparison is not None:
         i, j = divmod(int(comparison.best), across)
@@ -240,17 +196,9 @@ def canvas_trace(canvas: Array) -> dict[str, Any]:
     """Return the trace of small pictures on one canvas, values 0…1 and nan between them."""
     # 8 bits exceed what the eye distinguishes, at a quarter of the bytes; 0 is missing and transparent.
     drawn = np.where(np.isfinite(canvas), 1 + np.round(254 * canvas), 0).astype(np.uint8)
-    return dict(
-        type="heatmap",
-        z=drawn,
-        zmin=0,
-        zmax=255,
-        colorscale=reserving("rgba(0,0,0,0)"),
-        showscale=False,
-        hoverinfo="skip",
-        name="pictures",
-        meta=dict(decoration=True),
-    )
+    clear = [(0.0, "rgba(0,0,0,0)"), (0.5 / 255, "rgba(0,0,0,0)")]
+    scale = [*clear, *(((1 + 254 * at) / 255, shade) for at, shade in SEQUENTIAL)]
+    return heat(drawn, "pictures", scale, zmin=0, zmax=255, showscale=False, **GUIDE)
 
 
 def _canvas(
@@ -258,7 +206,6 @@ def _canvas(
     size_of: tuple[int, int],
     words: Mapping[tuple[int, int], str],
     hover: Mapping[tuple[int, int], str],
-    data: Sequence[Any],
     size: float = 1.0,
 ) -> list[dict[str, Any]]:
     """Return the traces of small pictures on one canvas, of their words, and of the points that are clicked."""
@@ -268,34 +215,13 @@ def _canvas(
         canvas[i * _DOWN : i * _DOWN + _SIDE, j * _ACROSS : j * _ACROSS + _SIDE] = z
     places = list(hover)
     x, y = ([p[axis] * pitch + (_SIDE - 1) / 2 for p in places] for axis, pitch in ((1, _ACROSS), (0, _DOWN)))
-    always = dict(marker=dict(opacity=1))
+    below, texts = [v + _SIDE / 2 + _GROUND + 5 for v in y], [words.get(place, "") for place in places]
+    written = dict(mode="text", text=texts, textfont=dict(size=12, color=MUTED), cliponaxis=False, **GUIDE)
+    hovering = dict(hovertext=[hover[p] for p in places], tip="%{hovertext}")
     return [
         canvas_trace(canvas),
-        dict(
-            type="scatter",
-            x=x,
-            y=[v + _SIDE / 2 + _GROUND + 5 for v in y],
-            mode="text",
-            text=[words.get(place, "") for place in places],
-            hoverinfo="skip",
-            name="words",
-            cliponaxis=False,
-            textfont=dict(size=12, color=MUTED),
-            meta=dict(decoration=True),
-        ),
-        dict(
-            type="scatter",
-            x=x,
-            y=y,
-            mode="markers",
-            customdata=list(data),
-            hovertext=[hover[p] for p in places],
-            hovertemplate="%{hovertext}<extra></extra>",
-            name="cells",
-            selected=always,
-            unselected=always,
-            marker=dict(symbol="square", size=80 * size, color="rgba(0,0,0,0.001)", line=dict(width=0)),
-        ),
+        mark("scatter", "words", x=x, y=below, **written),
+        unseen(x, y, "cells", list(range(len(places))), 80 * size, **hovering),
     ]
 
 
@@ -335,45 +261,26 @@ def border_plot(
     Parameters: `borders` of all levels; `X` (n, 2), `y`, `classes`, `ids` of the rows; `columns` names of the axes.
     """
     field, names = borders.shades[level], [escape(c) for c in columns] or ["x<sub>1</sub>", "x<sub>2</sub>"]
-    ground = dict(
-        type="heatmap",
-        x=lean(borders.x),
-        y=lean(borders.y),
-        z=lean(field),
-        zmin=-1,
-        zmax=1,
-        showscale=False,
-        colorscale=DIVERGING if borders.signed else SEQUENTIAL,
-        hoverinfo="skip",
-        name="decision",
-        zsmooth="best",
-    )
-    if not borders.signed:
-        ground["zmin"] = 0
-    line = dict(
-        type="contour",
-        x=lean(borders.x),
-        y=lean(borders.y),
-        z=lean(field),
-        showscale=False,
-        hoverinfo="skip",
-        name="border",
-        contours=dict(start=0, end=0, size=1, coloring="none", showlabels=False),
-        line=dict(color="black", width=3),
-    )
+    over = dict(x=lean(borders.x), y=lean(borders.y), showscale=False, hoverinfo="skip")
+    ends = dict(zmin=-1 if borders.signed else 0, zmax=1, zsmooth="best")
+    ground = [heat(lean(field), "decision", DIVERGING if borders.signed else SEQUENTIAL, **over, **ends)]
+    if borders.signed:
+        contours = dict(start=0, end=0, size=1, coloring="none", showlabels=False)
+        edge = dict(line=dict(color="black", width=3), contours=contours)
+        ground.append(mark("contour", "border", z=lean(field), **over, **edge))
     points = plane_traces(np.asarray(X, dtype=np.float64), y, classes, ids)
     for trace in points:
         trace["marker"] |= dict(opacity=1.0, line=dict(color="white", width=1))
-    half = [0.5 * (axis[1] - axis[0]) for axis in (borders.x, borders.y)]
+    half = [0.5 * (places[1] - places[0]) for places in (borders.x, borders.y)]
     key = class_key(y, classes, None)
     layout = dict(
-        xaxis=dict(title=dict(text=names[0]), range=[borders.x[0] - half[0], borders.x[-1] + half[0]], showgrid=False),
-        yaxis=dict(title=dict(text=names[1]), range=[borders.y[0] - half[1], borders.y[-1] + half[1]], showgrid=False),
+        xaxis=axis(names[0], range=[borders.x[0] - half[0], borders.x[-1] + half[0]], showgrid=False),
+        yaxis=axis(names[1], range=[borders.y[0] - half[1], borders.y[-1] + half[1]], showgrid=False),
         annotations=[] if key is None else [key],
     )
     sides = "Blue and orange are the two sides" if borders.signed else "Dark lines are the borders between classes"
     return composed(
-        [ground, *([line] if borders.signed else []), *points],
+        [*ground, *points],
         layout,
         height=560,
         legend=False,

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..values.arrays import Array
-from .axes import even_ticks
 from .gram import ColourScale, ValueRange, colour_scale
+from .marks import even_ticks
 from .theme import BLUE, DIVERGING, ORANGE, SEQUENTIAL, class_colour, look_up, read_classes, runs
 
 #: Share of the range that is left free around the points.

@@ -15,8 +15,7 @@ from ..analysis.gram import diagonal_ratio
 from ..analysis.matrix import block_means, diagonal_means
 from ..values.arrays import Array
 from ..values.words import number
-from .axes import even_ticks
-from .marks import axis, bars, heat, line, note
+from .marks import axis, bars, even_ticks, heat, line, note
 from .theme import (
     BLUE,
     DIVERGING,
@@ -28,15 +27,12 @@ from .theme import (
     escape,
     lean,
     look_up,
-    panels,
     read_classes,
     runs,
     shorten,
 )
 
 ValueRange = Literal["full", "off-diagonal", "diagonal"] | tuple[float, float] | None
-Shown = Literal["values", "cosines", "distances"]
-
 # The most rows that are drawn without averaging.
 _CELLS = 400
 # Cells per side where rows are averaged: two pixels each on a desktop screen. More cells would alternate between one
@@ -60,7 +56,6 @@ def gram_heatmap(
     ids: Sequence[Any] | None = None,
     value_range: ValueRange = None,
     boundaries: bool = True,
-    shown: Shown = "values",
     pairs: bool = False,
 ) -> go.Figure:
     """Draw a Gram matrix as a heatmap: look for bright blocks along the diagonal, one for each class.
@@ -70,97 +65,52 @@ def gram_heatmap(
     (2–98% of the entries off the diagonal, values beyond it cut), "diagonal" (from 0, or its negative where entries of
     both signs matter, to the mean diagonal), limits, or None: off-diagonal when the diagonal is large;
     more than 400 rows are averaged in square blocks, at most 300 a side, and labelled so;
-    `boundaries` between classes, drawn when `order` keeps classes together; `shown` what the entries are: "values" of
-    the kernel, "cosines" of angles or "distances", whose colours are reversed, so that bright is always similar;
-    `pairs` whether a click on a cell opens its two rows on *Why alike*, of an averaged cell the first ones.
+    `boundaries` between classes, drawn when `order` keeps classes together; `pairs` whether a click on a cell opens its
+    two rows on *Why alike*, of an averaged cell the first ones.
     """
-    cells = _CELLS if len(np.asarray(K)) <= _CELLS else _BLOCKS
-    drawing = _drawn(K, order, y, classes, ids, value_range, cells, boundaries, shown=shown)
+    matrix = np.asarray(K)
+    n = len(matrix)
+    rows = np.arange(n) if order is None else np.asarray(order, dtype=np.intp)
+    z, block = block_average(matrix, _CELLS if n <= _CELLS else _BLOCKS, rows)
+    codes, classes_named = read_classes(y, classes)
+    ordered = None if codes is None else codes[rows]
+    blocks = _class_blocks(ordered, classes_named, block)
+    by_label = codes is None and y is not None and _rises(np.asarray(y)[rows])
+    scale = colour_scale([matrix], [z], value_range)
+    if block > 1 and scale.spans == "diagonal":
+        np.fill_diagonal(z, diagonal_means(matrix, block, rows))
+    beyond = scale.beyond(matrix)
+    averaged = f"each cell averages {block}×{block} entries"
+    own = ids is not None and n <= _NAMED and any(str(ids[i]) != str(i) for i in range(n))
+    names = [escape(ids[i], _LETTERS) for i in rows.tolist()] if own and ids is not None else []
+    trace = _trace(z, _cell_labels(rows, ordered, classes_named, ids, block), scale, scale.title(z, beyond))
     if pairs:
-        rows = np.arange(drawing.n) if order is None else np.asarray(order)
-        drawing.trace["customdata"] = rows[:: drawing.block].tolist()
-    across, down = _square_axes(drawing)
-    averaged = dict(xref="paper", yref="paper", yanchor="bottom")
-    words = [note(drawing.averaged, 0.5, 1, **averaged)] if drawing.block > 1 else []
+        trace["customdata"] = rows[::block].tolist()
+    lines = _boundary_lines([start for _, start, _ in blocks[1:]], len(z)) if boundaries else []
+    across, down, left = _square_axes(len(z), block, blocks, names, "by label" if by_label else "in this order")
+    above = dict(xref="paper", yref="paper", yanchor="bottom")
+    size = "a constant" if not np.isfinite(z).any() or np.nanmin(z) == np.nanmax(z) else "a"
     return composed(
-        [drawing.trace],
-        dict(xaxis=across, yaxis=down, shapes=drawing.lines, annotations=words),
+        [trace],
+        dict(
+            xaxis=across,
+            yaxis=down,
+            shapes=lines + ([] if beyond is None else [_struck_diagonal(len(z))]),
+            annotations=[note(averaged, 0.5, 1, **above)] if block > 1 else [],
+        ),
         height=560,
-        margin=dict(l=drawing.beside, t=34, b=88),
+        margin=dict(l=left, t=34, b=88),
         legend=False,
-        alt=drawing.alt,
-        caption=drawing.caption,
+        alt=f"Heatmap of {size} {n} by {matrix.shape[1]} Gram matrix, "
+        f"{'rows ordered by class' if blocks else 'rows in the order shown'}"
+        f"{', ' + averaged if block > 1 else ''}, colours from {number(scale.low)} to {number(scale.high)}.",
+        caption=_caption(bool(blocks), by_label, scale, bool(scale.cut(z, beyond)), beyond)
+        + (f" With {n} rows, {averaged}{_OWN if scale.spans == 'diagonal' else ''}." if block > 1 else ""),
     )
 
 
-def before_after(
-    *matrices: ArrayLike,
-    titles: Sequence[str] = (),
-    order: ArrayLike | None = None,
-    y: ArrayLike | None = None,
-    classes: Sequence[Any] = (),
-    ids: Sequence[Any] | None = None,
-    value_range: ValueRange = None,
-    boundaries: bool = True,
-    common: bool = True,
-) -> go.Figure:
-    """Draw two or more Gram matrices side by side in one order and on one colour scale.
-
-    Look for structure that a step adds or removes. Parameters as in `gram_heatmap`; `titles` one per
-    matrix; `common` False gives each its own colours, for matrices of different size, whose patterns then compare
-    but not their colours.
-    """
-    count = max(len(matrices), 1)
-    names = [escape(t) for t in titles] or (["before", "after"] if count == 2 else [f"{i + 1}" for i in range(count)])
-    gap = 0.08 / max(count - 1, 1)
-    layout = panels(1, count, names, horizontal_spacing=gap)
-    width = (1 - gap * (count - 1)) / count
-    shared = None
-    if common and matrices:
-        arrays = [np.asarray(matrix) for matrix in matrices]
-        drawn = [block_average(matrix, _BLOCKS, order)[0] for matrix in arrays]
-        shared = colour_scale(arrays, drawn, value_range, "values")
-    traces, lines, alts = [], [], []
-    left = 10
-    for i, matrix in enumerate(matrices):
-        panel = "" if i == 0 else str(i + 1)
-        drawing = _drawn(
-            matrix,
-            order,
-            y,
-            classes,
-            ids,
-            value_range,
-            _BLOCKS,
-            boundaries,
-            panel=panel,
-            bar_at=0.5 if common else i * (width + gap) + width / 2,
-            bar_share=0.8 * width if not common else 0.6 if i == 0 else 0.0,
-            common=shared,
-        )
-        traces.append({**drawing.trace, "xaxis": f"x{panel}", "yaxis": f"y{panel}"})
-        lines += drawing.lines
-        across, down = _square_axes(drawing, panel, quiet=i > 0)
-        layout[f"xaxis{panel}"] |= across
-        layout[f"yaxis{panel}"] |= down
-        left = max(left, drawing.beside if i == 0 else 0)
-        alts.append(f"{names[i]}: {drawing.alt}")
-        if drawing.block > 1:
-            layout["annotations"][i]["text"] += f" (averaged {drawing.block}×{drawing.block})"
-    compare = (
-        "on one colour scale: equal colours are equal values."
-        if common
-        else "each on its own colour scale: compare patterns, not colours."
-    )
-    return composed(
-        traces,
-        {**layout, "shapes": lines},
-        alt=" ".join(alts),
-        height=430,
-        legend=False,
-        caption=f"The same rows in the same order, {compare} Look for blocks that appear or disappear.",
-        margin=dict(l=left, b=88),
-    )
+#: What the diagonal of an averaged matrix shows.
+_OWN = ", and the diagonal shows k(x, x)"
 
 
 @dataclass(frozen=True)
@@ -184,10 +134,10 @@ class ColourScale:
         """Return the values along the colour bar, and each as text."""
         return even_ticks(self.low, self.high)
 
-    def title(self, z: Array, diagonal: float | None, shown: Shown = "values") -> str:
+    def title(self, z: Array, diagonal: float | None) -> str:
         """Return the title of the colour bar of these cells; `diagonal` as from `beyond`."""
         cut = self.cut(z, diagonal)
-        return _SHOWN[shown][1] + (f", {cut}" if cut else "")
+        return "k(x, x′)" + (f", {cut}" if cut else "")
 
     def cut(self, z: Array, diagonal: float | None) -> str:
         """Return what of these cells lies beyond the scale, "" for nothing; `diagonal` is the one that does."""
@@ -205,23 +155,14 @@ class ColourScale:
         return f"cut {' and '.join(ends)}" + (f" (diagonal {number(diagonal, 2)})" if diagonal is not None else "")
 
 
-#: An entry in a hover text and on the colour bar, the name of the matrix, and what bright pairs have.
-_SHOWN: dict[str, tuple[str, str, str, str]] = {
-    "values": ("k", "k(x, x′)", "Gram matrix", "with a large kernel value"),
-    "cosines": ("cos ∠", "cosine of the angle", "matrix of cosines", "with a large cosine"),
-    "distances": ("d", "distance in feature space", "matrix of distances", "at a small distance"),
-}
-
-
 def colour_scale(
     matrices: Sequence[NDArray[Any]],
     drawn: Sequence[Array],
     value_range: ValueRange,
-    shown: Shown = "values",
 ) -> ColourScale:
     """Return one colour scale for the drawn cells of some matrices."""
     kind: ValueRange = "full" if value_range is None else value_range
-    if value_range is None and shown == "values" and any(diagonal_ratio(K) > LARGE_DIAGONAL for K in matrices):
+    if value_range is None and any(diagonal_ratio(K) > LARGE_DIAGONAL for K in matrices):
         kind = "off-diagonal"
     usual = max(float(np.abs(np.diagonal(K)).mean()) for K in matrices) if kind == "diagonal" else 0.0
     if kind == "diagonal" and usual > 0:
@@ -235,101 +176,13 @@ def colour_scale(
     if signed:
         high = max(abs(low), abs(high))
         low = -high
-    elif shown == "distances":
-        low = 0.0
     return ColourScale(low, high, DIVERGING if signed else SEQUENTIAL, kind if isinstance(kind, str) else "given")
 
 
-class _Drawing:
-    """One drawn matrix: its trace, lines, class blocks, alt text and caption."""
-
-    def __init__(self, n: int, cells: int, block: int) -> None:
-        self.n, self.cells, self.block = n, cells, block
-        self.blocks: list[tuple[str, float, float]] = []
-        self.by_label = False
-        self.rows: list[str] = []
-        self.trace: dict[str, Any] = {}
-        self.lines: list[dict[str, Any]] = []
-        self.alt = self.caption = ""
-
-    @property
-    def averaged(self) -> str:
-        return f"each cell averages {self.block}×{self.block} entries"
-
-    @property
-    def named(self) -> list[tuple[str, float, float]]:
-        """Return the blocks that are wide enough for their names, and far enough from the last that has one."""
-        shown: list[tuple[str, float, float]] = []
-        for block in self.blocks:
-            far = not shown or sum(block[1:]) - sum(shown[-1][1:]) >= 2 * self.cells / _APART
-            if far and block[2] - block[1] >= self.cells / 25:
-                shown.append(block)
-        return shown
-
-    @property
-    def beside(self) -> int:
-        """Return the pixels that the labels left of the matrix need."""
-        if self.rows:
-            return 18 + 7 * max(len(html.unescape(name)) for name in self.rows)
-        if not self.blocks:
-            return 66
-        return 18 + 8 * max((len(html.unescape(shorten(name, 14))) for name, _, _ in self.named), default=0)
-
-
-def _drawn(
-    K: ArrayLike,
-    order: ArrayLike | None,
-    y: ArrayLike | None,
-    classes: Sequence[Any],
-    ids: Sequence[Any] | None,
-    value_range: ValueRange,
-    max_cells: int,
-    boundaries: bool,
-    panel: str = "",
-    bar_at: float = 0.5,
-    bar_share: float = 0.6,
-    shown: Shown = "values",
-    common: ColourScale | None = None,
-) -> _Drawing:
-    matrix = np.asarray(K)
-    n = len(matrix)
-    rows = np.arange(n) if order is None else np.asarray(order, dtype=np.intp)
-    z, block = block_average(matrix, max_cells, rows)
-    drawing = _Drawing(n, len(z), block)
-    codes, names = read_classes(y, classes)
-    ordered = None if codes is None else codes[rows]
-    labels = _cell_labels(rows, ordered, names, ids, block)
-    if ids is not None and n <= _NAMED and any(str(ids[i]) != str(i) for i in range(n)):
-        drawing.rows = [escape(ids[i], _LETTERS) for i in rows.tolist()]
-
-    scale = common or colour_scale([matrix], [z], value_range, shown)
-    low, high = scale.low, scale.high
-    if block > 1 and scale.spans == "diagonal":
-        np.fill_diagonal(z, diagonal_means(matrix, block, rows))
-    beyond = scale.beyond(matrix)
-    drawing.trace = _trace(z, labels, scale, shown, scale.title(z, beyond, shown), bar_at, bar_share)
-    drawing.by_label = codes is None and y is not None and _rises(np.asarray(y)[rows])
-    drawing.blocks = _class_blocks(ordered, names, block)
-    if boundaries:
-        drawing.lines = _boundary_lines([start for _, start, _ in drawing.blocks[1:]], drawing.cells, panel)
-    if beyond is not None:
-        drawing.lines += _struck_diagonal(drawing.cells, panel)
-    size = "a constant" if not np.isfinite(z).any() or np.nanmin(z) == np.nanmax(z) else "a"
-    ordering = "rows ordered by class" if drawing.blocks else "rows in the order shown"
-    drawing.alt = (
-        f"Heatmap of {size} {n} by {matrix.shape[1]} {_SHOWN[shown][2]}, {ordering}"
-        f"{', ' + drawing.averaged if block > 1 else ''}, colours from {number(low)} to {number(high)}."
-    )
-    drawing.caption = _caption(drawing, shown, scale, bool(scale.cut(z, beyond)), beyond)
-    return drawing
-
-
-def _trace(
-    z: Array, labels: Sequence[str], scale: ColourScale, shown: Shown, title: str, bar_at: float, bar_share: float
-) -> dict[str, Any]:
-    """Return the cells with their colour bar and its title; `bar_share` 0 draws none."""
-    symbol, (at, text) = _SHOWN[shown][0], scale.ticks()
-    bar = dict(orientation="h", len=bar_share or 0.6, x=bar_at, xanchor="center", y=0, yref="container", ypad=6)
+def _trace(z: Array, labels: Sequence[str], scale: ColourScale, title: str) -> dict[str, Any]:
+    """Return the cells with their colour bar and its title."""
+    at, text = scale.ticks()
+    bar = dict(orientation="h", len=0.6, x=0.5, xanchor="center", y=0, yref="container", ypad=6)
     bar |= dict(yanchor="bottom", tickmode="array", tickvals=at, ticktext=text)
     return heat(
         z,
@@ -339,21 +192,20 @@ def _trace(
         y=labels,
         zmin=scale.low,
         zmax=scale.high,
-        reversescale=shown == "distances",
         hoverongaps=False,
-        showscale=bar_share > 0,
+        showscale=True,
         colorbar=colour_bar() | bar | dict(title=dict(text=title, side="bottom", font=dict(size=12))),
-        tip=f"%{{y}}<br>%{{x}}<br>{symbol} = <b>%{{z:.4g}}</b>",
+        tip="%{y}<br>%{x}<br>k = <b>%{z:.4g}</b>",
     )
 
 
-def _caption(drawing: _Drawing, shown: Shown, scale: ColourScale, cut: bool, beyond: float | None) -> str:
+def _caption(blocks: bool, by_label: bool, scale: ColourScale, cut: bool, beyond: float | None) -> str:
     """Return what a matrix shows as text; `cut` whether values lie beyond the scale, `beyond` a diagonal off it."""
-    ordered_by = ", ordered from the smallest label to the largest" if drawing.by_label else ""
+    ordered_by = ", ordered from the smallest label to the largest" if by_label else ""
     sentences = [
         "Rows are ordered by class: where blocks on the diagonal are brighter, rows of that class are more similar."
-        if drawing.blocks
-        else f"Bright cells are pairs of rows {_SHOWN[shown][3]}{ordered_by}."
+        if blocks
+        else f"Bright cells are pairs of rows with a large kernel value{ordered_by}."
     ]
     if scale.spans == "diagonal":
         sentences.append("Colours reach to the mean of k(x, x).")
@@ -365,9 +217,6 @@ def _caption(drawing: _Drawing, shown: Shown, scale: ColourScale, cut: bool, bey
         )
     if beyond is not None:
         sentences.append(f"The grey diagonal lies beyond the scale, at {number(beyond)}.")
-    if drawing.block > 1:
-        own = ", and the diagonal shows k(x, x)" if scale.spans == "diagonal" else ""
-        sentences.append(f"With {drawing.n} rows, {drawing.averaged}{own}.")
     return " ".join(sentences)
 
 
@@ -383,57 +232,45 @@ def _rises(values: NDArray[Any]) -> bool:
     return values.dtype.kind in "iuf" and len(values) > 1 and bool((np.diff(values) >= 0).all())
 
 
-def _square_axes(drawing: _Drawing, panel: str = "", quiet: bool = False) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the x-axis and the y-axis of a matrix."""
-    shown = drawing.named
-    if drawing.blocks:
-        ticks: dict[str, Any] = dict(
-            tickmode="array",
-            tickvals=[(a + b) / 2 for _, a, b in shown],
-            ticktext=[shorten(n, 20 if len(shown) <= 4 else 14) for n, _, _ in shown],
-        )
-    else:
-        at = np.unique(np.linspace(0, drawing.cells - 1, 5).round().astype(int)).tolist()
-        ticks = dict(tickmode="array", tickvals=at, ticktext=[str(i * drawing.block) for i in at])
-    by = "by label" if drawing.by_label else "in this order"
-    title = {} if drawing.blocks else dict(title=dict(text=f"row ({by})"))
-    common = dict(type="category", showgrid=False, zeroline=False, constrain="domain", ticks="", **ticks)
-    across = common | title | (dict(tickangle=0) if len(shown) <= 4 else {})
-    if drawing.rows:
-        each = dict(tickvals=list(range(len(drawing.rows))), ticktext=drawing.rows, tickfont=dict(size=10), title=None)
-        common, title = common | each, {}
-        across = across if drawing.blocks else common | dict(tickangle=-90)
-    down = (
-        common
-        | (dict() if quiet else title)
-        | dict(autorange="reversed", scaleanchor=f"x{panel}", constraintoward="top", showticklabels=not quiet)
-    )
-    return across, down
+def _square_axes(
+    cells: int, block: int, blocks: Sequence[tuple[str, float, float]], names: Sequence[str], by: str
+) -> tuple[dict[str, Any], dict[str, Any], int]:
+    """Return the x-axis and the y-axis of a matrix, and the pixels that the labels left of it need.
+
+    Parameters: `blocks` of classes; `names` of all rows, where they fit; `by` what the rows are ordered by.
+    """
+    common = dict(type="category", showgrid=False, zeroline=False, constrain="domain", ticks="", tickmode="array")
+    at = np.unique(np.linspace(0, cells - 1, 5).round().astype(int)).tolist()
+    across = common | dict(tickvals=at, ticktext=[str(i * block) for i in at], title=dict(text=f"row ({by})"))
+    left, down = 66, across
+    if blocks:
+        shown: list[tuple[str, float, float]] = []
+        for one in blocks:  # wide enough for its name, and far enough from the last that has one
+            far = not shown or sum(one[1:]) - sum(shown[-1][1:]) >= 2 * cells / _APART
+            shown += [one] if far and one[2] - one[1] >= cells / 25 else []
+        few = len(shown) <= 4
+        words = [shorten(n, 20 if few else 14) for n, _, _ in shown]
+        down = across = common | dict(tickvals=[(a + b) / 2 for _, a, b in shown], ticktext=words)
+        across = across | (dict(tickangle=0) if few else {})
+        left = 18 + 8 * max((len(html.unescape(shorten(name, 14))) for name, _, _ in shown), default=0)
+    if names:
+        down = common | dict(tickvals=list(range(len(names))), ticktext=list(names), tickfont=dict(size=10))
+        across = across if blocks else down | dict(tickangle=-90)
+        left = 18 + 7 * max(len(html.unescape(name)) for name in names)
+    return across, down | dict(autorange="reversed", scaleanchor="x", constraintoward="top"), left
 
 
-def _struck_diagonal(cells: int, panel: str) -> list[dict[str, Any]]:
+def _struck_diagonal(cells: int) -> dict[str, Any]:
     """Return a grey line over the diagonal: its values are beyond the colour scale."""
-    ends = dict(type="line", x0=-0.5, y0=-0.5, x1=cells - 0.5, y1=cells - 0.5, xref=f"x{panel}", yref=f"y{panel}")
-    return [dict(ends, name="diagonal", line=dict(color="#9aa0a6", width=4))]
+    ends = dict(type="line", x0=-0.5, y0=-0.5, x1=cells - 0.5, y1=cells - 0.5, xref="x", yref="y")
+    return dict(ends, name="diagonal", line=dict(color="#9aa0a6", width=4))
 
 
-def _boundary_lines(edges: Sequence[float], cells: int, panel: str = "") -> list[dict[str, Any]]:
+def _boundary_lines(edges: Sequence[float], cells: int) -> list[dict[str, Any]]:
     """Return the lines between classes, across and down a matrix with `cells` cells a side."""
-    ends = [((edge, edge), (-0.5, cells - 0.5)) for edge in edges]
-    return [
-        dict(
-            type="line",
-            x0=x[0],
-            x1=x[1],
-            y0=y[0],
-            y1=y[1],
-            xref=f"x{panel}",
-            yref=f"y{panel}",
-            line=dict(color="rgba(255,255,255,0.85)", width=1),
-        )
-        for end in ends
-        for x, y in (end, end[::-1])
-    ]
+    white = dict(type="line", xref="x", yref="y", line=dict(color="rgba(255,255,255,0.85)", width=1))
+    upright = [dict(white, x0=edge, x1=edge, y0=-0.5, y1=cells - 0.5) for edge in edges]
+    return upright + [dict(white, y0=edge, y1=edge, x0=-0.5, x1=cells - 0.5) for edge in edges]
 
 
 def _cell_labels(

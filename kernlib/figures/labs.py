@@ -12,8 +12,7 @@ import plotly.graph_objects as go
 from ..labs.asymptotic import Asymptotic, OfRows, leading_term, whole_bound
 from ..labs.rarity import RECALL, Rates
 from ..values.arrays import Array
-from .axes import log_axis
-from .marks import axis, line, points
+from .marks import axis, line, log_axis, points
 from .theme import BLUE, GREEN, MUTED, ORANGE, PINK, composed, equal_line, present
 
 

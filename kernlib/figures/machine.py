@@ -10,16 +10,22 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
+from ..analysis.groups import STABLE, Groups
+from ..analysis.spectrum import KernelPCA
+from ..explain.explanation import Part, largest
 from ..explain.trained import Across, Field, Residuals, Trained, Weights
 from ..values.arrays import Array, RowNumbers
-from ..values.words import percent
+from ..values.words import number, percent
+from .data import feature_map
 from .frames import matrix_frames, packed_shares, point_frames, point_places
-from .marks import GUIDE, across, axis, bars, heat, line, mark, places_axis, points, up
+from .gram import gram_heatmap
+from .marks import GUIDE, across, axis, bars, heat, line, mark, note, places_axis, points, up
 from .theme import (
     BLUE,
     DIVERGING,
     MUTED,
     ORANGE,
+    SEQUENTIAL,
     class_colour,
     class_names,
     class_symbol,
@@ -50,7 +56,7 @@ def decision_field_plot(
     ids: Sequence[Any] | None = None,
     columns: Sequence[Any] = (),
 ) -> go.Figure:
-    """Draw f over one or two columns: border, margins, support vectors, and machines trained on random halves.
+    """Draw f over one or two columns: border, margins and support vectors.
 
     Parameters: `X` (n, 1) or (n, 2), all rows of the data. Each point's `customdata[0]` is its row number.
     """
@@ -62,16 +68,15 @@ def decision_field_plot(
     height, ink = (trained.decision, MUTED) if flat else (chosen[:, 1], "#222222")
     levels = [across(level, dash="dash" if level else "solid") for level in (-1.0, 0.0, 1.0)]
     up_axis = axis("f(x)") if flat else axis(names[1], range=[field.y[0], field.y[-1]])
-    thin = "Thin lines are machines trained on random halves: where they spread, the border is uncertain."
     return composed(
         [
-            *(_line(field) if flat else _plane(field)),
+            *([line(field.x, field.values[0], "f(x)", ORANGE, 3)] if flat else _plane(field)),
             *_points(trained, chosen[:, 0], height, row_labels(ids, len(rows)), ink),
         ],
         dict(xaxis=axis(names[0], range=[field.x[0], field.x[-1]]), yaxis=up_axis, shapes=levels if flat else []),
         height=540,
         alt=f"Decision function over {' and '.join(names)}: {_support(trained)}.",
-        caption=" ".join([*_rings(trained), *([thin] if len(field.draws) else [])]),
+        caption=" ".join(_rings(trained)) or "The border is where f = 0; rows beyond it are assigned to its class.",
     )
 
 
@@ -108,17 +113,15 @@ def across_plot(
     trained: Trained,
     other: Across,
     ids: Sequence[Any] | None = None,
-    among: Sequence[tuple[Trained, Across]] = (),
 ) -> go.Figure:
     """Draw the rows by f(x) and their score on another direction: the border, the margins and both classes.
 
-    `ids` of all rows of the data; `among` machines on the same rows, this one among them, that share their axes. Rows
-    far beyond the others are drawn at the edge. Each point's `customdata[0]` is its row number.
+    `ids` of all rows of the data. Rows far beyond the others are drawn at the edge. Each point's `customdata[0]` is its
+    row number.
     """
     count = int(max(map(int, trained.rows), default=0)) + 1
-    machines = among or [(trained, other)]
-    places, (left, right), (low, high) = _on_axes(machines)
-    x, y = next(place for place, (one, _) in zip(places, machines, strict=True) if one is trained)
+    x, left, right = _within(trained.decision, -1.3, 1.3)
+    y, low, high = _within(other.scores)
     below: dict[str, Any] = dict(layer="below")
     ground = dict(type="rect", opacity=0.1, line=dict(width=0), yref="y domain", y0=0, y1=1, **below)
     sides = ((left, 0.0, trained.codes[0]), (0.0, right, trained.codes[1]))
@@ -144,17 +147,13 @@ def across_plot(
     )
 
 
-def across_frames(
-    figure: str, stops: Sequence[tuple[Trained, Any] | None], among: Sequence[tuple[Trained, Across]] = ()
-) -> dict[str, Any]:
+def across_frames(figure: str, stops: Sequence[tuple[Trained, Any] | None]) -> dict[str, Any]:
     """Return the frames of `across_plot` for the browser, None where one is not known.
 
-    Parameters: `figure` the key of the figure below; `stops` the machine and the direction at each; `among` machines
-    whose axes all share, by default each has its own.
+    Parameters: `figure` the key of the figure below; `stops` the machine and the direction at each.
     """
     planes: list[Array | None] = []
     titles, ends, more = [], [], list[dict[str, Any]]()
-    shared = _on_axes(among)[1:] if among else None
     for stop in stops:
         if stop is None:
             planes.append(None)
@@ -163,17 +162,18 @@ def across_frames(
             more.append({})
             continue
         trained, other = stop
-        (left, right), (low, high) = shared or _on_axes([stop])[1:]
-        planes.append(np.column_stack([trained.decision, other.scores]).clip([left, low], [right, high]))
+        x, left, right = _within(trained.decision, -1.3, 1.3)
+        y, low, high = _within(other.scores)
+        planes.append(np.column_stack([x, y]))
         titles.append((_DECISION, _beside(other)))
         ends.append((np.array([left, low]), np.array([right, high])))
         levels = [(level - left) / (right - left) for level in (-1.0, 0.0, 1.0)]
         more.append({"levels": levels, "rings": _ringed(trained)})
     drawn = point_frames(figure, planes, None, titles, ends)
-    frames = [None if frame is None else frame | own for frame, own in zip(drawn["frames"], more, strict=True)]
     machine = next((stop[0] for stop in stops if stop is not None), None)
     if machine is None:
         return drawn
+    frames = [None if frame is None else frame | own for frame, own in zip(drawn["frames"], more, strict=True)]
     rows = point_places(np.zeros((0, 2)), *_coloured(machine))
     sides = [class_colour(code) for code in machine.codes]
     return drawn | {"frames": frames, "codes": rows["codes"], "colours": rows["colours"], "sides": sides}
@@ -190,16 +190,6 @@ _DECISION = "f(x), the machine's decision"
 
 def _beside(other: Across) -> str:
     return f"direction {other.number}, {percent(other.share)} of the variance"
-
-
-def _on_axes(
-    machines: Sequence[tuple[Trained, Across]],
-) -> tuple[list[tuple[Array, Array]], tuple[float, float], tuple[float, float]]:
-    """Return the places of each machine's rows on axes that all share, and the ranges of both axes."""
-    x, left, right = _within(np.concatenate([trained.decision for trained, _ in machines]), -1.3, 1.3)
-    y, low, high = _within(np.concatenate([other.scores for _, other in machines]))
-    parts = len(machines)
-    return list(zip(np.split(x, parts), np.split(y, parts), strict=True)), (left, right), (low, high)
 
 
 def _within(values: Array, low: float = math.inf, high: float = -math.inf) -> tuple[Array, float, float]:
@@ -251,18 +241,18 @@ def fit_plot(field: Field, X: ArrayLike, y: ArrayLike, ids: Sequence[Any] | None
     rows, targets = np.asarray(X, dtype=np.float64), np.asarray(y, dtype=np.float64)
     column, target = map(escape, names)
     room = 0.15 * float(np.ptp(targets)) or 1.0  # a line that runs away beyond the rows would flatten all of them
-    caption = "Points are rows, the line is what the machine predicts."
-    if len(field.draws):
-        caption += " Thin lines are machines trained on random halves: where they spread, predictions are uncertain."
     return composed(
-        [_rows_of_targets(rows[:, 0], targets, np.arange(len(rows)), ids), *_line(field)],
+        [
+            _rows_of_targets(rows[:, 0], targets, np.arange(len(rows)), ids),
+            line(field.x, field.values[0], "f(x)", ORANGE, 3),
+        ],
         dict(
             xaxis=axis(column),
             yaxis=axis(target, range=[float(targets.min()) - room, float(targets.max()) + room]),
         ),
         height=540,
         alt=f"Predictions over {column} and {len(rows)} rows.",
-        caption=caption,
+        caption="Points are rows, the line is what the machine predicts.",
     )
 
 
@@ -294,34 +284,23 @@ def _key(name: str, *style: Any) -> dict[str, Any]:
     return line([None], [None], name, *style, meta=dict(decoration=True))
 
 
-def _line(field: Field) -> list[dict[str, Any]]:
-    thin = dict(opacity=0.45, legendgroup="halves", tip="")
-    halves = [
-        line(field.x, draw[0], "trained on halves", MUTED, 1, showlegend=m == 0, **thin)
-        for m, draw in enumerate(field.draws)
-    ]
-    return [*halves, line(field.x, field.values[0], "f(x)", ORANGE, 3)]
-
-
 def _plane(field: Field) -> list[dict[str, Any]]:
     reach = _reach(field)
     ends = dict(zmid=0.0, zmin=-reach, zmax=reach, zsmooth="best", colorbar=colour_bar("f(x)"))
     values = field.values.astype(np.float32)
     traces = [heat(values, "f", DIVERGING, x=field.x, y=field.y, tip="", **ends)]
-    for draw in field.draws:
-        traces += _contour(field, draw, 0.0, 0.5, color="#555555", width=0.8)
     for level in (-1.0, 1.0, 0.0):
         width, dash = (1.5, "dash") if level else (2.8, "solid")
-        traces += _contour(field, field.values, level, 1.0, color="#222222", width=width, dash=dash)
-    keys = [_key("border f = 0", *_BORDER), _key("margin f = ±1", *_MARGIN)]
-    return [*traces, *keys, *([_key("trained on halves", MUTED, 0.8)] if len(field.draws) else [])]
+        traces += _contour(field, level, color="#222222", width=width, dash=dash)
+    return [*traces, _key("border f = 0", *_BORDER), _key("margin f = ±1", *_MARGIN)]
 
 
-def _contour(field: Field, z: Array, level: float, opacity: float, **style: Any) -> list[dict[str, Any]]:
+def _contour(field: Field, level: float, **style: Any) -> list[dict[str, Any]]:
+    z = field.values
     if not float(z.min()) < level < float(z.max()):
         return []  # Plotly would draw a border although there is none
     where = dict(type="constraint", operation="=", value=level, showlines=True)
-    plain: dict[str, Any] = dict(showscale=False, showlegend=False, opacity=opacity, line=style, **GUIDE)
+    plain: dict[str, Any] = dict(showscale=False, showlegend=False, line=style, **GUIDE)
     return [
         mark("contour", "", x=field.x, y=field.y, z=z.astype(np.float32), contours=where, **plain) | dict(name=None)
     ]
@@ -382,4 +361,144 @@ def weight_bars(weights: Weights, classes: Sequence[Any], codes: tuple[int, int]
         f"{names[0] if names else 'none'}.",
         caption=f"The {len(names)} features with the largest weight, of {len(weights.names)}. Features of a single row "
         f"hold {100 * weights.alone:.0f}% of the squared length of w. Near 100%, new rows have little of w in them.",
+    )
+
+
+# -- rows without labels ---------------------------------------------------------------------
+
+
+def grouped_gram(K: ArrayLike, codes: ArrayLike, ids: Sequence[Any] | None = None) -> go.Figure:
+    """Draw a Gram matrix with its rows in the order of their groups, (n,) codes."""
+    group = np.asarray(codes)
+    fig = gram_heatmap(K, np.argsort(group, kind="stable"), group, _names(group), ids)
+    sizes = ", ".join(map(str, np.bincount(group)))
+    words = dict(
+        alt=f"Gram matrix of {len(group)} rows in groups of {sizes} rows.",
+        caption="Rows in the order of their groups. Groups are made from this matrix: bright blocks alone do not show "
+        "that they are stable.",
+    )
+    return fig.update_layout(meta=words)
+
+
+def grouped_plane(scores: KernelPCA, codes: ArrayLike, ids: Sequence[Any] | None = None) -> go.Figure:
+    """Draw rows along two kernel PCA directions in the colours of their groups, (n,) codes."""
+    group = np.asarray(codes)
+    words = dict(
+        alt=f"{len(group)} rows along two kernel PCA directions, in {group.max() + 1} groups.",
+        caption="Each point is a row. Groups that lie apart here are apart in feature space. Others may differ in "
+        "further directions.",
+    )
+    return feature_map(scores, group, _names(group), ids).update_layout(meta=words)
+
+
+def _names(group: RowNumbers) -> list[str]:
+    return [f"group {i + 1}" for i in range(int(group.max()) + 1)]
+
+
+def stability_plot(groups: Groups) -> go.Figure:
+    """Draw silhouette and stability over the number of groups."""
+    spread = groups.agreement.std(axis=0)
+    ends = dict(type="data", array=spread, thickness=1.2, width=4, color=BLUE)
+    traces = [
+        line(
+            groups.counts,
+            values,
+            name,
+            mode="lines+markers",
+            line=dict(color=colour),
+            error_y=error,
+            tip=f"%{{x}} groups: {name} <b>%{{y:.2f}}</b>",
+        )
+        for values, name, colour, error in (
+            (groups.stability, "stability", BLUE, ends),
+            (groups.silhouette, "silhouette", ORANGE, None),
+        )
+    ]
+    low = min(0.0, float(groups.silhouette.min()), float((groups.stability - spread).min()))
+    best = groups.at(groups.proposed)
+    return composed(
+        traces,
+        dict(
+            xaxis=axis("number of groups", dtick=1),
+            yaxis=axis("stability, silhouette", range=[low - 0.05, 1.08]),
+            shapes=[across(STABLE, width=2, dash="dash")],
+            annotations=[note("stable above", 1, STABLE, xref="x domain", xanchor="right", yanchor="top")],
+        ),
+        height=360,
+        alt=f"The silhouette is largest for {groups.proposed} groups, {number(float(groups.silhouette[best]), 2)}; the "
+        f"stability there is {number(float(groups.stability[best]), 2)}.",
+        caption="Stability: how alike groups of two random subsamples are on shared rows. 1 is equal, 0 is chance; "
+        "bars are one standard deviation. Silhouette: how much nearer rows are to their own group than to the next.",
+    )
+
+
+# -- the parts of a value --------------------------------------------------------------------
+
+#: Characters of a part's words beside its bar; hovering shows more.
+_SHORT, _LONG = 44, 96
+#: The height fits at least this many bars, so that a few parts do not become huge bars.
+_SLOTS = 5
+#: A bar of the other parts together that is more than this many times as long as the longest is cut.
+_CUT = 3
+
+
+def parts_bars(
+    parts: Sequence[Part], value: float, *, what: str = "k(x, x')", most: int = 18, caption: str = ""
+) -> go.Figure:
+    """Draw the largest parts of a value, the others as one hatched bar, and all of them as the table.
+
+    Parameters: `parts` (text, value) summing to `value`, which is `what`.
+    """
+    shown = largest(parts, most)
+    names = [escape(p.text, _SHORT) for p in shown]
+    values = np.array([p.value for p in shown], dtype=np.float64)
+    hatched, cut = [""] * len(shown), False
+    if len(shown) < len(parts):
+        longest = np.abs(values[:-1]).max(initial=0.0)
+        hatched[-1], cut = "/", abs(values[-1]) > _CUT * longest > 0
+        names[-1] = f"{names[-1]}, together {number(shown[-1].value, 4)}{' (bar cut)' if cut else ''}"
+    traces = []
+    for name, mine, colour in (
+        ("adds", np.flatnonzero(values >= 0), BLUE),
+        ("subtracts", np.flatnonzero(values < 0), ORANGE),
+    ):
+        if len(mine):
+            pattern = dict(pattern=dict(shape=[hatched[m] for m in mine]))
+            words = dict(hovertext=[escape(shown[m].text, _LONG) for m in mine], tip="%{hovertext}<br><b>%{x:.4g}</b>")
+            traces.append(bars(values[mine], mine, name, colour, orientation="h", marker=pattern, **words))
+    spare = max(0, _SLOTS - len(names)) / 2
+    reach = np.clip([min(0, *values), max(0, *values)], -_CUT * longest, _CUT * longest) if cut else None
+    count = len(parts)
+    return composed(
+        traces,
+        dict(
+            barmode="overlay",
+            bargap=0.25,
+            xaxis=axis(f"part of {what}", range=reach),
+            yaxis=places_axis(names, range=[len(names) - 0.4 + spare, -0.6 - spare], showgrid=False),
+            shapes=[up(0, width=1, dash="solid")],
+        ),
+        height=110 + 23 * max(len(shown), 4),
+        alt=f"{count} parts that sum to {number(value, 4)}; the largest is {names[0] if names else 'none'}.",
+        caption=caption or f"All {count} parts sum to {what} = {number(value, 4)}. Look for the few that dominate.",
+    )
+
+
+def pixel_parts(values: Any, shape: tuple[int, int], what: str) -> go.Figure:
+    """Draw one number per pixel as an image: where two images agree or differ."""
+    z = np.asarray(values, dtype=np.float32).reshape(shape)
+    signed = bool((z < 0).any())
+    reach = float(np.abs(z).max()) or 1.0
+    ends = dict(zmin=-reach if signed else 0.0, zmax=reach)
+    tip = "row %{y}, column %{x}: %{z:.3g}"
+    words = f"{what}, pixel by pixel"
+    return composed(
+        [heat(z, "pixels", DIVERGING if signed else SEQUENTIAL, colorbar=colour_bar(), tip=tip, **ends)],
+        dict(
+            xaxis=dict(visible=False, constrain="domain"),
+            yaxis=dict(visible=False, autorange="reversed", scaleanchor="x"),
+        ),
+        height=300,
+        alt=f"{words}, {shape[0]} by {shape[1]}.",
+        caption=f"{words}: bright pixels contribute most.",
     )

@@ -15,10 +15,9 @@ from ..analysis.relevant import PermutationBand, RelevantDimension, RelevantDime
 from ..analysis.spectrum import Decomposition
 from ..values.arrays import Array, RowNumbers
 from ..values.words import number, percent
-from .axes import log_axis
+from .data import class_key
 from .frames import series_frames
-from .marks import GUIDE, axis, bars, line, note, points
-from .overview import class_key
+from .marks import GUIDE, across, axis, bars, line, log_axis, note, points
 from .theme import (
     BLUE,
     GOLD,
@@ -32,7 +31,6 @@ from .theme import (
     class_colour,
     class_names,
     composed,
-    dotted,
     escape,
     faint,
     lean,
@@ -58,20 +56,16 @@ def eigenvalue_plot(spectrum: Decomposition | GramDiagnostics | ArrayLike, cut: 
 
     Parameters: `spectrum` a decomposition, diagnostics, or eigenvalues (n,); `cut` marks a dimension d̂.
     """
-    eigenvalues = spectrum.eigenvalues if isinstance(spectrum, Decomposition | GramDiagnostics) else spectrum
-    values = np.sort(np.asarray(eigenvalues, dtype=np.float64))[::-1]
-    n, size = len(values), np.abs(values)
+    values = np.sort(np.asarray(getattr(spectrum, "eigenvalues", spectrum), dtype=np.float64))[::-1]
+    n, size, j = len(values), np.abs(values), np.arange(1, len(values) + 1)
     tolerance = n * np.finfo(float).eps * float(size.max(initial=0.0))
-    j = np.arange(1, n + 1)
     traces = []
-    for name, chosen, colour in (
-        ("positive", values > tolerance, BLUE),
-        ("negative", values < -tolerance, ORANGE),
-    ):
+    for name, chosen, colour in (("positive", values > tolerance, BLUE), ("negative", values < -tolerance, ORANGE)):
         if chosen.any():
-            style: Trace = dict(mode="lines+markers" if n <= 200 else "lines", marker=dict(color=colour, size=5))
-            style |= dict(customdata=lean(values[chosen]), tip="l<sub>%{x}</sub> = <b>%{customdata:.4g}</b>")
-            traces.append(line(j[chosen], lean(size[chosen]), name, colour, 1.5, **style))
+            style: Trace = dict(mode="lines+markers", marker=dict(color=colour, size=5))
+            tip = "l<sub>%{x}</sub> = <b>%{customdata:.4g}</b>"
+            more = style | dict(customdata=lean(values[chosen]), tip=tip)
+            traces.append(line(j[chosen], lean(size[chosen]), name, colour, 1.5, **more))
     rule, words = upright(cut + 0.5, f"d̂ = {cut}") if cut is not None else ({}, [])
     negative, zero = int((values < -tolerance).sum()), int((size <= tolerance).sum())
     return composed(
@@ -87,8 +81,7 @@ def eigenvalue_plot(spectrum: Decomposition | GramDiagnostics | ArrayLike, cut: 
         alt=f"{n} eigenvalues falling from {number(values[0]) if n else '–'} to {number(values[-1]) if n else '–'}; "
         f"{negative} negative, {zero} zero to rounding.",
         caption="The faster the eigenvalues fall, the fewer directions the kernel really uses. Negative ones mean "
-        "that it is not positive semi-definite."
-        + (f" {zero} that are zero to rounding are left out of the log axis." if zero else ""),
+        f"that it is not positive semi-definite. {zero} are zero to rounding and are left out.",
     )
 
 
@@ -110,7 +103,7 @@ def coefficient_plot(rd: Cut, most: int | None = None, d: int | None = None, cut
         shapes, notes = [rule], words
         if isinstance(rd, RelevantDimension):
             floor = float(np.sqrt(rd.floor))
-            shapes.append(dotted(floor))
+            shapes.append(across(floor, dash="dot"))
             notes.append(note("floor", 1, floor, 11, xref="x domain", xanchor="right", yref="y", yanchor="bottom"))
         caption = (
             "Each bar is the part of the labels along one direction of kernel PCA. Noise exceeds the floor in 1% of "
@@ -364,19 +357,18 @@ def likelihood_plot(
     loo: RelevantDimensionLOO | None = None,
     band: PermutationBand | None = None,
     most: int | None = None,
-    d: int | None = None,
 ) -> go.Figure:
     """Draw −log ℓ(d) over the dimension with its minimum and its plausible range: a sharp minimum is a reliable cut.
 
     The axis is scaled to the minimum and cuts off the first spike. Parameters: `loo` adds the leave-one-out error
     over the same d; `band` the minimum that one in twenty shuffles of the labels reaches; `most` the largest d in view,
-    None for all; `d` marks another dimension.
+    None for all.
     """
     layout = panels(1 if loo is None else 2, 1, shared_xaxes=True, vertical_spacing=0.08)
     last = len(rd.neg_log_likelihood)
     view = last if most is None else min(max(most, rd.dimension + 1, 2), last)
     curve = np.where(rd.candidates, rd.neg_log_likelihood, np.nan)
-    ends, cut_off = _valley(curve[:view])
+    ends = _valley(curve[:view])
     layout["yaxis"] |= axis("misfit, −log ℓ(d)", range=ends)
     traces = _curve(curve, rd.dimension, "−log ℓ", INFORMATION)
     if loo is not None:
@@ -384,32 +376,22 @@ def likelihood_plot(
         # Late dimensions fit single rows, with errors beyond that of one direction; the minimum must stay visible.
         start = float(loo.loo_error[0])
         useful = np.minimum(loo.loo_error[: max(view, loo.dimension)], 1.5 * start if start > 0 else np.inf)
-        below, _ = _valley(useful)
-        cut_off |= float(loo.loo_error[:view].max()) > below[1]
-        layout["yaxis2"] |= axis("leave-one-out error", range=below)
+        layout["yaxis2"] |= axis("leave-one-out error", range=_valley(useful))
     for name in [name for name in layout if name.startswith("xaxis")]:
         layout[name]["range"] = [1 - 0.01 * view, view + 0.01 * view]
     layout["xaxis" if loo is None else "xaxis2"] |= axis("dimension d")
     low, high = rd.plausible
     area = dict(type="rect", xref="x", yref="paper", x0=low - 0.5, x1=high + 0.5, y0=0, y1=1, layer="below")
-    shapes, notes = [area | dict(fillcolor=faint(INFORMATION), line=dict(width=0))], []
+    shapes = [area | dict(fillcolor=faint(INFORMATION), line=dict(width=0))]
+    verdict, notes = "", []
     if band is not None:
-        level = band.threshold
-        if level < ends[1]:  # else it would flatten the minimum
-            shapes.append(dotted(level))
-            layout["yaxis"]["range"] = [min(ends[0], level - 0.05 * (ends[1] - ends[0])), ends[1]]
-            right = dict(xref="x domain", xanchor="right", yref="y", yanchor="top")
-            notes.append(note("1 in 20 shuffles of the labels", 1, level, 11, **right))
+        verdict = f" {band.verdict}"
+        if band.threshold < ends[1]:  # else it would flatten the minimum
+            shapes.append(across(band.threshold, dash="dot"))
+            layout["yaxis"]["range"] = [min(ends[0], band.threshold - 0.05 * (ends[1] - ends[0])), ends[1]]
         else:
-            notes.append(above(f"↑ shuffled labels: from {number(level)}", right=True))
-    if d is not None and d != rd.dimension:
-        rule, words = upright(d, f"d = {d}")
-        shapes.append(rule | dict(yref="paper"))
-        notes += words
-    verdict = "" if band is None else f" {band.verdict}"
-    part = "" if rd.candidates[:view].all() else " Gaps: there the first d directions hold less than the others."
-    part += " Values far above the minima are cut off." if cut_off else ""
-    part += "" if view == last else f" Dimensions up to {view} of {last} are in view."
+            notes.append(above(f"↑ shuffled labels: from {number(band.threshold)}", right=True))
+    part = "" if view == last else f" Dimensions up to {view} of {last} are in view."
     return composed(
         traces,
         layout | dict(shapes=shapes, annotations=notes),
@@ -419,20 +401,19 @@ def likelihood_plot(
         + ("" if loo is None else f"; leave-one-out error smallest at d = {loo.dimension}")
         + f".{verdict}",
         caption="The smallest −log ℓ is the relevant dimension d̂, the best cut between information and noise. "
-        f"Shaded: d from {low} to {high} are plausible at 95%.{verdict}"
+        f"Shaded: d from {low} to {high} are plausible at 95%. Values far above the minimum are cut off.{verdict}"
         + ("" if loo is None else " The leave-one-out error asks which d predicts best.")
         + part,
     )
 
 
-def _valley(curve: Array) -> tuple[list[float], bool]:
-    """Return the ends of an axis from the lowest point to three times the way to the median, at most the whole curve,
-    and whether it cuts off a part."""
+def _valley(curve: Array) -> list[float]:
+    """Return the ends of an axis from the lowest point to three times the way to the median, at most the whole."""
     known = curve[np.isfinite(curve)]
     low, middle, top = (float(v) for v in np.quantile(known, [0, 0.5, 1]))
     end = min(top, low + 3 * (middle - low)) if middle > low else top
     span = (end - low) or abs(low) or 1.0
-    return [low - 0.08 * span, low + 1.08 * span], end < top
+    return [low - 0.08 * span, low + 1.08 * span]
 
 
 def _curve(values: NDArray[Any], best: int, name: str, colour: str, panel: str = "") -> list[Trace]:
@@ -445,32 +426,21 @@ def _curve(values: NDArray[Any], best: int, name: str, colour: str, panel: str =
 
 
 def signal_and_noise_plot(signal: ArrayLike, noise: ArrayLike, most: int = 60) -> go.Figure:
-    """Draw the coefficients of the true signal above those of the noise, on axes of one scale.
+    """Draw the coefficients of the true signal and of the noise, on one scale.
 
     Parameters: `signal` |U'G| and `noise` |U'ε|, (n,); `most` directions in view.
     """
-    s, e = np.asarray(signal, dtype=np.float64), np.asarray(noise, dtype=np.float64)
-    view = min(most, len(s))
-    layout = panels(2, 1, shared_xaxes=True, vertical_spacing=0.08)
-    top = 1.05 * max(s[:view].max(), e[:view].max(), 1e-300)
-    traces = []
-    for panel, values, name, colour in (
-        ("", s, "signal |u<sub>i</sub>′G|", TRUTH),
-        ("2", e, "noise |u<sub>i</sub>′ε|", MUTED),
-    ):
-        tip = "i = %{x}<br>" + name + " = <b>%{y:.4g}</b>"
-        here = dict(xaxis=f"x{panel}", yaxis=f"y{panel}")
-        traces.append(bars(np.arange(1, len(s) + 1), lean(values), name, colour, tip=tip, **here))
-        layout[f"yaxis{panel}"] |= axis(name, range=[0, top])
-        layout[f"xaxis{panel}"]["range"] = [0.4, view + 0.6]
-    layout["xaxis2"] |= axis("direction i")
+    s, e = (lean(np.asarray(values)[:most]) for values in (signal, noise))
+    i, tip = np.arange(1, len(s) + 1), "i = %{x}: <b>%{y:.4g}</b>"
     return composed(
-        traces,
-        layout,
+        [
+            bars(i, s, "signal |u<sub>i</sub>′G|", TRUTH, tip=tip),
+            points(i, e, "noise |u<sub>i</sub>′ε|", MUTED, 6, tip=tip),
+        ],
+        dict(xaxis=axis("direction i"), yaxis=axis("coefficient", rangemode="tozero")),
         height=400,
-        legend=True,
         margin=KEYED | dict(l=90),
-        alt=f"Coefficients of the true signal and of the noise along {view} directions.",
+        alt=f"Coefficients of the true signal and of the noise along {len(s)} directions.",
         caption="A kernel that suits the signal puts it into the first directions; the noise spreads over all "
         "directions.",
     )

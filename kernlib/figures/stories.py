@@ -17,10 +17,9 @@ from ..machines import SVM
 from ..stories import FIGURES, QUANTITIES, Question, Scene, Truth, filled
 from ..values.words import number
 from ..wrappers.deep import Layers
-from .data import pca_scatter
+from .data import feature_map
 from .gram import gram_heatmap
-from .kinds import pictures_of
-from .kinds.graphs import level_graphs
+from .kinds import level_graphs, pictures_of
 from .labs import leak_figures
 from .machine import decision_field_plot
 from .marks import axis, bars, line, note, points
@@ -31,8 +30,6 @@ _TRUTH, _GUESS = BLUE, ORANGE
 #: Up to this many rows, each row is named.
 _FEW = 12
 _FAINT = "rgba(128,128,128,0.35)"
-#: The share of a telephone's figure that the words of a mark take, and the heights of two marks.
-_WORDS, _HIGH, _LOW = 0.33, 0.62, 0.3
 
 
 def scene_figures(
@@ -102,27 +99,15 @@ def _gram(scene: Scene, stretched: bool = False) -> go.Figure:
 
 
 def _feature_map(scene: Scene) -> go.Figure:
-    return pca_scatter(kernel_pca(scene.gram), scene.data.y, scene.data.classes, scene.data.ids)
+    return feature_map(kernel_pca(scene.gram), scene.data.y, scene.data.classes, scene.data.ids)
 
 
-def _coefficients(scene: Scene) -> go.Figure:
+def _coefficients(scene: Scene, cut: bool = True) -> go.Figure:
+    """Return |s_i|; without the `cut` for a question that asks where it is."""
     rd = relevant_dimension(
         scene.gram, scene.labels, task=scene.data.task or "auto", decomposition=scene.spectrum, centred=True
     )
-    return coefficient_plot(rd, most=60)
-
-
-def _bare_coefficients(scene: Scene) -> go.Figure:
-    """Return |s_i| without the cut, for a question that asks where the cut is."""
-    y = scene.labels.astype(np.float64)
-    y = np.where(y == 1, 1.0, -1.0) if scene.data.task != "regression" else y - y.mean()
-    size = np.abs(scene.spectrum.eigenvectors.T @ y)[:60]
-    return composed(
-        [bars(np.arange(1, len(size) + 1), size, "|s|", _TRUTH)],
-        dict(xaxis=axis("direction i"), yaxis=axis("label coefficient |s<sub>i</sub>|"), bargap=0.15),
-        alt="Label coefficients along the leading directions, without a cut.",
-        caption="One bar for each direction, the largest eigenvalue first. Look for the last bar above the even floor.",
-    )
+    return coefficient_plot(rd, most=60, cut=cut)
 
 
 def _signal_and_noise(scene: Scene) -> go.Figure:
@@ -185,7 +170,7 @@ VIEWS: dict[str, Callable[[Scene], go.Figure]] = {
     "rows": _rows,
     "gram": _gram,
     "feature map": _feature_map,
-    "coefficients": _bare_coefficients,
+    "coefficients": lambda scene: _coefficients(scene, cut=False),
     "relevant dimension": _coefficients,
     "spectrum": lambda scene: eigenvalue_plot(scene.spectrum),
     "border": _border,
@@ -250,32 +235,27 @@ def _with_class(words: str, others: Sequence[Any], how: str = "Faint") -> str:
 
 def _number(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) -> go.Figure:
     counts = Counter(others)
-    traces = []
-    if counts:
-        x = [value for value, count in counts.items() for _ in range(count)]
-        y = [0.1 + 0.06 * i for count in counts.values() for i in range(count)]
-        traces.append(points(x, y, "the class", MUTED, 12, hoverinfo="x"))
     marks = [("measured", truth.values[0], _TRUTH, "circle")]
     if guess is not None:
         marks.append(("your guess", guess, _GUESS, "diamond"))
     low, high = min(question.low, truth.values[0]), max(question.high, truth.values[0])
     pad = 0.1 * (high - low)
-    places = _beside([(value - low + pad) / (high - low + 2 * pad) for _, value, *_ in marks])
-    traces += [
+    traces = [
         line(
             [value, value],
-            [0, height],
-            name,
+            [0, 0.6],
+            f"{name}: {_amount(question, value)}",
             colour,
             3,
-            mode="lines+markers+text",
-            text=["", f"{name}: {_amount(question, value)}"],
-            textposition=f"top {side}",
-            textfont=dict(size=18, color=colour),
+            mode="lines+markers",
             marker=dict(symbol=symbol, size=[0, 16], color=colour),
         )
-        for (name, value, colour, symbol), (side, height) in zip(marks, places, strict=True)
+        for name, value, colour, symbol in marks
     ]
+    if counts:
+        x = [value for value, count in counts.items() for _ in range(count)]
+        y = [0.1 + 0.06 * i for count in counts.values() for i in range(count)]
+        traces.append(points(x, y, "the class", MUTED, 12, hoverinfo="x"))
     rules, notes = _printed(question)
     if len(others) > 1:
         middle = float(np.median(others))
@@ -285,7 +265,7 @@ def _number(question: Question, truth: Truth, guess: Any, others: Sequence[Any])
         traces,
         dict(
             xaxis=axis(escape(QUANTITIES[question.measure].axis), range=[low - pad, high + pad]),
-            yaxis=dict(visible=False, range=[0, max(0.85, 0.25 + 0.06 * max(counts.values(), default=0))]),
+            yaxis=dict(visible=False, range=[0, max(0.8, 0.25 + 0.06 * max(counts.values(), default=0))]),
             shapes=rules,
             annotations=notes,
         ),
@@ -295,7 +275,8 @@ def _number(question: Question, truth: Truth, guess: Any, others: Sequence[Any])
         caption=_with_class(
             "The circle is measured" + ("." if guess is None else ", the diamond is your guess."), others
         ),
-        legend=False,
+        legend=True,
+        margin=dict(b=100),
         height=300,
     )
 
@@ -308,60 +289,61 @@ def _printed(question: Question) -> tuple[list[dict[str, Any]], list[dict[str, A
     return [rule], [word | dict(y=0, yanchor="bottom", font=dict(size=16)) for word in words]
 
 
-def _beside(shares: Sequence[float]) -> list[tuple[str, float]]:
-    """Return the side of the words of each of one or two marks, and the height of the mark.
-
-    The words stay inside a telephone's figure and cross no other mark: those of two marks stand apart, and a mark is
-    the higher one where its words pass over the other.
-    """
-    if len(shares) == 1:
-        return [("right" if shares[0] < _WORDS / 2 else "left" if shares[0] > 1 - _WORDS / 2 else "center", _HIGH)]
-    left, right = sorted(range(2), key=shares.__getitem__)
-    inward, outward = shares[left] < _WORDS, shares[right] > 1 - _WORDS
-    higher = right if outward else left if inward else 0
-    sides = {left: "right" if inward else "left", right: "left" if outward else "right"}
-    return [(sides[i], _HIGH if i == higher else _LOW) for i in range(2)]
-
-
 def _amount(question: Question, value: float) -> str:
     """Return a value with its unit, as on the axis."""
     return number(value, 3) + ("%" if question.unit == "%" else "")
 
 
 def _bars(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) -> go.Figure:
-    ordered = question.kind == "order"
+    ordered, change = question.kind == "order", question.rank == "change"
     shown = list(truth.order) if ordered else list(range(len(truth.values)))
     names = [escape(truth.labels[i], 60) for i in shown]
-    notes = [""] * len(shown)
+    own, of_class = [""] * len(shown), [""] * len(shown)
     chosen: set[int] = set()
     if ordered and guess is not None:
-        notes = [f"your place {list(guess).index(i) + 1}" for i in shown]
+        own = [f"your place {list(guess).index(i) + 1}" for i in shown]
         # Items with one value may change places among themselves.
         chosen = {i for i in shown if not truth.tied(shown[list(guess).index(i)], i)}
-    elif guess is not None and question.rank != "change":
-        notes[int(guess)], chosen = "your choice", {guess} - {truth.best}
+    elif guess is not None and not change:
+        own[int(guess)], chosen = "your choice", {guess} - {truth.best}
     if ordered and others:
-        class_places = [np.median([list(other).index(i) + 1 for other in others]) for i in shown]
-        notes = [f"{note} · class {place:g}".strip(" ·") for note, place in zip(notes, class_places, strict=True)]
-    if others and not ordered and question.rank != "change":
-        share = Counter(others)
-        notes = [f"{note} · {share[i]} of {len(others)}".strip(" ·") for i, note in enumerate(notes)]
-    colours = [_GUESS if i in chosen else _TRUTH for i in shown]
+        of_class = [f"class {np.median([list(other).index(i) + 1 for other in others]):g}" for i in shown]
+    elif others and not change:
+        of_class = [f"{list(others).count(i)} of {len(others)}" for i in shown]
     values = [truth.values[i] for i in shown]
-    texts = [f"{_amount(question, value)} {words}".strip() for value, words in zip(values, notes, strict=True)]
+    texts = [
+        " · ".join(filter(None, (f"{_amount(question, value)} {mine}".strip(), theirs)))
+        for value, mine, theirs in zip(values, own, of_class, strict=True)
+    ]
     # Names are above their bars: a telephone has no room beside them.
     above = [note(name, 0, place - 0.36, 16, xanchor="left") for place, name in enumerate(names)]
     rules, printed = _printed(question)
     low, high = min([0.0, *values]), max([0.0, *values])
-    bar = bars(values, list(range(len(names))), question.measure, colours, text=texts, cliponaxis=False, **_OUTSIDE)
-    traces = [bar]
-    if others and question.rank == "change" and not ordered:
-        traces.append(_choices(question, guess, others, len(names)))
-        names = [*names, *question.options]
+    bar = bars(
+        values,
+        list(range(len(names))),
+        question.measure,
+        [_GUESS if i in chosen else _TRUTH for i in shown],
+        text=texts,
+        cliponaxis=False,
+        orientation="h",
+        width=0.46,
+        textposition="outside",
+        constraintext="none",
+        textfont=dict(size=16),
+    )
+    words = f"Each bar is one of the {'variants' if change else 'options'}, as measured."
+    if ordered:
+        words = "Bars are in the measured order"
+        words += "." if guess is None else "; an orange bar had another place in your order."
+    votes = ""
+    if change:
+        own_vote = "" if guess is None else f" Your choice: {question.options[int(guess)]}."
+        counted = ", ".join(f"{option} {list(others).count(i)}" for i, option in enumerate(question.options))
+        votes = own_vote + (f" Class: {counted}." if others else "")
     return composed(
-        traces,
+        [bar],
         dict(
-            xaxis2=dict(overlaying="x", range=[0, 1.5], visible=False),
             xaxis=axis(
                 escape(QUANTITIES[question.measure].axis),
                 range=[low, high + (0.9 if ordered and others else 0.5) * (high - low)],
@@ -370,29 +352,11 @@ def _bars(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) -
             annotations=above + printed,
             shapes=rules,
         ),
-        alt=f"{question.measure} of {', '.join(names)}.",
-        caption=_with_class(
-            "Bars are in the measured order"
-            + ("." if guess is None else "; an orange bar had another place in your order.")
-            if ordered
-            else f"Each bar is one of the {'variants' if question.rank == 'change' else 'options'}, as measured.",
-            others,
-            "Beside the bars" if ordered or question.rank != "change" else "Grey bars",
-        ),
+        alt=f"{question.measure} of {', '.join(names)}.{votes}",
+        caption=f"{words}{votes}" if change else _with_class(words, others, "Beside the bars"),
         legend=False,
         margin=dict(l=16, b=60),
     )
-
-
-def _choices(question: Question, guess: Any, others: Sequence[Any], first: int) -> dict[str, Any]:
-    """Return how many of a class chose each option, as grey bars on a second axis, from place `first` on."""
-    count = [list(others).count(i) for i in range(len(question.options))]
-    own = ["" if i != guess else " · your choice" for i in range(len(count))]
-    text = [
-        f"{option}: {c} of {len(others)}{mine}" for option, c, mine in zip(question.options, count, own, strict=True)
-    ]
-    share, places = [c / len(others) for c in count], list(range(first, first + len(count)))
-    return bars(share, places, "the class", MUTED, xaxis="x2", text=text, **_OUTSIDE)
 
 
 def _points(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) -> go.Figure:
@@ -448,10 +412,6 @@ def _points(question: Question, truth: Truth, guess: Any, others: Sequence[Any])
     )
 
 
-#: How the bars of options are drawn, with their words outside.
-_OUTSIDE: dict[str, Any] = dict(
-    orientation="h", width=0.46, textposition="outside", constraintext="none", textfont=dict(size=16)
-)
 _REVEALS: dict[str, Callable[[Question, Truth, Any, Sequence[Any]], go.Figure]] = {
     "draw": _curve,
     "number": _number,

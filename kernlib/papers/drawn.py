@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from .report import Table
@@ -28,27 +27,15 @@ def gains(table: Table) -> dict[str, tuple[tuple[float, float], ...]]:
     return data
 
 
-def moves(table: Table) -> list[tuple[str, float, float, float, float]]:
+def moves(table: Table) -> tuple[dict[str, tuple[float, float]], dict[str, tuple[float, float]]]:
     """Return the relevant dimension and estimated error of each data set, printed and ours ([R])."""
-    points = []
+    printed, ours = {}, {}
     for name, lines in _by_row(table).items():
         dim, noise = lines.get("dim"), lines.get("est. error")
         if dim and noise and dim["ours"] is not None and noise["ours"] is not None:
-            points.append((name, dim["published"], noise["published"] / 100, dim["ours"], noise["ours"] / 100))
-    return points
-
-
-def cosines(table: Table) -> tuple[list[list[float]], list[list[float]]]:
-    """Return the cosines of four tissues as two square matrices, printed and ours ([O] figure 2)."""
-
-    def square(value: Callable[[dict[str, Any]], float]) -> list[list[float]]:
-        K = [[1.0] * 4 for _ in range(4)]
-        pairs = [(i, j) for i in range(4) for j in range(i + 1, 4)]
-        for (i, j), line in zip(pairs, table.lines, strict=True):
-            K[i][j] = K[j][i] = value(line)
-        return K
-
-    return square(lambda line: line["published"]), square(lambda line: line["ours"])
+            printed[name] = dim["published"], noise["published"] / 100
+            ours[name] = dim["ours"], noise["ours"] / 100
+    return printed, ours
 
 
 def ways(table: Table) -> list[tuple[str, float, float, float]]:

@@ -73,7 +73,6 @@ def test_the_residuals_are_those_of_test_rows():
     x = np.linspace(0.0, 1.0, 20)[:, None]
     field = decision_field(RBF(sigma=0.3), x, x[:, 0] ** 2, KernelRidge(ridge=1e-6), task="regression", size=11)
     assert_allclose(np.interp([0.25, 0.5], field.x, field.values[0]), [0.0625, 0.25], atol=0.02)
-    assert len(field.draws) == 10
 
 
 def test_two_of_three_classes():
@@ -90,13 +89,11 @@ def test_two_of_three_classes():
 def test_the_field_is_the_machine_on_new_points():
     data = load_dataset("banana").stratified_sample(60)
     kernel = Deep(RBF(sigma="median"), level=2)
-    field = decision_field(kernel, data.rows, data.y == 1, SVM(C=5.0), size=9, draws=3, seed=4)
+    field = decision_field(kernel, data.rows, data.y == 1, SVM(C=5.0), size=9)
     fold = kernel.fold(data.rows, [[field.x[2], field.y[7]]])
     told = train(fold.K, data.y, SVM(C=5.0))
     assert field.values[7, 2] == pytest.approx(float(fold.K_star[0] @ (told.alpha * told.sign) + told.intercept))
-    assert field.draws.shape == (3, 9, 9)
-    assert not np.allclose(field.draws[0], field.draws[1])
-    line = decision_field(RBF(), data.rows[:, :1], data.y == 1, size=7, draws=1)
+    line = decision_field(RBF(), data.rows[:, :1], data.y == 1, size=7)
     assert line.values.shape == (1, 7)
     with pytest.raises(DataError, match="one or two columns"):
         decision_field(Linear(), np.zeros((4, 3)), [0, 0, 1, 1])

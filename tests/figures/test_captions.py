@@ -5,8 +5,7 @@ import numpy as np
 from kernlib import RBF
 from kernlib.analysis import kernel_pca
 from kernlib.analysis.summary import summarise
-from kernlib.explain import decision_field, train
-from kernlib.figures import choose, machine, overview, pca_scatter
+from kernlib.figures import choose, data
 from kernlib.figures.theme import caption
 
 X = np.random.default_rng(0).standard_normal((30, 2))
@@ -16,16 +15,12 @@ K = RBF()(X)
 
 def test_labels_are_named_where_there_are_some():
     frame = summarise(K, None, np.arange(30))
-    assert "Classes" not in caption(overview.feature_map(frame))
-    assert "Classes" in caption(overview.feature_map(frame, Y))
-    scores = kernel_pca(K)
-    assert "separates classes" in caption(pca_scatter(scores, Y))
-    assert "colour is its label" in caption(pca_scatter(scores, X[:, 0]))
-    assert "groups" in caption(pca_scatter(scores))
+    assert "Classes" not in caption(data.feature_map(frame))
+    assert "Classes" in caption(data.feature_map(frame, Y))
+    assert "Classes" in caption(data.feature_map(kernel_pca(K), Y))
+    assert "colour is its label" in caption(data.scatter(X, X[:, 0]))
+    assert "groups" in caption(data.scatter(X))
 
 
 def test_marks_are_named_where_they_are_drawn():
     assert "Framed" not in caption(choose.settings_grid([]))
-    trained = train(K, Y)
-    without = decision_field(RBF(), X, Y, draws=0, size=8)
-    assert "Thin lines" not in caption(machine.decision_field_plot(without, trained, X))

@@ -2,11 +2,9 @@
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose
 
 from kernlib import RBF, Deep, Linear
-from kernlib.analysis import compare_levels
-from kernlib.analysis.levels import LevelNumbers, levels_of
+from kernlib.analysis.levels import levels_of
 from kernlib.analysis.summary import Summary, summarise
 from kernlib.explain import level_borders
 from kernlib.figures import depth, theme
@@ -33,20 +31,6 @@ def test_degenerate_levels(K):
 
 def test_rounding_of_a_constant_stays_flat():
     assert np.ptp(depth.small_picture(1 + 1e-12 * np.arange(16.0).reshape(4, 4))) == 0
-
-
-def test_the_gaps_are_those_of_the_comparison_that_the_sentence_names():
-    tests = [(0.4, 0.41, 0.42), (0.12, 0.1, 0.13), (0.1, 0.11, 0.12)]
-    errors = [HalvesErrors("classification", "error", one, (0.1,) * 3, 0.5, 60, 30) for one in tests]
-    choice = compare_levels([LevelNumbers(level, 0.3, 2.0, one) for level, one in enumerate(errors)])
-    fig = depth.level_gaps(choice)
-    check(fig)
-    (points,) = fig.data
-    assert points.marker.symbol == ("circle-open", "star", "circle")
-    assert_allclose(points.y, [0.3, 0.02 / 3, 0.0], atol=1e-12)
-    low = points.y - np.array(points.error_y.arrayminus)
-    assert low[0] > 0 > low[1], "the interval of a level that is worse excludes 0"
-    assert "Open levels are significantly worse than the best, level 2. ★ is the lowest" in theme.caption(fig)
 
 
 def test_the_strip_has_a_picture_and_a_point_for_each_level_and_frames_the_one_in_view(levels):

@@ -5,8 +5,8 @@ import numpy as np
 from kernlib import Linear, Spectrum, VertexHistogram, WeisfeilerLehman
 from kernlib.data import load_dataset
 from kernlib.explain import Part
-from kernlib.figures import explain as figures
-from kernlib.figures.kinds.graphs import level_graphs
+from kernlib.figures import machine as figures
+from kernlib.figures.kinds import level_graphs
 from kernlib.figures.theme import MUTED, caption
 
 from .checking import HOSTILE, check

@@ -12,9 +12,9 @@ from kernlib import RBF
 from kernlib.analysis import relevant_dimension
 from kernlib.analysis.summary import summarise
 from kernlib.explain import decision_field, train
-from kernlib.figures import depth, gram, labs, machine, overview, spectrum, theme
+from kernlib.figures import curves, data, depth, gram, labs, machine, spectrum, theme
 from kernlib.figures.frames import mark_frames, matrix_frames, point_frames
-from kernlib.figures.lecture import offline_page
+from kernlib.figures.theme import offline_page
 from kernlib.protocols import errors_of_matrix
 
 from .checking import HOSTILE, check
@@ -39,28 +39,28 @@ def film(n=40, values=VALUES, labelled=True):
 @pytest.mark.parametrize("text", HOSTILE)
 def test_hostile_names_are_inert(text):
     made, y, _ = film()
-    check(overview.feature_map(made[0], y, (text, "b"), [text] * 40))
-    page = offline_page(overview.feature_map(made[0], y, (text, "b"), [text] * 40), text, text)
+    check(data.feature_map(made[0], y, (text, "b"), [text] * 40))
+    page = offline_page(data.feature_map(made[0], y, (text, "b"), [text] * 40), text, text)
     assert "<script>alert" not in page
 
 
 def test_what_if_shows_what_is_known_and_the_present_value():
     made, _, _ = film()
     errors = [f.errors for f in made]
-    fig = overview.what_if(VALUES, [errors[0], None, None, errors[3]], "σ", 1.0, errors[1], log=True)
+    fig = curves.what_if(VALUES, [errors[0], None, None, errors[3]], "σ", 1.0, errors[1], log=True)
     check(fig)
     test, training, now = fig.data
     assert np.isnan(test.y[1:3]).all()
     assert test.y[3] == errors[3].test
     assert training.y[0] == errors[0].training
     assert list(now.y) == [errors[1].test]
-    whole = overview.what_if(VALUES, errors, "σ", 1.0, errors[1], log=True)
+    whole = curves.what_if(VALUES, errors, "σ", 1.0, errors[1], log=True)
     low, high = (replace(errors[0], tests=(error,), trainings=(0.0,), chance=0.5) for error in (0.1, 0.49))
-    ends = [overview.what_if((1.0, 2.0), pair, "σ", 1.0, low) for pair in ([low, high], [high, low])]
+    ends = [curves.what_if((1.0, 2.0), pair, "σ", 1.0, low) for pair in ([low, high], [high, low])]
     sides = [next(a.xanchor for a in fig.layout.annotations if a.text == "most frequent class") for fig in ends]
     assert sides == ["left", "right"], "the words stand where the curve is not"
     far = [replace(one, tests=(0.05,), trainings=(0.0,), chance=0.6) for one in errors]
-    near = overview.what_if(VALUES, far, "σ", 1.0, far[1])
+    near = curves.what_if(VALUES, far, "σ", 1.0, far[1])
     assert near.layout.yaxis.range[1] < 0.1, "guessing does not flatten the curves"
     assert "most frequent class 60% ↑" in [note.text for note in near.layout.annotations]
     assert whole.layout.xaxis.range == fig.layout.xaxis.range, "the axis does not move while points arrive"
@@ -70,7 +70,7 @@ def test_what_if_shows_what_is_known_and_the_present_value():
 def test_the_offline_page_holds_plotly_and_asks_for_nothing():
     made, _, _ = film()
     page = offline_page(
-        overview.what_if(VALUES, [f.errors for f in made], "σ", 1.0, made[1].errors),
+        curves.what_if(VALUES, [f.errors for f in made], "σ", 1.0, made[1].errors),
         "My figure",
         "http://localhost/?a=1&b=2",
     )
@@ -134,7 +134,7 @@ def test_the_border_of_a_frame_is_the_one_at_rest():
     X = rng.standard_normal((40, 2)) + 1.5 * y[:, None]
     K = np.exp(-((X[:, None] - X) ** 2).sum(-1) / 2)
     trained = train(K, y)
-    field = decision_field(RBF(), X, y, draws=0, size=20)
+    field = decision_field(RBF(), X, y, size=20)
     drawn = machine.field_frames("border", [(trained, field)], X)
     plot = machine.decision_field_plot(field, trained, X)
     heat = plot.data[0]
@@ -166,7 +166,7 @@ def test_the_mark_of_a_frame_is_the_one_at_rest():
     d = cut.dimension + 1
     known = {v: {"a": e.test} for v, e in zip(VALUES, errors, strict=True)}
     pairs = [
-        (overview.error_ring(2.0, errors[2]), overview.what_if(VALUES, errors, "σ", 2.0, errors[2], True)),
+        (curves.error_ring(2.0, errors[2]), curves.what_if(VALUES, errors, "σ", 2.0, errors[2], True)),
         (depth.strip_mark(7, 14), depth.level_strip([np.zeros((40, 40))] * 14, 7)),
         (spectrum.cut_mark(cut, d), spectrum.coefficient_plot(cut, None, d)),
         (labs.stop_mark(known, ["a"], 2.0), labs.measured_figure(VALUES, known, ["a"], 2.0, "σ", True, "Caption.")),
@@ -178,4 +178,4 @@ def test_the_mark_of_a_frame_is_the_one_at_rest():
         assert rest.mode != "markers" or rest.marker.size == frame["size"]
         assert rest.text is None or rest.text[frame["words"][1]] == frame["words"][0]
     assert spectrum.cut_mark(cut, cut.dimension) is None, "d̂ has a line of its own"
-    assert overview.error_ring(1.0, None)["x"] == [], "no ring without an error"
+    assert curves.error_ring(1.0, None)["x"] == [], "no ring without an error"

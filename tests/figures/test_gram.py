@@ -93,7 +93,7 @@ def test_zero_is_the_middle_of_signed_colours():
 
 @pytest.mark.parametrize("K", [[[1.0]], np.eye(2), np.ones((3, 3)), np.zeros((3, 3)), [[np.nan, 1], [1, 2.0]]])
 def test_smallest_and_degenerate(K):
-    for fig in (gram.gram_heatmap(K), gram.before_after(K, K), gram.diagonal_histogram(K)):
+    for fig in (gram.gram_heatmap(K), gram.diagonal_histogram(K)):
         check(fig)
     assert gram.thumbnail(K, 8).shape == (8, 8, 3)
 
@@ -103,31 +103,8 @@ def test_hostile_labels_are_inert():
     for fig in (
         gram.gram_heatmap(rows(n), ids=HOSTILE),
         gram.gram_heatmap(rows(n), y=np.arange(n), classes=HOSTILE),
-        gram.before_after(rows(n), rows(n), titles=HOSTILE[:2], y=HOSTILE),
     ):
         assert len(check(fig)) < 20_000
-
-
-def test_one_scale_or_each_its_own():
-    K = rows(20)
-    fig = gram.before_after(K, 5 * K, titles=("a", "b"))
-    check(fig)
-    assert {(t.zmin, t.zmax) for t in fig.data} == {(float(K.min().astype(np.float32)), 5.0)}
-    assert [t.showscale for t in fig.data] == [True, False]
-    own = gram.before_after(K, 5 * K, common=False)
-    assert [t.zmax for t in own.data] == [1.0, 5.0]
-    assert [t.showscale for t in own.data] == [True, True]
-    assert "its own colour" in theme.caption(own)
-
-
-def test_distances_are_bright_where_rows_are_alike():
-    d = np.sqrt(np.maximum(2 - 2 * rows(9), 0))
-    fig = gram.gram_heatmap(d, shown="distances")
-    check(fig)
-    assert fig.data[0].reversescale
-    assert fig.data[0].zmin == 0
-    assert "distance" in fig.data[0].colorbar.title.text
-    check(gram.gram_heatmap(rows(9), shown="cosines"))
 
 
 @pytest.mark.parametrize("size", [1e90, 1e-90])

@@ -8,6 +8,8 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from kernlib import RBF, Linear, Spectrum
+from kernlib.analysis import kernel_pca
+from kernlib.analysis.groups import spectral_groups
 from kernlib.data import load_dataset
 from kernlib.explain.trained import (
     Residuals,
@@ -33,7 +35,7 @@ def test_the_field_with_its_rows(banana, columns):
     data, _ = banana
     X = data.rows[:, :columns]
     trained = train(RBF()(X), data.y, classes=HOSTILE[:2])
-    field = decision_field(RBF(), X, data.y == 1, size=12, draws=3)
+    field = decision_field(RBF(), X, data.y == 1, size=12)
     fig = figures.decision_field_plot(field, trained, X, HOSTILE[:1] * data.n, HOSTILE[2:4])
     check(fig)
     (rings,) = (t for t in fig.data if t.customdata is not None and t.marker.symbol == "circle-open")
@@ -67,11 +69,11 @@ def test_the_border_moves_through_machines_on_the_axes_of_each_figure(banana):
         K = RBF(sigma=sigma)(data.rows)
         trained = train(K, data.y, SVM(C=10.0))
         machines.append((trained, across_decision(K, trained.decision)))
-    moving = figures.across_frames("border", [*machines, None], machines)
+    moving = figures.across_frames("border", [*machines, None])
     assert moving["frames"].pop() is None
     codes = np.frombuffer(base64.b64decode(moving["codes"]), np.uint8)
     for (trained, other), frame in zip(machines, moving["frames"], strict=True):
-        fig = figures.across_plot(trained, other, among=machines)
+        fig = figures.across_plot(trained, other)
         check(fig)
         (left, right), (low, high) = fig.layout.xaxis.range, fig.layout.yaxis.range
         assert [left + (right - left) * share for share in frame["levels"]] == pytest.approx([-1, 0, 1])
@@ -122,3 +124,11 @@ def test_weights_in_words():
     toy = load_dataset("large-diagonal-toy")
     linear = weights_in_words(Linear(), toy.rows, train(toy.rows @ toy.rows.T, toy.y))
     assert "98%" in figures.weight_bars(linear, ("a", "b")).layout.meta["caption"]
+
+
+def test_groups_with_and_without_names_of_rows():
+    X = np.random.default_rng(0).standard_normal((30, 2))
+    K, y = RBF()(X), np.arange(30) % 2
+    check(figures.grouped_gram(K, y, HOSTILE * 5))
+    check(figures.grouped_plane(kernel_pca(K), y))
+    check(figures.stability_plot(spectral_groups(K, 3, 2)))

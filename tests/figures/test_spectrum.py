@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from kernlib.analysis import diagnose
 from kernlib.analysis.relevant import permutation_band, relevant_dimension, relevant_dimension_loo
-from kernlib.figures import noise_dimension_map, pca_scatter, spectrum, theme
+from kernlib.figures import feature_map, noise_dimension_map, spectrum, theme
 
 from .checking import HOSTILE, check
 
@@ -71,7 +71,7 @@ def test_coefficients_of_few_rows_of_zeros_and_of_several_classes():
 def test_likelihood_marks_the_minimum(two_classes):
     _, K, y = two_classes
     rd = relevant_dimension(K, y)
-    fig = spectrum.likelihood_plot(rd, relevant_dimension_loo(K, y), permutation_band(rd, permutations=20), d=5)
+    fig = spectrum.likelihood_plot(rd, relevant_dimension_loo(K, y), permutation_band(rd, permutations=20))
     check(fig)
     star = next(t for t in fig.data if t.marker.symbol == "star")
     assert star.x[0] == rd.dimension
@@ -85,7 +85,7 @@ def test_likelihood_marks_the_minimum(two_classes):
 
 def test_pca_carries_row_numbers(two_classes):
     X, _, y = two_classes
-    fig = pca_scatter(X, y, ("a", "b"))
+    fig = feature_map(X, y, ("a", "b"))
     check(fig)
     rows = fig.data[0].customdata[:, 0]
     assert_array_equal(y[rows], 0)
@@ -94,16 +94,15 @@ def test_pca_carries_row_numbers(two_classes):
 
 def test_pca_without_labels_with_targets_with_one_direction_and_hostile_ids():
     scores = np.random.default_rng(0).standard_normal((len(HOSTILE), 2))
-    check(pca_scatter(scores, ids=HOSTILE))
-    check(pca_scatter(scores, y=scores[:, 0]))
-    check(pca_scatter(scores[:, :1]))
+    check(feature_map(scores, ids=HOSTILE))
+    check(feature_map(scores, y=scores[:, 0]))
+    check(feature_map(scores[:, :1]))
     # Rounding is no map: a direction that is one value for all rows is drawn as one.
     alike = np.c_[0.17 + 1e-16 * scores[:, 0], scores[:, 1]]
-    fig = pca_scatter(alike)
+    fig = feature_map(alike)
     assert np.ptp(fig.data[0].x) == 0
-    assert "alike for all rows" in fig.layout.xaxis.title.text
-    check(pca_scatter(scores[:1], y=[0], classes=("only",)))
-    check(pca_scatter(scores, y=np.arange(len(HOSTILE)), classes=HOSTILE))
+    check(feature_map(scores[:1], y=[0], classes=("only",)))
+    check(feature_map(scores, y=np.arange(len(HOSTILE)), classes=HOSTILE))
 
 
 @pytest.mark.parametrize("kind", ["two", "three", "real"])
@@ -215,7 +214,15 @@ def test_the_plausible_dimensions_are_shaded():
     assert f"d from {low} to {high} are plausible" in theme.caption(fig)
 
 
-def test_signal_and_noise_have_one_scale():
+def test_signal_and_noise_are_drawn_over_each_other():
     fig = spectrum.signal_and_noise_plot([3.0, 0.1], [0.2, 0.3])
     check(fig)
-    assert fig.layout.yaxis.range == fig.layout.yaxis2.range
+    assert_allclose([fig.data[0].y, fig.data[1].y], [[3.0, 0.1], [0.2, 0.3]], rtol=1e-6)
+
+
+def test_ours_are_joined_with_the_published_points():
+    fig = noise_dimension_map(
+        {"banana": (24, 0.088), "splice": (92, 0.092)}, ours={"banana": (26, 0.1), "splice": (9, 0.2)}
+    )
+    check(fig)
+    assert "0 of 2 data sets stay in the quadrant" in theme.caption(fig)

@@ -4,7 +4,7 @@ import numpy as np
 import plotly.io as pio
 import pytest
 
-from kernlib.figures import pca_scatter, theme
+from kernlib.figures import scatter, theme
 
 
 def luminance(colour):
@@ -66,6 +66,6 @@ def test_formulas_do_not_reach_a_spreadsheet():
 
 
 def test_a_legend_of_many_classes_stands_beside_the_figure():
-    few, many = (pca_scatter(np.zeros((n, 2)), np.arange(n), [f"class {i}" for i in range(n)]) for n in (8, 19))
+    few, many = (scatter(np.zeros((n, 2)), np.arange(n), [f"class {i}" for i in range(n)]) for n in (8, 19))
     assert (few.layout.legend.orientation, few.layout.legend.yref) == ("h", "container")
     assert (many.layout.legend.orientation, many.layout.legend.xanchor, many.layout.legend.x > 1) == ("v", "left", True)

@@ -372,26 +372,6 @@ def gap_from_best(drawn: Curve) -> Difference | None:
     return gap if drawn.lower_is_better != first else gap.reversed()
 
 
-def chosen_table(spec: RunSpec, results: Iterable[FoldResult], path: str) -> Array:
-    """Return which value of a tuned parameter each split chose, (splits, values): its place in the grid, or nan.
-
-    >>> from kernlib import RBF
-    >>> from kernlib.experiments import Axis
-    >>> spec = RunSpec("colon", RBF(), axis=Axis("kernel.sigma", (1.0, 2.0)), tuning=(Axis("machine.C", (0.1, 1.0)),))
-    >>> chosen_table(spec, [FoldResult(2.0, 0, 0.1, 9, 9, 0.0, tuned=(("machine.C", 1.0),))], "machine.C")[0]
-    array([nan,  1.])
-    """
-    grid = next(axis.values for axis in spec.tuning if axis.path == path)
-    columns = {value: place for place, value in enumerate(spec.values)}
-    rows = list(results)
-    table = np.full((1 + max((r.split for r in rows), default=0), len(columns)), np.nan)
-    for r in rows:
-        chosen = dict(r.tuned)
-        if r.value in columns and path in chosen:
-            table[r.split, columns[r.value]] = grid.index(chosen[path])
-    return table
-
-
 def more_rows(drawn: Curve) -> str:
     """Return whether more training rows would help, from a curve over the share of rows that train; "" if unknown.
 

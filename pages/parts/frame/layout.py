@@ -16,8 +16,7 @@ from plotly.io.json import to_json_plotly
 
 from kernlib import Kernel, KernlibError
 from kernlib.data import Dataset
-from kernlib.figures.lecture import offline_page
-from kernlib.figures.theme import alt, bar_beside, caption, enlarged, table
+from kernlib.figures.theme import alt, bar_beside, caption, enlarged, offline_page, table
 from kernlib.values.words import number
 from pages.parts.frame import waiting
 from pages.parts.frame.terms import SCRIPT, begin_page, explained, meanings

@@ -91,7 +91,7 @@ def _matrix_between(data: Dataset, kernel: Kernel, between: tuple[int, int]) -> 
 
 @known()
 def field(data: Dataset, kernel: Kernel, machine: Machine, between: tuple[int, int]) -> Field:
-    """Return f over one or two columns, with ten draws of half the rows."""
+    """Return f over one or two columns."""
     if data.task == "regression":
         return decision_field(kernel, data.inputs, data.y, machine, task="regression", size=200)  # type: ignore[arg-type]
     rows = trained(data, kernel, machine, between)
@@ -116,7 +116,7 @@ def at_stop(
     K = _matrix_between(data, kernel, between)
     one = _trained_on(K, data, machine, between)
     if over_columns(data, kernel):
-        return one, decision_field(kernel, data.inputs[one.rows], one.sign > 0, machine, draws=0)
+        return one, decision_field(kernel, data.inputs[one.rows], one.sign > 0, machine)
     return one, _beside(K, one)
 
 

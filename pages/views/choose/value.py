@@ -14,7 +14,7 @@ from kernlib.analysis.summary import Summary
 from kernlib.data import Dataset
 from kernlib.experiments import UPLOAD, Curve, RunSpec, curve, guess_of, recommendation_in_words, value_to_take
 from kernlib.figures import curves as figures
-from kernlib.figures.overview import what_if
+from kernlib.figures.curves import what_if
 from kernlib.protocols import ClassTooSmall
 from kernlib.values.words import value_in_words
 from kernlib.wrappers.rows import BestColumns

@@ -21,7 +21,6 @@ from kernlib.experiments import (
     Decisions,
     FoldResult,
     RunSpec,
-    chosen_table,
     curve,
     curve_csv,
     difference_in_words,
@@ -38,8 +37,7 @@ from kernlib.experiments import (
     value_to_take,
 )
 from kernlib.figures import curves as figures
-from kernlib.figures.lecture import figure_html
-from kernlib.figures.theme import class_words
+from kernlib.figures.theme import class_words, figure_html
 from kernlib.measures import measure
 from kernlib.papers.almost_orthogonal import inductive_note
 from kernlib.values.words import number, percent, value_in_words
@@ -249,25 +247,13 @@ def _sentences(job: Job, drawn: Curve, view: View) -> None:
 
 
 def _chosen_inside(job: Job, drawn: Curve) -> None:
-    """Draw what each split chose, a strip for each tuned parameter, and how stable the choice is at the best value."""
+    """Draw how stable the choice of the splits is at the best value."""
     assert drawn.best is not None
     most = drawn.tuned[drawn.best]
     if most:
         choice = ", ".join(f"{path.rpartition('.')[2]} = {value_in_words(value)}" for path, value in most[0][0])
         splits = sum(count for _, count in most)
         st.markdown(f"At the best value {most[0][1]:,} of {splits:,} splits chose {plain(choice)}.")
-    results, values, shown = list(job.results), drawn.values, slice(None)
-    if drawn.second:  # beside each other only the columns of one value fit
-        count = len(drawn.second_values)
-        shown, values = slice(drawn.best % count, None, count), drawn.first_values
-        st.caption(plain(f"At {drawn.second} = {value_in_words(drawn.second_values[drawn.best % count])}."))
-    columns = st.columns(min(2, len(job.spec.tuning)))
-    for place, axis in enumerate(job.spec.tuning):
-        name = axis.path.rpartition(".")[2]
-        table = chosen_table(job.spec, results, axis.path)[:, shown]
-        fig = figures.chosen_strip(table, axis.values, values, name, drawn.axis or "value")
-        with columns[place % len(columns)]:
-            layout.figure(fig, f"choose.chosen.{axis.path}", name=f"chosen-{name}")
 
 
 def _decisions(job: Job, drawn: Curve, view: View) -> None:

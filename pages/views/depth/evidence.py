@@ -11,7 +11,6 @@ import streamlit as st
 from kernlib.analysis import LevelNumbers
 from kernlib.analysis.levels import LevelChoice
 from kernlib.data import Dataset
-from kernlib.figures import depth
 from pages.parts.frame import layout, waiting
 from pages.parts.inputs.controls import expander
 from pages.parts.results import levels as deep
@@ -27,9 +26,6 @@ def draw(data: Dataset, levels: Levels, numbers: Mapping[int, LevelNumbers], cho
     if box is None:
         return
     with box, layout.guarded():
-        if choice is not None:
-            fig = depth.level_gaps(choice)
-            layout.panel("Each level against the best", fig, "depth.gaps", name="levels-compared")
 
         def draw_table(known: Mapping[int, LevelSpectrum]) -> None:
             table = table_of(numbers, choice, known)
@@ -51,7 +47,7 @@ def table_of(
             row[f"test {one.halves.measure}"] = one.halves.test
             if choice is not None:
                 band = choice.comparison.bands[str(level)]
-                row |= {"95% from": band.low, "to": band.high}
+                row |= {"95% from": band.low, "to": band.high, "significantly worse": level in choice.worse}
             row |= {f"half {half}": error for half, error in enumerate(one.halves.tests, 1)}
             row["training"] = one.halves.training
         row |= {"diagonal ratio": one.diagonal_ratio, "off-diagonal spread": one.off_diagonal_spread}

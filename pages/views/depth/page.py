@@ -14,11 +14,11 @@ from kernlib.analysis import LevelNumbers, compare_levels, diagonal_ratio, level
 from kernlib.analysis.levels import LevelChoice, collapse
 from kernlib.data import Dataset
 from kernlib.figures import depth, gram_heatmap
+from kernlib.figures.curves import error_ring, what_if
 from kernlib.figures.depth import collapse_words
 from kernlib.figures.frames import mark_frames
 from kernlib.figures.gram import usual_range
 from kernlib.figures.machine import across_frames, across_plot
-from kernlib.figures.overview import error_ring, what_if
 from pages.parts.frame import layout, level_map, waiting
 from pages.parts.frame.hand import error_words
 from pages.parts.frame.view import View, current_view
@@ -196,15 +196,14 @@ def _border(data: Dataset, levels: Levels, used: int) -> tuple[str, go.Figure]:
     machines = deep.machines(data, levels)
     trained, other = machines[used]
     first, second = map(plain, trained.classes)
-    fig = across_plot(trained, other, rows.ids, machines)
+    fig = across_plot(trained, other, rows.ids)
     return f"The border: {first} left of it, {second} right of it", fig
 
 
 def _targets(data: Dataset, levels: Levels, way: str) -> list[dict[str, Any]]:
     """Return the frames of the page's figures, one for each level."""
     if way == "Border" and not deep.in_the_plane(data, levels):
-        machines = deep.machines(data, levels)
-        targets = [across_frames("depth-border", machines, machines)]
+        targets = [across_frames("depth-border", deep.machines(data, levels))]
     elif way == "Border":
         rows = deep.drawn(data)
         assert rows.y is not None

@@ -14,7 +14,7 @@ from kernlib.figures import papers as figures
 from kernlib.figures.depth import level_strip, small_picture
 from kernlib.papers import Table, printed_n, value_text
 from kernlib.papers.claims import CLAIMS, ERRATA
-from kernlib.papers.drawn import cosines, gains, moves, ways
+from kernlib.papers.drawn import gains, moves, ways
 from kernlib.papers.running import Result
 from pages.parts.frame import layout
 from pages.parts.inputs.plain import plain
@@ -102,10 +102,9 @@ def _drawn(paper: str, table: Table) -> go.Figure | None:
     if len(powers) > 3:
         return figures.published_beside(powers, table.title)
     title = table.title
-    if (paper, title) == ("O", "Figure 2"):
-        return figures.cosine_pair(*cosines(table))
     if (paper, title) == ("R", "Benchmark"):
-        return figures.dimension_moves(moves(table))
+        printed, ours = moves(table)
+        return figures.noise_dimension_map(printed, ours=ours)
     if paper == "K" and title in _PRINTED_WORDS:
         return figures.level_gains(gains(table), _PRINTED_WORDS[title])
     if paper == "C" and title in ("Promoters", "GMonks A1", "GMonks D1"):

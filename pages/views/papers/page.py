@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import pandas as pd
 import streamlit as st
 
-from kernlib.figures.papers import verdict_bars
 from kernlib.papers import PAPERS, both_rules, count, provenance, reasons_outside, shipped, tables
 from kernlib.papers.claims import INTRODUCTIONS
 from pages.parts.frame import layout
@@ -26,7 +26,11 @@ verdicts = {}
 for paper, title in short.items():
     own = count(line for result in results if result["paper"] == paper for line in result["outcomes"])
     verdicts[f"[{paper}] {title}"] = (own.within - own.cheating, own.cheating, own.outside, own.no_data)
-layout.figure(verdict_bars(verdicts), "papers.verdicts", name="published-figures")
+st.dataframe(
+    pd.DataFrame.from_dict(
+        verdicts, "index", columns=["agree", "only when test rows choose", "do not agree", "not compared"]
+    )
+)
 with st.expander(f"Why {counted.outside} values do not agree", icon=":material/help:"):
     for number, why in reasons_outside(lines):
         st.markdown(f"**{number}** · {plain(why)}")

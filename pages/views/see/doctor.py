@@ -13,7 +13,7 @@ from kernlib import Kernel, KernlibError, Repaired
 from kernlib.analysis import Finding, Remedy
 from kernlib.analysis.doctor import LARGE_DIAGONAL
 from kernlib.data import Dataset
-from kernlib.figures import gram as figures
+from kernlib.figures.gram import gram_heatmap
 from kernlib.values.words import value_in_words
 from pages.parts.frame import layout
 from pages.parts.inputs.controls import option
@@ -82,20 +82,11 @@ def _remedies(data: Dataset, kernel: Kernel, finding: Finding, remedies: Sequenc
     except KernlibError as error:
         st.info(f"This remedy does not work here: {plain(error)}")
         return
-    layout.figure(
-        figures.before_after(
-            compute.gram(data, kernel),
-            after,
-            titles=("now", "with the remedy"),
-            order=order,
-            y=data.y,
-            classes=data.classes,
-            ids=data.ids,
-            common=False,
-        ),
-        f"doctor.picture.{finding.name}",
-        name="remedy",
-    )
+    both = (("now", compute.gram(data, kernel)), ("with the remedy", after))
+    for column, (title, K) in zip(st.columns(2, gap="medium"), both, strict=True):
+        fig = gram_heatmap(K, order, data.y, data.classes, data.ids)
+        with column:
+            layout.panel(title.capitalize(), fig, f"doctor.picture.{finding.name}.{title}", name="remedy", fill="half")
     st.dataframe(_compared(data, {"now": kernel, "with the remedy": cured}), hide_index=True)
     st.button(
         "Apply the remedy", key=f"doctor.take.{finding.name}", on_click=deferred(state.adopt, cured), type="primary"

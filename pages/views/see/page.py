@@ -12,7 +12,8 @@ import streamlit as st
 
 from kernlib.analysis.summary import Summary, plain_words, turned
 from kernlib.data import Dataset
-from kernlib.figures import overview as figures
+from kernlib.figures import data as figures
+from kernlib.figures.curves import error_ring, what_if
 from kernlib.figures.frames import mark_frames, matrix_frames, point_frames, sentence_frames
 from kernlib.figures.gram import gram_heatmap
 from pages.parts.frame import hand, layout
@@ -99,10 +100,10 @@ def _targets(moving: Hand, known: Mapping[Any, Summary]) -> list[dict[str, Any]]
     here = known[moving.value]
     planes = iter(turned([f.plane for f in there], start=there.index(here) if here in there else 0))
     places = [None if f is None else next(planes) for f in frames]
-    titles = [() if f is None else figures.map_titles(f) for f in frames]
+    titles = [() if f is None else figures.map_titles(f.explained) for f in frames]
     targets.append(point_frames("see-map", places, data.y if data.task == "classification" else None, titles))
     if data.y is not None:
-        rings = [figures.error_ring(v, known[v].errors) if v in known else None for v in moving.stops]
+        rings = [error_ring(v, known[v].errors) if v in known else None for v in moving.stops]
         targets.append(mark_frames("see-curve", rings))
     return targets
 
@@ -125,7 +126,7 @@ def _curve(moving: Hand | None, frame: Summary) -> None:
 
     def draw() -> None:
         known = {**moving.frames.value(), moving.value: frame}
-        fig = figures.what_if(
+        fig = what_if(
             moving.stops,
             [known[v].errors if v in known else None for v in moving.stops],
             moving.number.symbol,

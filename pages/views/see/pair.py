@@ -9,7 +9,7 @@ import streamlit as st
 
 from kernlib.data import Dataset
 from kernlib.explain.explanation import Part, contrast_in_words
-from kernlib.figures import explain as figures
+from kernlib.figures import machine as figures
 from kernlib.kinds import KINDS
 from kernlib.values.words import number
 from pages.parts.frame import layout

@@ -7,8 +7,7 @@ import streamlit as st
 from kernlib import Kernel
 from kernlib.data import Dataset
 from kernlib.explain import Explanation
-from kernlib.figures.kinds import pictures_of
-from kernlib.figures.kinds.graphs import level_graphs
+from kernlib.figures.kinds import level_graphs, pictures_of
 from pages.parts.frame import layout
 from pages.parts.inputs.controls import option
 from pages.parts.results import inside

@@ -35,7 +35,7 @@ def draw(view: View, cut: RelevantDimension, band: PermutationBand | None, d: in
             loo = compute.loo(data, kernel)
             layout.panel(
                 "Which d: sharpest cut, and smallest leave-one-out error",
-                figures.likelihood_plot(cut, loo, band, max(most, round(1.2 * loo.dimension)), d),
+                figures.likelihood_plot(cut, loo, band, max(most, round(1.2 * loo.dimension))),
                 "spectrum.likelihood",
                 name="likelihood",
                 data=lambda: pd.DataFrame(

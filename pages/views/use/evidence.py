@@ -9,8 +9,7 @@ import streamlit as st
 
 from kernlib import KernlibError
 from kernlib.figures import machine as figures
-from kernlib.figures.calibration import calibration_plot
-from kernlib.figures.curves import confusion_plot
+from kernlib.figures.curves import calibration_plot, confusion_plot
 from kernlib.figures.theme import class_words
 from kernlib.machines import Machine
 from pages.parts.frame import layout, reading

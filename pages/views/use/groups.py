@@ -10,7 +10,7 @@ import streamlit as st
 
 from kernlib.analysis.groups import OVERLAPPING, Groups
 from kernlib.data import Dataset
-from kernlib.figures.groups import grouped_gram, grouped_plane, stability_plot, unusual_plot
+from kernlib.figures.machine import grouped_gram, grouped_plane, stability_plot
 from kernlib.values.words import number as rounded
 from pages.parts.frame import hand, layout, waiting
 from pages.parts.frame.view import View
@@ -67,13 +67,9 @@ def _evidence(view: View, groups: Groups, tested: bool) -> None:
     with right:
         scores = inside.unusual(data, view.kernel, 0.05)
         order = np.argsort(scores.score, kind="stable").tolist()
-        layout.panel(
-            "Unusual rows",
-            unusual_plot(scores, data.ids),
-            "use.unusual",
-            name="unusual",
-            data=lambda: layout.row_table(data, order, {"score": scores.score[order]}),
-        )
+        outside = len(scores.outside)
+        st.markdown(f"**Unusual rows**: {outside} of {data.n} lie outside the border of a one-class machine, score < 0")
+        st.dataframe(layout.row_table(data, order, {"score": scores.score[order]}), hide_index=True, height=330)
 
 
 def _groups(data: Dataset, codes: np.ndarray) -> pd.DataFrame:

@@ -20,7 +20,7 @@ from kernlib.experiments import RunSpec, predict_script, scikit_script
 from kernlib.explain import Across, Field, Trained
 from kernlib.figures import machine as figures
 from kernlib.figures.frames import sentence_frames
-from kernlib.figures.lecture import figure_html
+from kernlib.figures.theme import figure_html
 from kernlib.machines import Machine
 from kernlib.values.halves import HalvesErrors
 from kernlib.values.words import percent

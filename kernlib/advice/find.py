@@ -14,6 +14,11 @@ from ..analysis import decompose, examine, order_rows, relevant_dimension
 from ..analysis.doctor import ORDERED, Finding, with_diagonal
 from ..analysis.matrix import block_means
 from ..analysis.outcomes import class_auc
+from ..analysis.quick import (
+    QuickErrors,
+    quick_errors,
+    shuffled_squares,
+)
 from ..analysis.spectrum import Decomposition
 from ..analysis.summary import plain_words, summarise
 from ..core.base import Kernel, Memo
@@ -28,11 +33,6 @@ from ..experiments.running.sweep import labels_of
 from ..kinds import KINDS, Setting
 from ..machines import Machine
 from ..numerics.blas import one_blas_thread
-from ..overview import (
-    QuickErrors,
-    quick_errors,
-    shuffled_squares,
-)
 from ..protocols import errors_on_halves, suitable_measure
 from ..values.arrays import Array
 from ..values.labels import read_labels
@@ -441,7 +441,7 @@ def _quick(
             over_rows = normal_form(setting.kernel).bind(data.inputs, memo)
             K = folded(over_rows, np.arange(data.n), None, y).K
             pairs = decompose(K)
-            errors = quick_errors(K, y, task=task, groups=data.groups, decomposition=pairs, splits=1)
+            errors = quick_errors(K, y, task=task, groups=data.groups, decomposition=pairs)
     except KernlibError as error:
         return replace(blank, problem=str(error)), None
     cells, size = block_means(K, _CELLS, order)[0], float(np.abs(K.diagonal()).mean())

@@ -6,14 +6,11 @@ Plain functions from arrays to small frozen results; each result has a notebook 
 from .doctor import Finding, Remedy, examine, examine_own, with_diagonal
 from .gram import (
     GramDiagnostics,
-    OffDiagonal,
     centred_alignment,
     class_means,
-    class_separability,
     diagnose,
     diagonal_ratio,
     effective_rank,
-    participation_ratio,
 )
 from .groups import Groups, Unusual, affinity_of, one_class_scores, spectral_groups, subsample_agreement
 from .layout import ORDERINGS, graph_layout, order_rows
@@ -46,6 +43,7 @@ from .outcomes import (
     probabilities_of,
     roc_curves,
 )
+from .quick import QuickErrors, quick_errors, shuffled_squares
 from .relevant import (
     PermutationBand,
     RelevantDimension,
@@ -77,8 +75,8 @@ __all__ = [
     "KernelPCA",
     "LevelChoice",
     "LevelNumbers",
-    "OffDiagonal",
     "PermutationBand",
+    "QuickErrors",
     "Recipe",
     "RelevantDimension",
     "RelevantDimensionLOO",
@@ -93,7 +91,6 @@ __all__ = [
     "centre",
     "centred_alignment",
     "class_means",
-    "class_separability",
     "collapse",
     "compare_levels",
     "confusion",
@@ -118,14 +115,15 @@ __all__ = [
     "levels_to_collapse",
     "one_class_scores",
     "order_rows",
-    "participation_ratio",
     "permutation_band",
     "plain_words",
     "probabilities_of",
+    "quick_errors",
     "recipes_for",
     "relevant_dimension",
     "relevant_dimension_loo",
     "roc_curves",
+    "shuffled_squares",
     "spectral_groups",
     "squared_distances",
     "subsample_agreement",

@@ -149,12 +149,10 @@ def symmetric(K: ArrayLike | Checked, owner: str) -> Array:
     return matrix
 
 
-def cosine(K: ArrayLike, diag_x: ArrayLike | None = None, diag_y: ArrayLike | None = None) -> Array:
+def cosine(K: ArrayLike) -> Array:
     r"""Return the cosines of the angles in feature space: K_ij / √(K_ii K_jj).
 
-    Parameters: `K` (n, n), or (m, n) with `diag_x` (m,) and `diag_y` (n,), the values k(x, x) of its
-    rows and columns.
-    Raises DegenerateError when some k(x, x) is not positive: that row has no direction.
+    Parameters: `K` (n, n). Raises DegenerateError when some k(x, x) is not positive: that row has no direction.
     Reference: almost-orthogonal patterns, section 3.
 
     >>> import numpy as np
@@ -162,24 +160,22 @@ def cosine(K: ArrayLike, diag_x: ArrayLike | None = None, diag_y: ArrayLike | No
     array([[1. , 0.5],
            [0.5, 1. ]])
     """
-    matrix, rows, columns = _with_diagonals(K, diag_x, diag_y, "cosine")
-    for values in (rows, columns):
-        if not (values > 0).all():
-            i = int(np.argmin(values))
-            raise DegenerateError(
-                f"cosine: k(x, x) must be positive in every row; got {values[i]:.6g} in row {i}, which has "
-                "no direction in feature space. Leave such rows out."
-            )
-    cosines: Array = matrix / np.sqrt(rows)[:, None]
-    cosines /= np.sqrt(columns)
-    return cosines
+    matrix = square(K, "cosine")
+    values = np.diagonal(matrix)
+    if not (values > 0).all():
+        i = int(np.argmin(values))
+        raise DegenerateError(
+            f"cosine: k(x, x) must be positive in every row; got {values[i]:.6g} in row {i}, which has "
+            "no direction in feature space. Leave such rows out."
+        )
+    return cosine_or_zero(matrix)
 
 
 def squared_distances(K: ArrayLike, diag_x: ArrayLike | None = None, diag_y: ArrayLike | None = None) -> Array:
     r"""Return squared distances in feature space, never below zero: d²_ij = K_ii − 2 K_ij + K_jj.
 
-    Parameters: `K` (n, n), or (m, n) with `diag_x` (m,) and `diag_y` (n,), the values k(x, x) of its
-    rows and columns. Rounding errors become 0 (`kernlib.numerics.distances.squared_distances`).
+    Parameters: `K` (n, n), or (m, n) with both `diag_x` (m,) and `diag_y` (n,), the values k(x, x) of its rows and
+    columns. Rounding errors become 0 (`kernlib.numerics.distances.squared_distances`).
     Raises DataError where they leave double precision.
     Reference: deep kernel machines, equation 2.5.
 
@@ -188,7 +184,12 @@ def squared_distances(K: ArrayLike, diag_x: ArrayLike | None = None, diag_y: Arr
     array([[0., 1.],
            [1., 0.]])
     """
-    matrix, rows, columns = _with_diagonals(K, diag_x, diag_y, "squared_distances")
+    if diag_x is None or diag_y is None:
+        matrix = square(K, "squared_distances")
+        diag_x = diag_y = np.diagonal(matrix)
+    else:
+        matrix = finite(K, "squared_distances")
+    rows, columns = np.asarray(diag_x, dtype=np.float64), np.asarray(diag_y, dtype=np.float64)
     return finite(feature_distances(matrix.copy(), rows, columns), "squared_distances", "d²")
 
 
@@ -198,28 +199,6 @@ def cosine_or_zero(matrix: Array) -> Array:
     inverse = np.divide(1.0, length, out=np.zeros_like(length), where=length > 0)
     cosines: Array = matrix * inverse[:, None] * inverse
     return cosines
-
-
-def _with_diagonals(
-    K: ArrayLike, diag_x: ArrayLike | None, diag_y: ArrayLike | None, owner: str
-) -> tuple[Array, Array, Array]:
-    matrix = finite(K, owner)
-    if (diag_x is None or diag_y is None) and matrix.shape[0] != matrix.shape[1]:
-        raise DataError(
-            f"{owner}: K must be square when diag_x or diag_y is left out; got shape {matrix.shape}. "
-            "Pass diag_x=k.diag(X) and diag_y=k.diag(Y)."
-        )
-    diagonals = []
-    for name, given, length in (("diag_x", diag_x, matrix.shape[0]), ("diag_y", diag_y, matrix.shape[1])):
-        values = np.diagonal(matrix) if given is None else np.asarray(given, dtype=np.float64)
-        if values.shape != (length,):
-            raise DataError(
-                f"{owner}: {name} must have one value for each of the {length} "
-                f"{'rows' if name == 'diag_x' else 'columns'} of K; got shape {values.shape}. "
-                "Pass k.diag of the same rows."
-            )
-        diagonals.append(values)
-    return matrix, diagonals[0], diagonals[1]
 
 
 def centre(K: ArrayLike) -> Array:

@@ -222,9 +222,9 @@ class Calibration(Pictured):
     """Predicted probabilities of one class beside how often rows were of it.
 
     `probability` and `positive` (n,), of every row; of every bin with rows, (b,): `edges` (b, 2), `mean` of the
-    probabilities, `share` of rows of the class with its 95% interval `low`…`high`, and `rows`. `brier` and `log_loss`
-    of the probabilities, `guess_brier` and `guess_log_loss` of the share of the class instead. `gain` how much lower
-    the Brier score is than that of the share, with an interval over the splits; `p_value` of a calibrated machine.
+    probabilities, `share` of rows of the class with its 95% interval `low`…`high`, and `rows`. `brier` score of the
+    probabilities. `gain` how much lower it is than that of always predicting the share of the class, with an interval
+    over the splits; `p_value` of a calibrated machine.
     """
 
     _drawn_by = "curves.calibration_plot"
@@ -238,9 +238,6 @@ class Calibration(Pictured):
     high: Array
     rows: RowNumbers
     brier: float
-    log_loss: float
-    guess_brier: float
-    guess_log_loss: float
     gain: Band
     p_value: float
 
@@ -271,8 +268,7 @@ def calibration_by_bins(
 ) -> Calibration:
     r"""Return the calibration of out-of-fold probabilities of one class, in bins of equal width.
 
-    .. math:: \mathrm{Brier} = \frac1n\sum_i (p_i - y_i)^2,\quad
-        \mathrm{log\ loss} = -\frac1n\sum_i y_i \log p_i + (1 - y_i)\log(1 - p_i)
+    .. math:: \mathrm{Brier} = \frac1n\sum_i (p_i - y_i)^2
 
     A row that several splits test counts once, with its mean probability. Intervals of shares are Wilson's. The p-value
     is that of Σ_b n_b (s_b − p̄_b)² / (p̄_b (1 − p̄_b)) under χ² with one degree of freedom for every bin.
@@ -282,12 +278,12 @@ def calibration_by_bins(
     Reference: Hosmer and Lemeshow, Communications in Statistics A9, 1980; bins by scikit-learn.
 
     >>> found = calibration_by_bins([0, 0, 1, 1], [0.1, 0.3, 0.7, 0.9], [0, 1, 2, 3], [0, 0, 1, 1], 1.0, bins=2)
-    >>> found.rows.tolist(), found.mean.tolist(), found.share.tolist(), round(found.brier, 3), found.guess_brier
-    ([2, 2], [0.2, 0.8], [0.0, 1.0], 0.05, 0.25)
+    >>> found.rows.tolist(), found.mean.tolist(), found.share.tolist(), round(found.brier, 3)
+    ([2, 2], [0.2, 0.8], [0.0, 1.0], 0.05)
     """
     from scipy.stats import binomtest, chi2
     from sklearn.calibration import calibration_curve
-    from sklearn.metrics import brier_score_loss, log_loss
+    from sklearn.metrics import brier_score_loss
 
     tested, truth = np.asarray(probability, dtype=np.float64), np.asarray(positive).astype(bool)
     if not (len(tested) and (tested >= 0).all() and (tested <= 1).all()):
@@ -319,9 +315,6 @@ def calibration_by_bins(
         np.array([one.high for one in intervals]),
         counts[used],
         float(brier_score_loss(y, p, pos_label=True)),
-        float(log_loss(y, p, labels=[False, True])),
-        guess * (1 - guess),
-        float(log_loss(y, np.full(len(y), guess), labels=[False, True])),
         confidence_band(gains, test_over_train),
         float(chi2.sf(distance, len(used))),
     )

@@ -9,13 +9,13 @@ import numpy as np
 
 from ..analysis import decompose, diagonal_ratio, relevant_dimension
 from ..analysis.gram import centred_alignment
+from ..analysis.quick import quick_errors
 from ..core.base import Kernel
 from ..data import Dataset
 from ..errors import DataError
 from ..kernels.categorical import GeneralOverlap, Overlap, ProbabilityOverlap
 from ..kernels.vectors import RBF, Linear, Polynomial
 from ..machines import SVM
-from ..overview import quick_errors
 from ..protocols import HalvesErrors, errors_on_halves
 from ..protocols.halves import halves_machine, halves_of, suitable_measure
 from ..values.arrays import Array

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from kernlib.analysis import order_rows
+from kernlib.analysis.quick import RIDGES, quick_errors
 from kernlib.analysis.summary import Summary, plain_words, summarise, turned
 from kernlib.experiments import ridge_loo
-from kernlib.machines import KernelRidge, NearestCentroid
-from kernlib.overview import RIDGES, quick_errors
-from kernlib.protocols import HalvesErrors, RepeatedSplits
+from kernlib.machines import KernelRidge
+from kernlib.protocols import HalvesErrors
 from kernlib.values.factor import Factor
 
 
@@ -81,7 +81,6 @@ def test_ridge_errors_are_those_of_machines_with_an_intercept_that_never_saw_the
     predicted = decoded(with_intercept(K, targets, parts, errors.ridge_at))
     assert errors.ridge == pytest.approx((predicted != y).mean())
     assert errors.chance == pytest.approx(1 - 1 / classes)
-    assert errors.grouped == grouped
 
 
 def test_a_kernel_that_only_memorises_is_not_rewarded():
@@ -89,7 +88,6 @@ def test_a_kernel_that_only_memorises_is_not_rewarded():
     y = np.r_[np.zeros(9), np.ones(21)].astype(int)
     errors = quick_errors(np.eye(30) + 1e-6, y)
     assert errors.ridge == pytest.approx(0.3)
-    assert errors.trained == 0 < errors.centroid
     assert errors.squared >= 1.0
 
 
@@ -113,28 +111,13 @@ def test_ridge_error_of_real_targets_is_relative_to_their_variance_at_the_best_r
     assert found.ridge == pytest.approx(error(found.ridge_at), rel=1e-6)
     grid = RIDGES * np.abs(np.linalg.eigvalsh(K)).mean()
     assert found.ridge <= min(error(r) for r in grid[6:]) * (1 + 1e-6)
-    assert math.isnan(found.centroid)
     if not grouped:
         loo = ridge_loo(given_as, y, grid[6:9], centred=True) / y.var()
         assert_allclose(loo, [error(r) for r in grid[6:9]], rtol=1e-6)
 
 
-def test_centroid_error_is_that_of_five_halvings():
-    K, y, _ = problem()
-    wrong, wrong_in_training = [], []
-    for _, train, test in RepeatedSplits(repeats=5).splits(y):
-        machine = NearestCentroid().fit(K[np.ix_(train, train)], y[train])
-        wrong.append((machine.predict(K[np.ix_(test, train)]) != y[test]).mean())
-        wrong_in_training.append((machine.predict(K[np.ix_(train, train)]) != y[train]).mean())
-    errors = quick_errors(K, y)
-    assert errors.centroid == pytest.approx(np.mean(wrong))
-    assert errors.trained == pytest.approx(np.mean(wrong_in_training))
-    assert errors.trained < errors.centroid
-
-
 def test_what_does_not_exist_is_nan_and_not_a_number():
     K, _, _ = problem(6)
-    assert math.isnan(quick_errors(K, [0, 0, 0, 0, 0, 1]).centroid)  # one row cannot be on both sides
     assert math.isnan(quick_errors(K, np.full(6, 2.0), task="regression").ridge)
 
 

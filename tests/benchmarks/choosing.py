@@ -193,7 +193,6 @@ def _criteria(data: Dataset, kernels: Sequence[Kernel], settings: Sequence[Advic
     criteria = {
         QUICK_ERRORS: np.array([q.squared if q else np.nan for q in quick]),
         "0–1 leave-one-out ridge": np.array([q.ridge if q else np.nan for q in quick]),
-        "nearest centroid": np.array([q.centroid if q else np.nan for q in quick]),
     }
     labels = read_labels(data.y if data.y is not None else [], "classification")
     table = np.full((2, len(kernels)), np.nan)

@@ -41,13 +41,13 @@ from kernlib import (
 )  # fmt: skip
 from kernlib.analysis import decompose, relevant_dimension
 from kernlib.analysis.gram import centred_alignment, diagonal_ratio
+from kernlib.analysis.quick import quick_errors
 from kernlib.core.base import Memo
 from kernlib.core.folding import folded
 from kernlib.core.steps import normal_form
 from kernlib.data import CATALOGUE, Dataset, load_dataset
 from kernlib.machines import SVM
 from kernlib.numerics.blas import one_blas_thread
-from kernlib.overview import quick_errors
 from kernlib.protocols import RepeatedKFold, RepeatedSplits
 from kernlib.values.labels import read_labels
 

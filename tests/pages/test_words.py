@@ -10,7 +10,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = ROOT / "pages"
 #: The rooms of the library whose texts stand on pages.
-SHOWN = [ROOT / "kernlib" / room for room in ("figures", "labs", "overview", "stories", "explain")]
+SHOWN = [ROOT / "kernlib" / room for room in ("figures", "labs", "stories", "explain")]
 MOST_WORDS = 20
 #: A function's docstring says in the imperative what it returns or does.
 NOT_IMPERATIVE = {

@@ -5,19 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .analysis.matrix import finite, square
-from .analysis.spectrum import RIDGES, Decomposition, decompose, left_out_residuals
-from .errors import DataError
-from .machines.centroid import NearestCentroid
-from .protocols import halves_of
-from .values.arrays import Array
-from .values.factor import Factor
-from .values.labels import AskedTask, Labels, read_labels
+from ..errors import DataError
+from ..values.arrays import Array
+from ..values.factor import Factor
+from ..values.labels import AskedTask, Labels, read_labels
+from .matrix import finite, square
+from .spectrum import RIDGES, Decomposition, decompose, left_out_residuals
 
 
 @dataclass(frozen=True)
@@ -25,30 +23,19 @@ class QuickErrors:
     """Result of `quick_errors`; nan where an error does not exist.
 
     `task` sets the unit: a share of rows in 0…1 for classes; for real targets the mean squared error over the variance
-    of the targets, 0…inf, where 1 is as good as the mean. `centroid` nearest centroid (classes only), mean over
-    `splits` random halves, and `trained` its error on the training halves; `ridge` leave-one-out error of kernel ridge
-    regression with an intercept, at the ridge `ridge_at`, the best of the candidates; `chance` the error of always
-    predicting the most frequent class, or 1; `grouped` whether whole groups were left out. `squared` is the squared
-    leave-one-out error over the variance of the targets, for classes too (±1 for two, one-hot for more): kernels are
-    sorted by it, as it has fewer ties than a share of rows; `squared_se` its standard error over the rows.
+    of the targets, 0…inf, where 1 is as good as the mean. `ridge` leave-one-out error of kernel ridge regression with
+    an intercept, at the ridge `ridge_at`, the best of the candidates; `chance` the error of always predicting the most
+    frequent class, or 1. `squared` is the squared leave-one-out error over the variance of the targets, for classes too
+    (±1 for two, one-hot for more): kernels are sorted by it, as it has fewer ties than a share of rows; `squared_se`
+    its standard error over the rows.
     """
 
     task: Literal["classification", "regression"]
-    centroid: float
     ridge: float
     ridge_at: float
     chance: float
-    splits: int
-    grouped: bool = False
     squared: float = math.nan
     squared_se: float = math.nan
-    trained: float = math.nan
-
-    @property
-    def best(self) -> float:
-        """Return the smaller of `centroid` and `ridge`; nan where neither exists."""
-        known = [e for e in (self.centroid, self.ridge) if math.isfinite(e)]
-        return min(known, default=math.nan)
 
 
 def quick_errors(
@@ -58,9 +45,8 @@ def quick_errors(
     task: AskedTask = "auto",
     groups: ArrayLike | None = None,
     decomposition: Decomposition | None = None,
-    splits: int = 5,
 ) -> QuickErrors:
-    """Return the errors of two simple machines from one Gram matrix: for choosing a kernel, never for publishing.
+    """Return the errors of ridge regression from one Gram matrix: for choosing a kernel, never for publishing.
 
     Ridge regression by `left_out_residuals`: the same residuals as machines refitted without the row, or without its
     group where `groups` are given. For classes the intercept is fitted and not penalised; without it, a kernel that
@@ -69,16 +55,15 @@ def quick_errors(
     from all rows.
 
     Parameters: `K` (n, n) symmetric, or a `Factor`, for which no (n, n) matrix is allocated; `y` (n,); `groups` (n,)
-    one name a row; `decomposition` all eigenpairs of K (the non-zero ones of a factor), if already computed; `splits`
-    random halves for the nearest centroid.
+    one name a row; `decomposition` all eigenpairs of K (the non-zero ones of a factor), if already computed.
     Raises DataError for K or y that cannot be used.
     Reference: Cawley and Talbot, Neural Networks 17, 2004, equation 13; deep kernel machines, equation 2.10.
 
     >>> import numpy as np
     >>> x = np.r_[-3.0, -2.0, -2.5, -1.5, 1.5, 2.5, 2.0, 3.0]
     >>> errors = quick_errors(np.outer(x, x), np.repeat(["a", "b"], 4))
-    >>> errors.centroid, errors.ridge, errors.chance
-    (0.0, 0.0, 0.5)
+    >>> errors.ridge, errors.chance
+    (0.0, 0.5)
     """
     short = isinstance(K, Factor)
     matrix = finite(K.rows, "quick_errors", "F") if isinstance(K, Factor) else square(K, "quick_errors")
@@ -90,16 +75,11 @@ def quick_errors(
             f"quick_errors: decomposition must hold all {len(matrix)} eigenvectors of K; got shape "
             f"{pairs.eigenvectors.shape}. Use decompose(K) without components."
         )
-    centroid, trained = _centroid(matrix, labels, groups, splits, short)
     without = QuickErrors(
         task=labels.task,
-        centroid=centroid,
         ridge=math.nan,
         ridge_at=math.nan,
         chance=1.0 if labels.codes is None else 1.0 - float(labels.counts.max()) / len(matrix),
-        splits=splits,
-        grouped=groups is not None,
-        trained=trained,
     )
     return _with_ridge(without, pairs, labels, members)
 
@@ -158,24 +138,6 @@ def _members(groups: ArrayLike, n: int) -> list[Array]:
         )
     _, codes = np.unique(names, return_inverse=True)
     return [np.flatnonzero(codes == code) for code in range(int(codes.max()) + 1)]
-
-
-def _centroid(K: Array, labels: Labels, groups: Any, splits: int, short: bool) -> tuple[float, float]:
-    """Return the mean error on the test halves and on the training halves; nan where there is none."""
-    if labels.codes is None:
-        return math.nan, math.nan
-    wrong: list[tuple[float, float]] = []
-    try:
-        for train, test in halves_of(labels.codes, task="classification", groups=groups, count=splits):
-            own: Any = Factor(K[train]) if short else K[np.ix_(train, train)]
-            new: Any = Factor(K[test]) if short else K[np.ix_(test, train)]
-            machine = NearestCentroid().fit(own, labels.codes[train], task="classification")
-            on_test = float((machine.predict(new) != labels.codes[test]).mean())
-            wrong.append((on_test, float((machine.predict(own) != labels.codes[train]).mean())))
-    except DataError:  # a class with too few rows to be halved has no such error
-        return math.nan, math.nan
-    test_error, training_error = np.mean(wrong, axis=0).tolist()
-    return test_error, training_error
 
 
 def _with_ridge(without: QuickErrors, pairs: Decomposition, labels: Labels, members: list[Array] | None) -> QuickErrors:

@@ -51,16 +51,11 @@ class Explanation:
         >>> [round(p.value, 3) for p in Linear().explain([1.0, 3.0, 2.0], [1.0, 1.0, 1.0]).largest(1)]
         [3.0, 3.0]
         """
-        return largest(self.parts, count)
-
-
-def largest(parts: Sequence[Part], count: int) -> tuple[Part, ...]:
-    """Return the `count` parts of largest size, and one for the sum of the others."""
-    order = sorted(parts, key=lambda part: -abs(part.value))
-    if len(order) <= count + 1:
-        return tuple(order)
-    rest = order[count:]
-    return (*order[:count], Part(f"{len(rest)} more", math.fsum(p.value for p in rest)))
+        order = sorted(self.parts, key=lambda part: -abs(part.value))
+        if len(order) <= count + 1:
+            return tuple(order)
+        rest = order[count:]
+        return (*order[:count], Part(f"{len(rest)} more", math.fsum(p.value for p in rest)))
 
 
 @dataclass(frozen=True)

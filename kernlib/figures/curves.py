@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ..protocols import HalvesErrors
 from ..values.arrays import Array
-from ..values.words import number, percent, value_in_words
+from ..values.words import number, value_in_words
 from .marks import BARE, GUIDE, across, axis, heat, line, log_axis, note, places_axis, points, unseen
 from .theme import (
     BLUE,
@@ -38,8 +38,6 @@ if TYPE_CHECKING:
     from ..analysis.outcomes import Confusion, RocCurve, Threshold
     from ..experiments.outcome.curve import Curve
 from ..analysis.outcomes import Calibration
-from .marks import bars
-from .theme import panels
 
 # More single splits cannot be distinguished.
 MOST_FOLDS = 60
@@ -281,7 +279,7 @@ def _caption(many: list[Curve], taken: int | None) -> str:
 
 
 def score_map(drawn: Curve, taken: int | None = None) -> go.Figure:
-    """Draw mean scores over two axes, e.g. (p, depth); the best cell is framed, those not significantly worse dotted.
+    """Draw mean scores over two axes, e.g. (p, depth); the best cell is framed.
 
     Parameters: `drawn` a curve of two axes; cells without a result are gaps; `taken` the place of the recommended cell,
     which then has a star.
@@ -308,25 +306,20 @@ def score_map(drawn: Curve, taken: int | None = None) -> go.Figure:
         ],
         tip="%{hovertext}",
     )
-    best, also = "No results yet.", ""
-    frames, star = [], []
+    best, frames, star = "No results yet.", [], []
     if drawn.best is not None:
-        tied = {*drawn.not_worse, drawn.best}
-        few = 2 * len(tied) < len(drawn.values)  # else frames would be everywhere
-        for place in sorted(tied if few else {drawn.best}):
-            j, i = divmod(place, len(ys))
-            style = dict(width=4, dash="solid") if place == drawn.best else dict(width=2, dash="dot")
-            box = dict(x0=j - 0.5, x1=j + 0.5, y0=i - 0.5, y1=i + 0.5)
-            frames.append(dict(type="rect", line=style | dict(color=ORANGE), **box))
+        j, i = divmod(drawn.best, len(ys))
+        box = dict(x0=j - 0.5, x1=j + 0.5, y0=i - 0.5, y1=i + 0.5)
+        frames.append(dict(type="rect", line=dict(width=4, color=ORANGE), **box))
+        worse = len(drawn.values) - len({*drawn.not_worse, drawn.best})
+        best = (
+            f"The framed cell is the best, {number(float(z[i, j]))} at {x_axis} {xs[j]}and {y_axis} {ys[i].strip()}. "
+            f"{worse} of {len(drawn.values)} cells are significantly worse."
+        )
         if taken is not None:
             j, i = divmod(taken, len(ys))
             star = [note("★", j + 0.46, i + 0.42, 20, ORANGE, xanchor="right", yanchor="top")]
-        j, i = divmod(drawn.best, len(ys))
-        best = f"The framed cell is the best, {number(float(z[i, j]))} at {x_axis} {xs[j]}and {y_axis} {ys[i].strip()}."
-        worse = len(drawn.values) - len(tied)
-        dotted = "; dotted ones are not." if few else "."
-        also = f" {worse} of {len(drawn.values)} cells are significantly worse{dotted}"
-        also += "" if taken is None else " ★ is the recommended one."
+            best += " ★ is the recommended one."
     return composed(
         [cells, pressed],
         dict(
@@ -338,9 +331,9 @@ def score_map(drawn: Curve, taken: int | None = None) -> go.Figure:
         height=min(640, 150 + 44 * max(len(ys), 2)),
         margin=dict(b=90),
         legend=False,
-        alt=f"{measure} over {x_axis} and {y_axis}. {best}{also}",
+        alt=f"{measure} over {x_axis} and {y_axis}. {best}",
         caption="Bright cells are good: in a wide bright area the exact choice matters little. Click a cell to use it. "
-        f"{best}{also}",
+        + best,
     )
 
 
@@ -421,7 +414,7 @@ def confusion_plot(confusion: Confusion) -> go.Figure:
 
 
 def calibration_plot(calibration: Calibration, name: str = "the class", code: int = 1) -> go.Figure:
-    """Draw the share of a class over its predicted probability, bin by bin, and the rows in every bin below."""
+    """Draw the share of a class over its predicted probability, bin by bin, with the rows of every bin."""
     one = calibration
     name, colour = escape(name), class_colour(code)
     ends = dict(array=one.high - one.share, arrayminus=one.share - one.low, color=colour, thickness=1.5, width=4)
@@ -429,34 +422,20 @@ def calibration_plot(calibration: Calibration, name: str = "the class", code: in
         one.mean,
         one.share,
         "share of rows, 95% interval",
-        mode="lines+markers",
+        mode="lines+markers+text",
         line=dict(color=colour),
         marker=dict(color=colour, size=9),
-        customdata=np.column_stack([one.rows, one.low, one.high]),
+        text=[f"{rows:,}" for rows in one.rows.tolist()],
+        textposition="bottom right",
         error_y=dict(type="data", symmetric=False, **ends),
-        tip="probability %{x:.2f}: <b>%{y:.1%}</b> of %{customdata[0]} rows, interval %{customdata[1]:.0%} "
-        "to %{customdata[2]:.0%}",
+        tip="probability %{x:.2f}: <b>%{y:.1%}</b> of %{text} rows",
     )
-    hits = np.rint(one.share * one.rows)
-    below = dict(x=one.edges.mean(axis=1), width=np.diff(one.edges)[:, 0], xaxis="x2", yaxis="y2", cliponaxis=False)
-    counted = [
-        bars(y=values, name=words, colour=paint, text=text, textposition="outside", tip="%{y} " + words, **below)
-        for values, words, paint, text in (
-            (hits, f"rows of {name}", colour, None),
-            (one.rows - hits, "other rows", MUTED, one.rows),
-        )
-    ]
-    layout = panels(2, 1, shared_xaxes=True, row_heights=(0.68, 0.32), vertical_spacing=0.05)
-    unit = dict(range=[-0.02, 1.02], tickformat=".0%", dtick=0.25, tick0=0)
-    layout["xaxis"] |= unit
-    layout["xaxis2"] |= axis(f"predicted probability of {name}", **unit)
-    layout["yaxis"] |= axis("share of rows", range=[-0.03, 1.03], tickformat=".0%")
-    layout["yaxis2"] |= axis("rows", range=[0, 1.25 * float(one.rows.max())])
+    unit = dict(range=[-0.02, 1.04], tickformat=".0%", dtick=0.25, tick0=0)
     off = int(((one.mean < one.low) | (one.mean > one.high)).sum())
     return composed(
-        [equal_line([0, 1], "calibrated"), shares, *counted],
-        layout | dict(barmode="stack", bargap=0.03),
-        height=560,
+        [equal_line([0, 1], "calibrated"), shares],
+        dict(xaxis=axis(f"predicted probability of {name}", **unit), yaxis=axis("share of rows", **unit)),
+        height=480,
         alt=f"Calibration of the probability of {name}. In {off} of {len(one.rows)} bins the probability lies outside "
         f"the interval of the share. Brier score {number(one.brier, 3)}.",
         caption="Rows in bins of their predicted probability, each predicted while it was a test row. Points on the "
@@ -493,12 +472,9 @@ def what_if(
     """
     known = [e for e in (*errors, now) if e is not None]
     lines, notes = [], []
-    far = _guessing_far(known) and None not in errors
-    if far:
-        words = f"{_guesser(known)} {percent(known[0].chance)} ↑"
-        notes.append(above(words, right=True) | dict(yanchor="top", font=dict(size=11)))
-    elif known and math.isfinite(known[0].chance):
-        level = known[0].chance
+    level = known[0].chance if known else math.nan
+    near = level <= 3 * max(0.02, *(e.test for e in known)) if known else True  # else it would flatten the curve
+    if near and math.isfinite(level):
         lines.append(across(level, dash="dot"))
         left = _from_chance(errors[-1]) < _from_chance(errors[0])  # the curve leaves room at the other end
         side = dict(xref="paper", xanchor="left" if left else "right")
@@ -514,7 +490,7 @@ def what_if(
         _what_if_traces(values, errors, current, now),
         dict(
             xaxis=axis(escape(name), **_what_if_axis(values, current, log)),
-            yaxis=_error_axis(known, far),
+            yaxis=_error_axis(known, near),
             shapes=lines,
             annotations=notes,
         ),
@@ -578,14 +554,8 @@ def _what_if_axis(values: Sequence[Any], current: Any, log: bool) -> dict[str, A
     return (log_axis(numbers, 3) if log else {"type": "linear"}) | {"range": [low - pad, high + pad]}
 
 
-def _guessing_far(known: Sequence[HalvesErrors]) -> bool:
-    """Return whether all errors are so far below guessing that an axis up to it would flatten them."""
-    highest = max((e.test for e in known), default=math.inf)
-    return bool(known) and known[0].chance > 3 * max(highest, 0.02)
-
-
-def _error_axis(known: Sequence[HalvesErrors], far: bool) -> dict[str, Any]:
-    """Return a y-axis from 0 to as far above the largest error as words need; to above guessing unless that is far."""
-    tops = [v for e in known for v in (e.test, e.training, 0.0 if far else e.chance)]
-    top = max(0.02, min((1.4 if far else 1.2) * max(tops, default=1.0), 3.0))
+def _error_axis(known: Sequence[HalvesErrors], near: bool) -> dict[str, Any]:
+    """Return a y-axis from 0 to a little above the largest error, and that of guessing where it is `near`."""
+    tops = [v for e in known for v in (e.test, e.training, e.chance if near else 0.0)]
+    top = max(0.02, min(1.25 * max(tops, default=1.0), 3.0))
     return axis(known[0].measure if known else "error", range=[0, top], tickformat=".0%")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -330,46 +330,39 @@ def image_grid(
 ) -> go.Figure:
     """Draw rows as images, a few of each class: see what the kernel must distinguish.
 
-    Parameters: `X` (n, h·w); `shape` (h, w); `numbers` (n,) the row numbers that hovering shows, by default positions.
+    Parameters: `X` (n, h·w); `shape` (h, w); `numbers` (n,) the row numbers that are written, by default positions.
     """
     rows = np.asarray(X, dtype=np.float32)
     h, w = (int(v) for v in shape)
     codes, names = read_classes(y, classes)
-    if codes is None:
-        chosen = np.arange(min(len(rows), max_images))
-    else:
+    chosen = np.arange(min(len(rows), max_images))
+    if codes is not None:
         per = max(1, max_images // max(len(names), 1))
         chosen = np.concatenate([np.flatnonzero(codes == c)[:per] for c in range(len(names))])[:max_images]
     down = max(1, -(-len(chosen) // across))
     sheet = np.full((down * (h + 1) - 1, across * (w + 1) - 1), np.nan, dtype=np.float32)
-    where = np.full(sheet.shape, "", dtype="<U64") if sheet.size <= 40_000 else None
+    notes = []
+    plate = dict(xanchor="left", yanchor="top", bgcolor="rgba(0,0,0,0.55)", borderpad=1)
     for k, i in enumerate(chosen):
         top, left = (k // across) * (h + 1), (k % across) * (w + 1)
         sheet[top : top + h, left : left + w] = rows[i].reshape(h, w)
-        if where is not None:
-            where[top : top + h, left : left + w] = f"row {i if numbers is None else np.asarray(numbers)[i]}" + (
-                f" · {names[codes[i]]}"[:50] if codes is not None else ""
-            )
+        words = f"{i if numbers is None else np.asarray(numbers)[i]}"
+        if codes is not None:
+            words += f" · {shorten(names[codes[i]], 8)}"
+        notes.append(note(words, left, top, 11, "#ffffff", **plate))
     # Grey levels, not viridis: they look the same on both backgrounds.
-    tip = ("%{text}<br>" if where is not None else "") + "value %{z:.3g}"
     greys = [(0.0, "#101418"), (1.0, "#f5f5f5")]
-    sheet_of_images = heat(sheet, "images", greys, showscale=False, hoverongaps=False, text=where, tip=tip)
-    notes = []
-    if codes is not None:
-        plate = dict(xanchor="left", yanchor="top", bgcolor="rgba(0,0,0,0.55)", borderpad=1)
-        for k, i in enumerate(chosen):
-            x, y = (k % across) * (w + 1), (k // across) * (h + 1)
-            notes.append(note(shorten(names[codes[i]], 8), x, y, 11, "#ffffff", **plate))
     plain = dict(visible=False, constrain="domain")
     return composed(
-        [sheet_of_images],
+        [heat(sheet, "images", greys, showscale=False, hoverongaps=False, tip="value %{z:.3g}")],
         dict(xaxis=plain, yaxis=plain | dict(autorange="reversed", scaleanchor="x"), annotations=notes),
         height=int(min(640, 20 + 62 * down * h / w)),
         legend=False,
         margin=dict(t=8),
         alt=f"{len(chosen)} of {len(rows)} images of {h} by {w} pixels"
         + (f", from {len(names)} classes." if names else "."),
-        caption="Check how much images of one class differ, and which classes could be confused.",
+        caption="Check how much images of one class differ, and which classes could be confused. Each has its row "
+        "number.",
     )
 
 
@@ -430,20 +423,14 @@ def _class_bars(
     return composed(traces, layout, height=320, **words)
 
 
-def term_bars(counts: Mapping[str, float] | Sequence[tuple[str, float]] | Sequence[str], most: int = 20) -> go.Figure:
-    """Draw the commonest terms: look for dominant words without meaning.
-
-    Parameters: `counts` term to count, or the texts themselves (split at white space, lower case).
-    """
-    given: list[Any] = list(counts.items()) if isinstance(counts, Mapping) else list(counts)
-    if given and isinstance(given[0], str):
-        given = list(Counter(w for t in given for w in str(t).lower().split()).items())
-    pairs: list[tuple[str, float]] = sorted(given, key=lambda p: (-float(p[1]), str(p[0])))[:most]
-    ticks = [escape(t, 24) for t, _ in pairs]
-    counted = np.array([float(v) for _, v in pairs], dtype=np.float32)
+def term_bars(texts: Sequence[str], most: int = 20) -> go.Figure:
+    """Draw the commonest words of texts, split at white space, lower case: look for dominant words without meaning."""
+    counts = Counter(word for text in texts for word in str(text).lower().split())
+    pairs = sorted(counts.items(), key=lambda p: (-p[1], p[0]))[:most]
+    ticks = [escape(term, 24) for term, _ in pairs]
     named = dict(orientation="h", hovertext=ticks, tip="%{hovertext}: <b>%{x:.4g}</b>")
     return composed(
-        [bars(counted, list(range(len(pairs))), "terms", **named)],
+        [bars(np.array([count for _, count in pairs], dtype=np.int32), list(range(len(pairs))), "terms", **named)],
         dict(
             xaxis=axis("count", rangemode="tozero"),
             yaxis=places_axis(ticks, autorange="reversed", showgrid=False),

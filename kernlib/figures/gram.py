@@ -15,7 +15,7 @@ from ..analysis.gram import diagonal_ratio
 from ..analysis.matrix import block_means, diagonal_means
 from ..values.arrays import Array
 from ..values.words import number
-from .marks import axis, bars, even_ticks, heat, line, note
+from .marks import axis, even_ticks, heat, line, note
 from .theme import (
     BLUE,
     DIVERGING,
@@ -25,6 +25,7 @@ from .theme import (
     colour_bar,
     composed,
     escape,
+    faint,
     lean,
     look_up,
     read_classes,
@@ -378,23 +379,15 @@ def diagonal_histogram(K: ArrayLike, bins: int = 40) -> go.Figure:
     low, high = value_limits(both[np.isfinite(both)][None, :], "full")
     edges = np.linspace(low, high, bins + 1)
     centres = lean((edges[1:] + edges[:-1]) / 2)
-    traces: list[dict[str, Any]] = []
-    highest = 0.0
+    traces = []
     for name, values, colour in (("off the diagonal", off, BLUE), ("diagonal", diagonal, ORANGE)):
         share = np.histogram(values[np.isfinite(values)], edges)[0] / max(len(values), 1)
-        if highest and np.count_nonzero(share) == 1:
-            # A bar that holds all of the diagonal would flatten the other histogram: a line is drawn instead.
-            at = float(centres[share.argmax()])
-            traces.append(line([at, at], [0.0, highest], name, colour, 4, tip="k ≈ %{x:.4g}<br>the whole diagonal"))
-            continue
-        highest = float(share.max(initial=0.0))
+        # As lines: a bar that holds all of the diagonal would hide the other histogram.
         tip = "k ≈ %{x:.4g}<br>%{y:.1%} of these entries<extra>" + name + "</extra>"
-        traces.append(bars(centres, lean(share), name, colour, width=edges[1] - edges[0], opacity=0.8, tip=tip))
+        traces.append(line(centres, lean(share), name, colour, tip=tip) | dict(fill="tozeroy", fillcolor=faint(colour)))
     return composed(
         traces,
         dict(
-            barmode="overlay",
-            bargap=0,
             xaxis=axis("entry k(x, x′)", showexponent="last"),
             yaxis=axis("share of entries", tickformat=".0%", rangemode="tozero"),
         ),

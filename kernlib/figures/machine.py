@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from ..analysis.groups import STABLE, Groups
 from ..analysis.spectrum import KernelPCA
-from ..explain.explanation import Part, largest
+from ..explain.explanation import Part
 from ..explain.trained import Across, Field, Residuals, Trained, Weights
 from ..values.arrays import Array, RowNumbers
 from ..values.words import number, percent
@@ -34,7 +34,6 @@ from .theme import (
     equal_line,
     escape,
     row_labels,
-    upright,
 )
 
 #: Grey entries of the key, which are readable on white and on black: colour, width, dash.
@@ -314,13 +313,10 @@ def margin_histogram(trained: Trained, bins: int = 40) -> go.Figure:
     width = 1.0 / max(1, round(bins / (high - low)))
     first = 1.0 - width * (np.ceil((1.0 - low) / width) + 0.5)
     steps = dict(xbins=dict(start=first, end=high + width, size=width), hovertemplate="%{x}: <b>%{y}</b> rows")
-    traces = []
-    for code, name, at in _of_class(trained):
-        marker = dict(color=class_colour(code), line=dict(width=0))
-        traces.append(mark("histogram", name, x=margin[at].astype(np.float32), marker=marker, **steps))
-    above: dict[str, Any] = dict(yanchor="bottom", xshift=0)
-    wrong_side, left = upright(0.0, "← wrong side ", xanchor="right", **above)
-    beyond, right = upright(1.0, " beyond the margin →", **above)
+    traces = [
+        mark("histogram", name, x=margin[at].astype(np.float32), marker=dict(color=class_colour(code)), **steps)
+        for code, name, at in _of_class(trained)
+    ]
     inside, wrong = int((margin < 1.0 - 1e-3).sum()), int((margin < 0.0).sum())
     return composed(
         traces,
@@ -329,12 +325,11 @@ def margin_histogram(trained: Trained, bins: int = 40) -> go.Figure:
             bargap=0.03,
             xaxis=axis("margin of the row, y·f(x)"),
             yaxis=axis("rows"),
-            shapes=[wrong_side, beyond],
-            annotations=left + right,
+            shapes=[up(0.0), up(1.0)],
         ),
         height=480,
         alt=f"Margins of {len(margin)} rows: {inside} lie below 1, {wrong} of them on the wrong side.",
-        caption=f"Training rows. Their label ±1 times f(x) is above 1 outside the margin, below 0 on the wrong side. "
+        caption="Training rows. Their label ±1 times f(x) is above 1 outside the margin, below 0 on the wrong side. "
         f"{inside} of {len(margin)} rows lie below 1, {wrong} of them below 0. If all rows lie at exactly 1, every row "
         "is a support vector. Training rows then show nothing about new rows.",
     )
@@ -438,49 +433,43 @@ def stability_plot(groups: Groups) -> go.Figure:
 _SHORT, _LONG = 44, 96
 #: The height fits at least this many bars, so that a few parts do not become huge bars.
 _SLOTS = 5
-#: A bar of the other parts together that is more than this many times as long as the longest is cut.
-_CUT = 3
 
 
 def parts_bars(
     parts: Sequence[Part], value: float, *, what: str = "k(x, x')", most: int = 18, caption: str = ""
 ) -> go.Figure:
-    """Draw the largest parts of a value, the others as one hatched bar, and all of them as the table.
+    """Draw the largest parts of a value; what the others are together is in the caption.
 
     Parameters: `parts` (text, value) summing to `value`, which is `what`.
     """
-    shown = largest(parts, most)
+    order = sorted(parts, key=lambda part: -abs(part.value))
+    shown, rest = order[:most], order[most:]
     names = [escape(p.text, _SHORT) for p in shown]
     values = np.array([p.value for p in shown], dtype=np.float64)
-    hatched, cut = [""] * len(shown), False
-    if len(shown) < len(parts):
-        longest = np.abs(values[:-1]).max(initial=0.0)
-        hatched[-1], cut = "/", abs(values[-1]) > _CUT * longest > 0
-        names[-1] = f"{names[-1]}, together {number(shown[-1].value, 4)}{' (bar cut)' if cut else ''}"
     traces = []
     for name, mine, colour in (
         ("adds", np.flatnonzero(values >= 0), BLUE),
         ("subtracts", np.flatnonzero(values < 0), ORANGE),
     ):
         if len(mine):
-            pattern = dict(pattern=dict(shape=[hatched[m] for m in mine]))
             words = dict(hovertext=[escape(shown[m].text, _LONG) for m in mine], tip="%{hovertext}<br><b>%{x:.4g}</b>")
-            traces.append(bars(values[mine], mine, name, colour, orientation="h", marker=pattern, **words))
+            traces.append(bars(values[mine], mine, name, colour, orientation="h", **words))
     spare = max(0, _SLOTS - len(names)) / 2
-    reach = np.clip([min(0, *values), max(0, *values)], -_CUT * longest, _CUT * longest) if cut else None
-    count = len(parts)
+    words_of = caption or f"All {len(parts)} parts sum to {what} = {number(value, 4)}. Look for the few that dominate."
+    if rest:
+        words_of += f" The {len(rest)} other parts together: {number(math.fsum(p.value for p in rest), 4)}."
     return composed(
         traces,
         dict(
             barmode="overlay",
             bargap=0.25,
-            xaxis=axis(f"part of {what}", range=reach),
+            xaxis=axis(f"part of {what}"),
             yaxis=places_axis(names, range=[len(names) - 0.4 + spare, -0.6 - spare], showgrid=False),
             shapes=[up(0, width=1, dash="solid")],
         ),
         height=110 + 23 * max(len(shown), 4),
-        alt=f"{count} parts that sum to {number(value, 4)}; the largest is {names[0] if names else 'none'}.",
-        caption=caption or f"All {count} parts sum to {what} = {number(value, 4)}. Look for the few that dominate.",
+        alt=f"{len(parts)} parts that sum to {number(value, 4)}; the largest is {names[0] if names else 'none'}.",
+        caption=words_of,
     )
 
 

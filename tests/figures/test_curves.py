@@ -1,7 +1,5 @@
 """Error curves, criteria, maps, ROC and confusion."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -96,19 +94,17 @@ def pairs(first, second, table, names=("p", "level", "error"), **changes):
                 second_values=tuple(second), **changes)  # fmt: skip
 
 
-def test_map_frames_the_best_and_few_peers_and_stars_what_to_take():
+def test_map_frames_the_best_and_stars_what_to_take():
     drawn = pairs((0.1, 0.2), (0, 1, 2), [[0.3, 0.2], [0.1, np.nan], [0.4, 0.5]], best=1, not_worse=(1, 3))
     fig = curves.score_map(drawn, taken=3)
     check(fig)
     assert fig.data[0].z[1, 0] == np.float32(0.1)
-    assert [(s.x0, s.y0, s.line.dash) for s in fig.layout.shapes] == [(-0.5, 0.5, "solid"), (0.5, -0.5, "dot")]
+    assert [(s.x0, s.y0) for s in fig.layout.shapes] == [(-0.5, 0.5)]
     assert "is the best, 0.1 at p 0.1 and level 1. 4 of 6 cells are significantly worse" in theme.alt(fig)
     (star,) = [note for note in fig.layout.annotations if note.text == "★"]
     assert (round(star.x), round(star.y)) == (1, 0)
     (cells,) = [trace for trace in fig.data if trace.name == "cells"]
     assert (cells.x[3], cells.y[3], cells.customdata[3]) == (1, 0, 3)
-    everywhere = curves.score_map(replace(drawn, not_worse=(0, 1, 2, 3)))
-    assert [s.line.dash for s in everywhere.layout.shapes] == ["solid"]
     check(curves.score_map(pairs(["<script>"], ["=1"], [[np.nan]], HOSTILE[:3], best=None, not_worse=())))
 
 

@@ -82,7 +82,6 @@ def test_bars():
         data.category_bars(np.array([[1], [2], [1]])),
         data.category_bars(np.arange(100)),
         data.term_bars(HOSTILE),
-        data.term_bars({"a": 2, "<b>": 3.5}),
         data.term_bars([]),
     ):
         check(fig)

@@ -37,7 +37,7 @@ PROJECT = Path(__file__).resolve().parent.parent
 
 # How long an example takes says more of the machine than of the code. A run tries the same examples as the run before:
 # new ones are searched by hand, `pytest --hypothesis-profile=search`, not by who lands something else.
-settings.register_profile("kernlib", deadline=None, derandomize=True)
+settings.register_profile("kernlib", deadline=None, derandomize=True, max_examples=40)
 settings.register_profile("search", deadline=None)
 settings.load_profile("kernlib")
 

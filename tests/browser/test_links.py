@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from .drive import complaints, heat, link, menu, next_run, slider, visit, wait_for_run
+from .drive import complaints, heat, link, menu, next_run, slider, turn_to, visit, wait_for_run
 
 pytestmark = pytest.mark.browser
 
@@ -14,9 +14,9 @@ pytestmark = pytest.mark.browser
 def test_a_link_opens_the_view_that_it_was_copied_from(new_page, own_server):
     first, second = new_page(), new_page(other_browser=True)
     # The first visitor of this server comes by a deep link.
-    visit(first, own_server.url, "Spectrum", data="markov-strings")
+    visit(first, own_server.url, "Spectrum", data="banana")
     assert complaints(first) == []
-    visit(first, own_server.url, data="markov-strings")
+    turn_to(first, "See")
     before = heat(first)
     menu(first, "data")
     with next_run(first):

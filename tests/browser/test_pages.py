@@ -11,8 +11,10 @@ from playwright.sync_api import expect
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
+import pages
+
 from .axe import pale_letters, violations
-from .drive import PAGES, complaints, foreign, menu, next_run, resize, slider, visit, wait_for_run
+from .drive import complaints, foreign, menu, next_run, resize, slider, visit, wait_for_run
 
 pytestmark = pytest.mark.browser
 
@@ -21,7 +23,6 @@ PROJECT = Path(__file__).resolve().parents[2]
 #: What stands on a page when it has been drawn; on the others it is a figure.
 DRAWN = {
     "Data": "stDataFrame",
-    "Error curves": "stBaseButton-primary",
     "Kernels": "stExpander",
     "Labs": "stButton",
     "Lessons": "stImage",
@@ -83,8 +84,8 @@ def has_heights(frame: bytes) -> bool:
     """Return whether the browser sends the heights that it has measured."""
     message = BackMsg()
     message.ParseFromString(frame)
-    return any("picture" in widget.id and "heights" in widget.json_value
-               for widget in message.rerun_script.widget_states.widgets)  # fmt: skip
+    widgets = message.rerun_script.widget_states.widgets
+    return any("picture" in widget.id and "heights" in widget.json_value for widget in widgets)
 
 
 def test_a_figure_is_sent_at_the_height_of_this_window(new_page, app_server):
@@ -116,7 +117,7 @@ LAPTOP = {"width": 1440, "height": 900}
 SIZES = ({"width": 420, "height": 900}, LAPTOP)
 
 
-@pytest.mark.parametrize("title", PAGES)
+@pytest.mark.parametrize("title", [page.title for page in pages.PAGES])
 def test_a_page_by_its_link_at_all_sizes_in_both_themes(title, new_page, app_server, keep_picture):
     """It fits, axe finds nothing serious, the console is silent, and no other host is asked for anything.
 

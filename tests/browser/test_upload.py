@@ -15,7 +15,7 @@ BOLD, FORMULA = "<b>x</b>", "=cmd()"
 #: Ids, numbers that are few enough to be categories, and labels that want to be run.
 RAW = "id,size,width,class\n" + "".join(
     f"row {i},{i % 5},{i * i % 7}.5,{(BOLD, FORMULA)[i // 2 % 2]}\n" for i in range(24)
-)  # fmt: skip
+)
 
 
 def drop(page, name: str, raw: str) -> None:

@@ -60,10 +60,12 @@ def test_what_has_a_feature_space_keeps_it():
     assert found >= WITH
 
 
-@pytest.mark.parametrize("kernel", [p for p in every_kernel() if has_features(p.values[0])])
-@settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
+@pytest.mark.parametrize("kernel", every_kernel())
+@settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_products_of_features_are_the_kernel(kernel, data):
+    if not has_features(kernel):  # asked here, as to ask while tests are collected takes seconds in every worker
+        return
     X = data.draw(rows_for(kernel))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)

@@ -20,7 +20,7 @@ from tests.kernels.rows import rows_for
 from tests.kernels.test_contract import every_kernel
 
 bounded = settings(
-    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
+    max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
 )
 
 

@@ -6,6 +6,7 @@ the test beside its name.
 
 from __future__ import annotations
 
+import pickle
 import warnings
 from contextlib import contextmanager
 from functools import cache
@@ -27,7 +28,7 @@ from .examples import EXAMPLES, base_for
 from .rows import POSITIVE, rows_for
 
 contract = settings(
-    max_examples=16, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
+    max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
 )
 
 
@@ -108,11 +109,13 @@ def check_unseen_rows(kernel: Kernel, X, cut: int):
 def test_text_and_value():
     for kernel in EVERY:
         again = parse(repr(kernel))
-        assert again == kernel
-        assert hash(again) == hash(kernel)
-        assert repr(again) == repr(kernel)
+        for same in (again, pickle.loads(pickle.dumps(kernel))):
+            assert same == kernel
+            assert hash(same) == hash(kernel)
+            assert repr(same) == repr(kernel)
         assert eval(repr(kernel), vars(kernlib)) == kernel
         assert all(isinstance(chip, str) and chip for chip in kernel.chain())
+    assert len({*EVERY}) == len({repr(kernel) for kernel in EVERY})
 
 
 def test_unfitted_on_new_rows():

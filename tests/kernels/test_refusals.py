@@ -240,19 +240,13 @@ def test_rows_too_short_leave_zeros_and_a_warning(kernel, rows, words):
 @pytest.mark.parametrize(
     ("text", "chip"),
     [
-        ("Linear()", "Linear"),
         ("RBF(sigma=1.5)", "RBF(1.5)"),
         ("RBF(sigma='median')", "RBF(median)"),
-        ("Polynomial()", "Polynomial(3, 1)"),
         ("Overlap(gamma=2.0)", "Overlap"),
         ("ProbabilityOverlap(before='f1', after='f2')", "ProbabilityOverlap(1, before=f1, after=f2, 1)"),
-        ("LatentSemantic(weighting='tf-idf')", "LatentSemantic(100, tf-idf)"),
-        ("LabelPairs(series='geometric')", "LabelPairs(0.1, geometric)"),
         ("Mismatch(alphabet='ACGT')", "Mismatch(5, 1, ACGT)"),
-        ("Alignment()", "Alignment(2, -1, -1)"),
         ("LocalityImprovedImage(shape=(28, 28))", "LocalityImprovedImage(28×28, 9, 2, 2)"),
         ("Subsequence(order=2, decay=0.25, weights=(1.0, 2.0))", "Subsequence(2, 0.25, c=(1.0, 2.0))"),
-        ("CodonImproved(window=3, d1=2, d2=1)", "CodonImproved(3, 2, 1)"),
     ],
 )
 def test_chips_are_short(text, chip):

@@ -300,14 +300,3 @@ def test_steps_refuse_entries_that_overflow_below_a_finite_diagonal(step, sign):
     for kernel in (step(product), Empirical(step(product))):
         with pytest.raises(DegenerateError):
             kernel.bind(S).fold([0, 1, 2])
-
-
-@pytest.mark.parametrize("exponent", np.arange(-78.0, -76.0, 0.25))
-def test_a_length_below_the_normal_numbers_is_none_in_every_way_of_computing(exponent):
-    X = np.random.default_rng(int(-4 * exponent)).normal(size=(4, 2)) * 10**exponent
-    kernel = Normalized(Empirical(Linear()))
-    told = kernel.fold(X[:2], X[2:])
-    other = kernel.bind(X).fold(np.arange(2), np.arange(2, 4))
-    for part, same in zip(told[1:], other[1:], strict=True):
-        assert np.abs(part).max() <= 1 + 1e-6
-        assert_allclose(same, part, atol=1e-6)

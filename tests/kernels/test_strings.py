@@ -288,7 +288,7 @@ def test_windows(X, half, d1, d2, data):
 
 def test_wide_degrees_and_tiles():
     rng = np.random.default_rng(0)
-    X = ["".join(rng.choice(list("ac"), p=[0.95, 0.05], size=230)) for _ in range(7)]
+    X = ["".join(rng.choice(list("ac"), p=[0.95, 0.05], size=230)) for _ in range(4)]
     for d in (180, 181, 300):
         expected = pairwise(weighted_degree, X, X, d)
         for size in (3, 20):
@@ -414,7 +414,7 @@ strings = st.lists(st.text("ACG", max_size=5), min_size=1, max_size=5)
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(X=strings, Y=strings, budget=st.sampled_from([1, 40, 1 << 20]))
 def test_definition_with_rows_that_cannot_be_taken_apart(X, Y, budget):
     kernel = Convolution("two-substrings", PAIR)

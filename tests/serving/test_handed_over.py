@@ -216,17 +216,13 @@ def test_ports_and_addresses():
     assert not folder.exists()
 
 
-@pytest.mark.parametrize("wanted", [False, True])
-def test_a_port_that_is_taken_while_the_server_starts(wanted):
-    made = Server(free_port() if wanted else None)
+def test_a_port_that_is_taken_while_the_server_starts_gives_way_to_another():
+    made = Server(None)
     try:
         with socket.create_server(("127.0.0.1", made.port)) as held:
-            if wanted:
-                with pytest.raises(DataError, match=f"Port {made.port} is not available"):
-                    made.start()
-            else:
-                made.start()
-            assert (made.alive, made.port == held.getsockname()[1]) == (not wanted, wanted)
+            made.start()
+            assert made.alive
+            assert made.port != held.getsockname()[1]
     finally:
         made.close()
 

@@ -17,7 +17,7 @@ from ..explain.trained import Across, Field, Residuals, Trained, Weights
 from ..values.arrays import Array, RowNumbers
 from ..values.words import number, percent
 from .data import feature_map
-from .frames import matrix_frames, packed_shares, point_frames, point_places
+from .frames import matrix_frames, packed_shares, point_frames, point_places, series_frames
 from .gram import gram_heatmap
 from .marks import GUIDE, across, axis, bars, heat, line, mark, note, places_axis, points, up
 from .theme import (
@@ -239,20 +239,36 @@ def fit_plot(field: Field, X: ArrayLike, y: ArrayLike, ids: Sequence[Any] | None
     """
     rows, targets = np.asarray(X, dtype=np.float64), np.asarray(y, dtype=np.float64)
     column, target = map(escape, names)
-    room = 0.15 * float(np.ptp(targets)) or 1.0  # a line that runs away beyond the rows would flatten all of them
+    along, up = _fit_axes(field, targets)
     return composed(
-        [
-            _rows_of_targets(rows[:, 0], targets, np.arange(len(rows)), ids),
-            line(field.x, field.values[0], "f(x)", ORANGE, 3),
-        ],
-        dict(
-            xaxis=axis(column),
-            yaxis=axis(target, range=[float(targets.min()) - room, float(targets.max()) + room]),
-        ),
+        [_rows_of_targets(rows[:, 0], targets, np.arange(len(rows)), ids), _fitted(field)],
+        dict(xaxis=axis(column, range=along), yaxis=axis(target, range=up)),
         height=540,
         alt=f"Predictions over {column} and {len(rows)} rows.",
         caption="Points are rows, the line is what the machine predicts.",
     )
+
+
+def _fit_axes(field: Field, targets: Array) -> tuple[list[float], list[float]]:
+    room = 0.15 * float(np.ptp(targets)) or 1.0  # a line that runs away beyond the rows would flatten all of them
+    return [float(field.x[0]), float(field.x[-1])], [float(targets.min()) - room, float(targets.max()) + room]
+
+
+def _fitted(field: Field) -> dict[str, Any]:
+    return line(field.x, field.values[0], "f(x)", ORANGE, 3)
+
+
+def fit_frames(figure: str, fields: Sequence[Field | None], X: ArrayLike, y: ArrayLike) -> dict[str, Any]:
+    """Return the frames of `fit_plot` for the browser, None where the predictions of a stop are not known.
+
+    Parameters: `figure` the key of the figure below; `fields` the predictions at each stop; `X` (n, 1) and `y` (n,).
+    """
+    targets = np.asarray(y, dtype=np.float64)
+    rows = _rows_of_targets(np.asarray(X, dtype=np.float64)[:, 0], targets, np.arange(len(targets)), None)
+    known = next((field for field in fields if field is not None), None)
+    ends = ([0.0, 1.0], [0.0, 1.0]) if known is None else _fit_axes(known, targets)
+    frames = [None if field is None else [rows, _fitted(field)] for field in fields]
+    return series_frames(figure, frames, *(dict(range=one) for one in ends))
 
 
 def predicted_plot(residuals: Residuals, ids: Sequence[Any] | None, name: Any) -> go.Figure:

@@ -93,7 +93,8 @@ def _matrix_between(data: Dataset, kernel: Kernel, between: tuple[int, int]) -> 
 def field(data: Dataset, kernel: Kernel, machine: Machine, between: tuple[int, int]) -> Field:
     """Return f over one or two columns."""
     if data.task == "regression":
-        return decision_field(kernel, data.inputs, data.y, machine, task="regression", size=200)  # type: ignore[arg-type]
+        assert data.y is not None
+        return decision_field(kernel, data.inputs, data.y, machine, task="regression", size=200)
     rows = trained(data, kernel, machine, between)
     return decision_field(kernel, data.inputs[rows.rows], rows.sign > 0, machine)
 

@@ -140,6 +140,7 @@ class Stop:
 
     sentence: str
     picture: tuple[Trained, Field | Across] | None = None
+    fit: Field | None = None
 
 
 def _slider(moving: Hand | None, view: View, machine: Machine, between: tuple[int, int]) -> None:
@@ -171,7 +172,9 @@ def _stop(
 ) -> Stop:
     frame = compute.frame(data, kernel, middle)
     if data.task != "classification":
-        return Stop(error_in_words(machine, frame.errors))
+        over_column = quick and not frame.problem and inside.over_columns(data, kernel) and data.d == 1
+        fit = inside.field(data, kernel, machine, between) if over_column else None
+        return Stop(error_in_words(machine, frame.errors), fit=fit)
     if frame.problem or not quick:
         return Stop("")
     try:
@@ -182,7 +185,10 @@ def _stop(
 
 
 def _picture_frames(data: Dataset, stops: Sequence[Stop | None]) -> dict[str, Any]:
-    """Return the frames of the border: over two columns, or across feature space."""
+    """Return the frames of the border, over two columns or across feature space; of predictions over one column."""
+    fits = [None if stop is None else stop.fit for stop in stops]
+    if data.y is not None and any(fit is not None for fit in fits):
+        return figures.fit_frames("use-border", fits, data.inputs, data.y)
     pictures = [None if stop is None else stop.picture for stop in stops]
     across = [one if one is not None and isinstance(one[1], Across) else None for one in pictures]
     if any(across):
@@ -229,7 +235,7 @@ def _border(view: View, trained: Trained, machine: Machine, between: tuple[int, 
 def _fit(view: View, machine: Machine) -> tuple[str, go.Figure]:
     """Return the predictions of real targets and their title: over one column, or beside the targets."""
     data, kernel, name = view.data, view.kernel, reading.label_name() or "target"
-    if data.row_kind.points and data.d == 1 and not kernel.transductive:
+    if inside.over_columns(data, kernel) and data.d == 1:
         field = inside.field(data, kernel, machine, (0, 1))
         assert data.y is not None
         fig = figures.fit_plot(field, np.asarray(data.rows), data.y, data.ids, (*data.columns[:1], name))

@@ -19,7 +19,8 @@ const letters = () => parseFloat(getComputedStyle(document.documentElement).font
 function surface(root, label, shape = [76, 20, 16, 58], height = 1) {
   W = root.clientWidth || 900;
   narrow = W < 600;
-  H = Math.round(W * (narrow ? height : 0.71));
+  // Beside other things the whole surface is in view; on a phone it has the shape of its items.
+  H = innerWidth < 600 ? Math.round(W * height) : Math.round(Math.min(W * 0.71, Math.max(320, innerHeight * 0.55)));
   em = letters();
   [LEFT, RIGHT, TOP, BOTTOM] = shape.map(size => size * em);
   const svg = make('svg', {viewBox: `0 0 ${W} ${H}`, tabindex: '0', role: 'application', 'aria-label': label}, root);

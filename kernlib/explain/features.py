@@ -23,7 +23,7 @@ from ..kernels.graphs import LabelPairs
 from ..kernels.nominal import missing
 from ..kernels.positions import WeightedDegree
 from ..kernels.series import Autocorrelation
-from ..kernels.spectrum import Mismatch, Motif, OfWords, PriorSpectrum, Spectrum
+from ..kernels.spectrum import Mismatch, Motif, OfWords, Spectrum
 from ..kernels.subgraphs import (
     SHAPES,
     Counted,
@@ -320,15 +320,6 @@ def contiguous(s: str, length: int) -> Counter[str]:
 @feature_map.register
 def _spectrum(kernel: Spectrum, X: Array, words: Words) -> Features:
     return counted_features({w: float(k) for w, k in contiguous(str(s), kernel.length).items()} for s in X)
-
-
-@feature_map.register
-def _prior_spectrum(kernel: PriorSpectrum, X: Array, words: Words) -> Features:
-    rows = [contiguous(str(s), kernel.length) for s in X]
-    every = sorted(set().union(*rows))
-    roots = np.sqrt(kernel.gram_diag(np.array(every, dtype=object))).tolist() if every else []
-    weight = dict(zip(every, roots, strict=True))
-    return counted_features({word: count * weight[word] for word, count in row.items()} for row in rows)
 
 
 @feature_map.register

@@ -17,7 +17,6 @@ from ..kernels.nodes import OfLaplacian
 from ..kernels.nominal import missing
 from ..kernels.positions import CodonImproved, LocalityImprovedSequence
 from ..kernels.vectors import (
-    ANOVA,
     RBF,
     ChiSquared,
     Cosine,
@@ -131,18 +130,6 @@ def _of_distance(kernel: Matern | RationalQuadratic, scene: Scene) -> Explanatio
 def _intersection(kernel: Intersection, scene: Scene) -> Explanation:
     parts = (part for part in _compared(scene, np.minimum(scene.x[0], scene.y[0])) if part.value)
     return leaf(kernel, scene, parts, "The smaller of both values in each column.")
-
-
-@explanation.register
-def _anova(kernel: ANOVA, scene: Scene) -> Explanation:
-    """Return the products of columns, each shared equally among its columns: (k − k without the column) / order."""
-    value, d = scene.value(kernel), scene.x.shape[1]
-    without = np.zeros(d)
-    if d > kernel.order:
-        rows = (np.delete(np.stack([scene.x[0], scene.y[0]]), c, axis=1) for c in range(d))
-        without = np.array([kernel.gram(pair[:1], pair[1:])[0, 0] for pair in rows])
-    how = f"The products of {kernel.order} columns, each shared equally among its columns."
-    return leaf(kernel, scene, _compared(scene, (value - without) / kernel.order), how)
 
 
 def _by_windows(kernel: Any, scene: Scene, windows: Array, around: Callable[[int], str]) -> Explanation:

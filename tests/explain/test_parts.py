@@ -11,7 +11,6 @@ import pytest
 from numpy.testing import assert_allclose
 
 from kernlib import (
-    ANOVA,
     RBF,
     Deep,
     Diffusion,
@@ -106,11 +105,6 @@ def test_columns():
     assert math.exp(-sum(v for _, v in told.apart)) == pytest.approx(told.value, rel=1e-12)
     assert [v for _, v in told.parts] == pytest.approx(told.value * np.exp([0, -0.125, -0.5]) / 2.4890275, rel=1e-6)
     assert [v for _, v in Polynomial(degree=2, offset=1.0).explain(x, z).parts] == [2.0, 0.0, 0.0, 2.0]
-    wide = np.random.default_rng(0).normal(size=(2, 12))
-    told = ANOVA(order=3, sigma=2.0).explain(wide[0], wide[1])
-    e = np.exp(-((wide[0] - wide[1]) ** 2) / 8)
-    by_hand = sum(e[0] * e[a] * e[b] for a, b in itertools.combinations(range(1, 12), 2)) / 3
-    assert told.parts[0].value == pytest.approx(by_hand, rel=1e-10)
 
 
 def test_a_rare_agreement_counts_more():

@@ -41,8 +41,8 @@ from kernlib.advice.writing import run_sections, written
 from kernlib.analysis.quick import quick_errors
 from kernlib.data import Dataset, load_dataset
 from kernlib.experiments import Axis, RunSpec, curve, reread_upload, sweep
-from kernlib.experiments.choosing.race import COSTS, race
 from kernlib.experiments.proposals import default_kernel, presets_for
+from kernlib.experiments.race import COSTS, race
 from kernlib.kinds.matrices import Matrix
 from kernlib.machines import SVM, KernelRidge
 from kernlib.protocols import GroupedSplits, RepeatedKFold, RepeatedSplits

@@ -11,7 +11,7 @@ from scipy.stats import norm
 from kernlib import RBF, Linear
 from kernlib.data import Dataset
 from kernlib.experiments import RunSpec, curve, gap_from_best, sweep
-from kernlib.experiments.choosing.race import race
+from kernlib.experiments.race import race
 from kernlib.kernels.combined import On
 from kernlib.protocols import RepeatedSplits, errors_of_matrix
 from kernlib.statistics import compare_settings

@@ -11,7 +11,7 @@ from ..data import Dataset
 from ..errors import DataError, DomainError, ParameterError
 from ..experiments import Axis, RunSpec, curve, sweep
 from ..experiments.proposals import default_machine
-from ..experiments.running.sweep import labels_of
+from ..experiments.sweep import labels_of
 from ..protocols import halves_protocol
 from ..values.arrays import Array
 from ..wrappers import Imputed

@@ -26,10 +26,10 @@ from ..core.folding import folded
 from ..core.steps import normal_form
 from ..data import Dataset
 from ..errors import DataError, DegenerateError, KernlibError
-from ..experiments.choosing.race import ROUNDS, Race, Runner, race
 from ..experiments.cost import gram_cost
 from ..experiments.proposals import default_machine, prepared, presets_for
-from ..experiments.running.sweep import labels_of
+from ..experiments.race import ROUNDS, Race, Runner, race
+from ..experiments.sweep import labels_of
 from ..kinds import KINDS, Setting
 from ..machines import Machine
 from ..numerics.blas import one_blas_thread
@@ -210,7 +210,7 @@ def advise(
     """Return the kernels that suit the data best, the smallest cross-validated error first.
 
     All settings of `candidates` are compared by the squared leave-one-out error of ridge regression with an intercept;
-    the best of each family and the next best, ten together, then race (`kernlib.experiments.choosing.race`). The errors
+    the best of each family and the next best, ten together, then race (`kernlib.experiments.race`). The errors
     are for choosing: that of the first is too low, and `search` with `nested` gives an honest one.
 
     Parameters: `rows`, the number that is drawn from a larger set class by class, with the `seed`; nodes of a graph and

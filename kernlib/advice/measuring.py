@@ -9,8 +9,8 @@ from ..data import Dataset
 from ..errors import DataError
 from ..experiments import UPLOAD
 from ..experiments.axis import Axis
-from ..experiments.choosing.race import COSTS, FOLDS
 from ..experiments.proposals import default_machine
+from ..experiments.race import COSTS, FOLDS
 from ..experiments.spec import RunSpec
 from ..protocols import GroupedSplits, RepeatedKFold, halves_protocol
 from .find import Advice, proposed_measure, single_classes

@@ -11,7 +11,7 @@ from ..core.base import Kernel
 from ..core.folding import folded
 from ..core.steps import normal_form
 from ..data import Dataset
-from ..experiments.running.sweep import labels_of
+from ..experiments.sweep import labels_of
 from ..machines import Machine
 from ..numerics.blas import one_blas_thread
 from ..protocols import RepeatedKFold

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from ..core.base import Kernel
 from ..data import Dataset
-from ..experiments.choosing.race import FOLDS, ROUNDS
+from ..experiments.race import FOLDS, ROUNDS
 from ..kernels.combined import chain_in_words
 from ..measures import MEASURES
 from ..statistics import (

@@ -10,8 +10,8 @@ from functools import partial
 from ..core.base import Kernel
 from ..data import Dataset
 from ..experiments import Curve, RunSpec, like_the_best_in_words, on_new_data_in_words, recommendation_in_words
-from ..experiments.choosing.race import COSTS, FOLDS, ROUNDS
-from ..experiments.outcome.journal import version_of
+from ..experiments.files import version_of
+from ..experiments.race import COSTS, FOLDS, ROUNDS
 from ..kinds import Setting
 from ..machines import Machine
 from ..values.halves import HalvesErrors

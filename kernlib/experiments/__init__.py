@@ -1,27 +1,14 @@
 """Runs: what is varied (`Axis`), the whole specification (`RunSpec`), the engine (`sweep`), the curve."""
 
 from ..numerics.budget import memory_budget
+from ..wrappers.landmarks import landmark_error
 from .axis import Axis, Place, available_axes, outside_axes, with_value
-from .choosing.from_rows import FromRows, from_all_rows
-from .choosing.selection import ridge_loo
 from .cost import CostEstimate, estimate, gram_cost
-from .landmarks import landmark_error, landmark_errors
-from .outcome.curve import Curve, curve, gap_from_best, more_rows, seen_by, settings_compared
-from .outcome.files import check_writable, curve_csv, results_csv, run_to
-from .outcome.guessing import against_guessing, guess_of
-from .outcome.uploads import reread_upload
-from .outcome.verdict import (
-    difference_in_words,
-    like_the_best_in_words,
-    more_in_words,
-    on_new_data_in_words,
-    recommendation_in_words,
-    reference_name,
-    value_to_take,
-)
-from .running.decisions import Decisions, decisions
-from .running.folds import REFERENCE, FoldResult
-from .running.helper import (
+from .curve import Curve, curve, gap_from_best, more_rows, seen_by, settings_compared
+from .decisions import Decisions, Predictions, decisions, predict_rows
+from .files import curve_csv, reread_upload, results_csv, run_to
+from .folds import REFERENCE, FoldResult
+from .helper import (
     gram_in_subprocess,
     in_subprocess,
     result_in_subprocess,
@@ -30,11 +17,21 @@ from .running.helper import (
     value_in_subprocess,
     warm,
 )
-from .running.prediction import Predictions, predict_rows
-from .running.sweep import sweep
 from .scripts import predict_script, scikit_script, script
-from .spec import RunSpec
-from .spec_json import UPLOAD
+from .selection import FromRows, from_all_rows, ridge_loo
+from .spec import UPLOAD, RunSpec
+from .sweep import landmark_errors, sweep
+from .verdict import (
+    against_guessing,
+    difference_in_words,
+    guess_of,
+    like_the_best_in_words,
+    more_in_words,
+    on_new_data_in_words,
+    recommendation_in_words,
+    reference_name,
+    value_to_take,
+)
 
 __all__ = [
     "REFERENCE",
@@ -50,7 +47,6 @@ __all__ = [
     "RunSpec",
     "against_guessing",
     "available_axes",
-    "check_writable",
     "curve",
     "curve_csv",
     "decisions",

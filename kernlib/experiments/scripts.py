@@ -35,14 +35,15 @@ def script(spec: RunSpec, file: str = "") -> str:
     \"\"\"error rate on colon. Needs kernlib and nothing else; prints CSV.\"\"\"
     <BLANKLINE>
     from kernlib import RBF
-    from kernlib.experiments import RunSpec, curve, sweep
+    from kernlib.experiments import RunSpec, curve, curve_csv, results_csv, sweep
     from kernlib.machines import SVM
     from kernlib.protocols import RepeatedKFold, RepeatedSplits
     """
-    given = {f.name: getattr(spec, f.name) for f in fields(spec)}
-    plain = {f.name for f in fields(spec) if f.default is not MISSING and given[f.name] == f.default}
-    # The measure is always written, other fields if they differ from their defaults.
-    arguments = [f"    {name}={value!r}," for name, value in given.items() if name == "measure" or name not in plain]
+    arguments = [
+        f"    {f.name}={getattr(spec, f.name)!r},"
+        for f in fields(spec)  # the measure is always written, other fields if they differ from their defaults
+        if f.name == "measure" or f.default is MISSING or getattr(spec, f.name) != f.default
+    ]
     measure = MEASURES[spec.measure].label
     if spec.upload:
         title = literal(f"{measure} on {file or ANY_FILE}. {run_line(file)}; needs kernlib, prints CSV.")
@@ -50,17 +51,7 @@ def script(spec: RunSpec, file: str = "") -> str:
     else:
         title = literal(f"{measure} on {spec.data}. Needs kernlib and nothing else; prints CSV.")
         load = ["results = list(sweep(spec))"]
-    further = "".join(f",{name}" for name in spec.also)
-    shown = [
-        f'print("value,split,score{further}")',
-        "for r in results:",
-        "    print(f'\"{r.value!r}\",{r.split},{r.score!r}'"
-        + (" + ''.join(f',{score!r}' for score in r.also))" if further else ")"),
-        "drawn = curve(spec, results)",
-        'print("value,mean,spread")',
-        "for value, mean, spread in zip(drawn.values, drawn.mean.tolist(), drawn.spread.tolist(), strict=True):",
-        "    print(f'\"{value!r}\",{mean!r},{spread!r}')",
-    ]
+    shown = ["print(results_csv(spec, results))", "print(curve_csv(spec, curve(spec, results)))"]
     return _program(title, ["spec = RunSpec(", *arguments, ")", *load, *shown])
 
 
@@ -146,7 +137,16 @@ _MODULES = {
     "kernlib": [kernel.__name__ for kernel in KERNELS],
     "kernlib.data": ["load_dataset", "new_rows"],
     "kernlib.estimators": ["KernelMachine"],
-    "kernlib.experiments": ["Axis", "RunSpec", "curve", "predict_rows", "reread_upload", "sweep"],
+    "kernlib.experiments": [
+        "Axis",
+        "RunSpec",
+        "curve",
+        "curve_csv",
+        "predict_rows",
+        "reread_upload",
+        "results_csv",
+        "sweep",
+    ],
     "kernlib.machines": [machine.__name__ for machine in MACHINES],
     "kernlib.measures": ["MEASURES"],
     "kernlib.protocols": [protocol.__name__ for protocol in PROTOCOLS],
@@ -158,13 +158,11 @@ def _program(title: str, lines: list[str]) -> str:
     """Return a whole program: its title, the imports of the names in its lines, user-defined kernels, the lines."""
     body = "\n".join([*lines, ""])
     names = names_in(body)
-    standard = (
-        ("sys", "import sys"),
-        ("inf", "from math import inf"),
-        ("Path", "from pathlib import Path"),
-        ("np", "import numpy as np"),
-    )
-    plain = [line for name, line in standard if name in names]
+    plain = [
+        line
+        for line in ("import sys", "from math import inf", "from pathlib import Path", "import numpy as np")
+        if line.split()[-1] in names
+    ]
     used = {
         module: sorted(names.intersection(known), key=lambda name: (not name.isupper(), name))
         for module, known in _MODULES.items()
@@ -176,26 +174,23 @@ def _program(title: str, lines: list[str]) -> str:
 def own_code(names: set[str]) -> list[str]:
     """Return the lines that make the user-defined kernels among the names: an import, or the kernel's source."""
     lines: list[str] = []
-    for name in sorted(names):
-        cls = next((kernel for kernel in own_kernels() if kernel.__name__ == name), None)
-        if cls is None:
-            continue
-        code: str = getattr(cls, "code", "")
+    for cls in (kernel for kernel in own_kernels() if kernel.__name__ in names):
+        name, code = cls.__name__, str(getattr(cls, "code", ""))
         module = sys.modules.get(cls.__module__)
         if cls.__module__ != "__main__" and getattr(module, name, None) is cls:
             file = Path(getattr(module, "__file__", None) or f"{cls.__module__}.py").name
             lines.append(f"from {cls.__module__} import {name}  # user-defined, in {file}")
         elif code:
-            used = sorted(names_in(code) & {"from_estimator", "from_sklearn", "kernel_from", "param"})
+            used = names_in(code) & {"from_estimator", "from_sklearn", "kernel_from", "param"}
             lines += [
-                f"from kernlib import {', '.join(used)}",
+                f"from kernlib import {', '.join(sorted(used))}",
                 "",
                 f"# User-defined kernel: add the imports that {name} needs.",
                 *code.splitlines(),
                 "",
             ]
-            made = names_in(code) & {"from_sklearn", "from_estimator"}
-            lines += [f"{name} = type({code.splitlines()[-1].partition('  #')[0]})"] if made else []
+            if "kernel_from" not in used:  # the last line makes a kernel, not its class
+                lines.append(f"{name} = type({code.splitlines()[-1].partition('  #')[0]})")
         else:
             lines.append(f"# {name} is user-defined, and its source is not available: define it here.")
     return lines
@@ -279,31 +274,22 @@ def _bound(spec: RunSpec) -> tuple[bool, bool]:
 
 def _supported(spec: RunSpec) -> tuple[RunSpec, list[str]]:
     """Return the run without the parts that scikit-learn's search does not have, and these parts in words."""
-    measure, left_out = MEASURES[spec.measure], []
+    plain: dict[str, Any] = {"draws": 1, "also": (), "reference": None, "leaky": False}
+    left_out = [name for name, value in plain.items() if getattr(spec, name) != value]
+    measure = MEASURES[spec.measure]
     if measure.on_training or measure.of_training:
-        left_out.append(f"the measure of training rows ({spec.measure})")
-        plain = spec.measure.removeprefix("training ")
+        left_out.append("the measure of training rows")
         regression = measure.task == "regression" or getattr(spec.machine, "centred", False)
-        measure = MEASURES[plain if measure.on_training else "squared error" if regression else "error"]
+        errors = "squared error" if regression else "error"
+        plain["measure"] = spec.measure.removeprefix("training ") if measure.on_training else errors
     axes = [axis for axis in spec.axes if not axis.outside]
-    left_out += [f"the axis {axis.path}" for axis in spec.axes if axis not in axes]
-    tuning = spec.tuning
+    left_out += [f"the axis {axis.path}" for axis in spec.axes if axis.outside]
     by_folds = spec.selection == "splits" and not spec.uses_validation and isinstance(spec.inner, RepeatedKFold)
-    if not by_folds or spec.settled or (_bound(spec)[0] and any(a.path.startswith("kernel") for a in tuning)):
-        left_out += [f"tuning of {', '.join(axis.path for axis in tuning)}"] if tuning else []
-        tuning = ()
-    for present, words in (
-        (spec.draws > 1, f"{spec.draws} fresh draws of the data"),
-        (spec.also, f"further measures ({', '.join(spec.also)})"),
-        (spec.reference is not None, "the reference kernel"),
-        (spec.leaky, "the leaky comparison"),
-    ):
-        left_out += [words] if present else []
+    if spec.tuning and not (by_folds and not (_bound(spec)[0] and any("kernel" in a.path for a in spec.tuning))):
+        left_out.append(f"tuning of {', '.join(axis.path for axis in spec.tuning)}")
+        plain["tuning"] = ()
     axis, second = (*axes, None, None)[:2]
-    plainer = replace(
-        spec, measure=measure.name, tuning=tuning, draws=1, also=(), reference=None, leaky=False, settled=0
-    )
-    return replace(plainer, axis=axis, second=second), left_out
+    return replace(spec, axis=axis, second=second, **plain), left_out
 
 
 def _grid(spec: RunSpec, axes: tuple[Axis, ...], prefix: str, bound: bool) -> str:

@@ -3,19 +3,158 @@
 from __future__ import annotations
 
 import itertools
+import json
 import math
+import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from functools import partial
+from typing import Any, NoReturn
+
+import numpy as np
 
 from ..core.base import Kernel
-from ..data import CATALOGUE, Dataset, load_dataset
-from ..errors import DataError, ParameterError
-from ..machines import SVM, Machine
+from ..data import CATALOGUE, Dataset, load_dataset, why_left_out
+from ..errors import DataError, KernlibError, ParameterError
+from ..machines import MACHINES, SVM, Machine
 from ..measures import MEASURES
-from ..protocols import FixedSplits, Protocol, RepeatedKFold, RepeatedSplits
+from ..parse import parse, parse_declared
+from ..protocols import PROTOCOLS, FixedSplits, Protocol, RepeatedKFold, RepeatedSplits
+from ..values.declare import Declared
 from ..values.words import value_in_words
 from .axis import Axis, whole_kernel, with_value
-from .spec_json import UPLOAD, arguments_of, text_of
+
+_VERSION = 2
+#: The first letters of an upload's data name; the SHA-256 digest of its rows and labels follows.
+UPLOAD = "upload:"
+
+_AGAIN = "Download the run again."
+_EXPECTED = "Expected run.json of 'Downloads' on Choose, or spec.json of `python -m kernlib run`."
+
+
+def _typed(kind: type, value: Any) -> Any:
+    if type(value) is not kind:
+        raise TypeError
+    return value
+
+
+def _data(name: str) -> str:
+    if why_left_out(name):
+        raise DataError(f"The spec: {why_left_out(name)}")
+    if name not in CATALOGUE and not re.fullmatch(UPLOAD + "[0-9a-f]{64}", name):
+        raise DataError(
+            f"The spec: data is {_shown(name)}; expected a name of the catalogue, or '{UPLOAD}' and 64 hex digits. "
+            "`python -m kernlib datasets` lists the names."
+        )
+    return name
+
+
+def _parameters(given: dict[str, Any]) -> tuple[tuple[str, Any], ...]:
+    for name, value in given.items():
+        if type(value) not in (str, int, float, bool):
+            raise DataError(f"The spec: parameters: {name:.60} is {_shown(value)}; expected a number or text. {_AGAIN}")
+    return tuple(given.items())
+
+
+def _axis(document: dict[str, Any]) -> Axis:
+    if {*document} != {"path", "values"}:
+        raise TypeError
+    values = _typed(list, document["values"])
+    return Axis(_typed(str, document["path"]), tuple(map(_axis_value, values)))
+
+
+def _axis_value(value: Any) -> Any:
+    if isinstance(value, list):
+        return tuple(map(_axis_value, value))
+    return math.inf if value == "inf" else value
+
+
+def _protocol(text: str) -> Any:
+    return parse_declared(text, PROTOCOLS)
+
+
+_AN_AXIS = "an object of path and values"
+#: The keys of the file in its order, what each is expected to be, and what reads it. A file may leave out all but
+#: version, data and kernel.
+_KEYS: dict[str, tuple[str, Callable[[Any], Any]]] = {
+    "data": ("text", _data),
+    "parameters": ("an object of numbers and texts", _parameters),
+    "kernel": ("text", parse),
+    "machine": ("text", lambda text: parse_declared(text, MACHINES)),
+    "protocol": ("text", _protocol),
+    "measure": ("text", partial(_typed, str)),
+    "axis": (_AN_AXIS, _axis),
+    "second": (_AN_AXIS, _axis),
+    "tuning": ("a list of objects of path and values", lambda axes: tuple(map(_axis, _typed(list, axes)))),
+    "inner": ("text", _protocol),
+    "leaky": ("true or false", partial(_typed, bool)),
+    "selection": ("text", partial(_typed, str)),
+    "draws": ("a whole number", partial(_typed, int)),
+    "also": ("a list of texts", lambda names: tuple(_typed(str, name) for name in _typed(list, names))),
+    "reference": ("text", parse),
+}
+
+
+def _arguments(text: str | bytes) -> dict[str, Any]:
+    """Return the arguments of the RunSpec that a JSON text describes."""
+    try:
+        document = json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_unique)
+    except DataError:
+        raise
+    except (ValueError, RecursionError) as error:
+        where = f" (line {error.lineno}, column {error.colno})" if isinstance(error, json.JSONDecodeError) else ""
+        raise DataError(f"The spec is not JSON text{where}. {_EXPECTED}") from None
+    if not isinstance(document, dict):
+        raise DataError(f"The spec is {_shown(document)}; expected an object with version, data and kernel. {_AGAIN}")
+    version = document.pop("version", None)
+    if version != _VERSION:
+        raise DataError(f"The spec has version {_shown(version)}; expected {_VERSION}. {_AGAIN}")
+    unknown = [_shown(key) for key in document if key not in _KEYS]
+    if unknown:
+        raise DataError(f"The spec has the unknown key {', '.join(unknown)}; expected {', '.join(_KEYS)}. {_AGAIN}")
+    arguments: dict[str, Any] = {}
+    for key in dict.fromkeys(("data", "kernel", *document)):
+        value = document.get(key)
+        if value is None and key in ("axis", "second", "reference"):
+            continue
+        expected, read = _KEYS[key]
+        try:
+            arguments[key] = read(value)
+        except KernlibError:
+            raise
+        except (TypeError, AttributeError, ValueError):
+            raise DataError(f"The spec: {key} is {_shown(value)}; expected {expected}. {_AGAIN}") from None
+    return arguments
+
+
+def _refuse_constant(word: str) -> NoReturn:
+    raise DataError(f"The spec holds {word}, which JSON does not know; expected a number. Write infinity as 'inf'.")
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    names = [name for name, _ in pairs]
+    if twice := [name for name in names if names.count(name) > 1]:
+        raise DataError(f"The spec has the key {_shown(twice[0])} twice; expected each key once. Delete one of them.")
+    return dict(pairs)
+
+
+def _shown(value: Any) -> str:
+    """Return a value as the file writes it, at most forty letters of it."""
+    text = json.dumps(value)
+    return text if len(text) <= 40 else text[:39] + "…"
+
+
+def _written(value: Any) -> Any:
+    """Return a field of a spec as JSON holds it."""
+    if isinstance(value, Axis):
+        # JSON has no infinity: a hard margin's C is written as the word.
+        return {"path": value.path, "values": ["inf" if v == math.inf else v for v in value.values]}
+    if isinstance(value, tuple):
+        return [_written(one) for one in value]
+    if isinstance(value, np.generic):
+        return value.item()
+    return repr(value) if isinstance(value, Declared) else value
+
 
 #: A run of more fits is almost certainly a mistake.
 MOST_FITS = 100_000_000
@@ -55,8 +194,6 @@ class RunSpec:
         (whose seed increases too); all splits count equally.
     also : names of further measures of every fold, of the same machine, which is tuned by `measure` alone; `seen_by`
         reads them.
-    settled : 0, or how many of the first splits are tuned: the median of their choices is used on all splits, a
-        protocol of older benchmarks. The rows that one split tests may then influence the choice by another split.
     leaky : also compute the score of each fold with the combination that is best on its test rows, the mistake that
         `tuning` avoids.
 
@@ -86,7 +223,6 @@ class RunSpec:
     selection: str = "splits"
     draws: int = 1
     also: tuple[str, ...] = ()
-    settled: int = 0
 
     def __post_init__(self) -> None:
         for name, kernel in (("kernel", self.kernel), ("reference", self.reference)):
@@ -114,7 +250,6 @@ class RunSpec:
             )
         if self.leaky and not self.tuning:
             raise ParameterError("RunSpec: leaky compares two ways of tuning; got no tuning. Add an axis to tuning.")
-        self._check_settled()
         if self.fits > MOST_FITS:
             raise ParameterError(
                 f"RunSpec: the run has {self.fits:,} fits; expected at most {MOST_FITS:,}. "
@@ -150,19 +285,6 @@ class RunSpec:
                 f"{', '.join(known) or 'none, as it is an upload'}."
             )
         known[name].clean(value, self.data)
-
-    def _check_settled(self) -> None:
-        if type(self.settled) is not int or not 0 <= self.settled <= self.protocol.count:
-            raise ParameterError(
-                f"RunSpec: settled must be an integer from 0 to the protocol's {self.protocol.count} splits; got "
-                f"{self.settled!r}. Try 5."
-            )
-        outside = any(axis.outside for axis in self.axes)
-        if self.settled and (not self.tuning or self.leaky or self.reference is not None or self.draws > 1 or outside):
-            raise ParameterError(
-                "RunSpec: settled takes the median of the first splits' choices on one data set; expected tuning, "
-                "and neither leaky, reference, draws nor an axis over data or protocol. Leave those out."
-            )
 
     def _check_draws(self) -> None:
         if type(self.draws) is not int or not 1 <= self.draws <= 1000:
@@ -209,8 +331,6 @@ class RunSpec:
     def fits(self) -> int:
         """Return the number of machines that a complete run trains, including the reference and the tuning."""
         points = math.prod(len(axis.values) for axis in self.axes)
-        if self.settled:
-            return points * (self.settled * self._fits_of(self.combinations) + self.splits)
         machine_only = math.prod(len(a.values) for a in self.tuning if a.path.startswith("machine."))
         return self.splits * (
             points * self._fits_of(self.combinations)
@@ -274,7 +394,9 @@ class RunSpec:
 
     def to_json(self) -> str:
         """Return the spec as one JSON object; kernels, machine and protocols are written as Python expressions."""
-        return text_of(vars(self))
+        document = {"version": _VERSION} | {key: _written(getattr(self, key)) for key in _KEYS}
+        document["parameters"] = {name: _written(value) for name, value in self.parameters}
+        return json.dumps(document, indent=2, allow_nan=False)
 
     @classmethod
     def from_json(cls, text: str | bytes) -> RunSpec:
@@ -283,7 +405,7 @@ class RunSpec:
         Raises DataError for other text, unknown or ill-typed keys and unknown data, and ParameterError for values
         outside their range.
         """
-        return cls(**arguments_of(text))
+        return cls(**_arguments(text))
 
 
 def _put(kernel: Kernel, machine: Machine, chosen: Tuned) -> tuple[Kernel, Machine]:

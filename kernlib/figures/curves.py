@@ -36,7 +36,7 @@ from .theme import (
 
 if TYPE_CHECKING:
     from ..analysis.outcomes import Confusion, RocCurve, Threshold
-    from ..experiments.outcome.curve import Curve
+    from ..experiments.curve import Curve
 from ..analysis.outcomes import Calibration
 
 # More single splits cannot be distinguished.

@@ -190,25 +190,6 @@ def _as_good(lines: Lines) -> tuple[Status, str]:
     return status, f"Within two points of the SVM, or better, on {len(near)} of {len(both)} sets."
 
 
-def _five(lines: Lines) -> tuple[Status, str]:
-    counts, gains = [], []
-    for label in ("KRR", "SVM"):
-        start = "Benchmark with parameters of five realisations, "
-        five = {
-            item.removeprefix(start): line
-            for (item, own), line in lines.items()
-            if item.startswith(start) and own == label
-        }
-        if not five:
-            raise KeyError(f"{label} with parameters of five realisations")
-        anew = {item: lines[f"Benchmark, {item}", label] for item in five}
-        met = [sum(line["verdict"] == "within" for line in own.values()) for own in (five, anew)]
-        counts.append(f"{label}: {met[0]} of {len(five)} agree, {met[1]} when each training part is tuned by itself")
-        gains.append(met[0] - met[1])
-    status: Status = "confirmed" if min(gains) > 0 else "weak" if max(gains) > 0 else "contradicted"
-    return status, "; ".join(counts) + "."
-
-
 def _order(lines: Lines) -> tuple[Status, str]:
     k0, k1 = (lines[f"Promoters, {k}", "chosen on training rows"] for k in ("k0", "k1"))
     apart = abs(k0["ours"] - k1["ours"]) > 2 * (k0["se"] + k1["se"])
@@ -278,7 +259,6 @@ CLAIMS: tuple[Claim, ...] = (
     Claim("R", "The data sets fall into four quadrants of noise and dimension.", _quadrants),
     Claim("R", "The noise in the training rows estimates an error that no machine undercuts.", _noise),
     Claim("R", "Regression on the first d̂ directions is about as good as an SVM.", _as_good),
-    Claim("R", "KRR and SVM were tuned on five realisations, the usual protocol (our guess; not printed).", _five),
     Claim("C", "Kernels that count agreement beat the RBF on coded columns.", _beats_rbf),
     Claim("C", "Weighing rare agreement (k1) beats counting (k0).", _order),
     Claim("C", "The printed errors come from cross-validation on training rows.", _printed_by_leak),

@@ -108,8 +108,7 @@ def _fewer(spec: RunSpec, draws: int, repeats: int) -> RunSpec:
         protocol = replace(protocol, repeats=1)
     else:
         protocol = replace(protocol, repeats=min(repeats, protocol.repeats))
-    settled = min(spec.settled, protocol.count)
-    return replace(spec, protocol=protocol, draws=min(draws, spec.draws), settled=settled)
+    return replace(spec, protocol=protocol, draws=min(draws, spec.draws))
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from ..experiments.outcome.files import write_files
-from ..experiments.outcome.journal import locked
+from ..experiments.files import locked, write_files
 from ..values.words import table_lines
 from .experiment import Exact, Experiment, Measured, NoData, Verdict, verdict_of
 from .published import PAPERS
@@ -230,7 +229,7 @@ def write(out: str | Path, results: Sequence[Result]) -> tuple[Path, ...]:
         "REPRODUCTION.md": markdown(results),
     }
     with locked(out) as directory:
-        return write_files(directory, contents, "the experiments' results are kept")
+        return write_files(directory, contents)
 
 
 def value_text(value: Any, sd: float | None = None) -> str:

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from ..experiments import FoldResult, RunSpec, check_writable, run_to
-from ..experiments.outcome.journal import version_of
+from ..experiments import FoldResult, RunSpec, run_to
+from ..experiments.files import locked, version_of
 from ..values.ledger import Ledger
 from . import almost_orthogonal, categorical, deep_machines, designing, relevant_dimension
 from .experiment import (
@@ -89,8 +89,10 @@ def compute(experiment: AnyExperiment, directory: Path, *, quick: bool = False, 
         return _result(declared, 0.0, quick, outcomes(experiment), experiment)
     if quick and experiment.slow:
         return not_run(experiment) | {"quick": True}
-    check_writable(directory)
-    with closing(Ledger(directory / "results.jsonl", {"results of": "papers"}, "table of results")) as ledger:
+    with (
+        locked(directory),
+        closing(Ledger(directory / "results.jsonl", {"results of": "papers"}, "table of results")) as ledger,
+    ):
         for kept in ledger.records:
             if (kept["digest"], len(kept["outcomes"])) == (declared, len(experiment.rows)):
                 return with_reasons(kept, experiment)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, Self, cast
 
 import numpy as np
 
 from ..core.algebra import Joined
 from ..core.base import Kernel
-from ..core.steps import MatrixStep, RowStep, Shorthand, Side, WholeStep, Wrapper
+from ..core.steps import MatrixStep, RowStep, Shorthand, Side, WholeStep, Wrapper, normal_form
 from ..errors import DomainError
 from ..numerics.finite import squarable
 from ..numerics.linalg import eigenpairs
@@ -411,3 +412,41 @@ def _without_landmarks(kernel: Kernel, steps: list[Nystrom]) -> Kernel:
         steps.append(kernel)
         return _without_landmarks(kernel.kernel, steps)
     return kernel.with_children(lambda child: _without_landmarks(child, steps))
+
+
+def landmarks_of(kernel: Kernel) -> int:
+    """Return the number of landmarks of all approximations in a kernel, 0 without any.
+
+    >>> from kernlib import RBF, Nystrom
+    >>> landmarks_of(2.0 * Nystrom(RBF(), landmarks=300) + Nystrom(RBF(), landmarks=50))
+    350
+    """
+    return kernel.landmark_count or sum(landmarks_of(child) for child in kernel.children)
+
+
+def landmark_error(kernel: Kernel, X: Any, y: Any = None) -> LandmarkAccuracy | None:
+    """Return the error of the landmarks in a kernel on rows X, which fit it if needed; None without landmarks.
+
+    Of several approximations in one kernel, the largest error. Raises what the kernel raises.
+
+    >>> from kernlib import RBF, Nystrom
+    >>> X = np.linspace(0.0, 3.0, 50)[:, None]
+    >>> landmark_error(RBF(), X) is None, landmark_error(Nystrom(RBF(), landmarks=5), X).landmarks
+    (True, 5)
+    """
+    form = normal_form(kernel)
+    labels = None if y is None else np.asarray(y)
+    pairs = _approximations(form, form.checked_rows(X), labels)
+    errors = [(step if step.fitted else step.fit_rows(rows, labels)).error(rows) for step, rows in pairs]
+    return max(errors, key=lambda error: error.relative, default=None)
+
+
+def _approximations(kernel: Kernel, rows: Array, y: Array | None) -> Iterator[tuple[Nystrom, Array]]:
+    """Yield every approximation of whole rows, with the rows that it reads."""
+    if kernel.landmark_count:
+        yield cast(Nystrom, kernel), rows
+    elif isinstance(kernel, RowStep):
+        yield from _approximations(kernel.kernel, kernel.fitted_step(rows, y).map_rows(rows), y)
+    elif isinstance(kernel, Wrapper | Joined):
+        for child in kernel.children:
+            yield from _approximations(child, rows, y)

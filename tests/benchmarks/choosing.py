@@ -28,8 +28,8 @@ from kernlib.core.steps import normal_form
 from kernlib.data import CATALOGUE, Dataset, load_dataset
 from kernlib.errors import DataError, KernlibError
 from kernlib.experiments import Axis, RunSpec, sweep
-from kernlib.experiments.choosing.race import COSTS, FOLDS
 from kernlib.experiments.proposals import default_kernel, default_machine
+from kernlib.experiments.race import COSTS, FOLDS
 from kernlib.numerics.blas import one_blas_thread
 from kernlib.protocols import Protocol, RepeatedKFold, RepeatedSplits
 from kernlib.values.arrays import Array

@@ -10,7 +10,7 @@ import pytest
 from kernlib import RBF, DataError
 from kernlib.data import Dataset, Reading, readings
 from kernlib.experiments import UPLOAD, Axis, RunSpec, sweep
-from kernlib.experiments.running.folds import Group
+from kernlib.experiments.folds import Group
 from kernlib.machines import SVM
 from kernlib.protocols import GroupedSplits
 

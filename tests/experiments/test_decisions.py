@@ -25,7 +25,7 @@ from kernlib.experiments import (
     sweep,
 )
 from kernlib.experiments.cost import extrapolated, first_size, thinned
-from kernlib.experiments.running.folds import groups, parts
+from kernlib.experiments.folds import groups, parts
 from kernlib.machines import SVM, KernelRidge, NearestCentroid
 from kernlib.machines.linear import FEW
 from kernlib.protocols import RepeatedKFold, RepeatedSplits

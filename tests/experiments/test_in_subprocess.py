@@ -13,8 +13,7 @@ from numpy.testing import assert_allclose
 
 from kernlib import RBF, Convolution, DataError, Deep, Normalized, Subsequence
 from kernlib.data import load_dataset, readings
-from kernlib.experiments import gram_in_subprocess, result_in_subprocess, sweep, sweep_in_subprocess
-from kernlib.experiments.running import helper
+from kernlib.experiments import gram_in_subprocess, helper, result_in_subprocess, sweep, sweep_in_subprocess
 from kernlib.protocols import RepeatedSplits
 from tests.experiments.problems import by_fold, depth_run
 

@@ -13,9 +13,8 @@ from numpy.testing import assert_allclose
 
 from kernlib import RBF, DataError, Deep, KernlibError
 from kernlib.__main__ import main
-from kernlib.experiments import Axis, RunSpec, run_to, sweep
-from kernlib.experiments.outcome import files
-from kernlib.experiments.outcome.journal import JOURNAL, Journal
+from kernlib.experiments import Axis, RunSpec, files, run_to, sweep
+from kernlib.experiments.files import JOURNAL
 from kernlib.large import gram_blocks
 from kernlib.machines import SVM
 from kernlib.papers import compute, of_paper
@@ -88,11 +87,18 @@ def whole():
     return whole
 
 
-def journal_of(directory, spec, fold_results):
-    journal = Journal(directory, spec, spec.load().digest)
-    for result in fold_results:
-        journal.append(result)
-    journal.close()
+def journal_of(directory, fold_results):
+    """The journal of `FULL`, stopped when these results are computed."""
+    replayed = iter(fold_results)
+
+    def stopped(spec, data, **options):
+        yield from replayed
+        raise KeyboardInterrupt
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(files, "sweep", stopped)
+        with pytest.raises(KeyboardInterrupt):
+            run_to(directory, FULL)
     return (directory / JOURNAL).read_bytes()
 
 
@@ -111,7 +117,7 @@ def mutations(lines):
 
 
 def test_no_change_of_a_journal_changes_the_results(tmp_path, monkeypatch, whole):
-    lines = journal_of(tmp_path, FULL, whole[:-2]).splitlines()
+    lines = journal_of(tmp_path, whole[:-2]).splitlines()
     data, computed = FULL.load(), []
 
     def replayed(spec, data, *, done, **options):
@@ -129,7 +135,7 @@ def test_no_change_of_a_journal_changes_the_results(tmp_path, monkeypatch, whole
 
 
 def test_a_damaged_first_line_is_refused_before_anything_is_computed(tmp_path, monkeypatch, whole, capsys):
-    lines = journal_of(tmp_path, FULL, whole).splitlines()
+    lines = journal_of(tmp_path, whole).splitlines()
     monkeypatch.setattr(files, "sweep", lambda *args, **named: pytest.fail("computed"))
     (tmp_path / "spec.json").write_text(FULL.to_json())
     for first in (b"5", b"[1]", b"{", b"\xff", b"null", lines[0].replace(b"banana", b"iris"), lines[0][:-30] + b"}"):

@@ -111,7 +111,7 @@ def test_the_search_gives_the_means_of_the_run(name, tmp_path, capsys, monkeypat
     means = means_of(text, tmp_path, capsys, monkeypatch)
     assert_allclose(means, curve(spec, list(sweep(spec))).mean, atol=1e-9)
     assert max(map(len, text.splitlines())) <= 140
-    left_out = "# Left out of the run: further measures (training error), the reference kernel."
+    left_out = "# Left out of the run: also, reference."
     assert (left_out in text.splitlines()) == bool(spec.also)
     assert ("test rows have been seen" in text) == spec.kernel.transductive
     imported = {node.module.split(".")[0] for node in ast.parse(text).body if isinstance(node, ast.ImportFrom)}
@@ -138,10 +138,10 @@ NODES = dict(data="karate", kernel=Diffusion(), reference=None, axis=None)
     ("changes", "left_out"),
     [
         (dict(tuning=(COSTS,), inner=RepeatedSplits()), "tuning of machine.C"),
-        (dict(measure="relevant dimension"), "the measure of training rows (relevant dimension)"),
-        (dict(measure="training balanced error"), "the measure of training rows (training balanced error)"),
+        (dict(measure="relevant dimension"), "the measure of training rows"),
+        (dict(measure="training balanced error"), "the measure of training rows"),
         (dict(data="twonorm", reference=None, axis=Axis("data.n", (50, 100)), second=LEVELS), "the axis data.n"),
-        (dict(data="twonorm", draws=3), "3 fresh draws of the data"),
+        (dict(data="twonorm", draws=3), "draws"),
         (dict(tuning=(COSTS,), selection="likelihood"), "tuning of machine.C"),
         (NODES | dict(tuning=(Axis("kernel.beta", (0.1,)),)), "tuning of kernel.beta"),
     ],

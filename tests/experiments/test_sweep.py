@@ -28,7 +28,7 @@ from kernlib import (
 from kernlib.analysis import matrix
 from kernlib.data import Dataset, load_dataset
 from kernlib.experiments import REFERENCE, Axis, FoldResult, RunSpec, curve, sweep
-from kernlib.experiments.running.folds import groups
+from kernlib.experiments.folds import groups
 from kernlib.machines import MACHINES, SVM, KernelDensity, KernelRidge, NearestNeighbour
 from kernlib.measures import MEASURES
 from kernlib.protocols import FixedSplits, RepeatedKFold, RepeatedSplits

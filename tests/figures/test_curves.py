@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from kernlib.analysis.outcomes import confusion, roc_curves
-from kernlib.experiments.outcome.curve import Curve
+from kernlib.experiments.curve import Curve
 from kernlib.figures import curves, theme
 from kernlib.statistics import Band
 

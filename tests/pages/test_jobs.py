@@ -17,7 +17,7 @@ import pytest
 from kernlib import RBF, Power
 from kernlib.data import load_dataset
 from kernlib.experiments import UPLOAD, Axis, RunSpec, curve, sweep
-from kernlib.experiments.outcome.verdict import more_in_words
+from kernlib.experiments.verdict import more_in_words
 from kernlib.machines import NearestCentroid
 from kernlib.protocols import RepeatedSplits
 from pages.parts.server import jobs

@@ -7,10 +7,10 @@ import shlex
 import streamlit as st
 
 from kernlib.experiments import RunSpec
-from kernlib.experiments.memory import landmarks_of
 from kernlib.measures import MEASURES
 from kernlib.protocols import RepeatedSplits
 from kernlib.values.words import seconds_in_words
+from kernlib.wrappers.landmarks import landmarks_of
 from pages.parts.frame import layout
 from pages.parts.inputs.plain import plain
 from pages.parts.results import compute

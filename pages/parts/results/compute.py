@@ -43,14 +43,13 @@ from kernlib.experiments import (
     short_rows,
 )
 from kernlib.experiments.axis import whole_kernel
-from kernlib.experiments.memory import landmarks_of
 from kernlib.figures.gram import thumbnail
 from kernlib.figures.spectrum import CutFrame, Rebuilt
 from kernlib.machines import Machine
 from kernlib.protocols import HalvesErrors, SharedHalves, errors_of_matrix, errors_on_halves
 from kernlib.values.factor import Factor
 from kernlib.values.words import size_in_words
-from kernlib.wrappers.landmarks import LandmarkAccuracy, with_landmarks
+from kernlib.wrappers.landmarks import LandmarkAccuracy, landmarks_of, with_landmarks
 from pages.parts.results.asking import NeedsPermission, Slices
 from pages.parts.server.caching import known
 from pages.parts.server.jobs import Task, matrix_job, registry, spectrum_job

@@ -11,7 +11,7 @@ import numpy as np
 from kernlib import Kernel
 from kernlib.data import Dataset
 from kernlib.experiments import memory_budget
-from kernlib.experiments.memory import landmarks_of
+from kernlib.wrappers.landmarks import landmarks_of
 
 #: Rows in one view without landmarks: a Gram matrix of this size takes 72 MB and a second to decompose.
 MAX_ROWS = 3000

@@ -24,21 +24,20 @@ from importlib import import_module
 from pathlib import Path
 from typing import IO, Any
 
-from ...core.base import Kernel
-from ...core.folding import factored
-from ...data import Dataset
-from ...errors import DataError, KernlibError
-from ...numerics.budget import memory_budget
-from ...numerics.workers import end_with_parent
-from ...own import own_kernels
-from ...own.base import define_like, definitions
-from ...own.loading import load_like, loaded_files
-from ...own.pairwise import add_matrices, new_matrices, progress_of_pairs
-from ...values.arrays import Array
-from ...wrappers.landmarks import LandmarkAccuracy
-from ..landmarks import landmark_error
-from ..spec import RunSpec
+from ..core.base import Kernel
+from ..core.folding import factored
+from ..data import Dataset
+from ..errors import DataError, KernlibError
+from ..numerics.budget import memory_budget
+from ..numerics.workers import end_with_parent
+from ..own import own_kernels
+from ..own.base import define_like, definitions
+from ..own.loading import load_like, loaded_files
+from ..own.pairwise import add_matrices, new_matrices, progress_of_pairs
+from ..values.arrays import Array
+from ..wrappers.landmarks import LandmarkAccuracy, landmark_error
 from .folds import FoldResult
+from .spec import RunSpec
 from .sweep import sweep
 
 #: Seconds between two checks for cancellation.
@@ -153,7 +152,7 @@ class _Helper:
     def __init__(self) -> None:
         # One BLAS thread each; the project's own folder is first on the path, as in this process.
         own = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-        path = os.pathsep.join(filter(None, (str(Path(__file__).parents[3]), os.environ.get("PYTHONPATH"))))
+        path = os.pathsep.join(filter(None, (str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH"))))
         self.process = subprocess.Popen(
             [sys.executable, "-c", f"from {__name__} import _serve; _serve()"],
             stdin=subprocess.PIPE,

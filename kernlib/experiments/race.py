@@ -11,18 +11,18 @@ from typing import Any
 
 import numpy as np
 
-from ...core.base import Kernel, Memo
-from ...data import Dataset
-from ...machines import Machine
-from ...numerics.blas import one_blas_thread
-from ...protocols import GroupedSplits, Protocol, RepeatedKFold
-from ...statistics import Difference, compare_settings
-from ...values.arrays import Array
-from ..axis import Axis, with_value
-from ..proposals import default_machine
-from ..running.folds import Setting, groups, parts, run
-from ..running.sweep import labels_of
-from ..spec import RunSpec
+from ..core.base import Kernel, Memo
+from ..data import Dataset
+from ..machines import Machine
+from ..numerics.blas import one_blas_thread
+from ..protocols import GroupedSplits, Protocol, RepeatedKFold
+from ..statistics import Difference, compare_settings
+from ..values.arrays import Array
+from .axis import Axis, with_value
+from .folds import Setting, groups, parts, run
+from .proposals import default_machine
+from .spec import RunSpec
+from .sweep import labels_of
 
 #: C that are tried, in units of one over the kernel's spread.
 COSTS = (0.1, 1.0, 10.0, 100.0)

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
-from ...errors import ParameterError
-from ...measures import MEASURES, Measure
-from ...statistics import Band, Comparison, Difference, band_of_best, compare_settings, confidence_band
-from ...values.arrays import Array
-from ...values.notebook import Pictured
-from ...values.words import score_in_words, value_in_words
-from ..axis import available_axes, outside_axes
-from ..running.folds import REFERENCE, FoldResult
-from ..spec import RunSpec, Tuned
+from ..errors import ParameterError
+from ..measures import MEASURES, Measure
+from ..statistics import Band, Comparison, Difference, band_of_best, compare_settings, confidence_band
+from ..values.arrays import Array
+from ..values.notebook import Pictured
+from ..values.words import score_in_words, value_in_words
+from .axis import available_axes, outside_axes
+from .folds import REFERENCE, FoldResult
+from .spec import RunSpec, Tuned
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -15,20 +15,20 @@ from typing import Any
 
 import numpy as np
 
-from ...analysis.matrix import Checked, looked_at
-from ...core.base import Kernel, Memo
-from ...core.folding import FactoredFold, Fold, Shared, factored
-from ...core.steps import Shorthand, normal_form
-from ...data import Dataset
-from ...errors import DataError, DegenerateError, KernlibError
-from ...machines import Machine
-from ...measures import MEASURES, Measure
-from ...protocols import ClassTooSmall, FixedSplits, Protocol
-from ...values.arrays import Array
-from ...values.factor import Factor
-from ...values.labels import AskedTask, Labels, read_labels
-from ..choosing.selection import criterion
-from ..spec import RunSpec, Tuned
+from ..analysis.matrix import Checked, looked_at
+from ..core.base import Kernel, Memo
+from ..core.folding import FactoredFold, Fold, Shared, factored
+from ..core.steps import Shorthand, normal_form
+from ..data import Dataset
+from ..errors import DataError, DegenerateError, KernlibError
+from ..machines import Machine
+from ..measures import MEASURES, Measure
+from ..protocols import ClassTooSmall, FixedSplits, Protocol
+from ..values.arrays import Array
+from ..values.factor import Factor
+from ..values.labels import AskedTask, Labels, read_labels
+from .selection import criterion
+from .spec import RunSpec, Tuned
 
 #: The axis value of the reference kernel's folds.
 REFERENCE = "reference"
@@ -76,7 +76,7 @@ class Candidate:
     tuned: Tuned
 
     @property
-    def pair(self) -> tuple[int, Machine]:
+    def pair(self) -> Pair:
         return self.kernel, self.machine
 
 
@@ -233,8 +233,14 @@ class _Outcome:
     constant: bool = False
 
 
-#: Predictions and decisions on the test rows, kept on request: (predicted, decision) by kernel and machine.
-Kept = dict[tuple[int, Machine], tuple[Array, Array]]
+#: A kernel, by its place in the group, and a machine.
+Pair = tuple[int, Machine]
+#: Predictions and decisions on the test rows, kept on request.
+Kept = dict[Pair, tuple[Array, Array]]
+
+
+class _Cancelled(Exception):
+    """The run was cancelled between two fits."""
 
 
 def run(
@@ -246,119 +252,70 @@ def run(
     cancelled: Callable[[], bool],
     keep: Callable[[Any, Array, Array], None] | None = None,
 ) -> list[FoldResult]:
-    """Return the results of the points `todo` on one split; after a cancellation those that are complete.
+    """Return the results of the points `todo` on one split; none after a cancellation.
 
     `keep` is called with the value, the predictions and the decisions of every point. An exception in a fold becomes
     its `problem`, and the run continues.
     """
     kept: Kept | None = None if keep is None else {}
     points = [group.points[i] for i in todo]
-    chosen: dict[int, Candidate] = {}
-    problems: dict[int, str] = {}
     start = time.perf_counter()
     try:
         chosen, problems = _choose(group, points, part, setting, y, cancelled)
+        tuning = (time.perf_counter() - start) / max(1, len(points))
+        pairs = {c.pair for i, best in chosen.items() for c in (points[i].candidates if setting.leaky else (best,))}
+        outcomes = dict(_outcomes(group, pairs, part.train, part.test, setting, y, cancelled, kept, part.labels))
     except _Cancelled:
         return []
-    except Exception as error:
-        problems = {i: _words(error) for i in range(len(points))}
-    tuning = (time.perf_counter() - start) / max(1, len(points))
-    pairs = {c.pair for i, c in chosen.items()}
-    if setting.leaky:
-        pairs |= {c.pair for i in chosen for c in points[i].candidates}
-    outcomes: dict[tuple[int, Machine], _Outcome] = {}
-    ended = False
-    try:
-        for pair, outcome in _outcomes(group, pairs, part.train, part.test, setting, y, cancelled, kept, part.labels):
-            outcomes[pair] = outcome
-    except _Cancelled:
-        ended = True
-    except Exception as error:
-        missing = [i for i, c in chosen.items() if c.pair not in outcomes]
-        problems |= dict.fromkeys(missing, _words(error))
     results = []
     for i, point in enumerate(points):
-        if i in problems:
-            outcome, best = _Outcome(np.nan, problems[i]), None
-        else:
-            best = chosen[i]
-            needed = point.candidates if setting.leaky else (best,)
-            if ended and not all(c.pair in outcomes for c in needed):
-                continue
-            outcome = outcomes[best.pair]
-            if keep is not None and kept and best.pair in kept:
-                keep(point.value, *kept[best.pair])
-        results.append(_result(point, part, outcome, tuning, best, _leak(point, outcomes, setting) if best else None))
+        best = chosen.get(i)
+        outcome = _Outcome(np.nan, problems[i]) if best is None else outcomes[best.pair]
+        if best is not None and keep is not None and kept and best.pair in kept:
+            keep(point.value, *kept[best.pair])
+        results.append(
+            FoldResult(
+                point.value,
+                part.number,
+                outcome.score,
+                len(part.train),
+                len(part.test),
+                tuning + outcome.seconds,
+                outcome.problem,
+                () if best is None else best.tuned,
+                leaky=_leak(point, outcomes, setting) if best is not None and setting.leaky else None,
+                warning=" ".join(filter(None, (part.warning, outcome.warning))),
+                also=outcome.also,
+                constant=outcome.constant,
+            )
+        )
     return results
 
 
-def _result(
-    point: Point, part: Part, outcome: _Outcome, tuning: float, best: Candidate | None, leaky: float | None
-) -> FoldResult:
-    """Return the result of a point on a split; `best` is None where none could be chosen."""
-    return FoldResult(
-        point.value,
-        part.number,
-        outcome.score,
-        len(part.train),
-        len(part.test),
-        tuning + outcome.seconds,
-        outcome.problem,
-        () if best is None else best.tuned,
-        leaky=leaky,
-        warning=" ".join(filter(None, (part.warning, outcome.warning))),
-        also=outcome.also,
-        constant=outcome.constant,
-    )
-
-
-def _leak(point: Point, outcomes: dict[tuple[int, Machine], _Outcome], setting: Setting) -> float | None:
-    """Return the best test score of all candidates of a point, where it is asked for."""
-    if not setting.leaky:
-        return None
-    known = [outcomes[c.pair].score for c in point.candidates if c.pair in outcomes]
-    known = [score for score in known if not np.isnan(score)]
+def _leak(point: Point, outcomes: dict[Pair, _Outcome], setting: Setting) -> float:
+    """Return the best test score of all candidates of a point."""
+    scores = [outcomes[c.pair].score for c in point.candidates]
     best = min if MEASURES[setting.measure].lower_is_better else max
-    return best(known, default=float("nan"))
-
-
-class _Cancelled(Exception):
-    """The run was cancelled between two fits."""
+    return best((score for score in scores if not np.isnan(score)), default=float("nan"))
 
 
 def _choose(
     group: Group, points: list[Point], part: Part, setting: Setting, y: Array, cancelled: Callable[[], bool]
 ) -> tuple[dict[int, Candidate], dict[int, str]]:
-    """Return the best candidate of every point by the inner splits, which contain training rows alone."""
-    if all(len(point.candidates) == 1 for point in points):
-        return {i: point.candidates[0] for i, point in enumerate(points)}, {}
-    if setting.selection != "splits":
-        return _chosen_by_matrix(group, points, part, setting, y, cancelled)
-    setting = replace(setting, also=())  # further measures do not choose
-    pairs = {c.pair for point in points if len(point.candidates) > 1 for c in point.candidates}
-    scores: dict[tuple[int, Machine], list[float]] = {pair: [] for pair in pairs}
-    first_problem: dict[tuple[int, Machine], str] = {}
-    if part.validation is not None:
-        inner = [(part.train, part.validation)]
-    else:
-        owners = None if setting.owners is None else setting.owners[part.train]
-        numbered = setting.inner.splits(y[part.train], task=setting.task, groups=owners)
-        inner = [(part.train[first], part.train[second]) for _, first, second in numbered]
-    for train, test in inner:
-        for pair, outcome in _outcomes(group, pairs, train, test, setting, y, cancelled):
-            scores[pair].append(outcome.score)
-            if outcome.problem:
-                first_problem.setdefault(pair, outcome.problem)
-    sign = 1.0 if MEASURES[setting.measure].lower_is_better else -1.0
-    # A combination that fails on one inner split is excluded: others are compared on more splits.
-    means = {pair: sign * float(np.mean(values)) for pair, values in scores.items()}
-    return _smallest(points, means, first_problem)
-
-
-def _smallest(
-    points: list[Point], values: dict[tuple[int, Machine], float], why: dict[tuple[int, Machine], str]
-) -> tuple[dict[int, Candidate], dict[int, str]]:
-    """Return the first candidate of every point with the smallest value; nan is never chosen, all nan is a problem."""
+    """Return the best candidate of every point by the training rows alone, or why there is none."""
+    tuned = [point for point in points if len(point.candidates) > 1]
+    pairs = {c.pair for point in tuned for c in point.candidates}
+    values: dict[Pair, float] = {}
+    why: dict[Pair, str] = {}
+    try:
+        if pairs and setting.selection == "splits":
+            values, why = _by_splits(group, pairs, part, replace(setting, also=()), y, cancelled)
+        elif pairs:
+            values, why = _by_matrix(group, pairs, part, setting, y, cancelled)
+    except _Cancelled:
+        raise
+    except Exception as error:
+        return {}, dict.fromkeys(range(len(points)), _words(error))
     chosen, problems = {}, {}
     for i, point in enumerate(points):
         if len(point.candidates) == 1:
@@ -374,33 +331,51 @@ def _smallest(
     return chosen, problems
 
 
-def _chosen_by_matrix(
-    group: Group, points: list[Point], part: Part, setting: Setting, y: Array, cancelled: Callable[[], bool]
-) -> tuple[dict[int, Candidate], dict[int, str]]:
-    """Return the best candidate of every point by the Gram matrix of the training part, without any test row."""
-    candidates = [c for point in points if len(point.candidates) > 1 for c in point.candidates]
-    machines: dict[int, set[Machine]] = {}
-    for c in candidates:
-        machines.setdefault(c.kernel, set()).add(c.machine)
-    values: dict[tuple[int, Machine], float] = {}
-    why: dict[tuple[int, Machine], str] = {}
+def _by_splits(
+    group: Group, pairs: set[Pair], part: Part, setting: Setting, y: Array, cancelled: Callable[[], bool]
+) -> tuple[dict[Pair, float], dict[Pair, str]]:
+    """Return the mean measure of every pair over the inner splits, small is good, and why it is nan."""
+    if part.validation is not None:
+        inner = [(part.train, part.validation)]
+    else:
+        owners = None if setting.owners is None else setting.owners[part.train]
+        numbered = setting.inner.splits(y[part.train], task=setting.task, groups=owners)
+        inner = [(part.train[first], part.train[second]) for _, first, second in numbered]
+    scores: dict[Pair, list[float]] = {pair: [] for pair in pairs}
+    why: dict[Pair, str] = {}
+    for train, test in inner:
+        for pair, outcome in _outcomes(group, pairs, train, test, setting, y, cancelled):
+            scores[pair].append(outcome.score)
+            if outcome.problem:
+                why.setdefault(pair, outcome.problem)
+    sign = 1.0 if MEASURES[setting.measure].lower_is_better else -1.0
+    # A combination that fails on one inner split is excluded: others are compared on more splits.
+    return {pair: sign * float(np.mean(values)) for pair, values in scores.items()}, why
+
+
+def _by_matrix(
+    group: Group, pairs: set[Pair], part: Part, setting: Setting, y: Array, cancelled: Callable[[], bool]
+) -> tuple[dict[Pair, float], dict[Pair, str]]:
+    """Return the criterion of every pair on the Gram matrix of the training part, small is good, and why it is nan."""
+    values: dict[Pair, float] = {}
+    why: dict[Pair, str] = {}
     labels = y[part.train]
-    for place, fold in group.folds(sorted(machines), part.train, None, labels):
+    for place, fold in group.folds(sorted({place for place, _ in pairs}), part.train, None, labels):
         if cancelled():
             raise _Cancelled
-        for machine in machines[place]:
+        for pair in (one for one in pairs if one[0] == place):
             try:
                 if isinstance(fold, str):
                     raise DegenerateError(fold)
-                values[place, machine] = criterion(setting.selection, fold.K, labels, machine, setting.task)
+                values[pair] = criterion(setting.selection, fold.K, labels, pair[1], setting.task)
             except KernlibError as error:
-                values[place, machine], why[place, machine] = np.nan, str(error)
-    return _smallest(points, values, why)
+                values[pair], why[pair] = np.nan, str(error)
+    return values, why
 
 
 def _outcomes(
     group: Group,
-    pairs: set[tuple[int, Machine]],
+    pairs: set[Pair],
     train: Array,
     test: Array,
     setting: Setting,
@@ -408,7 +383,7 @@ def _outcomes(
     cancelled: Callable[[], bool],
     kept: Kept | None = None,
     known: Labels | None = None,
-) -> Iterator[tuple[tuple[int, Machine], _Outcome]]:
+) -> Iterator[tuple[Pair, _Outcome]]:
     """Yield the outcome of every pair of kernel and machine, trained on `train` and measured on `test`."""
     machines: dict[int, list[Machine]] = {}
     for place, machine in pairs:

@@ -1,1 +1,0 @@
-"""Choosing by training rows alone: criteria of a Gram matrix, and races by cross-validation."""

@@ -1,1 +1,0 @@
-"""Runs: training and test parts, sweeps over them, here or in a helper process."""

@@ -1,0 +1,411 @@
+"""The sweep: one fold result after another, for every value of an axis and every split.
+
+The base Gram matrix is computed once for the whole run; kernels that learn are fitted on each training part alone. The
+outer loop runs over splits, so that the whole curve appears early.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from ..core.base import Kernel, Memo
+from ..core.steps import normal_form
+from ..data import Dataset
+from ..errors import DataError, KernlibError, ParameterError
+from ..numerics.blas import one_blas_thread
+from ..numerics.budget import memory_budget
+from ..numerics.workers import Backend, cluster_address, end_with_parent, require_backend, spread
+from ..values.arrays import Array
+from ..values.domains import form
+from ..values.labels import AskedTask
+from ..wrappers.landmarks import LandmarkAccuracy, landmark_error, landmarks_of
+from .axis import Axis, with_value
+from .folds import REFERENCE, FoldResult, Group, Part, Setting, groups, parts, run
+from .spec import RunSpec
+
+
+def bytes_needed(groups: Iterable[Group], n: int, train: int, test: int, jobs: int = 1) -> int:
+    """Return the bytes of an (n, n) matrix for every kernel that learns nothing, and of the folds in progress.
+
+    For a kernel that `has_factor`, a fold holds its factor alone, with one column per landmark.
+
+    >>> from kernlib import RBF
+    >>> from kernlib.experiments import RunSpec
+    >>> from kernlib.experiments.folds import groups
+    >>> bytes_needed(groups(RunSpec("colon", RBF())), n=62, train=31, test=31) // 8
+    11532
+    """
+    matrices: set[Kernel] = set()
+    fold = 0
+    for group in groups:
+        for kernel in map(normal_form, group.kernels):
+            _looked_up(kernel, matrices)
+            if kernel.has_factor:
+                columns = min(train, landmarks_of(kernel))
+                # The values against the landmarks, the factor, the machine's copies; its (m, m) matrices.
+                fold = max(fold, 6 * (train + test) * columns + 4 * columns**2)
+            else:
+                # The slice, its transform, the machine's copy and a temporary; (m, n) twice.
+                fold = max(fold, 4 * train * train + 4 * test * train)
+    return 8 * (len(matrices) * n * n + jobs * fold)
+
+
+def _looked_up(kernel: Kernel, kernels: set[Kernel]) -> None:
+    if kernel.fitted:
+        kernels.add(kernel)
+        kernels.update(part for part in kernel.walk() if not part.children)
+        return
+    for below in kernel.needs:
+        _looked_up(below, kernels)
+
+
+def check_memory(needed: int, n: int, budget: int | None = None) -> None:
+    """Raise DataError, with a sample size that fits, if a run needs more than the budget."""
+    budget = memory_budget() if budget is None else budget
+    if needed <= budget:
+        return
+    fits = max(2, int(n * (budget / needed) ** 0.5))
+    raise DataError(
+        f"The run needs {needed / 2**30:.3g} GiB for its Gram matrices over {n} rows; expected at most "
+        f"{budget / 2**30:.3g} GiB. Take a sample of at most {fits} rows, vary fewer values of the kernel, or "
+        "use landmarks: Nystrom(kernel, landmarks=300)."
+    )
+
+
+@dataclass(frozen=True)
+class SingleRun:
+    """A run on one data set with one protocol, and the place of its results in the whole run.
+
+    `place` holds the whole run's values of the axes over data and protocol, None where the single run has an axis
+    itself; `first_split` is the number of its first split.
+    """
+
+    spec: RunSpec
+    place: tuple[Any, ...]
+    varies: tuple[bool, ...]
+    first_split: int
+
+    def outward(self, result: FoldResult) -> FoldResult:
+        """Return a result with the value and the split number of the whole run."""
+        return replace(result, value=self.outward_value(result.value), split=result.split + self.first_split)
+
+    def outward_value(self, value: Any) -> Any:
+        """Return the value of the whole run's axes for a value of this one's."""
+        if value == REFERENCE or not self.place:
+            return value
+        inner = iter(value if isinstance(value, tuple) and sum(self.varies) > 1 else (value,))
+        whole = tuple(next(inner) if varies else given for varies, given in zip(self.varies, self.place, strict=True))
+        return whole if len(whole) > 1 else whole[0]
+
+    def inward(self, done: set[tuple[Any, int]]) -> set[tuple[Any, int]]:
+        """Return the whole run's (value, split) pairs that belong to this run, with its own values and numbers."""
+        values = {self.outward_value(value): value for value in (*self.spec.values, REFERENCE)}
+        splits = range(self.first_split, self.first_split + self.spec.protocol.count)
+        return {(values[v], s - self.first_split) for v, s in done if v in values and s in splits}
+
+
+def single_runs(spec: RunSpec) -> tuple[SingleRun, ...]:
+    """Return the runs that a spec consists of: one per value of a data or protocol axis, and per draw.
+
+    >>> from kernlib import RBF
+    >>> spec = RunSpec("twonorm", RBF(), axis=Axis("data.n", (50, 100)), draws=3)
+    >>> runs = single_runs(spec)
+    >>> len(runs), runs[4].spec.parameters, runs[4].first_split
+    (6, (('n', 100), ('seed', 1)), 25)
+    """
+    outer = [axis for axis in spec.axes if axis.outside]
+    inner = [axis for axis in spec.axes if not axis.outside]
+    if not outer and spec.draws == 1:
+        return (SingleRun(spec, (), (), 0),)
+    varies = tuple(not axis.outside for axis in spec.axes)
+    runs = []
+    for values in itertools.product(*(axis.values for axis in outer)):
+        one = replace(spec, axis=inner[0] if inner else None, second=inner[1] if len(inner) > 1 else None, draws=1)
+        for axis, value in zip(outer, values, strict=True):
+            one = _moved(one, axis, value)
+        place = iter(values)
+        whole = tuple(None if v else next(place) for v in varies)
+        for draw in range(spec.draws):
+            first = draw * one.protocol.count
+            runs.append(SingleRun(_redrawn(one, draw) if spec.draws > 1 else one, whole, varies, first))
+    return tuple(runs)
+
+
+def _moved(spec: RunSpec, axis: Axis, value: Any) -> RunSpec:
+    part, name = axis.path.split(".", 1)
+    if part == "protocol":
+        return replace(spec, protocol=with_value(spec.protocol, name.split("."), value))
+    given = dict(spec.parameters) | {name: value}
+    return replace(spec, parameters=tuple(given.items()))
+
+
+def _redrawn(spec: RunSpec, draw: int) -> RunSpec:
+    """Return the spec with the seeds of data and splits increased by `draw`."""
+    seed = int(dict(spec.parameters).get("seed", 0))
+    drawn = _moved(spec, Axis("data.seed", (seed,)), seed + draw)
+    return replace(drawn, protocol=with_value(spec.protocol, ["seed"], spec.protocol.seed + draw))  # type: ignore[attr-defined]
+
+
+def require_single(spec: RunSpec, owner: str) -> None:
+    """Raise ParameterError for a run over several data sets or protocols."""
+    if len(single_runs(spec)) > 1:
+        raise ParameterError(
+            f"{owner}: expected one data set and one protocol; got a run over several. Choose one value of "
+            f"{', '.join(axis.path for axis in spec.axes if axis.outside) or 'draws'}."
+        )
+
+
+def sweep(
+    spec: RunSpec,
+    data: Dataset | None = None,
+    *,
+    done: Collection[tuple[Any, int]] = (),
+    cancelled: Callable[[], bool] = lambda: False,
+    jobs: int = 1,
+    backend: Backend = "auto",
+    memory: int | None = None,
+) -> Iterator[FoldResult]:
+    """Yield the fold results of a run as they are computed; the same numbers for any `jobs` and `backend`.
+
+    Parameters
+    ----------
+    data : the data set if it is already loaded; required for an upload.
+    done : (value, split) pairs to skip.
+    cancelled : called before every fit; complete results are still yielded.
+    jobs : workers, 1 computes in the caller's own thread.
+    backend : "threading" (matrices are shared; libsvm and BLAS release the interpreter lock), "loky"
+        (processes, for kernels that learn in pure Python), "dask" (the cluster that
+        `cluster_address` names), or "auto": with one worker the caller's thread, else the cluster if
+        one is configured, else threads or processes by the kernel's nature.
+    memory : memory budget in bytes, by default `memory_budget()`.
+
+    A fold that raises does not end the run: its result names the problem. Work lost to a dead worker is redone.
+    Memory: one (n, n) matrix for the base kernel and one for every value of a kernel axis.
+    Raises DataError for data without labels, another data set than the spec's upload, too little
+    memory, and what the protocol raises; ParameterError for a backend that is not available.
+
+    >>> from kernlib import RBF
+    >>> from kernlib.protocols import RepeatedSplits
+    >>> spec = RunSpec("breast-cancer-10", RBF(sigma="median"), protocol=RepeatedSplits(repeats=2))
+    >>> [result.score < 0.2 for result in sweep(spec)]
+    [True, True]
+    """
+    runs = single_runs(spec)
+    if len(runs) > 1:
+        options = {"cancelled": cancelled, "jobs": jobs, "backend": backend, "memory": memory}
+        return _one_by_one(runs, spec, data, set(done), options)
+    data = matching(spec, data)
+    y, task = labels_of(data)
+    grouped = groups(spec)
+    first = next(parts(spec, y, task, data))
+    check_memory(bytes_needed(grouped, data.n, len(first.train), len(first.test), max(1, jobs)), data.n, memory)
+    require_backend(backend, "sweep")
+    if backend == "auto":
+        backend = "dask" if jobs > 1 and cluster_address() else natural_backend(spec)
+    work = _Work(spec, data, y, task, grouped, set(done), cancelled)
+    if backend == "threading" or (backend == "loky" and jobs == 1):
+        return _here(work, jobs)
+    return _elsewhere(work, jobs, backend)
+
+
+def _one_by_one(
+    runs: Sequence[SingleRun],
+    spec: RunSpec,
+    data: Dataset | None,
+    done: set[tuple[Any, int]],
+    options: dict[str, Any],
+) -> Iterator[FoldResult]:
+    """Yield the results of several data sets or protocols in turn, one sweep for each."""
+
+    def stream(one: SingleRun) -> Iterator[FoldResult]:
+        # Started in turn, so that not all data sets are in memory before the first result.
+        known = data if one.spec.parameters == spec.parameters else None
+        for result in sweep(one.spec, known, done=one.inward(done), **options):
+            yield one.outward(result)
+
+    # One draw after another, because each holds its data; the values of an axis alternate.
+    for first in sorted({one.first_split for one in runs}):
+        streams = [stream(one) for one in runs if one.first_split == first]
+        while streams:
+            for one in list(streams):
+                result = next(one, None)
+                if result is None:
+                    streams.remove(one)
+                else:
+                    yield result
+
+
+def matching(spec: RunSpec, data: Dataset | None) -> Dataset:
+    """Return the spec's data: loaded from the catalogue, or the given data set if its digest is that of the upload."""
+    if data is None:
+        return spec.load()
+    if spec.upload and data.digest != spec.upload:
+        raise DataError(
+            f"{data.name}: the run was specified for other data; expected digest {spec.upload[:12]}…, "
+            f"got {data.digest[:12]}…. Choose the same file, column roles and sample as in the run."
+        )
+    return data
+
+
+def labels_of(data: Dataset) -> tuple[Array, AskedTask]:
+    """Return labels and task; raise DataError for data without labels."""
+    if data.y is None:
+        raise DataError(f"{data.name}: error curves need labels; expected one per row, got none. Name a label column.")
+    return data.y, data.task or "auto"
+
+
+def natural_backend(spec: RunSpec) -> Backend:
+    """Return "loky" for kernels whose folds hold the interpreter lock (strings or graphs that learn), else "threading".
+
+    An attribute `pure_python` of the kernel class overrides the rule.
+
+    >>> from kernlib import Empirical, Power, Subsequence
+    >>> natural_backend(RunSpec("promoters", Empirical(Power(Subsequence()))))
+    'threading'
+    """
+    return "loky" if any(map(_pure_python, spec.kernel.walk())) else "threading"
+
+
+def _pure_python(kernel: Kernel) -> bool:
+    declared = getattr(kernel, "pure_python", None)
+    return (
+        not kernel.children and kernel.learns and (form(kernel.reads).objects if declared is None else bool(declared))
+    )
+
+
+@dataclass
+class _Work:
+    """The folds still to be computed; a group is bound when its first fold is sent, and only once."""
+
+    spec: RunSpec
+    data: Dataset
+    y: Array
+    task: AskedTask
+    groups: list[Group]
+    done: set[tuple[Any, int]]
+    stop: Callable[[], bool]
+    abandoned: bool = False
+    bound: dict[int, Group] = field(default_factory=dict)
+    memo: Memo = field(default_factory=dict)
+
+    @cached_property
+    def setting(self) -> Setting:
+        return Setting.of(self.spec, self.task, self.data.groups)
+
+    def __iter__(self) -> Iterator[tuple[Group, tuple[int, ...], Part]]:
+        """Yield group, points and split of every task."""
+        for part in parts(self.spec, self.y, self.task, self.data):
+            for number, group in enumerate(self.groups):
+                todo = tuple(i for i, p in enumerate(group.points) if (p.value, part.number) not in self.done)
+                if not todo:
+                    continue
+                if self.cancelled():
+                    return
+                yield self._bind(number), todo, part
+
+    def _bind(self, number: int) -> Group:
+        if number not in self.bound:
+            # The same thread count as in the folds, so that a base matrix has the same last digits everywhere.
+            with one_blas_thread():
+                self.bound[number] = self.groups[number].bind(self.data.inputs, self.memo)
+        return self.bound[number]
+
+    def cancelled(self) -> bool:
+        return self.abandoned or self.stop()
+
+    def abandon(self, stream: Any) -> None:
+        """Stop the threads before their next fit and discard their results."""
+        self.abandoned = True
+        with suppress(Exception):
+            for _ in stream:
+                pass
+        stream.close()
+        self.abandoned = False
+
+    def finished(self, results: list[FoldResult]) -> list[FoldResult]:
+        self.done |= {(r.value, r.split) for r in results}
+        return results
+
+
+def _here(work: _Work, jobs: int) -> Iterator[FoldResult]:
+    """Yield results computed in this process: in this thread, or on threads that share the matrices."""
+    with one_blas_thread():
+        if jobs == 1:
+            for task in work:
+                yield from run(*task, work.setting, work.y, work.cancelled)
+                if work.cancelled():
+                    return
+            return
+        from joblib import Parallel, delayed
+
+        calls = (delayed(run)(*task, work.setting, work.y, work.cancelled) for task in work)
+        stream = Parallel(n_jobs=jobs, backend="threading", return_as="generator", pre_dispatch="2*n_jobs")(calls)
+        try:
+            for results in stream:
+                yield from results
+                if work.cancelled():
+                    return
+        finally:
+            work.abandon(stream)
+
+
+def _elsewhere(work: _Work, jobs: int, backend: Backend) -> Iterator[FoldResult]:
+    """Yield results from processes or a cluster; folds of a dead worker are sent again, finally to this process."""
+    from joblib import delayed
+
+    def calls() -> Iterator[Any]:
+        return (delayed(_remote)(*task, work.setting, work.y, backend == "loky") for task in work)
+
+    left = spread(calls, jobs, backend, owner="sweep")
+    with closing(left):
+        while True:
+            try:
+                results = next(left)
+            except StopIteration as ended:
+                complete = bool(ended.value)
+                break
+            yield from work.finished(results)
+            if work.cancelled():
+                return
+    if not complete:
+        yield from _here(work, jobs)
+
+
+def _remote(group: Group, todo: tuple[int, ...], part: Part, setting: Setting, y: Array, own: bool) -> list[FoldResult]:
+    if own:
+        end_with_parent()
+    with one_blas_thread():
+        return run(group, todo, part, setting, y, lambda: False)
+
+
+def landmark_errors(spec: RunSpec, data: Dataset | None = None) -> dict[Any, LandmarkAccuracy]:
+    """Return the error of the landmarks by value of the axis, on the first split's training part; empty without any.
+
+    Values whose kernel cannot be fitted are left out. Of a run over several data sets, the first set is used.
+    Raises as `sweep`.
+
+    >>> from kernlib import RBF, Nystrom
+    >>> spec = RunSpec("iris", Nystrom(RBF()), axis=Axis("kernel.landmarks", (5, 40)))
+    >>> errors = landmark_errors(spec)
+    >>> errors[40].relative < errors[5].relative
+    True
+    """
+    one = single_runs(spec)[0].spec
+    data = matching(one, data if one.parameters == spec.parameters else None)
+    y, task = labels_of(data)
+    kernels = {value: one.at(value)[0] for value in one.values}
+    if one.reference is not None:
+        kernels[REFERENCE] = one.reference
+    train = next(parts(one, y, task, data)).train
+    errors: dict[Kernel, LandmarkAccuracy | None] = {}
+    with one_blas_thread():
+        for kernel in {*kernels.values()}:
+            errors[kernel] = None
+            with suppress(KernlibError):  # the run's results report it
+                errors[kernel] = landmark_error(kernel, data.inputs[train], y[train])
+    return {value: error for value, kernel in kernels.items() if (error := errors[kernel]) is not None}

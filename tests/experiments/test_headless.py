@@ -8,6 +8,7 @@ import dataclasses
 import errno
 import io
 import math
+import re
 import runpy
 import shlex
 import shutil

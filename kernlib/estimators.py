@@ -16,10 +16,9 @@ from .core.folding import factored
 from .core.steps import normal_form
 from .errors import ParameterError, TransductiveError
 from .numerics.finite import finite_values, overflow_checked_later
-from .values.arrays import Array, kept
+from .values.arrays import Array, Factor, kept
 from .values.declare import Declared
 from .values.domains import form
-from .values.factor import Factor
 
 
 class _OfKernel(BaseEstimator):  # type: ignore[misc]

@@ -12,8 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .analysis.relevant import relevant_dimension, relevant_dimension_loo
 from .errors import DataError, ParameterError
-from .values.arrays import Array
-from .values.factor import Factor
+from .values.arrays import Array, Factor
 from .values.labels import AskedTask
 
 

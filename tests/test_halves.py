@@ -22,7 +22,7 @@ from kernlib.protocols import (
     halves_protocol,
     suitable_measure,
 )
-from kernlib.values.factor import Factor
+from kernlib.values.arrays import Factor
 from kernlib.wrappers.deep import Level
 
 MARKOV = load_dataset("markov-strings", n=60)

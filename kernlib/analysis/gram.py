@@ -11,8 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..errors import DataError
 from ..numerics.distances import ROUNDING
 from ..numerics.linalg import eigenvalues as eigenvalues_of
-from ..values.arrays import Array, RowNumbers
-from ..values.factor import Factor
+from ..values.arrays import Array, Factor, RowNumbers
 from ..values.labels import AskedTask, read_labels
 from ..values.notebook import Pictured
 from .matrix import centre, square, symmetric

@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import DataError
-from ..values.arrays import Array
-from ..values.factor import Factor
+from ..values.arrays import Array, Factor
 from ..values.labels import AskedTask, Labels, read_labels
 from .matrix import finite, square
 from .spectrum import RIDGES, Decomposition, decompose, left_out_residuals

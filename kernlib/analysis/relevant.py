@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import DataError, DegenerateError, ParameterError
-from ..values.arrays import Array
-from ..values.factor import Factor
+from ..values.arrays import Array, Factor
 from ..values.labels import AskedTask, Labels, read_labels
 from ..values.notebook import Pictured
 from ..values.words import percent

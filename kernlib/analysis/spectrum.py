@@ -10,8 +10,7 @@ from numpy.typing import ArrayLike
 
 from ..errors import DataError, DegenerateError, ParameterError
 from ..numerics.linalg import eigenpairs, singular_pairs
-from ..values.arrays import Array, RowNumbers
-from ..values.factor import Factor
+from ..values.arrays import Array, Factor, RowNumbers
 from ..values.notebook import Pictured
 from .matrix import finite, symmetric
 

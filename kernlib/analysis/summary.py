@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import DegenerateError
-from ..values.arrays import Array, RowNumbers
-from ..values.factor import Factor
+from ..values.arrays import Array, Factor, RowNumbers
 from ..values.halves import HalvesErrors
 from ..values.labels import AskedTask, read_labels
 from ..values.words import number, percent

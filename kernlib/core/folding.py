@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 
 from ..errors import KernlibError
 from ..numerics.finite import finite_gram, finite_lengths, finite_values, overflow_checked_later
-from ..values.arrays import Array
-from ..values.factor import Factor
+from ..values.arrays import Array, Factor
 
 
 class Fold(NamedTuple):

@@ -1,9 +1,9 @@
 """Data sets: a frozen value with a digest, the catalogue of samples and generators, and readings of files."""
 
 from ..kinds import KINDS
+from ..values.arrays import Split
 from ..values.domains import Domain
 from ..values.labels import Task
-from ..values.split import Split
 from .catalogue import (
     CATALOGUE,
     Entry,

@@ -16,10 +16,9 @@ from ..errors import DataError
 from ..kinds import KINDS, Kind
 from ..kinds.kind import shape_words
 from ..numerics.distances import looks_like_distances
-from ..values.arrays import Array, unmasked
+from ..values.arrays import Array, Split, unmasked
 from ..values.domains import Domain
 from ..values.labels import Task, are_classes
-from ..values.split import Split
 from .cells import Column
 
 
@@ -232,7 +231,7 @@ class Dataset(About):
         """
         if self.base is None:
             return self.rows
-        from ..values.pairs import Pairs
+        from ..values.domains import Pairs
 
         return Pairs(self.base.inputs, self.rows)
 

@@ -17,9 +17,8 @@ from ..kinds import KINDS, Kind
 from ..numerics.distances import as_distances
 from ..values.arrays import Array
 from ..values.domains import Domain, object_rows
-from ..values.graph import Graph
 from ..values.labels import Task, are_classes
-from ..values.series import Series
+from ..values.objects import Graph, Series
 from .cells import NUMBERS, NUMERIC, Cells, is_molecule
 from .dataset import Dataset, Fill
 from .limits import (

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import DataError
-from ..values.split import Split
+from ..values.arrays import Split
 from .cells import Cells, decimal_comma, read_column
 from .dataset import Dataset
 from .limits import LIMITS, Limits, check_letters, listed, shortened

@@ -24,8 +24,7 @@ from ..errors import DataError, DegenerateError, KernlibError
 from ..machines import Machine
 from ..measures import MEASURES, Measure
 from ..protocols import ClassTooSmall, FixedSplits, Protocol
-from ..values.arrays import Array
-from ..values.factor import Factor
+from ..values.arrays import Array, Factor
 from ..values.labels import AskedTask, Labels, read_labels
 from .selection import criterion
 from .spec import RunSpec, Tuned

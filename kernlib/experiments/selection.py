@@ -18,12 +18,10 @@ from ..core.base import Kernel
 from ..core.steps import RowStep
 from ..errors import DegenerateError, ParameterError
 from ..machines import KernelRidge, Machine
-from ..values.arrays import Array
+from ..values.arrays import Array, Factor
 from ..values.declare import Parameter
-from ..values.domains import form
-from ..values.factor import Factor
+from ..values.domains import Pairs, form
 from ..values.labels import AskedTask, Labels, read_labels
-from ..values.pairs import Pairs
 from .axis import with_value
 
 

@@ -29,11 +29,13 @@ _VERSION = 2
 UPLOAD = "upload:"
 
 _AGAIN = "Download the run again."
+#: Letters of a text in the file; kernels, machines and protocols may be longer.
+_LONGEST = 300
 _EXPECTED = "Expected run.json of 'Downloads' on Choose, or spec.json of `python -m kernlib run`."
 
 
 def _typed(kind: type, value: Any) -> Any:
-    if type(value) is not kind:
+    if type(value) is not kind or (kind is str and len(value) > _LONGEST):
         raise TypeError
     return value
 

@@ -176,7 +176,7 @@ def sweep(
     ----------
     data : the data set if it is already loaded; required for an upload.
     done : (value, split) pairs to skip.
-    cancelled : called before every fit; complete results are still yielded.
+    cancelled : called before every fit; a split that is not complete is discarded.
     jobs : workers, 1 computes in the caller's own thread.
     backend : "threading" (matrices are shared; libsvm and BLAS release the interpreter lock), "loky"
         (processes, for kernels that learn in pure Python), "dask" (the cluster that

@@ -16,8 +16,7 @@ from ..core.steps import MatrixStep, RowStep, Shorthand, Side, WholeStep
 from ..errors import DomainError, ExplainError
 from ..kernels.combined import Mixture
 from ..values.arrays import Array
-from ..values.domains import form
-from ..values.pairs import Pairs
+from ..values.domains import Pairs, form
 from ..values.words import number, value_in_words
 from ..wrappers.landmarks import LandmarkMap, Nystrom, Squared
 

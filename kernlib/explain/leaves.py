@@ -30,7 +30,7 @@ from ..kernels.vectors import (
     Sigmoid,
 )
 from ..values.arrays import Array
-from ..values.graph import GENERIC, Graph
+from ..values.objects import GENERIC, Graph
 from ..values.words import number
 from .explanation import Explanation, Part, Scene, explanation, leaf, parts_of
 from .features import same_category, share_of

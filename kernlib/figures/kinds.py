@@ -17,8 +17,7 @@ from ..kernels.series import best_alignment
 from ..kinds import KINDS
 from ..stories import Scene
 from ..values.arrays import Array
-from ..values.graph import Graph
-from ..values.series import Series
+from ..values.objects import Graph, Series
 from ..values.words import number
 from .data import category_bars, graph_drawing, image_grid, scatter, sequence_letters, term_bars, value_histogram
 from .gram import gram_heatmap

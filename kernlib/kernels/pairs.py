@@ -12,8 +12,7 @@ from ..errors import DomainError
 from ..numerics.blocks import over_row_blocks
 from ..values.arrays import Array, kept
 from ..values.declare import param
-from ..values.domains import Domain, check_rows
-from ..values.pairs import Pairs
+from ..values.domains import Domain, Pairs, check_rows
 from .matrices import Precomputed
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from ..core.base import Kernel
 from ..values.arrays import Array
 from ..values.declare import one_of, whole
-from ..values.graph import GENERIC, Graph
+from ..values.objects import GENERIC, Graph
 from .graphs import gram_of, stacked
 
 _MAX_LEVEL = 50

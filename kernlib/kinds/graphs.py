@@ -14,7 +14,7 @@ from ..errors import DataError
 from ..kernels import Diffusion, LabelPairs, LabelSequences, ShortestPath, WeisfeilerLehman
 from ..values.arrays import Array
 from ..values.domains import finite_table, object_rows, require_rows
-from ..values.graph import Graph
+from ..values.objects import Graph
 from ..wrappers import Centered, Deep, Normalized
 from .kind import POWERS, DataRows, Kind, Preset, Setting, deep, first_entries, powers, read_square
 

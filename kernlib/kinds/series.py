@@ -13,7 +13,7 @@ from ..kernels.series import Autocorrelation, DynamicTimeWarping, GlobalAlignmen
 from ..kernels.vectors import RBF
 from ..values.arrays import Array
 from ..values.domains import object_rows, require_rows
-from ..values.series import as_series
+from ..values.objects import as_series
 from ..wrappers import Deep, Empirical, Normalized
 from .kind import LEVELS, POWERS, WIDTHS, DataRows, Kind, Preset, Setting, deep, powers, rounded_width
 

@@ -9,8 +9,7 @@ import numpy as np
 
 from ..analysis.matrix import squared_distances
 from ..errors import DegenerateError
-from ..values.arrays import Array
-from ..values.factor import Factor
+from ..values.arrays import Array, Factor
 from ..values.labels import Labels
 from .machine import DistanceMachine, class_columns, in_row_blocks
 

@@ -15,9 +15,8 @@ from ..analysis.matrix import Checked
 from ..analysis.outcomes import probabilities_of
 from ..analysis.spectrum import Decomposition, decompose
 from ..errors import DegenerateError
-from ..values.arrays import Array
+from ..values.arrays import Array, Factor
 from ..values.declare import positive
-from ..values.factor import Factor
 from ..values.labels import Labels
 from .svm import Priced, centred_factor, scale_parameter
 

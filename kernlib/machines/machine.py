@@ -12,9 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..analysis.matrix import Checked, finite, looked_at, symmetric
 from ..errors import DataError, NotFittedError
-from ..values.arrays import Array, unmasked
+from ..values.arrays import Array, Factor, unmasked
 from ..values.declare import Declared
-from ..values.factor import Factor
 from ..values.labels import AskedTask, Labels, read_labels
 
 

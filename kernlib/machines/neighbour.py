@@ -9,9 +9,8 @@ import numpy as np
 
 from ..analysis.matrix import squared_distances
 from ..errors import ParameterError
-from ..values.arrays import Array
+from ..values.arrays import Array, Factor
 from ..values.declare import whole
-from ..values.factor import Factor
 from ..values.labels import Labels
 from .machine import DistanceMachine, class_columns
 

@@ -10,9 +10,8 @@ import numpy as np
 from ..analysis.relevant import relevant_dimension
 from ..analysis.spectrum import RIDGES, Decomposition, decompose, left_out_residuals
 from ..errors import DegenerateError
-from ..values.arrays import Array
+from ..values.arrays import Array, Factor
 from ..values.declare import param, positive, whole
-from ..values.factor import Factor
 from ..values.labels import Labels
 from .machine import Machine
 

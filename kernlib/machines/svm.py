@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 from ..analysis.matrix import Checked, looked_at
 from ..analysis.spectrum import Decomposition, KernelPCA
 from ..errors import DataError, DegenerateError
-from ..values.arrays import Array
+from ..values.arrays import Array, Factor
 from ..values.declare import one_of, positive
-from ..values.factor import Factor
 from ..values.labels import Labels
 from .libsvm import Dual, solve
 from .linear import solve_short

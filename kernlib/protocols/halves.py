@@ -20,8 +20,7 @@ from ..kernels.matrices import Precomputed
 from ..machines import SVM, KernelRidge, Machine, starting_machine
 from ..measures import MEASURES
 from ..numerics.blas import one_blas_thread
-from ..values.arrays import Array
-from ..values.factor import Factor
+from ..values.arrays import Array, Factor
 from ..values.halves import HalvesErrors
 from ..values.labels import AskedTask, read_labels
 from .drawn import RepeatedSplits

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import DataError
+from ..values.arrays import Split as Published
 from ..values.declare import Declared, param
 from ..values.labels import AskedTask, Labels, read_labels
-from ..values.split import Split as Published
 
 Rows = NDArray[np.intp]
 #: Training and test rows, and the same with the number of the split.

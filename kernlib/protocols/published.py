@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import DataError
+from ..values.arrays import Split as Published
 from ..values.declare import param
 from ..values.labels import AskedTask, Labels
-from ..values.split import Split as Published
 from .protocol import Pair, Protocol
 
 

@@ -11,8 +11,7 @@ import numpy as np
 from ..data import Dataset
 from ..errors import DataError
 from ..values.arrays import Array
-from ..values.graph import Graph
-from ..values.series import Series
+from ..values.objects import Graph, Series
 
 #: The fields that are JSON as they are.
 _FIELDS = (

@@ -12,8 +12,8 @@ from ..data import Dataset
 from ..errors import DataError
 from ..numerics.distances import as_distances
 from ..values.arrays import Array, unmasked
-from ..values.graph import Graph
 from ..values.labels import Task
+from ..values.objects import Graph
 
 Matrix = Literal["kernel", "distance"]
 _WAYS = ("mean", "most_frequent", "drop")

@@ -1,11 +1,14 @@
-"""The array types that signatures speak of."""
+"""Arrays and what is made of them: the types of signatures, factors of a Gram matrix, published splits."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from ..errors import DataError
 
 #: Any NumPy array; docstrings state shape and kind of entries.
 Array = NDArray[Any]
@@ -65,3 +68,72 @@ def kept(rows: Any) -> Any:
         rows = rows.copy()
         rows.flags.writeable = False
     return rows
+
+
+@dataclass(frozen=True, eq=False)
+class Factor:
+    """K = F F' by F, (n, r), where r is far smaller than n; F* (m, r) stands for K* = F* F' in the same way.
+
+    A machine takes either: `fit(Factor(F), y)` learns in r dimensions what `fit(F @ F.T, y)` learns, and
+    `decision(Factor(F_star))` decides what `decision(F_star @ F.T)` decides.
+
+    >>> K = Factor(np.array([[1.0, 0.0], [1.0, 2.0]]))
+    >>> len(K), K.rank, K.diagonal
+    (2, 2, array([1., 5.]))
+    """
+
+    rows: Array
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def rank(self) -> int:
+        """Return r, the number of columns of F: at least the rank of K."""
+        return int(self.rows.shape[1])
+
+    @property
+    def diagonal(self) -> Array:
+        """Return k(x, x) of every row, (n,)."""
+        diagonal: Array = np.einsum("ij,ij->i", self.rows, self.rows)
+        return diagonal
+
+    def dense(self, chosen: Array | None = None) -> Array:
+        """Return K between the chosen rows, (c, c); without `chosen`, between all rows, (n, n)."""
+        F = self.rows if chosen is None else self.rows[chosen]
+        K: Array = F @ F.T
+        return K
+
+
+@dataclass(frozen=True, eq=False)
+class Split:
+    """Row numbers of one published division into training and test rows.
+
+    Parameters: `name` (str), `train` and `test` (1-D integer arrays, made read-only).
+
+    Raises DataError when the two parts share a row or one of them is empty.
+
+    >>> Split("1", [0, 1, 2], [3, 4]).test
+    array([3, 4])
+    """
+
+    name: str
+    train: Array
+    test: Array
+
+    def __post_init__(self) -> None:
+        for part in ("train", "test"):
+            numbers = np.array(getattr(self, part), dtype=np.int64)
+            if numbers.ndim != 1 or numbers.size == 0:
+                raise DataError(
+                    f"Split {self.name!r}: {part} must be a list of at least one row number; "
+                    f"got shape {numbers.shape}. Give the row numbers of the {part} part."
+                )
+            numbers.setflags(write=False)
+            object.__setattr__(self, part, numbers)
+        shared = np.intersect1d(self.train, self.test)
+        if shared.size:
+            raise DataError(
+                f"Split {self.name!r}: train and test must not share rows; row {shared[0]} is in both. "
+                "Remove it from one of the two."
+            )

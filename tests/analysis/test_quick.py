@@ -15,7 +15,7 @@ from kernlib.analysis.summary import Summary, plain_words, summarise, turned
 from kernlib.experiments import ridge_loo
 from kernlib.machines import KernelRidge
 from kernlib.protocols import HalvesErrors
-from kernlib.values.factor import Factor
+from kernlib.values.arrays import Factor
 
 
 def problem(n=24, classes=2, seed=0):

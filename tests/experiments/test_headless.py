@@ -26,7 +26,7 @@ import pytest
 
 from kernlib import RBF, DataError, Deep, Power, Subsequence, kernel_from
 from kernlib.__main__ import main
-from kernlib.data import read_paths
+from kernlib.data import read_paths, readings_of_paths
 from kernlib.experiments import (
     UPLOAD,
     Axis,
@@ -60,11 +60,12 @@ def table(tmp_path):
     return path
 
 
-def uploaded(path: Path) -> RunSpec:
-    data = read_paths(path, label="kind")
-    return RunSpec(
-        UPLOAD + data.digest, RBF(), SVM(), RepeatedSplits(repeats=3), axis=Axis("kernel.sigma", (0.3, 1.0, math.pi))
-    )
+def uploaded(path: Path, **choices: Any) -> RunSpec:
+    (reading, *_) = readings_of_paths(path, **({"label": "kind"} | choices))
+    axis = Axis("kernel.sigma", (0.3, 1.0, math.pi))
+    data = reading.dataset()
+    protocol, parameters = RepeatedSplits(repeats=3), reading.parameters
+    return RunSpec(UPLOAD + data.digest, RBF(), SVM(), protocol, axis=axis, parameters=parameters)
 
 
 def rows_of(text: str) -> list[dict[str, str]]:
@@ -534,19 +535,19 @@ def test_an_upload_on_the_command_line(table, tmp_path, capsys):
 
 def test_roles_and_samples_chosen_by_hand_are_found_again(table):
     spec = uploaded(table)
-    other = read_paths(table, label="kind", roles={"height": "left out"})
-    chosen = replace(spec, data=UPLOAD + other.digest, parameters=(("role:height", "ignore"),))
-    assert reread_upload(table, chosen).digest == other.digest
-    assert RunSpec.from_json(chosen.to_json()) == chosen
-    categorical = read_paths(table, label="kind", kinds={"width": "word", "height": "word"})
-    assert reread_upload(table, replace(spec, data=UPLOAD + categorical.digest)).domain == "categorical"
     gaps = table.with_name("gaps.csv")
     gaps.write_text(table.read_text() + "1.5,,a\n")
-    dropped = read_paths(gaps, label="kind", missing="drop")
-    assert reread_upload(gaps, replace(spec, data=UPLOAD + dropped.digest)).n == 30
-    target = read_paths(table, label="height", roles={"kind": "left out"}, task="regression")
-    told = (("role:kind", "ignore"), ("role:height", "label"))
-    assert reread_upload(table, replace(spec, data=UPLOAD + target.digest, parameters=told)).task == "regression"
+    for file, choices in (
+        (table, dict(roles={"height": "left out"})),
+        (table, dict(kinds={"width": "word", "height": "word"})),
+        (gaps, dict(missing="drop")),
+        (table, dict(label="height", roles={"kind": "left out"}, task="regression")),
+    ):
+        chosen = uploaded(file, **choices)
+        assert RunSpec.from_json(chosen.to_json()) == chosen
+        assert reread_upload(file, chosen).digest == chosen.upload
+    with pytest.raises(DataError, match="A run of an earlier version"):
+        reread_upload(gaps, replace(chosen, parameters=()))
     sample = read_paths(table, label="kind").stratified_sample(12, seed=3)
-    drawn = replace(spec, data=UPLOAD + sample.digest, parameters=(("n", 12), ("seed", 3)))
+    drawn = replace(spec, data=UPLOAD + sample.digest, parameters=(*spec.parameters, ("n", 12), ("seed", 3)))
     assert reread_upload(table, drawn).digest == sample.digest

@@ -52,4 +52,4 @@ def test_further_measures_are_those_of_runs_of_their_own():
     for wrong in (("error",), ("AUC", "AUC"), ("beauty",)):
         with pytest.raises(ParameterError):
             replace(spec, also=wrong)
-    assert "r.also" in script(spec)
+    assert "also=" in script(spec)

@@ -14,7 +14,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from kernlib import RBF, Deep, Diffusion, Empirical, Nystrom, Power, Spectrum, Standardized
-from kernlib.data import read_paths
+from kernlib.data import readings_of_paths
 from kernlib.experiments import UPLOAD, Axis, RunSpec, curve, scikit_script, sweep
 from kernlib.machines import SVM, KernelLogisticRegression, KernelRidge, NearestNeighbour
 from kernlib.protocols import RepeatedKFold, RepeatedSplits
@@ -122,8 +122,10 @@ def test_an_upload_is_read_and_checked(tmp_path, capsys, monkeypatch):
     table = tmp_path / 'a "b" \\ c.csv'
     rows = np.random.default_rng(5).standard_normal((30, 2)) + np.repeat([[0], [1]], 15, axis=0)
     table.write_text("width,kind\n" + "".join(f"{a!r},{'ab'[i // 15]}\n" for i, (a, _) in enumerate(rows.tolist())))
-    data = read_paths(table, label="kind")
+    (reading, *_) = readings_of_paths(table, label="kind")
+    data = reading.dataset()
     spec = RunSpec(UPLOAD + data.digest, RBF(), SVM(), SPLITS, axis=Axis("kernel.sigma", (0.3, 1.0)))
+    spec = replace(spec, parameters=reading.parameters)
     text = scikit_script(spec, table.name)
     means = means_of(text, tmp_path, capsys, monkeypatch, str(table))
     assert_allclose(means, curve(spec, list(sweep(spec, data))).mean, atol=1e-9)

@@ -18,7 +18,7 @@ from kernlib.errors import DegenerateError, KernlibError
 from kernlib.experiments import Axis, RunSpec, sweep
 from kernlib.machines import MACHINES, SVM, KernelPCARegression, KernelPCASVM, NearestCentroid
 from kernlib.numerics.distances import gaussian_level
-from kernlib.values.factor import Factor
+from kernlib.values.arrays import Factor
 
 rng = np.random.default_rng(0)
 X = rng.normal(size=(30, 3))

@@ -27,7 +27,7 @@ from kernlib.machines import (
     NearestCentroid,
 )
 from kernlib.machines.linear import by_liblinear, by_libsvm
-from kernlib.values.factor import Factor
+from kernlib.values.arrays import Factor
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(150, 4))

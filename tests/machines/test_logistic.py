@@ -12,7 +12,7 @@ from kernlib.analysis.outcomes import probabilities_of
 from kernlib.data import load_dataset
 from kernlib.errors import DegenerateError
 from kernlib.machines import KernelLogisticRegression
-from kernlib.values.factor import Factor
+from kernlib.values.arrays import Factor
 
 rng = np.random.default_rng(0)
 X, NEW = rng.normal(size=(45, 2)), rng.normal(size=(12, 2))

@@ -22,7 +22,7 @@ from kernlib.machines import (
     NearestCentroid,
     NearestNeighbour,
 )
-from kernlib.values.factor import Factor
+from kernlib.values.arrays import Factor
 
 REGRESSORS = [M for M in MACHINES if "regression" in M.task]
 

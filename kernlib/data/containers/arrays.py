@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...errors import DataError, TooManyEntriesError
-from ...values.split import Split
+from ...values.arrays import Split
 from ..limits import Limits, listed, parser_errors, sanitize_name, shortened, size_words, tamed
 from ..table import Part, Table, table_of_columns
 from .files import File, opened_zip

@@ -15,7 +15,7 @@ import numpy as np
 from ...errors import DataError
 from ...values.arrays import Array
 from ...values.domains import object_rows
-from ...values.graph import Graph
+from ...values.objects import Graph
 from ..dataset import Dataset
 from ..limits import Limits, is_missing, number_of, optional_import, parser_errors, shortened, stem, tamed
 from ..table import Complete, Network, Part, table_of

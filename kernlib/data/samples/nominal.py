@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...values.split import Split
+from ...values.arrays import Split
 from .sample import UCI, UNSTATED, Content, binary, read_csv, sample
 
 

@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from ...values.split import Split
+from ...values.arrays import Split
 from .sample import ELEM_STAT_LEARN, SKLEARN, UCI, Content, binary, read_csv, read_npz, sample
 
 

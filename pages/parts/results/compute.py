@@ -47,7 +47,7 @@ from kernlib.figures.gram import thumbnail
 from kernlib.figures.spectrum import CutFrame, Rebuilt
 from kernlib.machines import Machine
 from kernlib.protocols import HalvesErrors, SharedHalves, errors_of_matrix, errors_on_halves
-from kernlib.values.factor import Factor
+from kernlib.values.arrays import Factor
 from kernlib.values.words import size_in_words
 from kernlib.wrappers.landmarks import LandmarkAccuracy, landmarks_of, with_landmarks
 from pages.parts.results.asking import NeedsPermission, Slices

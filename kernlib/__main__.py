@@ -2,7 +2,6 @@
 
     kernlib show [DATA...] [--kernel KERNEL] [--page depth] [--load my_kernels.py] [--port N] [--no-browser]
     python -m kernlib advise DATA [--rows 400] [--out spec.json] [--report report.html]
-    python -m kernlib compare DATA... --kernel KERNEL --kernel KERNEL [--out table.csv]
     python -m kernlib run spec.json --out results/ [--jobs N] [--backend threading|loky|dask] [--data file]
     python -m kernlib script spec.json
     python -m kernlib gram KERNEL DATA --out K.npy [--leading 50 --pairs pairs.npz] [--jobs N] [--backend …]
@@ -18,8 +17,6 @@ says; 2 refused or not written, with the reason in one sentence; 130 interrupted
 from __future__ import annotations
 
 import argparse
-import csv
-import io
 import os
 import shlex
 import signal
@@ -85,7 +82,7 @@ def _add_showing(commands: Any) -> None:
 
 
 def _add_comparing(commands: Any) -> None:
-    """Declare `advise` and `compare`."""
+    """Declare `advise`."""
     advise = commands.add_parser("advise", help="compare kernels on a file and list them, best first")
     advise.add_argument("data", nargs="+", help="a name from `datasets`, or a file with the files that belong to it")
     advise.add_argument("--seconds", type=float, metavar="S", help="time budget in seconds (default: no limit)")
@@ -95,16 +92,10 @@ def _add_comparing(commands: Any) -> None:
     advise.add_argument("--honest", action="store_true", help="repeat the comparison on parts of the rows in any case")
     advise.add_argument("--out", type=Path, metavar="FILE", help="write a spec that compares the two best")
     advise.add_argument("--report", type=Path, metavar="FILE", help="write the comparison as a report, .html or .md")
-    compare = commands.add_parser("compare", help="compare the same kernels on several data sets")
-    compare.add_argument("data", nargs="+", help="names from `datasets`, files, or folders of files")
-    compare.add_argument("--kernel", action="append", required=True, metavar="KERNEL", help="give it twice or more")
-    compare.add_argument("--splits", type=_positive, default=10, metavar="N", help="halves of each set (default 10)")
-    compare.add_argument("--out", type=Path, metavar="FILE", help="write all errors as CSV")
     fewer = "number of rows that a larger set is reduced to (default 400)"
-    for parser in (advise, compare):
-        parser.add_argument("--rows", dest="glance", type=_positive, default=400, metavar="N", help=fewer)
-        _reading(parser)
-        parser.set_defaults(rows=None, seed=None)
+    advise.add_argument("--rows", dest="glance", type=_positive, default=400, metavar="N", help=fewer)
+    _reading(advise)
+    advise.set_defaults(rows=None, seed=None)
 
 
 def _add_computing(commands: Any) -> None:
@@ -375,63 +366,6 @@ def _check_outputs(options: argparse.Namespace) -> None:
         raise DataError(f"{options.report}: the report's name must end in .html or .md. Choose another name.")
 
 
-def _compare(options: argparse.Namespace) -> None:
-    """Compare kernels on several sets; those that cannot be read or compared are named and left out."""
-    from .advice import compare_kernels
-    from .parse import parse
-    from .statistics import compare_settings, confidence_band
-    from .values.words import inert_cell, percent, table_lines
-
-    _check_outputs(options)
-    kernels = {repr(kernel): kernel for kernel in map(parse, options.kernel)}
-    if len(kernels) < 2:
-        raise DataError("compare: expected two different kernels or more; got one. Add --kernel KERNEL.")
-    lines, table = [], io.StringIO()
-    writer = csv.writer(table, lineterminator="\n")
-    writer.writerow(["set", "rows", "kernel", "measure", "error", "low", "high"])
-    for data in _sets_of(options):
-        try:
-            one = compare_kernels(data, [*kernels.values()], rows=options.glance, splits=options.splits)
-        except KernlibError as error:
-            print(f"kernlib: left out: {data.title}: {error}", file=sys.stderr)
-            continue
-        worse = compare_settings(dict(zip(kernels, one.errors, strict=True)), one.test_over_train).worse
-        line = [data.title, str(one.n), one.measure]
-        for name, errors in zip(kernels, one.errors, strict=True):
-            band = confidence_band(errors, one.test_over_train)
-            line.append(percent(band.mean, 3) + (" (worse)" if name in worse else ""))
-            numbers = map(repr, (band.mean, max(0.0, band.low), band.high))
-            writer.writerow([inert_cell(data.title), one.n, name, one.measure, *numbers])
-        lines.append(line)
-    if not lines:
-        raise DataError("compare: expected at least one data set that can be compared; got none. Check the paths.")
-    print("\n".join(table_lines(("set", "rows", "measure", *kernels), lines)))
-    print("(worse): significantly worse than the best kernel on this set, by the corrected resampled t-test.")
-    if options.out is not None:
-        _write(options.out, table.getvalue())
-        print(f"{options.out}: all errors")
-
-
-def _sets_of(options: argparse.Namespace) -> Iterator[Dataset]:
-    """Yield the data sets that are named, of a folder those of its files, in the order of their names."""
-    from .data import load_dataset
-
-    for name in options.data:
-        folder = Path(name)
-        if not _is_file([name]):
-            yield load_dataset(name)
-            continue
-        try:
-            files = sorted(file for file in folder.iterdir() if file.is_file()) if folder.is_dir() else [folder]
-        except OSError as error:
-            raise DataError(f"{name}: the folder cannot be read, {error.strerror or error}. Check the path.") from None
-        for file in files:
-            try:
-                yield _read([str(file)], options)[0]
-            except KernlibError as error:
-                print(f"kernlib: left out: {error}", file=sys.stderr)
-
-
 def _report(state: Comparison, data: Dataset, options: argparse.Namespace) -> str:
     """Return the report of a comparison, in the form that its file's name asks for."""
     from .advice import markdown, sections, title_of
@@ -643,7 +577,6 @@ def _datasets(options: argparse.Namespace) -> None:
 _COMMANDS: dict[str, Callable[[argparse.Namespace], int | None]] = {
     "show": _show,
     "advise": _advise,
-    "compare": _compare,
     "run": _run,
     "gram": _gram,
     "script": _script,

@@ -2,7 +2,6 @@
 
 from ..kinds import Setting
 from .candidates import candidates, read_settings, settings_text
-from .compared import Compared, compare_kernels
 from .find import (
     OWN,
     ROWS,
@@ -38,14 +37,12 @@ __all__ = [
     "REGRETS",
     "ROWS",
     "Advice",
-    "Compared",
     "Comparison",
     "Setting",
     "advise",
     "beats_guessing",
     "can_nest",
     "candidates",
-    "compare_kernels",
     "described_best",
     "expected",
     "expected_in_words",

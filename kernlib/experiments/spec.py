@@ -35,7 +35,7 @@ _EXPECTED = "Expected run.json of 'Downloads' on Choose, or spec.json of `python
 
 
 def _typed(kind: type, value: Any) -> Any:
-    if type(value) is not kind or (kind is str and len(value) > _LONGEST):
+    if type(value) is not kind or (isinstance(value, str) and len(value) > _LONGEST):
         raise TypeError
     return value
 

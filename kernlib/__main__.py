@@ -191,7 +191,7 @@ def _spec(path: Path) -> RunSpec:
 
 
 def _show(options: argparse.Namespace) -> None:
-    from .serving.command import show_command
+    from .serving.view import show_command
 
     choices = _choices_of(options)
     if all(Path(name).is_file() for name in options.data):

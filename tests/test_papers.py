@@ -45,8 +45,8 @@ from kernlib.papers import (
 from kernlib.papers.almost_orthogonal import inductive_note
 from kernlib.papers.claims import CLAIMS, ERRATA
 from kernlib.papers.deep_machines import HERE
-from kernlib.papers.drawn import gains, moves, ways
 from kernlib.papers.experiment import Measured, figure, measured
+from kernlib.papers.report import gains, moves, ways
 from kernlib.papers.running import NOT_RUN, compute, not_run, with_reasons
 from kernlib.protocols import RepeatedSplits
 from kernlib.registry import KERNELS

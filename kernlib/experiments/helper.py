@@ -32,8 +32,8 @@ from ..numerics.budget import memory_budget
 from ..numerics.workers import end_with_parent
 from ..own import own_kernels
 from ..own.base import define_like, definitions
-from ..own.loading import load_like, loaded_files
 from ..own.pairwise import add_matrices, new_matrices, progress_of_pairs
+from ..own.registered import load_like, loaded_files
 from ..values.arrays import Array
 from ..wrappers.landmarks import LandmarkAccuracy, landmark_error
 from .folds import FoldResult

@@ -3,8 +3,7 @@
 Everything runs in this process, on several processes or on a Dask cluster, with equal results.
 """
 
-from .gram import gram_blocks
+from .gram import GramOperator, gram_blocks
 from .leading import LeadingPairs, leading_eigenpairs
-from .operator import GramOperator
 
 __all__ = ["GramOperator", "LeadingPairs", "gram_blocks", "leading_eigenpairs"]

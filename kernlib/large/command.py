@@ -13,9 +13,8 @@ from ..core.base import Kernel
 from ..errors import DataError, ParameterError
 from ..values.domains import form
 from ..values.words import size_in_words
-from .gram import gram_blocks
+from .gram import GramOperator, gram_blocks
 from .leading import LeadingPairs, leading_eigenpairs
-from .operator import GramOperator
 
 
 def run(

@@ -1,8 +1,13 @@
-"""A Gram matrix by tiles, in memory or in a memory-mapped file."""
+"""A Gram matrix by tiles: in memory, in a memory-mapped file, or not stored, for products with a few columns."""
 
 from __future__ import annotations
 
-from contextlib import closing
+import errno
+import os
+import shutil
+import time
+from contextlib import closing, suppress
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
@@ -14,8 +19,139 @@ from ..errors import DataError, DegenerateError, ParameterError
 from ..numerics.budget import memory_budget
 from ..numerics.workers import Backend
 from ..values.arrays import Array
-from .store import GrowingFile
+from ..values.ledger import Ledger
 from .tiles import Place, Plan, Progress, Work, places, planned, silent, tile_of
+
+#: Seconds between two writes of the ledger.
+_EVERY = 0.5
+
+
+class GrowingFile:
+    """An (n, n) array in `path`.part and the numbers of its complete tiles in `path`.tiles; `finish` renames it `path`.
+
+    `head` identifies the matrix, as JSON: a file of the same matrix is resumed, with the numbers of its complete tiles
+    in `done`; the file of another matrix is refused and stays unchanged. All disk space is allocated
+    before the first tile, so that a full disk is reported at once. `close` keeps an unfinished file for the next start.
+    With `keep` the ledger stays beside the complete file, so that the next start recognises it: `complete` is then true
+    and nothing is left to compute.
+
+    Raises DataError if `path` exists, another process writes it, or the disk is too small or refuses.
+    """
+
+    def __init__(
+        self, path: str | Path, n: int, dtype: np.dtype[Any], head: dict[str, Any], keep: bool = False
+    ) -> None:
+        self.path = Path(path)
+        self.part, self.list = (self.path.with_name(self.path.name + end) for end in (".part", ".tiles"))
+        self.done: set[int] = set()
+        self._unwritten: list[int] = []
+        self._written = time.monotonic()
+        self._keep, self._resumed = keep, False
+        self._ledger: Ledger | None = None
+        self.complete = keep and self._is_complete(n, dtype, head)
+        if self.complete:
+            return
+        if self.path.exists():
+            raise DataError(f"{path}: the file exists already; expected a new name. Delete it, or choose another name.")
+        try:
+            if not self.part.exists():  # a list without its matrix
+                self.list.unlink(missing_ok=True)
+            self._ledger = Ledger(self.list, head, "matrix")
+            self.done = {record["tile"] for record in self._ledger.records}
+            self._resumed = True
+            self.array: Array = self._allocated(n, dtype)
+        except DataError:
+            self.close()
+            raise
+        except OSError as error:
+            self.close()
+            raise DataError(
+                f"{self.path}: a file of {n * n * dtype.itemsize / 2**30:.3g} GiB cannot be written there, "
+                f"{error.strerror or error}. Free space, or choose a directory that is yours."
+            ) from None
+
+    def _is_complete(self, n: int, dtype: np.dtype[Any], head: dict[str, Any]) -> bool:
+        """Return whether the file exists and is, in full, the matrix that the ledger beside it describes."""
+        if not self.path.exists() or not Ledger.matches(self.list, head):
+            return False
+        try:
+            K = np.load(self.path, mmap_mode="r")
+        except (OSError, ValueError):
+            return False
+        return bool(K.shape == (n, n) and K.dtype == dtype)
+
+    def _allocated(self, n: int, dtype: np.dtype[Any]) -> Array:
+        size = n * n * dtype.itemsize
+        allocated = (
+            self.part.stat().st_blocks * 512 if self.part.exists() and hasattr(os.stat_result, "st_blocks") else 0
+        )
+        free = shutil.disk_usage(self.part.parent).free
+        if size - allocated > free:
+            fits = int(((free + allocated) / dtype.itemsize) ** 0.5)
+            raise DataError(
+                f"{self.path}: {n} rows need {size / 2**30:.3g} GiB on disk; expected at most the "
+                f"{(free + allocated) / 2**30:.3g} GiB that are free. Take at most {fits} rows, "
+                "dtype='float32', or another disk."
+            )
+        with suppress(OSError, ValueError):
+            if self.part.stat().st_size < size:
+                raise ValueError  # NumPy would fill the rest with zeros
+            array: Array = np.lib.format.open_memmap(self.part, mode="r+")
+            if array.shape == (n, n) and array.dtype == dtype and array.flags.c_contiguous:
+                return array
+        self.done = set()
+        array = np.lib.format.open_memmap(self.part, mode="w+", dtype=dtype, shape=(n, n))
+        if hasattr(os, "posix_fallocate"):  # otherwise a full disk ends the process when a page is written
+            with self.part.open("r+b") as file:
+                try:
+                    os.posix_fallocate(file.fileno(), 0, os.fstat(file.fileno()).st_size)
+                except OSError as error:
+                    if error.errno not in (errno.EOPNOTSUPP, errno.EINVAL, errno.ENOSYS):
+                        raise
+        return array
+
+    def note(self, number: int) -> None:
+        """Record that a tile is written; within half a second the record survives a crash of the machine."""
+        self.done.add(number)
+        self._unwritten.append(number)
+        if time.monotonic() - self._written > _EVERY:
+            self._write()
+
+    def _write(self) -> None:
+        """Write the tiles to the disk, then their numbers; several at once, as neighbouring tiles share pages."""
+        if self._unwritten and self._ledger is not None:
+            self.array.flush()  # type: ignore[attr-defined]
+            self._ledger.append(*({"tile": number} for number in self._unwritten))
+            self._unwritten = []
+        self._written = time.monotonic()
+
+    def finish(self) -> None:
+        """Rename the file, since all tiles are complete, and delete the ledger."""
+        assert self._ledger is not None
+        self.array.flush()  # type: ignore[attr-defined]
+        self._unwritten = []
+        del self.array
+        os.replace(self.part, self.path)
+        if self._keep:
+            self._ledger.close()
+        else:
+            self._ledger.delete()
+        self._ledger = None
+
+    def close(self) -> None:
+        """Keep the complete tiles for the next start; delete the files if there is none."""
+        if self._ledger is None:
+            return
+        with suppress(OSError):  # tiles that the ledger lacks are computed again
+            self._write()
+        if self.done or not self._resumed:
+            self._ledger.close()
+        else:
+            self._ledger.delete()
+            with suppress(OSError):
+                self.part.unlink()
+        self._ledger = None
+
 
 #: Rows of a tile where the budget allows it: 32 MiB, large enough that the overhead of a tile is negligible.
 LARGEST_BLOCK = 2048
@@ -178,3 +314,83 @@ def _reads_strips(kernel: Kernel) -> bool:
     if isinstance(kernel, Shorthand):
         return _reads_strips(kernel.stands_for)
     return getattr(kernel, "keeps_rows", False) or any(map(_reads_strips, kernel.children))
+
+
+class GramOperator:
+    """A Gram matrix k(X) for products with columns, which is not stored.
+
+        (K V)_i = Σ_j k(x_i, x_j) V_j,  the tiles above the diagonal evaluated once and used twice
+
+    Every product evaluates all tiles again: n²/2 kernel values, and no memory for the matrix. On a cluster each worker
+    receives V once and returns its tiles' contribution to K V. Parameters and errors as in `gram_blocks`.
+
+    >>> from kernlib import RBF
+    >>> X, V = np.linspace(0.0, 1.0, 40)[:, None], np.ones((40, 2))
+    >>> K = GramOperator(RBF(sigma=0.5), X, block=16)
+    >>> K.shape, bool(abs(K @ V - RBF(sigma=0.5)(X) @ V).max() < 1e-12)
+    ((40, 40), True)
+    """
+
+    def __init__(
+        self,
+        kernel: Kernel,
+        X: Any,
+        *,
+        y: Any = None,
+        block: int | None = None,
+        jobs: int = 1,
+        backend: Backend = "auto",
+        memory: int | None = None,
+        learning: Progress = silent,
+    ) -> None:
+        require_kernel("GramOperator", "kernel", kernel)
+        rows = kernel.checked_rows(X)
+        owner = "GramOperator"
+        self.work = Work(block_of(kernel, len(rows), block, jobs, memory, owner), jobs, backend, owner, learning)
+        self.shape = (len(rows), len(rows))
+        self.dtype = np.dtype(np.float64)
+        self._plan: Plan = planned(kernel, rows, y, self.work)
+
+    @property
+    def kernel(self) -> Kernel:
+        """Return the kernel fitted on the rows."""
+        fitted: Kernel = self._plan.kernel
+        return fitted
+
+    @cached_property
+    def diagonal(self) -> Array:
+        """Return k(x, x) of every row, (n,)."""
+        return self._plan.diag()
+
+    def toarray(self, progress: Progress = silent) -> Array:
+        """Return the whole matrix, (n, n), in memory."""
+        return filled(np.empty(self.shape), self._plan, self.work, progress)
+
+    def __matmul__(self, V: Array) -> Array:
+        """Return K V for V (n, k) or (n,)."""
+        return self.times(V)
+
+    def times(self, V: Array, progress: Progress = silent) -> Array:
+        """Return K V; `progress` is called with the number of finished tiles and their total."""
+        given = np.asarray(V, dtype=np.float64)
+        if given.ndim not in (1, 2) or len(given) != self.shape[0]:
+            raise DataError(
+                f"GramOperator: V must have one row for each of the {self.shape[0]} rows of K; got shape "
+                f"{given.shape}. Pass (n,) or (n, k)."
+            )
+        V = given.reshape(len(given), -1)
+        out = np.zeros_like(V)
+        everything = places(self.shape[0], self.work.block)
+        products = self.work.over(_products, self._plan, everything, V)
+        for done, ((rows, columns), (upper, lower)) in enumerate(products, 1):
+            out[rows] += upper
+            if lower is not None:
+                out[columns] += lower
+            progress(done, len(everything))
+        return out.reshape(given.shape)
+
+
+def _products(plan: Plan, place: Place, V: Array) -> tuple[Array, Array | None]:
+    """Return a tile's contribution to K V at its rows, and its mirror image's at its columns."""
+    (rows, columns), K = place, tile_of(plan, place)
+    return K @ V[columns], None if rows == columns else K.T @ V[rows]

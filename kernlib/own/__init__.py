@@ -3,8 +3,7 @@
 from .adapters import from_estimator, from_sklearn
 from .base import OwnKernel
 from .functions import kernel_from
-from .loading import load_kernels
-from .registered import own_kernels, register
+from .registered import load_kernels, own_kernels, register
 
 __all__ = [
     "OwnKernel",

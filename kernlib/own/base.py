@@ -16,8 +16,7 @@ from ..core.base import Kernel
 from ..errors import OwnCodeError, ParameterError
 from ..values.arrays import Array
 from ..values.domains import Domain, check_rows
-from .errors import naming_the_line
-from .registered import known_by_name, own_kernels, register
+from .registered import known_by_name, naming_the_line, own_kernels, register
 
 #: Asymmetry that is rounding, relative to the largest entry, in units of the rounding of the function's own type.
 _ROUNDING = 64

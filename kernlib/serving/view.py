@@ -1,4 +1,4 @@
-"""The view that `kernlib.show` returns, and the server process behind all views."""
+"""The dashboard from a call or a command: the view that `kernlib.show` returns, and `kernlib show`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,15 +19,15 @@ from typing import Any
 from urllib.parse import urlencode
 
 from ..core.base import Kernel
-from ..data import Dataset
+from ..data import CATALOGUE, Dataset
 from ..errors import DataError, DomainError, OwnCodeError, ParameterError
-from ..own import from_estimator, from_sklearn, kernel_from, own_kernels
+from ..own import from_estimator, from_sklearn, kernel_from, load_kernels, own_kernels
 from ..own.registered import definitions_of, register_parts
 from ..parse import parse
 from ..values.labels import Task
 from .inputs import Matrix, dataset_of
 from .opened import VARIABLE, Opened, add_dataset, add_kernels, noted_kernel, write_opened
-from .server import answers, any_port, dashboard, free_port, is_free, open_browser, secret_path
+from .server import answers, any_port, dashboard, free_port, is_free, open_browser, private_folder, run, secret_path
 
 #: The views of the dashboard by the end of their address.
 PAGES = (
@@ -317,3 +317,54 @@ def _default(cls: Callable[[], Kernel]) -> Kernel | None:
         return cls()
     except TypeError:
         return None
+
+
+def show_command(
+    given: Sequence[str],
+    choices: Mapping[str, Any],
+    *,
+    kernel: str = "",
+    page: str = "",
+    load: Sequence[str] = (),
+    port: int | None = None,
+    address: str = "localhost",
+    browser: bool = True,
+) -> None:
+    """Serve the dashboard on samples or files until it is stopped; KernlibError for what cannot be shown.
+
+    Nothing is written into the working directory; files are read again when they change, if a person asks for it.
+    """
+    page = "" if page in ("see", "overview") else page
+    if page and page not in PAGES:
+        raise ParameterError(f"show: --page must be one of {', '.join(PAGES)}; got {page!r}.")
+    for file in load:
+        load_kernels(file)
+    shown = repr(parse(kernel)) if kernel else ""
+    sample = given[0] if len(given) == 1 and given[0] in CATALOGUE and not Path(given[0]).exists() else ""
+    if not sample:
+        for name in given:
+            if not Path(name).is_file():
+                near = " `kernlib datasets` lists the samples." if not Path(name).suffix else ""
+                what = "is a folder" if Path(name).is_dir() else "there is no such file"
+                raise DataError(f"{name}: {what}; expected a file or the name of a sample.{near} Check the path.")
+    place = free_port(address, port)
+    everybody = address in ("", "0.0.0.0", "::")
+    path = "" if everybody else secret_path()  # a class types the address
+    host = "localhost" if everybody or address == "127.0.0.1" else address
+    server = f"http://{host}:{place}/{path}{'/' if path else ''}"
+    with private_folder() as folder:
+        files = () if sample else tuple(str(Path(name).resolve()) for name in given)
+        write_opened(folder, Opened(files=files, choices=dict(choices), sample=sample, kernel=shown))
+        os.environ[VARIABLE] = str(folder)
+        print(f"kernlib: {server}{page}  (Ctrl-C ends it)", file=sys.stderr, flush=True)
+        if browser:
+            opening = (server, f"{server}{page}", folder)
+            threading.Thread(target=_open_when_ready, args=opening, daemon=True).start()
+        run(place, address or "localhost", path)
+
+
+def _open_when_ready(server: str, url: str, folder: Path) -> None:
+    for _ in range(600):
+        if answers(server):
+            return open_browser(url, folder)
+        time.sleep(0.1)

@@ -26,9 +26,8 @@ from kernlib import DataError, DomainError, Graph, KernlibError, Linear, Paramet
 from kernlib.data import load_dataset
 from kernlib.serving import command
 from kernlib.serving import opened as folder_of
-from kernlib.serving.arrays import load_dataset_file, save_dataset_file
 from kernlib.serving.inputs import dataset_of
-from kernlib.serving.opened import Opened
+from kernlib.serving.opened import Opened, load_dataset_file, save_dataset_file
 from kernlib.serving.server import answers, any_port, dashboard, free_port, open_browser, options_of, private_folder
 from kernlib.serving.view import PAGES, Server, as_kernel
 from tests.own import kernels

@@ -14,7 +14,7 @@ from kernlib.figures import papers as figures
 from kernlib.figures.depth import level_strip, small_picture
 from kernlib.papers import Table, printed_n, value_text
 from kernlib.papers.claims import CLAIMS, ERRATA
-from kernlib.papers.drawn import gains, moves, ways
+from kernlib.papers.report import gains, moves, ways
 from kernlib.papers.running import Result
 from pages.parts.frame import layout
 from pages.parts.inputs.plain import plain

@@ -24,8 +24,8 @@ from sklearn.svm import SVC
 import kernlib
 from kernlib import DataError, DomainError, Graph, KernlibError, Linear, ParameterError, kernel_from, own_kernels
 from kernlib.data import load_dataset
-from kernlib.serving import command
 from kernlib.serving import opened as folder_of
+from kernlib.serving import view as serving_view
 from kernlib.serving.inputs import dataset_of
 from kernlib.serving.opened import Opened, load_dataset_file, save_dataset_file
 from kernlib.serving.server import answers, any_port, dashboard, free_port, open_browser, options_of, private_folder
@@ -336,9 +336,9 @@ def test_a_browser_gets_no_secret_by_its_arguments(monkeypatch, tmp_path, capsys
 @pytest.mark.parametrize(("address", "secret"), [("localhost", True), ("127.0.0.1", True), ("0.0.0.0", False)])
 def test_the_command_serves_at_a_secret_address_unless_a_class_types_it(monkeypatch, capsys, address, secret):
     served = []
-    monkeypatch.setattr(command, "run", lambda *given: served.append(given))
+    monkeypatch.setattr(serving_view, "run", lambda *given: served.append(given))
     monkeypatch.delenv(folder_of.VARIABLE, raising=False)
-    command.show_command(["wine"], {}, page="depth", address=address, browser=False)
+    serving_view.show_command(["wine"], {}, page="depth", address=address, browser=False)
     ((port, listens, path),) = served
     assert (listens, len(path) >= 20) == (address, secret)
     assert f"http://localhost:{port}/{path + '/' if secret else ''}depth " in capsys.readouterr().err
@@ -356,7 +356,7 @@ def test_the_command_says_how_it_reads_a_file(tmp_path, monkeypatch, capsys, tex
     from kernlib.__main__ import main
 
     served = []
-    monkeypatch.setattr(command, "run", lambda *given: served.append(given))
+    monkeypatch.setattr(serving_view, "run", lambda *given: served.append(given))
     monkeypatch.setenv(folder_of.VARIABLE, "before")
     (tmp_path / "t.csv").write_text(text)
     assert main(["show", str(tmp_path / "t.csv"), "--no-browser"]) == 0

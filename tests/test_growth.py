@@ -78,7 +78,8 @@ HOSTILE: dict[str, tuple[Callable[[Any], Any], Callable[[int], Any]]] = {
     "sentences": (upload("t.txt"), lambda n: b"a, b; " * (n // 6) + b"c.\nd e f.\n"),
     "quotes": (upload("t.csv"), lambda n: b'x,y\n"' + b'""' * (n // 2) + b"\n"),
     "Matrix Market": (
-        upload("t.mtx"), lambda n: b"%%MatrixMarket matrix array real general\n2 1\n1\n" + b"1" * n + b"x\n",
+        upload("t.mtx"),
+        lambda n: b"%%MatrixMarket matrix array real general\n2 1\n1\n" + b"1" * n + b"x\n",
     ),
     "SVMlight": (upload("t.svm"), lambda n: b"+1 1:0.5\n-1 1:1" + b" 2:1" * (n // 4) + b" x\n"),
     "ARFF": (upload("t.arff"), lambda n: b"@relation r\n@attribute x {'" + b"\\'" * (n // 2) + b"\n@data\n1\n2\n"),
@@ -112,7 +113,7 @@ HOSTILE: dict[str, tuple[Callable[[Any], Any], Callable[[int], Any]]] = {
     "cells": (inert_cell, repeated("-1")),
     # kernels from a link
     "motifs": (lambda words: re.findall(motif_expression("[^A]B"), words), repeated("A")),
-}  # fmt: skip
+}
 
 
 def seconds(work: Callable[[Any], Any], given: Any) -> float:

@@ -30,16 +30,20 @@ IRIS = load_dataset("iris")
 SINC = load_dataset("sinc", n=60)
 
 
-@pytest.mark.parametrize(("data", "kernel"), [
-    (MARKOV, Subsequence(order=3, decay=0.25)),
-    (MARKOV, Empirical(Power(Subsequence(order=3, decay=0.25), p=0.5))),
-    (IRIS, Deep(RBF(sigma=2.0), level=2)),
-    (IRIS, Nystrom(RBF(sigma=2.0), landmarks=20)),
-    (IRIS, RBF(sigma="median")),
-    (load_dataset("monks-2", n=120), ProbabilityOverlap()),
-    (IRIS, SquareRoot(Linear())),
-    (SINC, RBF(sigma=0.5)),
-], ids=repr)  # fmt: skip
+@pytest.mark.parametrize(
+    ("data", "kernel"),
+    [
+        (MARKOV, Subsequence(order=3, decay=0.25)),
+        (MARKOV, Empirical(Power(Subsequence(order=3, decay=0.25), p=0.5))),
+        (IRIS, Deep(RBF(sigma=2.0), level=2)),
+        (IRIS, Nystrom(RBF(sigma=2.0), landmarks=20)),
+        (IRIS, RBF(sigma="median")),
+        (load_dataset("monks-2", n=120), ProbabilityOverlap()),
+        (IRIS, SquareRoot(Linear())),
+        (SINC, RBF(sigma=0.5)),
+    ],
+    ids=repr,
+)
 def test_the_errors_are_those_of_a_run_over_the_same_halves(data, kernel):
     """Independent of the protocol's own loop: the sweep splits, fits, tests and trains by itself."""
     found = errors_on_halves(kernel, data.inputs, data.y, task=data.task)
@@ -122,10 +126,16 @@ def test_groups_stay_whole():
     assert errors_of_matrix(K, y, groups=groups).test > 0.3
 
 
-@pytest.mark.parametrize(("counts", "measure"), [
-    ((75, 25), "error"), ((76, 24), "balanced error"), ((20, 20, 20), "error"), ((40, 40, 8), "balanced error"),
-    ((30, 30, 1), "error"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("counts", "measure"),
+    [
+        ((75, 25), "error"),
+        ((76, 24), "balanced error"),
+        ((20, 20, 20), "error"),
+        ((40, 40, 8), "balanced error"),
+        ((30, 30, 1), "error"),
+    ],
+)
 def test_a_rare_class_makes_the_error_balanced(counts, measure):
     y = np.repeat(np.arange(len(counts)), counts)
     assert suitable_measure(y) == measure

@@ -5,20 +5,23 @@ from kernlib.errors import DataError, ParameterError
 from kernlib.values.labels import read_labels
 
 
-@pytest.mark.parametrize(("y", "task", "classes"), [
-    ([0, 1, 1], "classification", [0, 1]),
-    ([-1.0, 1.0, 1.0], "classification", [-1.0, 1.0]),
-    (["b", "a", "c"], "classification", ["a", "b", "c"]),
-    (np.array(["b", "a", "c"], dtype=object), "classification", ["a", "b", "c"]),
-    ([True, False, True], "classification", [False, True]),
-    ([0.1, 0.2, 0.1], "regression", None),
-    ([1.0, 2.0, 3.0], "classification", [1.0, 2.0, 3.0]),
-    ([1.0, 3.0, 3.0], "classification", [1.0, 3.0]),
-    ([3, 7, 9, 12], "regression", None),
-    ([3, 7, 9, 3, 7, 9], "classification", [3, 7, 9]),
-    (list(range(30)), "regression", None),
-    ([i % 30 for i in range(300)], "classification", list(range(30))),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("y", "task", "classes"),
+    [
+        ([0, 1, 1], "classification", [0, 1]),
+        ([-1.0, 1.0, 1.0], "classification", [-1.0, 1.0]),
+        (["b", "a", "c"], "classification", ["a", "b", "c"]),
+        (np.array(["b", "a", "c"], dtype=object), "classification", ["a", "b", "c"]),
+        ([True, False, True], "classification", [False, True]),
+        ([0.1, 0.2, 0.1], "regression", None),
+        ([1.0, 2.0, 3.0], "classification", [1.0, 2.0, 3.0]),
+        ([1.0, 3.0, 3.0], "classification", [1.0, 3.0]),
+        ([3, 7, 9, 12], "regression", None),
+        ([3, 7, 9, 3, 7, 9], "classification", [3, 7, 9]),
+        (list(range(30)), "regression", None),
+        ([i % 30 for i in range(300)], "classification", list(range(30))),
+    ],
+)
 def test_values_decide(y, task, classes):
     labels = read_labels(y)
     assert labels.task == task
@@ -33,13 +36,16 @@ def test_task_overrides_dtype():
     assert read_labels([1.5, 2.5, 2.5], "classification").targets.tolist() == [-1, 1, 1]
 
 
-@pytest.mark.parametrize(("y", "error", "words"), [
-    ([[0], [1]], DataError, r"labels: y must be one label per row, shape \(n,\); got shape \(2, 1\)"),
-    ([0.1, np.nan], DataError, r"got 1, first at row 1. Drop these rows"),
-    (np.array(["a", None], dtype=object), DataError, r"got 1, first at row 1. Drop these rows"),
-    (["a", "a"], DataError, r"at least two classes; got 1 class, 'a', in all 2 rows"),
-    ([], DataError, r"at least one label; got an empty vector"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("y", "error", "words"),
+    [
+        ([[0], [1]], DataError, r"labels: y must be one label per row, shape \(n,\); got shape \(2, 1\)"),
+        ([0.1, np.nan], DataError, r"got 1, first at row 1. Drop these rows"),
+        (np.array(["a", None], dtype=object), DataError, r"got 1, first at row 1. Drop these rows"),
+        (["a", "a"], DataError, r"at least two classes; got 1 class, 'a', in all 2 rows"),
+        ([], DataError, r"at least one label; got an empty vector"),
+    ],
+)
 def test_refusals(y, error, words):
     with pytest.raises(error, match=words):
         read_labels(y)

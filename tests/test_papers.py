@@ -124,10 +124,17 @@ def test_what_is_shipped_was_made_from_what_is_declared():
 
 
 CHEAP = [e for e in EXPERIMENTS if not isinstance(e, Experiment)] + [
-    e for e in EXPERIMENTS if isinstance(e, Experiment) and e.item in (
-        "Table 2, without noise", "Benchmark, heart", "Benchmark, thyroid, KRR", "Synthetic-Poisson, A1, k1",
+    e
+    for e in EXPERIMENTS
+    if isinstance(e, Experiment)
+    and e.item
+    in (
+        "Table 2, without noise",
+        "Benchmark, heart",
+        "Benchmark, thyroid, KRR",
+        "Synthetic-Poisson, A1, k1",
     )
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("experiment", CHEAP, ids=lambda e: f"{e.paper} {e.item}")
@@ -317,9 +324,12 @@ def test_a_gain_is_paired_and_its_error_allows_for_overlapping_halves():
     scores = {0: [0.8, 0.6, 0.7, 0.9], 1: [0.9, 0.7, 0.8, 1.0]}
     folds = [FoldResult(level, i, s, 10, 10, 0.0) for level, own in scores.items() for i, s in enumerate(own)]
     spec = RunSpec(
-        "iris", Deep(RBF(), level=0), protocol=RepeatedSplits(repeats=4), measure="accuracy",
+        "iris",
+        Deep(RBF(), level=0),
+        protocol=RepeatedSplits(repeats=4),
+        measure="accuracy",
         axis=Axis("kernel.level", (0, 1)),
-    )  # fmt: skip
+    )
     ours = measured(curve(spec, folds), Row("", "", at=1, of="gain"), 1.0)
     assert (ours.mean, ours.n) == (pytest.approx(0.1 / 0.25), 4)
     gain = improvement_over_splits(scores[1], scores[0])

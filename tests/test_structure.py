@@ -171,10 +171,15 @@ def test_the_picture_is_that_of_the_imports():
 
 
 #: Where the name of a kind of row may stand in a test: its declaration, and readers of files, which make such rows.
-_OF_A_KIND = ("kernlib/kinds/", "kernlib/figures/kinds.py", "kernlib/data/containers/", "kernlib/data/rows.py",
-    "kernlib/data/readings.py", "kernlib/data/ways.py",
+_OF_A_KIND = (
+    "kernlib/kinds/",
+    "kernlib/figures/kinds.py",
+    "kernlib/data/containers/",
+    "kernlib/data/rows.py",
+    "kernlib/data/readings.py",
+    "kernlib/data/ways.py",
     "kernlib/serving/inputs.py",
-)  # fmt: skip
+)
 
 
 def test_nothing_else_asks_which_kind_of_row_it_has():
@@ -266,9 +271,12 @@ def test_readme_s_two_commands_are_commands_and_ci_runs_the_second():
         for tool in re.findall(r"\.venv/bin/(\w+)", command):
             assert tool in {"pip", "streamlit", "ruff", "mypy", "pytest"}
     picked = subprocess.run(
-        ["sed", "-n", r"s/^\$ \(python3 .*pytest.*\)$/\1/p", "README.md"], cwd=PROJECT, capture_output=True, text=True,
+        ["sed", "-n", r"s/^\$ \(python3 .*pytest.*\)$/\1/p", "README.md"],
+        cwd=PROJECT,
+        capture_output=True,
+        text=True,
         check=True,
-    )  # fmt: skip
+    )
     assert picked.stdout.strip() == check
 
 

@@ -79,9 +79,13 @@ def _over_levels(splits: int) -> Case:
     Cs = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 1000.0)
     kernel = Deep(RBF(sigma=200.0), level=0, bandwidths=(1.0,) * 5)
     spec = RunSpec(
-        "breast-cancer-10", kernel, SVM(), RepeatedSplits(repeats=splits),
-        axis=Axis("kernel.level", tuple(range(6))), second=Axis("machine.C", Cs),
-    )  # fmt: skip
+        "breast-cancer-10",
+        kernel,
+        SVM(),
+        RepeatedSplits(repeats=splits),
+        axis=Axis("kernel.level", tuple(range(6))),
+        second=Axis("machine.C", Cs),
+    )
     data = spec.load()
     matrices = [Deep(kernel.kernel, level=level, bandwidths=kernel.bandwidths)(data.rows) for level in range(6)]
     peer = Peer("scikit-learn GridSearchCV", lambda: _grid_search(matrices, data, spec, Cs))

@@ -63,8 +63,10 @@ def plainly_excluded(table: dict[str, Scores], ratio: float) -> bool:
 def main(arguments: Sequence[str]) -> None:
     """Print the table for so many simulations (default 1000)."""
     simulations = int(arguments[0]) if arguments else 1000
-    print("| settings | k | splits | called worse: plain | corrected | error of the best: optimistic by | honest by |"
-          " covered: plain | honest |")  # fmt: skip
+    print(
+        "| settings | k | splits | called worse: plain | corrected | error of the best: optimistic by | honest by |"
+        " covered: plain | honest |"
+    )
     print("|---|---|---|---|---|---|---|---|---|")
     for made in (trained, fixed):
         for train in (0.5, 0.8):

@@ -39,8 +39,20 @@ from kernlib.values.words import table_lines
 #: Rows of a set, halves of it, and the sets of a short run: at least one of each kind of row.
 ROWS, HALVES = 400, 3
 QUICK_ROWS, QUICK_HALVES = 160, 2
-QUICK = ("wine", "ida-heart", "ida-german", "banana-like", "monks-2", "solar-flare", "promoters", "markov-strings",
-         "splice", "mutag", "webkb", "heart-mixed")  # fmt: skip
+QUICK = (
+    "wine",
+    "ida-heart",
+    "ida-german",
+    "banana-like",
+    "monks-2",
+    "solar-flare",
+    "promoters",
+    "markov-strings",
+    "splice",
+    "mutag",
+    "webkb",
+    "heart-mixed",
+)
 
 CROSS_VALIDATION, RACE, QUICK_ERRORS = "5-fold cross-validation of every setting, C tuned", "find", "squared"
 
@@ -138,7 +150,7 @@ def halved(data: Dataset, half: int) -> Iterator[Choice]:
     least = float(np.nanmin(errors))
     choosers = _criteria(training, kernels, last.settings) | {
         CROSS_VALIDATION: np.where(usable, validated.min(axis=1), np.nan),
-    }  # fmt: skip
+    }
     places = {kernel: place for place, kernel in enumerate(kernels)}
     for chooser, values in choosers.items():
         chosen = int(np.nanargmin(np.where(usable, values, np.nan)))
@@ -176,9 +188,13 @@ def _rounds(states: Sequence[Comparison]) -> list[Comparison]:
 def _scores(data: Dataset, kernels: Sequence[Kernel], protocol: Protocol, skipped: set[int] | None = None) -> Array:
     """Return the mean test errors of every kernel at every C, (kernels, costs); nan where a fold failed."""
     spec = RunSpec(
-        data.name, kernels[0], default_machine(data), protocol, axis=Axis("kernel", tuple(map(repr, kernels))),
+        data.name,
+        kernels[0],
+        default_machine(data),
+        protocol,
+        axis=Axis("kernel", tuple(map(repr, kernels))),
         second=Axis("machine.C", COSTS),
-    )  # fmt: skip
+    )
     done = {(value, split) for value in spec.values for split in skipped or ()}
     sums: dict[object, list[float]] = defaultdict(list)
     for result in sweep(spec, data, done=done):
@@ -210,14 +226,24 @@ def markdown(choices: Sequence[Choice]) -> str:
     """Return the table: regret with its standard error over sets, median, worst set, time, fits."""
     numbers = recorded(choices)
     header = (
-        "chooser", "mean regret ± SE", "median", "worst", "time, CV = 1", "fits, CV = 1",
-    )  # fmt: skip
+        "chooser",
+        "mean regret ± SE",
+        "median",
+        "worst",
+        "time, CV = 1",
+        "fits, CV = 1",
+    )
     rows = []
     for chooser, of in sorted(numbers["choosers"].items(), key=lambda item: item[1]["regret"]):
-        rows.append([
-            chooser, f"{of['regret']:.1f} ± {of['se']:.1f}", f"{of['median']:.1f}", f"{of['worst']:.1f}",
-            *("" if of[name] is None else f"{of[name]:.2f}" for name in ("time", "fits")),
-        ])  # fmt: skip
+        rows.append(
+            [
+                chooser,
+                f"{of['regret']:.1f} ± {of['se']:.1f}",
+                f"{of['median']:.1f}",
+                f"{of['worst']:.1f}",
+                *("" if of[name] is None else f"{of[name]:.2f}" for name in ("time", "fits")),
+            ]
+        )
     about = f"{len(numbers['sets'])} sets, regret in points of error; time without the Gram matrices.\n"
     return "\n".join([about, *table_lines(header, rows)])
 

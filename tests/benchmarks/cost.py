@@ -75,9 +75,13 @@ def product_counts(n: int, block: int, row_bytes: int, columns: int, passes: int
     # Each part of K V comes from every tile of its row and its column of tiles.
     returned = 8 * columns * n * parts
     return Counts(
-        passes * tiles, passes * values, passes * 2.0 * columns * n * n, 8 * n * columns,
-        passes * sent, passes * returned,
-    )  # fmt: skip
+        passes * tiles,
+        passes * values,
+        passes * 2.0 * columns * n * n,
+        8 * n * columns,
+        passes * sent,
+        passes * returned,
+    )
 
 
 def seconds(counts: Counts, rates: Rates, workers: int) -> float:

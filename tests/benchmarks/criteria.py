@@ -38,7 +38,7 @@ from kernlib import (
     Subsequence,
     VectorSpace,
     WeightedDegree,
-)  # fmt: skip
+)
 from kernlib.analysis import decompose, relevant_dimension
 from kernlib.analysis.gram import centred_alignment, diagonal_ratio
 from kernlib.analysis.quick import quick_errors
@@ -97,22 +97,62 @@ SAMPLES = ("wine", "ida-heart", "ida-german", "breast-cancer-10")
 REGIMES: tuple[Regime, ...] = (
     Regime("Markov strings", "markov-strings", "p", P, powered(STRINGS), 500, 100),
     Regime("Markov strings", "markov-strings", "level", LEVELS, deep(STRINGS), 400, 100),
-    Regime("Markov strings", "markov-strings", "decay", (0.05, 0.1, 0.25, 0.5, 0.75, 1.0),
-           lambda _, v: Subsequence(order=3, decay=v), 400, 100, 10),
+    Regime(
+        "Markov strings",
+        "markov-strings",
+        "decay",
+        (0.05, 0.1, 0.25, 0.5, 0.75, 1.0),
+        lambda _, v: Subsequence(order=3, decay=v),
+        400,
+        100,
+        10,
+    ),
     Regime("Hidden variables", "hidden-variables", "p", P, powered(Polynomial(degree=10, offset=0.0)), 1100, 100),
-    Regime("Sparse binary rows", "thrombin-like", "p", P, powered(Linear()), 1000, 300, 12,
-           (("positive", 0.1), ("columns", 2000)), balanced=True),
+    Regime(
+        "Sparse binary rows",
+        "thrombin-like",
+        "p",
+        P,
+        powered(Linear()),
+        1000,
+        300,
+        12,
+        (("positive", 0.1), ("columns", 2000)),
+        balanced=True,
+    ),
     Regime("Colon tissues with noise", "colon-noise", "p", P, powered(Linear()), 62, 31, 12),
     Regime("Splice sites", "splice-two-class", "p", P, powered(LONG), 300, 150, 4),
     Regime("Splice sites", "splice-two-class", "level", LEVELS, deep(Normalized(WeightedDegree(degree=3))), 600, 150),
-    Regime("Splice sites", "splice-two-class", "length", (1, 2, 3, 4, 5, 6),
-           lambda _, v: Normalized(Spectrum(length=v)), 600, 150),
-    Regime("Splice sites", "splice-two-class", "degree", (1, 2, 3, 5, 8, 12),
-           lambda _, v: Normalized(WeightedDegree(degree=v)), 600, 150),
+    Regime(
+        "Splice sites",
+        "splice-two-class",
+        "length",
+        (1, 2, 3, 4, 5, 6),
+        lambda _, v: Normalized(Spectrum(length=v)),
+        600,
+        150,
+    ),
+    Regime(
+        "Splice sites",
+        "splice-two-class",
+        "degree",
+        (1, 2, 3, 5, 8, 12),
+        lambda _, v: Normalized(WeightedDegree(degree=v)),
+        600,
+        150,
+    ),
     Regime("Promoters", "promoters", "p", P, powered(LONG), 106, 53, 10),
     Regime("MUTAG", "mutag", "level", LEVELS, deep(WALKS), 188, 94),
-    Regime("MUTAG", "mutag", "beta", (0.01, 0.03, 0.05, 0.1, 0.13),
-           lambda _, v: Normalized(LabelSequences(beta=v, series="geometric")), 188, 94, 6),
+    Regime(
+        "MUTAG",
+        "mutag",
+        "beta",
+        (0.01, 0.03, 0.05, 0.1, 0.13),
+        lambda _, v: Normalized(LabelSequences(beta=v, series="geometric")),
+        188,
+        94,
+        6,
+    ),
     Regime("WebKB", "webkb", "p", P, powered(VectorSpace(weighting="tf-idf")), 600, 150, 10),
     Regime("WebKB", "webkb", "level", LEVELS, deep(VectorSpace(weighting="tf-idf")), 600, 150, 10),
     Regime("Lawyers", "lawyers", "level", LEVELS, deep(Diffusion(beta=0.1)), 36, 18),
@@ -120,14 +160,23 @@ REGIMES: tuple[Regime, ...] = (
     *(Regime(load_dataset(name).title, name, "level", LEVELS, deep(Linear()), 1100, 100) for name in GENERATORS),
     *(Regime(load_dataset(name).title, name, "sigma", WIDTHS, widths(), 1100, 100) for name in GENERATORS),
     *(Regime(load_dataset(name).title, name, "sigma", WIDTHS, widths(scaled=True), 569, 100) for name in SAMPLES),
-    *(Regime(load_dataset(name).title, name, "level", LEVELS, deep(Standardized(Linear())), 569, 100)
-      for name in SAMPLES),
-    *(Regime(name.replace("monks", "Monks"), name, "level", LEVELS, deep(Overlap()), 560, 120)
-      for name in ("monks-1", "monks-2", "monks-3")),
-    *(Regime(name, data, "alpha", (0.25, 0.5, 1.0, 1.5, 2.0), lambda _, v: ProbabilityOverlap(alpha=v), n, n // 2)
-      for name, data, n in (("Monks-1", "monks-1", 240), ("Promoters as columns", "promoters-categorical", 106),
-                            ("Generated categories", "synthetic-poisson", 800))),
-)  # fmt: skip
+    *(
+        Regime(load_dataset(name).title, name, "level", LEVELS, deep(Standardized(Linear())), 569, 100)
+        for name in SAMPLES
+    ),
+    *(
+        Regime(name.replace("monks", "Monks"), name, "level", LEVELS, deep(Overlap()), 560, 120)
+        for name in ("monks-1", "monks-2", "monks-3")
+    ),
+    *(
+        Regime(name, data, "alpha", (0.25, 0.5, 1.0, 1.5, 2.0), lambda _, v: ProbabilityOverlap(alpha=v), n, n // 2)
+        for name, data, n in (
+            ("Monks-1", "monks-1", 240),
+            ("Promoters as columns", "promoters-categorical", 106),
+            ("Generated categories", "synthetic-poisson", 800),
+        )
+    ),
+)
 
 
 def drawn(regime: Regime, number: int) -> tuple[Dataset, np.ndarray, np.ndarray]:
@@ -169,10 +218,14 @@ def measured(regime: Regime, number: int) -> tuple[np.ndarray, np.ndarray, float
             part = folded(bound, train[own], train[new], y[train[own]])
             fitted = SVM(C=10.0, scale="spread").fit(part.K, y[train[own]], task="classification")
             inner.append(error(fitted.predict(part.K_star), y[train[new]], regime.balanced))
-        table.append((
-            relevant.minimum, -centred_alignment(fold.K, labels.targets),
-            quick_errors(fold.K, y[train], task="classification", decomposition=pairs).squared, np.mean(inner),
-        ))  # fmt: skip
+        table.append(
+            (
+                relevant.minimum,
+                -centred_alignment(fold.K, labels.targets),
+                quick_errors(fold.K, y[train], task="classification", decomposition=pairs).squared,
+                np.mean(inner),
+            )
+        )
         if value == plain:
             without = regime.kernel(data, value)
             base = without.kernel if regime.varies == "p" else without
@@ -200,12 +253,15 @@ def judged(regime: Regime) -> dict[str, Any]:
     of = np.array(found)
     of = of[np.isfinite(of).all(axis=1)]
     return {
-        "name": regime.name, "domain": load_dataset(regime.data).domain, "varies": regime.varies,
-        "ratio": float(f"{np.median(ratios):.3g}"), "rows": regime.train, "sets": len(of),
+        "name": regime.name,
+        "domain": load_dataset(regime.data).domain,
+        "varies": regime.varies,
+        "ratio": float(f"{np.median(ratios):.3g}"),
+        "rows": regime.train,
+        "sets": len(of),
         "shares": {n: round(float(v), 3) for n, v in zip(NAMES, of.mean(axis=0), strict=True)},
-        "se": {n: round(float(v), 3) for n, v in
-               zip(NAMES, of.std(axis=0, ddof=1) / np.sqrt(len(of)), strict=True)},
-    }  # fmt: skip
+        "se": {n: round(float(v), 3) for n, v in zip(NAMES, of.std(axis=0, ddof=1) / np.sqrt(len(of)), strict=True)},
+    }
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -226,9 +282,12 @@ def main(arguments: Sequence[str]) -> None:
                 continue
             rows.append(judged(regime))
             last = rows[-1]
-            print(f"{last['name']:28} {last['varies']:8} ratio {last['ratio']:<9g} {last['sets']:3} sets ",
-                  *(f"{name} {share:.2f}±{last['se'][name]:.2f}" for name, share in last["shares"].items()),
-                  f"{time.perf_counter() - begun:.0f} s", flush=True)  # fmt: skip
+            print(
+                f"{last['name']:28} {last['varies']:8} ratio {last['ratio']:<9g} {last['sets']:3} sets ",
+                *(f"{name} {share:.2f}±{last['se'][name]:.2f}" for name, share in last["shares"].items()),
+                f"{time.perf_counter() - begun:.0f} s",
+                flush=True,
+            )
             if given.into:
                 text = json.dumps(rows, ensure_ascii=False, indent=1)
                 into.write_text(text + "\n", encoding="utf-8")

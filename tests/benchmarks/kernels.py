@@ -223,9 +223,11 @@ def _alignments(n: int) -> Case:
         return np.asarray(importlib.import_module("tslearn.metrics").cdist_gak(X[:, :, None], sigma=kernel.sigma))
 
     return Case(
-        lambda: kernel(list(X)), (Peer("tslearn", tslearn, package="tslearn"),), written=8 * n * n,
+        lambda: kernel(list(X)),
+        (Peer("tslearn", tslearn, package="tslearn"),),
+        written=8 * n * n,
         exponentials=150 * 150 * n * n / 2,
-    )  # fmt: skip
+    )
 
 
 WORKS = (

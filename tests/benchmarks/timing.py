@@ -90,9 +90,16 @@ def measure(work: Work, n: int, machine: Machine, budget: float = 12.0) -> Measu
     filled = iter(range(1, len(present) + 1))
     peers = tuple(one if one.absent else _filled(one, times, next(filled)) for one in compared)
     return Measured(
-        work=work, n=n, seconds=own, peers=peers, growth=_growth(work, n, own), peak=_peak(case.ours), result=size,
-        limit=machine.seconds(case), difference=checked,
-    )  # fmt: skip
+        work=work,
+        n=n,
+        seconds=own,
+        peers=peers,
+        growth=_growth(work, n, own),
+        peak=_peak(case.ours),
+        result=size,
+        limit=machine.seconds(case),
+        difference=checked,
+    )
 
 
 def _filled(one: Compared, times: list[list[float]], place: int) -> Compared:

@@ -120,10 +120,14 @@ def _works(quick: bool, toy: bool) -> list[_Work]:
         _Work(f"RBF, {n} × 50, matrix to a file", RBF(sigma=5.0), X[:n], 400, side, True),
         _Work(f"RBF, {more} × 50, K V of {_COLUMNS} columns", RBF(sigma=5.0), X, 400, side, False),
         _Work(
-            f"subsequences, {m} strings of 100, matrix to a file", Subsequence(order=3, decay=0.25), texts, 100,
-            max(m // 10, 4), True,
+            f"subsequences, {m} strings of 100, matrix to a file",
+            Subsequence(order=3, decay=0.25),
+            texts,
+            100,
+            max(m // 10, 4),
+            True,
         ),
-    ]  # fmt: skip
+    ]
 
 
 def _paper(rates: Rates) -> Iterator[tuple[str, ...]]:
@@ -139,11 +143,15 @@ def _paper(rates: Rates) -> Iterator[tuple[str, ...]]:
         (
             f"factor of `Nystrom` with {m} landmarks",
             lambda w: Counts(
-                -(-_MILLION // 2048), _MILLION * m, 2.0 * _MILLION * m * m, 8 * _MILLION * m,
-                400 * _MILLION + w * 8 * m * m, 8 * _MILLION * m,
+                -(-_MILLION // 2048),
+                _MILLION * m,
+                2.0 * _MILLION * m * m,
+                8 * _MILLION * m,
+                400 * _MILLION + w * 8 * m * m,
+                8 * _MILLION * m,
             ),
         ),
-    ]  # fmt: skip
+    ]
     for name, of in ways:
         one = of(1)
         times = [_time(seconds(of(w), rates, w)) for w in (1, 8, 64)]
@@ -196,9 +204,12 @@ def _cluster(workers: int) -> Iterator[Any]:
     """Yield the client of a Dask cluster on this machine, configured by KERNLIB_DASK meanwhile."""
     distributed = require_distributed("workers")
     before = os.environ.get("KERNLIB_DASK")
-    with distributed.LocalCluster(
-        n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=":0", silence_logs=50
-    ) as cluster, distributed.Client(cluster) as client:  # fmt: skip
+    with (
+        distributed.LocalCluster(
+            n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=":0", silence_logs=50
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
         os.environ["KERNLIB_DASK"] = cluster.scheduler_address
         try:
             yield client

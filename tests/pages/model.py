@@ -16,14 +16,19 @@ CLASSES = {cls.__name__: cls for cls in KERNELS}
 DATA = {"iris": {}, "promoters": {}, "karate": {}, "monks-1": {}}
 #: Steps that any of them can take, with the values that they begin with.
 STEPS: dict[str, dict[str, Any]] = {
-    "Power": {"p": 0.5}, "Normalized": {}, "Centered": {}, "Deep": {"level": 1, "bandwidths": None},
+    "Power": {"p": 0.5},
+    "Normalized": {},
+    "Centered": {},
+    "Deep": {"level": 1, "bandwidths": None},
     "Scaled": {"factor": 1.0},
-}  # fmt: skip
+}
 #: Numbers that a slider sets, by step and parameter.
 VALUES: dict[tuple[str, str], tuple[Any, ...]] = {
-    ("Power", "p"): (0.2, 0.4, 0.6, 0.8), ("Deep", "level"): (0, 1, 2, 3), ("RBF", "sigma"): (0.5, 1.0, 2.0, 5.0),
+    ("Power", "p"): (0.2, 0.4, 0.6, 0.8),
+    ("Deep", "level"): (0, 1, 2, 3),
+    ("RBF", "sigma"): (0.5, 1.0, 2.0, 5.0),
     ("Polynomial", "degree"): (2, 3, 4),
-}  # fmt: skip
+}
 
 
 @dataclass

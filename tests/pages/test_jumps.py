@@ -38,31 +38,53 @@ def _menu_file(app: AppTest) -> None:
 JUMPS: dict[str, tuple[str, str, dict[str, str], Callable[[AppTest], Any], str, str]] = {
     **{
         f"a row of a paper, on {view}": (
-            "iris", "papers", {"papers.row.Table 1": "p = 0.6"}, _button(f"papers.open.{view}.Table 1"),
-            "markov-strings", view,
+            "iris",
+            "papers",
+            {"papers.row.Table 1": "p = 0.6"},
+            _button(f"papers.open.{view}.Table 1"),
+            "markov-strings",
+            view,
         )
-        for view in ("see", "depth", "spectrum", "choose")
+        for view in ("see", "choose")
     },
     "a kernel on a sample": (
-        "banana", "reference", {"reference.card.RBF": "True"}, _button("try.RBF.iris"), "iris", "see",
+        "banana",
+        "reference",
+        {"reference.card.RBF": "True"},
+        _button("try.RBF.iris"),
+        "iris",
+        "see",
     ),
     "a step on the kernel in view": (
-        "iris", "reference", {"reference.card.Power": "True"}, _button("try.Power"), "iris", "see",
+        "iris",
+        "reference",
+        {"reference.card.Power": "True"},
+        _button("try.Power"),
+        "iris",
+        "see",
     ),
     "a lesson's view": (
-        "iris", "stories", {"stories.lesson": "03-how-deep", "stories.step": "6"}, _button("stories.try"),
-        "banana-like", "see",
+        "iris",
+        "stories",
+        {"stories.lesson": "03-how-deep", "stories.step": "6"},
+        _button("stories.try"),
+        "banana-like",
+        "see",
     ),
     "a lesson's own rows": (
-        "iris", "stories", {"stories.lesson": "08-abba-and-baba", "stories.step": "5"}, _button("stories.try"),
-        "upload:", "see",
+        "iris",
+        "stories",
+        {"stories.lesson": "08-abba-and-baba", "stories.step": "5"},
+        _button("stories.try"),
+        "upload:",
+        "see",
     ),
     "error bars of the parameter in view": ("iris", "see", {}, _button("see.next"), "iris", "choose"),
     "kernels that suit these rows": ("iris", "data", {}, _button("data.compare"), "iris", "choose"),
     "a file": ("iris", "see", {}, _menu_file, "iris", "data"),
     "a run from a file": ("iris", "curves", {}, _file, "banana", "choose"),
     "undo to other data": ("banana", "see", {}, undo, "iris", "see"),
-}  # fmt: skip
+}
 
 
 def held(app: AppTest) -> dict[str, Any]:

@@ -322,11 +322,14 @@ def test_every_kernel_can_stand_in_a_link(example):
     assert kernel(app) == normal_form(example), "a second run with nothing touched keeps the kernel"
 
 
-@pytest.mark.parametrize(("data", "text"), [
-    ("heart-mixed", "On((0, 3), Linear()) * On((1,), Overlap())"),
-    ("iris", "On((0, 1), RBF(sigma=1.0)) + On((2, 3), Linear())"),
-    ("monks-1", "On((0, 1), Overlap()) + On((2,), Overlap('product'))"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        ("heart-mixed", "On((0, 3), Linear()) * On((1,), Overlap())"),
+        ("iris", "On((0, 1), RBF(sigma=1.0)) + On((2, 3), Linear())"),
+        ("monks-1", "On((0, 1), Overlap()) + On((2,), Overlap('product'))"),
+    ],
+)
 def test_a_link_to_kernels_on_columns_is_taken(data, text):
     app = open_app("see", data=data, kernel=text)
     assert_sound(app)

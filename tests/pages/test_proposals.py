@@ -58,9 +58,12 @@ def test_the_proposed_machine_is_the_same_for_kernels_of_any_size(scale):
 def test_a_proposed_machine_is_no_constant_where_an_absolute_c_is_one():
     """Strings whose kernel is far from 1: error of the Markov strings at two levels, 15 halves."""
     spec = RunSpec(
-        "markov-strings", Deep(Subsequence(order=3, decay=0.25), level=0),
-        default_machine(load_dataset("markov-strings")), RepeatedSplits(repeats=15), axis=Axis("kernel.level", (0, 2)),
-    )  # fmt: skip
+        "markov-strings",
+        Deep(Subsequence(order=3, decay=0.25), level=0),
+        default_machine(load_dataset("markov-strings")),
+        RepeatedSplits(repeats=15),
+        axis=Axis("kernel.level", (0, 2)),
+    )
     scaled = curve(spec, sweep(spec))
     assert_allclose(scaled.mean, [0.38, 0.24], atol=0.005)
     assert scaled.constant == (False, False)

@@ -436,23 +436,38 @@ def test_the_exported_pipeline_holds_the_recommended_value():
     ("controls", "varied", "tuned", "kernel_of_run", "selection"),
     [
         (
-            {"choose.axis": "sigma of RBF", "choose.range": "0.5|2.0", "choose.range.count": "3",
-             "choose.tune": "C|depth: levels on top", "choose.leaky": "True"},
-            {"kernel.kernel.sigma": (0.5, 1.0, 2.0)}, ["machine.C", "kernel.level"], "Deep(RBF(sigma=1.0), level=0)",
+            {
+                "choose.axis": "sigma of RBF",
+                "choose.range": "0.5|2.0",
+                "choose.range.count": "3",
+                "choose.tune": "C|depth: levels on top",
+                "choose.leaky": "True",
+            },
+            {"kernel.kernel.sigma": (0.5, 1.0, 2.0)},
+            ["machine.C", "kernel.level"],
+            "Deep(RBF(sigma=1.0), level=0)",
             "splits",
         ),
         (
-            {"choose.axis": "training size (share of rows)", "choose.second": "kernel: this and kept ones",
-             "choose.kept": "Linear()"},
+            {
+                "choose.axis": "training size (share of rows)",
+                "choose.second": "kernel: this and kept ones",
+                "choose.kept": "Linear()",
+            },
             {"protocol.train": (0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875), "kernel": ("RBF(sigma=1.0)", "Linear()")},
-            [], "RBF(sigma=1.0)", "splits",
+            [],
+            "RBF(sigma=1.0)",
+            "splits",
         ),
         (
             {"choose.axis": "nothing", "choose.tune": "sigma of RBF", "choose.selection": "largest alignment"},
-            {}, ["kernel.sigma"], "RBF(sigma=1.0)", "alignment",
+            {},
+            ["kernel.sigma"],
+            "RBF(sigma=1.0)",
+            "alignment",
         ),
     ],
-)  # fmt: skip
+)
 def test_the_controls_vary_and_tune_what_a_run_can(controls, varied, tuned, kernel_of_run, selection):
     app = open_app(
         "curves", data="iris", kernel="RBF(sigma=1.0)", **{"g.n": "30", "choose.value.evidence": "True"}, **controls

@@ -21,11 +21,10 @@ FOLDER = Path(__file__).parent / "readings"
 LIMITS = Limits(
     bytes=100_000, rows=200, columns=50, cells=5_000, letters=2_000, side=60, members=30, unpacked=1_000_000
 )
-#: Further small files: a row number in front of kernel values, a matrix by its entries, sequences with qualities.
+#: Further small files: a row number in front of kernel values, a matrix by its entries.
 MORE = {
     "k.svm": b"15 0:1 1:4 2:6 3:1\n45 0:2 1:6 2:18 3:0\n25 0:3 1:1 2:0 3:1\n",
     "m.mtx": b"%%MatrixMarket matrix coordinate real general\n3 2 2\n1 1 1.5\n3 2 1\n",
-    "r.fastq": b"@a x\nACGT\n+\n!!!!\n@b y\nACGG\n+\n!!!!\n",
 }
 #: Words that a reader may fall over: numbers beyond every type, line ends, marks, half a character.
 WORDS: tuple[bytes, ...] = (

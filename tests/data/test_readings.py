@@ -114,7 +114,7 @@ FILES: dict[str, tuple[str, ...]] = {
     "label_unicode.csv": ("table strong: vector, n=24, d=2, classes={'café': 16, 'the': 8}",),
     "label_zero_minus.csv": ("table strong: vector, n=24, d=2, classes={'0': 18, '1': 6}",),
     "limesurvey.csv": ("table strong: categorical, n=30, d=4",),
-    "list.g6": ("graphs declared: graph, n=12",),
+    "list.g6": ("texts possible: text, n=12",),
     "long_narrow.csv": ("series possible: series, n=8", "table possible: mixed, n=48, d=3"),
     "mafft.aln": ("it is a Clustal alignment, which is not read.",),
     "merged3.xlsx": (

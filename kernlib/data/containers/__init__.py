@@ -16,8 +16,8 @@ from ..table import Complete, Layout, Part, Table, table_of_columns
 from .arrays import read_market, read_matlab_file, read_numpy
 from .declared import read_arff, read_svmlight, read_uea
 from .files import File, as_text, decode, gunzipped, kind_of, opened_zip, unzipped, with_line_ends
-from .graphs import is_tudataset, read_gml, read_graph6, read_pajek, read_tudataset, read_xml
-from .sequences import read_fasta, read_fastq, read_smiles
+from .graphs import is_tudataset, read_gml, read_pajek, read_tudataset, read_xml
+from .sequences import read_fasta, read_smiles
 from .tables import mark_of, read_delimited
 from .typed_tables import read_excel, read_json, read_json_lines, read_parquet
 
@@ -75,21 +75,6 @@ def _is_gml(file: File) -> bool:
     return False
 
 
-def _is_graph6(file: File) -> bool:
-    """Return whether each line is one graph as graph6 writes it: the first letter tells the length of the line."""
-    lines = [line.removeprefix(">>graph6<<") for line in file.lines]
-    return (
-        len(lines) > 1
-        and all(
-            re.fullmatch(r"[?-~]{2,2000}", line)
-            and 2 < (n := ord(line[0]) - 63) < 63
-            and len(line) == 1 + -(-n * (n - 1) // 2 // 6)
-            for line in lines
-        )
-        and any(re.search(r"[^A-Za-z]", line) for line in lines)
-    )
-
-
 def _is_svmlight(file: File) -> bool:
     """Return whether each line is a label and number:value pairs; a row of zeros is its label alone."""
     lines = [line for line in file.lines if not line.startswith("#")][:50]
@@ -121,7 +106,6 @@ CONTAINERS: tuple[Container, ...] = (
     ),
     Container("Parquet table", lambda file: file.raw.startswith(b"PAR1"), read_parquet, "binary"),
     Container("FASTA", _line(">", (";", "#")), read_fasta),
-    Container("FASTQ", _head(r"@[^\n]{0,500}\n[A-Za-z.*-]{1,8000}(\n\+|\n?$)"), read_fastq),
     Container("JSON Lines", _is_json_lines, read_json_lines),
     # A column of a CSV file may be named [x].
     Container("JSON", _head(r"\[\s{0,100}[{\[\]\"\d-]|\{\s{0,100}[\"}]"), read_json),
@@ -132,7 +116,6 @@ CONTAINERS: tuple[Container, ...] = (
     Container("GraphML or GEXF", _head(r"(?=<)[\s\S]*?<([^\s<>/:]{1,50}:)?(graphml|gexf)\b"), read_xml),
     Container("GML", _is_gml, read_gml),
     Container("Pajek network", _line(r"(?i)\*(vertices|network)", ("%",)), read_pajek),
-    Container("graph6", _is_graph6, read_graph6),
     Container("SVMlight", _is_svmlight, read_svmlight),
     Container("SMILES", _is_smiles, read_smiles),
     Container("Delimited text", lambda file: True, read_delimited),

@@ -1,11 +1,11 @@
-"""Graphs: one graph whose nodes are the rows (GraphML, GEXF, GML, Pajek), and many as rows (graph6, TUDataset)."""
+"""Graphs: one graph whose nodes are the rows (GraphML, GEXF, GML, Pajek), and many as rows (TUDataset)."""
 
 from __future__ import annotations
 
 import io
 import re
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -17,9 +17,9 @@ from ...values.arrays import Array
 from ...values.domains import object_rows
 from ...values.objects import Graph
 from ..dataset import Dataset
-from ..limits import Limits, is_missing, number_of, optional_import, parser_errors, shortened, stem, tamed
-from ..table import Complete, Network, Part, table_of
-from .files import File, cell_words, decode
+from ..limits import Limits, number_of, optional_import, parser_errors, shortened, stem, tamed
+from ..table import Network, Part, table_of
+from .files import File, cell_words
 
 #: An XML name has no blank and no bracket, so each '<' is tested once.
 _ROOT = r"<([^\s<>/:]{1,50}:)?%s\b"
@@ -177,117 +177,7 @@ def read_pajek(file: File) -> Part:
     return _of_networkx(graph, file.name, None, file.limits, "Pajek network")
 
 
-def read_graph6(file: File) -> Part:
-    """Return the list of graphs of a graph6 file, by networkx."""
-    lines = [line.strip().removeprefix(">>graph6<<") for line in file.text.split("\n") if line.strip()]
-    _count(len(lines), "graphs", file.name, file.limits.rows)
-    read = lambda networkx: [networkx.to_numpy_array(networkx.from_graph6_bytes(line.encode())) for line in lines]  # noqa: E731
-    rows = object_rows([Graph(A) for A in _parsed(file.name, read)])
-    data = Dataset(stem(file.name), file.name, "graph", rows, source=f"upload {file.name}")
-    return Complete(file.name, "graph6", data=data, why="Each line is a graph as graph6 writes it.")
-
-
 TU_PARTS = ("A", "graph_indicator", "graph_labels", "node_labels", "edge_labels")
-
-
-def read_tudataset(files: Mapping[str, bytes], name: str, limits: Limits) -> Dataset:
-    """Return the labelled graphs of a TUDataset's files: NAME_A, _graph_indicator, _graph_labels, _node_labels, ….
-
-    Parameters: `files`, path → content; `name` of the archive; `limits` (`cells` bounds the sum of nodes² too).
-
-    Raises DataError, naming file and line, for a number outside its range, an edge between two graphs, a file of
-    another length.
-
-    >>> files = {"T_A.txt": b"1, 2\\n3, 4\\n", "T_graph_indicator.txt": b"1\\n1\\n2\\n2\\n"}
-    >>> files["T_graph_labels.txt"] = b"1\\n-1\\n"
-    >>> read_tudataset(files, "T.zip", Limits()).class_counts
-    {'-1': 1, '1': 1}
-    """
-    parts = {key: path for path in files for key in TU_PARTS if Path(path).name.endswith(f"_{key}.txt")}
-    for key in ("A", "graph_indicator"):
-        if key not in parts:
-            raise DataError(f"{name}: a TUDataset needs a file NAME_{key}.txt; there is none. Add it.")
-
-    def lines(key: str, width: int) -> list[list[int]]:
-        return _whole_numbers(files[parts[key]], f"{name}: {Path(parts[key]).name}", width, limits)
-
-    owner = np.array(lines("graph_indicator", 1)).ravel()
-    count, sizes = owner.max(), _sizes(name, owner, limits)
-    order, ends = np.argsort(owner, kind="stable"), np.cumsum(sizes)
-    place = np.empty(len(owner), dtype=np.int64)  # of each node within its graph
-    place[order] = np.arange(len(owner)) - np.repeat(ends - sizes, sizes)
-    edges = np.array(lines("A", 2))
-    kinds = lines("edge_labels", 1) if "edge_labels" in parts else None
-    _same_length(name, "edge_labels", kinds, "A", len(edges))
-    _check_edges(f"{name}: {Path(parts['A']).name}", edges, owner)
-    adjacency = [np.zeros((size, size)) for size in sizes]
-    named: list[dict[tuple[int, int], str]] = [{} for _ in sizes]
-    for e, (g, i, j) in enumerate(zip(owner[edges[:, 0] - 1] - 1, *place[edges - 1].T.tolist(), strict=True)):
-        adjacency[g][i, j] = adjacency[g][j, i] = 1.0
-        if kinds is not None:
-            named[g][i, j] = named[g][j, i] = str(kinds[e][0])
-    labels: list[list[str]] | None = None
-    if "node_labels" in parts:
-        atoms = lines("node_labels", 0)
-        _same_length(name, "node_labels", atoms, "graph_indicator", len(owner))
-        words = [",".join(map(str, atoms[node])) for node in order]
-        labels = [words[end - size : end] for end, size in zip(ends, sizes, strict=True)]
-    y = None
-    if "graph_labels" in parts:
-        given = lines("graph_labels", 1)
-        _same_length(name, "graph_labels", given, "graphs", int(count))
-        y = np.array([str(line[0]) for line in given], dtype=np.str_)
-    graphs = np.empty(count, dtype=object)
-    for g, A in enumerate(adjacency):
-        graphs[g] = Graph(A, None if labels is None else labels[g], named[g] if kinds is not None else None)
-    return Dataset(
-        stem(name),
-        name,
-        "graph",
-        graphs,
-        y=y,
-        source=f"upload {name}",
-        note="Edges are read as undirected.",
-    )
-
-
-def _sizes(name: str, owner: Array, limits: Limits) -> Array:
-    """Return the number of nodes of each graph; DataError for gaps in their numbers and for more than allowed."""
-    low, high = int(owner.min()), int(owner.max())
-    if low < 1 or high > limits.rows:
-        raise DataError(
-            f"{name}: graph_indicator must number the graphs from 1 to at most {limits.rows}; got "
-            f"{low if low < 1 else high}. Number them again."
-        )
-    sizes = np.bincount(owner - 1)
-    if not sizes.all():
-        raise DataError(f"{name}: graph {sizes.argmin() + 1} has no nodes. Number the graphs 1, 2, ….")
-    entries = int((sizes**2).sum())
-    if entries > limits.cells:
-        raise DataError(
-            f"{name}: its adjacency matrices have {entries} entries; expected at most {limits.cells}. Choose fewer or "
-            "smaller graphs."
-        )
-    return sizes
-
-
-def _check_edges(who: str, edges: Array, owner: Array) -> None:
-    """Check that both ends of each edge are nodes of one graph."""
-    outside = ((edges < 1) | (edges > len(owner))).any(axis=1)
-    if outside.any():
-        e = int(outside.argmax())
-        raise DataError(
-            f"{who}, edge {e + 1} joins nodes {edges[e, 0]} and {edges[e, 1]}; expected 1…{len(owner)}. Add the node, "
-            "or remove the edge."
-        )
-    graphs = owner[edges - 1]
-    across = graphs[:, 0] != graphs[:, 1]
-    if across.any():
-        e = int(across.argmax())
-        raise DataError(
-            f"{who}, edge {e + 1} joins nodes of graphs {graphs[e, 0]} and {graphs[e, 1]}; expected one graph. Remove "
-            "the edge."
-        )
 
 
 def is_tudataset(names: Iterable[str]) -> bool:
@@ -295,24 +185,67 @@ def is_tudataset(names: Iterable[str]) -> bool:
     return {"A", "graph_indicator"} <= {key for n in names for key in TU_PARTS if Path(n).name.endswith(f"_{key}.txt")}
 
 
-def _same_length(name: str, what: str, got: Sequence[Any] | None, other: str, count: int) -> None:
-    if got is not None and len(got) != count:
-        raise DataError(f"{name}: {what} has {len(got)} lines; expected {count}, as many as {other}. Correct the file.")
+def read_tudataset(files: Mapping[str, bytes], name: str, limits: Limits) -> Dataset:
+    """Return the labelled graphs of a TUDataset's files: NAME_A, _graph_indicator, _graph_labels, _node_labels, ….
 
+    Parameters: `files`, path → content; `name` of the archive; `limits` (`cells` bounds the sum of nodes² too).
 
-def _whole_numbers(raw: bytes, who: str, width: int, limits: Limits) -> list[list[int]]:
-    """Return lines of integers separated by commas, `width` per line (0: any number up to ten)."""
-    if raw.count(b"\n") > limits.cells // 4:
-        raise DataError(f"{who} has more than {limits.cells // 4} lines, the maximum. Choose fewer graphs.")
-    lines = []
-    for number, line in enumerate(decode(raw, who, "whole numbers").splitlines(), start=1):
-        if is_missing(line):
-            continue
-        words = [word.strip() for word in line.split(",", 10)]
-        if (width and len(words) != width) or not all(re.fullmatch(r"[+-]?\d{1,15}", w, re.ASCII) for w in words):
-            expected = f"{width or 'some'} whole number{'s' if width != 1 else ''}"
-            raise DataError(f"{who}, line {number} is {shortened(line)}; expected {expected}. Correct the line.")
-        lines.append([int(word) for word in words])
-    if not lines:
-        raise DataError(f"{who} is empty; expected whole numbers. Fill it.")
-    return lines
+    Raises DataError, naming the file, for a number outside its range, an edge between two graphs, a file of another
+    length.
+
+    >>> files = {"T_A.txt": b"1, 2\\n3, 4\\n", "T_graph_indicator.txt": b"1\\n1\\n2\\n2\\n"}
+    >>> files["T_graph_labels.txt"] = b"1\\n-1\\n"
+    >>> read_tudataset(files, "T.zip", Limits()).class_counts
+    {'-1': 1, '1': 1}
+    """
+    parts = {key: path for path in files for key in TU_PARTS if Path(path).name.endswith(f"_{key}.txt")}
+
+    def numbers(key: str, rows: int | None = None) -> Array | None:
+        """Return the whole numbers of a file, one line for each of `rows`; None where there is no such file."""
+        if key not in parts:
+            return None
+        who, raw = f"{name}: {Path(parts[key]).name}", files[parts[key]]
+        _count(raw.count(b"\n"), "lines", who, limits.cells // 4)
+        with parser_errors(f"{who} holds other things than whole numbers", "Correct it."), warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of an empty file
+            found = np.loadtxt(io.BytesIO(raw), dtype=np.int64, delimiter=",", ndmin=2)
+        if not len(found) or len(found) != (rows or len(found)):
+            raise DataError(f"{who} has {len(found)} lines; expected {rows or 'some'}. Correct the file.")
+        return found
+
+    owners, edges = numbers("graph_indicator"), numbers("A")
+    assert owners is not None
+    assert edges is not None
+    owner = owners[:, 0] - 1
+    sizes = np.bincount(owner) if owner.min() >= 0 and owner.max() < len(owner) else np.zeros(1, dtype=np.int64)
+    if not sizes.all():
+        raise DataError(f"{name}: graph_indicator must number the graphs 1, 2, … without a gap. Number them again.")
+    _count(int((sizes**2).sum()), "entries of adjacency matrices", name, limits.cells)
+    inside = edges.shape[1] == 2 and edges.min() >= 1 and edges.max() <= len(owner)
+    across = np.ptp(owner[edges - 1], axis=1) > 0 if inside else np.ones(len(edges), dtype=bool)
+    if across.any():
+        e = int(across.argmax())
+        raise DataError(
+            f"{name}: {Path(parts['A']).name}, edge {shortened(edges[e].tolist())} does not join two of the nodes "
+            f"1…{len(owner)} of one graph. Correct the file."
+        )
+    kinds, atoms = numbers("edge_labels", len(edges)), numbers("node_labels", len(owner))
+    labels = numbers("graph_labels", len(sizes))
+    members = np.split(np.argsort(owner, kind="stable"), np.cumsum(sizes)[:-1])
+    place = np.empty(len(owner), dtype=np.int64)  # of each node within its graph
+    for nodes in members:
+        place[nodes] = np.arange(len(nodes))
+    adjacency = [np.zeros((size, size)) for size in sizes]
+    named: list[dict[tuple[int, int], str]] = [{} for _ in sizes]
+    for e, (g, (i, j)) in enumerate(zip(owner[edges[:, 0] - 1], place[edges - 1].tolist(), strict=True)):
+        adjacency[g][i, j] = adjacency[g][j, i] = 1.0
+        if kinds is not None:
+            named[g][i, j] = named[g][j, i] = str(kinds[e, 0])
+    words = None if atoms is None else [",".join(map(str, line)) for line in atoms.tolist()]
+    graphs = [
+        Graph(A, None if words is None else [words[i] for i in nodes], one if kinds is not None else None)
+        for A, nodes, one in zip(adjacency, members, named, strict=True)
+    ]
+    y = None if labels is None else labels[:, 0].astype(np.str_)
+    note = "Edges are read as undirected."
+    return Dataset(stem(name), name, "graph", object_rows(graphs), y=y, source=f"upload {name}", note=note)

@@ -1,4 +1,4 @@
-"""Strings of letters: FASTA, with aligned FASTA and A3M, FASTQ, and molecules as SMILES."""
+"""Strings of letters: FASTA, with aligned FASTA and A3M, and molecules as SMILES."""
 
 from __future__ import annotations
 
@@ -104,29 +104,6 @@ def read_fasta(file: File) -> Part:
         same = len({len(word) for word in joined}) == 1
         notes.append(f"{'The sequences are aligned; gaps' if same else 'Gaps'} (-) are compared like letters.")
     return _table(headers, joined, file, "FASTA", notes)
-
-
-def read_fastq(file: File) -> Part:
-    """Return the letters of each record; the qualities are left out."""
-    text = file.text.rstrip()
-    first = text.count("\n", 0, len(text) - len(text.lstrip())) + 1
-    lines = [line.rstrip() for line in text.lstrip().split("\n")]
-    for k in range(0, len(lines), 4):
-        record = [*lines[k : k + 4], "", "", ""][:4]
-        whole = record[0].startswith("@") and record[2].startswith("+") and len(record[1]) == len(record[3])
-        if not whole or not _LETTERS.fullmatch(record[1]):
-            raise DataError(
-                f"{file.name}: line {k + first} begins with {shortened(record[0])}; expected a record of four lines: @ "
-                "and a name, letters, +, and a quality for each letter. Correct the record."
-            )
-        if len(record[1]) > file.limits.letters or k > 4 * file.limits.rows:
-            raise DataError(
-                f"{file.name}: line {k + first} brings it to {k // 4 + 1} records, one of {len(record[1])} letters; "
-                f"expected at most {file.limits.rows} records of {file.limits.letters}. Keep fewer."
-            )
-    headers = [line[1:].strip() for line in lines[::4]]
-    letters = [line.upper() for line in lines[1::4]]
-    return _table(headers, letters, file, "FASTQ", ["The qualities of the letters are left out."])
 
 
 def read_smiles(file: File) -> Part:

@@ -7,6 +7,7 @@ import copy
 import functools
 import html
 import itertools
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -423,6 +424,27 @@ def enlarged(fig: go.Figure, factor: float = 1.35, ink: str = "") -> go.Figure:
         larger.update_xaxes(tickfont_color=ink, title_font_color=ink)
         larger.update_yaxes(tickfont_color=ink, title_font_color=ink)
     return larger
+
+
+def bar_beside(fig: go.Figure) -> go.Figure:
+    """Move the colour bar of a single heatmap from below it to its right: the matrix uses the whole height."""
+    bars = [t for t in fig.data if t.type == "heatmap" and t.showscale is not False and t.colorbar.orientation == "h"]
+    if len(fig.data) == 1 and len(bars) == 1 and not fig.frames:
+        bars[0].colorbar.update(
+            orientation="v",
+            x=1,
+            xanchor="left",
+            xpad=16,
+            y=0.5,
+            yref="paper",
+            yanchor="middle",
+            len=0.9,
+            ypad=0,
+            title=dict(side="right", text=re.sub(r",? (cut|\(diagonal)", r"<br>\1", bars[0].colorbar.title.text or "")),
+        )
+        fig.update_xaxes(constraintoward="right")
+        fig.update_layout(margin=dict(b=min(fig.layout.margin.b or 80, 48), r=20))
+    return fig
 
 
 def _enlarge(node: Any, factor: float) -> None:

@@ -409,6 +409,7 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
         "the SVMlight file cannot be read",
     ),
     "svmlight bomb": ("t.svmlight", b"+1 1:0.5\n-1 99999999999:1\n", "the SVMlight file cannot be read"),
+    "svmlight queries": ("t.svmlight", b"+1 qid:1 1:2\n-1 1:1\n", "1 of 2 lines have a qid:; expected it in all"),
     "svmlight order": ("t.svmlight", b"+1 3:0.5 1:2\n-1 1:1\n", "the SVMlight file cannot be read"),
     "parquet cut": ("t.parquet", parquet(a=[1, 2, 3])[:-9], "the Parquet file is damaged"),
     "parquet lists": ("t.parquet", parquet(a=[[1], [2]]), "expected numbers or text"),

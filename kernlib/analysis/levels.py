@@ -194,6 +194,8 @@ def compare_levels(numbers: Sequence[LevelNumbers]) -> LevelChoice | None:
 
 #: The difference whose chance of being found is stated where no level is significantly better: ten points.
 _SIZE = 0.1
+#: From this chance on, such a difference would have been found: nothing is said of it.
+_FOUND = 0.8
 
 
 def level_sentences(numbers: Sequence[LevelNumbers]) -> list[str]:
@@ -230,16 +232,22 @@ def level_sentences(numbers: Sequence[LevelNumbers]) -> list[str]:
         gap = choice.comparison.differences["0"]
         pairs = len(errors) * (len(errors) - 1) / 2
         power = detection_power(replace(gap, level=1 - (1 - gap.level) / pairs), _SIZE)
-        lines.append(
-            f"{gap.count} halves find a difference of {_SIZE * 100:.0f} points among {len(errors)} levels in "
-            f"{percent(power) if power >= 0.01 else 'less than 1%'} of cases."
-        )
+        if power < _FOUND:
+            missed = "more than 99%" if power < 0.01 else percent(1 - power)
+            lines.append(
+                f"These {gap.count} halves miss a difference of {_SIZE * 100:.0f} points among {len(errors)} levels "
+                f"in {missed} of cases."
+            )
     last = max(errors)
     end = errors[last]
-    if last and end.verdict == "memorises":
-        lines.append(f"Level {last} memorises: training error {percent(end.training)}, test error {test[last]}.")
-    elif last and end.verdict == "does not learn":
-        lines.append(f"Level {last} learns nothing: training error {percent(end.training)}, test error {test[last]}.")
+    ends = {"memorises": "memorises", "does not learn": "learns nothing"}
+    if last and end.verdict in ends:
+        first = min(level for level in errors if all(errors[k].verdict == end.verdict for k in errors if k >= level))
+        subject = f"Level {last}" if first == last else f"From level {first} on, the machine"
+        at = "" if first == last else f" at level {last}"
+        lines.append(
+            f"{subject} {ends[end.verdict]}:{at} training error {percent(end.training)}, test error {test[last]}."
+        )
     return lines
 
 

@@ -143,7 +143,8 @@ def recommendation_in_words(spec: RunSpec, drawn: Curve, y: ArrayLike | None = N
     if place != drawn.best:
         why = f"the simplest of {good} within one standard error of the best"
     elif tied:
-        why = f"the best of {tied + 1} that tie"
+        extreme = "lowest" if drawn.lower_is_better else "highest"
+        why = f"the {extreme} mean of {tied + 1} values that these splits cannot tell apart"
     else:
         why = f"significantly better than the other {'value' if others == 1 else f'{others} values'}"
     if (difference := gap_from_best(drawn)) is not None and not significant_side(difference):
@@ -169,6 +170,8 @@ def _expected(drawn: Curve, place: int) -> tuple[float, float, float]:
     if drawn.chosen is None:
         return mean, low, high
     worse = max if drawn.lower_is_better else min
+    if place == drawn.best:  # as the figure draws it
+        return worse(mean, drawn.chosen.mean), drawn.chosen.low, drawn.chosen.high
     return (
         worse(mean, drawn.chosen.mean),
         float(np.fmin(low, drawn.chosen.low)),

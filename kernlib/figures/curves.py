@@ -112,10 +112,20 @@ def error_curve(
 
 
 def _guess(many: list[Curve], guess: float) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Return the score of guessing as a line, and its words."""
-    words = f"guessing {many[0].in_words(guess)}"
-    right = dict(xref="paper", xanchor="right", yanchor="bottom")
-    return [across(guess, colour=ORANGE, width=1.5, dash="dot")], [note(words, 1, guess, 13, ORANGE, **right)]
+    """Return the score of guessing as a line, or far from all curves as words at the edge of the figure."""
+    known = np.concatenate([c.mean[np.isfinite(c.mean)] for c in many] + [[c.reference_mean] for c in many])
+    known = known[np.isfinite(known)]
+    if not len(known):
+        return [], []
+    words, errors = f"guessing {many[0].in_words(guess)}", many[0].lower_is_better
+    low, high = float(known.min()), float(known.max())
+    span = max(high - (0.0 if errors else low), 0.02)
+    right = dict(xref="paper", xanchor="right")
+    if (guess > high + 0.6 * span) if errors else (guess < low - 0.6 * span):
+        edge = dict(yref="paper", yanchor="top" if errors else "bottom", **right)
+        return [], [note(f"{words} {'↑' if errors else '↓'}", 1, int(errors), 13, ORANGE, **edge)]
+    rule = across(guess, colour=ORANGE, width=1.5, dash="dot")
+    return [rule], [note(words, 1, guess, 13, ORANGE, yanchor="bottom", **right)]
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,18 @@ from numpy.typing import ArrayLike, NDArray
 from ..values.arrays import Array
 from .gram import ColourScale, ValueRange, colour_scale
 from .marks import even_ticks
-from .theme import BLUE, DIVERGING, ORANGE, SEQUENTIAL, class_colour, look_up, read_classes, runs
+from .theme import (
+    BLUE,
+    CLASS_COLOURS,
+    DIVERGING,
+    ORANGE,
+    SEQUENTIAL,
+    class_colour,
+    class_symbol,
+    look_up,
+    read_classes,
+    runs,
+)
 
 #: Share of the range that is left free around the points.
 _PAD = 0.05
@@ -96,7 +107,7 @@ def point_frames(
         None if plane is None else _point_frame(plane, titles[i], None if ends is None else ends[i])
         for i, plane in enumerate(planes)
     ]
-    return {"figure": figure, "kind": "points", "codes": _packed(of), "colours": colours, "frames": frames}
+    return {"figure": figure, "kind": "points", "codes": _packed(of), **_styles(colours), "frames": frames}
 
 
 def _point_frame(plane: Array, titles: Sequence[str], ends: tuple[Array, Array] | None) -> dict[str, Any]:
@@ -116,7 +127,13 @@ def point_places(shares: Array, codes: Array, colours: Sequence[str]) -> dict[st
 
     Parameters: `codes` (n,) of their classes, each with one of the `colours`.
     """
-    return {"places": packed_shares(shares), "codes": _packed((codes % 256).astype(np.uint8)), "colours": list(colours)}
+    return {"places": packed_shares(shares), "codes": _packed((codes % 256).astype(np.uint8)), **_styles(colours)}
+
+
+def _styles(colours: Sequence[str]) -> dict[str, list[str]]:
+    """Return the colour of each code, and the marker that figures at rest have with it."""
+    symbols = dict(zip(CLASS_COLOURS, map(class_symbol, range(len(CLASS_COLOURS))), strict=True))
+    return {"colours": list(colours), "symbols": [symbols.get(colour, "circle") for colour in colours]}
 
 
 def mark_frames(figure: str, marks: Sequence[Mapping[str, Any] | None]) -> dict[str, Any]:
@@ -171,7 +188,7 @@ def series_frames(
             "colour": style.get("color", BLUE),
             "dash": "dash" in style,
             "size": style.get("size", 8),
-            "open": style.get("symbol") == "circle-open",
+            "symbol": style.get("symbol", "circle"),
         }
 
     drawn = [None if traces is None else [packed(trace) for trace in traces] for traces in frames]

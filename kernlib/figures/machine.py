@@ -175,7 +175,8 @@ def across_frames(figure: str, stops: Sequence[tuple[Trained, Any] | None]) -> d
     frames = [None if frame is None else frame | own for frame, own in zip(drawn["frames"], more, strict=True)]
     rows = point_places(np.zeros((0, 2)), *_coloured(machine))
     sides = [class_colour(code) for code in machine.codes]
-    return drawn | {"frames": frames, "codes": rows["codes"], "colours": rows["colours"], "sides": sides}
+    styles = {name: rows[name] for name in ("codes", "colours", "symbols")}
+    return drawn | styles | {"frames": frames, "sides": sides}
 
 
 def _coloured(trained: Trained) -> tuple[Array, list[str]]:

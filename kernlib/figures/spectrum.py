@@ -30,6 +30,7 @@ from .theme import (
     above,
     class_colour,
     class_names,
+    class_symbol,
     composed,
     escape,
     faint,
@@ -280,7 +281,8 @@ class Rebuilt:
             more: Trace = dict(hovertext=labels[members], customdata=members.astype(np.int32)[:, None])
             more |= dict(showlegend=False, tip="%{hovertext}<br>ŷ = <b>%{y:.4g}</b><extra>" + name + "</extra>")
             x, y = lean(self.across[members]), lean(up[members])
-            trace = points(x, y, name, colour, size, marker=dict(opacity=0.85), **more)
+            symbol = None if self.codes is None else class_symbol(c)
+            trace = points(x, y, name, colour, size, symbol, marker=dict(opacity=0.85), **more)
             traces.append(trace | dict(type="scattergl" if len(up) > 2000 else "scatter"))
         if misfit.any():
             ring = (MUTED, size + 6, "circle-open")

@@ -99,6 +99,11 @@ def halves(*tests, training=0.1):
             "Level 1 learns nothing: training error 50%",
             0,
         ),
+        (
+            [halves(0.2, 0.21, 0.22), *[halves(0.5, 0.51, 0.49, training=0.0)] * 2],
+            "From level 1 on, the machine memorises: at level 2 training error 0%",
+            0,
+        ),
     ],
 )
 def test_sentence_and_star_are_of_one_comparison(errors, words, level):
@@ -107,14 +112,14 @@ def test_sentence_and_star_are_of_one_comparison(errors, words, level):
     assert compare_levels(numbers).level == level
 
 
-def test_where_no_level_is_better_the_sentence_says_how_often_ten_points_are_found():
+def test_where_no_level_is_better_the_sentence_says_how_often_ten_points_are_missed():
     first, second = levels_of(np.eye(4), 1)
     numbers = [
         level_numbers(first, halves=halves(0.3, 0.3, 0.4, 0.35)),
         level_numbers(second, halves=halves(0.2, 0.3, 0.4, 0.35)),
     ]
     (_, power) = level_sentences(numbers)
-    assert re.fullmatch(r"4 halves find a difference of 10 points among 2 levels in [\d.]+% of cases\.", power)
+    assert re.fullmatch(r"These 4 halves miss a difference of 10 points among 2 levels in [\d.]+% of cases\.", power)
 
 
 def test_no_sentence_speaks_of_errors_that_are_not_there():

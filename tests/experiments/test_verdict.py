@@ -72,6 +72,20 @@ def test_of_levels_within_one_standard_error_the_first_is_recommended():
     assert expected >= round(100 * drawn.mean[0]), "never less than its own error"
 
 
+def test_the_interval_that_is_said_is_the_one_that_is_drawn():
+    spread = [0.05, 0.3, 0.1, 0.25, 0.2, 0.02]
+    results = [FoldResult(v, k, s + 0.02 * v * (k % 2), 50, 50, 0.0) for v in (1, 2) for k, s in enumerate(spread)]
+    spec = replace(SPEC, reference=None, protocol=RepeatedSplits(repeats=6))
+    drawn = curve(spec, results)
+    words = recommendation_in_words(spec, drawn, LABELS)
+    assert words.startswith("Take level = 1: the lowest mean of 2 values that these splits cannot tell apart.")
+    low, high = re.search(r"\(([\d.]+)–([\d.]+)%\)", words).groups()
+    (diamond,) = [t for t in error_curve([drawn]).data if t.error_y.arrayminus is not None and len(t.x) == 1]
+    bar = diamond.error_y
+    assert float(high) == pytest.approx(100 * (diamond.y[0] + bar.array[0]), abs=0.5)
+    assert float(low) == pytest.approx(100 * (diamond.y[0] - bar.arrayminus[0]), abs=0.5)
+
+
 def test_what_to_expect_is_said_for_so_many_training_rows():
     drawn = curve(SPEC, folds(0.08, 0.06, reference=0.05))
     told = " ".join(more_in_words(SPEC, drawn, LABELS))

@@ -183,25 +183,39 @@ function axes(canvas, { x, y }) {
 const ground = () => getComputedStyle(document.querySelector('[data-testid="stApp"]')).backgroundColor;
 
 // Points of a picture, their places as shares of its width and height, some with rings.
-function dots(canvas, { colours, codes, places }, rings = '') {
+// The outline of a point in the marker of its class, as Plotly draws it.
+function outline(pen, x, y, radius, symbol) {
+  pen.moveTo(x + radius, y);
+  if (symbol.startsWith('diamond')) {
+    const r = 1.3 * radius;
+    pen.moveTo(x + r, y);
+    for (const [dx, dy] of [[0, r], [-r, 0], [0, -r], [r, 0]]) pen.lineTo(x + dx, y + dy);
+  } else if (symbol.startsWith('square')) pen.rect(x - radius, y - radius, 2 * radius, 2 * radius);
+  else if (symbol.startsWith('triangle')) {
+    pen.moveTo(x, y - radius);
+    for (const [dx, dy] of [[radius, radius], [-radius, radius], [0, -radius]]) pen.lineTo(x + dx, y + dy);
+  } else pen.arc(x, y, radius, 0, 7);
+}
+
+function dots(canvas, { colours, symbols, codes, places }, rings = '') {
   const pen = canvas.getContext('2d');
   const at = new Uint16Array(bytes(places).buffer);
   const of = bytes(codes);
   const size = Math.max(2, canvas.width / 140);
-  const circle = (i, radius) => {
+  const point = (i, radius, symbol) => {
     pen.beginPath();
-    pen.arc((at[2 * i] / 65535) * canvas.width, (1 - at[2 * i + 1] / 65535) * canvas.height, radius, 0, 7);
+    outline(pen, (at[2 * i] / 65535) * canvas.width, (1 - at[2 * i + 1] / 65535) * canvas.height, radius, symbol);
   };
   pen.globalAlpha = 0.8;
   of.forEach((code, i) => {
     pen.fillStyle = colours[code];
-    circle(i, size);
+    point(i, size, symbols[code]);
     pen.fill();
   });
   pen.strokeStyle = '#808080';
   pen.lineWidth = 1.2 * (devicePixelRatio || 1);
   for (const i of new Uint16Array(bytes(rings).buffer)) {
-    circle(i, 1.6 * size);
+    point(i, 1.6 * size, 'circle');
     pen.stroke();
   }
 }
@@ -237,7 +251,7 @@ const DRAW = {
     if (points && frame.palette) border(canvas, shades, side, inset);
     if (points) dots(canvas, points, frame.rings);
   },
-  points(canvas, { colours, codes, sides = [] }, frame) {
+  points(canvas, { colours, symbols, codes, sides = [] }, frame) {
     const pen = canvas.getContext('2d');
     pen.fillStyle = ground();
     pen.fillRect(0, 0, canvas.width, canvas.height);
@@ -260,14 +274,14 @@ const DRAW = {
       pen.stroke();
     });
     pen.setLineDash([]);
-    dots(canvas, { colours, codes, places: frame.places }, frame.rings);
+    dots(canvas, { colours, symbols, codes, places: frame.places }, frame.rings);
   },
   series(canvas, target, frame) {
     const pen = canvas.getContext('2d');
     const sharp = devicePixelRatio || 1;
     pen.fillStyle = ground();
     pen.fillRect(0, 0, canvas.width, canvas.height);
-    for (const { places, kind, colour, dash, size, open } of frame) {
+    for (const { places, kind, colour, dash, size, symbol } of frame) {
       const at = new Uint16Array(bytes(places).buffer);
       pen.strokeStyle = pen.fillStyle = colour;
       pen.lineWidth = 2 * sharp;
@@ -278,12 +292,9 @@ const DRAW = {
         const wide = Math.max(1, target.bar * canvas.width);
         if (kind === 'lines') pen.lineTo(x, y);
         else if (kind === 'bar') pen.rect(x - wide / 2, y, wide, canvas.height - y);
-        else {
-          pen.moveTo(x + (size / 2) * sharp, y);
-          pen.arc(x, y, (size / 2) * sharp, 0, 7);
-        }
+        else outline(pen, x, y, (size / 2) * sharp, symbol);
       }
-      if (kind === 'lines' || open) pen.stroke();
+      if (kind === 'lines' || symbol.endsWith('open')) pen.stroke();
       else pen.fill();
     }
   },

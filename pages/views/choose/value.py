@@ -189,7 +189,9 @@ def _chart(job: Job, data: Dataset, complete: bool) -> Curve:
         shown = [drawn] if spec.second is None else list(drawn.lines())
         shown += value_evidence.beside(spec, drawn, results)
         fig = figures.error_curve(shown, guess=guess_of(spec, data.y), taken=taken if spec.second is None else None)
-    title = f"Error over {drawn.axis.partition(' of ')[0]}" if drawn.axis else "Error"
+    over = f" over {drawn.axis.partition(' of ')[0]}" if drawn.axis else ""
+    # See's five halves are other splits, with other errors.
+    title = f"Error{over}: {spec.protocol.describe(data.task or 'classification')}"
     more: dict[str, Any] = {"fill": "controls", "name": "error-curve", "data": drawn.to_frame}
     if complete:  # a figure that takes clicks is a new one with every point, and would blink
         more |= {"on_press": partial(layout.adopt_pressed, _kernels(spec, drawn)), "selection_mode": "points"}

@@ -7,7 +7,7 @@ import math
 import pandas as pd
 import streamlit as st
 
-from kernlib import KernlibError
+from kernlib.errors import ExplainError
 from kernlib.figures import machine as figures
 from kernlib.figures.curves import calibration_plot, confusion_plot
 from kernlib.figures.theme import class_words
@@ -81,8 +81,7 @@ def _weights(view: View, machine: Machine, between: tuple[int, int]) -> None:
     data = view.data
     try:
         w = inside.weights(data, view.kernel, machine, between)
-    except KernlibError as error:
-        st.caption(plain(error))
+    except ExplainError:  # the kernel has no features to weigh
         return
     named = inside.trained(data, view.kernel, machine, between)
     layout.panel(

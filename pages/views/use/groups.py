@@ -88,4 +88,6 @@ def _words(groups: Groups, count: int) -> str:
     more = f" Stable numbers of groups: {', '.join(others)}." if others else " No other number of groups is stable."
     if groups.stable(count):
         return f"{count} groups are stable (stability {stability}), but they touch.{more if others else ''}"
+    if not others:
+        return f"No number of groups is stable: subsamples give other groups (stability of {count}: {stability})."
     return f"{count} groups are not stable: subsamples give other groups (stability {stability}).{more}"

@@ -41,10 +41,13 @@ def main(view: View) -> None:
     d = min(stops, key=lambda stop: abs(stop - chosen))
     band = compute.band(data, kernel) if whole else None
     sentence = _leading_words(cut) if band is None else cut_in_words(cut, band)
+    sentences = [sentence if stop == cut.dimension else _rebuilt_in_words(cut, stop) for stop in stops]
     with st.container(key="sentence"):
-        st.subheader(sentence, anchor=False)
+        st.subheader(sentences[stops.index(d)] if lens_in_hand(_D) else sentence, anchor=False)
     scene = compute.rebuilt(data, cut)
-    frames = [CutFrame.of(cut, scene, 0, stop) for stop in stops]
+    frames = [
+        replace(CutFrame.of(cut, scene, 0, stop), sentence=words) for stop, words in zip(stops, sentences, strict=True)
+    ]
     lens = Lens(_D, "Directions kept, d", stops, d, [frame.words for frame in frames])
     _slider(view, moving, cut, scene, lens, frames, replace(CutFrame.of(cut, scene, known), sentence=sentence), known)
     left, right = st.columns([9, 7], gap="medium")
@@ -79,6 +82,17 @@ def _leading_words(cut: RelevantDimension) -> str:
     return f"The first {known} directions hold {held} of the labels. The cut follows when all are known."
 
 
+def _rebuilt_in_words(cut: RelevantDimension, d: int) -> str:
+    """Return what the first d directions rebuild of the labels, and where the cut is."""
+    first, many = ("The first direction", "s") if d == 1 else (f"The first {d} directions", "")
+    if cut.labels.task == "regression":
+        return (
+            f"{first} leave{many} {percent(cut.noise_share_at(d))} of the variance of y; the cut d̂ is {cut.dimension}."
+        )
+    n = len(cut.eigenvectors)
+    return f"{first} rebuild{many} {n - len(cut.disputed_at(d)):,} of {n:,} labels; the cut d̂ is {cut.dimension}."
+
+
 def _stops(known: int, dimension: int, most: int) -> tuple[int, ...]:
     """Return the dimensions of the slider: all that are in view, or some of many, with d̂ among them."""
     some = np.arange(1, known + 1) if known <= most else np.geomspace(1, known, most).round()
@@ -100,6 +114,7 @@ def _slider(
         targets = [
             mark_frames("spectrum-coefficients", [figures.cut_mark(cut, d) for d in lens.stops]),
             figures.rebuilt_frames("spectrum-rebuilt", scene, kept),
+            sentence_frames([frame.sentence for frame in kept]),
         ]
         hand.draw(moving, view, targets, lens=lens)
         return

@@ -15,7 +15,6 @@ from .features import Features, feature_map, features
 from .trained import (
     Across,
     Field,
-    LevelBorders,
     OftenWrong,
     Residuals,
     Trained,
@@ -34,7 +33,6 @@ __all__ = [
     "Explanation",
     "Features",
     "Field",
-    "LevelBorders",
     "OftenWrong",
     "Part",
     "Residuals",

@@ -71,19 +71,26 @@ def train(
     >>> trained.support.tolist(), trained.margin.round(3).tolist()
     ([1, 2], [2.0, 1.0, 1.0, 2.0])
     """
+    return _fit(K, y, machine or SVM(), classes, between)[0]
+
+
+def _fit(
+    K: ArrayLike, y: ArrayLike, machine: Machine, classes: Sequence[str], between: tuple[int, int]
+) -> tuple[Trained, Machine]:
+    """Return what `train` returns, and the fitted machine."""
     matrix, codes = np.asarray(K, dtype=np.float64), np.asarray(y)
     rows = np.flatnonzero((codes == between[0]) | (codes == between[1]))
     positive = codes[rows] == between[1]
     if positive.all() or not positive.any():
         raise DataError(f"train: expected rows of both classes {between}; got rows of one. Choose two others.")
     part = matrix if len(rows) == len(matrix) else matrix[np.ix_(rows, rows)]
-    fitted = (machine or SVM()).fit(part, positive.astype(np.int64))
+    fitted = machine.fit(part, positive.astype(np.int64))
     alpha, intercept, C = np.zeros(len(rows)), 0.0, math.nan
     if isinstance(fitted, SVM):
         alpha, intercept = np.abs(fitted.weights_), float(fitted.intercept_[0])
         C = fitted.C if math.isinf(fitted.C) else fitted.cost_
     names = tuple(str(classes[c]) if c < len(classes) else str(c) for c in between)
-    return Trained(
+    trained = Trained(
         rows,
         np.where(positive, 1.0, -1.0),
         alpha,
@@ -94,6 +101,7 @@ def train(
         between,
         getattr(fitted, "converged_", True),
     )
+    return trained, fitted
 
 
 # -- the field over one or two columns ----------------------------------------------------------
@@ -332,53 +340,32 @@ def held_out_residuals(row: ArrayLike, y: ArrayLike, predicted: ArrayLike) -> Re
     return Residuals(numbers[order], mean[order], residual[order])
 
 
-@dataclass(frozen=True, eq=False)
-class LevelBorders:
-    """Places `x` (w,) and `y` (h,) in the plane, and the machine's decision at every level there, (L + 1, h, w).
-
-    Of two classes the decision is `signed`, 0 on the border. Of more, it is the lead of the predicted class over the
-    next one, 0 on every border.
-    """
-
-    x: Array
-    y: Array
-    decisions: Array
-    signed: bool
-
-    @property
-    def shades(self) -> Array:
-        """Return the decisions within −1…1, each level in units of its median size."""
-        size = np.median(np.abs(self.decisions), axis=(1, 2), keepdims=True)
-        return np.asarray(np.clip(self.decisions / np.where(size > 0, size, 1.0), -1.0, 1.0))
-
-
 def level_borders(
     kernel: Kernel,
     X: ArrayLike,
     codes: ArrayLike,
     levels: Sequence[DeepLevel],
-    size: int = 48,
     machine: Machine | None = None,
-) -> LevelBorders:
-    """Return the decisions of a machine, by default an SVM with C = 10/spread, over the plane at every level.
+    classes: Sequence[str] = ("-1", "+1"),
+    between: tuple[int, int] = (0, 1),
+    size: int = 48,
+) -> tuple[tuple[Trained, Field], ...]:
+    """Return a machine between two classes, by default an SVM with C = 10/spread, and f over the plane at every level.
 
-    Parameters: `kernel` of level 0; `X` (n, 2) rows; `codes` (n,) of at least two classes; `levels` of the kernel on X;
-    `size` places along each axis. Raises DataError for other rows or classes, and for a kernel that needs all rows at
-    once.
+    Parameters: `kernel` of level 0; `X` (n, 2) rows; `codes`, `classes`, `between` as in `train`; `levels` of the
+    kernel on X; `size` places along each axis. Raises DataError for other rows, without rows of both classes, and for a
+    kernel that needs all rows at once.
 
     >>> from kernlib import RBF
     >>> from kernlib.analysis import levels_of
     >>> rows = np.array([[0.0, 0.0], [1.0, 0.0], [3.0, 3.0], [4.0, 3.0]])
     >>> borders = level_borders(RBF(), rows, [0, 0, 1, 1], levels_of(RBF()(rows), 2), size=8)
-    >>> borders.decisions.shape, bool(borders.decisions[2, 0, 0] < 0)
-    ((3, 8, 8), True)
+    >>> len(borders), borders[2][1].values.shape, bool(borders[2][1].values[0, 0] < 0)
+    (3, (8, 8), True)
     """
     rows, labels = np.asarray(X, dtype=np.float64), np.asarray(codes)
-    if rows.ndim != 2 or rows.shape[1] != 2 or len(np.unique(labels)) < 2:
-        raise DataError(
-            f"level_borders: expected rows of two columns in at least two classes; got shape {rows.shape} and "
-            f"{len(np.unique(labels))} classes."
-        )
+    if rows.ndim != 2 or rows.shape[1] != 2:
+        raise DataError(f"level_borders: expected rows of two columns; got shape {rows.shape}.")
     x, y, grid = input_grid(kernel, rows, size, "level_borders")
     fold = kernel.specification.fold(rows, grid, labels)
     assert fold.K_star is not None
@@ -386,21 +373,14 @@ def level_borders(
     base = np.sqrt(np.maximum(fold.k_diag[:, None] - 2 * fold.K_star + np.diagonal(fold.K), 0.0))
     bandwidths = [one.bandwidth or 1.0 for one in levels[1:]]
     through = level_distances(base, bandwidths)
-    decisions: list[Array] = []
+    borders: list[tuple[Trained, Field]] = []
     for one, distances in zip(levels, through, strict=True):
         if one.level == 0:
             K_star, k_diag = fold.K_star, fold.k_diag
         else:
             top = peak(one.bandwidth or 1.0)
             K_star, k_diag = top - 0.5 * distances**2, np.full(len(grid), top)
-        fitted = (machine or SVM(C=10.0, scale="spread")).fit(np.array(one.K), labels, task="classification")
-        decisions.append(_lead(fitted.decision(K_star, k_diag)).reshape(len(y), len(x)))
-    return LevelBorders(x, y, np.array(decisions), signed=len(np.unique(labels)) == 2)
-
-
-def _lead(decision: Array) -> Array:
-    """Return the decision between two classes, (m,); for more, the largest less the next one."""
-    if decision.ndim == 1 or decision.shape[1] == 1:
-        return decision.ravel()
-    first, second = np.sort(decision, axis=1)[:, :-3:-1].T
-    return np.asarray(first - second)
+        trained, fitted = _fit(one.K, labels, machine or SVM(C=10.0, scale="spread"), classes, between)
+        decision = fitted.decision(K_star[:, trained.rows], k_diag)
+        borders.append((trained, Field(x, y, decision.reshape(len(y), len(x)))))
+    return tuple(borders)

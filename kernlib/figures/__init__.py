@@ -22,11 +22,13 @@ from .data import (
     term_bars,
     value_histogram,
 )
-from .depth import border_frames, border_plot, level_map, level_strip
+from .depth import level_map, level_strip
 from .frames import mark_frames, matrix_frames, png, point_frames, sentence_frames, series_frames
 from .gram import block_average, diagonal_histogram, gram_heatmap, thumbnail
 from .machine import (
     across_plot,
+    border_frames,
+    border_plot,
     decision_field_plot,
     fit_plot,
     grouped_gram,

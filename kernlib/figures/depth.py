@@ -14,29 +14,22 @@ from ..statistics import Comparison
 from ..values.arrays import Array
 from ..values.halves import HalvesErrors
 from ..values.words import percent, value_in_words
-from .data import class_key, plane_traces
-from .frames import matrix_frames, point_places
 from .gram import value_limits
-from .marks import GUIDE, axis, heat, mark, unseen
+from .marks import GUIDE, heat, mark, unseen
 from .theme import (
-    DIVERGING,
     MUTED,
     ORANGE,
     SEQUENTIAL,
     TITLED,
-    class_colour,
     composed,
     escape,
-    lean,
     look_up,
     present,
-    read_classes,
 )
 
 if TYPE_CHECKING:
     from ..analysis.levels import Collapse
     from ..analysis.summary import Summary
-    from ..explain import LevelBorders
 
 #: Cells along a side of a picture on a canvas, and from one to the next, down and across: words stand below each.
 _SIDE, _DOWN, _ACROSS = 40, 60, 52
@@ -245,64 +238,3 @@ def _canvas_axes(down: int, across: int, rows: Mapping[int, str], columns: Mappi
         ),
         dragmode=False,
     )
-
-
-def border_plot(
-    borders: LevelBorders,
-    level: int,
-    X: ArrayLike,
-    y: ArrayLike,
-    classes: Sequence[Any] = (),
-    ids: Sequence[Any] | None = None,
-    columns: Sequence[Any] = (),
-) -> go.Figure:
-    """Draw the machine's decision over the plane at one level, with the rows of each class on it.
-
-    Parameters: `borders` of all levels; `X` (n, 2), `y`, `classes`, `ids` of the rows; `columns` names of the axes.
-    """
-    field, names = borders.shades[level], [escape(c) for c in columns] or ["x<sub>1</sub>", "x<sub>2</sub>"]
-    over = dict(x=lean(borders.x), y=lean(borders.y), showscale=False, hoverinfo="skip")
-    ends = dict(zmin=-1 if borders.signed else 0, zmax=1, zsmooth="best")
-    ground = [heat(lean(field), "decision", DIVERGING if borders.signed else SEQUENTIAL, **over, **ends)]
-    if borders.signed:
-        contours = dict(start=0, end=0, size=1, coloring="none", showlabels=False)
-        edge = dict(line=dict(color="black", width=3), contours=contours)
-        ground.append(mark("contour", "border", z=lean(field), **over, **edge))
-    points = plane_traces(np.asarray(X, dtype=np.float64), y, classes, ids)
-    for trace in points:
-        trace["marker"] |= dict(opacity=1.0, line=dict(color="white", width=1))
-    half = [0.5 * (places[1] - places[0]) for places in (borders.x, borders.y)]
-    key = class_key(y, classes, None)
-    layout = dict(
-        xaxis=axis(names[0], range=[borders.x[0] - half[0], borders.x[-1] + half[0]], showgrid=False),
-        yaxis=axis(names[1], range=[borders.y[0] - half[1], borders.y[-1] + half[1]], showgrid=False),
-        annotations=[] if key is None else [key],
-    )
-    sides = "Blue and orange are the two sides" if borders.signed else "Dark lines are the borders between classes"
-    return composed(
-        [*ground, *points],
-        layout,
-        height=560,
-        legend=False,
-        margin=TITLED | dict(t=24),
-        alt=f"Decision of the machine over {names[0]} and {names[1]} at level {level}, and the rows.",
-        caption=f"The machine of all pages, trained on all rows that are drawn. {sides}.",
-    )
-
-
-def border_frames(figure: str, borders: LevelBorders, X: ArrayLike, y: ArrayLike) -> dict[str, Any]:
-    """Return the frames of `border_plot` for the browser, one for each level.
-
-    Parameters: `figure` the key of the figure below; the others as there.
-    """
-    rows, limits = np.asarray(X, dtype=np.float64), (-1.0 if borders.signed else 0.0, 1.0)
-    upside_down = [field[::-1] for field in borders.shades]
-    half = np.array([0.5 * (axis[1] - axis[0]) for axis in (borders.x, borders.y)])
-    low = np.array([borders.x[0], borders.y[0]]) - half
-    span = np.array([borders.x[-1], borders.y[-1]]) + half - low
-    codes, _ = read_classes(y, ())
-    assert codes is not None
-    colours = [class_colour(c) for c in range(int(codes.max(initial=0)) + 1)]
-    return matrix_frames(figure, upside_down, [limits] * len(upside_down), None) | {
-        "dots": point_places((rows - low) / span, codes, colours)
-    }

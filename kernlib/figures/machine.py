@@ -48,6 +48,31 @@ def _of_class(trained: Trained) -> list[tuple[int, str, RowNumbers]]:
     ]
 
 
+def border_plot(
+    trained: Trained,
+    picture: Field | Across,
+    X: ArrayLike,
+    ids: Sequence[Any] | None = None,
+    columns: Sequence[Any] = (),
+) -> go.Figure:
+    """Draw the border of a machine: over the rows' own one or two columns, or across feature space."""
+    if isinstance(picture, Across):
+        return across_plot(trained, picture, ids)
+    return decision_field_plot(picture, trained, X, ids, columns)
+
+
+def border_frames(figure: str, stops: Sequence[tuple[Trained, Field | Across] | None], X: ArrayLike) -> dict[str, Any]:
+    """Return the frames of `border_plot` for the browser, None where one is not known, or over one column.
+
+    Parameters: `figure` the key of the figure below; `stops` the machine and its picture at each; `X` all rows.
+    """
+    if any(stop is not None and isinstance(stop[1], Across) for stop in stops):
+        return across_frames(figure, stops)
+    # Over one column the line's axis fits each value anew.
+    drawn = (None if stop is None or np.shape(X)[1:] == (1,) else stop for stop in stops)
+    return field_frames(figure, list(drawn), X)
+
+
 def decision_field_plot(
     field: Field,
     trained: Trained,

@@ -25,34 +25,25 @@ def test_distances_at_every_level_are_an_increasing_function_of_those_at_level_0
     assert (np.diff(level_distances(np.linspace(0, 3, 99), [0.5, 0.7]), axis=1) > 0).all()
 
 
-def test_borders_are_those_of_the_deep_kernel_at_each_level():
+@pytest.mark.parametrize(("codes", "between"), [(Y, (0, 1)), (np.arange(24) % 3, (2, 1))])
+def test_borders_are_those_of_the_deep_kernel_at_each_level(codes, between):
     kernel = RBF(sigma=0.7)
-    levels = levels_of(kernel(X), 2)
-    borders = level_borders(kernel, X, Y, levels, size=9)
-    grid = np.stack(np.meshgrid(borders.x, borders.y), axis=-1).reshape(-1, 2)
-    for level in range(3):
+    rows = np.flatnonzero(np.isin(codes, between))
+    borders = level_borders(kernel, X, codes, levels_of(kernel(X), 2), classes=("a", "b", "c"), between=between, size=9)
+    for level, (trained, field) in enumerate(borders):
+        grid = np.stack(np.meshgrid(field.x, field.y), axis=-1).reshape(-1, 2)
         deep = Deep(kernel, level=level).fit(X)
-        decided = SVM(C=10.0, scale="spread").fit(deep(X), Y).decision(deep(grid, X), deep.diag(grid))
-        assert_allclose(borders.decisions[level].ravel(), decided, rtol=1e-5, atol=1e-6)
-    assert np.abs(borders.shades).max() == 1.0
-
-
-def test_borders_of_three_classes_are_where_two_decisions_lead_together():
-    kernel, codes = RBF(sigma=0.7), np.arange(24) % 3
-    levels = levels_of(kernel(X), 1)
-    borders = level_borders(kernel, X, codes, levels, size=9)
-    grid = np.stack(np.meshgrid(borders.x, borders.y), axis=-1).reshape(-1, 2)
-    deep = Deep(kernel, level=1).fit(X)
-    fitted = SVM(C=10.0, scale="spread").fit(deep(X), codes)
-    decided = np.sort(fitted.decision(deep(grid, X), deep.diag(grid)), axis=1)
-    assert_allclose(borders.decisions[1].ravel(), decided[:, -1] - decided[:, -2], rtol=1e-5, atol=1e-6)
+        fitted = SVM(C=10.0, scale="spread").fit(deep(X[rows]), codes[rows] == between[1])
+        decided = fitted.decision(deep(grid, X[rows]), deep.diag(grid))
+        assert_allclose(field.values.ravel(), decided, rtol=1e-5, atol=1e-6)
+        assert (trained.rows.tolist(), trained.codes) == (rows.tolist(), between)
 
 
 def test_borders_need_a_plane_classes_and_a_kernel_that_meets_new_points():
     levels = levels_of(RBF()(X), 1)
-    with pytest.raises(DataError, match="two columns in at least two classes"):
+    with pytest.raises(DataError, match="two columns"):
         level_borders(RBF(), np.ones((24, 3)), Y, levels)
-    with pytest.raises(DataError, match="two columns in at least two classes"):
+    with pytest.raises(DataError, match="rows of both classes"):
         level_borders(RBF(), X, np.zeros(24), levels)
     with pytest.raises(DataError, match="can be evaluated on new points"):
         level_borders(Diffusion(), X, Y, levels)

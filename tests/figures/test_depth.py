@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from kernlib import RBF, Deep, Linear
+from kernlib import RBF, Deep
 from kernlib.analysis.levels import levels_of
 from kernlib.analysis.summary import Summary, summarise
-from kernlib.explain import level_borders
 from kernlib.figures import depth, theme
 from kernlib.protocols import HalvesErrors
 from kernlib.statistics import compare_settings
@@ -46,25 +45,6 @@ def test_the_strip_has_a_picture_and_a_point_for_each_level_and_frames_the_one_i
 
 def test_a_flat_level_is_one_shade():
     assert np.ptp(depth.small_picture(np.ones((6, 6)) + 1e-14 * np.eye(6))) < 0.01
-
-
-def test_the_border_is_where_the_decision_changes_sign_and_frames_agree_with_the_figure():
-    X = np.random.default_rng(0).normal(size=(20, 2))
-    y = (X[:, 0] > 0).astype(int)
-    levels = levels_of(Linear()(X), 2)
-    borders = level_borders(Linear(), X, y, levels, size=8)
-    fig = depth.border_plot(borders, 1, X, y, HOSTILE[:2], (HOSTILE * 4)[:20], HOSTILE[:2])
-    check(fig)
-    ground = fig.data[0].z
-    assert (ground[:, 0] * ground[:, -1] < 0).all(), "left and right are of different classes"
-    frames = depth.border_frames("f", borders, X, y)
-    assert len(frames["frames"]) == 3
-    assert frames["side"] == 8
-    assert frames["frames"][1]["palette"] == 1, "diverging, as the figure"
-    three = level_borders(Linear(), X, np.arange(20) % 3, levels, size=8)
-    assert not three.signed
-    assert (three.decisions >= 0).all()
-    check(depth.border_plot(three, 0, X, np.arange(20) % 3))
 
 
 def test_the_map_has_the_errors_of_each_cell_as_colours_and_says_which_are_worse():

@@ -134,8 +134,8 @@ def test_the_border_of_a_frame_is_the_one_at_rest():
     K = np.exp(-((X[:, None] - X) ** 2).sum(-1) / 2)
     trained = train(K, y)
     field = decision_field(RBF(), X, y, size=20)
-    drawn = machine.field_frames("border", [(trained, field)], X)
-    plot = machine.decision_field_plot(field, trained, X)
+    drawn = machine.border_frames("border", [(trained, field)], X)
+    plot = machine.border_plot(trained, field, X)
     heat = plot.data[0]
     shown = shades(drawn["frames"][0], 20)[::-1]
     np.testing.assert_allclose(heat.zmin + shown * (heat.zmax - heat.zmin), heat.z, atol=0.01 * heat.zmax)

@@ -26,7 +26,7 @@ from kernlib.analysis.matrix import small_matrix
 from kernlib.data import Dataset
 from kernlib.errors import KernlibError
 from kernlib.experiments.axis import with_value
-from kernlib.explain import Across, LevelBorders, Trained, across_decision, level_borders, train
+from kernlib.explain import Across, Field, Trained, across_decision, level_borders, train
 from kernlib.figures.depth import small_picture
 from kernlib.figures.frames import matrix_frames
 from kernlib.figures.gram import usual_range
@@ -52,8 +52,8 @@ _ENTRIES = 8_000_000
 QUICK, _DRAWN = 1000, 700
 #: Cells along a side of a matrix that is drawn while the slider moves.
 _CELLS = 110
-#: Classes whose borders are drawn, and values of the map's parameter.
-MOST_CLASSES, _VALUES = 5, 5
+#: Values of the map's parameter.
+_VALUES = 5
 
 
 @dataclass(frozen=True)
@@ -182,25 +182,27 @@ def has_border(data: Dataset) -> bool:
 
 def in_the_plane(data: Dataset, levels: Levels) -> bool:
     """Return whether the rows are points in the plane, in classes, that the kernel can be asked about."""
-    few = has_border(data) and len(data.classes) <= MOST_CLASSES
     plane = data.row_kind.points and np.shape(data.inputs)[1:] == (2,)
     kernel = levels.recipe.kernel
     asked = kernel.level_step == "distances" and not kernel.transductive
-    return few and plane and asked and not isinstance(data, Sample)
+    return has_border(data) and plane and asked and not isinstance(data, Sample)
 
 
-def machines(data: Dataset, levels: Levels) -> tuple[tuple[Trained, Across], ...]:
-    """Return the machine of all pages between two classes at every level, and a direction across its decision."""
+def machines(data: Dataset, levels: Levels) -> tuple[tuple[Trained, Field | Across], ...]:
+    """Return the machine of all pages between two classes at every level, and f in the plane or a direction."""
     return _machines(data, levels, machine_of(data), pair_of(data))
 
 
 @known("Training a machine at every level…")
 def _machines(
     data: Dataset, levels: Levels, machine: Machine, between: tuple[int, int]
-) -> tuple[tuple[Trained, Across], ...]:
+) -> tuple[tuple[Trained, Field | Across], ...]:
     rows, found = drawn(data), list[tuple[Trained, Across]]()
     assert rows.y is not None
-    for one in matrices(data, levels):
+    every = matrices(data, levels)
+    if in_the_plane(data, levels):
+        return level_borders(levels.recipe.base, rows.inputs, rows.y, every, machine, rows.classes, between)
+    for one in every:
         trained = train(one.K, rows.y, machine, rows.classes, between)
         across = across_decision(one.K[np.ix_(trained.rows, trained.rows)], trained.decision)
         scores = across.scores / (float(across.scores.std()) or 1.0)  # levels have kernel values of different size
@@ -208,18 +210,6 @@ def _machines(
             scores = -scores
         found.append((trained, dataclasses.replace(across, scores=scores)))
     return tuple(found)
-
-
-def borders(data: Dataset, levels: Levels) -> LevelBorders:
-    """Return the border of the machine of all pages in the plane at every level."""
-    return _borders(data, levels, machine_of(data))
-
-
-@known("Drawing the borders…")
-def _borders(data: Dataset, levels: Levels, machine: Machine) -> LevelBorders:
-    rows = drawn(data)
-    assert rows.y is not None
-    return level_borders(levels.recipe.base, rows.inputs, rows.y, matrices(data, levels), machine=machine)
 
 
 def measured(data: Dataset, levels: Levels) -> Slices[int, LevelNumbers]:

@@ -18,7 +18,7 @@ from kernlib.figures.curves import error_ring, what_if
 from kernlib.figures.depth import collapse_words
 from kernlib.figures.frames import mark_frames
 from kernlib.figures.gram import usual_range
-from kernlib.figures.machine import across_frames, across_plot
+from kernlib.figures.machine import border_frames, border_plot
 from pages.parts.frame import layout, level_map, waiting
 from pages.parts.frame.hand import error_words
 from pages.parts.frame.view import View, current_view
@@ -188,30 +188,21 @@ def _large(data: Dataset, levels: Levels, way: str, used: int) -> None:
 def _border(data: Dataset, levels: Levels, used: int) -> tuple[str, go.Figure]:
     """Return the border at a level and its title: in the plane of the rows, or across feature space."""
     rows = deep.drawn(data)
-    if deep.in_the_plane(data, levels):
-        assert rows.y is not None
-        borders = deep.borders(data, levels)
-        fig = depth.border_plot(borders, used, rows.inputs, rows.y, rows.classes, rows.ids, rows.columns)
-        return "Border of the machine in the plane", fig
-    machines = deep.machines(data, levels)
-    trained, other = machines[used]
+    trained, picture = deep.machines(data, levels)[used]
     first, second = map(plain, trained.classes)
-    fig = across_plot(trained, other, rows.ids)
-    return f"The border: {first} left of it, {second} right of it", fig
+    over = deep.in_the_plane(data, levels)
+    title = f" between {first} and {second}" if over else f": {first} left of it, {second} right of it"
+    return f"The border{title}", border_plot(trained, picture, rows.inputs, rows.ids, rows.columns)
 
 
 def _targets(data: Dataset, levels: Levels, way: str) -> list[dict[str, Any]]:
     """Return the frames of the page's figures, one for each level."""
-    if way == "Border" and not deep.in_the_plane(data, levels):
-        targets = [across_frames("depth-border", deep.machines(data, levels))]
-    elif way == "Border":
-        rows = deep.drawn(data)
-        assert rows.y is not None
-        targets = [depth.border_frames("depth-border", deep.borders(data, levels), rows.inputs, rows.y)]
+    if way == "Border":
+        target = border_frames("depth-border", deep.machines(data, levels), deep.drawn(data).inputs)
     else:
-        targets = [deep.frames(data, levels)]
+        target = deep.frames(data, levels)
     count = levels.count + 1
-    return [*targets, mark_frames("depth-strip", [depth.strip_mark(level, count) for level in range(count)])]
+    return [target, mark_frames("depth-strip", [depth.strip_mark(level, count) for level in range(count)])]
 
 
 def _rings(levels: Levels, known: Mapping[int, LevelNumbers]) -> dict[str, Any]:

@@ -190,12 +190,7 @@ def _picture_frames(data: Dataset, stops: Sequence[Stop | None]) -> dict[str, An
     if data.y is not None and any(fit is not None for fit in fits):
         return figures.fit_frames("use-border", fits, data.inputs, data.y)
     pictures = [None if stop is None else stop.picture for stop in stops]
-    across = [one if one is not None and isinstance(one[1], Across) else None for one in pictures]
-    if any(across):
-        return figures.across_frames("use-border", across)
-    # Over one column the line's axis fits each value anew.
-    fields = [one if one is not None and isinstance(one[1], Field) and len(one[1].y) > 1 else None for one in pictures]
-    return figures.field_frames("use-border", fields, data.rows)
+    return figures.border_frames("use-border", pictures, data.rows)
 
 
 def _machine(data: Dataset) -> None:
@@ -224,12 +219,10 @@ def _border(view: View, trained: Trained, machine: Machine, between: tuple[int, 
     """Return the border and its title: over the rows' own one or two columns, or across feature space."""
     data, kernel = view.data, view.kernel
     first, second = map(plain, trained.classes)
-    if inside.over_columns(data, kernel):
-        field = inside.field(data, kernel, machine, between)
-        fig = figures.decision_field_plot(field, trained, np.asarray(data.rows), data.ids, data.columns)
-        return f"The border between {first} and {second}", fig
-    across = inside.across(data, kernel, machine, between)
-    return f"The border: {first} left of it, {second} right of it", figures.across_plot(trained, across, data.ids)
+    over = inside.over_columns(data, kernel)
+    picture = (inside.field if over else inside.across)(data, kernel, machine, between)
+    title = f" between {first} and {second}" if over else f": {first} left of it, {second} right of it"
+    return f"The border{title}", figures.border_plot(trained, picture, np.asarray(data.rows), data.ids, data.columns)
 
 
 def _fit(view: View, machine: Machine) -> tuple[str, go.Figure]:

@@ -14,8 +14,8 @@ from pages.parts.session import state, uploaded
 from pages.parts.session.value import DataChoice, current
 from pages.views.data import upload
 
-#: Columns whose names are written out, and rows in the table.
-_COLUMNS, _ROWS = 8, 100
+#: Columns and classes whose names are written out, and rows in the table.
+_COLUMNS, _CLASSES, _ROWS = 8, 4, 100
 
 
 def compare(data: Dataset) -> None:
@@ -45,7 +45,9 @@ def roles_of(data: Dataset) -> str:
         if data.y is None
         else "a number"
         if data.task == "regression"
-        else " or ".join(class_words(data.classes)[:4])
+        else " or ".join(class_words(data.classes))
+        if len(data.classes) <= _CLASSES
+        else f"{len(data.classes)} classes"
     )
     names = ", ".join(data.columns[:_COLUMNS])
     more = f" and {len(data.columns) - _COLUMNS:,} more" if len(data.columns) > _COLUMNS else ""
@@ -53,13 +55,22 @@ def roles_of(data: Dataset) -> str:
 
 
 def show(data: Dataset, choice: DataChoice, roles: bool) -> None:
-    """Draw the sentence, the picture of the rows beside the first of them, and the next step."""
+    """Draw the sentence, the next step, and the picture of the rows beside the first of them."""
     with st.container(key="sentence"):
         st.subheader(plain(words_of(data)), anchor=False)
     if roles:
         st.caption(plain(roles_of(data)))
     for warning in data.warnings:
         st.warning(plain(warning))
+    if compute.labelled(data):
+        st.button(
+            "Which kernel suits these rows?",
+            key="data.compare",
+            on_click=deferred(compare, data),
+            icon=":material/arrow_forward:",
+            type="primary",
+            help="Opens the page Choose and compares kernels of many families on these rows",
+        )
     left, right = st.columns([9, 7], gap="medium")
     with left, layout.guarded():
         shown = compute.in_view(data)
@@ -70,15 +81,6 @@ def show(data: Dataset, choice: DataChoice, roles: bool) -> None:
         st.markdown(f"**First rows**{f' · {data.missing:,} missing numbers' if data.missing else ''}")
         table = layout.row_table(data, list(range(min(_ROWS, data.n))), full=True)
         st.dataframe(table, hide_index=True, height=380)
-    if compute.labelled(data):
-        st.button(
-            "Which kernel suits these rows?",
-            key="data.compare",
-            on_click=deferred(compare, data),
-            icon=":material/arrow_forward:",
-            type="primary",
-            help="Opens the page Choose and compares kernels of many families on these rows",
-        )
     source = plain(data.source) if choice.uploaded else data.source
     for words in (plain(data.note), source, plain(data.citation), plain(data.licence)):
         if words:

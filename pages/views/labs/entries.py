@@ -55,7 +55,7 @@ def draw(view: View) -> None:
                 "names": entries.KINDS,
             },
         )
-        st.caption("Each mark is a pair of rows; pairs below the first point stand at it. Draw φ through them.")
+        st.caption("Each mark is a pair of rows, off the line to be seen. Pairs below the first point stand at it.")
     layout.after_the_picture()
     with right:
         measured = (

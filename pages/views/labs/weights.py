@@ -45,7 +45,7 @@ def draw(view: View) -> None:
             rising=False,
             cloud=cloud,
         )
-        st.caption("Each mark is a category of one column, at its share of the rows.")
+        st.caption("Each mark is a category at its share of the rows, a little off the line to be seen.")
 
 
 def _read(text: str) -> tuple[float, ...]:

@@ -15,10 +15,19 @@ from .checking import HOSTILE, check
 def make(values=(0.2, 0.6, 1.0), scores=None, **changes):
     scores = np.array([[0.3, 0.4], [0.1, 0.2], [0.5, np.nan]]) if scores is None else scores
     given = dict(
-        axis="power p", symbol="p", values=values, scores=scores, measure="balanced error", lower_is_better=True,
-        reference=np.array([0.4, 0.5]), reference_label="original", best=1, not_worse=(1, 0),
-        band=np.array([[0.3, 0.4], [0.1, 0.2], [np.nan, np.nan]]), label="SVM",
-    )  # fmt: skip
+        axis="power p",
+        symbol="p",
+        values=values,
+        scores=scores,
+        measure="balanced error",
+        lower_is_better=True,
+        reference=np.array([0.4, 0.5]),
+        reference_label="original",
+        best=1,
+        not_worse=(1, 0),
+        band=np.array([[0.3, 0.4], [0.1, 0.2], [np.nan, np.nan]]),
+        label="SVM",
+    )
     return Curve(**(given | changes))
 
 
@@ -90,8 +99,16 @@ def test_shared_reference_is_drawn_once():
 def pairs(first, second, table, names=("p", "level", "error"), **changes):
     scores = np.asarray(table, dtype=float).T.reshape(-1, 1)
     values = tuple((a, b) for a in first for b in second)
-    return make(axis=names[0], second=names[1], measure=names[2], values=values, scores=scores, band=None,
-                second_values=tuple(second), **changes)  # fmt: skip
+    return make(
+        axis=names[0],
+        second=names[1],
+        measure=names[2],
+        values=values,
+        scores=scores,
+        band=None,
+        second_values=tuple(second),
+        **changes,
+    )
 
 
 def test_map_frames_the_best_and_stars_what_to_take():

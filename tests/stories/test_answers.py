@@ -80,13 +80,30 @@ def test_the_distance_is_zero_for_the_truth_alone():
 @pytest.mark.parametrize(
     ("question", "guess"),
     [
-        (DRAW, [1.0, 2.0]), (DRAW, [None, None, None]), (DRAW, [1.0, 2.0, 61.0]), (DRAW, "abc"), (DRAW, [1.0, "2", {}]),
-        (NUMBER, math.nan), (NUMBER, 41), (NUMBER, True), (NUMBER, "9"), (NUMBER, None),
-        (CHOOSE, 2), (CHOOSE, -1), (CHOOSE, 0.0), (CHOOSE, None),
-        (ORDER, [0, 1]), (ORDER, [0, 1, 1]), (ORDER, [True, 0, 2]), (ORDER, [0, 1, 2.0]),
-        (POINT, [6]), (POINT, [-1]), (POINT, ["a"]), (POINT, {"a": 1}),
+        (DRAW, [1.0, 2.0]),
+        (DRAW, [None, None, None]),
+        (DRAW, [1.0, 2.0, 61.0]),
+        (DRAW, "abc"),
+        (DRAW, [1.0, "2", {}]),
+        (NUMBER, math.nan),
+        (NUMBER, 41),
+        (NUMBER, True),
+        (NUMBER, "9"),
+        (NUMBER, None),
+        (CHOOSE, 2),
+        (CHOOSE, -1),
+        (CHOOSE, 0.0),
+        (CHOOSE, None),
+        (ORDER, [0, 1]),
+        (ORDER, [0, 1, 1]),
+        (ORDER, [True, 0, 2]),
+        (ORDER, [0, 1, 2.0]),
+        (POINT, [6]),
+        (POINT, [-1]),
+        (POINT, ["a"]),
+        (POINT, {"a": 1}),
     ],
-)  # fmt: skip
+)
 def test_what_a_browser_may_send_is_refused_in_a_sentence(question, guess):
     with pytest.raises(DataError, match="does not fit the question; expected"):
         check_guess(question, guess, 6)
@@ -130,9 +147,14 @@ def test_what_the_source_prints_stands_in_the_sentence_and_in_the_figure(questio
 
 def test_a_change_rises_falls_or_stays():
     question = Question(
-        "choose", "?", "relevant dimension", path="data.n", values=(100, 200), rank="change",
+        "choose",
+        "?",
+        "relevant dimension",
+        path="data.n",
+        values=(100, 200),
+        rank="change",
         options=("rises", "falls", "stays"),
-    )  # fmt: skip
+    )
     view = View("sinc", (("n", 100), ("noise", 0.1)), kernel="RBF(sigma=0.5)")
     answer = truth(question, view)
     low, high = answer.values

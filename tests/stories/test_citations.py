@@ -14,20 +14,33 @@ from kernlib.stories import read_shelf
 #: slides without numbers, whose headings are cited.
 SOURCES = {
     "O": {
-        "section": {"1", "2", "3", "4", "4.1", "4.2", "5"}, "equation": {0: 20},
-        "figure": {"1", "2", "3"}, "table": set("123456"),
+        "section": {"1", "2", "3", "4", "4.1", "4.2", "5"},
+        "equation": {0: 20},
+        "figure": {"1", "2", "3"},
+        "table": set("123456"),
     },
     "K": {
-        "section": {"1", "4", *(f"2.{i}" for i in (1, 2, 3)), *(f"3.{i}" for i in range(1, 7)),
-                    *(f"2.2.{i}" for i in range(1, 6)), "2.1.1", "2.1.2",
-                    *(f"3.{i}.{j}" for i in range(1, 5) for j in (1, 2, 3))},
-        "equation": {2: 31, 3: 28}, "figure": {"2.1", *(f"3.{i}" for i in range(1, 7))}, "table": {"3.1", "3.2"},
+        "section": {
+            "1",
+            "4",
+            *(f"2.{i}" for i in (1, 2, 3)),
+            *(f"3.{i}" for i in range(1, 7)),
+            *(f"2.2.{i}" for i in range(1, 6)),
+            "2.1.1",
+            "2.1.2",
+            *(f"3.{i}.{j}" for i in range(1, 5) for j in (1, 2, 3)),
+        },
+        "equation": {2: 31, 3: 28},
+        "figure": {"2.1", *(f"3.{i}" for i in range(1, 7))},
+        "table": {"3.1", "3.2"},
     },
     "C": {
         "section": {"2.1", "2.1.1", "2.1.2", "2.1.3", "3.2", "4.2", "4.2.1", "6.5", "6.5.1", "6.5.2", "6.5.3"},
-        "equation": {}, "figure": {"4.1", "5.1", "6.1", "6.2", "6.3"}, "table": {"6.1", "6.2", "6.3"},
+        "equation": {},
+        "figure": {"4.1", "5.1", "6.1", "6.2", "6.3"},
+        "table": {"6.1", "6.2", "6.3"},
     },
-}  # fmt: skip
+}
 HEADINGS = {
     "D": ("string kernels", "Spectrum", "spectrum", "locality", "graphs", "label", "Tricks", "tricks", "walks"),
     "R": ("relevant dimension", "two-component", "feature space", "kernel"),
@@ -71,9 +84,12 @@ def test_what_a_lesson_cites_exists(name):
 
 def test_a_wrong_citation_is_found():
     wrong = {
-        "[K] section 3.18": "section", "[K] sections 3.2 to 3.7": "section", "[C] chapter 6, Table 6.4": "table",
-        "[K] equations 3.2 to 3.29": "equation", "[O] Table 7": "table",
-    }  # fmt: skip
+        "[K] section 3.18": "section",
+        "[K] sections 3.2 to 3.7": "section",
+        "[C] chapter 6, Table 6.4": "table",
+        "[K] equations 3.2 to 3.29": "equation",
+        "[O] Table 7": "table",
+    }
     for text, kind in wrong.items():
         assert kind in {k for s, k, n in cited(text) if not exists(s, k, n)}
     assert all(exists(*place) for place in cited("[K] section 2.3, equation 2.30; [C] section 2.1"))

@@ -119,9 +119,13 @@ class TestTruthsAreTheLibrarys:
         question, view = asked("02-a-diagonal-that-memorises", "draw", "test error")
         kernel = Empirical(Power(Subsequence(order=3, decay=0.25), p=1.0))
         spec = RunSpec(
-            "markov-strings", kernel, SVM(C=10.0, scale="spread"), halves_protocol(),
-            axis=Axis("kernel.kernel.p", question.values), parameters=(("n", 50), ("seed", seed)),
-        )  # fmt: skip
+            "markov-strings",
+            kernel,
+            SVM(C=10.0, scale="spread"),
+            halves_protocol(),
+            axis=Axis("kernel.kernel.p", question.values),
+            parameters=(("n", 50), ("seed", seed)),
+        )
         expected = 100 * curve(spec, sweep(spec)).mean
         np.testing.assert_allclose(truth(question, with_seed(view, seed)).values, expected, rtol=1e-12)
 
@@ -223,10 +227,13 @@ def test_the_chosen_kernel_of_promoters_is_that_of_a_tuned_run():
     question, view = asked("06-fooling-oneself", "choose", "error of the chosen kernel")
     arguments = dict(question.arguments)
     spec = RunSpec(
-        "promoters-categorical", ProbabilityOverlap(), SVM(C=10.0, scale="spread"),
-        RepeatedSplits(repeats=10, train=0.5, seed=0), leaky=True,
+        "promoters-categorical",
+        ProbabilityOverlap(),
+        SVM(C=10.0, scale="spread"),
+        RepeatedSplits(repeats=10, train=0.5, seed=0),
+        leaky=True,
         tuning=(Axis("kernel", tuple(arguments["kernels"])),),
-    )  # fmt: skip
+    )
     drawn = curve(spec, sweep(spec))
     assert truth(question, view).values == pytest.approx((100 * drawn.scores.mean(), 100 * drawn.leaky.mean()))
 

@@ -132,11 +132,15 @@ def test_a_collapsed_kernel_separates_any_labels_and_still_predicts_some():
     assert "Constant off the diagonal, a machine memorises any labels" in collapse.meaning
 
 
-@pytest.mark.parametrize(("kernel", "kind", "verdict"), [
-    (Deep(RBF(sigma=1.8), level=50), "constant", "memorises"),
-    (InfiniteWidth(Linear(), level=30, weights=1.0), "everywhere", "does not learn"),
-    (InfiniteWidth(Linear(), level=50, activation="erf", weights=0.7), "everywhere", "does not learn"),
-], ids=repr)  # fmt: skip
+@pytest.mark.parametrize(
+    ("kernel", "kind", "verdict"),
+    [
+        (Deep(RBF(sigma=1.8), level=50), "constant", "memorises"),
+        (InfiniteWidth(Linear(), level=30, weights=1.0), "everywhere", "does not learn"),
+        (InfiniteWidth(Linear(), level=50, activation="erf", weights=0.7), "everywhere", "does not learn"),
+    ],
+    ids=repr,
+)
 def test_a_collapse_has_two_ends(kernel, kind, verdict):
     data = load_dataset("banana", n=120)
     numbers = level_numbers(DeepLevel(kernel.level, None, kernel(data.inputs)))

@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import groupby
 from pathlib import Path
 from typing import Any, Literal, NoReturn
 
@@ -22,6 +21,7 @@ from ..experiments import gram_cost, with_value
 from ..kernels.vectors import RBF
 from ..machines import SVM
 from ..parse import parse
+from ..values.declare import ordinary
 from ..values.domains import Domain
 from .quantities import QUANTITIES, ROW_SETS, Quantity, Scene
 
@@ -54,8 +54,6 @@ MAX_BYTES = 200_000
 MAX_WORDS, MAX_EXPLANATION = 40, 60
 #: Maximum number of dots in a line of TOML: its parser takes the square of the parts of a dotted name.
 MAX_DOTS = 200
-#: Maximum size of a number, and of a parameter; whole numbers above are not exact as decimal numbers.
-MAX_NUMBER = 2**53
 #: Minimum and maximum number of steps of a lesson.
 FEWEST, MOST = 4, 7
 
@@ -316,8 +314,8 @@ class _Block:
 
     def value(self, key: str, kind: Any, default: Any) -> Any:
         value = self.values.get(key, default)
-        if not isinstance(value, kind) or isinstance(value, bool):
-            word = {str: "a text in quotation marks", int: "a whole number"}.get(kind, "a number")
+        if not isinstance(value, kind) or not (kind is str or ordinary(value)):
+            word = {str: "a text in quotation marks", int: "a whole number"}.get(kind, "a finite number")
             self.fail(key, f"{key} has the wrong type", word, value)
         return value
 
@@ -338,7 +336,7 @@ class _Block:
         if "colours" not in self.values:
             return None
         ends = self.values["colours"]
-        known = isinstance(ends, list) and [type(end) in (int, float) for end in ends] == [True, True]
+        known = isinstance(ends, list) and len(ends) == 2 and all(map(ordinary, ends))
         if not known or not ends[0] < ends[1]:
             self.fail("colours", "colours are not two ends", "such as [0, 1]", ends)
         return float(ends[0]), float(ends[1])
@@ -349,13 +347,11 @@ class _Section:
     title: str
     line: int
     text: list[str] = field(default_factory=list)
-    #: The line of the file that each line of the text has.
-    lines: list[int] = field(default_factory=list)
     blocks: dict[str, _Block] = field(default_factory=dict)
 
 
-#: What begins a tag or a picture in Markdown, the letter that ends it in the same paragraph, and its name.
-_REFUSED = ((re.compile("<[a-zA-Z/!]"), ">", "HTML"), (re.compile(r"!\["), "]", "a picture"))
+#: The beginning of an HTML tag, and of a picture in Markdown.
+_REFUSED = re.compile(r"<[a-zA-Z/!]|!\[")
 #: Names that each kind of block may have; for `predict`, those of every question.
 _BLOCKS = {
     "lesson": {"minutes", "source"},
@@ -429,12 +425,13 @@ class _Reader:
             elif line.startswith("# ") and len(sections) == 1 and not sections[0].title:
                 sections[0].title, sections[0].line = line[2:].strip(), number
             else:
+                if begin := _REFUSED.search(line):
+                    shown = line[begin.start() :]
+                    expected = "words and formulas, with a blank after <"
+                    self.fail(number, "the text holds HTML or a picture", expected, shown, "Remove it.")
                 sections[-1].text.append(line)
-                sections[-1].lines.append(number)
         if block is not None:
             self.fail(block.line, "the block is not closed", "a line ``` after it")
-        for section in sections:
-            self._check_text(section)
         return sections
 
     def _open(self, line: str, number: int, section: _Section) -> _Block:
@@ -453,36 +450,13 @@ class _Reader:
                 self.fail(number, "the line has too many dots", f"at most {MAX_DOTS}", do="Divide the line.")
         try:
             block.values = tomllib.loads("\n".join(block.lines))
-        except tomllib.TOMLDecodeError as error:
+        except (ValueError, RecursionError) as error:
             what, _, place = str(error).partition(" (at ")
             at = re.match(r"line (\d+)", place)
             line = block.line + (int(at.group(1)) if at else len(block.lines))
             self.fail(line, f"the block is not TOML: {what}", 'lines such as name = "value"')
-        except RecursionError:
-            self.fail(block.line, "the block has too many brackets in brackets", "lists in a list at most")
-        except ValueError:  # of a number with thousands of digits
-            self.fail(block.line, "the block has a number with too many digits", f"at most {MAX_NUMBER:,}")
-        for key, value in block.values.items():
-            if not _are_finite(value):
-                block.fail(key, f"{key} has a number that is infinite or too large", f"at most {MAX_NUMBER:,}")
         if block.name != "predict":
             block.only(_BLOCKS[block.name])
-
-    def _check_text(self, section: _Section) -> None:
-        lines = zip(section.lines, section.text, strict=True)
-        for blank, paragraph in groupby(lines, key=lambda line: not line[1].strip()):
-            if blank:
-                continue
-            numbers, words = zip(*paragraph, strict=True)
-            text = "\n".join(words)  # a picture or a tag may go over several lines
-            for begin, end, what in _REFUSED:
-                # If the first one has no end, no other one has.
-                match = begin.search(text)
-                stop = text.find(end, match.end()) + 1 if match else 0
-                if match and stop:
-                    line = numbers[text.count("\n", 0, match.start())]
-                    shown = text[match.start() : stop]
-                    self.fail(line, f"the text holds {what}", "words and formulas", shown, "Remove it.")
 
     def _words(self, section: _Section, most: int) -> str:
         text = "\n".join(section.text).strip()
@@ -773,12 +747,3 @@ def _symbol(kernel: Kernel, path: str) -> str:
 
 def _text(value: Any) -> str:
     return f"{value:g}" if isinstance(value, int | float) else str(value)
-
-
-def _are_finite(value: Any) -> bool:
-    """Return whether all numbers in a value of TOML are finite and exact; the parser bounds the depth of lists."""
-    if isinstance(value, dict):
-        return all(map(_are_finite, value.values()))
-    if isinstance(value, list):
-        return all(map(_are_finite, value))
-    return not isinstance(value, int | float) or abs(value) <= MAX_NUMBER

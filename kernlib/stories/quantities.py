@@ -31,6 +31,7 @@ from ..kernels.categorical import ProbabilityOverlap
 from ..machines import SVM
 from ..protocols import HalvesErrors, RepeatedSplits, errors_on_halves, halves_machine, suitable_measure
 from ..values.arrays import Array
+from ..values.declare import ordinary
 
 #: Random halves on which a lesson chooses among kernels.
 SPLITS = 10
@@ -114,7 +115,7 @@ class Quantity:
         if kind is str:
             return "" if isinstance(value, str) else "a text in quotation marks"
         if kind is float:
-            return "" if type(value) in (int, float) else "a number"
+            return "" if ordinary(value) else "a finite number"
         if kind is int:
             return "" if type(value) is int and 0 <= value <= _LARGEST else f"a whole number from 0 to {_LARGEST}"
         texts = isinstance(value, list) and all(isinstance(one, str) for one in value)

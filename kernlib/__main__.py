@@ -151,6 +151,8 @@ def _command(options: argparse.Namespace) -> int:
         kept = "the results so far are kept; the same command resumes there." if keeps else "nothing is kept."
         if options.command == "gram" and not keeps:
             kept = "nothing is stored without --out; with --out K.npy the same command resumes."
+        elif options.command == "gram" and options.out.exists():
+            kept = f"the matrix is complete: leading_eigenpairs(np.load({str(options.out)!r}, mmap_mode='r'), ...)."
         print(f"\nkernlib: interrupted; {kept}", file=sys.stderr)
         return 143 if isinstance(ended, _Terminated) else 130
     except BrokenPipeError:

@@ -30,10 +30,9 @@ def run(
 ) -> list[str]:
     """Write the matrix, the eigenpairs, or both, and return the lines to print.
 
-    With `out` and `leading` the pairs are computed from the file, which the same call reuses after an interruption;
-    without `out` the matrix is not stored. `how` goes to `gram_blocks` or `GramOperator`; `progress` is called with the
-    number of finished parts, their total, and their name. Raises ParameterError without `out` and `leading`, and what
-    the two raise.
+    With `out` and `leading` the pairs are computed from the complete file; without `out` the matrix is not stored.
+    `how` goes to `gram_blocks` or `GramOperator`; `progress` is called with the number of finished parts, their total,
+    and their name. Raises ParameterError without `out` and `leading`, and what the two raise.
     """
     if out is None and leading is None:
         raise ParameterError("gram: expected --out FILE, --leading K, or both; got neither. Name a file: --out K.npy.")
@@ -56,7 +55,6 @@ def run(
             y=y,
             progress=lambda done, total: progress(done, total, "tiles"),
             learning=learning,
-            keep_list=leading is not None,
             **how,
         )
         lines.append(f"{out}: {K.shape[0]} × {K.shape[1]}, {K.dtype}, {size_in_words(K.nbytes)}")
@@ -65,8 +63,6 @@ def run(
         source = GramOperator(kernel, X, y=y, learning=learning, **how) if K is None else K
         eigenpairs = leading_eigenpairs(source, leading, progress=partial(_pass, progress))
         _write(pairs, eigenpairs)
-        if out is not None:
-            out.with_name(out.name + ".tiles").unlink(missing_ok=True)
         lines.append(f"{pairs}: {eigenpairs.words()}")
     return lines
 

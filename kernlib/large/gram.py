@@ -5,8 +5,8 @@ from __future__ import annotations
 import errno
 import os
 import shutil
-import time
-from contextlib import closing, suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
@@ -21,137 +21,6 @@ from ..numerics.workers import Backend
 from ..values.arrays import Array
 from ..values.ledger import Ledger
 from .tiles import Place, Plan, Progress, Work, places, planned, silent, tile_of
-
-#: Seconds between two writes of the ledger.
-_EVERY = 0.5
-
-
-class GrowingFile:
-    """An (n, n) array in `path`.part and the numbers of its complete tiles in `path`.tiles; `finish` renames it `path`.
-
-    `head` identifies the matrix, as JSON: a file of the same matrix is resumed, with the numbers of its complete tiles
-    in `done`; the file of another matrix is refused and stays unchanged. All disk space is allocated
-    before the first tile, so that a full disk is reported at once. `close` keeps an unfinished file for the next start.
-    With `keep` the ledger stays beside the complete file, so that the next start recognises it: `complete` is then true
-    and nothing is left to compute.
-
-    Raises DataError if `path` exists, another process writes it, or the disk is too small or refuses.
-    """
-
-    def __init__(
-        self, path: str | Path, n: int, dtype: np.dtype[Any], head: dict[str, Any], keep: bool = False
-    ) -> None:
-        self.path = Path(path)
-        self.part, self.list = (self.path.with_name(self.path.name + end) for end in (".part", ".tiles"))
-        self.done: set[int] = set()
-        self._unwritten: list[int] = []
-        self._written = time.monotonic()
-        self._keep, self._resumed = keep, False
-        self._ledger: Ledger | None = None
-        self.complete = keep and self._is_complete(n, dtype, head)
-        if self.complete:
-            return
-        if self.path.exists():
-            raise DataError(f"{path}: the file exists already; expected a new name. Delete it, or choose another name.")
-        try:
-            if not self.part.exists():  # a list without its matrix
-                self.list.unlink(missing_ok=True)
-            self._ledger = Ledger(self.list, head, "matrix")
-            self.done = {record["tile"] for record in self._ledger.records}
-            self._resumed = True
-            self.array: Array = self._allocated(n, dtype)
-        except DataError:
-            self.close()
-            raise
-        except OSError as error:
-            self.close()
-            raise DataError(
-                f"{self.path}: a file of {n * n * dtype.itemsize / 2**30:.3g} GiB cannot be written there, "
-                f"{error.strerror or error}. Free space, or choose a directory that is yours."
-            ) from None
-
-    def _is_complete(self, n: int, dtype: np.dtype[Any], head: dict[str, Any]) -> bool:
-        """Return whether the file exists and is, in full, the matrix that the ledger beside it describes."""
-        if not self.path.exists() or not Ledger.matches(self.list, head):
-            return False
-        try:
-            K = np.load(self.path, mmap_mode="r")
-        except (OSError, ValueError):
-            return False
-        return bool(K.shape == (n, n) and K.dtype == dtype)
-
-    def _allocated(self, n: int, dtype: np.dtype[Any]) -> Array:
-        size = n * n * dtype.itemsize
-        allocated = (
-            self.part.stat().st_blocks * 512 if self.part.exists() and hasattr(os.stat_result, "st_blocks") else 0
-        )
-        free = shutil.disk_usage(self.part.parent).free
-        if size - allocated > free:
-            fits = int(((free + allocated) / dtype.itemsize) ** 0.5)
-            raise DataError(
-                f"{self.path}: {n} rows need {size / 2**30:.3g} GiB on disk; expected at most the "
-                f"{(free + allocated) / 2**30:.3g} GiB that are free. Take at most {fits} rows, "
-                "dtype='float32', or another disk."
-            )
-        with suppress(OSError, ValueError):
-            if self.part.stat().st_size < size:
-                raise ValueError  # NumPy would fill the rest with zeros
-            array: Array = np.lib.format.open_memmap(self.part, mode="r+")
-            if array.shape == (n, n) and array.dtype == dtype and array.flags.c_contiguous:
-                return array
-        self.done = set()
-        array = np.lib.format.open_memmap(self.part, mode="w+", dtype=dtype, shape=(n, n))
-        if hasattr(os, "posix_fallocate"):  # otherwise a full disk ends the process when a page is written
-            with self.part.open("r+b") as file:
-                try:
-                    os.posix_fallocate(file.fileno(), 0, os.fstat(file.fileno()).st_size)
-                except OSError as error:
-                    if error.errno not in (errno.EOPNOTSUPP, errno.EINVAL, errno.ENOSYS):
-                        raise
-        return array
-
-    def note(self, number: int) -> None:
-        """Record that a tile is written; within half a second the record survives a crash of the machine."""
-        self.done.add(number)
-        self._unwritten.append(number)
-        if time.monotonic() - self._written > _EVERY:
-            self._write()
-
-    def _write(self) -> None:
-        """Write the tiles to the disk, then their numbers; several at once, as neighbouring tiles share pages."""
-        if self._unwritten and self._ledger is not None:
-            self.array.flush()  # type: ignore[attr-defined]
-            self._ledger.append(*({"tile": number} for number in self._unwritten))
-            self._unwritten = []
-        self._written = time.monotonic()
-
-    def finish(self) -> None:
-        """Rename the file, since all tiles are complete, and delete the ledger."""
-        assert self._ledger is not None
-        self.array.flush()  # type: ignore[attr-defined]
-        self._unwritten = []
-        del self.array
-        os.replace(self.part, self.path)
-        if self._keep:
-            self._ledger.close()
-        else:
-            self._ledger.delete()
-        self._ledger = None
-
-    def close(self) -> None:
-        """Keep the complete tiles for the next start; delete the files if there is none."""
-        if self._ledger is None:
-            return
-        with suppress(OSError):  # tiles that the ledger lacks are computed again
-            self._write()
-        if self.done or not self._resumed:
-            self._ledger.close()
-        else:
-            self._ledger.delete()
-            with suppress(OSError):
-                self.part.unlink()
-        self._ledger = None
-
 
 #: Rows of a tile where the budget allows it: 32 MiB, large enough that the overhead of a tile is negligible.
 LARGEST_BLOCK = 2048
@@ -173,7 +42,6 @@ def gram_blocks(
     memory: int | None = None,
     progress: Progress = silent,
     learning: Progress = silent,
-    keep_list: bool = False,
 ) -> Array:
     """Return the Gram matrix k(X), (n, n), computed by tiles in memory or in a memory-mapped .npy file.
 
@@ -189,15 +57,13 @@ def gram_blocks(
     kernel, X, y : kernel, fitted or not, its n rows, and labels where a step learns from them. A kernel that exists for
         all rows at once must be bound, and X are row numbers.
     out : a new file. It is written as `out`.part next to `out`.tiles; after an interruption the same call computes the
-        missing tiles, and the complete file is renamed to `out`.
+        missing tiles, and the complete file is renamed to `out`. All disk space is allocated before the first tile.
     block : rows of a tile, by default the largest up to 2048 that the budget allows.
     dtype : "float32" halves the space; values are computed in float64 and rounded.
     jobs, backend : workers, as in `sweep`: "threading", "loky", "dask"; tiles lost to a dead worker are recomputed.
     memory : budget in bytes, by default `memory_budget()`: all of K without `out`, a few tiles with it.
     progress : called with the number of finished tiles and their total.
     learning : the same for each earlier pass over all tiles that a step learns from.
-    keep_list : keep `out`.tiles next to the complete file, so that the same call returns the file; the caller deletes
-        it. Otherwise an existing file is refused.
 
     Returns the array; with `out`, the file mapped read-only. Raises DataError before allocating if memory or disk are
     too small, and for a file of another matrix; ParameterError; TransductiveError.
@@ -217,7 +83,7 @@ def gram_blocks(
     if out is None:
         K = np.empty((n, n), kind)
         return filled(K, planned(kernel, rows, y, work), work, progress)
-    return _to_file(Path(out), planned(kernel, rows, y, work), rows, n, kind, work, progress, keep_list)
+    return _to_file(Path(out), planned(kernel, rows, y, work), rows, n, kind, work, progress)
 
 
 def filled(K: Array, plan: Plan, work: Work, progress: Progress) -> Array:
@@ -230,23 +96,85 @@ def filled(K: Array, plan: Plan, work: Work, progress: Progress) -> Array:
     return K
 
 
-def _to_file(
-    out: Path, plan: Plan, rows: Any, n: int, dtype: np.dtype[Any], work: Work, progress: Progress, keep_list: bool
-) -> Array:
+def _to_file(out: Path, plan: Plan, rows: Any, n: int, dtype: np.dtype[Any], work: Work, progress: Progress) -> Array:
+    if out.exists():
+        raise DataError(
+            f"{out}: the file exists already; expected a new name. Delete it, choose another name, or open it with "
+            f"np.load({str(out)!r}, mmap_mode='r')."
+        )
+    part, listed = (out.with_name(out.name + end) for end in (".part", ".tiles"))
     everything = places(n, work.block)
     number = {_corner(place): i for i, place in enumerate(everything)}
     head = _about(plan, rows, n, dtype, work.block)
-    with closing(GrowingFile(out, n, dtype, head, keep_list)) as file:
-        left = [] if file.complete else [place for i, place in enumerate(everything) if i not in file.done]
-        with closing(work.over(tile_of, plan, left)) as tiles:
-            for place, tile in tiles:
-                _put(file.array, place, tile)
-                file.note(number[_corner(place)])
-                progress(len(file.done), len(everything))
-        if not file.complete:
-            file.finish()
+    with _refusals_named(out, n, dtype):
+        ledger = Ledger(listed, head, "matrix")
+        if ledger.records and not _is_whole(part, n, dtype):
+            ledger.delete()
+            ledger = Ledger(listed, head, "matrix")
+    done = {record["tile"] for record in ledger.records}
+    with closing(ledger):
+        try:
+            with _refusals_named(out, n, dtype):
+                K = np.lib.format.open_memmap(part, mode="r+") if done else _allocated(out, part, n, dtype)
+            left = [place for i, place in enumerate(everything) if i not in done]
+            with closing(work.over(tile_of, plan, left)) as tiles:
+                for place, tile in tiles:
+                    _put(K, place, tile)
+                    K.flush()  # type: ignore[attr-defined]  # before its number: a machine may crash in between
+                    ledger.append({"tile": number[_corner(place)]})
+                    done.add(number[_corner(place)])
+                    progress(len(done), len(everything))
+        except BaseException:
+            if not done:
+                ledger.delete()
+                part.unlink(missing_ok=True)
+            raise
+        del K
+        part.replace(out)
+        ledger.delete()
     mapped: Array = np.load(out, mmap_mode="r")
     return mapped
+
+
+@contextmanager
+def _refusals_named(out: Path, n: int, dtype: np.dtype[Any]) -> Iterator[None]:
+    """Raise DataError where the disk refuses a file."""
+    try:
+        yield
+    except OSError as error:
+        raise DataError(
+            f"{out}: a file of {n * n * dtype.itemsize / 2**30:.3g} GiB cannot be written there, "
+            f"{error.strerror or error}. Free space, or choose a directory that is yours."
+        ) from None
+
+
+def _is_whole(part: Path, n: int, dtype: np.dtype[Any]) -> bool:
+    """Return whether a file is an (n, n) matrix of this type, to its last byte."""
+    try:
+        K = np.load(part, mmap_mode="r")
+    except (OSError, ValueError, EOFError):
+        return False
+    return bool(K.shape == (n, n) and K.dtype == dtype)
+
+
+def _allocated(out: Path, part: Path, n: int, dtype: np.dtype[Any]) -> Array:
+    """Return a new (n, n) array in the file `part`, with all its disk space."""
+    part.unlink(missing_ok=True)
+    size, free = n * n * dtype.itemsize, shutil.disk_usage(part.parent).free
+    if size > free:
+        raise DataError(
+            f"{out}: {n} rows need {size / 2**30:.3g} GiB on disk; expected at most the {free / 2**30:.3g} GiB that "
+            f"are free. Take at most {int((free / dtype.itemsize) ** 0.5)} rows, dtype='float32', or another disk."
+        )
+    K: Array = np.lib.format.open_memmap(part, mode="w+", dtype=dtype, shape=(n, n))
+    if hasattr(os, "posix_fallocate"):  # otherwise a full disk ends the process when a page is written
+        with part.open("r+b") as file:
+            try:
+                os.posix_fallocate(file.fileno(), 0, os.fstat(file.fileno()).st_size)
+            except OSError as error:
+                if error.errno not in (errno.EOPNOTSUPP, errno.EINVAL, errno.ENOSYS):
+                    raise
+    return K
 
 
 def _corner(place: Place) -> tuple[int, int]:

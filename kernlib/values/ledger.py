@@ -81,15 +81,6 @@ class Ledger:
             self.records.append(record)
             end += len(line)
 
-    @classmethod
-    def matches(cls, path: Path, head: dict[str, Any]) -> bool:
-        """Return whether a file exists and begins with this head."""
-        try:
-            with path.open("rb") as file:
-                return bool(_record(file.readline()) == json.loads(json.dumps(head)))
-        except OSError:
-            return False
-
     def append(self, *records: dict[str, Any]) -> None:
         """Write records and hand them to the operating system, so that they survive the end of this process."""
         self._file.writelines(map(_line, records))

@@ -142,11 +142,16 @@ def test_an_interrupted_file_goes_on(tmp_path, monkeypatch):
     # Six tiles teach the bandwidth, one tells whether it is the same matrix, two were missing.
     assert len(evaluated) == 6 + 1 + 2
     assert_allclose(K, kernel(X), rtol=1e-12)
-    # A list without its matrix is begun anew.
-    with pytest.raises(Interrupted):
-        gram_blocks(kernel, X, tmp_path / "L.npy", block=20, progress=stop_after(2))
-    (tmp_path / "L.npy.part").unlink()
-    assert_array_equal(gram_blocks(kernel, X, tmp_path / "L.npy", block=20), K)
+    # A list without its matrix, or with a part of it, is begun anew, and what it listed is forgotten.
+    part = tmp_path / "L.npy.part"
+    for spoil in (part.unlink, lambda: os.truncate(part, 200)):
+        with pytest.raises(Interrupted):
+            gram_blocks(kernel, X, tmp_path / "L.npy", block=20, progress=stop_after(4))
+        spoil()
+        with pytest.raises(Interrupted):
+            gram_blocks(kernel, X, tmp_path / "L.npy", block=20, progress=stop_after(2))
+        assert_array_equal(gram_blocks(kernel, X, tmp_path / "L.npy", block=20), K)
+        (tmp_path / "L.npy").unlink()
 
 
 SLOW = """

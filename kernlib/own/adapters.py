@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from ..values.arrays import Array
 from ..values.declare import Parameter, ordinary
 from ..values.domains import Domain
 from .base import OwnKernel, own_class
-from .functions import declared_field, of_float
+from .functions import declared_field, of_float, plain_field
 
 #: The word for scikit-learn's own default of gamma, 1 / the number of columns.
 _PER_COLUMN = "1/d"
@@ -26,8 +27,9 @@ def from_sklearn(kernel: Any, *, name: str = "") -> Kernel:
     Parameters
     ----------
     kernel : an expression of `sklearn.gaussian_process.kernels`, such as Matern(nu=1.5) + WhiteKernel(), whose
-        hyperparameters and their bounds become the sliders; or a name of `sklearn.metrics.pairwise.kernel_metrics`,
-        such as "laplacian". A WhiteKernel adds its noise to rows with themselves only.
+        hyperparameters, each one number, and their bounds become the sliders; or a name of
+        `sklearn.metrics.pairwise.kernel_metrics`, such as "laplacian". A WhiteKernel adds its noise to rows with
+        themselves only.
     name : of the class; by default "Sklearn" and the names in the expression, an operator before what it joins.
 
     Raises ParameterError for anything else.
@@ -49,7 +51,7 @@ def from_sklearn(kernel: Any, *, name: str = "") -> Kernel:
             f"{kernel!r:.60}. A function: kernel_from(f); an object with fit_transform: from_estimator(object)."
         )
     cls = _process_class(kernel, name)
-    return cls(**{f: float(v) for f, v in _hyperparameters(kernel)[0]})
+    return cls(**dict(_numbers(kernel)[0]))
 
 
 def _metric_class(metric: str, name: str = "") -> type[OwnKernel]:
@@ -107,14 +109,11 @@ def _process_class(kernel: Any, name: str = "") -> type[OwnKernel]:
     from sklearn.base import clone
     from sklearn.gaussian_process.kernels import Kernel as Theirs
 
-    numbers, vectors, bounds = _hyperparameters(kernel)
-    fields = [(f, float, declared_field(_hyperparameter(float(v), bounds[f]), f)) for f, v in numbers]
+    numbers, bounds = _numbers(kernel)
+    fields = [(f, float, declared_field(_hyperparameter(v, bounds[f]), f)) for f, v in numbers]
 
     def expression(own: Any) -> Any:
-        named = {field: getattr(own, field) for field, _, _ in fields}
-        for path, count in vectors.items():
-            named[path] = [named.pop(f"{path}_{i}") for i in range(count)]
-        return clone(kernel).set_params(**named)
+        return clone(kernel).set_params(**{field: getattr(own, field) for field, _, _ in fields})
 
     def values(own: Any, X: Array, Y: Array | None = None) -> Any:
         return expression(own)(X, Y)
@@ -136,36 +135,32 @@ def _process_class(kernel: Any, name: str = "") -> type[OwnKernel]:
     )
 
 
-def _hyperparameters(kernel: Any) -> tuple[list[tuple[str, Any]], dict[str, int], dict[str, Any]]:
-    """Return the numbers of an expression by field, the lengths of those that are vectors, and the bounds by field."""
-    known = {h.name: h for h in kernel.hyperparameters}
-    numbers: list[tuple[str, Any]] = []
-    vectors: dict[str, int] = {}
-    bounds: dict[str, Any] = {}
-    for path, value in _structure(kernel):
-        hyper = known.get(path)
-        fixed = hyper is None or hyper.fixed
-        if hyper is not None and hyper.n_elements > 1:
-            vectors[path] = hyper.n_elements
-            numbers += [(f"{path}_{i}", one) for i, one in enumerate(kernel.get_params()[path])]
-            bounds |= {f"{path}_{i}": None if fixed else hyper.bounds[i] for i in range(hyper.n_elements)}
-        elif value == "number":
-            numbers.append((path, kernel.get_params()[path]))
-            bounds[path] = None if fixed or hyper is None else hyper.bounds[0]
-    return numbers, vectors, bounds
+def _numbers(kernel: Any) -> tuple[list[tuple[str, float]], dict[str, Any]]:
+    """Return the numbers of an expression by field, and their bounds; None for a number that scikit-learn fixes."""
+    numbers: list[tuple[str, float]] = []
+    for path, value in sorted(kernel.get_params().items()):
+        if isinstance(value, Real) and not isinstance(value, bool):
+            numbers.append((path, float(value)))
+        elif np.ndim(value) and not path.endswith("_bounds"):
+            raise ParameterError(
+                f"from_sklearn: expected hyperparameters of one number; got {path}={value!r:.60}. Divide each column "
+                "by its length scale, or take a kernel with a width for each column, RBF(sigma=(1.0, 2.0))."
+            )
+    bounds = {h.name: None if h.fixed else h.bounds[0] for h in kernel.hyperparameters}
+    return numbers, {path: bounds.get(path) for path, _ in numbers}
 
 
 def _structure(kernel: Any) -> list[tuple[str, Any]]:
-    """Return what an expression holds by path: bounds and options as they are, a number as the word."""
+    """Return what an expression holds by path, apart from its numbers: kernels by name, bounds and options."""
     from sklearn.gaussian_process.kernels import Kernel as Theirs
 
+    numbers = dict(_numbers(kernel)[0])
     held = []
     for path, value in sorted(kernel.get_params().items()):
-        bounds = path.endswith("_bounds")
-        if bounds and not isinstance(value, str):
+        if path.endswith("_bounds") and not isinstance(value, str):
             value = np.asarray(value).tolist()  # its text has all digits
-        plain = bounds or isinstance(value, (str, bool, dict)) or value is None
-        held.append((path, type(value).__name__ if isinstance(value, Theirs) else value if plain else "number"))
+        if path not in numbers:
+            held.append((path, type(value).__name__ if isinstance(value, Theirs) else value))
     return held
 
 
@@ -183,8 +178,7 @@ def _hyperparameter(value: float, ends: Any) -> Parameter:
 def _polish(kernel: Any) -> str:
     """Return the names of an expression, each operator before its parts, which no brackets can change."""
     parts = [getattr(kernel, part) for part in ("k1", "k2", "kernel") if hasattr(kernel, part)]
-    lengths = [h.n_elements for h in kernel.hyperparameters if not parts and h.n_elements > 1]
-    return type(kernel).__name__ + "".join(map(_polish, parts)) + "".join(map(str, lengths))
+    return type(kernel).__name__ + "".join(map(_polish, parts))
 
 
 def from_estimator(
@@ -227,16 +221,7 @@ def from_estimator(
 
 def _estimator_class(estimator: Any, domain: Domain, rows: Callable[[Array], Any] | None, name: str) -> type[OwnKernel]:
     given = estimator.get_params() if hasattr(estimator, "get_params") else {}
-    fields: list[tuple[str, Any, Any]] = []
-    for field, value in given.items():
-        if isinstance(value, bool):
-            fields.append((field, bool, declared_field(Parameter("", "bool", value, "", ""), field)))
-        elif isinstance(value, int):
-            most = max(10, 4 * abs(value))
-            declared = Parameter("", "int", value, "", "", low=min(value, 0), high=most)
-            fields.append((field, int, declared_field(declared, field)))
-        elif ordinary(value):
-            fields.append((field, float, declared_field(of_float(float(value)), field)))
+    fields = [(field, *plain) for field, value in given.items() if (plain := plain_field(value, field))]
     read = rows or (lambda X: list(X) if X.dtype == object and X.ndim == 1 else X)
 
     def fresh(own: Any) -> Any:
@@ -249,8 +234,8 @@ def _estimator_class(estimator: Any, domain: Domain, rows: Callable[[Array], Any
         made = fresh(own)
         if Y is None:
             return made.fit_transform(read(X))
-        fitted = made.fit(read(Y))
-        return (made if fitted is None else fitted).transform(read(X))
+        made.fit(read(Y))
+        return made.transform(read(X))
 
     cls = type(estimator)
     moved = {field for field, _, _ in fields}

@@ -179,17 +179,22 @@ def _field(given: inspect.Parameter, hint: Any, owner: str) -> tuple[Any, Any]:
         return hint or float, declared_field(declared, given.name)
     if get_origin(hint) is Literal:
         return hint, declared_field(Parameter("", "choice", default, "", "", choices=get_args(hint)), given.name)
-    if isinstance(default, bool):
-        return bool, declared_field(Parameter("", "bool", default, "", ""), given.name)
-    if isinstance(default, int) and hint is not float:
-        low, high = min(default, 0 if default <= 0 else 1), max(4 * abs(default), 10)
-        return int, declared_field(Parameter("", "int", default, "", "", low=low, high=high), given.name)
-    if ordinary(default):
-        return float, declared_field(of_float(float(default)), given.name)
+    if plain := plain_field(float(default) if hint is float and ordinary(default) else default, given.name):
+        return plain
     raise ParameterError(
         f"{owner}: the parameter {given.name!r} is {default!r:.40}; expected a number, True or False, or a Literal. "
         f'Write {given.name}: Literal["a", "b"] = "a".'
     )
+
+
+def plain_field(value: Any, name: str) -> tuple[Any, Any] | None:
+    """Return type and declared field of a parameter without a declaration, from its value; None for other values."""
+    if isinstance(value, bool):
+        return bool, declared_field(Parameter("", "bool", value, "", ""), name)
+    if isinstance(value, int):
+        low, high = min(value, 0 if value <= 0 else 1), max(4 * abs(value), 10)
+        return int, declared_field(Parameter("", "int", value, "", "", low=low, high=high), name)
+    return (float, declared_field(of_float(float(value)), name)) if ordinary(value) else None
 
 
 def of_float(value: float, low: float | None = None, high: float | None = None) -> Parameter:

@@ -214,7 +214,7 @@ _DECISION = "f(x), the machine's decision"
 
 
 def _beside(other: Across) -> str:
-    return f"direction {other.number}, {percent(other.share)} of the variance"
+    return f"direction {other.number} ({percent(other.share)})"
 
 
 def _within(values: Array, low: float = math.inf, high: float = -math.inf) -> tuple[Array, float, float]:

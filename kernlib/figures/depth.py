@@ -9,12 +9,13 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
+from ..analysis.gram import diagonal_ratio
 from ..analysis.matrix import block_means
 from ..statistics import Comparison
 from ..values.arrays import Array
 from ..values.halves import HalvesErrors
 from ..values.words import percent, value_in_words
-from .gram import value_limits
+from .gram import usual_range, value_limits
 from .marks import GUIDE, heat, mark, unseen
 from .theme import (
     MUTED,
@@ -173,13 +174,13 @@ def _frame(place: tuple[int, int], colour: str, width: float, filled: bool = Fal
 
 
 def small_picture(K: ArrayLike, order: ArrayLike | None = None) -> Array:
-    """Return a matrix as a square of `_SIDE` cells in 0…1, the range of its entries off the diagonal.
+    """Return a matrix as a square of `_SIDE` cells in 0…1, in the range of colours of its large figure.
 
     Parameters: `order` (n,) of its rows.
     """
     z, _ = block_means(K, _SIDE, order)
     step = (np.arange(_SIDE) * len(z)) // _SIDE
-    low, high = value_limits(z, "off-diagonal")
+    low, high = value_limits(z, usual_range(diagonal_ratio(K)))
     if high - low <= 1e-9 * float(np.abs(z).max(initial=0.0)):  # constant but for rounding, which stays flat
         return np.full((_SIDE, _SIDE), 0.5)
     return np.asarray(np.clip((np.asarray(z, dtype=np.float64)[np.ix_(step, step)] - low) / (high - low), 0.0, 1.0))

@@ -13,7 +13,7 @@ from ..kernels.series import Autocorrelation, DynamicTimeWarping, GlobalAlignmen
 from ..kernels.vectors import RBF
 from ..values.arrays import Array
 from ..values.domains import object_rows, require_rows
-from ..values.objects import as_series
+from ..values.objects import Series
 from ..wrappers import Deep, Empirical, Normalized
 from .kind import LEVELS, POWERS, WIDTHS, DataRows, Kind, Preset, Setting, deep, powers, rounded_width
 
@@ -46,7 +46,7 @@ class TimeSeries(Kind):
         rows = []
         for i, row in enumerate(X):
             try:
-                rows.append(as_series(row))
+                rows.append(row if isinstance(row, Series) else Series(row))
             except DomainError as error:
                 raise DomainError(f"{owner}: row {i} is no time series. {error}") from None
         return object_rows(rows)
@@ -58,7 +58,7 @@ class TimeSeries(Kind):
         series = []
         for i, row in enumerate(rows):
             try:
-                series.append(as_series(row))
+                series.append(row if isinstance(row, Series) else Series(row))
             except DomainError as error:
                 raise DataError(f"{who}: row {i} is no time series. {error}") from None
             if series[i].channels != series[0].channels:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ..errors import DataError
 from ..values.arrays import Array
+from ..values.declare import ordinary
 from ..values.words import number
 from .lesson import Question, View
 from .quantities import QUANTITIES, ROW_SETS, Scene, positions
@@ -99,22 +100,16 @@ def check_guess(question: Question, guess: Any, rows: int = 0) -> Any:
     A guess is sent by a browser: an index, a number, or a list of numbers, of row numbers, or of places.
     """
     if question.kind == "number":
-        value = _number(guess)
-        if value is not None and question.low <= value <= question.high:
-            return value
+        if _in_range(question, guess):
+            return float(guess)
     elif question.kind == "choose":
         if type(guess) is int and 0 <= guess < len(question.options):
             return guess
     elif isinstance(guess, list | tuple):
         if question.kind == "draw" and len(guess) == len(question.values):
-            drawn = [_number(value) for value in guess]
-            whole = all(v is None or d is not None for v, d in zip(guess, drawn, strict=True))
-            if (
-                whole
-                and all(value is None or question.low <= value <= question.high for value in drawn)
-                and any(value is not None for value in drawn)
-            ):
-                return tuple(drawn)
+            drawn = [value for value in guess if value is not None]
+            if drawn and all(_in_range(question, value) for value in drawn):
+                return tuple(None if value is None else float(value) for value in guess)
         elif question.kind == "order" and sorted(map(repr, guess)) == [repr(i) for i in range(len(question.variants))]:
             return tuple(guess)
         elif question.kind == "point" and all(type(i) is int and 0 <= i < rows for i in guess):
@@ -131,9 +126,8 @@ _FORMS = {
 }
 
 
-def _number(value: Any) -> float | None:
-    known = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-    return float(value) if known else None
+def _in_range(question: Question, value: Any) -> bool:
+    return ordinary(value) and question.low <= value <= question.high
 
 
 def filled(guess: Sequence[float | None]) -> Array:

@@ -257,8 +257,3 @@ class Series:
     def _digest(self) -> str:
         content = (self.values + 0.0).tobytes()  # −0 is 0
         return hashlib.blake2b(content, digest_size=16, key=str(self.values.shape).encode()).hexdigest()
-
-
-def as_series(row: Any) -> Series:
-    """Return a row as a series; arrays and lists of numbers are read as `Series` reads them."""
-    return row if isinstance(row, Series) else Series(row)

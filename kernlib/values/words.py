@@ -36,17 +36,8 @@ def number(value: float | None, digits: int = 4) -> str:
     factor, _, power = text.partition("e")
     if power:
         times = {"1": "", "-1": "-"}.get(factor, f"{factor}·")
-        text = f"{times}10{superscript(int(power))}"
+        text = f"{times}10{str(int(power)).translate(_RAISED)}"
     return text.replace("-", "−")
-
-
-def superscript(power: int) -> str:
-    """Return a power as raised digits.
-
-    >>> "10" + superscript(-12)
-    '10⁻¹²'
-    """
-    return str(power).translate(_RAISED)
 
 
 def value_in_words(value: Any) -> str:

@@ -190,13 +190,14 @@ def in_the_plane(data: Dataset, levels: Levels) -> bool:
 
 def machines(data: Dataset, levels: Levels) -> tuple[tuple[Trained, Field | Across], ...]:
     """Return the machine of all pages between two classes at every level, and f in the plane or a direction."""
-    return _machines(data, levels, machine_of(data), pair_of(data))
+    return trained_at_levels(data, levels, machine_of(data), pair_of(data))
 
 
 @known("Training a machine at every level…")
-def _machines(
+def trained_at_levels(
     data: Dataset, levels: Levels, machine: Machine, between: tuple[int, int]
 ) -> tuple[tuple[Trained, Field | Across], ...]:
+    """Return a machine at every level, and f in the plane or the direction beside f."""
     rows, found = drawn(data), list[tuple[Trained, Across]]()
     assert rows.y is not None
     every = matrices(data, levels)

@@ -14,24 +14,36 @@ from numpy.typing import NDArray
 from ..protocols import HalvesErrors
 from ..values.arrays import Array
 from ..values.words import number, value_in_words
-from .marks import BARE, GUIDE, across, axis, heat, line, log_axis, note, places_axis, points, unseen
+from .marks import (
+    BARE,
+    GUIDE,
+    above,
+    across,
+    axis,
+    equal_line,
+    heat,
+    line,
+    log_axis,
+    note,
+    places_axis,
+    points,
+    present,
+    unseen,
+)
 from .theme import (
     BLUE,
     MUTED,
     ORANGE,
     SEQUENTIAL,
     TITLED,
-    above,
     class_colour,
     class_dash,
     class_names,
     colour_bar,
     composed,
-    equal_line,
     escape,
     faint,
     lean,
-    present,
 )
 
 if TYPE_CHECKING:
@@ -53,7 +65,6 @@ def _word(value: Any) -> str:
 
 def error_curve(
     curves: list[Curve] | tuple[Curve, ...] | Curve,
-    folds: bool | None = None,
     guess: float | None = None,
     taken: int | None = None,
 ) -> go.Figure:
@@ -63,8 +74,8 @@ def error_curve(
     Hollow points are significantly worse by a corrected paired test. Missing scores are nan. Curves beside the measured
     one, such as that of the training error, are plain lines.
 
-    Parameters: `folds` draws single splits faintly (default: for one curve only); `guess` the score of guessing;
-    `taken` the place of the recommended value, which then has the star.
+    Single splits are drawn faintly where one curve is measured. Parameters: `guess` the score of guessing; `taken` the
+    place of the recommended value, which then has the star.
     """
     many = list(curves) if isinstance(curves, list | tuple) else [curves]
     # A training error or a leak is drawn as a plain line beside the measured curve.
@@ -84,7 +95,7 @@ def error_curve(
         measured = single and (one.best is not None or len(many) == 1)
         beside = single and not measured
         drawn = _Line(one, x, words, one.mean, name, class_colour(max(0, index - 1) if beside else index))
-        if folds or (folds is None and measured):
+        if measured:
             traces += drawn.folds()
         traces += [*drawn.band(), drawn.means("dot" if beside else class_dash(index), beside)]
         traces += [*drawn.star(taken), *drawn.expected()]
@@ -201,30 +212,17 @@ class _Line:
             "%{customdata[1]:.2g}<br>%{customdata[2]} splits<extra>" + self.name + "</extra>",
         )
 
+    def _single(self, place: int, y: float, what: str, tip: str, **style: Any) -> dict[str, Any]:
+        more = dict(meta=dict(decoration=True), tip=f"{tip}<extra>{self.name}</extra>", **self._aside)
+        return points([float(self.x[place])], [float(y)], f"{self.name}, {what}", self.colour, **style, **more)
+
     def star(self, taken: int | None) -> list[dict[str, Any]]:
         best = self.one.best if self.one.best is None or taken is None else taken
         # A value worse than the reference kernel is not recommended.
         if best is None or not np.isfinite(self.mean[best]) or not self.one.beats_reference:
             return []
-        tip = f"best: {self.words[best]}<br><b>%{{y:.4g}}</b><extra>{self.name}</extra>"
-        return [self._single(best, self.mean[best], "best", 16, "star", dict(color="#ffffff", width=1), tip)]
-
-    def _single(
-        self, place: int, y: float, what: str, size: float, symbol: str, edge: dict[str, Any], tip: str, **more: Any
-    ) -> dict[str, Any]:
-        return points(
-            [float(self.x[place])],
-            [float(y)],
-            f"{self.name}, {what}",
-            self.colour,
-            size,
-            symbol,
-            marker=dict(line=edge),
-            tip=tip,
-            meta=dict(decoration=True),
-            **self._aside,
-            **more,
-        )
+        style = dict(size=16, symbol="star", marker=dict(line=dict(color="#ffffff", width=1)))
+        return [self._single(best, self.mean[best], "best", f"best: {self.words[best]}<br><b>%{{y:.4g}}</b>", **style)]
 
     def expected(self) -> list[dict[str, Any]]:
         """Return what to expect of the best value on new data, corrected for the choice, with its 95% interval."""
@@ -234,10 +232,9 @@ class _Line:
         mean, low, high = chosen.mean, chosen.low, chosen.high
         tip = f"expected on new data: <b>%{{y:.4g}}</b><br>95% interval {number(low)} to {number(high)}"
         ends = dict(array=[high - mean], arrayminus=[mean - low], color=self.colour, thickness=1.5, width=6)
+        style = dict(size=10, symbol="diamond-open", marker=dict(line=dict(width=2)))
         bar = dict(error_y=dict(type="data", symmetric=False, **ends))
-        tip += f"<extra>{self.name}</extra>"
-        what = "corrected for the choice"
-        return [self._single(best, mean, what, 10, "diamond-open", dict(width=2), tip, **bar)]
+        return [self._single(best, mean, "corrected for the choice", tip, **style, **bar)]
 
     def reference(self, shared: bool) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return the mean of the reference kernel as a line, in grey where all curves share it, and its entry below."""

@@ -16,7 +16,7 @@ from ..analysis.layout import graph_layout
 from ..analysis.spectrum import KernelPCA
 from ..analysis.summary import Summary
 from ..values.arrays import Array
-from .marks import GUIDE, across, axis, bars, heat, line, note, places_axis, points, row_points
+from .marks import GUIDE, above, across, axis, bars, heat, line, note, places_axis, points, row_points
 from .theme import (
     BLUE,
     CLASS_COLOURS,
@@ -26,7 +26,6 @@ from .theme import (
     MUTED,
     ORANGE,
     TITLED,
-    above,
     class_colour,
     class_symbol,
     colour_bar,
@@ -107,7 +106,7 @@ def feature_map(
     plane = np.where(still, plane.mean(axis=0), plane)
     titles, (codes, _) = map_titles(shares), read_classes(y, classes)
     of_what = "centred kernel PCA" if isinstance(of, Summary) or getattr(of, "centered", False) else "kernel PCA"
-    key = class_key(y, classes, None)
+    key = class_key(y, classes)
     return composed(
         plane_traces(plane, y, classes, ids),
         dict(
@@ -133,14 +132,11 @@ def map_titles(shares: Sequence[float]) -> tuple[str, str]:
     return f"direction 1{first}", f"direction 2{second}"
 
 
-def class_key(y: ArrayLike | None, classes: Sequence[Any], panel: str | None) -> dict[str, Any] | None:
-    """Return a line above a panel that names the class of each colour; None for more than four classes.
-
-    Parameters: `panel` as in `above`.
-    """
+def class_key(y: ArrayLike | None, classes: Sequence[Any]) -> dict[str, Any] | None:
+    """Return a line above the figure that names the class of each colour; None for more than four classes."""
     codes, names = read_classes(y, classes)
     if codes is None and y is not None:
-        return above("bright: large label", panel, right=True)
+        return above("bright: large label", right=True)
     if codes is None or not 1 < len(names) <= 4:
         return None
     marks = dict(circle="●", diamond="◆", square="■") | {"triangle-up": "▲"}
@@ -148,7 +144,7 @@ def class_key(y: ArrayLike | None, classes: Sequence[Any], panel: str | None) ->
         f'<span style="color:{class_colour(c)}">{marks[class_symbol(c)]}</span> {shorten(name, 16)}'
         for c, name in enumerate(names)
     ]
-    return above("   ".join(words), panel, right=True)
+    return above("   ".join(words), right=True)
 
 
 def plane_traces(

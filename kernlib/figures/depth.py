@@ -16,7 +16,7 @@ from ..values.arrays import Array
 from ..values.halves import HalvesErrors
 from ..values.words import percent, value_in_words
 from .gram import usual_range, value_limits
-from .marks import GUIDE, heat, mark, unseen
+from .marks import GUIDE, heat, mark, present, unseen
 from .theme import (
     MUTED,
     ORANGE,
@@ -25,7 +25,6 @@ from .theme import (
     composed,
     escape,
     look_up,
-    present,
 )
 
 if TYPE_CHECKING:

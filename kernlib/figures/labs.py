@@ -12,8 +12,8 @@ import plotly.graph_objects as go
 from ..labs.asymptotic import Asymptotic, OfRows, leading_term, whole_bound
 from ..labs.rarity import RECALL, Rates
 from ..values.arrays import Array
-from .marks import axis, line, log_axis, points
-from .theme import BLUE, GREEN, MUTED, ORANGE, PINK, composed, equal_line, present
+from .marks import axis, equal_line, line, log_axis, points, present
+from .theme import BLUE, GREEN, MUTED, ORANGE, PINK, composed
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,7 +19,7 @@ from ..values.words import number, percent
 from .data import feature_map
 from .frames import matrix_frames, packed_shares, point_frames, point_places, series_frames
 from .gram import gram_heatmap
-from .marks import GUIDE, across, axis, bars, heat, line, mark, note, places_axis, points, up
+from .marks import GUIDE, across, axis, bars, equal_line, heat, line, mark, note, places_axis, points, up
 from .theme import (
     BLUE,
     DIVERGING,
@@ -31,7 +31,6 @@ from .theme import (
     class_symbol,
     colour_bar,
     composed,
-    equal_line,
     escape,
     row_labels,
 )

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..values.words import number
-from .theme import BLUE, MUTED, SEQUENTIAL, class_colour, class_symbol, lean, read_classes, row_labels
+from .theme import BLUE, MUTED, ORANGE, SEQUENTIAL, class_colour, class_symbol, lean, read_classes, row_labels
 
 #: What only helps the eye: it answers no pointer and is not in the table.
 GUIDE: dict[str, Any] = dict(hoverinfo="skip", meta=dict(decoration=True))
@@ -133,9 +133,9 @@ def note(text: str, x: float, y: float, size: Any = 12, colour: Any = None, **mo
     return dict(text=text, x=x, y=y, showarrow=False, font=font) | more
 
 
-def across(y: float, panel: str = "", colour: Any = MUTED, width: Any = 1, dash: Any = "solid") -> dict[str, Any]:
-    """Return a line over the whole width of a panel; `panel` the number behind its axes' names, "" for the first."""
-    ends = dict(xref=f"x{panel} domain", x0=0, x1=1, yref=f"y{panel}", y0=y, y1=y)
+def across(y: float, colour: Any = MUTED, width: Any = 1, dash: Any = "solid") -> dict[str, Any]:
+    """Return a line over the whole width of the first panel."""
+    ends = dict(xref="x domain", x0=0, x1=1, yref="y", y0=y, y1=y)
     return dict(type="line", line=dict(color=colour, width=width, dash=dash), **ends)
 
 
@@ -143,6 +143,28 @@ def up(x: float, panel: str = "", colour: Any = MUTED, width: Any = 1.5, dash: A
     """Return a line over the whole height of a panel."""
     ends = dict(xref=f"x{panel}", x0=x, x1=x, yref=f"y{panel} domain", y0=0, y1=1)
     return dict(type="line", line=dict(color=colour, width=width, dash=dash), **ends)
+
+
+def above(text: str, right: bool = False) -> dict[str, Any]:
+    """Return words above the figure, at its left or its right end."""
+    return note(text, int(right), 1, xref="paper", xanchor="right" if right else "left", yref="paper", yanchor="bottom")
+
+
+def equal_line(ends: Sequence[float], name: str) -> dict[str, Any]:
+    """Return the dashed line of equal x and y between two `ends`."""
+    return line(ends, ends, name, MUTED, 1.5, "dash", **GUIDE)
+
+
+def upright(x: float, label: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """Return a dashed line over the whole height of the figure, and its label beside its top."""
+    beside = dict(xref="x", xanchor="left", xshift=4, yref="y domain", yanchor="top")
+    return up(x), [note(label, x, 1, **beside)]
+
+
+def present(x: Sequence[float], y: Sequence[float], **style: Any) -> dict[str, Any]:
+    """Return the mark of a slider's value as a trace, by default a line; `frames.mark_frames` moves it."""
+    # The browser knows the mark by its name.
+    return line(list(x), list(y), "now", ORANGE, showlegend=False, **GUIDE) | style
 
 
 # -- axes with round ticks -------------------------------------------------------------------

@@ -17,7 +17,7 @@ from ..values.arrays import Array, RowNumbers
 from ..values.words import number, percent
 from .data import class_key
 from .frames import series_frames
-from .marks import GUIDE, across, axis, bars, line, log_axis, note, points
+from .marks import GUIDE, above, across, axis, bars, line, log_axis, note, points, present, upright
 from .theme import (
     BLUE,
     GOLD,
@@ -27,7 +27,6 @@ from .theme import (
     ORANGE,
     PURPLE,
     TITLED,
-    above,
     class_colour,
     class_names,
     class_symbol,
@@ -35,10 +34,7 @@ from .theme import (
     escape,
     faint,
     lean,
-    panels,
-    present,
     row_labels,
-    upright,
 )
 
 #: What colours mean on the page Spectrum, where blue and orange are classes: what the first d directions carry, the
@@ -119,7 +115,7 @@ def coefficient_plot(rd: Cut, most: int | None = None, d: int | None = None, cut
             for trace in traces
             if trace["type"] == "bar"
         ]
-        notes.append(above("   ".join(key), None, right=True))
+        notes.append(above("   ".join(key), right=True))
     mark = None if d is None else cut_mark(rd, d)
     return composed(
         traces if mark is None else [*traces, mark],
@@ -214,7 +210,7 @@ def rebuilt_labels(
     given, key = "Grey is the given label.", None
     if (codes := scene.codes) is not None:
         given = "Lines are the given labels." if scene.two else "Below 0 another class has the larger label."
-        key = class_key(codes, classes or list(range(len(scene.colours))), None)
+        key = class_key(codes, classes or list(range(len(scene.colours))))
     count = int(misfit.sum())
     outside = " Values beyond the axis stand at its edge." if ((up <= low) | (up >= high)).any() else ""
     across = escape(column) if scene.over_column else f"rows by {'y' if codes is None else 'class'}"
@@ -366,7 +362,14 @@ def likelihood_plot(
     over the same d; `band` the minimum that one in twenty shuffles of the labels reaches; `most` the largest d in view,
     None for all.
     """
-    layout = panels(1 if loo is None else 2, 1, shared_xaxes=True, vertical_spacing=0.08)
+    layout: dict[str, dict[str, Any]] = dict(xaxis={}, yaxis={})
+    if loo is not None:
+        layout = dict(
+            xaxis=dict(matches="x2", showticklabels=False),
+            yaxis=dict(domain=[0.54, 1.0]),
+            xaxis2=dict(anchor="y2"),
+            yaxis2=dict(domain=[0.0, 0.46], anchor="x2"),
+        )
     last = len(rd.neg_log_likelihood)
     view = last if most is None else min(max(most, rd.dimension + 1, 2), last)
     curve = np.where(rd.candidates, rd.neg_log_likelihood, np.nan)

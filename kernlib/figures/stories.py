@@ -22,9 +22,9 @@ from .gram import gram_heatmap
 from .kinds import level_graphs, pictures_of
 from .labs import leak_figures
 from .machine import decision_field_plot
-from .marks import axis, bars, line, note, points
+from .marks import axis, bars, equal_line, line, note, points, upright
 from .spectrum import coefficient_plot, eigenvalue_plot, signal_and_noise_plot
-from .theme import BLUE, MUTED, ORANGE, composed, equal_line, escape, upright
+from .theme import BLUE, MUTED, ORANGE, composed, escape
 
 _TRUTH, _GUESS = BLUE, ORANGE
 #: Up to this many rows, each row is named.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import copy
 import functools
 import html
 import itertools
@@ -16,7 +15,6 @@ import numpy as np
 import plotly.graph_objects as go
 import plotly.io as pio
 from numpy.typing import ArrayLike, NDArray
-from plotly.subplots import make_subplots
 
 from ..values.arrays import Array
 from ..values.words import inert_cell
@@ -325,82 +323,6 @@ def _bytes(values: NDArray[Any]) -> Any:
     return dict(dtype=_NUMBERS[values.dtype.name], bdata=code, **shape)
 
 
-def panels(rows: int, columns: int, titles: Sequence[str] = (), **options: Any) -> dict[str, Any]:
-    """Return the layout of several panels as `make_subplots` places them: axes by name, titles as annotations.
-
-    >>> sorted(panels(2, 1))
-    ['xaxis', 'xaxis2', 'yaxis', 'yaxis2']
-    """
-    return copy.deepcopy(_panels(rows, columns, tuple(titles), tuple(sorted(options.items()))))
-
-
-@functools.lru_cache(maxsize=64)
-def _panels(rows: int, columns: int, titles: tuple[str, ...], options: tuple[tuple[str, Any], ...]) -> dict[str, Any]:
-    fig = make_subplots(rows, columns, subplot_titles=titles or None, **dict(options))
-    layout: dict[str, Any] = fig.to_dict()["layout"]
-    layout.pop("template", None)
-    for title in layout.get("annotations", ()):
-        title["font"] = dict(size=13)
-    return layout
-
-
-def above(text: str, panel: str | None = "", right: bool = False) -> dict[str, Any]:
-    """Return words above a panel, at its left or its right end, as an annotation.
-
-    Parameters: `panel` the number behind its axes' names, "" for the first, None for the whole figure.
-    """
-    across, up = ("paper", "paper") if panel is None else (f"x{panel} domain", f"y{panel} domain")
-    return dict(
-        text=text,
-        x=int(right),
-        xref=across,
-        xanchor="right" if right else "left",
-        y=1,
-        yref=up,
-        yanchor="bottom",
-        showarrow=False,
-        font=dict(size=12),
-    )
-
-
-def equal_line(ends: Sequence[float], name: str) -> dict[str, Any]:
-    """Return the dashed line of equal x and y between two `ends`, as a trace."""
-    return dict(
-        type="scatter",
-        x=ends,
-        y=ends,
-        mode="lines",
-        name=name,
-        line=dict(color=MUTED, width=1.5, dash="dash"),
-        hoverinfo="skip",
-        meta=dict(decoration=True),
-    )
-
-
-#: The name by which the browser knows the mark of a slider's value.
-NOW = "now"
-
-
-def present(x: Sequence[float], y: Sequence[float], **style: Any) -> dict[str, Any]:
-    """Return the mark of a slider's value as a trace, by default a line; `frames.mark_frames` moves it."""
-    line = dict(type="scatter", mode="lines", line=dict(color=ORANGE, width=2), hoverinfo="skip", showlegend=False)
-    return line | dict(x=list(x), y=list(y), name=NOW, meta=dict(decoration=True)) | style
-
-
-def upright(x: float, label: str = "", panel: str = "", **style: Any) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """Return a dashed line over the whole height of a panel, and its label beside its top.
-
-    Parameters: `panel` the number behind its axes' names, "" for the first.
-    """
-    line = dict(color=MUTED, width=1.5, dash="dash")
-    here = dict(xref=f"x{panel}", yref=f"y{panel} domain")
-    shape = dict(type="line", x0=x, x1=x, y0=0, y1=1, line=line, **here)
-    words = dict(
-        text=label, x=x, y=1, xanchor="left", xshift=4, yanchor="top", showarrow=False, font=dict(size=12), **here
-    )
-    return shape, [words | style] if label else []
-
-
 def enlarged(fig: go.Figure, factor: float = 1.35, ink: str = "") -> go.Figure:
     """Return a copy with letters `factor` times as large and thicker lines and markers, for a lecture hall.
 
@@ -586,12 +508,11 @@ def runs(codes: NDArray[np.intp]) -> list[tuple[int, int, int]]:
 # -- a figure as a file ----------------------------------------------------------------------
 
 
-def figure_html(fig: go.Figure, title: str = "kernlib", factor: float = 1.0, library: bool = True) -> str:
+def figure_html(fig: go.Figure, title: str = "kernlib", factor: float = 1.0) -> str:
     """Return the figure as HTML with Plotly inside, about 5 MB, for a page on white that needs no network.
 
-    Parameters: `title` names the pictures that are saved from it; `factor` enlarges letters and lines; `library` False
-    for further figures of a page, which holds Plotly once. Films are played with the space bar and stepped with the
-    arrow keys.
+    Parameters: `title` names the pictures that are saved from it; `factor` enlarges letters and lines. Films are played
+    with the space bar and stepped with the arrow keys.
     """
     drawn = enlarged(fig, factor).update_layout(
         paper_bgcolor="white", plot_bgcolor="white", font_color="#202020", autosize=True
@@ -603,7 +524,7 @@ def figure_html(fig: go.Figure, title: str = "kernlib", factor: float = 1.0, lib
     }
     body = drawn.to_html(
         config=config,
-        include_plotlyjs=library,
+        include_plotlyjs=True,
         full_html=False,
         default_height=f"{drawn.layout.height or 600}px",
     )
@@ -613,11 +534,11 @@ def figure_html(fig: go.Figure, title: str = "kernlib", factor: float = 1.0, lib
     )
 
 
-def offline_page(fig: go.Figure, title: str = "kernlib", link: str = "", factor: float = 1.25) -> str:
+def offline_page(fig: go.Figure, title: str = "kernlib", link: str = "") -> str:
     """Return the figure as a complete HTML page with Plotly inside, about 5 MB; it works offline.
 
     Parameters: `fig`; `title` of the page; `link` an address to return to, written under the figure as
-    text; `factor` enlarges letters and lines relative to the dashboard. Films are played with
+    text. Letters and lines are larger than on the dashboard. Films are played with
     the space bar and stepped with the arrow keys.
 
     >>> from kernlib.figures.gram import gram_heatmap
@@ -635,7 +556,7 @@ def offline_page(fig: go.Figure, title: str = "kernlib", link: str = "", factor:
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}</title>'
         "<style>body{font:18px sans-serif;color:#202020;margin:1rem auto;max-width:1500px;padding:0 1rem}</style>"
-        f"</head><body>{figure_html(fig, title, factor)}<p>{pictures}</p>{back}</body></html>"
+        f"</head><body>{figure_html(fig, title, 1.25)}<p>{pictures}</p>{back}</body></html>"
     )
 
 

@@ -34,9 +34,10 @@ def test_two_clouds_in_many_dimensions_have_a_large_diagonal_and_a_small_test_er
     X, y = two_clouds(columns)
     K = Linear()(X)
     assert diagonal_ratio(K) > ratio
-    trained, tested, _ = errors_of_a_linear_machine(X, y)
+    trained, tested, support = errors_of_a_linear_machine(X, y)
     assert trained <= 0.02
     assert tested < most
+    assert support > 0.9 or columns < 1000
     seen = errors_of_matrix(K, y)
     assert seen.verdict == "learns"
     assert seen.test < most
@@ -45,12 +46,6 @@ def test_two_clouds_in_many_dimensions_have_a_large_diagonal_and_a_small_test_er
     assert found.sound
     assert found.remedies == ()
     assert "power" not in found.meaning, "no power was measured"
-
-
-def test_nearly_all_rows_are_support_vectors_of_a_machine_that_has_learnt():
-    _, tested, support = errors_of_a_linear_machine(*two_clouds(1000))
-    assert support > 0.9
-    assert tested < 0.2
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -21,7 +21,8 @@ def gram(rows):
 
 
 def test_groups_are_those_of_scikit_learn_with_its_silhouette():
-    K = gram(BLOBS)
+    order = rng.permutation(len(BLOBS))
+    K = gram(BLOBS[order])
     found = spectral_groups(K, most=4, repeats=2)
     F = np.linalg.cholesky(K + 1e-10 * np.eye(len(K)))
     distances = np.linalg.norm(F[:, None] - F, axis=-1)
@@ -29,7 +30,7 @@ def test_groups_are_those_of_scikit_learn_with_its_silhouette():
         own = SpectralClustering(int(count), affinity="precomputed", random_state=0).fit_predict(K)
         assert adjusted_rand_score(codes, own) > 0.95 or count > 3
         assert silhouette == pytest.approx(silhouette_score(distances, codes, metric="precomputed"), abs=1e-3)
-    assert found.codes[1].tolist() == TRUTH.tolist()  # the largest group first
+    assert found.codes[1].tolist() == TRUTH[order].tolist()  # the largest group first
     assert found.proposed == 3
     assert found.holds(3)
     assert found.stability[1] == 1.0
@@ -48,12 +49,6 @@ def test_a_large_diagonal_hides_no_groups():
     assert found.overlap[at] == pytest.approx(wrong, abs=1e-9)
     assert wrong < 0.001
     assert found.holds(3)
-
-
-def test_rows_in_another_order_have_the_same_groups():
-    order = rng.permutation(len(BLOBS))
-    found = spectral_groups(gram(BLOBS[order]), most=3, repeats=1)
-    assert found.codes[1].tolist() == TRUTH[order].tolist()
 
 
 @pytest.mark.parametrize("columns", [2, 5])

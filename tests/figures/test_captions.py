@@ -5,7 +5,7 @@ import numpy as np
 from kernlib import RBF
 from kernlib.analysis import kernel_pca
 from kernlib.analysis.summary import summarise
-from kernlib.figures import choose, data
+from kernlib.figures import data
 from kernlib.figures.theme import caption
 
 X = np.random.default_rng(0).standard_normal((30, 2))
@@ -20,7 +20,3 @@ def test_labels_are_named_where_there_are_some():
     assert "Classes" in caption(data.feature_map(kernel_pca(K), Y))
     assert "colour is its label" in caption(data.scatter(X, X[:, 0]))
     assert "groups" in caption(data.scatter(X))
-
-
-def test_marks_are_named_where_they_are_drawn():
-    assert "Framed" not in caption(choose.settings_grid([]))

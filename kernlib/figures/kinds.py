@@ -15,6 +15,7 @@ from ..explain import Explanation
 from ..explain.features import neighbourhood_names
 from ..kernels.series import best_alignment
 from ..kinds import KINDS
+from ..kinds.matrices import holds_distances
 from ..stories import Scene
 from ..values.arrays import Array
 from ..values.objects import Graph, Series
@@ -472,7 +473,8 @@ class Nodes(Pictures):
 
 class Matrix(Pictures):
     def of_data(self, data: Dataset, chosen: int = 0) -> list[Picture]:
-        return [Picture(gram_heatmap(data.rows, None, data.y, data.classes, data.ids), "data.matrix", "scores")]
+        entries = "distances" if holds_distances(data) else "scores"
+        return [Picture(gram_heatmap(data.rows, None, data.y, data.classes, data.ids), "data.matrix", entries)]
 
 
 class PairsOfRows(Pictures):

@@ -74,10 +74,7 @@ class Matrix(Kind):
 
     def warnings(self, data: DataRows) -> Iterator[str]:
         if holds_distances(data):
-            yield (
-                "The matrix holds distances: the suggested kernels read it so. The kernel Precomputed reads scores, so "
-                "it would treat distant rows as similar."
-            )
+            yield "The matrix holds distances; the kernel Precomputed would read them as similarities."
 
     def presets(self, data: DataRows) -> tuple[Preset, ...]:
         return _DISTANCES if holds_distances(data) else _SCORES

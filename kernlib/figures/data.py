@@ -40,6 +40,8 @@ from .theme import (
 
 #: The usual colours of DNA and RNA letters; other alphabets use them in turn.
 _BASES = dict(A=GREEN, C=BLUE, G=GOLD, T=ORANGE, U=ORANGE)
+#: Bars of categories and of words; the others are summed, or left out.
+_BARS = 20
 PATTERNS = ("", "/", ".", "x", "-", "|", "+")
 _LETTERS = (*CLASS_COLOURS, "#5b8f29", "#b0413e", "#3c8d93", "#a64ca6", "#6f7fd0", "#b5651d", "#008f7a", "#c2548a")
 
@@ -368,16 +370,15 @@ def category_bars(
     y: ArrayLike | None = None,
     classes: Sequence[Any] = (),
     columns: Sequence[Any] = (),
-    most: int = 20,
 ) -> go.Figure:
     """Draw how often each category of one column occurs, by class: look for categories of a single class.
 
-    Parameters: `X` (n, d) categorical rows, or (n,) one column; beyond `most` categories the rest are summed.
+    Parameters: `X` (n, d) categorical rows, or (n,) one column; beyond 20 categories the rest are summed.
     """
     rows = np.asarray(X, dtype=object)
     values = rows if rows.ndim == 1 else rows[:, column]
     counts = Counter(values.tolist())
-    shown = [v for v, _ in counts.most_common(most)]
+    shown = [v for v, _ in counts.most_common(_BARS)]
     others = len(counts) - len(shown)
     place = {v: k for k, v in enumerate(shown)}
     at = np.array([place.get(v, len(shown)) for v in values.tolist()], dtype=np.intp)
@@ -419,10 +420,10 @@ def _class_bars(
     return composed(traces, layout, height=320, **words)
 
 
-def term_bars(texts: Sequence[str], most: int = 20) -> go.Figure:
+def term_bars(texts: Sequence[str]) -> go.Figure:
     """Draw the commonest words of texts, split at white space, lower case: look for dominant words without meaning."""
     counts = Counter(word for text in texts for word in str(text).lower().split())
-    pairs = sorted(counts.items(), key=lambda p: (-p[1], p[0]))[:most]
+    pairs = sorted(counts.items(), key=lambda p: (-p[1], p[0]))[:_BARS]
     ticks = [escape(term, 24) for term, _ in pairs]
     named = dict(orientation="h", hovertext=ticks, tip="%{hovertext}: <b>%{x:.4g}</b>")
     return composed(
@@ -440,7 +441,7 @@ def term_bars(texts: Sequence[str], most: int = 20) -> go.Figure:
 
 
 def value_histogram(
-    values: ArrayLike, y: ArrayLike | None = None, classes: Sequence[Any] = (), name: str = "value", bins: int = 30
+    values: ArrayLike, y: ArrayLike | None = None, classes: Sequence[Any] = (), name: str = "value"
 ) -> go.Figure:
     """Draw the distribution of one column, by class: where the classes do not overlap, the column separates them.
 
@@ -449,7 +450,7 @@ def value_histogram(
     given = np.asarray(values, dtype=np.float64)
     known = np.isfinite(given)
     x = given[known]
-    edges = np.histogram_bin_edges(x, bins=min(bins, max(1, len(np.unique(x)))))
+    edges = np.histogram_bin_edges(x, bins=min(30, max(1, len(np.unique(x)))))
     at = np.clip(np.searchsorted(edges, x, side="right") - 1, 0, len(edges) - 2)
     missing = int((~known).sum())
     return _class_bars(

@@ -82,16 +82,12 @@ def sentence_frames(sentences: Sequence[str | None]) -> dict[str, Any]:
 
 
 def point_frames(
-    figure: str,
-    planes: Sequence[Array | None],
-    y: ArrayLike | None,
-    titles: Sequence[Sequence[str]],
-    ends: Sequence[tuple[Array, Array]] | None = None,
+    figure: str, planes: Sequence[Array | None], y: ArrayLike | None, titles: Sequence[Sequence[str]]
 ) -> dict[str, Any]:
     """Return the frames of a scatter for the browser, one for each (n, 2) map; None where one is not known.
 
-    Parameters: `y` labels (n,) or None; `titles` of the two axes and their `ends`, lowest and highest, for each map. By
-    default each map fills its panel, as the figure at rest does.
+    Each map fills its panel, as the figure at rest does. Parameters: `y` labels (n,) or None; `titles` of the two axes
+    for each map.
 
     >>> drawn = point_frames("map", [np.array([[0.0, 0.0], [1.0, 2.0]])], [0, 1], [("a", "b")])
     >>> drawn["frames"][0]["y"]["title"], drawn["frames"][0]["y"]["ticks"][0]
@@ -101,39 +97,38 @@ def point_frames(
     """
     codes, _ = read_classes(y, ())
     n = next((len(plane) for plane in planes if plane is not None), 0)
-    of = np.zeros(n, dtype=np.uint8) if codes is None else (codes % 256).astype(np.uint8)
     colours = [BLUE] if codes is None else [class_colour(c) for c in range(int(codes.max(initial=0)) + 1)]
+    styles = point_styles(np.zeros(n, dtype=np.intp) if codes is None else codes, colours)
     frames = [
-        None if plane is None else _point_frame(plane, titles[i], None if ends is None else ends[i])
-        for i, plane in enumerate(planes)
+        None if plane is None else point_frame(plane, named, *_filled(plane))
+        for plane, named in zip(planes, titles, strict=True)
     ]
-    return {"figure": figure, "kind": "points", "codes": _packed(of), **_styles(colours), "frames": frames}
+    return {"figure": figure, "kind": "points", **styles, "frames": frames}
 
 
-def _point_frame(plane: Array, titles: Sequence[str], ends: tuple[Array, Array] | None) -> dict[str, Any]:
-    low, high = (plane.min(axis=0), plane.max(axis=0)) if ends is None else ends
-    span = np.where(high > low, high - low, 1.0) * (1.0 if ends else 1.0 + 2 * _PAD)
-    first = (np.float64(low) + high - span) / 2
-    frame: dict[str, Any] = {"places": packed_shares((plane - first) / span)}
-    for axis, title, start, length in zip("xy", titles, first.tolist(), span.tolist(), strict=True):
-        values, texts = even_ticks(start, start + length, 6)
-        at = [round((value - start) / length, 3) for value in values]
+def _filled(plane: Array) -> tuple[Array, Array]:
+    """Return the ends of a panel that a map fills, with a margin."""
+    low, high = plane.min(axis=0), plane.max(axis=0)
+    reach = (0.5 + _PAD) * np.where(high > low, high - low, 1.0)
+    middle = (np.float64(low) + high) / 2
+    return middle - reach, middle + reach
+
+
+def point_frame(plane: Array, titles: Sequence[str], low: Array, high: Array) -> dict[str, Any]:
+    """Return a map (n, 2) in a panel from `low` to `high`, with its axes; `titles` of both."""
+    frame: dict[str, Any] = {"places": packed_shares((plane - low) / (high - low))}
+    for axis, title, start, end in zip("xy", titles, low.tolist(), high.tolist(), strict=True):
+        values, texts = even_ticks(start, end, 6)
+        at = [round((value - start) / (end - start), 3) for value in values]
         frame[axis] = {"title": title, "ticks": list(zip(at, texts, strict=True))}
     return frame
 
 
-def point_places(shares: Array, codes: Array, colours: Sequence[str]) -> dict[str, Any]:
-    """Return points that stay while a picture behind them changes, (n, 2) as shares of the panel from its lower left.
-
-    Parameters: `codes` (n,) of their classes, each with one of the `colours`.
-    """
-    return {"places": packed_shares(shares), "codes": _packed((codes % 256).astype(np.uint8)), **_styles(colours)}
-
-
-def _styles(colours: Sequence[str]) -> dict[str, list[str]]:
-    """Return the colour of each code, and the marker that figures at rest have with it."""
+def point_styles(codes: Array, colours: Sequence[str]) -> dict[str, Any]:
+    """Return the class code of each point, (n,), each code's colour and its marker in figures at rest."""
     symbols = dict(zip(CLASS_COLOURS, map(class_symbol, range(len(CLASS_COLOURS))), strict=True))
-    return {"colours": list(colours), "symbols": [symbols.get(colour, "circle") for colour in colours]}
+    marks = [symbols.get(colour, "circle") for colour in colours]
+    return {"codes": _packed((codes % 256).astype(np.uint8)), "colours": list(colours), "symbols": marks}
 
 
 def mark_frames(figure: str, marks: Sequence[Mapping[str, Any] | None]) -> dict[str, Any]:

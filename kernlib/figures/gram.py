@@ -367,7 +367,7 @@ def thumbnail(
     return look_up(z[np.ix_(cell, cell * z.shape[1] // len(z))], low, high, SEQUENTIAL)
 
 
-def diagonal_histogram(K: ArrayLike, bins: int = 40) -> go.Figure:
+def diagonal_histogram(K: ArrayLike) -> go.Figure:
     """Draw diagonal and off-diagonal entries on one axis: two histograms far apart mean a large diagonal."""
     matrix = np.asarray(K, dtype=np.float64)
     n = len(matrix)
@@ -377,7 +377,7 @@ def diagonal_histogram(K: ArrayLike, bins: int = 40) -> go.Figure:
     off = part[np.arange(0, n, step)[:, None] != np.arange(matrix.shape[1])]
     both = np.concatenate([diagonal, off])
     low, high = value_limits(both[np.isfinite(both)][None, :], "full")
-    edges = np.linspace(low, high, bins + 1)
+    edges = np.linspace(low, high, 41)
     centres = lean((edges[1:] + edges[:-1]) / 2)
     traces = []
     for name, values, colour in (("off the diagonal", off, BLUE), ("diagonal", diagonal, ORANGE)):

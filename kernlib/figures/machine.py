@@ -17,7 +17,7 @@ from ..explain.trained import Across, Field, Residuals, Trained, Weights
 from ..values.arrays import Array, RowNumbers
 from ..values.words import number, percent
 from .data import feature_map
-from .frames import matrix_frames, packed_shares, point_frames, point_places, series_frames
+from .frames import matrix_frames, packed_shares, point_frame, point_styles, series_frames
 from .gram import gram_heatmap
 from .marks import GUIDE, across, axis, bars, equal_line, heat, line, mark, note, places_axis, points, up
 from .theme import (
@@ -120,7 +120,7 @@ def field_frames(figure: str, stops: Sequence[tuple[Trained, Any] | None], X: Ar
     machine, field = known[0]
     low, high = (np.array([field.x[end], field.y[end]]) for end in (0, -1))
     places = (np.asarray(X, dtype=np.float64)[machine.rows] - low) / (high - low)
-    return drawn | {"inset": 0.5, "dots": point_places(places, *_coloured(machine))}
+    return drawn | {"inset": 0.5, "dots": {"places": packed_shares(places), **point_styles(*_coloured(machine))}}
 
 
 def _ringed(trained: Trained) -> str:
@@ -171,36 +171,23 @@ def across_plot(
 
 
 def across_frames(figure: str, stops: Sequence[tuple[Trained, Any] | None]) -> dict[str, Any]:
-    """Return the frames of `across_plot` for the browser, None where one is not known.
+    """Return the frames of `across_plot` for the browser, at least one, None where one is not known.
 
     Parameters: `figure` the key of the figure below; `stops` the machine and the direction at each.
     """
-    planes: list[Array | None] = []
-    titles, ends, more = [], [], list[dict[str, Any]]()
-    for stop in stops:
-        if stop is None:
-            planes.append(None)
-            titles.append(("", ""))
-            ends.append((np.zeros(2), np.ones(2)))
-            more.append({})
-            continue
-        trained, other = stop
-        x, left, right = _within(trained.decision, -1.3, 1.3)
-        y, low, high = _within(other.scores)
-        planes.append(np.column_stack([x, y]))
-        titles.append((_DECISION, _beside(other)))
-        ends.append((np.array([left, low]), np.array([right, high])))
-        levels = [(level - left) / (right - left) for level in (-1.0, 0.0, 1.0)]
-        more.append({"levels": levels, "rings": _ringed(trained)})
-    drawn = point_frames(figure, planes, None, titles, ends)
-    machine = next((stop[0] for stop in stops if stop is not None), None)
-    if machine is None:
-        return drawn
-    frames = [None if frame is None else frame | own for frame, own in zip(drawn["frames"], more, strict=True)]
-    rows = point_places(np.zeros((0, 2)), *_coloured(machine))
+    machine = next(stop[0] for stop in stops if stop is not None)
     sides = [class_colour(code) for code in machine.codes]
-    styles = {name: rows[name] for name in ("codes", "colours", "symbols")}
-    return drawn | styles | {"frames": frames, "sides": sides}
+    frames = [None if stop is None else _across_frame(*stop) for stop in stops]
+    return {"figure": figure, "kind": "points", **point_styles(*_coloured(machine)), "sides": sides, "frames": frames}
+
+
+def _across_frame(trained: Trained, other: Across) -> dict[str, Any]:
+    x, left, right = _within(trained.decision, -1.3, 1.3)
+    y, low, high = _within(other.scores)
+    ends = np.array([left, low]), np.array([right, high])
+    levels = [(level - left) / (right - left) for level in (-1.0, 0.0, 1.0)]
+    titles = (_DECISION, _beside(other))
+    return point_frame(np.column_stack([x, y]), titles, *ends) | {"levels": levels, "rings": _ringed(trained)}
 
 
 def _coloured(trained: Trained) -> tuple[Array, list[str]]:
@@ -346,12 +333,12 @@ def _contour(field: Field, level: float, **style: Any) -> list[dict[str, Any]]:
     ]
 
 
-def margin_histogram(trained: Trained, bins: int = 40) -> go.Figure:
+def margin_histogram(trained: Trained) -> go.Figure:
     """Draw a histogram of y·f(x) of the training rows, by class: look for rows below 0 and for a peak at exactly 1."""
     margin = trained.margin
     low, high = min(0.0, float(margin.min())), max(1.0, float(margin.max()))
     # A bin is centred at 1: rows with a margin of exactly 1 are drawn on the line, not beside it.
-    width = 1.0 / max(1, round(bins / (high - low)))
+    width = 1.0 / max(1, round(40 / (high - low)))
     first = 1.0 - width * (np.ceil((1.0 - low) / width) + 0.5)
     steps = dict(xbins=dict(start=first, end=high + width, size=width), hovertemplate="%{x}: <b>%{y}</b> rows")
     traces = [

@@ -430,12 +430,12 @@ def _curve(values: NDArray[Any], best: int, name: str, colour: str, panel: str =
     return [line(np.arange(1, len(values) + 1), lean(values), name, colour, tip=tip) | here, star | here]
 
 
-def signal_and_noise_plot(signal: ArrayLike, noise: ArrayLike, most: int = 60) -> go.Figure:
+def signal_and_noise_plot(signal: ArrayLike, noise: ArrayLike) -> go.Figure:
     """Draw the coefficients of the true signal and of the noise, on one scale.
 
-    Parameters: `signal` |U'G| and `noise` |U'ε|, (n,); `most` directions in view.
+    Parameters: `signal` |U'G| and `noise` |U'ε|, (n,), of which the first 60 directions are in view.
     """
-    s, e = (lean(np.asarray(values)[:most]) for values in (signal, noise))
+    s, e = (lean(np.asarray(values)[:60]) for values in (signal, noise))
     i, tip = np.arange(1, len(s) + 1), "i = %{x}: <b>%{y:.4g}</b>"
     return composed(
         [

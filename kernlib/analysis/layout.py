@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import DataError, ParameterError
 from ..values.arrays import Array
-from ..values.labels import Labels, read_labels
+from ..values.labels import read_labels
 from .matrix import square, squared_distances
 from .spectrum import decompose
 
@@ -60,8 +58,6 @@ def order_rows(
     K: ArrayLike,
     y: ArrayLike | None = None,
     by: str = "class",
-    *,
-    eigenvector: ArrayLike | None = None,
 ) -> NDArray[np.intp]:
     """Return row numbers in the order for displaying a Gram matrix.
 
@@ -70,7 +66,7 @@ def order_rows(
     distances.
 
     Parameters: `K` (n, n); `y` (n,), needed by the two orders that name the class; `by` one of
-    `ORDERINGS`; `eigenvector` (n,) the leading one, if already computed.
+    `ORDERINGS`.
     Returns a permutation (n,). Raises ParameterError for `by`, DataError when y is missing.
 
     >>> import numpy as np
@@ -93,13 +89,7 @@ def order_rows(
     if y is None:
         raise DataError(f"order_rows: by={by!r} must have labels; got y=None. Pass y, or by='clustering'.")
     labels = read_labels(y, "auto", n, "order_rows")
-    first = _sorting_key(labels)
+    first = labels.targets if labels.codes is None else labels.codes
     if by == "class":
         return np.argsort(first, kind="stable")
-    if eigenvector is None:
-        eigenvector = decompose(matrix, 1, owner="order_rows").eigenvectors[:, 0]
-    return np.lexsort((np.asarray(eigenvector, dtype=np.float64), first))
-
-
-def _sorting_key(labels: Labels) -> NDArray[Any]:
-    return labels.targets if labels.codes is None else labels.codes
+    return np.lexsort((decompose(matrix, 1, owner="order_rows").eigenvectors[:, 0], first))

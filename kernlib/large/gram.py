@@ -5,8 +5,9 @@ from __future__ import annotations
 import errno
 import os
 import shutil
+import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
@@ -22,6 +23,8 @@ from ..values.arrays import Array
 from ..values.ledger import Ledger
 from .tiles import Place, Plan, Progress, Work, places, planned, silent, tile_of
 
+#: Seconds between two writes to the disk; neighbouring tiles share pages.
+_EVERY = 0.5
 #: Rows of a tile where the budget allows it: 32 MiB, large enough that the overhead of a tile is negligible.
 LARGEST_BLOCK = 2048
 #: Memory of a tile, its temporaries and the copy being written, in units of one float64 tile.
@@ -112,6 +115,15 @@ def _to_file(out: Path, plan: Plan, rows: Any, n: int, dtype: np.dtype[Any], wor
             ledger.delete()
             ledger = Ledger(listed, head, "matrix")
     done = {record["tile"] for record in ledger.records}
+    unwritten: list[dict[str, int]] = []
+    written = time.monotonic()
+
+    def write(K: Array) -> None:
+        """Write the tiles to the disk, then their numbers: the machine may crash in between."""
+        K.flush()  # type: ignore[attr-defined]
+        ledger.append(*unwritten)
+        unwritten.clear()
+
     with closing(ledger):
         try:
             with _refusals_named(out, n, dtype):
@@ -120,16 +132,22 @@ def _to_file(out: Path, plan: Plan, rows: Any, n: int, dtype: np.dtype[Any], wor
             with closing(work.over(tile_of, plan, left)) as tiles:
                 for place, tile in tiles:
                     _put(K, place, tile)
-                    K.flush()  # type: ignore[attr-defined]  # before its number: a machine may crash in between
-                    ledger.append({"tile": number[_corner(place)]})
+                    unwritten.append({"tile": number[_corner(place)]})
                     done.add(number[_corner(place)])
+                    if time.monotonic() - written > _EVERY:
+                        write(K)
+                        written = time.monotonic()
                     progress(len(done), len(everything))
         except BaseException:
-            if not done:
+            if unwritten:
+                with suppress(OSError):  # tiles that the list lacks are computed again
+                    write(K)
+            elif not done:
                 ledger.delete()
                 part.unlink(missing_ok=True)
             raise
-        del K
+        K.flush()  # type: ignore[attr-defined]
+        del K  # a mapped file cannot be renamed everywhere
         part.replace(out)
         ledger.delete()
     mapped: Array = np.load(out, mmap_mode="r")

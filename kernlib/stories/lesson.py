@@ -21,7 +21,7 @@ from ..experiments import gram_cost, with_value
 from ..kernels.vectors import RBF
 from ..machines import SVM
 from ..parse import parse
-from ..values.declare import ordinary
+from ..values.declare import ordinary, shown
 from ..values.domains import Domain
 from .quantities import QUANTITIES, ROW_SETS, Quantity, Scene
 
@@ -281,7 +281,7 @@ def _check_cost(lesson: Lesson, most: float) -> None:
 
 
 def _fail(file: str, line: int, wrong: str, expected: str, found: Any, do: str) -> NoReturn:
-    got = "" if found is None else f"; found {str(found)[:60]!r}"
+    got = "" if found is None else f"; found {shown(found)}"
     raise LessonError(f"{file}, line {line}: {wrong}; expected {expected}{got}. {do}")
 
 
@@ -584,14 +584,14 @@ class _Reader:
         try:
             kernel = parse(view.kernel)
         except KernlibError as error:
-            block.fail("kernel", "the kernel cannot be read", "a kernel as the dashboard prints it", error)
+            block.fail("kernel", "the kernel cannot be read", "a kernel as the dashboard prints it", str(error))
         if not (view.data or view.rows):
             self.fail(block.line, "the view has no rows", 'data = "NAME" or rows = [...]')
         try:
             data = view.scene().data
         except KernlibError as error:
             key = "rows" if view.rows else "data"
-            block.fail(key, "the rows cannot be used", "rows for a data set", error)
+            block.fail(key, "the rows cannot be used", "rows for a data set", str(error))
         if not kernel.can_read(data.domain):
             block.fail("kernel", f"the kernel reads {kernel.reads} rows", f"a kernel for {data.domain} rows")
         return Scene(data, kernel)

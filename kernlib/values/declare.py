@@ -153,7 +153,7 @@ class Parameter:
             beyond = f", at most {MOST}"
         nearby = "" if self.low is None else f", or a value between {self.low} and {self.high}"
         raise ParameterError(
-            f"{owner}: {self.name} must be {self.bounds()}{beyond}; got {_shown(value)}. "
+            f"{owner}: {self.name} must be {self.bounds()}{beyond}; got {shown(value)}. "
             f"Try {self.name}={self.default!r}{nearby}."
         )
 
@@ -167,7 +167,7 @@ class Parameter:
         )
 
 
-def _shown(value: object) -> str:
+def shown(value: object) -> str:
     """Return a value as printed, shortened if long; Python cannot print an integer of thousands of digits."""
     if isinstance(value, Integral) and abs(int(value)) > 10**60:
         return f"an integer of about {int(value).bit_length() * 0.30103:.0f} digits"
@@ -182,7 +182,7 @@ def _extreme(value: object) -> str | None:
     """Return what is wrong with a number, or a number in a tuple, that is too large or small; None if nothing is."""
     for number in value if isinstance(value, tuple) else (value,):
         if isinstance(number, Real) and not isinstance(number, bool) and number == number and not ordinary(number):
-            return f"must hold numbers that are 0 or of a size from {SMALLEST:g} to {LARGEST:g}; got {_shown(number)}"
+            return f"must hold numbers that are 0 or of a size from {SMALLEST:g} to {LARGEST:g}; got {shown(number)}"
     return None
 
 

@@ -316,6 +316,7 @@ MISTAKES = [
     ('"effective rank"', '"support vectors"\narguments = {C = "x"}', 29, "a finite number"),
     ('"effective rank"', '"cosine"\narguments = {pair = ["0"]}', 29, "such as"),
     ('"effective rank"', '"level of collapse"\narguments = {limit = 1_000_000}', 29, "0 to 1000"),
+    ("minutes = 5", "minutes = 0x" + "f" * 5_000, 6, "a whole number"),
     ("minutes = 5", "minutes = " + "9" * 5_000, 6, "name ="),
     ("minutes = 5", "minutes = " + "[" * 5_000, 6, "name ="),
     ("minutes = 5", "a." * 60_000 + "a = 5", 6, "at most 200"),

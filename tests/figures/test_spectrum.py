@@ -83,17 +83,12 @@ def test_likelihood_marks_the_minimum(two_classes):
     check(spectrum.likelihood_plot(rd))
 
 
-def test_pca_carries_row_numbers(two_classes):
-    X, _, y = two_classes
-    fig = feature_map(X, y, ("a", "b"))
-    check(fig)
-    rows = fig.data[0].customdata[:, 0]
-    assert_array_equal(y[rows], 0)
-    assert_allclose(fig.data[0].x, X[rows, 0], rtol=1e-6)
-
-
-def test_pca_without_labels_with_targets_with_one_direction_and_hostile_ids():
+def test_pca_with_row_numbers_without_labels_with_targets_with_one_direction_and_hostile_ids():
     scores = np.random.default_rng(0).standard_normal((len(HOSTILE), 2))
+    fig = feature_map(scores, np.arange(len(HOSTILE)) % 2, ("a", "b"))
+    rows = fig.data[0].customdata[:, 0]
+    assert_array_equal(rows % 2, 0)
+    assert_allclose(fig.data[0].x, scores[rows, 0], rtol=1e-6)
     check(feature_map(scores, ids=HOSTILE))
     check(feature_map(scores, y=scores[:, 0]))
     check(feature_map(scores[:, :1]))
@@ -159,9 +154,13 @@ def test_a_frame_has_the_places_of_the_figure_at_rest(two_classes, kind):
 
 
 def test_landmarks():
-    fig = noise_dimension_map({"banana": (24, 0.088), "splice": (92, 0.092)}, ("<b>mine", 3, 0.2))
+    published = {"banana": (24, 0.088), "splice": (92, 0.092)}
+    fig = noise_dimension_map(published, ("<b>mine", 3, 0.2))
     check(fig)
     assert theme.table(fig)["series"].tolist() == ["published", "published", "here"]
+    joined = noise_dimension_map(published, ours={"banana": (26, 0.1), "splice": (9, 0.2)})
+    check(joined)
+    assert "0 of 2 data sets stay in the quadrant" in theme.caption(joined)
     check(noise_dimension_map([("x", np.nan, 0.1)]))
     real = noise_dimension_map([("x", 3, 0.1)], ("a", 1, 0.0), share_of="variance")
     check(real)
@@ -218,11 +217,3 @@ def test_signal_and_noise_are_drawn_over_each_other():
     fig = spectrum.signal_and_noise_plot([3.0, 0.1], [0.2, 0.3])
     check(fig)
     assert_allclose([fig.data[0].y, fig.data[1].y], [[3.0, 0.1], [0.2, 0.3]], rtol=1e-6)
-
-
-def test_ours_are_joined_with_the_published_points():
-    fig = noise_dimension_map(
-        {"banana": (24, 0.088), "splice": (92, 0.092)}, ours={"banana": (26, 0.1), "splice": (9, 0.2)}
-    )
-    check(fig)
-    assert "0 of 2 data sets stay in the quadrant" in theme.caption(fig)

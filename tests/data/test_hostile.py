@@ -282,6 +282,11 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     "tu across": ("t.zip", zipped(TU | {"T_A.txt": b"1, 3\n"}), "edge '[1, 3]' does not join two of the nodes"),
     "tu words": ("t.zip", zipped(TU | {"T_A.txt": b"1, b\n"}), "T_A.txt holds other things than whole numbers"),
     "tu labels": ("t.zip", zipped(TU | {"T_graph_labels.txt": b"1\n"}), "T_graph_labels.txt has 1 lines; expected 2"),
+    "tu two labels": (
+        "t.zip",
+        zipped(TU | {"T_graph_labels.txt": b"1,2\n1,3\n"}),
+        "has 2 numbers a line; expected one",
+    ),
     "tu gap": ("t.zip", zipped(TU | {"T_graph_indicator.txt": b"1\n1\n3\n3\n"}), "without a gap"),
     "tu numbers": ("t.zip", zipped(TU | {"T_graph_indicator.txt": b"1\n1\n2\n999999999\n"}), "must number the graphs"),
     "tu large": (

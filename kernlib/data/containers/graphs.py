@@ -211,6 +211,8 @@ def read_tudataset(files: Mapping[str, bytes], name: str, limits: Limits) -> Dat
             found = np.loadtxt(io.BytesIO(raw), dtype=np.int64, delimiter=",", ndmin=2)
         if not len(found) or len(found) != (rows or len(found)):
             raise DataError(f"{who} has {len(found)} lines; expected {rows or 'some'}. Correct the file.")
+        if found.shape[1] > 1 and key in ("graph_indicator", "graph_labels", "edge_labels"):
+            raise DataError(f"{who} has {found.shape[1]} numbers a line; expected one. Correct the file.")
         return found
 
     owners, edges = numbers("graph_indicator"), numbers("A")

@@ -110,7 +110,7 @@ def feature_map(
     of_what = "centred kernel PCA" if isinstance(of, Summary) or getattr(of, "centered", False) else "kernel PCA"
     key = class_key(y, classes)
     return composed(
-        plane_traces(plane, y, classes, ids),
+        _plane_traces(plane, y, classes, ids),
         dict(
             xaxis=axis(titles[0], zeroline=False),
             yaxis=axis(titles[1], zeroline=False),
@@ -149,7 +149,7 @@ def class_key(y: ArrayLike | None, classes: Sequence[Any]) -> dict[str, Any] | N
     return above("   ".join(words), right=True)
 
 
-def plane_traces(
+def _plane_traces(
     plane: Array, y: ArrayLike | None, classes: Sequence[Any], ids: Sequence[Any] | None
 ) -> list[dict[str, Any]]:
     """Return one trace a class, in the order of the codes, or one trace without classes."""

@@ -66,10 +66,10 @@ def border_frames(figure: str, stops: Sequence[tuple[Trained, Field | Across] | 
     Parameters: `figure` the key of the figure below; `stops` the machine and its picture at each; `X` all rows.
     """
     if any(stop is not None and isinstance(stop[1], Across) for stop in stops):
-        return across_frames(figure, stops)
+        return _across_frames(figure, stops)
     # Over one column the line's axis fits each value anew.
     drawn = (None if stop is None or np.shape(X)[1:] == (1,) else stop for stop in stops)
-    return field_frames(figure, list(drawn), X)
+    return _field_frames(figure, list(drawn), X)
 
 
 def decision_field_plot(
@@ -103,7 +103,7 @@ def decision_field_plot(
     )
 
 
-def field_frames(figure: str, stops: Sequence[tuple[Trained, Any] | None], X: ArrayLike) -> dict[str, Any]:
+def _field_frames(figure: str, stops: Sequence[tuple[Trained, Any] | None], X: ArrayLike) -> dict[str, Any]:
     """Return the frames of `decision_field_plot` over two columns for the browser, None where one is not known.
 
     Parameters: `figure` the key of the figure below; `stops` the machine and f at each; `X` (n, 2) all rows.
@@ -170,7 +170,7 @@ def across_plot(
     )
 
 
-def across_frames(figure: str, stops: Sequence[tuple[Trained, Any] | None]) -> dict[str, Any]:
+def _across_frames(figure: str, stops: Sequence[tuple[Trained, Any] | None]) -> dict[str, Any]:
     """Return the frames of `across_plot` for the browser, at least one, None where one is not known.
 
     Parameters: `figure` the key of the figure below; `stops` the machine and the direction at each.

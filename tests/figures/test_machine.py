@@ -69,7 +69,7 @@ def test_the_border_moves_through_machines_on_the_axes_of_each_figure(banana):
         K = RBF(sigma=sigma)(data.rows)
         trained = train(K, data.y, SVM(C=10.0))
         machines.append((trained, across_decision(K, trained.decision)))
-    moving = figures.across_frames("border", [*machines, None])
+    moving = figures.border_frames("border", [*machines, None], data.rows)
     assert moving["frames"].pop() is None
     codes = np.frombuffer(base64.b64decode(moving["codes"]), np.uint8)
     for (trained, other), frame in zip(machines, moving["frames"], strict=True):

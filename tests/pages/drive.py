@@ -174,6 +174,12 @@ def _key(chart: Any) -> str:
     return str(chart.proto.id.split("-", 2)[2]).partition("~")[0]  # $$ID-digest-key
 
 
+def slider_of(app: AppTest) -> dict[str, Any]:
+    """What the slider in hand sends to the browser."""
+    (slider,) = [e.proto for e in app.get("bidi_component") if e.proto.component_name.endswith("kernlib_scrub")]
+    return dict(json.loads(slider.json))
+
+
 def heat(app: AppTest) -> Any:
     """What the page's heatmap shows, in the form in which it is sent."""
     return next(t["z"] for t in figures(app)["see.gram"]["data"] if t["type"] == "heatmap")

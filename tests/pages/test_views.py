@@ -45,6 +45,7 @@ from .drive import (
     sentences,
     session,
     show,
+    slider_of,
     until_runs_end,
     upload,
 )
@@ -77,11 +78,6 @@ def test_every_page_shows_every_kind_of_data(data):
             drawn = {key: figure for key, figure in figures(app).items() if key.startswith(MAIN[view])}
             assert drawn, view
             assert all(figure["data"] for figure in drawn.values())
-
-
-def slider_of(app):
-    (slider,) = [e.proto for e in app.get("bidi_component") if e.proto.component_name.endswith("kernlib_scrub")]
-    return json.loads(slider.json)
 
 
 @pytest.mark.parametrize(

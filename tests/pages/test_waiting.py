@@ -30,6 +30,7 @@ from .drive import (
     pending,
     places,
     sentences,
+    slider_of,
     until,
 )
 
@@ -121,6 +122,8 @@ def test_the_leading_directions_of_many_rows_come_first(monkeypatch):
     assert pending(app)
     assert app.subheader[0].value.startswith("The first 5 directions hold ")
     assert "d̂" not in str(figures(app)["spectrum.coefficients"]), "the cut needs all directions"
+    (frames,) = [target["frames"] for target in slider_of(app)["targets"] if target["kind"] == "sentence"]
+    assert not any("d̂" in sentence for sentence in frames), "nor does a sentence of the moving slider name it"
     (job,) = own(app, "computed")["spectra"].values()
     first = coefficients(app)
     for _ in range(2):

@@ -41,7 +41,7 @@ def main(view: View) -> None:
     d = min(stops, key=lambda stop: abs(stop - chosen))
     band = compute.band(data, kernel) if whole else None
     sentence = _leading_words(cut) if band is None else cut_in_words(cut, band)
-    sentences = [sentence if stop == cut.dimension else _rebuilt_in_words(cut, stop) for stop in stops]
+    sentences = [sentence if stop == cut.dimension else _rebuilt_in_words(cut, stop, whole) for stop in stops]
     with st.container(key="sentence"):
         st.subheader(sentences[stops.index(d)] if lens_in_hand(_D) else sentence, anchor=False)
     scene = compute.rebuilt(data, cut)
@@ -82,15 +82,14 @@ def _leading_words(cut: RelevantDimension) -> str:
     return f"The first {known} directions hold {held} of the labels. The cut follows when all are known."
 
 
-def _rebuilt_in_words(cut: RelevantDimension, d: int) -> str:
-    """Return what the first d directions rebuild of the labels, and where the cut is."""
+def _rebuilt_in_words(cut: RelevantDimension, d: int, whole: bool) -> str:
+    """Return what the first d directions rebuild of the labels, and where the cut is, if the `whole` is known."""
     first, many = ("The first direction", "s") if d == 1 else (f"The first {d} directions", "")
+    end = f"; the cut d̂ is {cut.dimension}." if whole else "."
     if cut.labels.task == "regression":
-        return (
-            f"{first} leave{many} {percent(cut.noise_share_at(d))} of the variance of y; the cut d̂ is {cut.dimension}."
-        )
+        return f"{first} leave{many} {percent(cut.noise_share_at(d))} of the variance of y{end}"
     n = len(cut.eigenvectors)
-    return f"{first} rebuild{many} {n - len(cut.disputed_at(d)):,} of {n:,} labels; the cut d̂ is {cut.dimension}."
+    return f"{first} rebuild{many} {n - len(cut.disputed_at(d)):,} of {n:,} labels{end}"
 
 
 def _stops(known: int, dimension: int, most: int) -> tuple[int, ...]:

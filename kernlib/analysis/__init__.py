@@ -50,6 +50,7 @@ from .relevant import (
     RelevantDimensionLOO,
     cut_in_words,
     permutation_band,
+    rebuilt_in_words,
     relevant_dimension,
     relevant_dimension_loo,
 )
@@ -119,6 +120,7 @@ __all__ = [
     "plain_words",
     "probabilities_of",
     "quick_errors",
+    "rebuilt_in_words",
     "recipes_for",
     "relevant_dimension",
     "relevant_dimension_loo",

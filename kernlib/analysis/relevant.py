@@ -20,6 +20,8 @@ from .spectrum import Decomposition, decompose
 LOW_DIMENSION, LOW_NOISE = 30.0, 0.09
 #: From this share of ‖y‖² on, directions hold the labels up to noise, and no share is named.
 _NEARLY_ALL = 0.9
+#: From this share of ‖y‖² on, what no direction reaches is named.
+_MISSED = 0.01
 
 
 def quadrant(dimension: float, noise: float) -> str:
@@ -254,7 +256,7 @@ class RelevantDimension(_Cut):
             )
             count = "all" if rising == d else rising or "none"
             text += f"; {count} of them {'rises' if rising == 1 else 'rise'} above the floor of the rest"
-        return text + (f". {percent(self.missed)} lie outside" if self.missed >= 0.01 else "")
+        return text + (f". {percent(self.missed)} lie outside" if self.missed >= _MISSED else "")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -436,27 +438,47 @@ def permutation_band(rd: RelevantDimension, permutations: int = 200, seed: int =
 
 
 def cut_in_words(rd: RelevantDimension, band: PermutationBand) -> str:
-    """Return within how many directions the labels lie, and how many of them rise; or why no cut is to be trusted."""
+    """Return what the first d̂ directions rebuild and hold of the labels; or why no cut is to be trusted."""
     if not band.reliable:
         return band.verdict
-    words = rd.words()
-    if "." not in words:
-        words += _towering(rd)
+    words = f"{rd.words()[0].upper()}{rd.words()[1:]}."
     negative = int((rd.eigenvalues < -Decomposition(rd.eigenvalues, rd.eigenvectors).tolerance).sum())
-    also = f" The matrix is indefinite: {negative} of its eigenvalues are negative." if negative else ""
-    return f"{words[0].upper()}{words[1:]}.{also if '.' not in words else ''}"
+    if negative and rd.missed < _MISSED:
+        return f"{words} The matrix is indefinite: {negative} of its eigenvalues are negative."
+    if not rd.leads or rd.missed >= _MISSED:
+        return words
+    return f"{rebuilt_in_words(rd, rd.dimension)}; the rest counts as noise. {_held_in_words(rd)}"
 
 
-def _towering(rd: RelevantDimension) -> str:
-    """Return which few of the first d̂ directions hold most of the labels, as a sentence; "" where many share them."""
+def rebuilt_in_words(rd: RelevantDimension, d: int) -> str:
+    """Return what the first d directions rebuild of the labels, as a clause.
+
+    >>> K = np.diag([4.0, 3.0, 2.0, 1.0])
+    >>> rebuilt_in_words(relevant_dimension(K, ["a", "a", "b", "b"]), 3)
+    'The first 3 of 4 directions rebuild 3 of 4 labels'
+    """
+    first, s = ("The first", "s") if d == 1 else (f"The first {d}", "")
+    n = len(rd.eigenvectors)
+    subject = f"{first} of {n:,} directions"
+    if rd.labels.task == "regression":
+        return f"{subject} leave{s} {percent(rd.noise_share_at(d))} of the variance of y"
+    return f"{subject} rebuild{s} {n - len(rd.disputed_at(d)):,} of {n:,} labels"
+
+
+def _held_in_words(rd: RelevantDimension) -> str:
+    """Return the share of the labels in the first d̂ directions, or in the few of them that hold most of it."""
     energy = rd.energy[: rd.dimension] / rd.energy.sum()
     order = np.argsort(-energy, kind="stable")
     held = np.cumsum(energy[order])
     count = int(np.searchsorted(held, _NEARLY_ALL * held[-1])) + 1
-    if 2 * count > rd.rising:
-        return ""
-    holding = f"Direction {order[0] + 1} alone holds" if count == 1 else f"{count} of them hold"
-    return f". {holding} {percent(float(held[count - 1]))}"
+    if 2 * count <= rd.rising:
+        few = f"Direction {order[0] + 1} alone holds" if count == 1 else f"{count} of them hold"
+        return f"{few} {percent(float(held[count - 1]))} of the labels."
+    share = f"{percent(rd.within)} of the labels"
+    if rd.dimension == 1:
+        return f"It holds {share}{'' if rd.rising else ', and hardly rises above the floor of the rest'}."
+    rising = f"{rd.rising or 'none'} of them {'rises' if rd.rising == 1 else 'rise'}"
+    return f"These {rd.dimension} hold {share}; {rising} above the floor of the rest."
 
 
 def _prepare(

@@ -13,7 +13,7 @@ from ..analysis.relevant import LOW_DIMENSION, LOW_NOISE, quadrant
 from ..values.words import number, percent
 from .marks import GUIDE, across, axis, bars, line, log_axis, points, up
 from .spectrum import INFORMATION
-from .theme import BLUE, GOLD, KEYED, MUTED, ORANGE, SEQUENTIAL, composed, escape
+from .theme import BLUE, GOLD, KEYED, MUTED, ORANGE, SEQUENTIAL, composed, escape, faint
 
 _HERE, _PRINTED, _AMBER = BLUE, ORANGE, GOLD
 #: One published or own data set: name, relevant dimension, noise.
@@ -40,6 +40,46 @@ def _beside(x: Sequence[Any], series: Sequence[Series], xaxis: str, yaxis: dict[
         margin=dict(b=84),
         alt=f"{', '.join(name for name, *_ in series)} over {', '.join(escape(one, 40) for one in x)}.",
         caption=words,
+    )
+
+
+def verdict_bars(counts: Mapping[str, tuple[int, int, int, int]]) -> go.Figure:
+    """Draw how many published values of each paper agree, agree only if test rows choose, do not agree, lack data."""
+    kinds = (
+        ("agree", _HERE, "white"),
+        ("agree only if test rows choose the kernel", _AMBER, "black"),
+        ("do not agree", _PRINTED, "black"),
+        ("not compared: no data", faint(MUTED, 0.35), None),
+    )
+    names = [escape(name) for name in counts]
+    traces = [
+        bars(
+            list(values),
+            names,
+            name,
+            colour,
+            orientation="h",
+            text=[str(value or "") for value in values],
+            textangle=0,
+            textfont={} if ink is None else dict(color=ink),
+            tip="%{y}: %{x} " + name,
+        )
+        for (name, colour, ink), values in zip(kinds, zip(*counts.values(), strict=True), strict=True)
+    ]
+    agree, _, outside, missing = map(sum, zip(*counts.values(), strict=True))
+    return composed(
+        traces,
+        dict(
+            barmode="stack",
+            bargap=0.3,
+            xaxis=axis("published values", automargin=True),
+            yaxis=axis(autorange="reversed", automargin=True),
+        ),
+        height=250,
+        legend=True,
+        margin=KEYED,
+        alt=f"Published values of {len(names)} papers: {agree} agree, {outside} do not, {missing} have no data.",
+        caption="Each row is a paper; each part counts its published values. Below, a paper's values one by one.",
     )
 
 

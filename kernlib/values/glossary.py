@@ -80,8 +80,8 @@ GLOSSARY = (
     ),
     Term(
         "direction",
-        "An eigenvector of the Gram matrix, the largest eigenvalue first. Feature maps and machines take those of the "
-        "centred matrix.",
+        "A pattern in which the rows differ for the kernel: an eigenvector of the Gram matrix, the largest eigenvalue "
+        "first. Feature maps and machines take those of the centred matrix.",
         ("directions",),
         ("component", "components"),
     ),

@@ -299,7 +299,7 @@ def test_depth_and_see_show_one_error_for_one_kernel():
     """Training rows are landmarks of this kernel, test rows are not."""
     app = measured(open_app("depth", data="markov-strings"))
     assert_sound(app)
-    (error,) = re.findall(r"smallest at level 0, ([\d.]+%)", app.subheader[0].value)
+    (error,) = re.findall(r"smallest test error, ([\d.]+%)", app.subheader[0].value)
     show(app, "see")
     assert f"test error {float(error[:-1]):.0f}%" in finish(app).subheader[0].value
 

@@ -147,9 +147,7 @@ def read_svmlight(file: File) -> Part:
         X, y, queries = load_svmlight_file(io.BytesIO(file.text.encode()), query_id=True)
     check_size(name, X.shape[0], X.shape[1], limits)
     if len(queries) not in (0, len(y)):
-        raise DataError(
-            f"{name}: {len(queries)} of {len(y)} lines have a qid:; expected it in all or in none. Add it."
-        )
+        raise DataError(f"{name}: {len(queries)} of {len(y)} lines have a qid:; expected it in all or in none. Add it.")
     zero_based = re.search(r"(?m)^[^#\n]*\s0:", file.text) is not None
     grouped = len(queries) > 0
     return table_of_columns(

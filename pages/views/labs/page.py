@@ -30,12 +30,11 @@ def _shelf() -> None:
         if not place % _ACROSS:
             columns = st.columns(_ACROSS, gap="small")
         with columns[place % _ACROSS].container(border=True, height="stretch"):
-            st.markdown(f"**{plain(lab.title)}**")
-            st.caption(lab.question)
+            st.markdown(f"**{lab.question}**")
+            st.caption(f"{plain(lab.title)} · {lab.source}")
             st.button(
                 "Open",
                 key=f"labs.open.{lab.name}",
-                help=f"Source: {lab.source}",
                 icon=":material/science:",
                 on_click=deferred(open_lab, lab.name),
             )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import pandas as pd
 import streamlit as st
 
+from kernlib.figures.papers import verdict_bars
 from kernlib.papers import PAPERS, both_rules, count, provenance, reasons_outside, shipped, tables
 from kernlib.papers.claims import INTRODUCTIONS
 from pages.parts.frame import layout
@@ -17,34 +17,16 @@ lines = [line for result in results for line in result["outcomes"]]
 counted = count(lines)
 short = {name: title.partition(": ")[2] for name, (title, _) in PAPERS.items()}
 layout.heading(
-    "Are the published values reproducible?",
-    f"Five papers on kernels, run again. {counted.compared} of {counted.compared + counted.no_data} published values "
-    f"are compared: {counted.within - counted.cheating} agree, {counted.outside} do not. {counted.cheating} agree only "
-    f"when test rows choose the kernel. {counted.no_data} need data that are not available.",
+    "Do the numbers of five papers come out again?",
+    f"Of {counted.compared + counted.no_data} published values we computed {counted.compared} again: "
+    f"{counted.within - counted.cheating} agree, {counted.outside} do not. {counted.cheating} agree only if test rows "
+    f"choose the kernel. {counted.no_data} need data that are not available.",
 )
 verdicts = {}
 for paper, title in short.items():
     own = count(line for result in results if result["paper"] == paper for line in result["outcomes"])
     verdicts[f"[{paper}] {title}"] = (own.within - own.cheating, own.cheating, own.outside, own.no_data)
-st.dataframe(
-    pd.DataFrame.from_dict(
-        verdicts, "index", columns=["agree", "only when test rows choose", "do not agree", "not compared"]
-    )
-)
-with st.expander(f"Why {counted.outside} values do not agree", icon=":material/help:"):
-    for number, why in reasons_outside(lines):
-        st.markdown(f"**{number}** · {plain(why)}")
-with st.expander("When do two values agree?", icon=":material/rule:"):
-    st.markdown(
-        "Two values agree if they differ by at most twice the sum of their standard errors, SE = sd/√n over "
-        "splits. "
-        "Without a printed spread, the limit is twice our standard error plus half a unit of the last digit. "
-        "An n marked * is our assumption: the source does not print it. " + plain(both_rules(lines))
-    )
-    st.markdown(
-        "`python -m kernlib papers --out DIR` computes all results; they are shipped with the library. "
-        f"{plain(provenance(results))} {plain(counted.words())}"
-    )
+layout.panel("Published values, paper by paper", verdict_bars(verdicts), "papers.verdicts", name="verdicts")
 paper = option(
     st.segmented_control,
     "Paper",
@@ -61,3 +43,17 @@ with layout.guarded():
     experiments.errata(paper, "")
     for table in tables(own_results):
         experiments.show(paper, table)
+with st.expander(f"Why {counted.outside} values do not agree", icon=":material/help:"):
+    for number, why in reasons_outside(lines):
+        st.markdown(f"**{number}** · {plain(why)}")
+with st.expander("When do two values agree?", icon=":material/rule:"):
+    st.markdown(
+        "Two values agree if they differ by at most twice the sum of their standard errors, SE = sd/√n over "
+        "splits. "
+        "Without a printed spread, the limit is twice our standard error plus half a unit of the last digit. "
+        "An n marked * is our assumption: the source does not print it. " + plain(both_rules(lines))
+    )
+    st.markdown(
+        "`python -m kernlib papers --out DIR` computes all results; they are shipped with the library. "
+        f"{plain(provenance(results))} {plain(counted.words())}"
+    )

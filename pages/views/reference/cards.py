@@ -55,9 +55,8 @@ def matches(kernel: type[Kernel], query: str) -> bool:
 
 
 def card(kernel: type[Kernel]) -> None:
-    """Draw formula, picture, examples to try, parameters, source and cost."""
+    """Draw formula, examples to try, parameters, source and cost."""
     formula(kernel)
-    _small_matrix(kernel)
     _try_on(kernel)
     parameters = kernel.parameters()
     if parameters:
@@ -75,7 +74,7 @@ def card(kernel: type[Kernel]) -> None:
 _matrix = known()(compute.small_matrix)
 
 
-def _small_matrix(kernel: type[Kernel]) -> None:
+def small_matrix(kernel: type[Kernel]) -> None:
     """Draw a small Gram matrix of the kernel, on the same rows for all kernels of one kind of row."""
     fitting = [name for name, entry in CATALOGUE.items() if entry.row_kind.name == kernel.domain]
     if issubclass(kernel, Wrapper) or not fitting:
@@ -84,9 +83,8 @@ def _small_matrix(kernel: type[Kernel]) -> None:
     with suppress(KernlibError):
         made = starting(kernel, data)
         if made is not None:
-            caption = f"{data.n} rows of {CATALOGUE[name].title}; bright: similar"
             picture = _matrix(data, prepared(made, data))
-            st.image(png(picture), caption, width=160, alt=f"Gram matrix of {kernel.__name__}")
+            st.image(png(picture), width=56, alt=f"{kernel.__name__} on {data.n} rows of {CATALOGUE[name].title}")
 
 
 def _sample(name: str) -> Dataset:

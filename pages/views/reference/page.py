@@ -14,14 +14,14 @@ from pages.views.reference import cards
 
 layout.heading(
     "Which kernels are there?",
-    "All kernels and steps, grouped by the rows that they read.",
+    "Grouped by the rows that they read: all kernels of a group see the same few rows. Bright pairs are similar.",
 )
-st.caption(f"Sources: {' · '.join(f'[{letter}] {title}' for letter, (title, _) in PAPERS.items())}.")
 query = text(
     "Find", "", "reference.find", placeholder="rows (categories, molecules, strings), a name, a source, a word"
 )
 if not query:
-    with st.expander(f"Glossary: {len(GLOSSARY)} terms", icon=":material/menu_book:"):
+    with st.expander(f"Glossary: {len(GLOSSARY)} terms; sources", icon=":material/menu_book:"):
+        st.markdown(f"Sources: {' · '.join(f'[{letter}] {title}' for letter, (title, _) in PAPERS.items())}.")
         st.markdown("\n".join(f"- **{term.name}**: {term.meaning}" for term in GLOSSARY))
 for title, kernels in (
     ("User-defined kernels", own_kernels()),
@@ -34,7 +34,9 @@ for title, kernels in (
         continue
     st.subheader(title, anchor=False)
     for kernel in shown:
-        card = expander(f"**{kernel.__name__}** · {cards.first_line(kernel)}", f"reference.card.{kernel.__name__}")
+        with st.container(horizontal=True, wrap=False, vertical_alignment="center"):
+            cards.small_matrix(kernel)
+            card = expander(f"**{kernel.__name__}** · {cards.first_line(kernel)}", f"reference.card.{kernel.__name__}")
         if card is not None:
             with card, layout.guarded():
                 cards.card(kernel)

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from kernlib.analysis import RelevantDimension, cut_in_words
+from kernlib.analysis import RelevantDimension, cut_in_words, rebuilt_in_words
 from kernlib.figures import spectrum as figures
 from kernlib.figures.frames import mark_frames, sentence_frames
 from kernlib.figures.spectrum import CutFrame, Rebuilt
@@ -41,7 +41,8 @@ def main(view: View) -> None:
     d = min(stops, key=lambda stop: abs(stop - chosen))
     band = compute.band(data, kernel) if whole else None
     sentence = _leading_words(cut) if band is None else cut_in_words(cut, band)
-    sentences = [sentence if stop == cut.dimension else _rebuilt_in_words(cut, stop, whole) for stop in stops]
+    end = f"; the cut d̂ is {cut.dimension}." if whole else "."
+    sentences = [sentence if stop == cut.dimension else f"{rebuilt_in_words(cut, stop)}{end}" for stop in stops]
     with st.container(key="sentence"):
         st.subheader(sentences[stops.index(d)] if lens_in_hand(_D) else sentence, anchor=False)
     scene = compute.rebuilt(data, cut)
@@ -53,7 +54,7 @@ def main(view: View) -> None:
     left, right = st.columns([9, 7], gap="medium")
     with left:
         layout.panel(
-            "Coefficients of the labels, and the relevant dimension d̂",
+            "How much of the labels each direction holds, and the cut d̂",
             figures.coefficient_plot(cut, known, d, cut=whole),
             "spectrum.coefficients",
             fill="controls",
@@ -80,16 +81,6 @@ def _leading_words(cut: RelevantDimension) -> str:
     known = len(cut.eigenvalues)
     held = percent(float(cut.energy[:known].sum() / cut.energy.sum()))
     return f"The first {known} directions hold {held} of the labels. The cut follows when all are known."
-
-
-def _rebuilt_in_words(cut: RelevantDimension, d: int, whole: bool) -> str:
-    """Return what the first d directions rebuild of the labels, and where the cut is, if the `whole` is known."""
-    first, many = ("The first direction", "s") if d == 1 else (f"The first {d} directions", "")
-    end = f"; the cut d̂ is {cut.dimension}." if whole else "."
-    if cut.labels.task == "regression":
-        return f"{first} leave{many} {percent(cut.noise_share_at(d))} of the variance of y{end}"
-    n = len(cut.eigenvectors)
-    return f"{first} rebuild{many} {n - len(cut.disputed_at(d)):,} of {n:,} labels{end}"
 
 
 def _stops(known: int, dimension: int, most: int) -> tuple[int, ...]:

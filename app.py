@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import streamlit as st
 from starlette.middleware import Middleware
 
-from pages import MOVED, PAGES, script_of
-from pages.parts.server.hosts import OwnHosts
-from pages.parts.server.warm import warm_up, warmed_up
+from pages.parts.server.starting import OwnHosts, warm_up
 
-if __name__ == "__main__":  # a run of the app
-    warmed_up()
-    from pages.parts.frame.run import draw
+# Beside a script in a folder with another one named `pages`, Streamlit would run the files in there as pages.
+SCRIPT = Path(__file__).parent / "pages" / "start.py"
 
-    draw(PAGES, MOVED, script_of)
-elif __name__ != "__mp_main__":  # the server; what a run spawns imports this file as well, and must do nothing
-    app = st.App(__file__, lifespan=warm_up, middleware=[Middleware(OwnHosts)])
+app = st.App(SCRIPT, lifespan=warm_up, middleware=[Middleware(OwnHosts)])

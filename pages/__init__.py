@@ -1,4 +1,4 @@
-"""The pages: one folder each in `views`, shared code in `parts`, entry scripts for links (`parts/frame/entry.py`)."""
+"""The pages: one folder each in `views`, shared code in `parts`, `run.py` draws them."""
 
 from __future__ import annotations
 
@@ -40,4 +40,4 @@ MOVED = {"see": "see", "curves": "choose", "gram": "see", "alike": "see", "machi
 
 def script_of(view: str) -> str:
     """Return the path of a page's script, as Streamlit's navigation takes it."""
-    return f"pages/views/{view}/page.py"
+    return f"views/{view}/page.py"

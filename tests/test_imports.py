@@ -20,12 +20,13 @@ def test_import_loads_no_heavy_packages():
 
 WAITING = """
 import asyncio, sys, app
+from pages.parts.server.starting import warmed_up
 early = {"kernlib", "sklearn", "scipy"} & {*sys.modules}
 async def serve():
     async with app.warm_up(app.app):
-        await asyncio.to_thread(app.warmed_up)
+        await asyncio.to_thread(warmed_up)
 asyncio.run(serve())
-print(sorted(early), "sklearn.svm" in sys.modules, "pages.parts.frame.run" in sys.modules)
+print(sorted(early), "sklearn.svm" in sys.modules, "pages.run" in sys.modules)
 """
 
 

@@ -1,6 +1,6 @@
 """The app in a real browser: open a link, wait for the run that an act causes, use widgets by mouse and keyboard.
 
-Every run of the app ends with a hidden element (`pages/parts/session/polling.py`): the run's number, its figures, and
+Every run of the app ends with a hidden element (`pages/parts/server/runs.py`): the run's number, its figures, and
 the parts whose work goes on. A test reads the number, acts, and waits for a higher number with nothing pending.
 """
 

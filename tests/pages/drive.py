@@ -15,26 +15,27 @@ from urllib.parse import parse_qsl
 import numpy as np
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
+from streamlit.util import calc_hash
 
 from kernlib import Kernel
 from kernlib.data import Dataset
 from kernlib.experiments import proposals
 from pages import PAGES, script_of
-from pages.parts.frame import gallery, layout
+from pages.parts.frame import layout, line
 from pages.parts.server.holder import using
 from pages.parts.server.jobs import registry
 from pages.parts.session import state as change
 from pages.parts.session.chain import assemble, take_apart
-from pages.parts.session.value import DataChoice, Session
+from pages.parts.session.state import DataChoice, Session
 
 # No browser draws these pages: no run waits until it has. Each app that is opened would search all installed packages
 # for components, which takes longer than most pages.
 layout.DRAW = 0.0
 # The menus of the line are open in these pages, but for the pictures of all data sets.
-draw_gallery, gallery.draw = gallery.draw, lambda: None
+draw_gallery, line.gallery = line.gallery, lambda: None
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 
-APP = Path(__file__).resolve().parents[2] / "app.py"
+APP = Path(__file__).resolve().parents[2] / "pages" / "start.py"
 VIEWS = tuple(page.view for page in PAGES)
 #: One data set of every kind that the first presets are made for.
 DATA = ("breast-cancer-10", "digits-3-8", "banana", "promoters", "promoters-categorical", "markov-strings")
@@ -51,7 +52,9 @@ def open_app(view: str = "see", **link: str) -> AppTest:
     for name, value in link.items():
         app.query_params[name] = value
     address = next((page.address for page in PAGES if page.view == view), view)  # else an earlier address
-    return _with_menus(app.switch_page(f"pages/{address}.py") if address else app)
+    if address:
+        app._page_hash = calc_hash(address)  # `switch_page` knows addresses of files alone before the first run
+    return _with_menus(app)
 
 
 def show(app: AppTest, view: str) -> AppTest:

@@ -11,7 +11,7 @@ from kernlib.data import Dataset, load_dataset
 from kernlib.explain import explain_rows
 from kernlib.machines import SVM, KernelPCARegression, KernelRidge, NearestNeighbour
 from pages.parts.frame import layout
-from pages.parts.results import choosing, compute, inside
+from pages.parts.results import choosing, compute, machines
 from pages.parts.server.holder import using
 from pages.parts.session.machine import machine_of, proposed_machine
 
@@ -44,7 +44,7 @@ def bars(app, key: str) -> list[float]:
     ],
 )
 def test_rows_are_called_so_that_numbers_and_signs_are_seen_to_be_names(name, called):
-    assert inside.row_names(load_dataset(name))[0].startswith(called)
+    assert machines.row_names(load_dataset(name))[0].startswith(called)
 
 
 def test_the_parts_follow_rows_and_steps():

@@ -7,9 +7,9 @@ from weakref import WeakSet, ref
 from streamlit.testing.v1 import AppTest
 
 from kernlib import RBF
-from pages.parts.server import away, jobs
+from pages.parts.server import caching, jobs
+from pages.parts.server.caching import look_through
 from pages.parts.server.holder import using
-from pages.parts.server.shared import look_through
 from pages.parts.session import uploaded
 
 from .drive import assert_sound, open_app, sentences, until
@@ -22,7 +22,7 @@ def test_a_session_that_is_away_gives_up_what_can_be_computed_again(monkeypatch)
     monkeypatch.setattr(
         uploaded, "result_in_subprocess", lambda function, given, *_: read.append(given[0]) or function(*given)
     )
-    monkeypatch.setattr(away, "UNWATCHED", 0.05)
+    monkeypatch.setattr(caching, "UNWATCHED", 0.05)
     app = open_app("data")
     app.file_uploader(key="upload.files").set_value([("t.csv", TABLE, "text/csv")])
     app.run()
@@ -34,9 +34,9 @@ def test_a_session_that_is_away_gives_up_what_can_be_computed_again(monkeypatch)
     until(lambda: task.state == "done")
     # All sessions of these tests have one name in Streamlit's caches: which of them arrived is not asked here.
     assert {"upload", "matrices"} <= own.computed.keys()
-    away.leave(own)
+    caching.leave(own)
     own.left = 0.0  # the browser is back in time
-    away.leave(own)
+    caching.leave(own)
     until(lambda: not own.computed)
     assert read == ["t.csv"]
     app.run()
@@ -47,20 +47,20 @@ def test_a_session_that_is_away_gives_up_what_can_be_computed_again(monkeypatch)
 
 
 def test_a_session_whose_browser_came_back_in_time_keeps_its_results(monkeypatch):
-    monkeypatch.setattr(away, "UNWATCHED", 0.0)
+    monkeypatch.setattr(caching, "UNWATCHED", 0.0)
     app = open_app("see", data="iris")
     own, gone = app.session_state["holder"], []
-    monkeypatch.setattr(away, "look_through", lambda: gone.append(1))
+    monkeypatch.setattr(caching, "look_through", lambda: gone.append(1))
     own.computed["matrices"] = {"a": 1}
-    away.leave(own)
+    caching.leave(own)
     until(lambda: gone)
     assert not own.computed
     own.computed["matrices"], own.left = {"a": 1}, 0.0
-    monkeypatch.setattr(away, "UNWATCHED", 0.2)
-    away.leave(own)
+    monkeypatch.setattr(caching, "UNWATCHED", 0.2)
+    caching.leave(own)
     own.left = 0.0
     other = open_app("see", data="iris").session_state["holder"]
-    away.leave(other)
+    caching.leave(other)
     until(lambda: len(gone) == 2)
     assert "matrices" in own.computed
 
@@ -89,14 +89,14 @@ def upload(name: str) -> AppTest:
 
 
 def test_uploads_of_sessions_that_were_left_make_room_the_oldest_first(monkeypatch):
-    budget = away._PER_BYTE * 2.5 * len(TABLE) / away._SHARE  # room for two
-    monkeypatch.setattr(away, "_uploaders", WeakSet())
-    monkeypatch.setattr(away, "memory_budget", lambda: budget)
+    budget = caching._PER_BYTE * 2.5 * len(TABLE) / caching._OF_UPLOADS  # room for two
+    monkeypatch.setattr(caching, "_uploaders", WeakSet())
+    monkeypatch.setattr(caching, "memory_budget", lambda: budget)
     apps = [upload("a.csv"), upload("b.csv")]
     holders = [app.session_state["holder"] for app in apps]
     assert "it has room for" in sentences(upload("c.csv")), "both are here"
     for own in (holders[1], holders[0]):  # b was left first
-        away.leave(own)
+        caching.leave(own)
     third = upload("c.csv")
     assert_sound(third)
     assert third.session_state["holder"].state.data.uploaded

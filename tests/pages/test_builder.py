@@ -29,7 +29,7 @@ from kernlib.machines import MACHINES
 from kernlib.protocols import PROTOCOLS
 from kernlib.registry import ALGEBRA, KERNELS, WRAPPERS
 from pages.parts.session.chain import assemble, can_wrap, take_apart
-from pages.parts.session.numbers import numbers
+from pages.parts.session.parameters import numbers
 from tests.kernels.examples import EXAMPLES, base_for
 
 from .drive import add, assert_sound, ending, heat, kernel, menu, open_app, session, starting
@@ -59,7 +59,7 @@ from kernlib.machines import MACHINES
 from kernlib.protocols import PROTOCOLS
 from pages.parts.inputs import controls
 from pages.parts.session import link
-from pages.parts.inputs.widgets import parameter_control
+from pages.parts.inputs.controls import parameter_control
 
 link.read()
 controls.begin()

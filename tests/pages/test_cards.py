@@ -13,10 +13,10 @@ from kernlib.data import load_dataset
 from kernlib.errors import DataError
 from kernlib.figures.gram import thumbnail
 from kernlib.papers import EXPERIMENTS, shipped, value_text
-from pages.parts.frame import gallery
+from pages.parts.frame import line
 from pages.parts.results import compute
 from pages.parts.server import caching
-from pages.parts.session.value import GivenRun
+from pages.parts.session.state import GivenRun
 from pages.views.reference import cards
 
 from .drive import (
@@ -69,7 +69,7 @@ def test_all_data_sets_are_pictures_that_cost_nothing_while_folded(monkeypatch):
     monkeypatch.setattr(caching, "_shared", caching._Results())
     monkeypatch.setattr(compute, "few_rows", few_rows)
     app = open_app("data", data="iris")
-    monkeypatch.setattr(gallery, "draw", draw_gallery)
+    monkeypatch.setattr(line, "gallery", draw_gallery)
     app.session_state["line.data"] = False
     app.run()
     assert made == []

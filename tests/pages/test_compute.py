@@ -21,8 +21,8 @@ from kernlib.machines import SVM
 from kernlib.protocols import errors_on_halves, halves_protocol
 from kernlib.stories.quantities import QUANTITIES, Scene
 from kernlib.values.words import percent
-from pages.parts.results import compute, inside, levels
-from pages.parts.server import caching, large
+from pages.parts.results import compute, levels, machines
+from pages.parts.server import caching, limits
 
 from .drive import open_app
 
@@ -126,7 +126,7 @@ def test_what_comes_out_of_the_cache_is_read_only():
 
 
 def test_a_matrix_that_would_be_too_large_is_refused_before_it_is_made(monkeypatch):
-    monkeypatch.setattr(large, "MAX_ROWS", 39)
+    monkeypatch.setattr(limits, "MAX_ROWS", 39)
     monkeypatch.setattr(Linear, "fold", lambda *a, **k: pytest.fail("it was computed"), raising=False)
     with pytest.raises(DataError, match="40 rows"):
         compute.gram(banana(), Linear())
@@ -154,9 +154,9 @@ def test_two_of_several_classes_are_compared_once_for_all_machines(monkeypatch):
     fold = RBF.fold
     monkeypatch.setattr(compute, "require_quick", lambda *of: None)  # it evaluates the kernel, too
     monkeypatch.setattr(RBF, "fold", lambda self, *rows, **labels: folds.append(self) or fold(self, *rows, **labels))
-    inside.trained(data, RBF(sigma=1.0), SVM(C=1.0), (0, 1))
-    inside.across(data, RBF(sigma=1.0), SVM(C=1.0), (0, 1))
-    inside.trained(data, RBF(sigma=1.0), SVM(C=10.0), (0, 1))
+    machines.trained(data, RBF(sigma=1.0), SVM(C=1.0), (0, 1))
+    machines.across(data, RBF(sigma=1.0), SVM(C=1.0), (0, 1))
+    machines.trained(data, RBF(sigma=1.0), SVM(C=10.0), (0, 1))
     assert folds == [RBF(sigma=1.0)]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kernlib import RBF, Deep, Empirical, Normalized, Polynomial, Power, Standardized, Subsequence
-from pages.parts.session.numbers import difference, most_telling, numbers
+from pages.parts.session.parameters import difference, most_telling, numbers
 
 from .drive import (
     assert_sound,

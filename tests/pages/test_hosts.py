@@ -9,7 +9,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from pages.parts.server import hosts
+from pages.parts.server import starting
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ from pages.parts.server import hosts
     ],
 )
 def test_only_hosts_that_the_server_was_told_to_serve_are_answered(address, host, expected):
-    assert hosts.is_served(host, address) is expected
+    assert starting.is_served(host, address) is expected
 
 
 @pytest.mark.parametrize(("names", "passed"), [(["lab.example"], True), ([], False)])
@@ -47,9 +47,9 @@ def test_an_operators_list_of_hosts_is_left_to_streamlit(monkeypatch, names, pas
         sent.append(message)
 
     options = {"server.address": "localhost", "server.allowedHosts": names}
-    monkeypatch.setattr(hosts.st, "get_option", options.__getitem__)
+    monkeypatch.setattr(starting.st, "get_option", options.__getitem__)
     scope = {"type": "http", "method": "GET", "headers": [(b"host", b"lab.example")]}
-    asyncio.run(hosts.OwnHosts(app)(scope, None, send))
+    asyncio.run(starting.OwnHosts(app)(scope, None, send))
     assert bool(reached) is passed
     assert [m["status"] for m in sent if "status" in m] == ([] if passed else [421])
 

@@ -307,9 +307,9 @@ def test_one_split_gives_no_interval_and_no_test():
 
 
 def test_a_process_that_a_run_starts_does_not_draw():
-    """Python imports the main file again in each process that it spawns; here that is app.py."""
+    """Python imports the main file again in each process that it spawns; here that is pages/start.py."""
     assert not open_app("data").exception
-    assert sys.modules["__main__"].__file__ == str(PROJECT / "app.py")
+    assert sys.modules["__main__"].__file__ == str(PROJECT / "pages" / "start.py")
     process = multiprocessing.get_context("spawn").Process(target=int)
     process.start()
     process.join()

@@ -15,9 +15,9 @@ from kernlib.data import load_dataset, read_paths
 from kernlib.kernels import vectors
 from kernlib.protocols import RepeatedSplits
 from kernlib.wrappers.landmarks import with_landmarks
-from pages.parts.frame import too_large
+from pages.parts.frame import view
 from pages.parts.results import compute, levels
-from pages.parts.server import large
+from pages.parts.server import limits
 from pages.parts.session import state
 from pages.parts.session.uploaded import UploadedFile
 from tests.pages.drive import add, assert_sound, kernel, open_app, sentences, session, show
@@ -28,8 +28,8 @@ KERNEL = Nystrom(RBF(sigma=5.0), landmarks=20)
 
 @pytest.fixture(autouse=True)
 def few(monkeypatch):
-    monkeypatch.setattr(large, "SAMPLE", 60)
-    monkeypatch.setattr(large, "MAX_ROWS", 400)
+    monkeypatch.setattr(limits, "SAMPLE", 60)
+    monkeypatch.setattr(limits, "MAX_ROWS", 400)
 
 
 def test_pictures_are_of_a_sample_and_numbers_of_all_rows():
@@ -63,11 +63,11 @@ def test_all_pairs_of_many_rows_are_refused_before_anything_is_made(asked, monke
 
 def test_what_memory_holds_bounds_the_rows_that_landmarks_stand_for(monkeypatch):
     monkeypatch.setenv("KERNLIB_MEMORY_MB", "2000")
-    assert large.most_rows(KERNEL.kernel) == 400
-    most = large.most_rows(KERNEL)
-    assert large.most_rows(Nystrom(RBF(), landmarks=200)) == pytest.approx(most / 10, rel=0.05)
+    assert limits.most_rows(KERNEL.kernel) == 400
+    most = limits.most_rows(KERNEL)
+    assert limits.most_rows(Nystrom(RBF(), landmarks=200)) == pytest.approx(most / 10, rel=0.05)
     monkeypatch.setenv("KERNLIB_MEMORY_MB", "1")
-    assert large.most_rows(KERNEL) == 640  # 131072 numbers, ten for each row and landmark
+    assert limits.most_rows(KERNEL) == 640  # 131072 numbers, ten for each row and landmark
     data = compute.in_view(load_dataset("twonorm", n=700))
     monkeypatch.setattr(vectors, "gaussian", lambda *a: pytest.fail("it was computed"))
     with pytest.raises(compute.TooLargeError, match=r"20 landmarks would take more memory .* at most 640 rows"):
@@ -130,14 +130,14 @@ def unlabelled(tmp_path):
 @pytest.mark.parametrize("labelled", [True, False])
 def test_the_command_that_is_given_does_it(labelled, asked, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(too_large, "SPLITS", RepeatedSplits(repeats=1, train=0.1, seed=0))
+    monkeypatch.setattr(view, "SPLITS", RepeatedSplits(repeats=1, train=0.1, seed=0))
     if labelled:
         data, choice = load_dataset("twonorm", n=N), state.DataChoice("twonorm", (("n", N),))
     else:
         file, data = unlabelled(tmp_path)
         choice = state.DataChoice("upload:abc", (("role:c", "numeric"),))
-        monkeypatch.setattr(too_large, "present", lambda: UploadedFile(((file.name, b""),)))
-    spec, told = too_large.command(compute.TooLargeError(data, asked), choice)
+        monkeypatch.setattr(view, "present", lambda: UploadedFile(((file.name, b""),)))
+    spec, told = view.command(compute.TooLargeError(data, asked), choice)
     (tmp_path / "run.json").write_text(spec.to_json())
     words = shlex.split(told)
     assert words[:3] == ["python", "-m", "kernlib"]
@@ -155,6 +155,6 @@ def test_of_a_kernel_on_all_rows_at_once_there_is_no_command():
     data = load_dataset("twonorm", n=N)
     error = compute.TooLargeError(data, Repaired(RBF()))
     assert error.short is None
-    spec, told = too_large.command(error, state.DataChoice("twonorm", (("n", N),)))
+    spec, told = view.command(error, state.DataChoice("twonorm", (("n", N),)))
     assert spec is None
     assert "Take fewer rows, or leave that step out" in told

@@ -13,7 +13,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from kernlib.experiments import proposals
-from pages.parts.inputs.plain import plain as escaped
+from pages.parts.inputs.texts import plain as escaped
 
 from . import model as plain
 from .drive import (

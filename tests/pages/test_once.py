@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_info
 
-from pages.parts.server import shared
+from pages.parts.server import starting
 
 from .drive import finish, open_app, show
 
@@ -76,7 +76,7 @@ def test_a_server_may_open_as_many_files_as_the_system_allows_it():
     assert few != hard
     try:
         resource.setrlimit(resource.RLIMIT_NOFILE, (few, hard))
-        shared.prepare.clear()
+        starting.prepare.cache_clear()
         assert not open_app("data").exception
         assert resource.getrlimit(resource.RLIMIT_NOFILE) == (hard, hard)
     finally:

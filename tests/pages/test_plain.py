@@ -10,7 +10,7 @@ import pytest
 
 from kernlib.data import readings
 from kernlib.values.glossary import GLOSSARY
-from pages.parts.inputs.plain import code, plain
+from pages.parts.inputs.texts import code, plain
 
 from .drive import VIEWS, link_words, open_app, show, upload
 

@@ -25,7 +25,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages import PAGES
 from pages.parts.inputs import controls
-from pages.parts.session.value import Session
+from pages.parts.session.state import Session
 
 from .drive import assert_sound, can, ending, hold, kernel, open_app, sentences, session, starting, undo
 
@@ -237,7 +237,7 @@ BEGUN, GO_ON = threading.Event(), threading.Event()
 RUN = ["first"]
 PAGE = """
 import streamlit as st
-from pages.parts.session.polling import part
+from pages.parts.server.runs import part
 from tests.pages.test_presses import BEGUN, GO_ON, RUN
 BEGUN.set()
 GO_ON.wait(60)

@@ -16,8 +16,8 @@ from kernlib.experiments import Axis, FoldResult, RunSpec, against_guessing, cur
 from kernlib.experiments.proposals import default_machine, presets_for
 from kernlib.machines import SVM
 from kernlib.protocols import RepeatedSplits
-from pages.parts.session.numbers import numbers, power_on_top
-from pages.parts.session.presets import default_kernel
+from pages.parts.session.parameters import numbers, power_on_top
+from pages.parts.session.state import default_kernel
 
 RNG = np.random.default_rng(3)
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from pages.parts.server import run_queue
-from pages.parts.server.run_queue import Turn, Turns
+from pages.parts.server import runs
+from pages.parts.server.runs import Turn, Turns
 
 
 @pytest.fixture
 def clock(monkeypatch):
     """Return a clock that stands still until it is moved."""
     now = [100.0]
-    monkeypatch.setattr(run_queue.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(runs.time, "monotonic", lambda: now[0])
     return now
 
 
@@ -48,7 +48,7 @@ def test_turns_come_in_order_of_arrival_and_long_ones_no_longer_count(clock):
 
 def test_a_newer_press_ends_the_wait_before_anything_is_computed_and_keeps_the_place(clock, monkeypatch):
     line, drawn, other = Turns(places=1), [], Turn()
-    monkeypatch.setattr(run_queue, "runs", line)
+    monkeypatch.setattr(runs, "runs", line)
     line.take(other, never)
 
     class Newer(BaseException):
@@ -58,20 +58,20 @@ def test_a_newer_press_ends_the_wait_before_anything_is_computed_and_keeps_the_p
         assert len(line.queue) == 2
         raise Newer
 
-    monkeypatch.setattr(run_queue, "look", newer)
-    monkeypatch.setattr(run_queue, "_PRESSED", 0.0)
-    with pytest.raises(Newer), run_queue.run():
+    monkeypatch.setattr(runs, "look", newer)
+    monkeypatch.setattr(runs, "_PRESSED", 0.0)
+    with pytest.raises(Newer), runs.run():
         drawn.append("older")
     clock[0] += 5.0
-    monkeypatch.setattr(run_queue, "look", lambda: line.leave(other))
-    with run_queue.run(later=1.0):
+    monkeypatch.setattr(runs, "look", lambda: line.leave(other))
+    with runs.run(later=1.0):
         drawn.append(line.queue[0].since)
-        with run_queue.run():  # a part that the page's run draws
+        with runs.run():  # a part that the page's run draws
             drawn.append(len(line.queue))
         line.queue.append(waiting := Turn())
-        monkeypatch.setattr(run_queue, "look", lambda: drawn.append(waiting.called.is_set()) or line.leave(waiting))
-        monkeypatch.setattr(run_queue.time, "sleep", lambda seconds: clock.__setitem__(0, clock[0] + seconds))
-        run_queue.pause(0.01)
+        monkeypatch.setattr(runs, "look", lambda: drawn.append(waiting.called.is_set()) or line.leave(waiting))
+        monkeypatch.setattr(runs.time, "sleep", lambda seconds: clock.__setitem__(0, clock[0] + seconds))
+        runs.pause(0.01)
         assert len(line.queue) == 1, "after a pause the run goes on in its turn"
     assert drawn == [100.0, 1, True]
     assert not line.queue

@@ -16,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 
 from kernlib import Deep, Linear
 from kernlib.stories import read_shelf
-from pages.parts.server import address
+from pages.parts.server import starting
 from pages.views.stories import story
 from pages.views.stories.export import lesson_page
 from pages.views.stories.story import classroom
@@ -254,19 +254,19 @@ def test_an_own_lesson_is_asked_on_phones_too():
     ],
 )
 def test_the_address_of_a_class_is_one_that_phones_can_open(monkeypatch, url, listens, told):
-    monkeypatch.setattr(address.st, "get_option", {"server.address": listens}.get)
-    monkeypatch.setattr(address, "own_address", lambda: "10.1.2.3")
-    assert address.network_url(url) == told
+    monkeypatch.setattr(starting.st, "get_option", {"server.address": listens}.get)
+    monkeypatch.setattr(starting, "own_address", lambda: "10.1.2.3")
+    assert starting.network_url(url) == told
 
 
 def test_a_machine_knows_its_own_address_or_name():
-    own = address.own_address()
+    own = starting.own_address()
     assert own
     assert not own.startswith("127."), own
 
 
 def test_a_server_for_this_machine_alone_says_so_to_the_lecturer(monkeypatch):
-    monkeypatch.setattr("pages.parts.server.address.network_url", lambda url: None)
+    monkeypatch.setattr("pages.parts.server.starting.network_url", lambda url: None)
     teacher = press(lesson("04-how-many-directions", 0), "stories.class.open")
     assert any("--server.address 0.0.0.0" in caption.value for caption in teacher.caption)
 

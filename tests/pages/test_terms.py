@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kernlib.values.glossary import GLOSSARY
-from pages.parts.frame import terms
+from pages.parts.inputs import texts
 from pages.parts.server.holder import Holder, using
 
 from .drive import choose, open_app, show
@@ -24,28 +24,28 @@ def session():
 
 @pytest.mark.usefixtures("session")
 def test_the_first_use_alone_is_explained():
-    terms.begin_page()
-    assert terms.explained("The **Gram matrix** of a kernel, and the kernel again.", "lead") == (
+    texts.begin_page()
+    assert texts.explained("The **Gram matrix** of a kernel, and the kernel again.", "lead") == (
         "The **[Gram matrix](#term-gram-matrix)** of a [kernel](#term-kernel), and the kernel again."
     )
-    assert terms.explained("This Gram matrix has eigenvalues.", "figure") == (
+    assert texts.explained("This Gram matrix has eigenvalues.", "figure") == (
         "This Gram matrix has [eigenvalues](#term-eigenvalue)."
     )
     # A fragment that draws the same place once more gives the same text.
-    assert "(#term-kernel)" in terms.explained("A kernel.", "lead")
-    assert "(#term-kernel)" not in terms.explained("A kernel.", "figure")
+    assert "(#term-kernel)" in texts.explained("A kernel.", "lead")
+    assert "(#term-kernel)" not in texts.explained("A kernel.", "figure")
     # A text that is folded away explains its terms itself, and takes no first use away.
-    assert "(#term-ridge)" in terms.explained("The ridge.", None)
-    assert "(#term-ridge)" in terms.explained("The ridge.", "figure")
-    terms.begin_page()
-    assert "(#term-kernel)" in terms.explained("A kernel.", "figure")
+    assert "(#term-ridge)" in texts.explained("The ridge.", None)
+    assert "(#term-ridge)" in texts.explained("The ridge.", "figure")
+    texts.begin_page()
+    assert "(#term-kernel)" in texts.explained("A kernel.", "figure")
 
 
 @pytest.mark.usefixtures("session")
 def test_code_formulas_and_links_stay_as_they_are():
     text = "`level` $noise$ [a kernel](x) :orange[margin]"
-    assert terms.explained(text, "lead") == text.replace("margin", "[margin](#term-margin)")
-    assert "(#term-level)" in terms.explained("A level.", "figure"), "the level in the code was no first use"
+    assert texts.explained(text, "lead") == text.replace("margin", "[margin](#term-margin)")
+    assert "(#term-level)" in texts.explained("A level.", "figure"), "the level in the code was no first use"
 
 
 def test_pages_explain_each_term_once():

@@ -20,8 +20,7 @@ from kernlib.explain import train
 from kernlib.figures import block_average
 from kernlib.machines import SVM
 from kernlib.registry import KERNELS
-from pages.parts.frame import layout
-from pages.parts.inputs import scrub
+from pages.parts.frame import layout, slider
 from pages.parts.results import compute, levels
 from pages.parts.server.holder import Holder, session_holder, using
 from pages.parts.session import state as change
@@ -110,7 +109,7 @@ def few_rows(name):
 def test_a_picture_of_the_slider_is_in_one_bundle_that_stays_while_more_arrive():
     def bundles(*frames) -> list[str]:
         targets = [{"kind": "points", "frames": [*frames, None]}, {"kind": "sentence", "frames": ["a", None]}]
-        (light, said), sent = scrub._bundled("p", targets)
+        (light, said), sent = slider._bundled("p", targets)
         assert said["frames"] == ["a", None], "what is short comes with the slider"
         pictures = {name: frame for bundle in sent for name, frame in bundle.items()}
         assert [name and pictures[name] for name in light["frames"]] == [*frames, None]

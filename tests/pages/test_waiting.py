@@ -211,8 +211,8 @@ def test_the_page_runs_at_once_where_a_tick_has_finished_the_work():
     def page():
         import streamlit as st
 
-        from pages.parts.session.polling import until_done
-        from pages.parts.session.value import store
+        from pages.parts.server.runs import until_done
+        from pages.parts.session.state import store
 
         store("the session's one value")
         known = st.session_state.setdefault("known", [])

@@ -19,17 +19,15 @@ from kernlib.data import Dataset
 from kernlib.figures.theme import alt, bar_beside, caption, enlarged, offline_page, table
 from kernlib.values.words import number
 from pages.parts.frame import waiting
-from pages.parts.frame.terms import SCRIPT, begin_page, explained, meanings
 from pages.parts.frame.themed import lettered, themed
 from pages.parts.inputs.controls import switch
-from pages.parts.inputs.plain import inert_cells, plain
+from pages.parts.inputs.texts import SCRIPT, begin_page, explained, inert_cells, meanings, plain
 from pages.parts.results import compute
 from pages.parts.server.holder import deferred, session_holder, using
 from pages.parts.server.limits import DRAW, NO_MEMORY
-from pages.parts.server.run_queue import pause
-from pages.parts.session import link, opened, state
-from pages.parts.session.polling import count_figure, part
-from pages.parts.session.value import current
+from pages.parts.server.runs import count_figure, part, pause
+from pages.parts.session import link, state, uploaded
+from pages.parts.session.state import current
 
 _HERE = Path(__file__).parent
 #: The page's icon travels inside the page: Streamlit fetches a named icon from a foreign font server.
@@ -343,11 +341,11 @@ def _shown(value: Any) -> str:
 
 def offer_changed_files() -> None:
     """Offer to read files again that have changed on disk since this session has read them."""
-    names = opened.changed_files()
+    names = uploaded.changed_files()
     if names:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.info(f"{plain(', '.join(names)[:200])}: changed on disk.", icon=":material/sync:")
-            again = deferred(state.change, opened.read_again)
+            again = deferred(state.change, uploaded.read_again)
             st.button("Read again", key="opened.again", on_click=again, type="primary")
 
 

@@ -4,24 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
+from kernlib import KernlibError
 from kernlib.data import CATALOGUE, Dataset
+from kernlib.experiments.proposals import default_kernel
+from kernlib.figures.frames import png
 from kernlib.figures.theme import class_words
 from kernlib.kernels.combined import chain_in_words
-from pages.parts.frame import gallery, layout, reading
-from pages.parts.inputs import builder, controls, history
-from pages.parts.inputs.plain import plain
-from pages.parts.inputs.widgets import parameter_widget
-from pages.parts.results import choosing
-from pages.parts.server.holder import deferred
+from kernlib.kinds import KINDS
+from pages.parts.frame import layout, reading, waiting
+from pages.parts.inputs import builder, controls
+from pages.parts.inputs.controls import option, parameter_widget
+from pages.parts.inputs.texts import plain
+from pages.parts.results import choosing, compute
+from pages.parts.results.asking import Slices
+from pages.parts.server.caching import known
+from pages.parts.server.holder import deferred, session_holder
+from pages.parts.server.jobs import session_id
 from pages.parts.session import state, uploaded
+from pages.parts.session.state import DataChoice, Session, current, first_choice
 from pages.parts.session.uploaded import most_bytes, open_box, take_from_menu
-from pages.parts.session.value import DataChoice, Session, current
 
 
 def draw() -> Callable[[], None]:
@@ -34,7 +42,7 @@ def draw() -> Callable[[], None]:
             _menu("Label", _label_in_words(data), partial(_label, now, data)),
             _menu("Kernel", " → ".join(chain_in_words(now.kernel, data.columns)), partial(_kernel, data)),
         ]
-        history.undo_and_redo()
+        _undo_and_redo()
         menus.append(_menu("More", "⋯", partial(_more, now)))
 
     def fill() -> None:
@@ -89,7 +97,7 @@ def _data(now: Session, data: Dataset) -> None:
     )
     if not choice.uploaded:
         _parameters(choice)
-    gallery.draw()
+    gallery()
 
 
 def _parameters(choice: DataChoice) -> None:
@@ -151,7 +159,7 @@ def _kernel(data: Dataset) -> None:
 def _more(now: Session) -> None:
     """Draw what leads away from the view: its link, the kept kernel, the projector."""
     if "stories.lesson" in now.controls:
-        st.page_link("pages/views/stories/page.py", label="Back to the lesson", icon=":material/auto_stories:")
+        st.page_link("views/stories/page.py", label="Back to the lesson", icon=":material/auto_stories:")
     st.caption("The address bar is a link to this view.")
     kept = choosing.kept()
     st.button(
@@ -163,3 +171,111 @@ def _more(now: Session) -> None:
         disabled=now.kernel in kept,
     )
     layout.projector_switch()
+
+
+#: Pixels of a picture, and of the card around it.
+_SIDE, _WIDTH = 112, 148
+_EMPTY = np.full((1, 1, 3), 128, dtype=np.uint8)
+
+
+@known()
+def _picture(name: str) -> np.ndarray | KernlibError:
+    """Return the small matrix of a data set, or the error in its place: the other data sets still have theirs."""
+    try:
+        few = compute.few_rows(CATALOGUE[name].load(**dict(first_choice(name).parameters)))
+        return compute.small_matrix(few, default_kernel(few))
+    except KernlibError as error:
+        return error
+
+
+def gallery() -> None:
+    """Draw the data sets of one kind of row."""
+    with layout.guarded():
+        by_kind = {kind.title: [n for n, e in CATALOGUE.items() if e.row_kind is kind] for kind in KINDS.values()}
+        present = CATALOGUE.get(current().data.name)
+        filled = [title for title, names in by_kind.items() if names]
+        start = present.row_kind.title if present else filled[0]
+        title = option(
+            st.segmented_control, "Kind of row", filled, "data.gallery.kind", start, label_visibility="collapsed"
+        )
+        names = by_kind[title]
+        waiting.show(Slices("pictures", names, _picture, lambda name: (name,)), partial(_cards, names))
+        few = f"at most {compute.FEW}" if CATALOGUE[names[0]].row_kind.independent else "all"
+        st.caption(
+            f"Gram matrices of {few} rows with the first suggested kernel. Bright: similar. Rows with a class or a "
+            "target are sorted by it."
+        )
+
+
+def _cards(names: list[str], pictures: dict[str, np.ndarray | KernlibError]) -> None:
+    here = current().data.name
+    with st.container(horizontal=True):
+        for name in names:
+            entry = CATALOGUE[name]
+            with st.container(width=_WIDTH, gap="xxsmall"):
+                picture = pictures.get(name, _EMPTY)
+                with layout.guarded():
+                    if isinstance(picture, Exception):
+                        raise picture
+                    # Within the page: the server may forget a file before the browser of a closing menu asks for it.
+                    st.image(png(picture), width=_SIDE, alt=f"Gram matrix of {entry.title}")
+                st.button(
+                    plain(entry.title),
+                    key=f"data.gallery.{name}",
+                    type="tertiary",
+                    disabled=name == here,
+                    help=f"Use this data: {entry.size}.",
+                    on_click=deferred(_use, name),
+                )
+
+
+def _use(name: str) -> None:
+    state.choose_data(state.choice_of(name))
+
+
+_HISTORY = "history"
+_ICONS = {
+    "undo": "M7 19v-2h7a4 4 0 0 0 0-8H8l3 3-1.4 1.4L4 8l5.6-5.4L11 4 8 7h6a6 6 0 0 1 0 12Z",
+    "redo": "M17 19v-2h-7a4 4 0 0 1 0-8h6l-3 3 1.4 1.4L20 8l-5.6-5.4L13 4l3 3h-6a6 6 0 0 0 0 12Z",
+}
+_HTML = "".join(
+    f'<button type="button" class="{name}" aria-label="{name.title()}" '
+    f'title="{name.title()} the last change of data or kernel">'
+    f'<svg viewBox="0 0 24 24" aria-hidden="true"><path d="{icon}"/></svg></button>'
+    for name, icon in _ICONS.items()
+)
+_LOOK = """
+:host, div { white-space: nowrap; }
+button {
+  font: inherit; color: inherit; background: none; border: 0; padding: 0.35rem; cursor: pointer;
+  display: inline-flex; align-items: center; gap: 0.35rem;
+}
+button:hover:enabled { color: var(--st-primary-color); }
+button:focus-visible { outline: 3px solid var(--st-primary-color); outline-offset: 2px; }
+button:disabled { opacity: 0.4; cursor: not-allowed; }
+svg { width: 1.25rem; height: 1.25rem; fill: currentColor; }
+"""
+_history = st.components.v2.component(
+    "kernlib_history", html=_HTML, css=_LOOK, js=(Path(__file__).parent / "history.js").read_text()
+)
+
+
+def _undo_and_redo() -> None:
+    """Draw the two buttons."""
+    now, own = current(), session_holder()
+    _history(
+        key=_HISTORY,
+        width="content",
+        data={"session": session_id(), "done": own.undone, "undo": bool(now.past), "redo": bool(now.future)},
+        on_log_change=deferred(_clicked),
+    )
+
+
+def _clicked() -> None:
+    """Do the entries of the browser's list that have not been done."""
+    own, log = session_holder(), st.session_state.get(_HISTORY, {}).get("log")
+    for entry in log if isinstance(log, list) else []:
+        match entry:
+            case [int(number), "undo" | "redo" as name] if number > own.undone:
+                (state.undo if name == "undo" else state.redo)()
+                own.undone = number

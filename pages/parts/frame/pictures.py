@@ -1,21 +1,75 @@
-"""The pictures of a data set by its kind of row."""
+"""Pictures that several pages show: rows as what they are, and the map of a parameter over the levels."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
 import streamlit as st
 
+from kernlib.analysis.summary import Summary
 from kernlib.data import Dataset
+from kernlib.figures import depth
 from kernlib.figures.kinds import pictures_of
-from pages.parts.frame import layout
+from kernlib.figures.theme import caption, captioned
+from kernlib.statistics import compare_settings
+from pages.parts.frame import layout, waiting
+from pages.parts.frame.view import View
 from pages.parts.inputs.controls import number, option
-from pages.parts.inputs.plain import plain
+from pages.parts.inputs.texts import plain
+from pages.parts.results import compute
+from pages.parts.results import levels as deep
+from pages.parts.results.levels import Levels
+
+_SHOWN, _BESIDE = 40, 3
 
 
-def draw(data: Dataset) -> None:
+def of_rows(
+    data: Dataset,
+    rows: Sequence[int],
+    names: Sequence[str],
+    key: str,
+    name: str,
+    words: Callable[[int, str], str] = lambda _, own: own,
+    *,
+    by_class: bool = False,
+    graphs: int = _BESIDE,
+    across: int = 8,
+) -> int:
+    """Draw rows as images, letters or graphs, and return how many were drawn: 0 where a table shows everything.
+
+    `words` returns the caption from the number of rows drawn and the figure's own caption. Rows are drawn in the order
+    given, or `by_class`.
+    """
+    pictures, shown = pictures_of(data), rows[:_SHOWN]
+    if not pictures.many:
+        return each(data, rows[:graphs], names, key)
+    fig = pictures.of_rows(data, shown, names[:_SHOWN], by_class=by_class, across=across)
+    if fig is None:
+        return 0
+    layout.figure(captioned(fig, words(len(shown), caption(fig))), key, name=name)
+    return len(shown)
+
+
+def each(data: Dataset, rows: Sequence[int], names: Sequence[str], key: str) -> int:
+    """Draw each row in a figure of its own, several side by side, and return how many were drawn."""
+    pictures = pictures_of(data)
+    for start in range(0, len(rows), _BESIDE):
+        few = rows[start : start + _BESIDE]
+        for place, (column, row) in enumerate(zip(st.columns(len(few)), few, strict=True)):
+            fig = pictures.of_row(data, row, names[start + place])
+            if fig is not None:
+                with column:
+                    layout.figure(fig, f"{key}.{start}.graph.{place}", name=f"graph-{place}")
+    return len(rows)
+
+
+def of_data(data: Dataset) -> None:
     """Draw the pictures of the rows, with the menu of what they show; of pairs, those of the rows that they name."""
     if data.base is not None:
         st.markdown(f"Pairs of rows of **{plain(data.base.title)}**:")
-        draw(data.base)
+        of_data(data.base)
         return
     pictures = pictures_of(data)
     menu, chosen = pictures.menu(data), 0
@@ -26,3 +80,51 @@ def draw(data: Dataset) -> None:
         chosen = number(menu.label, 0, data.n - 1, 0, menu.control)
     picture = pictures.of_data(data, chosen)[0]
     layout.panel(picture.name.capitalize(), picture.figure, picture.place, name=picture.name, fill="controls")
+
+
+#: Levels of the map: the last is deep enough to show the collapse.
+_LEVELS = (0, 1, 2, 3, 4, 6, 8, 12, 16)
+
+
+def level_map(view: View, levels: Levels, used_level: int, say: Callable[[str], None] | None = None) -> None:
+    """Draw the menu of the parameter, and the map, again and again until every cell is there.
+
+    `say` draws the sentence where the data are not those of the line; a click then takes no cell.
+    """
+    axes = deep.map_axes(view.data, levels.recipe, used_level)
+    if not axes:
+        st.info("This kernel has no parameter but its level.")
+        return
+    chosen = option(st.selectbox, "Rows of the map", list(axes), "depth.map", label_visibility="collapsed", width=300)
+    axis = axes[chosen]
+    shown = tuple(sorted({*(i for i in _LEVELS if i <= levels.count), used_level}))
+    kernels = axis.kernels(shown)
+    permit = (view.data.digest, tuple(map(repr, kernels.values())))
+    cells = compute.frames(view.data, kernels, levels.recipe.base, "cells", permit)
+    used = (axis.used, used_level)
+
+    def picture(known: Mapping[Any, Summary]) -> None:
+        errors = {place: f.errors for place, f in known.items() if f.errors is not None}
+        comparison = None
+        if len(known) == len(kernels) and len(errors) > 1:
+            tests = {str(i): errors[place].tests for i, place in enumerate(kernels) if place in errors}
+            comparison = compare_settings(tests, test_over_train=1.0)
+        words = (
+            depth.memorising_words(errors) if len(known) == len(kernels) else f"{len(known)} of {len(kernels)} kernels"
+        )
+        fig = depth.level_map(axis.number.label, axis.values, shown, known, used, comparison)
+        title = "Small Gram matrices on the ground of their test error"
+        if say is not None:
+            say(words)
+            layout.panel(title, fig, "labs.map", fill="controls", name="map")
+            return
+        layout.panel(
+            words or title,
+            fig,
+            "depth.map",
+            name="map",
+            on_press=partial(layout.adopt_pressed, list(kernels.values())),
+            selection_mode="points",
+        )
+
+    waiting.show(cells, picture, key="depth.cells")

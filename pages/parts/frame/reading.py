@@ -20,13 +20,13 @@ from kernlib.data.containers.files import ENCODINGS, is_binary, possible_encodin
 from kernlib.data.table import Table
 from pages.parts.frame import layout, pictures
 from pages.parts.inputs.controls import binding
-from pages.parts.inputs.plain import plain
+from pages.parts.inputs.texts import plain
 from pages.parts.results import compute
-from pages.parts.server import large, run_queue
+from pages.parts.server import limits, runs
 from pages.parts.server.holder import deferred
 from pages.parts.session import uploaded
+from pages.parts.session.state import current
 from pages.parts.session.uploaded import UploadedFile
-from pages.parts.session.value import current
 
 #: Receives the data set, and the choices as parameters of a run that reads the file again.
 OnLoaded = Callable[[Dataset, tuple[tuple[str, Any], ...]], None]
@@ -82,7 +82,7 @@ def apply_choices(on_loaded: OnLoaded) -> None:
     file = uploaded.present()
     if file is None or not file.again:
         return
-    with suppress(KernlibError), st.spinner("Reading the file"), run_queue.reading(file.size):
+    with suppress(KernlibError), st.spinner("Reading the file"), runs.reading(file.size):
         if _use(file, file.reading, on_loaded):
             st.rerun()
     _OPEN()
@@ -118,7 +118,7 @@ def panel(line: Any = None) -> bool:
     if file is None:
         return False
     try:
-        with st.spinner("Reading the file"), run_queue.reading(file.size):
+        with st.spinner("Reading the file"), runs.reading(file.size):
             reading = file.reading
     except KernlibError as error:
         _refused(file, str(error))
@@ -138,7 +138,7 @@ def _use(file: UploadedFile, reading: Reading, on_loaded: OnLoaded) -> bool:
     """Show the rows, or a sample of many, on all pages; return whether they can be."""
     by_hand = reading.parameters
     try:
-        with st.spinner("Preparing the rows"), run_queue.reading(file.size):
+        with st.spinner("Preparing the rows"), runs.reading(file.size):
             data = file.data
             if data.n > data.row_kind.large:
                 n, seed = _size(file, data), file.sample[1]
@@ -157,7 +157,7 @@ def _size(file: UploadedFile, data: Dataset) -> int:
 
 
 def _most(data: Dataset) -> int:
-    return min(data.n, LIMITS.side if data.row_kind.together else large.most_rows())
+    return min(data.n, LIMITS.side if data.row_kind.together else limits.most_rows())
 
 
 # Widgets: each shows a value of the state and changes it.
@@ -222,7 +222,7 @@ def _draw(file: UploadedFile, reading: Reading) -> None:
     top, button = st.columns([4, 1], vertical_alignment="center")
     top.markdown(f"**{plain(file.name[:80])}** · {_size_words(reading)}")
     try:
-        with st.spinner("Preparing the rows"), run_queue.reading(file.size):
+        with st.spinner("Preparing the rows"), runs.reading(file.size):
             data, problem = file.data, ""
     except KernlibError as error:
         data, problem = None, str(error)
@@ -260,7 +260,7 @@ def _draw(file: UploadedFile, reading: Reading) -> None:
             _button("Discard the file", "forget", uploaded.forget, type="tertiary")
     if data is not None:
         with layout.guarded():
-            pictures.draw(compute.in_view(data))
+            pictures.of_data(compute.in_view(data))
 
 
 def _size_words(reading: Reading) -> str:

@@ -9,13 +9,13 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from pages.parts.inputs.controls import once
-from pages.parts.inputs.plain import plain
+from pages.parts.inputs.texts import plain
 from pages.parts.results.asking import NeedsPermission, Result, ended
 from pages.parts.results.compute import TooLongError
 from pages.parts.server.holder import deferred
 from pages.parts.server.jobs import Task
 from pages.parts.server.limits import NO_MEMORY, limits
-from pages.parts.session.polling import part_place, until_done
+from pages.parts.server.runs import part_place, until_done
 
 T = TypeVar("T")
 

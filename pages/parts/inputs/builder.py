@@ -24,16 +24,14 @@ from kernlib.values.declare import Parameter
 from kernlib.values.domains import Domain, form
 from kernlib.wrappers.elementwise import NAMED, ends, interpolated, knots
 from pages.parts.inputs import surfaces
-from pages.parts.inputs.controls import binding
-from pages.parts.inputs.plain import plain
-from pages.parts.inputs.widgets import SLIDERS, formula, parameter_widget
+from pages.parts.inputs.controls import SLIDERS, binding, formula, parameter_widget
+from pages.parts.inputs.texts import plain
 from pages.parts.results import compute
 from pages.parts.server.holder import deferred
-from pages.parts.server.large import is_large
+from pages.parts.server.limits import is_large
 from pages.parts.session import state
 from pages.parts.session.chain import Chain, Step, assemble, can_wrap, steps_on, take_apart
-from pages.parts.session.presets import prepared
-from pages.parts.session.value import current
+from pages.parts.session.state import current, prepared
 
 #: What the menu of steps offers, in this order: its name there and one sentence.
 _STEPS: dict[str, tuple[str, str]] = {

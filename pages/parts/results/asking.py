@@ -18,7 +18,7 @@ from pages.parts.server.caching import Known
 from pages.parts.server.holder import look
 from pages.parts.server.limits import limits
 from pages.parts.session import state
-from pages.parts.session.value import current
+from pages.parts.session.state import current
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)

@@ -22,7 +22,7 @@ from kernlib.machines import Machine
 from pages.parts.server.caching import known
 from pages.parts.server.jobs import Task, last_stream, registry, stream_job
 from pages.parts.session.machine import machine_of, proposed_machine
-from pages.parts.session.value import current
+from pages.parts.session.state import current
 
 #: The control that holds the kernels that were kept, the separator of two of them, and how many are kept.
 KEPT, _BETWEEN, _MOST_KEPT = "choose.kept", " | ", 6

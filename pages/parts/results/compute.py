@@ -53,15 +53,14 @@ from kernlib.wrappers.landmarks import LandmarkAccuracy, landmarks_of, with_land
 from pages.parts.results.asking import NeedsPermission, Slices
 from pages.parts.server.caching import known
 from pages.parts.server.jobs import Task, matrix_job, registry, spectrum_job
-from pages.parts.server.large import LANDMARKS, Sample, is_large, most_rows, shown, whole_of
-from pages.parts.server.limits import limits
+from pages.parts.server.limits import LANDMARKS, Sample, is_large, limits, most_rows, shown, whole_of
 from pages.parts.session.chain import base_of, typical
 from pages.parts.session.machine import machine_of
-from pages.parts.session.value import is_current
+from pages.parts.session.state import is_current
 
 
 class TooLargeError(DataError):
-    """More rows than a page can hold with this kernel; `too_large.panel` offers other ways."""
+    """More rows than a page can hold with this kernel; `frame.view` offers other ways."""
 
     def __init__(self, data: Dataset, kernel: Kernel) -> None:
         self.data, self.kernel, self.most = data, kernel, most_rows(kernel)

@@ -37,9 +37,9 @@ from pages.parts.results import compute
 from pages.parts.results.asking import Slices
 from pages.parts.server.caching import known
 from pages.parts.server.holder import computed
-from pages.parts.server.large import Sample, sampled
+from pages.parts.server.limits import Sample, sampled
 from pages.parts.session.machine import machine_of, pair_of
-from pages.parts.session.numbers import TunableParameter, numbers
+from pages.parts.session.parameters import TunableParameter, numbers
 
 Bandwidths = tuple[float | None, ...]
 

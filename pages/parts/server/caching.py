@@ -1,17 +1,23 @@
-"""One cache of what pages compute, with one budget of bytes.
+"""One cache of what pages compute, with one budget of bytes for results and uploads.
 
 Keys are values: digest and fill of a data set, and the repr of anything else; never an array, never a kernel object.
 Sessions share the results of sample data. The results of an upload stay in its own session and end with it.
+
+Streamlit keeps a session itself for half an hour, so that a laptop that slept finds its view. It empties what is cached
+for a session at once when the connection ends, and calls what is to be released: so a browser that left is known here.
 """
 
 from __future__ import annotations
 
+import ctypes
+import gc
 import logging
 import pickle
+import sys
 import threading
 import time
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from functools import update_wrapper
 from typing import Any, Generic, ParamSpec, TypeVar
@@ -22,9 +28,8 @@ import streamlit as st
 from kernlib.data import Dataset
 from kernlib.errors import DataError, KernlibError
 from kernlib.numerics.budget import memory_budget
-from pages.parts.server.away import bytes_held
-from pages.parts.server.holder import computed
-from pages.parts.server.limits import NO_MEMORY
+from pages.parts.server.holder import Holder, computed, session_holder
+from pages.parts.server.limits import NO_MEMORY, UNWATCHED
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -145,3 +150,108 @@ def _make_room() -> None:
         size -= result.size
         if size <= 0.9 * most:
             break
+
+
+#: Bytes of memory that a session holds for each byte of its files, as measured on tables.
+_PER_BYTE = 7
+#: The share of the memory budget that uploads may take.
+_OF_UPLOADS = 0.25
+#: Sessions with uploads.
+_uploaders: WeakSet[Holder] = WeakSet()
+_making_room = threading.Lock()
+
+
+def leave(own: Holder) -> None:
+    """Let a session give up its results, unless a run of its page comes in time."""
+    own.left = time.monotonic()
+    timer = threading.Timer(UNWATCHED, _give_up, (own, own.left))
+    timer.daemon = True
+    timer.start()
+
+
+def _give_up(own: Holder, left: float) -> None:
+    if own.left == left:
+        own.computed.clear()
+        look_through()
+
+
+@st.cache_resource(scope="session", show_spinner=False, on_release=leave)
+def arrive() -> Holder:
+    """Note that the browser of this session is here, once after each time that it was away."""
+    own = session_holder()
+    own.left = 0.0
+    return own
+
+
+def make_room(size: int) -> None:
+    """Count the bytes of an upload; where all uploads take too many, those go that were left first.
+
+    An absent session that loses its upload begins anew. DataError if people who are here need all the room.
+    """
+    own, most = session_holder(), int(_OF_UPLOADS * memory_budget() / _PER_BYTE)
+    with _making_room:
+        for oldest in sorted((one for one in _uploaders if one.left and one is not own), key=lambda one: one.left):
+            if _total() + size > most:
+                oldest.begin_anew()
+                look_through()
+        if _total() + size > most:
+            raise DataError(
+                f"The uploads of all people at this server would take {(_total() + size) / 2**20:.0f} MB; it has room "
+                f"for {most / 2**20:.0f} MB. Upload fewer rows, or ask others to close their pages."
+            )
+        own.uploaded += size
+        _uploaders.add(own)
+
+
+def bytes_held() -> int:
+    """Return the bytes of memory that the files of all sessions take."""
+    return _PER_BYTE * _total()
+
+
+def _total() -> int:
+    return sum(one.uploaded for one in _uploaders)
+
+
+#: A full collection follows after so many newly imported modules, or so many seconds.
+_MANY, _LONG = 40, 120.0
+#: Seconds between collections of what is new since the last one.
+_SHORT = 30.0
+_collecting = threading.Lock()
+_modules, _looked, _collected = 0, 0.0, 0.0
+
+
+def collect_garbage() -> None:
+    """Collect unused objects, and exclude long-lived ones from later collections.
+
+    A collection over all objects of the libraries takes longer than drawing several pages. Every half a minute only
+    what is new is looked through; a full collection follows every two minutes, and after runs that have imported many
+    modules.
+    """
+    global _modules, _collected
+    with _collecting:
+        now = time.monotonic()
+        full = len(sys.modules) - _modules >= _MANY or now - _looked >= _LONG
+        if not full and now - _collected < _SHORT:
+            return
+        _modules, _collected = len(sys.modules), now
+    if full:
+        look_through()
+    else:
+        gc.collect()
+        gc.freeze()
+
+
+def look_through() -> None:
+    """Collect all unused objects, return their memory to the system, and exclude the rest from later collections."""
+    global _looked
+    _looked = time.monotonic()
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
+    trim_memory()
+
+
+def trim_memory() -> None:
+    """Return memory that is free to the system."""
+    with suppress(AttributeError, OSError, TypeError):  # not every C library has malloc_trim
+        ctypes.CDLL(None).malloc_trim(0)

@@ -34,8 +34,7 @@ from kernlib.experiments import (
 from kernlib.experiments import sweep_in_subprocess as sweep
 from pages.parts.server.caching import is_upload
 from pages.parts.server.holder import computed, kept
-from pages.parts.server.large import is_large
-from pages.parts.server.limits import NO_MEMORY, UNWATCHED
+from pages.parts.server.limits import NO_MEMORY, UNWATCHED, is_large
 
 _log = logging.getLogger(__name__)
 

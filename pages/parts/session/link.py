@@ -17,9 +17,9 @@ from kernlib import Kernel, KernlibError, parse
 from kernlib.data import CATALOGUE, why_left_out
 from kernlib.machines import MACHINES
 from pages.parts.server.jobs import session_id
-from pages.parts.session import opened, state
+from pages.parts.session import state, uploaded
 from pages.parts.session.machine import MACHINE
-from pages.parts.session.value import DataChoice, Session, current, first_choice, has_begun, store
+from pages.parts.session.state import DataChoice, Session, current, first_choice, has_begun, store
 
 #: What a newcomer sees first: one drag of p shows a kernel that memorises, and one that learns.
 FIRST_DATA = "markov-strings"
@@ -37,13 +37,13 @@ def read() -> None:
     A wrong data set, parameter or kernel becomes a notice; a control with a wrong value has its default.
     """
     if has_begun():
-        opened.refresh()
+        uploaded.refresh()
         return
     query = st.query_params
     name = query.get("data", FIRST_DATA)
-    begun, notices = _data(FIRST_DATA if opened.holds(name) else name)
-    begun = opened.begin(begun, query)
-    kernel = query["kernel"] if "kernel" in query else opened.first_kernel()
+    begun, notices = _data(FIRST_DATA if uploaded.holds(name) else name)
+    begun = uploaded.begin(begun, query)
+    kernel = query["kernel"] if "kernel" in query else uploaded.first_kernel()
     if kernel is not None:
         try:
             begun = _with_kernel(begun, parse(kernel))
@@ -114,7 +114,7 @@ def link() -> dict[str, str]:
     """Return the query of the address: data, kernel, and the controls of this page and of all pages."""
     now = current()
     query = {"data": now.data.name, "kernel": repr(now.kernel)}
-    if modules := opened.modules(now.kernel):
+    if modules := uploaded.modules(now.kernel):
         query["load"] = modules
     if not now.data.uploaded:
         query |= {f"g.{name}": str(value) for name, value in now.data.parameters}

@@ -13,7 +13,7 @@ from kernlib.machines import MACHINES, Machine
 from kernlib.protocols import suitable_measure
 from kernlib.values.declare import Parameter
 from pages.parts.session import state
-from pages.parts.session.value import current, has_begun
+from pages.parts.session.state import current, has_begun
 
 #: The controls with the class of the machine, and with the two classes of its border; `control_of` names those with its
 #: parameters.

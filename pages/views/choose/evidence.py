@@ -14,10 +14,10 @@ from kernlib.data import Dataset
 from kernlib.figures import choose as figures
 from pages.parts.frame import layout
 from pages.parts.inputs.controls import expander
-from pages.parts.inputs.plain import plain
+from pages.parts.inputs.texts import plain
 from pages.parts.results import choosing
 from pages.parts.session import uploaded
-from pages.parts.session.value import current
+from pages.parts.session.state import current
 
 
 def draw(data: Dataset, found: Comparison | None, outer: Callable[[], None]) -> None:

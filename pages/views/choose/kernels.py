@@ -29,15 +29,15 @@ from kernlib.values.words import seconds_in_words
 from pages.parts.frame import layout, waiting
 from pages.parts.frame.view import PageEnd
 from pages.parts.inputs.controls import option, text
-from pages.parts.inputs.plain import code, plain
+from pages.parts.inputs.texts import code, plain
 from pages.parts.results import choosing, compute
 from pages.parts.server.holder import deferred
 from pages.parts.server.jobs import Task
+from pages.parts.server.runs import part_place
 from pages.parts.session import state
 from pages.parts.session.machine import machine_of
-from pages.parts.session.polling import part_place
+from pages.parts.session.state import current, is_current
 from pages.parts.session.uploaded import files_of
-from pages.parts.session.value import current, is_current
 from pages.views.choose import evidence
 
 

@@ -18,18 +18,18 @@ from kernlib.figures.curves import what_if
 from kernlib.protocols import ClassTooSmall
 from kernlib.values.words import value_in_words
 from kernlib.wrappers.rows import BestColumns
-from pages.parts.frame import layout, too_small, waiting
-from pages.parts.frame.view import PageEnd, View, current_view
-from pages.parts.inputs.plain import plain
+from pages.parts.frame import layout, waiting
+from pages.parts.frame.view import PageEnd, View, current_view, ways_out
+from pages.parts.inputs.texts import plain
 from pages.parts.results import compute
 from pages.parts.results.asking import Slices
 from pages.parts.server.holder import deferred
 from pages.parts.server.jobs import Job, registry, session_id
 from pages.parts.server.limits import limits
+from pages.parts.server.runs import part_place
 from pages.parts.session import state
 from pages.parts.session.machine import machine_of, take_machine
-from pages.parts.session.polling import part_place
-from pages.parts.session.value import current, data_set, is_current
+from pages.parts.session.state import current, data_set, is_current
 from pages.views.choose import value_evidence
 from pages.views.choose.value_settings import run_settings
 
@@ -93,7 +93,7 @@ def _started(view: View, spec: RunSpec, unasked: bool) -> Job | None:
     try:
         cost = compute.cost(data, view.kernel, spec)
     except ClassTooSmall as small:
-        too_small.ways_out(small, view, spec.protocol)
+        ways_out(small, view, spec.protocol)
         raise PageEnd from None
     if not cost.fits_memory:
         st.warning("This needs more memory than available: choose a smaller sample or fewer values.")

@@ -44,13 +44,13 @@ from kernlib.values.words import number, percent, value_in_words
 from pages.parts.frame import layout
 from pages.parts.frame.view import View
 from pages.parts.inputs.controls import expander, option, switch
-from pages.parts.inputs.plain import plain
+from pages.parts.inputs.texts import plain
 from pages.parts.results import compute
 from pages.parts.server.holder import deferred
 from pages.parts.server.jobs import Job
 from pages.parts.session import state
+from pages.parts.session.state import DataChoice, GivenRun, current
 from pages.parts.session.uploaded import files_of
-from pages.parts.session.value import DataChoice, GivenRun, current
 from pages.views.choose.value_settings import LEAKY, tunable
 
 

@@ -2,29 +2,36 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from kernlib import Kernel
 from kernlib.data import Dataset
-from kernlib.experiments import Axis, RunSpec
+from kernlib.experiments import Axis, RunSpec, outside_axes
 from kernlib.machines import Machine
 from kernlib.measures import MEASURES
 from kernlib.protocols import PROTOCOLS, GroupedSplits, Protocol, PublishedSplits, RepeatedKFold, RepeatedSplits
+from kernlib.values.words import number as in_words
 from kernlib.wrappers.landmarks import with_landmarks
-from pages.parts.frame.hand import hand_of
+from pages.parts.frame.slider import hand_of
 from pages.parts.frame.view import View
-from pages.parts.inputs.axes import axis_label, choices, grid_control, outside, path_below
-from pages.parts.inputs.controls import option, options, value_of
-from pages.parts.inputs.widgets import parameter_control
-from pages.parts.results import choosing
+from pages.parts.inputs.controls import binding, option, options, parameter_control, span, value_of
+from pages.parts.inputs.controls import number as number_control
+from pages.parts.results import choosing, compute
+from pages.parts.session import state
 from pages.parts.session.chain import kernel_below
 from pages.parts.session.machine import machine_of
-from pages.parts.session.numbers import TunableParameter
+from pages.parts.session.parameters import TunableParameter, axis_label, choices, path_below
+from pages.parts.session.state import DataChoice
 
+_SHARES = (0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875)
+#: Values of a range at most.
+_MOST = 60
 #: The control that shows tuning on the test rows; it stands in the drawer.
 LEAKY = "choose.leaky"
 #: Grids of what is tuned inside the training part, by the machine's parameter.
@@ -44,6 +51,84 @@ _SELECTIONS: dict[str, tuple[str, int]] = {
     "largest alignment": ("alignment", 5),
     "smallest leave-one-out error": ("leave-one-out", 5),
 }
+
+
+def outside(kernel: Kernel, choice: DataChoice, protocol: Protocol) -> list[TunableParameter]:
+    """Return what a run can vary beside kernel and machine: parameters of the data and of the splits."""
+    numbers = []
+    for place in outside_axes(choice.name, choice.parameters, protocol):
+        shares = place.path == "protocol.train" and place.parameter.kind == "float"
+        numbers.append(TunableParameter(kernel, place, place.label, _SHARES if shares else ()))
+    return numbers
+
+
+def grid_control(choice: TunableParameter, name: str, data: Dataset, points: int = 11) -> tuple[Any, ...]:
+    """Draw the values of a parameter, and return those that the state chooses.
+
+    A slider has their ends. *More values* takes other ends within the declared bounds, and their count. The values of a
+    width are placed around the median distance of the rows. Of words a menu chooses some.
+    """
+    p = choice.place.parameter
+    letter = p.letter or p.name.replace("_", " ")
+    if p.kind == "choice":
+        return tuple(options(f"Values of {letter}", p.choices, name, p.choices)) or p.choices
+    anchor = compute.heuristics(data, choice.kernel).get(p.name) if p.scale == "log" and p.heuristic else None
+    grid = choice.values(anchor, points) if anchor and not choice.preferred else choice.grid(points)
+    read: Callable[[str], Any] = int if p.kind == "int" else float
+
+    def ends(words: str) -> tuple[Any, Any]:
+        low, high = (p.clean(read(word), p.name) for word in words.split("|"))
+        return min(low, high), max(low, high)
+
+    low, high = value_of(name, (grid[0], grid[-1]), ends)
+    stops = sorted({*grid, low, high})
+    count = 0
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        if len(stops) > 2:
+            span(f"Range of {letter}", stops, name, format_func=in_words)
+        with st.popover("", icon=":material/more_horiz:", help=f"More values of {letter}"):
+            _end("From", p, low, name, lambda value: f"{value}|{high}")
+            _end("To", p, high, name, lambda value: f"{low}|{value}")
+            count = number_control(
+                "Number of values",
+                0,
+                _MOST,
+                0,
+                f"{name}.count",
+                draw=st.number_input,
+                help="Spaced evenly, on a logarithmic scale where the parameter has one. 0 takes the usual values.",
+            )
+    if count:
+        return spaced(low, high, count, p.kind == "int", choice.log and low > 0)
+    return tuple(v for v in stops if low <= v <= high)
+
+
+def _end(label: str, p: Any, value: Any, name: str, write: Callable[[Any], str]) -> None:
+    """Draw the box of one end of a range."""
+    least, most = (None if bound is None else type(value)(bound) for bound in (p.minimum, p.maximum))
+    st.number_input(
+        label,
+        least,
+        most,
+        value,
+        1 if p.kind == "int" else None,
+        None if p.kind == "int" else "%g",
+        **binding(f"{name}.{label.lower()}", value, lambda end: state.choose(name, write(end))),
+    )
+
+
+def spaced(low: float, high: float, count: int, whole: bool, log: bool) -> tuple[Any, ...]:
+    """Return values from low to high, both included, evenly spaced, on a logarithmic scale if `log`.
+
+    Inner values are rounded to whole numbers if `whole`, otherwise to four significant digits, or more in a narrow
+    range.
+    """
+    values = np.geomspace(low, high, count) if log else np.linspace(low, high, count)
+    if whole:
+        return tuple(sorted({round(v) for v in values}))
+    digits = 3 if high - low > 0.01 * abs(high) else 3 - math.floor(math.log10(max((high - low) / abs(high), 1e-9)))
+    inner = (float(f"{v:.{digits + 1}g}") for v in values[1:-1])
+    return tuple(dict.fromkeys((low, *inner, high)))
 
 
 def run_settings(view: View, opening: Callable[[], None]) -> RunSpec:

@@ -7,11 +7,11 @@ import streamlit as st
 from kernlib.data import LEFT_OUT, Dataset
 from kernlib.figures.theme import class_words
 from pages.parts.frame import layout, pictures, reading
-from pages.parts.inputs.plain import plain
+from pages.parts.inputs.texts import plain
 from pages.parts.results import choosing, compute
 from pages.parts.server.holder import deferred
 from pages.parts.session import state, uploaded
-from pages.parts.session.value import DataChoice, current
+from pages.parts.session.state import DataChoice, current
 from pages.views.data import upload
 
 #: Columns and classes whose names are written out, and rows in the table.
@@ -74,7 +74,7 @@ def show(data: Dataset, choice: DataChoice, roles: bool) -> None:
     left, right = st.columns([9, 7], gap="medium")
     with left, layout.guarded():
         shown = compute.in_view(data)
-        pictures.draw(shown)
+        pictures.of_data(shown)
         if shown is not data:
             st.caption(f"The picture shows a sample of {shown.n:,} of {data.n:,} rows, classes in proportion.")
     with right:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from kernlib import KernlibError
 from kernlib.data import LIMITS
-from pages.parts.inputs.plain import plain
+from pages.parts.inputs.texts import plain
 from pages.parts.server.holder import deferred
 from pages.parts.session.uploaded import chooser_key, emptied, most_bytes, present, uploaded_file
 

@@ -19,19 +19,18 @@ from kernlib.figures.depth import collapse_words
 from kernlib.figures.frames import mark_frames
 from kernlib.figures.gram import usual_range
 from kernlib.figures.machine import border_frames, border_plot
-from pages.parts.frame import layout, level_map, waiting
-from pages.parts.frame.hand import error_words
+from pages.parts.frame import layout, pictures, waiting
+from pages.parts.frame.slider import error_words, scrub
 from pages.parts.frame.view import View, current_view
 from pages.parts.inputs.controls import binding, option, value_of
-from pages.parts.inputs.plain import plain
-from pages.parts.inputs.scrub import scrub
+from pages.parts.inputs.texts import plain
 from pages.parts.results import compute
 from pages.parts.results import levels as deep
 from pages.parts.results.asking import Slices
 from pages.parts.results.levels import Levels
 from pages.parts.server.holder import deferred
+from pages.parts.server.runs import part_place, until_done
 from pages.parts.session import state
-from pages.parts.session.polling import part_place, until_done
 from pages.views.depth import evidence
 
 
@@ -72,7 +71,7 @@ def main(view: View) -> None:
 
     waiting.show(measured, head, key="depth.head")
     if way == "Map":
-        level_map.draw(view, levels, used)
+        pictures.level_map(view, levels, used)
     else:
         _pictures(data, levels, way, used, measured)
     known = measured.value()

@@ -14,7 +14,7 @@ from pages.parts.frame import layout, waiting
 from pages.parts.frame.view import View
 from pages.parts.results.asking import Slices
 from pages.parts.server.caching import known
-from pages.parts.session.value import DataChoice
+from pages.parts.session.state import DataChoice
 from pages.views.labs.shelf import Lab, drag, needs_classes, place_of, sentence
 
 _STOPS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kernlib.labs.measured import criteria_sentence
-from pages.parts.session.value import DataChoice
+from pages.parts.session.state import DataChoice
 from pages.views.labs.measured import MeasuredLab, in_hand
 from pages.views.labs.shelf import Lab, needs_parameter
 

@@ -18,7 +18,7 @@ from pages.parts.inputs.controls import value_of
 from pages.parts.results import compute
 from pages.parts.session import state
 from pages.parts.session.machine import machine_of
-from pages.parts.session.value import DataChoice
+from pages.parts.session.state import DataChoice
 from pages.views.labs.shelf import Lab, needs_labels, sentence
 
 

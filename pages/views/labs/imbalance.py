@@ -9,7 +9,7 @@ from kernlib.labs.rarity import Rates, rates_on_halves, rates_sentence
 from kernlib.values.words import percent
 from pages.parts.frame.view import View
 from pages.parts.server.caching import known
-from pages.parts.session.value import DataChoice
+from pages.parts.session.state import DataChoice
 from pages.views.labs.shelf import Lab, drag_two, needs_two
 
 _SHARES = (0.5, 0.4, 0.3, 0.2, 0.1, 0.05, 0.02, 0.01)

@@ -10,7 +10,7 @@ from kernlib.figures.labs import leak_figures
 from kernlib.labs.leak import leak_sentence, tried_kernels
 from pages.parts.frame.view import View
 from pages.parts.server.caching import known
-from pages.parts.session.value import DataChoice
+from pages.parts.session.state import DataChoice
 from pages.views.labs.shelf import Lab, drag_two, needs_vectors
 
 _TRIES = (1, 2, 3, 5, 10, 20, 35, 50, 75, 100)

@@ -14,7 +14,7 @@ from kernlib.figures.labs import measured_figure, stop_mark
 from kernlib.labs.measured import MEASURES, Measured
 from kernlib.values.words import value_in_words
 from pages.parts.frame import layout, waiting
-from pages.parts.frame.hand import hand_of
+from pages.parts.frame.slider import hand_of
 from pages.parts.frame.view import View
 from pages.parts.results.asking import Slices
 from pages.parts.server.caching import known

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from pages.parts.frame import level_map
+from pages.parts.frame import pictures
 from pages.parts.frame.view import View
 from pages.parts.results import levels as deep
-from pages.parts.session.value import DataChoice
+from pages.parts.session.state import DataChoice
 from pages.views.labs.shelf import Lab, needs_labels, sentence
 
 
 def draw(view: View) -> None:
     """Draw the map of the levels over the kernel, with its sentence."""
     offered, outer = deep.recipes(view.data, view.kernel)
-    level_map.draw(view, *deep.levels_of_page(view.data, offered[0], outer), sentence)
+    pictures.level_map(view, *deep.levels_of_page(view.data, offered[0], outer), sentence)
 
 
 LAB = Lab(

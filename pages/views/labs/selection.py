@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kernlib.labs.measured import selection_sentence
 from pages.parts.frame.view import View
-from pages.parts.session.value import DataChoice
+from pages.parts.session.state import DataChoice
 from pages.views.labs.measured import MeasuredLab, Stops
 from pages.views.labs.shelf import Lab, needs_vectors
 

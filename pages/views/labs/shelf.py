@@ -13,14 +13,14 @@ from kernlib import Overlap, parse
 from kernlib.figures.frames import sentence_frames, series_frames
 from kernlib.figures.labs import Moving
 from pages.parts.frame import layout
+from pages.parts.frame.slider import scrub
 from pages.parts.frame.view import PageEnd, View, current_view
 from pages.parts.inputs.controls import option, value_of
-from pages.parts.inputs.plain import plain
-from pages.parts.inputs.scrub import scrub
+from pages.parts.inputs.texts import plain
 from pages.parts.results import compute
 from pages.parts.session import state
-from pages.parts.session.numbers import numbers
-from pages.parts.session.value import DataChoice, Session, current
+from pages.parts.session.parameters import numbers
+from pages.parts.session.state import DataChoice, Session, current
 
 #: The control that has the name of the open lab.
 OPEN = "labs.lab"

@@ -20,7 +20,7 @@ from kernlib.values.labels import read_labels
 from pages.parts.frame.view import View
 from pages.parts.results import compute
 from pages.parts.server.caching import known
-from pages.parts.session.value import DataChoice
+from pages.parts.session.state import DataChoice
 from pages.views.labs.shelf import Lab, drag_two, needs_labels
 
 _ROWS = (25, 50, 100, 200, 400, 800)

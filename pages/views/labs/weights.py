@@ -12,7 +12,7 @@ from pages.parts.inputs import surfaces
 from pages.parts.inputs.controls import value_of
 from pages.parts.server.caching import known
 from pages.parts.session import state
-from pages.parts.session.value import DataChoice
+from pages.parts.session.state import DataChoice
 from pages.views.labs.shelf import Lab, needs_categories, sentence
 
 

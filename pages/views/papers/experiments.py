@@ -17,9 +17,9 @@ from kernlib.papers.claims import CLAIMS, ERRATA
 from kernlib.papers.report import gains, moves, ways
 from kernlib.papers.running import Result
 from pages.parts.frame import layout
-from pages.parts.inputs.plain import plain
+from pages.parts.inputs.texts import plain
 from pages.parts.results import compute, levels
-from pages.parts.session.value import data_set
+from pages.parts.session.state import data_set
 from pages.views.papers import row
 
 _ICONS = {

@@ -9,7 +9,7 @@ from kernlib.papers import PAPERS, both_rules, count, provenance, reasons_outsid
 from kernlib.papers.claims import INTRODUCTIONS
 from pages.parts.frame import layout
 from pages.parts.inputs.controls import option
-from pages.parts.inputs.plain import plain
+from pages.parts.inputs.texts import plain
 from pages.views.papers import experiments
 
 results = list(shipped())

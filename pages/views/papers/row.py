@@ -12,12 +12,12 @@ from kernlib.experiments import REFERENCE, RunSpec
 from kernlib.papers import Exact, Experiment, Outcome, Row, Table, compared, outcomes, value_text
 from pages.parts.frame import layout, waiting
 from pages.parts.inputs.controls import option, option_or_none
-from pages.parts.inputs.plain import plain
+from pages.parts.inputs.texts import plain
 from pages.parts.results import compute
 from pages.parts.server.holder import deferred
 from pages.parts.server.jobs import Job, registry, session_id
 from pages.parts.session import state
-from pages.parts.session.value import DataChoice, GivenRun, data_set, first_choice
+from pages.parts.session.state import DataChoice, GivenRun, data_set, first_choice
 
 #: Pages on which a row can be looked at.
 _PAGES = (

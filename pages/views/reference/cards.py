@@ -14,14 +14,13 @@ from kernlib.data import CATALOGUE, Dataset
 from kernlib.experiments.proposals import starting
 from kernlib.figures.frames import png
 from kernlib.kinds import KINDS
-from pages.parts.inputs.widgets import formula
+from pages.parts.inputs.controls import formula
 from pages.parts.results import compute
 from pages.parts.server.caching import known
 from pages.parts.server.holder import deferred
 from pages.parts.session import state
 from pages.parts.session.chain import can_wrap
-from pages.parts.session.presets import prepared
-from pages.parts.session.value import current, data_set, first_choice
+from pages.parts.session.state import current, data_set, first_choice, prepared
 
 
 def by_domain(kernels: tuple[type[Kernel], ...]) -> list[tuple[str, list[type[Kernel]]]]:

@@ -17,11 +17,11 @@ from kernlib.figures.gram import gram_heatmap
 from kernlib.values.words import value_in_words
 from pages.parts.frame import layout
 from pages.parts.inputs.controls import option
-from pages.parts.inputs.plain import plain
+from pages.parts.inputs.texts import plain
 from pages.parts.results import compute
 from pages.parts.server.holder import deferred
 from pages.parts.session import state
-from pages.parts.session.numbers import TunableParameter, numbers
+from pages.parts.session.parameters import TunableParameter, numbers
 
 
 def consultation(data: Dataset, kernel: Kernel, findings: Sequence[Finding], order: np.ndarray) -> None:

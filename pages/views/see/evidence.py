@@ -8,7 +8,7 @@ import streamlit as st
 from kernlib.analysis import ORDERINGS
 from kernlib.figures.gram import ValueRange, diagonal_histogram, usual_range
 from pages.parts.frame import layout, waiting
-from pages.parts.frame.hand import Hand
+from pages.parts.frame.slider import Hand
 from pages.parts.frame.view import View
 from pages.parts.inputs.controls import expander, option, value_of
 from pages.parts.results import compute

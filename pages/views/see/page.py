@@ -16,13 +16,13 @@ from kernlib.figures import data as figures
 from kernlib.figures.curves import error_ring, what_if
 from kernlib.figures.frames import mark_frames, matrix_frames, point_frames, sentence_frames
 from kernlib.figures.gram import gram_heatmap
-from pages.parts.frame import hand, layout
-from pages.parts.frame.hand import Hand, hand_of
+from pages.parts.frame import layout, slider
+from pages.parts.frame.slider import Hand, hand_of
 from pages.parts.frame.view import View, current_view
 from pages.parts.results import compute
 from pages.parts.server.holder import keep, kept
-from pages.parts.session.polling import part_place, until_done
-from pages.parts.session.value import current
+from pages.parts.server.runs import part_place, until_done
+from pages.parts.session.state import current
 from pages.views.see import evidence, pair
 
 #: The map that was drawn last, by its data: the next one is rotated onto it, so that nothing flips.
@@ -63,7 +63,7 @@ def main(view: View) -> None:
             fig = figures.feature_map(frame, data.y, data.classes, data.ids)
             layout.panel("Feature map", fig, "see.map", fill="half", name="feature-map")
             _curve(moving, frame)
-    hand.which_predicts_best(moving, "see.next")
+    slider.which_predicts_best(moving, "see.next")
     evidence.draw(view, order)
 
 
@@ -74,14 +74,14 @@ def _sentence(data: Dataset, frame: Summary) -> str:
 def _slider(moving: Hand | None, view: View, frame: Summary) -> None:
     """Draw the slider, again and again until the frames of all its stops are known."""
     if moving is None:
-        hand.draw(None, view)
+        slider.draw(None, view)
         return
     here = {moving.value: frame}
 
     def draw(known: Mapping[Any, Summary]) -> None:
-        hand.draw(moving, view, _targets(moving, {**known, **here}))
+        slider.draw(moving, view, _targets(moving, {**known, **here}))
 
-    hand.as_frames_arrive(moving.frames, draw, "see.frames")
+    slider.as_frames_arrive(moving.frames, draw, "see.frames")
 
 
 def _targets(moving: Hand, known: Mapping[Any, Summary]) -> list[dict[str, Any]]:
@@ -152,7 +152,7 @@ def _curve(moving: Hand | None, frame: Summary) -> None:
 def _press(moving: Hand, value: Any) -> None:
     """Give the kernel the value of the point that was clicked."""
     if value in moving.stops and value != moving.value:
-        hand.take_stop(moving, moving.stops.index(value))
+        slider.take_stop(moving, moving.stops.index(value))
 
 
 main(current_view("Pictures and errors show {rows}"))

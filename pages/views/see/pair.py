@@ -15,8 +15,8 @@ from kernlib.values.words import number
 from pages.parts.frame import layout
 from pages.parts.frame.view import View
 from pages.parts.inputs.controls import value_of
-from pages.parts.inputs.plain import plain
-from pages.parts.results import inside
+from pages.parts.inputs.texts import plain
+from pages.parts.results import machines
 from pages.parts.server.holder import deferred
 from pages.parts.session import state
 from pages.views.see import pairs
@@ -38,8 +38,8 @@ def chosen(data: Dataset) -> tuple[int, int] | None:
 def draw(view: View, rows: tuple[int, int]) -> None:
     """Draw why two rows are similar: the sentence, the bars of their parts, and the rows themselves."""
     data, kernel = view.data, view.kernel
-    names = inside.row_names(data)
-    explanation = inside.alike(data, kernel, *rows)
+    names = machines.row_names(data)
+    explanation = machines.alike(data, kernel, *rows)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**{plain(names[rows[0]])}** and **{plain(names[rows[1]])}**: k = {number(explanation.value, 3)}")
         st.button(

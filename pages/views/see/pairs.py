@@ -10,13 +10,13 @@ from kernlib.explain import Explanation
 from kernlib.figures.kinds import level_graphs, pictures_of
 from pages.parts.frame import layout
 from pages.parts.inputs.controls import option
-from pages.parts.results import inside
+from pages.parts.results import machines
 
 
 def draw(data: Dataset, pair: tuple[int, int], explanation: Explanation, kernel: Kernel) -> None:
     """Draw the two rows by the pictures of their kind, or as the kernel sees them, and as a table."""
     pictures, rows = pictures_of(data), list(pair)
-    every = inside.row_names(data)
+    every = machines.row_names(data)
     names = [every[i] for i in rows]
     drawn_as = {part.drawn_as: part for part in kernel.walk()}
     levels = getattr(drawn_as.get("neighbourhoods"), "level", 0)

@@ -12,11 +12,11 @@ from kernlib import figures
 from kernlib.analysis import PermutationBand, RelevantDimension
 from kernlib.data import Dataset
 from kernlib.papers import relevant_dimensions
-from pages.parts.frame import layout, pictured
+from pages.parts.frame import layout, pictures
 from pages.parts.frame.view import View
 from pages.parts.inputs.controls import expander
 from pages.parts.results import compute
-from pages.parts.server.large import Sample
+from pages.parts.server.limits import Sample
 
 #: Doubtful rows in the table, and as pictures.
 _LISTED, _DRAWN = 500, 24
@@ -81,7 +81,7 @@ def _doubtful(view: View, cut: RelevantDimension, d: int) -> None:
     if not isinstance(view.data, Sample):
         names = [f"{data.ids[row]} ({_named(data, row)})" for row in rows[:_DRAWN]]
         words = "The rows that misfit, with their given label, the most doubtful first."
-        if pictured.draw(data, rows[:_DRAWN], names, "spectrum.doubtful", "doubtful", lambda *_: words, graphs=3):
+        if pictures.of_rows(data, rows[:_DRAWN], names, "spectrum.doubtful", "doubtful", lambda *_: words, graphs=3):
             return
     st.dataframe(table, hide_index=True, height=360)
     layout.csv(lambda: table, "spectrum.doubtful", "doubtful-labels", "All columns of these rows")

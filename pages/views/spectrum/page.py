@@ -15,13 +15,13 @@ from kernlib.figures import spectrum as figures
 from kernlib.figures.frames import mark_frames, sentence_frames
 from kernlib.figures.spectrum import CutFrame, Rebuilt
 from kernlib.values.words import percent
-from pages.parts.frame import hand, layout, waiting
-from pages.parts.frame.hand import Hand, Lens, hand_of, lens_in_hand
+from pages.parts.frame import layout, slider, waiting
+from pages.parts.frame.slider import Hand, Lens, hand_of, lens_in_hand
 from pages.parts.frame.view import PageEnd, View, current_view
 from pages.parts.inputs.controls import value_of
 from pages.parts.results import compute
 from pages.parts.results.asking import Slices
-from pages.parts.server.large import Sample
+from pages.parts.server.limits import Sample
 from pages.views.spectrum import evidence
 
 #: The control of the directions kept, the most stops of its slider, and the most points of all frames together.
@@ -70,7 +70,7 @@ def main(view: View) -> None:
             name="rebuilt-labels",
         )
     layout.after_the_picture()
-    hand.which_predicts_best(moving, "spectrum.next")
+    slider.which_predicts_best(moving, "spectrum.next")
     if later is not None:
         waiting.show(later)
         return
@@ -106,7 +106,7 @@ def _slider(
             figures.rebuilt_frames("spectrum-rebuilt", scene, kept),
             sentence_frames([frame.sentence for frame in kept]),
         ]
-        hand.draw(moving, view, targets, lens=lens)
+        slider.draw(moving, view, targets, lens=lens)
         return
     here = {moving.value: now}
 
@@ -117,7 +117,7 @@ def _slider(
             figures.rebuilt_frames("spectrum-rebuilt", scene, frames),
             sentence_frames([None if f is None else f.sentence for f in frames]),
         ]
-        hand.draw(moving, view, targets, lens=lens, words=["" if f is None else f.words for f in frames])
+        slider.draw(moving, view, targets, lens=lens, words=["" if f is None else f.words for f in frames])
 
     if view.data.n > compute.LATER or isinstance(view.data, Sample):  # all eigenvectors for each value take too long
         draw({})
@@ -130,7 +130,7 @@ def _slider(
         moving.frames.seconds,
         moving.frames.permit,
     )
-    hand.as_frames_arrive(pieces, draw, "spectrum.frames")
+    slider.as_frames_arrive(pieces, draw, "spectrum.frames")
 
 
 def without_labels(view: View) -> None:
@@ -142,7 +142,7 @@ def without_labels(view: View) -> None:
     with st.container(key="sentence"):
         first = "the first direction holds" if count == 1 else f"the first {count} of {len(values)} directions hold"
         st.subheader(f"{why}: {first} 90% of the kernel.", anchor=False)
-    hand.draw(hand_of(view), view)
+    slider.draw(hand_of(view), view)
     layout.panel(
         "Eigenvalues",
         figures.eigenvalue_plot(compute.spectrum(view.data, view.kernel).eigenvalues),

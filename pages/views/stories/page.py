@@ -16,12 +16,12 @@ from kernlib.stories import MAX_BYTES, Lesson, Room, Step, compare, truth_words
 from kernlib.values.words import size_in_words
 from pages.parts.frame import layout
 from pages.parts.inputs import controls
-from pages.parts.inputs.plain import code, plain
-from pages.parts.server.address import network_url
+from pages.parts.inputs.texts import code, plain
 from pages.parts.server.holder import deferred, keep, kept
+from pages.parts.server.runs import part
+from pages.parts.server.starting import network_url
 from pages.parts.session import state
-from pages.parts.session.polling import part
-from pages.parts.session.value import current
+from pages.parts.session.state import current
 from pages.views.stories import story
 from pages.views.stories.export import lesson_page
 

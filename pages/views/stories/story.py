@@ -38,13 +38,13 @@ from kernlib.stories import (
     truth,
 )
 from pages.parts.inputs import surfaces
-from pages.parts.inputs.plain import plain
+from pages.parts.inputs.texts import plain
 from pages.parts.server.caching import known
 from pages.parts.server.holder import deferred, keep, kept
 from pages.parts.server.jobs import session_id
 from pages.parts.server.limits import LESSON, READING, late_reading
 from pages.parts.session import state
-from pages.parts.session.value import DataChoice, Session, current
+from pages.parts.session.state import DataChoice, Session, current
 
 HERE = Path(__file__).parent
 #: The script of a lesson in the page; an offline lesson carries the surfaces too.

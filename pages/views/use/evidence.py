@@ -15,8 +15,8 @@ from kernlib.machines import Machine
 from pages.parts.frame import layout, reading
 from pages.parts.frame.view import View
 from pages.parts.inputs.controls import expander, option
-from pages.parts.inputs.plain import plain
-from pages.parts.results import inside
+from pages.parts.inputs.texts import plain
+from pages.parts.results import machines
 
 
 def draw(view: View, machine: Machine, between: tuple[int, int]) -> None:
@@ -31,7 +31,7 @@ def draw(view: View, machine: Machine, between: tuple[int, int]) -> None:
     if regression:
         with box, layout.guarded():
             name = reading.label_name() or "target"
-            fig = figures.predicted_plot(inside.residuals(data, kernel, machine), data.ids, name)
+            fig = figures.predicted_plot(machines.residuals(data, kernel, machine), data.ids, name)
             layout.panel(
                 f"The {plain(name)} of test rows beside its prediction", fig, "use.predicted", name="predicted"
             )
@@ -41,10 +41,10 @@ def draw(view: View, machine: Machine, between: tuple[int, int]) -> None:
         with left, layout.guarded():
             _probabilities(view, machine)
         with right, layout.guarded():
-            fig = confusion_plot(inside.confused(data, kernel, machine))
+            fig = confusion_plot(machines.confused(data, kernel, machine))
             layout.panel("Which classes are confused", fig, "use.confusion", name="confusion")
         with left, layout.guarded():
-            fig = figures.margin_histogram(inside.trained(data, kernel, machine, between))
+            fig = figures.margin_histogram(machines.trained(data, kernel, machine, between))
             layout.panel("Margins of training rows", fig, "use.margins", name="margins")
         with right, layout.guarded():
             _weights(view, machine, between)
@@ -65,7 +65,7 @@ def _probabilities(view: View, machine: Machine) -> None:
             "use.class",
             format_func=lambda c: words[c][:60],
         )
-    result = inside.calibrated(view.data, view.kernel, C, scale, code)
+    result = machines.calibrated(view.data, view.kernel, C, scale, code)
     title = (
         "Probabilities say no more than the share of the class"
         if not result.better
@@ -80,10 +80,10 @@ def _weights(view: View, machine: Machine, between: tuple[int, int]) -> None:
     """Draw the largest weights of features."""
     data = view.data
     try:
-        w = inside.weights(data, view.kernel, machine, between)
+        w = machines.weights(data, view.kernel, machine, between)
     except ExplainError:  # the kernel has no features to weigh
         return
-    named = inside.trained(data, view.kernel, machine, between)
+    named = machines.trained(data, view.kernel, machine, between)
     layout.panel(
         "Largest weights of features",
         figures.weight_bars(w, named.classes, named.codes),

@@ -12,25 +12,25 @@ from kernlib.analysis.groups import OVERLAPPING, Groups
 from kernlib.data import Dataset
 from kernlib.figures.machine import grouped_gram, grouped_plane, stability_plot
 from kernlib.values.words import number as rounded
-from pages.parts.frame import hand, layout, waiting
+from pages.parts.frame import layout, slider, waiting
 from pages.parts.frame.view import View
 from pages.parts.inputs.controls import expander, number
-from pages.parts.results import compute, inside
+from pages.parts.results import compute, machines
 
 
 def draw(view: View) -> None:
     """Draw the rows by group, the plane, how stable the groups are, and the most unusual rows."""
     data, kernel = view.data, view.kernel
     sentence = st.container(key="sentence")
-    hand.draw(hand.hand_of(view), view)
+    slider.draw(slider.hand_of(view), view)
     with layout.guarded():
-        groups = inside.grouped(data, kernel)
+        groups = machines.grouped(data, kernel)
         counts = groups.counts.tolist()
         count = counts[0]
         if len(counts) > 1:
             count = number("Number of groups", counts[0], counts[-1], groups.proposed, "use.groups", 1)
         codes = groups.codes[groups.at(count)]
-        pairs = inside.agreement(data, kernel)
+        pairs = machines.agreement(data, kernel)
         with sentence:
             if pairs.done():
                 groups = replace(groups, agreement=np.array([*pairs.value().values()]))
@@ -49,7 +49,7 @@ def draw(view: View) -> None:
             )
         layout.after_the_picture()
         with right:
-            fig = grouped_plane(inside.plane(data, kernel), codes, data.ids)
+            fig = grouped_plane(machines.plane(data, kernel), codes, data.ids)
             layout.panel("Feature map: groups by colour", fig, "use.groups.plane", name="groups-plane")
         box = expander("Evidence", "use.evidence")
         if box is not None:
@@ -65,7 +65,7 @@ def _evidence(view: View, groups: Groups, tested: bool) -> None:
         if tested:
             layout.panel("Stable numbers of groups", stability_plot(groups), "use.stability", name="stability")
     with right:
-        scores = inside.unusual(data, view.kernel, 0.05)
+        scores = machines.unusual(data, view.kernel, 0.05)
         order = np.argsort(scores.score, kind="stable").tolist()
         outside = len(scores.outside)
         st.markdown(f"**Unusual rows**: {outside} of {data.n} lie outside the border of a one-class machine, score < 0")

@@ -24,16 +24,15 @@ from kernlib.figures.theme import figure_html
 from kernlib.machines import Machine
 from kernlib.values.halves import HalvesErrors
 from kernlib.values.words import percent
-from pages.parts.frame import hand, layout, pictured, reading
-from pages.parts.frame.hand import Hand, hand_of
+from pages.parts.frame import layout, pictures, reading, slider
+from pages.parts.frame.slider import Hand, hand_of
 from pages.parts.frame.view import View, current_view
-from pages.parts.inputs.controls import expander, option
-from pages.parts.inputs.plain import plain
-from pages.parts.inputs.widgets import parameter_control
-from pages.parts.results import compute, inside
+from pages.parts.inputs.controls import expander, option, parameter_control
+from pages.parts.inputs.texts import plain
+from pages.parts.results import compute, machines
 from pages.parts.results.asking import Slices
 from pages.parts.server.caching import known
-from pages.parts.server.large import Sample, whole_of
+from pages.parts.server.limits import Sample, whole_of
 from pages.parts.session.machine import (
     MACHINE,
     PAIR,
@@ -82,7 +81,7 @@ def main(view: View) -> None:
     fig: go.Figure | None = None
     with left, layout.guarded():
         if classes:
-            trained = inside.trained(data, view.kernel, machine, between)
+            trained = machines.trained(data, view.kernel, machine, between)
             words = words_of(trained, machine, frame.errors, len(data.classes) > 2)
             if not trained.converged:
                 st.warning("The solver did not converge: results for this C are not reliable. Choose a smaller C.")
@@ -146,7 +145,7 @@ class Stop:
 def _slider(moving: Hand | None, view: View, machine: Machine, between: tuple[int, int]) -> None:
     """Draw the slider with the machine of each stop, until all are known."""
     if moving is None:
-        hand.draw(None, view)
+        slider.draw(None, view)
         return
     quick = view.data.n <= compute.LATER and not isinstance(view.data, Sample)
     frames = Slices(
@@ -161,9 +160,9 @@ def _slider(moving: Hand | None, view: View, machine: Machine, between: tuple[in
     def draw(found: Mapping[Any, Stop]) -> None:
         stops = [found.get(v) for v in moving.stops]
         sentences = sentence_frames([None if stop is None else stop.sentence for stop in stops])
-        hand.draw(moving, view, [_picture_frames(view.data, stops), sentences])
+        slider.draw(moving, view, [_picture_frames(view.data, stops), sentences])
 
-    hand.as_frames_arrive(frames, draw, "use.frames")
+    slider.as_frames_arrive(frames, draw, "use.frames")
 
 
 @known()
@@ -172,13 +171,13 @@ def _stop(
 ) -> Stop:
     frame = compute.frame(data, kernel, middle)
     if data.task != "classification":
-        over_column = quick and not frame.problem and inside.over_columns(data, kernel) and data.d == 1
-        fit = inside.field(data, kernel, machine, between) if over_column else None
+        over_column = quick and not frame.problem and machines.over_columns(data, kernel) and data.d == 1
+        fit = machines.field(data, kernel, machine, between) if over_column else None
         return Stop(error_in_words(machine, frame.errors), fit=fit)
     if frame.problem or not quick:
         return Stop("")
     try:
-        picture = inside.at_stop(data, kernel, machine, between)
+        picture = machines.at_stop(data, kernel, machine, between)
     except KernlibError:
         return Stop("")
     return Stop(words_of(picture[0], machine, frame.errors, len(data.classes) > 2), picture)
@@ -219,8 +218,8 @@ def _border(view: View, trained: Trained, machine: Machine, between: tuple[int, 
     """Return the border and its title: over the rows' own one or two columns, or across feature space."""
     data, kernel = view.data, view.kernel
     first, second = map(plain, trained.classes)
-    over = inside.over_columns(data, kernel)
-    picture = (inside.field if over else inside.across)(data, kernel, machine, between)
+    over = machines.over_columns(data, kernel)
+    picture = (machines.field if over else machines.across)(data, kernel, machine, between)
     title = f" between {first} and {second}" if over else f": {first} left of it, {second} right of it"
     return f"The border{title}", figures.border_plot(trained, picture, np.asarray(data.rows), data.ids, data.columns)
 
@@ -228,12 +227,12 @@ def _border(view: View, trained: Trained, machine: Machine, between: tuple[int, 
 def _fit(view: View, machine: Machine) -> tuple[str, go.Figure]:
     """Return the predictions of real targets and their title: over one column, or beside the targets."""
     data, kernel, name = view.data, view.kernel, reading.label_name() or "target"
-    if inside.over_columns(data, kernel) and data.d == 1:
-        field = inside.field(data, kernel, machine, (0, 1))
+    if machines.over_columns(data, kernel) and data.d == 1:
+        field = machines.field(data, kernel, machine, (0, 1))
         assert data.y is not None
         fig = figures.fit_plot(field, np.asarray(data.rows), data.y, data.ids, (*data.columns[:1], name))
         return f"The predicted {plain(name)}", fig
-    found = inside.residuals(data, kernel, machine)
+    found = machines.residuals(data, kernel, machine)
     return f"The {plain(name)} of test rows beside its prediction", figures.predicted_plot(found, data.ids, name)
 
 
@@ -241,15 +240,15 @@ def _in_doubt(view: View, machine: Machine) -> Doubtful:
     """Return the rows that are predicted worst while they are test rows."""
     data, kernel = view.data, view.kernel
     if data.task == "regression":
-        far = inside.residuals(data, kernel, machine)
+        far = machines.residuals(data, kernel, machine)
         added = {"predicted": far.predicted.round(4).tolist()}
         return Doubtful(far.row.tolist(), added, "Rows most in doubt: those whose prediction is furthest off")
-    misses = inside.wrong_rows(data, kernel, machine)
+    misses = machines.wrong_rows(data, kernel, machine)
     count = int((misses.wrong > 0).sum())
     wrong = [f"{w} of {t}" for w, t in zip(misses.wrong[:count], misses.tested[:count], strict=True)]
-    words = f"Rows most in doubt: {count} are misclassified in some of {inside.SPLITS} halvings"
+    words = f"Rows most in doubt: {count} are misclassified in some of {machines.SPLITS} halvings"
     if not count:
-        words = f"No row is in doubt: none is misclassified in {inside.SPLITS} random halvings"
+        words = f"No row is in doubt: none is misclassified in {machines.SPLITS} random halvings"
     return Doubtful(misses.row[:count].tolist(), {"misclassified": wrong}, words)
 
 
@@ -258,7 +257,9 @@ def _draw_doubtful(data: Dataset, doubtful: Doubtful) -> None:
     rows = doubtful.rows[:_DOUBTFUL]
     if not rows:
         return
-    drawn = pictured.draw(data, rows, [f"{data.ids[row]}" for row in rows], "use.doubtful", "doubtful-rows", across=4)
+    drawn = pictures.of_rows(
+        data, rows, [f"{data.ids[row]}" for row in rows], "use.doubtful", "doubtful-rows", across=4
+    )
     height: Any = 215 if drawn else _TABLE if len(rows) > 8 else "content"
     st.dataframe(doubtful.table(data, _DOUBTFUL), hide_index=True, height=height)
 

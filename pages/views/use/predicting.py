@@ -12,12 +12,11 @@ from kernlib.experiments import Predictions, predict_rows, result_in_subprocess
 from kernlib.machines import Machine
 from kernlib.values.words import number
 from pages.parts.frame import layout
-from pages.parts.inputs.plain import plain
+from pages.parts.inputs.texts import plain
 from pages.parts.results import compute
-from pages.parts.server import run_queue
+from pages.parts.server import runs
 from pages.parts.server.holder import deferred, keep, kept
-from pages.parts.server.large import whole_of
-from pages.parts.server.limits import READING, late_reading
+from pages.parts.server.limits import READING, late_reading, whole_of
 
 _FILE, _KEPT, _LINES = "use.file", "use.predicted", 200
 
@@ -40,7 +39,7 @@ def draw(data: Dataset, kernel: Kernel, machine: Machine) -> None:
     held: tuple[str, bytes] | None = kept(_FILE, lambda: None)
     if held is None:
         return
-    with layout.guarded(), st.spinner("Reading the file and predicting its rows…"), run_queue.reading(len(held[1])):
+    with layout.guarded(), st.spinner("Reading the file and predicting its rows…"), runs.reading(len(held[1])):
         new, found = _predicted(whole, kernel, machine, held)
         _show(new, found, held[0] if given is None else "")
 

@@ -1,4 +1,4 @@
-"""Cached accessors for looking inside: the trained machine, and why two rows are alike."""
+"""Cached accessors: the trained machine and its tests, groups of rows, and why two rows are alike."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ from kernlib.protocols import GroupedSplits, Protocol, RepeatedKFold, RepeatedSp
 from pages.parts.results import compute
 from pages.parts.results.asking import Slices
 from pages.parts.server.caching import known
-from pages.parts.server.large import whole_of
-from pages.parts.session.value import current
+from pages.parts.server.limits import whole_of
+from pages.parts.session.state import current
 
 #: Splits over which rows are counted as wrong.
 SPLITS = 20

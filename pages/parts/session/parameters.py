@@ -1,8 +1,9 @@
-"""Parameters of a kernel: those that a slider can move, their values, and the kernel at each value."""
+"""Parameters of a kernel: those that a slider can move or a run varies, their values, and the kernel at each value."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +13,7 @@ from kernlib import Deep, Empirical, Kernel, Power
 from kernlib.data import Dataset
 from kernlib.experiments import Place, available_axes
 from kernlib.experiments.axis import with_value
-from kernlib.machines import NearestCentroid
+from kernlib.machines import Machine, NearestCentroid
 from kernlib.registry import KERNELS
 from kernlib.wrappers.landmarks import with_landmarks
 
@@ -136,3 +137,52 @@ def on_top(kernel: Kernel, data: Dataset) -> dict[str, Kernel]:
         offered["add deep levels"] = Deep(kernel, level=1)
     # Landmarks stay the last step: what stands on them compares all rows with all again.
     return {name: with_landmarks(step) for name, step in offered.items()} if kernel.has_factor else offered
+
+
+_LANDMARKS = (10, 20, 50, 100, 200, 500)
+_P_GRID, _LEVEL_GRID = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0), tuple(range(6))
+
+
+def choices(kernel: Kernel, machine: Machine) -> list[TunableParameter]:
+    """Return all that can be varied for this kernel and machine; the sources' two axes first."""
+    places = available_axes(kernel, machine)
+
+    def where(fits: Callable[[Place], bool], label: str, grid: tuple[Any, ...]) -> list[TunableParameter]:
+        return [TunableParameter(kernel, place, label, grid) for place in places if fits(place)]
+
+    if kernel.has_factor:
+        # What stands on top of landmarks compares all rows with all again: what is there is varied, below them.
+        landmarks = ("Nystrom", "landmarks")
+        first = where(lambda p: (p.owner, p.parameter.name) == landmarks, "number of landmarks", _LANDMARKS)
+    else:
+        first = where(lambda place: place.parameter.name == "p", "p of the power step", _P_GRID) or [
+            _on_top(
+                "power p on top, then the empirical map", Empirical(Power(kernel)), "kernel.kernel.p", machine, _P_GRID
+            )
+        ]
+        first += where(lambda p: p.path == "kernel.level", "depth", _LEVEL_GRID) or [
+            _on_top("depth: levels on top", Deep(kernel, level=0), "kernel.level", machine, _LEVEL_GRID)
+        ]
+    taken = {c.path for c in first if c.kernel == kernel}
+    return first + [TunableParameter(kernel, place, place.label) for place in places if place.path not in taken]
+
+
+def axis_label(kernel: Kernel, path: str) -> str:
+    """Return the menu's name of a parameter of this kernel, or of the power that would stand on top of it."""
+    menu = choices(kernel, NearestCentroid())
+    return next((c.label for c in menu if c.kernel == kernel and c.place.path == path), menu[0].label)
+
+
+def path_below(path: str, inner: Kernel, outer: Kernel) -> str:
+    """Return the path of a parameter of `inner` as seen from `outer`, which wraps it."""
+    if not path.startswith("kernel."):
+        return path
+    while outer != inner:
+        path = f"kernel.{path}"
+        outer = outer.children[0]
+    return path
+
+
+def _on_top(label: str, kernel: Kernel, path: str, machine: Machine, grid: tuple[Any, ...]) -> TunableParameter:
+    place = next(p for p in available_axes(kernel, machine) if p.path == path)
+    return TunableParameter(kernel, place, label, grid)

@@ -2,68 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import Protocol
 
 import streamlit as st
 
+from pages import MOVED, PAGES, script_of
+from pages.parts.frame import layout, line, reading
+from pages.parts.frame.view import PageEnd
 from pages.parts.inputs import controls
-from pages.parts.inputs.plain import plain
-from pages.parts.server import away, run_queue, shared
+from pages.parts.inputs.texts import plain
+from pages.parts.server import caching, runs, starting
 from pages.parts.server.holder import session_holder, using
-from pages.parts.session import link, opened, polling, state
+from pages.parts.session import link, state, uploaded
 from pages.parts.session.machine import exchanged
-from pages.parts.session.value import current
-
-from . import layout, line, reading
-from .view import PageEnd
+from pages.parts.session.state import current
 
 
-class Entry(Protocol):
-    """A page in the navigation."""
-
-    @property
-    def title(self) -> str: ...
-    @property
-    def view(self) -> str: ...
-    @property
-    def address(self) -> str: ...
-    @property
-    def menu(self) -> str: ...
-    @property
-    def line(self) -> bool: ...
-
-
-def draw(pages: Sequence[Entry], moved: Mapping[str, str], script_of: Callable[[str], str]) -> None:
-    """Draw the line and that one of the pages which the address names; `script_of` a view is its file.
-
-    `moved` has earlier addresses and the views that have taken their places.
-    """
-    with using(session_holder()), run_queue.run():
+def draw() -> None:
+    """Draw the line and the page that the address names."""
+    with using(session_holder()), runs.run():
         link.read()
         controls.begin()
         st.set_page_config(page_icon=layout.ICON, layout="wide")
         layout.add_styles()
-        shared.prepare()
-        away.arrive()
+        starting.prepare()
+        caching.arrive()
         reading.apply_choices(state.take_upload)
-        polling.begin_run()
+        runs.begin_run()
 
         shown = {
             entry: st.Page(
                 script_of(entry.view), title=entry.title, url_path=entry.address or None, default=not entry.address
             )
-            for entry in pages
+            for entry in PAGES
         }
-        menus = {entry.menu: [page for other, page in shown.items() if other.menu == entry.menu] for entry in pages}
-        old = [st.Page(lambda: None, title=name, url_path=name, visibility="hidden") for name in moved]
+        menus = {entry.menu: [page for other, page in shown.items() if other.menu == entry.menu] for entry in PAGES}
+        old = [st.Page(lambda: None, title=name, url_path=name, visibility="hidden") for name in MOVED]
         menus[""] += old
         page = st.navigation(menus, position="hidden" if layout.alone() else "top")
         if page in old:
             if page.url_path == "curves":
                 state.choose(*state.WHICH_VALUE)
-            st.switch_page(shown[next(entry for entry in pages if entry.view == moved[page.url_path])])
+            st.switch_page(shown[next(entry for entry in PAGES if entry.view == MOVED[page.url_path])])
         entry = next(entry for entry, own in shown.items() if own is page)
         state.enter(entry.view)
         if current().goes is not None:
@@ -83,7 +63,7 @@ def draw(pages: Sequence[Entry], moved: Mapping[str, str], script_of: Callable[[
             if fill is not None:  # also on a page that fails: the way out of it
                 fill()
         layout.pictures()
-        opened.report()
-        shared.collect_garbage()
-        polling.end_run(address)
+        uploaded.report()
+        caching.collect_garbage()
+        runs.end_run(address)
         controls.end()

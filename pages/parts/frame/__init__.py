@@ -1,1 +1,0 @@
-"""What surrounds every page: the line, headings, figures with captions, waiting, refusals."""

@@ -1,1 +1,0 @@
-"""Widgets drawn from the state, and the kernel builder made of them."""

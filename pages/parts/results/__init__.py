@@ -1,1 +1,0 @@
-"""Cached accessors, by which pages reach the mathematics."""

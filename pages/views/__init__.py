@@ -1,1 +1,0 @@
-"""The pages: one folder each, `page.py` is the script."""

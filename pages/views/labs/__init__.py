@@ -1,1 +1,0 @@
-"""The shelf of labs: one question of the sources a file."""

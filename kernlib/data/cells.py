@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import product
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -17,73 +16,22 @@ import numpy.typing as npt
 from ..errors import DataError
 from .limits import is_missing, number_of, packed, shortened
 
-_TOKEN = re.compile(r"(?P<atom>\[[^\[\]\s]{1,40}\]|Cl|Br|[BCNOPSFIbcnops*])|(?P<bond>[-=#$:/\\~])|(?P<ring>%\d\d|\d)|.")
-_ELEMENTS = (
-    "H He Li Be B C N O F Ne Na Mg Al Si P S Cl Ar K Ca Sc Ti V Cr Mn Fe Co Ni Cu Zn Ga Ge As Se Br Kr Rb Sr Y Zr Nb "
-    "Mo Tc Ru Rh Pd Ag Cd In Sn Sb Te I Xe Cs Ba La Ce Pr Nd Pm Sm Eu Gd Tb Dy Ho Er Tm Yb Lu Hf Ta W Re Os Ir Pt Au "
-    "Hg Tl Pb Bi Po At Rn Fr Ra Ac Th Pa U Np Pu Am Cm Bk Cf Es Fm Md No Lr b c n o p s se as te"
-)
-_BRACKET = re.compile(
-    rf"\[\d{{0,3}}({'|'.join(sorted(_ELEMENTS.split(), key=len, reverse=True))}|\*)"
-    r"(@{1,2}|@(TH|AL|SP|TB|OH)\d{1,2})?(H\d?)?(\+{1,3}|-{1,3}|[+-]\d{1,2})?(:\d{1,4})?\]"
-)
-#: The most bonds of an atom outside of brackets; halogens as in perchlorates.
-_VALENCE = {"B": 3, "C": 4, "N": 5, "O": 2, "P": 5, "S": 6, "F": 1, "Cl": 7, "Br": 7, "I": 7}
-_ORDER = {"=": 2, "#": 3, "$": 4}
+#: Atoms, bonds, branches and the ends of rings; nothing else.
+_SMILES = re.compile(r"(\[[^\[\]\s]{1,40}\]|Cl|Br|[BCNOPSFIbcnops*]|[-=#$:/\\~.()]|%\d\d|\d)+")
+_IN_BRACKETS = re.compile(r"\[[^\[\]]*\]")
 
 
 def is_molecule(word: str) -> bool:
-    """Return whether a word is a SMILES: rings close, brackets match, and no atom has too many bonds.
+    """Return whether a word is written like a SMILES: its letters are atoms, rings and branches close.
 
-    >>> [is_molecule(word) for word in ("CC(=O)O", "c1ccccc1", "[Na+].[Cl-]", "P1", "C1C1", "F=C")]
+    >>> [is_molecule(word) for word in ("CC(=O)O", "c1ccccc1", "[Na+].[Cl-]", "P1", "C(C", "red")]
     [True, True, True, False, False, False]
     """
-    atoms: list[str] = []
-    bonds: list[float] = []
-    joined: set[tuple[int, int]] = set()
-    rings: dict[str, tuple[int, str]] = {}
-    branches: list[int] = []
-    last, bond = -1, ""
-
-    def join(a: int, b: int, order: str) -> bool:
-        pair = (min(a, b), max(a, b))
-        if a == b or pair in joined:
-            return False
-        joined.add(pair)
-        for atom in pair:
-            bonds[atom] += _ORDER.get(order, 1)
-        return True
-
-    for token in _TOKEN.finditer(word):
-        text = token[0]
-        if token["atom"]:
-            if text[0] == "[" and not _BRACKET.fullmatch(text):
-                return False
-            atoms.append(text)
-            bonds.append(0)
-            if last >= 0 and not join(last, len(atoms) - 1, bond):
-                return False
-            last, bond = len(atoms) - 1, ""
-        elif token["bond"] and last >= 0 and not bond:
-            bond = text
-        elif token["ring"] and last >= 0:
-            if text in rings:
-                other, order = rings.pop(text)
-                if not join(other, last, bond or order):
-                    return False
-            else:
-                rings[text] = last, bond
-            bond = ""
-        elif text == "(" and last >= 0 and not bond:
-            branches.append(last)
-        elif text == ")" and branches and not bond and word[token.start() - 1] != "(":
-            last = branches.pop()
-        elif text == "." and last >= 0 and not bond:
-            last = -1
-        else:
-            return False
-    whole = bool(atoms) and last >= 0 and not bond and not rings and not branches
-    return whole and all(n <= _VALENCE.get(atom, 8) for atom, n in zip(atoms, bonds, strict=True))
+    rest = _IN_BRACKETS.sub("*", word)
+    rings = Counter(re.findall(r"%\d\d|\d", rest))
+    closed = rest.count("(") == rest.count(")") and all(times % 2 == 0 for times in rings.values())
+    whole = closed and rest[:1].isalpha() | (rest[:1] == "*") and rest[-1:] not in "-=#$:/\\~.("
+    return whole and _SMILES.fullmatch(word) is not None
 
 
 _MONEY = r"[$€£¥]|(?:USD|EUR|GBP|CHF|JPY|US\$)(?=[\s\d]|$)"
@@ -102,13 +50,6 @@ _GROUPED = {
     ",": re.compile(rf"[+-]?(?=,?\d)({_APART % '.'}|\d+)?(,\d*)?([eE][+-]?\d{{1,3}})?"),
 }
 _INFINITE = re.compile(r"[+-]*(inf|infinity|nan)", re.IGNORECASE)
-#: Other spellings: the minus of typesetters, a loss in brackets, a sign behind the number, the exponent of Fortran.
-_SPELLINGS = (
-    (re.compile("\u2212(.*)"), r"-\1"),
-    (re.compile(r"\(([$€£¥]?\s?[\d.,'’]*\d[.,]?%?)\)"), r"-\1"),
-    (re.compile(r"([\d.,'’]*\d)-"), r"-\1"),
-    (re.compile(r"([+-]?\d?\.\d+)[dD]([+-]\d{2,3})"), r"\1E\2"),
-)
 _SIGNS = frozenset("0123456789+-.eE")
 #: A cell longer than this is no number that a person wrote.
 _LONGEST = 60
@@ -134,12 +75,9 @@ class Writing:
 
     def number(self, cell: object) -> float | None:
         """Return the number that the cell spells in this way, or None."""
-        word = str(cell).strip()
+        word = plain_word(cell)
         if len(word) > _LONGEST:
             return number_of(word)
-        for pattern, plain in _SPELLINGS:
-            if match := pattern.fullmatch(word):
-                word = match.expand(plain)
         times = 1.0
         if self.unit:
             word, unit = _parts(word)
@@ -158,6 +96,11 @@ class Writing:
 
 
 PLAIN = Writing()
+
+
+def plain_word(cell: object) -> str:
+    """Return a cell without blanks around it, the minus of typesetters as that of a keyboard."""
+    return str(cell).strip().replace("\u2212", "-")
 
 
 def writing_of(words: Collection[str], comma: bool | None = None) -> Writing | None:
@@ -181,9 +124,7 @@ def writing_of(words: Collection[str], comma: bool | None = None) -> Writing | N
         return Writing(",", True, unsure=True) if thousand else PLAIN
     if longest > _LONGEST or any(sign.isdecimal() and not sign.isascii() for sign in {*"".join(words)}):
         return None
-    if all(word.startswith("(") for word in words):
-        return None  # how these words are written, no losses
-    units = {_parts(word)[1] for word in _respelt(words)}
+    units = {_parts(word)[1] for word in words}
     unit = min(units) if len(units) == 1 else ""
     if len(units) > 1 and units <= {*_TIMES}:
         unit = "1.2K"
@@ -222,14 +163,6 @@ def tells_mark(words: Collection[str]) -> bool:
     (True, True, False)
     """
     return not all(re.fullmatch(r"[+-]?([1-9]\d{0,2}(\.\d{3})+|\d*)", word) for word in words)
-
-
-def _respelt(words: Collection[str]) -> list[str]:
-    spellings = {word: word for word in words}
-    for word, (pattern, plain) in product(words, _SPELLINGS):
-        if match := pattern.fullmatch(word[:_LONGEST]):
-            spellings[word] = match.expand(plain)
-    return list(spellings.values())
 
 
 def _parts(word: str) -> tuple[str, str]:
@@ -279,8 +212,8 @@ _RESIDUES = re.compile(r"[A-IK-Z*.\-]+", re.IGNORECASE)
 _PEPTIDE = re.compile(r"[ACDEFGHIKLMNPQRSTVWY]{4,60}")
 _NAMES_SEQUENCE = re.compile(r"(^|_|\b)(seq|sequence|peptide|protein|dna|rna|cdr3|epitope|oligo|primer|kmer)s?(_|\b|$)")
 _NAMES_MOLECULE = re.compile(r"smiles|molecule", re.IGNORECASE)
-#: Numbers that stand for a missing one: nines, and the codes of questionnaires such as -8 and 998.
-_CODE = re.compile(r"-?9{1,9}(\.9{1,4})?|-[1-9]|-?(9{1,4}[6-8]|6{2,4}|7{2,4}|8{2,4})|-\d{2,4}")
+#: Numbers that may stand for a missing one: nines, and negative numbers such as -8 and -200.
+_NINES, _CODE = re.compile(r"-?9{3,9}(\.9{1,4})?"), re.compile(r"-?9{1,9}(\.9{1,4})?|-[78]{1,4}|-\d{2,4}")
 #: So many different values of a column are looked at where each look takes long.
 _LOOKED_AT = 2000
 #: Ordered words, each scale from low to high.
@@ -377,7 +310,7 @@ class Cells:
     @cached_property
     def texts(self) -> list[str]:
         """Return the cells as the file has them."""
-        return [str(cell).strip() for cell in self.raw.tolist()]
+        return list(map(plain_word, self.raw.tolist()))
 
     def numbers(self) -> npt.NDArray[np.float64]:
         """Return the cells as numbers, NaN for missing ones; DataError for a cell that is none."""
@@ -482,7 +415,7 @@ def read_column(
     if isinstance(raw, np.ndarray) and raw.dtype.kind in "iufb":
         return _of_numbers(name, raw, kind, codes)
     raw = raw if isinstance(raw, np.ndarray) else packed(list(raw))
-    given = [str(cell).strip() for cell in raw.tolist()]
+    given = list(map(plain_word, raw.tolist()))
     counts = Counter(given)
     values = {word for word in counts if not is_missing(word)}
     if like is not None:
@@ -654,36 +587,27 @@ def _writing_of_most(values: Collection[str], comma: bool | None) -> Writing | N
 
 
 def _numeric_codes(values: set[str], counts: Counter[str], writing: Writing) -> tuple[str, ...]:
-    """Return the words of numbers that stand for missing ones: far from all others, repeated exactly."""
-    numbers = {word: x for word in values if (x := writing.number(word)) is not None}
-    codes: list[str] = []
-    while len(numbers) > 2:
-        by_value: dict[float, list[str]] = {}
-        for word, x in numbers.items():
+    """Return the words of numbers that stand for missing ones: codes at an end, far off or alone negative."""
+    by_value: dict[float, list[str]] = {}
+    for word in values:
+        if (x := writing.number(word)) is not None:
             by_value.setdefault(x, []).append(word)
-        if len(by_value) < 3:
+    codes: list[str] = []
+    left = sorted(by_value)
+    while len(left) > 2:
+        for value, rest in ((left[0], left[1:]), (left[-1], left[:-1])):
+            written, times = f"{value:.10g}", sum(counts[word] for word in by_value[value])
+            nines = _NINES.fullmatch(written) is not None
+            gap = max(rest[0] - value, value - rest[-1])
+            far = abs(value) >= 9 and gap > (rest[-1] - rest[0]) * (1 if nines and times > 1 else 3)
+            alone = value < -6 and rest[0] >= 0 and times > (1 if nines else 2)
+            if _CODE.fullmatch(written) and (alone or (far and (nines or times > 1))):
+                codes += by_value[value]
+                left = rest
+                break
+        else:
             break
-        first = [value for value in (min(by_value), max(by_value)) if _is_code(value, by_value, counts)]
-        if not first:
-            break
-        for word in by_value[first[0]]:
-            codes.append(word)
-            del numbers[word]
     return tuple(codes)
-
-
-def _is_code(value: float, by_value: dict[float, list[str]], counts: Counter[str]) -> bool:
-    """Return whether the least or the largest of the numbers stands for a missing one."""
-    if not _CODE.fullmatch(f"{value:.10g}"):
-        return False
-    rest = sorted(x for x in by_value if x != value)
-    times = sum(counts[word] for word in by_value[value])
-    nines = re.fullmatch(r"-?9{3,}(\.9+)?", f"{value:.10g}") is not None
-    gap = rest[0] - value if value < rest[0] else value - rest[-1]
-    spread = rest[-1] - rest[0]
-    far = gap > 3 * spread and (abs(value) >= 9)
-    only = value <= -7 and rest[0] >= 0 and re.fullmatch(r"-(9+|[78]{1,4}|\d{2,4})", f"{value:.10g}") is not None
-    return (times > 1 and (far or (nines and gap > spread / 2) or (only and (nines or times > 2)))) or (nines and far)
 
 
 def ordered(words: Iterable[str]) -> tuple[str, ...]:

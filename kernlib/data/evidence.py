@@ -11,9 +11,10 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from ..errors import DataError
 from .cells import NOT_COMPARED, NUMBERS, Cells
-from .limits import LIMITS
-from .table import Layout, Square, Table, table_of_columns, tamed_apart
+from .limits import LIMITS, Limits, shortened
+from .table import Square, Table, table_of_columns, tamed_apart
 
 Strength = Literal["declared", "strong", "possible"]
 
@@ -141,106 +142,74 @@ def square_in(table: Table) -> Square | None:
     >>> square.ids, square.A.tolist(), square.agree
     (('a', 'b'), [[1.0, 0.5], [0.5, 1.0]], True)
     """
-    square = square_of(table)
-    return square if square is not None else _condensed(table)
+    square, cells = square_of(table), table.columns[0]
+    side = round((1 + (1 + 8 * table.n) ** 0.5) / 2)
+    fits = side * (side - 1) // 2 == table.n and 3 < side <= LIMITS.side
+    if square is not None or len(table.columns) > 1 or cells.kind not in NUMBERS or cells.missing or not fits:
+        return square
+    from scipy.spatial.distance import squareform
+
+    A = squareform(cells.numbers())
+    np.fill_diagonal(A, np.nan)
+    return Square(A, diagonal=False, why=f"{table.n} numbers are the pairs of {side} rows.")
 
 
 def square_of(table: Table) -> Square | None:
     """Return the square matrix that a table holds, whole or as a triangle; None for other tables."""
     n, columns, ids, label = table.n, list(table.columns), None, ""
-    if not table.staircase and (len(columns) < 2 or abs(len(columns) - n) > 4):
+    if not table.staircase and not -1 <= len(columns) - n <= 2:
         return None
-    first, last = columns[0], columns[-1]
-    if (first.kind not in (*NUMBERS, "empty") or rownames(table)) and len({*first.texts}) == n:
+    first = columns[0]
+    names = first.kind not in (*NUMBERS, "empty") or rownames(table) is not None
+    counts = len(columns) == n + 1 and first.kind == "whole number"
+    if (names or counts) and len({*first.texts}) == n:
         ids, columns = first.texts, columns[1:]
-    elif last.name == "index" and len({*last.texts}) == n:
-        ids, columns = last.texts, columns[:-1]
-    if not table.staircase:
-        words = [c for c in columns if c.kind not in (*NUMBERS, "empty")]
-        if len(words) > 1:
-            return None
-        if words:
-            label = words[0].name
-        elif len(columns) == n + 1:
-            ends = [c for c in (columns[0], columns[-1]) if c.kind == "whole number" and c.distinct <= n / 2]
-            label = min(ends, key=lambda c: c.name.lower() not in LABELS).name if ends else ""
-            if not ends and columns[0].kind == "whole number" and columns[0].distinct == n:
-                columns = columns[1:]  # a column that counts the rows
+    words = [c for c in columns if c.kind not in (*NUMBERS, "empty")]
+    if not words and len(columns) == n + 1:
+        words = [c for c in (columns[0], columns[-1]) if c.kind == "whole number" and c.distinct <= n / 2]
+        words = sorted(words, key=lambda c: c.name.lower() not in LABELS)[:1]
+    if words and not table.staircase:
+        label = words[0].name
         columns = [c for c in columns if c.name != label]
-        counts = [c for c in columns if c.name in ("0", "column 1") and c.kind == "whole number" and c.different]
-        if counts and len(columns) == n + 1:
-            columns.remove(counts[0])
     if not columns or any(c.kind not in (*NUMBERS, "empty") for c in columns):
         return None
     block = np.column_stack([c.numbers() for c in columns])
-    if np.isinf(block).any():
-        return None
-    names = [c.name for c in columns]
-    square = _completed(table, block, np.isfinite(block), ids, names, label)
-    if square is None and table.staircase:  # by the cells that are there, such as NA
-        there = np.column_stack([np.array([bool(word) for word in c.texts]) for c in columns])
-        square = _completed(table, block, there, ids, names, label)
-    return square
+    return None if np.isinf(block).any() else _completed(table, block, columns, ids, label)
 
 
 def _completed(
-    table: Table,
-    block: npt.NDArray[np.float64],
-    known: npt.NDArray[np.bool_],
-    ids: list[str] | None,
-    names: list[str],
-    label: str,
+    table: Table, block: npt.NDArray[np.float64], columns: list[Cells], ids: list[str] | None, label: str
 ) -> Square | None:
-    """Return a block of numbers as a square: as it stands, mirrored from a triangle, or with a first row added."""
+    """Return a block of numbers as a square; where it has one half alone, that is the other half as well."""
     n, m = block.shape
-    heads = names if table.named else None
-    filled = known.sum(axis=1)
+    heads = [c.name for c in columns] if table.named else None
+    filled = [sum(map(bool, cells)) for cells in zip(*(c.texts for c in columns), strict=True)]
     A = np.full((n, n), np.nan)
-    if n > 2 and m in (n - 1, n) and (known == np.tri(n, m, -1)).all():  # with or without its last, empty column
-        A[:, :m] = block
-        return _mirrored(A, ids, heads, label, diagonal=False)
-    if m == n > 1 and (known == np.tri(n)).all():
-        if ids is not None and heads is not None and ids != heads and ids[:-1] == heads[1:]:
-            A = np.full((n + 1, n + 1), np.nan)  # rows 2 … n+1 below columns 1 … n, as R prints distances
-            A[1:, :n] = block
-            return _mirrored(A, [heads[0], *ids], None, label, diagonal=False)
-        if n > 2:
-            return _mirrored(block, ids, heads, label, diagonal=True)
-    falls = (filled == np.arange(n, 0, -1)).all() or (filled == np.arange(n - 1, -1, -1)).all()
-    if falls and table.staircase and n > 2:
-        whole = int(filled[0]) == n
-        for i, count in enumerate(filled.tolist()):
+    if table.staircase and filled[0] > filled[1]:  # the upper half, each line from its left
+        for i, count in enumerate(filled):
             A[i, n - count :] = block[i, :count]
-        return _mirrored(A.T, ids, heads, label, diagonal=whole)
-    if n != m or n < 2 or not known.any():
+    elif m == n and ids is not None and heads is not None and ids != heads and ids[:-1] == heads[1:]:
+        A = np.full((n + 1, n + 1), np.nan)  # rows 2 … n+1 below columns 1 … n, as R prints distances
+        A[1:, :n], ids, heads = block, [heads[0], *ids], None
+    elif m in (n - 1, n):
+        A[:, :m] = block
+    else:
         return None
-    if falls and known[np.triu_indices(n, 1)].all() and n > 2:
-        return _mirrored(block.T, ids, heads, label, diagonal=bool(known[0, 0]))
-    lack = int((~known).sum())
-    if lack > 0.5 * n * n:
+    known = np.isfinite(A)
+    lower, upper = np.tril(known, -1).any(), np.triu(known, 1).any()
+    side, diagonal, why = len(A), bool(known.diagonal().any()), ""
+    if lower != upper and side > 2:
+        A = np.where(known, A, A.T)
+        why = f"A triangle {'with' if diagonal else 'without'} its diagonal."
+    elif m != n or side < 2:
+        return None
+    lack = int(np.isnan(A).sum()) - (0 if diagonal else side)
+    if lack > 0.5 * side * side or not (lower or upper):
         return None
     agree, order = _agreement(ids, heads)
+    rows = ids if ids is not None else heads if heads is not None and len(heads) == side else ()
     lacking = f"{lack} entries lack a value." if lack else ""
-    rows = ids if ids is not None else heads or ()
-    return Square(block[:, order], tuple(tamed_apart(rows)), label, agree, bool(known.diagonal().any()), lacking)
-
-
-def _mirrored(
-    A: npt.NDArray[np.float64], ids: list[str] | None, heads: list[str] | None, label: str, diagonal: bool
-) -> Square | None:
-    """Return a square from its lower triangle."""
-    if not np.isfinite(A).any():
-        return None
-    heads = heads if heads and len(heads) == len(A) else None
-    which = "with" if diagonal else "without"
-    return Square(
-        np.where(np.isfinite(A), A, A.T),
-        tuple(tamed_apart(ids if ids is not None else heads or ())),
-        label,
-        _agreement(ids, heads)[0],
-        diagonal,
-        why=f"A triangle {which} its diagonal.",
-    )
+    return Square(A[:, order], tuple(tamed_apart(rows)), label, agree, diagonal, lacking, why)
 
 
 def _agreement(ids: Sequence[str] | None, heads: Sequence[str] | None) -> tuple[bool, Any]:
@@ -253,19 +222,6 @@ def _agreement(ids: Sequence[str] | None, heads: Sequence[str] | None) -> tuple[
     if len({*one}) == len(one) == len(other) and {*one} == {*other}:
         return True, [other.index(name) for name in one]
     return False, slice(None)
-
-
-def _condensed(table: Table) -> Square | None:
-    """Return the square of n(n−1)/2 numbers in one column; None for other tables."""
-    cells = table.columns[0]
-    side = round((1 + (1 + 8 * table.n) ** 0.5) / 2)
-    fits = side * (side - 1) // 2 == table.n and 3 < side <= LIMITS.side
-    if len(table.columns) > 1 or cells.kind not in NUMBERS or cells.missing or not fits:
-        return None
-    A = np.full((side, side), np.nan)
-    A[np.triu_indices(side, 1)] = cells.numbers()
-    A = np.where(np.isfinite(A), A, A.T)
-    return Square(A, diagonal=False, why=f"{table.n} numbers are the pairs of {side} rows.")
 
 
 # Pairs and edges.
@@ -302,33 +258,25 @@ def pairs_of(table: Table) -> Pairs | None:
     (('u', 'v'), 'd', True)
     """
     low = {c.name.lower(): c for c in table.columns}
-    named = next(((low[a], low[b]) for a, b in ENDS if a in low and b in low), None)
-    declared = [name for role in ("from", "to") for name, one in table.declared.items() if one == role]
-    if len(declared) == 2:
-        named = table.column(declared[0]), table.column(declared[1])
-    if named is None and (long := long_series(table)) is not None and long[2]:
+    declared = [table.column(name) for role in ("from", "to") for name, one in table.declared.items() if one == role]
+    named = [(low[a], low[b]) for a, b in ENDS if a in low and b in low][:1]
+    named = [(declared[0], declared[1])] if len(declared) == 2 else named
+    if not named and (long := long_series(table)) is not None and long[2]:
         return None
-    best: tuple[float, Cells, Cells] | None = None
-    for one, other in [named] if named is not None else _two(table):
+    best: Pairs | None = None
+    for one, other in named or _two(table):
         ends = list(zip(one.words(), other.words(), strict=True))
         a, b = ({*words} - {""} for words in zip(*ends, strict=True))
         both = len(a & b)
         share = both / max(1, min(len(a), len(b)))
         numbers = one.kind == "whole number" and table.named and len(table.columns) > 3
         alike = share >= (2 / 3 if numbers else 1 / 3) and (both > 2 or 3 * both >= len(a | b) > 2)
-        if named is not None or (alike and len({*ends}) >= 0.9 * table.n):
-            if best is None or share > best[0] + 0.2:
-                best = share, one, other
-    if best is None:
-        return None
-    share, one, other = best
-    ends = list(zip(one.words(), other.words(), strict=True))
-    names = {word for end in ends for word in end}
-    if len(names) >= 2 * len(ends) and named is None:
-        return None
-    different = {tuple(sorted(end)) for end in ends if end[0] != end[1]}
-    value = _value(table, (one.name, other.name))
-    return Pairs((one.name, other.name), share, value, len(names), len(different), named is not None)
+        several = len({*ends}) >= 0.9 * table.n and len(a | b) < 2 * len(ends)
+        if (named or (alike and several)) and (best is None or share > best.share + 0.2):
+            different = {tuple(sorted(end)) for end in ends if end[0] != end[1]}
+            value = _value(table, (one.name, other.name))
+            best = Pairs((one.name, other.name), share, value, len(a | b), len(different), bool(named))
+    return best
 
 
 def _two(table: Table) -> Iterator[tuple[Cells, Cells]]:
@@ -371,21 +319,52 @@ def pairs_as_square(table: Table, ends: tuple[str, str], value: str) -> Square:
     return replace(square, lacking=lacking)
 
 
+def edges_as_square(
+    table: Table, ends: tuple[str, str], weight: str | None, nodes: Cells | None, limits: Limits
+) -> Square:
+    """Return the weights of edges between nodes, 0 elsewhere; `nodes` names all of them, None takes those with edges.
+
+    Raises DataError for an edge with one end or to an unknown node, a weight that is not a number ≥ 0, too many nodes.
+    """
+    first, second = (table.column(end).words() for end in ends)
+    weights = np.ones(table.n) if weight is None else table.column(weight).numbers()
+    good = np.isfinite(weights) & (weights >= 0)
+    if weight is not None and not good.all():
+        i = int(np.argmin(good))
+        raise DataError(
+            f"{table.name}: data row {i + 1} has the weight {shortened(table.column(weight).raw[i])}; expected a "
+            "number from 0 on. Correct the cell."
+        )
+    if "" in first or "" in second:
+        i = next(i for i, pair in enumerate(zip(first, second, strict=True)) if "" in pair)
+        raise DataError(f"{table.name}: data row {i + 1} has an edge with one end; expected two. Correct the line.")
+    names = dict.fromkeys(word for end in zip(first, second, strict=True) for word in end)
+    known = names if nodes is None else dict.fromkeys(nodes.words())
+    unknown = next((name for name in names if name not in known), None)
+    if unknown is not None:
+        raise DataError(
+            f"{table.name}: an edge leads to {shortened(unknown)}, which the table of nodes does not list; expected "
+            "edges between listed nodes. Add the node, or remove the edge."
+        )
+    if not 2 <= len(known) <= limits.side:
+        raise DataError(f"{table.name}: it has {len(known)} nodes; expected 2 to {limits.side}. Choose a part of it.")
+    place = {name: i for i, name in enumerate(known)}
+    A = np.zeros((len(place), len(place)))
+    np.maximum.at(A, ([place[name] for name in first], [place[name] for name in second]), weights)
+    return Square(A, tuple(place))
+
+
 def neighbours(table: Table) -> Table | None:
     """Return the edges of a list of neighbours, one node and those that it is joined to in a line; None elsewhere."""
-    if len(table.columns) != 1:
+    if len(table.columns) > 1:
         return None
-    lines = [words.split() for words in table.columns[0].texts if words and not words.startswith("#")]
+    lines = [line for words in table.columns[0].texts if (line := words.split()) and line[0] != "#"]
     heads, rest = [line[0] for line in lines], [word for line in lines for word in line[1:]]
-    if len(lines) < 2 or len({*heads}) < len(heads) or not rest or len(rest) > LIMITS.rows:
-        return None
-    short = all(len(word) < 40 for word in (*heads[:200], *rest[:200]))
-    shared = len({*heads} & {*rest}) >= len(heads) / 3
-    if not (short and shared) or any(word.endswith((".", ",")) for word in rest[:200]):
+    shared = 0 < len(heads) / 3 <= len({*heads} & {*rest}) and len(rest) <= LIMITS.rows
+    if not shared or len({*heads}) < len(heads) or any(len(word) > 40 or word[-1] in ".," for word in rest):
         return None
     starts = [line[0] for line in lines for _ in line[1:]]
-    layout = Layout(table.n)
-    return table_of_columns(table.name, ["from", "to"], [starts, rest], container=table.container, layout=layout)
+    return table_of_columns(table.name, ["from", "to"], [starts, rest], container=table.container)
 
 
 # Series and turned tables.
@@ -406,7 +385,7 @@ def long_series(table: Table) -> tuple[str, str, bool] | None:
         if not any(c.name.lower() in pair for pair in ENDS) and (c.name.lower() not in LABELS or len(owners) == 1)
     ]
     for clock in clocks[:_LOOKED_AT]:
-        named = clock.name.lower() in TIMES or table.declared.get(clock.name) == "time"
+        named = clock.name.lower() in TIMES
         if not named and clock.kind == "number":
             continue
         at = clock.in_order().tolist()
@@ -424,8 +403,8 @@ def long_series(table: Table) -> tuple[str, str, bool] | None:
     return None
 
 
-def wide_series(table: Table, roles: dict[str, str]) -> tuple[list[str], float, bool] | None:
-    """Return the columns of a table whose lines are series, how smooth these are, and whether names run in sequence."""
+def wide_series(table: Table, roles: dict[str, str]) -> tuple[list[str], bool] | None:
+    """Return the columns of a table whose lines are series, and whether neighbours are alike; None for other tables."""
     compared = [c for c in table.columns if roles.get(c.name) == "compared"]
     if len(compared) < 8 or any(c.kind not in NUMBERS for c in compared):
         return None
@@ -433,13 +412,12 @@ def wide_series(table: Table, roles: dict[str, str]) -> tuple[list[str], float, 
     few = first.kind == "whole number" and first.distinct <= max(2, table.n / 4)
     if few and second.distinct > 2 * first.distinct:
         compared = compared[1:]
-    names = [c.name for c in compared]
-    stems = {m and m[1] for name in names for m in [re.fullmatch(r"(.*?)\d+(?:\.\d+)?\D*", name, re.DOTALL)]}
+    stems = {re.sub(r"\d+(\.\d+)?\D*$", "#", c.name) for c in compared}
     x = np.column_stack([c.numbers()[:200] for c in compared])
-    centred = x - np.nanmean(x, axis=1, keepdims=True) if np.isfinite(x).any(axis=1).all() else x
-    steps, size = np.nanmean(np.diff(centred, axis=1) ** 2), np.nanmean(centred**2)
-    smooth = 1 - float(steps / (2 * size)) if size > 0 else 0.0
-    return names, smooth, len(stems) == 1 and None not in stems
+    x = x - np.nanmean(x, axis=1, keepdims=True) if np.isfinite(x).any(axis=1).all() else x
+    smooth = bool(np.nanmean(np.diff(x, axis=1) ** 2) < 0.6 * np.nanmean(x**2))
+    run = len(stems) == 1 and stems.pop().endswith("#")
+    return ([c.name for c in compared], smooth and run) if smooth or run else None
 
 
 def samples_as_columns(table: Table) -> tuple[list[str], bool] | None:

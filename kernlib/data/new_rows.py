@@ -82,7 +82,7 @@ def _of_table(
     identity = next((c for c in rest if c.name.lower() in IDS), next((c for c in rest if c.kind == "word"), None))
     if identity is not None:
         columns, roles = [*columns, identity], roles | {identity.name: "id"}
-    read = dataclasses.replace(table, columns=tuple(columns), declared={}, splits=())
+    read = dataclasses.replace(table, columns=tuple(columns), declared={})
     _refuse_gaps(read, roles, like)
     choices = {"roles": roles, "missing": like.fill or "refuse"}
     return of_columns(Plan(read, choices, limits, new=True), like.domain if like.kinds else None)

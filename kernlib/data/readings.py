@@ -17,8 +17,8 @@ from .dataset import Dataset
 from .evidence import Evidence, Strength, candidates
 from .limits import LIMITS, Limits, check_names, content, counted, listed, shortened
 from .rows import Plan
-from .table import Network, Part, Square, Table
-from .ways import WAYS, Way
+from .table import Part, Square, Table
+from .ways import WAYS, Look, Way
 
 _ORDER: dict[Strength, int] = {"declared": 0, "strong": 1, "possible": 2}
 
@@ -33,7 +33,7 @@ class Reading:
         "turned". strength : "declared" by the format, "strong" by the file's own words, or "possible" by its structure.
     why : a sentence.
     choices : what is chosen or pre-filled: `roles` by column, `matrix`, `missing`, …; see `kernlib.data.CHOICES`.
-    part : the table, the graph or the rows of the file. beside : a table that describes its rows, or None.
+    part : the table or the rows of the file. beside : a table that describes its rows, or None.
     asked : the choices of a person; all others are proposals.
 
     >>> first, *others = readings("t.csv", b"size,class\\n1.5,a\\n2.5,b\\n0.5,a\\n")
@@ -69,7 +69,7 @@ class Reading:
     @property
     def table(self) -> Table | None:
         """Return the table whose columns have roles; None for rows without choices."""
-        return _table_with_roles(self.part, self.beside)
+        return self.beside or (self.part if isinstance(self.part, Table) else None)
 
     @property
     def roles(self) -> dict[str, str]:
@@ -143,7 +143,9 @@ class Reading:
             raise DataError(f"{self.name}: {parsing} changes how the file is parsed. Call readings(…, {parsing}=…).")
         part, beside = self._origin or (self.part, self.beside)
         asked = checked(asked, self.name) | {"kind": self.kind}
-        return _reading(self.way, part, beside, asked, self.limits, Evidence(self.strength, self.why, self.weight))
+        before = Evidence(self.strength, self.why, self.weight), dict(self.choices) | {"named_label": self.named_label}
+        seen = self.way.look(*_read_again(part, beside, asked)) or before
+        return _reading(self.way, part, beside, asked, self.limits, (before[0], seen[1]))
 
     def dataset(self, *, rows: int | None = None, seed: int = 0, new: bool = False, **choices: Any) -> Dataset:
         """Return the data set.
@@ -221,16 +223,13 @@ def _all(parts: Sequence[Part], asked: dict[str, Any], limits: Limits) -> Iterat
         for way in WAYS.values():
             if asked.get("kind", way.kind) != way.kind or not isinstance(part, way.parts):
                 continue
-            if beside is None:
-                seen = way.evidence(_read_again(part, asked), None)
-            else:
-                fits = way.kind in ("edges", "matrix") and isinstance(beside, Table)
-                seen = way.evidence(part, _read_again(beside, asked)) if fits else None
-            if seen is None:
+            if beside is not None and not isinstance(beside, Table):
                 continue
             try:
-                yield _reading(way, part, beside, asked, limits, seen)
-                count += 1
+                seen = way.look(*_read_again(part, beside, asked))
+                if seen is not None:
+                    yield _reading(way, part, beside, asked, limits, seen)
+                    count += 1
             except DataError as error:  # roles that this reading does not have
                 problem = error
     if problem is not None and not count:
@@ -242,21 +241,16 @@ def _all(parts: Sequence[Part], asked: dict[str, Any], limits: Limits) -> Iterat
         )
 
 
-def _table_with_roles(part: Part, beside: Table | None) -> Table | None:
-    if beside is not None:
-        return beside
-    return part.nodes if isinstance(part, Network) else part if isinstance(part, Table) else None
-
-
 def _reading(
-    way: Way, part: Part, beside: Part | None, asked: Mapping[str, Any], limits: Limits, seen: Evidence
+    way: Way, part: Part, beside: Table | None, asked: Mapping[str, Any], limits: Limits, seen: Look
 ) -> Reading:
     """Return a reading with its choices: those of a person, and proposals for all others."""
     origin = (part, beside)
-    part, beside = (part, _read_again(beside, asked)) if beside is not None else (_read_again(part, asked), None)
-    table = _table_with_roles(part, beside)
+    part, beside = _read_again(part, beside, asked)
+    table = beside or (part if isinstance(part, Table) else None)
     given = {key: value for key, value in asked.items() if key != "kind"}
-    choices = way.choices(part, beside, given)
+    evidence, choices = seen
+    choices = dict(choices)
     named, roles = choices.pop("named_label", True), dict(choices.get("roles", {}))
     if table is not None:
         given["roles"] = _given_roles(given, table, roles)
@@ -273,12 +267,15 @@ def _reading(
     choices |= {key: value for key, value in given.items() if key not in ("label", "roles")}
     if roles or others:
         choices["roles"] = roles | others
-    sure = vars(seen)  # strength, why and weight
+    sure = vars(evidence)  # strength, why and weight
     more = {"asked": dict(asked), "limits": limits, "named_label": named, "_origin": origin}
     one = Reading(part.name, way.kind, choices=choices, part=part, beside=beside, **sure, **more)
-    # Which cells are missing depends on the columns that are used.
-    proposed = "" if "missing" in given else _proposed_missing(one)
-    return replace(one, choices=choices | {"missing": proposed}) if proposed else one
+    # What is proposed for entries and for missing cells depends on the columns that are used.
+    if "matrix" in way.fields and "matrix" not in given:
+        choices["matrix"] = "distances" if one.square is None else one.square.holds()
+    if "missing" not in given and (proposed := _proposed_missing(one)):
+        choices["missing"] = proposed
+    return replace(one, choices=choices)
 
 
 def _given_roles(given: Mapping[str, Any], table: Table, roles: dict[str, str]) -> dict[str, str]:
@@ -305,25 +302,27 @@ def _proposed_missing(reading: Reading) -> str:
     return "mean" if any(c.kind in (*NUMERIC, "bits") for c in compared) else "drop"
 
 
-def _read_again(part: Any, asked: Mapping[str, Any]) -> Any:
-    """Return a table with the cells of some columns read as a person chose; other parts as they are."""
-    if not isinstance(part, Table):
-        return part
+def _read_again(part: Any, beside: Any, asked: Mapping[str, Any]) -> tuple[Any, Any]:
+    """Return a part and a table beside it, cells of the one with roles read as a person chose."""
+    table = part if beside is None else beside
+    if not isinstance(table, Table):
+        return part, beside
     kinds, codes = asked.get("kinds", {}), dict(asked.get("codes", {}))
     if absent := asked.get("absent"):
         words = [word.strip() for word in absent.split("|") if word.strip() not in ("", "none")]
-        codes = dict.fromkeys(part.names, words) | codes
+        codes = dict.fromkeys(table.names, words) | codes
     changed = {}
     for name in dict.fromkeys((*kinds, *codes)):
-        cells = part.column(name)
+        cells = table.column(name)
         kind, gaps = kinds.get(name, ""), codes.get(name)
         if kind not in ("", cells.kind) or (gaps is not None and tuple(sorted(gaps)) != cells.how.codes):
             comma = cells.how.writing.decimal == "," or None
             try:
                 changed[name] = read_column(name, cells.raw, kind=kind, codes=gaps, comma=comma)
             except DataError as error:
-                raise DataError(f"{part.name}: {error}") from None
-    return part.with_columns(changed) if changed else part
+                raise DataError(f"{table.name}: {error}") from None
+    table = table.with_columns(changed) if changed else table
+    return (table, None) if beside is None else (part, table)
 
 
 def merged(asked: Mapping[str, Any], choices: Mapping[str, Any]) -> dict[str, Any]:

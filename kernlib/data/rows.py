@@ -33,7 +33,7 @@ from .limits import (
     stem,
     tamed,
 )
-from .table import Network, Square, Table
+from .table import Square, Table
 
 #: The role of a column in a kind's declaration, by what its cells are.
 _DECLARED: dict[str, str] = {
@@ -118,8 +118,6 @@ class Plan:
         identity = self.having("id")
         if "ids" not in more and identity:
             more["ids"] = tuple(map(sanitize_name, identity[0].take(keep).words()))
-        if "splits" not in more:
-            more["splits"] = self.table.splits if keep.all() else ()
         return Dataset(
             stem(self.name),
             self.name,
@@ -362,52 +360,6 @@ def _without_gaps(
         keep[int(counts.argmax())] = False
     notes.append(f"{counted(int((~keep).sum()), 'row')} with missing pairs left out.")
     return A[np.ix_(keep, keep)], keep
-
-
-# Graphs.
-
-
-def network_of(table: Table, ends: tuple[str, str], weight: str | None, limits: Limits) -> Network:
-    """Return the graph of a table with a line for each edge.
-
-    Raises DataError for an empty end, a weight that is not a number ≥ 0, more nodes than allowed.
-    """
-    first, second = (table.column(end).words() for end in ends)
-    weights = np.ones(table.n)
-    if weight is not None:
-        weights = table.column(weight).numbers()
-        if not (np.isfinite(weights) & (weights >= 0)).all():
-            i = int(np.argmin(np.isfinite(weights) & (weights >= 0)))
-            raise DataError(
-                f"{table.name}: data row {i + 1} has the weight {shortened(table.column(weight).raw[i])}; expected a "
-                "number from 0 on. Correct the cell."
-            )
-    place: dict[str, int] = {}
-    edges = np.empty((table.n, 2), dtype=np.int64)
-    for i, pair in enumerate(zip(first, second, strict=True)):
-        for k, word in enumerate(pair):
-            if not word:
-                raise DataError(
-                    f"{table.name}: data row {i + 1} has an edge with one end; expected two. Correct the line."
-                )
-            edges[i, k] = place.setdefault(word, len(place))
-        if len(place) > limits.side:
-            raise DataError(
-                f"{table.name}: it names more than {limits.side} nodes, the maximum. Choose a part of the graph."
-            )
-    notes = (f"Edges weighted by {shortened(weight)}.",) if weight else ()
-    return Network(table.name, table.container, notes=notes, ids=tuple(place), edges=edges, weights=weights)
-
-
-def of_network(plan: Plan, network: Network) -> Dataset:
-    """Return the nodes of a graph as rows; the plan's table has a line for each node, in any order."""
-    n = len(network.ids)
-    if n > plan.limits.side or n < 2:
-        raise DataError(f"{network.name}: it has {n} nodes; expected 2 to {plan.limits.side}. Choose a part of it.")
-    A = np.zeros((n, n))
-    np.maximum.at(A, (network.edges[:, 0], network.edges[:, 1]), network.weights)
-    square = Square(A, network.ids)
-    return of_square(dataclasses.replace(plan, notes=(*plan.notes, *network.notes)), square, as_graph=True)
 
 
 # Series.

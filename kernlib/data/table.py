@@ -1,4 +1,4 @@
-"""What a file holds once it is parsed: a table of cells, one graph, or rows that are complete."""
+"""What a file holds once it is parsed: a table of cells, or rows that are complete."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import DataError
-from ..values.arrays import Split
 from .cells import Cells, decimal_comma, read_column
 from .dataset import Dataset
 from .limits import LIMITS, Limits, check_letters, listed, shortened
@@ -71,7 +70,7 @@ class Table(Part):
     """A table: columns of cells.
 
     Parameters: `columns`; `named`, whether the file names them; `declared`, the roles that the format itself declares;
-    `layout` of its text; `splits`, published ones; `staircase`, whether its lines grow or shrink by one cell.
+    `layout` of its text; `staircase`, whether its lines grow or shrink by one cell.
 
     >>> table = table_of("t", ["x", "k"], [["1", "a"], ["2", "b"]])
     >>> table.n, [cells.kind for cells in table.columns]
@@ -82,7 +81,6 @@ class Table(Part):
     named: bool = True
     declared: Mapping[str, str] = field(default_factory=dict)
     layout: Layout = field(default_factory=Layout)
-    splits: tuple[Split, ...] = ()
     staircase: bool = False
 
     @property
@@ -109,16 +107,6 @@ class Table(Part):
     def with_columns(self, columns: Mapping[str, Cells]) -> Table:
         """Return the table with some columns read in another way."""
         return replace(self, columns=tuple(columns.get(cells.name, cells) for cells in self.columns))
-
-
-@dataclass(frozen=True, eq=False)
-class Network(Part):
-    """One graph whose nodes are the rows: names, edges (m, 2), weights (m,), and a table with a line for each node."""
-
-    ids: tuple[str, ...] = ()
-    edges: npt.NDArray[np.int64] = field(default_factory=lambda: np.empty((0, 2), dtype=np.int64))
-    weights: npt.NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
-    nodes: Table | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,6 +15,7 @@ from .evidence import (
     LABELS,
     WEIGHTS,
     Evidence,
+    edges_as_square,
     likely_roles,
     long_series,
     neighbours,
@@ -27,8 +28,8 @@ from .evidence import (
     wide_series,
 )
 from .limits import Limits, counted, shortened, stem
-from .rows import Plan, network_of, of_columns, of_lines, of_long, of_network, of_square
-from .table import Complete, Network, Part, Square, Table, table_of_columns
+from .rows import Plan, of_columns, of_lines, of_long, of_square
+from .table import Complete, Part, Square, Table, table_of_columns
 
 if TYPE_CHECKING:
     from .readings import Reading
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
 _COLUMNS = ("predict", "compared", "group", "id", "left out")
 _ROWS = ("missing", "task", "without")
 _SQUARE = ("matrix", "symmetrise", *_ROWS)
+#: Why a part can be read in a way, and the choices that are proposed.
+Look = tuple[Evidence, dict[str, Any]]
 
 
 class Way:
@@ -52,13 +55,9 @@ class Way:
     roles: ClassVar[tuple[str, ...]] = _COLUMNS
     fields: ClassVar[tuple[str, ...]] = _ROWS
 
-    def evidence(self, part: Any, beside: Table | None) -> Evidence | None:
+    def look(self, part: Any, beside: Table | None) -> Look | None:
         """Return why a part, with a table beside it or None, can be read like this; None where it cannot."""
         raise NotImplementedError
-
-    def choices(self, part: Any, beside: Table | None, given: dict[str, Any]) -> dict[str, Any]:
-        """Return the proposed choices beside those that are `given`."""
-        return {}
 
     def square(self, reading: Reading) -> Square | None:
         """Return the matrix of the reading, None where it has none."""
@@ -80,22 +79,21 @@ class RowsAndColumns(Way):
 
     kind, words = "table", "rows and columns"
 
-    def evidence(self, part: Table, beside: Table | None) -> Evidence | None:
-        if part.staircase or (
-            not part.named and len(part.columns) == 1 and part.columns[0].kind in ("word", "text", "numbers")
-        ):
+    def look(self, part: Table, beside: Table | None) -> Look | None:
+        if beside is not None or part.staircase or (_is_lines(part) and part.columns[0].kind not in NUMERIC):
             return None
-        size = f"{counted(part.n, 'row')} and {counted(len(part.columns), 'column')}"
-        if "compared" not in likely_roles(part)[0].values():
-            return Evidence("possible", f"{size}; no column is left to compare.", 0.1)
+        choices, size = _with_label(part), f"{counted(part.n, 'row')} and {counted(len(part.columns), 'column')}"
+        if "compared" not in choices["roles"].values():
+            return Evidence("possible", f"{size}; no column is left to compare.", 0.1), choices
         if part.declared:
-            return Evidence("declared", f"{part.container}: {size}.", 0.3)
+            return Evidence("declared", f"{part.container}: {size}.", 0.3), choices
         if part.named:
-            return Evidence("strong", f"{size} with names.", 0.3)
-        return Evidence("possible", f"{size} without names.", 0.35)
+            return Evidence("strong", f"{size} with names.", 0.3), choices
+        return Evidence("possible", f"{size} without names.", 0.35), choices
 
-    def choices(self, part: Table, beside: Table | None, given: dict[str, Any]) -> dict[str, Any]:
-        return _with_label(part)
+
+def _is_lines(table: Table) -> bool:
+    return len(table.columns) == 1 and not table.named
 
 
 # Matrices and pairs.
@@ -123,11 +121,11 @@ def _names_table(name: str, ids: Sequence[str], limits: Limits) -> Table:
     return table.with_columns({who: read_column(who, list(ids), kind="word", codes=())})
 
 
-def _rows_of(reading: Reading, ids: Sequence[str], n: int) -> Table:
+def _rows_of(reading: Reading, square: Square) -> Table:
     """Return the names of rows, or the lines of the table beside them in their order; unlisted rows have no label."""
-    table = reading.table
-    if reading.beside is None or table is None:
-        return _names_table(reading.name, ids or tuple(map(str, range(n))), reading.limits)
+    table, ids, n = reading.beside, square.ids, len(square.A)
+    if table is None:
+        return _names_table(reading.name, _names_of(square), reading.limits)
     name = _naming(table, ids)
     if name is None:
         if table.n != n:
@@ -155,57 +153,52 @@ class SquareMatrix(Way):
 
     kind, words, fields = "matrix", "square matrix", _SQUARE
 
-    def evidence(self, part: Table, beside: Table | None) -> Evidence | None:
+    def look(self, part: Table, beside: Table | None) -> Look | None:
         square = square_in(part)
-        if square is None:
+        if square is None or "from" in part.declared.values():
             return None
-        size = f"{len(square.A)} × {len(square.A)} numbers"
-        gaps = f" {square.lacking}" if square.lacking else ""
+        n = len(square.A)
+        size, choices = f"{n} × {n} numbers", dict[str, Any]()
         if beside is not None:
-            if _ends_in(beside, square) is not None:
-                words = f"{beside.name} names pairs of the {len(square.A)} rows of {part.name}."
-                return Evidence("strong", words, 0.95)
-            if beside.n == len(square.A) or _naming(beside, square.ids) is not None:
-                return Evidence("strong", f"{size}, and {beside.name} describes the rows.", 0.9)
-            return None
+            ends, naming = _ends_in(beside, square), _naming(beside, square.ids)
+            if ends is None and beside.n != n and naming is None:
+                return None
+            choices |= _roles_beside(beside, naming if ends is None else None)
+            if ends is None:
+                return Evidence("strong", f"{size}, and {beside.name} describes the rows.", 0.9), choices
+            choices["roles"] |= dict.fromkeys(ends, "left out")
+            return Evidence("strong", f"{beside.name} names pairs of the {n} rows of {part.name}.", 0.95), choices
+        label, first = square.label, part.columns[0]
+        if len(part.columns) > 1 and not part.staircase:
+            choices["roles"] = {c.name: "compared" for c in part.columns}
+            if square.ids and tuple(first.words()) == square.ids:
+                choices["roles"][first.name] = "id"
+            if label:
+                choices["roles"][label] = "predict"
+        choices["named_label"] = not label or label.lower() in LABELS or label in part.declared
+        return self._evidence(square, f"{size}", f" {square.lacking}".rstrip(), part), choices
+
+    def _evidence(self, square: Square, size: str, gaps: str, part: Table) -> Evidence:
         if part.container.endswith(", K"):
             return Evidence("strong", f"The array K holds {size}.{gaps}", 0.9)
         if square.agree:
             return Evidence("strong", f"{size} with the same names on both sides.{gaps}", 0.9)
         if square.why:
-            return Evidence("possible", square.why, 0.85 if len(square.A) > 2 and "triangle" in square.why else 0.25)
+            return Evidence("possible", square.why, 0.85 if "triangle" in square.why else 0.25)
         if len(square.A) > 2 and square.symmetric:
             return Evidence("possible", f"{size}, symmetric.{gaps}", 0.85)
         return Evidence("possible", f"{size}, not symmetric.{gaps}", 0.2)
-
-    def choices(self, part: Table, beside: Table | None, given: dict[str, Any]) -> dict[str, Any]:
-        square = square_in(part)
-        assert square is not None
-        holds = {"matrix": square.holds()}
-        if beside is not None:
-            ends = _ends_in(beside, square)
-            choices = _roles_beside(beside, _naming(beside, square.ids) if ends is None else None)
-            return holds | choices | {"roles": choices["roles"] | dict.fromkeys(ends or (), "left out")}
-        first, label = part.columns[0], square.label
-        roles = {c.name: "compared" for c in part.columns}
-        if square.ids and tuple(first.words()) == square.ids:
-            roles[first.name] = "id"
-        if label:
-            roles[label] = "predict"
-        named = not label or label.lower() in LABELS or label in part.declared
-        return holds | {"roles": {} if len(part.columns) < 2 or part.staircase else roles, "named_label": named}
 
     def square(self, reading: Reading) -> Square | None:
         return square_in(reading.part) if isinstance(reading.part, Table) else None
 
     def make(self, reading: Reading, new: bool) -> Dataset:
-        square = self.square(reading)
+        square, table = self.square(reading), reading.table
         assert square is not None
         if reading.beside is not None and (ends := _ends_in(reading.beside, square)) is not None:
             return _pairs_of_rows(reading, square, ends)
-        n, table = len(square.A), reading.table
-        if reading.beside is not None or not square.label or table is None or table.n != n:
-            table = _rows_of(reading, square.ids, n)
+        if reading.beside is not None or not square.label or table is None or table.n != len(square.A):
+            table = _rows_of(reading, square)
         return of_square(reading.plan(new, table), square)
 
 
@@ -222,17 +215,17 @@ def _ends_in(table: Table, square: Square) -> tuple[str, str] | None:
 
 def _pairs_of_rows(reading: Reading, square: Square, ends: tuple[str, str]) -> Dataset:
     """Return pairs of rows of a matrix, one line of the table each."""
-    table, part = reading.beside, reading.part
+    table = reading.beside
     assert table is not None
     names = _names_table(reading.name, _names_of(square), reading.limits)
     chosen = {k: v for k, v in reading.choices.items() if k in ("matrix", "missing", "symmetrise")}
     base = of_square(Plan(names, chosen, reading.limits), square)
     place = {name: i for i, name in enumerate(_names_of(square))}
     numbers = np.array([[place[word] for word in table.column(end).words()] for end in ends]).T
-    plan = reading.plan(False, replace(reading.table or table, name=table.name))
     ids = tuple(f"{base.ids[i]} – {base.ids[j]}" for i, j in numbers)
-    notes = [f"Pairs of rows of {part.name}."]
-    return plan.dataset("pair", numbers, np.ones(table.n, dtype=bool), notes, base=base, ids=ids)
+    notes = [f"Pairs of rows of {reading.name}."]
+    keep = np.ones(table.n, dtype=bool)
+    return reading.plan(False, table).dataset("pair", numbers, keep, notes, base=base, ids=ids)
 
 
 def _chosen_ends(table: Table, roles: Mapping[str, str]) -> tuple[tuple[str, str] | None, list[str]]:
@@ -247,32 +240,27 @@ class PairsWithValue(Way):
     kind, words, fields = "pairs", "pairs with a value", _SQUARE
     roles = ("from", "to", "compared", "left out")
 
-    def evidence(self, part: Table, beside: Table | None) -> Evidence | None:
-        pairs = pairs_of(part)
+    def look(self, part: Table, beside: Table | None) -> Look | None:
+        pairs = pairs_of(part) if beside is None else None
         if pairs is None or not pairs.value:
             return None
         lack, value = pairs.all_pairs - pairs.pairs, shortened(pairs.value)
         both = f"{shortened(pairs.ends[0])} and {shortened(pairs.ends[1])} name the same {pairs.rows} rows"
-        if lack <= 0:
-            return Evidence("possible", f"{both}, with {value} for every pair.", 0.85)
+        why = f"{both}, with {value} for every pair."
+        if lack > 0:
+            why = f"{both}, with {value}; {counted(lack, 'pair')} of {pairs.all_pairs} lack it."
         nearly = pairs.pairs >= 0.9 * pairs.all_pairs and pairs.rows > 4
-        words = f"{both}, with {value}; {counted(lack, 'pair')} of {pairs.all_pairs} lack it."
-        return Evidence("possible", words, 0.75 if nearly else 0.25)
-
-    def choices(self, part: Table, beside: Table | None, given: dict[str, Any]) -> dict[str, Any]:
-        pairs = pairs_of(part)
-        assert pairs is not None
-        roles = {c.name: "left out" for c in part.columns}
+        roles = dict.fromkeys(part.names, "left out")
         roles |= {pairs.ends[0]: "from", pairs.ends[1]: "to", pairs.value: "compared"}
-        square = self._square(part, roles | given.get("roles", {}))
-        return {"roles": roles, "matrix": "distances" if square is None else square.holds()}
-
-    def _square(self, table: Table, roles: Mapping[str, str]) -> Square | None:
-        ends, value = _chosen_ends(table, roles)
-        return None if ends is None or len(value) != 1 else pairs_as_square(table, ends, value[0])
+        weight = 0.85 if lack <= 0 else 0.75 if nearly else 0.25
+        return Evidence("possible", why, weight), {"roles": roles}
 
     def square(self, reading: Reading) -> Square | None:
-        return self._square(reading.part, reading.roles) if isinstance(reading.part, Table) else None
+        table = reading.part
+        if not isinstance(table, Table):
+            return None
+        ends, value = _chosen_ends(table, reading.roles)
+        return None if ends is None or len(value) != 1 else pairs_as_square(table, ends, value[0])
 
     def make(self, reading: Reading, new: bool) -> Dataset:
         square = self.square(reading)
@@ -280,16 +268,14 @@ class PairsWithValue(Way):
             raise DataError(
                 f"{reading.name}: pairs need two columns that name rows and one of numbers. Choose these columns."
             )
-        return of_square(reading.plan(new, _rows_of(reading, square.ids, len(square.A))), square)
+        return of_square(reading.plan(new, _rows_of(reading, square)), square)
 
 
 # Graphs.
 
 
-def _edges_in(part: Part) -> Table | Network | Square | None:
-    """Return the edges that a part holds: a table with two ends, lines of neighbours, a graph, a matrix of weights."""
-    if not isinstance(part, Table):
-        return part if isinstance(part, Network) else None
+def _edges_in(part: Table) -> Table | Square | None:
+    """Return the edges that a table holds: a line for each with two ends, lines of neighbours, a matrix of weights."""
     if (lines := neighbours(part)) is not None:
         return lines
     if pairs_of(part) is not None:
@@ -307,41 +293,54 @@ def _ends_of(edges: Table) -> tuple[str, str]:
     return pairs.ends if pairs is not None else (edges.names[0], edges.names[1])
 
 
-def _nodes_of(edges: Table | Network | Square) -> tuple[str, ...]:
-    if isinstance(edges, Network):
-        return edges.ids
+def _nodes_of(edges: Table | Square) -> tuple[str, ...]:
     if isinstance(edges, Square):
         return _names_of(edges)
     return tuple(dict.fromkeys(word for end in _ends_of(edges) for word in edges.column(end).words() if word))
 
 
+def _roles_of_edges(edges: Table) -> dict[str, str]:
+    """Return the roles of columns: two ends, and at most one weight, which is named so or stands beside them alone."""
+    numbers = [c.name for c in edges.columns if c.kind in NUMERIC]
+    weight = [name for name in numbers if name.lower() in WEIGHTS][:1]
+    if not weight and not edges.named and len(edges.columns) == 3:
+        weight = [name for name in numbers if name == edges.names[2]]
+    first, second = _ends_of(edges)
+    ends = {first: "from", second: "to"}
+    return dict.fromkeys(edges.names, "left out") | ends | dict.fromkeys(weight, "compared")
+
+
 class Edges(Way):
     """A graph whose nodes are the rows, alone or with a table of its nodes."""
 
-    kind, words, parts = "edges", "edges of a graph", (Table, Network)
+    kind, words = "edges", "edges of a graph"
     roles, fields = ("from", "to", *_COLUMNS), ("task", "without")
 
-    def evidence(self, part: Part, beside: Table | None) -> Evidence | None:
+    def look(self, part: Table, beside: Table | None) -> Look | None:
         edges = _edges_in(part)
         if edges is None:
             return None
-        n = len(_nodes_of(edges))
+        nodes = _nodes_of(edges)
+        n, declared = len(nodes), "from" in part.declared.values()
         if beside is not None:
             square = square_of(beside)
             in_order = isinstance(edges, Square) and edges.zero_one and beside.n == n
-            if (square is not None and square.agree) or not (in_order or _naming(beside, _nodes_of(edges))):
+            if (square is not None and square.agree) or not (in_order or _naming(beside, nodes)):
                 return None
-            return Evidence("strong", f"{n} nodes, and {beside.name} describes them.", 0.85)
-        if isinstance(edges, Network):
-            return Evidence("declared", f"A graph of {n} nodes and {counted(len(edges.edges), 'edge')}.", 0.9)
+            choices = _roles_beside(beside, _naming(beside, nodes))
+            if declared:
+                why = f"A graph of {beside.n} nodes and {counted(part.n, 'edge')}."
+                return Evidence("declared", why, 0.9), choices
+            return Evidence("strong", f"{n} nodes, and {beside.name} describes them.", 0.85), choices
         if isinstance(edges, Square):
             if edges.zero_one:
-                return Evidence("possible", f"{n} × {n} zeros and ones: edges.", 0.9)
-            return Evidence("possible", "Numbers from 0 on could weigh edges.", 0.15)
+                return Evidence("possible", f"{n} × {n} zeros and ones: edges.", 0.9), {}
+            return Evidence("possible", "Numbers from 0 on could weigh edges.", 0.15), {}
         if edges is not part:
-            return Evidence("possible", f"Each line is a node and its neighbours: {n} nodes.", 0.7)
-        if "from" in edges.declared.values():
-            return Evidence("declared", f"{edges.container}: {n} nodes.", 0.9)
+            return Evidence("possible", f"Each line is a node and its neighbours: {n} nodes.", 0.7), {}
+        return self._of_table(part), {"roles": _roles_of_edges(part)}
+
+    def _of_table(self, edges: Table) -> Evidence:
         pairs = pairs_of(edges)
         if pairs is None:
             return Evidence("possible", "Each line could join two names.", 0.3)
@@ -354,59 +353,23 @@ class Edges(Way):
         many = whole and len(edges.columns) > 3
         return Evidence("possible", f"{names}.", 0.2 if many else 0.5 if whole and edges.named else 0.7)
 
-    def choices(self, part: Part, beside: Table | None, given: dict[str, Any]) -> dict[str, Any]:
-        edges = _edges_in(part)
-        assert edges is not None
-        if beside is not None:
-            return _roles_beside(beside, _naming(beside, _nodes_of(edges)))
-        if isinstance(edges, Network) and edges.nodes is not None:
-            return _roles_beside(edges.nodes, None)
-        if not isinstance(edges, Table) or edges is not part:
-            return {}
-        ends = _ends_of(edges)
-        numbers = [c.name for c in edges.columns if c.kind in NUMERIC]
-        weight = [name for name in numbers if name.lower() in WEIGHTS][:1]
-        if not edges.named and len(edges.columns) == 3:
-            weight = weight or [name for name in numbers if name == edges.names[2]]
-        roles = dict.fromkeys(edges.names, "left out") | {ends[0]: "from", ends[1]: "to"}
-        return {"roles": roles | dict.fromkeys(weight, "compared")}
-
     def make(self, reading: Reading, new: bool) -> Dataset:
-        edges = _edges_in(reading.part)
+        part: Any = reading.part
+        edges, notes, beside = _edges_in(part), list(part.notes), reading.beside
         if isinstance(edges, Square):
-            plan = reading.plan(new, _rows_of(reading, edges.ids, len(edges.A)))
-            return of_square(plan, edges, as_graph=True)
-        if isinstance(edges, Table):
-            roles = reading.roles if reading.beside is None else {}
-            if edges is not reading.part:  # lines of neighbours
-                roles = {"from": "from", "to": "to"}
-            ends, weights = _chosen_ends(edges, roles or self.choices(edges, None, {})["roles"])
-            if ends is None or len(weights) > 1:
-                raise DataError(f"{reading.name}: edges need two columns of ends and at most one weight. Choose them.")
-            edges = network_of(edges, ends, next(iter(weights), None), reading.limits)
-        assert isinstance(edges, Network)
-        if reading.beside is not None:
-            edges = _over_nodes(reading.beside, edges)
-            table = replace(reading.table or reading.beside, name=reading.name)
-        elif edges.nodes is not None:
-            table = edges.nodes
-        else:
-            table = _names_table(reading.name, edges.ids, reading.limits)
-        return of_network(replace(reading.plan(new, table), notes=()), edges)
-
-
-def _over_nodes(table: Table, network: Network) -> Network:
-    """Return the edges over the nodes of a table, in its order; DataError for an edge to an unknown node."""
-    ids = table.column(_naming(table, network.ids) or table.names[0]).words()
-    place = {node: i for i, node in enumerate(ids)}
-    unknown = next((node for node in network.ids if node not in place), None)
-    if unknown is not None:
-        raise DataError(
-            f"{network.name}: an edge leads to {shortened(unknown)}, which {table.name} does not list; expected edges "
-            "between listed nodes. Add the node, or remove the edge."
-        )
-    moved = np.array([place[node] for node in network.ids], dtype=np.int64)
-    return replace(network, ids=tuple(ids), edges=moved[network.edges])
+            return of_square(reading.plan(new, _rows_of(reading, edges)), edges, as_graph=True)
+        edges = edges or part
+        roles = reading.roles if edges is part and beside is None else _roles_of_edges(edges)
+        ends, weights = _chosen_ends(edges, roles)
+        if ends is None or len(weights) > 1:
+            raise DataError(f"{reading.name}: edges need two columns of ends and at most one weight. Choose them.")
+        weight = next(iter(weights), None)
+        if weight is not None and edges.column(weight).distinct > 1:
+            notes.append(f"Edges weighted by {shortened(weight)}.")
+        naming = None if beside is None else beside.column(_naming(beside, _nodes_of(edges)) or beside.names[0])
+        square = edges_as_square(edges, ends, weight, naming, reading.limits)
+        table = _rows_of(reading, square)
+        return of_square(replace(reading.plan(new, table), notes=tuple(notes)), square, as_graph=True)
 
 
 # Rows that a format declares whole, and series.
@@ -421,9 +384,10 @@ class ManyGraphs(Way):
     roles: ClassVar[tuple[str, ...]] = ()
     domain: ClassVar[str] = "graph"
 
-    def evidence(self, part: Part, beside: Table | None) -> Evidence | None:
-        fits = isinstance(part, Complete) and part.data is not None and part.data.domain == self.domain
-        return Evidence("declared", part.why, 0.9) if fits and isinstance(part, Complete) else None
+    def look(self, part: Part, beside: Table | None) -> Look | None:
+        if not isinstance(part, Complete) or part.data is None or part.data.domain != self.domain:
+            return None
+        return Evidence("declared", part.why, 0.9), {}
 
     def make(self, reading: Reading, new: bool) -> Dataset:
         data: Dataset = reading.part.data  # type: ignore[attr-defined]
@@ -438,38 +402,30 @@ class TimeSeries(ManyGraphs):
     parts, roles = (Table, Complete), ("time", *_COLUMNS)
     domain = "series"
 
-    def evidence(self, part: Part, beside: Table | None) -> Evidence | None:
+    def look(self, part: Part, beside: Table | None) -> Look | None:
         if not isinstance(part, Table):
-            return super().evidence(part, beside)
-        if (long := long_series(part)) is not None:
-            words = f"{shortened(long[0])} repeats, and {shortened(long[1])} rises within each."
-            declared = "time" in part.declared.values()
-            return Evidence("declared" if declared else "possible", words, 0.85 if long[2] else 0.4)
-        roles = likely_roles(part)[0]
-        if (lists := _first(part, "numbers")) is not None:
-            weight = 0.25 if "compared" in roles.values() else 0.8
-            return Evidence("possible", f"Each cell of {shortened(lists)} is a list of numbers.", weight)
-        wide = wide_series(part, roles)
-        if wide is None:
+            return super().look(part, beside)
+        if beside is not None:
             return None
-        names, smooth, run = wide
-        words = f"Each line could be a series of {len(names)} values"
-        if smooth > 0.7 and run and not part.named:
-            return Evidence("possible", f"{words}: neighbours are alike.", 0.6)
-        return Evidence("possible", f"{words}.", 0.25) if run or smooth > 0.7 else None
-
-    def choices(self, part: Part, beside: Table | None, given: dict[str, Any]) -> dict[str, Any]:
-        if not isinstance(part, Table):
-            return {}
         if (long := long_series(part)) is not None:
             choices = _with_label(part, id="left out", group="left out")
-            roles = choices["roles"] | {long[0]: "id", long[1]: "time"}
-            words = [c.name for c in part.columns if roles[c.name] == "compared" and c.kind not in NUMERIC]
-            return choices | {"roles": roles | dict.fromkeys(words, "left out")}
-        lists = _first(part, "numbers")
-        wide = wide_series(part, likely_roles(part)[0]) if lists is None else ([lists],)
-        choices = _with_label(part, compared="left out")
-        return choices | {"roles": choices["roles"] | dict.fromkeys(wide[0] if wide is not None else (), "compared")}
+            choices["roles"] |= {long[0]: "id", long[1]: "time"}
+            for c in part.columns:
+                if choices["roles"][c.name] == "compared" and c.kind not in NUMERIC:
+                    choices["roles"][c.name] = "left out"
+            why = f"{shortened(long[0])} repeats, and {shortened(long[1])} rises within each."
+            return Evidence("possible", why, 0.85 if long[2] else 0.4), choices
+        choices, roles = _with_label(part, compared="left out"), likely_roles(part)[0]
+        if (lists := _first(part, "numbers")) is not None:
+            choices["roles"][lists] = "compared"
+            weight = 0.25 if "compared" in roles.values() else 0.8
+            return Evidence("possible", f"Each cell of {shortened(lists)} is a list of numbers.", weight), choices
+        if (wide := wide_series(part, roles)) is None:
+            return None
+        names, smooth = wide
+        choices["roles"] |= dict.fromkeys(names, "compared")
+        why = f"Each line could be a series of {len(names)} values{': neighbours are alike' if smooth else ''}."
+        return Evidence("possible", why, 0.6 if smooth and not part.named else 0.25), choices
 
     def make(self, reading: Reading, new: bool) -> Dataset:
         if isinstance(reading.part, Complete):
@@ -493,27 +449,25 @@ class Words(Way):
     cells: ClassVar[CellKind]
     holds: ClassVar[tuple[tuple[CellKind, str, float], ...]]
 
-    def evidence(self, part: Table, beside: Table | None) -> Evidence | None:
+    def look(self, part: Table, beside: Table | None) -> Look | None:
         for kind, what, alone in self.holds:
             name = _first(part, kind)
-            if name is None or (kind == "text" and len(part.columns) == 1 and not part.named):
+            if name is None or beside is not None or (kind == "text" and _is_lines(part)):
                 continue
+            choices, roles = self._choices(part, name), likely_roles(part)[0]
             if part.declared.get(name) == "compared":
-                return Evidence("declared", f"{part.container}: {what}.", 0.9)
-            others = any(
-                role == "compared" and part.column(c).kind != kind for c, role in likely_roles(part)[0].items()
-            )
+                return Evidence("declared", f"{part.container}: {what}.", 0.9), choices
+            others = any(role == "compared" and part.column(c).kind != kind for c, role in roles.items())
             announced = kind == "molecule" and "smiles" in name.lower()
             weight = 0.62 if announced else 0.3 if others else alone
-            return Evidence("possible" if others else "strong", f"{shortened(name)} holds {what}.", weight)
+            why = f"{shortened(name)} holds {what}."
+            return Evidence("possible" if others else "strong", why, weight), choices
         return None
 
-    def choices(self, part: Table, beside: Table | None, given: dict[str, Any]) -> dict[str, Any]:
-        name = _first(part, *(kind for kind, _, _ in self.holds))
-        if name is None:
-            name = max(part.columns, key=lambda c: max(map(len, map(str, c.raw[:50].tolist())))).name
+    def _choices(self, part: Table, name: str) -> dict[str, Any]:
         choices = _with_label(part, compared="left out")
-        return choices | {"roles": choices["roles"] | {name: "compared"}}
+        choices["roles"][name] = "compared"
+        return choices
 
     def make(self, reading: Reading, new: bool) -> Dataset:
         table = reading.table
@@ -522,7 +476,7 @@ class Words(Way):
             cells = table.column(name)
             if role == "compared" and cells.kind not in (self.cells, "sequence"):
                 table = table.with_columns({name: replace(cells, how=replace(cells.how, kind=self.cells))})
-        return of_columns(reading.plan(new, table))
+        return of_columns(reading.plan(new, table), "graph" if self.cells == "molecule" else None)
 
 
 class Molecules(Words):
@@ -530,9 +484,6 @@ class Molecules(Words):
 
     kind, words, cells = "molecules", "molecules as graphs", "molecule"
     holds = (("molecule", "molecules as SMILES", 0.7),)
-
-    def make(self, reading: Reading, new: bool) -> Dataset:
-        return of_columns(reading.plan(new), "graph")
 
 
 class Sequences(Words):
@@ -548,11 +499,11 @@ class Texts(Words):
     kind, words, cells = "texts", "texts", "text"
     holds = (("text", "sentences", 0.6),)
 
-    def evidence(self, part: Table, beside: Table | None) -> Evidence | None:
-        lines = len(part.columns) == 1 and not part.named
-        if lines and part.columns[0].kind in ("word", "text", "numbers", "date", "molecule", "sequence"):
-            return Evidence("possible", "Unknown format: as plain texts, one per line, only if you say so.", 0.05)
-        return super().evidence(part, beside)
+    def look(self, part: Table, beside: Table | None) -> Look | None:
+        if beside is None and _is_lines(part) and part.columns[0].kind not in (*NUMERIC, "yes or no", "bits", "empty"):
+            why = "Unknown format: as plain texts, one per line, only if you say so."
+            return Evidence("possible", why, 0.05), self._choices(part, part.names[0])
+        return super().look(part, beside)
 
 
 class Turned(Way):
@@ -560,21 +511,16 @@ class Turned(Way):
 
     kind, words, roles = "turned", "turned table: columns are the rows", ("compared", "id", "left out")
 
-    def evidence(self, part: Table, beside: Table | None) -> Evidence | None:
-        alike = samples_as_columns(part) if part.named else None
+    def look(self, part: Table, beside: Table | None) -> Look | None:
+        alike = samples_as_columns(part) if part.named and beside is None else None
         if alike is None:
             return None
         samples, named = alike
-        words = f"{counted(len(samples), 'column')} alike, such as {shortened(samples[0])}, could be the rows"
-        if named:
-            return Evidence("possible", f"{words}: {shortened(part.names[0])} names features.", 0.65)
-        return Evidence("possible", f"{words}.", 0.22 if len(samples) > 3 and part.n >= 3 else 0.12)
-
-    def choices(self, part: Table, beside: Table | None, given: dict[str, Any]) -> dict[str, Any]:
-        alike = samples_as_columns(part)
-        samples = alike[0] if alike is not None else part.names[1:]
+        why = f"{counted(len(samples), 'column')} alike, such as {shortened(samples[0])}, could be the rows"
+        why += f": {shortened(part.names[0])} names features." if named else "."
+        weight = 0.65 if named else 0.22 if len(samples) > 3 and part.n >= 3 else 0.12
         roles = dict.fromkeys(part.names, "left out") | {part.names[0]: "id"} | dict.fromkeys(samples, "compared")
-        return {"roles": roles}
+        return Evidence("possible", why, weight), {"roles": roles}
 
     def make(self, reading: Reading, new: bool) -> Dataset:
         table = reading.table

@@ -102,7 +102,7 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     "market line": (
         "t.mtx",
         b"%%MatrixMarket matrix coordinate real general\n3 2 2\n1 1  21 1  2",
-        "expected 3 numbers",
+        "the Matrix Market file is damaged",
     ),
     "zero byte": ("t.csv", b"x,y\n1,a\0\n2,b\n", "line 2 holds a zero byte"),
     "open quote": ("t.csv", b'x,y\n1,"a, c\n2,b\n', "line 2 has 3 cells; expected 2"),
@@ -248,13 +248,17 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
         "data row 1 has the weight '-1'; expected a number",
     ),
     # sequences, texts
-    "fasta empty record": ("t.fa", b">a\n>b\nACGT\n", "line 1: record 'a' has no letters"),
+    "fasta empty record": ("t.fa", b">a\n>b\nACGT\n", "record 1, 'a', has no letters"),
     "fasta one record": ("t.fa", b">a\nACGT\n", "at least two sequences are needed; got 1"),
     "fasta signs": ("t.fa", b">a\nAC;GT\n>b\nACGT\n", "line 2 holds ';'; expected letters"),
     "json list": ("t.json", b"[1, 2]", "it holds a list of other things; expected a list of records"),
     "json broken": ("t.jsonl", b'{"a": 1}\n{"a": \n', "line 2 is not JSON"),
     "graphml cut": ("t.graphml", graphml(TWO, "")[:-12], "the graph cannot be read"),
-    "graphml one node": ("t.graphml", graphml('<node id="a"/>', ""), "at least two nodes are needed; got 1"),
+    "graphml one node": (
+        "t.graphml",
+        graphml('<node id="a"/>', ""),
+        "at least two nodes are needed and an edge; got 1",
+    ),
     "graphml many": ("t.graphml", graphml("".join(f'<node id="{i}"/>' for i in range(70)), ""), "it holds 70 nodes"),
     "gml dangling": (
         "t.gml",
@@ -266,7 +270,7 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     "edges dangling": (
         "t.zip",
         zipped({"e.csv": b"from,to\na,b\nb,z\n", "n.csv": b"id,k\na,u\nb,v\n"}),
-        "e.csv: an edge leads to 'z', which n.csv does not list",
+        "e.csv: an edge leads to 'z', which the table of nodes does not list",
     ),
     "node twice": (
         "t.zip",
@@ -276,7 +280,7 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     "too many nodes": (
         "t.csv",
         b"from,to\n" + b"".join(b"a%d,a%d\n" % (i, i + 1) for i in range(80)),
-        "more than 60 nodes",
+        "it has 81 nodes; expected 2 to 60",
     ),
     "tu dangling": ("t.zip", zipped(TU | {"T_A.txt": b"1, 9\n"}), "does not join two of the nodes 1…4"),
     "tu across": ("t.zip", zipped(TU | {"T_A.txt": b"1, 3\n"}), "edge '[1, 3]' does not join two of the nodes"),
@@ -317,14 +321,18 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     "arff wide": (
         "t.arff",
         b"@relation r\n@attribute x real\n@data\n" + b"1," * 9000 + b"\n",
-        "line 4 cannot be split into at most 2 cells near",
+        "line 4 brings it to 1 rows of 9000 columns",
     ),
     "arff quote": (
         "t.arff",
         b"@relation r\n@attribute x string\n@data\n'a\nb\n",
-        "line 4 cannot be split into at most 2 cells near",
+        "line 4 cannot be split into cells (unexpected end of data). Close the quotation marks",
     ),
-    "arff sparse": ("t.arff", b"@relation r\n@attribute x real\n@data\n{7 1}\n{0 1}\n", "a value for attribute 7"),
+    "arff sparse": (
+        "t.arff",
+        b"@relation r\n@attribute x real\n@data\n{7 1}\n{0 1}\n",
+        "line 4 is a sparse row, which is not read",
+    ),
     # MATLAB
     "mat 7.3": ("t.mat", b"MATLAB 7.3 MAT-file".ljust(512) + b"\x89HDF\r\n\x1a\n", "which is HDF5; read are"),
     "mat cut": ("t.mat", mat({"X": np.eye(9)})[:-30], "the MATLAB file is damaged"),
@@ -494,9 +502,6 @@ BOMBS: dict[str, Callable[[], bytes]] = {
     "parquet of one word": lambda: parquet(a=["x" * 90_000] * 1_000, y=["u", "v"] * 500),
     "parquet of a category": lambda: categories("x" * 90_000, 1_000),
     "xlsx of one word": lambda: shared("x" * 90_000, 1_000),
-    "sparse arff": lambda: (
-        f"@relation r\n@attribute a {{{'x' * 90_000},b}}\n@attribute y {{u,v}}\n@data\n".encode() + b"{1 v}\n" * 1_000
-    ),
 }
 
 

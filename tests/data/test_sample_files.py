@@ -51,10 +51,6 @@ def test_a_file_and_its_classes(file):
             assert_array_equal(data.y, shipped.y)
 
 
-def test_published_splits_come_along():
-    assert [len(read("ida/banana.npz").splits), len(read("ida/thyroid_pool.npz").splits)] == [10, 0]
-
-
 def test_graphs():
     mutag = readings("MUTAG.zip", folder("MUTAG"))[0].dataset()
     assert mutag.class_counts == {"-1": 63, "1": 125}

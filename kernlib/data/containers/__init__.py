@@ -10,14 +10,14 @@ from pathlib import PurePosixPath
 from typing import Any, Literal
 
 from ...errors import DataError
-from ..cells import is_molecule, read_column
+from ..cells import read_column
 from ..limits import Limits, check_names, content, listed, number_of, sanitize_name, shortened
 from ..table import Complete, Layout, Part, Table, table_of_columns
-from .arrays import read_market, read_matlab_file, read_numpy
+from .arrays import read_market, read_matlab, read_numpy
 from .declared import read_arff, read_svmlight, read_uea
 from .files import File, as_text, decode, gunzipped, kind_of, opened_zip, unzipped, with_line_ends
-from .graphs import is_tudataset, read_gml, read_pajek, read_tudataset, read_xml
-from .sequences import read_fasta, read_smiles
+from .graphs import is_tudataset, read_edges, read_gml, read_pajek, read_tudataset, read_xml
+from .sequences import read_fasta
 from .tables import mark_of, read_delimited
 from .typed_tables import read_excel, read_json, read_json_lines, read_parquet
 
@@ -26,11 +26,11 @@ __all__ = ["CONTAINERS", "Container", "parts_of"]
 
 @dataclass(frozen=True)
 class Container:
-    """One container: `name` as text, `is_one` recognises it, `read` returns its parts; `kind` of its bytes."""
+    """One container: `name` as text, `is_one` recognises it, `read` returns its part or parts; `kind` of its bytes."""
 
     name: str
     is_one: Callable[[File], object]
-    read: Callable[[File], Part]
+    read: Callable[[File], Part | tuple[Part, ...]]
     kind: Literal["text", "zip", "binary"] = "text"
 
 
@@ -83,16 +83,6 @@ def _is_svmlight(file: File) -> bool:
     return bool(fits and any(pairs))
 
 
-def _is_smiles(file: File) -> bool:
-    """Return whether each line begins with a molecule, at least half of them with a bond, a ring or a branch."""
-    lines = [line for line in file.lines if not line.startswith("#")][:200]
-    first = [line.split(None, 1)[0] for line in lines]
-    if len(first) < 2 or any("," in line or ";" in line or line.count("\t") > 1 for line in lines):
-        return False
-    structured = sum(re.search(r"[=#(\[\d]", word) is not None for word in first)
-    return all(map(is_molecule, first[1:])) and 2 * structured > len(first)
-
-
 #: All containers, in the order in which they are tried for a file of their kind; the last one reads any other text.
 CONTAINERS: tuple[Container, ...] = (
     Container("NPY array", lambda file: file.raw.startswith(b"\x93NUMPY"), read_numpy, "binary"),
@@ -101,7 +91,7 @@ CONTAINERS: tuple[Container, ...] = (
     Container(
         "MATLAB arrays",
         lambda file: re.match(rb"MATLAB (5\.0|7\.3) MAT-file|[\s\S]{124}(\0\1IM|\1\0MI)", file.raw),
-        read_matlab_file,
+        read_matlab,
         "binary",
     ),
     Container("Parquet table", lambda file: file.raw.startswith(b"PAR1"), read_parquet, "binary"),
@@ -116,8 +106,8 @@ CONTAINERS: tuple[Container, ...] = (
     Container("GraphML or GEXF", _head(r"(?=<)[\s\S]*?<([^\s<>/:]{1,50}:)?(graphml|gexf)\b"), read_xml),
     Container("GML", _is_gml, read_gml),
     Container("Pajek network", _line(r"(?i)\*(vertices|network)", ("%",)), read_pajek),
+    Container("Edges with attributes", _line(r"[^\s,]+(,| )\s*[^\s,]+(,| ) *\{(['\"][^{}]*)?\}$", ("#",)), read_edges),
     Container("SVMlight", _is_svmlight, read_svmlight),
-    Container("SMILES", _is_smiles, read_smiles),
     Container("Delimited text", lambda file: True, read_delimited),
 )
 
@@ -158,8 +148,8 @@ def _parts(file: File) -> tuple[Part, ...]:
     container = _recognised(file)
     if container is None:
         return _unpacked(raw, dataclasses.replace(file, limits=inner))
-    part = container.read(file)
-    return (dataclasses.replace(part, notes=(*note, *part.notes)),)
+    first, *more = parts if isinstance(parts := container.read(file), tuple) else (parts,)
+    return dataclasses.replace(first, notes=(*note, *first.notes)), *more
 
 
 def _recognised(file: File) -> Container | None:
@@ -190,7 +180,7 @@ def _unpacked(raw: bytes, file: File) -> tuple[Part, ...]:
 
 
 def _several(files: Mapping[str, bytes], file: File) -> tuple[Part, ...]:
-    """Return the parts of several files: many graphs, texts or spectra by folder, or two tables."""
+    """Return the parts of several files: many graphs, texts by folder, or two tables."""
     name = file.name
     if is_tudataset(files):
         data = read_tudataset(files, name, file.limits)
@@ -203,7 +193,7 @@ def _several(files: Mapping[str, bytes], file: File) -> tuple[Part, ...]:
         return tuple(parts)
     if len(files) > file.limits.rows:
         raise DataError(f"{name}: it holds {len(files)} files; expected at most {file.limits.rows}. Draw a sample.")
-    return (_curves(files, file) or _texts(files, file),)
+    return (_texts(files, file),)
 
 
 def _texts(files: Mapping[str, bytes], file: File) -> Table:
@@ -211,7 +201,7 @@ def _texts(files: Mapping[str, bytes], file: File) -> Table:
     paths = sorted(files)
     odd = next((path for path in paths if b"\0" in files[path][:8192] or kind_of(files[path][:8192])), None)
     starts = [with_line_ends(files[path][:20_000].decode("utf-8", "replace")) for path in paths[:3]]
-    if odd is None and all(map(mark_of, starts)):
+    if odd is None and all(mark_of(start) or not any(map(str.isalpha, start)) for start in starts):
         odd = paths[0]
     if odd is not None:
         raise DataError(
@@ -246,43 +236,3 @@ def _texts(files: Mapping[str, bytes], file: File) -> Table:
         layout=Layout(unit="file"),
     )
     return table.with_columns({"text": read_column("text", texts, kind="text", codes=())})
-
-
-def _curves(files: Mapping[str, bytes], file: File) -> Table | None:
-    """Return files of one or two columns of numbers as one long table, a curve for each file; None for other files."""
-    columns: list[list[str]] = [[], [], [], []]
-    width = 0
-    for path in sorted(files):
-        head = files[path][:2000].decode("utf-8", "replace").strip().split("\n")
-        if not all(re.fullmatch(r"[-+.,;\deE\s]*\d[-+.,;\deE\s]*", line) for line in head[1:4] or [""]):
-            return None
-        try:
-            (part,) = _parts(
-                dataclasses.replace(file, name=PurePosixPath(path).name[:100], raw=files[path], members=())
-            )
-        except DataError:
-            return None
-        numeric = isinstance(part, Table) and all(c.kind in ("number", "whole number") for c in part.columns)
-        if not isinstance(part, Table) or not numeric or len(part.columns) not in (1, 2):
-            return None
-        if width not in (0, len(part.columns)):
-            return None
-        width, n = len(part.columns), part.n
-        folder = PurePosixPath(path).parent.name
-        cells = [list(map(str, range(n)))] if width == 1 else []
-        cells += [[*map(str, c.raw.tolist())] for c in part.columns]
-        for column, more in zip(columns, ([path] * n, [folder] * n, *cells), strict=True):
-            column += more
-    names = ["file", "folder", "time", "value"]
-    folders = {*columns[1]}
-    if len(folders) < 2:
-        names.pop(1)
-        columns.pop(1)
-    return table_of_columns(
-        file.name,
-        names,
-        columns,
-        container="Files of numbers",
-        limits=file.limits,
-        declared={"file": "id", "time": "time", "value": "compared"} | dict.fromkeys(names[1:-2], "predict"),
-    )

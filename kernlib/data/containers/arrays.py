@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import re
 import subprocess
 import sys
 import warnings
@@ -16,8 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...errors import DataError, TooManyEntriesError
-from ...values.arrays import Split
-from ..limits import Limits, listed, parser_errors, sanitize_name, shortened, size_words, tamed
+from ..limits import Limits, listed, parser_errors, sanitize_name, size_words, tamed
 from ..table import Part, Table, table_of_columns
 from .files import File, opened_zip
 
@@ -147,8 +145,6 @@ def table_of_arrays(arrays: Arrays, file: File, container: str) -> Table:
     declared: dict[str, str] = {}
     titles: tuple[str, ...] = ()
     used = {key}
-    splits = _splits(arrays, n)
-    used |= {"train", "test"} if splits else set()
     for other, A in arrays.items():
         low = other.lower()
         if other in used:
@@ -173,7 +169,6 @@ def table_of_arrays(arrays: Arrays, file: File, container: str) -> Table:
         container=f"{container}, {key}" if key else container,
         named=bool(titles),
         declared=declared,
-        splits=splits,
         others=tuple(k for k in tables if k != key),
         notes=(f"Not used: {listed(unused)}.",) if unused else (),
         limits=file.limits,
@@ -222,111 +217,72 @@ def _words(words: npt.NDArray[Any]) -> list[str]:
     return [word.decode("utf-8", "replace") if isinstance(word, bytes) else str(word) for word in words.tolist()]
 
 
-def _splits(arrays: Arrays, n: int) -> tuple[Split, ...]:
-    """Return published splits from the arrays train and test, one line of row numbers per split."""
-    train, test = arrays.get("train"), arrays.get("test")
-    if train is None or test is None or train.ndim != 2 or test.ndim != 2 or len(train) != len(test):
-        return ()
-    if train.dtype.kind not in "iu" or test.dtype.kind not in "iu" or not train.size or not test.size:
-        return ()
-    if min(train.min(), test.min()) < 0 or max(train.max(), test.max()) >= n or len(train) > 1000:
-        return ()
-    return tuple(Split(str(i + 1), a, b) for i, (a, b) in enumerate(zip(train, test, strict=True)))
-
-
 def read_numpy(file: File) -> Part:
     return table_of_arrays(read_arrays(file.raw, file.name, file.limits), file, "NPZ" if file.is_zip else "NPY array")
 
 
-# Matrix Market.
+# Files that SciPy reads in a process of its own: a damaged one may take all memory, or end the process.
 
-_SAVE = "Write it again with scipy.io.mmwrite."
-#: A comment, or whole numbers and fractions: a number such as 2.5e+ ends the process in SciPy's parser.
-_LINE = re.compile(r"\s*(%.*|([-+]?((\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?|inf(inity)?|nan)(\s+|$))*)", re.IGNORECASE)
-
-
-def read_market(file: File) -> Part:
-    """Return the matrix as a table without names; what a sparse file leaves out is 0.
-
-    Raises DataError for a damaged file, complex entries, and more entries than allowed.
-    """
-    from scipy.io import mmread
-
-    # SciPy reads "pattern" as ones, and writes the mirrored half of a symmetric matrix.
-    sizes = next((line for line in file.text.split("\n") if line.strip() and not line.startswith("%")), "")
-    match = re.match(r"\s*(\d{1,9})\s+(\d{1,9})(\s+\d{1,9})?\s*$", sizes)
-    if "skew-symmetric" in file.text[:200].lower():
-        raise DataError(f"{file.name}: it is skew-symmetric, which neither scores nor edges are. Write its upper half.")
-    if match is None:
-        raise DataError(f"{file.name}: the line of its size is {sizes[:50]!r}; expected rows and columns. {_SAVE}")
-    rows, columns = int(match[1]), int(match[2])
-    if rows * columns > file.limits.cells or max(rows, columns) > max(file.limits.rows, file.limits.columns):
-        raise DataError(
-            f"{file.name}: it has {rows} × {columns} entries; expected at most {file.limits.cells}, as it becomes a "
-            "dense matrix. Draw a sample of its rows, or choose columns."
-        )
-    # A line with more numbers than its kind has ends the process in SciPy's parser.
-    kind = file.head.split("\n")[0].lower()
-    each = 0 if "coordinate" not in kind else 2 if "pattern" in kind else 4 if "complex" in kind else 3
-    for number, line in enumerate(file.text.split("\n"), start=1):
-        count = 0 if line.lstrip().startswith("%") or line == sizes else len(line.split())
-        if not _LINE.fullmatch(line) or (each and count not in (0, each)):
-            raise DataError(
-                f"{file.name}: line {number} is {shortened(line)}; expected {each or 'some'} numbers. {_SAVE}"
-            )
-    with parser_errors(f"{file.name}: the Matrix Market file is damaged", _SAVE), warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # what SciPy deprecates is no damage
-        matrix = mmread(io.StringIO(file.text.lstrip()))
-        dense = np.asarray(matrix.toarray() if hasattr(matrix, "toarray") else matrix)
-    return table_of_arrays({"": dense}, file, "Matrix Market")
-
-
-_SAVE_MATLAB = "Save X, y or K alone: save('name.mat', 'X', 'y', '-v7')."
+_SAVE = "Write it again; in MATLAB X, y or K alone: save('name.mat', 'X', 'y', '-v7')."
 #: Seconds and bytes of memory that the process may take.
 _SECONDS, _MEMORY = 20, 2 * 2**30
 
 
-def read_matlab_file(file: File) -> Part:
+def read_matlab(file: File) -> Part:
     if file.raw.startswith(b"MATLAB 7.3"):
         raise DataError(
             f"{file.name}: it is a MATLAB file of version 7.3, which is HDF5; read are versions up to 7. "
             "Save it with save('name.mat', 'X', 'y', '-v7')."
         )
-    return table_of_arrays(read_matlab(file.raw, file.name, file.limits), file, "MATLAB")
+    return table_of_arrays(_apart(file, "MATLAB"), file, "MATLAB")
 
 
-def read_matlab(raw: bytes, name: str, limits: Limits) -> Arrays:
-    """Return the arrays of numbers and words of a MATLAB file; DataError for a damaged file, and beyond the limits."""
-    command = [sys.executable, "-m", __name__, str(limits.unpacked), str(limits.letters)]
+def read_market(file: File) -> Part:
+    """Return the matrix as a table without names; what a sparse file leaves out is 0."""
+    if "skew-symmetric" in file.text[:200].lower():
+        raise DataError(f"{file.name}: it is skew-symmetric, which neither scores nor edges are. Write its upper half.")
+    return table_of_arrays({"": _apart(file, "Matrix Market")["X"]}, file, "Matrix Market")
+
+
+def _apart(file: File, what: str) -> Arrays:
+    """Return the arrays of numbers and words of a file; DataError for a damaged file, and beyond the limits."""
+    name, limits = file.name, file.limits
+    command = [sys.executable, "-m", __name__, str(limits.unpacked), str(limits.letters), what]
     paths = [path for path in sys.path if path] + [os.getcwd()]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths), "OPENBLAS_NUM_THREADS": "1"}
+    raw = file.raw.lstrip() if what == "Matrix Market" else file.raw
     try:
         done = subprocess.run(command, input=raw, capture_output=True, timeout=_SECONDS, env=environment, check=False)
     except subprocess.TimeoutExpired:
-        raise DataError(f"{name}: reading it takes more than {_SECONDS} seconds. {_SAVE_MATLAB}") from None
+        raise DataError(f"{name}: reading it takes more than {_SECONDS} seconds. {_SAVE}") from None
     words = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:]
     if done.returncode == 3 and words:
-        raise DataError(f"{name}: {words[0]} {_SAVE_MATLAB}")
+        raise DataError(f"{name}: {words[0]} {_SAVE}")
     if done.returncode:
-        raise DataError(f"{name}: the MATLAB file is damaged. {_SAVE_MATLAB}")
+        raise DataError(f"{name}: the {what} file is damaged. {_SAVE}")
     arrays = read_arrays(done.stdout, name, limits)
     return {key: A.ravel() if A.ndim == 2 and 1 in A.shape and A.size > 1 else A for key, A in arrays.items()}
 
 
-def _main(unpacked: int, letters: int) -> None:
-    """Read a MATLAB file from the standard input and write its arrays to the standard output as NPZ."""
+def _main(unpacked: int, letters: int, what: str) -> None:
+    """Read a file from the standard input and write its arrays to the standard output as NPZ."""
     if sys.platform != "win32":
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
-    from scipy.io import loadmat
+    from scipy.io import loadmat, mmread
 
-    variables = loadmat(io.BytesIO(sys.stdin.buffer.read()), chars_as_strings=True)
+    content = io.BytesIO(sys.stdin.buffer.read())
+    variables = {"X": mmread(content)} if what == "Matrix Market" else loadmat(content, chars_as_strings=True)
     arrays: dict[str, Any] = {}
     left: list[str] = []
     for key, value in variables.items():
         if key.startswith("__"):
             continue
+        if hasattr(value, "toarray") and what == "Matrix Market":
+            if value.shape[0] * value.shape[1] * 8 > unpacked:
+                _refuse(f"as a dense matrix it takes more than {size_words(unpacked)}, the maximum.")
+            value = value.toarray()
         A = _matlab_words(value) if isinstance(value, np.ndarray) and value.dtype.kind in "OU" else value
         if (
             isinstance(A, np.ndarray)
@@ -361,4 +317,4 @@ def _refuse(sentence: str) -> None:
 
 
 if __name__ == "__main__":
-    _main(int(sys.argv[1]), int(sys.argv[2]))
+    _main(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3])

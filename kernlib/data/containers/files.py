@@ -13,8 +13,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from charset_normalizer import from_bytes
-
 from ...errors import DataError
 from ..limits import LIMITS, Limits, parser_errors, shortened, size_words
 
@@ -34,10 +32,6 @@ ENCODINGS = {
     "big5": "Chinese (Big5)",
     "euc_kr": "Korean (EUC-KR)",
 }
-#: Bytes that Windows-1252 gives to rare signs such as ‰ and ƒ, other encodings to letters.
-_RARE = re.compile(rb"[\x81-\x84\x86-\x90\x98\x9b\x9d\x9f]")
-#: The number of bytes that are judged.
-_JUDGED = 100_000
 _SHEET, _TABLE = "Save the sheet as CSV UTF-8", "Save the table as CSV UTF-8"
 _OLD = "an old spreadsheet, or one of another program"
 _UNPACK = "Unpack it, and give the file inside, or a .zip or .gz of it"
@@ -76,10 +70,7 @@ FOREIGN: tuple[tuple[str, str, str], ...] = (
 #: Binary files that are read, by their first bytes.
 _READ = (b"PK\x03\x04", b"PK\x05\x06", b"\x93NUMPY", b"\x1f\x8b", b"PAR1", b"MATLAB 5.0")
 #: What some readers take for line ends, and other readers for letters.
-_ODD_ENDS = "\v\f\x1c\x1d\x1e\x85\u2028\u2029"
-
-
-_ANY = re.compile("|".join(f"(?P<f{k}>{mark})" for k, (mark, _, _) in enumerate(FOREIGN)))
+_ODD_ENDS = "\v\f\x1c\x1d\x1e\x1f\x85\u2028\u2029"
 
 
 def kind_of(start: bytes, members: Collection[str] = ()) -> tuple[str, str] | None:
@@ -90,11 +81,11 @@ def kind_of(start: bytes, members: Collection[str] = ()) -> tuple[str, str] | No
     """
     raw = start.decode("latin-1")
     text = raw.removeprefix("\xef\xbb\xbf").replace("\r\n", "\n").replace("\r", "\n").lstrip()
-    names = (f"zip:{name}" for member in members for name in (member, member.rpartition("/")[2]))
-    found = [
-        int(match.lastgroup[1:]) for begin in (raw, text, *names) if (match := _ANY.match(begin)) and match.lastgroup
-    ]
-    return FOREIGN[min(found)][1:] if found else None
+    names = [f"zip:{name}" for member in members for name in (member, member.rpartition("/")[2])]
+    for mark, what, step in FOREIGN:
+        if any(map(re.compile(mark).match, (raw, text, *names))):
+            return what, step
+    return None
 
 
 def is_binary(raw: bytes) -> bool:
@@ -157,8 +148,7 @@ def with_line_ends(text: str) -> str:
 def as_text(raw: bytes, name: str, encoding: str = "") -> tuple[bytes, tuple[str, ...]]:
     """Return text in UTF-8 whose lines end with a line feed, and a sentence on its encoding; other files unchanged.
 
-    Parameters: `encoding`, a name of `ENCODINGS`; "" guesses: Windows-1252, which has the letters of Western Europe,
-    where that is possible.
+    Parameters: `encoding`, a name of `ENCODINGS`; "" takes Windows-1252, of Western Europe, for what is not UTF-8.
 
     Raises DataError for another name, and for text that cannot be of that encoding.
 
@@ -169,64 +159,43 @@ def as_text(raw: bytes, name: str, encoding: str = "") -> tuple[bytes, tuple[str
         raise DataError(f"{name}: the encoding must be one of {', '.join(ENCODINGS)}; got {encoding!r}. Choose one.")
     if raw.startswith(_READ) or (b"\0" in raw and not _is_wide(raw)):
         return raw, ()
+    if not (encoding and is_other_text(raw)):
+        try:
+            return with_line_ends(_decoded(raw)).encode(), ()
+        except UnicodeDecodeError:
+            lenient = raw.decode("utf-8", "replace")
+            wrong = lenient.count("\ufffd")
+            if wrong < sum(c > "\x7f" for c in lenient) - wrong or not is_other_text(raw):
+                return raw, ()  # a single wrong byte is an error, which a reader names by the line
+    chosen = encoding or "cp1252"
     try:
-        text, wrong = _decoded(raw), 0
-    except UnicodeDecodeError:
-        lenient = raw.decode("utf-8", "replace")
-        wrong = lenient.count("\ufffd")
-        if not encoding and wrong < sum(c > "\x7f" for c in lenient) - wrong:
-            return raw, ()  # a single wrong byte is an error, which a reader names by the line
-    marked = raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF8))
-    known = raw.isascii() or marked or is_binary(raw) or kind_of(raw[:8192])
-    if known or not (encoding or wrong):
-        return (raw if wrong else with_line_ends(text).encode()), ()
-    chosen, note = _likely(raw, encoding)
-    try:
-        return with_line_ends(raw.decode(chosen)).encode(), (note,)
+        text = raw.decode(chosen)
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         raise DataError(
             f"{name}: line {line} cannot be {ENCODINGS[chosen]} (byte {raw[error.start]:#04x}). Choose another "
             "encoding, or save the file as UTF-8 ('CSV UTF-8' in a spreadsheet)."
         ) from None
+    word = re.search(r"[^\s,;|\"']{0,20}[^\x00-\x7f][^\s,;|\"']{0,20}", text)
+    note = (
+        f"The file is not UTF-8. It is read as {ENCODINGS[chosen]}, for example {shortened(word[0] if word else '')}."
+    )
+    return with_line_ends(text).encode(), (note,)
 
 
-def _likely(raw: bytes, encoding: str) -> tuple[str, str]:
-    """Return the encoding that is asked for, or else the likeliest, and a sentence on it."""
-    lines = [line for line in raw[:_JUDGED].splitlines() if not line.isascii()] or [raw[:_JUDGED]]
-    sample = b"\n".join(lines)
-    matches = from_bytes(sample, cp_isolation=list(ENCODINGS), enable_fallback=False, threshold=0.5)
-    ranked = [one for match in matches for one in (match.encoding, *match.could_be_from_charset)]
-    western = (not matches or "cp1252" in matches[0].could_be_from_charset) and bool(_words(lines, "cp1252"))
-    rare = 10 * len(_RARE.findall(sample)) > sum(byte > 127 for byte in sample)
-    chosen = encoding or ("cp1252" if western else next(iter(ranked), "latin_1"))
-    doubt = "" if encoding or (western and not rare) else " Another encoding is possible."
-    shown = shortened(_words(lines, chosen))
-    return chosen, f"The file is not UTF-8. It is read as {ENCODINGS[chosen]}, for example {shown}.{doubt}"
+def is_other_text(raw: bytes) -> bool:
+    """Return whether a file is text that is not UTF-8, so that a person may choose its encoding.
 
-
-def possible_encodings(raw: bytes) -> dict[str, str]:
-    """Return the encodings that the bytes allow and that give different text, each with its first words.
-
-    >>> possible_encodings("Größe".encode("cp1252"))["cp1252"]
-    'Größe'
+    >>> is_other_text("Größe".encode("cp1252")), is_other_text("Größe".encode())
+    (True, False)
     """
-    lines = [line for line in raw[:_JUDGED].splitlines() if not line.isascii()]
-    readings: dict[str, str] = {}  # what the file says → the first encoding in which it says so
-    for one in ENCODINGS:
-        if words := _words(lines, one):
-            readings.setdefault(words, one)
-    return {one: words for words, one in readings.items()}
-
-
-def _words(lines: list[bytes], encoding: str) -> str:
-    """Return the first words beyond ASCII in this encoding; "" where it cannot decode them."""
+    if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF8)) or is_binary(raw):
+        return False
     try:
-        text = b"\n".join(lines[:4]).decode(encoding)
+        raw.decode()
     except UnicodeDecodeError:
-        return ""
-    words = (word for word in re.split(r"[\s,;|\"']+", text) if not word.isascii())
-    return " ".join(dict.fromkeys(words))[:50]
+        return kind_of(raw[:8192]) is None
+    return False
 
 
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)

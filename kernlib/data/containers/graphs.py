@@ -5,10 +5,11 @@ from __future__ import annotations
 import io
 import re
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
 
 import numpy as np
 
@@ -16,63 +17,51 @@ from ...errors import DataError
 from ...values.arrays import Array
 from ...values.domains import object_rows
 from ...values.objects import Graph
+from ..cells import read_column
 from ..dataset import Dataset
-from ..limits import Limits, number_of, optional_import, parser_errors, shortened, stem, tamed
-from ..table import Network, Part, table_of
+from ..limits import Limits, optional_import, parser_errors, shortened, stem
+from ..table import Table, table_of_columns
 from .files import File, cell_words
 
-#: An XML name has no blank and no bracket, so each '<' is tested once.
-_ROOT = r"<([^\s<>/:]{1,50}:)?%s\b"
+_Parts = tuple[Table, Table]
 
 
-def read_xml(file: File) -> Part:
+def read_xml(file: File) -> _Parts:
     """Return a graph from GraphML or GEXF, by networkx; entities and document types are refused before parsing.
 
-    Raises DataError for what networkx cannot read, too many nodes, an edge to an unknown node.
+    Raises DataError for what networkx cannot read, and for too many nodes.
     """
-    name, limits, text = file.name, file.limits, _as_utf8(file)
+    name, limits = file.name, file.limits
+    try:
+        text = file.raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise DataError(f"{name}: it is not UTF-8 (byte {error.start}). Save the XML in UTF-8.") from None
     if re.search(r"<!(DOCTYPE|ENTITY)", text, re.IGNORECASE):
         raise DataError(f"{name}: it declares a document type or entities, which are not read. Remove the <! lines.")
+    # An XML name has no blank and no bracket, so each '<' is tested once.
+    tags = Counter(match[1] for match in re.finditer(r"<(?:[^\s<>/:]{1,50}:)?(node|graph|gexf)\b", text))
     _count(text.count("<"), "XML tags", name, max(1000, limits.cells // 4))
-    _count(sum(1 for _ in re.finditer(r"<(?:[^\s<>/:]{1,50}:)?node\b", text)), "nodes", name, limits.side)
-    graphs = sum(1 for _ in re.finditer(r"<(?:[^\s<>/:]{1,50}:)?graph\b", text))
-    if graphs > 1:
+    _count(tags["node"], "nodes", name, limits.side)
+    if tags["graph"] > 1:
         raise DataError(
-            f"{name}: it holds {graphs} graphs, beside or inside each other; expected one. Write one of them to a file."
+            f"{name}: it holds {tags['graph']} graphs, beside or inside each other; expected one. Write one of them "
+            "to a file."
         )
     # The type gives a text parser its encoding, whatever the declaration says.
-    declaration = re.match(r"\s*<\?xml[^>]*>", text)
-    text = text[declaration.end() :] if declaration else text
-    if re.search(_ROOT % "gexf", text[:8192]):
-        return _of_networkx(
-            _parsed(name, lambda networkx: networkx.read_gexf(io.BytesIO(text.strip().encode()))),
-            name,
-            None,
-            limits,
-            "GEXF",
-        )
-    graph = _parsed(name, lambda networkx: networkx.parse_graphml(text, node_type=str))
-    # networkx adds a node for every end of an edge; the declared nodes are read from the file again.
-    root = ElementTree.fromstring(text.strip())
-    declared = {element.get("id", "") for element in root.iter() if str(element.tag).rpartition("}")[2] == "node"}
-    return _of_networkx(graph, name, declared, limits, "GraphML")
+    text = re.sub(r"^\s*<\?xml[^>]*>", "", text).strip()
+    if tags["gexf"]:
+        return _of_networkx(_parsed(name, lambda nx: nx.read_gexf(io.BytesIO(text.encode()))), file, "GEXF")
+    return _of_networkx(_parsed(name, lambda nx: nx.parse_graphml(text, node_type=str)), file, "GraphML")
 
 
-def _as_utf8(file: File) -> str:
-    try:
-        return file.raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise DataError(f"{file.name}: it is not UTF-8 (byte {error.start}). Save the XML in UTF-8.") from None
-
-
-def read_gml(file: File) -> Part:
+def read_gml(file: File) -> _Parts:
     """Return a graph from GML, by networkx; DataError for what it cannot read, and for too many nodes."""
     text, name, limits = file.text, file.name, file.limits
-    _count(sum(1 for _ in re.finditer(r"\bnode\s*\[", text)), "nodes", name, limits.side)
-    _count(sum(1 for _ in re.finditer(r"\bedge\s*\[", text)), "edges", name, limits.cells // 4)
-    lines = [line for line in text.splitlines() if not line.isspace() and line]
+    _count(len(re.findall(r"\bnode\s*\[", text)), "nodes", name, limits.side)
+    _count(len(re.findall(r"\bedge\s*\[", text)), "edges", name, limits.cells // 4)
+    lines = [line for line in text.splitlines() if line.strip()]
     _count(len(lines), "lines", name, 10 * limits.rows)
-    graph = _parsed(name, lambda networkx: networkx.parse_gml(lines, label="id"))
+    graph = _parsed(name, lambda nx: nx.parse_gml(lines, label="id"))
     names = [str(label) for _, label in graph.nodes(data="label") if label is not None]
     if len(names) == len(graph) == len(set(names)):  # in GML the label is the name of a node
         import networkx
@@ -80,7 +69,34 @@ def read_gml(file: File) -> Part:
         for node in graph:
             del graph.nodes[node]["label"]
         graph = networkx.relabel_nodes(graph, dict(zip(graph, names, strict=True)))
-    return _of_networkx(graph, name, None, limits, "GML")
+    return _of_networkx(graph, file, "GML")
+
+
+def read_pajek(file: File) -> _Parts:
+    """Return a graph from a Pajek network, by networkx."""
+    lines = [line.strip() for line in file.text.split("\n") if line.strip() and not line.lstrip().startswith("%")]
+    lines = [re.sub(r"^\*\w+", lambda mark: f"*{mark[0][1:].capitalize()}", line) for line in lines]
+    count = next((int(m[1]) for line in lines if (m := re.match(r"\*Vertices\s+(\d{1,9})", line))), 0)
+    _count(count, "nodes", file.name, file.limits.side)
+    _count(len(lines), "lines", file.name, file.limits.rows)
+    place = next((k for k, line in enumerate(lines) if line.startswith("*Vertices")), 0)
+    rest = next((k for k, line in enumerate(lines) if k > place and line.startswith("*")), len(lines))
+    if rest - place - 1 < count:  # the list of nodes may be left out
+        lines = [*lines[: place + 1], *(f'{k + 1} "{k + 1}"' for k in range(count)), *lines[rest:]]
+    graph = _parsed(file.name, lambda nx: nx.Graph(nx.parse_pajek(lines)))
+    for node in graph:
+        for key in ("x", "y", "shape", "id"):
+            graph.nodes[node].pop(key, None)
+    return _of_networkx(graph, file, "Pajek network")
+
+
+def read_edges(file: File) -> _Parts:
+    """Return a graph from lines of two nodes and attributes in braces, as networkx writes them."""
+    lines = file.text.strip().split("\n")
+    _count(len(lines), "lines", file.name, file.limits.rows)
+    mark = "," if all("," in line.partition("{")[0] for line in lines if line.strip()) else None
+    graph = _parsed(file.name, lambda nx: nx.parse_edgelist(lines, delimiter=mark))
+    return _of_networkx(graph, file, "Edges with attributes")
 
 
 def _count(got: int, what: str, name: str, most: int) -> None:
@@ -98,83 +114,47 @@ def _parsed(name: str, parse: Callable[[Any], Any]) -> Any:
         return parse(networkx)
 
 
-def _of_networkx(graph: Any, name: str, declared: set[str] | None, limits: Limits, container: str) -> Network:
-    nodes = list(graph)
-    if declared is not None:
-        loose = next((node for node in nodes if str(node) not in declared), None)
-        if loose is not None:
-            raise DataError(
-                f"{name}: an edge leads to {shortened(loose)}, which is not a node of the file. Add the "
-                "node, or remove the edge."
-            )
-    if len(nodes) < 2:
-        raise DataError(f"{name}: at least two nodes are needed; got {len(nodes)}. Choose another file.")
+def _of_networkx(graph: Any, file: File, container: str) -> _Parts:
+    """Return the edges and the nodes of a graph as two tables."""
+    name, limits, nodes = file.name, file.limits, list(graph)
+    edges = list(graph.edges(data=True))
     _count(len(nodes), "nodes", name, limits.side)
-    place = {node: i for i, node in enumerate(nodes)}
-    listed = list(graph.edges(data=True))
-    node_default, edge_default = (graph.graph.get(f"{kind}_default", {}) for kind in ("node", "edge"))  # of GraphML
-    one = edge_default.get("weight", edge_default.get("value", 1))
-    weights = [_weight(data.get("weight", data.get("value", one)), i, name) for i, (_, _, data) in enumerate(listed)]
-    edges = np.array([[place[u], place[v]] for u, v, _ in listed], dtype=np.int64).reshape(-1, 2)
-    keys = list(dict.fromkeys(str(key) for node in nodes for key in (*graph.nodes[node], *node_default)))
-    if len(keys) * len(nodes) > limits.cells:
-        raise DataError(f"{name}: the nodes have {len(keys)} attributes; expected fewer. Leave some out.")
-    # Named apart from an attribute that is called id too.
-    ids = [str(node) for node in nodes]
-    title = "id" if "id" not in keys else "node"
-    lines = [
-        [i, *(_attribute(graph.nodes[node].get(key, node_default.get(key))) for key in keys)]
-        for i, node in zip(ids, nodes, strict=True)
-    ]
-    names = tamed([title, *(key or "attribute" for key in keys)])
-    table = table_of(name, names, lines, declared={names[0]: "id"}, limits=limits) if len(nodes) > 1 else None
-    notes = ("Edges are read as undirected.",) if graph.is_directed() else ()
-    several = len(listed) - len({(u, v) for u, v, _ in listed})
+    if len(nodes) < 2 or not edges:
+        raise DataError(
+            f"{name}: at least two nodes are needed and an edge; got {len(nodes)} and {len(edges)}. Choose another "
+            "file."
+        )
+    several = len(edges) - len({(u, v) for u, v, _ in edges})
     if several:
         raise DataError(
             f"{name}: {several} edges join nodes that another edge joins already; expected one for each pair of nodes. "
             "Put them together, for example with their number as weight."
         )
-    return Network(
-        name,
-        container,
-        notes=notes,
-        ids=tuple(ids),
-        edges=edges,
-        weights=np.array(weights, dtype=np.float64),
-        nodes=table,
+    defaults = graph.graph.get("node_default", {}), graph.graph.get("edge_default", {})  # of GraphML
+    rows = [defaults[0] | graph.nodes[node] for node in nodes]
+    keys = list(dict.fromkeys(key for row in rows for key in row))
+    if len(keys) * len(nodes) > limits.cells:
+        raise DataError(f"{name}: the nodes have {len(keys)} attributes; expected fewer. Leave some out.")
+    columns = [[str(node) for node in nodes], *([_attribute(row.get(key)) for row in rows] for key in keys)]
+    table = table_of_columns(f"nodes of {name}", ["id", *map(str, keys)], columns, declared={"id": "id"}, limits=limits)
+    data = [defaults[1] | values for _, _, values in edges]
+    weights = [cell_words(one.get("weight", one.get("value", 1))) for one in data]
+    ends = [[str(edge[k]) for edge in edges] for k in (0, 1)]
+    declared = {"from": "from", "to": "to", "weight": "compared"}
+    notes = ("Edges are read as undirected.",) if graph.is_directed() else ()
+    least = replace(limits, least=1)
+    joined = table_of_columns(
+        name, [*declared], [*ends, weights], container=container, declared=declared, notes=notes, limits=least
     )
-
-
-def _weight(cell: object, i: int, name: str) -> float:
-    number = number_of(cell)
-    if number is None or not (np.isfinite(number) and number >= 0):
-        raise DataError(
-            f"{name}: edge {i + 1} has the weight {shortened(cell)}; expected a number from 0 on. Correct it."
-        )
-    return number
+    # Nodes may be called NA, or 1 and 1.0.
+    same = {
+        end: read_column(end, words, kind="word", codes=()) for end, words in zip(("from", "to"), ends, strict=True)
+    }
+    return joined.with_columns(same), table.with_columns({"id": read_column("id", columns[0], kind="word", codes=())})
 
 
 def _attribute(value: Any) -> str:
     return "" if isinstance(value, (dict, list)) else cell_words(value)
-
-
-def read_pajek(file: File) -> Part:
-    """Return a graph from a Pajek network, by networkx."""
-    lines = [line for line in file.text.split("\n") if line.strip() and not line.lstrip().startswith("%")]
-    lines = [re.sub(r"^\*\w+", lambda mark: "*" + mark[0][1:].capitalize(), line.strip()) for line in lines]
-    count = next((int(m[1]) for line in lines if (m := re.match(r"\*Vertices\s+(\d{1,9})", line))), 0)
-    _count(count, "nodes", file.name, file.limits.side)
-    _count(len(lines), "lines", file.name, file.limits.rows)
-    place = next((k for k, line in enumerate(lines) if line.startswith("*Vertices")), 0)
-    rest = next((k for k, line in enumerate(lines) if k > place and line.startswith("*")), len(lines))
-    if rest - place - 1 < count:  # the list of nodes may be left out
-        lines = [*lines[: place + 1], *(f'{k + 1} "{k + 1}"' for k in range(count)), *lines[rest:]]
-    graph = _parsed(file.name, lambda networkx: networkx.Graph(networkx.parse_pajek(lines)))
-    for node in graph:
-        for key in ("x", "y", "shape", "id"):
-            graph.nodes[node].pop(key, None)
-    return _of_networkx(graph, file.name, None, file.limits, "Pajek network")
 
 
 TU_PARTS = ("A", "graph_indicator", "graph_labels", "node_labels", "edge_labels")

@@ -5,16 +5,16 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import chain, islice, pairwise
-from typing import Any, Final
+from itertools import islice, pairwise
+from typing import Any
 
 import numpy as np
 
 from ...errors import DataError
-from ..cells import read_column
+from ..cells import is_molecule, read_column
 from ..limits import check_letters, check_size, is_missing, number_of, packed
 from ..table import Layout, Part, Table, table_of_columns
 from .files import File
@@ -23,7 +23,7 @@ from .files import File
 Row = tuple[int, list[str]]
 #: So many rows decide about the layout; so many become compact arrays at a time.
 _LOOK, _AT_ONCE = 200, 4096
-#: The most lines of a title or of notes.
+#: The most lines of a title.
 _MOST_ABOVE = 30
 _COMMENT = ("#", "%", "//", "!")
 
@@ -45,29 +45,24 @@ def tabled(
 
     Raises DataError, naming the line, for a row of another length, and for more rows or columns than allowed.
     """
-    left = iter(rows)
+    ends: deque[Row] = deque()
+    left = _without_end(rows, ends, file.asked("below") or 0)
     first = list(islice(left, _LOOK))
     if not first:
         raise DataError(
             f"{file.name}: the file holds no rows; expected a line of names and lines of values. Choose another."
         )
-    width = _width(first)
-    above, header, body = _beginning(first, width, file, names)
+    above, header, body, width = _beginning(first, file, names)
+    marked = sum(_is_comment(row) for _, row in body)
     stairs = _is_staircase([row for _, row in body])
-    asked, reader = file.asked("below"), _Body(file, width, header, stairs)
-    for number, row in chain(body, left):
+    reader = _Body(file, 0 if stairs else width, header, width > 1 and marked <= len(body) / 5 + 1)
+    for number, row in (*body, *left):
         reader.add(number, row)
-    columns, below, comments, repeated = reader.finished(asked)
-    heads = _heads(header, columns, width, stairs)
-    if 0 < len(heads) < len(columns):  # names of rows with blanks in them, which stand in several cells
-        k = len(columns) - len(heads) + 1
-        joined = packed(
-            [" ".join(filter(None, cells)) for cells in zip(*(c.tolist() for c in columns[:k]), strict=True)]
-        )
-        columns = [joined, *columns[k:]]
-    layout = Layout(
-        reader.last, len(header), tuple(_line(row, mark) for _, row in above), below, comments, repeated, mark, unit
-    )
+    columns = reader.columns()
+    heads = _heads(header, len(columns))
+    over, under = (tuple((mark or " ").join(row).strip()[:200] for _, row in some) for some in (above, ends))
+    last = ends[-1][0] if ends else reader.last
+    layout = Layout(last, len(header), over, under, tuple(reader.comments), reader.repeated, mark, unit)
     table = table_of_columns(
         file.name,
         heads or [f"x{j + 1}" for j in range(len(columns))],
@@ -81,64 +76,71 @@ def tabled(
         staircase=stairs,
         **more,
     )
-    return _without_empty_end(table)
+    end, unnamed = table.columns[-1], (f"x{len(columns)}", f"column {len(columns)}")
+    if len(columns) > 1 and end.kind == "empty" and end.name in unnamed and not stairs:
+        return replace(table, columns=table.columns[:-1])  # a mark ends each line
+    return table
 
 
-def _line(row: Sequence[str], mark: str) -> str:
-    return (mark or " ").join(row).strip()[:200]
+def _without_end(rows: Iterable[Row], ends: deque[Row], below: int) -> Iterator[Row]:
+    """Yield all rows but the last ones, which `ends` receives."""
+    for row in rows:
+        ends.append(row)
+        if len(ends) > below:
+            yield ends.popleft()
 
 
 def _filled(row: Sequence[str]) -> int:
     """Return the number of cells up to the last one that is not blank."""
-    count = len(row)
-    while count and not row[count - 1].strip():
-        count -= 1
-    return count
+    return max((j + 1 for j, cell in enumerate(row) if cell.strip()), default=0)
 
 
-def _width(rows: Sequence[Row]) -> int:
-    """Return the number of cells that most rows have, the larger one of two."""
-    counts = Counter(len(row) for _, row in rows if not _comment(row))
-    counts = counts or Counter(len(row) for _, row in rows)
-    return max(counts, key=lambda width: (counts[width], width))
-
-
-def _comment(row: Sequence[str]) -> bool:
+def _is_comment(row: Sequence[str]) -> bool:
     return row[0].lstrip().startswith(_COMMENT)
 
 
 def _is_staircase(rows: Sequence[Sequence[str]]) -> bool:
     """Return whether rows have one cell more each, or one less: a triangle."""
     lengths = [_filled(row) for row in rows[:50]]
-    steps = {b - a for a, b in pairwise(lengths)}
-    return len(lengths) > 2 and steps in ({1}, {-1})
+    return len(lengths) > 2 and {b - a for a, b in pairwise(lengths)} in ({1}, {-1})
 
 
-def _beginning(
-    first: list[Row], width: int, file: File, names: int | None
-) -> tuple[list[Row], list[list[str]], list[Row]]:
-    """Return the rows above the table, those with names, and the others."""
-    skip, asked = file.asked("skip"), file.asked("header")
-    place, named = 0, None
+def _beginning(first: list[Row], file: File, names: int | None) -> tuple[list[Row], list[list[str]], list[Row], int]:
+    """Return the rows above the table, those with names, the others, and the number of cells of most rows.
+
+    Comments are above the table, and so are rows with fewer cells than most; names of columns may be one fewer.
+    """
+    place = next((k for k, (_, row) in enumerate(first) if not _is_comment(row)), 0)  # 0: all of them begin so
+    counts = Counter(len(row) for _, row in first[place:])
+    width = max(counts, key=lambda cells: (counts[cells], cells))
+    named = [row for row in first[:place] if width > 1 and len(_uncommented(row[1], width)) == width][-1:]
+    if any(_has_number(row[1:]) for _, row in named):
+        named = []
+    skip, depth = file.asked("skip"), file.asked("header")
     if skip is not None:
-        while place < len(first) and first[place][0] <= skip:
+        place, named = sum(number <= skip for number, _ in first), []
+        if place == len(first):
+            raise DataError(f"{file.name}: all its {len(first)} lines are left out above. Skip fewer.")
+    elif not named:
+        rows = [row for _, row in first]
+        while place < min(len(first) - 2, _MOST_ABOVE) and not _is_of_table(rows[place:], width):
             place += 1
-    else:
-        place, named = _above(first, width)
-    if place >= len(first):
-        raise DataError(f"{file.name}: all its {len(first)} lines are left out above. Skip fewer.")
     above, rest = first[:place], first[place:]
-    if named is not None and asked is None:
-        above = [row for row in above if row is not named]
-        return above, [_uncommented(named[1], width)], rest
-    if asked is None:
-        depth = names if names is not None and place + names < len(first) else _names(rest, width)
-    else:
-        depth = asked
-    if depth >= len(rest):
-        depth = max(0, len(rest) - 1)
-    header = [_uncommented(row, width) if k == 0 else row for k, (_, row) in enumerate(rest[:depth])]
-    return above, header, rest[depth:]
+    if named and depth is None:
+        return [row for row in above if row not in named], [_uncommented(named[0][1], width)], rest, width
+    if depth is None:
+        depth = names if names is not None and names < len(rest) else _names(rest, width)
+    depth = min(depth, len(rest) - 1)
+    return above, [_uncommented(row, width) for _, row in rest[:depth]], rest[depth:], width
+
+
+def _is_of_table(rows: Sequence[list[str]], width: int) -> bool:
+    """Return whether the first row belongs to the table: it has about as many cells as most, or begins a triangle."""
+    if _is_staircase(rows):
+        return True
+    if _is_staircase(rows[1:]):
+        return len(rows[0]) > 2  # else it counts the others
+    return len(rows[0]) >= max(width - 1, min(width, 2)) and _filled(rows[0]) > (width > 1)
 
 
 def _uncommented(row: list[str], width: int) -> list[str]:
@@ -148,71 +150,21 @@ def _uncommented(row: list[str], width: int) -> list[str]:
     return [re.sub(r"^\s*(#+|%+|//)\s*(?=\S)", "", row[0]), *row[1:]]
 
 
-def _above(first: list[Row], width: int) -> tuple[int, Row | None]:
-    """Return how many rows stand above the table: comments, a title, a count; and a comment that names the columns."""
-    place, named = 0, None
-    while place < min(len(first) - 1, _MOST_ABOVE) and _comment(first[place][1]):
-        row = first[place][1]
-        fits = len(row) in (width, width + (row[0].strip() in _COMMENT)) and width > 1
-        if fits and not _has_number(row[1:]):
-            named = first[place]
-        place += 1
-    if place and all(_comment(row) for _, row in first):
-        return 0, None
-    if named is not None:
-        return place, named
-    rows = [row for _, row in first]
-    if _counts(rows[place], len(rows) - place - 1, len(first) >= _LOOK):
-        return place + 1, None
-    stairs = _is_staircase(rows[place:]) or _is_staircase(rows[place + 1 :])
-    while not stairs and place < min(len(first) - 2, _MOST_ABOVE):
-        row = rows[place]
-        below = _filled(rows[place + 1])
-        title = _filled(row) < min(width, 2) or (_filled(row) == 1 < width)
-        short = len(row) < width - 1 and below != len(row) and not _short_names(rows[place:], width)
-        if not (title or short) or (width < 3 and _filled(row) == width):
-            break
-        place += 1
-    return place, None
-
-
-def _short_names(rows: Sequence[Sequence[str]], width: int) -> bool:
-    """Return whether a row is shorter since it has no names above those of the rows."""
-    return (
-        len(rows) > 1
-        and _has_number(rows[1])
-        and all(len(row) == width for row in rows[1:4])
-        and not _has_number(rows[0])
-        and len(rows[0]) > 1
-    )
-
-
-def _counts(row: Sequence[str], below: int, many: bool) -> bool:
-    """Return whether a first row only counts the others, as programs write in front of a matrix."""
-    words = " ".join(row).split()
-    first = words[0] if words else ""
-    fits = first.isdecimal() and len(first) < 9 and (int(first) in (below, below + 1) or (many and int(first) > below))
-    return (
-        fits and below > 1 and all(number_of(word) is None or word.isdecimal() for word in words[1:]) and len(words) < 4
-    )
-
-
 def _has_number(cells: Iterable[str]) -> bool:
-    return any(number_of(cell) is not None and cell.strip() for cell in cells)
+    return any(number_of(cell) is not None for cell in cells)
 
 
 def _names(rows: list[Row], width: int) -> int:
     """Return how many first rows name the columns, 0 or 1: they differ, and in kind from the cells below."""
-    if len(rows) < 2:
-        return 0
     head, below = [cell.strip() for cell in rows[0][1]], [row for _, row in rows[1:] if row != rows[0][1]]
     filled = [cell for cell in head if cell]
-    short = 0 < len(head) < width
-    if _is_staircase(below) and not _is_staircase([row for _, row in rows]):
-        return 1
-    if not filled or len({*filled}) < len(filled) or _is_staircase([row for _, row in rows]):
+    if len(below) < 1 or _is_staircase([row for _, row in rows]):
         return 0
-    if short or (not head[0] and len(filled) == len(head) - 1 > 0):
+    if _is_staircase(below):
+        return 1
+    if not filled or len({*filled}) < len(filled):
+        return 0
+    if len(head) < width or (not head[0] and len(filled) == len(head) - 1 > 0):
         return 1  # no name above the names of the rows
     if _has_number(filled) or any(map(is_missing, filled)):
         return 0
@@ -223,9 +175,9 @@ def _names(rows: list[Row], width: int) -> int:
         kind not in words and read_column("", [cell]).kind in words for kind, cell in zip(kinds, head, strict=False)
     ):
         return 1  # words above numbers, dates or the like
-    again = any(cell in {word.strip() for word in column} for cell, column in zip(head, columns, strict=True))
-    same = all(
-        kind in ("sequence", "molecule") and read_column("", [cell, *column]).kind == kind
+    again = any(cell in map(str.strip, column) for cell, column in zip(head, columns, strict=True))
+    same = any(kind == "molecule" and is_molecule(cell) for kind, cell in zip(kinds, head, strict=False)) or all(
+        kind == "sequence" == read_column("", [cell, *column]).kind
         for kind, cell, column in zip(kinds, head, columns, strict=False)
     )
     longer = any(len(cell) > 60 or cell.endswith(".") for cell in head)
@@ -233,106 +185,67 @@ def _names(rows: list[Row], width: int) -> int:
 
 
 class _Body:
-    """The rows of a table as compact arrays, with those that are left out."""
+    """The rows of a table as compact arrays, with those that are left out; a `width` of 0 allows any."""
 
-    def __init__(self, file: File, width: int, header: list[list[str]], stairs: bool) -> None:
-        self.file, self.limits, self.stairs = file, file.limits, stairs
+    def __init__(self, file: File, width: int, header: list[list[str]], comments: bool) -> None:
+        self.file, self.limits, self.width, self.marked = file, file.limits, width, comments
         self.side = file.limits.side + 2  # a square matrix is limited by its side, with names and a label
-        self.width = 0 if stairs else width
-        self.header = [cell.strip() for cell in header[-1]] if header else []
+        self.header = header[-1] if header else None
         self.parts: list[Any] = []
         self.waiting: list[list[str]] = []
-        self.odd: list[tuple[int, int, list[str]]] = []  # the number of rows before it, its line, its cells
         self.comments: list[str] = []
         self.count = self.repeated = self.last = self.letters = 0
 
     def add(self, number: int, row: list[str]) -> None:
         self.last = number
-        if self.stairs:
-            self.width = max(self.width, len(row))
-        elif len(row) != self.width:
-            if len(row) > self.width and _filled(row) <= self.width:
-                row = row[: self.width]
-            else:
-                self.odd.append((self.count, number, row))
-                if len(self.odd) > _MOST_ABOVE:
-                    self._refuse(*self.odd[0])
-                return
-        if self.header and row[: len(self.header)] == self.header and len(row) == len(self.header):
+        if self.marked and _is_comment(row):
+            self.comments.append(" ".join(row).strip()[:200])
+            return
+        if row == self.header:
             self.repeated += 1
             return
-        self._check(self.count + 1, len(row), number)
-        self.letters = check_letters(self.file.name, row, self.letters, self.limits, f"line {number}")
+        if self.width and len(row) != self.width:
+            if not len(row) > self.width >= _filled(row):
+                self._refuse(number, len(row))
+            row = row[: self.width]
         self.count += 1
+        self._check(len(row))
+        self.letters = check_letters(self.file.name, row, self.letters, self.limits, f"line {number}")
         self.waiting.append(row)
-        if len(self.waiting) == _AT_ONCE and not self.stairs:
+        if len(self.waiting) == _AT_ONCE and self.width:
             self._pack()
 
-    def _check(self, rows: int, columns: int, number: int) -> None:
-        if max(rows, columns) > self.side or columns > self.limits.columns:
-            check_size(self.file.name, rows, columns, self.limits, number)
+    def _refuse(self, number: int, cells: int) -> None:
+        mark = "If the mark between cells belongs to one of them, put the cell into quotation marks"
+        step = mark if cells > self.width else "Add the missing cells, or delete the line"
+        raise DataError(
+            f"{self.file.name}: line {number} has {cells} cells; expected {self.width}, as in most lines. {step}; "
+            "leave out lines above or below the table (skip=…, below=…)."
+        )
+
+    def _check(self, columns: int) -> None:
+        if max(self.count, columns) > self.side or columns > self.limits.columns:
+            check_size(self.file.name, self.count, columns, self.limits, self.last)
 
     def _pack(self) -> None:
         if self.waiting:
             self.parts.append(packed(self.waiting))
             self.waiting = []
 
-    def _refuse(self, before: int, number: int, row: list[str]) -> None:
-        mark = "If the mark between cells belongs to one of them, put the cell into quotation marks."
-        step = mark if len(row) > self.width else "Add the missing cells, or delete the line."
-        raise DataError(
-            f"{self.file.name}: line {number} has {len(row)} cells; expected {self.width}, as in most lines. {step}"
-        )
-
-    def finished(self, below: int | None) -> tuple[list[Any], tuple[str, ...], tuple[str, ...], int]:
-        """Return the columns, the lines left out below, the comments, and how often the names are repeated."""
-        notes: list[str] = []
-        for before, number, row in self.odd:
-            if row[0].lstrip().startswith(_COMMENT):
-                self.comments.append(_line(row, " "))
-            elif before == self.count and _filled(row) == 1 < self.width and number_of(row[0]) is None:
-                notes.append(_line(row, " "))
-            else:
-                self._refuse(before, number, row)
-        if self.stairs:
-            self.waiting = [row + [""] * (self.width - len(row)) for row in self.waiting]
-            self._check(len(self.waiting), self.width, self.last)
+    def columns(self) -> list[Any]:
+        """Return the columns; lines of a triangle are filled up with blanks."""
+        if not self.width:
+            width = max(map(len, self.waiting))
+            self._check(width)
+            self.waiting = [row + [""] * (width - len(row)) for row in self.waiting]
         self._pack()
         if not self.parts:
             raise DataError(f"{self.file.name}: it holds names and no rows; expected lines of values. Add some.")
-        cells = np.concatenate(self.parts)
-        keep = np.ones(len(cells), dtype=bool)
-        first = [str(cell).lstrip() for cell in cells[:, 0].tolist()]
-        marked = [i for i, cell in enumerate(first) if cell.startswith(_COMMENT)] if cells.shape[1] > 1 else []
-        if 0 < len(marked) <= len(first) / 5 + 1 and len(marked) < len(first) - 1:
-            self.comments += [_line(cells[i].tolist(), " ") for i in marked]
-            keep[marked] = False
-        if below is None:
-            below = len(_footers([cell for cell, kept in zip(first, keep, strict=True) if kept]))
-            below = 0 if below >= keep.sum() - 1 else below
-        else:
-            below = max(0, below - len(notes))
-        if below:
-            ends = np.flatnonzero(keep)[-below:]
-            notes = [_line(cells[i].tolist(), " ") for i in ends] + notes
-            keep[ends] = False
-        cells = cells if keep.all() else cells[keep]
-        return [cells[:, j] for j in range(cells.shape[1])], tuple(notes), tuple(self.comments), self.repeated
+        return list(np.concatenate(self.parts).T)
 
 
-def _footers(first: Sequence[str]) -> list[str]:
-    """Return the first cells of last rows that begin with a mark, where no other row does: __not_counted, * a note."""
-    ends: list[str] = []
-    for cell in reversed(first[-20:]):
-        if not re.match(r"[_*†‡]", cell):
-            break
-        ends.append(cell)
-    some = first[: len(first) - len(ends)]
-    return ends if ends and not any(cell[:1] in {end[0] for end in ends} for cell in some[-2000:]) else []
-
-
-def _heads(header: list[list[str]], columns: Sequence[Any], width: int, stairs: bool) -> list[str]:
-    """Return the names of columns from one row or several; fewer names than columns leave out the rows' own."""
+def _heads(header: list[list[str]], count: int) -> list[str]:
+    """Return the names of columns from one row or several; where they lack one, the names of rows have none."""
     if not header:
         return []
     longest = max(map(len, header))
@@ -340,22 +253,8 @@ def _heads(header: list[list[str]], columns: Sequence[Any], width: int, stairs: 
     names = [
         " ".join(dict.fromkeys(filter(None, (cell.strip() for cell in cells)))) for cells in zip(*rows, strict=True)
     ]
-    if len(names) == len(columns) + 1 and not names[-1]:
-        names.pop()
-    if len(names) < len(columns):
-        if stairs:
-            return ["", *names, *("" for _ in range(len(columns) - 1 - len(names)))][: len(columns)]
-        return ["", *names]
-    return names[: len(columns)] if not stairs or len(names) >= len(columns) else names
-
-
-def _without_empty_end(table: Table) -> Table:
-    """Return the table without an empty, unnamed last column, which a mark at the end of each line makes."""
-    last = table.columns[-1]
-    unnamed = last.name in (f"x{len(table.columns)}", f"column {len(table.columns)}")
-    if len(table.columns) > 1 and last.kind == "empty" and unnamed and not table.staircase:
-        return replace(table, columns=table.columns[:-1])
-    return table
+    names = ["", *names] if len(names) == count - 1 else names
+    return [*names, *[""] * (count - len(names))][:count]
 
 
 def rows_of(lines: Iterable[Sequence[str]]) -> Iterator[Row]:
@@ -366,14 +265,11 @@ def rows_of(lines: Iterable[Sequence[str]]) -> Iterator[Row]:
 
 
 #: The marks between cells, in the order in which they are tried.
-MARKS = {"\t": "tabs", ";": "semicolons", "|": "bars", ",": "commas", " ": "blanks", "::": "double colons"}
-_ENCLOSE: Final = csv.QUOTE_MINIMAL
-_LETTERS: Final = csv.QUOTE_NONE
+MARKS = {"\t": "tabs", ";": "semicolons", "|": "bars", ",": "commas", " ": "blanks"}
+#: No text holds it: lines as they are.
+_NOTHING = "\x1f"
 #: The number of letters and of lines in which the mark is recognised.
 _SAMPLE, _LINES = 200_000, 100
-#: Networkx' attributes of an edge at the end of a line.
-_TAIL = re.compile(r"\{[^{}]{0,2000}\}[ \t]*$")
-_ATTRIBUTE = re.compile(r"['\"](\w{1,60})['\"]: ?('[^',{}]{0,200}'|\"[^\",{}]{0,200}\"|[^',\"{}]{1,200})")
 
 
 def read_delimited(file: File) -> Part:
@@ -382,22 +278,18 @@ def read_delimited(file: File) -> Part:
     >>> read_delimited(File("t.csv", b"x;y\\n1,5;a\\n2,5;b\\n")).columns[0].numbers().tolist()
     [1.5, 2.5]
     """
-    text, mark = _named_mark(file.text)
-    mark = file.asked("delimiter") or mark or mark_of(text)
-    mark = {"tab": "\t", "\\t": "\t", "blank": " ", "none": ""}.get(mark, mark)
+    text = file.text
+    if named := re.match(r"\"?sep=(.)\"?\n", text):  # by which spreadsheets name the mark
+        text = text[named.end() :]
+    asked = file.asked("delimiter") or (named[1] if named else mark_of(text))
+    mark = {"tab": "\t", "\\t": "\t", "blank": " ", "none": ""}.get(asked, asked)
+    if len(mark) > 1 or mark in ('"', "\n", "\r"):
+        raise DataError(f"{file.name}: the mark between cells must be one sign; got {mark!r:.20}. Choose another.")
     quotes = file.asked("quotes")
-    if "}" in text and (tailed := _with_attributes(text, mark, file)) is not None:
-        return tailed
-    container = f"Text with {MARKS.get(mark, mark)} between cells" if mark else "Lines of text"
     if quotes is None:
-        quotes = '"' in text and _encloses(text, mark, file)
-    return tabled(_rows(text, mark, quotes, file), file, container, mark=mark)
-
-
-def _named_mark(text: str) -> tuple[str, str]:
-    """Return the text without the line by which spreadsheets name the mark, and the mark."""
-    match = re.match(r"\"?sep=(.)\"?\n", text)
-    return (text[match.end() :], match[1]) if match else (text, "")
+        quotes = '"' in text and _encloses(text, mark)
+    container = f"Text with {MARKS.get(mark, mark)} between cells" if mark else "Lines of text"
+    return tabled(_rows(text, mark, quotes, file.name), file, container, mark=mark)
 
 
 def mark_of(text: str) -> str:
@@ -413,32 +305,21 @@ def mark_of(text: str) -> str:
         fit = _fit(lines, mark)
         if fit > max(most + (0.05 if best else 0), 0.7 if mark == " " else 0.6):
             best, most = mark, fit
-    every = (
-        mark for mark in "\t;|," if len(lines) > 1 and all(mark in line for line in lines) and not _is_prose(lines)
-    )
-    return best or next(every, "")  # an error then names the line that has other cells
+    return best
 
 
 def _fit(lines: Sequence[str], mark: str) -> float:
     """Return the share of lines that a mark divides into the same number of cells, two or more, or into a triangle."""
-    if not any(mark in line for line in lines):
+    if not any(mark in line for line in lines) or (mark in ",;" and _is_prose(lines)):
         return 0.0
-    rows = [row for _, row in _split(lines, mark, '"' in "".join(lines)) if not row[0].lstrip().startswith("#")]
-    counts = Counter(len(row) for row in rows)
-    if len(rows) < 1 or max(counts) < 2:
-        return 0.0
-    width, times = max(((w, c) for w, c in counts.items()), key=lambda one: (one[1], one[0]))
-    grow = [len(row) for row in rows[1:]]
-    if len(grow) > 2 and {b - a for a, b in pairwise(grow)} in ({1}, {-1}):
+    rows = [row for row in _split(lines, mark, quotes='"' in "".join(lines)) if row and not _is_comment(row)]
+    counts = Counter(map(len, rows))
+    if _is_staircase(rows[1:]):
         return 0.95
-    if width < 2:
+    width, times = max(counts.items(), key=lambda one: (one[1], one[0]), default=(0, 0))
+    if width < 2 or (mark == " " and not _are_columns(rows, width)):
         return 0.0
-    share = times / len(rows)
-    if mark == " " and not _columns_of_blanks(rows, width):
-        return 0.0
-    if mark in ",;" and not any("," in line and re.search(r"[,;]\S", line) for line in lines) and mark == ",":
-        return 0.0 if _is_prose(lines) else share
-    return 0.0 if mark in ",;" and _is_prose(lines) else share
+    return times / len(rows)
 
 
 def _is_prose(lines: Sequence[str]) -> bool:
@@ -449,122 +330,50 @@ def _is_prose(lines: Sequence[str]) -> bool:
     return 5 * stops >= 4 * len(lines)
 
 
-def _columns_of_blanks(rows: Sequence[Sequence[str]], width: int) -> bool:
+def _are_columns(rows: Sequence[Sequence[str]], width: int) -> bool:
     """Return whether cells between blanks are columns: one of numbers, or two or three of short words."""
     below = [row for row in rows if len(row) == width]
-    numeric = any(all(number_of(row[j]) is not None for row in below[1:]) for j in range(width)) and len(below) > 1
-    short = (
-        width <= 3
-        and len(below) == len(rows)
-        and not any(cell.endswith((".", ",", "!")) for row in rows for cell in row)
-    )
-    return numeric or short
+    if len(below) > 1 and any(all(number_of(row[j]) is not None for row in below[1:]) for j in range(width)):
+        return True
+    stops = any(cell.endswith((".", ",", "!")) for row in rows for cell in row)
+    return width <= 3 and len(below) == len(rows) and not stops
 
 
-def _encloses(text: str, mark: str, file: File) -> bool:
-    """Return whether quotation marks enclose cells, and are not letters."""
-    sample = [line for line in text[:_SAMPLE].split("\n") if line.strip()]
-    sample = sample[: -1 if len(text) > _SAMPLE else None]
+def _encloses(text: str, mark: str) -> bool:
+    """Return whether quotation marks enclose cells: all of them close, and no two lines that are rows become one."""
+    lines = text.split("\n")
     try:
-        quoted = [row for _, row in _split(sample, mark, True, strict=True)]
+        quoted = sum(1 for row in _split(lines, mark, quotes=True, strict=True) if row)
     except csv.Error:
-        return len(text) > _SAMPLE and '"' in mark + text[:1]
-    letters = Counter(len(row) for _, row in _split(sample, mark, False))
-    return not (len(quoted) < len(sample) and len(letters) == 1 and max(letters) > 1)
+        return False
+    letters = Counter(len(row) for row in _split(lines, mark, quotes=False) if row)
+    return quoted == letters.total() or len(letters) > 1 or max(letters) < 2
 
 
-def _split(lines: Sequence[str], mark: str, quotes: bool, strict: bool = False) -> Iterator[Row]:
-    """Yield rows of cells from lines."""
-    if mark in ("", " ", "::") or len(mark) > 1:
-        for number, line in enumerate(lines, start=1):
-            if line.strip():
-                bare = line.strip()
-                if not mark and quotes and len(bare) > 1 and bare[0] == bare[-1] == '"':
-                    bare = bare[1:-1].replace('""', '"')
-                cells = [bare] if not mark else line.split() if mark == " " else line.split(mark)
-                quoted = mark == " " and quotes and '"' in line
-                yield number, next(csv.reader([" ".join(cells)], delimiter=" ")) if quoted else cells
-        return
-    reader = csv.reader(
-        (f"{line}\n" for line in lines), delimiter=mark, quoting=_ENCLOSE if quotes else _LETTERS, strict=strict
-    )
-    for row in reader:
-        if row and any(cell.strip() for cell in row):
-            yield reader.line_num, row
+def _split(lines: Iterable[str], mark: str, quotes: bool, strict: bool = False) -> Any:
+    """Return a reader of lines, whose `line_num` counts them."""
+    if mark in ("", " "):  # several blanks are one mark, and lines have none around them
+        lines = (line.strip() if not mark else " ".join(line.split()) for line in lines)
+    quoting: Any = csv.QUOTE_MINIMAL if quotes else csv.QUOTE_NONE
+    return csv.reader((f"{line}\n" for line in lines), delimiter=mark or _NOTHING, quoting=quoting, strict=strict)
 
 
-def _rows(text: str, mark: str, quotes: bool, file: File) -> Iterator[Row]:
-    """Yield the rows of the whole text; names of rows with blanks in them are one cell."""
-    lines = io.StringIO(text, newline="") if len(mark) == 1 and mark != " " else text.split("\n")
-    if isinstance(lines, list):
-        rows = _split(lines, mark, quotes)
-        if mark == " ":
-            some = [row for _, row in _split(lines[:_LINES], mark, quotes)]
-            rows = _joined(rows) if _names_with_blanks(some) else rows
-        yield from rows
-        return
-    reader = csv.reader(lines, delimiter=mark, quoting=_ENCLOSE if quotes else _LETTERS, strict=quotes)
+def _rows(text: str, mark: str, quotes: bool, name: str) -> Iterator[Row]:
+    """Yield the rows of the whole text with the numbers of their lines."""
+    reader = _split((line.rstrip("\n") for line in io.StringIO(text)), mark, quotes, strict=quotes)
     while True:
         begin = reader.line_num + 1
         try:
-            row = next(reader)
-        except StopIteration:
-            return
+            row = next(reader, None)
         except csv.Error as error:
             what = f"line {reader.line_num} goes on after a closing quotation mark"
             if "end of data" in str(error):
                 what = f"line {begin} opens a quotation mark that no later line closes"
             raise DataError(
-                f"{file.name}: {what}; expected marks around whole cells. Write a mark inside a cell twice, or read "
+                f"{name}: {what}; expected marks around whole cells. Write a mark inside a cell twice, or read "
                 "quotation marks as letters (quotes=False)."
             ) from None
-        if row and any(cell.strip() for cell in row):
+        if row is None:
+            return
+        if any(cell.strip() for cell in row):
             yield reader.line_num, row
-
-
-def _names_with_blanks(rows: Sequence[list[str]]) -> bool:
-    """Return whether rows differ in length only by the words in front of their numbers."""
-    below = [row for row in rows[1:] if row]
-    if len({len(row) for row in below}) < 2 or len(below) < 2:
-        return False
-    ends = [len(row) - _words_in_front(row) for row in below]
-    steps = {b - a for a, b in pairwise(ends)}
-    return all(_words_in_front(row) > 0 for row in below) and (steps == {0} or steps in ({1}, {-1})) and max(ends) > 0
-
-
-def _words_in_front(row: Sequence[str]) -> int:
-    return next((k for k, cell in enumerate(row) if number_of(cell) is not None), len(row))
-
-
-def _joined(rows: Iterator[Row]) -> Iterator[Row]:
-    for number, row in rows:
-        k = _words_in_front(row)
-        yield number, [" ".join(row[:k]), *row[k:]] if k > 1 else row
-
-
-def _with_attributes(text: str, mark: str, file: File) -> Table | None:
-    """Return lines of two nodes and a dictionary as a table with a column for each key; None for other text."""
-    lines = [line for line in text.split("\n") if line.strip() and not line.startswith("#")]
-    if not lines or not all(_TAIL.search(line[-2100:]) for line in lines[:_LINES]):
-        return None
-    records = []
-    for number, line in enumerate(lines, start=1):
-        begin, brace, tail = line.partition("{")
-        words = [word for word in re.split(r"[,;\s]+", begin.strip()) if word]
-        if len(words) != 2 or not brace:
-            raise DataError(
-                f"{file.name}: line {number} is {line[:60]!r}; expected two nodes and attributes in braces."
-            )
-        records.append((words, {k: v.strip("'\"") for k, v in _ATTRIBUTE.findall(tail)}))
-    keys = list(dict.fromkeys(key for _, attributes in records for key in attributes))[:50]
-    columns = [[words[k] for words, _ in records] for k in (0, 1)]
-    columns += [[attributes.get(key, "") for _, attributes in records] for key in keys]
-    return table_of_columns(
-        file.name,
-        ["x1", "x2", *keys],
-        columns,
-        named=False,
-        container="Lines with attributes in braces",
-        limits=file.limits,
-        declared={"x1": "from", "x2": "to"},
-    )

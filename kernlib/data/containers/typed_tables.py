@@ -6,7 +6,7 @@ import io
 import json
 import re
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, islice, pairwise
 from typing import Any
@@ -20,9 +20,7 @@ from .tables import rows_of, tabled
 #: The beginning of a row or a shared string, which openpyxl reads one at a time; it reads other parts at once.
 _PIECE = re.compile(rb"<(?:\w{1,20}:)?(?:row|si)\b")
 _ROW = re.compile(rb"<(?:\w{1,20}:)?row\b[^<>]{0,500}?\sr=[\"'](\d{1,9})[\"']")
-_MERGED = re.compile(
-    rb"<(?:\w{1,20}:)?mergeCell\s[^<>]{0,200}?ref=[\"']([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})[\"']"
-)
+_MERGED = re.compile(rb"<(?:\w{1,20}:)?mergeCell\s[^<>]{0,200}?ref=[\"']([A-Z]{1,3}\d{1,7}:[A-Z]{1,3}\d{1,7})[\"']")
 #: The most tags in one row, in one string, and in the rest of a part. A row of 10,000 cells has some 60,000.
 _TAGS = 100_000
 _SHEETS = 255
@@ -54,15 +52,17 @@ def read_excel(file: File) -> Part:
         if not chosen:
             raise DataError(f"{name}: its sheets are empty; expected rows of values. Choose another file.")
         rows = _rows(sheets[chosen], name, limits)
-        merged = _merged(files, chosen)
+        # In this mode openpyxl does not read merged cells: first row, last row, first column, last column, from 0.
+        found = islice(_MERGED.finditer(files[sheets[chosen]._worksheet_path]), 20_000)
+        ranges = (openpyxl.utils.cell.range_boundaries(match[1].decode()) for match in found)
+        merged = [(top - 1, bottom - 1, left - 1, right - 1) for left, top, right, bottom in ranges]
     _fill(rows, merged, limits)
     columns = [j for j in range(max(map(len, rows), default=0)) if any(j < len(row) and row[j].strip() for row in rows)]
     cells = [[row[j] if j < len(row) else "" for j in columns] for row in rows]
     bare = sum(
-        inside.count(words)
+        len(re.findall(rb"</f>(<v></v>|<v ?/>)?</c>", inside))
         for path, inside in files.items()
-        if path.startswith("xl/worksheets/")
-        for words in (b"</f></c>", b"</f><v></v>", b"</f><v/>", b"</f><v />")
+        if "worksheets/" in path
     )
     lacks = f"{bare} formulas have no stored value, so their cells are empty. Save it in a spreadsheet program first."
     notes = (lacks,) if bare else ()
@@ -76,33 +76,6 @@ def read_excel(file: File) -> Part:
         others=others,
         notes=notes,
     )
-
-
-def _merged(files: Mapping[str, bytes], title: str) -> list[_Range]:
-    """Return the merged cells of a sheet: first row, last row, first column, last column, from 0."""
-    book, links = (files.get(f"xl/{path}", b"") for path in ("workbook.xml", "_rels/workbook.xml.rels"))
-    names = re.findall(rb"<(?:\w{1,20}:)?sheet\s[^<>]{0,2000}?>", book)
-    targets = {}
-    for one in re.findall(rb"<Relationship\s[^<>]{0,2000}?>", links):
-        known, target = re.search(rb"\sId=[\"']([^\"']{1,100})", one), re.search(rb"\sTarget=[\"']([^\"']{1,300})", one)
-        if known and target:
-            targets[known[1]] = target[1]
-    for one in names:
-        key = re.search(rb":id=[\"']([^\"']{1,100})", one)
-        named = re.search(rb"\sname=[\"']([^\"']{0,200})", one)
-        if key and named and named[1].decode("utf-8", "replace") == title:
-            path = targets.get(key[1], b"").decode("utf-8", "replace")
-            part = files.get(path.lstrip("/") if path.startswith("/") else f"xl/{path}", b"")
-            found = islice(_MERGED.finditer(part), 20_000)
-            return [(int(m[2]) - 1, int(m[4]) - 1, _place(m[1]), _place(m[3])) for m in found]
-    return []
-
-
-def _place(letters: bytes) -> int:
-    place = 0
-    for letter in letters:
-        place = 26 * place + letter - 64
-    return place - 1
 
 
 def _fill(rows: list[list[str]], merged: list[_Range], limits: Limits) -> None:
@@ -260,7 +233,6 @@ def _cells(column: Any) -> list[str]:
 _RECORDS = '{"text": "…", "label": "…"}'
 #: A string as a whole, even one without an end, or a bracket outside of strings; without backtracking.
 _TOKENS = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[\[{,]', re.DOTALL)
-_Record = Mapping[str, Any]
 
 
 def read_json_lines(file: File) -> Part:
@@ -268,24 +240,15 @@ def read_json_lines(file: File) -> Part:
 
     A key that a line leaves out is a missing cell there. Raises DataError, naming the line, for one that is not JSON.
     """
-    return _table(_records_by_line(file), file, "JSON Lines", not file.head.startswith("["))
-
-
-def _records_by_line(file: File) -> Iterator[tuple[str, _Record]]:
-    for number, line in enumerate(map(str.strip, file.text.split("\n")), start=1):
-        if not line:
-            continue
-        where = f"{file.name}: line {number}"
-        step = "one object per line, e.g. {}. Write each record on a line of its own"
-        record = _parsed(line.rstrip(","), f"{where} is", step)
-        if isinstance(record, list):
-            record = {f"x{j + 1}": cell for j, cell in enumerate(record)}
-        if not isinstance(record, dict):
-            raise DataError(
-                f"{where} holds {type(record).__name__} {shortened(record)}; expected an object such as {_RECORDS}. "
-                "Write each record on a line of its own."
-            )
-        yield f"line {number}", record
+    step = "one object per line, e.g. {}. Write each record on a line of its own"
+    values = (
+        (number, _parsed(line.strip().rstrip(","), f"{file.name}: line {number} is", step))
+        for number, line in enumerate(file.text.split("\n"), start=1)
+        if line.strip()
+    )
+    if file.head.startswith("["):
+        return _of_lists((value for _, value in values), file, "JSON Lines")
+    return _of_records(((f"line {number}", value) for number, value in values), file, "JSON Lines")
 
 
 def read_json(file: File) -> Part:
@@ -295,8 +258,30 @@ def read_json(file: File) -> Part:
     """
     _count(file.text, file.name, file.limits)
     step = "a list of records, e.g. [{}]. Correct the place, or write one record per line"
-    records, named = _records(_parsed(file.text, f"{file.name}: it is", step), file.name)
-    return _table(((f"record {k}", record) for k, record in enumerate(records, start=1)), file, "JSON", named)
+    value = _parsed(file.text, f"{file.name}: it is", step)
+    if isinstance(value, dict):
+        parts = list(value.values())
+        lists = [part for part in parts if _all(part, dict)]
+        if _all(value.get("data"), list) and _all(value.get("columns"), (str, int)):
+            names, rows = value["columns"], value["data"]  # pandas' "split", with the names of rows
+            index = value.get("index", [])
+            if len(index) == len(rows) and not _count_up(index):
+                names, rows = ["index", *names], [[key, *row] for key, row in zip(index, rows, strict=True)]
+            return _of_lists([names, *rows], file, "JSON", names=1)
+        if len(lists) == 1 and sum(isinstance(part, (dict, list)) for part in parts) <= 2:
+            value = lists[0]  # {"schema": …, "data": […]} and the like
+        elif all(isinstance(part, (dict, list)) for part in parts) and parts:
+            value = _of_columns(value, file.name)
+        else:
+            value = [value]  # one record, which is refused later as too few rows
+    if _all(value, list):
+        return _of_lists(value, file, "JSON")
+    if not _all(value, dict):
+        raise DataError(
+            f"{file.name}: it holds {'a list of other things' if isinstance(value, list) else type(value).__name__}; "
+            f"expected a list of records, e.g. [{_RECORDS}]. Write that, or one record per line."
+        )
+    return _of_records(((f"record {k}", record) for k, record in enumerate(value, start=1)), file, "JSON")
 
 
 def _parsed(text: str, where: str, step: str) -> Any:
@@ -307,21 +292,31 @@ def _parsed(text: str, where: str, step: str) -> Any:
         raise DataError(f"{where} not JSON ({why}); expected {step.format(_RECORDS)}.") from None
 
 
-def _table(records: Iterable[tuple[str, _Record]], file: File, container: str, named: bool) -> Table:
+def _of_lists(rows: Iterable[Any], file: File, container: str, names: int | None = None) -> Table:
+    """Return lists of cells as a table, like the rows of a sheet."""
+    cells = ([_cell(cell, file.name) for cell in row] if isinstance(row, list) else [str(row)] for row in rows)
+    return tabled(rows_of(cells), file, container, names=names, unit="row")
+
+
+def _of_records(records: Iterable[tuple[str, Any]], file: File, container: str) -> Table:
     """Return records as a table; a key that a record leaves out is a missing cell."""
     columns: dict[str, list[str]] = {}
     for rows, (place, record) in enumerate(records, start=1):
         where = f"{file.name}: {place}"
+        if not isinstance(record, dict):
+            raise DataError(
+                f"{where} holds {type(record).__name__} {shortened(record)}; expected an object such as {_RECORDS}. "
+                "Write each record on a line of its own."
+            )
         for key, value in record.items():
-            columns.setdefault(key, [""] * (rows - 1)).append(_cell(value, key, where))
+            columns.setdefault(key, [""] * (rows - 1)).append(_cell(value, f"{where}, {shortened(key)}"))
         check_size(where, rows, len(columns), file.limits)
         if len(record) < len(columns):
             for column in columns.values():
                 column += [""] * (rows - len(column))
     if not columns:
         raise DataError(f"{file.name}: the objects are empty; expected keys such as text and label. Fill them.")
-    cells = list(columns.values())
-    return table_of_columns(file.name, list(columns), cells, container=container, named=named, limits=file.limits)
+    return table_of_columns(file.name, list(columns), list(columns.values()), container=container, limits=file.limits)
 
 
 def _count(text: str, name: str, limits: Limits) -> None:
@@ -340,99 +335,34 @@ def _count(text: str, name: str, limits: Limits) -> None:
                 )
 
 
-def _records(document: Any, name: str) -> tuple[Sequence[_Record], bool]:
-    """Return the records of a JSON value, written by rows or by columns, and whether columns have names."""
-    if isinstance(document, dict) and isinstance(document.get("columns"), list) and _all(document.get("data"), list):
-        rows: Sequence[_Record] = _of_lists(document["data"], list(map(str, document["columns"])), name)
-        index = document.get("index", [])
-        if isinstance(index, list) and len(index) == len(rows):
-            rows = _indexed(index, rows)
-        return rows, True
-    if isinstance(document, dict) and document:
-        lists = [value for value in document.values() if _all(value, dict)]
-        nested = sum(isinstance(value, (dict, list)) for value in document.values())
-        if len(lists) == 1 and nested <= 2:  # {"schema": …, "data": […]} and the like
-            return lists[0], True
-        if _all(document.values(), list):
-            return _of_columns({key: dict(enumerate(value)) for key, value in document.items()}, name), True
-        if not _all(document.values(), dict):
-            return [document], True  # one record, which is refused later as too few rows
-        if _names_rows(document):
-            return _indexed(list(document), list(document.values())), True
-        return _of_columns(document, name), True
-    if _all(document, dict):
-        return document, True
-    if _all(document, list):
-        header = len(document) > 2 and _all(document[0], str) and not _all(document[1], str)
-        names = list(map(str, document[0])) if header else [f"x{j + 1}" for j in range(len(document[0]))]
-        if len({*names}) < len(names):
-            raise DataError(f"{name}: two of its columns have the same name; expected different ones. Rename one.")
-        return _of_lists(document[header:], names, name), header
-    raise DataError(
-        f"{name}: it holds {'a list of other things' if isinstance(document, list) else type(document).__name__}; "
-        f"expected a list of records, e.g. [{_RECORDS}]. Write that, or one record per line."
-    )
-
-
-def _all(values: Any, kind: type) -> bool:
-    plain = isinstance(values, (list, type({}.values())))
-    return plain and len(values) > 0 and all(isinstance(value, kind) for value in values)
-
-
-def _of_lists(rows: Iterable[Any], names: Sequence[str], name: str) -> list[_Record]:
-    """Return records from lists of cells."""
-    records: list[_Record] = []
-    for row in rows:
-        if not isinstance(row, list) or len(row) != len(names):
-            got = len(row) if isinstance(row, list) else type(row).__name__
-            raise DataError(
-                f"{name}: a row of its data has {got} cells; expected {len(names)}, one per column. Correct it."
-            )
-        records.append(dict(zip(names, row, strict=True)))
-    return records
-
-
-def _indexed(index: Sequence[Any], records: Sequence[_Record]) -> Sequence[_Record]:
-    """Return records with the names of their rows; plain row numbers are dropped."""
-    if _count_up(index):
-        return records
-    return [{"index": str(key)} | dict(record) for key, record in zip(index, records, strict=True)]
-
-
-def _names_rows(document: Mapping[str, _Record]) -> bool:
-    """Return whether the outer names of an object of objects name rows: the cells of a column are of one kind."""
-    if _count_up(list(next(iter(document.values())))):
-        return False
-    if _count_up(list(document)):
-        return True
-    by_name: dict[str, set[bool]] = {}
-    for cells in document.values():
-        for key, value in cells.items():
-            by_name.setdefault(key, set()).add(isinstance(value, str))
-    mixed_inside = any(len({isinstance(value, str) for value in cells.values()}) > 1 for cells in document.values())
-    return mixed_inside and all(len(kinds) == 1 for kinds in by_name.values())
+def _all(values: Any, kind: type | tuple[type, ...]) -> bool:
+    return isinstance(values, list) and len(values) > 0 and all(isinstance(value, kind) for value in values)
 
 
 def _count_up(names: Sequence[Any]) -> bool:
     return all(str(name) == str(i) for i, name in enumerate(names))
 
 
-def _of_columns(columns: Mapping[str, Mapping[Any, Any]], name: str) -> Sequence[_Record]:
-    """Return records from columns, each a mapping from the row's name to its cell."""
-    index = list(next(iter(columns.values())))
-    for title, cells in columns.items():
-        if len(cells) != len(index) or {*cells} != {*index}:
+def _of_columns(columns: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
+    """Return records from columns, each a list or a mapping from the row's name to its cell."""
+    cells = {title: one if isinstance(one, dict) else dict(enumerate(one)) for title, one in columns.items()}
+    index = list(next(iter(cells.values())))
+    for title, one in cells.items():
+        if {*one} != {*index}:
             raise DataError(
-                f"{name}: the column {shortened(title)} has {len(cells)} cells; expected the same {len(index)} rows in "
+                f"{name}: the column {shortened(title)} has {len(one)} cells; expected the same {len(index)} rows in "
                 f"each of {listed(shortened(c) for c in columns)}. Write a list of records."
             )
-    return _indexed(index, [{title: cells[key] for title, cells in columns.items()} for key in index])
+    records = [{title: one[key] for title, one in cells.items()} for key in index]
+    if _count_up(index):
+        return records
+    return [{"index": str(key)} | record for key, record in zip(index, records, strict=True)]
 
 
-def _cell(value: Any, key: str, where: str) -> str:
+def _cell(value: Any, where: str) -> str:
     if isinstance(value, list) and all(isinstance(one, (int, float)) for one in value):
         value = " ".join(map(repr, value))  # a list of numbers, as text files write it
     if isinstance(value, (dict, list)):
         kind = "a list" if isinstance(value, list) else "an object"
-        raise DataError(f"{where}, {shortened(key)} holds {kind}; expected text or a number. Flatten it.")
+        raise DataError(f"{where} holds {kind}; expected text or a number. Flatten it.")
     return cell_words(value)

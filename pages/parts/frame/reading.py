@@ -16,7 +16,7 @@ import streamlit as st
 from kernlib import KernlibError
 from kernlib.data import LIMITS, WAYS, Dataset, Reading
 from kernlib.data.choices import BY_NAME
-from kernlib.data.containers.files import ENCODINGS, is_binary, possible_encodings
+from kernlib.data.containers.files import ENCODINGS, is_binary, is_other_text
 from kernlib.data.table import Table
 from pages.parts.frame import layout, pictures
 from pages.parts.inputs.controls import binding
@@ -214,6 +214,7 @@ def _refused(file: UploadedFile, sentence: str) -> None:
         with st.expander("Read it differently"), _in_line():
             _lines({name: int(file.choices.get(name, 0)) for name in ("skip", "header", "below")}, 1000)
             _menu("Between cells", "delimiter", _WORDS["delimiter"], file.choices.get("delimiter", ""))
+            _encoding(file)
     if file.choices:
         _button("Reset my choices", "reset", _RESET)
 
@@ -335,11 +336,11 @@ def _rows(file: UploadedFile, reading: Reading, data: Dataset | None) -> None:
 
 
 def _preview(reading: Reading, table: Table) -> None:
-    """Draw the first rows as they are read; a click on a head shows the menus of its column."""
+    """Draw the first rows and the last as they are read; a click on a head shows the menus of its column."""
     # Equal beginnings of names differ by letters without a width.
     shown = {f"{c.name[:40]}\u200b{chr(0x200B) * j}": c for j, c in enumerate(table.columns[:_COLUMNS])}
     roles = {head: reading.roles.get(c.name, "left out") for head, c in shown.items()}
-    rows = range(min(table.n, _ROWS))
+    rows = [*range(min(table.n - 1, _ROWS)), table.n - 1]  # the last line may be a sum or a note
     frame = pd.DataFrame({head: [_ROLES.get(roles[head], roles[head]), *c.shown(rows)] for head, c in shown.items()})
     names = {head: c.name for head, c in shown.items()}
     helps = {head: f"{c.kind}, {c.distinct} different values, {c.missing} missing" for head, c in shown.items()}
@@ -356,7 +357,7 @@ def _preview(reading: Reading, table: Table) -> None:
         key="upload.preview",
         on_select=deferred(clicked),
         selection_mode="single-column",
-        alt="The first rows as they are read, under what each column is used for",
+        alt="The first rows and the last as they are read, under what each column is used for",
         column_config={head: st.column_config.TextColumn(help=plain(words)) for head, words in helps.items()},
     )
     if len(table.columns) > _COLUMNS:
@@ -422,9 +423,8 @@ def _outcome(data: Dataset) -> None:
 def _differently(file: UploadedFile, reading: Reading) -> None:
     """Draw what parses the file in another way; each choice changes the rows above at once."""
     part, choices = reading.part, file.choices
-    encodings = possible_encodings(file.files[0][1]) if len(file.files) == 1 else {}
     at = part.layout if isinstance(part, Table) and part.layout.lines else None
-    if at is None and not part.others and len(encodings) < 2:
+    if at is None and not part.others:
         return
     with st.expander("Read it differently"), _in_line():
         if part.others:
@@ -437,6 +437,10 @@ def _differently(file: UploadedFile, reading: Reading) -> None:
             if at.mark:
                 _menu("Between cells", "delimiter", _WORDS["delimiter"], choices.get("delimiter", ""))
             _menu("Decimal mark", "decimal", _WORDS["decimal"], choices.get("decimal", ""))
-        if len(encodings) > 1:
-            words = {one: f"{ENCODINGS[one]}: {sample[:20]}" for one, sample in encodings.items()}
-            _menu("Encoding", "encoding", {"": "as found"} | words, choices.get("encoding", ""))
+        _encoding(file)
+
+
+def _encoding(file: UploadedFile) -> None:
+    """Draw the menu of encodings for text that is not UTF-8."""
+    if len(file.files) == 1 and is_other_text(file.files[0][1]):
+        _menu("Encoding", "encoding", {"": "as found"} | ENCODINGS, file.choices.get("encoding", ""))

@@ -23,13 +23,14 @@ import signal
 import sys
 import time
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from .errors import AmbiguousReadingError, DataError, KernlibError
+from .errors import AmbiguousReadingError, DataError, KernlibError, ParameterError
 
 if TYPE_CHECKING:
     from .advice import Comparison, Setting
@@ -246,9 +247,7 @@ def _run_to(out: Path, spec: RunSpec, data: Dataset, options: argparse.Namespace
             pair = ((spec.kernel, float(drawn.mean[0])), (spec.reference, drawn.reference_mean))
             print("\n".join(f"{drawn.measure} {drawn.in_words(mean)}: {kernel!r}" for kernel, mean in pair))
         print(
-            "\n".join(
-                [recommendation_in_words(spec, drawn, data.y), *more_in_words(spec, drawn, data.y, data.classes)]
-            ),
+            "\n".join([recommendation_in_words(spec, drawn, data.y), *more_in_words(spec, drawn, data.y)]),
             file=sys.stderr,
         )
         if spec.reference is not None and spec.second is None and not any(r.problem for r in results):
@@ -274,9 +273,21 @@ def _script(options: argparse.Namespace) -> None:
 
 
 def _gram(options: argparse.Namespace) -> None:
-    from .large.command import run
-    from .parse import parse
+    """Write a Gram matrix, its leading eigenpairs, or both; without --out the matrix is not stored."""
+    import numpy as np
 
+    from .large import GramOperator, gram_blocks, leading_eigenpairs
+    from .parse import parse
+    from .values.domains import form
+    from .values.words import size_in_words
+
+    out, pairs = options.out, options.pairs
+    if out is None and options.leading is None:
+        raise ParameterError("gram: expected --out FILE, --leading K, or both; got neither. Name a file: --out K.npy.")
+    if (pairs is None) != (options.leading is None):
+        raise ParameterError("gram: --leading K and --pairs FILE go together; got one. Add --pairs pairs.npz.")
+    if pairs is not None and pairs.exists():
+        raise DataError(f"{pairs}: the file exists; expected a new name. Delete the file, or choose another name.")
     if options.kernel.endswith(".json"):
         from .experiments import reread_upload
 
@@ -284,21 +295,44 @@ def _gram(options: argparse.Namespace) -> None:
         kernel, data = spec.kernel, reread_upload(options.data, spec) if options.data else spec.load()
     else:
         kernel, (data, _) = parse(options.kernel), _data(options)
+    X: Any = data.inputs
+    if form(kernel.reads).together:  # these rows have a meaning only together
+        kernel, X = kernel.bind(X), np.arange(len(X))
     with _progress() as progress:
-        lines = run(
-            kernel,
-            data.inputs,
-            data.y,
-            out=options.out,
-            leading=options.leading,
-            pairs=options.pairs,
-            progress=progress.show_of,
-            block=options.block,
-            dtype=options.dtype,
-            jobs=options.jobs,
-            backend=options.backend,
-        )
-    print("\n".join(lines))
+        show = progress.show_of
+        how = {name: getattr(options, name) for name in ("block", "jobs", "backend")} | {
+            "y": data.y,
+            "learning": lambda done, total: show(done, total, "tiles for the steps that learn"),
+        }
+        K: Any = None
+        if out is not None:
+            K = gram_blocks(
+                kernel, X, out, dtype=options.dtype, progress=lambda done, total: show(done, total, "tiles"), **how
+            )
+        if pairs is not None:
+
+            def read(done: int, total: int, passes: int, error: float) -> None:
+                reached = "" if np.isnan(error) else f", error {error:.1e} so far"
+                show(done, total, f"parts in pass {passes + 1} over K{reached}")
+
+            source = GramOperator(kernel, X, **how) if K is None else K
+            found = leading_eigenpairs(source, options.leading, progress=read)
+            names = ("eigenvalues", "eigenvectors", "residuals", "trace")
+            with _written(pairs), pairs.open("xb") as file:
+                np.savez(file, **{name: getattr(found, name) for name in names})
+    if K is not None:
+        print(f"{out}: {K.shape[0]} × {K.shape[1]}, {K.dtype}, {size_in_words(K.nbytes)}")
+    if pairs is not None:
+        print(f"{pairs}: {found.words()}")
+
+
+@contextmanager
+def _written(file: Path) -> Iterator[None]:
+    """Raise DataError where a file cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        raise DataError(f"{file}: cannot be written, {error.strerror or error}. Choose another path.") from None
 
 
 def _advise(options: argparse.Namespace) -> None:
@@ -329,14 +363,16 @@ def _advise(options: argparse.Namespace) -> None:
     if data.y is None:
         return
     if options.report is not None:
-        _write(options.report, _report(state, data, options))
+        with _written(options.report):
+            options.report.write_text(_report(state, data, options), encoding="utf-8")
         print(f"{options.report}: the report")
     if options.out is None:
         print("--out spec.json writes a run that compares the first with the second on held-out rows.")
         return
     own = _is_file(options.data)
     spec = follow_up(data, advice, parameters, uploaded=own)
-    _write(options.out, spec.to_json())
+    with _written(options.out):
+        options.out.write_text(spec.to_json(), encoding="utf-8")
     rows = dict(spec.parameters).get("n")
     fewer = f" on {rows} of the rows" if own and rows else ""
     without = [name.partition(":")[2] for name, _ in spec.parameters if name.startswith("without:")]
@@ -382,13 +418,6 @@ def _report(state: Comparison, data: Dataset, options: argparse.Namespace) -> st
     if options.report.suffix == ".md":
         return markdown(title_of(data), sections(state, data, script))
     return report_page(state, data, script)
-
-
-def _write(file: Path, text: str) -> None:
-    try:
-        file.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise DataError(f"{file}: cannot be written, {error.strerror or error}. Choose another path.") from None
 
 
 def _data(options: argparse.Namespace) -> tuple[Dataset, tuple[tuple[str, Any], ...]]:
@@ -479,13 +508,15 @@ def _is_file(given: Sequence[str]) -> bool:
 
 
 def _papers(options: argparse.Namespace) -> int:
-    from .papers import count, of_paper, run_papers, summary, write
+    from .papers import count, of_paper, run_papers, write
 
     experiments = of_paper(options.paper)
 
     def progress(experiment: AnyExperiment, result: Result) -> None:
         name = f"[{experiment.paper}] {experiment.item}"
-        print(f"{name}, {result['seconds']:.1f} s: {summary(result)}", file=sys.stderr)
+        verdicts = Counter(line["verdict"] for line in result["outcomes"])
+        words = ", ".join(f"{number} {verdict}" for verdict, number in verdicts.items())
+        print(f"{name}, {result['seconds']:.1f} s: {words}", file=sys.stderr)
 
     with _ended_in_order():
         results = run_papers(options.out, experiments, quick=options.quick, jobs=options.jobs, progress=progress)

@@ -441,8 +441,8 @@ def test_two_questions_have_two_answers():
     assert "guessing 67%" in headline(found, iris)
 
 
-def test_a_search_goes_on_where_it_was_stopped_and_races_a_kernel_of_ones_own():
-    data = load_dataset("iris")
+def test_a_search_goes_on_with_its_settings_and_races_a_kernel_of_ones_own():
+    data = load_dataset("iris", n=90)
     *_, whole = search(data)
     stopped = next(state for state in search(data) if state.race is not None and state.race.rounds == 2)
     first, *_, again = search(data, known=stopped)
@@ -453,8 +453,6 @@ def test_a_search_goes_on_where_it_was_stopped_and_races_a_kernel_of_ones_own():
     *_, wider = search(data, own=(kernel,), known=whole)
     assert [a.name for a in wider.best if a.kernel == kernel] == [find.OWN]
     assert len(wider.best) == find.RACING + 1
-    scores = wider.race.scores[wider.best[0].kernel]
-    assert scores.mean() == pytest.approx(wider.best[0].error)
 
 
 def test_another_grid_is_compared_and_its_report_repeats_it(tmp_path, capsys):

@@ -45,7 +45,7 @@ from kernlib.papers import (
 from kernlib.papers.almost_orthogonal import inductive_note
 from kernlib.papers.claims import CLAIMS, ERRATA
 from kernlib.papers.deep_machines import HERE
-from kernlib.papers.experiment import Measured, figure, measured
+from kernlib.papers.experiment import Measured, measured
 from kernlib.papers.report import gains, moves, ways
 from kernlib.papers.running import NOT_RUN, compute, not_run, with_reasons
 from kernlib.protocols import RepeatedSplits
@@ -156,7 +156,7 @@ def test_landmarks_of_the_training_rows_alone_do_not_give_table_1():
         kernel = replace(table.spec.kernel, landmarks=landmarks)
         spec = replace(table.spec, kernel=kernel, axis=Axis("kernel.kernel.p", (1.0,)), reference=None, draws=8)
         ours = measured(curve(spec, sweep(spec)), row, 1.0, draws=8)
-        verdicts[landmarks] = verdict_of(*figure(row), table.realisations, ours)
+        verdicts[landmarks] = verdict_of(*row.printed(), table.realisations, ours)
     assert verdicts == {"all": "within", "train": "outside"}
 
 

@@ -9,9 +9,10 @@ from functools import partial
 
 from ..core.base import Kernel
 from ..data import Dataset
-from ..experiments import Curve, RunSpec, like_the_best_in_words, on_new_data_in_words, recommendation_in_words
+from ..experiments import Curve, RunSpec, more_in_words, recommendation_in_words
 from ..experiments.files import version_of
 from ..experiments.race import COSTS, FOLDS, ROUNDS
+from ..experiments.scripts import filled, program
 from ..kinds import Setting
 from ..machines import Machine
 from ..values.halves import HalvesErrors
@@ -51,6 +52,20 @@ pre{background:#f4f4f4;padding:.8rem;overflow-x:auto}
 {%- if loop.first %}{{ figure | safe }}{% endif %}
 {% endfor -%}
 </body></html>
+"""
+
+_SEARCH = """\
+{{ load }}
+{% if listed %}
+settings = read_settings(\"""
+{{ listed }}
+\""")
+{% endif %}
+*_, state = search(data, rows={{ rows }}{{ ", settings=settings" if listed }}{%
+for name, value in given.items() %}, {{ name }}={{ value | repr }}{% endfor %})
+for one in state.best:
+    print(one.error, one.kernel)
+print(headline(state, data))
 """
 
 
@@ -154,11 +169,7 @@ def _ending(script: str, kernels: Sequence[Kernel], methods: tuple[str, ...] = (
 
 def run_sections(spec: RunSpec, drawn: Curve, data: Dataset, script: str) -> tuple[Section, ...]:
     """Return the parts of the report of a run: the recommendation, its evidence, all values, and the `script`."""
-    verdict = [
-        recommendation_in_words(spec, drawn, data.y),
-        *like_the_best_in_words(spec, drawn, data.y, data.classes),
-        *on_new_data_in_words(drawn),
-    ]
+    verdict = [recommendation_in_words(spec, drawn, data.y), *more_in_words(spec, drawn, data.y)]
     tied = {drawn.best, *drawn.not_worse}
     points = enumerate(zip(drawn.values, drawn.mean, drawn.splits, strict=True))
     rows = [
@@ -226,22 +237,10 @@ def written(
 ) -> str:
     """Return Python that repeats the comparison, with `own` kernels, another `grid` and `machine`, and its result."""
     load = f"data = {data.recipe}" if data.recipe else 'data = read_paths("FILE")  # the uploaded file'
-    name = "load_dataset" if data.recipe else "read_paths"
-    parse = "from kernlib import parse\n" if own else ""
-    texts = [repr(repr(kernel)) for kernel in own]
-    more = f", own=[{', '.join(f'parse({text})' for text in texts)}]" if own else ""
-    of = "" if machine is None else f"from kernlib.machines import {type(machine).__name__}\n"
-    more += "" if machine is None else f", machine={machine!r}"
-    listed, read = "", ""
-    if grid:
-        listed, read = f'settings = read_settings("""\n{settings_text(grid)}\n""")\n', "read_settings, "
-        more = f", settings=settings{more}"
-    return (
-        f"{parse}from kernlib.advice import headline, {read}search\nfrom kernlib.data import {name}\n"
-        f"{of}\n{load}\n{listed}"
-        f"*_, state = search(data, rows={rows}{more})\nfor one in state.best:\n    print(one.error, one.kernel)\n"
-        "print(headline(state, data))\n"
-    )
+    given = {"own": list(own) or None, "machine": machine}
+    shown = {name: value for name, value in given.items() if value is not None}
+    listed = settings_text(grid) if grid else ""
+    return program(title_of(data), filled(_SEARCH, load=load, rows=rows, listed=listed, given=shown))
 
 
 def markdown(title: str, parts: tuple[Section, ...]) -> str:

@@ -159,7 +159,7 @@ class Dataset(About):
         if self.fill not in ("", "mean", "most_frequent"):
             raise DataError(f"{self._who}: fill must be '', 'mean' or 'most_frequent'; got {self.fill!r}.")
         if self.row_kind.nominal and hasattr(self.rows, "isna") and np.ndim(self.rows) == 2:
-            put(self, "rows", _cells_of_frame(self.rows))
+            put(self, "rows", cells_of_frame(self.rows))
         rows, kinds = self.row_kind.read(self, self._who)
         put(self, "rows", rows)
         put(self, "kinds", kinds)
@@ -521,7 +521,7 @@ def _of_one_type(raw: Array, who: str) -> Array:
     raise DataError(f"{who}: labels must be of one kind, text or numbers; got {', '.join(kinds)}. Make them all text.")
 
 
-def _cells_of_frame(frame: Any) -> Array:
+def cells_of_frame(frame: Any) -> Array:
     """Return the cells of a pandas frame: in columns of words true and false are words, and '?' is a missing one."""
     cells = frame.astype(object).to_numpy(copy=True)
     gaps = np.asarray(frame.isna())

@@ -22,12 +22,9 @@ from .selection import FromRows, from_all_rows, ridge_loo
 from .spec import UPLOAD, RunSpec
 from .sweep import landmark_errors, sweep
 from .verdict import (
-    against_guessing,
     difference_in_words,
     guess_of,
-    like_the_best_in_words,
     more_in_words,
-    on_new_data_in_words,
     recommendation_in_words,
     reference_name,
     value_to_take,
@@ -45,7 +42,6 @@ __all__ = [
     "Place",
     "Predictions",
     "RunSpec",
-    "against_guessing",
     "available_axes",
     "curve",
     "curve_csv",
@@ -60,11 +56,9 @@ __all__ = [
     "in_subprocess",
     "landmark_error",
     "landmark_errors",
-    "like_the_best_in_words",
     "memory_budget",
     "more_in_words",
     "more_rows",
-    "on_new_data_in_words",
     "outside_axes",
     "predict_rows",
     "predict_script",

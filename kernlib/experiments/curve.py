@@ -124,23 +124,6 @@ class Curve(Pictured):
         gap = self.scores - self.leaky if self.lower_is_better else self.leaky - self.scores
         return _over_splits(gap, np.mean)
 
-    def part(self, places: list[int], values: tuple[Any, ...], axis: str, symbol: str, label: str) -> Curve:
-        """Return the curve of the values numbered `places`, on an axis of their own, compared with each other alone."""
-        scores = self.scores[places]
-        return replace(
-            self,
-            axis=axis,
-            symbol=symbol,
-            label=label,
-            values=values,
-            scores=scores,
-            scale="log",
-            leaky=None,
-            tuned=tuple(self.tuned[i] for i in places),
-            constant=tuple(self.constant[i] for i in places),
-            **_compared(scores, self.test_over_train, self, True)._asdict(),
-        )
-
     def lines(self) -> tuple[Curve, ...]:
         """Return a curve of two axes as one curve over the first axis for each value of the second.
 
@@ -317,9 +300,7 @@ def _best_of(scores: Array, lower_is_better: bool) -> int | None:
     return int(np.nanargmin(mean) if lower_is_better else np.nanargmax(mean))
 
 
-def _compared(
-    scores: Array, ratio: float, measure: Measure | Curve, paired: bool, reference: Array | None = None
-) -> _Compared:
+def _compared(scores: Array, ratio: float, measure: Measure, paired: bool, reference: Array | None = None) -> _Compared:
     """Return the best value, those not significantly worse on the common splits, and their bands.
 
     Values that are not `paired`, of other rows or other splits, are not tested against the best.

@@ -11,7 +11,6 @@ import os
 import pickle
 import queue
 import signal
-import struct
 import subprocess
 import sys
 import threading
@@ -44,7 +43,6 @@ from .sweep import sweep
 _LOOK = 0.1
 #: Seconds after which an idle helper ends, and how many idle helpers are kept.
 _IDLE, _SPARE = 600.0, 2
-_SIZE = struct.Struct(">Q")
 #: Calls of `result_in_subprocess` at once: each takes a process.
 _calls = threading.BoundedSemaphore(4)
 
@@ -167,7 +165,7 @@ class _Helper:
         assert self.process.stdout is not None
         try:
             while True:
-                self.answers.put(_receive(self.process.stdout))
+                self.answers.put(pickle.load(self.process.stdout))
         except (EOFError, OSError, ValueError, pickle.UnpicklingError):
             self.answers.put(("died", self.process.wait()))
         except Exception:
@@ -285,10 +283,10 @@ def _serve() -> None:
         timer.daemon = True
         timer.start()
         try:
-            files, kernels = _receive(asked)
+            files, kernels = pickle.load(asked)
             load_like(files)
             define_like(kernels)
-            function, arguments, budget = _receive(asked)
+            function, arguments, budget = pickle.load(asked)
         except EOFError:
             return
         timer.cancel()
@@ -334,18 +332,5 @@ def _unbound_memory() -> None:
 def _send(pipe: IO[bytes], value: Any) -> None:
     # Classes of user-defined kernels may be unknown to the other process.
     pickling: Any = import_module("cloudpickle") if own_kernels() else pickle
-    content: bytes = pickling.dumps(value, protocol=5)
-    pipe.write(_SIZE.pack(len(content)))
-    pipe.write(content)
+    pipe.write(pickling.dumps(value, protocol=5))  # whole, or an error: never half a pickle in the pipe
     pipe.flush()
-
-
-def _receive(pipe: IO[bytes]) -> Any:
-    head = pipe.read(_SIZE.size)
-    if len(head) < _SIZE.size:
-        raise EOFError
-    (size,) = _SIZE.unpack(head)
-    content = pipe.read(size)
-    if len(content) < size:
-        raise EOFError
-    return pickle.loads(content)

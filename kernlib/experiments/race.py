@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -19,7 +18,7 @@ from ..protocols import GroupedSplits, Protocol, RepeatedKFold
 from ..statistics import Difference, compare_settings
 from ..values.arrays import Array
 from .axis import Axis, with_value
-from .folds import Setting, groups, parts, run
+from .folds import Part, Setting, groups, parts, run
 from .proposals import default_machine
 from .spec import RunSpec
 from .sweep import labels_of
@@ -55,9 +54,8 @@ class Race:
     """The state of a race after a round.
 
     `runners`, the best first; `rounds` so far; `fits` of machines, `all_fits` that all kernels would have taken on all
-    splits; `losses` per row of the runners that are not dropped; `scores` of every runner, one for each split that it
-    ran, the first splits first; `first` the losses of the first round for every kernel and both C that it tried
-    on all rows; `test_over_train` of a split. `race` resumes from `memory`.
+    splits; `losses` per row of the runners that are not dropped; `first` the losses of the first round for every kernel
+    and both C that it tried on all rows; `test_over_train` of a split.
     """
 
     runners: tuple[Runner, ...]
@@ -65,36 +63,13 @@ class Race:
     fits: int
     all_fits: int
     losses: dict[Kernel, Array] = field(compare=False)
-    scores: dict[Kernel, Array] = field(compare=False)
     test_over_train: float
     first: dict[Any, Array] = field(compare=False, repr=False)
-    memory: _Memory = field(compare=False, repr=False)
 
     @property
     def over(self) -> bool:
         """Return whether no further round can change anything."""
         return self.rounds >= ROUNDS or len(self.losses) <= 1
-
-
-@dataclass
-class _Memory:
-    """The results of a race so far: by name of the kernel, and by value (kernel, C)."""
-
-    #: The C that a kernel still tries.
-    active: dict[str, list[Any]]
-    #: Summed losses of each row, and the score of each split.
-    sums: dict[Any, Array]
-    tested: Array
-    scores: dict[Any, dict[int, float]] = field(default_factory=lambda: defaultdict(dict))
-    problems: dict[str, str] = field(default_factory=dict)
-    #: The difference from the leader when a kernel dropped out, and the rounds that it ran.
-    dropped: dict[str, tuple[Difference, int]] = field(default_factory=dict)
-    #: The C that suits a kernel.
-    costs: dict[str, Any] = field(default_factory=dict)
-    #: The losses of the first round, by value.
-    first: dict[Any, Array] = field(default_factory=dict)
-    fits: int = 0
-    rounds: int = 0
 
 
 def race(
@@ -118,18 +93,15 @@ def race(
 
     Parameters: `data` with labels; `kernels` specifications; `measure` "error" or "balanced error" for classes, by
     default the error; real targets have the squared error over their variance; `machine` of another kind than the
-    suggested one, whose C is tuned where it has one; `known` an earlier state of a race on the same data, which comes
-    first and is resumed if it is of the same kernels; `memo` the evaluations of kernels bound to the same rows.
+    suggested one, whose C is tuned where it has one; `known` a race on the same data that is over, which is not run
+    again if it is of the same kernels; `memo` the evaluations of kernels bound to the same rows.
     Raises DataError for data without labels, or classes of a single row.
     """
     y, task = labels_of(data)
     kernels = list(dict.fromkeys(kernels))
-    if known is not None and {runner.kernel for runner in known.runners} != set(kernels):
-        known = None
-    if known is not None:
+    if known is not None and known.over and {runner.kernel for runner in known.runners} == set(kernels):
         yield known
-        if known.over:
-            return
+        return
     classes = data.task == "classification"
     machine = machine or default_machine(data, measure)
     smallest = int(np.unique(y, return_counts=True)[1].min()) if classes else data.n
@@ -147,125 +119,114 @@ def race(
         Axis("kernel", tuple(map(repr, kernels))),
         second=Axis("machine.C", costs) if costs else None,
     )
-    yield from _Track(spec, data, kernels, measure or spec.measure, known, cancelled).rounds(y, task, memo)
+    yield from _Track(spec, data, kernels, measure or spec.measure, cancelled).rounds(
+        y, task, {} if memo is None else memo
+    )
 
 
 class _Track:
-    """The losses of all kernels and machines that are still in a race."""
+    """The results of a race so far: by name of the kernel, and by value (kernel, C)."""
 
     def __init__(
-        self,
-        spec: RunSpec,
-        data: Dataset,
-        kernels: list[Kernel],
-        measure: str,
-        known: Race | None,
-        cancelled: Callable[[], bool],
+        self, spec: RunSpec, data: Dataset, kernels: list[Kernel], measure: str, cancelled: Callable[[], bool]
     ) -> None:
         self.spec, self.data, self.cancelled = spec, data, cancelled
         self.kernels = {repr(kernel): kernel for kernel in kernels}
         self.weights = _weights(data, measure)
-        self.memory = (
-            _Memory(
-                {name: list(self._costs) for name in self.kernels},
-                {value: np.zeros(data.n) for value in spec.values},
-                np.zeros(data.n),
-            )
-            if known is None
-            else copy.deepcopy(known.memory)
-        )
-
-    @property
-    def _costs(self) -> tuple[Any, ...]:
-        return self.spec.second.values if self.spec.second else (None,)
+        costs = spec.second.values if spec.second else (None,)
+        self.all_fits = len(kernels) * len(costs) * spec.protocol.count
+        self.fits = 0
+        #: The C that a kernel still tries.
+        self.active: dict[str, list[Any]] = {name: list(costs) for name in self.kernels}
+        #: The C that suits a kernel.
+        self.costs: dict[str, Any] = {}
+        #: Summed losses of each row, how often it was tested, and the score of each split.
+        self.sums: dict[Any, Array] = {value: np.zeros(data.n) for value in spec.values}
+        self.tested = np.zeros(data.n)
+        self.scores: dict[Any, dict[int, float]] = defaultdict(dict)
+        self.first: dict[Any, Array] = {}
+        self.problems: dict[str, str] = {}
+        #: The difference from the leader when a kernel dropped out, and the rounds that it ran.
+        self.dropped: dict[str, tuple[Difference, int]] = {}
 
     def _value(self, name: str, cost: Any) -> Any:
         return name if cost is None else (name, cost)
 
-    def rounds(self, y: Array, task: Any, memo: Memo | None) -> Iterator[Race]:
+    def rounds(self, y: Array, task: Any, memo: Memo) -> Iterator[Race]:
         """Yield the state after every round."""
         spec = self.spec
         setting = Setting.of(spec, task, self.data.groups)
         grouped = groups(spec)
-        splits = parts(spec, y, task, self.data)
         per_round = spec.protocol.count // ROUNDS
         bound: dict[int, Any] = {}
-        memo = {} if memo is None else memo
+        for part in parts(spec, y, task, self.data):
 
-        now = self.memory
+            def keep(value: Any, predicted: Array, _: Array, part: Part = part) -> None:
+                wrong = predicted != y[part.test] if task != "regression" else (predicted - y[part.test]) ** 2
+                losses = wrong * self.weights[part.test]
+                self.sums[value][part.test] += losses
+                self.scores[value][part.number] = float(losses.mean())
 
-        def keep(value: Any, predicted: Array, _: Array) -> None:
-            wrong = predicted != y[part.test] if task != "regression" else (predicted - y[part.test]) ** 2
-            losses = wrong * self.weights[part.test]
-            now.sums[value][part.test] += losses
-            now.scores[value][part.number] = float(losses.mean())
-
-        for _ in range(now.rounds * per_round):
-            next(splits)
-        for number in range(now.rounds + 1, ROUNDS + 1):
+            if part.number == 2:
+                self._keep_costs(2)
+            self.tested[part.test] += 1
+            values = {self._value(name, cost) for name, costs in self.active.items() for cost in costs}
             with one_blas_thread():
-                for fold in range(per_round):
-                    if number == 1 and fold == 2:
-                        self._keep_costs(2)
-                    part = next(splits)
-                    now.tested[part.test] += 1
-                    for place, group in enumerate(grouped):
-                        values = {self._value(name, cost) for name, costs in now.active.items() for cost in costs}
-                        todo = tuple(i for i, point in enumerate(group.points) if point.value in values)
-                        if not todo:
-                            continue
-                        if place not in bound:
-                            bound[place] = group.bind(self.data.inputs, memo)
-                        results = run(bound[place], todo, part, setting, y, self.cancelled, keep)
-                        if self.cancelled():
-                            return
-                        now.fits += len(results)
-                        for result in results:
-                            if result.problem:
-                                self._fail(result.value, result.problem)
-            now.rounds = number
-            yield self._judge(number)
-            if len(now.active) <= 1:
-                return
+                for place, group in enumerate(grouped):
+                    todo = tuple(i for i, point in enumerate(group.points) if point.value in values)
+                    if not todo:
+                        continue
+                    if place not in bound:
+                        bound[place] = group.bind(self.data.inputs, memo)
+                    results = run(bound[place], todo, part, setting, y, self.cancelled, keep)
+                    if self.cancelled():
+                        return
+                    self.fits += len(results)
+                    for result in results:
+                        if result.problem:
+                            self._fail(result.value, result.problem)
+            if (part.number + 1) % per_round == 0:
+                yield self._judge((part.number + 1) // per_round)
+                if len(self.active) <= 1:
+                    return
 
     def _fail(self, value: Any, problem: str) -> None:
         name, cost = value if isinstance(value, tuple) else (value, None)
-        costs = self.memory.active.get(name, [])
+        costs = self.active.get(name, [])
         if cost in costs:
             costs.remove(cost)
-        if not costs and name in self.memory.active:
-            del self.memory.active[name]
-            self.memory.problems[name] = problem
+        if not costs and name in self.active:
+            del self.active[name]
+            self.problems[name] = problem
 
     def _keep_costs(self, count: int) -> None:
         """Keep the C with the smallest losses so far for every kernel; of equal ones those nearest to the default."""
         default = getattr(self.spec.machine, "C", 1.0)
-        for name, costs in self.memory.active.items():
+        for name, costs in self.active.items():
             far = {cost: abs(math.log(cost / default)) if cost else 0.0 for cost in costs}
             costs.sort(key=lambda cost, name=name, far=far: (self._losses(name, cost).sum(), far[cost]))  # type: ignore[misc]
             del costs[count:]
 
     def _judge(self, number: int) -> Race:
         """Keep the best C of every kernel, drop what is significantly worse than the leader, and return the state."""
-        now = self.memory
         if number == 1:
-            now.first = {
-                self._value(name, cost): self._losses(name, cost) for name, of in now.active.items() for cost in of
+            self.first = {
+                self._value(name, cost): self._losses(name, cost) for name, of in self.active.items() for cost in of
             }
         self._keep_costs(1)
-        now.costs |= {name: costs[0] for name, costs in now.active.items()}
-        table = {name: self._losses(name, now.costs[name]) for name in now.active}
+        self.costs |= {name: costs[0] for name, costs in self.active.items()}
+        table = {name: self._losses(name, self.costs[name]) for name in self.active}
         differences: dict[str, Difference] = {}
         if len(table) > 1:
-            of = {name: now.scores[self._value(name, now.costs[name])] for name in table}
+            of = {name: self.scores[self._value(name, self.costs[name])] for name in table}
             table_of_splits = {name: [one[split] for split in sorted(one)] for name, one in of.items()}
             alpha = LAST if number == ROUNDS else EARLY
             judged = compare_settings(table_of_splits, self.spec.protocol.test_over_train, level=1 - alpha)
             differences = judged.differences
             for name in judged.worse:
-                now.dropped[name] = (differences[name], number)
-                del now.active[name]
-        left = {name: float(table[name].mean()) for name in now.active}
+                self.dropped[name] = (differences[name], number)
+                del self.active[name]
+        left = {name: float(table[name].mean()) for name in self.active}
         best = min(left.values(), default=float("inf"))
         runners = [
             Runner(self.kernels[name], self._machine(name), error, number, difference=differences.get(name))
@@ -273,33 +234,29 @@ class _Track:
         ]
         runners += [
             Runner(self.kernels[name], self._machine(name), best + gap.mean, rounds, dropped=True, difference=gap)
-            for name, (gap, rounds) in now.dropped.items()
+            for name, (gap, rounds) in self.dropped.items()
         ]
-        failed = [Runner(self.kernels[name], self.spec.machine, problem=why) for name, why in now.problems.items()]
+        failed = [Runner(self.kernels[name], self.spec.machine, problem=why) for name, why in self.problems.items()]
         runners.sort(key=lambda runner: (runner.error, runner.dropped))
-        per_split = len(self.kernels) * len(self._costs)
-        scores = {name: now.scores[self._value(name, cost)] for name, cost in now.costs.items()}
         return Race(
             (*runners, *failed),
             number,
-            now.fits,
-            per_split * self.spec.protocol.count,
-            {self.kernels[name]: table[name] for name in now.active},
-            {self.kernels[name]: np.array([of[split] for split in sorted(of)]) for name, of in scores.items()},
+            self.fits,
+            self.all_fits,
+            {self.kernels[name]: table[name] for name in self.active},
             self.spec.protocol.test_over_train,
-            now.first,
-            copy.deepcopy(now),
+            self.first,
         )
 
     def _machine(self, name: str) -> Machine:
-        cost = self.memory.costs[name]
+        cost = self.costs[name]
         machine: Machine = self.spec.machine if cost is None else with_value(self.spec.machine, ["C"], cost)
         return machine
 
     def _losses(self, name: str, cost: Any) -> Array:
         """Return the mean loss of each row that was tested, or of each group."""
-        known = self.memory.tested > 0
-        losses = self.memory.sums[self._value(name, cost)][known] / self.memory.tested[known]
+        known = self.tested > 0
+        losses = self.sums[self._value(name, cost)][known] / self.tested[known]
         if self.data.groups is None:
             return np.asarray(losses)
         _, codes, sizes = np.unique(np.asarray(self.data.groups)[known], return_inverse=True, return_counts=True)

@@ -21,6 +21,97 @@ from ..wrappers.rows import BestColumns
 from .axis import Axis, whole_kernel, with_value
 from .spec import RunSpec
 
+#: What a script does with its data; `program` writes title, imports and user-defined kernels above it.
+_READ = """\
+paths = sys.argv[1:{{ -1 if new }}]{% if file %} or [{{ file | quoted }}]{% endif +%}
+if {{ few }}not all(Path(path).exists() for path in paths):
+    sys.exit({{ asked | quoted }})
+data = reread_upload(paths, {{ variable }})  # checks that rows and labels agree
+"""
+_LOAD = """\
+{% if spec.upload %}
+upload = RunSpec({{ spec.data | repr }}, {{ spec.kernel | repr }}, parameters={{ spec.parameters | repr }})
+{{ reading }}
+{%- else %}
+data = load_dataset({{ spec.data | repr }}{% for name, value in spec.parameters %}, {{ name }}={{ value | repr }}{%
+endfor %})
+{% endif %}
+"""
+_RUN = """\
+spec = RunSpec(
+{% for name, value in arguments %}
+    {{ name }}={{ value | repr }},
+{% endfor %}
+)
+{{ reading }}
+{%- if spec.upload %}
+results = list(sweep(spec, data))
+{% else %}
+results = list(sweep(spec))
+{% endif %}
+print(results_csv(spec, results))
+print(curve_csv(spec, curve(spec, results)))
+"""
+_PREDICT = """\
+{% if not spec.upload %}
+if len(sys.argv) < 2:
+    sys.exit("Give the path of a file of new rows.")
+{% endif %}
+{{ loading }}
+{%- set values %}{{ spec.kernel | repr }}, {{ spec.machine | repr }}{% endset %}
+file = Path(sys.argv[-1])
+new = new_rows(file.name, file.read_bytes(), data)
+print(predict_rows({{ values }}, data, new).to_csv(), end="")
+"""
+_SEARCH = """\
+{{ loading }}
+{%- if transductive %}
+# The kernel exists only for all rows at once, so its test rows have been seen.
+{% endif %}
+rows, y = {{ "np.arange(data.n)" if bound else "data.inputs" }}, data.y
+protocol = {{ spec.protocol | repr }}
+splits = [
+    (train, test)
+    for _, train, test in protocol.splits(y, task=data.task, groups=data.groups{{ published }})
+]
+
+
+def score(model, rows, y):  # larger is better
+    value = MEASURES[{{ spec.measure | repr }}](y, model.predict(rows), {{ decision }}, model.classes_)
+    return {{ sign }}value
+
+
+{% if left_out %}
+# Left out of the run: {{ left_out | join(", ") }}.
+{% endif %}
+{% if spec.tuning %}
+inner = model_selection.{{ inner }}
+model = GridSearchCV(
+    {{ model }},
+    {{ tuned }},
+    scoring=score, cv=inner, error_score="raise",
+)
+{% endif %}
+search = GridSearchCV(
+    {{ "model" if spec.tuning else model }},
+    {{ varied }},
+    scoring=score, cv=splits, error_score="raise",
+)
+search.fit(rows, y)
+results = search.cv_results_
+for chosen, mean in zip(results["params"], results["mean_test_score"], strict=True):
+    print(chosen, {{ sign }}mean)
+"""
+
+
+def filled(template: str, **values: Any) -> str:
+    """Return a template of Python with values as their repr, or as the names in `values`."""
+    from jinja2 import Environment
+
+    environment = Environment(trim_blocks=True, keep_trailing_newline=True)
+    environment.filters |= {"repr": repr, "quoted": lambda text: literal(text, '"')}
+    return environment.from_string(template).render(values)
+
 
 def script(spec: RunSpec, file: str = "") -> str:
     """Return Python that repeats every number of the run, to the last digit, and prints it as CSV.
@@ -40,19 +131,14 @@ def script(spec: RunSpec, file: str = "") -> str:
     from kernlib.protocols import RepeatedKFold, RepeatedSplits
     """
     arguments = [
-        f"    {f.name}={getattr(spec, f.name)!r},"
+        (f.name, getattr(spec, f.name))
         for f in fields(spec)  # the measure is always written, other fields if they differ from their defaults
         if f.name == "measure" or f.default is MISSING or getattr(spec, f.name) != f.default
     ]
-    measure = MEASURES[spec.measure].label
-    if spec.upload:
-        title = literal(f"{measure} on {file or ANY_FILE}. {run_line(file)}; needs kernlib, prints CSV.")
-        load = [*reading(spec, file, "spec"), "results = list(sweep(spec, data))"]
-    else:
-        title = literal(f"{measure} on {spec.data}. Needs kernlib and nothing else; prints CSV.")
-        load = ["results = list(sweep(spec))"]
-    shown = ["print(results_csv(spec, results))", "print(curve_csv(spec, curve(spec, results)))"]
-    return _program(title, ["spec = RunSpec(", *arguments, ")", *load, *shown])
+    on = f"{file or ANY_FILE}. {_run_line(file)}; needs kernlib, prints CSV." if spec.upload else ""
+    title = f"{MEASURES[spec.measure].label} on {on or f'{spec.data}. Needs kernlib and nothing else; prints CSV.'}"
+    reading = _reading(spec, file, "spec") if spec.upload else ""
+    return program(title, filled(_RUN, spec=spec, arguments=arguments, reading=reading))
 
 
 def predict_script(spec: RunSpec, file: str = "") -> str:
@@ -70,53 +156,33 @@ def predict_script(spec: RunSpec, file: str = "") -> str:
     print(predict_rows(RBF(sigma=2.0), SVM(C=1.0), data, new).to_csv(), end="")
     """
     trained = f"{spec.machine.describe()} trained on {file or ANY_FILE if spec.upload else spec.data}"
-    given = f" {shlex.quote(file) if file else 'FILE'}" if spec.upload else ""
-    title = literal(f"Predictions of new rows by a {trained}. Run: python this_script.py{given} NEW_FILE; prints CSV.")
-    needs = [] if spec.upload else ["if len(sys.argv) < 2:", '    sys.exit("Give the path of a file of new rows.")']
-    return _program(
-        title,
-        [
-            *needs,
-            *loading(spec, file, new=True),
-            "file = Path(sys.argv[-1])",
-            "new = new_rows(file.name, file.read_bytes(), data)",
-            f'print(predict_rows({spec.kernel!r}, {spec.machine!r}, data, new).to_csv(), end="")',
-        ],
-    )
+    run = f"{_run_line(file) if spec.upload else 'Run: python this_script.py'} NEW_FILE"
+    title = f"Predictions of new rows by a {trained}. {run}; prints CSV."
+    return program(title, filled(_PREDICT, spec=spec, loading=_loading(spec, file, new=True)))
 
 
 ANY_FILE = "the uploaded file"
 
 
-def run_line(file: str) -> str:
+def _run_line(file: str) -> str:
     """Return how to run the script of an upload."""
     return f"Run: python this_script.py {shlex.quote(file) if file else 'FILE'}"
 
 
-def reading(spec: RunSpec, file: str, variable: str, new: bool = False) -> list[str]:
+def _reading(spec: RunSpec, file: str, variable: str, new: bool = False) -> str:
     """Return the lines that read an uploaded file as the data set of the RunSpec in `variable`.
 
-    With `new` the last argument is a file of new rows.
+    With `new` the last argument is a file of new rows. A file of that name beside the script needs no argument.
     """
     other = ", then that of a file of new rows" if new else ""
-    asked = literal(f"Give the path of {file or ANY_FILE}, digest {spec.upload[:12]}…{other}", '"')
-    name = literal(file, '"')
-    here = f" or [{name}]" if file else ""  # beside the script, as it was uploaded
+    asked = f"Give the path of {file or ANY_FILE}, digest {spec.upload[:12]}…{other}"
     few = "len(sys.argv) < 2 or " if new else "" if file else "not paths or "
-    return [
-        f"paths = sys.argv[1:{-1 if new else ''}]{here}",
-        f"if {few}not all(Path(path).exists() for path in paths):",
-        f"    sys.exit({asked})",
-        f"data = reread_upload(paths, {variable})  # checks that rows and labels agree",
-    ]
+    return filled(_READ, file=file, variable=variable, new=new, asked=asked, few=few)
 
 
-def loading(spec: RunSpec, file: str, new: bool = False) -> list[str]:
-    """Return the lines that load the data set of a run; parameters as in `reading`."""
-    if spec.upload:
-        upload = f"upload = RunSpec({spec.data!r}, {spec.kernel!r}, parameters={spec.parameters!r})"
-        return [upload, *reading(spec, file, "upload", new)]
-    return [f"data = load_dataset({spec.data!r}{''.join(f', {name}={value!r}' for name, value in spec.parameters)})"]
+def _loading(spec: RunSpec, file: str, new: bool = False) -> str:
+    """Return the lines that load the data set of a run; parameters as in `_reading`."""
+    return filled(_LOAD, spec=spec, reading=_reading(spec, file, "upload", new) if spec.upload else "")
 
 
 def literal(text: str, quotes: str = '"""') -> str:
@@ -125,9 +191,11 @@ def literal(text: str, quotes: str = '"""') -> str:
     return f"{quotes}{text}{quotes}" if plain else repr(text)
 
 
-def names_in(text: str) -> set[str]:
-    """Return the names that a piece of Python uses."""
-    return {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
+def _names_in(text: str) -> set[str]:
+    """Return the names that a piece of Python uses and does not define."""
+    names = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)]
+    made = {node.id for node in names if isinstance(node.ctx, ast.Store)}
+    return {node.id for node in names} - made
 
 
 #: The names that a script may import, by module.
@@ -135,7 +203,8 @@ _MODULES = {
     "sklearn": ["model_selection"],
     "sklearn.model_selection": ["GridSearchCV"],
     "kernlib": [kernel.__name__ for kernel in KERNELS],
-    "kernlib.data": ["load_dataset", "new_rows"],
+    "kernlib.advice": ["headline", "read_settings", "search"],
+    "kernlib.data": ["load_dataset", "new_rows", "read_paths"],
     "kernlib.estimators": ["KernelMachine"],
     "kernlib.experiments": [
         "Axis",
@@ -154,10 +223,9 @@ _MODULES = {
 }
 
 
-def _program(title: str, lines: list[str]) -> str:
-    """Return a whole program: its title, the imports of the names in its lines, user-defined kernels, the lines."""
-    body = "\n".join([*lines, ""])
-    names = names_in(body)
+def program(title: str, body: str) -> str:
+    """Return a whole program: its title, the imports of the names in its body, user-defined kernels, the body."""
+    names = _names_in(body)
     plain = [
         line
         for line in ("import sys", "from math import inf", "from pathlib import Path", "import numpy as np")
@@ -168,10 +236,10 @@ def _program(title: str, lines: list[str]) -> str:
         for module, known in _MODULES.items()
     }
     imports = [f"from {module} import {', '.join(known)}" for module, known in used.items() if known]
-    return "\n".join([title, "", *plain, *([""] if plain else []), *imports, *own_code(names), "", body])
+    return "\n".join([literal(title), "", *plain, *([""] if plain else []), *imports, *_own_code(names), "", body])
 
 
-def own_code(names: set[str]) -> list[str]:
+def _own_code(names: set[str]) -> list[str]:
     """Return the lines that make the user-defined kernels among the names: an import, or the kernel's source."""
     lines: list[str] = []
     for cls in (kernel for kernel in own_kernels() if kernel.__name__ in names):
@@ -181,7 +249,7 @@ def own_code(names: set[str]) -> list[str]:
             file = Path(getattr(module, "__file__", None) or f"{cls.__module__}.py").name
             lines.append(f"from {cls.__module__} import {name}  # user-defined, in {file}")
         elif code:
-            used = names_in(code) & {"from_estimator", "from_sklearn", "kernel_from", "param"}
+            used = _names_in(code) & {"from_estimator", "from_sklearn", "kernel_from", "param"}
             lines += [
                 f"from kernlib import {', '.join(sorted(used))}",
                 "",
@@ -217,51 +285,28 @@ def scikit_script(spec: RunSpec, file: str = "") -> str:
     """
     spec, left_out = _supported(spec)
     bound, transductive = _bound(spec)
-    measure, lines = MEASURES[spec.measure], loading(spec, file)
-    if transductive:
-        lines += ["# The kernel exists only for all rows at once, so its test rows have been seen."]
-    published = ", published=data.splits" if isinstance(spec.protocol, PublishedSplits) else ""
-    decision = "model.decision_function(rows)" if measure.needs_decision else "None"
-    lines += [
-        f"rows, y = {'np.arange(data.n)' if bound else 'data.inputs'}, data.y",
-        f"protocol = {spec.protocol!r}",
-        "splits = [",
-        "    (train, test)",
-        f"    for _, train, test in protocol.splits(y, task=data.task, groups=data.groups{published})",
-        "]",
-        "",
-        "",
-        "def score(model, rows, y):  # larger is better",
-        f"    value = MEASURES[{spec.measure!r}](y, model.predict(rows), {decision}, model.classes_)",
-        f"    return {'-' if measure.lower_is_better else ''}value",
-        "",
-        "",
-        *([f"# Left out of the run: {', '.join(left_out)}."] if left_out else []),
-    ]
-    model = f"KernelMachine({repr(spec.kernel) + ('.bind(data.inputs)' if bound else '')}, {spec.machine!r})"
-    prefix = ""
-    if spec.tuning:
-        inner = spec.inner
-        assert isinstance(inner, RepeatedKFold)
+    measure, inner = MEASURES[spec.measure], ""
+    if isinstance(spec.inner, RepeatedKFold):
         kind = "RepeatedKFold" if measure.task == "regression" else "RepeatedStratifiedKFold"
-        counts = f"n_splits={inner.folds}, n_repeats={inner.repeats}, random_state={inner.seed}"
-        lines += [f"inner = model_selection.{kind}({counts})"]
-        lines += _search("model", model, _grid(spec, spec.tuning, "", bound), "inner")
-        model, prefix = "model", "estimator__"
-    lines += _search("search", model, _grid(spec, spec.axes, prefix, bound), "splits")
-    lines += [
-        "search.fit(rows, y)",
-        "results = search.cv_results_",
-        'for chosen, mean in zip(results["params"], results["mean_test_score"], strict=True):',
-        f"    print(chosen, {'-' if measure.lower_is_better else ''}mean)",
-    ]
-    on = f"{file or ANY_FILE}. {run_line(file)}." if spec.upload else f"{spec.data}."
-    return _program(literal(f"A kernel in scikit-learn's search: {measure.label} on {on}"), lines)
-
-
-def _search(variable: str, model: str, grid: str, cv: str) -> list[str]:
-    how = f'scoring=score, cv={cv}, error_score="raise"'
-    return [f"{variable} = GridSearchCV(", f"    {model},", f"    {grid},", f"    {how},", ")"]
+        counts = f"n_splits={spec.inner.folds}, n_repeats={spec.inner.repeats}, random_state={spec.inner.seed}"
+        inner = f"{kind}({counts})"
+    body = filled(
+        _SEARCH,
+        spec=spec,
+        left_out=left_out,
+        bound=bound,
+        transductive=transductive,
+        loading=_loading(spec, file),
+        published=", published=data.splits" if isinstance(spec.protocol, PublishedSplits) else "",
+        decision="model.decision_function(rows)" if measure.needs_decision else "None",
+        sign="-" if measure.lower_is_better else "",
+        inner=inner,
+        model=f"KernelMachine({repr(spec.kernel) + ('.bind(data.inputs)' if bound else '')}, {spec.machine!r})",
+        tuned=_grid(spec, spec.tuning, "", bound),
+        varied=_grid(spec, spec.axes, "estimator__" if spec.tuning else "", bound),
+    )
+    on = f"{file or ANY_FILE}. {_run_line(file)}." if spec.upload else f"{spec.data}."
+    return program(f"A kernel in scikit-learn's search: {measure.label} on {on}", body)
 
 
 def _bound(spec: RunSpec) -> tuple[bool, bool]:

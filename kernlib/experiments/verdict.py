@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Literal
@@ -24,55 +23,6 @@ def guess_of(spec: RunSpec, y: ArrayLike | None) -> float | None:
         return None
     level = measure.chance(y)
     return level if np.isfinite(level) else None
-
-
-def against_guessing(spec: RunSpec, drawn: Curve, y: ArrayLike, classes: Sequence[str] = ()) -> str:
-    """Return the score of guessing, and whether the best value is significantly better, in a sentence; "" without one.
-
-    Significantly means that guessing lies outside the 95% interval of the best value, corrected for the choice.
-
-    Parameters: `spec` and the curve `drawn` of its results; labels `y` of all rows (n,), and the names of the classes
-    in the order of their codes.
-    Reference: `Measure.chance`.
-
-    >>> from kernlib import RBF
-    >>> from kernlib.experiments import curve, FoldResult
-    >>> from kernlib.protocols import RepeatedSplits
-    >>> spec = RunSpec("iris", RBF(), protocol=RepeatedSplits(repeats=3))
-    >>> results = [FoldResult(None, k, score, 9, 9, 0.0) for k, score in enumerate((0.04, 0.05, 0.06))]
-    >>> against_guessing(spec, curve(spec, results), [0, 0, 0, 1], ("a", "b"))
-    "Always predicting 'a' misclassifies 25% of the rows; the best here misclassifies 5%."
-    """
-    measure, level = MEASURES[spec.measure], guess_of(spec, y)
-    if drawn.best is None or level is None:
-        return ""
-    best = float(drawn.mean[drawn.best])
-    likely = (drawn.chosen.low, drawn.chosen.high) if drawn.chosen else None
-    if likely is None and drawn.band is not None and np.isfinite(drawn.band[drawn.best]).all():
-        likely = (float(drawn.band[drawn.best, 0]), float(drawn.band[drawn.best, 1]))
-    values = np.asarray(y)
-    most_frequent = ""
-    if measure.task == "classification":
-        labels, counts = np.unique(values, return_counts=True)
-        code = labels[counts.argmax()]
-        most_frequent = repr(str(classes[int(code)] if len(classes) else code)[:40])
-    shares = percent(level, 3), percent(best, 3)
-    if measure.name == "error":
-        reached = f"misclassifies {shares[1]}"
-        guess = f"Always predicting {most_frequent} misclassifies {shares[0]} of the rows"
-    elif measure.name == "accuracy":
-        guess, reached = f"Always predicting {most_frequent} is right on {shares[0]}", f"is right on {shares[1]}"
-    elif measure.task == "regression":
-        guess = f"Always predicting the mean has the {measure.label.lower()} {drawn.in_words(level)}"
-        reached = f"has {drawn.in_words(best)}"
-    else:
-        guess, reached = f"Guessing has the {measure.label} {level:.3g}", f"has {best:.3g}"
-    better = best < level if measure.lower_is_better else best > level
-    if not better:
-        return f"{guess}; the best here {reached}: no better than guessing."
-    if likely is not None and (likely[1] >= level if measure.lower_is_better else likely[0] <= level):
-        return f"{guess}; the best here {reached}: not significantly better than guessing."
-    return f"{guess}; the best here {reached}."
 
 
 #: The difference whose chance of being found is stated, as a share of the rows or of the variance.
@@ -186,20 +136,25 @@ def reference_name(spec: RunSpec) -> str:
     return "the kernel without this step" if without else "the reference kernel"
 
 
-def more_in_words(spec: RunSpec, drawn: Curve, y: ArrayLike | None = None, classes: Sequence[str] = ()) -> list[str]:
-    """Return what the headline leaves out: guessing, the values like the best, and what to expect of it on new data."""
-    return [*like_the_best_in_words(spec, drawn, y, classes), *on_new_data_in_words(drawn)]
+def more_in_words(spec: RunSpec, drawn: Curve, y: ArrayLike | None = None) -> list[str]:
+    """Return what the headline leaves out: guessing, the values like the best, and what to expect of it on new data.
 
-
-def like_the_best_in_words(
-    spec: RunSpec, drawn: Curve, y: ArrayLike | None = None, classes: Sequence[str] = ()
-) -> list[str]:
-    """Return what cannot be told apart from the best value: guessing, and other values."""
+    >>> from kernlib import RBF
+    >>> from kernlib.experiments import FoldResult, curve
+    >>> spec = RunSpec("iris", RBF())
+    >>> drawn = curve(spec, [FoldResult(None, k, 0.3 + k / 100, 9, 9, 0.0) for k in range(3)])
+    >>> more_in_words(spec, drawn, [0, 0, 0, 1])
+    ['The best, 31%, is not better than guessing, 25%.']
+    """
     if drawn.best is None:
         return []
-    lines = []
-    if y is not None and (words := against_guessing(spec, drawn, y, classes)) and "better than guessing" in words:
-        lines.append(words)
+    lines, level, mean = [], guess_of(spec, y), float(drawn.mean[drawn.best])
+    if level is not None:
+        ends = _expected(drawn, drawn.best)[1:]
+        better = mean < level if drawn.lower_is_better else mean > level
+        if not better or (ends[1] >= level if drawn.lower_is_better else ends[0] <= level):
+            word = "significantly better" if better else "better"
+            lines.append(f"The best, {drawn.in_words(mean)}, is not {word} than guessing, {drawn.in_words(level)}.")
     tied = [spec.in_words(drawn.values[i]) for i in sorted(drawn.not_worse) if i != drawn.best]
     others = len(drawn.values) - 1
     if tied:
@@ -210,13 +165,7 @@ def like_the_best_in_words(
             named = f"{len(tied)} of the other {others}"
         best = f"{drawn.axis} = {spec.in_words(drawn.values[drawn.best])}"
         lines.append(f"Not significantly worse than {best}: {named} (corrected paired t-tests, 5%).")
-    return lines
-
-
-def on_new_data_in_words(drawn: Curve) -> list[str]:
-    """Return what to expect of the best value on new data; nothing where that is unknown."""
-    lines = []
-    if drawn.best is not None and drawn.chosen is not None:
+    if drawn.chosen is not None:
         rows = f" after training on {drawn.trained:,} of {drawn.rows:,} rows" if drawn.trained else ""
         low, high = drawn.in_words(drawn.chosen.low), drawn.in_words(drawn.chosen.high)
         within = f" (95% interval {low} to {high})" if low != high else ""  # equal splits say nothing of others

@@ -112,8 +112,11 @@ def _process_class(kernel: Any, name: str = "") -> type[OwnKernel]:
     numbers, bounds = _numbers(kernel)
     fields = [(f, float, declared_field(_hyperparameter(v, bounds[f]), f)) for f, v in numbers]
 
+    def expression_of(values: dict[str, float]) -> Any:
+        return clone(kernel).set_params(**values)
+
     def expression(own: Any) -> Any:
-        return clone(kernel).set_params(**{field: getattr(own, field) for field, _, _ in fields})
+        return expression_of({field: getattr(own, field) for field, _, _ in fields})
 
     def values(own: Any, X: Array, Y: Array | None = None) -> Any:
         return expression(own)(X, Y)
@@ -125,7 +128,7 @@ def _process_class(kernel: Any, name: str = "") -> type[OwnKernel]:
         fields,
         values,
         recipe=(_process_class, (kernel,), {"name": name}),
-        content=("process", repr(_structure(kernel))),
+        content=("process", repr(expression_of(dict.fromkeys(bounds, 1.0))), bounds),
         domain="vector",
         source="scikit-learn, gaussian_process.kernels",
         diagonal_of=lambda own, X: expression(own).diag(X),
@@ -148,20 +151,6 @@ def _numbers(kernel: Any) -> tuple[list[tuple[str, float]], dict[str, Any]]:
             )
     bounds = {h.name: None if h.fixed else h.bounds[0] for h in kernel.hyperparameters}
     return numbers, {path: bounds.get(path) for path, _ in numbers}
-
-
-def _structure(kernel: Any) -> list[tuple[str, Any]]:
-    """Return what an expression holds by path, apart from its numbers: kernels by name, bounds and options."""
-    from sklearn.gaussian_process.kernels import Kernel as Theirs
-
-    numbers = dict(_numbers(kernel)[0])
-    held = []
-    for path, value in sorted(kernel.get_params().items()):
-        if path.endswith("_bounds") and not isinstance(value, str):
-            value = np.asarray(value).tolist()  # its text has all digits
-        if path not in numbers:
-            held.append((path, type(value).__name__ if isinstance(value, Theirs) else value))
-    return held
 
 
 def _line(call: str) -> str:

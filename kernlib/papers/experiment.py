@@ -45,6 +45,10 @@ class Row:
     measure: str = ""
     unit: float | None = None
 
+    def printed(self) -> Any:
+        """Return the printed value; None for a value that a figure only draws."""
+        return printed(self.place) if self.place else None
+
 
 @dataclass(frozen=True)
 class Experiment:
@@ -135,7 +139,7 @@ class Exact:
 
     def printed(self) -> Sequence[Any]:
         """Return the printed value of each row; None for values that a figure draws."""
-        return self.values or [printed(row.place) if row.place else None for row in self.rows]
+        return self.values or [row.printed() for row in self.rows]
 
 
 @dataclass(frozen=True)
@@ -165,10 +169,10 @@ class Measured:
     splits chose most often, each with its count.
     """
 
-    mean: float
-    sd: float
+    mean: Any
+    sd: float | None
     n: int
-    se: float
+    se: Any
     chosen: tuple[tuple[Tuned, int], ...] = ()
 
 
@@ -186,7 +190,7 @@ class Outcome:
     ours: Any
     sd: float | None
     n: int
-    verdict: Verdict
+    verdict: str
     why: str = ""
     of: str = "mean"
     se: float | None = None
@@ -267,14 +271,6 @@ def _half_unit(value: float, decimals: int | None) -> float:
         text = f"{value!r}".partition(".")[2]
         decimals = len(text) if text and text != "0" else 0
     return 0.5 * 10.0**-decimals
-
-
-def figure(row: Row) -> tuple[float, float | None]:
-    """Return the printed mean and standard deviation of a row."""
-    value = printed(row.place)
-    if isinstance(value, list):
-        return float(value[0]), float(value[1])
-    return float(value), float(printed(row.spread)) if row.spread else None
 
 
 def digest(experiment: Experiment | Exact | NoData, quick: bool = False) -> str:

@@ -66,20 +66,6 @@ def count(outcomes: Iterable[dict[str, Any]]) -> Count:
     return Count(ranks.count(3) + ranks.count(2), ranks.count(2), ranks.count(1), ranks.count(0), sizes)
 
 
-def summary(result: Result) -> str:
-    """Return a result's verdicts as a short text, for the progress of a long run."""
-    lines = result["outcomes"]
-    drawn = [line for line in lines if line["of"] == "drawn"]
-    if len(drawn) == len(lines):
-        return f"{len(drawn)} values of a figure that is drawn without numbers"
-    counts = [
-        f"{n} {verdict}"
-        for verdict in ("within", "outside", "no data")
-        if (n := sum(line["verdict"] == verdict for line in lines))
-    ]
-    return ", ".join(counts)
-
-
 def by_splits(line: dict[str, Any]) -> Verdict:
     """Return the verdict with every split counted as independent, also splits of one draw: SE = sd/√n.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import html
 import os
 import runpy
@@ -66,34 +67,19 @@ def any_port() -> int:
 
 def is_free(address: str, port: int) -> bool:
     """Return whether a server may listen at this port; DataError for an address of another machine."""
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
     try:
-        kinds = socket.getaddrinfo(address, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-    except OSError:
-        raise _other_machine(address) from None
-    for family, kind, protocol, _, place in kinds:
-        try:
-            with socket.socket(family, kind, protocol) as probe:
-                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-                probe.bind(place)
-        except PermissionError:
-            raise DataError(f"show: port {port} needs the rights of an administrator. Use --port 8501.") from None
-        except OSError as error:
-            if error.errno in _NOT_HERE:
-                raise _other_machine(address) from None
-            if error.errno not in _NO_FAMILY:
-                return False
+        socket.create_server((address, port), family=family).close()
+    except PermissionError:
+        raise DataError(f"show: port {port} needs the rights of an administrator. Use --port 8501.") from None
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            return False
+        raise DataError(
+            f"show: {address!r} is no address of this machine; expected localhost, 0.0.0.0 for the whole network, or "
+            "one of this machine's own."
+        ) from None
     return True
-
-
-_NOT_HERE = {99, 49, 10049}  # EADDRNOTAVAIL of Linux, macOS, Windows
-_NO_FAMILY = {97, 47, 10047}  # EAFNOSUPPORT
-
-
-def _other_machine(address: str) -> DataError:
-    return DataError(
-        f"show: {address!r} is no address of this machine; expected localhost, 0.0.0.0 for the whole network, or one "
-        "of this machine's own."
-    )
 
 
 def answers(address: str) -> bool:

@@ -17,7 +17,6 @@ from kernlib.experiments import Axis, RunSpec, files, run_to, sweep
 from kernlib.experiments.files import JOURNAL
 from kernlib.large import gram_blocks
 from kernlib.machines import SVM
-from kernlib.papers import compute, of_paper
 from kernlib.protocols import RepeatedKFold, RepeatedSplits
 from kernlib.values.ledger import Ledger
 
@@ -171,17 +170,6 @@ def test_a_matrix_is_the_same_whatever_its_ledger_says(tmp_path):
     with (tmp_path / "short.npy.part").open("r+b") as part:
         part.truncate(4000)
     assert_allclose(gram_blocks(RBF(), X, tmp_path / "short.npy", block=10), expected, rtol=1e-12)
-
-
-def test_a_damaged_result_of_the_papers_is_computed_again(tmp_path):
-    experiment = next(e for e in of_paper() if e.item == "Table 2, without noise")
-    first = compute(experiment, tmp_path, quick=True)
-    file = tmp_path / "results.jsonl"
-    head, line = file.read_bytes().splitlines()
-    assert compute(experiment, tmp_path, quick=True) == first
-    file.write_bytes(b"\n".join([head, line.replace(b'"ours": ', b'"ours": 1', 1)]) + b"\n")
-    assert compute(experiment, tmp_path, quick=True)["outcomes"] == first["outcomes"]
-    assert len(file.read_bytes().splitlines()) == 2
 
 
 def test_a_ledger_keeps_any_text(tmp_path):

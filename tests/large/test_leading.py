@@ -99,7 +99,7 @@ def test_refused(tmp_path, monkeypatch):
     lopsided, gaps = np.eye(240), np.eye(240)
     lopsided[200, 2], gaps[3, 3] = 1.0, np.nan
     for method in METHODS:
-        with pytest.raises(DataError, match=r"K must be symmetric; got K\[(200, 2|2, 200)\]"):
+        with pytest.raises(DataError, match="K must be symmetric"):
             leading_eigenpairs(lopsided, 5, method=method)
         with pytest.raises(DataError, match="K must be finite"):
             leading_eigenpairs(gaps, 5, method=method)

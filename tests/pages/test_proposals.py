@@ -12,7 +12,7 @@ from numpy.testing import assert_allclose
 
 from kernlib import Deep, Empirical, KernlibError, Normalized, On, Power, Spectrum, Subsequence, WeightedDegree
 from kernlib.data import CATALOGUE, Dataset, load_dataset, readings
-from kernlib.experiments import Axis, FoldResult, RunSpec, against_guessing, curve, reread_upload, sweep
+from kernlib.experiments import Axis, FoldResult, RunSpec, curve, more_in_words, reread_upload, sweep
 from kernlib.experiments.proposals import default_machine, presets_for
 from kernlib.machines import SVM
 from kernlib.protocols import RepeatedSplits
@@ -124,23 +124,17 @@ def test_a_mixed_table_from_upload_to_a_run_without_the_page(tmp_path):
     assert data.take([3, 1, 2]).rows[0, 2] == "x"
 
 
-def told(name: str, measure: str, scores: list[float], **more: object) -> str:
-    data = load_dataset(name)
-    spec = RunSpec(name, WeightedDegree(), protocol=RepeatedSplits(repeats=len(scores)), measure=measure)
-    drawn = curve(spec, [FoldResult(None, k, score, 50, 50, 0.0) for k, score in enumerate(scores)])
-    return against_guessing(spec, drawn, data.y, data.classes)  # type: ignore[arg-type]
-
-
 def test_the_first_curve_is_compared_with_guessing():
-    assert told("splice", "error", [0.04, 0.05, 0.06]) == (
-        "Always predicting 'N' misclassifies 48.1% of the rows; the best here misclassifies 5%."
-    )
-    assert told("splice", "error", [0.5, 0.52, 0.51]).endswith("misclassifies 51%: no better than guessing.")
-    assert "not significantly better than guessing" in told("splice", "error", [0.1, 0.8, 0.4])
-    ranked = told("promoters", "AUC", [0.9, 0.91, 0.92])
-    assert ranked == "Guessing has the area under the ROC curve 0.5; the best here has 0.91."
-    real = told("sinc", "squared error", [0.01, 0.011])
-    assert real == "Always predicting the mean has the mean squared error 0.1; the best here has 0.0105."
+    data = load_dataset("splice")
+
+    def told(*scores: float) -> list[str]:
+        spec = RunSpec("splice", WeightedDegree(), protocol=RepeatedSplits(repeats=len(scores)))
+        drawn = curve(spec, [FoldResult(None, k, score, 50, 50, 0.0) for k, score in enumerate(scores)])
+        return more_in_words(spec, drawn, data.y)
+
+    assert told(0.04, 0.05, 0.06) == []
+    assert told(0.5, 0.52, 0.51) == ["The best, 51%, is not better than guessing, 48.1%."]
+    assert told(0.1, 0.8, 0.4) == ["The best, 43.3%, is not significantly better than guessing, 48.1%."]
 
 
 @pytest.mark.parametrize("name", CATALOGUE)

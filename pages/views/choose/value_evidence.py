@@ -25,9 +25,8 @@ from kernlib.experiments import (
     curve_csv,
     difference_in_words,
     gap_from_best,
-    like_the_best_in_words,
+    more_in_words,
     more_rows,
-    on_new_data_in_words,
     reference_name,
     results_csv,
     scikit_script,
@@ -205,7 +204,7 @@ def draw(job: Job, drawn: Curve, view: View) -> None:
 def _sentences(job: Job, drawn: Curve, view: View) -> None:
     """Draw what the recommendation rests on, in sentences, and the switch that shows the leak."""
     spec, data = job.spec, view.whole
-    lines = [*like_the_best_in_words(spec, drawn, data.y, data.classes), *on_new_data_in_words(drawn)]
+    lines = more_in_words(spec, drawn, data.y)
     difference = gap_from_best(drawn)
     if difference is not None:
         lines.insert(0, difference_in_words(difference, drawn, reference_name(spec)))

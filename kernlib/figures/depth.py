@@ -81,13 +81,14 @@ def level_map(
     frames: Mapping[tuple[Any, Any], Summary],
     used: tuple[Any, Any] | None,
     comparison: Comparison | None,
+    column: int | None = None,
 ) -> go.Figure:
     """Draw a parameter down and the level across, a small Gram matrix in every cell.
 
     The ground of a cell has the colour of its test error, the frame around its matrix that of its training error, both
     on one scale: bright is a small error. Every cell has a point whose `customdata` is its number, row by row.
     Parameters: `frames` by (value, level), as far as they are known; `used` the cell in use, which has a frame of its
-    own; `comparison` of all cells by their test errors, named by their numbers.
+    own; `comparison` of all cells by their test errors, named by their numbers; `column` the place of a marked level.
     """
     across = len(levels)
     cells = {(i, j): frames.get((a, b)) for i, a in enumerate(values) for j, b in enumerate(levels)}
@@ -106,13 +107,15 @@ def level_map(
             words[place] = percent(e.test)
             says += f"<br>test {e.measure} <b>{percent(e.test)}</b>, training {percent(e.training)}"
         hover[place] = says
-    if used is not None and used[0] in values and used[1] in levels:
+    if column is None and used is not None and used[0] in values and used[1] in levels:
         shapes.append(_frame((list(values).index(used[0]), list(levels).index(used[1])), ORANGE, 3.0))
     down = {i: value_in_words(v) for i, v in enumerate(values)}
     layout = _canvas_axes(len(values), across, down, {j: str(level) for j, level in enumerate(levels)})
     layout["xaxis"] |= dict(side="top", title=dict(text="level"))
     layout["yaxis"] |= dict(title=dict(text=escape(parameter)))
     traces = _canvas(pictures, (len(values), across), words, hover)
+    if column is not None:
+        traces.append(column_mark(column, len(values)))
     best = ""
     if comparison is not None:
         i, j = divmod(int(comparison.best), across)
@@ -132,6 +135,13 @@ def level_map(
     )
 
 
+def column_mark(column: int, down: int) -> dict[str, Any]:
+    """Return the frame around a column of `level_map` with so many rows."""
+    left, right = column * _ACROSS - _GROUND - 1, column * _ACROSS + _SIDE + _GROUND
+    top, bottom = -_GROUND - 1, (down - 1) * _DOWN + _SIDE + _GROUND
+    return present([left, right, right, left, left], [top, top, bottom, bottom, top])
+
+
 def collapse_words(fall: Collapse | None) -> str:
     """Return how the levels end after a collapse, as one sentence; "" without a collapse."""
     if fall is None:
@@ -141,7 +151,7 @@ def collapse_words(fall: Collapse | None) -> str:
     return f"From level {fall.level} on, K is nearly {kind[fall.kind]}: {end}."
 
 
-def memorising_words(errors: Mapping[tuple[Any, Any], HalvesErrors]) -> str:
+def memorising_words(errors: Mapping[tuple[Any, Any], HalvesErrors], of: str = "Of") -> str:
     """Return how many cells of a map inform, memorise and learn nothing, as one sentence.
 
     >>> memorising_words({})
@@ -150,10 +160,24 @@ def memorising_words(errors: Mapping[tuple[Any, Any], HalvesErrors]) -> str:
     verdicts = [one.verdict for one in errors.values()]
     if not verdicts:
         return ""
-    learns = sum(one.startswith("learns") for one in verdicts)
+    memorise, nothing = verdicts.count("memorises"), verdicts.count("does not learn")
+    learn = len(verdicts) - memorise - nothing
+    s = {1: "s"}
     return (
-        f"Of {len(verdicts)} kernels {learns} learn, {verdicts.count('memorises')} memorise the training rows, and "
-        f"{verdicts.count('does not learn')} learn nothing."
+        f"{of} {len(verdicts)} kernels {learn} learn{s.get(learn, '')}, {memorise} memorise{s.get(memorise, '')} the "
+        f"training rows, and {nothing} learn{s.get(nothing, '')} nothing."
+    )
+
+
+def phase_words(errors: Mapping[tuple[Any, int], HalvesErrors], level: int, symbol: str) -> str:
+    """Return what the kernels of a level of a map do, by (value, level), and which of them has the least error."""
+    here = {place: one for place, one in errors.items() if place[1] == level}
+    if not here:
+        return f"No kernel of level {level} has an error."
+    best = min(here, key=lambda place: here[place].test)
+    return (
+        f"{memorising_words(here, f'At level {level}, of')} The smallest test error is {percent(here[best].test)}, at "
+        f"{symbol} = {value_in_words(best[0])}."
     )
 
 

@@ -53,7 +53,9 @@ class OfRows:
 
 
 def of_rows(K: ArrayLike, G: ArrayLike, noise: ArrayLike | None = None, count: int = DIRECTIONS) -> OfRows:
-    """Return eigenvalues and coefficients of n rows: `K` (n, n), targets `G` (n,), `noise` (n,) or None.
+    """Return eigenvalues and coefficients of n rows: `K` (n, n), targets `G` (n,) or (n, c), `noise` (n,) or None.
+
+    Several targets have the length of their coefficients.
 
     >>> of_rows(np.diag([4.0, 2.0]), [1.0, 1.0]).eigenvalues
     array([2., 1.])
@@ -64,7 +66,7 @@ def of_rows(K: ArrayLike, G: ArrayLike, noise: ArrayLike | None = None, count: i
     return OfRows(
         n,
         np.asarray(pairs.eigenvalues[:count]) / n,
-        np.abs(U.T @ np.asarray(G)) / root,
+        np.linalg.norm(U.T @ np.reshape(G, (n, -1)), axis=1) / root,
         None if noise is None else np.abs(U.T @ np.asarray(noise)) / root,
     )
 

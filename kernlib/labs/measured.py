@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -72,17 +73,19 @@ def criteria(data: Dataset, kernel: Kernel, _: Any = None) -> Measured:
 
 
 def criteria_sentence(known: Mapping[Any, Measured], stop: Any, symbol: str) -> str:
-    """Return which value each criterion picks, and the test error there."""
-    best = min(known, key=lambda v: known[v]["test error"])
-    picks = {
-        "−log ℓ": min(known, key=lambda v: known[v]["−log ℓ"]),
-        "leave-one-out": min(known, key=lambda v: known[v]["leave-one-out error"]),
-        "alignment": max(known, key=lambda v: known[v]["alignment"]),
-    }
-    words = ", ".join(f"{name} {percent(known[v]['test error'])}" for name, v in picks.items())
+    """Return the test error at a value, the least one, and those of the values that each criterion picks."""
+    best = min(sorted(known), key=lambda v: known[v]["test error"])
+    words = []
+    for name, sign in (("−log ℓ", 1), ("leave-one-out error", 1), ("alignment", -1)):
+        least = min(sign * one[name] for one in known.values())
+        # Several values may tie: all of them are picked.
+        tests = sorted(one["test error"] for one in known.values() if sign * one[name] == least)
+        ends = dict.fromkeys((percent(tests[0]), percent(tests[-1])))
+        words.append(f"{name.removesuffix(' error')} {' to '.join(ends)}")
     return (
-        f"The least test error is {percent(known[best]['test error'])}, at {symbol} = {number(best, 2)}. "
-        f"Values picked by the criteria have test errors {words}."
+        f"At {symbol} = {number(stop, 2)} the test error is {percent(known[stop]['test error'])}; the least is "
+        f"{percent(known[best]['test error'])}, at {number(best, 2)}. "
+        f"Values picked by the criteria have test errors {', '.join(words)}."
     )
 
 
@@ -265,26 +268,19 @@ def bandwidth(data: Dataset, kernel: Kernel, rows: Any) -> Measured:
 
 def bandwidth_sentence(known: Mapping[Any, Measured], stop: Any, symbol: str) -> str:
     """Return how far the test error depends on which rows gave h."""
-    here = known[stop]
-    return (
-        f"With h from {stop} rows, level 1 has test errors from {percent(here['smallest of 8 draws'])} to "
-        f"{percent(here['largest of 8 draws'])}, depending on the rows drawn."
-    )
+    low, high = (percent(known[stop][f"{end} of 8 draws"]) for end in ("smallest", "largest"))
+    if low == high:
+        return f"With h from {stop} rows, level 1 has a test error of {low}, whichever rows are drawn."
+    return f"With h from {stop} rows, level 1 has test errors from {low} to {high}, depending on the rows drawn."
 
 
 def virtual(data: Dataset, kernel: Kernel, count: Any) -> Measured:
     """Return test errors of a machine trained on some images, and again with shifted copies of its support vectors.
 
-    Rows are square images; each support vector is shifted by one pixel in four directions. Schölkopf, Burges and
-    Vapnik, ICANN 1996.
+    Each support vector is shifted by one pixel in four directions. Schölkopf, Burges and Vapnik, ICANN 1996.
     """
     assert data.y is not None
-    X, y = np.asarray(data.inputs, dtype=np.float64), np.asarray(data.y)
-    side = int(np.sqrt(X.shape[1]))
-    if side * side != X.shape[1] or side < 4:
-        raise DataError(
-            f"{data.title}: {X.shape[1]} columns are no square image; expected 16, 25, 36, … Choose images of digits."
-        )
+    X, y, side = np.asarray(data.inputs, dtype=np.float64), np.asarray(data.y), image_side(data)
     plain: list[float] = []
     more: list[float] = []
     for train, test in halves_of(y, task="classification", groups=data.groups):
@@ -299,6 +295,16 @@ def virtual(data: Dataset, kernel: Kernel, count: Any) -> Measured:
                 rows = np.vstack([rows, *(_shifted(rows[supports], side, step) for step in _STEPS)])
                 labels = np.concatenate([labels, *([labels[supports]] * len(_STEPS))])
     return {"images": float(np.mean(plain)), "with virtual support vectors": float(np.mean(more))}
+
+
+def image_side(data: Dataset) -> int:
+    """Return the side of rows that are square images."""
+    side = math.isqrt(data.d or 0)
+    if side * side != data.d or side < 4:
+        raise DataError(
+            f"{data.title}: {data.d} columns are no square image; expected 16, 25, 36, … Choose images of digits."
+        )
+    return side
 
 
 #: Shifts down and right.
@@ -356,7 +362,7 @@ def rare_sentence(known: Mapping[Any, Measured], stop: Any, symbol: str) -> str:
 
 
 def few_rows(data: Dataset, kernel: Kernel, rows: Any) -> Measured:
-    """Return test errors where P is estimated from a few of the training rows, and from all of them.
+    """Return test errors of k1 where P is estimated from a few of the training rows, and from all of them.
 
     Each half draws its rows once; the machine trains on all rows of the half. [C] section 4.2.
     """
@@ -366,7 +372,7 @@ def few_rows(data: Dataset, kernel: Kernel, rows: Any) -> Measured:
     def error(count: int) -> float:
         def matrices(train: Array, test: Array) -> Matrices:
             source = np.random.default_rng(0).choice(train, min(count, len(train)), replace=False)
-            own = kernel.fit(inputs[source], y[source])
+            own = ProbabilityOverlap().fit(inputs[source], y[source])
             return own(inputs[train]), own(inputs[test], inputs[train]), own.diag(inputs[test])
 
         return _error_on_halves(data, matrices)
@@ -384,13 +390,13 @@ def few_rows_sentence(known: Mapping[Any, Measured], stop: Any, symbol: str) -> 
 
 
 def likeness(data: Dataset, kernel: Kernel, share: Any) -> Measured:
-    """Return how often the most similar pairs of rows, a share of all pairs, have one class, and how often any pair."""
+    """Return how often the most similar pairs, a share of all in percent, have one class, and how often any pair."""
     assert data.y is not None
     K, y = kernel.specification.fold(data.inputs, y=data.y).K, np.asarray(data.y)
     size = np.sqrt(np.maximum(K.diagonal(), 0.0))
     first, second = np.triu_indices(len(y), 1)
     alike = K[first, second] / np.where((size[first] * size[second]) > 0, size[first] * size[second], np.inf)
-    order = np.argsort(-alike, kind="stable")[: max(1, round(float(share) * len(alike)))]
+    order = np.argsort(-alike, kind="stable")[: max(1, round(float(share) / 100 * len(alike)))]
     same = y[first] == y[second]
     return {"most similar pairs": float(same[order].mean()), "all pairs": float(same.mean())}
 
@@ -399,23 +405,29 @@ def likeness_sentence(known: Mapping[Any, Measured], stop: Any, symbol: str) -> 
     """Return whether similar rows have one class."""
     near, every = known[stop].values()
     return (
-        f"Of the {percent(stop)} most similar pairs, {percent(near)} have one class; of all pairs {percent(every)}. "
-        "A kernel that helps lets similar rows have similar labels."
+        f"Of the {number(stop, 2)}% most similar pairs, {percent(near)} have one class; of all pairs {percent(every)}."
     )
 
 
 def length(data: Dataset, kernel: Kernel, _: Any = None) -> Measured:
     """Return test errors of a kernel as it is and normalised, and of the size of the rows alone."""
     assert data.y is not None
-    sizes = data.row_kind.sizes(data)
-    if sizes is None:
-        raise DataError(f"{data.title}: rows of this kind have no size; expected strings, texts, graphs or series.")
-    long = np.asarray(sizes, dtype=np.float64)[:, None]
+    long = row_sizes(data)[:, None]
     return {
         "as it is": _errors(data, kernel).test,
         "normalised": _errors(data, Normalized(kernel)).test,
-        "size alone": errors_on_halves(RBF(sigma=float(long.std()) or 1.0), long, data.y, groups=data.groups).test,
+        "size alone": errors_on_halves(RBF(sigma=float(long.std())), long, data.y, groups=data.groups).test,
     }
+
+
+def row_sizes(data: Dataset) -> Array:
+    """Return the sizes of rows that differ in size."""
+    sizes = data.row_kind.sizes(data)
+    if sizes is None:
+        raise DataError(f"{data.title}: rows of this kind have no size; expected strings, texts, graphs or series.")
+    if len(set(sizes)) == 1:
+        raise DataError(f"{data.title}: all rows have the size {number(sizes[0])}; expected rows of different sizes.")
+    return np.asarray(sizes, dtype=np.float64)
 
 
 def length_sentence(known: Mapping[Any, Measured], stop: Any, symbol: str) -> str:

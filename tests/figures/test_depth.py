@@ -61,6 +61,13 @@ def test_the_map_has_the_errors_of_each_cell_as_colours_and_says_which_are_worse
     assert grounds[0] == grounds[1] != grounds[2] == grounds[3], "one test error has one colour"
     assert "at σ = 2, level 0; 2 of the other 3 cells are significantly worse" in theme.caption(fig)
     assert list(fig.data[2].customdata) == [0, 1, 2, 3]
+    marked = depth.level_map("σ", values, levels, frames, (2.0, 1), None, 1)
+    assert marked.data[-1].name == "now"
+    assert min(marked.data[-1].x) > max(x for x in fig.data[2].x if x < fig.data[2].x[1]), "around its column alone"
+    assert depth.phase_words(errors, 1, "σ") == (
+        "At level 1, of 2 kernels 1 learns, 1 memorises the training rows, and 0 learn nothing. "
+        "The smallest test error is 10%, at σ = 2."
+    )
     some = {(0.5, 0): Summary(20, problem="no <b>inverse</b>")}
     check(empty := depth.level_map(HOSTILE[0], values, levels, some, None, None))
     assert "smallest" not in theme.caption(empty)

@@ -67,14 +67,16 @@ def test_columns_chosen_on_all_rows_have_seen_the_test_rows():
 
 def test_criteria_sentence_names_the_values_that_the_criteria_pick():
     known = {
+        3.0: {"test error": 0.2, "leave-one-out error": 0.1, "−log ℓ": 3.0, "alignment": 0.7},
         1.0: {"test error": 0.3, "leave-one-out error": 0.1, "−log ℓ": 2.0, "alignment": 0.9},
         2.0: {"test error": 0.2, "leave-one-out error": 0.2, "−log ℓ": 1.0, "alignment": 0.8},
     }
-    words = measured.criteria_sentence(known, 1.0, "σ")
-    assert words == (
-        "The least test error is 20%, at σ = 2. "
-        "Values picked by the criteria have test errors −log ℓ 20%, leave-one-out 30%, alignment 30%."
+    expected = (
+        "At σ = 1 the test error is 30%; the least is 20%, at 2. "
+        "Values picked by the criteria have test errors −log ℓ 20%, leave-one-out 20% to 30%, alignment 30%."
     )
+    for order in ([1.0, 2.0, 3.0], [3.0, 2.0, 1.0]):  # the slider measures from its stop outwards
+        assert measured.criteria_sentence({v: known[v] for v in order}, 1.0, "σ") == expected
 
 
 def test_points_below_the_line_are_counted(strings):
@@ -152,8 +154,8 @@ def test_probabilities_from_all_training_rows_are_the_kernel_s_own():
 def test_the_most_similar_pairs_are_those_of_the_largest_cosine():
     rows = np.array([[1.0, 0.0], [5.0, 0.1], [0.0, 1.0], [0.0, 3.0], [1.0, 1.0]])
     data = Dataset("toy", "Toy", "vector", rows, y=[0, 0, 1, 1, 0])
-    assert measured.likeness(data, Linear(), 0.2) == {"most similar pairs": 1.0, "all pairs": 0.4}
-    assert measured.likeness(data, Linear(), 1.0)["most similar pairs"] == 0.4
+    assert measured.likeness(data, Linear(), 20) == {"most similar pairs": 1.0, "all pairs": 0.4}
+    assert measured.likeness(data, Linear(), 100)["most similar pairs"] == 0.4
 
 
 def test_size_alone_and_normalising():

@@ -29,10 +29,24 @@ def test_a_lab_draws_a_person_s_data(name):
     assert figures(app) or name == "phi"
 
 
-def test_a_lab_says_what_the_data_lack():
-    app = finish(open_app("labs", **{"labs.lab": "h", "labs.data": "mine", "data": "banana"}))
+@pytest.mark.parametrize(
+    ("name", "data", "lacks"),
+    [
+        ("h", "banana", "categorical columns"),
+        ("capacity", "sinc", "rows with classes"),
+        ("leak", "iris", "two classes"),
+        ("leak", "karate", "columns of numbers"),
+        ("length", "iris", "have no size"),
+        ("length", "markov-strings", "have the size 20;"),
+        ("virtual", "banana", "no square image"),
+    ],
+)
+def test_a_lab_says_what_the_data_lack(name, data, lacks):
+    app = finish(open_app("labs", **{"labs.lab": name, "labs.data": "mine", "data": data}))
     assert_sound(app)
-    assert "categorical columns" in app.info[0].value
+    [note] = app.info
+    assert lacks in note.value
+    assert note.value.count(":") == 1, "the data set is named once"
 
 
 def test_the_slider_s_stop_is_in_the_link():

@@ -292,3 +292,10 @@ def test_a_reader_s_own_weight_of_a_match_is_measured():
         error = percent(errors_on_halves(kernel, data.inputs, data.y, task="classification").test)
         assert weight_words(question, rows, drawn).startswith(f"With this h the test error is {error}.")
     assert weight_words(question, rows, [0.0] * 11) == "Under this h no two rows are similar."
+    k0, k1 = (
+        errors_on_halves(k, data.inputs, data.y, task="classification").test
+        for k in (Overlap(), ProbabilityOverlap(alpha=1.0))
+    )
+    assert k0 < k1
+    alone = f"h = 1 − P (k1) has a test error of {percent(k1)}, not significantly worse than equal weights (k0) with"
+    assert weight_words(question, rows, None) == f"{alone} {percent(k0)}."

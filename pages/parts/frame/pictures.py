@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+import plotly.graph_objects as go
 import streamlit as st
 
+from kernlib import Kernel
 from kernlib.analysis.summary import Summary
 from kernlib.data import Dataset
 from kernlib.figures import depth
 from kernlib.figures.kinds import pictures_of
 from kernlib.figures.theme import caption, captioned
 from kernlib.statistics import compare_settings
+from kernlib.values.halves import HalvesErrors
 from pages.parts.frame import layout, waiting
 from pages.parts.frame.view import View
 from pages.parts.inputs.controls import number, option
 from pages.parts.inputs.texts import plain
 from pages.parts.results import compute
 from pages.parts.results import levels as deep
-from pages.parts.results.levels import Levels
+from pages.parts.results.asking import Slices
+from pages.parts.results.levels import Levels, MapAxis
 
 _SHOWN, _BESIDE = 40, 3
 
@@ -84,47 +89,70 @@ def of_data(data: Dataset) -> None:
 
 #: Levels of the map: the last is deep enough to show the collapse.
 _LEVELS = (0, 1, 2, 3, 4, 6, 8, 12, 16)
+#: A value of the parameter, and a level.
+Place = tuple[Any, int]
 
 
-def level_map(view: View, levels: Levels, used_level: int, say: Callable[[str], None] | None = None) -> None:
-    """Draw the menu of the parameter, and the map, again and again until every cell is there.
+@dataclass(frozen=True)
+class LevelMap:
+    """The cells of a map: the kernel of each place, and what is known of it."""
 
-    `say` draws the sentence where the data are not those of the line; a click then takes no cell.
-    """
+    axis: MapAxis
+    levels: tuple[int, ...]
+    used: Place
+    kernels: Mapping[Place, Kernel]
+    cells: Slices[Place, Summary]
+
+    def errors(self, known: Mapping[Place, Summary]) -> dict[Place, HalvesErrors]:
+        """Return the errors of the known cells."""
+        return {place: f.errors for place, f in known.items() if f.errors is not None}
+
+    def whole(self, known: Mapping[Place, Summary]) -> bool:
+        """Return whether all cells are known."""
+        return len(known) == len(self.kernels)
+
+    def figure(self, known: Mapping[Place, Summary], column: int | None = None) -> go.Figure:
+        """Return the map as far as it is known, with a frame around a `column`."""
+        errors, comparison = self.errors(known), None
+        if self.whole(known) and len(errors) > 1:
+            tests = {str(i): errors[place].tests for i, place in enumerate(self.kernels) if place in errors}
+            comparison = compare_settings(tests, test_over_train=1.0)
+        return depth.level_map(
+            self.axis.number.label, self.axis.values, self.levels, known, self.used, comparison, column
+        )
+
+
+def map_of_levels(view: View, levels: Levels, used_level: int) -> LevelMap | None:
+    """Draw the menu of the parameter; return its map, or None where the kernel has no parameter but its level."""
     axes = deep.map_axes(view.data, levels.recipe, used_level)
     if not axes:
         st.info("This kernel has no parameter but its level.")
-        return
+        return None
     chosen = option(st.selectbox, "Rows of the map", list(axes), "depth.map", label_visibility="collapsed", width=300)
     axis = axes[chosen]
     shown = tuple(sorted({*(i for i in _LEVELS if i <= levels.count), used_level}))
     kernels = axis.kernels(shown)
     permit = (view.data.digest, tuple(map(repr, kernels.values())))
     cells = compute.frames(view.data, kernels, levels.recipe.base, "cells", permit)
-    used = (axis.used, used_level)
+    return LevelMap(axis, shown, (axis.used, used_level), kernels, cells)
 
-    def picture(known: Mapping[Any, Summary]) -> None:
-        errors = {place: f.errors for place, f in known.items() if f.errors is not None}
-        comparison = None
-        if len(known) == len(kernels) and len(errors) > 1:
-            tests = {str(i): errors[place].tests for i, place in enumerate(kernels) if place in errors}
-            comparison = compare_settings(tests, test_over_train=1.0)
-        words = (
-            depth.memorising_words(errors) if len(known) == len(kernels) else f"{len(known)} of {len(kernels)} kernels"
-        )
-        fig = depth.level_map(axis.number.label, axis.values, shown, known, used, comparison)
-        title = "Small Gram matrices on the ground of their test error"
-        if say is not None:
-            say(words)
-            layout.panel(title, fig, "labs.map", fill="controls", name="map")
-            return
+
+def level_map(view: View, levels: Levels, used_level: int) -> None:
+    """Draw the menu of the parameter, and the map, again and again until every cell is there; a click takes a cell."""
+    shown = map_of_levels(view, levels, used_level)
+    if shown is None:
+        return
+
+    def picture(known: Mapping[Place, Summary]) -> None:
+        count = f"{len(known)} of {len(shown.kernels)} kernels"
+        words = depth.memorising_words(shown.errors(known)) if shown.whole(known) else count
         layout.panel(
-            words or title,
-            fig,
+            words or "Small Gram matrices on the ground of their test error",
+            shown.figure(known),
             "depth.map",
             name="map",
-            on_press=partial(layout.adopt_pressed, list(kernels.values())),
+            on_press=partial(layout.adopt_pressed, list(shown.kernels.values())),
             selection_mode="points",
         )
 
-    waiting.show(cells, picture, key="depth.cells")
+    waiting.show(shown.cells, picture, key="depth.cells")

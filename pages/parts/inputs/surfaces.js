@@ -35,13 +35,22 @@ function place(svg, event) {
   return [(event.clientX - box.left) / box.width * scale.width, (event.clientY - box.top) / box.height * scale.height];
 }
 
-const short = value => value && Math.abs(value) < 0.001 ? value.toExponential(1) : Math.abs(value) >= 100 || Number.isInteger(value) ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
+// A number as on the figures of the page: small ones as powers of ten.
+function short(value) {
+  if (value && Math.abs(value) < 0.001) {
+    const [digits, power] = value.toExponential(1).split('e-');
+    return `${Number(digits)}·10⁻${[...power].map(digit => '⁰¹²³⁴⁵⁶⁷⁸⁹'[digit]).join('')}`;
+  }
+  return String(Math.abs(value) >= 100 || Number.isInteger(value) ? Math.round(value) : Number(value.toPrecision(3)));
+}
 
 export function draw(root, data, send) {
   const {x, low, high} = data, n = x.length;
   const word = v => short(data.powers ? 10 ** v : v);  // a logarithmic axis has powers of ten
   const values = Array.isArray(data.start) && data.start.length === n ? [...data.start] : Array(n).fill(null);
-  const [svg, say] = surface(root, data.label);
+  // Marks below the lowest point of the curve stand between the axis and its numbers.
+  const below = data.cloud ? Math.max(0, ...data.cloud.off) : 0;
+  const [svg, say] = surface(root, data.label, [76, 20, 16, 58 + below]);
   const across = i => LEFT + (W - LEFT - RIGHT) * (n === 1 ? 0.5 : i / (n - 1));
   const up = v => H - BOTTOM - (H - TOP - BOTTOM) * (v - low) / (high - low);
   for (let k = 0; k <= 4; k++) {
@@ -51,7 +60,7 @@ export function draw(root, data, send) {
   }
   x.forEach((word, i) => {
     if (n > (narrow ? 8 : 12) && i % 2) return;
-    make('text', {x: across(i), y: H - BOTTOM + 22 * em, 'text-anchor': 'middle'}, svg, word);
+    make('text', {x: across(i), y: H - BOTTOM + (22 + below) * em, 'text-anchor': 'middle'}, svg, word);
   });
   make('text', {x: (LEFT + W - RIGHT) / 2, y: H - 8, 'text-anchor': 'middle', class: 'title'}, svg, data.across);
   const turned = make('text', {transform: `translate(${18 * em} ${(TOP + H - BOTTOM) / 2}) rotate(-90)`, 'text-anchor': 'middle', class: 'title'}, svg);
@@ -60,9 +69,11 @@ export function draw(root, data, send) {
     narrow ? 'Draw here.' : 'Draw here. Keys: ← → choose a place, ↑ ↓ set it.');
   // What the curve is drawn through: marks at their places along the axis, which rise and fall with the curve.
   const cloud = data.cloud ?? {x: [], kind: [], names: []}, marks = make('g', {}, svg);
+  const falls = values[0] > values[n - 1];  // the names of the marks stand where the curve is not
   const spots = cloud.x.map((_, i) => make('circle', {r: 2.5 * em, class: `pair pair${cloud.kind[i]}`}, marks));
   cloud.names.forEach((name, k) => {
-    const key = make('text', {x: LEFT + 12, y: TOP + (18 + 19 * k) * em, class: `pair${k}`}, svg, `● ${name}`);
+    const side = falls ? {x: W - RIGHT - 12, 'text-anchor': 'end'} : {x: LEFT + 12};
+    const key = make('text', {...side, y: TOP + (18 + 19 * k) * em, class: `pair${k}`}, svg, `● ${name}`);
     key.style.pointerEvents = 'none';
   });
   const height = share => {
@@ -79,7 +90,7 @@ export function draw(root, data, send) {
     line.setAttribute('points', known.map(([i, v]) => `${across(i)},${up(v)}`).join(' '));
     spots.forEach((spot, i) => {
       spot.setAttribute('cx', across(cloud.x[i] * (n - 1)));
-      spot.setAttribute('cy', Math.max(TOP, up(height(cloud.x[i])) + (cloud.off?.[i] ?? 0) * em));
+      spot.setAttribute('cy', Math.max(TOP, up(height(cloud.x[i])) + cloud.off[i] * em));
     });
     dots.replaceChildren();
     for (const [i, v] of known) make('circle', {cx: across(i), cy: up(v), r: 6, class: 'dot'}, dots);

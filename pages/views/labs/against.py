@@ -73,5 +73,5 @@ LAB = Lab(
     DataChoice("markov-strings", (("seed", 0),)),
     "Subsequence(order=3, decay=0.25)",
     draw,
-    needs_classes,
+    (needs_classes,),
 )

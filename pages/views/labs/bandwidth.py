@@ -23,5 +23,5 @@ LAB = Lab(
         "h is the mean of all distances: level 1 needs the Gram matrix of all rows ([K] 3.6). "
         "Each point takes h from eight draws of few rows.",
     ),
-    needs_labels,
+    (needs_labels,),
 )

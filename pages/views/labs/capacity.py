@@ -5,7 +5,7 @@ from __future__ import annotations
 from kernlib.labs.measured import capacity_sentence
 from pages.parts.session.state import DataChoice
 from pages.views.labs.measured import MeasuredLab, in_hand
-from pages.views.labs.shelf import Lab, needs_parameter
+from pages.views.labs.shelf import Lab, needs_classes, needs_parameter
 
 LAB = Lab(
     "capacity",
@@ -22,5 +22,5 @@ LAB = Lab(
         "Errors on the labels and on shuffled labels",
         "A machine that fits shuffled labels without error fits any labels: its training error says nothing.",
     ),
-    needs_parameter,
+    (needs_classes, needs_parameter),
 )

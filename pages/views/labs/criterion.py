@@ -5,7 +5,7 @@ from __future__ import annotations
 from kernlib.labs.measured import criteria_sentence
 from pages.parts.session.state import DataChoice
 from pages.views.labs.measured import MeasuredLab, in_hand
-from pages.views.labs.shelf import Lab, needs_parameter
+from pages.views.labs.shelf import Lab, needs_labels, needs_parameter
 
 LAB = Lab(
     "criterion",
@@ -23,5 +23,5 @@ LAB = Lab(
         "The test error needs halves of the rows; the other curve is ridge regression with each row left out. "
         "−log ℓ and alignment are in the sentence.",
     ),
-    needs_parameter,
+    (needs_labels, needs_parameter),
 )

@@ -117,5 +117,5 @@ LAB = Lab(
     DataChoice("markov-strings"),
     "Subsequence(order=3, decay=0.25)",
     draw,
-    needs_labels,
+    (needs_labels,),
 )

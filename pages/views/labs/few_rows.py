@@ -5,7 +5,7 @@ from __future__ import annotations
 from kernlib.labs.measured import few_rows_sentence
 from pages.parts.session.state import DataChoice
 from pages.views.labs.measured import MeasuredLab, same_kernel
-from pages.views.labs.shelf import Lab, needs_categories
+from pages.views.labs.shelf import Lab, needs_categories, needs_classes
 
 LAB = Lab(
     "few-rows",
@@ -22,5 +22,5 @@ LAB = Lab(
         "Test error over the rows behind P",
         "The machine always trains on all rows of the half; only P comes from fewer.",
     ),
-    needs_categories,
+    (needs_classes, needs_categories),
 )

@@ -45,5 +45,5 @@ LAB = Lab(
     DataChoice("ida-waveform", (("n", 300),)),
     "Standardized(RBF(sigma=3.0))",
     draw,
-    needs_two,
+    (needs_two,),
 )

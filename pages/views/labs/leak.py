@@ -11,7 +11,7 @@ from kernlib.labs.leak import leak_sentence, tried_kernels
 from pages.parts.frame.view import View
 from pages.parts.server.caching import known
 from pages.parts.session.state import DataChoice
-from pages.views.labs.shelf import Lab, drag_two, needs_vectors
+from pages.views.labs.shelf import Lab, drag_two, needs_two, needs_vectors
 
 _TRIES = (1, 2, 3, 5, 10, 20, 35, 50, 75, 100)
 
@@ -45,5 +45,5 @@ LAB = Lab(
     DataChoice("ida-german", (("n", 200),)),
     "RBF(sigma=3.0)",
     draw,
-    needs_vectors,
+    (needs_two, needs_vectors),
 )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from kernlib.labs.measured import length_sentence
+from kernlib.labs.measured import length_sentence, row_sizes
 from pages.parts.session.state import DataChoice
 from pages.views.labs.measured import MeasuredLab, in_hand
-from pages.views.labs.shelf import Lab, needs_classes
+from pages.views.labs.shelf import Lab, needs, needs_classes, needs_parameter
 
 LAB = Lab(
     "length",
@@ -22,5 +22,5 @@ LAB = Lab(
         "Test error over the parameter in hand",
         "Larger rows have larger values; a normalised kernel divides by the length of both rows in feature space.",
     ),
-    needs_classes,
+    (needs_classes, needs_parameter, needs(row_sizes)),
 )

@@ -18,10 +18,11 @@ LAB = Lab(
         "likeness",
         ("most similar pairs", "all pairs"),
         likeness_sentence,
-        same_kernel("Most similar pairs", "share", (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0), True, 2),
+        same_kernel("Most similar pairs (%)", "share", (0.1, 0.3, 1, 3, 10, 30, 100), True, 2),
         "Share of pairs with one class",
-        "Pairs are ordered by the kernel's cosine. All labels are used, so this is no test error.",
+        "[D] asks that similar rows have similar labels; pairs are ordered by the kernel's cosine. "
+        "All labels are used, so this is no test error.",
         "pairs with one class",
     ),
-    needs_classes,
+    (needs_classes,),
 )

@@ -82,7 +82,7 @@ def same_kernel(label: str, symbol: str, values: Sequence[Any], log: bool, start
 def in_hand(view: View) -> Stops:
     """Return the stops of the parameter in hand: the kernel with each value."""
     hand = hand_of(view)
-    assert hand is not None  # a lab's `fits` asks for a kernel with a parameter
+    assert hand is not None  # a lab's checks ask for a kernel with a parameter
     stops = {v: hand.number.at(v) for v in hand.stops}
     return Stops(hand.number.label, hand.number.symbol, stops, hand.number.log, hand.index)
 

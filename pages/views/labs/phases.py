@@ -2,17 +2,38 @@
 
 from __future__ import annotations
 
-from pages.parts.frame import pictures
+from collections.abc import Mapping
+from functools import partial
+
+from kernlib.analysis.summary import Summary
+from kernlib.figures.depth import column_mark, phase_words
+from kernlib.figures.frames import mark_frames, sentence_frames
+from pages.parts.frame import layout, pictures, waiting
+from pages.parts.frame.pictures import LevelMap, Place
 from pages.parts.frame.view import View
 from pages.parts.results import levels as deep
 from pages.parts.session.state import DataChoice
-from pages.views.labs.shelf import Lab, needs_labels, sentence
+from pages.views.labs.shelf import Lab, drag, needs_labels, place_of, sentence
 
 
 def draw(view: View) -> None:
-    """Draw the map of the levels over the kernel, with its sentence."""
+    """Draw the map of the levels over the kernel, with a sentence on the slider's level."""
     offered, outer = deep.recipes(view.data, view.kernel)
-    pictures.level_map(view, *deep.levels_of_page(view.data, offered[0], outer), sentence)
+    shown = pictures.map_of_levels(view, *deep.levels_of_page(view.data, offered[0], outer))
+    if shown is not None:
+        waiting.show(shown.cells, partial(_draw, view, shown))
+
+
+def _draw(view: View, shown: LevelMap, known: Mapping[Place, Summary]) -> None:
+    names, symbol = [str(level) for level in shown.levels], shown.axis.number.symbol
+    start = shown.levels.index(shown.used[1])
+    at, errors = place_of(names, start), shown.errors(known)
+    words = [phase_words(errors, level, symbol) if shown.whole(known) else None for level in shown.levels]
+    sentence(words[at] or f"Measured {len(known)} of {len(shown.kernels)} kernels.")
+    marks = [column_mark(i, len(shown.axis.values)) for i in range(len(names))]
+    drag(view, "Level", names, start, [mark_frames("labs-map", marks), sentence_frames(words)])
+    title = "Small Gram matrices on the ground of their test error"
+    layout.panel(title, shown.figure(known, at), "labs.map", fill="controls", name="map")
 
 
 LAB = Lab(
@@ -23,5 +44,5 @@ LAB = Lab(
     DataChoice("banana", (("n", 100),)),
     "RBF(sigma=1.0)",
     draw,
-    needs_labels,
+    (needs_labels,),
 )

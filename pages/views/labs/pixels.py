@@ -5,7 +5,7 @@ from __future__ import annotations
 from kernlib.labs.measured import pixels_sentence
 from pages.parts.session.state import DataChoice
 from pages.views.labs.measured import MeasuredLab, same_kernel
-from pages.views.labs.shelf import Lab, needs_vectors
+from pages.views.labs.shelf import Lab, needs_two, needs_vectors
 
 LAB = Lab(
     "pixels",
@@ -23,5 +23,5 @@ LAB = Lab(
         "A polynomial multiplies by the lengths of both rows. [−1, 1] makes lengths of black-and-white digits equal, "
         "normalising those of any table.",
     ),
-    needs_vectors,
+    (needs_two, needs_vectors),
 )

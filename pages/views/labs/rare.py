@@ -5,7 +5,7 @@ from __future__ import annotations
 from kernlib.labs.measured import rare_sentence
 from pages.parts.session.state import DataChoice
 from pages.views.labs.measured import MeasuredLab, same_kernel
-from pages.views.labs.shelf import Lab, needs_categories
+from pages.views.labs.shelf import Lab, needs_categories, needs_classes
 
 LAB = Lab(
     "rare",
@@ -22,5 +22,5 @@ LAB = Lab(
         "Test error over the exponent",
         "Here g(p, q) = ½ h(p) h(q) (1 − |p − q|), at most half of a match. No Gram matrix becomes indefinite.",
     ),
-    needs_categories,
+    (needs_classes, needs_categories),
 )

@@ -22,5 +22,5 @@ LAB = Lab(
         "Test error over C",
         "The orange and the green curve are one machine, computed in two ways. C is in units of one over the spread.",
     ),
-    needs_two,
+    (needs_two,),
 )

@@ -6,7 +6,7 @@ from kernlib.labs.measured import selection_sentence
 from pages.parts.frame.view import View
 from pages.parts.session.state import DataChoice
 from pages.views.labs.measured import MeasuredLab, Stops
-from pages.views.labs.shelf import Lab, needs_vectors
+from pages.views.labs.shelf import Lab, needs_two, needs_vectors
 
 
 def column_counts(view: View) -> Stops:
@@ -32,5 +32,5 @@ LAB = Lab(
         "Columns are ranked by the distance of the means of the classes over the spreads. "
         "Ranked on all rows, the test rows have chosen too.",
     ),
-    needs_vectors,
+    (needs_two, needs_vectors),
 )

@@ -9,17 +9,17 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from kernlib import Overlap, parse
+from kernlib import KernlibError, Overlap, parse
+from kernlib.data import Dataset
 from kernlib.figures.frames import sentence_frames, series_frames
 from kernlib.figures.labs import Moving
 from pages.parts.frame import layout
-from pages.parts.frame.slider import scrub
+from pages.parts.frame.slider import hand_of, scrub
 from pages.parts.frame.view import PageEnd, View, current_view
 from pages.parts.inputs.controls import option, value_of
 from pages.parts.inputs.texts import plain
 from pages.parts.results import compute
 from pages.parts.session import state
-from pages.parts.session.parameters import numbers
 from pages.parts.session.state import DataChoice, Session, current
 
 #: The control that has the name of the open lab.
@@ -30,7 +30,7 @@ OPEN = "labs.lab"
 class Lab:
     """A lab: its name in links, title, the source's question, and the data and kernel on which it stands alone.
 
-    `draw` receives what is in view; `fits` returns why the lab cannot use a person's own data, or "".
+    `draw` receives what is in view; each of the `checks` returns why the lab cannot use a person's own data, or "".
     """
 
     name: str
@@ -40,7 +40,7 @@ class Lab:
     choice: DataChoice
     kernel: str
     draw: Callable[[View], None]
-    fits: Callable[[View], str] = lambda view: ""
+    checks: tuple[Callable[[View], str], ...] = ()
 
 
 def needs_classes(view: View) -> str:
@@ -54,25 +54,32 @@ def needs_labels(view: View) -> str:
 
 
 def needs_parameter(view: View) -> str:
-    """Return what is missing where the rows have no labels, or the kernel has nothing to drag."""
-    return needs_labels(view) or ("" if numbers(view.kernel) else "This lab needs a kernel with a parameter.")
+    """Return what is missing where the kernel has nothing to drag."""
+    return "" if hand_of(view) is not None else "This lab needs a kernel with a parameter."
 
 
 def needs_categories(view: View) -> str:
-    """Return what is missing where the rows have no classes, or no categorical columns."""
-    reads = Overlap().can_read(view.data.domain)
-    return needs_classes(view) or ("" if reads else "This lab needs categorical columns.")
+    """Return what is missing where the rows have no categorical columns."""
+    return "" if Overlap().can_read(view.data.domain) else "This lab needs categorical columns."
 
 
 def needs_vectors(view: View) -> str:
-    """Return what is missing where the rows are no numbers with two classes."""
+    """Return what is missing where the rows are no numbers."""
     numeric = np.asarray(view.data.inputs).dtype.kind in "fiu" and np.asarray(view.data.inputs).ndim == 2
-    two = view.data.task == "classification" and len(view.data.classes) == 2
-    return (
-        ""
-        if numeric and two and view.data.row_kind.independent
-        else "This lab needs columns of numbers and two classes."
-    )
+    return "" if numeric and view.data.row_kind.independent else "This lab needs columns of numbers."
+
+
+def needs(lookup: Callable[[Dataset], object]) -> Callable[[View], str]:
+    """Return a check that has the words with which a look-up in the rows fails."""
+
+    def missing(view: View) -> str:
+        try:
+            lookup(view.data)
+        except KernlibError as error:
+            return str(error)
+        return ""
+
+    return missing
 
 
 def needs_two(view: View) -> str:
@@ -110,9 +117,10 @@ def view_of(lab: Lab, own: bool) -> View:
         example = lab.choice.load()
         return View(compute.in_view(example), parse(lab.kernel), lab.choice, example)
     view = current_view()
-    missing = lab.fits(view)
+    missing = next(filter(None, (check(view) for check in lab.checks)), "")
     if missing:
-        st.info(f"{plain(view.whole.title)}: {missing}", icon=":material/info:")
+        title = f"{view.whole.title}: "
+        st.info(plain(f"{title}{missing.removeprefix(title)}"), icon=":material/info:")
         raise PageEnd
     return view
 

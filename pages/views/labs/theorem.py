@@ -34,7 +34,7 @@ def _stops(data: Dataset, kernel: Kernel, example: bool) -> tuple[list[OfRows], 
         return [normal_rows(generator, n) for n in _ROWS], normal_truth(generator)
     assert data.y is not None
     K = compute.gram(data, kernel)
-    y = read_labels(data.y, data.task or "auto", data.n, "labs").targets.reshape(data.n, -1)[:, 0]
+    y = read_labels(data.y, data.task or "auto", data.n, "labs").targets
     order = np.random.default_rng(0).permutation(data.n)
     whole = of_rows(K, y)
     sizes = [n for n in (data.n // 16, data.n // 8, data.n // 4, data.n // 2) if n > 1]
@@ -66,5 +66,5 @@ LAB = Lab(
     DataChoice("normal-inputs"),
     "RBF(sigma=0.5)",
     draw,
-    needs_labels,
+    (needs_labels,),
 )

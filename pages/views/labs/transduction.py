@@ -23,5 +23,5 @@ LAB = Lab(
         "Test rows without their labels are among the landmarks of the second and third curve. "
         "New rows would need them again.",
     ),
-    needs_classes,
+    (needs_classes,),
 )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from kernlib.labs.measured import virtual_sentence
+from kernlib.labs.measured import image_side, virtual_sentence
 from pages.parts.session.state import DataChoice
 from pages.views.labs.measured import MeasuredLab, same_kernel
-from pages.views.labs.shelf import Lab, needs_vectors
+from pages.views.labs.shelf import Lab, needs, needs_classes, needs_vectors
 
 LAB = Lab(
     "virtual",
@@ -22,5 +22,5 @@ LAB = Lab(
         "Test error over the number of training images",
         "Each support vector is shifted by one pixel in four directions and added; then the machine is trained again.",
     ),
-    needs_vectors,
+    (needs_classes, needs_vectors, needs(image_side)),
 )

@@ -7,17 +7,18 @@ import streamlit as st
 
 from kernlib.data import Dataset
 from kernlib.labs.weights import PLACES, category_probabilities, named_weights, weight_errors, weights_sentence
+from kernlib.values.halves import HalvesErrors
 from pages.parts.frame.view import View
 from pages.parts.inputs import surfaces
 from pages.parts.inputs.controls import value_of
 from pages.parts.server.caching import known
 from pages.parts.session import state
 from pages.parts.session.state import DataChoice
-from pages.views.labs.shelf import Lab, needs_categories, sentence
+from pages.views.labs.shelf import Lab, needs_categories, needs_classes, sentence
 
 
 @known()
-def _errors(data: Dataset, heights: tuple[float, ...]) -> dict[str, float]:
+def _errors(data: Dataset, heights: tuple[float, ...]) -> dict[str, HalvesErrors]:
     return weight_errors(data, heights)
 
 
@@ -63,5 +64,5 @@ LAB = Lab(
     DataChoice("promoters-categorical"),
     "ProbabilityOverlap(alpha=1.0)",
     draw,
-    needs_categories,
+    (needs_classes, needs_categories),
 )

@@ -288,13 +288,15 @@ def reveal(lesson: Lesson, place: int, step: Step) -> None:
         fig = reveal_figure(question, answer, guess, others)
         layout.figure(fig, f"stories.reveal.{place}", fill="page", name="answer")
         with sentence:
-            if guess is None and room is not None:
-                st.info(plain(truth_words(question, answer)), icon=":material/lightbulb:")
-            elif guess is None:
+            own = story.own_words(question, step.view, guess)
+            if guess is None and room is None:
                 st.info("You have not answered yet. Go back to compare your own answer.", icon=":material/undo:")
+            elif guess is None:
+                own = f"{truth_words(question, answer)} {own}"
             else:
-                own = story.own_words(question, step.view, guess)
-                st.info(plain(f"{compare(question, answer, guess).sentence} {own}"), icon=":material/lightbulb:")
+                own = f"{compare(question, answer, guess).sentence} {own}"
+            if own:
+                st.info(plain(own), icon=":material/lightbulb:")
 
 
 def explain(lesson: Lesson, place: int, step: Step) -> None:

@@ -180,10 +180,10 @@ def truth_of(question: Question, view: View) -> Truth:
 
 
 def own_words(question: Question, view: View, guess: Any) -> str:
-    """Return what a reader's own weight of a match gives on the rows of the reveal's view; "" for other questions."""
+    """Return what weights of a match, and the reader's own, give on the rows of the reveal; "" for other questions."""
     if question.measure != "weight of a match" or question.kind != "draw":
         return ""
-    with st.spinner("Measuring your curve…"):
+    with st.spinner("Measuring the weights…"):
         key = repr(("own", question, view, guess))
         words: str = _kept(_on_shelf(view)).begin(key, weight_words, question, view, guess).result()
     return words

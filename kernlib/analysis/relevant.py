@@ -154,7 +154,7 @@ class RelevantDimension(_Cut):
     `disputed`, `variances`, `energy`, `floor`, `rises`, `rising`, `within`, `outside`, `plausible`, and `words()`.
     """
 
-    _drawn_by = "spectrum.likelihood_plot"
+    _drawn_by = "spectrum.coefficient_plot"
 
     neg_log_likelihood: Array
     candidates: NDArray[np.bool_]
@@ -263,7 +263,7 @@ class RelevantDimension(_Cut):
 class RelevantDimensionLOO(_Cut):
     """Result of `relevant_dimension_loo`: as that of `relevant_dimension`, with `loo_error` over d = 1…."""
 
-    _drawn_by = "spectrum.coefficient_plot"
+    _drawn_by = "spectrum.rebuilt_labels"
 
     loo_error: Array
 

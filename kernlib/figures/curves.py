@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
 from ..protocols import HalvesErrors
 from ..values.arrays import Array
@@ -64,210 +62,156 @@ def _word(value: Any) -> str:
 
 
 def error_curve(
-    curves: list[Curve] | tuple[Curve, ...] | Curve,
+    curves: Sequence[Curve] | Curve,
     guess: float | None = None,
     taken: int | None = None,
 ) -> go.Figure:
     """Draw scores over an axis: the mean, its confidence band, and the best point.
 
     A star marks the best mean, unless the reference kernel is better; a diamond what to expect of it on new data.
-    Hollow points are significantly worse by a corrected paired test. Missing scores are nan. Curves beside the measured
-    one, such as that of the training error, are plain lines.
+    Hollow points are significantly worse by a corrected paired test. Missing scores are nan. Curves without a best
+    value beside the measured one, such as that of the training error, are dotted lines.
 
-    Single splits are drawn faintly where one curve is measured. Parameters: `guess` the score of guessing; `taken` the
-    place of the recommended value, which then has the star.
+    Single splits are drawn faintly where one curve is measured. Parameters: `curves` of one run; `guess` the score of
+    guessing; `taken` the place of the recommended value, which then has the star.
     """
-    many = list(curves) if isinstance(curves, list | tuple) else [curves]
-    # A training error or a leak is drawn as a plain line beside the measured curve.
+    many = list(curves) if isinstance(curves, Sequence) else [curves]
     single = len(many) == 1 or sum(one.best is not None for one in many) == 1
-    references = {(c.reference_label, f"{c.reference_mean:.9g}") for c in many if math.isfinite(c.reference_mean)}
-    shared = len(references) == 1
-    every = [v for c in many for v in c.values]
-    numeric = bool(every) and all(_is_number(v) for v in every)
-    ticks = list(dict.fromkeys(_word(v) for v in every))
+    first, every = many[0], [v for c in many for v in c.values]
+    numeric = bool(every) and all(map(_is_number, every))
+    ticks = list(dict.fromkeys(map(_word, every)))
     traces: list[dict[str, Any]] = []
-    shapes: list[dict[str, Any]] = []
-    alts: list[str] = []
+    alts = []
     for index, one in enumerate(many):
         name = escape(one.label, 70) or (escape(one.measure) if single else f"curve {index + 1}")
         x = np.array([float(v) if numeric else ticks.index(_word(v)) for v in one.values], dtype=np.float64)
-        words = np.array([_word(v) for v in one.values], dtype=object)
-        measured = single and (one.best is not None or len(many) == 1)
-        beside = single and not measured
-        drawn = _Line(one, x, words, one.mean, name, class_colour(max(0, index - 1) if beside else index))
-        if measured:
-            traces += drawn.folds()
-        traces += [*drawn.band(), drawn.means("dot" if beside else class_dash(index), beside)]
-        traces += [*drawn.star(taken), *drawn.expected()]
-        reference = (one.reference_label, f"{one.reference_mean:.9g}")
-        if reference in references:
-            # Curves that share a reference share its line.
-            references.remove(reference)
-            rule, key = drawn.reference(shared)
-            shapes.append(rule)
-            traces.append(key)
-        alts.append(drawn.in_words())
-    xaxis, yaxis = _axes(many, ticks, numeric)
-    rules, notes = _guess(many, guess) if guess is not None and many else ([], [])
-    if numeric and any(c.scale == "log" for c in many) and min(every) > 0:
+        if single and one.best is None and len(many) > 1:
+            traces.append(_means(one, x, name, class_colour(max(0, index - 1)), "dot") | dict(mode="lines"))
+        else:
+            traces += _measured(one, x, name, index, single, taken)
+        alts.append(_in_words(one, name))
+    rules: list[dict[str, Any]] = []
+    notes: list[dict[str, Any]] = []
+    if math.isfinite(first.reference_mean):
+        style = dict(colour=MUTED, width=1.5, dash="dash")
+        rules.append(across(first.reference_mean, **style))
+        label = escape(first.reference_label) or "reference"
+        traces.append(line([None], [None], f"{label} ({first.in_words(first.reference_mean)})", **style, **GUIDE))
+    if guess is not None:
+        rule, note = _guess(many, guess)
+        rules, notes = [*rules, *rule], [*notes, *note]
+    xaxis = axis(escape(first.axis) or ("" if ticks == [_word(None)] else "setting"))
+    if not numeric:
+        xaxis |= places_axis(ticks, range=[-0.5, max(len(ticks) - 0.5, 0.5)])
+    elif first.scale == "log" and min(every) > 0:
         xaxis |= log_axis(every)
+    yaxis = axis(
+        f"{escape(first.measure)}<br><sub>{'lower' if first.lower_is_better else 'higher'} is better</sub>",
+        rangemode="nonnegative" if first.lower_is_better else "normal",  # no error is below 0
+        tickformat=".3~%" if first.is_share else None,
+    )
     arrived = _arrived(many)
     return composed(
         traces,
-        dict(xaxis=xaxis, yaxis=yaxis, shapes=shapes + rules, annotations=notes),
+        dict(xaxis=xaxis, yaxis=yaxis, shapes=rules, annotations=notes),
         height=430,
         legend=True,
-        alt=(" ".join(alts) or "No curves yet.") + arrived,
+        alt=" ".join(alts) + arrived,
         caption=_caption(many, taken) + arrived,
     )
 
 
 def _guess(many: list[Curve], guess: float) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Return the score of guessing as a line, or far from all curves as words at the edge of the figure."""
-    known = np.concatenate([c.mean[np.isfinite(c.mean)] for c in many] + [[c.reference_mean] for c in many])
-    known = known[np.isfinite(known)]
-    if not len(known):
+    scores = np.concatenate([[c.reference_mean, *c.mean] for c in many])
+    if not np.isfinite(scores).any():
         return [], []
     words, errors = f"guessing {many[0].in_words(guess)}", many[0].lower_is_better
-    low, high = float(known.min()), float(known.max())
-    span = max(high - (0.0 if errors else low), 0.02)
+    low, high = float(np.nanmin(scores)), float(np.nanmax(scores))
+    room = 0.6 * max(high - (0.0 if errors else low), 0.02)
     right = dict(xref="paper", xanchor="right")
-    if (guess > high + 0.6 * span) if errors else (guess < low - 0.6 * span):
+    if (guess > high + room) if errors else (guess < low - room):
         edge = dict(yref="paper", yanchor="top" if errors else "bottom", **right)
         return [], [note(f"{words} {'↑' if errors else '↓'}", 1, int(errors), 13, ORANGE, **edge)]
-    rule = across(guess, colour=ORANGE, width=1.5, dash="dot")
-    return [rule], [note(words, 1, guess, 13, ORANGE, yanchor="bottom", **right)]
+    return [across(guess, ORANGE, 1.5, "dot")], [note(words, 1, guess, 13, ORANGE, yanchor="bottom", **right)]
 
 
-@dataclass(frozen=True)
-class _Line:
-    """A curve as it is drawn: places (values,) on the axis, the values as text, their means, a name and a colour."""
+def _in_words(one: Curve, name: str) -> str:
+    start = f"{name} over {escape(one.axis) or 'the axis'}"
+    if one.best is None or not np.isfinite(one.mean).any():
+        return f"{start}: no results yet."
+    reference = f", reference {number(one.reference_mean)}" if math.isfinite(one.reference_mean) else ""
+    return f"{start}: best mean {number(float(one.mean[one.best]))} at {_word(one.values[one.best])}{reference}."
 
-    one: Curve
-    x: Array
-    words: NDArray[Any]
-    mean: Array
-    name: str
-    colour: str
 
-    @property
-    def order(self) -> NDArray[np.intp]:
-        """Return the values' positions from left to right."""
-        return np.argsort(self.x, kind="stable")
-
-    @property
-    def _aside(self) -> dict[str, Any]:
-        return dict(legendgroup=self.name, showlegend=False)
-
-    def in_words(self) -> str:
-        one, axis = self.one, escape(self.one.axis) or "the axis"
-        if one.best is None or not np.isfinite(self.mean).any():
-            return f"{self.name} over {axis}: no results yet."
-        reference = f", reference {number(one.reference_mean)}" if math.isfinite(one.reference_mean) else ""
-        best = number(float(self.mean[one.best]))
-        return f"{self.name} over {axis}: best mean {best} at {self.words[one.best]}{reference}."
-
-    def folds(self) -> list[dict[str, Any]]:
-        scores, x = self.one.scores[self.order], self.x[self.order]
-        splits = np.flatnonzero(np.isfinite(scores).any(axis=0))[:MOST_FOLDS]
-        if not len(splits):
-            return []
+def _measured(one: Curve, x: Array, name: str, index: int, folds: bool, taken: int | None) -> list[dict[str, Any]]:
+    """Return a curve at the places x: its single splits, confidence band, means, star, and expectation on new data."""
+    colour, order, traces = class_colour(index), np.argsort(x, kind="stable"), []
+    aside: dict[str, Any] = dict(legendgroup=name, showlegend=False)
+    splits = np.flatnonzero(np.isfinite(one.scores).any(axis=0))[:MOST_FOLDS]
+    if folds and len(splits):
         # One trace for all splits, with a nan between two of them.
-        ys = np.vstack([scores[:, splits], np.full((1, len(splits)), np.nan)]).T.ravel()
-        xs = np.tile(np.append(x, np.nan), len(splits))
-        colour = faint(self.colour, 0.16)
-        return [line(lean(xs), lean(ys), f"{self.name}, single splits", colour, 1, tip="", **self._aside)]
-
-    def band(self) -> list[dict[str, Any]]:
-        """Return the confidence band within the range of the measure: no error below 0, no accuracy above 1."""
-        if self.one.band is None:
-            return []
-        band = np.maximum(self.one.band, 0.0) if self.one.lower_is_better else np.minimum(self.one.band, 1.0)
-        known = [i for i in self.order if np.isfinite(band[i]).all()]
-        if len(known) < 2:
-            return []
-        xs = np.concatenate([self.x[known], self.x[known][::-1]])
-        ys = lean(np.concatenate([band[known, 1], band[known, 0][::-1]]))
-        filled = dict(fill="toself", fillcolor=faint(self.colour, 0.18), line=dict(width=0))
-        return [line(xs, ys, f"{self.name}, 95% band", tip="", **filled, **self._aside)]
-
-    def means(self, dash: str, beside: bool) -> dict[str, Any]:
-        """Return the means, or where they stand beside the measured ones a plain line."""
-        one, order = self.one, self.order
-        alike = np.isin(np.arange(len(self.x)), one.not_worse) | (not one.not_worse)
-        symbols = np.where(alike[order], "circle", "circle-open")
-        return line(
-            self.x[order],
-            lean(self.mean[order]),
-            self.name,
-            self.colour,
-            2.5,
-            dash,
-            legendgroup=self.name,
-            mode="lines" if beside else "lines+markers",
-            hovertext=self.words[order],
-            marker=dict(color=self.colour, size=8, symbol=symbols, line=dict(width=1.5)),
-            customdata=lean(np.column_stack([np.arange(len(order)), one.spread, one.splits])[order]),
-            tip=(escape(one.symbol) if "\\" not in one.symbol else "at") + " %{hovertext}: <b>%{y:.4g}</b> ± "
-            "%{customdata[1]:.2g}<br>%{customdata[2]} splits<extra>" + self.name + "</extra>",
-        )
-
-    def _single(self, place: int, y: float, what: str, tip: str, **style: Any) -> dict[str, Any]:
-        more = dict(meta=dict(decoration=True), tip=f"{tip}<extra>{self.name}</extra>", **self._aside)
-        return points([float(self.x[place])], [float(y)], f"{self.name}, {what}", self.colour, **style, **more)
-
-    def star(self, taken: int | None) -> list[dict[str, Any]]:
-        best = self.one.best if self.one.best is None or taken is None else taken
-        # A value worse than the reference kernel is not recommended.
-        if best is None or not np.isfinite(self.mean[best]) or not self.one.beats_reference:
-            return []
-        style = dict(size=16, symbol="star", marker=dict(line=dict(color="#ffffff", width=1)))
-        return [self._single(best, self.mean[best], "best", f"best: {self.words[best]}<br><b>%{{y:.4g}}</b>", **style)]
-
-    def expected(self) -> list[dict[str, Any]]:
-        """Return what to expect of the best value on new data, corrected for the choice, with its 95% interval."""
-        best, chosen = self.one.best, self.one.chosen
-        if best is None or chosen is None:
-            return []
+        ys = np.vstack([one.scores[order][:, splits], np.full(len(splits), np.nan)]).T.ravel()
+        xs = np.tile(np.append(x[order], np.nan), len(splits))
+        traces.append(line(lean(xs), lean(ys), f"{name}, single splits", faint(colour, 0.16), 1, tip="", **aside))
+    if one.band is not None:
+        band = np.clip(one.band, one.low, one.high)  # no error below 0, no accuracy above 1
+        known = order[np.isfinite(band[order]).all(axis=1)]
+        if len(known) > 1:
+            xs, ys = np.concatenate([x[known], x[known][::-1]]), np.concatenate([band[known, 1], band[known, 0][::-1]])
+            filled = dict(fill="toself", fillcolor=faint(colour, 0.18), line=dict(width=0))
+            traces.append(line(xs, lean(ys), f"{name}, 95% band", tip="", **filled, **aside))
+    traces.append(_means(one, x, name, colour, class_dash(index)))
+    best, chosen = one.best, one.chosen
+    if best is None:
+        return traces
+    aside |= dict(meta=dict(decoration=True), colour=colour)
+    starred = best if taken is None else taken
+    if np.isfinite(one.mean[starred]) and one.beats_reference:  # else the reference is recommended
+        edge: dict[str, Any] = dict(marker=dict(line=dict(color="#ffffff", width=1)))
+        tip = f"best: {_word(one.values[starred])}<br><b>%{{y:.4g}}</b><extra>{name}</extra>"
+        edge |= dict(size=16, symbol="star", tip=tip) | aside
+        traces.append(points([x[starred]], [one.mean[starred]], f"{name}, best", **edge))
+    if chosen is not None:
         mean, low, high = chosen.mean, chosen.low, chosen.high
-        tip = f"expected on new data: <b>%{{y:.4g}}</b><br>95% interval {number(low)} to {number(high)}"
-        ends = dict(array=[high - mean], arrayminus=[mean - low], color=self.colour, thickness=1.5, width=6)
+        ends = dict(array=[high - mean], arrayminus=[mean - low], color=colour, thickness=1.5, width=6)
         style = dict(size=10, symbol="diamond-open", marker=dict(line=dict(width=2)))
-        bar = dict(error_y=dict(type="data", symmetric=False, **ends))
-        return [self._single(best, mean, "corrected for the choice", tip, **style, **bar)]
+        tip = (
+            f"expected on new data: <b>%{{y:.4g}}</b><br>95% interval {number(low)} to {number(high)}"
+            f"<extra>{name}</extra>"
+        )
+        bar = dict(error_y=dict(type="data", symmetric=False, **ends), tip=tip)
+        traces.append(points([x[best]], [mean], f"{name}, corrected for the choice", **style, **bar, **aside))
+    return traces
 
-    def reference(self, shared: bool) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the mean of the reference kernel as a line, in grey where all curves share it, and its entry below."""
-        mean, colour = self.one.reference_mean, MUTED if shared else self.colour
-        words = escape(self.one.reference_label) or "reference"
-        name = f"{words if shared else f'{self.name}: {words}'} ({self.one.in_words(mean)})"
-        key = line([None], [None], name, colour, 1.5, "dash", **GUIDE)
-        return across(mean, colour=colour, width=1.5, dash="dash"), key
+
+def _means(one: Curve, x: Array, name: str, colour: str, dash: str) -> dict[str, Any]:
+    order = np.argsort(x, kind="stable")
+    alike = np.isin(order, one.not_worse) | (not one.not_worse)
+    return line(
+        x[order],
+        lean(one.mean[order]),
+        name,
+        colour,
+        2.5,
+        dash,
+        8,
+        legendgroup=name,
+        hovertext=[_word(one.values[i]) for i in order],
+        marker=dict(symbol=np.where(alike, "circle", "circle-open"), line=dict(width=1.5)),
+        customdata=lean(np.column_stack([np.arange(len(order)), one.spread, one.splits])[order]),
+        tip=("at" if "\\" in one.symbol else escape(one.symbol)) + " %{hovertext}: <b>%{y:.4g}</b> ± "
+        "%{customdata[1]:.2g}<br>%{customdata[2]} splits<extra>" + name + "</extra>",
+    )
 
 
 def _arrived(many: list[Curve]) -> str:
-    """Return how many splits have arrived, as text, for the curves that are not complete; "" if all are."""
-    running = [c for c in many if c.splits.sum() < c.scores.size]
-    if not running:
+    """Return how many splits have arrived, as text; "" if all have."""
+    counts, total = np.concatenate([c.splits for c in many]), many[0].scores.shape[1]
+    few, most = int(counts.min(initial=total)), int(counts.max(initial=0))
+    if few == total:
         return ""
-    few, most = min(int(c.splits.min()) for c in running), max(int(c.splits.max()) for c in running)
-    count = f"{few:,}" if few == most else f"{few:,} to {most:,}"
-    return f" So far {count} of {max(c.scores.shape[1] for c in running):,} splits at each value."
-
-
-def _axes(many: list[Curve], ticks: list[str], numeric: bool) -> tuple[dict[str, Any], dict[str, Any]]:
-    measures = list(dict.fromkeys(escape(c.measure) for c in many))
-    better = "lower is better" if many and many[0].lower_is_better else "higher is better"
-    names = list(dict.fromkeys(escape(c.axis) for c in many if c.axis))
-    title = " / ".join(names) or ("" if ticks == [_word(None)] else "setting")
-    down = axis(
-        f"{' / '.join(measures)}<br><sub>{better}</sub>" if measures else "score",
-        rangemode="nonnegative" if many and all(c.lower_is_better for c in many) else "normal",  # no error is below 0
-        tickformat=".3~%" if many and all(c.is_share for c in many) else None,
-    )
-    if numeric:
-        return axis(title), down
-    return places_axis(ticks, title, range=[-0.5, max(len(ticks) - 0.5, 0.5)]), down
+    return f" So far {few:,}{'' if few == most else f' to {most:,}'} of {total:,} splits at each value."
 
 
 def _caption(many: list[Curve], taken: int | None) -> str:
@@ -277,12 +221,7 @@ def _caption(many: list[Curve], taken: int | None) -> str:
         sentences.append(f"★ is the {'best' if taken is None else 'recommended'} value.")
     if any(c.chosen for c in many):
         sentences.append("◇ is what to expect of the best value on new data, with its 95% interval.")
-    choices = (choice for c in many for counts in c.tuned for choice, _ in counts)
-    tuned = dict.fromkeys(path.rpartition(".")[2] for choice in choices for path, _ in choice)
-    if tuned:
-        sentences.append(f"Every split tunes {' and '.join(map(escape, tuned))} inside its training part.")
-    sentences.append("Hollow points are significantly worse than the best.")
-    return " ".join(sentences)
+    return " ".join([*sentences, "Hollow points are significantly worse than the best."])
 
 
 def score_map(drawn: Curve, taken: int | None = None) -> go.Figure:
@@ -429,9 +368,9 @@ def calibration_plot(calibration: Calibration, name: str = "the class", code: in
         one.mean,
         one.share,
         "share of rows, 95% interval",
+        colour,
+        dots=9,
         mode="lines+markers+text",
-        line=dict(color=colour),
-        marker=dict(color=colour, size=9),
         text=[f"{rows:,}" for rows in one.rows.tolist()],
         textposition="bottom right",
         error_y=dict(type="data", symmetric=False, **ends),
@@ -483,18 +422,26 @@ def what_if(
     near = level <= 3 * max(0.02, *(e.test for e in known)) if known else True  # else it would flatten the curve
     if near and math.isfinite(level):
         lines.append(across(level, dash="dot"))
-        left = _from_chance(errors[-1]) < _from_chance(errors[0])  # the curve leaves room at the other end
+        first, last = (math.inf if e is None else abs(e.test - e.chance) for e in (errors[0], errors[-1]))
+        left = last < first  # the curve leaves room at the other end
         side = dict(xref="paper", xanchor="left" if left else "right")
-        notes.append(note(_guesser(known), 0 if left else 1, level, 11, yanchor="bottom", **side))
+        guesser = "the mean" if known[0].task == "regression" else "most frequent class"
+        notes.append(note(guesser, 0 if left else 1, level, 11, yanchor="bottom", **side))
     proposed = next((e for value, e in zip(values, errors, strict=True) if value == star and e is not None), None)
     if proposed is not None:
         notes.append(note("★", float(star), proposed.test, 18, ORANGE, yshift=14))
     key = [f'<span style="color:{colour}">{sign}</span> {label}' for _, label, colour, _, sign in ERRORS if known]
-    notes.append(above("  ".join(key), right=True) | dict(yshift=7))  # above the highest tick's letters
+    notes.append(above("  ".join(key)) | dict(yshift=7))  # above the highest tick's letters
+    x, traces = np.array(values, dtype=np.float64), []
+    for attribute, label, colour, symbol, _ in ERRORS:
+        heights = np.array([math.nan if e is None else getattr(e, attribute) for e in errors], dtype=np.float64)
+        tip, style = f"%{{x:.4g}}: <b>%{{y:.1%}}</b><extra>{label}</extra>", dict(marker=dict(symbol=symbol))
+        dash = "dot" if attribute == "training" else "solid"
+        traces.append(line(x, heights, label, colour, 2, dash, 7, customdata=list(values), tip=tip, **style))
     drawn = sum(e is not None for e in errors)
     by = known[0].by if known else "the machine"
     return composed(
-        _what_if_traces(values, errors, current, now),
+        [*traces, error_ring(current, now)],
         dict(
             xaxis=axis(escape(name), **_what_if_axis(values, current, log)),
             yaxis=_error_axis(known, near),
@@ -515,30 +462,6 @@ def what_if(
             else "The measured curve replaces it."
         ),
     )
-
-
-def _from_chance(errors: HalvesErrors | None) -> float:
-    """Return how far the test error is from that of guessing; infinity where it is not known."""
-    return math.inf if errors is None else abs(errors.test - errors.chance)
-
-
-def _guesser(known: Sequence[HalvesErrors]) -> str:
-    return "the mean" if known[0].task == "regression" else "most frequent class"
-
-
-def _what_if_traces(
-    values: Sequence[Any], errors: Sequence[HalvesErrors | None], current: Any, now: HalvesErrors | None
-) -> list[dict[str, Any]]:
-    """Return a line for each error and one ring at the present value, always the same number of traces."""
-    x = np.array([float(v) for v in values], dtype=np.float64)
-    traces = []
-    for attribute, label, colour, symbol, _ in ERRORS:
-        heights = np.array([math.nan if e is None else getattr(e, attribute) for e in errors], dtype=np.float64)
-        dots = dict(mode="lines+markers", connectgaps=False, marker=dict(color=colour, symbol=symbol, size=7))
-        tip = "%{x:.4g}: <b>%{y:.1%}</b><extra>" + label + "</extra>"
-        dash = "dot" if attribute == "training" else "solid"
-        traces.append(line(x, heights, label, colour, 2, dash, customdata=list(values), tip=tip, **dots))
-    return [*traces, error_ring(current, now)]
 
 
 def error_ring(value: Any, errors: HalvesErrors | None) -> dict[str, Any]:

@@ -70,7 +70,7 @@ def scatter(
     elif y is not None:
         look = "Its colour is its label: look for how smoothly that changes, and for rows far from all others."
     tip, size = "%{hovertext}<br>%{x:.4g}, %{y:.4g}", 8 if n <= 300 else 6 if n <= 1500 else 4
-    traces = row_points(lean(rows[:, 0]), lean(rows[:, 1]), y, classes, ids, size, tip)
+    traces = row_points(lean(rows[:, 0]), lean(rows[:, 1]), y, classes, ids, size, tip, 0.95, 4000)
     if y is not None and not names:
         scale = dict(colorbar=colour_bar("y"), showscale=True, line=dict(color=MUTED, width=0.5), opacity=None)
         traces[0]["marker"] |= scale
@@ -138,7 +138,7 @@ def class_key(y: ArrayLike | None, classes: Sequence[Any]) -> dict[str, Any] | N
     """Return a line above the figure that names the class of each colour; None for more than four classes."""
     codes, names = read_classes(y, classes)
     if codes is None and y is not None:
-        return above("bright: large label", right=True)
+        return above("bright: large label")
     if codes is None or not 1 < len(names) <= 4:
         return None
     marks = dict(circle="●", diamond="◆", square="■") | {"triangle-up": "▲"}
@@ -146,7 +146,7 @@ def class_key(y: ArrayLike | None, classes: Sequence[Any]) -> dict[str, Any] | N
         f'<span style="color:{class_colour(c)}">{marks[class_symbol(c)]}</span> {shorten(name, 16)}'
         for c, name in enumerate(names)
     ]
-    return above("   ".join(words), right=True)
+    return above("   ".join(words))
 
 
 def _plane_traces(

@@ -26,6 +26,7 @@ from .theme import (
     MUTED,
     ORANGE,
     SEQUENTIAL,
+    captioned,
     class_colour,
     class_names,
     class_symbol,
@@ -35,8 +36,12 @@ from .theme import (
     row_labels,
 )
 
-#: Grey entries of the key, which are readable on white and on black: colour, width, dash.
-_BORDER, _MARGIN = (MUTED, 2.8), (MUTED, 1.5, "dash")
+#: Lines of the border and the margins in the key: grey, which is readable on white and on black.
+_BORDER, _MARGIN = (MUTED, 2.8, "solid"), (MUTED, 1.5, "dash")
+_KEY = [
+    line([None], [None], name, *style, meta=dict(decoration=True))
+    for name, style in (("border f = 0", _BORDER), ("margin f = ±1", _MARGIN))
+]
 
 
 def _of_class(trained: Trained) -> list[tuple[int, str, RowNumbers]]:
@@ -149,14 +154,13 @@ def across_plot(
     ground = dict(type="rect", opacity=0.1, line=dict(width=0), yref="y domain", y0=0, y1=1, **below)
     sides = ((left, 0.0, trained.codes[0]), (0.0, right, trained.codes[1]))
     grounds = [ground | dict(x0=start, x1=end, fillcolor=class_colour(code)) for start, end, code in sides]
-    levels = [up(level, "", *(_MARGIN if level else (*_BORDER, "solid"))) | below for level in (-1.0, 0.0, 1.0)]
+    levels = [up(level, *(_MARGIN if level else _BORDER)) | below for level in (-1.0, 0.0, 1.0)]
     beyond = int(((x != trained.decision) | (y != other.scores)).sum())
     edge = f"{beyond} {'row lies' if beyond == 1 else 'rows lie'} further out, drawn at the edge."
     return composed(
         [
             *_points(trained, x, y, row_labels(ids, count if ids is None else len(ids)), MUTED),
-            _key("border f = 0", *_BORDER),
-            _key("margin f = ±1", *_MARGIN),
+            *_KEY,
         ],
         dict(
             xaxis=axis(_DECISION, range=[left, right], zeroline=False),
@@ -306,31 +310,19 @@ def _rows_of_targets(x: Array, y: Array, rows: RowNumbers, ids: Sequence[Any] | 
     return points(x, y, "rows", BLUE, 7, tip="%{hovertext}<br>%{x:.4g}, %{y:.4g}", **more)
 
 
-def _key(name: str, *style: Any) -> dict[str, Any]:
-    """Return an entry of the key without data."""
-    return line([None], [None], name, *style, meta=dict(decoration=True))
-
-
 def _plane(field: Field) -> list[dict[str, Any]]:
-    reach = _reach(field)
+    """Return f as colours, its border and margins as lines, and their key."""
+    reach, z = _reach(field), field.values.astype(np.float32)
     ends = dict(zmid=0.0, zmin=-reach, zmax=reach, zsmooth="best", colorbar=colour_bar("f(x)"))
-    values = field.values.astype(np.float32)
-    traces = [heat(values, "f", DIVERGING, x=field.x, y=field.y, tip="", **ends)]
+    traces = [heat(z, "f", DIVERGING, x=field.x, y=field.y, tip="", **ends)]
     for level in (-1.0, 1.0, 0.0):
-        width, dash = (1.5, "dash") if level else (2.8, "solid")
-        traces += _contour(field, level, color="#222222", width=width, dash=dash)
-    return [*traces, _key("border f = 0", *_BORDER), _key("margin f = ±1", *_MARGIN)]
-
-
-def _contour(field: Field, level: float, **style: Any) -> list[dict[str, Any]]:
-    z = field.values
-    if not float(z.min()) < level < float(z.max()):
-        return []  # Plotly would draw a border although there is none
-    where = dict(type="constraint", operation="=", value=level, showlines=True)
-    plain: dict[str, Any] = dict(showscale=False, showlegend=False, line=style, **GUIDE)
-    return [
-        mark("contour", "", x=field.x, y=field.y, z=z.astype(np.float32), contours=where, **plain) | dict(name=None)
-    ]
+        if float(z.min()) < level < float(z.max()):  # else Plotly would draw a border although there is none
+            _, width, dash = _MARGIN if level else _BORDER
+            where = dict(type="constraint", operation="=", value=level, showlines=True)
+            style: dict[str, Any] = dict(contours=where, line=dict(color="#222222", width=width, dash=dash))
+            style |= dict(showscale=False, showlegend=False)
+            traces.append(dict(type="contour", x=field.x, y=field.y, z=z, **style, **GUIDE))
+    return [*traces, *_KEY]
 
 
 def margin_histogram(trained: Trained) -> go.Figure:
@@ -367,19 +359,17 @@ def weight_bars(weights: Weights, classes: Sequence[Any], codes: tuple[int, int]
     """Draw the largest entries of w with their features' names: evidence for each class."""
     chosen = weights.largest(most)
     chosen = chosen[weights.values[chosen] != 0.0]
-    values = weights.values[chosen]
     names = [escape(weights.names[m], 34) for m in chosen]
-    named = class_names(classes)
-    traces = []
-    for sign, code, name in ((1.0, codes[1], named[1]), (-1.0, codes[0], named[0])):
-        mine = np.flatnonzero(np.sign(values) == sign)
-        more = dict(orientation="h", hovertext=[names[m] for m in mine], customdata=weights.counts[chosen[mine], None])
-        tip = "%{hovertext}: <b>%{x:.4g}</b><br>in %{customdata[0]} rows"
-        traces.append(bars(values[mine], mine, f"for {name}", class_colour(code), tip=tip, **more))
-    return composed(
-        traces,
-        dict(xaxis=axis("w"), yaxis=places_axis(names, autorange="reversed", showgrid=False)),
-        height=120 + 21 * max(len(names), 4),
+    hover = [f"{name}, in {count} rows" for name, count in zip(names, weights.counts[chosen], strict=True)]
+    negative, positive = (
+        (f"for {name}", class_colour(code)) for name, code in zip(class_names(classes)[:2], codes, strict=True)
+    )
+    return _signed_bars(
+        weights.values[chosen],
+        names,
+        hover,
+        (positive, negative),
+        "w",
         alt=f"The {len(names)} largest of {len(weights.names)} weights; the largest is that of "
         f"{names[0] if names else 'none'}.",
         caption=f"The {len(names)} features with the largest weight, of {len(weights.names)}. Features of a single row "
@@ -395,23 +385,23 @@ def grouped_gram(K: ArrayLike, codes: ArrayLike, ids: Sequence[Any] | None = Non
     group = np.asarray(codes)
     fig = gram_heatmap(K, np.argsort(group, kind="stable"), group, _names(group), ids)
     sizes = ", ".join(map(str, np.bincount(group)))
-    words = dict(
-        alt=f"Gram matrix of {len(group)} rows in groups of {sizes} rows.",
-        caption="Rows in the order of their groups. Groups are made from this matrix: bright blocks alone do not show "
-        "that they are stable.",
+    return captioned(
+        fig,
+        "Rows in the order of their groups. Groups are made from this matrix: bright blocks alone do not show that "
+        "they are stable.",
+        f"Gram matrix of {len(group)} rows in groups of {sizes} rows.",
     )
-    return fig.update_layout(meta=words)
 
 
 def grouped_plane(scores: KernelPCA, codes: ArrayLike, ids: Sequence[Any] | None = None) -> go.Figure:
     """Draw rows along two kernel PCA directions in the colours of their groups, (n,) codes."""
     group = np.asarray(codes)
-    words = dict(
-        alt=f"{len(group)} rows along two kernel PCA directions, in {group.max() + 1} groups.",
-        caption="Each point is a row. Groups that lie apart here are apart in feature space. Others may differ in "
-        "further directions.",
+    return captioned(
+        feature_map(scores, group, _names(group), ids),
+        "Each point is a row. Groups that lie apart here are apart in feature space. Others may differ in further "
+        "directions.",
+        f"{len(group)} rows along two kernel PCA directions, in {group.max() + 1} groups.",
     )
-    return feature_map(scores, group, _names(group), ids).update_layout(meta=words)
 
 
 def _names(group: RowNumbers) -> list[str]:
@@ -422,20 +412,10 @@ def stability_plot(groups: Groups) -> go.Figure:
     """Draw silhouette and stability over the number of groups."""
     spread = groups.agreement.std(axis=0)
     ends = dict(type="data", array=spread, thickness=1.2, width=4, color=BLUE)
+    tip = "%{x} groups: %{fullData.name} <b>%{y:.2f}</b>"
     traces = [
-        line(
-            groups.counts,
-            values,
-            name,
-            mode="lines+markers",
-            line=dict(color=colour),
-            error_y=error,
-            tip=f"%{{x}} groups: {name} <b>%{{y:.2f}}</b>",
-        )
-        for values, name, colour, error in (
-            (groups.stability, "stability", BLUE, ends),
-            (groups.silhouette, "silhouette", ORANGE, None),
-        )
+        line(groups.counts, groups.stability, "stability", BLUE, dots=6, error_y=ends, tip=tip),
+        line(groups.counts, groups.silhouette, "silhouette", ORANGE, dots=6, tip=tip),
     ]
     low = min(0.0, float(groups.silhouette.min()), float((groups.stability - spread).min()))
     best = groups.at(groups.proposed)
@@ -459,7 +439,7 @@ def stability_plot(groups: Groups) -> go.Figure:
 
 #: Characters of a part's words beside its bar; hovering shows more.
 _SHORT, _LONG = 44, 96
-#: The height fits at least this many bars, so that a few parts do not become huge bars.
+#: The height fits at least this many bars, so that a few do not become huge bars.
 _SLOTS = 5
 
 
@@ -473,31 +453,45 @@ def parts_bars(
     order = sorted(parts, key=lambda part: -abs(part.value))
     shown, rest = order[:most], order[most:]
     names = [escape(p.text, _SHORT) for p in shown]
-    values = np.array([p.value for p in shown], dtype=np.float64)
-    traces = []
-    for name, mine, colour in (
-        ("adds", np.flatnonzero(values >= 0), BLUE),
-        ("subtracts", np.flatnonzero(values < 0), ORANGE),
-    ):
-        if len(mine):
-            words = dict(hovertext=[escape(shown[m].text, _LONG) for m in mine], tip="%{hovertext}<br><b>%{x:.4g}</b>")
-            traces.append(bars(values[mine], mine, name, colour, orientation="h", **words))
-    spare = max(0, _SLOTS - len(names)) / 2
     words_of = caption or f"All {len(parts)} parts sum to {what} = {number(value, 4)}. Look for the few that dominate."
     if rest:
         words_of += f" The {len(rest)} other parts together: {number(math.fsum(p.value for p in rest), 4)}."
+    return _signed_bars(
+        np.array([p.value for p in shown], dtype=np.float64),
+        names,
+        [escape(p.text, _LONG) for p in shown],
+        (("adds", BLUE), ("subtracts", ORANGE)),
+        f"part of {what}",
+        alt=f"{len(parts)} parts that sum to {number(value, 4)}; the largest is {names[0] if names else 'none'}.",
+        caption=words_of,
+    )
+
+
+def _signed_bars(
+    values: Array,
+    names: Sequence[str],
+    hover: Sequence[str],
+    kinds: Sequence[tuple[str, str]],
+    xaxis: str,
+    **words: Any,
+) -> go.Figure:
+    """Draw numbers as bars below each other; `kinds` the name and colour of those of at least 0, and of the others."""
+    traces = []
+    for (name, colour), at in zip(kinds, (np.flatnonzero(values >= 0), np.flatnonzero(values < 0)), strict=True):
+        told = dict(hovertext=[hover[m] for m in at.tolist()], tip="%{hovertext}<br><b>%{x:.4g}</b>")
+        traces += [bars(values[at], at, name, colour, orientation="h", **told)] if len(at) else []
+    spare = max(0, _SLOTS - len(names)) / 2
     return composed(
         traces,
         dict(
             barmode="overlay",
             bargap=0.25,
-            xaxis=axis(f"part of {what}"),
+            xaxis=axis(xaxis),
             yaxis=places_axis(names, range=[len(names) - 0.4 + spare, -0.6 - spare], showgrid=False),
             shapes=[up(0, width=1, dash="solid")],
         ),
-        height=110 + 23 * max(len(shown), 4),
-        alt=f"{len(parts)} parts that sum to {number(value, 4)}; the largest is {names[0] if names else 'none'}.",
-        caption=words_of,
+        height=110 + 23 * max(len(names), 4),
+        **words,
     )
 
 

@@ -27,10 +27,15 @@ def mark(kind: str, name: str, tip: Any = None, **more: Any) -> dict[str, Any]:
     return dict(type=kind, name=name) | hover | more
 
 
-def line(x: Any, y: Any, name: str, colour: Any = BLUE, width: Any = 2, dash: Any = "", **more: Any) -> dict[str, Any]:
-    """Return a line; `more` as in `mark`."""
+def line(
+    x: Any, y: Any, name: str, colour: Any = BLUE, width: Any = 2, dash: Any = "", dots: Any = 0, **more: Any
+) -> dict[str, Any]:
+    """Return a line, with points of the size `dots`; `more` as in `mark`, of which `marker` is added to the points."""
     style = dict(color=colour, width=width) | (dict(dash=dash) if dash else {})
-    return mark("scatter", name, **dict(x=x, y=y, mode="lines", line=style) | more)
+    given: dict[str, Any] = dict(x=x, y=y, mode="lines", line=style)
+    if dots:
+        given |= dict(mode="lines+markers", marker=dict(color=colour, size=dots) | more.pop("marker", {}))
+    return mark("scatter", name, **given | more)
 
 
 def points(
@@ -49,8 +54,8 @@ def row_points(
     ids: Sequence[Any] | None,
     size: float,
     tip: str,
-    opacity: float = 0.95,
-    many: int = 4000,
+    opacity: float,
+    many: int,
 ) -> list[dict[str, Any]]:
     """Return rows as points, one trace a class in the order of the codes, or one coloured by real targets.
 
@@ -58,13 +63,11 @@ def row_points(
     the graphics card.
     """
     n, (codes, names) = len(x), read_classes(labels, classes)
-    every, style = np.arange(n), dict(opacity=opacity)
-    groups: list[tuple[Any, str, Any, dict[str, Any]]] = [(every, "rows", BLUE, style)]
+    colour = BLUE if labels is None else np.asarray(labels, dtype=np.float32)
+    groups: list[tuple[Any, str, Any, Any]] = [(np.arange(n), "rows", colour, None)]
     if codes is not None:
-        marks = [style | dict(symbol=class_symbol(c)) for c in range(len(names))]
-        groups = [(every[codes == c], name, class_colour(c), marks[c]) for c, name in enumerate(names)]
-    elif labels is not None:
-        groups = [(every, "rows", np.asarray(labels, dtype=np.float32), style | dict(colorscale=SEQUENTIAL))]
+        groups = [(np.flatnonzero(codes == c), name, class_colour(c), class_symbol(c)) for c, name in enumerate(names)]
+    scale = {} if labels is None or codes is not None else dict(colorscale=SEQUENTIAL)
     named = row_labels(ids, n)
     return [
         points(
@@ -73,13 +76,14 @@ def row_points(
             name,
             colour,
             size,
-            marker=marker,
+            symbol,
+            marker=dict(opacity=opacity) | scale,
             customdata=rows.astype(np.int32)[:, None],
             hovertext=named[rows],
             tip=f"{tip}<extra>{'' if codes is None else name}</extra>",
+            type="scattergl" if n > many else "scatter",
         )
-        | dict(type="scattergl" if n > many else "scatter")
-        for rows, name, colour, marker in groups
+        for rows, name, colour, symbol in groups
     ]
 
 
@@ -139,15 +143,15 @@ def across(y: float, colour: Any = MUTED, width: Any = 1, dash: Any = "solid") -
     return dict(type="line", line=dict(color=colour, width=width, dash=dash), **ends)
 
 
-def up(x: float, panel: str = "", colour: Any = MUTED, width: Any = 1.5, dash: Any = "dash") -> dict[str, Any]:
-    """Return a line over the whole height of a panel."""
-    ends = dict(xref=f"x{panel}", x0=x, x1=x, yref=f"y{panel} domain", y0=0, y1=1)
+def up(x: float, colour: Any = MUTED, width: Any = 1.5, dash: Any = "dash") -> dict[str, Any]:
+    """Return a line over the whole height of the first panel."""
+    ends = dict(xref="x", x0=x, x1=x, yref="y domain", y0=0, y1=1)
     return dict(type="line", line=dict(color=colour, width=width, dash=dash), **ends)
 
 
-def above(text: str, right: bool = False) -> dict[str, Any]:
-    """Return words above the figure, at its left or its right end."""
-    return note(text, int(right), 1, xref="paper", xanchor="right" if right else "left", yref="paper", yanchor="bottom")
+def above(text: str) -> dict[str, Any]:
+    """Return words above the figure, at its right end."""
+    return note(text, 1, 1, xref="paper", xanchor="right", yref="paper", yanchor="bottom")
 
 
 def equal_line(ends: Sequence[float], name: str) -> dict[str, Any]:
@@ -155,10 +159,9 @@ def equal_line(ends: Sequence[float], name: str) -> dict[str, Any]:
     return line(ends, ends, name, MUTED, 1.5, "dash", **GUIDE)
 
 
-def upright(x: float, label: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+def upright(x: float, label: str) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return a dashed line over the whole height of the figure, and its label beside its top."""
-    beside = dict(xref="x", xanchor="left", xshift=4, yref="y domain", yanchor="top")
-    return up(x), [note(label, x, 1, **beside)]
+    return up(x), note(label, x, 1, xref="x", xanchor="left", xshift=4, yref="y domain", yanchor="top")
 
 
 def present(x: Sequence[float], y: Sequence[float], **style: Any) -> dict[str, Any]:

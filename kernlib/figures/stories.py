@@ -260,7 +260,7 @@ def _number(question: Question, truth: Truth, guess: Any, others: Sequence[Any])
     if len(others) > 1:
         middle = float(np.median(others))
         rule, words = upright(middle, f"median of the class: {_amount(question, middle)}")
-        rules, notes = [*rules, rule], [*notes, *words]
+        rules, notes = [*rules, rule], [*notes, words]
     return composed(
         traces,
         dict(
@@ -286,7 +286,7 @@ def _printed(question: Question) -> tuple[list[dict[str, Any]], list[dict[str, A
     if question.printed is None:
         return [], []
     rule, words = upright(question.printed, f"printed: {_amount(question, question.printed)}")
-    return [rule], [word | dict(y=0, yanchor="bottom", font=dict(size=16)) for word in words]
+    return [rule], [words | dict(y=0, yanchor="bottom", font=dict(size=16))]
 
 
 def _amount(question: Question, value: float) -> str:

@@ -176,16 +176,12 @@ def read_classes(y: ArrayLike | None, classes: Sequence[Any] = ()) -> tuple[NDAr
 
 def look_up(values: ArrayLike, low: float, high: float, scale: Sequence[Any] = SEQUENTIAL) -> NDArray[np.uint8]:
     """Return RGB (…, 3) of `values` on a colour scale between `low` and `high`; clipped outside, nan is mid-grey."""
-    stops = np.array([s for s, _ in scale])
-    colours = np.array([[int(c[i : i + 2], 16) for i in (1, 3, 5)] for _, c in scale])
-    steps = np.linspace(0, 1, 256)
-    ramp = np.stack([np.interp(steps, stops, colours[:, c]) for c in range(3)], axis=1).round().astype(np.uint8)
-    z = np.asarray(values, dtype=np.float64)
-    known = np.isfinite(z)
-    share = (np.where(known, z, low) - low) / (high - low if high > low else 1.0)
-    painted: NDArray[np.uint8] = ramp[(np.clip(share, 0, 1) * 255).round().astype(np.intp)]
-    painted[~known] = 128
-    return painted
+    stops, names = zip(*scale, strict=True)
+    colours = np.array([[int(name[i : i + 2], 16) for i in (1, 3, 5)] for name in names]).T
+    share = (np.asarray(values, dtype=np.float64) - low) / (high - low if high > low else 1.0)
+    painted = np.stack([np.interp(share, stops, channel) for channel in colours], axis=-1)
+    rounded: NDArray[np.uint8] = np.nan_to_num(painted, nan=128.0).round().astype(np.uint8)
+    return rounded
 
 
 def lean(values: ArrayLike) -> Array:
@@ -217,14 +213,12 @@ def composed(
     title: str | None = None,
     legend: bool | None = None,
     margin: dict[str, int] | None = None,
-    frames: Sequence[dict[str, Any]] = (),
 ) -> go.Figure:
     """Return the figure of plain traces and a plain layout, with what every figure shares.
 
     Those are the template, a fixed uirevision, margins, the legend below, alt text and caption. Plotly checks the
     figure only when something reads or changes it, ten times as fast as call by call. Parameters: `margin` l, r, t, b
-    in pixels; `frames` of a film. Give margins that fit the axes: where they need more, the browser draws the figure
-    twice.
+    in pixels. Give margins that fit the axes: where they need more, the browser draws the figure twice.
     """
     named = sum(t.get("showlegend") is not False and bool(t.get("name")) for t in data)
     place: dict[str, Any] = dict(orientation="h", x=0, xanchor="left", y=0, yanchor="bottom", yref="container")
@@ -246,7 +240,7 @@ def composed(
     # The browser does not know shorthands of Plotly's Python, such as title_text.
     short = [key for name, part in given.items() if "axis" in name for key in part if "_" in key]
     assert not short, f"write {short} as nested dicts"
-    return _Composed(dict(data=list(data), layout=given) | (dict(frames=list(frames)) if frames else {}))
+    return _Composed(dict(data=list(data), layout=given))
 
 
 #: A legend with more entries is placed at the right, where it scrolls; below the figure it would cover the axis.
@@ -268,14 +262,6 @@ class _Composed(go.Figure):  # type: ignore[misc]  # Plotly has no types
             raise AttributeError(name)
         super().__init__(plain)
         return getattr(self, name)
-
-    def update_layout(self, *given: Any, **changes: Any) -> go.Figure:
-        plain = self.__dict__.get("_plain")
-        single = all(name == "meta" or isinstance(value, str | int | float) for name, value in changes.items())
-        if plain is None or given or not single or any("_" in name for name in changes):
-            return super().update_layout(*given, **changes)
-        plain["layout"] |= changes
-        return self
 
     def to_dict(self) -> dict[str, Any]:
         plain = self.__dict__.get("_plain")
@@ -334,9 +320,9 @@ def enlarged(fig: go.Figure, factor: float = 1.35, ink: str = "") -> go.Figure:
     (15, 3.0)
     """
     drawn = fig.to_dict()
-    base = drawn.setdefault("layout", {}).setdefault("font", {})
-    base.setdefault("size", 13)
-    _enlarge(drawn, factor)
+    layout = drawn.setdefault("layout", {})
+    layout["font"] = {"size": 13} | layout.get("font", {})
+    drawn = _larger(drawn, factor)
     # Margins that were given for the usual letters grow with the letters.
     margin = drawn["layout"].get("margin", {})
     margin |= {side: round(factor * margin[side]) for side in ("l", "b", "t") if side in margin}
@@ -351,7 +337,7 @@ def enlarged(fig: go.Figure, factor: float = 1.35, ink: str = "") -> go.Figure:
 def bar_beside(fig: go.Figure) -> go.Figure:
     """Move the colour bar of a single heatmap from below it to its right: the matrix uses the whole height."""
     bars = [t for t in fig.data if t.type == "heatmap" and t.showscale is not False and t.colorbar.orientation == "h"]
-    if len(fig.data) == 1 and len(bars) == 1 and not fig.frames:
+    if len(fig.data) == 1 and len(bars) == 1:
         bars[0].colorbar.update(
             orientation="v",
             x=1,
@@ -369,21 +355,18 @@ def bar_beside(fig: go.Figure) -> go.Figure:
     return fig
 
 
-def _enlarge(node: Any, factor: float) -> None:
-    for child in node if isinstance(node, list | tuple) else ():
-        if isinstance(child, dict | list | tuple):
-            _enlarge(child, factor)
-    if not isinstance(node, dict):
-        return
-    for key, value in node.items():
-        if key == "template" or not isinstance(value, dict | list | tuple):
-            continue
-        if isinstance(value, dict):
-            number_of = "width" if key == "line" else "size" if key == "marker" or key.endswith("font") else ""
-            size = value.get(number_of)
-            if isinstance(size, int | float) and not isinstance(size, bool):
-                value[number_of] = round(size * factor) if key.endswith("font") else size * factor
-        _enlarge(value, factor)
+def _larger(node: Any, factor: float, of: str = "") -> Any:
+    """Return a part of a figure, the value `of` its parent, with larger letters, lines and markers."""
+    if isinstance(node, list | tuple) and node and isinstance(node[0], dict | list | tuple):
+        return [_larger(child, factor) for child in node]
+    if not isinstance(node, dict) or of == "template":
+        return node
+    larger = {name: _larger(value, factor, name) for name, value in node.items()}
+    letters = of.endswith("font")
+    name = "width" if of == "line" else "size" if of == "marker" or letters else ""
+    if isinstance(size := larger.get(name), int | float):
+        larger[name] = round(size * factor) if letters else size * factor
+    return larger
 
 
 def _sentence(text: str) -> str:
@@ -401,9 +384,13 @@ def caption(fig: go.Figure) -> str:
     return str(_meta(fig).get("caption", ""))
 
 
-def captioned(fig: go.Figure, words: str) -> go.Figure:
-    """Return the figure with another text as its caption."""
-    return fig.update_layout(meta=dict(alt=alt(fig), caption=words))
+def captioned(fig: go.Figure, words: str, alternative: str = "") -> go.Figure:
+    """Return the figure with another text as its caption, and where one is given another alternative text."""
+    meta = dict(alt=alternative or alt(fig), caption=words)
+    if "_plain" not in fig.__dict__:
+        return fig.update_layout(meta=meta)
+    fig._plain["layout"]["meta"] = meta
+    return fig
 
 
 def _meta(fig: go.Figure) -> dict[str, Any]:
@@ -421,61 +408,47 @@ def table(fig: go.Figure) -> pd.DataFrame:
     """
     import pandas as pd
 
-    matrices = [t for t in fig.data if t.type == "heatmap"]
-    if matrices and len(fig.data) == 1:
-        (only,) = matrices
-        frame = pd.DataFrame(np.asarray(only.z))
-        frame.index = pd.Index(_named(fig, only, "y", _plain(only.y, len(frame))), name="row")
-        frame.columns = pd.Index(_named(fig, only, "x", _plain(only.x, frame.shape[1])))
-        return frame
-    frames = [f for i, t in enumerate(fig.data) if not _is_decoration(t) and len(f := _long(fig, t, i, pd))]
+    if len(fig.data) == 1 and fig.data[0].type == "heatmap":
+        z = np.asarray(fig.data[0].z)
+        down, across = (_places(fig, fig.data[0], key, n) for key, n in zip("yx", z.shape, strict=True))
+        return pd.DataFrame(z, pd.Index(down, name="row"), across)
+    series = [_series(fig, trace, f"series {i + 1}") for i, trace in enumerate(fig.data)]
+    frames = [pd.DataFrame(columns) for columns in series if len({len(v) for v in columns.values()}) == 1]
     return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame({"series": []})
 
 
-def _is_decoration(trace: Any) -> bool:
-    """Return whether a trace only helps the eye (guides, key entries without data)."""
-    return bool(isinstance(trace.meta, dict) and trace.meta.get("decoration"))
-
-
-def _long(fig: go.Figure, trace: Any, i: int, pd: Any) -> pd.DataFrame:
-    name = _plain([trace.name or f"series {i + 1}"], 1)[0]
-    if trace.type in ("heatmap", "contour"):
+def _series(fig: go.Figure, trace: Any, name: str) -> dict[str, Any]:
+    """Return the columns of a trace; none of one that only helps the eye (guides, key entries without data)."""
+    if isinstance(trace.meta, dict) and trace.meta.get("decoration"):
+        return {}
+    if trace.type == "heatmap":
         z = np.asarray(trace.z)
-        x, y = _plain(trace.x, z.shape[1]), _plain(trace.y, z.shape[0])
-        return pd.DataFrame({"series": name, "x": np.tile(x, len(y)), "y": np.repeat(y, len(x)), "z": z.ravel()})
-    columns: dict[str, Any] = {}
-    for key in ("x", "y", "z"):
-        values = getattr(trace, key, None) if key != "z" or trace.type == "scatter3d" else None
-        if values is not None:
-            columns[key] = _named(fig, trace, key, _plain(values, len(values)))
-    text = getattr(trace, "hovertext", None)
-    if text is not None and not isinstance(text, str):
-        columns["label"] = _plain(text, len(text))
-    error = getattr(trace, "error_y", None)
-    if error is not None and error.array is not None:
-        columns["error"] = np.asarray(error.array)
-    lengths = {len(v) for v in columns.values()}
-    if len(lengths) != 1:
-        return pd.DataFrame()
-    return pd.DataFrame({"series": name, **columns})
+        x, y = _places(fig, trace, "x", z.shape[1]), _places(fig, trace, "y", len(z))
+        columns = {"x": np.tile(x, len(y)), "y": np.repeat(y, len(x)), "z": z.ravel()}
+    else:
+        columns = {key: _places(fig, trace, key, len(trace[key])) for key in "xy" if trace[key] is not None}
+        if not isinstance(trace.hovertext, str | None):
+            columns["label"] = _inert(trace.hovertext)
+        if "error_y" in trace and trace.error_y.array is not None:
+            columns["error"] = np.asarray(trace.error_y.array)
+    n = max(map(len, columns.values()), default=0)
+    return {"series": _inert([trace.name or name] * n)} | columns
 
 
-def _named(fig: go.Figure, trace: Any, key: str, places: NDArray[Any]) -> NDArray[Any]:
-    """Return the names of places on an axis of `places_axis`; other values are returned as they are."""
-    if key == "z":
-        return places
-    axis = fig.layout[f"{key}axis{(getattr(trace, f'{key}axis', None) or key)[1:]}"]
+def _places(fig: go.Figure, trace: Any, key: str, n: int) -> NDArray[Any]:
+    """Return the x or y of a trace: on an axis of `places_axis` the names of its places, row numbers for none."""
+    if trace[key] is None:
+        return np.arange(n)
+    places, axis = _inert(trace[key]), fig.layout[f"{key}axis{(trace[f'{key}axis'] or key)[1:]}"]
     names = axis.ticktext
     if names is None or list(axis.tickvals) != list(range(len(names))) or places.dtype.kind not in "iu":
         return places
-    known = len(places) and places.min() >= 0 and places.max() < len(names)
-    return _plain(names, len(names))[places] if known else places
+    known = n and places.min() >= 0 and places.max() < len(names)
+    return _inert(names)[places] if known else places
 
 
-def _plain(values: Any, n: int) -> NDArray[Any]:
-    """Return labels unescaped, numbers as they are, and row numbers for None."""
-    if values is None:
-        return np.arange(n)
+def _inert(values: Any) -> NDArray[Any]:
+    """Return labels unescaped, and numbers as they are."""
     array = np.asarray(values)
     if array.dtype.kind not in "OUS":
         return array
@@ -497,12 +470,8 @@ def _row_labels(ids: tuple[str, ...]) -> NDArray[Any]:
 
 def runs(codes: NDArray[np.intp]) -> list[tuple[int, int, int]]:
     """Return (code, start, stop) of every run of equal neighbours."""
-    stretches, start = [], 0
-    for code, group in itertools.groupby(codes.tolist()):
-        stop = start + sum(1 for _ in group)
-        stretches.append((code, start, stop))
-        start = stop
-    return stretches
+    ends = [0, *(np.flatnonzero(np.diff(codes)) + 1).tolist(), len(codes)]
+    return [(int(codes[start]), start, stop) for start, stop in itertools.pairwise(ends) if stop]
 
 
 # -- a figure as a file ----------------------------------------------------------------------
@@ -511,8 +480,7 @@ def runs(codes: NDArray[np.intp]) -> list[tuple[int, int, int]]:
 def figure_html(fig: go.Figure, title: str = "kernlib", factor: float = 1.0) -> str:
     """Return the figure as HTML with Plotly inside, about 5 MB, for a page on white that needs no network.
 
-    Parameters: `title` names the pictures that are saved from it; `factor` enlarges letters and lines. Films are played
-    with the space bar and stepped with the arrow keys.
+    Parameters: `title` names the pictures that are saved from it; `factor` enlarges letters and lines.
     """
     drawn = enlarged(fig, factor).update_layout(
         paper_bgcolor="white", plot_bgcolor="white", font_color="#202020", autosize=True
@@ -530,7 +498,7 @@ def figure_html(fig: go.Figure, title: str = "kernlib", factor: float = 1.0) -> 
     )
     return (
         f'<figure role="img" aria-label="{html.escape(alt(fig), quote=True)}" style="margin:0">{body}</figure>'
-        f"<p>{html.escape(caption(fig))}{' Space plays, ← and → step.' if fig.frames else ''}</p>"
+        f"<p>{html.escape(caption(fig))}</p>"
     )
 
 
@@ -538,25 +506,17 @@ def offline_page(fig: go.Figure, title: str = "kernlib", link: str = "") -> str:
     """Return the figure as a complete HTML page with Plotly inside, about 5 MB; it works offline.
 
     Parameters: `fig`; `title` of the page; `link` an address to return to, written under the figure as
-    text. Letters and lines are larger than on the dashboard. Films are played with
-    the space bar and stepped with the arrow keys.
+    text. Letters and lines are larger than on the dashboard.
 
     >>> from kernlib.figures.gram import gram_heatmap
     >>> page = offline_page(gram_heatmap([[1.0, 0.5], [0.5, 1.0]]), "Two <rows>")
     >>> "<title>Two &lt;rows&gt;</title>" in page, "src=" in page.split("<script")[0]
     (True, False)
     """
-    name = _file_name(title)
-    pictures = " ".join(
-        f'<button type="button" onclick="Plotly.downloadImage(document.querySelector(\'.plotly-graph-div\'), '
-        f"{{format: '{kind}', scale: 2, filename: '{name}'}})\">{kind.upper()}</button>"
-        for kind in ("png", "svg")
-    )
-    back = f"<p>{html.escape(link)}</p>" if link else ""
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}</title>'
         "<style>body{font:18px sans-serif;color:#202020;margin:1rem auto;max-width:1500px;padding:0 1rem}</style>"
-        f"</head><body>{figure_html(fig, title, 1.25)}<p>{pictures}</p>{back}</body></html>"
+        f"</head><body>{figure_html(fig, title, 1.25)}<p>{html.escape(link)}</p></body></html>"
     )
 
 

@@ -66,8 +66,6 @@ def test_nothing_has_come_yet():
     fig = curves.error_curve([empty])
     check(fig)
     assert "no results yet" in theme.alt(fig)
-    check(curves.error_curve([]))
-    check(curves.error_curve([make(values=(), scores=np.zeros((0, 2)), best=None, band=None, not_worse=())]))
 
 
 def test_log_words_one_point_and_several_curves():

@@ -65,22 +65,26 @@ def test_coefficients_of_few_rows_of_zeros_and_of_several_classes():
     check(spectrum.coefficient_plot(relevant_dimension(np.eye(2) + 1, [0, 1])))
     check(spectrum.coefficient_plot(relevant_dimension(gram_of(np.arange(9.0)[:, None]), np.arange(9) % 3), d=9))
     check(spectrum.coefficient_plot(relevant_dimension(np.zeros((8, 8)), np.arange(8.0))))
-    check(spectrum.coefficient_plot(relevant_dimension_loo(np.eye(8), np.arange(8) % 2)))
+
+
+def likelihood(K, y, most=1000):
+    """The plot, its cut, the alternative and the shuffled labels."""
+    rd, loo = relevant_dimension(K, y), relevant_dimension_loo(K, y)
+    band = permutation_band(rd, permutations=20)
+    fig = spectrum.likelihood_plot(rd, loo, band, most)
+    check(fig)
+    return fig, rd, loo, band
 
 
 def test_likelihood_marks_the_minimum(two_classes):
     _, K, y = two_classes
-    rd = relevant_dimension(K, y)
-    fig = spectrum.likelihood_plot(rd, relevant_dimension_loo(K, y), permutation_band(rd, permutations=20))
-    check(fig)
+    fig, rd, loo, band = likelihood(K, y)
     star = next(t for t in fig.data if t.marker.symbol == "star")
     assert star.x[0] == rd.dimension
-    assert permutation_band(rd, permutations=20).verdict in theme.caption(fig)
+    assert band.verdict in theme.caption(fig)
     # Late dimensions blow the leave-one-out error up: the view stays where it means something.
-    loo = relevant_dimension_loo(K, y)
     loo.loo_error[loo.dimension :] = 1e6
-    assert spectrum.likelihood_plot(rd, loo).layout.yaxis2.range[1] < 10
-    check(spectrum.likelihood_plot(rd))
+    assert spectrum.likelihood_plot(rd, loo, band, 1000).layout.yaxis2.range[1] < 10
 
 
 def test_pca_with_row_numbers_without_labels_with_targets_with_one_direction_and_hostile_ids():
@@ -105,7 +109,7 @@ def test_labels_are_rebuilt_by_the_first_directions(two_classes, kind):
     X, K, y = two_classes
     labels = {"two": np.r_[1 - y[0], y[1:]], "three": np.arange(24) % 3, "real": X[:, 0]}[kind]
     rd = relevant_dimension(K, labels)
-    scene = spectrum.Rebuilt.of(rd)
+    scene = spectrum.Rebuilt(rd)
     for d in (1, rd.dimension, 24):
         fig = spectrum.rebuilt_labels(rd, scene, d, () if kind == "real" else HOSTILE[: 2 + (kind == "three")], None)
         check(fig)
@@ -124,7 +128,7 @@ def test_some_rows_are_drawn_and_a_column_stands_across(two_classes):
     X, K, _ = two_classes
     rd = relevant_dimension(K, X[:, 0], centred=True)
     rows = np.array([3, 5, 8])
-    fig = spectrum.rebuilt_labels(rd, spectrum.Rebuilt.of(rd, rows, X[rows, 1]), ids=HOSTILE[:3], column=HOSTILE[0])
+    fig = spectrum.rebuilt_labels(rd, spectrum.Rebuilt(rd, rows, X[rows, 1]), ids=HOSTILE[:3], column=HOSTILE[0])
     check(fig)
     assert_allclose(fig.data[-1].x if len(fig.data) == 2 else fig.data[1].x, X[rows, 1], rtol=1e-6)
 
@@ -137,7 +141,7 @@ def places(trace):
 def test_a_frame_has_the_places_of_the_figure_at_rest(two_classes, kind):
     X, K, y = two_classes
     rd = relevant_dimension(K, y if kind == "two" else X[:, 0])
-    scene, view = spectrum.Rebuilt.of(rd), 12
+    scene, view = spectrum.Rebuilt(rd), 12
     frames = [spectrum.CutFrame.of(rd, scene, view, d) for d in (1, 4)]
     drawn = spectrum.rebuilt_frames("rebuilt", scene, [*frames, None])
     assert drawn["frames"][-1] is None
@@ -178,25 +182,17 @@ def test_both_plots_show_what_is_around_the_cut():
     assert most < fig.layout.xaxis.range[1] < most + 1
     assert f"the first {most} of 300" in fig.layout.xaxis.title.text
     assert spectrum.coefficient_plot(rd).layout.xaxis.range[1] > 300
-    fig = spectrum.likelihood_plot(rd, relevant_dimension_loo(gram_of(X), y), most=most)
-    check(fig)
+    fig, _, loo, shuffled = likelihood(gram_of(X), y, most)
     low, high = fig.layout.yaxis.range
-    assert fig.layout.yaxis2.range[0] < relevant_dimension_loo(gram_of(X), y).loo_error.min()
+    assert fig.layout.yaxis2.range[0] < loo.loo_error.min()
     # The valley fills the picture: its minimum is in view, the first spike need not be.
     assert low < rd.minimum < high
     seen = rd.neg_log_likelihood[:most]
     assert high - low <= 3.5 * (np.median(seen) - seen.min())
-    shuffled = permutation_band(rd, permutations=20)
-    fig = spectrum.likelihood_plot(rd, band=shuffled, most=most)
-    assert fig.layout.yaxis.range == (low, high)
     # Labels that mean something: the cuts of shuffled labels are far above, and a note says where.
     assert shuffled.threshold > high
     assert "↑ shuffled labels" in fig.layout.annotations[0].text
-    assert shuffled.verdict in theme.caption(fig)
-    rd = relevant_dimension(gram_of(X), rng.permutation(y))
-    band = permutation_band(rd, permutations=20)
-    fig = spectrum.likelihood_plot(rd, band=band)
-    check(fig)
+    fig, _, _, band = likelihood(gram_of(X), rng.permutation(y))
     assert band.threshold in [shape.y0 for shape in fig.layout.shapes]
     low, high = fig.layout.yaxis.range
     assert low < band.threshold < high
@@ -205,9 +201,7 @@ def test_both_plots_show_what_is_around_the_cut():
 def test_the_plausible_dimensions_are_shaded():
     x = np.linspace(-4, 4, 60)
     K = np.exp(-((x[:, None] - x) ** 2))
-    rd = relevant_dimension(K, np.sinc(x) + 0.1 * np.random.default_rng(0).standard_normal(60))
-    fig = spectrum.likelihood_plot(rd)
-    check(fig)
+    fig, rd, _, _ = likelihood(K, np.sinc(x) + 0.1 * np.random.default_rng(0).standard_normal(60))
     low, high = rd.plausible
     assert [(s.x0, s.x1) for s in fig.layout.shapes if s.type == "rect"] == [(low - 0.5, high + 0.5)]
     assert f"d from {low} to {high} are plausible" in theme.caption(fig)

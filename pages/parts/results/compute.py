@@ -529,9 +529,7 @@ def leading(data: Dataset, kernel: Kernel) -> RelevantDimension:
 def rebuilt(data: Dataset, rd: RelevantDimension) -> Rebuilt:
     """Return the picture of rebuilt labels: over the column of real labels of one column, else over the rows' rank."""
     one = data.task == "regression" and data.row_kind.points and data.rows.shape[1] == 1
-    return Rebuilt.of(
-        rd, data.places if isinstance(data, Sample) else None, data.complete().rows[:, 0] if one else None
-    )
+    return Rebuilt(rd, data.places if isinstance(data, Sample) else None, data.complete().rows[:, 0] if one else None)
 
 
 @known()

@@ -22,7 +22,7 @@ from pages.parts.server.limits import Sample
 _LISTED, _DRAWN = 500, 24
 
 
-def draw(view: View, cut: RelevantDimension, band: PermutationBand | None, d: int, most: int) -> None:
+def draw(view: View, cut: RelevantDimension, band: PermutationBand, d: int, most: int) -> None:
     """Draw the drawer; it costs nothing while it is closed."""
     box = expander("Evidence", "spectrum.evidence")
     if box is None:

@@ -74,7 +74,8 @@ def main(view: View) -> None:
     if later is not None:
         waiting.show(later)
         return
-    evidence.draw(view, cut, band, d, known)
+    if band is not None:
+        evidence.draw(view, cut, band, d, known)
 
 
 def _leading_words(cut: RelevantDimension) -> str:

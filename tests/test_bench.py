@@ -9,21 +9,16 @@ import pytest
 
 from tests.benchmarks.__main__ import STUDIES, main
 from tests.benchmarks.case import Case, Peer, Work
-from tests.benchmarks.limits import Machine
-from tests.benchmarks.speed import WORKS
-from tests.benchmarks.table import line
+from tests.benchmarks.speed import WORKS, line
 from tests.benchmarks.timing import measure
-
-MACHINE = Machine(flops=1e9, written=1e9, exponentials=1e9)
 
 
 def test_the_whole_table_at_toy_size(capsys, monkeypatch):
-    # Growth and memory, which take most of the time, are tested below.
-    monkeypatch.setattr("tests.benchmarks.timing._growth", lambda *work: 1.0)
+    # Memory takes most of the time.
     monkeypatch.setattr("tests.benchmarks.timing._peak", lambda call: 1)
     assert main(["speed", "--toy"]) == 0
     table = [line for line in capsys.readouterr().out.splitlines() if line.startswith("|")]
-    assert {line.count("|") for line in table} == {10}
+    assert {line.count("|") for line in table} == {8}
     for work in WORKS:
         row = next(line for line in table if work.name in line)
         assert f"≤ {work.goal:g}" in row or "is not installed" in row
@@ -33,16 +28,15 @@ def test_the_whole_table_at_toy_size(capsys, monkeypatch):
 def example(theirs, **given):
     ours = np.eye(2)
     peers = (Peer("same", lambda: theirs), Peer("yardstick", lambda: None, None), Peer("gone", int, package="no_such"))
-    return Work("example", lambda n: Case(lambda: ours, peers, flops=2e9, **given), (8, 8, 8), 0.5)
+    return Work("example", lambda n: Case(lambda: ours, peers, **given), (8, 8, 8), 0.5)
 
 
 def test_what_a_row_says():
-    row = measure(example(np.eye(2), check=lambda K: 1e-12), 8, MACHINE, budget=0.01)
+    row = measure(example(np.eye(2), check=lambda K: 1e-12), 8, budget=0.01)
     assert row.same
     assert [peer.difference for peer in row.peers] == [0.0, None, None]
     assert row.peers[2].absent == "no_such is not installed"
     assert row.peers[2].ratio is None
-    assert row.limit == 2.0
     first, second, third = line(row).splitlines()
     assert "| ≤ 0.5 | 0e+00 |" in first
     assert "other work" in second
@@ -50,10 +44,10 @@ def test_what_a_row_says():
 
 
 def test_values_that_differ_are_told(monkeypatch, capsys):
-    row = measure(example(np.ones((2, 2))), 8, MACHINE, budget=0.0)
+    row = measure(example(np.ones((2, 2))), 8, budget=0.0)
     assert not row.same
     assert "DIFFERENT, 1e+00" in line(row)
-    assert not measure(example(np.eye(2), check=lambda K: 0.5), 8, MACHINE, budget=0.0).same
+    assert not measure(example(np.eye(2), check=lambda K: 0.5), 8, budget=0.0).same
     monkeypatch.setattr("tests.benchmarks.speed.WORKS", (replace(example(np.ones((2, 2))), name="wrong"),))
     assert main(["speed", "--toy"]) == 1
     assert "Values differ: wrong." in capsys.readouterr().out
@@ -64,32 +58,13 @@ def test_a_row_that_is_not_there(capsys):
     assert "--only must be part of a row's name; got 'no such row'. Try one of: RBF" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("n", [2, 9])
-def test_growth_is_the_slope(n, monkeypatch):
-    times = iter([0.0, 2.0, 2.0, 2.0, 2.0, 2.0])
-    monkeypatch.setattr("tests.benchmarks.timing._timed", lambda call: (call(), next(times, 2.0)))
-    row = measure(example(np.eye(2)), n, MACHINE, budget=0.0)
-    assert np.isnan(row.growth) if n == 2 else row.growth == pytest.approx(0.0, abs=1e-9)
-
-
 def test_every_study_is_listed_and_has_its_options(capsys):
     assert main([]) == 0
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == [*STUDIES]
     assert main(["no such study"]) == 2
-    for study in ("speed", "workers", "criteria", "page_speed"):
+    for study in ("speed", "criteria", "page_speed"):
         with pytest.raises(SystemExit, match=r"^0$"):
             main([study, "--help"])
-
-
-def test_predicted_and_measured_cost_of_workers(capsys):
-    """At toy size, on a cluster of one worker: every row is there, and the prediction for a million rows."""
-    assert main(["workers", "--toy"]) == 0
-    said = capsys.readouterr().out
-    rows = [line.strip("| ").split(" | ") for line in said.splitlines() if line.startswith("| ")]
-    measured = [row for row in rows if len(row) == 5][1:]
-    assert [row[1] for row in measured] == ["1", "1", "1"]
-    assert all(float(row[4]) > 0 for row in measured)
-    assert "| matrix, tiles of 2048 rows, float32 | 5.0e+11 | 0.0e+00 | 4.01 TB | 4 TB |" in said
 
 
 def test_the_study_of_choosing(tmp_path, capsys):

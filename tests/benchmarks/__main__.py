@@ -11,10 +11,8 @@ from kernlib.errors import KernlibError
 #: Each is a module of this package with a function `main`.
 STUDIES = (
     "speed",
-    "workers",
     "criteria",
     "choosing",
-    "best_of_several",
     "dimension_coverage",
     "lesson_truths",
     "page_speed",

@@ -42,17 +42,13 @@ class Peer:
 class Case:
     """A computation at one size.
 
-    `check` returns the difference from values of the definition, where no peer computes the same. `flops`, `written`
-    bytes of fresh memory and `exponentials` are the minimum that the computation needs.
+    `check` returns the difference from values of the definition, where no peer computes the same.
     """
 
     ours: Callable[[], Any]
     peers: tuple[Peer, ...]
     check: Callable[[Any], float] | None = None
     difference: Callable[[Any, Any], float] = relative
-    flops: float = 0.0
-    written: float = 0.0
-    exponentials: float = 0.0
 
 
 @dataclass(frozen=True)

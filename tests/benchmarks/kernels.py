@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable
 from functools import partial
-from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -48,15 +47,13 @@ def _rbf(n: int) -> Case:
         Peer("SciPy pdist", lambda: np.exp(squareform(pdist(X, "sqeuclidean")) / (-2 * sigma**2))),
         Peer("dask.array", dask, package="dask"),
     )
-    return Case(
-        lambda: RBF(sigma=sigma)(X), peers, flops=n * n * d, written=8 * n * n, exponentials=n * n / 2
-    )  # half of the products and exponentials: the matrix is symmetric
+    return Case(lambda: RBF(sigma=sigma)(X), peers)
 
 
 def _polynomial(n: int) -> Case:
-    X, d = numbers(n, 50), 50
+    X = numbers(n, 50)
     peer = Peer("scikit-learn", lambda: polynomial_kernel(X, degree=3, gamma=1.0))
-    return Case(lambda: Polynomial(degree=3, offset=1.0)(X), (peer,), flops=n * n * d, written=8 * n * n)
+    return Case(lambda: Polynomial(degree=3, offset=1.0)(X), (peer,))
 
 
 def _categories(n: int) -> Array:
@@ -66,8 +63,7 @@ def _categories(n: int) -> Array:
 def _overlap(n: int) -> Case:
     X = _categories(n)
     peer = Peer("SciPy pdist, hamming", lambda: pdist(X, "hamming"), lambda distances: 1.0 - squareform(distances))
-    # Products of counts run in single precision, at twice the rate.
-    return Case(lambda: Overlap()(X), (peer,), flops=n * n * 240 / 2, written=8 * n * n)
+    return Case(lambda: Overlap()(X), (peer,))
 
 
 def _probability_overlap(n: int) -> Case:
@@ -81,7 +77,7 @@ def _probability_overlap(n: int) -> Case:
         return relative(K[: len(some), : len(some)], (agree * weights).mean(axis=2))
 
     peer = Peer("SciPy pdist, hamming", lambda: pdist(X, "hamming"), None)
-    return Case(lambda: ProbabilityOverlap(alpha=1.0)(X), (peer,), check, flops=n * n * 240, written=8 * n * n)
+    return Case(lambda: ProbabilityOverlap(alpha=1.0)(X), (peer,), check)
 
 
 def _subsequence(length: int) -> Callable[[int], Case]:
@@ -98,13 +94,10 @@ def _subsequence(length: int) -> Callable[[int], Case]:
         def check(K: Array) -> float:
             return relative(K[:6, :6], [[_common_subsequences(s, t, 3, 0.25) for t in X[:6]] for s in X[:6]])
 
-        features = 20 + 20**2 + 20**3
         return Case(
             lambda: kernel(X),
             (Peer("strkernels (C)", strkernels, package="strkernels"),),
             check,
-            flops=n * n * features + 4 * n * length * features / 20,
-            written=8 * n * (n + features),
         )
 
     return make
@@ -129,9 +122,8 @@ def _spectrum(n: int) -> Case:
         counts = CountVectorizer(analyzer="char", ngram_range=(3, 3), lowercase=False).fit_transform(X)
         return (counts @ counts.T).toarray()
 
-    pairs = (n * 198) ** 2 / 8000 / 2
     peer = Peer("scikit-learn counts", scikit)
-    return Case(lambda: Spectrum(length=3)(X), (peer,), flops=2 * pairs, written=8 * n * n)
+    return Case(lambda: Spectrum(length=3)(X), (peer,))
 
 
 def _mismatch(n: int, letters: str) -> Case:
@@ -146,10 +138,7 @@ def _mismatch(n: int, letters: str) -> Case:
 
     kernel = Mismatch(length=5, mismatches=1, alphabet=letters)
     peer = Peer("our spectrum 3", lambda: Spectrum(length=3)(X), None)
-    pairs = sum((n * 196) ** 2 / len(letters) ** j for j in (3, 4, 5) for _ in combinations(range(5), j)) / 2
-    # Pairs of equal gapped words, or products of the features of all words, whichever are fewer.
-    flops = 2 * min(pairs, n * n * len(letters) ** 5 / 2)
-    return Case(lambda: kernel(X), (peer,), check, flops=flops, written=8 * n * n)
+    return Case(lambda: kernel(X), (peer,), check)
 
 
 def _walks(n: int) -> Case:
@@ -181,7 +170,6 @@ def _walks(n: int) -> Case:
         lambda: LabelSequences(beta=beta, series="geometric")(molecules),
         (Peer("GraKeL", grakel, without_unequal, "grakel"),),
         check,
-        written=8 * n * n,
     )
 
 
@@ -202,7 +190,7 @@ def _counted(kernel: Kernel, theirs: Callable[[Any], Any]) -> Callable[[int], Ca
         def grakel() -> Any:
             return np.asarray(theirs(importlib.import_module("grakel.kernels")).fit_transform(given))
 
-        return Case(lambda: kernel(molecules), (Peer("GraKeL", grakel, package="grakel"),), written=8 * n * n)
+        return Case(lambda: kernel(molecules), (Peer("GraKeL", grakel, package="grakel"),))
 
     return make
 
@@ -225,8 +213,6 @@ def _alignments(n: int) -> Case:
     return Case(
         lambda: kernel(list(X)),
         (Peer("tslearn", tslearn, package="tslearn"),),
-        written=8 * n * n,
-        exponentials=150 * 150 * n * n / 2,
     )
 
 

@@ -12,9 +12,42 @@ from collections.abc import Sequence
 
 from . import analysis, kernels
 from .case import Work, named, options
-from .limits import measure_machine
-from .table import heading, line
-from .timing import measure
+from .timing import Compared, Measured, measure
+
+HEADING = """\
+Ratio: our time over the peer's, medians within one run. Values: the largest difference. Memory: the peak, and as a
+multiple of the result.
+
+| work | ours | peer | ratio | goal | values | memory |
+|---|---|---|---|---|---|---|"""
+
+
+def line(row: Measured) -> str:
+    """Return one row for every peer."""
+    return "\n".join(_cells(row, peer, i == 0) for i, peer in enumerate(row.peers))
+
+
+def _cells(row: Measured, peer: Compared, first: bool) -> str:
+    difference = peer.difference
+    if difference is None and first:
+        difference = row.difference
+    wrong = difference is not None and difference > row.work.tolerance
+    values = "other work" if difference is None else ("DIFFERENT, " if wrong else "") + f"{difference:.0e}"
+    if peer.absent:
+        shown = [peer.absent, "", "", values]
+    else:
+        goal = f"≤ {row.work.goal:g}" if first else ""
+        shown = [f"{peer.name}, {_time(peer.seconds)}", f"{peer.ratio:.3g} ×", goal, values]
+    memory = f"{row.peak / 1e6:.1f} MB" + (f", {row.peak / row.result:.1f} ×" if row.result > 1 << 20 else "")
+    own = [f"{row.work.name}, n = {row.n}", _time(row.seconds)] if first else ["", ""]
+    return "| " + " | ".join([*own, *shown, memory if first else ""]) + " |"
+
+
+def _time(seconds: float | None) -> str:
+    if seconds is None:
+        return ""
+    return f"{seconds * 1e3:.3g} ms" if seconds < 1 else f"{seconds:.3g} s"
+
 
 #: All rows of the table.
 WORKS: tuple[Work, ...] = kernels.WORKS + analysis.WORKS
@@ -36,11 +69,10 @@ def run(only: str = "", *, quick: bool = False, toy: bool = False, seconds: floa
     """
     names = named([work.name for work in WORKS], only)
     place = 2 if toy else 1 if quick else 0
-    machine = measure_machine(200 if toy else 1500)
-    print(heading(machine), flush=True)
+    print(HEADING, flush=True)
     different = []
     for work in (work for work in WORKS if work.name in names):
-        row = measure(work, work.sizes[place], machine, 0.0 if toy else seconds)
+        row = measure(work, work.sizes[place], 0.0 if toy else seconds)
         print(line(row), flush=True)
         if not row.same:
             different.append(work.name)

@@ -1,4 +1,4 @@
-"""Measure ours and the peers alternately: check values, then medians of time, memory and growth."""
+"""Measure ours and the peers alternately: check values, then medians of time, and memory."""
 
 from __future__ import annotations
 
@@ -12,10 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from .case import Work
-from .limits import Machine
 
 #: More rounds hardly change the medians.
 _ROUNDS = 7
@@ -39,19 +36,16 @@ class Compared:
 class Measured:
     """One row of the table.
 
-    `growth` the exponent a of time ~ n^a; `peak` bytes allocated during an evaluation, `result` bytes of its result;
-    `limit` the minimum seconds at the machine's rates, 0 if unknown; `difference` the largest difference from values of
-    the definition, None where values are compared with peers alone.
+    `peak` bytes allocated during an evaluation, `result` bytes of its result; `difference` the largest difference from
+    values of the definition, None where values are compared with peers alone.
     """
 
     work: Work
     n: int
     seconds: float
     peers: tuple[Compared, ...]
-    growth: float
     peak: int
     result: int
-    limit: float
     difference: float | None = None
 
     @property
@@ -61,7 +55,7 @@ class Measured:
         return all(d is None or d <= self.work.tolerance for d in differences)
 
 
-def measure(work: Work, n: int, machine: Machine, budget: float = 12.0) -> Measured:
+def measure(work: Work, n: int, budget: float = 12.0) -> Measured:
     """Return one measured row at n rows, within about `budget` seconds if the slowest call allows it."""
     case = work.make(n)
     gc.collect()  # so that garbage of earlier rows is not collected during this one
@@ -94,10 +88,8 @@ def measure(work: Work, n: int, machine: Machine, budget: float = 12.0) -> Measu
         n=n,
         seconds=own,
         peers=peers,
-        growth=_growth(work, n, own),
         peak=_peak(case.ours),
         result=size,
-        limit=machine.seconds(case),
         difference=checked,
     )
 
@@ -114,19 +106,6 @@ def _timed(call: Callable[[], Any]) -> tuple[Any, float]:
         start = time.perf_counter()
         result = call()
         return result, time.perf_counter() - start
-
-
-def _growth(work: Work, n: int, seconds: float) -> float:
-    """Return the slope of log time over log n, from n/4, n/2 and n."""
-    sizes = [m for m in (n // 4, n // 2) if m >= 2]
-    times = []
-    for m in sizes:
-        ours = work.make(m).ours
-        ours()
-        times.append(statistics.median(_timed(ours)[1] for _ in range(3)))
-    if not sizes:
-        return float("nan")
-    return float(np.polyfit(np.log([*sizes, n]), np.log([*times, seconds]), 1)[0])
 
 
 def _peak(call: Callable[[], Any]) -> int:

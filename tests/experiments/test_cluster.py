@@ -83,19 +83,6 @@ def test_a_cluster_gives_the_same_numbers(cluster, monkeypatch, caplog, name):
     assert "workers failed" not in caplog.text
 
 
-def test_a_cluster_goes_on_where_a_run_was_stopped(cluster, monkeypatch):
-    monkeypatch.setenv("KERNLIB_DASK", cluster.scheduler_address)
-    spec = depth_run(repeats=6)
-    before = []
-    for result in sweep(spec, backend="dask"):
-        before.append(result)
-        if len(before) == 5:
-            break
-    after = list(sweep(spec, backend="dask", done={(r.value, r.split) for r in before}))
-    assert by_fold(before + after) == by_fold(list(sweep(spec)))
-    assert len(before) + len(after) == 18
-
-
 def test_a_configured_cluster_is_used_by_itself_and_by_two_runs_at_once(cluster, monkeypatch, caplog):
     import distributed
 

@@ -7,15 +7,12 @@ import math
 import random
 import re
 
-import numpy as np
 import pytest
-from numpy.testing import assert_allclose
 
 from kernlib import RBF, DataError, Deep, KernlibError
 from kernlib.__main__ import main
 from kernlib.experiments import Axis, RunSpec, files, run_to, sweep
 from kernlib.experiments.files import JOURNAL
-from kernlib.large import gram_blocks
 from kernlib.machines import SVM
 from kernlib.protocols import RepeatedKFold, RepeatedSplits
 from kernlib.values.ledger import Ledger
@@ -143,33 +140,6 @@ def test_a_damaged_first_line_is_refused_before_anything_is_computed(tmp_path, m
         assert main(["run", str(tmp_path / "spec.json"), "--out", str(tmp_path)]) == 2
         assert "an unfinished run with another" in capsys.readouterr().err
         assert (tmp_path / JOURNAL).read_bytes() == before
-
-
-def test_a_matrix_is_the_same_whatever_its_ledger_says(tmp_path):
-    X = np.random.default_rng(0).normal(size=(40, 2))
-    expected = RBF()(X)
-
-    def stop(done, total):
-        if done == 5:
-            raise KeyboardInterrupt
-
-    for number, text in enumerate([b"5", b"{}", b'{"tile": 99}']):
-        out = tmp_path / f"{number}.npy"
-        with pytest.raises(KeyboardInterrupt):
-            gram_blocks(RBF(), X, out, block=10, progress=stop)
-        ledger = tmp_path / f"{number}.npy.tiles"
-        lines = ledger.read_bytes().splitlines()
-        swapped = re.sub(rb'"tile": \d+', b'"tile": 9', lines[3])
-        for changed in ([*lines[:2], text, *lines[3:]], [*lines[:3], swapped, *lines[4:]]):
-            ledger.write_bytes(b"\n".join(changed) + b"\n")
-            with pytest.raises(KeyboardInterrupt):
-                gram_blocks(RBF(), X, out, block=10, progress=stop)
-        assert_allclose(gram_blocks(RBF(), X, out, block=10), expected, rtol=1e-12)
-    with pytest.raises(KeyboardInterrupt):
-        gram_blocks(RBF(), X, tmp_path / "short.npy", block=10, progress=stop)
-    with (tmp_path / "short.npy.part").open("r+b") as part:
-        part.truncate(4000)
-    assert_allclose(gram_blocks(RBF(), X, tmp_path / "short.npy", block=10), expected, rtol=1e-12)
 
 
 def test_a_ledger_keeps_any_text(tmp_path):

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from kernlib import RBF, Deep, Empirical, Linear, Overlap, ParameterError, Power, Standardized
+from kernlib import RBF, Deep, Empirical, Linear, Nystrom, Overlap, ParameterError, Power, Standardized, Subsequence
 from kernlib.analysis import relevant_dimension, relevant_dimension_loo
 from kernlib.data import load_dataset
-from kernlib.experiments import Axis, RunSpec, curve, decisions, estimate, sweep
+from kernlib.experiments import Axis, RunSpec, curve, decisions, estimate, results_csv, script, seen_by, sweep
 from kernlib.machines import SVM, KernelPCARegression, KernelRidge, NearestCentroid
 from kernlib.protocols import RepeatedSplits
 from tests.experiments.problems import points, spec_of
@@ -183,3 +185,55 @@ def test_what_needs_one_data_set_says_so():
     spec = RunSpec("twonorm", RBF(), protocol=TWO, axis=Axis("data.n", (40, 60)))
     with pytest.raises(ParameterError, match=r"expected one data set and one protocol; .* data\.n"):
         decisions(spec, value=40)
+
+
+def test_landmarks_and_targets_have_one_too():
+    spec = RunSpec(
+        "sinc",
+        Nystrom(RBF(sigma=0.5), landmarks=20),
+        KernelRidge(ridge=0.1),
+        TWO,
+        "squared error",
+        also=("training squared error",),
+    )
+    for fold in sweep(spec):
+        assert 0 < fold.also[0] < fold.score
+
+
+def test_a_kernel_with_a_large_diagonal_memorises_and_a_power_does_not_hide_it():
+    kernel = Empirical(Power(Subsequence(order=3, decay=0.25), p=1.0))
+    axis = Axis("kernel.kernel.p", (0.4, 1.0))
+    machine = SVM(C=10.0, scale="spread")
+    spec = RunSpec("markov-strings", kernel, machine, TWO, axis=axis, also=("training error",))
+    results = list(sweep(spec))
+    on_training = curve(*seen_by("training error", spec, results)).mean
+    assert on_training.tolist() == [0, 0]
+    assert (curve(spec, results).mean > 0.1).all()
+
+
+def test_further_measures_are_those_of_runs_of_their_own():
+    heart = load_dataset("ida-heart", n=80)
+    spec = RunSpec(
+        "ida-heart",
+        RBF(sigma=3.0),
+        KernelPCARegression("relevant"),
+        RepeatedSplits(repeats=2),
+        parameters=(("n", 80),),
+        tuning=(Axis("kernel.sigma", (2.0, 4.0)),),
+        selection="likelihood",
+        also=("relevant dimension", "AUC", "estimated error"),
+    )
+    assert RunSpec.from_json(spec.to_json()) == spec
+    results = list(sweep(spec, heart))
+    for name in (spec.measure, *spec.also):
+        alone, folds = seen_by(name, spec, results)
+        assert folds == list(sweep(replace(spec, measure=name, also=()), heart))
+        assert alone.measure == name
+    table = list(csv.DictReader(io.StringIO(results_csv(spec, results))))
+    assert [float(row["AUC"]) for row in table] == [r.also[1] for r in results]
+    with pytest.raises(ParameterError, match="expected error or relevant dimension"):
+        seen_by("F", spec, results)
+    for wrong in (("error",), ("AUC", "AUC"), ("beauty",)):
+        with pytest.raises(ParameterError):
+            replace(spec, also=wrong)
+    assert "also=" in script(spec)

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
-from sklearn.model_selection import GridSearchCV, PredefinedSplit, RepeatedStratifiedKFold
+from sklearn.model_selection import GridSearchCV, PredefinedSplit
 from sklearn.svm import SVC
 
 from kernlib import RBF, Deep, Empirical, Power, ProbabilityOverlap, parse
@@ -20,35 +20,6 @@ from kernlib.protocols import FixedSplits, RepeatedKFold, RepeatedSplits
 from tests.experiments.problems import points, spec_of
 
 GRID = (0.01, 0.1, 1.0, 10.0, 100.0)
-
-
-@pytest.mark.parametrize(
-    ("name", "parameters", "kernel"),
-    [
-        ("iris", (), RBF(sigma=0.7)),
-        ("breast-cancer-10", (("n", 120),), RBF(sigma=1.0)),
-    ],
-)
-def test_c_is_the_one_that_grid_search_finds(name, parameters, kernel):
-    protocol, inner = RepeatedSplits(repeats=3), RepeatedKFold(folds=4, repeats=1, seed=2)
-    measure = "accuracy"
-    data = load_dataset(name, **dict(parameters))
-    K = kernel(data.rows)
-    spec = RunSpec(
-        name, kernel, SVM(), protocol, measure, parameters=parameters, tuning=(Axis("machine.C", GRID),), inner=inner
-    )
-    for result, (_, train, test) in zip(sweep(spec, data), protocol.splits(data.y), strict=True):
-        search = GridSearchCV(
-            SVC(kernel="precomputed"),
-            {"C": GRID},
-            cv=RepeatedStratifiedKFold(n_splits=4, n_repeats=1, random_state=2),
-            scoring="accuracy",
-        ).fit(K[np.ix_(train, train)], data.y[train])
-        scores = search.cv_results_["mean_test_score"]
-        best = int(np.flatnonzero(scores >= scores.max() - 1e-12)[0])
-        assert result.tuned == (("machine.C", GRID[best]),)
-        chosen = SVC(kernel="precomputed", C=GRID[best]).fit(K[np.ix_(train, train)], data.y[train])
-        assert result.score == pytest.approx(chosen.score(K[np.ix_(test, train)], data.y[test]), abs=1e-12)
 
 
 def by_hand(made, data, protocol, inner, measure, grids):
@@ -90,13 +61,6 @@ BY_HAND = {
         {"kernel.alpha": (0.5, 1.0, 2.0)},
         "error",
         RepeatedKFold(folds=3, repeats=1),
-    ),
-    "ridges": (
-        REAL,
-        lambda ridge: (RBF(sigma=1.0), KernelRidge(ridge=ridge)),
-        {"machine.ridge": (10.0, 1e-3, 0.1)},
-        "squared error",
-        RepeatedKFold(folds=5, repeats=1, seed=0),
     ),
     "errors that are all small, and no two equal": (
         replace(REAL, y=1e-9 * REAL.y),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import tracemalloc
 
 import numpy as np
 import pytest
@@ -15,7 +14,6 @@ from kernlib.analysis.quick import quick_errors
 from kernlib.analysis.relevant import permutation_band, relevant_dimension, relevant_dimension_loo
 from kernlib.analysis.spectrum import decompose
 from kernlib.analysis.summary import plain_words, summarise
-from kernlib.data import load_dataset
 from kernlib.experiments import ridge_loo
 from kernlib.machines import (
     MACHINES,
@@ -117,20 +115,6 @@ def test_numbers_of_all_rows_and_spreads_of_a_sample():
     assert_allclose(told.eigenvalues, exact.eigenvalues, atol=1e-8)
     some = diagnose(Factor(TRAIN), THREE, eigenvalues=decompose(Factor(TRAIN)).eigenvalues, sample=np.arange(0, 100, 2))
     assert some.off_diagonal_spread == diagnose(K[::2, ::2]).off_diagonal_spread
-
-
-def test_twenty_thousand_rows_take_a_small_part_of_their_matrix():
-    data = load_dataset("ringnorm", n=20_000)
-    tracemalloc.start()
-    kernel = Nystrom(RBF(sigma=5.0), landmarks=50).fit(data.inputs)
-    short = Factor(kernel.factor(data.inputs))
-    for machine in (SVM(1.0), KernelRidge(1.0), NearestCentroid()):
-        fitted = machine.fit(short, data.y)
-        assert (fitted.predict(short) != data.y).mean() < 0.3
-    relevant_dimension(short, data.y)
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert peak < 0.05 * 8 * data.n**2
 
 
 def test_forms_are_not_mixed():

@@ -14,7 +14,6 @@ import numpy as np
 
 from ..errors import DataError
 from ..kinds import KINDS, Kind
-from ..kinds.kind import shape_words
 from ..numerics.distances import looks_like_distances
 from ..values.arrays import Array, Split, unmasked
 from ..values.domains import Domain
@@ -463,7 +462,7 @@ def _checked_labels(
     raw = np.asarray(unmasked(y))
     if raw.ndim != 1 or raw.shape[0] != n:
         raise DataError(
-            f"{who}: there must be one label per row, {n} of them; got {shape_words(raw)}. "
+            f"{who}: there must be one label per row, {n} of them; got shape {raw.shape}. "
             "Check for a missing or a doubled line."
         )
     if raw.dtype == object:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import logging
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
@@ -35,15 +35,13 @@ from .limits import (
 )
 from .table import Square, Table
 
-#: The role of a column in a kind's declaration, by what its cells are.
-_DECLARED: dict[str, str] = {
-    **dict.fromkeys(("number", "whole number", "ordered", "bits"), "numeric"),
+#: The kind of row that a column alone makes, by what its cells are.
+_ROWS: dict[str, Domain] = {
+    **dict.fromkeys(("number", "whole number", "ordered", "bits"), "vector"),
     **dict.fromkeys(("word", "yes or no", "date"), "categorical"),
     **dict.fromkeys(("sequence", "molecule"), "sequence"),
     "text": "text",
 }
-#: The kind of row of a column alone, by its declared role.
-_OF_ROLE: dict[str, Domain] = {kind.roles[0][0]: kind.name for kind in KINDS.values() if kind.as_column}
 
 
 def kind_of_column(cells: Cells) -> Domain | None:
@@ -53,8 +51,7 @@ def kind_of_column(cells: Cells) -> Domain | None:
     >>> kind_of_column(read_column("x", ["1", "2"])), kind_of_column(read_column("k", ["a", "b"]))
     ('vector', 'categorical')
     """
-    role = _DECLARED.get(cells.kind)
-    return None if role is None else _OF_ROLE[role]
+    return _ROWS.get(cells.kind)
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +63,6 @@ class Plan:
     limits: Limits = LIMITS
     notes: tuple[str, ...] = ()
     new: bool = False
-    also: dict[str, Any] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -129,7 +125,6 @@ class Plan:
             groups=self.groups(keep),
             note=" ".join([*self.notes, *notes]),
             new=self.new,
-            **self.also,
             **more,
         )
 
@@ -192,7 +187,7 @@ def of_columns(plan: Plan, only: Domain | None = None) -> Dataset:
     fill: Fill = plan.missing if plan.missing in ("mean", "most_frequent") and KINDS[domain].fills else ""  # type: ignore[assignment]
     keep = np.ones(plan.table.n, dtype=bool)
     for cells, kind in zip(compared, kinds, strict=True):
-        if cells.missing and _needs(KINDS[kind], KINDS[domain]) and not (fill and cells.kind in (*NUMERIC, "bits")):
+        if cells.missing and KINDS[kind].needs and not (fill and cells.kind in (*NUMERIC, "bits")):
             if plan.missing == "refuse":
                 plan.refuse_gaps(cells)
             keep &= cells.present
@@ -222,7 +217,7 @@ def of_columns(plan: Plan, only: Domain | None = None) -> Dataset:
         raise DataError(str(error) if str(error).startswith(plan.name) else f"{plan.name}: {error}") from None
     if KINDS[domain].molecules:
         notes.append("A molecule is a graph: atoms are nodes, bonds are edges, hydrogen atoms are left out.")
-    rows: Any = KINDS[domain].from_columns(columns)
+    rows: Any = np.column_stack(columns) if KINDS[domain].tabular else columns[0]
     gaps = int((rows != rows).sum()) if fill else 0
     if gaps:
         notes.append(f"{gaps} missing cells, filled by the kernel from training rows.")
@@ -241,11 +236,6 @@ def of_columns(plan: Plan, only: Domain | None = None) -> Dataset:
         kinds=tuple(kinds_of) if mixed else (),
         read_as=tuple(c.how for c in compared),
     )
-
-
-def _needs(kind: Kind, rows: Kind) -> bool:
-    """Return whether missing cells of such a column need a choice: missing categories and texts need none."""
-    return not rows.gaps and bool(kind.needs)
 
 
 def _rows_of(cells: Cells, kind: Kind, rows: Kind, who: str) -> list[Any]:
@@ -479,9 +469,7 @@ def molecular_graphs(molecules: Iterable[str], who: str) -> Array:
         if not is_molecule(word):
             raise DataError(f"{who}, data row {row} is {shortened(word)}; expected a molecule as SMILES. Correct it.")
         with parser_errors(f"{who}, data row {row}: {shortened(word)} is no molecule", "Correct it."):
-            molecule = read_smiles(word, reinterpret_aromatic=False)
-            if _may_be_aromatic(molecule):  # a ring of alternating bonds is the same as one of small letters
-                molecule = read_smiles(word)
+            molecule = read_smiles(word)  # a ring of alternating bonds is the same as one of small letters
         if len(molecule) > _MOST_ATOMS:
             raise DataError(
                 f"{who}, data row {row} has {len(molecule)} atoms; expected at most {_MOST_ATOMS}. Remove it."
@@ -498,11 +486,3 @@ def molecular_graphs(molecules: Iterable[str], who: str) -> Array:
     graphs = np.empty(len(words), dtype=object)
     graphs[:] = [known[word] for word in words]
     return graphs
-
-
-def _may_be_aromatic(molecule: Any) -> bool:
-    """Return whether a ring holds two double bonds or more."""
-    from networkx import cycle_basis
-
-    rings = [zip(ring, [*ring[1:], ring[0]], strict=True) for ring in cycle_basis(molecule)]
-    return any(sum(molecule.edges[a, b]["order"] == 2 for a, b in ring) > 1 for ring in rings)

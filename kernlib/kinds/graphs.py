@@ -10,13 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import DataError
 from ..kernels import Diffusion, LabelPairs, LabelSequences, ShortestPath, WeisfeilerLehman
 from ..values.arrays import Array
-from ..values.domains import finite_table, object_rows, require_rows
+from ..values.domains import object_rows, require_rows
 from ..values.objects import Graph
 from ..wrappers import Centered, Deep, Normalized
-from .kind import POWERS, DataRows, Kind, Preset, Setting, deep, first_entries, powers, read_square
+from .kind import POWERS, DataRows, Kind, Preset, Setting, SquareKind, deep, powers
 
 #: β of walks in multiples of the heuristic, for a geometric series and for an exponential one.
 _BETAS, _EXPONENTIAL = (0.1, 0.3, 0.5, 1.0), (0.09, 0.27, 0.9)
@@ -40,8 +39,7 @@ class Graphs(Kind):
     row = "a graph"
     one, many = "graph", "graphs"
     search = "graphs molecules networks trees"
-    roles = (("sequence",),)
-    needs = ("sequence",)
+    needs = True
     molecules = True
     large, first_rows = 300, 200  # graphs take longer to compare
     starts = MappingProxyType(
@@ -57,13 +55,6 @@ class Graphs(Kind):
             if not isinstance(x, Graph):
                 raise self.wrong(owner, f"a {type(x).__name__} in row {i}", "wrap it: Graph(adjacency, labels)")
         return object_rows(X)
-
-    def read_rows(self, rows: Any, who: str, gaps: bool = False) -> Array:
-        items = list(rows)
-        for i, item in enumerate(items):
-            if getattr(item, "adjacency", None) is None:
-                raise DataError(f"{who}: graph rows must be Graph values; row {i} is {type(item).__name__}.")
-        return object_rows(items)
 
     def presets(self, data: DataRows) -> tuple[Preset, ...]:
         walks, pairs = (self.starting(cls, data) for cls in (LabelSequences, LabelPairs))
@@ -111,12 +102,11 @@ def _diffusion(data: DataRows | None, times: float = 1.0) -> Diffusion:
     return Diffusion(beta=float(f"{times * suited['beta']:.1g}")) if suited else Diffusion()
 
 
-class Nodes(Kind):
+class Nodes(SquareKind):
     """Nodes: the symmetric adjacency or similarity matrix of one graph, float64 (n, n)."""
 
     name = "node"
     expected = "a square (n, n) adjacency or similarity matrix"
-    layout = "square"
     title = "Nodes of one graph"
     called = "nodes of a graph"
     row = "a node"
@@ -125,14 +115,7 @@ class Nodes(Kind):
     starts = MappingProxyType({Diffusion: lambda data: _diffusion(data)})
     stand_in = "karate"
     independent = False
-    quick = True
     compared = math.inf
-
-    def check(self, X: Any, owner: str) -> Array:
-        return finite_table(self, X, owner)
-
-    def read_rows(self, rows: Any, who: str, gaps: bool = False) -> Array:
-        return read_square(rows, who, "the adjacency matrix")
 
     def warnings(self, data: DataRows) -> Iterator[str]:
         own = np.diagonal(data.rows)
@@ -163,9 +146,6 @@ class Nodes(Kind):
             yield from deep("Deep diffusion, angles", Normalized(diffusion), (1,))
             yield from powers("Power", diffusion, POWERS[1:])
             yield Setting("Centred", Centered(diffusion))
-
-    def cells(self, data: DataRows, rows: Sequence[int], full: bool) -> list[tuple[str, Any]]:
-        return first_entries(data, rows, full)
 
     def places(self, data: DataRows) -> Array | None:
         from ..analysis.layout import graph_layout

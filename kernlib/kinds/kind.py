@@ -11,9 +11,9 @@ from typing import Any, ClassVar, Literal, Protocol
 import numpy as np
 
 from ..core.base import Kernel
-from ..errors import DataError
-from ..values.arrays import Array, unmasked
-from ..values.domains import Domain, Form
+from ..errors import DataError, DomainError
+from ..values.arrays import Array
+from ..values.domains import Domain, Form, finite_table
 from ..wrappers import Deep, Empirical, Power
 
 
@@ -22,85 +22,6 @@ def shown(item: Any) -> str:
     plain = item.item() if isinstance(item, np.generic) else item
     words = repr(plain)
     return words if len(words) <= 60 else words[:57] + "…"
-
-
-def shape_words(array: Array) -> str:
-    """Return the shape of an array as text."""
-    return " × ".join(str(size) for size in array.shape) or "a single value"
-
-
-def place_words(place: Sequence[int]) -> str:
-    """Return the place of a cell as text."""
-    return ", ".join(f"{kind} {i}" for kind, i in zip(("row", "column"), place, strict=False))
-
-
-def to_float(rows: Any, who: str, what: str) -> Array:
-    """Return rows as real numbers; DataError names the first cell that is none."""
-    if hasattr(rows, "toarray"):
-        raise DataError(f"{who}: {what} must be dense; got a sparse {type(rows).__name__}. Pass rows.toarray().")
-    try:
-        raw = np.asarray(unmasked(rows))
-    except ValueError as error:
-        raise DataError(f"{who}: {what} must have the same number of columns in every row ({error}).") from None
-    if raw.dtype.kind == "c":
-        raise DataError(f"{who}: {what} must be real numbers; got complex ones. Take the real part or the modulus.")
-    try:
-        return np.array(raw, dtype=np.float64, order="C")
-    except (TypeError, ValueError):
-        for place, item in np.ndenumerate(raw):
-            try:
-                float(item)
-            except (TypeError, ValueError):
-                raise DataError(
-                    f"{who}: {what} must be numbers; {place_words(place)} is {shown(item)}. "
-                    "Use the categorical domain for nominal values, or remove that column."
-                ) from None
-        raise DataError(f"{who}: {what} must be numbers; got {raw.dtype}.") from None
-
-
-def refuse_not_finite(rows: Array, who: str) -> None:
-    """Raise DataError where a number is missing or infinite."""
-    good = np.isfinite(rows)
-    if not good.all():
-        place = np.argwhere(~good)[0]
-        raise DataError(
-            f"{who}: every value must be a finite number; {place_words(place)} is {rows[tuple(place)]} "
-            f"({int((~good).sum())} such values). Remove those rows or fill them in from the training rows."
-        )
-
-
-def read_strings(rows: Any, who: str, what: str, allow_empty: bool) -> Array:
-    """Return strings as an object array (n,)."""
-    if isinstance(rows, str):
-        raise DataError(f"{who}: {what} must be a list of strings; got one string. Put it in a list.")
-    items = list(rows)
-    cells = np.empty(len(items), dtype=object)
-    for i, item in enumerate(items):
-        if not isinstance(item, str):
-            raise DataError(f"{who}: {what} must be strings; row {i} is {shown(item)}. Remove the row or fill it in.")
-        if not item and not allow_empty:
-            raise DataError(f"{who}: {what} must have at least one letter; row {i} is empty. Remove the row.")
-        cells[i] = str(item)
-    return cells
-
-
-def read_square(rows: Any, who: str, what: str) -> Array:
-    """Return a symmetric matrix of finite numbers."""
-    A = to_float(rows, who, what)
-    if A.ndim != 2 or A.shape[0] != A.shape[1]:
-        raise DataError(
-            f"{who}: {what} must be square, one row and one column per object; got {shape_words(A)}. "
-            "Check for a header line or a column of names."
-        )
-    refuse_not_finite(A, who)
-    gap = np.abs(A - A.T)
-    if gap.size and gap.max() > 1e-8 * max(1.0, float(np.abs(A).max())):
-        i, j = np.unravel_index(int(gap.argmax()), gap.shape)
-        raise DataError(
-            f"{who}: {what} must be symmetric; entry ({i}, {j}) is {A[i, j]:g} and ({j}, {i}) is {A[j, i]:g}. "
-            "Take (A + A.T) / 2, or np.maximum(A, A.T) for directed edges."
-        )
-    return A
 
 
 def unknown_categories(columns: Iterable[tuple[str, Array, Array]]) -> Iterator[str]:
@@ -182,13 +103,9 @@ class Kind(Form):
     -----
     stand_in : a sample of such rows, for the cards of its kernels.
     typed : how a row is typed on *Why alike*: in one line, in several, in a table, or not at all.
-    as_column : a column of mixed rows can be of this kind.
     independent : a part of the rows is the same problem with fewer rows.
-    roles : the roles of a table's columns that the rows are made of, "numeric" for all roles of numbers; later tuples
-        only where no column has those of the first. Empty where a table has no such rows.
-    needs : the roles whose missing cells need a choice: missing categories and texts need none.
+    needs : missing cells of a column need a choice: missing categories and texts need none.
     molecules : rows of a table are made of molecules written as strings.
-    gaps : missing cells of a table are part of the rows.
     fills : kernels impute missing cells of columns of numbers.
     quick : the Gram matrix of a sample takes no noticeable time, whichever the kernel.
     compared : kernels are compared on all rows up to this number, however few a sample has.
@@ -205,12 +122,9 @@ class Kind(Form):
 
     stand_in: ClassVar[str] = ""
     typed: ClassVar[Literal["line", "lines", "table", ""]] = ""
-    as_column: ClassVar[bool] = False
     independent: ClassVar[bool] = True
-    roles: ClassVar[tuple[tuple[str, ...], ...]] = ()
-    needs: ClassVar[tuple[str, ...]] = ()
+    needs: ClassVar[bool] = False
     molecules: ClassVar[bool] = False
-    gaps: ClassVar[bool] = False
     fills: ClassVar[bool] = False
     quick: ClassVar[bool] = False
     compared: ClassVar[float] = 0
@@ -227,11 +141,14 @@ class Kind(Form):
         """
         if data.kinds:
             raise DataError(f"{who}: kinds of columns go with mixed rows; got {self.name}. Leave kinds out.")
-        return self.read_rows(data.rows, who, gaps=bool(data.fill)), ()
+        try:
+            return self.read_rows(data.rows, who, gaps=bool(data.fill)), ()
+        except DomainError as error:
+            raise DataError(str(error)) from None
 
     def read_rows(self, rows: Any, who: str, gaps: bool = False) -> Array:
-        """Return the checked rows; with `gaps` cells of numbers may be missing. Raises DataError."""
-        raise NotImplementedError
+        """Return a copy of the rows as kernels read them; with `gaps` cells of numbers may be missing."""
+        return np.array(self.check(rows, who))
 
     def read_column(self, column: Array, j: int, gaps: bool, who: str) -> Sequence[Any]:
         """Return the checked cells of column `j` of mixed rows; for kinds that can be a column."""
@@ -250,10 +167,6 @@ class Kind(Form):
     def from_cell(self, cell: str) -> str:
         """Return a cell of text as the row that it makes, without blanks around it."""
         return cell.strip()
-
-    def from_columns(self, columns: Sequence[Array]) -> Any:
-        """Return the rows that columns of a table make, each (n,)."""
-        return np.column_stack(columns) if self.tabular else columns[0]
 
     def numbers(self, data: DataRows) -> list[int]:
         """Return the places of the columns that hold numbers, whose missing cells a kernel imputes."""
@@ -364,14 +277,25 @@ def powers(family: str, kernel: Kernel, exponents: Sequence[float] = POWERS) -> 
         yield Setting(family, Empirical(Power(kernel, p=p)))
 
 
-def first_entries(data: DataRows, rows: Sequence[int], full: bool) -> list[tuple[str, Any]]:
-    """Return the first values of a square matrix for a table, none unless `full`."""
-    return [(name, data.rows[list(rows), j]) for j, name in enumerate(data.ids[:20])] if full else []
+class SquareKind(Kind):
+    """Rows that are known by a symmetric matrix (n, n)."""
 
+    layout = "square"
+    quick = True
 
-def objects(items: Sequence[Any]) -> Array:
-    """Return items as an object array (n,), read as given."""
-    cells = np.empty(len(items), dtype=object)
-    for i, item in enumerate(items):
-        cells[i] = item
-    return cells
+    def check(self, X: Any, owner: str) -> Array:
+        return finite_table(self, X, owner)
+
+    def read_rows(self, rows: Any, who: str, gaps: bool = False) -> Array:
+        A = super().read_rows(rows, who)
+        gap = np.abs(A - A.T)
+        if gap.max() > 1e-8 * max(1.0, float(np.abs(A).max())):
+            i, j = np.unravel_index(int(gap.argmax()), gap.shape)
+            raise DataError(
+                f"{who}: the matrix must be symmetric; entry ({i}, {j}) is {A[i, j]:g} and ({j}, {i}) is {A[j, i]:g}. "
+                "Take (A + A.T) / 2, or np.maximum(A, A.T) for directed edges."
+            )
+        return A
+
+    def cells(self, data: DataRows, rows: Sequence[int], full: bool) -> list[tuple[str, Any]]:
+        return [(name, data.rows[list(rows), j]) for j, name in enumerate(data.ids[:20])] if full else []

@@ -11,8 +11,8 @@ from ..core.base import Kernel
 from ..errors import DataError
 from ..kernels import RBF, MetricPairs, Precomputed, PrecomputedDistances, TensorPairs
 from ..numerics.distances import looks_like_distances
-from ..values.arrays import Array, unmasked
-from ..values.domains import Domain, as_array, described, finite_table
+from ..values.arrays import Array
+from ..values.domains import Domain, as_array, described
 from ..wrappers import Centered, Deep, Empirical, Normalized, Repaired
 from .kind import (
     LEVELS,
@@ -21,12 +21,10 @@ from .kind import (
     Kind,
     Preset,
     Setting,
+    SquareKind,
     deep,
-    first_entries,
     powers,
     prepared,
-    read_square,
-    shape_words,
 )
 
 #: Rows of a score matrix that are decomposed together in half a minute.
@@ -53,24 +51,16 @@ def holds_distances(data: DataRows) -> bool:
     return looks_like_distances(data.rows) if data.distances is None else data.distances
 
 
-class Matrix(Kind):
+class Matrix(SquareKind):
     """Rows known by their scores or distances alone: a symmetric matrix, float64 (n, n)."""
 
     name = "matrix"
     expected = "a square (n, n) matrix of scores or inner products"
-    layout = "square"
     title = "Matrices of scores or distances"
     called = "a matrix of scores or distances"
     row = "scores"
     search = "scores similarities similarity distances given precomputed matrix"
-    quick = True
     compared = _COMPARED
-
-    def check(self, X: Any, owner: str) -> Array:
-        return finite_table(self, X, owner)
-
-    def read_rows(self, rows: Any, who: str, gaps: bool = False) -> Array:
-        return read_square(rows, who, "the matrix")
 
     def warnings(self, data: DataRows) -> Iterator[str]:
         if holds_distances(data):
@@ -99,9 +89,6 @@ class Matrix(Kind):
         yield Setting("Rows by their scores", Empirical(own))
         if float(data.rows.min()) >= 0:
             yield from powers("Power", own, (0.1, *POWERS))
-
-    def cells(self, data: DataRows, rows: Sequence[int], full: bool) -> list[tuple[str, Any]]:
-        return first_entries(data, rows, full)
 
 
 _PRESETS = (
@@ -151,13 +138,7 @@ class PairsOfRows(Kind):
         return rows, kinds
 
     def read_rows(self, rows: Any, who: str, gaps: bool = False) -> Array:
-        raw = np.asarray(unmasked(rows))
-        if raw.ndim != 2 or raw.shape[1] != 2 or raw.dtype.kind not in "iu":
-            raise DataError(
-                f"{who}: pairs must be whole numbers in two columns; got {raw.dtype} of {shape_words(raw)}. "
-                "Give the row numbers of the two partners."
-            )
-        return np.array(raw, dtype=np.int64)
+        return super().read_rows(rows, who).astype(np.int64)
 
     def presets(self, data: DataRows) -> tuple[Preset, ...]:
         return _PRESETS

@@ -37,8 +37,6 @@ class TimeSeries(Kind):
         }
     )
     stand_in = "cylinder-bell-funnel"
-    roles = (("numeric",),)
-    gaps = True
     large, first_rows = 300, 200  # an alignment takes the square of the length
 
     def check(self, X: Any, owner: str) -> Array:
@@ -55,27 +53,14 @@ class TimeSeries(Kind):
         return [row]
 
     def read_rows(self, rows: Any, who: str, gaps: bool = False) -> Array:
-        series = []
-        for i, row in enumerate(rows):
-            try:
-                series.append(row if isinstance(row, Series) else Series(row))
-            except DomainError as error:
-                raise DataError(f"{who}: row {i} is no time series. {error}") from None
-            if series[i].channels != series[0].channels:
-                raise DataError(
-                    f"{who}: row {i} has {series[i].channels} channels; expected {series[0].channels}, as in row 0. "
-                    "Leave the others out."
-                )
-        return object_rows(series)
-
-    def from_columns(self, columns: Sequence[Array]) -> list[Array]:
-        """Return one series for each line of a table, each column a time; missing cells at the end shorten it."""
-        rows = np.column_stack(columns)
-        ends = rows.shape[1] - np.argmax(np.isfinite(rows)[:, ::-1], axis=1)
-        empty = np.flatnonzero(~np.isfinite(rows).any(axis=1))
-        if len(empty):
-            raise DataError(f"Data row {empty[0] + 1} has no number; expected a time series. Leave the row out.")
-        return [row[:end] for row, end in zip(rows, ends, strict=True)]
+        series = self.check(rows, who)
+        odd = next((i for i, row in enumerate(series) if row.channels != series[0].channels), None)
+        if odd is not None:
+            raise DataError(
+                f"{who}: row {odd} has {series[odd].channels} channels; expected {series[0].channels}, as in row 0. "
+                "Leave the others out."
+            )
+        return series
 
     def warnings(self, data: DataRows) -> Iterator[str]:
         constant = sum(bool((row.values == row.values[0]).all()) for row in data.rows)

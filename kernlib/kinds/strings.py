@@ -26,7 +26,7 @@ from ..kernels import (
 from ..values.arrays import Array
 from ..values.domains import string_rows
 from ..wrappers import Empirical, Normalized, Power
-from .kind import LEVELS, POWERS, WIDTHS, DataRows, Kind, Preset, Setting, deep, powers, read_strings, rounded_width
+from .kind import LEVELS, POWERS, WIDTHS, DataRows, Kind, Preset, Setting, deep, powers, rounded_width
 
 #: Strings with a larger share of letters that no training string has are of another alphabet.
 _FOREIGN = 0.1
@@ -60,14 +60,26 @@ _BY_POSITION = (
 )
 
 
-class Sequences(Kind):
-    """Strings, each letter at a place: an object array of str (n,)."""
-
-    name = "sequence"
+class _Strings(Kind):
     expected = "a list of n strings"
     layout = "objects"
     column = "one"
     strings = True
+
+    def check(self, X: Any, owner: str) -> Array:
+        return string_rows(self, X, owner)
+
+    def cells(self, data: DataRows, rows: Sequence[int], full: bool) -> list[tuple[str, Any]]:
+        return [("content", [str(data.rows[i])[: 500 if full else 200] for i in rows])]
+
+    def snippet(self, row: Any) -> str:
+        return str(row)[:24]
+
+
+class Sequences(_Strings):
+    """Strings, each letter at a place: an object array of str (n,)."""
+
+    name = "sequence"
     title = "Sequences"
     called = "sequences"
     row = "sequence"
@@ -79,16 +91,15 @@ class Sequences(Kind):
             Encoded: lambda data: Encoded() if data is None else _encoded(data),
         }
     )
-    roles = (("sequence",), ("text",))
-    needs = ("sequence",)
+    needs = True
     typed = "line"
-    as_column = True
-
-    def check(self, X: Any, owner: str) -> Array:
-        return string_rows(self, X, owner)
 
     def read_rows(self, rows: Any, who: str, gaps: bool = False) -> Array:
-        return read_strings(rows, who, "sequences", allow_empty=False)
+        strings = super().read_rows(rows, who)
+        if "" in strings:
+            empty = strings.tolist().index("")
+            raise DataError(f"{who}: sequences must have at least one letter; row {empty} is empty. Remove the row.")
+        return strings
 
     def read_column(self, column: Array, j: int, gaps: bool, who: str) -> Sequence[str]:
         cells = super().read_column(column, j, gaps, who)
@@ -157,12 +168,6 @@ class Sequences(Kind):
             sigma = start.kernel.sigma  # type: ignore[attr-defined]
             for times in WIDTHS[1:4]:
                 yield Setting("Gaussian on letters", Encoded(RBF(sigma=rounded_width(times * sigma))))
-
-    def cells(self, data: DataRows, rows: Sequence[int], full: bool) -> list[tuple[str, Any]]:
-        return [("content", [str(data.rows[i])[: 500 if full else 200] for i in rows])]
-
-    def snippet(self, row: Any) -> str:
-        return str(row)[:24]
 
 
 def one_length(strings: Sequence[str]) -> bool:
@@ -238,28 +243,16 @@ _PRESETS = (
 )
 
 
-class Texts(Kind):
+class Texts(_Strings):
     """Texts of words: an object array of str (n,); a text may be empty."""
 
     name = "text"
-    expected = "a list of n strings"
-    layout = "objects"
-    column = "one"
-    strings = True
     title = "Text"
     called = "texts"
     row = "text"
     one, many = "text", "texts"
     search = "texts documents words mails"
-    roles = (("text",), ("sequence",))
     typed = "lines"
-    as_column = True
-
-    def check(self, X: Any, owner: str) -> Array:
-        return string_rows(self, X, owner)
-
-    def read_rows(self, rows: Any, who: str, gaps: bool = False) -> Array:
-        return read_strings(rows, who, "texts", allow_empty=True)
 
     def from_cell(self, cell: str) -> str:
         return cell
@@ -288,9 +281,3 @@ class Texts(Kind):
                 yield Setting("Latent semantic, angles", Normalized(semantic))
             yield from deep("Deep angles", Normalized(VectorSpace(weighting=weighting)))
             yield from powers("Power", Normalized(VectorSpace(weighting=weighting)))
-
-    def cells(self, data: DataRows, rows: Sequence[int], full: bool) -> list[tuple[str, Any]]:
-        return [("content", [str(data.rows[i])[: 500 if full else 200] for i in rows])]
-
-    def snippet(self, row: Any) -> str:
-        return str(row)[:24]

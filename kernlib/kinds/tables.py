@@ -28,8 +28,8 @@ from ..kernels import (
     ProbabilityOverlap,
     VectorSpace,
 )
-from ..values.arrays import Array, unmasked
-from ..values.domains import Domain, finite_table, nominal_table
+from ..values.arrays import Array
+from ..values.domains import Domain, as_array, finite_table, nominal_table, object_rows
 from ..wrappers import Deep, Empirical, Imputed, Normalized, Power, Standardized, StandardizedRows
 from .kind import (
     LEVELS,
@@ -40,12 +40,9 @@ from .kind import (
     Preset,
     Setting,
     deep,
-    place_words,
     prepared,
-    refuse_not_finite,
     rounded_width,
-    shape_words,
-    to_float,
+    shown,
     unknown_categories,
 )
 from .strings import Sequences, Texts, for_sequences
@@ -75,12 +72,10 @@ class Vectors(Kind):
     called = "numbers"
     search = "numbers numeric columns measurements images pixels genes table"
     starts = MappingProxyType({LocalityImprovedImage: lambda data: _image(data)})
-    roles = (("numeric",),)
-    needs = ("numeric",)
+    needs = True
     stand_in = "banana"
     points = True
     typed = "table"
-    as_column = True
     fills = True
     quick = True
 
@@ -88,13 +83,12 @@ class Vectors(Kind):
         return finite_table(self, X, owner)
 
     def read_rows(self, rows: Any, who: str, gaps: bool = False) -> Array:
-        X = to_float(rows, who, "vector rows")
-        if X.ndim != 2 or X.shape[1] < 1:
-            raise DataError(
-                f"{who}: vector rows must be a table of n rows and at least one column; got {shape_words(X)}. "
-                "Use rows.reshape(-1, 1) for a single column."
-            )
-        refuse_not_finite(np.where(np.isnan(X), 0.0, X) if gaps else X, who)
+        X = np.array(as_array(self, rows, who)) if gaps else rows
+        missing = X != X if gaps else False
+        if gaps:
+            X[missing] = 0.0
+        X = super().read_rows(X, who)
+        X[missing] = np.nan
         return X
 
     def is_cell(self, cell: Any) -> bool:
@@ -236,50 +230,28 @@ class Categorical(Kind):
     title = "Categorical rows"
     called = "categories"
     search = "categories category categorical nominal columns words categories answers table"
-    roles = (("categorical", "numeric"),)
     stand_in = "solar-flare"
     typed = "table"
-    as_column = True
     quick = True
 
     def check(self, X: Any, owner: str) -> Array:
         return nominal_table(self, X, owner)
 
     def read_rows(self, rows: Any, who: str, gaps: bool = False) -> Array:
-        raw = np.asarray(unmasked(rows))
-        if raw.ndim != 2 or raw.shape[1] < 1:
-            raise DataError(
-                f"{who}: categorical rows must be a table of n rows and at least one column; got {shape_words(raw)}."
-            )
+        raw = super().read_rows(rows, who)
         if raw.dtype.kind in "iub":
-            return np.array(raw, dtype=np.int64)
-        if raw.dtype.kind == "f":
-            refuse_not_finite(raw, who)
-            if (raw != np.round(raw)).any():
-                raise DataError(
-                    f"{who}: categorical columns hold names or whole numbers; got fractions such as "
-                    f"{raw[raw != np.round(raw)][0]}. Use the vector domain, or turn the values into text."
-                )
-            return np.array(raw, dtype=np.int64)
-        cells = np.empty(raw.shape, dtype=object)
-        whole = 0
-        for place, item in np.ndenumerate(raw):
-            if isinstance(item, str):
-                cells[place] = str(item)
-            elif isinstance(item, (int, np.integer)) and not isinstance(item, (bool, np.bool_)):
-                cells[place] = int(item)
-                whole += 1
-            else:
-                raise DataError(
-                    f"{who}: categorical cells must be text or whole numbers; {place_words(place)} is {item!r}. "
-                    "Write a missing value as a category of its own, e.g. '?'."
-                )
-        if 0 < whole < cells.size:
+            return raw.astype(np.int64)
+        cells = object_rows([cell.item() if isinstance(cell, np.generic) else cell for cell in raw.flat])
+        cells, kinds = cells.reshape(raw.shape), {*map(type, cells)}
+        if kinds <= {int, float} and all(float(cell).is_integer() for cell in cells.flat):
+            return cells.astype(np.int64)
+        if kinds != {str}:
+            place, cell = next((p, c) for p, c in np.ndenumerate(cells) if not isinstance(c, str))
             raise DataError(
-                f"{who}: categorical cells must be all text or all whole numbers; {whole} of {cells.size} are numbers. "
-                "Turn the numbers into text."
+                f"{who}: categorical cells must be all text or all whole numbers; row {place[0]}, column {place[1]} is "
+                f"{shown(cell)}. Turn numbers into text, and write a missing value as a category, such as '?'."
             )
-        return cells.astype(np.int64) if whole else cells
+        return cells
 
     def unknown(self, data: DataRows, new: DataRows, who: str) -> Iterator[str]:
         yield from unknown_categories(zip(data.columns, data.rows.T, new.rows.T, strict=True))
@@ -330,8 +302,7 @@ class Mixed(Kind):
     called = "columns of several kinds"
     search = "mixed numbers categories columns of several types table"
     starts = MappingProxyType({On: lambda data: None if data is None else data.row_kind.parts(data)[0]})
-    roles = (("numeric", "categorical", "sequence", "text"),)
-    needs = ("numeric", "sequence")
+    needs = True
 
     def check(self, X: Any, owner: str) -> Array:
         return nominal_table(self, X, owner)

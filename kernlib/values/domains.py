@@ -171,7 +171,7 @@ def finite_table(kind: Form, X: Any, owner: str) -> Array:
             f"{len(bad)} value(s) are NaN or infinite: drop those rows or fill them in first."
         )
     if kind.square and array.shape[0] != array.shape[1]:
-        raise kind.wrong(owner, f"shape {array.shape}", "bind the kernel to the whole square matrix")
+        raise kind.wrong(owner, f"shape {array.shape}", "give the whole square matrix")
     return array
 
 

@@ -190,7 +190,7 @@ REFUSED = [
     (lambda: LabelPairs()(EDGE), "got one Graph. Next: put it in a list"),
     # nodes, matrices, pairs, series
     (lambda: Diffusion()([[0, 1], [0, 0]]), "entry (0, 1) is 1 and entry (1, 0) is 0. Take (S + S.T) / 2"),
-    (lambda: Diffusion()([[0, 1, 0], [1, 0, 1]]), "got shape (2, 3). Next: bind the kernel to the whole square"),
+    (lambda: Diffusion()([[0, 1, 0], [1, 0, 1]]), "got shape (2, 3). Next: give the whole square"),
     (lambda: CommuteTime()([[0.0, -1.0], [-1.0, 0.0]]), "weights from 0 on; entry (0, 1) is -1"),
     (lambda: Precomputed()(S, S + 1), "rows of two matrices cannot be distinguished"),
     (lambda: Precomputed().fold(S, S), "Next: bound = kernel.bind(S), then bound(test, train)"),

@@ -119,7 +119,7 @@ def test_what_people_have_becomes_rows():
         (pd.DataFrame({"what": [object(), object()]}), None, {}, "column 'what' holds a object"),
         (sp.csr_array((60_000, 900)), None, {}, r"as a table its 60,000 × 900 cells.*matrix='kernel'"),
         (5, None, {}, "X is a int; expected rows"),
-        (np.ones((2, 3)), None, {"matrix": "kernel"}, "must be square"),
+        (np.ones((2, 3)), None, {"matrix": "kernel"}, "reads a square .* got shape"),
         (np.eye(3), None, {"matrix": "gram"}, "matrix must be 'kernel' or 'distance'"),
         (np.eye(3), None, {"missing": "median"}, "missing must be one of mean"),
         (load_dataset("iris"), [1], {}, "has its own labels"),

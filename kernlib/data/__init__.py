@@ -17,12 +17,12 @@ from .catalogue import (
 from .choices import CHOICES, Choice, Missing, Role, Symmetrise
 from .containers import CONTAINERS
 from .dataset import Dataset, Fill
-from .evidence import Evidence
+from .files import LIMITS, Limits
 from .generators import Generator
-from .limits import LIMITS, Limits
 from .new_rows import new_rows
 from .readings import Reading, read_paths, readings, readings_of_paths
 from .samples import LEFT_OUT
+from .table import Evidence
 from .ways import WAYS
 
 #: The names of the kinds of row.

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import DataError
-from .limits import is_missing, number_of, packed, shortened
+from .files import is_missing, number_of, packed, shortened
 
 #: Atoms, bonds, branches and the ends of rings; nothing else.
 _SMILES = re.compile(r"(\[[^\[\]\s]{1,40}\]|Cl|Br|[BCNOPSFIbcnops*]|[-=#$:/\\~.()]|%\d\d|\d)+")

@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 
 from ..errors import DataError
 from .cells import CELL_KINDS
-from .limits import listed, shortened
+from .files import listed, shortened
 
 #: What a column is used for. A person chooses among those that a reading has.
 Role = Literal["predict", "compared", "group", "id", "left out", "from", "to", "time"]

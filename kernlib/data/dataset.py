@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-import threading
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass, field, fields
+from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
@@ -15,9 +15,9 @@ import numpy as np
 from ..errors import DataError
 from ..kinds import KINDS, Kind
 from ..numerics.distances import looks_like_distances
-from ..values.arrays import Array, Split, unmasked
+from ..values.arrays import Array, Split
 from ..values.domains import Domain
-from ..values.labels import Task, are_classes
+from ..values.labels import Task, are_classes, label_vector
 from .cells import Column
 
 
@@ -57,20 +57,10 @@ class About:
         return {f.name: getattr(self, f.name) for f in fields(About)}
 
 
-#: Names of rows that have none, one string for all data sets: of a hundred thousand rows each would take 7 MB.
-_NUMBERS: list[str] = []
-_GROWING = threading.Lock()
-
-
+@lru_cache(maxsize=8)
 def _numbered(count: int) -> tuple[str, ...]:
-    """Return the first numbers from 0 on as words.
-
-    >>> _numbered(3)
-    ('0', '1', '2')
-    """
-    with _GROWING:
-        _NUMBERS.extend(map(str, range(len(_NUMBERS), count)))
-    return tuple(_NUMBERS[:count])
+    """Return the first numbers from 0 on as words, once: for a hundred thousand rows they take 7 MB."""
+    return tuple(map(str, range(count)))
 
 
 Fill = Literal["", "mean", "most_frequent"]
@@ -459,18 +449,9 @@ def _checked_labels(
         return None, (), None
     if task not in (None, "classification", "regression"):
         raise DataError(f"{who}: task must be 'classification', 'regression' or None; got {task!r}.")
-    raw = np.asarray(unmasked(y))
-    if raw.ndim != 1 or raw.shape[0] != n:
-        raise DataError(
-            f"{who}: there must be one label per row, {n} of them; got shape {raw.shape}. "
-            "Check for a missing or a doubled line."
-        )
-    if raw.dtype == object:
-        _refuse_missing(raw, who)
-        raw = _of_one_type(raw, who)
-    if raw.dtype.kind == "f" and not np.isfinite(raw).all():
-        row = int(np.flatnonzero(~np.isfinite(raw))[0])
-        raise DataError(f"{who}: every label must be known and finite; row {row} is {raw[row]}. Remove the row.")
+    raw = label_vector(y, n, who)
+    if raw.dtype.kind == "U" and not raw.all():
+        raise DataError(f"{who}: every row needs a label; row {int((raw == '').argmax())} has none. Fill it in.")
     if task is None:
         task = "classification" if classes or are_classes(raw) else "regression"
     if task == "regression":
@@ -502,22 +483,6 @@ def _checked_labels(
             "Give the names as y, or leave classes empty."
         )
     return codes, names, "classification"
-
-
-def _refuse_missing(raw: Array, who: str) -> None:
-    for i, item in enumerate(raw):
-        if item is None or (isinstance(item, float) and not np.isfinite(item)) or item == "":
-            raise DataError(f"{who}: every row needs a label; row {i} has {item!r}. Remove the row or fill it in.")
-
-
-def _of_one_type(raw: Array, who: str) -> Array:
-    items = raw.tolist()
-    if all(isinstance(item, str) for item in items):
-        return np.array(items, dtype=np.str_)
-    if all(isinstance(item, (bool, int, float)) for item in items):
-        return np.array(items)
-    kinds = sorted({type(item).__name__ for item in items})
-    raise DataError(f"{who}: labels must be of one kind, text or numbers; got {', '.join(kinds)}. Make them all text.")
 
 
 def cells_of_frame(frame: Any) -> Array:

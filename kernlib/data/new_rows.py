@@ -13,11 +13,10 @@ from ..errors import DataError
 from ..kinds import KINDS
 from .cells import Cells, Column, read_column
 from .dataset import Dataset
-from .evidence import IDS
-from .limits import LIMITS, Limits, listed, sanitize_name, shortened
+from .files import LIMITS, Limits, listed, sanitize_name, shortened
 from .readings import Reading, readings
 from .rows import Plan, kind_of_column, of_columns
-from .table import Table
+from .table import IDS, Table
 
 
 def new_rows(name: str, raw: bytes, like: Dataset, *, limits: Limits = LIMITS) -> Dataset:

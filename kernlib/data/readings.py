@@ -14,10 +14,9 @@ from .cells import NUMERIC, read_column
 from .choices import OF_FILE, arguments_of, checked, parameters_of
 from .containers import parts_of
 from .dataset import Dataset
-from .evidence import Evidence, Strength, candidates
-from .limits import LIMITS, Limits, check_names, content, counted, listed, shortened
+from .files import LIMITS, Limits, check_names, content, counted, listed, shortened
 from .rows import Plan
-from .table import Part, Square, Table
+from .table import Evidence, Part, Square, Strength, Table, candidates
 from .ways import WAYS, Look, Way
 
 _ORDER: dict[Strength, int] = {"declared": 0, "strong": 1, "possible": 2}

@@ -21,7 +21,7 @@ from ..values.labels import Task, are_classes
 from ..values.objects import Graph, Series
 from .cells import NUMBERS, NUMERIC, Cells, is_molecule
 from .dataset import Dataset, Fill
-from .limits import (
+from .files import (
     LIMITS,
     Limits,
     counted,

@@ -11,10 +11,16 @@ import numpy as np
 from ..errors import DataError
 from .cells import NUMERIC, CellKind, read_column
 from .dataset import Dataset
-from .evidence import (
+from .files import Limits, counted, shortened, stem
+from .rows import Plan, of_columns, of_lines, of_long, of_square
+from .table import (
     LABELS,
     WEIGHTS,
+    Complete,
     Evidence,
+    Part,
+    Square,
+    Table,
     edges_as_square,
     likely_roles,
     long_series,
@@ -24,12 +30,10 @@ from .evidence import (
     samples_as_columns,
     square_in,
     square_of,
+    table_of_columns,
     turned,
     wide_series,
 )
-from .limits import Limits, counted, shortened, stem
-from .rows import Plan, of_columns, of_lines, of_long, of_square
-from .table import Complete, Part, Square, Table, table_of_columns
 
 if TYPE_CHECKING:
     from .readings import Reading

@@ -118,7 +118,7 @@ def read_labels(
         raise ParameterError(
             f"{owner}: task must be one of 'auto', 'classification', 'regression'; got {task!r}. Try task='auto'."
         )
-    values = _vector(y, rows, owner)
+    values = label_vector(y, rows, owner)
     if task == "regression" and values.dtype.kind not in "iufb":
         raise DataError(
             f"{owner}: real labels must be numbers; got {values.tolist()[0]!r}. Use task='classification' for classes."
@@ -139,7 +139,7 @@ def read_labels(
     return Labels("classification", targets, classes, codes)
 
 
-def _vector(y: ArrayLike, rows: int | None, owner: str) -> NDArray[Any]:
+def label_vector(y: ArrayLike, rows: int | None, owner: str) -> NDArray[Any]:
     """Return labels as an array (n,) that NumPy can sort; DataError for a wrong shape and for missing values."""
     values = np.asarray(unmasked(y))
     if values.ndim != 1:
@@ -149,14 +149,19 @@ def _vector(y: ArrayLike, rows: int | None, owner: str) -> NDArray[Any]:
         )
     if rows is not None and len(values) != rows:
         raise DataError(
-            f"{owner}: y must have one label for each of the {rows} rows of K; got {len(values)}. "
-            "Slice K and y with the same row numbers."
+            f"{owner}: y must have one label for each of the {rows} rows; got {len(values)}. "
+            "Check for a missing or a doubled line, and slice both by the same row numbers."
         )
     if not len(values):
         raise DataError(f"{owner}: y must have at least one label; got an empty vector. Choose more rows.")
     missing: list[int] = []
     if values.dtype.kind == "O":
         missing = [i for i, v in enumerate(values) if v is None or v != v]
+        kinds = sorted({type(v).__name__ for v in values})
+        if not missing and "str" in kinds and len(kinds) > 1:
+            raise DataError(
+                f"{owner}: labels must be of one kind, text or numbers; got {', '.join(kinds)}. Make them all text."
+            )
         # Mixed objects cannot be sorted by numpy.unique; plain strings and plain numbers can.
         values = values if missing else np.asarray(list(values))
     if values.dtype.kind == "f":

@@ -105,7 +105,7 @@ class TestContract:
             M().fit(K, np.zeros(len(K), int))
         with pytest.raises(DataError, match=r"K must be square.*belongs to predict"):
             M().fit(K[:5], y[:5])
-        with pytest.raises(DataError, match=r"one label for each of the 36 rows of K; got 35"):
+        with pytest.raises(DataError, match=r"one label for each of the 36 rows; got 35"):
             M().fit(K, y[:-1])
         bad = K.copy()
         bad[2, 3] = np.nan

@@ -104,7 +104,7 @@ def test_what_people_have_becomes_rows():
         (np.eye(3) * 1j, None, {}, "holds complex128 values; expected real numbers"),
         (np.array([[1.0, np.nan], [2, 3]]), None, {}, r"1 cells are missing, the first in row 0.*missing='mean'"),
         (np.ma.array([[1.0, 2.0], [3.0, 4.0]], mask=[[0, 1], [0, 0]]), None, {}, "1 cells are missing"),
-        (np.eye(3), [1, 2], {}, "one label per row, 3 of them"),
+        (np.eye(3), [1, 2], {}, "one label for each of the 3 rows"),
         (np.eye(3), np.ma.array([1, 2, 3], mask=[0, 0, 1]), {}, "y has missing entries"),
         (np.eye(3), "kind", {}, "names a column, and X has no names"),
         (frame(), "nothing", {}, "is no column; expected one of size, count"),

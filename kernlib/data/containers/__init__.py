@@ -11,13 +11,27 @@ from typing import Any, Literal
 
 from ...errors import DataError
 from ..cells import read_column
-from ..limits import Limits, check_names, content, listed, number_of, sanitize_name, shortened
+from ..files import (
+    File,
+    Limits,
+    as_text,
+    check_names,
+    content,
+    decode,
+    gunzipped,
+    kind_of,
+    listed,
+    number_of,
+    opened_zip,
+    sanitize_name,
+    shortened,
+    unzipped,
+    with_line_ends,
+)
 from ..table import Complete, Layout, Part, Table, table_of_columns
 from .arrays import read_market, read_matlab, read_numpy
-from .declared import read_arff, read_svmlight, read_uea
-from .files import File, as_text, decode, gunzipped, kind_of, opened_zip, unzipped, with_line_ends
+from .formats import read_arff, read_fasta, read_svmlight, read_uea
 from .graphs import is_tudataset, read_edges, read_gml, read_pajek, read_tudataset, read_xml
-from .sequences import read_fasta
 from .tables import mark_of, read_delimited
 from .typed_tables import read_excel, read_json, read_json_lines, read_parquet
 

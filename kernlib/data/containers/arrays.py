@@ -15,9 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ...errors import DataError, TooManyEntriesError
-from ..limits import Limits, listed, parser_errors, sanitize_name, size_words, tamed
+from ..files import File, Limits, listed, opened_zip, parser_errors, sanitize_name, size_words, tamed
 from ..table import Part, Table, table_of_columns
-from .files import File, opened_zip
 
 #: Names of arrays beside the one of numbers: labels, names of the rows, of the columns, and of the classes.
 LABELS = ("y", "label", "labels", "target", "targets", "class", "classes", "outcome", "gnd")

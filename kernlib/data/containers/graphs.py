@@ -19,9 +19,8 @@ from ...values.domains import object_rows
 from ...values.objects import Graph
 from ..cells import read_column
 from ..dataset import Dataset
-from ..limits import Limits, optional_import, parser_errors, shortened, stem
+from ..files import File, Limits, cell_words, optional_import, parser_errors, shortened, stem
 from ..table import Table, table_of_columns
-from .files import File, cell_words
 
 _Parts = tuple[Table, Table]
 

@@ -15,9 +15,8 @@ import numpy as np
 
 from ...errors import DataError
 from ..cells import is_molecule, read_column
-from ..limits import check_letters, check_size, is_missing, number_of, packed
+from ..files import File, check_letters, check_size, is_missing, number_of, packed
 from ..table import Layout, Part, Table, table_of_columns
-from .files import File
 
 #: A row: the number of its line and its cells.
 Row = tuple[int, list[str]]

@@ -12,9 +12,19 @@ from itertools import chain, islice, pairwise
 from typing import Any
 
 from ...errors import DataError
-from ..limits import Limits, check_size, error_text, listed, optional_import, parser_errors, shortened
+from ..files import (
+    File,
+    Limits,
+    cell_words,
+    check_size,
+    error_text,
+    listed,
+    optional_import,
+    parser_errors,
+    shortened,
+    unzipped,
+)
 from ..table import Part, Table, table_of_columns
-from .files import File, cell_words, unzipped
 from .tables import rows_of, tabled
 
 #: The beginning of a row or a shared string, which openpyxl reads one at a time; it reads other parts at once.

@@ -7,9 +7,9 @@ import gzip
 import numpy as np
 
 from ...values.arrays import Array
-from ..containers.declared import read_ts
+from ..containers.formats import read_ts
 from ..containers.graphs import read_tudataset
-from ..limits import LIMITS
+from ..files import LIMITS
 from .sample import ELEM_STAT_LEARN, SAMPLES, UCI, UNSTATED, Content, read_csv, sample, sample_file
 
 

@@ -18,7 +18,7 @@ import streamlit as st
 from kernlib import Kernel, KernlibError
 from kernlib.data import LIMITS, Dataset, Reading, readings
 from kernlib.data.choices import OF_FILE
-from kernlib.data.limits import check_names
+from kernlib.data.files import check_names
 from kernlib.data.readings import contents_of, merged
 from kernlib.errors import DataError
 from kernlib.experiments import result_in_subprocess

@@ -8,8 +8,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
-from .frames import Frames
-
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -64,8 +62,6 @@ def known(browser):
 class Contexts:
     """Opens pages and collects the errors of their consoles in `complaints`.
 
-    `frames` records the pages for which a test asks.
-
     A message that the browser cannot read stops all later ones, without a word on the page.
 
     A page is a new tab, and a session of its own, of the browser that knows the app. Another browser, and a telephone,
@@ -76,7 +72,6 @@ class Contexts:
         self.browser = browser
         self.known = known
         self.complaints: list[str] = []
-        self.frames = Frames()
         self.opened: list = []
         self.origins: set[str] = set()
 
@@ -128,4 +123,4 @@ def new_page(browser, known):
     yield contexts
     broken = [page.url for c in contexts.opened for page in c.pages if page.get_by_test_id("stException").count()]
     contexts.close()
-    assert (broken, contexts.complaints) == ([], []), str(contexts.frames)
+    assert (broken, contexts.complaints) == ([], [])

@@ -115,7 +115,6 @@ def test_a_run_that_a_lost_network_cuts_off_comes_back_with_its_points(new_page,
 
 def test_one_person_browses_while_another_s_run_and_their_own_go_on(new_page, own_server):
     first, second = new_page(), new_page()
-    first.on("websocket", new_page.frames.listen)  # its tree has been lost three times
     start_a_long_run(second, own_server.url, 920)
     link = second.get_by_test_id("stTopNavLink")
     link.filter(has_text="See").click()  # the tabs share a process: one curve that is drawn all the time fills it

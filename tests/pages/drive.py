@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import base64
+import io
 import json
 import time
 from collections.abc import Callable, Iterator
+from contextlib import redirect_stdout
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -41,7 +43,7 @@ VIEWS = tuple(page.view for page in PAGES)
 DATA = ("breast-cancer-10", "digits-3-8", "banana", "promoters", "promoters-categorical", "markov-strings")
 #: Sets that would open with 400 rows and more. What pages do with more rows than a figure has cells, the breast
 #: cancers show, all 683.
-SMALLER = {"banana": "120", "digits-3-8": "120"}
+SMALLER = {"banana": "40", "digits-3-8": "40", "promoters-categorical": "40", "mutag": "40"}
 
 
 def open_app(view: str = "see", **link: str) -> AppTest:
@@ -226,6 +228,14 @@ def menu(app: AppTest) -> Any:
 def add(app: AppTest, step: str) -> None:
     """Click a step in the builder's menu."""
     menu(app).click(step).run()
+
+
+def printed_by(script: str) -> list[str]:
+    """Run a script that a page gives, and return the lines that it prints."""
+    printed = io.StringIO()
+    with redirect_stdout(printed):
+        exec(compile(script, "script", "exec"), {"__name__": "__main__"})
+    return printed.getvalue().splitlines()
 
 
 def until(condition: Callable[[], object], seconds: float = 600.0) -> None:

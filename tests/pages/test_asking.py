@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections import OrderedDict
 from dataclasses import replace
 
 import numpy as np
@@ -11,12 +10,12 @@ import pytest
 
 from kernlib import RBF, DataError
 from kernlib.data import load_dataset
-from kernlib.experiments import CostEstimate, RunSpec
+from kernlib.experiments import RunSpec
 from pages.parts.results import compute
 from pages.parts.results.asking import Slices, ended
 from pages.parts.server import caching
 from pages.parts.server.caching import known
-from pages.parts.server.holder import Holder, computed, using
+from pages.parts.server.holder import Holder, using
 from pages.parts.server.jobs import Job, Task
 
 
@@ -128,11 +127,3 @@ def test_a_job_that_fails_answers_with_its_problem(make):
     job = make()
     job.state, job.problem = "failed", "the worker has too little memory"
     assert str(job.failure()) == "the worker has too little memory"
-
-
-def test_a_matrix_that_fails_can_be_tried_again():
-    matrix = compute.Matrix(load_dataset("banana", n=30), RBF(), CostEstimate(1.0, 100))
-    task = Task("s", state="failed", problem="no memory")
-    computed("matrices", lambda: OrderedDict({(matrix.data.digest, repr(matrix.kernel)): task}))
-    again = matrix.permission()
-    assert (str(matrix.failure()), again and again.label) == ("no memory", "Try again")

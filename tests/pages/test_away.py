@@ -33,7 +33,7 @@ def test_a_session_that_is_away_gives_up_what_can_be_computed_again(monkeypatch)
         task = jobs.registry().start_matrix(shown.load(), RBF(sigma=2.0))
     until(lambda: task.state == "done")
     # All sessions of these tests have one name in Streamlit's caches: which of them arrived is not asked here.
-    assert {"upload", "matrices"} <= own.computed.keys()
+    assert {"upload.data", "matrices"} <= own.computed.keys()
     caching.leave(own)
     own.left = 0.0  # the browser is back in time
     caching.leave(own)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from kernlib.__main__ import main
+from pages.parts.results import choosing
 
 from .drive import assert_sound, choose, finish, open_app, session, show, until, until_runs_end
 
@@ -47,6 +48,7 @@ def app():
 def test_the_command_under_a_report_reads_the_file_as_the_page_does(app, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "clinical data.csv").write_bytes(CLINICAL)
+    monkeypatch.setattr(choosing, "SECONDS", 1.0)
     show(app, "data")
     app.button(key="data.compare").click().run()
     show(app, "choose")
@@ -55,7 +57,7 @@ def test_the_command_under_a_report_reads_the_file_as_the_page_does(app, tmp_pat
     choose(app, "choose.evidence", "True")
     assert_sound(app)
     (command,) = [words for words in printed(app) if words[0] == "advise"]
-    assert main([*command, "--seconds", "5"]) == 0
+    assert main([*command, "--seconds", "1"]) == 0
     shown = session(app).load(session(app).data)
     assert f"digest {shown.digest[:16]}" in (tmp_path / "report.html").read_text()
 

@@ -95,15 +95,11 @@ def deep(data, kernel):
 @pytest.mark.parametrize(
     "accessor",
     [
-        compute.decomposition,
         compute.diagnostics,
-        compute.relevant,
-        compute.loo,
-        lambda d, k: compute.order(d, k, "clustering"),
         lambda d, k: levels.matrices(d, levels.Levels(deep(d, k), 2, ())),
         lambda d, k: levels.measured(d, levels.Levels(deep(d, k), 2, ())).piece(1),
     ],
-    ids=["decomposition", "diagnostics", "relevant", "loo", "order", "levels", "numbers"],
+    ids=["diagnostics", "levels", "numbers"],
 )
 def test_every_accessor_keeps_nested_kernels_apart(accessor):
     data = banana()

@@ -16,8 +16,7 @@ import pytest
 
 from kernlib import RBF, Power
 from kernlib.data import load_dataset
-from kernlib.experiments import UPLOAD, Axis, RunSpec, curve, sweep
-from kernlib.experiments.verdict import more_in_words
+from kernlib.experiments import UPLOAD, Axis, RunSpec, sweep
 from kernlib.machines import NearestCentroid
 from kernlib.protocols import RepeatedSplits
 from pages.parts.server import jobs
@@ -139,16 +138,6 @@ def test_a_stopped_run_names_the_button_that_continues_it(gate, monkeypatch):
     (stopped,) = [info.value for info in app.info if info.value.startswith("Stopped after")]
     assert re.findall(r"\*(.+?)\*", stopped) == ["Resume"]
     assert "Resume" in [button.label for button in app.button]
-
-
-def test_another_data_set_is_another_run():
-    registry = Registry()
-    job = registry.start(spec(), DATA, "a")
-    until(lambda: not job.active)
-    other = registry.start(spec(), load_dataset("banana", n=60, seed=1), "a")
-    until(lambda: not other.active)
-    assert other is not job
-    assert scores(other.results) != scores(job.results)
 
 
 def test_a_stream_is_computed_apart_and_keeps_its_last_state(monkeypatch):
@@ -295,15 +284,6 @@ def test_what_nobody_foresaw_ends_the_run_and_not_the_server(monkeypatch, caplog
     after = registry.start(spec(), DATA, "a")
     until(lambda: not after.active)
     assert after.state == "done"
-
-
-def test_one_split_gives_no_interval_and_no_test():
-    for repeats in (1, 3):
-        job = Registry().start(spec(repeats), DATA, "a")
-        until(lambda job=job: not job.active)
-        more = " ".join(more_in_words(job.spec, curve(job.spec, job.results), DATA.y))
-        assert ("95% interval" in more) == (repeats > 1)
-        assert ("significantly" in more) == (repeats > 1)
 
 
 def test_a_process_that_a_run_starts_does_not_draw():

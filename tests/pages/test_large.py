@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import shlex
-
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from kernlib import RBF, Deep, Nystrom, Power, Repaired
-from kernlib.__main__ import main
+from kernlib import RBF, Deep, Nystrom, Power
 from kernlib.analysis.relevant import relevant_dimension
-from kernlib.data import load_dataset, read_paths
+from kernlib.data import load_dataset
 from kernlib.kernels import vectors
-from kernlib.protocols import RepeatedSplits
 from kernlib.wrappers.landmarks import with_landmarks
-from pages.parts.frame import view
 from pages.parts.results import compute, levels
 from pages.parts.server import limits
-from pages.parts.session import state
-from pages.parts.session.uploaded import UploadedFile
-from tests.pages.drive import add, assert_sound, kernel, open_app, sentences, session, show
+from tests.pages.drive import add, assert_sound, figures, kernel, open_app, sentences, session, show
 
 N = 420
 KERNEL = Nystrom(RBF(sigma=5.0), landmarks=20)
@@ -79,7 +72,7 @@ def test_one_press_shows_many_rows_by_landmarks(page):
     app = open_app(page, data="twonorm", kernel="RBF(sigma=5.0)", **{"g.n": str(N)})
     assert "with landmarks" in app.run().info[0].value
     assert app.selectbox, "who is refused cannot choose other data or another kernel"
-    assert app.code[0].value == "python -m kernlib run run.json --out results"
+    assert not figures(app), "nothing of that size was computed"
     app.button(key="large.landmarks").click().run()
     assert_sound(app)
     assert kernel(app) == Nystrom(RBF(sigma=5.0), landmarks=300)
@@ -116,45 +109,3 @@ def test_what_is_pressed_on_many_rows_keeps_the_landmarks_last():
     show(app, "see")
     assert_sound(app)
     assert "expected at most" not in sentences(app)
-
-
-def unlabelled(tmp_path):
-    """A file of numbers without labels, as an upload reads it."""
-    file = tmp_path / "my rows.csv"
-    rows = np.random.default_rng(0).normal(size=(N, 3)).round(3)
-    file.write_text("a,b,c\n" + "".join(f"{a},{b},{c}\n" for a, b, c in rows))
-    return file, read_paths(file, roles={"c": "numeric"})
-
-
-@pytest.mark.parametrize("asked", [RBF(sigma=5.0), KERNEL])
-@pytest.mark.parametrize("labelled", [True, False])
-def test_the_command_that_is_given_does_it(labelled, asked, tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(view, "SPLITS", RepeatedSplits(repeats=1, train=0.1, seed=0))
-    if labelled:
-        data, choice = load_dataset("twonorm", n=N), state.DataChoice("twonorm", (("n", N),))
-    else:
-        file, data = unlabelled(tmp_path)
-        choice = state.DataChoice("upload:abc", (("role:c", "numeric"),))
-        monkeypatch.setattr(view, "present", lambda: UploadedFile(((file.name, b""),)))
-    spec, told = view.command(compute.TooLargeError(data, asked), choice)
-    (tmp_path / "run.json").write_text(spec.to_json())
-    words = shlex.split(told)
-    assert words[:3] == ["python", "-m", "kernlib"]
-    assert main(words[3:]) == 0
-    if labelled:
-        assert spec.kernel.has_factor
-        assert len((tmp_path / "results" / "results.csv").read_text().splitlines()) == 2
-    else:
-        found = np.load(tmp_path / "pairs.npz")["eigenvalues"]
-        K = asked.fit(data.inputs)(data.inputs)
-        assert_allclose(found, np.linalg.eigvalsh(K)[: -len(found) - 1 : -1], atol=1e-7)
-
-
-def test_of_a_kernel_on_all_rows_at_once_there_is_no_command():
-    data = load_dataset("twonorm", n=N)
-    error = compute.TooLargeError(data, Repaired(RBF()))
-    assert error.short is None
-    spec, told = view.command(error, state.DataChoice("twonorm", (("n", N),)))
-    assert spec is None
-    assert "Take fewer rows, or leave that step out" in told

@@ -33,7 +33,7 @@ from .drive import (
     undo,
 )
 
-SEQUENCES, PRESSES = int(os.environ.get("KERNLIB_SEQUENCES", 3)), 12
+SEQUENCES, PRESSES = int(os.environ.get("KERNLIB_SEQUENCES", 2)), 12
 
 
 class Driver:

@@ -36,7 +36,7 @@ def _step(app: AppTest, place: int) -> int:
     return session(app).steps[place].uid
 
 
-LINK = {"data": "banana", "kernel": "Power(Normalized(RBF(sigma=1.0)), p=0.5)", "g.n": "40"}
+LINK = {"data": "banana", "kernel": "Power(Normalized(RBF(sigma=1.0)), p=0.5)", "g.n": "20"}
 
 
 def _chip(app: AppTest) -> Any:
@@ -49,7 +49,6 @@ POINTS = (1, 2, 4, 8, 16)
 #: Every kind of callback: the page, and the click without its run.
 PRESSES: dict[str, tuple[str, Press]] = {
     "slider": ("see", lambda app: ending(app.slider, "Power.p").set_value(0.7)),
-    "word": ("see", lambda app: ending(app.toggle, "RBF.sigma.word").set_value(True)),
     "switch": ("see", lambda app: ending(app.toggle, f"on.{_step(app, 1)}").set_value(False)),
     "chip": ("see", lambda app: _chip(app)),
     "menu of the page": ("depth", lambda app: starting(app.selectbox, "depth.recipes").select_index(1)),
@@ -59,13 +58,10 @@ PRESSES: dict[str, tuple[str, Press]] = {
     "away": ("see", lambda app: app.button(key=f"away.{_step(app, 1)}").click()),
     "base": ("see", lambda app: ending(app.selectbox, f"base.{_step(app, 0)}").select("Polynomial")),
     "rows": ("see", lambda app: ending(app.slider, "g.banana.n").set_value(60)),
-    "seed": ("see", lambda app: ending(app.slider, "g.banana.seed").set_value(3)),
     "preset": ("see", lambda app: next(b for b in app.button if (b.key or "").startswith("preset.")).click()),
     "data": ("see", lambda app: starting(app.selectbox, "data.").select("iris")),
     "number": ("see", lambda app: starting(app.selectbox, "hand.which").select_index(1)),
     "range": ("curves", lambda app: starting(app.select_slider, "choose.range").set_range(0.2, 0.8)),
-    "axis": ("curves", lambda app: starting(app.selectbox, "choose.axis").select_index(1)),
-    "measure": ("curves", lambda app: starting(app.selectbox, "choose.measure").select_index(1)),
     "machine": ("use", lambda app: starting(app.selectbox, "all.machine").select_index(1)),
 }
 

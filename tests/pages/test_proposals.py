@@ -140,13 +140,15 @@ def test_the_first_curve_is_compared_with_guessing():
 @pytest.mark.parametrize("name", CATALOGUE)
 def test_every_number_that_the_overview_offers_moves_the_picture(name):
     data = load_dataset(name)
-    if data.n > 60 and data.domain not in ("node", "matrix", "pair"):
-        data = data.stratified_sample(60)
+    if data.n > 40 and data.domain not in ("node", "matrix", "pair"):
+        data = data.stratified_sample(40)
     kernel = default_kernel(data)
     for number in numbers(kernel) or [power_on_top(kernel)]:
         anchor = kernel.heuristics(data.inputs).get(number.place.parameter.name)
-        shown = []
-        for value in number.values(anchor, 5):
+        values, shown = number.values(anchor, 5), []
+        for value in (*values[:1], *values[:0:-1]):
             with contextlib.suppress(KernlibError):  # a graph kernel beyond its radius has no value there
                 shown.append(number.at(value).specification.fold(data.inputs, y=data.y).K)
-        assert not np.allclose(shown[0], shown[-1], rtol=1e-3), number.label
+            if len(shown) == 2:
+                break
+        assert not np.allclose(*shown, rtol=1e-3), number.label

@@ -50,7 +50,7 @@ def long(monkeypatch):
     def cost(kernel, data):
         return told if "level=9" in repr(kernel) else real(kernel, data)
 
-    monkeypatch.setattr(compute, "gram_cost", cost)
+    monkeypatch.setattr(compute, "_gram_costs", cost)
     return told
 
 
@@ -89,6 +89,10 @@ def test_it_can_be_stopped_and_asked_for_again(long, monkeypatch):
     until(lambda: not job.active)
     assert job.state == "stopped"
     app.run()
+    assert app.button(key=started(app)).label == "Try again"
+    job.state, job.problem = "failed", "no memory"
+    app.run()
+    assert "no memory" in [error.value for error in app.error]
     assert app.button(key=started(app)).label == "Try again"
 
 

@@ -84,7 +84,7 @@ def _data(now: Session, data: Dataset) -> None:
         index=names.index(choice.name),
         format_func=titles.__getitem__,
         help="Your files, samples and generators.",
-        **controls.binding(f"data.{len(own)}", choice.name, lambda name: state.choose_data(state.choice_of(name))),
+        **controls.binding(f"data.{len(own)}", choice.name, state.choose_data),
     )
     st.caption(plain(f"{data.row_kind.called} · n = {data.n:,}"))
     st.file_uploader(
@@ -225,12 +225,8 @@ def _cards(names: list[str], pictures: dict[str, np.ndarray | KernlibError]) -> 
                     type="tertiary",
                     disabled=name == here,
                     help=f"Use this data: {entry.size}.",
-                    on_click=deferred(_use, name),
+                    on_click=deferred(state.choose_data, name),
                 )
-
-
-def _use(name: str) -> None:
-    state.choose_data(state.choice_of(name))
 
 
 _HISTORY = "history"

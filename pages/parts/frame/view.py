@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,18 +9,14 @@ import streamlit as st
 
 from kernlib import Kernel, KernlibError
 from kernlib.data import Dataset
-from kernlib.experiments import RunSpec
-from kernlib.measures import MEASURES
-from kernlib.protocols import ClassTooSmall, Protocol, RepeatedKFold, RepeatedSplits
-from kernlib.values.words import seconds_in_words
+from kernlib.protocols import ClassTooSmall, Protocol, RepeatedKFold
 from kernlib.wrappers.landmarks import landmarks_of
-from pages.parts.frame import layout, waiting
+from pages.parts.frame import waiting
 from pages.parts.inputs.texts import plain
 from pages.parts.results import compute
 from pages.parts.server.holder import deferred, keep, kept
 from pages.parts.server.limits import LANDMARKS, most_rows
 from pages.parts.session import state
-from pages.parts.session.machine import machine_of
 from pages.parts.session.state import DataChoice, current, default_kernel
 from pages.parts.session.uploaded import leave_out, present
 
@@ -107,15 +102,8 @@ def _say_what_is_shown(view: View, scope: str) -> None:
         st.caption(plain(" · ".join(parts)), help=plain(more) or None)
 
 
-#: Of many rows few splits say enough.
-SPLITS = RepeatedSplits(repeats=5, train=0.5, seed=0)
-#: As often an eigenvalue computation commonly evaluates all pairs.
-PASSES = 12
-DAY = 86400.0
-
-
 def _too_large(error: compute.TooLargeError, choice: DataChoice) -> None:
-    """Draw the sentence; landmarks and fewer rows as buttons; a run to save and the command for all rows."""
+    """Draw the sentence, and landmarks and fewer rows as buttons."""
     st.info(plain(error), icon=":material/hourglass_empty:")
     data, short = error.data, error.short
     by_landmarks = short is not None and data.n <= most_rows(short)
@@ -142,57 +130,6 @@ def _too_large(error: compute.TooLargeError, choice: DataChoice) -> None:
                 help="A sample of the rows, classes in proportion; a generator makes new rows. All numbers then "
                 "describe only these rows.",
             )
-    spec, command_line = command(error, choice)
-    if spec is None:
-        st.caption(command_line)
-        return
-    st.markdown(
-        plain(
-            f"Or all rows without the browser, {_what(error, spec)}: save the run, and run the command in its folder."
-        )
-    )
-    with st.container(horizontal=True, vertical_alignment="center"):
-        layout.download("run.json", spec.to_json, "large.run")
-        st.code(command_line, language="console", wrap_lines=True)
-
-
-def _exact_seconds(error: compute.TooLargeError) -> float:
-    """Return the seconds for the leading eigenpairs, with every pass evaluating all pairs of rows."""
-    return PASSES * compute.gram_costs(error.data, error.kernel).seconds
-
-
-def _what(error: compute.TooLargeError, spec: RunSpec) -> str:
-    if compute.labelled(error.data):
-        return f"errors on {SPLITS.repeats} random halves" + (" by landmarks" if spec.kernel.has_factor else "")
-    if spec.kernel.has_factor:
-        return "the leading eigenpairs by landmarks"
-    return f"the 50 leading eigenpairs of the exact matrix, {seconds_in_words(_exact_seconds(error))}"
-
-
-def command(error: compute.TooLargeError, choice: DataChoice) -> tuple[RunSpec | None, str]:
-    """Return the run with data and kernel, and its command; None and the reason where no command can finish.
-
-    With labels the command computes errors on splits, by landmarks; without labels the leading eigenpairs.
-    """
-    data, labelled = error.data, compute.labelled(error.data)
-    short = error.kernel if error.short is None else error.short
-    kernel = short if labelled or _exact_seconds(error) > DAY else error.kernel
-    if kernel.transductive or data.row_kind.square:
-        return None, (
-            "The kernel exists for all rows at once: its matrix is decomposed as a whole. For this many "
-            "rows that takes hours or days, also on the command line. Take fewer rows, or leave that step out."
-        )
-    task = data.task or "classification"
-    measure = next(m.name for m in MEASURES.values() if m.task == task)
-    spec = RunSpec(choice.run_name(data), kernel, machine_of(data), SPLITS, measure, parameters=choice.parameters)
-    file = present()
-    files = [] if not choice.uploaded else ["FILE"] if file is None else [name for name, _ in file.files]
-    words = ["python", "-m", "kernlib"]
-    if labelled:
-        words += ["run", "run.json", "--out", "results", *(["--data", *files] if files else [])]
-    else:
-        words += ["gram", "run.json", *files, "--leading", "50", "--pairs", "pairs.npz"]
-    return spec, shlex.join(words)
 
 
 def ways_out(error: ClassTooSmall, view: View, protocol: Protocol) -> None:
@@ -210,7 +147,8 @@ def ways_out(error: ClassTooSmall, view: View, protocol: Protocol) -> None:
                     plain(f"Leave out {many}"), key="choose.leave-out", on_click=deferred(_leave_out, view, names)
                 )
         if isinstance(protocol, RepeatedKFold) and 2 <= error.most < protocol.folds:
-            st.button(f"{error.most:d} folds", key="choose.fewer-folds", on_click=deferred(_fewer, error.most))
+            fewer = deferred(state.choose, "choose.RepeatedKFold.folds", str(error.most))
+            st.button(f"{error.most:d} folds", key="choose.fewer-folds", on_click=fewer)
 
 
 def _leave_out(view: View, names: tuple[str, ...]) -> None:
@@ -220,8 +158,3 @@ def _leave_out(view: View, names: tuple[str, ...]) -> None:
         leave_out(names)
     left_out: tuple[tuple[str, Any], ...] = tuple((f"without:{name}", True) for name in names)
     state.take_upload(view.data.without_classes(*names), view.choice.parameters + left_out)
-
-
-def _fewer(folds: int) -> None:
-    """Choose as many folds as the smallest class has rows."""
-    state.choose("choose.RepeatedKFold.folds", str(folds))

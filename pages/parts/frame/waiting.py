@@ -63,17 +63,25 @@ def _ask_for(permission: NeedsPermission, key: str) -> None:
 
 def panel(long: TooLongError) -> None:
     """Draw the estimate and a button, or the progress and a button that stops it; once on a page."""
-    matrix = long.matrix
-    name = f"{matrix.data.digest[:12]}.{zlib.crc32(repr(matrix.kernel).encode())}"
+    name = f"{long.data.digest[:12]}.{zlib.crc32(repr(long.kernel).encode())}"
     if not once(f"waiting.{name}"):
         st.caption("This needs the matrix above.")
         return
+    if long.job is None and long.cost.sure and long.cost.seconds <= limits().matrix:
+        long.start()
+    job = long.job
+    if job is None or not job.active:
+        if job is not None and job.failure() is not None:
+            st.error(plain(job.failure()), icon=":material/error:")
+        label = "Compute anyway" if job is None else "Try again"
+        _ask_for(NeedsPermission(label, long.start, str(long)), f"waiting.start.{name}")
+        return
 
     def draw(_: object) -> None:
-        progress(matrix)
-        stop_button(matrix.job, f"waiting.stop.{name}")
+        progress(job)
+        stop_button(job, f"waiting.stop.{name}")
 
-    show(matrix, meanwhile=draw, key=f"waiting.start.{name}")
+    show(job, meanwhile=draw)
 
 
 def progress(result: Result[Any]) -> None:

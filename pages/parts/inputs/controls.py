@@ -231,28 +231,13 @@ def text(label: str, default: str, name: str, *, draw: Callable[..., Any] = st.t
     return value
 
 
-def tabs(names: Sequence[str], name: str) -> tuple[str, Any]:
-    """Draw tabs, and return the title and the container of the open one: the others cost nothing."""
-    value = value_of(name, names[0], {one: one for one in names}.__getitem__)
-    bound = _control(name, value, names[0], str)
-    drawn = st.tabs(list(names), default=_first(name, names), **bound)
-    return value, drawn[names.index(value)]
-
-
 def expander(label: str, name: str) -> Any:
     """Draw an expander, and return its container where the state has it open: a closed one costs nothing."""
     value = value_of(name, False, {"True": True}.__getitem__)
     bound = _control(name, value, False, str)
-    box = st.expander(label, expanded=_first(name, (True, False)), **bound)
+    # An expander that begins otherwise than the one in the browser is another one to Streamlit.
+    box = st.expander(label, expanded=session_holder().widgets[name].first, **bound)
     return box if value else None
-
-
-def _first(name: str, choices: Sequence[Any]) -> Any:
-    """Return the value with which the widget began: a tab or an expander with another one is another to Streamlit."""
-    widget: _Widget = session_holder().widgets[name]
-    if widget.first not in choices:
-        widget.first = widget.value
-    return widget.first
 
 
 #: One number for each column or length is set by sliders up to this many.

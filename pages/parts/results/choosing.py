@@ -26,9 +26,8 @@ from pages.parts.session.state import current
 
 #: The control that holds the kernels that were kept, the separator of two of them, and how many are kept.
 KEPT, _BETWEEN, _MOST_KEPT = "choose.kept", " | ", 6
-#: Seconds of each budget.
-BUDGETS: dict[str, float | None] = {"30 s": 30.0, "2 min": 120.0, "No limit": None}
-BUDGET = "2 min"
+#: Seconds after which a comparison ends with what is known by then.
+SECONDS = 120.0
 
 
 @dataclass(frozen=True)
@@ -81,14 +80,14 @@ def job_of(data: Dataset) -> Task | None:
     )
 
 
-def start(data: Dataset, seconds: float | None = None) -> None:
+def start(data: Dataset) -> None:
     """Compare kernels behind the page, or go on with one that was stopped or that lacks some of the kernels."""
     own = fitting(data)
     key = asked(data, own)
     same = replace(key, own=())
     earlier = job_of(data) or last_stream("find", lambda one: replace(one, own=()) == same)
     known: Comparison | None = None if earlier is None else earlier.latest
-    work = partial(search, data, seconds=seconds, own=own, machine=machine(data), known=known, nested=True)
+    work = partial(search, data, seconds=SECONDS, own=own, machine=machine(data), known=known, nested=True)
     registry().start_stream("find", key, work, known)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -39,10 +39,8 @@ from kernlib.experiments import (
     from_all_rows,
     gram_cost,
     landmark_error,
-    landmark_errors,
     short_rows,
 )
-from kernlib.experiments.axis import whole_kernel
 from kernlib.figures.gram import thumbnail
 from kernlib.figures.spectrum import CutFrame, Rebuilt
 from kernlib.machines import Machine
@@ -50,7 +48,7 @@ from kernlib.protocols import HalvesErrors, SharedHalves, errors_of_matrix, erro
 from kernlib.values.arrays import Factor
 from kernlib.values.words import size_in_words
 from kernlib.wrappers.landmarks import LandmarkAccuracy, landmarks_of, with_landmarks
-from pages.parts.results.asking import NeedsPermission, Slices
+from pages.parts.results.asking import Slices
 from pages.parts.server.caching import known
 from pages.parts.server.jobs import Task, matrix_job, registry, spectrum_job
 from pages.parts.server.limits import LANDMARKS, Sample, is_large, limits, most_rows, shown, whole_of
@@ -89,78 +87,31 @@ def require_size(data: Dataset, kernel: Kernel) -> None:
         raise TooLargeError(whole, kernel)
 
 
-@dataclass
-class Matrix:
-    """A Gram matrix, or the factor of a large one, that takes too long for a page: a helper process computes it."""
+class TooLongError(DataError):
+    """A Gram matrix, or the factor of a large one, that takes too long for a page; a job may compute it."""
 
-    data: Dataset
-    kernel: Kernel
-    cost: CostEstimate
-
-    def __str__(self) -> str:
-        return f"Comparing {self.data.n:,} rows with {'landmarks' if self.kernel.has_factor else 'each other'}"
-
-    def value(self) -> Any:
-        return None if self.job is None else self.job.latest
+    def __init__(self, data: Dataset, kernel: Kernel, cost: CostEstimate) -> None:
+        self.data, self.kernel, self.cost = data, kernel, cost
+        self._words = f"Comparing {data.n:,} rows with {'landmarks' if kernel.has_factor else 'each other'}"
+        chain = " → ".join(kernel.chain())
+        super().__init__(f"{self._words} by {chain} takes {cost.words()}. Take fewer rows, or a cheaper kernel.")
 
     @property
     def job(self) -> Task | None:
         """Return the session's task for it, if it has been started."""
         return matrix_job(self.data, self.kernel)
 
-    def done(self) -> bool:
-        return self.job is not None and self.job.done()
-
-    def failure(self) -> Exception | None:
-        return None if self.job is None else self.job.failure()
-
-    def work(self, seconds: float) -> None:
-        if self.job is not None:
-            self.job.work()
-
     def start(self) -> None:
         """Compute the matrix behind the page."""
-        registry().start_matrix(self.data, self.kernel)
-
-    def progress(self) -> tuple[float, str]:
-        job = self.job
-        if job is None or job.state == "waiting":
-            return (0.0, "") if job is None else job.progress()
-        passed = job.passed()
-        share = min(0.97, passed / max(1.0, self.cost.seconds))
-        known = f" of {self.cost.words().partition(',')[0]}" if self.cost.sure else ""
-        if job.parts is not None:
-            done, total = job.parts
-            share, known = done / total, f", {done:,} of {total:,} pairs"
-        return share, f"{self}: {passed:.0f} s{known}"
-
-    def permission(self) -> NeedsPermission | None:
-        """Return what to ask; what is sure to be done soon begins by itself."""
-        if self.job is None and self.cost.sure and self.cost.seconds <= limits().matrix:
-            self.start()
-        if self.job is not None and self.job.active:
-            return None
-        label = "Compute anyway" if self.job is None else "Try again"
-        return NeedsPermission(label, self.start, str(TooLongError(self)))
-
-
-class TooLongError(DataError):
-    """A Gram matrix that takes too long for a page; `waiting.panel` offers to compute it behind the page."""
-
-    def __init__(self, matrix: Matrix) -> None:
-        chain, takes = " → ".join(matrix.kernel.chain()), matrix.cost.words()
-        super().__init__(f"{matrix} by {chain} takes {takes}. Take fewer rows, or a cheaper kernel.")
-        self.matrix = matrix
+        registry().start_matrix(self.data, self.kernel, self._words, self.cost.seconds)
 
 
 def gram_costs(data: Dataset, kernel: Kernel) -> CostEstimate:
     """Return the cost of the Gram matrix, or of the factor of a large one, about the same at all values of a slider."""
-    return _gram_costs(whole_of(data) if kernel.has_factor else data, typical(kernel.specification))
+    return _gram_costs(typical(kernel.specification), whole_of(data) if kernel.has_factor else data)
 
 
-@known()
-def _gram_costs(data: Dataset, kernel: Kernel) -> CostEstimate:
-    return gram_cost(kernel, data)
+_gram_costs = known()(gram_cost)
 
 
 def require_quick(data: Dataset, kernel: Kernel, times: int = 1) -> None:
@@ -178,7 +129,7 @@ def _require_page(data: Dataset, kernel: Kernel) -> None:
     """Raise TooLongError where a job must compute the Gram matrix or the factor first."""
     cost = gram_costs(data, kernel)
     if cost.seconds > limits().page:
-        raise TooLongError(Matrix(data, kernel, cost))
+        raise TooLongError(data, kernel, cost)
 
 
 def read_only(values: np.ndarray) -> np.ndarray:
@@ -425,12 +376,6 @@ def _order_key(data: Dataset, kernel: Kernel | None) -> str:
     return "" if kernel is None or labelled(data) else repr(kernel)
 
 
-@known()
-def diagonal_ratio(data: Dataset, kernel: Kernel) -> float:
-    """Return mean diagonal over mean |off-diagonal|, without the spectrum."""
-    return analysis.diagonal_ratio(gram(data, kernel))
-
-
 def heuristics(data: Dataset, kernel: Kernel) -> dict[str, float]:
     """Return the values that the rows suggest for the base kernel's parameters."""
     return _heuristics(data, typical(kernel))
@@ -564,10 +509,8 @@ def _shuffled(rd: RelevantDimension) -> PermutationBand:
     return permutation_band(rd, permutations=200, seed=0)
 
 
-@known("Timing a few folds…")
-def cost(data: Dataset, kernel: Kernel, spec: RunSpec) -> CostEstimate:
-    """Return the estimated cost of a run."""
-    return estimate(spec, data)
+#: The estimated cost of a run on a data set.
+cost = known("Timing a few folds…")(estimate)
 
 
 @known("Collecting the decisions of all splits…")
@@ -577,19 +520,7 @@ def decided(data: Dataset, kernel: Kernel, spec: RunSpec, value: Any) -> Decisio
     return decisions(spec, data, value)
 
 
-@known("Probing the landmarks…")
-def landmarks_of_run(data: Dataset, kernel: Kernel, spec: RunSpec) -> dict[Any, LandmarkAccuracy]:
-    """Return the error of the landmarks at each value of a run; empty without landmarks."""
-    varied = [whole_kernel(v) for axis in spec.axes if axis.path == "kernel" for v in axis.values]
-    if not any(map(landmarks_of, [k for k in (kernel, spec.reference, *varied) if k is not None])):
-        return {}
-    require_quick(data, kernel, len(spec.values))
-    return landmark_errors(spec, data)
-
-
-@known()
-def _shown(data: Dataset) -> Dataset:
-    return shown(data)
+_shown = known()(shown)
 
 
 def in_view(data: Dataset) -> Dataset:

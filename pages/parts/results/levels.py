@@ -14,13 +14,10 @@ from kernlib.analysis import (
     DeepLevel,
     LevelNumbers,
     Recipe,
-    decompose,
-    diagnose,
     diagonal_ratio,
     level_numbers,
     levels_to_collapse,
     recipes_for,
-    relevant_dimension,
 )
 from kernlib.analysis.matrix import small_matrix
 from kernlib.data import Dataset
@@ -36,7 +33,7 @@ from kernlib.wrappers.landmarks import with_landmarks
 from pages.parts.results import compute
 from pages.parts.results.asking import Slices
 from pages.parts.server.caching import known
-from pages.parts.server.holder import computed
+from pages.parts.server.holder import latest
 from pages.parts.server.limits import Sample, sampled
 from pages.parts.session.machine import machine_of, pair_of
 from pages.parts.session.parameters import TunableParameter, numbers
@@ -236,13 +233,12 @@ class _Among:
 
 def _halves(data: Dataset, levels: Levels, machine: Machine) -> SharedHalves:
     """Return the halves on which each level is made from the one before; a session keeps those of its last pass."""
-    key = (data.digest, repr(levels), repr(machine))
-    last = computed("depth.halves", dict[tuple[str, ...], SharedHalves])
-    if key not in last:
-        last.clear()
+
+    def made() -> SharedHalves:
         kernels = [levels.kernel(level) for level in range(levels.count + 1)]
-        last[key] = SharedHalves(kernels, data.inputs, compute.bound_base(data, levels.recipe.base))
-    return last[key]
+        return SharedHalves(kernels, data.inputs, compute.bound_base(data, levels.recipe.base))
+
+    return latest("depth.halves", (data.digest, repr(levels), repr(machine)), made)
 
 
 @known()
@@ -252,37 +248,6 @@ def _numbers_of(data: Dataset, kernel: Kernel, level: int, machine: Machine | No
         if machine is not None:
             errors = compute.on_halves(data, kernel, machine, _halves(data, among.levels, machine))
     return level_numbers(matrices(data, among.levels)[level], errors)
-
-
-@dataclass(frozen=True)
-class LevelSpectrum:
-    """What the eigenvectors of a level say, on the rows that are drawn; nan where a number does not exist."""
-
-    effective_rank: float
-    alignment: float
-    relevant_dimension: float
-
-
-def spectra(data: Dataset, levels: Levels) -> Slices[int, LevelSpectrum]:
-    """Return what the eigenvectors of levels 0 to the last say, to be asked for."""
-    return Slices(
-        "levels decomposed",
-        range(levels.count + 1),
-        _spectrum_of,
-        lambda level: (data, levels.kernel(level), level, _Among(levels)),
-    )
-
-
-@known()
-def _spectrum_of(data: Dataset, kernel: Kernel, level: int, among: _Among) -> LevelSpectrum:
-    rows, K = drawn(data), matrices(data, among.levels)[level].K
-    pairs, task, dimension = decompose(K), data.task or "auto", np.nan
-    y = rows.y if compute.labelled(data) else None
-    seen = diagnose(K, y, eigenvalues=pairs.eigenvalues, task=task)
-    if y is not None:
-        with suppress(KernlibError):  # a level that has collapsed
-            dimension = relevant_dimension(K, y, task=task, decomposition=pairs, centred=True).dimension
-    return LevelSpectrum(seen.effective_rank, np.nan if seen.alignment is None else seen.alignment, dimension)
 
 
 @dataclass(frozen=True)

@@ -212,33 +212,23 @@ def _total() -> int:
     return sum(one.uploaded for one in _uploaders)
 
 
-#: A full collection follows after so many newly imported modules, or so many seconds.
+#: A collection follows after so many newly imported modules, or so many seconds.
 _MANY, _LONG = 40, 120.0
-#: Seconds between collections of what is new since the last one.
-_SHORT = 30.0
 _collecting = threading.Lock()
-_modules, _looked, _collected = 0, 0.0, 0.0
+_modules, _looked = 0, 0.0
 
 
 def collect_garbage() -> None:
-    """Collect unused objects, and exclude long-lived ones from later collections.
+    """Collect unused objects every two minutes, and after runs that have imported many modules.
 
-    A collection over all objects of the libraries takes longer than drawing several pages. Every half a minute only
-    what is new is looked through; a full collection follows every two minutes, and after runs that have imported many
-    modules.
+    A collection over all objects of the libraries takes longer than drawing several pages.
     """
-    global _modules, _collected
+    global _modules
     with _collecting:
-        now = time.monotonic()
-        full = len(sys.modules) - _modules >= _MANY or now - _looked >= _LONG
-        if not full and now - _collected < _SHORT:
+        if len(sys.modules) - _modules < _MANY and time.monotonic() - _looked < _LONG:
             return
-        _modules, _collected = len(sys.modules), now
-    if full:
+        _modules = len(sys.modules)
         look_through()
-    else:
-        gc.collect()
-        gc.freeze()
 
 
 def look_through() -> None:

@@ -81,6 +81,15 @@ def computed(name: str, make: Callable[[], T]) -> T:
     return _made(session_holder().computed, name, make)
 
 
+def latest(name: str, asked: Any, make: Callable[[], T]) -> T:
+    """Return what was computed last under a name; made anew where something else is `asked`, or after an absence."""
+    last = session_holder().computed
+    if name not in last or last[name][0] != asked:
+        last[name] = asked, make()
+    value: T = last[name][1]
+    return value
+
+
 def _made(own: dict[str, Any], name: str, make: Callable[[], T]) -> T:
     if name not in own:
         own[name] = make()

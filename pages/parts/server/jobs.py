@@ -59,6 +59,8 @@ class Task:
     #: What begins the work where a page looks at it for the second time: a slider that moves has replaced it by then.
     rest: Callable[[], object] | None = None
     words: str = ""
+    #: The estimated seconds; 0 where they are not known.
+    estimate: float = 0.0
     state: Literal["waiting", "running", "done", "stopped", "failed"] = "waiting"
     problem: str = ""
     started: float = 0.0
@@ -103,13 +105,12 @@ class Task:
 
     def progress(self) -> tuple[float, str]:
         """Return the share that is done, and that in words; work that waits says for how many others."""
-        done, total = self.parts or (0, 1)
-        if self.state == "waiting" and not self.words:
+        if self.state == "waiting" and self.rest is None:
             before = registry().waiting_before(self)
             return 0.0, f"Waiting for the server: {f'{before} before this one' if before else 'next in line'}"
-        return done / max(1, total), self.words or (
-            f"{done:,} of {total:,}" if self.parts else f"{self.passed():.0f} s"
-        )
+        done, total = self.parts or (min(self.passed(), 0.97 * self.estimate), self.estimate)
+        words = f"{done:,} of {total:,}" if self.parts else f"{self.passed():.0f} s"
+        return done / max(1, total), f"{self.words}: {words}" if self.words else words
 
 
 @dataclass(eq=False)
@@ -212,11 +213,10 @@ class Registry:
             same = (j for key, j in self.jobs.items() if key[:2] == (data.digest, text) and j.state == "done")
             return own or next((j for j in same if _shared(j, data, session)), None)
 
-    def start_matrix(self, data: Dataset, kernel: Kernel) -> Task:
+    def start_matrix(self, data: Dataset, kernel: Kernel, words: str = "", seconds: float = 0.0) -> Task:
         """Start the task of this session's Gram matrix, or of the factor of a large one with its error."""
-        return self._submit(
-            _replace("matrices", _key(data, kernel), Task(session_id()), _MATRICES), _evaluate, data, kernel
-        )
+        task = Task(session_id(), words=words, estimate=seconds)
+        return self._submit(_replace("matrices", _key(data, kernel), task, _MATRICES), _evaluate, data, kernel)
 
     def start_stream(
         self, name: str, asked: Hashable, function: Callable[[], Iterator[Any]], latest: Any = None

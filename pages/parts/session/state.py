@@ -224,7 +224,11 @@ def with_data(state: Session, choice: DataChoice) -> Session:
     return state if same else adopted(state, proposed)
 
 
-choose_data = action(with_data)
+@action
+def choose_data(state: Session, name: str) -> Session:
+    """Switch to an entry of the menu: an upload as it was read, a sample as it is first shown."""
+    own = state.uploads.get(name)
+    return with_data(state, first_choice(name) if own is None else own[0])
 
 
 @action
@@ -266,12 +270,6 @@ def take_rows(state: Session, n: int) -> Session:
     sample = state.load(state.data).stratified_sample(n)
     after = uploaded(state, sample, (*parameters, ("seed", 0)))
     return replace(after, steps=state.steps, kernel=state.kernel, problem=state.problem)
-
-
-def choice_of(name: str) -> DataChoice:
-    """Return the data choice of an entry in the menu: an upload as it was read, a sample as it is first shown."""
-    own = current().uploads.get(name)
-    return first_choice(name) if own is None else own[0]
 
 
 # -- kernel ---------------------------------------------------------------------------------------

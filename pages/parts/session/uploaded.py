@@ -25,7 +25,7 @@ from kernlib.experiments import result_in_subprocess
 from kernlib.own import registered
 from kernlib.serving import opened as folder_of
 from pages.parts.server.caching import known, make_room
-from pages.parts.server.holder import computed, keep, kept
+from pages.parts.server.holder import keep, kept, latest
 from pages.parts.server.limits import READING, late_reading
 from pages.parts.session import state
 from pages.parts.session.state import DataChoice, Session, current, first_choice, has_begun, store
@@ -100,13 +100,14 @@ class UploadedFile:
 
     def _once(self, name: str, asked: Any, make: Callable[[], Any]) -> Any:
         """Return the result of `make` or raise its error, computed again where something else is `asked`."""
-        last = computed("upload", dict[str, tuple[Any, Any]])
-        if name not in last or last[name][0] != (self.files, asked):
+
+        def tried() -> Any:
             try:
-                last[name] = (self.files, asked), make()
+                return make()
             except KernlibError as error:
-                last[name] = (self.files, asked), error.with_traceback(None)
-        made = last[name][1]
+                return error.with_traceback(None)
+
+        made = latest(f"upload.{name}", (self.files, asked), tried)
         if isinstance(made, KernlibError):
             raise made
         return made

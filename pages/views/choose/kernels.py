@@ -28,7 +28,7 @@ from kernlib.figures import choose as figures
 from kernlib.values.words import seconds_in_words
 from pages.parts.frame import layout, waiting
 from pages.parts.frame.view import PageEnd
-from pages.parts.inputs.controls import option, text
+from pages.parts.inputs.controls import text
 from pages.parts.inputs.texts import code, plain
 from pages.parts.results import choosing, compute
 from pages.parts.server.holder import deferred
@@ -53,11 +53,11 @@ def draw(sentence: DeltaGenerator, row: DeltaGenerator) -> None:
         raise PageEnd
     with row:
         go, stop = st.container(width="content"), st.container(width="content")
-        with st.popover("Settings", icon=":material/tune:", type="tertiary"), layout.guarded():
-            budget = _settings()
+        with st.popover("Kernels of your own", icon=":material/tune:", type="tertiary"), layout.guarded():
+            _own_kernels()
     job = choosing.job_of(data)
     found = _found(data, job)
-    _buttons(data, budget, job, go, stop)
+    _buttons(data, job, go, stop)
     ended = job is None
     with layout.guarded():
         if job is None:
@@ -73,17 +73,8 @@ def draw(sentence: DeltaGenerator, row: DeltaGenerator) -> None:
     evidence.draw(data, found if ended else None, partial(_outer, data, raced))
 
 
-def _settings() -> str:
-    """Draw what a comparison takes: time, which is returned, and kernels of one's own."""
-    budget = option(
-        st.segmented_control,
-        "Budget",
-        list(choosing.BUDGETS),
-        "choose.budget",
-        choosing.BUDGET,
-        help="The comparison ends after this time with what is known by then. *Resume* continues it.",
-    )
-    st.markdown("**Kernels of your own**")
+def _own_kernels() -> None:
+    """Draw the kernels of one's own that join the comparison, and the line to type one."""
     for kernel in choosing.kept():
         name, away = st.columns([8, 1], gap=None, vertical_alignment="center")
         name.markdown(code(kernel))
@@ -97,7 +88,6 @@ def _settings() -> str:
         )
     typed = text("Type a kernel", "", "choose.typed", placeholder="Deep(RBF(sigma=1.5), level=2)")
     st.button("Add it", key="choose.add", on_click=deferred(_add, typed), icon=":material/add:", disabled=not typed)
-    return budget
 
 
 def _add(typed: str) -> None:
@@ -119,13 +109,14 @@ def _found(data: Dataset, job: Task | None) -> Comparison | None:
     return found
 
 
-def _buttons(data: Dataset, budget: str, job: Task | None, go: DeltaGenerator, stop: DeltaGenerator) -> None:
+def _buttons(data: Dataset, job: Task | None, go: DeltaGenerator, stop: DeltaGenerator) -> None:
     """Draw the buttons that start and stop the comparison."""
     done, busy = choosing.is_complete(job, data), job is not None and job.active
     go.button(
         "Compared" if done else "Compare kernels" if busy or job is None or job.latest is None else "Resume",
         key="choose.go",
-        on_click=deferred(choosing.start, data, choosing.BUDGETS[budget]),
+        on_click=deferred(choosing.start, data),
+        help="Ends after two minutes with what is known by then. *Resume* continues it.",
         type="secondary" if done else "primary",
         icon=":material/check:" if done else ":material/play_arrow:",
         disabled=done or busy,

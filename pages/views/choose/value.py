@@ -91,7 +91,7 @@ def _started(view: View, spec: RunSpec, unasked: bool) -> Job | None:
     """
     data = view.whole
     try:
-        cost = compute.cost(data, view.kernel, spec)
+        cost = compute.cost(spec, data)
     except ClassTooSmall as small:
         ways_out(small, view, spec.protocol)
         raise PageEnd from None

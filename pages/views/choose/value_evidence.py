@@ -193,7 +193,6 @@ def draw(job: Job, drawn: Curve, view: View) -> None:
     with box, layout.guarded():
         _sentences(job, drawn, view)
         _differences(job, drawn)
-        _landmarks(job, view)
         if job.spec.tuning:
             _chosen_inside(job, drawn)
         if drawn.second == "" and view.whole.task == "classification":
@@ -332,26 +331,6 @@ def _differences(job: Job, drawn: Curve) -> None:
         "p-value": [d.p_value for d in differences.values()],
     }
     st.dataframe(pd.DataFrame(frame), hide_index=True)
-
-
-def _landmarks(job: Job, view: View) -> None:
-    """Draw the error of the landmarks at each value."""
-    errors = compute.landmarks_of_run(view.whole, job.spec.kernel, job.spec)
-    if not errors:
-        return
-    st.markdown(
-        "Error of the landmarks on the first training part. The relative error is a root mean square over all entries, "
-        "from a random probe. Not spanned is the share of the rows' squared length outside the landmarks' span."
-    )
-    frame = {
-        (job.spec.axis.path.split(".")[-1] if job.spec.axis else "value"): list(map(job.spec.in_words, errors)),
-        "landmarks": [e.landmarks for e in errors.values()],
-        "relative error": [e.relative for e in errors.values()],
-        "±": [e.standard_error for e in errors.values()],
-        "not spanned": [e.missing for e in errors.values()],
-    }
-    # Beyond six digits two means differ by rounding.
-    st.dataframe(pd.DataFrame(frame).round(6), hide_index=True)
 
 
 def _again(job: Job, drawn: Curve, view: View) -> None:

@@ -22,7 +22,7 @@ def compare(data: Dataset) -> None:
     """Compare kernels on these rows, and open the page that shows it."""
     job = choosing.job_of(data)
     if job is None or not (job.active or choosing.is_complete(job, data)):
-        choosing.start(data, seconds=choosing.BUDGETS[choosing.BUDGET])
+        choosing.start(data)
     state.put(goes="choose")
 
 

@@ -77,7 +77,7 @@ def main(view: View) -> None:
     known = measured.value()
     choice = _choice(levels, known)
     _next_step(view, levels, used, choice)
-    evidence.draw(data, levels, known, choice)
+    evidence.draw(data, known, choice)
 
 
 def _pictures(data: Dataset, levels: Levels, way: str, used: int, measured: Slices[int, LevelNumbers]) -> None:

@@ -84,7 +84,7 @@ def _run(title: str, experiment: Experiment, row: Row, shipped: dict[str, Any]) 
         selected = whole if chosen == "all" else few
     spec = selected.spec
     data = data_set(spec.data, spec.parameters)
-    cost = compute.cost(data, spec.kernel, spec)
+    cost = compute.cost(spec, data)
     job = registry().find(spec, data, session_id())
     if job is not None and not _ended(job, title, selected, shipped):
         return

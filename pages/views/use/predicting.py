@@ -15,10 +15,10 @@ from pages.parts.frame import layout
 from pages.parts.inputs.texts import plain
 from pages.parts.results import compute
 from pages.parts.server import runs
-from pages.parts.server.holder import deferred, keep, kept
+from pages.parts.server.holder import deferred, keep, kept, latest
 from pages.parts.server.limits import READING, late_reading, whole_of
 
-_FILE, _KEPT, _LINES = "use.file", "use.predicted", 200
+_FILE, _LINES = "use.file", 200
 
 
 def draw(data: Dataset, kernel: Kernel, machine: Machine) -> None:
@@ -52,14 +52,13 @@ def _emptied() -> None:
 
 def _predicted(data: Dataset, kernel: Kernel, machine: Machine, file: tuple[str, bytes]) -> tuple[Dataset, Predictions]:
     """Return the new rows and their predictions, computed again where the machine or the file is another one."""
-    asked = data.digest, repr(kernel), repr(machine), file
-    known = kept(_KEPT, lambda: None)
-    if known is None or known[0] != asked:
+
+    def predicted() -> tuple[Dataset, Predictions]:
         new: Dataset = result_in_subprocess(new_rows, (*file, data), READING, late_reading(file[0]))
         compute.require_quick(data, kernel, 1 + new.n // data.n)
-        known = asked, new, predict_rows(kernel, machine, data, new)
-        keep(_KEPT, known)
-    return known[1], known[2]
+        return new, predict_rows(kernel, machine, data, new)
+
+    return latest("use.predicted", (data.digest, repr(kernel), repr(machine), file), predicted)
 
 
 def _show(new: Dataset, found: Predictions, kept_file: str) -> None:

@@ -20,7 +20,7 @@ from ..own.registered import own_parts
 from ..values.ledger import Ledger, fcntl, lock
 from ..values.words import inert_cell
 from .curve import Curve, curve
-from .folds import REFERENCE, FoldResult
+from .folds import FoldResult
 from .spec import RunSpec
 from .sweep import single_runs, sweep
 
@@ -159,9 +159,9 @@ def run_to(
 
 def _results(spec: RunSpec, records: list[dict[str, Any]]) -> list[FoldResult]:
     """Return records as fold results; JSON holds tuples as lists and 1.0 as itself, hence the run's own values."""
-    values: dict[str, Any] = {json.dumps(REFERENCE): REFERENCE}
+    values: dict[str, Any] = {}
     for one in single_runs(spec):
-        values |= {json.dumps(value): value for value in map(one.outward_value, one.spec.values)}
+        values |= {json.dumps(value): value for value in one.whole.values()}
     tuned = {(axis.path, json.dumps(value)): value for axis in spec.tuning for value in axis.values}
     return [
         FoldResult(

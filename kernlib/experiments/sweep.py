@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -81,32 +81,22 @@ def check_memory(needed: int, n: int, budget: int | None = None) -> None:
 class SingleRun:
     """A run on one data set with one protocol, and the place of its results in the whole run.
 
-    `place` holds the whole run's values of the axes over data and protocol, None where the single run has an axis
-    itself; `first_split` is the number of its first split.
+    `whole` maps its values, and REFERENCE, to those of the whole run; `first_split` is the number of its first split.
     """
 
     spec: RunSpec
-    place: tuple[Any, ...]
-    varies: tuple[bool, ...]
+    whole: dict[Any, Any]
     first_split: int
 
     def outward(self, result: FoldResult) -> FoldResult:
         """Return a result with the value and the split number of the whole run."""
-        return replace(result, value=self.outward_value(result.value), split=result.split + self.first_split)
-
-    def outward_value(self, value: Any) -> Any:
-        """Return the value of the whole run's axes for a value of this one's."""
-        if value == REFERENCE or not self.place:
-            return value
-        inner = iter(value if isinstance(value, tuple) and sum(self.varies) > 1 else (value,))
-        whole = tuple(next(inner) if varies else given for varies, given in zip(self.varies, self.place, strict=True))
-        return whole if len(whole) > 1 else whole[0]
+        return replace(result, value=self.whole[result.value], split=result.split + self.first_split)
 
     def inward(self, done: set[tuple[Any, int]]) -> set[tuple[Any, int]]:
         """Return the whole run's (value, split) pairs that belong to this run, with its own values and numbers."""
-        values = {self.outward_value(value): value for value in (*self.spec.values, REFERENCE)}
+        own = {whole: value for value, whole in self.whole.items()}
         splits = range(self.first_split, self.first_split + self.spec.protocol.count)
-        return {(values[v], s - self.first_split) for v, s in done if v in values and s in splits}
+        return {(own[v], s - self.first_split) for v, s in done if v in own and s in splits}
 
 
 def single_runs(spec: RunSpec) -> tuple[SingleRun, ...]:
@@ -118,21 +108,19 @@ def single_runs(spec: RunSpec) -> tuple[SingleRun, ...]:
     >>> len(runs), runs[4].spec.parameters, runs[4].first_split
     (6, (('n', 100), ('seed', 1)), 25)
     """
-    outer = [axis for axis in spec.axes if axis.outside]
     inner = [axis for axis in spec.axes if not axis.outside]
-    if not outer and spec.draws == 1:
-        return (SingleRun(spec, (), (), 0),)
-    varies = tuple(not axis.outside for axis in spec.axes)
     runs = []
-    for values in itertools.product(*(axis.values for axis in outer)):
+    for fixed in itertools.product(*(axis.values if axis.outside else (None,) for axis in spec.axes)):
         one = replace(spec, axis=inner[0] if inner else None, second=inner[1] if len(inner) > 1 else None, draws=1)
-        for axis, value in zip(outer, values, strict=True):
-            one = _moved(one, axis, value)
-        place = iter(values)
-        whole = tuple(None if v else next(place) for v in varies)
+        for axis, value in zip(spec.axes, fixed, strict=True):
+            one = _moved(one, axis, value) if axis.outside else one
+        whole = {REFERENCE: REFERENCE}
+        for value in one.values:
+            left = iter(value if len(inner) > 1 else (value,))
+            named = [v if axis.outside else next(left) for axis, v in zip(spec.axes, fixed, strict=True)]
+            whole[value] = tuple(named) if len(named) > 1 else named[0] if named else None
         for draw in range(spec.draws):
-            first = draw * one.protocol.count
-            runs.append(SingleRun(_redrawn(one, draw) if spec.draws > 1 else one, whole, varies, first))
+            runs.append(SingleRun(_redrawn(one, draw) if draw else one, whole, draw * one.protocol.count))
     return tuple(runs)
 
 
@@ -208,9 +196,7 @@ def sweep(
     if backend == "auto":
         backend = "dask" if jobs > 1 and cluster_address() else natural_backend(spec)
     work = _Work(spec, data, y, task, grouped, set(done), cancelled)
-    if backend == "threading" or (backend == "loky" and jobs == 1):
-        return _here(work, jobs)
-    return _elsewhere(work, jobs, backend)
+    return _here(work) if jobs == 1 and backend != "dask" else _spread(work, jobs, backend)
 
 
 def _one_by_one(
@@ -318,62 +304,49 @@ class _Work:
     def cancelled(self) -> bool:
         return self.abandoned or self.stop()
 
-    def abandon(self, stream: Any) -> None:
-        """Stop the threads before their next fit and discard their results."""
-        self.abandoned = True
-        with suppress(Exception):
-            for _ in stream:
-                pass
-        stream.close()
-        self.abandoned = False
-
     def finished(self, results: list[FoldResult]) -> list[FoldResult]:
         self.done |= {(r.value, r.split) for r in results}
         return results
 
 
-def _here(work: _Work, jobs: int) -> Iterator[FoldResult]:
-    """Yield results computed in this process: in this thread, or on threads that share the matrices."""
+def _here(work: _Work) -> Iterator[FoldResult]:
+    """Yield results computed in this thread."""
     with one_blas_thread():
-        if jobs == 1:
-            for task in work:
-                yield from run(*task, work.setting, work.y, work.cancelled)
-                if work.cancelled():
-                    return
-            return
-        from joblib import Parallel, delayed
-
-        calls = (delayed(run)(*task, work.setting, work.y, work.cancelled) for task in work)
-        stream = Parallel(n_jobs=jobs, backend="threading", return_as="generator", pre_dispatch="2*n_jobs")(calls)
-        try:
-            for results in stream:
-                yield from results
-                if work.cancelled():
-                    return
-        finally:
-            work.abandon(stream)
+        for task in work:
+            yield from run(*task, work.setting, work.y, work.cancelled)
+            if work.cancelled():
+                return
 
 
-def _elsewhere(work: _Work, jobs: int, backend: Backend) -> Iterator[FoldResult]:
-    """Yield results from processes or a cluster; folds of a dead worker are sent again, finally to this process."""
+def _spread(work: _Work, jobs: int, backend: Backend) -> Iterator[FoldResult]:
+    """Yield results from threads, processes or a cluster; folds of a dead worker are sent again, finally to this one.
+
+    Threads share the matrices, and stop before their next fit when nobody wants their results.
+    """
     from joblib import delayed
 
     def calls() -> Iterator[Any]:
+        if backend == "threading":
+            return (delayed(run)(*task, work.setting, work.y, work.cancelled) for task in work)
         return (delayed(_remote)(*task, work.setting, work.y, backend == "loky") for task in work)
 
-    left = spread(calls, jobs, backend, owner="sweep")
-    with closing(left):
-        while True:
-            try:
+    complete = False
+    with one_blas_thread():
+        left = spread(calls, jobs, backend, owner="sweep")
+        try:
+            while True:
                 results = next(left)
-            except StopIteration as ended:
-                complete = bool(ended.value)
-                break
-            yield from work.finished(results)
-            if work.cancelled():
-                return
+                yield from work.finished(results)
+                if work.cancelled():
+                    return
+        except StopIteration as ended:
+            complete = bool(ended.value)
+        finally:
+            work.abandoned = not complete
+            left.close()
     if not complete:
-        yield from _here(work, jobs)
+        work.abandoned = False
+        yield from _here(work)
 
 
 def _remote(group: Group, todo: tuple[int, ...], part: Part, setting: Setting, y: Array, own: bool) -> list[FoldResult]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -17,7 +16,7 @@ from ..data import Dataset, readings_of_paths
 from ..data.choices import of_parameters
 from ..errors import DataError
 from ..own.registered import own_parts
-from ..values.ledger import Ledger, fcntl, lock
+from ..values.ledger import Ledger
 from ..values.words import inert_cell
 from .curve import Curve, curve
 from .folds import FoldResult
@@ -29,35 +28,16 @@ JOURNAL = "folds.jsonl"
 
 
 @contextmanager
-def locked(out: str | Path) -> Iterator[Path]:
-    """Create the directory if needed and lock it for one writer; raise DataError if another process holds it.
-
-    The operating system releases the lock when the process ends, even if it is killed. An error of the disk inside the
-    block becomes a DataError.
-
-    >>> import tempfile
-    >>> with locked(tempfile.mkdtemp()) as directory:
-    ...     directory.is_dir()
-    True
-    """
-    directory, handle = Path(out), None
+def _writing_to(out: str | Path) -> Iterator[Path]:
+    """Create the directory if needed; an error of the disk inside the block becomes a DataError."""
     try:
-        directory.mkdir(parents=True, exist_ok=True)
-        handle = os.open(directory, os.O_RDONLY) if fcntl is not None else None
-        if handle is not None and not lock(handle):
-            raise DataError(
-                f"{out}: another run is writing there; expected one run per directory. "
-                "Wait for it, or choose another directory."
-            )
-        yield directory
+        Path(out).mkdir(parents=True, exist_ok=True)
+        yield Path(out)
     except OSError as error:
         raise DataError(
             f"{out}: the results cannot be written, {error.strerror or error}; what is finished is kept. "
             "Free space, or choose a directory that is yours."
         ) from None
-    finally:
-        if handle is not None:
-            os.close(handle)
 
 
 def version_of(package: str) -> str:
@@ -132,28 +112,24 @@ def run_to(
     (['results.csv', 'curve.csv', 'spec.json'], 2)
     """
     data = spec.load() if data is None else data
-    with locked(out) as directory:
-        journal = directory / JOURNAL
-        if any(own_parts(kernel) for kernel in (spec.reference, *(spec.at(v)[0] for v in spec.values)) if kernel):
-            journal.unlink(missing_ok=True)
+    with _writing_to(out) as directory:
         head = {"kernlib": version_of("kernlib"), "rows": data.digest, "spec": json.loads(spec.to_json())}
-        ledger = Ledger(journal, head, "run")
-        try:
+        with closing(Ledger(directory / JOURNAL, head, "run")) as ledger:
+            if any(own_parts(kernel) for kernel in (spec.reference, *(spec.at(v)[0] for v in spec.values)) if kernel):
+                ledger.restart()
             results = _results(spec, ledger.records)
             resumed, done = len(results), {(r.value, r.split) for r in results}
             for result in sweep(spec, data, done=done, **options):
                 ledger.append(asdict(result))
                 results.append(result)
                 progress(len(results), resumed)
-        finally:
-            ledger.close()
-        contents = {
-            "results.csv": results_csv(spec, results),
-            "curve.csv": curve_csv(spec, curve(spec, results)),
-            "spec.json": spec.to_json() + "\n",
-        }
-        files = write_files(directory, contents)
-        journal.unlink()
+            contents = {
+                "results.csv": results_csv(spec, results),
+                "curve.csv": curve_csv(spec, curve(spec, results)),
+                "spec.json": spec.to_json() + "\n",
+            }
+            files = write_files(directory, contents)
+            ledger.delete()
     return files, results
 
 
@@ -176,23 +152,22 @@ def _results(spec: RunSpec, records: list[dict[str, Any]]) -> list[FoldResult]:
     ]
 
 
-def write_files(directory: Path, contents: dict[str, str]) -> tuple[Path, ...]:
-    """Write texts to files of a directory that this process has `locked`, and return the paths.
+def write_files(out: str | Path, contents: dict[str, str]) -> tuple[Path, ...]:
+    """Write texts to files of a directory and return the paths; raise DataError if it cannot be written.
 
     The files get temporary names first and are renamed when all are complete: if the disk is full, the old files stay
     unchanged.
     """
-    # The lock makes fixed temporary names safe; leftovers are overwritten.
-    waiting = [(directory / f".{name}.part", directory / name) for name in contents]
-    try:
-        for (part, _), content in zip(waiting, contents.values(), strict=True):
-            part.write_text(content, encoding="utf-8", newline="")
-        for part, final in waiting:
-            part.replace(final)
-    except OSError:
-        for part, _ in waiting:
-            part.unlink(missing_ok=True)
-        raise
+    with _writing_to(out) as directory:
+        waiting = [(directory / f".{name}.part", directory / name) for name in contents]
+        try:
+            for (part, _), content in zip(waiting, contents.values(), strict=True):
+                part.write_text(content, encoding="utf-8", newline="")
+            for part, final in waiting:
+                part.replace(final)
+        finally:
+            for part, _ in waiting:
+                part.unlink(missing_ok=True)
     return tuple(final for _, final in waiting)
 
 

@@ -222,16 +222,6 @@ def _group(tried: list[tuple[Any, tuple[tuple[Kernel, Machine, Tuned], ...]]]) -
     return Group(tuple(points), tuple(places))
 
 
-@dataclass(frozen=True)
-class _Outcome:
-    score: float
-    problem: str
-    seconds: float = 0.0
-    warning: str = ""
-    also: tuple[float, ...] = ()
-    constant: bool = False
-
-
 #: A kernel, by its place in the group, and a machine.
 Pair = tuple[int, Machine]
 #: Predictions and decisions on the test rows, kept on request.
@@ -269,29 +259,25 @@ def run(
     results = []
     for i, point in enumerate(points):
         best = chosen.get(i)
-        outcome = _Outcome(np.nan, problems[i]) if best is None else outcomes[best.pair]
+        sizes = len(part.train), len(part.test)
+        found = FoldResult(None, 0, np.nan, *sizes, 0.0, problems[i]) if best is None else outcomes[best.pair]
         if best is not None and keep is not None and kept and best.pair in kept:
             keep(point.value, *kept[best.pair])
         results.append(
-            FoldResult(
-                point.value,
-                part.number,
-                outcome.score,
-                len(part.train),
-                len(part.test),
-                tuning + outcome.seconds,
-                outcome.problem,
-                () if best is None else best.tuned,
+            replace(
+                found,
+                value=point.value,
+                split=part.number,
+                seconds=tuning + found.seconds,
+                tuned=() if best is None else best.tuned,
                 leaky=_leak(point, outcomes, setting) if best is not None and setting.leaky else None,
-                warning=" ".join(filter(None, (part.warning, outcome.warning))),
-                also=outcome.also,
-                constant=outcome.constant,
+                warning=" ".join(filter(None, (part.warning, found.warning))),
             )
         )
     return results
 
 
-def _leak(point: Point, outcomes: dict[Pair, _Outcome], setting: Setting) -> float:
+def _leak(point: Point, outcomes: dict[Pair, FoldResult], setting: Setting) -> float:
     """Return the best test score of all candidates of a point."""
     scores = [outcomes[c.pair].score for c in point.candidates]
     best = min if MEASURES[setting.measure].lower_is_better else max
@@ -382,8 +368,11 @@ def _outcomes(
     cancelled: Callable[[], bool],
     kept: Kept | None = None,
     known: Labels | None = None,
-) -> Iterator[tuple[Pair, _Outcome]]:
-    """Yield the outcome of every pair of kernel and machine, trained on `train` and measured on `test`."""
+) -> Iterator[tuple[Pair, FoldResult]]:
+    """Yield the outcome of every pair of kernel and machine, trained on `train` and measured on `test`.
+
+    Value, split and what belongs to a choice are left to the caller.
+    """
     machines: dict[int, list[Machine]] = {}
     for place, machine in pairs:
         machines.setdefault(place, []).append(machine)
@@ -400,7 +389,7 @@ def _outcomes(
                 if kept is not None and predictions is not None:
                     kept[place, machine] = predictions
             except Exception as error:
-                outcome = _Outcome(np.nan, _words(error), trial.lap())
+                outcome = trial.outcome(np.nan, problem=_words(error))
             yield (place, machine), outcome
 
 
@@ -417,24 +406,24 @@ class _Trial:
         self._K_star: Array | Checked | Factor | None = None
         self._start = time.perf_counter()
 
-    def lap(self) -> float:
-        """Return the seconds since the last outcome, or since the split began."""
+    def outcome(self, score: float, **more: Any) -> FoldResult:
+        """Return an outcome with the seconds since the last one, or since the split began."""
         start, self._start = self._start, time.perf_counter()
-        return self._start - start
+        return FoldResult(None, 0, score, len(self._train), len(self._test), self._start - start, **more)
 
     def take(self, fold: AnyFold | str) -> None:
         """Go on to the fold of the next kernel, or to the reason why it has none."""
         self._fold = fold
         self._K, self._K_star = (None, None) if isinstance(fold, str) else (fold.K, fold.K_star)
 
-    def of(self, machine: Machine) -> tuple[_Outcome, tuple[Array, Array] | None]:
+    def of(self, machine: Machine) -> tuple[FoldResult, tuple[Array, Array] | None]:
         """Return a machine's outcome on the fold, and its predictions and decisions unless only K is measured."""
         fold = self._fold
         if isinstance(fold, str):
-            return _Outcome(np.nan, fold, self.lap()), None
+            return self.outcome(np.nan, problem=fold), None
         if all(m.of_training is not None for m in self._measures):
             score, *also = (_measured(m, fold, self._train, self._setting.task) for m in self._measures)
-            return _Outcome(score, "", self.lap(), also=tuple(also)), None
+            return self.outcome(score, also=tuple(also)), None
         assert self._K is not None
         assert self._K_star is not None
         name = type(machine).__name__
@@ -461,7 +450,7 @@ class _Trial:
         # To count the labels of the test rows and of the predictions in every fit took 5% of a sweep.
         same = labels.codes is not None and bool((predicted == predicted[:1]).all())
         constant = same and len(set(self._test)) > 1
-        return _Outcome(score, "", self.lap(), warning, tuple(also), constant), on_test
+        return self.outcome(score, warning=warning, also=tuple(also), constant=constant), on_test
 
     def _judge(self, measure: Measure, classes: Array | None) -> Callable[..., float]:
         """Return the measure on the labels of the training or the test rows, whichever it needs."""

@@ -114,7 +114,7 @@ def single_runs(spec: RunSpec) -> tuple[SingleRun, ...]:
         one = replace(spec, axis=inner[0] if inner else None, second=inner[1] if len(inner) > 1 else None, draws=1)
         for axis, value in zip(spec.axes, fixed, strict=True):
             one = _moved(one, axis, value) if axis.outside else one
-        whole = {REFERENCE: REFERENCE}
+        whole: dict[Any, Any] = {REFERENCE: REFERENCE}
         for value in one.values:
             left = iter(value if len(inner) > 1 else (value,))
             named = [v if axis.outside else next(left) for axis, v in zip(spec.axes, fixed, strict=True)]

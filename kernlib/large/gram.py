@@ -112,8 +112,7 @@ def _to_file(out: Path, plan: Plan, rows: Any, n: int, dtype: np.dtype[Any], wor
     with _refusals_named(out, n, dtype):
         ledger = Ledger(listed, head, "matrix")
         if ledger.records and not _is_whole(part, n, dtype):
-            ledger.delete()
-            ledger = Ledger(listed, head, "matrix")
+            ledger.restart()
     done = {record["tile"] for record in ledger.records}
     unwritten: list[dict[str, int]] = []
     written = time.monotonic()

@@ -11,7 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from ..experiments.files import locked, write_files
+from ..experiments.files import write_files
 from ..values.words import table_lines
 from .experiment import Exact, Experiment, Measured, NoData, Verdict, verdict_of
 from .published import PAPERS
@@ -214,8 +214,7 @@ def write(out: str | Path, results: Sequence[Result]) -> tuple[Path, ...]:
         "results.json": "[\n" + ",\n".join(compact) + "\n]\n",
         "REPRODUCTION.md": markdown(results),
     }
-    with locked(out) as directory:
-        return write_files(directory, contents)
+    return write_files(out, contents)
 
 
 def value_text(value: Any, sd: float | None = None) -> str:

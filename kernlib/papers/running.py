@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..experiments import FoldResult, RunSpec, run_to
-from ..experiments.files import locked, version_of, write_files
+from ..experiments.files import version_of, write_files
 from . import almost_orthogonal, categorical, deep_machines, designing, relevant_dimension
 from .experiment import Exact, Experiment, Measured, NoData, Outcome, Row, digest, measured_rows, verdict_of
 from .published import printed
@@ -82,8 +82,7 @@ def compute(experiment: AnyExperiment, directory: Path, *, quick: bool = False, 
     lines = compared(experiment, spec, folds)
     result = _result(declared, sum(fold.seconds for fold in folds), quick, lines, experiment)
     result["problems"] = sum(bool(fold.problem) for fold in folds)
-    with locked(own):
-        write_files(own, {name: json.dumps(result)})
+    write_files(own, {name: json.dumps(result)})
     return result
 
 

@@ -18,21 +18,6 @@ except ImportError:  # Windows has no fcntl: there the caller must keep two writ
     fcntl = None
 
 
-def lock(descriptor: int) -> bool:
-    """Lock an open file or directory for this process; return False if another process holds the lock.
-
-    The operating system releases the lock when the process ends, even if it is killed.
-    """
-    if fcntl is not None:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        except OSError:
-            pass  # a file system without locks
-    return True
-
-
 class Ledger:
     """Records of finished work in a file: one JSON object a line, each with a checksum.
 
@@ -48,22 +33,30 @@ class Ledger:
         self.records: list[dict[str, Any]] = []
         self._file = path.open("a+b")
         try:
-            if not lock(self._file.fileno()):
-                raise DataError(
-                    f"{path}: another process is writing this {work}; expected one. Wait for it, or choose another "
-                    "place."
-                )
+            self._lock(work)
             self._read(json.loads(json.dumps(head)), work)
         except (OSError, DataError):
             self.close()
             raise
 
+    def _lock(self, work: str) -> None:
+        """Lock the file for this process; the operating system releases the lock when the process ends or is killed."""
+        with suppress(OSError):  # of a file system without locks
+            if fcntl is not None:
+                try:
+                    fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except BlockingIOError:
+                    raise DataError(
+                        f"{self.path}: another process is writing this {work}; expected one. Wait for it, or choose "
+                        "another place."
+                    ) from None
+
     def _read(self, head: dict[str, Any], work: str) -> None:
+        self._head = head
         self._file.seek(0)
         first, *lines = self._file.read().splitlines(keepends=True) or [b""]
         if not first.endswith(b"\n"):
-            self._file.truncate(0)
-            self.append(head)
+            self.restart()
             return
         found = _record(first) or {}
         if found != head:
@@ -80,6 +73,12 @@ class Ledger:
                 return
             self.records.append(record)
             end += len(line)
+
+    def restart(self) -> None:
+        """Forget all records: the work begins anew."""
+        self.records = []
+        self._file.truncate(0)
+        self.append(self._head)
 
     def append(self, *records: dict[str, Any]) -> None:
         """Write records and hand them to the operating system, so that they survive the end of this process."""

@@ -16,6 +16,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import closing
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -41,9 +42,10 @@ from kernlib.experiments import (
     script,
     sweep,
 )
-from kernlib.experiments.files import JOURNAL, locked, write_files
+from kernlib.experiments.files import JOURNAL, write_files
 from kernlib.machines import SVM, KernelPCARegression, NearestNeighbour
 from kernlib.protocols import RepeatedKFold, RepeatedSplits
+from kernlib.values.ledger import Ledger
 from tests.experiments.problems import depth_run, strings_run
 
 NAMES = {"results.csv", "curve.csv", "spec.json"}
@@ -151,7 +153,7 @@ def test_a_full_disk_leaves_the_old_files(tmp_path, monkeypatch):
         write(path, *text, **options)
 
     monkeypatch.setattr(Path, "write_text", full)
-    with pytest.raises(DataError, match="No space left on device; what is finished is kept"), locked(tmp_path):
+    with pytest.raises(DataError, match="No space left on device; what is finished is kept"):
         write_files(tmp_path, {"a": "new a", "b": "new b"})
     assert {p.name: p.read_bytes() for p in tmp_path.iterdir()} == before
 
@@ -305,11 +307,11 @@ def test_a_journal_gives_back_what_was_written_wherever_it_was_cut(name, tmp_pat
 def test_one_directory_is_for_one_run(tmp_path, capsys):
     (tmp_path / "spec.json").write_text(depth_run(repeats=2).to_json())
     command = ["run", str(tmp_path / "spec.json"), "--out", str(tmp_path / "out")]
-    with locked(tmp_path / "out"):
+    (tmp_path / "out").mkdir()
+    with closing(Ledger(tmp_path / "out" / JOURNAL, {}, "run")):
         assert main(command) == 2
-        assert "another run is writing there" in capsys.readouterr().err
-        with pytest.raises(DataError, match="another run is writing"):
-            run_to(tmp_path / "out", depth_run())
+        assert "another process is writing this run" in capsys.readouterr().err
+    (tmp_path / "out" / JOURNAL).unlink()
     with pytest.raises(KeyboardInterrupt):
         run_to(tmp_path / "out", depth_run(repeats=3), progress=_stop)
     before = (tmp_path / "out" / JOURNAL).read_bytes()

@@ -24,7 +24,6 @@ from kernlib.advice import (
     follow_up,
     headline,
     information_in_words,
-    measuring,
     methods,
     nested_losses,
     proposed_measure,
@@ -100,7 +99,7 @@ def test_an_honest_error_is_measured_whatever_time_it_takes(table, tmp_path, cap
 
 
 def test_of_a_large_file_some_rows_are_measured(table, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(measuring, "RUN_ROWS", 40)
+    monkeypatch.setattr(find, "RUN_ROWS", 40)
     spec = tmp_path / "run.json"
     asked = ["advise", str(table), "--rows", "20", "--role", "kind=label", "--role", "who=ignore"]
     assert main([*asked, "--out", str(spec)]) == 0

@@ -10,6 +10,7 @@ from .find import (
     advise,
     can_nest,
     described_best,
+    follow_up,
     looked_at,
     nested_losses,
     proposed_measure,
@@ -17,7 +18,6 @@ from .find import (
     recommended,
     search,
 )
-from .measuring import follow_up
 from .report import (
     REGRETS,
     beats_guessing,

@@ -17,7 +17,7 @@ from ..errors import DomainError
 from ..numerics.distances import looks_like_distances, squared_distances
 from ..numerics.linalg import eigenvalues as eigenvalues_of
 from ..own import OwnKernel
-from ..own.pairwise import of_pairs
+from ..own.functions import of_pairs
 from ..values.arrays import Array
 from ..values.halves import HalvesErrors
 from ..values.words import number

@@ -18,11 +18,11 @@ from ..core.base import Kernel
 from ..core.steps import Wrapper, normal_form
 from ..data import Dataset
 from ..errors import KernlibError
-from ..machines.linear import FEW
+from ..machines.solvers import FEW
 from ..numerics.blocks import on_one_core
 from ..numerics.budget import memory_budget
 from ..own import OwnKernel
-from ..own.pairwise import computed_anew, is_kept
+from ..own.functions import computed_anew, is_kept
 from ..values.words import seconds_in_words, size_in_words
 from ..wrappers.landmarks import landmarks_of
 from .folds import Candidate, Group, Part, Setting, groups, parts, run

@@ -31,7 +31,7 @@ from ..numerics.budget import memory_budget
 from ..numerics.workers import end_with_parent
 from ..own import own_kernels
 from ..own.base import define_like, definitions
-from ..own.pairwise import add_matrices, new_matrices, progress_of_pairs
+from ..own.functions import add_matrices, new_matrices, progress_of_pairs
 from ..own.registered import load_like, loaded_files
 from ..values.arrays import Array
 from ..wrappers.landmarks import LandmarkAccuracy, landmark_error
@@ -227,10 +227,9 @@ def in_subprocess(
                 free = True
                 raise value
             elif what == "memory":
-                within = f"its memory budget of {memory_budget() / 2**30:.2g} GB"
                 raise DataError(
-                    f"The computation exceeds {'the memory that this process may use' if value else within} and was "
-                    "stopped. Use fewer or shorter rows, or a cheaper kernel."
+                    f"The computation exceeds its memory budget of {memory_budget() / 2**30:.2g} GB, or the memory "
+                    "that the system leaves it, and was stopped. Use fewer or shorter rows, or a cheaper kernel."
                 )
             elif value in (-signal.SIGKILL, -signal.SIGTERM):
                 raise DataError(
@@ -291,7 +290,7 @@ def _serve() -> None:
             return
         timer.cancel()
         try:
-            tighter = _bound_memory(budget)
+            _bound_memory(budget)
             with progress_of_pairs(lambda done, total: _send(answers, ("progress", (done, total)))):
                 for result in function(*arguments):
                     _send(answers, ("result", result))
@@ -299,25 +298,23 @@ def _serve() -> None:
             _send(answers, ("refused", error))
         except MemoryError:
             _unbound_memory()  # the answer needs memory too
-            _send(answers, ("memory", tighter))
+            _send(answers, ("memory", None))
             return  # the state after a MemoryError is unreliable
         else:
             _send(answers, ("end", new_matrices()))
 
 
-def _bound_memory(budget: int) -> bool:
-    """Limit this process to the budget, on systems that can; return whether the system's own limit is lower."""
-    try:
+def _bound_memory(budget: int) -> None:
+    """Limit this process to the budget, on systems that can, or to the system's own limit if that is lower."""
+    with suppress(ImportError):
         import resource
-    except ImportError:
-        return False
-    with open("/proc/self/statm") if Path("/proc/self/statm").exists() else open(os.devnull) as status:
-        words = status.read().split()
-    whole, used = (int(words[i]) * resource.getpagesize() if words else 0 for i in (0, 5))
-    hard, most = resource.getrlimit(resource.RLIMIT_DATA)[1], resource.getrlimit(resource.RLIMIT_AS)[0]
-    lower = hard != resource.RLIM_INFINITY and hard < used + budget
-    resource.setrlimit(resource.RLIMIT_DATA, (hard if lower else used + budget, hard))
-    return lower or (most != resource.RLIM_INFINITY and most < whole + budget)
+
+        used = 0
+        with suppress(OSError), open("/proc/self/statm") as status:
+            used = int(status.read().split()[5]) * resource.getpagesize()
+        hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
+        soft = used + budget if hard == resource.RLIM_INFINITY else min(hard, used + budget)
+        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
 
 
 def _unbound_memory() -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -53,6 +53,8 @@ class Plan:
     """A fitted kernel over n rows."""
 
     kernel: Any
+    #: Large: a cluster sends a plan to each worker once, not with every tile.
+    nbytes: ClassVar[int] = 1 << 30
 
     def tile(self, rows: slice, columns: slice) -> Array:
         """Return k(rows, columns) as a new array, symmetric on the diagonal."""
@@ -180,11 +182,6 @@ class _Leaf(Plan):
     def diag(self) -> Array:
         return np.asarray(self.kernel.gram_diag(self.rows))
 
-    def __sizeof__(self) -> int:
-        """Return the bytes of the rows: a cluster then sends them to each worker once, not with every tile."""
-        array = getattr(self.kernel, "matrix", self.rows)
-        return 2000 + int(getattr(array, "nbytes", 0))
-
 
 @dataclass(frozen=True, eq=False)
 class _Named(Plan):
@@ -197,9 +194,6 @@ class _Named(Plan):
 
     def diag(self) -> Array:
         return self.inner.diag()
-
-    def __sizeof__(self) -> int:
-        return self.inner.__sizeof__()
 
 
 @dataclass(frozen=True, eq=False)
@@ -215,9 +209,6 @@ class _Joined(Plan):
 
     def diag(self) -> Array:
         return np.asarray(self.kernel.join_values(self.left.diag().copy(), self.right.diag()))
-
-    def __sizeof__(self) -> int:
-        return self.left.__sizeof__() + self.right.__sizeof__()
 
 
 @dataclass(frozen=True, eq=False)
@@ -242,9 +233,6 @@ class _Stepped(Plan):
 
     def diag(self) -> Array:
         return self.d if self.raised is None else self.d + self.raised
-
-    def __sizeof__(self) -> int:
-        return self.inner.__sizeof__() + self.d.nbytes
 
 
 def _stepped(kernel: MatrixStep, X: Rows, y: Array | None, work: Work) -> Plan:

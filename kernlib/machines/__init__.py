@@ -9,9 +9,9 @@ from .machine import Machine as Machine
 from .machine import starting_machine as starting_machine
 from .svm import SVM as SVM
 from .logistic import KernelLogisticRegression as KernelLogisticRegression
-from .centroid import NearestCentroid as NearestCentroid
-from .density import KernelDensity as KernelDensity
-from .neighbour import NearestNeighbour as NearestNeighbour
+from .nearest import NearestCentroid as NearestCentroid
+from .nearest import KernelDensity as KernelDensity
+from .nearest import NearestNeighbour as NearestNeighbour
 from .regression import KernelPCARegression as KernelPCARegression
 from .regression import KernelRidge as KernelRidge
 from .svm import KernelPCASVM as KernelPCASVM

@@ -17,10 +17,9 @@ from ..errors import DataError, DegenerateError
 from ..values.arrays import Array, Factor
 from ..values.declare import one_of, positive
 from ..values.labels import Labels
-from .libsvm import Dual, solve
-from .linear import solve_short
 from .machine import Machine
 from .regression import components_for, dimension_parameter
+from .solvers import Dual, solve, solve_short
 
 # C = ∞ is solved as this many units of one over the spread.
 _HARD = 1e6

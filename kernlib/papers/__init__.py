@@ -1,7 +1,18 @@
 """Five papers reproduced: experiments as declared values, results next to printed figures, a verdict for each."""
 
-from .experiment import Exact, Experiment, NoData, Outcome, Row, digest, verdict_of
-from .published import PAPERS, places, printed, relevant_dimensions
+from .experiment import (
+    PAPERS,
+    Exact,
+    Experiment,
+    NoData,
+    Outcome,
+    Row,
+    digest,
+    places,
+    printed,
+    relevant_dimensions,
+    verdict_of,
+)
 from .report import (
     Table,
     both_rules,

@@ -26,8 +26,7 @@ from ..data import load_dataset
 from ..experiments import REFERENCE, Axis, RunSpec
 from ..machines import SVM, NearestNeighbour
 from ..protocols import RepeatedKFold, RepeatedSplits
-from .experiment import Exact, Experiment, Measured, NoData, Row
-from .published import places, printed
+from .experiment import Exact, Experiment, Measured, NoData, Row, places, printed
 
 _STRINGS = "orthogonal/table1_strings"
 _COLON = "orthogonal/table2_colon_noise"

@@ -8,8 +8,7 @@ from .. import RBF, Coded, Kernel, Overlap, ProbabilityOverlap
 from ..experiments import Axis, RunSpec
 from ..machines import SVM
 from ..protocols import FixedSplits, RepeatedKFold, RepeatedSplits
-from .experiment import Exact, Experiment, NoData, Row
-from .published import printed
+from .experiment import Exact, Experiment, NoData, Row, printed
 
 _HONEST, _CHEAT = "chosen on training rows", "chosen on test rows"
 _LEAK = (

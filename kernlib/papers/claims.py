@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from ..analysis.relevant import LOW_DIMENSION, LOW_NOISE, quadrant
-from .published import printed
+from .experiment import printed
 from .running import Result
 
 Status = Literal["confirmed", "contradicted", "weak", "not testable here"]

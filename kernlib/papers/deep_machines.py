@@ -12,8 +12,7 @@ from ..experiments import Axis, RunSpec
 from ..machines import SVM
 from ..protocols import RepeatedKFold, RepeatedSplits
 from ..values.labels import read_labels
-from .experiment import Exact, Experiment, NoData, Row
-from .published import places, printed
+from .experiment import Exact, Experiment, NoData, Row, places, printed
 
 _DATA = "deep/datasets"
 #: The paper's name: our name, for data that are the paper's own.

@@ -13,8 +13,7 @@ from ..experiments import Axis, RunSpec
 from ..explain.features import label_pair_walks
 from ..machines import SVM
 from ..protocols import RepeatedSplits
-from .experiment import Exact, Experiment, NoData, Row
-from .published import places, printed
+from .experiment import Exact, Experiment, NoData, Row, places, printed
 
 #: The kernels of the table of MNIST, by their printed names; pixels lie in [−1, 1].
 _IMAGES: dict[str, Kernel] = {

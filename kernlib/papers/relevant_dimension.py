@@ -11,8 +11,7 @@ from .. import RBF, Encoded, Kernel, Standardized, WeightedDegree
 from ..experiments import Axis, RunSpec
 from ..machines import SVM, KernelPCARegression, KernelRidge, Machine
 from ..protocols import FixedSplits, Protocol, PublishedSplits, RepeatedKFold
-from .experiment import Exact, Experiment, NoData, Row
-from .published import places
+from .experiment import Exact, Experiment, NoData, Row, places
 
 _TABLE = "relevant_dimension/benchmark"
 _INNER = RepeatedKFold(folds=5, repeats=1, seed=0)

@@ -13,8 +13,7 @@ from typing import Any
 
 from ..experiments.files import write_files
 from ..values.words import table_lines
-from .experiment import Exact, Experiment, Measured, NoData, Verdict, verdict_of
-from .published import PAPERS
+from .experiment import PAPERS, Exact, Experiment, Measured, NoData, Verdict, verdict_of
 from .running import EXPERIMENTS, AnyExperiment, Result
 
 _DECLARED = {(e.paper, e.item): e for e in EXPERIMENTS}

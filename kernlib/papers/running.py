@@ -14,8 +14,7 @@ import numpy as np
 from ..experiments import FoldResult, RunSpec, run_to
 from ..experiments.files import version_of, write_files
 from . import almost_orthogonal, categorical, deep_machines, designing, relevant_dimension
-from .experiment import Exact, Experiment, Measured, NoData, Outcome, Row, digest, measured_rows, verdict_of
-from .published import printed
+from .experiment import Exact, Experiment, Measured, NoData, Outcome, Row, digest, measured_rows, printed, verdict_of
 
 AnyExperiment = Experiment | Exact | NoData
 

@@ -6,11 +6,11 @@ To add a protocol, add a module and one line below; menus, links and runs find i
 
 from ..values.declare import listed as _listed
 from .protocol import ClassTooSmall, Protocol, Split
-from .drawn import RepeatedSplits as RepeatedSplits
-from .drawn import RepeatedKFold as RepeatedKFold
-from .drawn import FixedSplits as FixedSplits
-from .grouped import GroupedSplits as GroupedSplits
-from .published import PublishedSplits as PublishedSplits
+from .splits import RepeatedSplits as RepeatedSplits
+from .splits import RepeatedKFold as RepeatedKFold
+from .splits import FixedSplits as FixedSplits
+from .splits import GroupedSplits as GroupedSplits
+from .splits import PublishedSplits as PublishedSplits
 from .halves import HALVES as HALVES
 from ..values.halves import HalvesErrors as HalvesErrors
 from .halves import SharedHalves as SharedHalves

@@ -23,9 +23,8 @@ from ..numerics.blas import one_blas_thread
 from ..values.arrays import Array, Factor
 from ..values.halves import HalvesErrors
 from ..values.labels import AskedTask, read_labels
-from .drawn import RepeatedSplits
-from .grouped import GroupedSplits
 from .protocol import Protocol
+from .splits import GroupedSplits, RepeatedSplits
 
 #: Splits into halves behind every error.
 HALVES = 5

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..errors import DataError
 from ..values.arrays import Split as Published
-from ..values.declare import Declared, param
+from ..values.declare import Declared, param, whole
 from ..values.labels import AskedTask, Labels, read_labels
 
 Rows = NDArray[np.intp]
@@ -49,31 +49,11 @@ class ClassTooSmall(DataError):
 
 
 def seed_parameter() -> Any:
-    return param(
-        0,
-        kind="int",
-        symbol="\\text{seed}",
-        help="start of the random numbers",
-        low=0,
-        high=100,
-        step=1,
-        minimum=0,
-        maximum=2**32 - 1,
-    )
+    return whole(0, "\\text{seed}", "start of the random numbers", 0, 100, step=1, minimum=0, maximum=2**32 - 1)
 
 
-def repeats_parameter(default: int) -> Any:
-    return param(
-        default,
-        kind="int",
-        symbol="R",
-        help="number of random splits",
-        low=1,
-        high=100,
-        step=1,
-        minimum=1,
-        maximum=10_000,
-    )
+def repeats_parameter(default: int, help: str = "number of random splits") -> Any:
+    return whole(default, "R", help, 1, 100, step=1, minimum=1, maximum=10_000)
 
 
 @dataclass(frozen=True, repr=False)

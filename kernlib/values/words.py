@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from numbers import Real
 from typing import Any
@@ -63,48 +62,19 @@ def table_lines(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[st
     return [first, f"|{'---|' * len(header)}", *others]
 
 
-#: What stands between two parts of a chain.
-_LINK = re.compile(r"( → | \+ | · )")
-
-
 def short_chains(chains: Sequence[str], room: int = 40) -> list[str]:
-    """Return short names of kernels where there is `room` for so many letters: what differs stays in sight.
+    """Return short names of kernels where there is `room` for so many letters: the last steps, if they tell them apart.
 
-    Parts that most chains have become dots, and so do lists of columns behind the numbers that distinguish them. Names
-    that all fit stay as they are.
-
-    >>> short_chains(["columns 0, 3, 4, 7 → standardised → RBF(1)", "columns 0, 3, 4, 7 → standardised → RBF(2)"])
-    ['… → RBF(1)', '… → RBF(2)']
-    >>> short_chains(["columns 0, 3, 4, 7 → standardised → RBF(1)", "columns 1, 2, 5, 6, 8 → Overlap → normalised"])
-    ['columns 0, … → standardised → RBF(1)', 'columns 1, … → Overlap → normalised']
+    >>> short_chains(["columns 0, 3, 4, 7 → standardised → RBF(1)", "columns 0, 3, 4, 7 → standardised → RBF(2)"], 30)
+    ['… → standardised → RBF(1)', '… → standardised → RBF(2)']
     """
-    if max(map(len, chains), default=0) <= room or len(set(chains)) < 2:
-        return list(chains)
-    parts = [_LINK.split(chain) for chain in chains]
-    have = Counter(part for of in parts for part in {*of[::2]})
-    most = {part for part, count in have.items() if 2 * count > len(chains) and count > 1}
-    every = [[_first_of_list(part, have) if not i % 2 else part for i, part in enumerate(of)] for of in parts]
     names = []
-    for of, whole in zip(parts, every, strict=True):
-        words = ["…" if part in most else shown for part, shown in zip(of[::2], whole[::2], strict=True)]
-        kept = [i for i, word in enumerate(words) if word != "…" or not i or words[i - 1] != "…"]
-        ends = [*kept[1:], len(words)]
-        links = [*of[1::2], ""]
-        names.append("".join(words[i] + links[end - 1] for i, end in zip(kept, ends, strict=True)))
-    clear = Counter(names)
-    return ["".join(w) if n == "…" or clear[n] > 1 else n for n, w in zip(names, every, strict=True)]
-
-
-def _first_of_list(part: str, every: Iterable[str]) -> str:
-    """Return "columns 1, …" for a list of columns, with as many numbers as tell it from the other parts."""
-    numbers = part.split(", ")
-    if "(" in part or len(numbers) < 3:
-        return part
-    for count in range(1, len(numbers) - 1):
-        short = ", ".join(numbers[:count])
-        if not any(other.startswith(f"{short}, ") for other in every if other != part):
-            return f"{short}, …"
-    return part
+    for chain in chains:
+        steps = chain.split(" → ")
+        while len(" → ".join(steps)) > room and len(steps) > 1 + (steps[0] == "…"):
+            steps = ["…", *steps[2 if steps[0] == "…" else 1 :]]
+        names.append(" → ".join(steps))
+    return [chain if names.count(name) > 1 else name for name, chain in zip(names, chains, strict=True)]
 
 
 def percent(share: float, digits: int = 2) -> str:

@@ -27,7 +27,7 @@ from kernlib.experiments import (
 from kernlib.experiments.cost import extrapolated, first_size, thinned
 from kernlib.experiments.folds import groups, parts
 from kernlib.machines import SVM, KernelRidge, NearestCentroid
-from kernlib.machines.linear import FEW
+from kernlib.machines.solvers import FEW
 from kernlib.protocols import RepeatedKFold, RepeatedSplits
 from tests.experiments.problems import depth_run, points, spec_of, strings_run
 

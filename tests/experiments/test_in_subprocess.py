@@ -91,12 +91,12 @@ def idle_helper() -> int:
     return helper.idle[-1].process.pid
 
 
-def test_a_lower_limit_of_the_system_is_named_as_such():
+def test_a_lower_limit_of_the_system_is_named_too():
     resource = pytest.importorskip("resource")
     if not hasattr(resource, "prlimit"):
         pytest.skip("only Linux limits another process")
     resource.prlimit(idle_helper(), resource.RLIMIT_AS, (700 * 2**20, resource.RLIM_INFINITY))
-    with pytest.raises(DataError, match="exceeds the memory that this process may use"):
+    with pytest.raises(DataError, match="or the memory that the system leaves it"):
         gram_in_subprocess(Convolution("two-substrings"), long_strings(400))
 
 

@@ -24,7 +24,7 @@ from kernlib.machines import (
     KernelRidge,
     NearestCentroid,
 )
-from kernlib.machines.linear import by_liblinear, by_libsvm
+from kernlib.machines.solvers import by_liblinear, by_libsvm
 from kernlib.values.arrays import Factor
 
 RNG = np.random.default_rng(0)

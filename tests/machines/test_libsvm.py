@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose
 from sklearn.svm import SVC
 
 from kernlib.errors import DegenerateError
-from kernlib.machines import SVM, libsvm
+from kernlib.machines import SVM, solvers
 
 
 def problem(seed, classes):
@@ -42,7 +42,7 @@ def test_equals_svc(seed, classes):
 
 @pytest.mark.parametrize("broken", [None, "raises"])
 def test_falls_back_to_svc(monkeypatch, broken):
-    assert libsvm.direct_entry() is not None, "scikit-learn's private entry moved: only the slow way is left"
+    assert solvers.direct_entry() is not None, "scikit-learn's private entry moved: only the slow way is left"
     K, y, K_star, C = problem(3, 3)
     expected = SVM(C=C).fit(K, y).decision(K_star)
 
@@ -50,7 +50,7 @@ def test_falls_back_to_svc(monkeypatch, broken):
         def fit(self, *args, **kwargs):
             raise TypeError("fit() got an unexpected keyword argument 'svm_type'")
 
-    monkeypatch.setattr(libsvm, "direct_entry", lambda: None if broken is None else Entry())
+    monkeypatch.setattr(solvers, "direct_entry", lambda: None if broken is None else Entry())
     assert_allclose(SVM(C=C).fit(K, y).decision(K_star), expected, rtol=1e-9, atol=1e-12)
 
 
@@ -63,12 +63,12 @@ def test_a_private_entry_with_other_parameters_is_not_used(monkeypatch):
             raise AssertionError("must not be called")
 
     monkeypatch.setattr(sklearn.svm, "_libsvm", Other)
-    libsvm.direct_entry.cache_clear()
+    solvers.direct_entry.cache_clear()
     try:
-        assert libsvm.direct_entry() is None
+        assert solvers.direct_entry() is None
     finally:
         monkeypatch.undo()
-        libsvm.direct_entry.cache_clear()
+        solvers.direct_entry.cache_clear()
 
 
 @pytest.mark.parametrize("scale", [1e-140, 1e-8, 1e6, 1e140])

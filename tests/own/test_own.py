@@ -52,7 +52,7 @@ from kernlib.experiments import RunSpec, gram_cost, gram_in_subprocess, script, 
 from kernlib.experiments.helper import result_in_subprocess
 from kernlib.experiments.proposals import presets_for
 from kernlib.machines import SVM
-from kernlib.own.pairwise import is_kept
+from kernlib.own.functions import is_kept
 from kernlib.protocols import RepeatedSplits
 from kernlib.registry import leaves_for
 

@@ -1,8 +1,8 @@
-"""Stratified random splits: repeated splits, k-fold, parts of fixed sizes."""
+"""Splits of rows: random ones stratified by class or with whole groups, k-fold, fixed sizes, published ones."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import DataError, ParameterError
-from ..values.declare import param
+from ..values.arrays import Split as Published
+from ..values.declare import whole
 from ..values.labels import AskedTask, Labels, read_labels
 from .protocol import ByShare, Pair, Protocol, Rows, lacking, manner, repeats_parameter, seed_parameter, share_parameter
 
@@ -63,7 +64,7 @@ class RepeatedKFold(Protocol):
     ('stratified 3-fold cross-validation, repeated 2 times, seed 0', 6)
     """
 
-    folds: int = param(10, kind="int", symbol="k", help="parts, each tested once", low=2, high=20, step=1, minimum=2)
+    folds: int = whole(10, "k", "parts, each tested once", 2, 20, step=1, minimum=2)
     repeats: int = repeats_parameter(10)
     seed: int = seed_parameter()
 
@@ -106,18 +107,9 @@ class FixedSplits(Protocol):
     [4, 2, 2]
     """
 
-    train: int = param(100, kind="int", symbol="n", help="rows to train on", low=10, high=2000, step=10, minimum=1)
-    validation: int = param(
-        0,
-        kind="int",
-        symbol="v",
-        help="rows to choose hyper-parameters on",
-        low=0,
-        high=2000,
-        step=10,
-        minimum=0,
-    )
-    test: int = param(100, kind="int", symbol="m", help="rows to test on", low=10, high=5000, step=10, minimum=1)
+    train: int = whole(100, "n", "rows to train on", 10, 2000, step=10, minimum=1)
+    validation: int = whole(0, "v", "rows to choose hyper-parameters on", 0, 2000, step=10, minimum=0)
+    test: int = whole(100, "m", "rows to test on", 10, 5000, step=10, minimum=1)
     repeats: int = repeats_parameter(20)
     seed: int = seed_parameter()
 
@@ -203,3 +195,147 @@ def _split(splitter: Any, labels: Labels) -> Iterator[Pair]:
 def _some(labels: Labels, rows: Rows) -> Labels:
     codes = None if labels.codes is None else labels.codes[rows]
     return Labels(labels.task, labels.targets[rows], labels.classes, codes)
+
+
+#: Draws of groups for one split before it fails.
+_DRAWS = 200
+
+
+@dataclass(frozen=True, repr=False)
+class GroupedSplits(ByShare):
+    """Random splits that keep groups whole: all rows of a group are on one side.
+
+    With some samples of a patient, or some rows of a batch, in the training part, the others test how well a machine
+    remembers, not how well it generalises. Groups are drawn, so the share of rows is only roughly `train`; a draw in
+    which a part lacks a class is repeated.
+
+    Parameters: `repeats` ≥ 1; `train` 0 < share < 1 of the groups to train on, the others are tested; `seed`.
+    `splits` raises DataError without groups, with a single group, or for a class in a single group.
+    Reference: scikit-learn's `GroupShuffleSplit`.
+
+    >>> protocol = GroupedSplits(repeats=1)
+    >>> protocol.describe()
+    '1 random 50–50 split of the groups, seed 0'
+    >>> _, train, test = next(protocol.splits([0, 0, 1, 1, 0, 1, 0, 1], groups=list("uuvvwwxx")))
+    >>> len(train), len(test)
+    (4, 4)
+    """
+
+    repeats: int = repeats_parameter(25)
+    train: float = share_parameter("groups")
+    seed: int = seed_parameter()
+
+    label = "groups stay together"
+
+    def describe(self, task: AskedTask = "classification") -> str:
+        splits = "split" if self.repeats == 1 else "splits"
+        return f"{self.repeats} random {self.shares} {splits} of the groups, seed {self.seed}"
+
+    def _pairs(self, labels: Labels, groups: ArrayLike | None, *_: Any) -> Iterator[Pair]:
+        n = len(labels.targets)
+        if groups is None:
+            raise DataError(
+                "GroupedSplits: the data must have groups; got none. Give a column the role "
+                "'group', or choose RepeatedSplits."
+            )
+        names = np.asarray(groups)
+        if names.shape != (n,):
+            raise DataError(
+                f"GroupedSplits: groups must name one group per row, {n} of them; got shape {names.shape}. "
+                "Pass the groups of the same rows."
+            )
+        codes = np.unique(names, return_inverse=True)[1].reshape(-1)
+        count = int(codes.max()) + 1
+        if count < 2:
+            raise DataError(
+                "GroupedSplits: expected at least 2 groups, one to train on and one to test; got 1. Choose "
+                "another column as the group, or RepeatedSplits."
+            )
+        if not 1 <= self._size(count) < count:
+            raise DataError(
+                f"GroupedSplits: both parts must have at least 1 group; got {self._size(count)} to train on and "
+                f"{count - self._size(count)} to test. Choose train nearer to 0.5."
+            )
+        for code in range(0 if labels.classes is None else len(labels.classes)):
+            if len(np.unique(codes[labels.codes == code])) < 2:
+                assert labels.classes is not None
+                raise DataError(
+                    "GroupedSplits: every class must occur in at least 2 groups, one to train on and one to test; got "
+                    f"1 with class {labels.classes[code].item()!r}. Leave such classes out, or choose RepeatedSplits."
+                )
+        return self._whole_groups(labels, codes, count)
+
+    def _whole_groups(self, labels: Labels, codes: Rows, count: int) -> Iterator[Pair]:
+        from sklearn.model_selection import GroupShuffleSplit
+
+        size = self._size(count)
+        # One stream of draws: a split that lacks a class uses the next draw.
+        splitter = GroupShuffleSplit(
+            n_splits=self.repeats * _DRAWS, train_size=size, test_size=count - size, random_state=self.seed
+        )
+        number = 0
+        for tried, (first, second) in enumerate(splitter.split(codes, groups=codes)):
+            if number == self.repeats:
+                return
+            if lacking(labels, first) is None and lacking(labels, second) is None:
+                yield first, second
+                number += 1
+            elif tried >= (number + 1) * _DRAWS - 1:
+                break
+        if number < self.repeats:
+            raise DataError(
+                f"GroupedSplits: every class must have rows in both parts; got no such split in {_DRAWS} draws of "
+                f"{size} of {count} groups. Choose train nearer to 0.5, or leave out classes of few groups."
+            )
+
+
+@dataclass(frozen=True, repr=False)
+class PublishedSplits(Protocol):
+    """The published splits of a data set into training and test rows.
+
+    Only on these splits can published errors be compared one by one. A sample of the rows has none.
+
+    Parameters: `most` ≥ 1, the number of splits to use, the first ones; fewer if the data set has fewer.
+    `splits` raises DataError without published splits, or for one with a row number beyond the data.
+    Reference: 'kernels, feature space, model selection', benchmark table (100 splits of each set).
+
+    >>> from kernlib.data import load_dataset
+    >>> heart = load_dataset("ida-heart")
+    >>> splits = list(PublishedSplits().splits(heart.y, published=heart.splits))
+    >>> len(splits), len(splits[0][1]), len(splits[0][2])
+    (10, 170, 100)
+    """
+
+    most: int = repeats_parameter(100, "number of published splits to use")
+
+    label = "published splits"
+
+    @property
+    def count(self) -> int:
+        """Return the largest number of splits; the data set may have fewer."""
+        return self.most
+
+    @property
+    def test_over_train(self) -> float:
+        """Return nan: the ratio depends on the data set."""
+        return float("nan")
+
+    def describe(self, task: AskedTask = "classification") -> str:
+        return f"the published splits, at most {self.most}" if self.most > 1 else "the first published split"
+
+    def _pairs(self, labels: Labels, groups: Any, published: Sequence[Published]) -> Iterator[Pair]:
+        n = len(labels.targets)
+        if not published:
+            raise DataError(
+                "PublishedSplits: the data must have published splits; got none. Load all rows (n='all') of a set that "
+                "has some, because a sample has none, or choose RepeatedSplits."
+            )
+        chosen = list(published[: self.most])
+        for split in chosen:
+            highest = max(int(split.train.max()), int(split.test.max()))
+            if highest >= n:
+                raise DataError(
+                    f"PublishedSplits: split {split.name!r} must name rows 0…{n - 1}; got {highest}. Pass the splits "
+                    "of the same rows."
+                )
+        return ((split.train, split.test) for split in chosen)

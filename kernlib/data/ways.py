@@ -505,7 +505,7 @@ class Texts(Words):
 
     def look(self, part: Table, beside: Table | None) -> Look | None:
         if beside is None and _is_lines(part) and part.columns[0].kind not in (*NUMERIC, "yes or no", "bits", "empty"):
-            why = "Unknown format: as plain texts, one per line, only if you say so."
+            why = "Unknown format: each line can be taken as a text."
             return Evidence("possible", why, 0.05), self._choices(part, part.names[0])
         return super().look(part, beside)
 

@@ -256,8 +256,10 @@ def _square_axes(
         left = 18 + 8 * max((len(html.unescape(shorten(name, 14))) for name, _, _ in shown), default=0)
     if names:
         down = common | dict(tickvals=list(range(len(names))), ticktext=list(names), tickfont=dict(size=10))
-        across = across if blocks else down | dict(tickangle=-90)
-        left = 18 + 7 * max(len(html.unescape(name)) for name in names)
+        longest = max(len(html.unescape(name)) for name in names)
+        if not blocks and longest <= _LETTERS // 2:  # longer names would take the height of the matrix
+            across = down | dict(tickangle=-90)
+        left = 18 + 7 * longest
     return across, down | dict(autorange="reversed", scaleanchor="x", constraintoward="top"), left
 
 

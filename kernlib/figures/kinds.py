@@ -473,8 +473,13 @@ class Nodes(Pictures):
 
 class Matrix(Pictures):
     def of_data(self, data: Dataset, chosen: int = 0) -> list[Picture]:
-        entries = "distances" if holds_distances(data) else "scores"
-        return [Picture(gram_heatmap(data.rows, None, data.y, data.classes, data.ids), "data.matrix", entries)]
+        fig = gram_heatmap(data.rows, None, data.y, data.classes, data.ids)
+        if not holds_distances(data):
+            return [Picture(fig, "data.matrix", "scores")]
+        tip = "%{y}<br>%{x}<br>distance <b>%{z:.4g}</b><extra></extra>"
+        fig.update_traces(hovertemplate=tip, colorbar_title_text="distance")
+        fig.update_layout(meta=dict(alt=f"Heatmap of the distances of {data.n} rows."))
+        return [Picture(captioned(fig, "Dark cells are pairs of near rows."), "data.matrix", "distances")]
 
 
 class PairsOfRows(Pictures):

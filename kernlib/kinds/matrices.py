@@ -62,10 +62,6 @@ class Matrix(SquareKind):
     search = "scores similarities similarity distances given precomputed matrix"
     compared = _COMPARED
 
-    def warnings(self, data: DataRows) -> Iterator[str]:
-        if holds_distances(data):
-            yield "The matrix holds distances; the kernel Precomputed would read them as similarities."
-
     def presets(self, data: DataRows) -> tuple[Preset, ...]:
         return _DISTANCES if holds_distances(data) else _SCORES
 

@@ -170,6 +170,8 @@ def _more(now: Session) -> None:
         on_click=deferred(state.choose, choosing.KEPT, choosing.kept_text((*kept, now.kernel))),
         disabled=now.kernel in kept,
     )
+    st.page_link("pages/views/use/page.py", label="Script, pipeline, report", icon=":material/download:")
+    st.page_link("pages/views/stories/page.py", label="Lessons, alone or as a class", icon=":material/school:")
     layout.projector_switch()
 
 

@@ -70,11 +70,11 @@ def each(data: Dataset, rows: Sequence[int], names: Sequence[str], key: str) -> 
     return len(rows)
 
 
-def of_data(data: Dataset) -> None:
+def of_data(data: Dataset, preview: bool = False) -> None:
     """Draw the pictures of the rows, with the menu of what they show; of pairs, those of the rows that they name."""
     if data.base is not None:
         st.markdown(f"Pairs of rows of **{plain(data.base.title)}**:")
-        of_data(data.base)
+        of_data(data.base, preview)
         return
     pictures = pictures_of(data)
     menu, chosen = pictures.menu(data), 0
@@ -84,7 +84,9 @@ def of_data(data: Dataset) -> None:
     elif menu is not None:
         chosen = number(menu.label, 0, data.n - 1, 0, menu.control)
     picture = pictures.of_data(data, chosen)[0]
-    layout.panel(picture.name.capitalize(), picture.figure, picture.place, name=picture.name, fill="controls")
+    # A matrix that moves into a column keeps the scale of its wider place: the preview is another figure.
+    key = f"{picture.place}.preview" if preview else picture.place
+    layout.panel(picture.name.capitalize(), picture.figure, key, name=picture.name, fill="controls")
 
 
 #: Levels of the map: the last is deep enough to show the collapse.

@@ -261,7 +261,7 @@ def _draw(file: UploadedFile, reading: Reading) -> None:
             _button("Discard the file", "forget", uploaded.forget, type="tertiary")
     if data is not None:
         with layout.guarded():
-            pictures.of_data(compute.in_view(data))
+            pictures.of_data(compute.in_view(data), preview=True)
 
 
 def _size_words(reading: Reading) -> str:

@@ -62,7 +62,9 @@ def show(data: Dataset, choice: DataChoice, roles: bool) -> None:
         st.caption(plain(roles_of(data)))
     for warning in data.warnings:
         st.warning(plain(warning))
-    if compute.labelled(data):
+    if not compute.labelled(data):
+        st.page_link("pages/views/see/page.py", label="See which rows are similar", icon=":material/arrow_forward:")
+    else:
         st.button(
             "Which kernel suits these rows?",
             key="data.compare",

@@ -61,7 +61,8 @@ def main(view: View) -> None:
             pair.draw(view, rows)
         elif not frame.problem:
             fig = figures.feature_map(frame, data.y, data.classes, data.ids)
-            layout.panel("Feature map", fig, "see.map", fill="half", name="feature-map")
+            beside: layout.Fill = "half" if compute.labelled(data) else "controls"
+            layout.panel("Feature map", fig, "see.map", fill=beside, name="feature-map")
             _curve(moving, frame)
     slider.which_predicts_best(moving, "see.next")
     evidence.draw(view, order)

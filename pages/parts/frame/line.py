@@ -18,7 +18,6 @@ from kernlib.figures.frames import png
 from kernlib.figures.theme import class_words
 from kernlib.kernels.combined import chain_in_words
 from kernlib.kinds import KINDS
-from pages import script_of
 from pages.parts.frame import layout, reading, waiting
 from pages.parts.inputs import builder, controls
 from pages.parts.inputs.controls import option, parameter_widget
@@ -160,7 +159,7 @@ def _kernel(data: Dataset) -> None:
 def _more(now: Session) -> None:
     """Draw what leads away from the view: its link, the kept kernel, the projector."""
     if "stories.lesson" in now.controls:
-        st.page_link(script_of("stories"), label="Back to the lesson", icon=":material/auto_stories:")
+        st.page_link("views/stories/page.py", label="Back to the lesson", icon=":material/auto_stories:")
     st.caption("The address bar is a link to this view.")
     kept = choosing.kept()
     st.button(
@@ -171,8 +170,8 @@ def _more(now: Session) -> None:
         on_click=deferred(state.choose, choosing.KEPT, choosing.kept_text((*kept, now.kernel))),
         disabled=now.kernel in kept,
     )
-    st.page_link(script_of("use"), label="Script, pipeline, report", icon=":material/download:")
-    st.page_link(script_of("stories"), label="Lessons, alone or as a class", icon=":material/school:")
+    st.page_link("views/use/page.py", label="Script, pipeline, report", icon=":material/download:")
+    st.page_link("views/stories/page.py", label="Lessons, alone or as a class", icon=":material/school:")
     layout.projector_switch()
 
 

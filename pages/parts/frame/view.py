@@ -11,7 +11,6 @@ from kernlib import Kernel, KernlibError
 from kernlib.data import Dataset
 from kernlib.protocols import ClassTooSmall, Protocol, RepeatedKFold
 from kernlib.wrappers.landmarks import landmarks_of
-from pages import script_of
 from pages.parts.frame import waiting
 from pages.parts.inputs.texts import plain
 from pages.parts.results import compute
@@ -120,7 +119,7 @@ def _too_large(error: compute.TooLargeError, choice: DataChoice) -> None:
                 "error of this approximation.",
             )
         if choice.uploaded and "n" in dict(choice.parameters):  # a sample of the file, to be drawn again
-            st.page_link(script_of("data"), label=f"Draw at most {error.most:,} rows on the Data page")
+            st.page_link("views/data/page.py", label=f"Draw at most {error.most:,} rows on the Data page")
         else:
             st.button(
                 f"Take {error.most:,} rows",
@@ -141,7 +140,7 @@ def ways_out(error: ClassTooSmall, view: View, protocol: Protocol) -> None:
     with st.container(horizontal=True):
         if view.choice.uploaded and stay > 1:
             if "n" in dict(view.choice.parameters):  # the sample is drawn again from the other classes
-                st.page_link(script_of("data"), label="Leave them out on the Data page")
+                st.page_link("views/data/page.py", label="Leave them out on the Data page")
             else:
                 many = f"{len(names)} classes" if len(names) > 1 else f"class {names[0][:40]}"
                 st.button(

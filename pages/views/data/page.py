@@ -6,7 +6,6 @@ import streamlit as st
 
 from kernlib.data import LEFT_OUT, Dataset
 from kernlib.figures.theme import class_words
-from pages import script_of
 from pages.parts.frame import layout, pictures, reading
 from pages.parts.inputs.texts import plain
 from pages.parts.results import choosing, compute
@@ -64,7 +63,7 @@ def show(data: Dataset, choice: DataChoice, roles: bool) -> None:
     for warning in data.warnings:
         st.warning(plain(warning))
     if not compute.labelled(data):
-        st.page_link(script_of("see"), label="See which rows are similar", icon=":material/arrow_forward:")
+        st.page_link("views/see/page.py", label="See which rows are similar", icon=":material/arrow_forward:")
     else:
         st.button(
             "Which kernel suits these rows?",

@@ -187,7 +187,7 @@ def test_shuffled_labels_an_upload_and_an_honest_error():
     assert "carry information" not in sentences(app)
     choose(app, "choose.evidence", "True")
     assert "after choosing and training on 32 rows" in sentences(app)
-    assert not any(button.key == "choose.outer" for button in app.button), "nothing is left to test"
+    assert app.button(key="choose.go").disabled, "nothing is left to test"
 
 
 def test_nested_cross_validation_by_its_button_where_the_budget_was_too_small(monkeypatch):
@@ -200,10 +200,9 @@ def test_nested_cross_validation_by_its_button_where_the_budget_was_too_small(mo
     assert found.nested is None
     assert any("did not fit into the time" in note for note in found.notes)
     choose(app, "choose.evidence", "True")
-    app.button(key="choose.outer").click().run()
-    until(lambda: not list(own(app)["streams.outer"].values())[-1].active)
-    app.run()
-    assert_sound(app)
+    assert app.button(key="choose.go").label == "Test the whole procedure"
+    compared(app)
+    assert app.button(key="choose.go").label == "Compared"
     assert "after choosing and training on 32 rows" in sentences(app)
     assert "Nested cross-validation" in sentences(app)
 

@@ -61,7 +61,7 @@ PRESSES: dict[str, tuple[str, Press]] = {
     "preset": ("see", lambda app: next(b for b in app.button if (b.key or "").startswith("preset.")).click()),
     "data": ("see", lambda app: starting(app.selectbox, "data.").select("iris")),
     "number": ("see", lambda app: starting(app.selectbox, "hand.which").select_index(1)),
-    "range": ("curves", lambda app: starting(app.select_slider, "choose.range").set_range(0.2, 0.8)),
+    "range": ("curves", lambda app: ending(app.number_input, "choose.range.to").set_value(0.8)),
     "machine": ("use", lambda app: starting(app.selectbox, "all.machine").select_index(1)),
 }
 

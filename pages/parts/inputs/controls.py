@@ -180,20 +180,6 @@ def options(label: str, choices: Sequence[T], name: str, default: Sequence[T] = 
     return value
 
 
-def span(label: str, stops: Sequence[T], name: str, **more: Any) -> tuple[T, T]:
-    """Draw a slider with two ends, and return the stops that the state chooses."""
-    by_text, default = {str(one): one for one in stops}, (stops[0], stops[-1])
-
-    def read(words: str) -> tuple[T, T]:
-        low, high = words.split("|")
-        return by_text[low], by_text[high]
-
-    value = value_of(name, default, read)
-    bound = _control(name, value, default, lambda ends: "|".join(map(str, ends)))
-    st.select_slider(label, stops, value, **more, **bound)
-    return value
-
-
 def switch(label: str, default: bool, name: str, **more: Any) -> bool:
     """Draw a toggle, and return whether the state has it on."""
     value = value_of(name, default, {"True": True, "False": False}.__getitem__)

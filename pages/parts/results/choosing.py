@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -11,10 +12,9 @@ from kernlib import Kernel, KernlibError, parse
 from kernlib.advice import (
     Comparison,
     Setting,
+    can_nest,
     candidates,
     looked_at,
-    nested_losses,
-    raceable,
     search,
 )
 from kernlib.data import Dataset
@@ -81,13 +81,14 @@ def job_of(data: Dataset) -> Task | None:
 
 
 def start(data: Dataset) -> None:
-    """Compare kernels behind the page, or go on with one that was stopped or that lacks some of the kernels."""
+    """Compare kernels behind the page, or go on with what a comparison lacks: kernels, rounds, nested splits."""
     own = fitting(data)
     key = asked(data, own)
     same = replace(key, own=())
     earlier = job_of(data) or last_stream("find", lambda one: replace(one, own=()) == same)
     known: Comparison | None = None if earlier is None else earlier.latest
-    work = partial(search, data, seconds=SECONDS, own=own, machine=machine(data), known=known, nested=True)
+    seconds = math.inf if is_untested(earlier, data) else SECONDS
+    work = partial(search, data, seconds=seconds, own=own, machine=machine(data), known=known, nested=True)
     registry().start_stream("find", key, work, known)
 
 
@@ -99,22 +100,15 @@ def is_complete(job: Task | None, data: Dataset) -> bool:
     return len(found.settings) == found.total and all(found.named(kernel) for kernel in fitting(data))
 
 
-def outer_job(data: Dataset) -> Task | None:
-    """Return this session's nested cross-validation of the whole comparison, asked for by its button."""
-    return stream_job("outer", asked(data, fitting(data)))
+def is_untested(job: Task | None, data: Dataset) -> bool:
+    """Return whether nested cross-validation of a complete comparison is left to compute."""
+    found: Comparison | None = None if job is None else job.latest
+    done = found is None or (found.nested is not None and found.nested.complete)
+    return not done and is_complete(job, data) and can_nest(sample(data))
 
 
-def start_outer(data: Dataset) -> None:
-    """Repeat the whole comparison behind the page on parts of the rows, each choice tested on the others."""
-    own, chosen = fitting(data), sample(data)
-    work = partial(nested_losses, raceable(chosen)[0] or chosen, (), own, machine=machine(data))
-    registry().start_stream("outer", asked(data, own), work)
-
-
-@known()
-def sample(data: Dataset) -> Dataset:
-    """Return the rows that are compared."""
-    return looked_at(data)
+#: The rows that are compared.
+sample = known()(looked_at)
 
 
 @known("Listing the settings…")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
 
 import pandas as pd
 import streamlit as st
@@ -20,8 +19,8 @@ from pages.parts.session import uploaded
 from pages.parts.session.state import current
 
 
-def draw(data: Dataset, found: Comparison | None, outer: Callable[[], None]) -> None:
-    """Draw the drawer of a finished comparison; `outer` draws the button of nested cross-validation."""
+def draw(data: Dataset, found: Comparison | None) -> None:
+    """Draw the drawer of a finished comparison."""
     if found is None:
         return
     box = expander("Evidence", "choose.evidence")
@@ -30,7 +29,6 @@ def draw(data: Dataset, found: Comparison | None, outer: Callable[[], None]) -> 
     with box, layout.guarded():
         for line in (*expected_in_words(found, data), *stages(found, data), *found.notes):
             st.markdown(plain(line))
-        outer()
         fig = figures.settings_grid(choosing.settings(data), found, [one.kernel for one in found.best])
         layout.figure(fig, "choose.grid", name="settings")
         st.caption(plain(REGRETS))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -13,7 +12,6 @@ from kernlib import KernlibError, parse
 from kernlib.advice import (
     Advice,
     Comparison,
-    can_nest,
     guessing,
     headline,
     markdown,
@@ -56,7 +54,7 @@ def draw(sentence: DeltaGenerator, row: DeltaGenerator) -> None:
         with st.popover("Kernels of your own", icon=":material/tune:", type="tertiary"), layout.guarded():
             _own_kernels()
     job = choosing.job_of(data)
-    found = _found(data, job)
+    found: Comparison | None = None if job is None else job.latest
     _buttons(data, job, go, stop)
     ended = job is None
     with layout.guarded():
@@ -64,13 +62,12 @@ def draw(sentence: DeltaGenerator, row: DeltaGenerator) -> None:
             with part_place():
                 _main(data, None, sentence)
         else:
-            shown = partial(_live, data, found, job, sentence)
-            ended = waiting.show(job, lambda _: shown())
+            ended = waiting.show(job, lambda _: _live(data, job, sentence))
     raced = found if ended and found is not None and found.race is not None else None
     chosen = None if raced is None else recommended(raced.best)
     if raced is not None and chosen is not None:
         _next_step(data, raced, chosen)
-    evidence.draw(data, found if ended else None, partial(_outer, data, raced))
+    evidence.draw(data, found if ended else None)
 
 
 def _own_kernels() -> None:
@@ -100,37 +97,32 @@ def _add(typed: str) -> None:
     state.choose(choosing.KEPT, choosing.kept_text((*choosing.kept(), kernel)))
 
 
-def _found(data: Dataset, job: Task | None) -> Comparison | None:
-    """Return the comparison so far, with the nested estimate where its own button measured it."""
-    found: Comparison | None = None if job is None else job.latest
-    nesting = choosing.outer_job(data)
-    if found is not None and found.nested is None and nesting is not None and nesting.latest is not None:
-        found = replace(found, nested=nesting.latest)
-    return found
-
-
 def _buttons(data: Dataset, job: Task | None, go: DeltaGenerator, stop: DeltaGenerator) -> None:
     """Draw the buttons that start and stop the comparison."""
     done, busy = choosing.is_complete(job, data), job is not None and job.active
+    untested = choosing.is_untested(job, data)
+    label = "Compare kernels" if busy or job is None or job.latest is None else "Resume"
+    help = "Ends after two minutes with what is known by then. *Resume* continues it."
+    if untested and job is not None:
+        label = "Test the whole procedure"
+        help = "Nested cross-validation repeats the comparison on five parts of the rows and tests each on others. "
+        help += seconds_in_words(4 * job.latest.seconds)
     go.button(
-        "Compared" if done else "Compare kernels" if busy or job is None or job.latest is None else "Resume",
+        "Compared" if done and not untested else label,
         key="choose.go",
         on_click=deferred(choosing.start, data),
-        help="Ends after two minutes with what is known by then. *Resume* continues it.",
+        help=help,
         type="secondary" if done else "primary",
-        icon=":material/check:" if done else ":material/play_arrow:",
-        disabled=done or busy,
+        icon=":material/verified:" if untested else ":material/check:" if done else ":material/play_arrow:",
+        disabled=busy or (done and not untested),
     )
     with stop:
         waiting.stop_button(job, "choose.stop")
 
 
-def _live(data: Dataset, found: Comparison | None, job: Task, sentence: DeltaGenerator) -> None:
+def _live(data: Dataset, job: Task, sentence: DeltaGenerator) -> None:
     """Draw the results of the comparison so far."""
-    latest = job.latest
-    if not job.active and found is not None:
-        latest = found  # with the result of nested cross-validation
-    _main(data, latest, sentence, job.active)
+    _main(data, job.latest, sentence, job.active)
     _progress(job)
 
 
@@ -142,17 +134,13 @@ def _progress(job: Task) -> None:
     elif now is None:
         st.progress(0.0, text="Starting")
     else:
-        compared = len(now.settings)
-        rounds = 0 if now.race is None else now.race.rounds
-        share = 0.6 * compared / max(1, now.total) + 0.08 * rounds
-        words = f"{compared} of {now.total} settings by their quick error"
-        if compared == now.total:
-            left = "" if now.race is None else f", {len(now.race.losses)} kernels left"
-            words = f"Cross-validation: {rounds} of 5 rounds{left}"
-        if now.stage == "nested":
-            folds, total = (0, 5) if now.nested is None else (now.nested.folds, now.nested.total)
-            share, words = folds / total, f"The whole comparison again: part {min(folds + 1, total)} of {total}"
-        st.progress(min(1.0, share), text=words)
+        done, total = now.progress
+        words = {
+            "settings": f"{done} of {total} settings by their quick error",
+            "race": f"Cross-validation: {done} of {total} rounds",
+            "nested": f"The whole comparison again: part {min(done + 1, total)} of {total}",
+        }
+        st.progress(min(1.0, done / total), text=words.get(now.stage, ""))
 
 
 def _main(data: Dataset, found: Comparison | None, sentence: DeltaGenerator, measuring: bool = False) -> None:
@@ -196,30 +184,6 @@ def _next_step(data: Dataset, found: Comparison, chosen: Advice) -> None:
             lambda: markdown(title_of(data), sections(found, data, command)),
             "choose.away",
         )
-
-
-def _outer(data: Dataset, found: Comparison | None) -> None:
-    """Draw the button for nested cross-validation where it is not done."""
-    if found is None or (found.nested is not None and found.nested.complete):
-        return
-    nesting = choosing.outer_job(data)
-    if nesting is not None and not waiting.show(nesting, meanwhile=lambda _: _outer_progress(nesting)):
-        return
-    if not can_nest(choosing.sample(data)):
-        return
-    st.button(
-        "Test the whole procedure",
-        key="choose.outer",
-        on_click=deferred(choosing.start_outer, data),
-        icon=":material/verified:",
-        help="Nested cross-validation repeats the comparison on five parts of the rows and tests each on others. "
-        + seconds_in_words(4 * found.seconds),
-    )
-
-
-def _outer_progress(job: Task) -> None:
-    folds, total = (0, 5) if job.latest is None else (job.latest.folds, job.latest.total)
-    st.progress(folds / total, text=f"Part {min(folds + 1, total)} of {total}")
 
 
 def pipeline(data: Dataset, chosen: Advice) -> str:

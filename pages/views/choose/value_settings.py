@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -16,12 +15,10 @@ from kernlib.experiments import Axis, RunSpec, outside_axes
 from kernlib.machines import Machine
 from kernlib.measures import MEASURES
 from kernlib.protocols import PROTOCOLS, GroupedSplits, Protocol, PublishedSplits, RepeatedKFold, RepeatedSplits
-from kernlib.values.words import number as in_words
 from kernlib.wrappers.landmarks import with_landmarks
 from pages.parts.frame.slider import hand_of
 from pages.parts.frame.view import View
-from pages.parts.inputs.controls import binding, option, options, parameter_control, span, value_of
-from pages.parts.inputs.controls import number as number_control
+from pages.parts.inputs.controls import binding, number, option, options, parameter_control, value_of
 from pages.parts.results import choosing, compute
 from pages.parts.session import state
 from pages.parts.session.chain import kernel_below
@@ -65,8 +62,8 @@ def outside(kernel: Kernel, choice: DataChoice, protocol: Protocol) -> list[Tuna
 def grid_control(choice: TunableParameter, name: str, data: Dataset, points: int = 11) -> tuple[Any, ...]:
     """Draw the values of a parameter, and return those that the state chooses.
 
-    A slider has their ends. *More values* takes other ends within the declared bounds, and their count. The values of a
-    width are placed around the median distance of the rows. Of words a menu chooses some.
+    A menu takes other ends within the declared bounds, and their count. The values of a width are placed around the
+    median distance of the rows. Of words a menu chooses some.
     """
     p = choice.place.parameter
     letter = p.letter or p.name.replace("_", " ")
@@ -81,26 +78,14 @@ def grid_control(choice: TunableParameter, name: str, data: Dataset, points: int
         return min(low, high), max(low, high)
 
     low, high = value_of(name, (grid[0], grid[-1]), ends)
-    stops = sorted({*grid, low, high})
-    count = 0
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        if len(stops) > 2:
-            span(f"Range of {letter}", stops, name, format_func=in_words)
-        with st.popover("", icon=":material/more_horiz:", help=f"More values of {letter}"):
-            _end("From", p, low, name, lambda value: f"{value}|{high}")
-            _end("To", p, high, name, lambda value: f"{low}|{value}")
-            count = number_control(
-                "Number of values",
-                0,
-                _MOST,
-                0,
-                f"{name}.count",
-                draw=st.number_input,
-                help="Spaced evenly, on a logarithmic scale where the parameter has one. 0 takes the usual values.",
-            )
+    with st.popover(f"Values of {letter}", type="tertiary"):
+        _end("From", p, low, name, lambda value: f"{value}|{high}")
+        _end("To", p, high, name, lambda value: f"{low}|{value}")
+        help = "Spaced evenly, on a logarithmic scale where the parameter has one. 0 takes the usual values."
+        count = number("Number of values", 0, _MOST, 0, f"{name}.count", draw=st.number_input, help=help)
     if count:
         return spaced(low, high, count, p.kind == "int", choice.log and low > 0)
-    return tuple(v for v in stops if low <= v <= high)
+    return tuple(v for v in sorted({*grid, low, high}) if low <= v <= high)
 
 
 def _end(label: str, p: Any, value: Any, name: str, write: Callable[[Any], str]) -> None:
@@ -120,15 +105,12 @@ def _end(label: str, p: Any, value: Any, name: str, write: Callable[[Any], str])
 def spaced(low: float, high: float, count: int, whole: bool, log: bool) -> tuple[Any, ...]:
     """Return values from low to high, both included, evenly spaced, on a logarithmic scale if `log`.
 
-    Inner values are rounded to whole numbers if `whole`, otherwise to four significant digits, or more in a narrow
-    range.
+    Inner values are rounded to whole numbers if `whole`, otherwise to four significant digits.
     """
     values = np.geomspace(low, high, count) if log else np.linspace(low, high, count)
     if whole:
         return tuple(sorted({round(v) for v in values}))
-    digits = 3 if high - low > 0.01 * abs(high) else 3 - math.floor(math.log10(max((high - low) / abs(high), 1e-9)))
-    inner = (float(f"{v:.{digits + 1}g}") for v in values[1:-1])
-    return tuple(dict.fromkeys((low, *inner, high)))
+    return tuple(dict.fromkeys((low, *(float(f"{v:.4g}") for v in values[1:-1]), high)))
 
 
 def run_settings(view: View, opening: Callable[[], None]) -> RunSpec:
@@ -246,15 +228,15 @@ def _tuning(
     how = option(st.selectbox, "Chosen by", offered, "choose.selection")
     tuning = [Axis(f"machine.{name}", _TUNED[name]) for name in chosen if name in names]
     for label in by_kernel:
-        number = _numbers(kernel, machine, [*axes, *tuning]).get(label)
-        if number is None:
+        parameter = _numbers(kernel, machine, [*axes, *tuning]).get(label)
+        if parameter is None:
             continue
-        tuned = Axis(number.place.path, grid_control(number, f"choose.tuned.{label}", data, points=5))
+        tuned = Axis(parameter.place.path, grid_control(parameter, f"choose.tuned.{label}", data, points=5))
         axes, tuning = (
-            [replace(one, path=path_below(one.path, kernel, number.kernel)) for one in several]
+            [replace(one, path=path_below(one.path, kernel, parameter.kernel)) for one in several]
             for several in (axes, tuning)
         )
-        kernel, tuning = number.kernel, [*tuning, tuned]
+        kernel, tuning = parameter.kernel, [*tuning, tuned]
     return kernel, axes, tuple(tuning), how
 
 

@@ -61,7 +61,7 @@ def _streams_in_this_process():
 
 def job(app):
     """The comparison that was asked for last."""
-    return list(own(app)["streams.find"].values())[-1]
+    return list(own(app)["streams"].values())[-1]
 
 
 def compared(app):

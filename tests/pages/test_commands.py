@@ -52,7 +52,7 @@ def test_the_command_under_a_report_reads_the_file_as_the_page_does(app, tmp_pat
     show(app, "data")
     app.button(key="data.compare").click().run()
     show(app, "choose")
-    jobs = app.session_state["holder"].kept["streams.find"]
+    jobs = app.session_state["holder"].kept["streams"]
     until(lambda: not list(jobs.values())[-1].active)
     choose(app, "choose.evidence", "True")
     assert_sound(app)

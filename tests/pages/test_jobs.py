@@ -145,9 +145,9 @@ def test_a_stream_is_computed_apart_and_keeps_its_last_state(monkeypatch):
     monkeypatch.setattr(jobs, "kept", lambda name, make: streams)
     monkeypatch.setattr(jobs, "session_id", lambda: "a")
     registry = Registry()
-    endless = registry.start_stream("states", 1, itertools.count)
+    endless = registry.start_stream(1, itertools.count)
     until(lambda: endless.latest is not None and endless.latest > 3)
-    again = registry.start_stream("states", 2, partial(range, 5), endless.latest)
+    again = registry.start_stream(2, partial(range, 5), endless.latest)
     assert again.latest >= 4, "what is known from before"
     until(lambda: not endless.active and not again.active)
     assert (endless.state, again.state, again.latest) == ("stopped", "done", 4)

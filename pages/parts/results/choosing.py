@@ -20,7 +20,7 @@ from kernlib.advice import (
 from kernlib.data import Dataset
 from kernlib.machines import Machine
 from pages.parts.server.caching import known
-from pages.parts.server.jobs import Task, last_stream, registry, stream_job
+from pages.parts.server.jobs import Task, own_tasks, registry
 from pages.parts.session.machine import machine_of, proposed_machine
 from pages.parts.session.state import current
 
@@ -74,22 +74,21 @@ def machine(data: Dataset) -> Machine | None:
 
 def job_of(data: Dataset) -> Task | None:
     """Return this session's comparison of these rows with the kept kernels, or else the one without them."""
-    own = fitting(data)
-    return stream_job("find", asked(data, own)) or next(
-        (job for count in reversed(range(len(own))) if (job := stream_job("find", asked(data, own[:count])))), None
-    )
+    own, tasks = fitting(data), own_tasks("streams")
+    keys = (asked(data, own[:count]) for count in reversed(range(len(own) + 1)))
+    return next((tasks[key] for key in keys if key in tasks), None)
 
 
 def start(data: Dataset) -> None:
     """Compare kernels behind the page, or go on with what a comparison lacks: kernels, rounds, nested splits."""
     own = fitting(data)
     key = asked(data, own)
-    same = replace(key, own=())
-    earlier = job_of(data) or last_stream("find", lambda one: replace(one, own=()) == same)
+    others = (task for one, task in reversed(own_tasks("streams").items()) if replace(one, own=key.own) == key)
+    earlier = job_of(data) or next(others, None)
     known: Comparison | None = None if earlier is None else earlier.latest
     seconds = math.inf if is_untested(earlier, data) else SECONDS
     work = partial(search, data, seconds=seconds, own=own, machine=machine(data), known=known, nested=True)
-    registry().start_stream("find", key, work, known)
+    registry().start_stream(key, work, known)
 
 
 def is_complete(job: Task | None, data: Dataset) -> bool:

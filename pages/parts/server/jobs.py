@@ -41,7 +41,7 @@ _log = logging.getLogger(__name__)
 _KEPT = 64
 #: Matrices that a session keeps: each may take 72 MB.
 _MATRICES = 2
-#: Streams of one name that a session keeps.
+#: Streams that a session keeps.
 _STREAMS = 6
 
 
@@ -218,11 +218,9 @@ class Registry:
         task = Task(session_id(), words=words, estimate=seconds)
         return self._submit(_replace("matrices", _key(data, kernel), task, _MATRICES), _evaluate, data, kernel)
 
-    def start_stream(
-        self, name: str, asked: Hashable, function: Callable[[], Iterator[Any]], latest: Any = None
-    ) -> Task:
-        """Start this session's stream of a name, in place of the one that runs; `latest` is what it goes on from."""
-        task = _replace(f"streams.{name}", asked, Task(session_id(), self._patience, latest), _STREAMS)
+    def start_stream(self, asked: Hashable, function: Callable[[], Iterator[Any]], latest: Any = None) -> Task:
+        """Start this session's stream, in place of the one that runs; `latest` is what it goes on from."""
+        task = _replace("streams", asked, Task(session_id(), self._patience, latest), _STREAMS)
         return self._submit(task, _follow, function)
 
     def decompose_at_rest(self, data: Dataset, kernel: Kernel, K: np.ndarray) -> Task:
@@ -296,15 +294,14 @@ def _carry_out(job: Task, work: Callable[..., bool], *arguments: Any) -> None:
             job.state = "stopped"
 
 
-def _own(name: str) -> OrderedDict[Hashable, Task]:
-    """Return this session's jobs of a name, the newest last."""
-    keep = kept if name.startswith("streams.") else computed
-    return keep(name, OrderedDict[Hashable, Task])
+def own_tasks(name: str) -> OrderedDict[Any, Task]:
+    """Return this session's tasks of a name by what was asked, the newest last; all but streams go in an absence."""
+    return (kept if name == "streams" else computed)(name, OrderedDict[Any, Task])
 
 
 def _replace(name: str, asked: Hashable, task: Task, most: int) -> Task:
     """Put a task in the place of this session's others of a name: they are stopped, and the last ones kept."""
-    own = _own(name)
+    own = own_tasks(name)
     for other in own.values():
         other.stop.set()
     own[asked] = task
@@ -318,24 +315,14 @@ def _key(data: Dataset, kernel: Kernel) -> Hashable:
     return data.digest, repr(kernel)
 
 
-def stream_job(name: str, asked: Hashable) -> Task | None:
-    """Return this session's stream of a name for what was asked, if it has started one."""
-    return _own(f"streams.{name}").get(asked)
-
-
-def last_stream(name: str, fits: Callable[[Any], bool] = lambda asked: True) -> Task | None:
-    """Return this session's newest stream of a name whose question `fits`."""
-    return next((task for asked, task in reversed(_own(f"streams.{name}").items()) if fits(asked)), None)
-
-
 def matrix_job(data: Dataset, kernel: Kernel) -> Task | None:
     """Return this session's task for a Gram matrix, if it has started one."""
-    return _own("matrices").get(_key(data, kernel))
+    return own_tasks("matrices").get(_key(data, kernel))
 
 
 def spectrum_job(data: Dataset, kernel: Kernel) -> Task | None:
     """Return this session's task for the eigenpairs of a large matrix, if there is one."""
-    return _own("spectra").get(_key(data, kernel))
+    return own_tasks("spectra").get(_key(data, kernel))
 
 
 def session_id() -> str:

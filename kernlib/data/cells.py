@@ -376,6 +376,8 @@ class Cells:
 
     def take(self, rows: npt.NDArray[np.bool_]) -> Cells:
         """Return some rows of the column, read in the same way."""
+        if rows.all():
+            return self  # with what is known of it
         return replace(self, raw=self.raw[rows], present=self.present[rows])
 
     def shown(self, rows: Iterable[int]) -> list[str]:

@@ -74,6 +74,13 @@ CHOICES: tuple[Choice, ...] = (
     Choice("task", "Label holds", "Classes or real numbers", ("classification", "regression")),
     Choice("without", "Left-out classes", "Classes that are left out", (), "rows", "words"),
 )
+_TYPES: dict[str, Any] = {
+    "word": str,
+    "number": int,
+    "yes or no": bool,
+    "words": lambda words: tuple(map(str, words)),
+    "columns": dict,
+}
 BY_NAME = {choice.name: choice for choice in CHOICES}
 #: Those that change how the file is parsed.
 OF_FILE = tuple(choice.name for choice in CHOICES if choice.of == "file")
@@ -96,22 +103,16 @@ def checked(choices: Mapping[str, Any], who: str = "The reading") -> dict[str, A
     kinds = dict(given.get("kinds", {}))
     for name, choice in BY_NAME.items():
         value = given.get(name, "")
+        if name == "label" and name in given:
+            value = "none" if value is None else value
         if choice.kind == "columns" and value:
             value = _of_columns(choice, value, kinds, who)
-        elif choice.kind == "number" and not isinstance(value, str):
-            value = int(value)
-            if not 0 <= value <= 10_000:
-                raise DataError(f"{who}: {name} must be a number of lines, 0 to 10000; got {value}.")
-        elif choice.kind == "words":
-            value = tuple(map(str, value))
-        elif name == "label":
-            value = ("none" if value is None else str(value)) if "label" in given else ""
-        elif choice.kind == "word":
-            value = str(value)
-            if value and choice.options and value not in choice.options:
-                raise DataError(f"{who}: {name} must be one of {listed(choice.options)}; got {shortened(value)}.")
-        elif choice.kind == "yes or no" and not isinstance(value, str):
-            value = bool(value)
+        elif value != "":
+            value = _TYPES[choice.kind](value)
+        if choice.kind == "number" and value != "" and not 0 <= value <= 10_000:
+            raise DataError(f"{who}: {name} must be a number of lines, 0 to 10000; got {value}.")
+        if choice.kind == "word" and value and choice.options and value not in choice.options:
+            raise DataError(f"{who}: {name} must be one of {listed(choice.options)}; got {shortened(value)}.")
         if value not in ("", (), {}):
             result[name] = value
     if kinds:

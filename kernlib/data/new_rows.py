@@ -11,7 +11,7 @@ import numpy as np
 
 from ..errors import DataError
 from ..kinds import KINDS
-from .cells import Cells, Column, read_column
+from .cells import CellKind, Cells, Column, read_column
 from .dataset import Dataset
 from .files import LIMITS, Limits, listed, sanitize_name, shortened
 from .readings import Reading, readings
@@ -67,13 +67,11 @@ def _of_table(
     name: str, raw: bytes, found: Sequence[Reading], wanted: Sequence[Column], like: Dataset, limits: Limits
 ) -> Dataset:
     table = next(one.part for one in found if isinstance(one.part, Table))
-    assert isinstance(table, Table)
     columns = _found(table, wanted, like)
     if columns is None:
         with suppress(DataError):  # the first line may be names that look like data
             again = readings(name, raw, limits=limits, header=1)[0].part
-            columns = _found(again, wanted, like) if isinstance(again, Table) else None
-            table = again if columns is not None and isinstance(again, Table) else table
+            table, columns = (again, _found(again, wanted, like)) if isinstance(again, Table) else (table, None)
     if columns is None:
         raise _missing(table, wanted, like)
     roles = {cells.name: "compared" for cells in columns}
@@ -87,20 +85,14 @@ def _of_table(
     return of_columns(Plan(read, choices, limits, new=True), like.domain if like.kinds else None)
 
 
+#: How a column is read where the training rows come from no file.
+_CELLS: dict[str, CellKind] = {"vector": "number", "categorical": "word", "text": "text", "sequence": "sequence"}
+
+
 def _declared(like: Dataset) -> tuple[Column, ...]:
     """Return columns as the kind of row declares them, for rows that come from no table."""
-    if not like.columns:
-        return ()
     kinds = like.kinds or (like.domain,) * len(like.columns)
-    of_kind = [
-        next((c for c in ("number", "word", "text", "sequence") if kind_of_column(_empty(c)) == kind), "")
-        for kind in kinds
-    ]
-    return tuple(Column(column, kind) for column, kind in zip(like.columns, of_kind, strict=True) if kind)  # type: ignore[arg-type]
-
-
-def _empty(kind: str) -> Cells:
-    return read_column("", ["x"], kind=kind)
+    return tuple(Column(name, _CELLS[kind]) for name, kind in zip(like.columns, kinds, strict=True) if kind in _CELLS)
 
 
 def _found(table: Table, wanted: Sequence[Column], like: Dataset) -> list[Cells] | None:
@@ -118,15 +110,15 @@ def _found(table: Table, wanted: Sequence[Column], like: Dataset) -> list[Cells]
             places = dict(zip(names, range(len(wanted)), strict=True))
         else:
             return None
-    used = [(table.columns[places[name]], column) for name, column in zip(names, wanted, strict=True)]
-    return [
-        read_column(own.name, own.raw, like=column)
-        if like.read_as and own.raw.dtype.kind not in "iufb"
-        else own
-        if column.kind == own.kind or (column.kind == "number" and own.kind == "whole number")
-        else read_column(own.name, own.raw, kind=column.kind)
-        for own, column in used
-    ]
+    columns = []
+    for name, column in zip(names, wanted, strict=True):
+        own = table.columns[places[name]]
+        if like.read_as and own.raw.dtype.kind not in "iufb":
+            own = read_column(own.name, own.raw, like=column)
+        elif column.kind != own.kind and (column.kind, own.kind) != ("number", "whole number"):
+            own = read_column(own.name, own.raw, kind=column.kind)
+        columns.append(own)
+    return columns
 
 
 def _missing(table: Table, wanted: Sequence[Column], like: Dataset) -> DataError:

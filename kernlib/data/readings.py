@@ -217,6 +217,7 @@ def readings(
 def _all(parts: Sequence[Part], asked: dict[str, Any], limits: Limits) -> Iterator[Reading]:
     """Yield the readings of one part, or of two that belong together: a graph or a matrix, and a table of its rows."""
     pairs = [(parts[0], None)] if len(parts) < 2 else [(parts[0], parts[1]), (parts[1], parts[0])]
+    pairs = pairs if len(parts) < 3 else []  # a graph and a table
     problem, count = None, 0
     for part, beside in pairs:
         for way in WAYS.values():

@@ -102,31 +102,27 @@ class Plan:
         self, domain: Domain, rows: Any, keep: npt.NDArray[np.bool_], notes: Sequence[str] = (), **more: Any
     ) -> Dataset:
         """Return the data set of rows that were kept, with labels, groups and names from the table."""
-        y, task, kept = self.labels(keep)
-        if not kept.all():
-            places = np.flatnonzero(kept)
-            rows = rows[np.ix_(places, places)] if KINDS[domain].square else _taken(rows, places)
-            notes = [*notes, f"{counted(int((~kept).sum()), 'row')} without a label dropped."]
-            if "ids" in more:
-                more["ids"] = tuple(np.asarray(more["ids"], dtype=object)[places])
-            keep = keep.copy()
-            keep[np.flatnonzero(keep)[~kept]] = False
-        identity = self.having("id")
+        y, task, there = self.labels(keep)
+        known, identity = bool(there.all()), self.having("id")
         if "ids" not in more and identity:
             more["ids"] = tuple(map(sanitize_name, identity[0].take(keep).words()))
-        return Dataset(
+        data = Dataset(
             stem(self.name),
             self.name,
             domain,
             rows,
-            y=y,
-            task=task,
+            y=y if known else None,
+            task=task if known else None,
             source=f"upload {self.name}",
             groups=self.groups(keep),
             note=" ".join([*self.notes, *notes]),
             new=self.new,
             **more,
         )
+        if known:
+            return data
+        note = f"{data.note} {counted(int((~there).sum()), 'row')} without a label dropped.".strip()
+        return dataclasses.replace(data.take(np.flatnonzero(there)), y=y, task=task, note=note)
 
     def labels(self, keep: npt.NDArray[np.bool_]) -> tuple[Any, Task | None, npt.NDArray[np.bool_]]:
         """Return the labels of the rows that are kept, the task, and which of these rows have a label."""
@@ -169,33 +165,24 @@ class Plan:
         return tuple(next(names) if word else next(alone) for word in words)
 
 
-def _taken(rows: Any, places: npt.NDArray[np.intp]) -> Any:
-    return rows[places] if isinstance(rows, np.ndarray) else [rows[i] for i in places.tolist()]
-
-
 def of_columns(plan: Plan, only: Domain | None = None) -> Dataset:
     """Return the rows of the compared columns: numbers, categories, strings, texts, or columns of several kinds."""
-    compared = [cells for cells in plan.having("compared") if kind_of_column(cells) is not None]
-    if not compared:
-        given = listed(
-            f"{c.name[:60]}: {plan.choices.get('roles', {}).get(c.name, 'left out')}" for c in plan.table.columns
-        )
+    kinds = {c.name: kind for c in plan.having("compared") if (kind := kind_of_column(c)) is not None}
+    if not kinds:
+        roles = {c.name: "left out" for c in plan.table.columns} | dict(plan.choices.get("roles", {}))
+        given = listed(f"{name[:60]}: {role}" for name, role in roles.items())
         raise DataError(f"{plan.name}: no column is left to compare; the roles are {given}. Compare one of them.")
-    kinds: list[Domain] = [kind for cells in compared if (kind := kind_of_column(cells)) is not None]
-    one_kind = len({*kinds}) == 1 and not (KINDS[kinds[0]].column == "one" and len(kinds) > 1)
-    domain: Domain = only or (kinds[0] if one_kind else next(kind.name for kind in KINDS.values() if kind.every_table))
+    first = next(iter(kinds.values()))
+    one_kind = len({*kinds.values()}) == 1 and (KINDS[first].column == "several" or len(kinds) == 1)
+    domain: Domain = only or (first if one_kind else next(kind.name for kind in KINDS.values() if kind.every_table))
     fill: Fill = plan.missing if plan.missing in ("mean", "most_frequent") and KINDS[domain].fills else ""  # type: ignore[assignment]
     keep = np.ones(plan.table.n, dtype=bool)
-    for cells, kind in zip(compared, kinds, strict=True):
-        if cells.missing and KINDS[kind].needs and not (fill and cells.kind in (*NUMERIC, "bits")):
+    compared = [plan.table.column(name) for name in kinds]
+    for cells in compared:
+        if cells.missing and KINDS[kinds[cells.name]].needs and not (fill and cells.kind in (*NUMERIC, "bits")):
             if plan.missing == "refuse":
                 plan.refuse_gaps(cells)
             keep &= cells.present
-    label = None if plan.new else plan.one("predict")
-    if label is not None and label.missing:
-        if plan.missing == "refuse":
-            plan.refuse_gaps(label)
-        keep &= label.present
     if keep.sum() < (1 if plan.new else 2):
         raise DataError(
             f"{plan.name}: at least two rows without missing cells are needed; got {int(keep.sum())}. Leave the "
@@ -204,25 +191,24 @@ def of_columns(plan: Plan, only: Domain | None = None) -> Dataset:
     notes = [] if keep.all() else [f"{int((~keep).sum())} of {plan.table.n} rows dropped for missing cells."]
     columns, names, kinds_of = [], [], []
     try:
-        for cells, kind in zip(compared, kinds, strict=True):
-            cells = cells if keep.all() else cells.take(keep)
-            made = _rows_of(cells, KINDS[kind], KINDS[domain], plan.name)
+        for cells in compared:
+            kind = kinds[cells.name]
+            made = _rows_of(cells.take(keep), KINDS[kind], KINDS[domain], plan.name)
             columns += made
             kinds_of += [kind] * len(made)
             names += [cells.name] if len(made) == 1 else [f"{cells.name} {j + 1}" for j in range(len(made))]
             if cells.kind == "ordered":
                 order = [f"{shortened(word)} = {k + 1}" for k, word in enumerate(cells.how.scale[:6])]
                 notes.append(f"{shortened(cells.name)} in order: {', '.join(order)}.")
-    except DataError as error:
-        raise DataError(str(error) if str(error).startswith(plan.name) else f"{plan.name}: {error}") from None
+    except DataError as error:  # cells do not know the file
+        raise DataError(f"{plan.name}: {str(error).removeprefix(f'{plan.name}: ')}") from None
     if KINDS[domain].molecules:
         notes.append("A molecule is a graph: atoms are nodes, bonds are edges, hydrogen atoms are left out.")
     rows: Any = np.column_stack(columns) if KINDS[domain].tabular else columns[0]
     gaps = int((rows != rows).sum()) if fill else 0
     if gaps:
         notes.append(f"{gaps} missing cells, filled by the kernel from training rows.")
-    nominal = [cells for cells, kind in zip(compared, kinds, strict=True) if KINDS[kind].nominal]
-    unknown = sum(int((~cells.present & keep).sum()) for cells in nominal)
+    unknown = sum(int((~c.present & keep).sum()) for c in compared if KINDS[kinds[c.name]].nominal)
     if unknown:
         notes.append(f"{unknown} missing categories are the category '?'.")
     mixed = KINDS[domain].every_table

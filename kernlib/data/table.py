@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -233,9 +234,11 @@ def tamed_apart(names: Sequence[str]) -> list[str]:
 Strength = Literal["declared", "strong", "possible"]
 
 #: Names that say what a column is, in small letters: what is predicted, groups, rows, times, ends and weights of edges.
-_LABELS = "label labels class classes target y outcome response species diagnosis category phenotype sentiment"
+_LABELS = (
+    "label labels class classes target targets gnd y outcome response species diagnosis category phenotype sentiment"
+)
 LABELS = tuple(_LABELS.split())
-GROUPS = ("group", "subject", "subject_id", "patient", "patient_id", "batch", "fold")
+GROUPS = ("group", "groups", "subject", "subjects", "subject_id", "patient", "patient_id", "batch", "fold")
 IDS = ("id", "ids", "index", "key", "uuid", "rowid", "row_id", "seed", "name", "iid", "fid")
 TIMES = ("time", "t", "timestamp", "step", "time_step", "timestep")
 _ENDS = "from to, source target, source destination, src dst, node1 node2, fromnodeid tonodeid"
@@ -268,22 +271,17 @@ def is_id(cells: Cells, first: bool = True) -> bool:
 
     Numbers that only rise do so as the `first` column.
     """
-    if cells.n < 3 or not cells.different:
+    if cells.n < 3 or not cells.different or cells.kind not in ("word", "date", "whole number"):
         return False
     low = cells.name.lower()
-    if cells.kind in ("word", "date"):
-        return cells.n >= 5 or cells.kind == "date" or low in IDS or low.endswith("_id") or cells.distinct == cells.n
     if cells.kind != "whole number" or low in LABELS:
-        return False
-    x = cells.numbers()
-    x = x[np.isfinite(x)]
+        return cells.kind != "whole number"
+    if low in IDS or low.endswith("id") or re.search(r"(^|[_ ])(nr|no|number|seed|code|index)$", low):
+        return True
+    x = cells.numbers()[cells.present]
     steps = np.diff(x)
-    named = low in IDS or low.endswith("id") or re.search(r"(^|[_ ])(nr|no|number|seed|code|index)$", low) is not None
-    if named or cells.n < 5:
-        return named
-    counts = cells.distinct == cells.n and x.min() in (0, 1) and np.ptp(x) == cells.n - 1
-    rises = first and ((steps > 0).all() or (steps < 0).all())
-    return bool((counts and ((steps == 1).all() or cells.n >= 20)) or rises or np.abs(x).min() >= 1e7)
+    rises = bool((x[0] in (0, 1) and (steps == 1).all()) or (first and ((steps > 0).all() or (steps < 0).all())))
+    return cells.n >= 5 and (rises or bool(np.abs(x).min() >= 1e7))
 
 
 def likely_roles(table: Table) -> tuple[dict[str, str], bool]:
@@ -626,12 +624,11 @@ def wide_series(table: Table, roles: dict[str, str]) -> tuple[list[str], bool] |
     few = first.kind == "whole number" and first.distinct <= max(2, table.n / 4)
     if few and second.distinct > 2 * first.distinct:
         compared = compared[1:]
-    stems = {re.sub(r"\d+(\.\d+)?\D*$", "#", c.name) for c in compared}
     x = np.column_stack([c.numbers()[:200] for c in compared])
     x = x - np.nanmean(x, axis=1, keepdims=True) if np.isfinite(x).any(axis=1).all() else x
     smooth = bool(np.nanmean(np.diff(x, axis=1) ** 2) < 0.6 * np.nanmean(x**2))
-    run = len(stems) == 1 and stems.pop().endswith("#")
-    return ([c.name for c in compared], smooth and run) if smooth or run else None
+    names = [c.name for c in compared]
+    return (names, smooth) if smooth or all(name[-1].isdigit() for name in names) else None
 
 
 def samples_as_columns(table: Table) -> tuple[list[str], bool] | None:
@@ -646,16 +643,17 @@ def samples_as_columns(table: Table) -> tuple[list[str], bool] | None:
     first = table.columns[0]
     if len(table.columns) < 3 or first.kind in (*NUMBERS, *NOT_COMPARED) or len({*first.texts}) < 0.95 * table.n:
         return None
-    families: dict[tuple[str, bool], list[str]] = {}
-    for cells in table.columns[1:]:
-        if cells.kind in (*NUMBERS, "word"):
-            families.setdefault((_quantity(cells.name), cells.kind in NUMBERS), []).append(cells.name)
-    largest = max(families.values(), key=len, default=[])
+    families = Counter(
+        (_quantity(c.name), c.kind in NUMBERS) for c in table.columns[1:] if c.kind in (*NUMBERS, "word")
+    )
     numeric = [c.name for c in table.columns[1:] if c.kind in NUMBERS]
-    chosen = largest if (len(largest) > 2 and 2 * len(largest) >= len(numeric)) or len(largest) > 3 else numeric
-    if len(chosen) < 2:
+    alike, count = families.most_common(1)[0] if families else (("", True), 0)
+    if (count > 2 and 2 * count >= len(numeric)) or count > 3:
+        of_family = (c for c in table.columns[1:] if (c.kind in NUMBERS) == alike[1] and c.kind in (*NUMBERS, "word"))
+        numeric = [c.name for c in of_family if _quantity(c.name) == alike[0]]
+    if len(numeric) < 2:
         return None
-    return chosen, FEATURES.search(re.sub(r"[_#]|IDs?\b", " ", first.name)) is not None
+    return numeric, FEATURES.search(re.sub(r"[_#]|IDs?\b", " ", first.name)) is not None
 
 
 def _quantity(name: str) -> str:

@@ -91,19 +91,6 @@ def test_sparse_binary_density_and_positives():
     assert diagonal.std() > 0.8 * diagonal.mean()
 
 
-def test_sinc_follows_the_curve():
-    data = load_dataset("sinc", noise=0.0, n=100)
-    x = data.rows[:, 0]
-    assert data.task == "regression"
-    assert data.y == pytest.approx(np.sin(4 * x) / (4 * x))
-
-
-def test_two_clusters_lie_at_three():
-    data = load_dataset("two-clusters", n=4000)
-    assert data.rows[data.y == 1].mean() == pytest.approx(3, abs=0.1)
-    assert data.rows[data.y == 0].mean() == pytest.approx(-3, abs=0.1)
-
-
 def test_twonorm_and_ringnorm_moments():
     a = 2 / np.sqrt(20)
     two = load_dataset("twonorm", n=8000)

@@ -93,12 +93,9 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     "fastq": ("t.fastq", b"@a x\nACGT\n+\n!!!!\n@b y\nACGG\n+\n!!!!\n", "it is FASTQ, which is not read. In Python:"),
     "empty": ("t.csv", b"", "t.csv: the file is empty; expected rows of values. Choose another file."),
     "only blanks": ("t.csv", b" \n\t\n\n", "the file is empty"),
-    "only a mark": ("t.csv", b"\xef\xbb\xbf", "the file is empty"),
     "one line": ("t.csv", b"x,y\n", "at least two data rows are needed; got 1"),
     "ragged": ("t.csv", b"x,y\n1,a\n2\n", "line 3 has 1 cells; expected 2, as in most lines"),
-    "ragged, longer": ("t.csv", b"x,y\n1,a\n2,b,c\n", "line 3 has 3 cells; expected 2"),
     "a slip in UTF-8": ("t.csv", "x,y\n1,éàü\n2,b".encode() + b"\xe9\n", "line 3 is not UTF-8 (byte 0xe9 at 16)"),
-    "utf-16 cut": ("t.csv", "x,y\n1,a\n2,b\n".encode("utf-16")[:-1], "is not UTF-8 (byte 0x0a"),
     "market line": (
         "t.mtx",
         b"%%MatrixMarket matrix coordinate real general\n3 2 2\n1 1  21 1  2",
@@ -133,15 +130,11 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
         b"x,y\n" + b"".join(b"%d,w%d\n" % (i % 7, i * 2 // 3) for i in range(150)),
         "It looks like an id or a real",
     ),
-    "all missing": ("t.csv", b"x,y\n,a\n,b\n,a\n", "no column is left to compare"),
     "gaps": ("t.csv", b"x,y\n1,a\n,b\n3,a\n", "column 'x' has 1 missing cell, the first in data row 2"),
     "label missing": ("t.csv", b"x,label\n1.5,a\n2,\n3,a\n4,b\n", "column 'label' has 1 missing cell"),
     # what its name does not say
     "png": ("t.csv", b"\x89PNG\r\n\x1a\n....", "it is a picture, which is not read"),
-    "pdf": ("t.csv", b"%PDF-1.7\n....", "it is a PDF document"),
-    "web page": ("t.csv", b"<!DOCTYPE html><html></html>", "it is a web page or XML, which is not read"),
     "pickle": ("t.csv", pickle.dumps({"a": 1}), "it is a pickle"),
-    "old spreadsheet": ("t.csv", b"\xd0\xcf\x11\xe0....", "it is an old spreadsheet"),
     "spreadsheet": (
         "t.csv",
         zipped({"[Content_Types].xml": b"<x/>", "xl/a.xml": b"<x/>"}),
@@ -149,15 +142,12 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     ),
     # gzip
     "gzip cut": ("t.csv.gz", gzip.compress(GOOD * 20)[:-12], "the gzip file is damaged"),
-    "gzip damaged": ("t.csv.gz", b"\x1f\x8b\x08\x00" + b"\xff" * 40, "the gzip file is damaged"),
     "gzip bomb": ("t.csv.gz", gzip.compress(b"1,2\n" * 2_000_000), "it expands to more than 1000000 bytes"),
     "gzip in gzip": ("t.csv.gz", gzip.compress(gzip.compress(GOOD)), "an archive inside an archive"),
-    "gzip of nothing": ("t.csv.gz", gzip.compress(b""), "the file is empty"),
     # zip
     "zip cut": ("t.zip", zipped({"a/1.txt": b"x y", "b/2.txt": b"z"})[:40], "the archive is damaged"),
     "zip empty": ("t.zip", zipped({}), "the zip holds no files"),
     "zip encrypted": ("t.zip", encrypted(zipped({"a.csv": GOOD})), "is encrypted; expected a zip without a password"),
-    "zip in zip": ("t.zip", zipped({"a.zip": zipped({"a.csv": GOOD})}), "an archive inside the archive"),
     "zip in zip, renamed": ("t.zip", zipped({"a.csv": zipped({"a.csv": GOOD})}), "an archive inside the archive"),
     "zip bomb announced": ("t.zip", zipped({"a.csv": b"0" * 2_000_000}), "its directory announces 1.91 MB"),
     "zip bomb lying": ("t.zip", lying(b"1,2\n" * 500_000, 40), "is damaged"),
@@ -174,21 +164,13 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
         "expected one table, texts in",
     ),
     "zip of two tables": ("t.zip", zipped({"a.csv": GOOD, "b.csv": GOOD}), "do not go together"),
-    "zip of an empty file": ("t.zip", zipped({"a.csv": b""}), "the member 'a.csv' is empty"),
     # arrays
     "pickle in npy": (
         "t.npy",
         npy(np.array([{}, 1], dtype=object), allow_pickle=True),
         "pickled Python objects, which are",
     ),
-    "pickle in npz": (
-        "t.npz",
-        npz(X=np.array([[{}], [1]], dtype=object)),
-        "array 'X': it holds pickled Python objects",
-    ),
-    "pickled labels": ("t.npz", npz(X=np.eye(3), y=np.array([{}, 1, 2], dtype=object)), "array 'y': it holds pickled"),
     "npy cut": ("t.npy", npy(np.ones((9, 3)))[:-30], "is damaged or cut short"),
-    "npy header cut": ("t.npy", npy(np.ones((9, 3)))[:20], "the NPY header cannot be read"),
     "npy bomb": ("t.npy", header_of((10**9, 10**9)), "its header announces 1000000000 × 1000000000 entries"),
     "npy header open": (
         "t.npy",
@@ -198,27 +180,18 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     "npy letters": (
         "t.npz",
         zipped({"X.npy": npy(np.eye(3)[:2]), "y.npy": npy(np.array(["u", "v"])).replace(b"v\0\0\0", b"v\0\0\x7f")}),
-        "array 'y': its text has invalid Unicode characters",
+        "array 'y' is damaged",
     ),
-    "npy negative": ("t.npy", header_of((-5, 3)), "a negative size"),
-    "npy structured": ("t.npy", npy(np.zeros(3, dtype=[("a", "f8")])), "expected plain numbers"),
     "npz bomb": ("t.npz", zipped({"X.npy": header_of((10**6, 10**6))}), "announces 1000000 × 1000000"),
     "npz longer than it says": (
         "t.npz",
         zipped({"X.npy": npy(np.eye(4)) + b"\0" * 900_000}),
         "128 bytes announced, 900256 there",
     ),
-    "npz of words": ("t.npz", npz(a=np.array(["u", "v"])), "expected numbers in rows and columns, named X"),
-    "npz complex": ("t.npz", npz(X=np.eye(4) * 1j), "expected numbers in rows and columns"),
     "npz labels infinite": (
         "t.npz",
         npz(X=np.ones((3, 2)), y=np.array([1, np.inf, 2])),
         "column 'y' has inf in row 1",
-    ),
-    "npz gaps": (
-        "t.npz",
-        npz(X=np.array([[1, np.nan], [2, 3.0]])),
-        "column 'x2' has 1 missing cell, the first in data row 1",
     ),
     "npz sparse wild": (
         "t.npz",
@@ -236,11 +209,6 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
         npz(K=np.array([[1, 2.0], [3, 1]])),
         "entry (0, 1) is 2 and (1, 0) is 3; expected a symmetric",
     ),
-    "matrix with a gap": (
-        "t.npz",
-        npz(K=np.array([[1, np.nan, 2], [np.nan, 1, 3], [2, 3, 1]])),
-        "1 pair of rows without a value",
-    ),
     "matrix too large": ("t.npy", npy(np.eye(61)), "its header announces 61 × 61 entries; expected at most 60 × 60"),
     "negative edges": (
         "t.csv",
@@ -249,7 +217,6 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     ),
     # sequences, texts
     "fasta empty record": ("t.fa", b">a\n>b\nACGT\n", "record 1, 'a', has no letters"),
-    "fasta one record": ("t.fa", b">a\nACGT\n", "at least two sequences are needed; got 1"),
     "fasta signs": ("t.fa", b">a\nAC;GT\n>b\nACGT\n", "line 2 holds ';'; expected letters"),
     "json list": ("t.json", b"[1, 2]", "it holds a list of other things; expected a list of records"),
     "json broken": ("t.jsonl", b'{"a": 1}\n{"a": \n', "line 2 is not JSON"),
@@ -259,13 +226,11 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
         graphml('<node id="a"/>', ""),
         "at least two nodes are needed and an edge; got 1",
     ),
-    "graphml many": ("t.graphml", graphml("".join(f'<node id="{i}"/>' for i in range(70)), ""), "it holds 70 nodes"),
     "gml dangling": (
         "t.gml",
         b"graph [ node [ id 1 ] node [ id 2 ] edge [ source 1 target 9 ] ]",
         "the graph cannot be read",
     ),
-    "gml cut": ("t.gml", b"graph [ node [ id 1 ] node [ id 2 ", "the graph cannot be read"),
     "edges with one end": ("t.csv", b"from,to\na,b\nb,\n", "data row 2 has an edge with one end"),
     "edges dangling": (
         "t.zip",
@@ -285,23 +250,16 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     "tu dangling": ("t.zip", zipped(TU | {"T_A.txt": b"1, 9\n"}), "does not join two of the nodes 1…4"),
     "tu across": ("t.zip", zipped(TU | {"T_A.txt": b"1, 3\n"}), "edge '[1, 3]' does not join two of the nodes"),
     "tu words": ("t.zip", zipped(TU | {"T_A.txt": b"1, b\n"}), "T_A.txt holds other things than whole numbers"),
-    "tu labels": ("t.zip", zipped(TU | {"T_graph_labels.txt": b"1\n"}), "T_graph_labels.txt has 1 lines; expected 2"),
     "tu two labels": (
         "t.zip",
         zipped(TU | {"T_graph_labels.txt": b"1,2\n1,3\n"}),
         "has 2 numbers a line; expected one",
     ),
     "tu gap": ("t.zip", zipped(TU | {"T_graph_indicator.txt": b"1\n1\n3\n3\n"}), "without a gap"),
-    "tu numbers": ("t.zip", zipped(TU | {"T_graph_indicator.txt": b"1\n1\n2\n999999999\n"}), "must number the graphs"),
     "tu large": (
         "t.zip",
         zipped(TU | {"T_graph_indicator.txt": b"1\n" * 90, "T_graph_labels.txt": b"1\n"}),
         "it holds 8100 entries of adjacency matrices; expected at most 5000",
-    ),
-    "adjacency oblong": (
-        "t.zip",
-        zipped({"k.csv": SQUARE, "rows.csv": b"name,kind\nx,u\ny,v\n"}),
-        "do not go together",
     ),
     "pair unknown": (
         "t.zip",
@@ -310,18 +268,11 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     ),
     # ARFF
     "arff without data": ("t.arff", b"@relation r\n@attribute x real\n1\n", "line 3 is '1'; expected @attribute"),
-    "arff cut": ("t.arff", b"@relation r\n@attribute x real\n", "expected @attribute lines, @data, and rows"),
     "arff type": ("t.arff", b"@relation r\n@attribute x complex\n@data\n1\n2\n", "line 2 has the type 'complex'"),
     "arff undeclared": (
         "t.arff",
         b"@relation r\n@attribute x {a,b}\n@data\na\nc\n",
         "line 5: 'x' is 'c', which is not one of its declared values",
-    ),
-    "arff ragged": ("t.arff", b"@relation r\n@attribute x real\n@data\n1\n1,2\n", "line 5 has 2 cells; expected 1"),
-    "arff wide": (
-        "t.arff",
-        b"@relation r\n@attribute x real\n@data\n" + b"1," * 9000 + b"\n",
-        "line 4 brings it to 1 rows of 9000 columns",
     ),
     "arff quote": (
         "t.arff",
@@ -335,8 +286,6 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     ),
     # MATLAB
     "mat 7.3": ("t.mat", b"MATLAB 7.3 MAT-file".ljust(512) + b"\x89HDF\r\n\x1a\n", "which is HDF5; read are"),
-    "mat cut": ("t.mat", mat({"X": np.eye(9)})[:-30], "the MATLAB file is damaged"),
-    "mat damaged": ("t.mat", mat({"X": np.eye(9)})[:140] + b"\xff" * 700, "the MATLAB file is"),
     "mat struct": ("t.mat", mat({"data": {"X": np.eye(3)}}), "it holds data (ndarray); expected arrays of numbers"),
     "mat nested": ("t.mat", nested_cells(500), "the MATLAB file is damaged"),
     "mat sparse": ("t.mat", wild_sparse(), "it holds X (csc_matrix); expected arrays"),
@@ -349,7 +298,6 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     ),
     # Excel
     "xlsx empty": ("t.xlsx", xlsx([]), "its sheets are empty"),
-    "xlsx rows": ("t.xlsx", xlsx([[1, 2]] * 300), "line 202 brings it to 201 rows of 2 columns"),
     "xlsx wide": ("t.xlsx", xlsx([["x", "y"], [1, 2]], far=[[0] * 60] * 4), "0 rows of 60 columns; expected at most"),
     "xlsx far": (
         "t.xlsx",
@@ -409,25 +357,12 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     "xlsx bomb": ("t.xlsx", xlsx([["x"], ["y" * 30_000]] * 40), "its directory announces 1.16 MB"),
     # JSON
     "json ragged": ("t.json", b'{"x": [1, 2], "y": [1]}', "the column 'y' has 1 cells; expected the same 2 rows"),
-    "json rows": (
-        "t.json",
-        b"[" + b'{"a": 1},' * 299 + b'{"a": 1}]',
-        "record 201: it has 201 rows of 1 columns; expected at most 200 rows",
-    ),
     "json nested record": ("t.json", b'[{"a": 1}, {"a": {"b": 1}}]', "record 2, 'a' holds an object"),
     # SVMlight, Parquet
-    "svmlight words": (
-        "t.svmlight",
-        b"+1 1:0.5 2:1\n-1 1:x\n",
-        "the SVMlight file cannot be read",
-    ),
-    "svmlight bomb": ("t.svmlight", b"+1 1:0.5\n-1 99999999999:1\n", "the SVMlight file cannot be read"),
     "svmlight queries": ("t.svmlight", b"+1 qid:1 1:2\n-1 1:1\n", "1 of 2 lines have a qid:; expected it in all"),
-    "svmlight order": ("t.svmlight", b"+1 3:0.5 1:2\n-1 1:1\n", "the SVMlight file cannot be read"),
     "parquet cut": ("t.parquet", parquet(a=[1, 2, 3])[:-9], "the Parquet file is damaged"),
     "parquet lists": ("t.parquet", parquet(a=[[1], [2]]), "expected numbers or text"),
     "parquet rows": ("t.parquet", parquet(a=np.arange(300)), "its footer announces 300 rows; expected at most 200"),
-    "parquet long": ("t.parquet", parquet(a=["x" * 3000, "y"]), "has a cell of 3000 letters; expected at most 2000"),
     "same name": ("t.csv", {"t.csv": GOOD}, "two files have the same name"),
 }
 
@@ -436,11 +371,6 @@ def whole(name: str, raw: bytes | dict[str, bytes]) -> Dataset:
     more = raw if isinstance(raw, dict) else None
     first = readings(name, GOOD if isinstance(raw, dict) else raw, more=more, limits=LIMITS)[0]
     return first.dataset(missing="refuse")
-
-
-def test_json_is_not_nested_deeper_than_its_parser_can_read():
-    with pytest.raises(DataError, match=r"t\.json: it is not JSON \(nested too deeply\)"):
-        readings("t.json", b"[" * 100_000)
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -513,11 +443,6 @@ def test_a_long_name_over_merged_cells_is_not_repeated(second):
     rows = b"".join(b",".join(b"%d" % (i * j % 7) for j in range(901 + (b"Resp" in second))) + b"\n" for i in range(5))
     head = MERGED.replace(b"\n", b",\n", 1) if b"Resp" in second else MERGED
     assert in_little_memory(lambda: readings("t.csv", head % second + rows))
-
-
-def test_a_comment_with_braces_is_only_a_comment():
-    for comment in (b"# {x}", b"# a } b", b"# {0!r:>99}"):
-        assert readings("t.csv", comment + b"\nx,y\n1,a\n2,b\n3,a\n")[0].dataset().n == 3
 
 
 def test_a_long_name_of_a_class_is_not_repeated_for_every_row():

@@ -1,4 +1,4 @@
-"""One table: small files as programs write them, the readings that they are offered in, and what each gives."""
+"""Small files as programs write them: the readings that they are offered in, see `offered.txt`, and choices."""
 
 from __future__ import annotations
 
@@ -21,244 +21,14 @@ from kernlib.serving.inputs import dataset_of
 from .examples import EXAMPLES
 
 FOLDER = Path(__file__).parent / "readings"
-#: For each file of the folder: its readings, the strongest first, each with what it gives; or why it is refused.
-FILES: dict[str, tuple[str, ...]] = {
-    "aln.a3m": ("sequences declared: sequence, n=12", "table possible: sequence, n=12"),
-    "biogrid_tab3.txt": (
-        "edges possible: node, n=9",
-        "series possible: series, n=6",
-        "table possible: mixed, n=30, d=5",
-        "pairs possible: refused",
-    ),
-    "blast_custom.tsv": ("table possible: mixed, n=20, d=4",),
-    "cid_smiles.txt": (
-        "molecules strong: graph, n=24",
-        "sequences strong: sequence, n=24",
-        "table possible: sequence, n=24",
-    ),
-    "clmuscle.aln": ("it is a Clustal alignment, which is not read.",),
-    "clustalo_pim.mat": (
-        "matrix possible: matrix, n=8",
-        "table possible: vector, n=8, d=8",
-        "series possible: series, n=8",
-        "edges possible: node, n=8",
-    ),
-    "condensed.csv": ("table strong: vector, n=28, d=1", "matrix possible: matrix, n=8"),
-    "dist_names_differ.tsv": (
-        "matrix strong: matrix, n=8",
-        "table possible: vector, n=8, d=8",
-        "turned possible: vector, n=8, d=8",
-        "edges possible: node, n=8",
-    ),
-    "dist_plain.parquet": (
-        "matrix strong: matrix, n=6",
-        "table possible: vector, n=6, d=6",
-        "turned possible: vector, n=6, d=6",
-        "edges possible: node, n=6",
-    ),
-    "dist_plain_cols.json": (
-        "matrix strong: matrix, n=6",
-        "table possible: vector, n=6, d=6",
-        "turned possible: vector, n=6, d=6",
-        "edges possible: node, n=6",
-    ),
-    "dist_title.xlsx": (
-        "matrix strong: matrix, n=6",
-        "table possible: vector, n=6, d=6",
-        "turned possible: vector, n=6, d=6",
-        "edges possible: node, n=6",
-    ),
-    "dot_hash.gv": ("it is a Graphviz graph, which is not read. Wr",),
-    "ecfp_bits.csv": ("table strong: vector, n=30, d=65",),
-    "ecfp_bits_repeat.csv": ("table strong: vector, n=30, d=65",),
-    "ecfp_hex.csv": ("table strong: vector, n=30, d=1",),
-    "edges_destination.csv": ("edges strong: node, n=9", "table possible: categorical, n=34, d=4"),
-    "edges_dict.csv": ("edges declared: node, n=9",),
-    "edges_space_dict.txt": ("edges declared: node, n=9",),
-    "epoch_ms.csv": ("table strong: mixed, n=40, d=4",),
-    "fastani_lower.matrix": ("matrix possible: matrix, n=7",),
-    "geno.raw": (
-        "table strong: vector, n=28, d=11, classes={'1': 13, '2': 15}",
-        "turned possible: vector, n=14, d=30",
-    ),
-    "gephi_nodes.csv": ("table possible: refused",),
-    "gforms_score.csv": ("table strong: mixed, n=30, d=3", "turned possible: vector, n=2, d=29"),
-    "gram_label_first.csv": (
-        "matrix possible: matrix, n=8, classes={'-1': 4, '1': 4}",
-        "table possible: vector, n=8, d=8, classes={'-1': 4, '1': 4}",
-        "edges possible: node, n=8",
-    ),
-    "gram_plain.xlsx": (
-        "matrix possible: matrix, n=6",
-        "table possible: vector, n=6, d=6",
-        "edges possible: node, n=6",
-    ),
-    "gram_savetxt_comment.csv": (
-        "matrix possible: matrix, n=6",
-        "table possible: vector, n=6, d=6",
-        "edges possible: node, n=6",
-    ),
-    "grm.rel": ("matrix possible: matrix, n=8", "series possible: series, n=8"),
-    "hapmap.hmp.txt": ("turned possible: categorical, n=8, d=20", "table possible: mixed, n=20, d=9"),
-    "heights_ft.csv": ("table strong: mixed, n=30, d=3",),
-    "htseq.txt": ("table possible: vector, n=35, d=1",),
-    "kobo.csv": ("table strong: mixed, n=30, d=5",),
-    "label_unicode.csv": ("table strong: vector, n=24, d=2, classes={'café': 16, 'the': 8}",),
-    "label_zero_minus.csv": ("table strong: vector, n=24, d=2, classes={'0': 18, '1': 6}",),
-    "limesurvey.csv": ("table strong: categorical, n=30, d=4",),
-    "list.g6": ("texts possible: text, n=12",),
-    "long_narrow.csv": ("series possible: series, n=8", "table possible: mixed, n=48, d=3"),
-    "mafft.aln": ("it is a Clustal alignment, which is not read.",),
-    "merged3.xlsx": (
-        "table strong: vector, n=15, d=4, classes={'bad': 7, 'good': 8}",
-        "turned possible: vector, n=4, d=15",
-    ),
-    "merged_rows.xlsx": ("table strong: mixed, n=18, d=4", "series possible: series, n=3"),
-    "metar.csv": ("table strong: mixed, n=48, d=5",),
-    "mothur_column.dist": (
-        "edges possible: node, n=8",
-        "table possible: mixed, n=16, d=3",
-        "pairs possible: matrix, n=4",
-    ),
-    "nasapower.csv": ("table strong: vector, n=40, d=3", "turned possible: vector, n=3, d=40"),
-    "noaa_9999.csv": ("table strong: mixed, n=40, d=5",),
-    "onehot_y.npz": ("table declared: vector, n=30, d=4, classes={'0': 10, '1': 10, '2': 10}",),
-    "pairs_ani.csv": ("pairs possible: matrix, n=8", "edges possible: node, n=8", "table possible: mixed, n=64, d=3"),
-    "pajek_percent.net": ("edges declared: node, n=5",),
-    "pajek_upper.net": ("edges declared: node, n=5",),
-    "pca.eigenvec": ("table possible: vector, n=30, d=6",),
-    "proteinGroups6.txt": ("turned possible: vector, n=6, d=23", "table possible: mixed, n=24, d=11"),
-    "q2_metadata.tsv": ("table strong: mixed, n=24, d=4", "sequences possible: sequence, n=24"),
-    "qiime_map.txt": ("table strong: mixed, n=18, d=3", "sequences possible: sequence, n=18"),
-    "r_dist_print_numbers.txt": ("matrix possible: matrix, n=6", "edges possible: node, n=6"),
-    "repeated_blocks.csv": ("table strong: mixed, n=5, d=3",),
-    "same_edges.json": (
-        "edges strong: node, n=8",
-        "table possible: mixed, n=19, d=2, classes={'n1': 1, 'n2': 1, 'n3': 2, 'n4': 3, 'n5': 3, 'n6': 4, 'n7': 5}",
-        "pairs possible: matrix, n=4",
-    ),
-    "same_edges.xlsx": (
-        "edges strong: node, n=8",
-        "table possible: mixed, n=19, d=2, classes={'n1': 1, 'n2': 1, 'n3': 2, 'n4': 3, 'n5': 3, 'n6': 4, 'n7': 5}",
-        "pairs possible: matrix, n=4",
-    ),
-    "same_long.jsonl": (
-        "series possible: series, n=8, classes={'fail': 4, 'ok': 4}",
-        "table possible: vector, n=48, d=4, classes={'fail': 24, 'ok': 24}",
-    ),
-    "same_long.parquet": (
-        "series possible: series, n=8, classes={'fail': 4, 'ok': 4}",
-        "table possible: vector, n=48, d=4, classes={'fail': 24, 'ok': 24}",
-    ),
-    "same_pairs.jsonl": (
-        "pairs possible: matrix, n=6",
-        "edges possible: node, n=6",
-        "table possible: mixed, n=15, d=3",
-    ),
-    "same_pairs.parquet": (
-        "pairs possible: matrix, n=6",
-        "edges possible: node, n=6",
-        "table possible: mixed, n=15, d=3",
-    ),
-    "seq_nan.csv": (
-        "sequences strong: sequence, n=22, classes={'+': 10, '-': 12}",
-        "table possible: sequence, n=22, classes={'+': 10, '-': 12}",
-    ),
-    "series_cells_space.csv": (
-        "series possible: series, n=20, classes={'a': 10, 'b': 10}",
-        "table possible: refused",
-    ),
-    "ska2.tsv": ("pairs possible: matrix, n=8", "edges possible: node, n=8", "table possible: mixed, n=28, d=4"),
-    "skbio1335_lower_nan.csv": (
-        "matrix strong: matrix, n=8",
-        "table possible: vector, n=8, d=8",
-        "turned possible: vector, n=8, d=8",
-        "edges possible: node, n=8",
-    ),
-    "spectra.zip": ("12 files, among them 'mixed/s0.txt', 'mixed/s",),
-    "stage.csv": ("table strong: mixed, n=36, d=4",),
-    "tcoffee.aln": ("it is a Clustal alignment, which is not read.",),
-    "towns.dst": ("matrix possible: matrix, n=6", "edges possible: node, n=6"),
-    "towns_sym.dst": (
-        "matrix possible: matrix, n=6",
-        "table possible: vector, n=6, d=6",
-        "edges possible: node, n=6",
-    ),
-    "tox21.csv": (
-        "molecules possible: graph, n=24",
-        "sequences possible: sequence, n=24",
-        "table possible: mixed, n=24, d=4",
-    ),
-    "ucr_missing_inside.tsv": ("series possible: series, n=18", "table possible: vector, n=18, d=21"),
-    "url_edges.txt": ("table possible: categorical, n=18, d=2", "edges possible: node, n=16"),
-    "words.adjlist": ("edges possible: node, n=9", "texts possible: text, n=8"),
-    "write_table_noquote.txt": ("table possible: mixed, n=12, d=3",),
-}
-#: For each template that the page offers.
-TEMPLATED: dict[str, tuple[str, ...]] = {
-    "table.csv": ("table strong: mixed, n=8, d=3, classes={'a': 4, 'b': 4}", "turned possible: vector, n=2, d=8"),
-    "table.tsv": ("table strong: mixed, n=8, d=3, classes={'a': 4, 'b': 4}", "turned possible: vector, n=2, d=8"),
-    "table.csv.gz": ("table strong: mixed, n=8, d=3, classes={'a': 4, 'b': 4}", "turned possible: vector, n=2, d=8"),
-    "table.parquet": ("table strong: mixed, n=8, d=3, classes={'a': 4, 'b': 4}", "turned possible: vector, n=2, d=8"),
-    "table.xlsx": ("table strong: mixed, n=8, d=3, classes={'a': 4, 'b': 4}", "turned possible: vector, n=2, d=8"),
-    "table.arff": ("table declared: mixed, n=8, d=3, classes={'a': 4, 'b': 4}",),
-    "table.json": ("table strong: mixed, n=8, d=3, classes={'a': 4, 'b': 4}", "turned possible: vector, n=2, d=8"),
-    "vectors.svmlight": ("table declared: vector, n=4, d=3, classes={'-1': 2, '1': 2}", "matrix possible: refused"),
-    "vectors.npz": ("table declared: vector, n=6, d=2, classes={'0': 3, '1': 3}",),
-    "vectors.mat": ("table declared: vector, n=6, d=2, classes={'0': 3, '1': 3}",),
-    "molecules.smi": (
-        "molecules strong: graph, n=5",
-        "sequences strong: sequence, n=5",
-        "table possible: sequence, n=5",
-    ),
-    "sequences.fasta": (
-        "sequences declared: sequence, n=6, classes={'+': 3, '-': 3}",
-        "table possible: sequence, n=6, classes={'+': 3, '-': 3}",
-    ),
-    "sequences.csv": (
-        "sequences strong: sequence, n=6, classes={'+': 3, '-': 3}",
-        "table possible: sequence, n=6, classes={'+': 3, '-': 3}",
-    ),
-    "texts.csv": (
-        "texts strong: text, n=4, classes={'music': 2, 'sport': 2}",
-        "table possible: text, n=4, classes={'music': 2, 'sport': 2}",
-    ),
-    "texts.jsonl": (
-        "texts strong: text, n=4, classes={'music': 2, 'sport': 2}",
-        "table possible: text, n=4, classes={'music': 2, 'sport': 2}",
-    ),
-    "texts.zip": (
-        "texts declared: text, n=4, classes={'music': 2, 'sport': 2}",
-        "table possible: text, n=4, classes={'music': 2, 'sport': 2}",
-    ),
-    "molecules.zip": ("graphs declared: graph, n=2, classes={'-1': 1, '1': 1}",),
-    "series.csv": (
-        "series possible: series, n=5, classes={'down': 2, 'up': 3}",
-        "table possible: mixed, n=21, d=3, classes={'down': 8, 'up': 13}",
-    ),
-    "series.ts": ("series declared: series, n=5, classes={'down': 2, 'up': 3}",),
-    "graph.graphml": ("edges declared: node, n=5",),
-    "graph.gml": ("edges declared: node, n=5",),
-    "graph.zip": ("edges strong: node, n=5",),
-    "edges.csv": ("edges strong: node, n=5", "table possible: mixed, n=5, d=2", "pairs possible: matrix, n=3"),
-    "adjacency.csv": (
-        "edges possible: node, n=5",
-        "matrix possible: matrix, n=5",
-        "table possible: vector, n=5, d=5",
-    ),
-    "scores.csv": (
-        "matrix strong: matrix, n=5",
-        "table possible: vector, n=5, d=5",
-        "turned possible: vector, n=5, d=5",
-        "edges possible: node, n=5",
-    ),
-    "scores.npz": (
-        "matrix strong: matrix, n=5, classes={'a': 2, 'b': 3}",
-        "table possible: vector, n=5, d=5, classes={'a': 2, 'b': 3}",
-        "edges possible: node, n=5",
-    ),
-    "pairs.zip": ("matrix strong: pair, n=4, classes={'0': 2, '1': 2}",),
-}
+#: Small files as programs write them: those of the folder and the templates.
+FILES = EXAMPLES | {file.name: file.read_bytes() for file in sorted(FOLDER.iterdir()) if file.name != "README.md"}
+
+
+def expected() -> dict[str, tuple[str, ...]]:
+    """Return for each file its readings, the strongest first, with what each gives; or why it is refused."""
+    blocks = (FOLDER.parent / "offered.txt").read_text(encoding="utf-8").split("== ")[1:]
+    return {name: tuple(lines) for name, *lines in (block.strip().split("\n") for block in blocks)}
 
 
 def gives(reading: Reading) -> str:
@@ -282,17 +52,11 @@ def first(text: str | bytes, name: str = "t.csv", **choices: Any) -> Reading:
 
 @pytest.mark.parametrize("name", FILES)
 def test_a_file(name):
-    assert offered(name, (FOLDER / name).read_bytes()) == FILES[name]
-
-
-@pytest.mark.parametrize("name", EXAMPLES)
-def test_an_example(name):
-    assert offered(name, EXAMPLES[name]) == TEMPLATED[name]
+    assert offered(name, FILES[name]) == expected()[name]
 
 
 def test_the_table_lists_every_file():
-    assert {*FILES} == {file.name for file in FOLDER.iterdir()} - {"README.md"}
-    assert {*TEMPLATED} == {*EXAMPLES}
+    assert expected().keys() == FILES.keys()
 
 
 @pytest.mark.parametrize("ending", ["csv", "xlsx", "parquet", "json", "jsonl", "columns", "values", "split"])

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import Any, Literal
+from typing import Any
 
 from ...errors import DataError
 from ..cells import read_column
@@ -40,12 +41,11 @@ __all__ = ["CONTAINERS", "Container", "parts_of"]
 
 @dataclass(frozen=True)
 class Container:
-    """One container: `name` as text, `is_one` recognises it, `read` returns its part or parts; `kind` of its bytes."""
+    """One container: `name` as text, `is_one` recognises it, `read` returns its part or parts."""
 
     name: str
     is_one: Callable[[File], object]
     read: Callable[[File], Part | tuple[Part, ...]]
-    kind: Literal["text", "zip", "binary"] = "text"
 
 
 def _head(pattern: str) -> Callable[[File], object]:
@@ -59,34 +59,14 @@ def _line(pattern: str, comments: tuple[str, ...]) -> Callable[[File], object]:
 
 
 def _is_json_lines(file: File) -> bool:
-    """Return whether the first line is a whole object, or a list, and another follows; it may be cut off."""
-    first, below, rest = file.head.partition("\n")
-    first = first.strip()
-    if first.startswith("["):  # brackets could also enclose names of columns
-        plain = re.fullmatch(r"\[[^\[\]{}]{1,8000}\],?", first) is not None and not re.match(r"\[\s*[A-Za-z_]", first)
-        return plain and rest.lstrip().startswith("[")
-    whole = len(file.raw) > len(file.head.encode())
-    if not first.startswith("{"):
+    """Return whether the first line is a whole object or list, and another line follows."""
+    first, _, rest = file.raw.lstrip().partition(b"\n")
+    if first[:1] not in (b"{", b"[") or not rest.strip():
         return False
-    if below:
-        return first.endswith("}") and (bool(rest.strip()) or whole)
-    return whole and re.match(r'\{\s{0,9}"[^"]{0,200}"\s{0,9}:\s{0,9}[{\[]', first) is None
-
-
-def _is_gml(file: File) -> bool:
-    """Return whether `graph [` follows only comments and lines such as Creator "…"; reads each line once."""
-    if "[" not in file.head:
+    try:
+        return isinstance(json.loads(first.strip().rstrip(b",")), (dict, list))
+    except (ValueError, RecursionError):
         return False
-    words = ""
-    for line in file.head.splitlines():
-        words = f"{words} {line.strip()}".strip().lower()
-        if re.match(r"graph\s{0,9}\[", words):
-            return True
-        if words != "graph":
-            if words and not words.startswith(("#", "creator", "version", "comment", "directed")):
-                return False
-            words = ""
-    return False
 
 
 def _is_svmlight(file: File) -> bool:
@@ -97,18 +77,17 @@ def _is_svmlight(file: File) -> bool:
     return bool(fits and any(pairs))
 
 
-#: All containers, in the order in which they are tried for a file of their kind; the last one reads any other text.
+#: All containers, in the order in which they are tried; the last one reads any other text.
 CONTAINERS: tuple[Container, ...] = (
-    Container("NPY array", lambda file: file.raw.startswith(b"\x93NUMPY"), read_numpy, "binary"),
-    Container("NPZ arrays", lambda file: any(name.endswith(".npy") for name in file.members), read_numpy, "zip"),
-    Container("Excel sheet", lambda file: "xl/workbook.xml" in file.members, read_excel, "zip"),
+    Container("NPY array", lambda file: file.raw.startswith(b"\x93NUMPY"), read_numpy),
+    Container("NPZ arrays", lambda file: any(name.endswith(".npy") for name in file.members), read_numpy),
+    Container("Excel sheet", lambda file: "xl/workbook.xml" in file.members, read_excel),
     Container(
         "MATLAB arrays",
         lambda file: re.match(rb"MATLAB (5\.0|7\.3) MAT-file|[\s\S]{124}(\0\1IM|\1\0MI)", file.raw),
         read_matlab,
-        "binary",
     ),
-    Container("Parquet table", lambda file: file.raw.startswith(b"PAR1"), read_parquet, "binary"),
+    Container("Parquet table", lambda file: file.raw.startswith(b"PAR1"), read_parquet),
     Container("FASTA", _line(">", (";", "#")), read_fasta),
     Container("JSON Lines", _is_json_lines, read_json_lines),
     # A column of a CSV file may be named [x].
@@ -118,7 +97,7 @@ CONTAINERS: tuple[Container, ...] = (
     Container("Matrix Market", _head("(?i)%%matrixmarket"), read_market),
     # An XML name has no blank and no bracket, so each '<' is tested once.
     Container("GraphML or GEXF", _head(r"(?=<)[\s\S]*?<([^\s<>/:]{1,50}:)?(graphml|gexf)\b"), read_xml),
-    Container("GML", _is_gml, read_gml),
+    Container("GML", _head(r"(?i)((#|creator|version|comment|directed)[^\n]*\n\s*+)*graph\s*+\["), read_gml),
     Container("Pajek network", _line(r"(?i)\*(vertices|network)", ("%",)), read_pajek),
     Container("Edges with attributes", _line(r"[^\s,]+(,| )\s*[^\s,]+(,| ) *\{(['\"][^{}]*)?\}$", ("#",)), read_edges),
     Container("SVMlight", _is_svmlight, read_svmlight),
@@ -168,14 +147,14 @@ def _parts(file: File) -> tuple[Part, ...]:
 
 def _recognised(file: File) -> Container | None:
     """Return the container of a file; None for a zip of other files; DataError for a kind that is not read."""
-    kinds = ("zip",) if file.is_zip else ("binary", "text")
-    found = next((one for kind in kinds for one in CONTAINERS if one.kind == kind and one.is_one(file)), None)
-    if found is None or found is CONTAINERS[-1]:
-        # Only now: a workbook holds parts that other documents hold too.
-        foreign = kind_of(file.raw[:8192], file.members)
-        if foreign is not None:
-            raise DataError(f"{file.name}: it is {foreign[0]}, which is not read. {foreign[1]}.")
-    return found
+    found = next(one for one in CONTAINERS if one.is_one(file))
+    if found is not CONTAINERS[-1]:
+        return found
+    # Only now: a workbook holds parts that other documents hold too.
+    foreign = kind_of(file.raw[:8192], file.members)
+    if foreign is not None:
+        raise DataError(f"{file.name}: it is {foreign[0]}, which is not read. {foreign[1]}.")
+    return None if file.is_zip else found
 
 
 def _unpacked(raw: bytes, file: File) -> tuple[Part, ...]:

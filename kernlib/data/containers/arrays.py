@@ -16,12 +16,10 @@ import numpy.typing as npt
 
 from ...errors import DataError, TooManyEntriesError
 from ..files import File, Limits, listed, opened_zip, parser_errors, sanitize_name, size_words, tamed
-from ..table import Part, Table, table_of_columns
+from ..table import GROUPS, IDS, LABELS, Part, Table, table_of_columns
 
-#: Names of arrays beside the one of numbers: labels, names of the rows, of the columns, and of the classes.
-LABELS = ("y", "label", "labels", "target", "targets", "class", "classes", "outcome", "gnd")
-GROUPS = ("group", "groups", "subject", "subjects")
-IDS = ("ids", "id", "names", "rownames", "row_names", "samples", "index")
+#: Names of arrays of the rows' names, of the columns' and of the classes'.
+_IDS = (*IDS, "names", "rownames", "row_names", "samples")
 COLUMNS = ("columns", "feature_names", "features", "colnames", "variables")
 CLASSES = ("classes", "class_names", "label_names", "target_names", "classnames")
 
@@ -41,17 +39,6 @@ def read_arrays(raw: bytes, name: str, limits: Limits) -> Arrays:
     if raw[:6] == b"\x93NUMPY":
         return {"": _array(lambda: io.BytesIO(raw), len(raw), f"{name}: the array", limits)}
     return _npz(raw, name, limits)
-
-
-def _header(stream: Any, name: str) -> tuple[tuple[int, ...], np.dtype[Any]]:
-    """Return shape and type from an NPY header, without reading its numbers."""
-    # NumPy warns about headers written by Python 2, here and where it reads the numbers.
-    damaged = parser_errors(f"{name}: the NPY header cannot be read", "Save it with numpy.save.")
-    with damaged, warnings.catch_warnings(action="ignore"):
-        version = np.lib.format.read_magic(stream)
-        read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
-        shape, _, dtype = read(stream)
-    return shape, dtype
 
 
 def _check(shape: tuple[int, ...], dtype: np.dtype[Any], name: str, limits: Limits) -> None:
@@ -80,19 +67,14 @@ def _check(shape: tuple[int, ...], dtype: np.dtype[Any], name: str, limits: Limi
         )
 
 
-def _checked(A: npt.NDArray[Any], name: str) -> npt.NDArray[Any]:
-    """Return the array; DataError for invalid Unicode, which NumPy does not check."""
-    if A.dtype.kind == "U" and A.dtype.itemsize and A.size:
-        codes = np.ascontiguousarray(A).reshape(-1).view(np.dtype("u4").newbyteorder(A.dtype.byteorder))
-        if codes.max() > 0x10FFFF or ((codes >= 0xD800) & (codes < 0xE000)).any():
-            raise DataError(f"{name}: its text has invalid Unicode characters. Save it again with numpy.save.")
-    return A
-
-
 def _array(opened: Callable[[], IO[bytes]], size: int, who: str, limits: Limits) -> npt.NDArray[Any]:
     """Return an array of an NPY stream of `size` bytes, its header checked before its numbers are read."""
-    with opened() as stream:
-        shape, dtype = _header(stream, who)
+    # NumPy warns about headers written by Python 2, here and where it reads the numbers.
+    damaged = parser_errors(f"{who}: the NPY header cannot be read", "Save it with numpy.save.")
+    with damaged, warnings.catch_warnings(action="ignore"), opened() as stream:
+        version = np.lib.format.read_magic(stream)
+        read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+        shape, _, dtype = read(stream)
     _check(shape, dtype, who, limits)
     announced = int(np.prod(shape, dtype=object)) * dtype.itemsize
     if not announced <= size <= announced + 65_536:
@@ -101,7 +83,10 @@ def _array(opened: Callable[[], IO[bytes]], size: int, who: str, limits: Limits)
         )
     damaged = parser_errors(f"{who} is damaged or cut short", "Save it again with numpy.save.")
     with damaged, warnings.catch_warnings(action="ignore"), opened() as stream:
-        return _checked(np.asarray(np.lib.format.read_array(stream, allow_pickle=False)), who)
+        A = np.asarray(np.lib.format.read_array(stream, allow_pickle=False))
+        if A.dtype.kind == "U":
+            A.tolist()  # fails for invalid Unicode, which NumPy does not check
+        return A
 
 
 def _npz(raw: bytes, name: str, limits: Limits) -> Arrays:
@@ -148,13 +133,13 @@ def table_of_arrays(arrays: Arrays, file: File, container: str) -> Table:
         low = other.lower()
         if other in used:
             continue
-        if A.ndim == 2 and low in LABELS and len(A) == n and _is_one_hot(A):
-            A = A.argmax(axis=1)
+        if A.ndim == 2 and low in LABELS and A.shape[1] > 1 and set(np.unique(A)) == {0, 1} == {*A.sum(axis=1), 0}:
+            A = arrays[other] = A.argmax(axis=1)  # one-hot
         if low in COLUMNS and A.shape == (width,) and A.dtype.kind in "SUiu":
             titles = tuple(_words(A))
         elif A.shape == (n,) and A.dtype.kind in "SUiufb":
             names[other] = _named(arrays, other) if low in LABELS else A
-            role = "predict" if low in LABELS else "id" if low in IDS else "group" if low in GROUPS else "left out"
+            role = "predict" if low in LABELS else "id" if low in _IDS else "group" if low in GROUPS else "left out"
             declared[other] = role if role not in declared.values() else "left out"
         elif not (low in CLASSES and A.dtype.kind in "SU"):
             continue
@@ -174,18 +159,15 @@ def table_of_arrays(arrays: Arrays, file: File, container: str) -> Table:
     )
 
 
-def _is_one_hot(A: npt.NDArray[Any]) -> bool:
-    return A.dtype.kind in "iufb" and A.shape[1] > 1 and bool(np.isin(A, (0, 1)).all() and (A.sum(axis=1) == 1).all())
-
-
 def _dense(arrays: Arrays, file: File) -> Arrays:
     """Return the matrix that `scipy.sparse.save_npz` wrote; other arrays unchanged."""
     parts = ("data", "indices", "indptr", "shape", "format")
-    if not {*parts} <= {*arrays} or _words(np.atleast_1d(arrays["format"]))[0] not in ("csr", "csc"):
+    form = _words(np.atleast_1d(arrays["format"]))[0] if {*parts} <= {*arrays} else ""
+    if form not in ("csr", "csc"):
         return arrays
     from scipy.sparse import csc_array, csr_array
 
-    make = csr_array if _words(np.atleast_1d(arrays["format"]))[0] == "csr" else csc_array
+    make = csr_array if form == "csr" else csc_array
     with parser_errors(f"{file.name}: its sparse matrix is damaged", "Save it again."):
         rows, columns = (int(side) for side in arrays["shape"])
         if min(rows, columns) < 1 or rows * columns > file.limits.cells:
@@ -203,13 +185,11 @@ def _named(arrays: Arrays, label: str) -> npt.NDArray[Any]:
     """Return the labels, as names of classes where the file has one name for each of the codes 0…c−1 or 1…c."""
     y = arrays[label]
     names = next((A for k, A in arrays.items() if k.lower() in CLASSES and k != label and A.dtype.kind in "SU"), None)
-    y = y.argmax(axis=1) if y.ndim == 2 else y
-    if names is None or names.ndim != 1 or y.dtype.kind not in "iufb" or not y.size or not np.isfinite(y).all():
+    if names is None or names.ndim != 1 or y.dtype.kind not in "iufb":
         return y
-    codes = y.astype(np.float64)
-    first = int(codes.min())
-    fits = first in (0, 1) and int(codes.max()) == first + len(names) - 1 and (codes == np.round(codes)).all()
-    return np.array(tamed(_words(names)), dtype=np.str_)[codes.astype(np.int64) - first] if fits else y
+    codes = np.unique(y)
+    fits = codes[0] in (0, 1) and np.array_equal(codes, codes[0] + np.arange(len(names)))
+    return np.array(tamed(_words(names)), dtype=np.str_)[(y - codes[0]).astype(np.int64)] if fits else y
 
 
 def _words(words: npt.NDArray[Any]) -> list[str]:

@@ -56,8 +56,7 @@ def read_xml(file: File) -> _Parts:
 def read_gml(file: File) -> _Parts:
     """Return a graph from GML, by networkx; DataError for what it cannot read, and for too many nodes."""
     text, name, limits = file.text, file.name, file.limits
-    _count(len(re.findall(r"\bnode\s*\[", text)), "nodes", name, limits.side)
-    _count(len(re.findall(r"\bedge\s*\[", text)), "edges", name, limits.cells // 4)
+    _count(text.count("["), "nodes and edges", name, limits.cells // 4)
     lines = [line for line in text.splitlines() if line.strip()]
     _count(len(lines), "lines", name, 10 * limits.rows)
     graph = _parsed(name, lambda nx: nx.parse_gml(lines, label="id"))
@@ -73,19 +72,12 @@ def read_gml(file: File) -> _Parts:
 
 def read_pajek(file: File) -> _Parts:
     """Return a graph from a Pajek network, by networkx."""
-    lines = [line.strip() for line in file.text.split("\n") if line.strip() and not line.lstrip().startswith("%")]
-    lines = [re.sub(r"^\*\w+", lambda mark: f"*{mark[0][1:].capitalize()}", line) for line in lines]
-    count = next((int(m[1]) for line in lines if (m := re.match(r"\*Vertices\s+(\d{1,9})", line))), 0)
-    _count(count, "nodes", file.name, file.limits.side)
+    lines = [line for line in file.text.split("\n") if line.strip() and not line.lstrip().startswith("%")]
     _count(len(lines), "lines", file.name, file.limits.rows)
-    place = next((k for k, line in enumerate(lines) if line.startswith("*Vertices")), 0)
-    rest = next((k for k, line in enumerate(lines) if k > place and line.startswith("*")), len(lines))
-    if rest - place - 1 < count:  # the list of nodes may be left out
-        lines = [*lines[: place + 1], *(f'{k + 1} "{k + 1}"' for k in range(count)), *lines[rest:]]
     graph = _parsed(file.name, lambda nx: nx.Graph(nx.parse_pajek(lines)))
-    for node in graph:
+    for _, data in graph.nodes(data=True):
         for key in ("x", "y", "shape", "id"):
-            graph.nodes[node].pop(key, None)
+            data.pop(key, None)
     return _of_networkx(graph, file, "Pajek network")
 
 

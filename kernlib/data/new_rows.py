@@ -11,11 +11,11 @@ import numpy as np
 
 from ..errors import DataError
 from ..kinds import KINDS
-from .cells import CellKind, Cells, Column, read_column
+from .cells import Cells, Column, read_column
 from .dataset import Dataset
 from .files import LIMITS, Limits, listed, sanitize_name, shortened
 from .readings import Reading, readings
-from .rows import Plan, kind_of_column, of_columns
+from .rows import CELLS, Plan, kind_of_column, of_columns
 from .table import IDS, Table
 
 
@@ -85,14 +85,10 @@ def _of_table(
     return of_columns(Plan(read, choices, limits, new=True), like.domain if like.kinds else None)
 
 
-#: How a column is read where the training rows come from no file.
-_CELLS: dict[str, CellKind] = {"vector": "number", "categorical": "word", "text": "text", "sequence": "sequence"}
-
-
 def _declared(like: Dataset) -> tuple[Column, ...]:
     """Return columns as the kind of row declares them, for rows that come from no table."""
     kinds = like.kinds or (like.domain,) * len(like.columns)
-    return tuple(Column(name, _CELLS[kind]) for name, kind in zip(like.columns, kinds, strict=True) if kind in _CELLS)
+    return tuple(Column(name, CELLS[kind]) for name, kind in zip(like.columns, kinds, strict=True) if kind in CELLS)
 
 
 def _found(table: Table, wanted: Sequence[Column], like: Dataset) -> list[Cells] | None:

@@ -19,7 +19,7 @@ from ..values.arrays import Array
 from ..values.domains import Domain, object_rows
 from ..values.labels import Task, are_classes
 from ..values.objects import Graph, Series
-from .cells import NUMBERS, NUMERIC, Cells, is_molecule
+from .cells import NUMBERS, NUMERIC, CellKind, Cells, is_molecule
 from .dataset import Dataset, Fill
 from .files import (
     LIMITS,
@@ -36,12 +36,16 @@ from .files import (
 from .table import Square, Table
 
 #: The kind of row that a column alone makes, by what its cells are.
-_ROWS: dict[str, Domain] = {
+_ROWS: dict[CellKind, Domain] = {
     **dict.fromkeys(("number", "whole number", "ordered", "bits"), "vector"),
     **dict.fromkeys(("word", "yes or no", "date"), "categorical"),
     **dict.fromkeys(("sequence", "molecule"), "sequence"),
     "text": "text",
 }
+
+
+#: What the cells of a column are, by the kind of row that it alone makes: the first of those above.
+CELLS: dict[Domain, CellKind] = {rows: cells for cells, rows in reversed(_ROWS.items())}
 
 
 def kind_of_column(cells: Cells) -> Domain | None:

@@ -14,6 +14,8 @@ from .values.arrays import Array
 
 #: Draws from which the optimism of the best value is averaged, and their seed.
 _DRAWS, _SEED = 1000, 0
+#: Level of the intervals of shares and of the best value.
+_LEVEL = 0.95
 
 
 @dataclass(frozen=True)
@@ -93,7 +95,7 @@ def confidence_band(values: ArrayLike, test_over_train: float, level: float = 0.
     return Band(mean, mean - half, mean + half, error, len(splits), level)
 
 
-def mean_share(losses: ArrayLike, owners: ArrayLike | None = None, widened: float = 1.0, level: float = 0.95) -> Band:
+def mean_share(losses: ArrayLike, owners: ArrayLike | None = None, widened: float = 1.0) -> Band:
     r"""Return the mean of losses in 0…1 with Wilson's interval, which stays in 0…1 and never has width 0.
 
     .. math:: \frac{p + z^2/2m \pm z\sqrt{p(1-p)/m + z^2/4m^2}}{1 + z^2/m},\quad m = \frac{p(1-p)}{w\,se^2}
@@ -113,24 +115,24 @@ def mean_share(losses: ArrayLike, owners: ArrayLike | None = None, widened: floa
     mean = float(values.mean())
     variance, count = _variance_of_mean(values - mean, owners)
     independent = mean * (1 - mean) / variance if variance > 0 and 0 < mean < 1 else float(count)
-    return share_interval(mean, min(independent, count) / widened, len(values), level)
+    return share_interval(mean, min(independent, count) / widened, len(values))
 
 
-def share_interval(mean: float, independent: float, count: int, level: float = 0.95) -> Band:
+def share_interval(mean: float, independent: float, count: int) -> Band:
     """Return Wilson's interval of a share of so many `independent` rows; parameters as in `mean_share`."""
     from scipy.special import ndtri
 
-    z2 = float(ndtri((1 + level) / 2)) ** 2
+    z2 = float(ndtri((1 + _LEVEL) / 2)) ** 2
     scale = 1 + z2 / independent
     centre = (mean + z2 / (2 * independent)) / scale
     variance = max(0.0, mean * (1 - mean)) / independent
     half = math.sqrt(z2 * variance + (z2 / (2 * independent)) ** 2) / scale
     low, high = min(mean, max(0.0, centre - half)), max(mean, min(1.0, centre + half))
-    return Band(mean, low if low > 1e-12 else 0.0, high, math.sqrt(variance), count, level)
+    return Band(mean, low if low > 1e-12 else 0.0, high, math.sqrt(variance), count, _LEVEL)
 
 
 def unexplained_share(
-    losses: ArrayLike, squares: ArrayLike, owners: ArrayLike | None = None, widened: float = 1.0, level: float = 0.95
+    losses: ArrayLike, squares: ArrayLike, owners: ArrayLike | None = None, widened: float = 1.0
 ) -> Band:
     r"""Return mean loss over mean square, the unexplained variance r, with an interval on a logarithmic scale.
 
@@ -152,15 +154,15 @@ def unexplained_share(
         )
     mean = float(values.mean()) / scale
     variance, count = _variance_of_mean((values - mean * whole) / scale, owners)
-    return log_interval(mean, math.sqrt(widened * variance), count, level)
+    return log_interval(mean, math.sqrt(widened * variance), count)
 
 
-def log_interval(mean: float, error: float, count: int, level: float = 0.95) -> Band:
+def log_interval(mean: float, error: float, count: int) -> Band:
     """Return the interval mean · exp(± t error / mean) of a positive mean over `count` independent values."""
     if mean <= 0 or count < 2:
-        return Band(mean, 0.0, mean if count > 1 else math.inf, error, count, level)
-    factor = math.exp(min(700.0, _quantile(count, 1 - level) * error / mean))
-    return Band(mean, mean / factor, mean * factor, error, count, level)
+        return Band(mean, 0.0, mean if count > 1 else math.inf, error, count, _LEVEL)
+    factor = math.exp(min(700.0, _quantile(count, 1 - _LEVEL) * error / mean))
+    return Band(mean, mean / factor, mean * factor, error, count, _LEVEL)
 
 
 def _variance_of_mean(deviations: Array, owners: ArrayLike | None) -> tuple[float, int]:
@@ -266,7 +268,6 @@ def band_of_best(
     table: Mapping[str, ArrayLike],
     test_over_train: float,
     lower_is_better: bool = True,
-    level: float = 0.95,
 ) -> Band:
     r"""Return the expected value of the best setting on new data, corrected for the choice of the best.
 
@@ -286,7 +287,7 @@ def band_of_best(
     rows, ranked = _ranked(table, lower_is_better, "band_of_best")
     sign = 1.0 if lower_is_better else -1.0
     best = rows[ranked[0]]
-    band = confidence_band(best, test_over_train, level)
+    band = confidence_band(best, test_over_train)
     if len(rows) == 1 or len(best) == 1:
         return band
     scores = sign * np.array([rows[name] for name in ranked])
@@ -295,10 +296,10 @@ def band_of_best(
     errors = scale * np.random.default_rng(_SEED).standard_normal((_DRAWS, count)) @ (scores - means[:, None]).T
     chosen = (means + errors).argmin(axis=1)
     centre = means[0] - float(errors[np.arange(_DRAWS), chosen].mean())
-    half = _quantile(count, 1 - level) * band.standard_error
-    upper = means[0] + _quantile(count, (1 - level) / len(rows)) * band.standard_error
+    half = _quantile(count, 1 - _LEVEL) * band.standard_error
+    upper = means[0] + _quantile(count, (1 - _LEVEL) / len(rows)) * band.standard_error
     low, mean, high = sorted(sign * float(end) for end in (centre - half, centre, max(centre, upper)))
-    return Band(mean, low, high, band.standard_error, count, level)
+    return Band(mean, low, high, band.standard_error, count, _LEVEL)
 
 
 def detection_power(difference: Difference, size: float) -> float:

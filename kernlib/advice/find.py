@@ -205,7 +205,6 @@ class Comparison:
 def advise(
     data: Dataset,
     rows: int = ROWS,
-    seed: int = 0,
     *,
     seconds: float | None = None,
     settings: Sequence[Setting] = (),
@@ -216,7 +215,7 @@ def advise(
     the best of each family and the next best, ten together, then race (`kernlib.experiments.race`). The errors
     are for choosing: that of the first is too low, and `search` with `nested` gives an honest one.
 
-    Parameters: `rows`, the number that is drawn from a larger set class by class, with the `seed`; nodes of a graph and
+    Parameters: `rows`, the number that is drawn from a larger set class by class; nodes of a graph and
     up to 3000 rows of a score matrix are all compared; `seconds` a budget, None for no limit; `settings` are
     compared in place of `candidates` (`read_settings` reads a file of them).
     Without labels the kernels that are proposed for the data are described.
@@ -227,20 +226,19 @@ def advise(
     >>> first.error < 0.05
     True
     """
-    *_, last = search(data, rows, seed, seconds=seconds, settings=settings)
-    return described_best(last, data, rows, seed)
+    *_, last = search(data, rows, seconds=seconds, settings=settings)
+    return described_best(last, data, rows)
 
 
-def described_best(state: Comparison, data: Dataset, rows: int = ROWS, seed: int = 0) -> tuple[Advice, ...]:
+def described_best(state: Comparison, data: Dataset, rows: int = ROWS) -> tuple[Advice, ...]:
     """Return the kernels that raced with what their Gram matrices show; all kernels where none raced."""
-    sample = looked_at(data, rows, seed)
+    sample = looked_at(data, rows)
     return tuple(described(advice, sample) for advice in state.best) or state.settings
 
 
 def search(
     data: Dataset,
     rows: int = ROWS,
-    seed: int = 0,
     *,
     seconds: float | None = None,
     settings: Sequence[Setting] = (),
@@ -266,7 +264,7 @@ def search(
     if rows < 2:
         raise DataError(f"advise: expected at least two rows to compare kernels on; got {rows}.")
     start, processor = time.perf_counter(), time.process_time()
-    sample = looked_at(data, rows, seed)
+    sample = looked_at(data, rows)
     if sample.y is None:
         proposed = [Advice(p.name, prepared(p.kernel, sample), p.shows) for p in presets_for(sample)]
         words = tuple(described(advice, sample) for advice in proposed)
@@ -329,9 +327,9 @@ def search(
     yield replace(state, stage="done", seconds=time.perf_counter() - begun)
 
 
-def looked_at(data: Dataset, rows: int = ROWS, seed: int = 0) -> Dataset:
+def looked_at(data: Dataset, rows: int = ROWS) -> Dataset:
     """Return the rows on which kernels are compared."""
-    return data if data.n <= max(rows, data.row_kind.compared) else data.stratified_sample(rows, seed=seed)
+    return data if data.n <= max(rows, data.row_kind.compared) else data.stratified_sample(rows, seed=0)
 
 
 def proposed_measure(data: Dataset) -> tuple[str, str]:

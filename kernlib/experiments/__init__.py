@@ -18,7 +18,7 @@ from .helper import (
     warm,
 )
 from .scripts import predict_script, scikit_script, script
-from .selection import FromRows, from_all_rows, ridge_loo
+from .selection import FromRows, from_all_rows
 from .spec import UPLOAD, RunSpec
 from .sweep import landmark_errors, sweep
 from .verdict import (
@@ -67,7 +67,6 @@ __all__ = [
     "reread_upload",
     "result_in_subprocess",
     "results_csv",
-    "ridge_loo",
     "run_to",
     "scikit_script",
     "script",

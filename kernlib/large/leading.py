@@ -30,6 +30,8 @@ _MORE = 10
 _STRIP = 1 << 28
 #: Maximum number of column blocks in the basis before a restart from its best part.
 _BLOCKS = 8
+#: A pair has converged if its residual is at most this share of the largest eigenvalue.
+_CONVERGED = 1e-8
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -69,9 +71,7 @@ def leading_eigenpairs(
     components: int,
     *,
     method: Method = "auto",
-    tolerance: float = 1e-8,
     passes: int = 40,
-    seed: int = 0,
     progress: PassProgress = silent,
 ) -> LeadingPairs:
     """Return the `components` largest eigenvalues of K, their eigenvectors, and the error of each pair.
@@ -80,13 +80,13 @@ def leading_eigenpairs(
     is Rayleigh–Ritz in a block Krylov space from random columns, with few passes over K and many columns in each, for a
     K that is read from disk or evaluated again (SciPy's LOBPCG takes three times as many passes, and stops early where
     the rank of K is below three times its columns, as with many equal rows). "auto": full up to 1000 rows or for many
-    pairs, Lanczos in memory, else randomised, until ‖K u − l u‖ ≤ `tolerance` · l₁ or `passes` are used up, when the
+    pairs, Lanczos in memory, else randomised, until ‖K u − l u‖ ≤ 10⁻⁸ · l₁ or `passes` are used up, when the
     residuals give the accuracy. The probability that random columns miss an eigenvalue is 0.
 
-    Parameters: `K` (n, n) symmetric, an array, a memory-mapped file or a `GramOperator`; components 1…n; seed of the
-    random columns; `progress`, called with the number of parts of K read in a pass, their total, the number of earlier
-    passes and their error (nan before the second pass). Raises DataError for a K that is not symmetric (as far as
-    its columns in the space show it) or not finite, ParameterError; DataError for "full" beyond the memory budget.
+    Parameters: `K` (n, n) symmetric, an array, a memory-mapped file or a `GramOperator`; components 1…n; `progress`,
+    called with the number of parts of K read in a pass, their total, the number of earlier passes and their error (nan
+    before the second pass). Raises DataError for a K that is not symmetric (as far as its columns in the space show it)
+    or not finite, ParameterError; DataError for "full" beyond the memory budget.
 
     Musco and Musco, "Randomized block Krylov methods", NIPS 2015; Halko, Martinsson and Tropp, SIAM Review 2011.
 
@@ -103,7 +103,7 @@ def leading_eigenpairs(
         method = "full" if n <= block_size(_ALL_UP_TO) or not few else "lanczos" if in_memory else "randomised"
     if method == "randomised" and components + _MORE < n:
         source = K if isinstance(K, GramOperator) else _Stored(K)
-        return _krylov(source, components, tolerance, passes, seed, progress)
+        return _krylov(source, components, passes, progress)
     return _decomposed(_whole(K, progress), components, "full" if method == "randomised" else method)
 
 
@@ -152,13 +152,11 @@ class _Stored:
         return out
 
 
-def _krylov(
-    K: GramOperator | _Stored, components: int, tolerance: float, passes: int, seed: int, progress: PassProgress
-) -> LeadingPairs:
+def _krylov(K: GramOperator | _Stored, components: int, passes: int, progress: PassProgress) -> LeadingPairs:
     """Run Rayleigh–Ritz in a space that grows by the residuals of the pairs that have not converged."""
     n, width = K.shape[0], components + _MORE
     trace = float(K.diagonal.sum())
-    Q = np.linalg.qr(np.random.default_rng(seed).standard_normal((n, width)))[0]
+    Q = np.linalg.qr(np.random.default_rng(0).standard_normal((n, width)))[0]
     count, error = 0, float("nan")
 
     def times(V: Array) -> Array:
@@ -180,7 +178,7 @@ def _krylov(
         residuals = np.linalg.norm(R, axis=0)
         largest = float(np.abs(values).max())
         error = float(residuals[:components].max()) / largest if largest else 0.0
-        open_ = residuals > tolerance * largest
+        open_ = residuals > _CONVERGED * largest
         if count >= passes or not open_[:components].any():
             break
         if Q.shape[1] + int(open_.sum()) > min(n, _BLOCKS * width):

@@ -167,20 +167,14 @@ class KernelRidge(_LeastSquares):
 
     def _least_left_out(self, pairs: Decomposition, labels: Labels) -> float:
         """Return the λ of the grid with the smallest squared leave-one-out error of this machine."""
-        values = pairs.eigenvalues
-        ridges = RIDGES * float(np.abs(values).sum()) / len(labels.targets)
-        # An indefinite K has no inverse near its negative eigenvalues: only ridges well beyond them count.
-        ridges = ridges[(ridges > 0) & (ridges > -2 * min(0.0, float(values.min())))]
+        ridges, errors = left_out_errors(pairs, labels, self.centred)
         if not len(ridges):
             raise DegenerateError(
                 "KernelRidge.fit: K must have a positive eigenvalue larger than its negative ones; got none. Repair "
                 "the kernel, or choose a number for ridge."
             )
-        targets = labels.targets.reshape(len(labels.targets), -1)
-        residuals = left_out_residuals(pairs, targets, ridges, centred=self.centred and labels.codes is None)
-        squares = np.einsum("itr,itr->r", residuals, residuals)
         # Of ridges that fit alike up to rounding, the largest: the simplest machine.
-        return float(ridges[np.flatnonzero(squares <= squares.min() * (1 + 1e-9))[-1]])
+        return float(ridges[np.flatnonzero(errors <= errors.min() * (1 + 1e-9))[-1]])
 
     def _solved(self, K: Array, targets: Array, ridge: float) -> Array:
         """Return (K + λI)⁻¹ targets."""
@@ -213,6 +207,31 @@ class KernelRidge(_LeastSquares):
         if F.shape[1] > len(F):
             return np.asarray(F.T @ self._solved(F @ F.T, fitted.targets, ridge)), mean, ridge
         return self._solved(F.T @ F, F.T @ fitted.targets, ridge), mean, ridge
+
+
+def left_out_errors(
+    pairs: Decomposition, labels: Labels, centred: bool = False, ridges: Array | None = None
+) -> tuple[Array, Array]:
+    r"""Return ridges, and the leave-one-out squared error of kernel ridge regression at each, from one decomposition.
+
+    .. math:: \mathrm{LOO}(\lambda) = \frac1n\sum_i\Big(\frac{\alpha_i}{[(K+\lambda I)^{-1}]_{ii}}\Big)^2,
+        \quad \alpha = (K + \lambda I)^{-1} y
+
+    exactly the error of n machines, each trained without one row. More classes than two: summed over the one-hot
+    columns. The ridges are `RIDGES` times the mean absolute eigenvalue where none are given; those that a negative
+    eigenvalue of K comes near to are left out. `centred` takes the mean of the n − 1 real targets off them.
+    Reference: Cawley and Talbot, Neural Networks 17, 2004, equation 13.
+
+    >>> from kernlib.values.labels import read_labels
+    >>> x = np.linspace(-1, 1, 20)
+    >>> left_out_errors(decompose(np.outer(x, x)), read_labels(3 * x), ridges=np.array([1e-6, 10.0]))[1].round(4)
+    array([0.    , 1.1889])
+    """
+    values, targets = pairs.eigenvalues, labels.targets.reshape(len(labels.targets), -1)
+    ridges = RIDGES * float(np.abs(values).sum()) / len(targets) if ridges is None else ridges
+    ridges = ridges[(ridges > 0) & (ridges > -2 * min(0.0, float(values.min())))]
+    residuals = left_out_residuals(pairs, targets, ridges, centred=centred and labels.codes is None)
+    return ridges, np.einsum("itr,itr->r", residuals, residuals) / len(targets)
 
 
 def _shrunk(pairs: Decomposition, targets: Array, ridge: float) -> Array:

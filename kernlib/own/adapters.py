@@ -21,7 +21,7 @@ from .functions import declared_field, of_float, plain_field
 _PER_COLUMN = "1/d"
 
 
-def from_sklearn(kernel: Any, *, name: str = "") -> Kernel:
+def from_sklearn(kernel: Any) -> Kernel:
     """Return a kernel with the values of one of scikit-learn's.
 
     Parameters
@@ -30,8 +30,8 @@ def from_sklearn(kernel: Any, *, name: str = "") -> Kernel:
         hyperparameters, each one number, and their bounds become the sliders; or a name of
         `sklearn.metrics.pairwise.kernel_metrics`, such as "laplacian". A WhiteKernel adds its noise to rows with
         themselves only.
-    name : of the class; by default "Sklearn" and the names in the expression, an operator before what it joins.
 
+    The class is called "Sklearn" and the names in the expression, an operator before what it joins.
     Raises ParameterError for anything else.
 
     >>> from sklearn.gaussian_process.kernels import Matern, WhiteKernel
@@ -41,7 +41,7 @@ def from_sklearn(kernel: Any, *, name: str = "") -> Kernel:
     [1.0, 0.135]
     """
     if isinstance(kernel, str):
-        return _metric_class(kernel, name)()
+        return _metric_class(kernel)()
     from sklearn.gaussian_process.kernels import CompoundKernel
     from sklearn.gaussian_process.kernels import Kernel as Theirs
 
@@ -50,11 +50,11 @@ def from_sklearn(kernel: Any, *, name: str = "") -> Kernel:
             "from_sklearn: expected a kernel of sklearn.gaussian_process.kernels or a name such as 'laplacian'; got "
             f"{kernel!r:.60}. A function: kernel_from(f); an object with fit_transform: from_estimator(object)."
         )
-    cls = _process_class(kernel, name)
+    cls = _process_class(kernel)
     return cls(**dict(_numbers(kernel)[0]))
 
 
-def _metric_class(metric: str, name: str = "") -> type[OwnKernel]:
+def _metric_class(metric: str) -> type[OwnKernel]:
     import inspect
 
     from sklearn.metrics.pairwise import kernel_metrics, pairwise_kernels
@@ -92,10 +92,10 @@ def _metric_class(metric: str, name: str = "") -> type[OwnKernel]:
 
     words = "".join(word.capitalize() for word in metric.split("_"))
     return own_class(
-        name or f"Sklearn{words}",
+        f"Sklearn{words}",
         fields,
         values,
-        recipe=(_metric_class, (metric,), {"name": name}),
+        recipe=(_metric_class, (metric,), {}),
         content=("metric", metric),
         domain="vector",
         source="scikit-learn, pairwise_kernels",
@@ -105,7 +105,7 @@ def _metric_class(metric: str, name: str = "") -> type[OwnKernel]:
     )
 
 
-def _process_class(kernel: Any, name: str = "") -> type[OwnKernel]:
+def _process_class(kernel: Any) -> type[OwnKernel]:
     from sklearn.base import clone
     from sklearn.gaussian_process.kernels import Kernel as Theirs
 
@@ -124,10 +124,10 @@ def _process_class(kernel: Any, name: str = "") -> type[OwnKernel]:
     leaves = {type(part).__name__ for part in (kernel, *kernel.get_params().values()) if isinstance(part, Theirs)}
     imports = f"from sklearn.gaussian_process.kernels import {', '.join(sorted(leaves))}"
     return own_class(
-        name or f"Sklearn{_polish(kernel)}",
+        f"Sklearn{_polish(kernel)}",
         fields,
         values,
-        recipe=(_process_class, (kernel,), {"name": name}),
+        recipe=(_process_class, (kernel,), {}),
         content=("process", repr(expression_of(dict.fromkeys(bounds, 1.0))), bounds),
         domain="vector",
         source="scikit-learn, gaussian_process.kernels",

@@ -13,12 +13,14 @@ from sklearn.model_selection import GridSearchCV, ShuffleSplit
 from sklearn.svm import SVC
 
 from kernlib.analysis.spectrum import decompose
-from kernlib.experiments import Axis, RunSpec, ridge_loo, sweep
+from kernlib.experiments import Axis, RunSpec, sweep
 from kernlib.kernels.subsequence import Subsequence
 from kernlib.kernels.vectors import RBF
 from kernlib.machines import SVM
+from kernlib.machines.regression import left_out_errors
 from kernlib.protocols import RepeatedSplits
 from kernlib.values.arrays import Array
+from kernlib.values.labels import read_labels
 from kernlib.wrappers.deep import Deep
 from kernlib.wrappers.elementwise import Power
 
@@ -108,7 +110,8 @@ def _leave_one_out(n: int) -> Case:
         return np.asarray(fitted.cv_results_.mean(axis=0))
 
     peers = Peer("scikit-learn, 25 splits one by one", grid, None), Peer("scikit-learn RidgeCV", closed)
-    return Case(lambda: ridge_loo(K, y, ridges), peers)
+    labels = read_labels(y)
+    return Case(lambda: left_out_errors(decompose(K), labels, ridges=ridges)[1], peers)
 
 
 WORKS = (

@@ -13,7 +13,7 @@ from sklearn.metrics import confusion_matrix, roc_auc_score
 from sklearn.model_selection import LeaveOneOut, cross_val_predict
 
 from kernlib import RBF, DataError, Nystrom, ParameterError
-from kernlib.analysis import at_threshold
+from kernlib.analysis import at_threshold, decompose
 from kernlib.experiments import (
     REFERENCE,
     Axis,
@@ -21,14 +21,15 @@ from kernlib.experiments import (
     RunSpec,
     decisions,
     estimate,
-    ridge_loo,
     sweep,
 )
 from kernlib.experiments.cost import extrapolated, first_size, thinned
 from kernlib.experiments.folds import groups, parts
 from kernlib.machines import SVM, KernelRidge, NearestCentroid
+from kernlib.machines.regression import left_out_errors
 from kernlib.machines.solvers import FEW
 from kernlib.protocols import RepeatedKFold, RepeatedSplits
+from kernlib.values.labels import read_labels
 from tests.experiments.problems import depth_run, points, spec_of, strings_run
 
 
@@ -86,9 +87,8 @@ def test_leave_one_out_from_one_decomposition_is_leave_one_out(real):
     y = data.y if real else np.where(data.y == 1, 1.0, -1.0)
     for ridge in (1e-3, 0.1, 5.0):
         theirs = cross_val_predict(TheirRidge(alpha=ridge, kernel="precomputed"), K, y, cv=LeaveOneOut())
-        assert ridge_loo(K, data.y, [ridge])[0] == pytest.approx(np.mean((theirs - y) ** 2), rel=1e-9)
-    with pytest.raises(ParameterError, match="above 0"):
-        ridge_loo(K, y, [0.0])
+        found = left_out_errors(decompose(K), read_labels(data.y), ridges=np.array([ridge, -1.0]))
+        assert found[1].tolist() == pytest.approx([np.mean((theirs - y) ** 2)], rel=1e-9)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,6 @@ from kernlib.analysis.quick import quick_errors
 from kernlib.analysis.relevant import permutation_band, relevant_dimension, relevant_dimension_loo
 from kernlib.analysis.spectrum import decompose
 from kernlib.analysis.summary import plain_words, summarise
-from kernlib.experiments import ridge_loo
 from kernlib.machines import (
     MACHINES,
     SVM,
@@ -24,6 +23,7 @@ from kernlib.machines import (
     KernelRidge,
     NearestCentroid,
 )
+from kernlib.machines.regression import left_out_errors
 from kernlib.machines.solvers import by_liblinear, by_libsvm
 from kernlib.values.arrays import Factor
 
@@ -101,7 +101,9 @@ def test_what_the_factor_tells_of_the_labels_is_what_the_matrix_tells():
         assert_allclose(loo.loo_error, relevant_dimension_loo(K, y, r).loo_error, rtol=1e-6)
         assert len(loo.energy) == len(K)
         assert loo.energy.sum() == pytest.approx((loo.labels.targets**2).sum()), "as of all directions"
-        assert_allclose(ridge_loo(short, y, [0.01, 1.0]), ridge_loo(K, y, [0.01, 1.0]), rtol=1e-8)
+        ridges, labels = np.array([0.01, 1.0]), loo.labels
+        for left, right in zip(*(left_out_errors(p, labels, ridges=ridges) for p in (found, whole)), strict=True):
+            assert_allclose(left, right, rtol=1e-8)
         targets = exact.labels.targets
         assert centred_alignment(short, targets) == pytest.approx(centred_alignment(K, targets), rel=1e-9)
 

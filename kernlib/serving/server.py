@@ -50,7 +50,7 @@ def free_port(address: str = "localhost", wanted: int | None = None) -> int:
     if not 1 <= first <= 65535:
         raise DataError(f"show: expected a port from 1 to 65535; got {first}. Leave it out for a free one.")
     for port in range(first, min(first + _TRIED, 65536)):
-        if not is_free(address, port):
+        if not _is_free(address, port):
             continue
         if wanted is not None and port != wanted:
             raise DataError(f"show: port {wanted} is taken; the next free one is {port}. Use --port {port}.")
@@ -65,7 +65,7 @@ def any_port() -> int:
     return port
 
 
-def is_free(address: str, port: int) -> bool:
+def _is_free(address: str, port: int) -> bool:
     """Return whether a server may listen at this port; DataError for an address of another machine."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     try:

@@ -27,7 +27,7 @@ from ..parse import parse
 from ..values.labels import Task
 from .inputs import Matrix, dataset_of
 from .opened import VARIABLE, Opened, add_dataset, add_kernels, noted_kernel, write_opened
-from .server import answers, any_port, dashboard, free_port, is_free, open_browser, private_folder, run, secret_path
+from .server import answers, any_port, dashboard, free_port, open_browser, private_folder, run, secret_path
 
 #: The views of the dashboard by the end of their address.
 PAGES = (
@@ -173,7 +173,6 @@ class Server:
     def __init__(self, port: int | None) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="kernlib-"))  # mode 0700
         self.path = secret_path()
-        self._fixed = port is not None
         self.port = any_port() if port is None else free_port("localhost", port)
         self.opened = Opened()
         self.views: list[View] = []
@@ -191,19 +190,7 @@ class Server:
         return self.process.poll() is None
 
     def start(self) -> None:
-        """Start the process and wait until it answers; DataError with its last words if it does not.
-
-        If another process takes the port meanwhile, the next free one is used, unless the port was asked for.
-        """
-        while not self._answers():
-            words = (self.folder / "server.log").read_text(errors="replace").strip().splitlines()[-1:]
-            self.stop()
-            if self._fixed or self.views or is_free("localhost", self.port):
-                raise DataError(f"show: the server did not start. Its last words: {' '.join(words)[:300] or 'none'}")
-            self.port = any_port()
-
-    def _answers(self) -> bool:
-        """Start the process; return whether it answers before it ends or patience does."""
+        """Start the process and wait until it answers; DataError with its last words if it does not."""
         write_opened(self.folder, self.opened)
         here = [entry or os.getcwd() for entry in sys.path]
         environment = os.environ | {VARIABLE: str(self.folder), "PYTHONPATH": os.pathsep.join(here)}
@@ -222,9 +209,11 @@ class Server:
         end = time.monotonic() + _PATIENCE
         while time.monotonic() < end and self.alive:
             if answers(self.address):
-                return True
+                return
             time.sleep(0.02)
-        return False
+        words = (self.folder / "server.log").read_text(errors="replace").strip().splitlines()[-1:]
+        self.stop()
+        raise DataError(f"show: the server did not start. Its last words: {' '.join(words)[:300] or 'none'}")
 
     def add(self, data: Dataset | None, kernel: Kernel | None, page: str) -> View:
         """Return the view of one more data set."""

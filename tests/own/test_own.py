@@ -41,12 +41,11 @@ from kernlib import (
     kernel_from,
     load_kernels,
     own_kernels,
-    param,
     parse,
 )
 from kernlib.advice import candidates
 from kernlib.analysis import examine, examine_own
-from kernlib.data import dataset_names, load_dataset
+from kernlib.data import load_dataset
 from kernlib.estimators import GramTransformer
 from kernlib.experiments import RunSpec, gram_cost, gram_in_subprocess, script, sweep_in_subprocess
 from kernlib.experiments.helper import result_in_subprocess
@@ -323,19 +322,6 @@ def test_an_estimator_is_a_kernel_and_stays_unfitted():
         Deep(estimator)
 
 
-def test_grakel_s_kernels_of_graphs():
-    grakel = pytest.importorskip("grakel")
-    graphs = load_dataset(dataset_names("graph")[0]).take(range(12))
-
-    def theirs(rows):
-        return [grakel.Graph(np.asarray(g.adjacency), dict(enumerate(g.labels))) for g in rows]
-
-    kernel = from_estimator(grakel.WeisfeilerLehman(n_iter=2), domain="graph", rows=theirs, name="Subtrees")
-    expected = grakel.WeisfeilerLehman(n_iter=2).fit_transform(theirs(graphs.rows))
-    assert_allclose(kernel(graphs.rows), expected)
-    assert examine_own(kernel, graphs.rows)[0].sound
-
-
 FILE = '''
 import numpy as np
 from dataclasses import dataclass
@@ -428,12 +414,3 @@ def test_a_plug_in_registers_its_kernels_and_a_broken_one_is_left_out(tmp_path):
     assert done.stdout.split() == ["Plugged()", "1"]
     assert "plug-in bad: ModuleNotFoundError" in done.stderr
     assert "left out" in done.stderr
-
-
-def test_param_without_words_takes_the_name():
-    (p,) = kernel_from(_worded, name="Worded").parameters()
-    assert (p.symbol, p.help, p.low, p.high) == (r"\mathrm{my width}", "my width", 0.1, 10.0)
-
-
-def _worded(X, Y, *, my_width: float = param(1.0)):
-    return X @ Y.T

@@ -29,7 +29,7 @@ from kernlib.serving import view as serving_view
 from kernlib.serving.inputs import dataset_of
 from kernlib.serving.opened import Opened
 from kernlib.serving.server import answers, any_port, dashboard, free_port, open_browser, options_of, private_folder
-from kernlib.serving.view import PAGES, Server, as_kernel
+from kernlib.serving.view import PAGES, as_kernel
 from tests.own import kernels
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -197,17 +197,6 @@ def test_ports_and_addresses():
     with private_folder() as folder:
         assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     assert not folder.exists()
-
-
-def test_a_port_that_is_taken_while_the_server_starts_gives_way_to_another():
-    made = Server(None)
-    try:
-        with socket.create_server(("127.0.0.1", made.port)) as held:
-            made.start()
-            assert made.alive
-            assert made.port != held.getsockname()[1]
-    finally:
-        made.close()
 
 
 def test_a_server_with_open_views_keeps_its_port_or_says_that_it_is_taken():

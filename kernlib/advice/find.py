@@ -318,8 +318,9 @@ def search(
             state = replace(state, stage="nested")
             yield state
             same_settings = known is not None and len(known.settings) == len(state.settings)
-            folds = known.nested if known is not None and same_settings else None
-            for losses in nested_losses(rows_of_race, grid, own, machine=machine, known=folds, cancelled=late):
+            whole = known.nested if known is not None and same_settings else None
+            again = nested_losses(rows_of_race, grid, own, machine=machine, cancelled=late)
+            for losses in again if whole is None or not whole.complete else [whole]:
                 state = replace(state, nested=losses, seconds=time.perf_counter() - begun)
                 yield state
             if state.nested is None or not state.nested.complete:
@@ -560,23 +561,17 @@ def nested_losses(
     own: Sequence[Kernel] = (),
     *,
     machine: Machine | None = None,
-    known: NestedLosses | None = None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Iterator[NestedLosses]:
     """Yield the losses of nested cross-validation after every outer fold.
 
     Settings, race and C are chosen anew on four fifths of the rows, and the choice is tested on the others: nothing
-    that is chosen sees a test row. Parameters: `known` losses of a first part of the folds, which come first and are
-    not computed again; the others as in `search`.
+    that is chosen sees a test row. Parameters as in `search`.
     """
     folds = outer_folds(data)
-    losses = np.full(data.n, np.nan) if known is None else known.losses.copy()
+    losses = np.full(data.n, np.nan)
     trained = round(float(np.mean([len(train) for train, _ in folds])))
-    if known is not None:
-        yield known
     for place, (train, test) in enumerate(folds, 1):
-        if known is not None and place <= known.folds:
-            continue
         part = data.take(train)
         *_, last = search(
             part, part.n, settings=settings, own=own, machine=machine, shuffles=False, cancelled=cancelled

@@ -6,7 +6,7 @@ import csv
 import io
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -21,9 +21,9 @@ from ..machines import KernelLogisticRegression, Machine
 from ..numerics.blas import one_blas_thread
 from ..values.arrays import Array
 from ..values.words import inert_cell
-from .folds import REFERENCE, AnyFold, FoldResult, Part, Setting, groups, parts, run
+from .folds import REFERENCE, AnyFold, FoldResult, Part
 from .spec import RunSpec
-from .sweep import bytes_needed, check_memory, labels_of, matching, require_single
+from .sweep import labels_of, matching, require_single, sweep
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,29 +93,15 @@ def decisions(
     and what `sweep` raises.
     """
     require_single(spec, "decisions")
-    data = matching(spec, data)
-    y, task = labels_of(data)
-    if value == REFERENCE and spec.reference is not None:
-        pass
-    elif value not in spec.values:
+    if value not in spec.values and (value != REFERENCE or spec.reference is None):
         raise ParameterError(f"decisions: value must be one of {spec.values!r:.200}; got {value!r}.")
-    group, number = next((g, i) for g in groups(spec) for i, p in enumerate(g.points) if p.value == value)
-    setting = Setting.of(spec, task, data.groups)
-    only = group.only([number])
-    first = next(parts(spec, y, task, data))
-    check_memory(bytes_needed([only], data.n, len(first.train), len(first.test)), data.n)
-    folds: list[FoldResult] = []
+    data = matching(spec, data)
     kept: list[tuple[Array, Array, Array, int]] = []
-    with one_blas_thread():
-        bound = only.bind(data.inputs, {})
-        for part in parts(spec, y, task, data):
-            if cancelled():
-                break
 
-            def keep(_: Any, predicted: Array, decision: Array, part: Part = part) -> None:
-                kept.append((part.test, predicted, decision, part.number))
+    def keep(_: Any, part: Part, predicted: Array, decision: Array) -> None:
+        kept.append((part.test, predicted, decision, part.number))
 
-            folds += run(bound, (0,), part, setting, y, cancelled, keep)
+    folds = [replace(fold, value=value) for fold in sweep(spec.only(value), data, cancelled=cancelled, keep=keep)]
     if not kept:
         why = next((f.problem for f in folds if f.problem), "the run was cancelled before its first fold")
         raise DataError(f"decisions: no split has a result; {why}")
@@ -123,7 +109,7 @@ def decisions(
     rows = np.concatenate(tests)
     return Decisions(
         value=value,
-        y=y[rows],
+        y=labels_of(data)[0][rows],
         predicted=np.concatenate(predicted),
         decision=np.concatenate(decided),
         row=rows,

@@ -27,10 +27,8 @@ from ..protocols import ClassTooSmall, FixedSplits, Protocol
 from ..values.arrays import Array, Factor
 from ..values.labels import AskedTask, Labels, read_labels
 from .selection import criterion
+from .spec import REFERENCE as REFERENCE
 from .spec import RunSpec, Tuned
-
-#: The axis value of the reference kernel's folds.
-REFERENCE = "reference"
 
 AnyFold = Fold | FactoredFold
 
@@ -228,6 +226,10 @@ Pair = tuple[int, Machine]
 Kept = dict[Pair, tuple[Array, Array]]
 
 
+#: Called with a value, a split, and the predictions and decisions on its test rows.
+Keep = Callable[[Any, Part, Array, Array], object]
+
+
 class _Cancelled(Exception):
     """The run was cancelled between two fits."""
 
@@ -239,12 +241,12 @@ def run(
     setting: Setting,
     y: Array,
     cancelled: Callable[[], bool],
-    keep: Callable[[Any, Array, Array], None] | None = None,
+    keep: Keep | None = None,
 ) -> list[FoldResult]:
     """Return the results of the points `todo` on one split; none after a cancellation.
 
-    `keep` is called with the value, the predictions and the decisions of every point. An exception in a fold becomes
-    its `problem`, and the run continues.
+    `keep` is called with the value, the split, the predictions and the decisions of every point. An exception in a
+    fold becomes its `problem`, and the run continues.
     """
     kept: Kept | None = None if keep is None else {}
     points = [group.points[i] for i in todo]
@@ -262,7 +264,7 @@ def run(
         sizes = len(part.train), len(part.test)
         found = FoldResult(None, 0, np.nan, *sizes, 0.0, problems[i]) if best is None else outcomes[best.pair]
         if best is not None and keep is not None and kept and best.pair in kept:
-            keep(point.value, *kept[best.pair])
+            keep(point.value, part, *kept[best.pair])
         results.append(
             replace(
                 found,

@@ -159,14 +159,14 @@ class _Track:
         grouped = groups(spec)
         per_round = spec.protocol.count // ROUNDS
         bound: dict[int, Any] = {}
+
+        def keep(value: Any, part: Part, predicted: Array, _: Array) -> None:
+            wrong = predicted != y[part.test] if task != "regression" else (predicted - y[part.test]) ** 2
+            losses = wrong * self.weights[part.test]
+            self.sums[value][part.test] += losses
+            self.scores[value][part.number] = float(losses.mean())
+
         for part in parts(spec, y, task, self.data):
-
-            def keep(value: Any, predicted: Array, _: Array, part: Part = part) -> None:
-                wrong = predicted != y[part.test] if task != "regression" else (predicted - y[part.test]) ** 2
-                losses = wrong * self.weights[part.test]
-                self.sums[value][part.test] += losses
-                self.scores[value][part.number] = float(losses.mean())
-
             if part.number == 2:
                 self._keep_costs(2)
             self.tested[part.test] += 1

@@ -7,7 +7,7 @@ import json
 import math
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, NoReturn
 
@@ -160,6 +160,9 @@ def _written(value: Any) -> Any:
 
 #: A run of more fits is almost certainly a mistake.
 MOST_FITS = 100_000_000
+
+#: The axis value of the reference kernel's folds.
+REFERENCE = "reference"
 
 #: The criteria by which tuning can choose.
 SELECTIONS = ("splits", "likelihood", "alignment", "leave-one-out")
@@ -369,6 +372,23 @@ class RunSpec:
             return self.kernel, self.machine
         chosen = (value,) if self.second is None else tuple(value)
         return _put(self.kernel, self.machine, tuple((a.path, v) for a, v in zip(self.axes, chosen, strict=True)))
+
+    def only(self, value: Any) -> RunSpec:
+        """Return the run of one of `values`, or of the reference kernel with the machine's tuning, alone.
+
+        >>> from kernlib import Deep, RBF
+        >>> spec = RunSpec("iris", Deep(RBF()), axis=Axis("kernel.level", (0, 1)), reference=RBF(sigma=2.0))
+        >>> spec.only(1).values, spec.only(REFERENCE).kernel
+        ((1,), RBF(sigma=2.0))
+        """
+        if value == REFERENCE and self.reference is not None:
+            tuning = tuple(axis for axis in self.tuning if axis.path.startswith("machine."))
+            alone = replace(self, axis=None, second=None, leaky=self.leaky and bool(tuning), tuning=tuning)
+            return replace(alone, kernel=self.reference, reference=None)
+        pair = value if self.second is not None else (value,)
+        axes = [Axis(axis.path, (one,)) for axis, one in zip(self.axes, pair, strict=bool(self.axes))]
+        axis, second = (*axes, None, None)[:2]
+        return replace(self, axis=axis, second=second, reference=None)
 
     def tuned(self, value: Any, tuned: Tuned) -> tuple[Kernel, Machine]:
         """Return the kernel and machine at `value` with a fold's choice (`FoldResult.tuned`)."""

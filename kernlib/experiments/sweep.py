@@ -25,7 +25,7 @@ from ..values.domains import form
 from ..values.labels import AskedTask
 from ..wrappers.landmarks import LandmarkAccuracy, landmark_error, landmarks_of
 from .axis import Axis, with_value
-from .folds import REFERENCE, FoldResult, Group, Part, Setting, groups, parts, run
+from .folds import REFERENCE, FoldResult, Group, Keep, Part, Setting, groups, parts, run
 from .spec import RunSpec
 
 
@@ -157,6 +157,7 @@ def sweep(
     jobs: int = 1,
     backend: Backend = "auto",
     memory: int | None = None,
+    keep: Keep | None = None,
 ) -> Iterator[FoldResult]:
     """Yield the fold results of a run as they are computed; the same numbers for any `jobs` and `backend`.
 
@@ -171,6 +172,7 @@ def sweep(
         `cluster_address` names), or "auto": with one worker the caller's thread, else the cluster if
         one is configured, else threads or processes by the kernel's nature.
     memory : memory budget in bytes, by default `memory_budget()`.
+    keep : called with the value, the split, the predictions and the decisions of every fold of a run in this thread.
 
     A fold that raises does not end the run: its result names the problem. Work lost to a dead worker is redone.
     Memory: one (n, n) matrix for the base kernel and one for every value of a kernel axis.
@@ -195,7 +197,7 @@ def sweep(
     require_backend(backend, "sweep")
     if backend == "auto":
         backend = "dask" if jobs > 1 and cluster_address() else natural_backend(spec)
-    work = _Work(spec, data, y, task, grouped, set(done), cancelled)
+    work = _Work(spec, data, y, task, grouped, set(done), cancelled, keep)
     return _here(work) if jobs == 1 and backend != "dask" else _spread(work, jobs, backend)
 
 
@@ -275,6 +277,7 @@ class _Work:
     groups: list[Group]
     done: set[tuple[Any, int]]
     stop: Callable[[], bool]
+    keep: Keep | None = None
     abandoned: bool = False
     bound: dict[int, Group] = field(default_factory=dict)
     memo: Memo = field(default_factory=dict)
@@ -313,7 +316,7 @@ def _here(work: _Work) -> Iterator[FoldResult]:
     """Yield results computed in this thread."""
     with one_blas_thread():
         for task in work:
-            yield from run(*task, work.setting, work.y, work.cancelled)
+            yield from run(*task, work.setting, work.y, work.cancelled, work.keep)
             if work.cancelled():
                 return
 

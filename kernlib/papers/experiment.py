@@ -14,7 +14,7 @@ from typing import Any, Literal
 import numpy as np
 
 from ..errors import ParameterError
-from ..experiments import REFERENCE, Axis, Curve, FoldResult, RunSpec, curve, seen_by
+from ..experiments import REFERENCE, Curve, FoldResult, RunSpec, curve, seen_by
 from ..measures import improvement_over_splits
 from ..protocols import PublishedSplits, RepeatedKFold
 
@@ -181,13 +181,9 @@ class Experiment:
         >>> table.spec.axis, table.spec.splits
         (Axis(path='kernel.kernel.p', values=(0.5,)), 20)
         """
-        spec = self.spec
-        if row.at == REFERENCE and spec.reference is not None:
-            machine_only = tuple(axis for axis in spec.tuning if axis.path.startswith("machine."))
-            spec = replace(spec, kernel=spec.reference, axis=None, reference=None, tuning=machine_only, leaky=False)
-            row = replace(row, at=None)
-        elif spec.axis is not None:
-            spec = replace(spec, axis=Axis(spec.axis.path, (row.at,)), reference=None)
+        spec = self.spec.only(row.at)
+        if row.at == REFERENCE:
+            spec, row = replace(spec, leaky=False), replace(row, at=None)
         return replace(self, spec=_fewer(spec, 4, 5) if few else spec, rows=(row,))
 
 

@@ -150,21 +150,12 @@ def run_of_choice(spec: RunSpec, drawn: Curve) -> RunSpec:
     """Return the run of the recommended value alone, with what its machine tunes; or of the reference."""
     place = value_to_take(spec, drawn)
     assert place is not None
-    kernel, machine = spec.at(drawn.values[place])
-    tuning = spec.tuning
-    if not drawn.beats_reference and spec.reference is not None:
-        kernel, tuning = spec.reference, tuple(one for one in tuning if not one.path.startswith("kernel"))
-    return replace(
-        spec,
-        kernel=kernel.specification,
-        machine=machine,
-        axis=None,
-        second=None,
-        reference=None,
-        tuning=tuning,
-        leaky=False,
-        also=(),
-    )
+    value = drawn.values[place] if drawn.beats_reference or spec.reference is None else REFERENCE
+    alone = replace(spec.only(value), leaky=False, also=())
+    if value != REFERENCE:
+        kernel, machine = spec.at(value)
+        alone = replace(alone, axis=None, second=None, kernel=kernel.specification, machine=machine)
+    return alone
 
 
 def take_away(job: Job, drawn: Curve, chosen: RunSpec, view: View) -> None:

@@ -209,7 +209,6 @@ _DATE = re.compile(
 _LIST = re.compile(r"[\s,;|]+")
 _NUCLEOTIDES = re.compile(r"[ACGTUNRYSWKMBDHV\-]+", re.IGNORECASE)
 _RESIDUES = re.compile(r"[A-IK-Z*.\-]+", re.IGNORECASE)
-_PEPTIDE = re.compile(r"[ACDEFGHIKLMNPQRSTVWY]{4,60}")
 _NAMES_SEQUENCE = re.compile(r"(^|_|\b)(seq|sequence|peptide|protein|dna|rna|cdr3|epitope|oligo|primer|kmer)s?(_|\b|$)")
 _NAMES_MOLECULE = re.compile(r"smiles|molecule", re.IGNORECASE)
 #: Numbers that may stand for a missing one: nines, and negative numbers such as -8 and -200.
@@ -315,23 +314,18 @@ class Cells:
     def numbers(self) -> npt.NDArray[np.float64]:
         """Return the cells as numbers, NaN for missing ones; DataError for a cell that is none."""
         if self.raw.dtype.kind in "iufb":
-            x = self.raw.astype(np.float64)
-            return x if self.present.all() else np.where(self.present, x, np.nan)
+            return np.where(self.present, self.raw.astype(np.float64), np.nan)
+        words: list[str] = self.texts
+        read: Any = self.how.writing.number
         if self.kind == "ordered":
-            place = {word: k + 1.0 for k, word in enumerate(self.how.scale)}
-            read: Any = place.get
-        else:
-            if self.how.writing == PLAIN and self.present.all():
-                plain = plain_numbers(self.texts)
-                if plain is not None and np.isfinite(plain).all():
-                    return np.array(plain)
-            read = self.how.writing.number
+            words, read = self.words(), {word: k + 1.0 for k, word in enumerate(self.how.scale)}.get
+        elif self.how.writing == PLAIN and self.present.all() and (plain := plain_numbers(words)) is not None:
+            if np.isfinite(plain).all():
+                return np.array(plain)
         known: dict[str, float] = {}
         numbers = np.full(self.n, np.nan)
-        for i, word in enumerate(self.words() if self.kind == "ordered" else self.texts):
-            if not self.present[i]:
-                continue
-            if word not in known:
+        for i in np.flatnonzero(self.present).tolist():
+            if (word := words[i]) not in known:
                 value = read(word)
                 if value is None or not np.isfinite(value):
                     expected = f"one of {', '.join(self.how.scale[:8])}" if self.kind == "ordered" else "a number"
@@ -352,23 +346,14 @@ class Cells:
             x = self.numbers()
             known: dict[float, str] = {}
             return ["" if v != v else known.setdefault(v, number_words(v)) for v in x.tolist()]
-        same: dict[str, str] = {}
-        given = (
-            self.texts
-            if self.present.all()
-            else [word if there else "" for word, there in zip(self.texts, self.present.tolist(), strict=True)]
-        )
-        return [same[word] if word in same else same.setdefault(word, _composed(word)) for word in given]
+        same = {word: word if word.isascii() else unicodedata.normalize("NFC", word) for word in {*self.texts}}
+        return [same[word] if there else "" for word, there in zip(self.texts, self.present.tolist(), strict=True)]
 
     def bits(self) -> npt.NDArray[np.float64]:
-        """Return each letter of a fingerprint as numbers 0 and 1 (n, length); hexadecimal digits are four bits."""
+        """Return each letter of a fingerprint as numbers 0 and 1 (n, length)."""
         words = self.words()
-        if not _are_bits(self.values):
-            width = 4 * max(map(len, words))
-            words = ["" if not word else f"{int(word, 16):0{width}b}" for word in words]
         width = max(map(len, words))
-        rows = [[float(bit) for bit in word] if word else [np.nan] * width for word in words]
-        return np.array(rows)
+        return np.array([[float(bit) for bit in word] if word else [np.nan] * width for word in words])
 
     def lists(self) -> list[npt.NDArray[np.float64]]:
         """Return the numbers of each cell; none for a missing cell."""
@@ -430,16 +415,19 @@ def read_column(
     guessed, writing, strange = _kind_of(name, values - gaps, counts, comma)
     asked = guessed if kind == "" else _checked_kind(kind, name)
     if asked in NUMBERS and writing is None:
-        writing, strange = _writing_of_most(values - gaps, comma) or PLAIN, ()
+        written = {word for word in values - gaps if writing_of({word}, comma) is not None}
+        writing, strange = writing_of(written, comma) or PLAIN, ()
     missing = {*gaps, *(strange if asked in NUMBERS else ())}
     if codes is not None:
         missing = {word for word in codes if word}
     elif writing is not None:
         missing |= {*_numeric_codes(values - missing, counts, writing)}
     left = values - missing
+    if asked == "bits" and not _are_bits(left):
+        raise DataError(f"column {shortened(name)} holds other letters than 0 and 1, equally many; expected bits.")
     scale: tuple[str, ...] = ()
     if asked == "ordered":
-        scale = ordered({_composed(word) for word in left})
+        scale = ordered({unicodedata.normalize("NFC", word) for word in left})
     how = Column(name, asked, writing or PLAIN, tuple(sorted(missing & values)), scale)
     present = np.array([word in left for word in given], dtype=bool)
     kinds = tuple(dict.fromkeys((asked, guessed, *_other_kinds(guessed, left))))
@@ -536,15 +524,10 @@ def _letters(name: str, some: Sequence[str], distinct: int, rows: int) -> CellKi
         structured = sum(re.search(r"[=#(\[\d]", word) is not None for word in molecules)
         if 10 * len(molecules) >= 9 * len(some) and (announced or 2 * structured > len(some)):
             return "molecule"
-    if longest >= 20 and all(map(_NUCLEOTIDES.fullmatch, some)):
-        return "sequence"
-    if longest < 4 or 4 * distinct <= rows:
+    if longest < 4 or 4 * distinct <= rows or not all(map(_RESIDUES.fullmatch, some)):
         return None
     nucleotides = longest >= 10 and all(map(_NUCLEOTIDES.fullmatch, some))
-    named = bool(_NAMES_SEQUENCE.search(name)) and all(map(_RESIDUES.fullmatch, some))
-    long = longest >= 20 and all(map(_RESIDUES.fullmatch, some))
-    peptides = len(some) >= 10 and all(map(_PEPTIDE.fullmatch, some)) and len({*"".join(some)}) > 14
-    return "sequence" if nucleotides or named or long or peptides else None
+    return "sequence" if nucleotides or longest >= 20 or _NAMES_SEQUENCE.search(name) else None
 
 
 def _other_kinds(kind: CellKind, values: set[str]) -> Iterator[CellKind]:
@@ -560,19 +543,13 @@ def _other_kinds(kind: CellKind, values: set[str]) -> Iterator[CellKind]:
             yield "molecule"
         if any(ch.isdigit() for word in list(values)[:20] for ch in word):
             yield "number"
-        if _are_bits(values) or _are_hex(values):
+        if _are_bits(values):
             yield "bits"
 
 
 def _are_bits(values: Collection[str]) -> bool:
     length = len(next(iter(values), ""))
     return length >= 8 and all(len(word) == length for word in values) and {*"".join(values)} <= {"0", "1"}
-
-
-def _are_hex(values: Collection[str]) -> bool:
-    length = len(next(iter(values), ""))
-    same = length >= 8 and all(len(word) == length for word in values)
-    return same and {*"".join(values)} <= {*"0123456789abcdefABCDEF"}
 
 
 def _numbers_in(word: str) -> list[float] | None:
@@ -582,10 +559,6 @@ def _numbers_in(word: str) -> list[float] | None:
         return None
     numbers = [number_of(part) for part in parts]
     return None if None in numbers else [x for x in numbers if x is not None]
-
-
-def _writing_of_most(values: Collection[str], comma: bool | None) -> Writing | None:
-    return writing_of({word for word in values if writing_of({word}, comma) is not None}, comma)
 
 
 def _numeric_codes(values: set[str], counts: Counter[str], writing: Writing) -> tuple[str, ...]:
@@ -646,7 +619,3 @@ def decimal_comma(columns: Iterable[Cells]) -> bool | None:
 
 def _plain(value: Any) -> str:
     return number_words(float(value)) if isinstance(value, (int, float, np.number)) else str(value)
-
-
-def _composed(word: str) -> str:
-    return word if word.isascii() else unicodedata.normalize("NFC", word)

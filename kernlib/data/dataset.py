@@ -271,20 +271,6 @@ class Dataset(About):
             return ()
         return tuple(self.classes[code] for code in self.y)
 
-    @property
-    def signs(self) -> Array:
-        """Return ±1 per row for two classes, +1 for the class of code 1.
-
-        >>> Dataset("toy", "Toy", "vector", [[0.0], [1.0]], y=["a", "b"]).signs
-        array([-1.,  1.])
-        """
-        if self.y is None or len(self.classes) != 2:
-            raise DataError(
-                f"{self._who}: ±1 labels need exactly two classes; got {len(self.classes)}. "
-                "Use y, the class codes, instead."
-            )
-        return np.where(self.y == 1, 1.0, -1.0)
-
     def take(self, indices: Iterable[int]) -> Dataset:
         """Return the rows `indices` in that order, with their labels; of a node or score matrix, the submatrix.
 

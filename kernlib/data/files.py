@@ -489,15 +489,19 @@ def opened_zip(raw: bytes, name: str, limits: Limits) -> tuple[zipfile.ZipFile, 
     members = [m for m in archive.infolist() if not m.filename.endswith("/") and not _LITTER.search(m.filename)]
     total, names = 0, set()
     for m in members:
-        who = f"{name}: the member {shortened(m.filename)}"
-        if m.flag_bits & 0x1:
-            raise DataError(f"{who} is encrypted; expected a zip without a password. Pack it without one.")
-        if m.compress_type not in _METHODS:
-            raise DataError(f"{who} is packed by method {m.compress_type}; expected deflate. Pack it as a usual zip.")
-        if m.filename.lower().endswith(_ARCHIVES):
-            raise DataError(f"{who} is an archive inside the archive, which is not opened. Pack the files once.")
-        if m.filename in names:
-            raise DataError(f"{who} occurs twice; expected different names. Rename one of them.")
+        problem = (
+            "is encrypted; expected a zip without a password. Pack it without one"
+            if m.flag_bits & 0x1
+            else f"is packed by method {m.compress_type}; expected deflate. Pack it as a usual zip"
+            if m.compress_type not in _METHODS
+            else "is an archive inside the archive, which is not opened. Pack the files once"
+            if m.filename.lower().endswith(_ARCHIVES)
+            else "occurs twice; expected different names. Rename one of them"
+            if m.filename in names
+            else ""
+        )
+        if problem:
+            raise DataError(f"{name}: the member {shortened(m.filename)} {problem}.")
         names.add(m.filename)
         total += m.file_size
     if total > limits.unpacked:

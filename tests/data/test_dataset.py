@@ -203,9 +203,6 @@ def test_splits_must_not_share_rows():
         Split("1", [], [1, 2])
 
 
-def test_signs_and_repr():
+def test_repr():
     data = make(y=["a", "b", "a", "b"])
-    assert data.signs.tolist() == [-1, 1, -1, 1]
     assert repr(data) == "Dataset('toy', vector, n=4, d=2, classes={'a': 2, 'b': 2})"
-    with pytest.raises(DataError, match="exactly two classes"):
-        make(y=[0, 1, 2, 0]).signs

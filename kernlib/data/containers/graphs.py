@@ -169,7 +169,7 @@ def read_tudataset(files: Mapping[str, bytes], name: str, limits: Limits) -> Dat
     >>> read_tudataset(files, "T.zip", Limits()).class_counts
     {'-1': 1, '1': 1}
     """
-    parts = {key: path for path in files for key in TU_PARTS if Path(path).name.endswith(f"_{key}.txt")}
+    parts = {key: path for path in files for key in TU_PARTS if path.endswith(f"_{key}.txt")}
 
     def numbers(key: str, rows: int | None = None) -> Array | None:
         """Return the whole numbers of a file, one line for each of `rows`; None where there is no such file."""

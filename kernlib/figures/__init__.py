@@ -24,7 +24,7 @@ from .data import (
 )
 from .depth import level_map, level_strip
 from .frames import mark_frames, matrix_frames, png, point_frames, sentence_frames, series_frames
-from .gram import block_average, diagonal_histogram, gram_heatmap, thumbnail
+from .gram import diagonal_histogram, gram_heatmap, thumbnail
 from .machine import (
     across_plot,
     border_frames,
@@ -64,7 +64,6 @@ __all__ = [
     "Rebuilt",
     "across_plot",
     "alt",
-    "block_average",
     "border_frames",
     "border_plot",
     "calibration_plot",

@@ -14,7 +14,8 @@ from ..advice import guessing, page, recommended, sections, title_of
 from ..kernels.combined import chain_in_words
 from ..values.arrays import Array
 from ..values.words import number, percent, short_chains
-from .depth import canvas_trace, small_picture
+from .depth import canvas_trace
+from .gram import small_picture
 from .marks import GUIDE, axis, line, note, places_axis, points, unseen
 from .theme import BLUE, MUTED, ORANGE, SEQUENTIAL, colour_bar, composed, escape, figure_html
 

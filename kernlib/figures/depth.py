@@ -7,15 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import ArrayLike
 
-from ..analysis.gram import diagonal_ratio
-from ..analysis.matrix import block_means
 from ..statistics import Comparison
 from ..values.arrays import Array
 from ..values.halves import HalvesErrors
 from ..values.words import percent, value_in_words
-from .gram import usual_range, value_limits
+from .gram import SIDE, small_picture
 from .marks import GUIDE, heat, mark, present, unseen
 from .theme import (
     MUTED,
@@ -31,8 +28,8 @@ if TYPE_CHECKING:
     from ..analysis.levels import Collapse
     from ..analysis.summary import Summary
 
-#: Cells along a side of a picture on a canvas, and from one to the next, down and across: words stand below each.
-_SIDE, _DOWN, _ACROSS = 40, 60, 52
+#: Cells from one picture on a canvas to the next, down and across: words stand below each.
+_DOWN, _ACROSS = 60, 52
 #: The width of a picture's ground.
 _GROUND = 5
 
@@ -137,8 +134,8 @@ def level_map(
 
 def column_mark(column: int, down: int) -> dict[str, Any]:
     """Return the frame around a column of `level_map` with so many rows."""
-    left, right = column * _ACROSS - _GROUND - 1, column * _ACROSS + _SIDE + _GROUND
-    top, bottom = -_GROUND - 1, (down - 1) * _DOWN + _SIDE + _GROUND
+    left, right = column * _ACROSS - _GROUND - 1, column * _ACROSS + SIDE + _GROUND
+    top, bottom = -_GROUND - 1, (down - 1) * _DOWN + SIDE + _GROUND
     return present([left, right, right, left, left], [top, top, bottom, bottom, top])
 
 
@@ -192,21 +189,8 @@ def _error_colour(error: float, ends: tuple[float, float]) -> str:
 def _frame(place: tuple[int, int], colour: str, width: float, filled: bool = False) -> dict[str, Any]:
     x, y = place[1] * _ACROSS - 0.5, place[0] * _DOWN - 0.5
     line = dict(color=colour, width=0 if filled else 3)
-    shape = dict(type="rect", x0=x - width, x1=x + _SIDE + width, y0=y - width, y1=y + _SIDE + width, line=line)
+    shape = dict(type="rect", x0=x - width, x1=x + SIDE + width, y0=y - width, y1=y + SIDE + width, line=line)
     return shape | (dict(fillcolor=colour, layer="below") if filled else {})
-
-
-def small_picture(K: ArrayLike, order: ArrayLike | None = None) -> Array:
-    """Return a matrix as a square of `_SIDE` cells in 0…1, in the range of colours of its large figure.
-
-    Parameters: `order` (n,) of its rows.
-    """
-    z, _ = block_means(K, _SIDE, order)
-    step = (np.arange(_SIDE) * len(z)) // _SIDE
-    low, high = value_limits(z, usual_range(diagonal_ratio(K)))
-    if high - low <= 1e-9 * float(np.abs(z).max(initial=0.0)):  # constant but for rounding, which stays flat
-        return np.full((_SIDE, _SIDE), 0.5)
-    return np.asarray(np.clip((np.asarray(z, dtype=np.float64)[np.ix_(step, step)] - low) / (high - low), 0.0, 1.0))
 
 
 def canvas_trace(canvas: Array) -> dict[str, Any]:
@@ -229,10 +213,10 @@ def _canvas(
     down, across = size_of
     canvas = np.full((down * _DOWN, across * _ACROSS), np.nan)
     for (i, j), z in pictures.items():
-        canvas[i * _DOWN : i * _DOWN + _SIDE, j * _ACROSS : j * _ACROSS + _SIDE] = z
+        canvas[i * _DOWN : i * _DOWN + SIDE, j * _ACROSS : j * _ACROSS + SIDE] = z
     places = list(hover)
-    x, y = ([p[axis] * pitch + (_SIDE - 1) / 2 for p in places] for axis, pitch in ((1, _ACROSS), (0, _DOWN)))
-    below, texts = [v + _SIDE / 2 + _GROUND + 5 for v in y], [words.get(place, "") for place in places]
+    x, y = ([p[axis] * pitch + (SIDE - 1) / 2 for p in places] for axis, pitch in ((1, _ACROSS), (0, _DOWN)))
+    below, texts = [v + SIDE / 2 + _GROUND + 5 for v in y], [words.get(place, "") for place in places]
     written = dict(mode="text", text=texts, textfont=dict(size=12, color=MUTED), cliponaxis=False, **GUIDE)
     hovering = dict(hovertext=[hover[p] for p in places], tip="%{hovertext}")
     return [
@@ -243,7 +227,7 @@ def _canvas(
 
 
 def _canvas_axes(down: int, across: int, rows: Mapping[int, str], columns: Mapping[int, str]) -> dict[str, Any]:
-    middle = (_SIDE - 1) / 2
+    middle = (SIDE - 1) / 2
     plain = dict(showgrid=False, zeroline=False, ticks="", tickmode="array", constrain="domain")
     return dict(
         xaxis=plain

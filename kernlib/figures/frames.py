@@ -45,7 +45,7 @@ def matrix_frames(
     """
     known = [matrix for matrix in matrices if matrix is not None]
     frames = [
-        None if matrix is None else _matrix_frame(matrix, colour_scale([matrix], [matrix], values))
+        None if matrix is None else _matrix_frame(matrix, colour_scale(matrix, matrix, values))
         for matrix, values in zip(matrices, ranges, strict=True)
     ]
     steps = np.arange(256.0)[None, :]

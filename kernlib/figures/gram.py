@@ -41,8 +41,12 @@ _CELLS = 400
 _BLOCKS = 300
 # The most rows whose names fit beside a matrix, and the letters of each.
 _NAMED, _LETTERS = 32, 16
+# The most names that stand upright below a matrix.
+_FEW = 12
 # The most slanted names that fit side by side below a matrix.
 _APART = 19
+#: Cells along a side of a small picture.
+SIDE = 40
 # Above this ratio of mean diagonal to mean |off-diagonal|, the colour scale leaves the diagonal out.
 LARGE_DIAGONAL = 3.0
 # Negative entries above this share of the largest matter: the scale has two colours.
@@ -56,8 +60,6 @@ def gram_heatmap(
     classes: Sequence[Any] = (),
     ids: Sequence[Any] | None = None,
     value_range: ValueRange = None,
-    boundaries: bool = True,
-    pairs: bool = False,
 ) -> go.Figure:
     """Draw a Gram matrix as a heatmap: look for bright blocks along the diagonal, one for each class.
 
@@ -65,42 +67,66 @@ def gram_heatmap(
     `y`, `classes`, `ids` in the order of K's rows, before `order`; `value_range` "full", "off-diagonal"
     (2–98% of the entries off the diagonal, values beyond it cut), "diagonal" (from 0, or its negative where entries of
     both signs matter, to the mean diagonal), limits, or None: off-diagonal when the diagonal is large;
-    more than 400 rows are averaged in square blocks, at most 300 a side, and labelled so;
-    `boundaries` between classes, drawn when `order` keeps classes together; `pairs` whether a click on a cell opens its
-    two rows on *Why alike*, of an averaged cell the first ones.
+    more than 400 rows are averaged in square blocks, at most 300 a side, and labelled so. Lines divide classes that
+    `order` keeps together. `customdata` has the number of each cell's first row, for clicks.
     """
     matrix = np.asarray(K)
     n = len(matrix)
     rows = np.arange(n) if order is None else np.asarray(order, dtype=np.intp)
-    z, block = block_average(matrix, _CELLS if n <= _CELLS else _BLOCKS, rows)
-    codes, classes_named = read_classes(y, classes)
+    means, block = block_means(matrix, _CELLS if n <= _CELLS else _BLOCKS, rows)
+    z = lean(means)
+    codes, class_names = read_classes(y, classes)
     ordered = None if codes is None else codes[rows]
-    blocks = _class_blocks(ordered, classes_named, block)
-    by_label = codes is None and y is not None and _rises(np.asarray(y)[rows])
-    scale = colour_scale([matrix], [z], value_range)
+    blocks = []
+    if ordered is not None and len(stretches := runs(ordered)) == len(np.unique(ordered)):
+        blocks = [(class_names[c], start / block - 0.5, stop / block - 0.5) for c, start, stop in stretches]
+    values = np.asarray(y)[rows] if y is not None and codes is None else np.empty(0)
+    by_label = values.dtype.kind in "iuf" and len(values) > 1 and bool((np.diff(values) >= 0).all())
+    scale = colour_scale(matrix, z, value_range)
     if block > 1 and scale.spans == "diagonal":
         np.fill_diagonal(z, diagonal_means(matrix, block, rows))
     beyond = scale.beyond(matrix)
     averaged = f"each cell averages {block}×{block} entries"
     own = ids is not None and n <= _NAMED and any(str(ids[i]) != str(i) for i in range(n))
     names = [escape(ids[i], _LETTERS) for i in rows.tolist()] if own and ids is not None else []
-    trace = _trace(z, _cell_labels(rows, ordered, classes_named, ids, block), scale, scale.title(z, beyond))
-    if pairs:
-        trace["customdata"] = rows[::block].tolist()
-    lines = _boundary_lines([start for _, start, _ in blocks[1:]], len(z)) if boundaries else []
     across, down, left = _square_axes(len(z), block, blocks, names, "by label" if by_label else "in this order")
+    ends = dict(type="line", x0=-0.5, y0=-0.5, x1=len(z) - 0.5, y1=len(z) - 0.5, xref="x", yref="y")
+    white = ends | dict(line=dict(color="rgba(255,255,255,0.85)", width=1))
+    edges = [start for _, start, _ in blocks[1:]]
+    shapes = [white | dict(x0=edge, x1=edge) for edge in edges] + [white | dict(y0=edge, y1=edge) for edge in edges]
+    if beyond is not None:
+        shapes.append(ends | dict(name="diagonal", line=dict(color="#9aa0a6", width=4)))
+    at, text = scale.ticks()
+    bar = dict(orientation="h", len=0.6, x=0.5, xanchor="center", y=0, yref="container", ypad=6, yanchor="bottom")
+    bar |= dict(tickmode="array", tickvals=at, ticktext=text)
+    bar |= dict(title=dict(text=scale.title(z, beyond), side="bottom", font=dict(size=12)))
+    labels = _cell_labels(rows, ordered, class_names, ids, block)
+    cells = heat(
+        z,
+        "K",
+        scale.colours,
+        x=labels,
+        y=labels,
+        zmin=scale.low,
+        zmax=scale.high,
+        hoverongaps=False,
+        showscale=True,
+        colorbar=colour_bar() | bar,
+        customdata=rows[::block].tolist(),
+        tip="%{y}<br>%{x}<br>k = <b>%{z:.4g}</b>",
+    )
     above = dict(xref="paper", yref="paper", yanchor="bottom")
     size = "a constant" if not np.isfinite(z).any() or np.nanmin(z) == np.nanmax(z) else "a"
     return composed(
-        [trace],
+        [cells],
         dict(
             xaxis=across,
             yaxis=down,
-            shapes=lines + ([] if beyond is None else [_struck_diagonal(len(z))]),
+            shapes=shapes,
             annotations=[note(averaged, 0.5, 1, **above)] if block > 1 else [],
         ),
         height=560,
-        margin=dict(l=left, t=34, b=88),
+        margin=dict(l=left, t=22, b=84),
         legend=False,
         alt=f"Heatmap of {size} {n} by {matrix.shape[1]} Gram matrix, "
         f"{'rows ordered by class' if blocks else 'rows in the order shown'}"
@@ -156,48 +182,23 @@ class ColourScale:
         return f"cut {' and '.join(ends)}" + (f" (diagonal {number(diagonal, 2)})" if diagonal is not None else "")
 
 
-def colour_scale(
-    matrices: Sequence[NDArray[Any]],
-    drawn: Sequence[Array],
-    value_range: ValueRange,
-) -> ColourScale:
-    """Return one colour scale for the drawn cells of some matrices."""
+def colour_scale(K: NDArray[Any], drawn: Array, value_range: ValueRange) -> ColourScale:
+    """Return the colour scale of the `drawn` cells of a matrix."""
     kind: ValueRange = "full" if value_range is None else value_range
-    if value_range is None and any(diagonal_ratio(K) > LARGE_DIAGONAL for K in matrices):
+    if value_range is None and diagonal_ratio(K) > LARGE_DIAGONAL:
         kind = "off-diagonal"
-    usual = max(float(np.abs(np.diagonal(K)).mean()) for K in matrices) if kind == "diagonal" else 0.0
-    if kind == "diagonal" and usual > 0:
-        signed = min(float(np.nanmin(z)) for z in drawn) < -MATTERS * usual
+    usual = float(np.abs(np.diagonal(K)).mean()) if kind == "diagonal" else 0.0
+    if usual > 0:
+        signed = float(np.nanmin(drawn)) < -MATTERS * usual
         return ColourScale(-usual if signed else 0.0, usual, DIVERGING if signed else SEQUENTIAL, "diagonal")
     if kind == "diagonal":
         kind = "full"
-    ends = [value_limits(z, kind) for z in drawn]
-    low, high = min(e[0] for e in ends), max(e[1] for e in ends)
+    low, high = value_limits(drawn, kind)
     signed = low < 0 < high and -low > MATTERS * high
     if signed:
-        high = max(abs(low), abs(high))
+        high = max(-low, high)
         low = -high
     return ColourScale(low, high, DIVERGING if signed else SEQUENTIAL, kind if isinstance(kind, str) else "given")
-
-
-def _trace(z: Array, labels: Sequence[str], scale: ColourScale, title: str) -> dict[str, Any]:
-    """Return the cells with their colour bar and its title."""
-    at, text = scale.ticks()
-    bar = dict(orientation="h", len=0.6, x=0.5, xanchor="center", y=0, yref="container", ypad=6)
-    bar |= dict(yanchor="bottom", tickmode="array", tickvals=at, ticktext=text)
-    return heat(
-        z,
-        "K",
-        scale.colours,
-        x=labels,
-        y=labels,
-        zmin=scale.low,
-        zmax=scale.high,
-        hoverongaps=False,
-        showscale=True,
-        colorbar=colour_bar() | bar | dict(title=dict(text=title, side="bottom", font=dict(size=12))),
-        tip="%{y}<br>%{x}<br>k = <b>%{z:.4g}</b>",
-    )
 
 
 def _caption(blocks: bool, by_label: bool, scale: ColourScale, cut: bool, beyond: float | None) -> str:
@@ -219,18 +220,6 @@ def _caption(blocks: bool, by_label: bool, scale: ColourScale, cut: bool, beyond
     if beyond is not None:
         sentences.append(f"The grey diagonal lies beyond the scale, at {number(beyond)}.")
     return " ".join(sentences)
-
-
-def _class_blocks(codes: NDArray[np.intp] | None, names: Sequence[str], block: int) -> list[tuple[str, float, float]]:
-    """Return (name, first, last cell edge) of each class where the rows, in the order shown, keep classes together."""
-    if codes is None or len(blocks := runs(codes)) != len(np.unique(codes)):
-        return []
-    return [(names[c], start / block - 0.5, stop / block - 0.5) for c, start, stop in blocks]
-
-
-def _rises(values: NDArray[Any]) -> bool:
-    """Return whether the values are numbers in ascending order."""
-    return values.dtype.kind in "iuf" and len(values) > 1 and bool((np.diff(values) >= 0).all())
 
 
 def _square_axes(
@@ -255,25 +244,12 @@ def _square_axes(
         across = across | (dict(tickangle=0) if few else {})
         left = 18 + 8 * max((len(html.unescape(shorten(name, 14))) for name, _, _ in shown), default=0)
     if names:
-        down = common | dict(tickvals=list(range(len(names))), ticktext=list(names), tickfont=dict(size=10))
-        longest = max(len(html.unescape(name)) for name in names)
+        few, longest = len(names) <= _FEW, max(len(html.unescape(name)) for name in names)
+        down = common | dict(tickvals=list(range(len(names))), ticktext=names, tickfont=dict(size=12 if few else 10))
         if not blocks and longest <= _LETTERS // 2:  # longer names would take the height of the matrix
-            across = down | dict(tickangle=-90)
+            across = down | dict(tickangle=0 if few else -90)
         left = 18 + 7 * longest
     return across, down | dict(autorange="reversed", scaleanchor="x", constraintoward="top"), left
-
-
-def _struck_diagonal(cells: int) -> dict[str, Any]:
-    """Return a grey line over the diagonal: its values are beyond the colour scale."""
-    ends = dict(type="line", x0=-0.5, y0=-0.5, x1=cells - 0.5, y1=cells - 0.5, xref="x", yref="y")
-    return dict(ends, name="diagonal", line=dict(color="#9aa0a6", width=4))
-
-
-def _boundary_lines(edges: Sequence[float], cells: int) -> list[dict[str, Any]]:
-    """Return the lines between classes, across and down a matrix with `cells` cells a side."""
-    white = dict(type="line", xref="x", yref="y", line=dict(color="rgba(255,255,255,0.85)", width=1))
-    upright = [dict(white, x0=edge, x1=edge, y0=-0.5, y1=cells - 0.5) for edge in edges]
-    return upright + [dict(white, y0=edge, y1=edge, x0=-0.5, x1=cells - 0.5) for edge in edges]
 
 
 def _cell_labels(
@@ -285,34 +261,16 @@ def _cell_labels(
 ) -> list[str]:
     """Return one label per cell, each with its row number: no two are equal, and none is a number."""
     labels = []
-    known = [] if codes is None else codes.tolist()
     for start in range(0, len(rows), block):
         part = rows[start : start + block]
-        if len(part) == 1:
-            i = int(part[0])
-            label = f"row {i}"
-            if ids is not None and str(ids[i]) != str(i):
-                label += f" {escape(ids[i])}"
-        else:
-            label = f"places {start}–{start + len(part) - 1}"
+        i = int(part[0])
+        label = f"row {i}" if len(part) == 1 else f"places {start}–{start + len(part) - 1}"
+        if len(part) == 1 and ids is not None and str(ids[i]) != str(i):
+            label += f" {escape(ids[i])}"
         if codes is not None:
-            present = sorted(set(known[start : start + block]))[:3]
-            label += " · " + ", ".join(names[c] for c in present)
+            label += " · " + ", ".join(names[c] for c in np.unique(codes[start : start + block])[:3].tolist())
         labels.append(label)
     return labels
-
-
-def block_average(K: ArrayLike, max_cells: int = 400, order: ArrayLike | None = None) -> tuple[Array, int]:
-    """Return K in `order`, averaged over b×b blocks so that at most `max_cells` rows are left: (z, b).
-
-    z is float32 where that holds its values, else float64; see `block_means`.
-
-    >>> block_average([[1, 2, 9], [3, 4, 9], [5, 7, 8]], max_cells=2)
-    (array([[2.5, 9. ],
-           [6. , 8. ]], dtype=float32), 2)
-    """
-    z, block = block_means(K, max_cells, order)
-    return lean(z), block
 
 
 def usual_range(ratio: float) -> ValueRange:
@@ -335,38 +293,33 @@ def value_limits(K: ArrayLike, value_range: ValueRange = "full") -> tuple[float,
     if isinstance(value_range, tuple | list):
         low, high = (float(v) for v in value_range)
     else:
-        values = np.asarray(K)
+        values, share = np.asarray(K), 0.0
         if value_range == "off-diagonal" and len(values) > 1:
-            values = values[np.arange(len(values))[:, None] != np.arange(values.shape[1])]
-            values = values[np.isfinite(values)]
-            low, high = np.quantile(values, [0.02, 0.98]).tolist() if values.size else (0.0, 1.0)
-        else:
-            values = values[np.isfinite(values)]
-            low, high = (float(values.min()), float(values.max())) if values.size else (0.0, 1.0)
+            values, share = values[np.arange(len(values))[:, None] != np.arange(values.shape[1])], 0.02
+        values = values[np.isfinite(values)]
+        low, high = np.quantile(values, [share, 1 - share]).tolist() if values.size else (0.0, 1.0)
     if not high > low:
         # Zeros everywhere are the lower end: half of a scale below them would look like negative values.
         low, high = (low - 0.5 * abs(low), high + 0.5 * abs(high)) if low else (0.0, 1.0)
     return low, high
 
 
-def thumbnail(
-    K: ArrayLike,
-    size: int = 160,
-    value_range: ValueRange = None,
-    order: ArrayLike | None = None,
-) -> NDArray[np.uint8]:
-    """Return K as an RGB image (size, size, 3), in viridis.
+def small_picture(K: ArrayLike, order: ArrayLike | None = None, size: int = SIDE) -> Array:
+    """Return a matrix as a square of `size` cells in 0…1, in the range of colours of its large figure.
 
-    More rows than `size` are averaged in blocks; fewer are repeated, so that every thumbnail is about
-    as large as its neighbour. For one colour scale over a strip pass the same `value_range` limits.
+    More rows are averaged in blocks, fewer repeated. Parameters: `order` (n,) of the rows.
     """
-    matrix = np.asarray(K)
-    z, _ = block_average(matrix, size, order)
-    if value_range is None:
-        value_range = "off-diagonal" if diagonal_ratio(matrix) > LARGE_DIAGONAL else "full"
-    low, high = value_limits(z, value_range)
-    cell = (np.arange(size) * len(z)) // size
-    return look_up(z[np.ix_(cell, cell * z.shape[1] // len(z))], low, high, SEQUENTIAL)
+    z, _ = block_means(K, size, order)
+    down, across = ((np.arange(size) * n) // size for n in z.shape)
+    low, high = value_limits(z, usual_range(diagonal_ratio(K)))
+    if high - low <= 1e-9 * float(np.abs(z).max(initial=0.0)):  # constant but for rounding, which stays flat
+        return np.full((size, size), 0.5)
+    return np.asarray(np.clip((np.asarray(z, dtype=np.float64)[np.ix_(down, across)] - low) / (high - low), 0.0, 1.0))
+
+
+def thumbnail(K: ArrayLike, order: ArrayLike | None = None, size: int = 160) -> NDArray[np.uint8]:
+    """Return K as an RGB image (size, size, 3), in viridis."""
+    return look_up(small_picture(K, order, size), 0.0, 1.0)
 
 
 def diagonal_histogram(K: ArrayLike) -> go.Figure:
@@ -377,9 +330,7 @@ def diagonal_histogram(K: ArrayLike) -> go.Figure:
     step = max(1, n * n // 2_000_000)
     part = matrix[::step]
     off = part[np.arange(0, n, step)[:, None] != np.arange(matrix.shape[1])]
-    both = np.concatenate([diagonal, off])
-    low, high = value_limits(both[np.isfinite(both)][None, :], "full")
-    edges = np.linspace(low, high, 41)
+    edges = np.linspace(*value_limits(np.concatenate([diagonal, off])[None, :]), 41)
     centres = lean((edges[1:] + edges[:-1]) / 2)
     traces = []
     for name, values, colour in (("off the diagonal", off, BLUE), ("diagonal", diagonal, ORANGE)):

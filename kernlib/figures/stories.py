@@ -82,20 +82,8 @@ def _rows(scene: Scene) -> go.Figure:
 def _gram(scene: Scene, stretched: bool = False) -> go.Figure:
     data, K = scene.data, scene.gram
     order = order_rows(K, data.y, "class" if data.classes else "as read")
-    named = data.n <= _FEW
-    figure = gram_heatmap(
-        K,
-        order,
-        data.y,
-        data.classes,
-        data.ids,
-        "off-diagonal" if stretched else scene.colours or "diagonal",
-        boundaries=not named,
-    )
-    if named and not data.classes:
-        ticks = dict(tickvals=list(range(data.n)), ticktext=[escape(data.ids[i]) for i in order], title_text="")
-        figure.update_xaxes(**ticks).update_yaxes(**ticks)
-    return figure
+    colours: Any = "off-diagonal" if stretched else scene.colours or "diagonal"
+    return gram_heatmap(K, order, data.y, data.classes, data.ids, colours)
 
 
 def _feature_map(scene: Scene) -> go.Figure:

@@ -6,7 +6,7 @@ import pytest
 from kernlib import RBF, Deep
 from kernlib.analysis.levels import levels_of
 from kernlib.analysis.summary import Summary, summarise
-from kernlib.figures import depth, theme
+from kernlib.figures import depth, gram, theme
 from kernlib.protocols import HalvesErrors
 from kernlib.statistics import compare_settings
 
@@ -25,11 +25,11 @@ def levels():
 
 @pytest.mark.parametrize("K", [np.ones((1, 1)), np.zeros((2, 2)), np.ones((5, 5)), np.eye(3), -np.eye(3)])
 def test_degenerate_levels(K):
-    check(depth.level_strip([depth.small_picture(K)], 0))
+    check(depth.level_strip([gram.small_picture(K)], 0))
 
 
 def test_the_strip_has_a_picture_and_a_point_for_each_level_and_frames_the_one_in_view(levels):
-    fig = depth.level_strip([depth.small_picture(one.K) for one in levels], 4)
+    fig = depth.level_strip([gram.small_picture(one.K) for one in levels], 4)
     check(fig)
     pictures, words, points, frame = fig.data
     assert list(points.customdata) == [0, 1, 2, 3, 4, 5]
@@ -40,8 +40,8 @@ def test_the_strip_has_a_picture_and_a_point_for_each_level_and_frames_the_one_i
 
 
 def test_a_flat_level_is_one_shade():
-    assert np.ptp(depth.small_picture(1 + 1e-12 * np.arange(16.0).reshape(4, 4))) == 0
-    assert np.ptp(depth.small_picture(np.ones((6, 6)) + 1e-14 * np.eye(6))) < 0.01
+    assert np.ptp(gram.small_picture(1 + 1e-12 * np.arange(16.0).reshape(4, 4))) == 0
+    assert np.ptp(gram.small_picture(np.ones((6, 6)) + 1e-14 * np.eye(6))) < 0.01
 
 
 def test_the_map_has_the_errors_of_each_cell_as_colours_and_says_which_are_worse():

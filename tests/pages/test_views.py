@@ -11,11 +11,11 @@ import pytest
 from numpy.testing import assert_allclose
 
 from kernlib import RBF, ArcCosine, Deep, parse
+from kernlib.analysis.matrix import block_means
 from kernlib.data import CATALOGUE, Dataset, load_dataset
 from kernlib.experiments import curve, scikit_script, value_to_take
 from kernlib.experiments.proposals import presets_for
 from kernlib.explain import train
-from kernlib.figures import block_average
 from kernlib.machines import SVM
 from kernlib.registry import KERNELS
 from pages.parts.frame import layout, slider
@@ -238,7 +238,7 @@ def test_the_slider_of_depth_moves_the_level_of_the_kernel_and_its_picture_shows
     order = np.argsort(data.y, kind="stable")
     drawn = array(next(t["z"] for t in figures(app)["depth.gram"]["data"] if t["type"] == "heatmap"))
     exact = Deep(base, level=7)(data.inputs)[np.ix_(order, order)]
-    assert np.corrcoef(drawn.ravel(), block_average(exact, len(drawn))[0].ravel())[0, 1] > 0.999
+    assert np.corrcoef(drawn.ravel(), block_means(exact, len(drawn))[0].ravel())[0, 1] > 0.999
     app.selectbox(key=next(b.key for b in app.selectbox if b.key.startswith("depth.recipes"))).select_index(1).run()
     assert_sound(app)
     assert kernel(app) == ArcCosine(base, order=1, level=7), "the recipe that is chosen is in use at once"

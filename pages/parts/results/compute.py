@@ -193,7 +193,7 @@ def few_rows(data: Dataset) -> Dataset:
 def small_matrix(data: Dataset, kernel: Kernel) -> np.ndarray:
     """Return the picture of a kernel's matrix, rows by class."""
     order = np.arange(data.n) if data.y is None else np.argsort(data.y, kind="stable")
-    return thumbnail(kernel.specification.fold(data.inputs, y=data.y).K, order=order)
+    return thumbnail(kernel.specification.fold(data.inputs, y=data.y).K, order)
 
 
 #: A Gram matrix or a factor, the rows that it compares, and the numbers of the rows drawn where not all are.

@@ -24,9 +24,8 @@ from kernlib.data import Dataset
 from kernlib.errors import KernlibError
 from kernlib.experiments.axis import with_value
 from kernlib.explain import Across, Field, Trained, across_decision, level_borders, train
-from kernlib.figures.depth import small_picture
 from kernlib.figures.frames import matrix_frames
-from kernlib.figures.gram import usual_range
+from kernlib.figures.gram import small_picture, usual_range
 from kernlib.machines import Machine
 from kernlib.protocols import SharedHalves
 from kernlib.wrappers.landmarks import with_landmarks

@@ -172,10 +172,10 @@ def _large(data: Dataset, levels: Levels, way: str, used: int) -> None:
         return
     K = compute.gram(data, levels.kernel(used))
     order, colours = deep.order(data, levels), usual_range(diagonal_ratio(K))
-    fig = gram_heatmap(K, order, data.y, data.classes, data.ids, colours, pairs=True)
+    fig = gram_heatmap(K, order, data.y, data.classes, data.ids, colours)
     layout.panel(
         "Gram matrix of the level: bright means similar",
-        fig.update_layout(margin=dict(t=22, b=84)),
+        fig,
         "depth.gram",
         fill="controls",
         name=f"level-{used}",

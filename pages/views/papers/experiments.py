@@ -11,7 +11,8 @@ import streamlit as st
 from kernlib import Diffusion
 from kernlib.analysis import deep_recipe
 from kernlib.figures import papers as figures
-from kernlib.figures.depth import level_strip, small_picture
+from kernlib.figures.depth import level_strip
+from kernlib.figures.gram import small_picture
 from kernlib.papers import Table, printed_n, value_text
 from kernlib.papers.claims import CLAIMS, ERRATA
 from kernlib.papers.report import gains, moves, ways

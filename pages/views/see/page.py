@@ -42,12 +42,10 @@ def main(view: View) -> None:
     left, right = st.columns([9, 7], gap="medium")
     with left, layout.guarded():
         K = compute.gram(data, kernel)
-        fig = gram_heatmap(
-            K, order, data.y, data.classes, data.ids, evidence.chosen_range(frame.diagonal_ratio), pairs=True
-        )
+        fig = gram_heatmap(K, order, data.y, data.classes, data.ids, evidence.chosen_range(frame.diagonal_ratio))
         layout.panel(
             "Gram matrix: bright means similar",
-            fig.update_layout(margin=dict(t=22, b=84)),
+            fig,
             "see.gram",
             fill="controls",
             name="gram-matrix",

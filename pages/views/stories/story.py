@@ -209,7 +209,7 @@ def card_picture(view: View) -> NDArray[np.uint8]:
     """Return the Gram matrix of a view as a small image."""
     scene = scene_of(view)
     order = order_rows(scene.gram, scene.data.y, "class" if scene.data.classes else "as read")
-    return thumbnail(scene.gram, 160, order=order)[:100]
+    return thumbnail(scene.gram, order)[:100]
 
 
 @st.cache_resource

@@ -42,6 +42,8 @@ from .theme import (
 _BASES = dict(A=GREEN, C=BLUE, G=GOLD, T=ORANGE, U=ORANGE)
 #: Bars of categories and of words; the others are summed, or left out.
 _BARS = 20
+#: Images that are drawn.
+_IMAGES = 40
 PATTERNS = ("", "/", ".", "x", "-", "|", "+")
 _LETTERS = (*CLASS_COLOURS, "#5b8f29", "#b0413e", "#3c8d93", "#a64ca6", "#6f7fd0", "#b5651d", "#008f7a", "#c2548a")
 
@@ -322,7 +324,6 @@ def image_grid(
     shape: tuple[int, int],
     y: ArrayLike | None = None,
     classes: Sequence[Any] = (),
-    max_images: int = 40,
     across: int = 8,
     numbers: ArrayLike | None = None,
 ) -> go.Figure:
@@ -333,10 +334,11 @@ def image_grid(
     rows = np.asarray(X, dtype=np.float32)
     h, w = (int(v) for v in shape)
     codes, names = read_classes(y, classes)
-    chosen = np.arange(min(len(rows), max_images))
+    chosen = np.arange(len(rows))
     if codes is not None:
-        per = max(1, max_images // max(len(names), 1))
-        chosen = np.concatenate([np.flatnonzero(codes == c)[:per] for c in range(len(names))])[:max_images]
+        per = max(1, _IMAGES // max(len(names), 1))
+        chosen = np.concatenate([np.flatnonzero(codes == c)[:per] for c in range(len(names))])
+    chosen = chosen[:_IMAGES]
     down = max(1, -(-len(chosen) // across))
     sheet = np.full((down * (h + 1) - 1, across * (w + 1) - 1), np.nan, dtype=np.float32)
     notes = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import plotly.graph_objects as go
@@ -23,7 +23,7 @@ from ..values.words import number
 from .data import category_bars, graph_drawing, image_grid, scatter, sequence_letters, term_bars, value_histogram
 from .gram import gram_heatmap
 from .machine import pixel_parts
-from .marks import heat, line, mark, places_axis
+from .marks import heat, line, places_axis
 from .theme import MUTED, caption, captioned, class_colour, composed, escape, read_classes
 
 
@@ -46,27 +46,27 @@ class Menu:
 
 
 class Pictures:
-    """How rows of one kind are drawn; every method may return nothing."""
+    """How rows of one kind are drawn; every method but `of_data` may return nothing."""
 
     #: One figure shows many rows; else each row has a figure of its own.
     many: ClassVar[bool] = True
+    #: A lesson shows the picture on Data; else the feature map.
+    in_lessons: ClassVar[bool] = True
 
     def menu(self, data: Dataset) -> Menu | None:
         """Return what is chosen for the picture on Data."""
         return None
 
-    def of_data(self, data: Dataset, chosen: int = 0) -> list[Picture]:
-        """Return the pictures on Data, the main one first; `chosen` is an entry of the menu."""
-        return []
+    def of_data(self, data: Dataset, chosen: int = 0) -> Picture:
+        """Return the picture on Data; `chosen` is an entry of the menu."""
+        raise NotImplementedError
 
     def of_column(self, cells: Array, data: Dataset, j: int) -> go.Figure:
         """Return the picture of column `j` of mixed rows; for kinds that can be a column."""
         raise NotImplementedError
 
-    def of_rows(
-        self, data: Dataset, rows: Sequence[int], names: Sequence[str], *, by_class: bool = False, across: int = 8
-    ) -> go.Figure | None:
-        """Return one picture of many rows in the order given, or by class."""
+    def of_rows(self, data: Dataset, rows: Sequence[int], names: Sequence[str], across: int = 8) -> go.Figure | None:
+        """Return one picture of many rows in the order given."""
         return None
 
     def of_row(self, data: Dataset, row: int, name: str) -> go.Figure | None:
@@ -86,7 +86,7 @@ class Pictures:
 
     def of_scene(self, scene: Scene) -> go.Figure | None:
         """Return the rows of a lesson; None for the feature map."""
-        return None
+        return self.of_data(scene.data).figure if self.in_lessons else None
 
 
 def pictures_named(kind: str) -> Pictures:
@@ -100,68 +100,47 @@ def pictures_of(data: Dataset) -> Pictures:
 
     >>> from kernlib.data import load_dataset
     >>> karate = load_dataset("karate")
-    >>> [picture.name for picture in pictures_of(karate).of_data(karate)]
-    ['graph']
+    >>> pictures_of(karate).of_data(karate).name
+    'graph'
     """
     return pictures_named(data.domain)
-
-
-def labels_of(data: Dataset, rows: Sequence[int] | None = None, by_class: bool = True) -> tuple[Any, tuple[str, ...]]:
-    """Return the codes and the classes of rows, or none."""
-    if not by_class or data.y is None:
-        return None, ()
-    return data.y if rows is None else data.y[list(rows)], data.classes
 
 
 # -- tables ----------------------------------------------------------------------------------
 
 
 class Vectors(Pictures):
-    def of_data(self, data: Dataset, chosen: int = 0) -> list[Picture]:
+    def of_data(self, data: Dataset, chosen: int = 0) -> Picture:
         if data.image is not None:
-            return [
-                Picture(image_grid(data.complete().rows, data.image, data.y, data.classes), "data.images", "images")
-            ]
+            fig = image_grid(data.complete().rows, data.image, data.y, data.classes)
+            return Picture(fig, "data.images", "images")
         X, names = plane(data)
         fig = scatter(X, data.y, data.classes, data.ids, columns=names)
         if data.rows.shape[1] > 2:
             words = f"PC 1 and 2: the two directions in which the {data.rows.shape[1]} standardised columns vary most."
             captioned(fig, f"{caption(fig)} {words}")
-        return [Picture(fig, "data.scatter", "scatter")]
+        return Picture(fig, "data.scatter", "scatter")
 
     def of_column(self, cells: Array, data: Dataset, j: int) -> go.Figure:
         return value_histogram(cells.astype(float), data.y, data.classes, data.columns[j])
 
-    def of_rows(
-        self, data: Dataset, rows: Sequence[int], names: Sequence[str], *, by_class: bool = False, across: int = 8
-    ) -> go.Figure | None:
+    def of_rows(self, data: Dataset, rows: Sequence[int], names: Sequence[str], across: int = 8) -> go.Figure | None:
         if data.image is None:
             return None
-        y, classes = labels_of(data, rows, by_class)
-        most = len(rows) * max(len(classes), 1)  # all that are shown may be of one class
-        images = data.complete().rows[list(rows)]
-        return image_grid(images, data.image, y, classes, max_images=most, across=across, numbers=list(rows))
+        return image_grid(data.complete().rows[list(rows)], data.image, across=across, numbers=list(rows))
 
     def of_pair(self, data: Dataset, pair: tuple[int, int], names: Sequence[str]) -> list[Picture]:
         fig = self.of_rows(data, pair, names, across=2)
-        if fig is None:
-            return []
         words = "The two rows, each with its number. Beside them: which pixels the value comes from."
-        return [Picture(captioned(fig, words).update_layout(height=300), "images", "two-images")]
+        return [] if fig is None else [Picture(captioned(fig, words).update_layout(height=300), "images", "two-images")]
 
     def of_parts(self, data: Dataset, explanation: Explanation) -> Picture | None:
-        if data.image is None:
-            return None
         # The factors of a product are all but equal: the terms of its distance are drawn.
-        title = "Part of the distance" if explanation.apart else "Part of k(x, x')"
         parts = explanation.apart or explanation.parts
-        if len(parts) != data.rows.shape[1]:
+        if data.image is None or len(parts) != data.rows.shape[1]:
             return None
+        title = "Part of the distance" if explanation.apart else "Part of k(x, x')"
         return Picture(pixel_parts([p.value for p in parts], data.image, title), "pixels", "pixels")
-
-    def of_scene(self, scene: Scene) -> go.Figure:
-        data = scene.data
-        return scatter(data.rows, data.y, data.classes, data.ids, data.columns)
 
 
 def plane(data: Dataset) -> tuple[Array, tuple[str, str]]:
@@ -187,9 +166,9 @@ class Categorical(Pictures):
     def menu(self, data: Dataset) -> Menu:
         return Menu("Column", "data.column", data.columns)
 
-    def of_data(self, data: Dataset, chosen: int = 0) -> list[Picture]:
+    def of_data(self, data: Dataset, chosen: int = 0) -> Picture:
         fig = category_bars(data.rows, chosen, data.y, data.classes, data.columns)
-        return [Picture(fig, "data.bars", "categories")]
+        return Picture(fig, "data.bars", "categories")
 
     def of_column(self, cells: Array, data: Dataset, j: int) -> go.Figure:
         return category_bars(cells, 0, data.y, data.classes, data.columns[j : j + 1])
@@ -204,26 +183,13 @@ def _table(scene: Scene) -> go.Figure:
     share = np.array([[(rows[:, j] == rows[i, j]).mean() for j in range(rows.shape[1])] for i in range(len(rows))])
     text = [[escape(value, 20) for value in row] for row in rows]
     bar = dict(title=dict(text="share of rows"), tickformat=".0%")
+    written = dict(text=text, texttemplate="%{text}", textfont=dict(size=18))
     shown = dict(zmin=0, zmax=1, xgap=2, ygap=2, colorbar=bar, tip="%{text}: %{z:.0%} of the rows")
-    cells = heat(share, "share of rows", text=text, **shown)
-    down, across = np.indices(share.shape).reshape(2, -1)
-    words = mark(
-        "scatter",
-        "",
-        "",
-        x=across,
-        y=down,
-        text=[word for row in text for word in row],
-        mode="text",
-        showlegend=False,
-        textfont=dict(size=18, color=np.where(share.ravel() > 0.6, "#000000", "#ffffff").tolist()),
-    )
+    names = [f"<b>{escape(name)}</b>" for name in scene.data.columns]
     return composed(
-        [cells, words],
+        [heat(share, "share of rows", **written, **shown)],
         dict(
-            xaxis=places_axis(
-                [f"<b>{escape(name)}</b>" for name in scene.data.columns], tickfont=dict(size=16), side="top", ticks=""
-            ),
+            xaxis=places_axis(names, tickfont=dict(size=16), side="top", ticks=""),
             yaxis=dict(showticklabels=False, autorange="reversed", ticks=""),
         ),
         alt=f"Table of {len(rows)} rows and {rows.shape[1]} columns of categories.",
@@ -232,50 +198,43 @@ def _table(scene: Scene) -> go.Figure:
 
 
 class Mixed(Pictures):
+    in_lessons = False
+
     def menu(self, data: Dataset) -> Menu:
         return Menu("Column", "data.column", data.columns)
 
-    def of_data(self, data: Dataset, chosen: int = 0) -> list[Picture]:
+    def of_data(self, data: Dataset, chosen: int = 0) -> Picture:
         kind = data.kinds[chosen]
-        return [
-            Picture(pictures_named(kind).of_column(data.rows[:, chosen], data, chosen), f"data.mixed.{kind}", "column")
-        ]
+        fig = pictures_named(kind).of_column(data.rows[:, chosen], data, chosen)
+        return Picture(fig, f"data.mixed.{kind}", "column")
 
 
 # -- strings ---------------------------------------------------------------------------------
 
 
 class Sequences(Pictures):
-    def of_data(self, data: Dataset, chosen: int = 0) -> list[Picture]:
-        return [Picture(sequence_letters(data.rows.tolist(), data.y, data.classes), "data.letters", "letters")]
+    def of_data(self, data: Dataset, chosen: int = 0) -> Picture:
+        fig = sequence_letters(data.rows.tolist(), data.y, data.classes, data.ids)
+        return Picture(fig, "data.letters", "letters")
 
     def of_column(self, cells: Array, data: Dataset, j: int) -> go.Figure:
         return sequence_letters(cells.tolist(), data.y, data.classes)
 
-    def of_rows(
-        self, data: Dataset, rows: Sequence[int], names: Sequence[str], *, by_class: bool = False, across: int = 8
-    ) -> go.Figure:
-        return sequence_letters([data.rows[i] for i in rows], *labels_of(data, rows, by_class), list(names))
+    def of_rows(self, data: Dataset, rows: Sequence[int], names: Sequence[str], across: int = 8) -> go.Figure:
+        return sequence_letters([data.rows[i] for i in rows], ids=names)
 
     def of_pair(self, data: Dataset, pair: tuple[int, int], names: Sequence[str]) -> list[Picture]:
-        fig = self.of_rows(data, pair, [data.ids[i] for i in pair], by_class=True)
+        two, y = list(pair), None if data.y is None else data.y[list(pair)]
+        fig = sequence_letters([data.rows[i] for i in two], y, data.classes, [data.ids[i] for i in two])
         return [Picture(fig, "letters", "two-strings")]
-
-    def of_scene(self, scene: Scene) -> go.Figure:
-        data = scene.data
-        return sequence_letters(data.rows.tolist(), data.y, data.classes, data.ids)
 
 
 class Texts(Pictures):
-    def of_data(self, data: Dataset, chosen: int = 0) -> list[Picture]:
-        return [Picture(term_bars(list(data.rows)), "data.terms", "terms")]
+    def of_data(self, data: Dataset, chosen: int = 0) -> Picture:
+        return Picture(term_bars(list(data.rows)), "data.terms", "terms")
 
     def of_column(self, cells: Array, data: Dataset, j: int) -> go.Figure:
         return term_bars(cells.tolist())
-
-    def of_scene(self, scene: Scene) -> go.Figure:
-        data = scene.data
-        return sequence_letters(data.rows.tolist(), data.y, data.classes, data.ids)
 
 
 # -- series ----------------------------------------------------------------------------------
@@ -289,59 +248,39 @@ class TimeSeries(Pictures):
         channels = data.rows[0].channels
         return Menu("Channel", "data.channel", [f"channel {c + 1}" for c in range(channels)]) if channels > 1 else None
 
-    def of_data(self, data: Dataset, chosen: int = 0) -> list[Picture]:
-        return [Picture(curves(data, range(data.n), chosen, most=_CURVES), "data.curves", "curves")]
+    def of_data(self, data: Dataset, chosen: int = 0) -> Picture:
+        return Picture(curves(data, range(data.n), chosen, data.ids), "data.curves", "curves")
 
-    def of_rows(
-        self, data: Dataset, rows: Sequence[int], names: Sequence[str], *, by_class: bool = False, across: int = 8
-    ) -> go.Figure:
+    def of_rows(self, data: Dataset, rows: Sequence[int], names: Sequence[str], across: int = 8) -> go.Figure:
         return curves(data, rows, 0, names)
 
     def of_pair(self, data: Dataset, pair: tuple[int, int], names: Sequence[str]) -> list[Picture]:
         return [Picture(alignment(data.rows[pair[0]], data.rows[pair[1]], names), "series", "two-series")]
 
-    def of_scene(self, scene: Scene) -> go.Figure:
-        return curves(scene.data, range(scene.data.n), 0)
 
-
-def curves(
-    data: Dataset, rows: Sequence[int], channel: int, names: Sequence[str] | None = None, most: int = 0
-) -> go.Figure:
-    """Draw one channel of series over time in panels by class; `most` curves of each class, 0 for all."""
+def curves(data: Dataset, rows: Sequence[int], channel: int, names: Sequence[str]) -> go.Figure:
+    """Draw one channel of series over time in panels by class, a few curves of each class."""
     codes, classes = read_classes(data.y if data.classes else None, data.classes)
-    groups = (
-        [(c, name, [i for i in rows if codes[i] == c]) for c, name in enumerate(classes)] if codes is not None else []
-    )
-    groups = [group for group in groups if group[2]] or [(0, "series", list(rows))]
-    named = dict(zip(rows, names or [data.ids[i] for i in rows], strict=True))
-    traces, layout, drawn = [], {}, 0
+    named = list(zip(rows, names, strict=True))
+    groups = [(0, "series", named)]
+    if codes is not None:
+        members = [[one for one in named if codes[one[0]] == c] for c in range(len(classes))]
+        groups = [(c, classes[c], own) for c, own in enumerate(members) if own]
+    traces, layout = [], {}
     gap = 0.06 if len(groups) > 1 else 0.0
     height = (1.0 - gap * (len(groups) - 1)) / len(groups)
-    for place, (code, name, members) in enumerate(groups):
+    for place, (code, group, own) in enumerate(groups):
         axis, top = str(place + 1) if place else "", 1.0 - place * (height + gap)
-        shown = members[:most] if most else members
-        drawn += len(shown)
-        for k, i in enumerate(shown):
-            values = data.rows[i].values[:, channel]
-            step = -(-len(values) // _POINTS)
-            traces.append(
-                line(
-                    np.arange(0, len(values), step),
-                    values[::step].astype(np.float32),
-                    name,
-                    class_colour(code),
-                    1.5,
-                    legendgroup=name,
-                    showlegend=k == 0,
-                    opacity=0.75,
-                    yaxis=f"y{axis}",
-                    tip=f"{escape(named[i], 40)}<br>time %{{x}}: %{{y:.3g}}",
-                )
-            )
+        for k, (i, name) in enumerate(own[:_CURVES]):
+            values = _shortened(data.rows[i])[:, channel]
+            time = np.arange(len(values)) * -(-data.rows[i].length // _POINTS)
+            key = dict(legendgroup=group, showlegend=k == 0, opacity=0.75, yaxis=f"y{axis}")
+            tip = f"{escape(name, 40)}<br>time %{{x}}: %{{y:.3g}}"
+            traces.append(line(time, values.astype(np.float32), group, class_colour(code), 1.5, tip=tip, **key))
         layout[f"yaxis{axis}"] = dict(domain=[max(0.0, top - height), top], anchor="x", zeroline=False)
     last = f"y{len(groups)}" if len(groups) > 1 else "y"
     layout["xaxis"] = dict(title=dict(text="time"), anchor=last, zeroline=False)
-    words = f"{drawn} of {len(rows)} series" if drawn < len(rows) else f"{drawn} series"
+    words = f"{len(traces)} of {len(rows)} series" if len(traces) < len(rows) else f"{len(traces)} series"
     panels = ", one panel for each class." if len(groups) > 1 else "."
     return composed(
         traces, layout, alt=f"Curves of {words} over time{panels}", caption=f"{words}, value over time{panels}"
@@ -351,10 +290,8 @@ def curves(
 def alignment(x: Series, y: Series, names: Sequence[str]) -> go.Figure:
     """Draw the first channel of two series above each other, with lines between the times of their best alignment."""
     path = best_alignment(_shortened(x), _shortened(y))
-    a, b = _shortened(x)[:, 0], _shortened(y)[:, 0]
-    apart = float(np.ptp(a) / 2 + np.ptp(b) / 2) * 1.4 or 1.0
-    a = a - a.mean() + apart
-    b = b - b.mean()
+    a, b = (values - values.mean() for values in (_shortened(x)[:, 0], _shortened(y)[:, 0]))
+    a = a + (float(np.ptp(a) + np.ptp(b)) * 0.7 or 1.0)
     chosen = path[np.unique(np.linspace(0, len(path) - 1, _LINES).astype(int))]
     gaps = np.full(len(chosen), np.nan)
     across = np.column_stack([chosen, gaps]).ravel()
@@ -384,15 +321,15 @@ def _shortened(series: Series) -> np.ndarray:
 
 
 class Graphs(Pictures):
-    many = False
+    many = in_lessons = False
 
     def menu(self, data: Dataset) -> Menu:
         return Menu("Graph", "data.which")
 
-    def of_data(self, data: Dataset, chosen: int = 0) -> list[Picture]:
+    def of_data(self, data: Dataset, chosen: int = 0) -> Picture:
         words = f"Graph {chosen}" + (f", {data.labels[chosen]}" if data.labels else "")
         fig = labelled_graph(data.rows[chosen], node_labels(data.rows.tolist()), words)
-        return [Picture(fig, "data.molecule", "graph")]
+        return Picture(fig, "data.molecule", "graph")
 
     def of_row(self, data: Dataset, row: int, name: str) -> go.Figure:
         return labelled_graph(data.rows[row], node_labels(data.rows.tolist()), name, title=name)
@@ -453,8 +390,8 @@ _ALONE = "in this graph alone"
 
 
 class Nodes(Pictures):
-    def of_data(self, data: Dataset, chosen: int = 0) -> list[Picture]:
-        return [Picture(graph_drawing(data.rows, data.y, data.classes, data.ids), "data.graph", "graph")]
+    def of_data(self, data: Dataset, chosen: int = 0) -> Picture:
+        return Picture(graph_drawing(data.rows, data.y, data.classes, data.ids), "data.graph", "graph")
 
     def of_pair(self, data: Dataset, pair: tuple[int, int], names: Sequence[str]) -> list[Picture]:
         marks = np.zeros(data.n, dtype=np.intp)
@@ -472,20 +409,24 @@ class Nodes(Pictures):
 
 
 class Matrix(Pictures):
-    def of_data(self, data: Dataset, chosen: int = 0) -> list[Picture]:
+    in_lessons = False
+
+    def of_data(self, data: Dataset, chosen: int = 0) -> Picture:
         fig = gram_heatmap(data.rows, None, data.y, data.classes, data.ids)
         if not holds_distances(data):
-            return [Picture(fig, "data.matrix", "scores")]
+            return Picture(fig, "data.matrix", "scores")
         tip = "%{y}<br>%{x}<br>distance <b>%{z:.4g}</b><extra></extra>"
         fig.update_traces(hovertemplate=tip, colorbar_title_text="distance")
-        fig.update_layout(meta=dict(alt=f"Heatmap of the distances of {data.n} rows."))
-        return [Picture(captioned(fig, "Dark cells are pairs of near rows."), "data.matrix", "distances")]
+        alt = f"Heatmap of the distances of {data.n} rows."
+        return Picture(captioned(fig, "Dark cells are pairs of near rows.", alt), "data.matrix", "distances")
 
 
 class PairsOfRows(Pictures):
+    in_lessons = False
+
     def of_pair(self, data: Dataset, pair: tuple[int, int], names: Sequence[str]) -> list[Picture]:
         if data.base is None:
             return []
         members = data.rows[list(pair)].ravel().tolist()
-        fig = pictures_of(data.base).of_rows(data.base, members, [data.base.ids[i] for i in members], across=4)
+        fig = pictures_of(data.base).of_rows(data.base, members, [data.base.ids[i] for i in members], 4)
         return [] if fig is None else [Picture(fig, "pairs", "two-pairs")]

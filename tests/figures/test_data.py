@@ -69,7 +69,7 @@ def test_graph_draws_every_edge_once():
 
 def test_images():
     X = np.arange(48.0).reshape(12, 4)
-    fig = data.image_grid(X, (2, 2), np.arange(12) % 2, HOSTILE[:2], max_images=6, across=3)
+    fig = data.image_grid(X, (2, 2), np.arange(12) % 2, HOSTILE[:2], across=3)
     check(fig)
     assert fig.data[0].z.dtype == np.float32
     assert_array_equal(fig.data[0].z[:2, :2], X[0].reshape(2, 2))

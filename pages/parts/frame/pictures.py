@@ -38,19 +38,18 @@ def of_rows(
     name: str,
     words: Callable[[int, str], str] = lambda _, own: own,
     *,
-    by_class: bool = False,
     graphs: int = _BESIDE,
     across: int = 8,
 ) -> int:
     """Draw rows as images, letters or graphs, and return how many were drawn: 0 where a table shows everything.
 
     `words` returns the caption from the number of rows drawn and the figure's own caption. Rows are drawn in the order
-    given, or `by_class`.
+    given.
     """
     pictures, shown = pictures_of(data), rows[:_SHOWN]
     if not pictures.many:
         return each(data, rows[:graphs], names, key)
-    fig = pictures.of_rows(data, shown, names[:_SHOWN], by_class=by_class, across=across)
+    fig = pictures.of_rows(data, shown, names[:_SHOWN], across)
     if fig is None:
         return 0
     layout.figure(captioned(fig, words(len(shown), caption(fig))), key, name=name)
@@ -83,7 +82,7 @@ def of_data(data: Dataset, preview: bool = False) -> None:
         chosen = option(st.selectbox, menu.label, places, menu.control, format_func=names.__getitem__)
     elif menu is not None:
         chosen = number(menu.label, 0, data.n - 1, 0, menu.control)
-    picture = pictures.of_data(data, chosen)[0]
+    picture = pictures.of_data(data, chosen)
     # A matrix that moves into a column keeps the scale of its wider place: the preview is another figure.
     key = f"{picture.place}.preview" if preview else picture.place
     layout.panel(picture.name.capitalize(), picture.figure, key, name=picture.name, fill="controls")

@@ -193,7 +193,7 @@ def colour_scale(K: NDArray[Any], drawn: Array, value_range: ValueRange) -> Colo
         return ColourScale(-usual if signed else 0.0, usual, DIVERGING if signed else SEQUENTIAL, "diagonal")
     if kind == "diagonal":
         kind = "full"
-    low, high = value_limits(drawn, kind)
+    low, high = _value_limits(drawn, kind)
     signed = low < 0 < high and -low > MATTERS * high
     if signed:
         high = max(-low, high)
@@ -284,10 +284,10 @@ def usual_range(ratio: float) -> ValueRange:
     return "off-diagonal" if ratio > LARGE_DIAGONAL else "diagonal"
 
 
-def value_limits(K: ArrayLike, value_range: ValueRange = "full") -> tuple[float, float]:
+def _value_limits(K: ArrayLike, value_range: ValueRange = "full") -> tuple[float, float]:
     """Return the two ends of the colour scale: never equal, never nan.
 
-    >>> value_limits([[9.0, 1.0], [1.0, 9.0]], "off-diagonal")
+    >>> _value_limits([[9.0, 1.0], [1.0, 9.0]], "off-diagonal")
     (0.5, 1.5)
     """
     if isinstance(value_range, tuple | list):
@@ -311,7 +311,7 @@ def small_picture(K: ArrayLike, order: ArrayLike | None = None, size: int = SIDE
     """
     z, _ = block_means(K, size, order)
     down, across = ((np.arange(size) * n) // size for n in z.shape)
-    low, high = value_limits(z, usual_range(diagonal_ratio(K)))
+    low, high = _value_limits(z, usual_range(diagonal_ratio(K)))
     if high - low <= 1e-9 * float(np.abs(z).max(initial=0.0)):  # constant but for rounding, which stays flat
         return np.full((size, size), 0.5)
     return np.asarray(np.clip((np.asarray(z, dtype=np.float64)[np.ix_(down, across)] - low) / (high - low), 0.0, 1.0))
@@ -330,7 +330,7 @@ def diagonal_histogram(K: ArrayLike) -> go.Figure:
     step = max(1, n * n // 2_000_000)
     part = matrix[::step]
     off = part[np.arange(0, n, step)[:, None] != np.arange(matrix.shape[1])]
-    edges = np.linspace(*value_limits(np.concatenate([diagonal, off])[None, :]), 41)
+    edges = np.linspace(*_value_limits(np.concatenate([diagonal, off])[None, :]), 41)
     centres = lean((edges[1:] + edges[:-1]) / 2)
     traces = []
     for name, values, colour in (("off the diagonal", off, BLUE), ("diagonal", diagonal, ORANGE)):

@@ -110,7 +110,7 @@ def test_a_frame_is_the_figure_at_rest(n):
 
 def test_shades_are_the_values_to_half_a_step_and_an_unknown_frame_is_none():
     made, _, _ = film()
-    low, high = gram.value_limits(made[2].cells, "off-diagonal")
+    low, high = gram._value_limits(made[2].cells, "off-diagonal")
     drawn = matrix_frames("gram", [None, made[2].cells], [(0.0, 1.0), "off-diagonal"], None)
     assert drawn["frames"][0] is None
     back = low + shades(drawn["frames"][1], drawn["side"]) * (high - low)

@@ -5,21 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
+import streamlit as st
+
 from kernlib.analysis.summary import Summary
 from kernlib.figures.depth import column_mark, phase_words
 from kernlib.figures.frames import mark_frames, sentence_frames
 from pages.parts.frame import layout, pictures, waiting
 from pages.parts.frame.pictures import LevelMap, Place
 from pages.parts.frame.view import View
+from pages.parts.inputs.controls import option
 from pages.parts.results import levels as deep
 from pages.parts.session.state import DataChoice
 from pages.views.labs.shelf import Lab, drag, needs_labels, place_of, sentence
 
 
 def draw(view: View) -> None:
-    """Draw the map of the levels over the kernel, with a sentence on the slider's level."""
+    """Draw the map of levels over the kernel, made in the chosen way, with a sentence on the slider's level."""
     offered, outer = deep.recipes(view.data, view.kernel)
-    shown = pictures.map_of_levels(view, *deep.levels_of_page(view.data, offered[0], outer))
+    named = {one.name: one for one in offered}
+    with st.container(horizontal=True, gap="small"):
+        chosen = option(st.selectbox, "Levels", list(named), "labs.recipe", label_visibility="collapsed", width=380)
+        shown = pictures.map_of_levels(view, *deep.levels_of_page(view.data, named[chosen], outer))
     if shown is not None:
         waiting.show(shown.cells, partial(_draw, view, shown))
 

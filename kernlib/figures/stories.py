@@ -14,7 +14,7 @@ from ..errors import DataError
 from ..explain import decision_field, train
 from ..labs.leak import tried_kernels
 from ..machines import SVM
-from ..stories import FIGURES, QUANTITIES, Question, Scene, Truth, filled
+from ..stories import FIGURES, Question, Scene, Truth, filled
 from ..values.words import number
 from ..wrappers.deep import Layers
 from .data import feature_map
@@ -203,7 +203,7 @@ def _curve(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) 
         lines,
         dict(
             xaxis=axis(escape(name), **across),
-            yaxis=axis(escape(QUANTITIES[question.measure].axis), range=[low - pad, high + pad]),
+            yaxis=axis(escape(question.quantity.axis), range=[low - pad, high + pad]),
         ),
         alt=f"{question.measure} over {name}: "
         + ("the" if guess is None else "the guess and the")
@@ -252,7 +252,7 @@ def _number(question: Question, truth: Truth, guess: Any, others: Sequence[Any])
     return composed(
         traces,
         dict(
-            xaxis=axis(escape(QUANTITIES[question.measure].axis), range=[low - pad, high + pad]),
+            xaxis=axis(escape(question.quantity.axis), range=[low - pad, high + pad]),
             yaxis=dict(visible=False, range=[0, max(0.8, 0.25 + 0.06 * max(counts.values(), default=0))]),
             shapes=rules,
             annotations=notes,
@@ -279,7 +279,7 @@ def _printed(question: Question) -> tuple[list[dict[str, Any]], list[dict[str, A
 
 def _amount(question: Question, value: float) -> str:
     """Return a value with its unit, as on the axis."""
-    return number(value, 3) + ("%" if question.unit == "%" else "")
+    return number(value, 3) + ("%" if question.quantity.unit == "%" else "")
 
 
 def _bars(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) -> go.Figure:
@@ -333,7 +333,7 @@ def _bars(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) -
         [bar],
         dict(
             xaxis=axis(
-                escape(QUANTITIES[question.measure].axis),
+                escape(question.quantity.axis),
                 range=[low, high + (0.9 if ordered and others else 0.5) * (high - low)],
             ),
             yaxis=dict(range=[len(names) - 0.6, -0.6], showticklabels=False, ticks="", showgrid=False),

@@ -15,7 +15,7 @@ from ..values.arrays import Array
 from ..values.declare import ordinary
 from ..values.words import number
 from .lesson import Question, View
-from .quantities import QUANTITIES, ROW_SETS, Scene, positions
+from .quantities import Scene, positions
 
 #: Relative change below which a number stays about the same.
 _STAYS = 0.05
@@ -55,9 +55,9 @@ def truth(question: Question, view: View) -> Truth:
     arguments = dict(question.arguments)
     if question.kind == "point":
         scene = view.scene()
-        rows = ROW_SETS[question.measure].evaluate(scene, **arguments)
+        rows = question.quantity.evaluate(scene, **arguments)
         return replace(picture(scene), rows=tuple(int(i) for i in rows))
-    evaluate = QUANTITIES[question.measure].evaluate
+    evaluate = question.quantity.evaluate
     if question.kind == "number":
         return Truth(values=(evaluate(view.scene(), **arguments),))
     scenes: dict[str, Scene] = {}
@@ -283,14 +283,14 @@ _COMPARE: dict[str, Any] = {
 
 def _say(value: float, question: Question) -> str:
     """Return a value with its unit."""
-    if question.unit == "levels":
+    if question.quantity.unit == "levels":
         return f"level {value:.0f}"
-    return f"{number(value, 3)}%" if question.unit == "%" else _gap(value, question)
+    return f"{number(value, 3)}%" if question.quantity.unit == "%" else _gap(value, question)
 
 
 def _gap(value: float, question: Question) -> str:
     """Return a difference with its unit."""
-    unit = question.unit
+    unit = question.quantity.unit
     if unit == "%":
         return f"{number(value, 3)} points"
     whole = unit in ("rows", "directions", "levels", "eigenvalues")

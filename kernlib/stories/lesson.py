@@ -25,15 +25,8 @@ from ..values.declare import ordinary, shown
 from ..values.domains import Domain
 from .quantities import QUANTITIES, ROW_SETS, Quantity, Scene
 
-#: Kinds of questions, each with the names that its block may have beside those of every question.
-_NAMES = {
-    "choose": {"options", "axis", "values", "pairs", "kernels", "rank", "printed"},
-    "number": {"low", "high", "step", "printed"},
-    "draw": {"axis", "values", "low", "high"},
-    "point": set[str](),
-    "order": {"axis", "values", "pairs", "kernels", "rank", "options"},
-}
-KINDS = tuple(_NAMES)
+#: Kinds of questions.
+KINDS = ("choose", "number", "draw", "point", "order")
 #: The figures that a step can show, by name.
 FIGURES = (
     "rows",
@@ -160,13 +153,9 @@ class Question:
         return self.measure.replace("the second row", str(dict(self.arguments).get("second")))
 
     @property
-    def unit(self) -> str:
-        return QUANTITIES[self.measure].unit if self.measure in QUANTITIES else "rows"
-
-    @property
-    def axis(self) -> str:
-        """Return the title of the axis of the answer."""
-        return QUANTITIES[self.measure].axis if self.measure in QUANTITIES else self.measure
+    def quantity(self) -> Quantity:
+        """Return what is computed."""
+        return (ROW_SETS if self.kind == "point" else QUANTITIES)[self.measure]
 
     @property
     def across(self) -> str:
@@ -294,6 +283,7 @@ class _Block:
     line: int
     lines: list[str]
     values: dict[str, Any] = field(default_factory=dict)
+    known: set[str] = field(default_factory=set)
 
     def line_of(self, key: str) -> int:
         """Return the line of a key, or that of the block."""
@@ -305,41 +295,33 @@ class _Block:
     def fail(self, key: str, wrong: str, expected: str, found: Any = None, do: str = "Correct this line.") -> NoReturn:
         _fail(self.file, self.line_of(key), wrong, expected, found, do)
 
-    def only(self, names: set[str]) -> None:
-        """Check that the block has no other names."""
+    def get(self, key: str, default: Any = None) -> Any:
+        """Return a value as it is, which makes its name known."""
+        self.known.add(key)
+        return self.values.get(key, default)
+
+    def end(self) -> None:
+        """Check that all names are known, after all values are read."""
         for key in self.values:
-            if key not in names:
-                expected = f"one of {', '.join(sorted(names)) or 'none'}"
-                self.fail(key, f"unknown name in {self.name}", expected, key)
+            if key not in self.known:
+                self.fail(key, f"unknown name in {self.name}", f"one of {', '.join(sorted(self.known)) or 'none'}", key)
 
     def value(self, key: str, kind: Any, default: Any) -> Any:
-        value = self.values.get(key, default)
-        if not isinstance(value, kind) or not (kind is str or ordinary(value)):
-            word = {str: "a text in quotation marks", int: "a whole number"}.get(kind, "a finite number")
-            self.fail(key, f"{key} has the wrong type", word, value)
+        value = self.get(key, default)
+        if not isinstance(value, kind) or not (kind in (str, dict) or ordinary(value)):
+            words = {str: "a text in quotation marks", int: "a whole number", dict: "names with values: {seed = 0}"}
+            self.fail(key, f"{key} has the wrong type", words.get(kind, "a finite number"), value)
         return value
 
-    def table(self, key: str) -> dict[str, Any]:
-        value = self.values.get(key, {})
-        if not isinstance(value, dict):
-            self.fail(key, f"{key} is not a table", "names with values such as {seed = 0}", value)
-        return value
-
-    def texts(self, key: str, fewest: int, most: int) -> tuple[str, ...]:
-        value = self.values.get(key)
-        words = isinstance(value, list) and all(isinstance(v, str) for v in value)
-        if not isinstance(value, list) or not words or not fewest <= len(value) <= most:
-            self.fail(key, f"{key} is not a list of {fewest} to {most} texts", 'such as ["a", "b"]', value)
+    def items(self, key: str, fewest: int, most: int, kind: Any = str, such_as: str = '["a", "b"]') -> tuple[Any, ...]:
+        value = self.get(key)
+        if (
+            not isinstance(value, list)
+            or not fewest <= len(value) <= most
+            or not all(isinstance(v, kind) for v in value)
+        ):
+            self.fail(key, f"{key} is not a list of {fewest} to {most} items", f"such as {such_as}", value)
         return tuple(value)
-
-    def colours(self) -> tuple[float, float] | None:
-        if "colours" not in self.values:
-            return None
-        ends = self.values["colours"]
-        known = isinstance(ends, list) and len(ends) == 2 and all(map(ordinary, ends))
-        if not known or not ends[0] < ends[1]:
-            self.fail("colours", "colours are not two ends", "such as [0, 1]", ends)
-        return float(ends[0]), float(ends[1])
 
 
 @dataclass
@@ -352,36 +334,15 @@ class _Section:
 
 #: The beginning of an HTML tag, and of a picture in Markdown.
 _REFUSED = re.compile(r"<[a-zA-Z/!]|!\[")
-#: Names that each kind of block may have; for `predict`, those of every question.
-_BLOCKS = {
-    "lesson": {"minutes", "source"},
-    "view": {
-        "data",
-        "parameters",
-        "rows",
-        "columns",
-        "labels",
-        "shuffled",
-        "kernel",
-        "figure",
-        "drag",
-        "values",
-        "start",
-        "colours",
-        "pair",
-    },
-    "predict": {"kind", "question", "measure", "arguments"},
-    "reveal": set[str](),
-    "explain": {"formula", "source"},
-    "notes": {"ask", "students", "minutes"},
-}
+_BLOCKS = ("lesson", "view", "predict", "reveal", "explain", "notes")
 
 
+@dataclass
 class _Reader:
     """Reads one file; `fail` names the line of a mistake."""
 
-    def __init__(self, name: str, text: str) -> None:
-        self.name, self.text = name, text
+    name: str
+    text: str
 
     def fail(self, line: int, wrong: str, expected: str, found: Any = None, do: str = "Correct this line.") -> NoReturn:
         _fail(self.name, line, wrong, expected, found, do)
@@ -399,13 +360,16 @@ class _Reader:
         if not FEWEST <= len(sections) <= MOST:
             line = sections[MOST].line if len(sections) > MOST else head.line
             self.fail(line, f"the lesson has {len(sections)} steps", f"{FEWEST} to {MOST} lines that begin with ##")
-        question = self._words(head, MAX_WORDS)
+        question, source = self._words(head, MAX_WORDS), block.value("source", str, "")
         if not question:
             self.fail(head.line, "the lesson has no question", "a sentence under the title")
+        block.end()
         steps: list[Step] = []
         for section in sections:
             steps.append(self._step(section, steps))
-        return Lesson(self.name, head.title, question, minutes, block.value("source", str, ""), tuple(steps))
+            for block in section.blocks.values():
+                block.end()
+        return Lesson(self.name, head.title, question, minutes, source, tuple(steps))
 
     # -- the file as sections and blocks ----------------------------------------------------------
 
@@ -455,8 +419,6 @@ class _Reader:
             at = re.match(r"line (\d+)", place)
             line = block.line + (int(at.group(1)) if at else len(block.lines))
             self.fail(line, f"the block is not TOML: {what}", 'lines such as name = "value"')
-        if block.name != "predict":
-            block.only(_BLOCKS[block.name])
 
     def _words(self, section: _Section, most: int) -> str:
         text = "\n".join(section.text).strip()
@@ -500,11 +462,8 @@ class _Reader:
     def _notes(self, block: _Block | None) -> Notes:
         if block is None:
             return Notes()
-        return Notes(
-            block.value("ask", str, ""),
-            block.value("students", str, ""),
-            float(block.value("minutes", (int, float), 1)),
-        )
+        minutes = float(block.value("minutes", (int, float), 1))
+        return Notes(block.value("ask", str, ""), block.value("students", str, ""), minutes)
 
     def _view(self, block: _Block | None, before: View, section: _Section) -> View:
         view = replace(before, path="", values=(), start=0, symbol="", colours=None)
@@ -512,31 +471,32 @@ class _Reader:
             if not before.kernel:
                 self.fail(section.line, "the first step shows nothing", "a block ```toml view with data and kernel")
             return view
-        if "data" in block.values or "rows" in block.values:
+        if block.get("data") is not None or block.get("rows") is not None:
             view = replace(View(kernel=view.kernel, figure=view.figure), **self._rows(block))
-        if "shuffled" in block.values:
-            if block.values["shuffled"] is not True:
-                block.fail("shuffled", "shuffled has the wrong value", "true", block.values["shuffled"])
-            view = replace(view, shuffled=True)
-        if "parameters" in block.values and "data" not in block.values:
-            view = replace(view, parameters=self._parameters(block, view.data))
+        if block.get("shuffled", True) is not True:
+            block.fail("shuffled", "shuffled has the wrong value", "true", block.values["shuffled"])
         view = replace(
             view,
+            parameters=tuple(block.value("parameters", dict, dict(view.parameters)).items()),
+            shuffled="shuffled" in block.values or view.shuffled,
             kernel=block.value("kernel", str, view.kernel),
             figure=block.value("figure", str, view.figure),
-            colours=block.colours(),
         )
+        if block.get("colours") is not None:
+            low, high = block.items("colours", 2, 2, int | float, "[0, 1]")
+            if not (ordinary(low) and ordinary(high) and low < high):
+                block.fail("colours", "colours are not two ends", "such as [0, 1]", [low, high])
+            view = replace(view, colours=(float(low), float(high)))
         if view.figure not in FIGURES:
             block.fail("figure", "unknown figure", f"one of {', '.join(FIGURES)}", view.figure)
         scene = self._scene(block, view)
         if view.shuffled and scene.data.y is None:
             block.fail("shuffled", "there are no labels to shuffle", "labels, or data with labels", "none")
-        if "pair" in block.values:
-            line = block.line_of("pair")
-            view = replace(view, pair=self._pair(line, block.values["pair"], scene))
+        if (pair := block.get("pair")) is not None:
+            view = replace(view, pair=self._pair(block.line_of("pair"), pair, scene))
         if view.figure == "pair" and view.pair is None:
             block.fail("figure", "the figure has no rows", 'pair = ["0", "1"]')
-        if "drag" in block.values:
+        if block.get("drag") is not None:
             path, values, symbol = self._path(block, "drag", view, scene.kernel)
             start = block.value("start", int, 0)
             if not 0 <= start < len(values):
@@ -545,40 +505,21 @@ class _Reader:
         return view
 
     def _rows(self, block: _Block) -> dict[str, Any]:
-        if "rows" in block.values:
-            given = block.values["rows"]
-            columns = {len(row) for row in given if isinstance(row, list)} if isinstance(given, list) else set()
-            if len(columns) == 1 and all(isinstance(row, list) for row in given):
-                if not 2 <= len(given) <= 100:
-                    block.fail("rows", "rows is not a list of 2 to 100 rows", "2 to 100", len(given))
-                rows: tuple[Any, ...] = tuple(tuple(map(str, row)) for row in given)
-            else:
-                rows = block.texts("rows", 2, 100)
-            labels = block.texts("labels", 2, 100) if "labels" in block.values else ()
-            if labels and len(labels) != len(rows):
-                block.fail("labels", "labels and rows differ in number", f"{len(rows)}", len(labels))
-            wide = next(iter(columns), 0)
-            names = block.texts("columns", wide, wide) if "columns" in block.values else ()
-            return {"rows": rows, "labels": labels, "columns": names}
+        if (given := block.get("rows")) is not None:
+            kind = list if isinstance(given, list) and any(isinstance(row, list) for row in given) else str
+            rows = block.items("rows", 2, 100, kind)
+            widths = {len(row) for row in rows} if kind is list else {0}
+            if len(widths) > 1:
+                block.fail("rows", "rows differ in length", "one value for each column in every row", given)
+            own = {"labels": len(rows), "columns": max(widths)}
+            named = {key: block.items(key, n, n) for key, n in own.items() if block.get(key) is not None}
+            return {"rows": tuple(tuple(map(str, row)) for row in rows) if kind is list else rows} | named
         name = block.value("data", str, "")
         if why := why_left_out(name):
             raise LeftOutError(f"{self.name}: {why}")
         if name not in CATALOGUE:
             block.fail("data", "unknown data set", "a name that `python -m kernlib datasets` lists", name)
-        return {"data": name, "parameters": self._parameters(block, name)}
-
-    def _parameters(self, block: _Block, name: str) -> tuple[tuple[str, Any], ...]:
-        known = {p.name: p for p in CATALOGUE[name].parameters()} if name in CATALOGUE else {}
-        given = block.table("parameters")
-        for key, value in given.items():
-            if key not in known:
-                expected = f"one of {', '.join(known) or 'none'}"
-                block.fail("parameters", f"{name} has no parameter of this name", expected, key)
-            try:
-                known[key].clean(value, name)
-            except (KernlibError, ValueError, TypeError):
-                block.fail("parameters", f"{key} is out of range", known[key].bounds(), value)
-        return tuple(given.items())
+        return {"data": name}
 
     def _scene(self, block: _Block, view: View) -> Scene:
         try:
@@ -589,8 +530,8 @@ class _Reader:
             self.fail(block.line, "the view has no rows", 'data = "NAME" or rows = [...]')
         try:
             data = view.scene().data
-        except KernlibError as error:
-            key = "rows" if view.rows else "data"
+        except (KernlibError, ValueError, TypeError) as error:
+            key = next((key for key in ("rows", "parameters") if key in block.values), "data")
             block.fail(key, "the rows cannot be used", "rows for a data set", str(error))
         if not kernel.can_read(data.domain):
             block.fail("kernel", f"the kernel reads {kernel.reads} rows", f"a kernel for {data.domain} rows")
@@ -600,7 +541,6 @@ class _Reader:
         kind = block.value("kind", str, "")
         if kind not in KINDS:
             block.fail("kind", "unknown kind of question", f"one of {', '.join(KINDS)}", kind)
-        block.only(_BLOCKS["predict"] | _NAMES[kind])
         measure = block.value("measure", str, "")
         known: Mapping[str, Any] = ROW_SETS if kind == "point" else QUANTITIES
         if measure not in known:
@@ -609,16 +549,17 @@ class _Reader:
             kind,
             block.value("question", str, ""),
             measure,
-            tuple(block.table("arguments").items()),
-            printed=block.value("printed", (int, float), 0) if "printed" in block.values else None,
+            tuple(block.value("arguments", dict, {}).items()),
             line=block.line,
         )
+        if kind in ("number", "choose") and block.get("printed") is not None:
+            question = replace(question, printed=block.value("printed", (int, float), 0))
         if not question.text:
             self.fail(block.line, "nothing is asked", 'question = "…?"')
         if kind in ("number", "draw"):
             low = float(block.value("low", (int, float), 0.0))
             high = float(block.value("high", (int, float), 1.0))
-            step = float(block.value("step", (int, float), 0.0))
+            step = float(block.value("step", (int, float), 0.0)) if kind == "number" else 0.0
             if not low < high:
                 block.fail("high", "the range is empty", "low below high", f"{low:g} to {high:g}")
             if not 0 <= step <= high - low:
@@ -630,28 +571,31 @@ class _Reader:
         return question
 
     def _variants(self, block: _Block, view: View, question: Question) -> Question:
-        scene = self._scene(block, view)
-        rank = block.value("rank", str, "largest")
-        if rank not in ("largest", "smallest", "change"):
-            block.fail("rank", "unknown rank", "largest, smallest or change", rank)
-        question = replace(question, rank=rank)
-        given = [name for name in ("axis", "pairs", "kernels") if name in block.values]
+        scene, ways = self._scene(block, view), ["axis", "pairs", "kernels"]
+        if question.kind == "draw":
+            ways = ways[:1]
+        else:
+            rank = block.value("rank", str, "largest")
+            if rank not in ("largest", "smallest", "change"):
+                block.fail("rank", "unknown rank", "largest, smallest or change", rank)
+            question = replace(question, rank=rank)
+        given = [name for name in ways if block.get(name) is not None]
         if len(given) != 1:
             self.fail(block.line, f"the question compares {given or 'nothing'}", "one of axis, pairs, kernels")
         if given == ["pairs"]:
             question = replace(question, pairs=self._pairs(block, scene))
         elif given == ["kernels"]:
-            kernels = block.texts("kernels", 2, 5)
+            kernels = block.items("kernels", 2, 5)
             for text in kernels:
                 self._scene(block, replace(view, kernel=text))
             question = replace(question, kernels=kernels)
         else:
-            path, values, symbol = self._path(block, "axis", view, scene.kernel, QUANTITIES[question.measure])
+            path, values, symbol = self._path(block, "axis", view, scene.kernel, question.quantity)
             question = replace(question, path=path, values=values, symbol=symbol)
         if question.kind == "order" and not 3 <= len(question.variants) <= 5:
             self.fail(block.line, f"there are {len(question.variants)} items to order", "three to five")
-        if question.kind == "choose" or "options" in block.values:
-            options = block.texts("options", 2, 5)
+        if question.kind == "choose" or (question.kind == "order" and block.get("options") is not None):
+            options = block.items("options", 2, 5)
             needed = 3 if question.rank == "change" else len(question.variants)
             if len(options) != needed:
                 expected = "three: rises, falls, stays" if question.rank == "change" else f"{needed}, one a variant"
@@ -682,9 +626,7 @@ class _Reader:
     ) -> tuple[str, tuple[Any, ...], str]:
         path, line = block.value(key, str, ""), block.line_of(key)
         part, _, name = path.partition(".")
-        values = block.values.get("values")
-        if not isinstance(values, list) or not 2 <= len(values) <= 40:
-            block.fail("values", "values is not a list of 2 to 40 numbers", "such as [0.1, 0.5, 1.0]", values)
+        values = block.items("values", 2, 40, object, "[0.1, 0.5, 1.0]")
         for value in values:
             try:
                 if part == "kernel":
@@ -702,10 +644,10 @@ class _Reader:
                 self.fail(line, "unknown path", "such as kernel.p, data.n or measure.C", path)
             except (KernlibError, ValueError, TypeError, AttributeError) as error:
                 block.fail("values", f"{path} cannot take this value: {error}", "a value in range", value)
-        return path, tuple(values), _symbol(kernel, path)
+        return path, values, _symbol(kernel, path)
 
     def _check_arguments(self, block: _Block, question: Question) -> None:
-        known = (ROW_SETS if question.kind == "point" else QUANTITIES)[question.measure]
+        known = question.quantity
         given = {name for name, _ in question.arguments}
         for name in given - set(known.arguments):
             expected = f"one of {', '.join(known.arguments) or 'none'}"

@@ -308,7 +308,7 @@ def surface_data(question: Question, view: View) -> tuple[dict[str, Any], int]:
     """Return what the answering surface of a question draws, and how many rows it shows."""
     common: dict[str, Any] = {"kind": question.kind, "label": question.text}
     if question.kind == "draw":
-        axis = {"across": question.across, "up": question.axis, "low": question.low, "high": question.high}
+        axis = {"across": question.across, "up": question.quantity.axis, "low": question.low, "high": question.high}
         return common | axis | {"x": [f"{value:g}" for value in question.values]}, 0
     if question.kind == "order":
         return common | {"items": list(question.names)}, 0

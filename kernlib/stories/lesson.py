@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -13,6 +14,8 @@ from pathlib import Path
 from typing import Any, Literal, NoReturn
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial.distance import pdist
 
 from ..core.base import Kernel
 from ..data import CATALOGUE, Dataset, load_dataset, target_of, why_left_out
@@ -313,6 +316,19 @@ class _Block:
             self.fail(key, f"{key} has the wrong type", words.get(kind, "a finite number"), value)
         return value
 
+    def number(self, key: str, default: float, low: float = -math.inf, high: float = math.inf) -> Any:
+        """Return a number within both ends; a whole one where the default is one."""
+        value = self.value(key, int if isinstance(default, int) else (int, float), default)
+        if not low <= value <= high:
+            self.fail(key, f"{key} is out of range", f"{low:g} to {high:g}", value)
+        return type(default)(value)
+
+    def choice(self, key: str, known: Iterable[str], default: str = "") -> Any:
+        value = self.value(key, str, default)
+        if value not in known:
+            self.fail(key, f"unknown {key}", f"one of {', '.join(known)}", value)
+        return value
+
     def items(self, key: str, fewest: int, most: int, kind: Any = str, such_as: str = '["a", "b"]') -> tuple[Any, ...]:
         value = self.get(key)
         if (
@@ -354,9 +370,7 @@ class _Reader:
         block = head.blocks.get("lesson")
         if block is None:
             self.fail(head.line, "the lesson has no block ```toml lesson", "minutes and source", do="Add the block.")
-        minutes = block.value("minutes", int, 10)
-        if not 1 <= minutes <= 120:
-            block.fail("minutes", "minutes is out of range", "1 to 120", minutes)
+        minutes = block.number("minutes", 10, 1, 120)
         if not FEWEST <= len(sections) <= MOST:
             line = sections[MOST].line if len(sections) > MOST else head.line
             self.fail(line, f"the lesson has {len(sections)} steps", f"{FEWEST} to {MOST} lines that begin with ##")
@@ -462,8 +476,7 @@ class _Reader:
     def _notes(self, block: _Block | None) -> Notes:
         if block is None:
             return Notes()
-        minutes = float(block.value("minutes", (int, float), 1))
-        return Notes(block.value("ask", str, ""), block.value("students", str, ""), minutes)
+        return Notes(block.value("ask", str, ""), block.value("students", str, ""), block.number("minutes", 1.0))
 
     def _view(self, block: _Block | None, before: View, section: _Section) -> View:
         view = replace(before, path="", values=(), start=0, symbol="", colours=None)
@@ -480,15 +493,13 @@ class _Reader:
             parameters=tuple(block.value("parameters", dict, dict(view.parameters)).items()),
             shuffled="shuffled" in block.values or view.shuffled,
             kernel=block.value("kernel", str, view.kernel),
-            figure=block.value("figure", str, view.figure),
+            figure=block.choice("figure", FIGURES, view.figure),
         )
         if block.get("colours") is not None:
             low, high = block.items("colours", 2, 2, int | float, "[0, 1]")
             if not (ordinary(low) and ordinary(high) and low < high):
                 block.fail("colours", "colours are not two ends", "such as [0, 1]", [low, high])
             view = replace(view, colours=(float(low), float(high)))
-        if view.figure not in FIGURES:
-            block.fail("figure", "unknown figure", f"one of {', '.join(FIGURES)}", view.figure)
         scene = self._scene(block, view)
         if view.shuffled and scene.data.y is None:
             block.fail("shuffled", "there are no labels to shuffle", "labels, or data with labels", "none")
@@ -498,9 +509,7 @@ class _Reader:
             block.fail("figure", "the figure has no rows", 'pair = ["0", "1"]')
         if block.get("drag") is not None:
             path, values, symbol = self._path(block, "drag", view, scene.kernel)
-            start = block.value("start", int, 0)
-            if not 0 <= start < len(values):
-                block.fail("start", "start is not a place in values", f"0 to {len(values) - 1}", start)
+            start = block.number("start", 0, 0, len(values) - 1)
             view = replace(view, path=path, values=values, start=start, symbol=symbol)
         return view
 
@@ -538,13 +547,8 @@ class _Reader:
         return Scene(data, kernel)
 
     def _question(self, block: _Block, view: View) -> Question:
-        kind = block.value("kind", str, "")
-        if kind not in KINDS:
-            block.fail("kind", "unknown kind of question", f"one of {', '.join(KINDS)}", kind)
-        measure = block.value("measure", str, "")
-        known: Mapping[str, Any] = ROW_SETS if kind == "point" else QUANTITIES
-        if measure not in known:
-            block.fail("measure", "unknown measure", f"one of {', '.join(known)}", measure)
+        kind = block.choice("kind", KINDS)
+        measure = block.choice("measure", ROW_SETS if kind == "point" else QUANTITIES)
         question = Question(
             kind,
             block.value("question", str, ""),
@@ -553,17 +557,14 @@ class _Reader:
             line=block.line,
         )
         if kind in ("number", "choose") and block.get("printed") is not None:
-            question = replace(question, printed=block.value("printed", (int, float), 0))
+            question = replace(question, printed=block.number("printed", 0.0))
         if not question.text:
             self.fail(block.line, "nothing is asked", 'question = "…?"')
         if kind in ("number", "draw"):
-            low = float(block.value("low", (int, float), 0.0))
-            high = float(block.value("high", (int, float), 1.0))
-            step = float(block.value("step", (int, float), 0.0)) if kind == "number" else 0.0
+            low, high = block.number("low", 0.0), block.number("high", 1.0)
             if not low < high:
                 block.fail("high", "the range is empty", "low below high", f"{low:g} to {high:g}")
-            if not 0 <= step <= high - low:
-                block.fail("step", "step is out of range", f"0 to {high - low:g}", step)
+            step = block.number("step", 0.0, 0.0, high - low) if kind == "number" else 0.0
             question = replace(question, low=low, high=high, step=step)
         if kind in ("choose", "order", "draw"):
             question = self._variants(block, view, question)
@@ -575,10 +576,7 @@ class _Reader:
         if question.kind == "draw":
             ways = ways[:1]
         else:
-            rank = block.value("rank", str, "largest")
-            if rank not in ("largest", "smallest", "change"):
-                block.fail("rank", "unknown rank", "largest, smallest or change", rank)
-            question = replace(question, rank=rank)
+            question = replace(question, rank=block.choice("rank", ("largest", "smallest", "change"), "largest"))
         given = [name for name in ways if block.get(name) is not None]
         if len(given) != 1:
             self.fail(block.line, f"the question compares {given or 'nothing'}", "one of axis, pairs, kernels")
@@ -604,14 +602,13 @@ class _Reader:
         return question
 
     def _pairs(self, block: _Block, scene: Scene) -> tuple[tuple[str, str], ...]:
-        line, given = block.line_of("pairs"), block.values["pairs"]
-        if given == "by distance":
-            if not RBF().can_read(scene.data.domain) or len(scene.data.classes) != 2:
-                self.fail(line, "the rows have no distances and two classes", "rows of numbers with two classes", given)
-            return _pairs_by_distance(scene.data)
-        if not isinstance(given, list) or not 2 <= len(given) <= 5:
-            self.fail(line, "pairs is not a list of two to five pairs", 'such as [["0", "1"], ["2", "3"]]', given)
-        return tuple(self._pair(line, pair, scene) for pair in given)
+        line = block.line_of("pairs")
+        if block.get("pairs") != "by distance":
+            pairs = block.items("pairs", 2, 5, list, '[["0", "1"], ["2", "3"]]')
+            return tuple(self._pair(line, pair, scene) for pair in pairs)
+        if not RBF().can_read(scene.data.domain) or len(scene.data.classes) != 2:
+            self.fail(line, "the rows have no distances and two classes", "rows of numbers with two classes")
+        return _pairs_by_distance(scene.data)
 
     def _pair(self, line: int, pair: Any, scene: Scene) -> tuple[str, str]:
         if not isinstance(pair, list) or len(pair) != 2:
@@ -647,32 +644,30 @@ class _Reader:
         return path, values, _symbol(kernel, path)
 
     def _check_arguments(self, block: _Block, question: Question) -> None:
-        known = question.quantity
-        given = {name for name, _ in question.arguments}
-        for name in given - set(known.arguments):
-            expected = f"one of {', '.join(known.arguments) or 'none'}"
-            block.fail("arguments", f"{question.measure!r} takes no such argument", expected, name)
+        varied = {name: value for _, _, own in question.variants for name, value in own.items()}
+        try:
+            inspect.signature(question.quantity.evaluate).bind(None, **varied | dict(question.arguments))
+        except TypeError as error:
+            expected = ", ".join(question.quantity.arguments) or "none"
+            block.fail("arguments", f"{question.measure!r}: {error}", f"arguments = {{…}} of {expected}")
         for name, value in question.arguments:
-            if expected := known.why_not(name, value):
+            if expected := question.quantity.why_not(name, value):
                 block.fail("arguments", f"{name} cannot have this value", expected, value)
-        varied = {name for _, _, own in question.variants for name in own}
-        missing = ", ".join(sorted(set(known.required) - given - varied))
-        if missing:
-            block.fail("arguments", f"{question.measure!r} needs {missing}", "arguments = {…}")
 
 
 def _pairs_by_distance(data: Dataset) -> tuple[tuple[str, str], ...]:
     """Return the ids of the two farthest rows of the first class, the two nearest rows of different classes, and the
     two rows of the second class with the median distance."""
-    X, y = np.asarray(data.rows, dtype=np.float64), np.asarray(data.y)
-    squared = ((X[:, None] - X) ** 2).sum(axis=2)
+    far, y = pdist(np.asarray(data.rows, dtype=np.float64)), np.asarray(data.y)
     a, b = np.triu_indices(data.n, 1)
-    by_distance = np.argsort(squared[a, b], kind="stable")
-    a, b = a[by_distance], b[by_distance]
-    first, across, second = ((y[a] == one) & (y[b] == other) for one, other in ((0, 0), (0, 1), (1, 1)))
-    across |= (y[a] == 1) & (y[b] == 0)
-    places = np.flatnonzero(first)[-1], np.flatnonzero(across)[0], np.flatnonzero(second)[second.sum() // 2]
-    return tuple((data.ids[a[i]], data.ids[b[i]]) for i in places)
+
+    def pair(those: NDArray[np.bool_], share: float) -> tuple[str, str]:
+        places = np.flatnonzero(those)
+        at = places[np.argsort(far[places], kind="stable")[int(share * (len(places) - 1))]]
+        return data.ids[a[at]], data.ids[b[at]]
+
+    inside = y[a] == y[b]
+    return pair(inside & (y[a] == 0), 1.0), pair(~inside, 0.0), pair(inside & (y[a] == 1), 0.5)
 
 
 def _symbol(kernel: Kernel, path: str) -> str:

@@ -102,11 +102,6 @@ class Quantity:
     def arguments(self) -> tuple[str, ...]:
         return tuple(inspect.signature(self.evaluate).parameters)[1:]
 
-    @property
-    def required(self) -> tuple[str, ...]:
-        parameters = list(inspect.signature(self.evaluate).parameters.values())[1:]
-        return tuple(p.name for p in parameters if p.default is inspect.Parameter.empty)
-
     def why_not(self, argument: str, value: Any) -> str:
         """Return what an argument is expected to be where it cannot have this value; "" where it can."""
         kind = get_type_hints(self.evaluate)[argument]

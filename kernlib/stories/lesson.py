@@ -103,8 +103,8 @@ class View:
         target = partial(target_of, self.data, data.rows, **parameters) if self.data else None
         return Scene(data, kernel, target, colours=self.colours, pair=self.pair, **machine)
 
-    def evaluated(self, **changes: Any) -> Scene:
-        """Return the scene with its Gram matrix."""
+    def evaluated(self, changes: Mapping[str, Any]) -> Scene:
+        """Return the scene of `changes` with its Gram matrix."""
         scene = self.scene(**changes)
         _ = scene.gram
         return scene

@@ -15,7 +15,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from kernlib import Deep, Linear
-from kernlib.stories import read_shelf
+from kernlib.stories import View, read_shelf
 from pages.parts.server import starting
 from pages.views.stories import story
 from pages.views.stories.export import lesson_page
@@ -51,11 +51,11 @@ def test_a_slow_lesson_of_a_person_does_not_hold_the_shelf(monkeypatch):
     own = replace(LESSONS[0].steps[0].view, kernel="Linear()")
 
     def computed(function, arguments, *_):
-        return held.wait(60) if function == own.evaluated else function(*arguments)
+        return held.wait(60) if function is View.evaluated else function(*arguments)
 
     monkeypatch.setattr(story, "result_in_subprocess", computed)
     monkeypatch.setattr(story, "_kept", cache(lambda shelf: story._Kept(60.0)))
-    slow = story._kept(False).begin("slow", own.evaluated)
+    slow = story._kept(False).begin(View.evaluated, own, {})
     first = LESSONS[1].steps[0]
     assert story.scene_of(first.view).gram.shape
     assert story.truth_of(first.question, first.view)

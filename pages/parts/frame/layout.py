@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 from urllib.parse import urlencode
 
 import pandas as pd
@@ -29,6 +29,7 @@ from pages.parts.server.runs import count_figure, part, pause
 from pages.parts.session import link, state, uploaded
 from pages.parts.session.state import current
 
+T = TypeVar("T")
 _HERE = Path(__file__).parent
 #: The page's icon travels inside the page: Streamlit fetches a named icon from a foreign font server.
 ICON = _HERE / "icon.svg"
@@ -105,6 +106,18 @@ def lead(words: str) -> None:
     """Draw the sentence that says what the page shows; the projector leaves it out."""
     with st.container(key="lead"):
         st.caption(explained(words, "lead"))
+
+
+#: Cards side by side on a desk.
+_CARDS = 5
+
+
+def grid(items: Iterable[T]) -> Iterator[tuple[Any, T]]:
+    """Yield items, each with the place of its card, in rows of five."""
+    for i, item in enumerate(items):
+        if not i % _CARDS:
+            columns = st.columns(_CARDS, gap="small")
+        yield columns[i % _CARDS], item
 
 
 def add_styles() -> bool:

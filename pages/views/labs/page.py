@@ -11,9 +11,6 @@ from pages.parts.server.holder import deferred
 from pages.views.labs.contents import LABS
 from pages.views.labs.shelf import OPEN, Lab, on_own_data, open_lab, view_of
 
-#: Cards side by side on a desk.
-_ACROSS = 5
-
 
 def main() -> None:
     """Draw the open lab, or the shelf."""
@@ -26,10 +23,8 @@ def main() -> None:
 
 def _shelf() -> None:
     layout.heading("What did the sources leave open?", "Each lab has one question, one picture, and one thing to drag.")
-    for place, lab in enumerate(LABS.values()):
-        if not place % _ACROSS:
-            columns = st.columns(_ACROSS, gap="small")
-        with columns[place % _ACROSS].container(border=True, height="stretch"):
+    for place, lab in layout.grid(LABS.values()):
+        with place.container(border=True, height="stretch"):
             st.markdown(f"**{lab.question}**")
             st.caption(f"{plain(lab.title)} · {lab.source}")
             st.button(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
@@ -25,7 +27,6 @@ from pages.parts.session.state import current
 from pages.views.stories import story
 from pages.views.stories.export import lesson_page
 
-_ICONS = {"look": "visibility", "predict": "help", "reveal": "lightbulb", "explain": "function"}
 _DO = {
     "choose": "Choose one.",
     "number": "Move the slider.",
@@ -37,8 +38,6 @@ _DO = {
 
 #: Questions that are answered in a picture.
 ON_SURFACE = ("draw", "point")
-#: Cards side by side on a desk.
-ACROSS = 5
 
 
 def shelf() -> None:
@@ -50,10 +49,9 @@ def shelf() -> None:
         "What do you expect a kernel to do?",
         "Each lesson asks first. Then it computes the answer and draws it over yours.",
     )
-    for row in _rows(list(story.lessons().values()), ACROSS):
-        for place, lesson in zip(st.columns(ACROSS, gap="small"), row, strict=False):
-            with place.container(border=True, height="stretch", key=f"lesson-card-{lesson.name}"):
-                card(lesson)
+    for place, lesson in layout.grid(story.lessons().values()):
+        with place.container(border=True, height="stretch", key=f"lesson-card-{lesson.name}"):
+            card(lesson)
     with st.container(border=True):
         st.subheader("Open your own lesson", anchor=False)
         given = st.file_uploader(
@@ -88,10 +86,6 @@ def code_form() -> None:
 def minutes(count: float) -> str:
     """Return a number of minutes as text."""
     return f"{count:g} minute{'' if count == 1 else 's'}"
-
-
-def _rows(lessons: list[Lesson], across: int) -> list[list[Lesson]]:
-    return [lessons[i : i + across] for i in range(0, len(lessons), across)]
 
 
 def card(lesson: Lesson) -> None:
@@ -160,12 +154,19 @@ def words(step: Step) -> None:
         st.markdown(story.lesson_markdown(step))
 
 
-def look(lesson: Lesson, place: int, step: Step) -> None:
-    """Draw a figure whose one parameter may be dragged."""
-    picture, beside = st.columns(layout.MAIN, gap="medium")
+def show(lesson: Lesson, place: int, step: Step) -> None:
+    """Draw a figure whose one parameter may be dragged; an explanation has its formula, and leads to its own page."""
+    explains = step.kind == "explain"
+    picture, beside = st.columns([4, 3] if explains else layout.MAIN, gap="medium")
     with beside:
         words(step)
         changes = dragged(step)
+        if explains:
+            st.latex(step.formula)
+            st.caption(f"Source: {plain(step.source)}")
+            st.button(
+                "Try it yourself", icon=":material/tune:", key="stories.try", on_click=deferred(story.try_it, step.view)
+            )
         wide = stretch(step)
         class_line()
     with picture:
@@ -249,7 +250,7 @@ def show_or_ask(lesson: Lesson, place: int) -> None:
         "Ask the class",
         icon=":material/groups:",
         key="stories.class.open",
-        on_click=deferred(open_room, lesson, place),
+        on_click=deferred(act, story.classroom().open, story.person(), lesson, place),
         width="stretch",
         help="Students answer all questions on their phones, anonymously. One code serves all lessons of the hour. "
         "The class ends after three hours without use.",
@@ -265,7 +266,7 @@ def surface(lesson: str, place: int, step: Step) -> None:
             step.view,
             key,
             story.guess_of(lesson, place),
-            lambda guess: story.keep_guess(lesson, place, guess),
+            partial(story.keep_guess, lesson, place),
         )
 
 
@@ -299,24 +300,7 @@ def reveal(lesson: Lesson, place: int, step: Step) -> None:
                 st.info(plain(own), icon=":material/lightbulb:")
 
 
-def explain(lesson: Lesson, place: int, step: Step) -> None:
-    """Draw the formula behind the answer, and the link to the same view on its own page."""
-    picture, beside = st.columns([4, 3], gap="medium")
-    with beside:
-        words(step)
-        changes = dragged(step)
-        st.latex(step.formula)
-        st.caption(f"Source: {plain(step.source)}")
-        st.button(
-            "Try it yourself", icon=":material/tune:", key="stories.try", on_click=deferred(story.try_it, step.view)
-        )
-        wide = stretch(step)
-        class_line()
-    with picture:
-        drawn(step, place, changes, wide)
-
-
-DRAW = {"look": look, "predict": predict, "reveal": reveal, "explain": explain}
+DRAW = {"look": show, "predict": predict, "reveal": reveal, "explain": show}
 
 
 def tools(bar: Any, lesson: Lesson) -> None:
@@ -373,15 +357,12 @@ def own_room() -> Room | None:
     return story.classroom().own(story.person())
 
 
-def open_room(lesson: Lesson, place: int) -> None:
+def act(do: Callable[..., Any], *arguments: Any) -> None:
+    """Do something in a class; what is wrong with it becomes a notice."""
     try:
-        story.classroom().open(story.person(), lesson, place)
+        do(*arguments)
     except KernlibError as error:
         state.change(state.notify, str(error))
-
-
-def close_room(room: Room) -> None:
-    story.classroom().end(room, story.person())
 
 
 def class_address() -> str | None:
@@ -446,7 +427,7 @@ def end_button(room: Room) -> None:
         "End the class",
         icon=":material/close:",
         key="stories.class.end",
-        on_click=deferred(close_room, room),
+        on_click=deferred(act, story.classroom().end, room, story.person()),
         type="tertiary",
     )
 
@@ -497,35 +478,27 @@ def phone_question(room: Room, asked: tuple[str, int]) -> None:
         st.info(plain(words), icon=":material/lightbulb:")
         return
     st.caption(_DO[question.kind])
-    guess = story.guess_of(f"{room.code}.{asked[0]}", asked[1])
+    place = f"{room.code}.{asked[0]}", asked[1]
+    guess = story.guess_of(*place)
     guess = own if guess is None else guess
-    story.ask(
-        question,
-        step.view,
-        f"stories.phone.{room.code}.{asked[0]}.{asked[1]}",
-        guess,
-        lambda given: story.keep_guess(f"{room.code}.{asked[0]}", asked[1], given),
-    )
+    key = f"stories.phone.{place[0]}.{place[1]}"
+    story.ask(question, step.view, key, guess, partial(story.keep_guess, *place))
     st.button(
         "Send my answer",
         type="primary",
         width="stretch",
         key="stories.send",
-        on_click=deferred(send, room, asked),
+        on_click=deferred(send, room, asked, place),
         disabled=guess is None,
     )
     if own is not None:
         st.success("Sent. You can change your answer until the lecturer shows all.")
 
 
-def send(room: Room, asked: tuple[str, int]) -> None:
-    guess = story.guess_of(f"{room.code}.{asked[0]}", asked[1])
-    if guess is None:  # the answer that was sent before a reload
-        return
-    try:
-        story.classroom().answer(room, asked, story.person(), guess)
-    except KernlibError as error:
-        state.change(state.notify, str(error))
+def send(room: Room, asked: tuple[str, int], place: tuple[str, int]) -> None:
+    guess = story.guess_of(*place)
+    if guess is not None:  # None is the answer that was sent before a reload
+        act(story.classroom().answer, room, asked, story.person(), guess)
 
 
 joined = current().controls.get("stories.class", "")

@@ -8,7 +8,6 @@ from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
-from functools import partial
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -144,7 +143,8 @@ class _Kept:
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="story")
         self._results: OrderedDict[str, Future[Any]] = OrderedDict()
 
-    def begin(self, key: str, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
+    def begin(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
+        key = repr((function.__name__, arguments))
         future = self._results.get(key)
         if future is None or (future.done() and future.exception() is not None):  # a busy server may have been late
             future = self._pool.submit(result_in_subprocess, function, arguments, self._seconds, _LATE)
@@ -169,7 +169,7 @@ def _on_shelf(view: View) -> bool:
 
 def begin_truth(question: Question, view: View) -> Future[Truth]:
     """Begin to compute an answer while the reader thinks, and return its future."""
-    return _kept(_on_shelf(view)).begin(repr(("truth", question, view)), truth, question, view)
+    return _kept(_on_shelf(view)).begin(truth, question, view)
 
 
 def truth_of(question: Question, view: View) -> Truth:
@@ -184,8 +184,7 @@ def own_words(question: Question, view: View, guess: Any) -> str:
     if question.measure != "weight of a match" or question.kind != "draw":
         return ""
     with st.spinner("Measuring the weights…"):
-        key = repr(("own", question, view, guess))
-        words: str = _kept(_on_shelf(view)).begin(key, weight_words, question, view, guess).result()
+        words: str = _kept(_on_shelf(view)).begin(weight_words, question, view, guess).result()
     return words
 
 
@@ -193,15 +192,14 @@ def scene_of(view: View, **changes: Any) -> Scene:
     """Return a view's data and kernel with its Gram matrix, computed once for all readers."""
     if _on_shelf(view):
         return _scene_of_shelf(view, **changes)
-    key = repr(("scene", view, sorted(changes.items())))
-    scene: Scene = _kept(False).begin(key, partial(view.evaluated, **changes)).result()
+    scene: Scene = _kept(False).begin(View.evaluated, view, changes).result()
     return scene
 
 
 @known()
 def _scene_of_shelf(view: View, **changes: Any) -> Scene:
     """Return a scene computed at once: on a busy server a helper's turn comes later than a small matrix takes."""
-    return view.evaluated(**changes)
+    return view.evaluated(changes)
 
 
 @known()

@@ -12,6 +12,7 @@ from kernlib.statistics import (
     detection_power,
     mean_share,
     paired_difference,
+    share_interval,
 )
 
 RNG = np.random.default_rng(0)
@@ -139,6 +140,8 @@ def test_losses_that_vary_little_count_as_no_more_rows_than_there_are():
     expected = scipy.stats.binomtest(10, 40).proportion_ci(method="wilson")
     found = mean_share([0.2, 0.3] * 20)
     assert (found.low, found.high) == pytest.approx((expected.low, expected.high))
+    hits, unbiased = mean_share([0.0, 0.0, 0.0, 1.0] * 10), share_interval(0.25, 39.0, 40)
+    assert (hits.low, hits.high) == pytest.approx((unbiased.low, unbiased.high)), "the variance of n - 1 rows"
 
 
 def test_errors():

@@ -20,38 +20,12 @@ from ..values.above import above
 from ..values.arrays import Array
 from ..values.declare import Parameter, ordinary, param
 from ..values.domains import Domain
-from .base import OwnKernel, own_class
+from .base import own_class
 
 Function = Callable[..., Any]
 
 #: The rows that a function reads unless it says otherwise.
 _ROWS: Domain = "vector"
-
-
-@typing.overload
-def kernel_from(
-    function: Function,
-    /,
-    *,
-    domain: Domain = ...,
-    pairwise: bool = ...,
-    diag: Function | None = ...,
-    name: str = ...,
-    formula: str = ...,
-    source: str = ...,
-    cache: bool = ...,
-) -> type[OwnKernel]: ...
-@typing.overload
-def kernel_from(
-    *,
-    domain: Domain = ...,
-    pairwise: bool = ...,
-    diag: Function | None = ...,
-    name: str = ...,
-    formula: str = ...,
-    source: str = ...,
-    cache: bool = ...,
-) -> Callable[[Function], type[OwnKernel]]: ...
 
 
 def kernel_from(

@@ -9,11 +9,13 @@ from __future__ import annotations
 import functools
 import importlib.util
 import sys
+import traceback
 import warnings
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from types import ModuleType, TracebackType
-from typing import Self, TypeVar
+from types import ModuleType
+from typing import TypeVar
 
 from ..core.base import Kernel
 from ..errors import DataError, KernlibError, OwnCodeError, ParameterError
@@ -22,42 +24,35 @@ from ..values.above import above
 _LONGEST = 200
 
 
-class naming_the_line:
+@contextmanager
+def naming_the_line(owner: str, file: str = "", step: str = "Correct it there, then load it again.") -> Iterator[None]:
     """Turn whatever user code raises into an OwnCodeError that names its line; kernlib's errors pass.
 
-    User code may raise anything. `file` is its file, if known: the innermost line in it is named, else the
-    innermost line of all.
+    User code may raise anything: `sys.exit` would end this thread or process without a word. An interruption ends the
+    call. `file` is its file, if known: the innermost line in it is named, else the innermost line of all.
 
     >>> with naming_the_line("Cauchy"):
     ...     1 / 0
     Traceback (most recent call last):
     kernlib.errors.OwnCodeError: Cauchy: ZeroDivisionError, division by zero, in line 2 of ...
     """
-
-    def __init__(self, owner: str, file: str = "", step: str = "Correct it there, then load it again.") -> None:
-        self.owner, self.file, self.step = owner, file, step
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: TracebackType | None) -> None:
-        if not isinstance(error, (Exception, SystemExit)) or isinstance(error, (KernlibError, MemoryError)):
-            return  # an interruption ends the call; `sys.exit` would end this thread or process without a word
-        where = _place(error, trace, self.file)
+    try:
+        yield
+    except (KernlibError, MemoryError):
+        raise
+    except (Exception, SystemExit) as error:
         said = error.msg if isinstance(error, SyntaxError) else str(error)
         words = " ".join(said.split())[:_LONGEST]
         named = f"{type(error).__name__}, {words}" if words else type(error).__name__
-        raise OwnCodeError(f"{self.owner}: {named}, in {where}. {self.step}") from error
+        raise OwnCodeError(f"{owner}: {named}, in {_place(error, file)}. {step}") from error
 
 
-def _place(error: BaseException, trace: TracebackType | None, file: str) -> str:
+def _place(error: BaseException, file: str) -> str:
     """Return the line and the file of an error as text."""
     if isinstance(error, SyntaxError) and error.lineno is not None:
         return f"line {error.lineno} of {_name(error.filename or file)}"
-    frames = []
-    while trace is not None:
-        frames.append((trace.tb_frame.f_code.co_filename, trace.tb_lineno))
-        trace = trace.tb_next
+    # Without the frames of this module and of the one that called it.
+    _, *frames = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
     readable = [frame for frame in frames[1:] if Path(frame[0]).is_file() or "ipykernel" in frame[0]]
     own = [frame for frame in frames if frame[0] == file] or readable or frames
     name, line = own[-1]

@@ -105,7 +105,8 @@ def as_kernel(given: Any, domain: str) -> Kernel:
     if hasattr(given, "fit_transform") and not isinstance(given, type):
         return from_estimator(given, domain=domain)
     called = getattr(given, "__name__", type(given).__name__)
-    return kernel_from(given, domain=domain, name=called if called.isidentifier() else "Own")()
+    made: Kernel = kernel_from(given, domain=domain, name=called if called.isidentifier() else "Own")()
+    return made
 
 
 @dataclass(eq=False)

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tests.benchmarks import criteria
 from tests.benchmarks.__main__ import STUDIES, main
 from tests.benchmarks.case import Case, Peer, Work
 from tests.benchmarks.speed import WORKS, line
@@ -74,3 +75,13 @@ def test_the_study_of_choosing(tmp_path, capsys):
     assert "| 5-fold cross-validation of every setting, C tuned |" in said
     assert '"wine"' in (tmp_path / "r.json").read_text()
     assert main(["choosing", "--only", "no such set"]) == 2
+
+
+def test_alignment_orders_values_on_strings_and_reverses_them_on_twonorm():
+    """One number for all data would mislead."""
+    shares = {}
+    for name, varies in (("Markov strings", "p"), ("Twonorm", "level")):
+        regime = next(r for r in criteria.REGIMES if (r.name, r.varies) == (name, varies))
+        shares[name] = criteria.judged(replace(regime, sets=4))["shares"]["alignment"]
+    assert shares["Markov strings"] > 0.6
+    assert shares["Twonorm"] < 0.5

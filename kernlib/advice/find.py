@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
@@ -274,12 +275,12 @@ def search(
     if settings and not grid:
         raise DataError(f"advise: none of the {len(settings)} settings reads {sample.domain} rows. Add a kernel.")
     order = _interleaved(grid or candidates(sample), [kernel for kernel in own if kernel.can_read(sample.domain)])
-    if known is not None and not {one.kernel for one in known.settings} <= {setting.kernel for setting in order}:
-        known = None
-    begun = start - (0.0 if known is None else known.seconds)
+    nothing = Comparison("settings", (), 0, sample.n, 0.0)
+    if known is None or not {one.kernel for one in known.settings} <= {setting.kernel for setting in order}:
+        known = nothing
+    begun = start - known.seconds
     limit = math.inf if seconds is None else start + _SHARE * seconds
-    state = Comparison("settings", (), 0, sample.n, 0.0)
-    memo: Memo = {}
+    state, memo = nothing, dict[Any, Any]()
     for state in _settings(sample, order, known, memo, begun, limit, shuffles, cancelled):
         state = replace(state, grid=tuple(grid), machine=machine)
         yield state
@@ -294,19 +295,21 @@ def search(
 
         state = replace(state, stage="race")
         yield state
-        measure, earlier = proposed_measure(sample)[0], None if known is None else known.race
+        how: dict[str, Any] = {
+            "measure": proposed_measure(sample)[0],
+            "machine": machine,
+            "known": known.race,
+            "cancelled": late,
+        }
         same = memo if rows_of_race is sample else None  # other rows have other matrices
-        rounds = race(
-            rows_of_race, list(racing), measure=measure, machine=machine, known=earlier, memo=same, cancelled=late
-        )
-        for one in rounds:
+        for one in race(rows_of_race, list(racing), memo=same, **how):
             best = tuple(
                 replace(racing[r.kernel], measured=None if r.problem else r, problem=r.problem) for r in one.runners
             )
             state = replace(state, race=one, best=best, seconds=time.perf_counter() - begun)
             yield state
         # A busy machine takes longer; whether there is an honest number must not depend on it.
-        spent = time.process_time() - processor + (0.0 if known is None else known.seconds)
+        spent = time.process_time() - processor + known.seconds
         left = NESTED_SECONDS if seconds is None else end - time.perf_counter()
         if state.race is None or not state.race.over:
             state = replace(state, notes=(*state.notes, "The budget or a stop ended the race early."))
@@ -317,8 +320,7 @@ def search(
         elif nested:
             state = replace(state, stage="nested")
             yield state
-            same_settings = known is not None and len(known.settings) == len(state.settings)
-            whole = known.nested if known is not None and same_settings else None
+            whole = known.nested if len(known.settings) == len(state.settings) else None
             again = nested_losses(rows_of_race, grid, own, machine=machine, cancelled=late)
             for losses in again if whole is None or not whole.complete else [whole]:
                 state = replace(state, nested=losses, seconds=time.perf_counter() - begun)
@@ -358,7 +360,7 @@ def proposed_measure(data: Dataset) -> tuple[str, str]:
 def _settings(
     data: Dataset,
     order: Sequence[Setting],
-    known: Comparison | None,
+    known: Comparison,
     memo: Memo,
     begun: float,
     limit: float,
@@ -369,12 +371,12 @@ def _settings(
     costly: dict[str, str] = {}
     seconds: dict[str, float] = {}
     places = {setting.kernel: place for place, setting in enumerate(order)}
-    earlier = {} if known is None else {advice.kernel: advice for advice in known.settings}
+    earlier = {advice.kernel: advice for advice in known.settings}
     compared = [earlier[setting.kernel] for setting in order if setting.kernel in earlier]
     order = [setting for setting in order if setting.kernel not in earlier]
     total = len(compared) + len(order)
     shuffles = _shuffles(data) if shuffling else [np.arange(data.n)]
-    shuffled = np.full(len(shuffles), np.inf) if known is None else known.shuffled
+    shuffled = known.shuffled if known.settings else np.full(len(shuffles), np.inf)
     order_of_rows = order_rows(np.zeros((data.n, data.n)), data.y, "class")
     notes = length_in_words(data)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
@@ -226,7 +226,7 @@ def curve(spec: RunSpec, results: Iterable[FoldResult], label: str = "") -> Curv
     several = {r.value for r in rows if not (r.constant or r.problem)}
     constant = tuple(value in one_class and value not in several for value in spec.values)
     paired = not any(axis.outside for axis in spec.axes)
-    compared = _compared(table.scores, ratio, measure, paired, table.reference)
+    compared = _compared(table["scores"], ratio, measure, paired, table["reference"])
     outside = outside_axes(spec.data, spec.parameters, spec.protocol)
     places = {p.path: p for p in (*available_axes(spec.kernel, spec.machine), *outside)}
     place = places.get(spec.axis.path) if spec.axis else None
@@ -250,22 +250,13 @@ def curve(spec: RunSpec, results: Iterable[FoldResult], label: str = "") -> Curv
         constant=constant,
         trained=rows[0].n_train if rows and paired else 0,
         rows=rows[0].n_train + rows[0].n_test if rows and paired else 0,
-        **table._asdict(),
-        **compared._asdict(),
+        **table,
+        **compared,
     )
 
 
-class _Table(NamedTuple):
-    """Fields of a `Curve`: the results by value and split."""
-
-    scores: Array
-    reference: Array | None
-    leaky: Array | None
-    tuned: tuple[tuple[tuple[Tuned, int], ...], ...]
-
-
-def _tabulated(spec: RunSpec, results: list[FoldResult], splits: int) -> _Table:
-    """Return the results by value and split, nan where one is missing."""
+def _tabulated(spec: RunSpec, results: list[FoldResult], splits: int) -> dict[str, Any]:
+    """Return the results by value and split as fields of a `Curve`, nan where one is missing."""
     row_of = {value: i for i, value in enumerate(spec.values)}
     scores = np.full((len(row_of), splits), np.nan)
     reference = np.full(splits, np.nan) if spec.reference is not None else None
@@ -281,16 +272,8 @@ def _tabulated(spec: RunSpec, results: list[FoldResult], splits: int) -> _Table:
                 leaky[row, result.split] = result.leaky
             if result.tuned:
                 tuned[row][result.tuned] += 1
-    return _Table(scores, reference, leaky, tuple(tuple(counter.most_common()) for counter in tuned))
-
-
-class _Compared(NamedTuple):
-    """Fields of a `Curve`: its values compared with each other."""
-
-    best: int | None = None
-    not_worse: tuple[int, ...] = ()
-    band: Array | None = None
-    chosen: Band | None = None
+    chosen = tuple(tuple(counter.most_common()) for counter in tuned)
+    return {"scores": scores, "reference": reference, "leaky": leaky, "tuned": chosen}
 
 
 def _best_of(scores: Array, lower_is_better: bool) -> int | None:
@@ -300,23 +283,26 @@ def _best_of(scores: Array, lower_is_better: bool) -> int | None:
     return int(np.nanargmin(mean) if lower_is_better else np.nanargmax(mean))
 
 
-def _compared(scores: Array, ratio: float, measure: Measure, paired: bool, reference: Array | None = None) -> _Compared:
-    """Return the best value, those not significantly worse on the common splits, and their bands.
+def _compared(
+    scores: Array, ratio: float, measure: Measure, paired: bool, reference: Array | None = None
+) -> dict[str, Any]:
+    """Return the best value, those not significantly worse on the common splits, and their bands, as fields.
 
     Values that are not `paired`, of other rows or other splits, are not tested against the best.
     """
     best = _best_of(scores, measure.lower_is_better)
     if best is None:
-        return _Compared()
+        return {}
     band = np.array([_band(row[np.isfinite(row)], ratio) for row in scores])
     table = _common_splits(scores)
     if not paired or len(table["0"]) < 2 or len(scores) < 2:
-        return _Compared(best, (), band)
+        return {"best": best, "band": band}
     chosen = _within(band_of_best(table, ratio, measure.lower_is_better), measure.low, measure.high)
     found = compare_settings(_common_splits(scores, reference), ratio, measure.lower_is_better)
     if found.best == REFERENCE:
         found = compare_settings(table, ratio, measure.lower_is_better)
-    return _Compared(best, tuple(int(name) for name in found.tied if name != REFERENCE), band, chosen)
+    tied = tuple(int(name) for name in found.tied if name != REFERENCE)
+    return {"best": best, "not_worse": tied, "band": band, "chosen": chosen}
 
 
 def _common_splits(scores: Array, reference: Array | None = None) -> dict[str, Array]:

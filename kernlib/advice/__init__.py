@@ -1,71 +1,37 @@
 """Which kernel suits a data set: a declared grid of settings, quick errors for all of them, a race of the best."""
 
-from ..kinds import Setting
-from .candidates import candidates, read_settings, settings_text
-from .find import (
-    OWN,
-    ROWS,
-    Advice,
-    Comparison,
-    advise,
-    can_nest,
-    described_best,
-    follow_up,
-    looked_at,
-    nested_losses,
-    proposed_measure,
-    raceable,
-    recommended,
-    search,
-)
-from .report import (
-    REGRETS,
-    beats_guessing,
-    expected,
-    expected_in_words,
-    guessing,
-    headline,
-    information_in_words,
-    preliminary,
-    stages,
-    verdict,
-)
-from .writing import machine_sections, markdown, methods, page, run_sections, sections, title_of
-
-__all__ = [
-    "OWN",
-    "REGRETS",
-    "ROWS",
-    "Advice",
-    "Comparison",
-    "Setting",
-    "advise",
-    "beats_guessing",
-    "can_nest",
-    "candidates",
-    "described_best",
-    "expected",
-    "expected_in_words",
-    "follow_up",
-    "guessing",
-    "headline",
-    "information_in_words",
-    "looked_at",
-    "machine_sections",
-    "markdown",
-    "methods",
-    "nested_losses",
-    "page",
-    "preliminary",
-    "proposed_measure",
-    "raceable",
-    "read_settings",
-    "recommended",
-    "run_sections",
-    "search",
-    "sections",
-    "settings_text",
-    "stages",
-    "title_of",
-    "verdict",
-]
+from ..kinds import Setting as Setting
+from .candidates import candidates as candidates
+from .candidates import read_settings as read_settings
+from .candidates import settings_text as settings_text
+from .find import OWN as OWN
+from .find import ROWS as ROWS
+from .find import Advice as Advice
+from .find import Comparison as Comparison
+from .find import advise as advise
+from .find import can_nest as can_nest
+from .find import described_best as described_best
+from .find import follow_up as follow_up
+from .find import looked_at as looked_at
+from .find import nested_losses as nested_losses
+from .find import proposed_measure as proposed_measure
+from .find import raceable as raceable
+from .find import recommended as recommended
+from .find import search as search
+from .report import REGRETS as REGRETS
+from .report import beats_guessing as beats_guessing
+from .report import expected as expected
+from .report import expected_in_words as expected_in_words
+from .report import guessing as guessing
+from .report import headline as headline
+from .report import information_in_words as information_in_words
+from .report import preliminary as preliminary
+from .report import stages as stages
+from .report import verdict as verdict
+from .writing import machine_sections as machine_sections
+from .writing import markdown as markdown
+from .writing import methods as methods
+from .writing import page as page
+from .writing import run_sections as run_sections
+from .writing import sections as sections
+from .writing import title_of as title_of

@@ -1,82 +1,50 @@
 """Runs: what is varied (`Axis`), the whole specification (`RunSpec`), the engine (`sweep`), the curve."""
 
-from ..numerics.budget import memory_budget
-from ..wrappers.landmarks import landmark_error
-from .axis import Axis, Place, available_axes, outside_axes, with_value
-from .cost import CostEstimate, estimate, gram_cost
-from .curve import Curve, curve, gap_from_best, more_rows, seen_by, settings_compared
-from .decisions import Decisions, Predictions, decisions, predict_rows
-from .files import curve_csv, reread_upload, results_csv, run_to
-from .folds import REFERENCE, FoldResult
-from .helper import (
-    gram_in_subprocess,
-    in_subprocess,
-    result_in_subprocess,
-    short_rows,
-    sweep_in_subprocess,
-    value_in_subprocess,
-    warm,
-)
-from .scripts import predict_script, scikit_script, script
-from .selection import FromRows, from_all_rows
-from .spec import UPLOAD, RunSpec
-from .sweep import landmark_errors, sweep
-from .verdict import (
-    difference_in_words,
-    guess_of,
-    more_in_words,
-    recommendation_in_words,
-    reference_name,
-    value_to_take,
-)
-
-__all__ = [
-    "REFERENCE",
-    "UPLOAD",
-    "Axis",
-    "CostEstimate",
-    "Curve",
-    "Decisions",
-    "FoldResult",
-    "FromRows",
-    "Place",
-    "Predictions",
-    "RunSpec",
-    "available_axes",
-    "curve",
-    "curve_csv",
-    "decisions",
-    "difference_in_words",
-    "estimate",
-    "from_all_rows",
-    "gap_from_best",
-    "gram_cost",
-    "gram_in_subprocess",
-    "guess_of",
-    "in_subprocess",
-    "landmark_error",
-    "landmark_errors",
-    "memory_budget",
-    "more_in_words",
-    "more_rows",
-    "outside_axes",
-    "predict_rows",
-    "predict_script",
-    "recommendation_in_words",
-    "reference_name",
-    "reread_upload",
-    "result_in_subprocess",
-    "results_csv",
-    "run_to",
-    "scikit_script",
-    "script",
-    "seen_by",
-    "settings_compared",
-    "short_rows",
-    "sweep",
-    "sweep_in_subprocess",
-    "value_in_subprocess",
-    "value_to_take",
-    "warm",
-    "with_value",
-]
+from ..numerics.budget import memory_budget as memory_budget
+from ..wrappers.landmarks import landmark_error as landmark_error
+from .axis import Axis as Axis
+from .axis import Place as Place
+from .axis import available_axes as available_axes
+from .axis import outside_axes as outside_axes
+from .axis import with_value as with_value
+from .cost import CostEstimate as CostEstimate
+from .cost import estimate as estimate
+from .cost import gram_cost as gram_cost
+from .curve import Curve as Curve
+from .curve import curve as curve
+from .curve import gap_from_best as gap_from_best
+from .curve import more_rows as more_rows
+from .curve import seen_by as seen_by
+from .curve import settings_compared as settings_compared
+from .decisions import Decisions as Decisions
+from .decisions import Predictions as Predictions
+from .decisions import decisions as decisions
+from .decisions import predict_rows as predict_rows
+from .files import curve_csv as curve_csv
+from .files import reread_upload as reread_upload
+from .files import results_csv as results_csv
+from .files import run_to as run_to
+from .folds import REFERENCE as REFERENCE
+from .folds import FoldResult as FoldResult
+from .helper import gram_in_subprocess as gram_in_subprocess
+from .helper import in_subprocess as in_subprocess
+from .helper import result_in_subprocess as result_in_subprocess
+from .helper import short_rows as short_rows
+from .helper import sweep_in_subprocess as sweep_in_subprocess
+from .helper import value_in_subprocess as value_in_subprocess
+from .helper import warm as warm
+from .scripts import predict_script as predict_script
+from .scripts import scikit_script as scikit_script
+from .scripts import script as script
+from .selection import FromRows as FromRows
+from .selection import from_all_rows as from_all_rows
+from .spec import UPLOAD as UPLOAD
+from .spec import RunSpec as RunSpec
+from .sweep import landmark_errors as landmark_errors
+from .sweep import sweep as sweep
+from .verdict import difference_in_words as difference_in_words
+from .verdict import guess_of as guess_of
+from .verdict import more_in_words as more_in_words
+from .verdict import recommendation_in_words as recommendation_in_words
+from .verdict import reference_name as reference_name
+from .verdict import value_to_take as value_to_take

@@ -9,21 +9,12 @@ from ..core.base import Kernel
 from ..core.steps import Wrapper
 from ..data import Dataset
 from ..kinds import KINDS, Preset
-from ..kinds.kind import prepared
-from ..machines import Machine, starting_machine
+from ..kinds.kind import prepared as prepared
+from ..machines import Machine
+from ..machines import starting_machine as starting_machine
 from ..own import own_kernels
 from ..protocols import halves_machine
 from ..values.domains import Domain
-
-__all__ = [
-    "default_kernel",
-    "default_machine",
-    "own_presets",
-    "prepared",
-    "presets_for",
-    "starting",
-    "starting_machine",
-]
 
 #: The presets by content, so that no data set is kept in memory.
 _PROPOSED: dict[tuple[str, str], tuple[Preset, ...]] = {}

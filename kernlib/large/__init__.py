@@ -3,7 +3,7 @@
 Everything runs in this process, on several processes or on a Dask cluster, with equal results.
 """
 
-from .gram import GramOperator, gram_blocks
-from .leading import LeadingPairs, leading_eigenpairs
-
-__all__ = ["GramOperator", "LeadingPairs", "gram_blocks", "leading_eigenpairs"]
+from .gram import GramOperator as GramOperator
+from .gram import gram_blocks as gram_blocks
+from .leading import LeadingPairs as LeadingPairs
+from .leading import leading_eigenpairs as leading_eigenpairs

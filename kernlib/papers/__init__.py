@@ -1,62 +1,31 @@
 """Five papers reproduced: experiments as declared values, results next to printed figures, a verdict for each."""
 
-from .experiment import (
-    PAPERS,
-    Exact,
-    Experiment,
-    NoData,
-    Outcome,
-    Row,
-    digest,
-    places,
-    printed,
-    relevant_dimensions,
-    verdict_of,
-)
-from .report import (
-    Table,
-    both_rules,
-    by_splits,
-    count,
-    markdown,
-    printed_n,
-    provenance,
-    reasons_outside,
-    shipped,
-    tables,
-    value_text,
-    write,
-)
-from .running import EXPERIMENTS, compared, compute, of_paper, outcomes, run_papers
-
-__all__ = [
-    "EXPERIMENTS",
-    "PAPERS",
-    "Exact",
-    "Experiment",
-    "NoData",
-    "Outcome",
-    "Row",
-    "Table",
-    "both_rules",
-    "by_splits",
-    "compared",
-    "compute",
-    "count",
-    "digest",
-    "markdown",
-    "of_paper",
-    "outcomes",
-    "places",
-    "printed",
-    "printed_n",
-    "provenance",
-    "reasons_outside",
-    "relevant_dimensions",
-    "run_papers",
-    "shipped",
-    "tables",
-    "value_text",
-    "verdict_of",
-    "write",
-]
+from .experiment import PAPERS as PAPERS
+from .experiment import Exact as Exact
+from .experiment import Experiment as Experiment
+from .experiment import NoData as NoData
+from .experiment import Outcome as Outcome
+from .experiment import Row as Row
+from .experiment import digest as digest
+from .experiment import places as places
+from .experiment import printed as printed
+from .experiment import relevant_dimensions as relevant_dimensions
+from .experiment import verdict_of as verdict_of
+from .report import Table as Table
+from .report import both_rules as both_rules
+from .report import by_splits as by_splits
+from .report import count as count
+from .report import markdown as markdown
+from .report import printed_n as printed_n
+from .report import provenance as provenance
+from .report import reasons_outside as reasons_outside
+from .report import shipped as shipped
+from .report import tables as tables
+from .report import value_text as value_text
+from .report import write as write
+from .running import EXPERIMENTS as EXPERIMENTS
+from .running import compared as compared
+from .running import compute as compute
+from .running import of_paper as of_paper
+from .running import outcomes as outcomes
+from .running import run_papers as run_papers

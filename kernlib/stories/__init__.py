@@ -1,6 +1,6 @@
 """Lessons that ask for a prediction before they show the answer: reading, checking, truths, comparison."""
 
-from .answers import Truth, Verdict, check_guess, compare, filled, neutral_guess, picture, truth, truth_words
+from .answers import Truth, Verdict, check_guess, compare, filled, picture, truth, truth_words
 from .classroom import Classroom, ClassroomError, Room
 from .lesson import (
     FIGURES,
@@ -41,7 +41,6 @@ __all__ = [
     "check_guess",
     "compare",
     "filled",
-    "neutral_guess",
     "picture",
     "read_lesson",
     "read_shelf",

@@ -137,13 +137,6 @@ def filled(guess: Sequence[float | None]) -> Array:
     return np.interp(np.arange(len(drawn)), known, drawn[known])
 
 
-def neutral_guess(question: Question) -> Any:
-    """Return the value of a question's control before it is answered."""
-    if question.kind == "number":
-        return (question.low + question.high) / 2
-    return {"choose": None, "draw": [None] * len(question.values), "order": [], "point": []}[question.kind]
-
-
 def truth_words(question: Question, answer: Truth) -> str:
     """Return the answer as text, without a guess."""
     if question.kind == "number":

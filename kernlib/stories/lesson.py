@@ -20,7 +20,7 @@ from scipy.spatial.distance import pdist
 from ..core.base import Kernel
 from ..data import CATALOGUE, Dataset, load_dataset, target_of, why_left_out
 from ..errors import DataError, KernlibError
-from ..experiments import gram_cost, with_value
+from ..experiments import available_axes, gram_cost, with_value
 from ..kernels.vectors import RBF
 from ..machines import SVM
 from ..parse import parse
@@ -645,11 +645,12 @@ class _Reader:
 
     def _check_arguments(self, block: _Block, question: Question) -> None:
         varied = {name: value for _, _, own in question.variants for name, value in own.items()}
+        given = varied | dict(question.arguments)
         try:
-            inspect.signature(question.quantity.evaluate).bind(None, **varied | dict(question.arguments))
-        except TypeError as error:
+            inspect.signature(question.quantity.evaluate).bind(None, **given)
+        except TypeError:
             expected = ", ".join(question.quantity.arguments) or "none"
-            block.fail("arguments", f"{question.measure!r}: {error}", f"arguments = {{…}} of {expected}")
+            block.fail("arguments", f"{question.measure!r} needs other arguments", expected, list(given))
         for name, value in question.arguments:
             if expected := question.quantity.why_not(name, value):
                 block.fail("arguments", f"{name} cannot have this value", expected, value)
@@ -672,14 +673,9 @@ def _pairs_by_distance(data: Dataset) -> tuple[tuple[str, str], ...]:
 
 def _symbol(kernel: Kernel, path: str) -> str:
     """Return the Greek letter of a kernel's parameter, such as σ; the name of any other."""
-    part, *names = path.split(".")
-    if part != "kernel":
-        return names[-1].replace("_", " ")
-    owner: Any = kernel
-    for name in names[:-1]:
-        owner = getattr(owner, name)
-    letters = [p.letter for p in owner.parameters() if p.name == names[-1] and "α" <= p.letter <= "ω"]
-    return next(iter(letters), names[-1].replace("_", " "))
+    letters = {place.path: place.parameter.letter for place in available_axes(kernel, SVM())}
+    letter = letters.get(path, "")
+    return letter if "α" <= letter <= "ω" else path.rpartition(".")[2].replace("_", " ")
 
 
 def _text(value: Any) -> str:

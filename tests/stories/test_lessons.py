@@ -221,17 +221,11 @@ def walk(A, a, b):
 
 
 def test_labels_of_a_shuffled_view_are_a_permutation():
-    view = LESSONS["06-fooling-oneself"].steps[0].view
-    shuffled, data = view.scene().data, load_dataset("wine", n=100, seed=0)
-    assert sorted(shuffled.y) == sorted(data.y)
-    assert (shuffled.y != data.y).any()
-
-
-def test_labels_of_own_rows_are_shuffled_too():
     own = View(rows=("AA", "AB", "BA", "BB"), labels=("1", "2", "3", "4"), kernel="Spectrum(length=1)")
-    shuffled = replace(own, shuffled=True).scene().data
-    assert sorted(shuffled.y) == [0, 1, 2, 3]
-    assert shuffled.y.tolist() != own.scene().data.y.tolist()
+    for plain in (own, View("wine", (("n", 100),), kernel="RBF(sigma=1.0)")):
+        shuffled, data = replace(plain, shuffled=True).scene().data, plain.scene().data
+        assert sorted(shuffled.y) == sorted(data.y)
+        assert (shuffled.y != data.y).any()
 
 
 def test_the_chosen_kernel_of_promoters_is_that_of_a_tuned_run():
@@ -322,12 +316,10 @@ MISTAKES = [
     ("n = 40}", "n = 40}\ncolours = [1, 0]", 17, "such as [0, 1]"),
     ("high = 40", "high = 0", 30, "low below high"),
     ("high = 40", "high = inf", 30, "a finite number"),
-    ("high = 40", "high = nan", 30, "a finite number"),
     ("high = 40", "high = 40\nstep = -1", 31, "0 to 39"),
     ('"effective rank"', '"support vectors"\narguments = {C = "x"}', 29, "a finite number"),
     ('"effective rank"', '"cosine"\narguments = {pair = ["0"]}', 29, "such as"),
     ('"effective rank"', '"level of collapse"\narguments = {limit = 1_000_000}', 29, "0 to 1000"),
-    ("minutes = 5", "minutes = 0x" + "f" * 5_000, 6, "a whole number"),
     ("minutes = 5", "minutes = " + "9" * 5_000, 6, "name ="),
     ("minutes = 5", "minutes = " + "[" * 5_000, 6, "name ="),
     ("minutes = 5", "a." * 60_000 + "a = 5", 6, "at most 200"),
@@ -347,9 +339,7 @@ MISTAKES = [
     ),
     ('source = "[K] 1"', "", 42, "both"),
     ("Words.\n\n```toml view", "<b>Words</b>.\n\n```toml view", 12, "words and formulas"),
-    ("Words.\n\n```toml view", "![x](http://x/y.png)\n\n```toml view", 12, "words and formulas"),
     ("Words.\n\n```toml view", "Words.\n![x\ny](http://x/y.png)\n\n```toml view", 13, "words and formulas"),
-    ("Words.\n\n```toml view", "![x](http:\n\n```toml view", 12, "words and formulas"),
     ("Words.\n\n```toml view", "Words.\n<img\nsrc=http://x/y.png>\n\n```toml view", 13, "words and formulas"),
     ("```toml reveal", "```toml answer", 35, "toml reveal"),
     ("## Guess\n", "## Guess\n" + "word " * 50 + "\n", 23, "at most"),

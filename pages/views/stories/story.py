@@ -30,7 +30,6 @@ from kernlib.stories import (
     Truth,
     View,
     check_guess,
-    neutral_guess,
     picture,
     read_lesson,
     read_shelf,
@@ -267,7 +266,7 @@ def _number(question: Question, key: str, guess: Any, take: Callable[[Any], None
     whole = question.step >= 1
     step = question.step or (question.high - question.low) / 100
     number = int if whole else float
-    value = number(neutral_guess(question) if guess is None else guess)
+    value = number((question.low + question.high) / 2 if guess is None else guess)
     st.slider(
         plain(question.text),
         number(question.low),

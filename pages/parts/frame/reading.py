@@ -360,8 +360,11 @@ def _preview(reading: Reading, table: Table) -> None:
         alt="The first rows and the last as they are read, under what each column is used for",
         column_config={head: st.column_config.TextColumn(help=plain(words)) for head, words in helps.items()},
     )
+    parts = [f"The first {_ROWS} rows and the last."] if table.n > _ROWS + 1 else []
     if len(table.columns) > _COLUMNS:
-        st.caption(f"The first {_COLUMNS} of {len(table.columns):,} columns.")
+        parts.append(f"The first {_COLUMNS} of {len(table.columns):,} columns.")
+    if parts:
+        st.caption(" ".join(parts))
 
 
 def _column(file: UploadedFile, reading: Reading, table: Table) -> None:

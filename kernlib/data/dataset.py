@@ -455,20 +455,16 @@ def _checked_labels(
     if len(set(classes)) != len(classes):
         raise DataError(f"{who}: the names of the classes must differ; got {classes}.")
     names = tuple(str(c) for c in classes)
-    if raw.dtype.kind == "U":
-        known = {name: code for code, name in enumerate(names)}
-        unknown = sorted(set(raw.tolist()) - set(known))
-        if unknown:
-            raise DataError(f"{who}: label {unknown[0]!r} is not among the classes {names}. Add it to classes.")
-        return np.array([known[label] for label in raw.tolist()], dtype=np.int64), names, "classification"
-    codes = raw.astype(np.int64)
-    if codes.min() < 0 or codes.max() >= len(names):
-        wrong = int(codes.min() if codes.min() < 0 else codes.max())
+    known: dict[Any, int] = {label: code for code, label in enumerate(names)}
+    if raw.dtype.kind != "U":  # codes of the classes
+        known = {code: code for code in range(len(names))}
+    unknown = next((label for label in raw.tolist() if label not in known), None)
+    if unknown is not None:
         raise DataError(
-            f"{who}: class codes must be 0…{len(names) - 1}, one per name in classes; got {wrong}. "
-            "Give the names as y, or leave classes empty."
+            f"{who}: label {unknown!r} is not among the classes {names} or their codes 0…{len(names) - 1}. Add it to "
+            "classes, or leave classes empty."
         )
-    return codes, names, "classification"
+    return np.array([known[label] for label in raw.tolist()], dtype=np.int64), names, "classification"
 
 
 def cells_of_frame(frame: Any) -> Array:

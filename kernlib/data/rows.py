@@ -314,13 +314,7 @@ def _without_gaps(
     plan: Plan, square: Square, A: npt.NDArray[np.float64], holds: str, notes: list[str]
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
     """Return a matrix whose missing entries are filled, or without the rows that have most of them."""
-    gaps = np.isnan(A)
-    mirrored = gaps & ~gaps.T
-    A[mirrored] = A.T[mirrored]
-    gaps = np.isnan(A)
-    keep = np.ones(len(A), dtype=bool)
-    if not gaps.any():
-        return A, keep
+    gaps, keep = np.isnan(A), np.ones(len(A), dtype=bool)
     many = int(np.count_nonzero(np.triu(gaps | gaps.T)))
     if plan.missing in ("zero", "largest"):
         value = 0.0 if plan.missing == "zero" else float(np.nanmax(A, initial=0.0))
@@ -356,7 +350,7 @@ def of_lines(plan: Plan) -> Dataset:
         series = [
             row[: int(np.flatnonzero(np.isfinite(row))[-1]) + 1 if np.isfinite(row).any() else 0, None] for row in table
         ]
-    return _of_series(plan, series, np.ones(plan.table.n, dtype=bool), {})
+    return _of_series(plan, series, range(plan.table.n))
 
 
 def of_long(plan: Plan) -> Dataset:
@@ -374,8 +368,7 @@ def of_long(plan: Plan) -> Dataset:
     for i, name in enumerate(names):
         if name:
             members.setdefault(name, []).append(i)
-    order = [sorted(rows, key=lambda i: at[i]) for rows in members.values()]
-    first = np.array([rows[0] for rows in order])
+    order = sorted(sorted(rows, key=at.__getitem__) for rows in members.values())
     label = plan.one("predict")
     if label is not None:
         words = label.words()
@@ -385,46 +378,36 @@ def of_long(plan: Plan) -> Dataset:
                 f"{plan.name}: the label {shortened(label.name)} changes within the series {shortened(mixed)}; "
                 "expected one for each series. Predict another column."
             )
-    keep = np.zeros(plan.table.n, dtype=bool)
-    keep[first] = True
-    in_file = np.argsort(first)
-    ids = tuple(sanitize_name(name) for name in np.array([*members], dtype=object)[in_file])
     note = f"One series for each {shortened(identity.name)}, in the order of {shortened(clock.name)}."
     plan = dataclasses.replace(plan, notes=(*plan.notes, note))
-    return _of_series(plan, [cells[order[k]] for k in in_file], keep, {"ids": ids})
+    return _of_series(plan, [cells[rows] for rows in order], [rows[0] for rows in order])
 
 
-def _of_series(plan: Plan, series: list[npt.NDArray[np.float64]], keep: Any, more: dict[str, Any]) -> Dataset:
-    """Return series, those with gaps interpolated, left out or refused."""
-    gaps = [i for i, values in enumerate(series) if not len(values) or not np.isfinite(values).all()]
+def _of_series(plan: Plan, series: Sequence[npt.NDArray[np.float64]], rows: Sequence[int]) -> Dataset:
+    """Return series, those with gaps interpolated, left out or refused; their labels and names are in these rows."""
     notes = []
-    if gaps and plan.missing == "mean":
-        for i in gaps:
-            if len(series[i]) and np.isfinite(series[i]).any(axis=0).all():
-                series[i] = np.column_stack([_interpolated(channel) for channel in series[i].T])
-                notes = ["Missing values inside series are interpolated."]
-        gaps = [i for i in gaps if not len(series[i]) or not np.isfinite(series[i]).all()]
-    if gaps and plan.missing == "refuse":
-        raise DataError(
-            f"{plan.name}: series {gaps[0] + 1} has missing values. Interpolate them (missing='mean') or leave such "
-            "series out (missing='drop')."
-        )
-    if gaps:
-        out = {*gaps}
-        kept = [i for i in range(len(series)) if i not in out]
-        keep = keep.copy()
-        keep[np.flatnonzero(keep)[gaps]] = False
-        series = [series[i] for i in kept]
-        more = more | ({"ids": tuple(more["ids"][i] for i in kept)} if "ids" in more else {})
-        notes.append(f"{counted(len(gaps), 'series')} with missing values left out.".replace("seriess", "series"))
-    if len(series) < 2:
-        raise DataError(f"{plan.name}: at least two series are needed; got {len(series)}. Choose other columns.")
-    return plan.dataset("series", object_rows([Series(values) for values in series]), keep, notes, **more)
+    if plan.missing == "mean" and not all(np.isfinite(values).all() for values in series):
+        series = [np.column_stack(list(map(_interpolated, values.T))) for values in series]
+        notes.append("Missing values inside series are interpolated.")
+    whole = [bool(len(values) and np.isfinite(values).all()) for values in series]
+    if not all(whole):
+        if plan.missing == "refuse":
+            raise DataError(
+                f"{plan.name}: series {whole.index(False) + 1} has missing values. Interpolate them (missing='mean') "
+                "or leave such series out (missing='drop')."
+            )
+        notes.append(f"{whole.count(False)} series with missing values left out.")
+    if sum(whole) < 2:
+        raise DataError(f"{plan.name}: at least two series are needed; got {sum(whole)}. Choose other columns.")
+    keep = np.zeros(plan.table.n, dtype=bool)
+    keep[[row for row, ok in zip(rows, whole, strict=True) if ok]] = True
+    kept = [Series(values) for values, ok in zip(series, whole, strict=True) if ok]
+    return plan.dataset("series", object_rows(kept), keep, notes)
 
 
 def _interpolated(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     known = np.isfinite(values)
-    return np.interp(np.arange(len(values)), np.flatnonzero(known), values[known])
+    return np.interp(np.arange(len(values)), np.flatnonzero(known), values[known]) if known.any() else values
 
 
 #: A graph takes the square of its atoms; a molecule takes a millisecond.

@@ -395,6 +395,7 @@ def _completed(
     """Return a block of numbers as a square; where it has one half alone, that is the other half as well."""
     n, m = block.shape
     heads = [c.name for c in columns] if table.named else None
+    agree, order = _agreement(ids, heads)
     filled = [sum(map(bool, cells)) for cells in zip(*(c.texts for c in columns), strict=True)]
     A = np.full((n, n), np.nan)
     if table.staircase and filled[0] > filled[1]:  # the upper half, each line from its left
@@ -404,24 +405,23 @@ def _completed(
         A = np.full((n + 1, n + 1), np.nan)  # rows 2 … n+1 below columns 1 … n, as R prints distances
         A[1:, :n], ids, heads = block, [heads[0], *ids], None
     elif m in (n - 1, n):
-        A[:, :m] = block
+        A[:, :m] = block[:, order]
     else:
         return None
-    known = np.isfinite(A)
+    known, side, why = np.isfinite(A), len(A), ""
+    A = np.where(known, A, A.T)
+    diagonal = bool(known.diagonal().any())
     lower, upper = np.tril(known, -1).any(), np.triu(known, 1).any()
-    side, diagonal, why = len(A), bool(known.diagonal().any()), ""
     if lower != upper and side > 2:
-        A = np.where(known, A, A.T)
         why = f"A triangle {'with' if diagonal else 'without'} its diagonal."
     elif m != n or side < 2:
         return None
     lack = int(np.isnan(A).sum()) - (0 if diagonal else side)
     if lack > 0.5 * side * side or not (lower or upper):
         return None
-    agree, order = _agreement(ids, heads)
     rows = ids if ids is not None else heads if heads is not None and len(heads) == side else ()
     lacking = f"{lack} entries lack a value." if lack else ""
-    return Square(A[:, order], tuple(tamed_apart(rows)), label, agree, diagonal, lacking, why)
+    return Square(A, tuple(tamed_apart(rows)), label, agree, diagonal, lacking, why)
 
 
 def _agreement(ids: Sequence[str] | None, heads: Sequence[str] | None) -> tuple[bool, Any]:

@@ -201,28 +201,16 @@ def _texts(files: Mapping[str, bytes], file: File) -> Table:
             f"{file.name}: {len(files)} files, among them {listed(map(shortened, paths[:3]))}; expected one table, "
             f"texts in a folder per class, or a TUDataset, and {shortened(odd)} is no plain text. Pack those alone."
         )
-    long = next((path for path in paths if len(files[path]) > file.limits.letters), None)
-    if long is not None:
-        raise DataError(
-            f"{file.name}: {shortened(long)} has {len(files[long])} bytes; expected at most {file.limits.letters}. "
-            "Shorten it."
-        )
     texts = [
         decode(files[path], f"{file.name}: {sanitize_name(path)}", "text") if files[path] else "" for path in paths
     ]
     folders = [PurePosixPath(path).parent.name for path in paths]
     labelled = len({*folders}) > 1
-    if labelled and not all(folders):
-        loose = paths[folders.index("")]
-        raise DataError(f"{file.name}: {shortened(loose)} is in no folder; expected one per class. Move it into one.")
-    names, columns = ["file", "text"], [paths, texts]
-    declared = {"file": "id", "text": "compared"}
-    if labelled:
-        names, columns, declared = [*names, "folder"], [*columns, folders], declared | {"folder": "predict"}
+    declared = {"file": "id", "text": "compared"} | ({"folder": "predict"} if labelled else {})
     table = table_of_columns(
         file.name,
-        names,
-        columns,
+        ["file", "text", "folder"],
+        [paths, texts, folders],
         container="Text files, folders are classes" if labelled else "Text files",
         declared=declared,
         limits=file.limits,

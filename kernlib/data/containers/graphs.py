@@ -197,27 +197,29 @@ def read_tudataset(files: Mapping[str, bytes], name: str, limits: Limits) -> Dat
     inside = edges.shape[1] == 2 and edges.min() >= 1 and edges.max() <= len(owner)
     across = np.ptp(owner[edges - 1], axis=1) > 0 if inside else np.ones(len(edges), dtype=bool)
     if across.any():
-        e = int(across.argmax())
         raise DataError(
-            f"{name}: {Path(parts['A']).name}, edge {shortened(edges[e].tolist())} does not join two of the nodes "
-            f"1…{len(owner)} of one graph. Correct the file."
+            f"{name}: {Path(parts['A']).name}, edge {shortened(edges[across.argmax()].tolist())} does not join two of "
+            f"the nodes 1…{len(owner)} of one graph. Correct the file."
         )
     kinds, atoms = numbers("edge_labels", len(edges)), numbers("node_labels", len(owner))
     labels = numbers("graph_labels", len(sizes))
-    members = np.split(np.argsort(owner, kind="stable"), np.cumsum(sizes)[:-1])
+    order = np.argsort(owner, kind="stable")
     place = np.empty(len(owner), dtype=np.int64)  # of each node within its graph
-    for nodes in members:
-        place[nodes] = np.arange(len(nodes))
+    place[order] = np.arange(len(owner)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
     adjacency = [np.zeros((size, size)) for size in sizes]
-    named: list[dict[tuple[int, int], str]] = [{} for _ in sizes]
+    bonds: list[dict[tuple[int, int], str]] = [{} for _ in sizes]
     for e, (g, (i, j)) in enumerate(zip(owner[edges[:, 0] - 1], place[edges - 1].tolist(), strict=True)):
         adjacency[g][i, j] = adjacency[g][j, i] = 1.0
         if kinds is not None:
-            named[g][i, j] = named[g][j, i] = str(kinds[e, 0])
-    words = None if atoms is None else [",".join(map(str, line)) for line in atoms.tolist()]
+            bonds[g][i, j] = bonds[g][j, i] = str(kinds[e, 0])
+    words = [None] * len(sizes) if atoms is None else np.split(atoms[order], np.cumsum(sizes)[:-1])
     graphs = [
-        Graph(A, None if words is None else [words[i] for i in nodes], one if kinds is not None else None)
-        for A, nodes, one in zip(adjacency, members, named, strict=True)
+        Graph(
+            A,
+            None if own is None else [",".join(map(str, line)) for line in own.tolist()],
+            one if kinds is not None else None,
+        )
+        for A, own, one in zip(adjacency, words, bonds, strict=True)
     ]
     y = None if labels is None else labels[:, 0].astype(np.str_)
     note = "Edges are read as undirected."

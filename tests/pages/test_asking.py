@@ -12,7 +12,7 @@ from kernlib import RBF, DataError
 from kernlib.data import load_dataset
 from kernlib.experiments import RunSpec
 from pages.parts.results import compute
-from pages.parts.results.asking import Slices, ended
+from pages.parts.results.asking import Slices
 from pages.parts.server import caching
 from pages.parts.server.caching import known
 from pages.parts.server.holder import Holder, using
@@ -107,7 +107,7 @@ def test_a_piece_that_fails_ends_the_slices_with_its_sentence():
     TRIED.clear()
     result = Slices("squares", range(4), failing, lambda key: (key,))
     result.work(10.0)
-    assert ended(result)
+    assert result.done()
     assert (result.value(), str(result.failure())) == ({0: 0, 1: 1}, "squares: 2 has none. Leave it out.")
     result.work(10.0)
     assert TRIED == [0, 1, 2], "nothing is computed after it"

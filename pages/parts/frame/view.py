@@ -31,7 +31,7 @@ class PageEnd(Exception):
 class View:
     """A data set and a kernel that works on it.
 
-    `data` are the rows that pictures show, `whole` all of them; they are the same up to `large.MAX_ROWS`.
+    `data` are the rows that pictures show, `whole` all of them; they are the same up to `limits.MAX_ROWS`.
     """
 
     data: Dataset

@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.parts.inputs.controls import once
 from pages.parts.inputs.texts import plain
-from pages.parts.results.asking import NeedsPermission, Result, ended
+from pages.parts.results.asking import Result
 from pages.parts.results.compute import TooLongError
 from pages.parts.server.holder import deferred
 from pages.parts.server.jobs import Task
@@ -35,12 +35,12 @@ def show(
     """
     permission = result.permission()
     if permission is not None and result.failure() is None:
-        _ask_for(permission, key)
+        _ask(permission.label, permission.start, key)
         return False
-    if draw is not None and not ended(result):
+    if draw is not None and not result.done():
         result.work(limits().slice)  # the first picture is not empty
     still = draw or meanwhile or (lambda _: st.caption(result.progress()[1]))
-    if not until_done(lambda: ended(result), lambda: still(result.value()), lambda: result.work(limits().slice)):
+    if not until_done(result.done, lambda: still(result.value()), lambda: result.work(limits().slice)):
         return False
     if draw is not None:
         with part_place():
@@ -50,15 +50,11 @@ def show(
         raise error  # the page offers to compute it
     if error is not None:
         st.error(plain(NO_MEMORY if isinstance(error, MemoryError) else error), icon=":material/error:")
-        if (again := result.permission()) is not None:
-            _ask_for(again, key)
     return True
 
 
-def _ask_for(permission: NeedsPermission, key: str) -> None:
-    if permission.why:
-        st.info(plain(permission.why), icon=":material/hourglass_empty:")
-    st.button(permission.label, key=key or None, on_click=deferred(permission.start), icon=":material/play_arrow:")
+def _ask(label: str, start: Callable[[], object], key: str) -> None:
+    st.button(label, key=key or None, on_click=deferred(start), icon=":material/play_arrow:")
 
 
 def panel(long: TooLongError) -> None:
@@ -73,8 +69,8 @@ def panel(long: TooLongError) -> None:
     if job is None or not job.active:
         if job is not None and job.failure() is not None:
             st.error(plain(job.failure()), icon=":material/error:")
-        label = "Compute anyway" if job is None else "Try again"
-        _ask_for(NeedsPermission(label, long.start, str(long)), f"waiting.start.{name}")
+        st.info(plain(long), icon=":material/hourglass_empty:")
+        _ask("Compute anyway" if job is None else "Try again", long.start, f"waiting.start.{name}")
         return
 
     def draw(_: object) -> None:

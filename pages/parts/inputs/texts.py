@@ -34,8 +34,7 @@ def plain(text: object) -> str:
     >>> plain("<b>*a*</b> [x](//y) \\u202e$z$")
     '\\\\<b\\\\>\\\\*a\\\\*\\\\</b\\\\> \\\\[x\\\\](//y) \\\\$z\\\\$'
     """
-    words = " ".join(str(text).split())
-    shown = "".join(c for c in words if unicodedata.category(c)[0] != "C")
+    shown = _visible(text)
     shown = _ARROWS.sub(_APART, _SPELT.sub(_APART, _MARKS.sub(r"\\\1", shown)))
     # A first sign that would begin a list or a line across the page.
     return _APART + shown if re.match(r"[-+=]|\d+[.)]", shown) else shown
@@ -47,11 +46,15 @@ def code(text: object) -> str:
     >>> code("a`b")
     '``a`b``'
     """
-    words = " ".join(str(text).split())
-    shown = "".join(c for c in words if unicodedata.category(c)[0] != "C") or " "
+    shown = _visible(text) or " "
     fence = "`" * (1 + max((len(run) for run in re.findall("`+", shown)), default=0))
     pad = " " if shown.startswith("`") or shown.endswith("`") else ""
     return f"{fence}{pad}{shown}{pad}{fence}"
+
+
+def _visible(text: object) -> str:
+    words = " ".join(str(text).split())
+    return "".join(c for c in words if unicodedata.category(c)[0] != "C")
 
 
 def inert_cells(frame: pd.DataFrame) -> pd.DataFrame:

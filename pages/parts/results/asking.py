@@ -27,11 +27,10 @@ K = TypeVar("K", bound=Hashable)
 
 @dataclass(frozen=True)
 class NeedsPermission:
-    """Nothing is computed before a click on `label`; `why` stands above it."""
+    """Nothing is computed before a click on `label`."""
 
     label: str
     start: Callable[[], object]
-    why: str = ""
 
 
 #: What a result may fail with; any other error is a mistake in the program.
@@ -45,7 +44,7 @@ class Result(Protocol[T_co]):
         """Return what is known, without computing."""
 
     def done(self) -> bool:
-        """Return whether it is complete, or its job has ended."""
+        """Return whether nothing more is to come."""
 
     def failure(self) -> Exception | None:
         """Return why no more is to come, if it failed."""
@@ -58,11 +57,6 @@ class Result(Protocol[T_co]):
 
     def permission(self) -> NeedsPermission | None:
         """Return what to ask before anything is computed; None where nothing need be asked."""
-
-
-def ended(result: Result[Any]) -> bool:
-    """Return whether nothing more is to come."""
-    return result.done() or result.failure() is not None
 
 
 @dataclass(eq=False)
@@ -102,7 +96,7 @@ class Slices(Generic[K, T]):
             self._error = error
 
     def done(self) -> bool:
-        return len(self.value()) == len(self.keys)
+        return len(self.value()) == len(self.keys) or self._error is not None
 
     def work(self, seconds: float) -> None:
         """Compute pieces for so many seconds, at least one; all where the others take no longer than that again."""

@@ -86,16 +86,22 @@ class Turns:
             turn.called.set()
 
 
-class _Thread(threading.local):
-    """What the session of this thread has of the runs' turns: its turn, or since when it waits for the next."""
+class _Run(threading.local):
+    """The run that this thread executes: its turn, or since when its session waits for the next; what it has drawn.
+
+    `inside` whether it draws a part.
+    """
 
     turn: Turn | None = None
     since: float = inf
+    figures = 0
+    pending = 0
+    inside = False
 
 
 files = Turns(1)
 runs = Turns(_RUNS, _HOLD)
-_own = _Thread()
+_run = _Run()
 
 
 @contextmanager
@@ -105,17 +111,17 @@ def run(later: float = 0.0) -> Iterator[None]:
     A newer click of the session ends the wait before anything is computed, and takes its place in the queue. A part
     that is drawn by the run of its page has the page's turn.
     """
-    if _own.turn is not None:
+    if _run.turn is not None:
         yield
         return
-    _own.since = min(_own.since, time.monotonic() + later)
-    turn = Turn(_own.since)
+    _run.since = min(_run.since, time.monotonic() + later)
+    turn = Turn(_run.since)
     try:
         _take(turn)
-        _own.turn, _own.since = turn, inf
+        _run.turn, _run.since = turn, inf
         yield
     finally:
-        _own.turn = None
+        _run.turn = None
         runs.leave(turn)
 
 
@@ -130,7 +136,7 @@ def _take(turn: Turn) -> None:
 
 def pause(seconds: float) -> None:
     """Wait while others have the turn, and end the run as soon as a newer request arrives."""
-    turn, end = _own.turn, time.monotonic() + seconds
+    turn, end = _run.turn, time.monotonic() + seconds
     if turn is not None:
         runs.leave(turn)
     while (now := time.monotonic()) < end:
@@ -171,17 +177,6 @@ def reading(size: int) -> Iterator[None]:
 
 #: Runs of all sessions, full ones and ticks: a new page has a higher number than the page before.
 _numbers = itertools.count(1)
-
-
-class _Run(threading.local):
-    """Counts of the run that this thread executes, and whether it draws a part."""
-
-    figures = 0
-    pending = 0
-    inside = False
-
-
-_run = _Run()
 
 
 def begin_run() -> None:

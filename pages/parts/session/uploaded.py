@@ -219,9 +219,16 @@ def words_of(choice: DataChoice) -> list[str]:
 
 
 def files_of(choice: DataChoice) -> list[str]:
-    """Return the names of the files of uploaded data; of data that were handed over, their title."""
+    """Return the names of the files of uploaded data; of data that were handed over their title; of others none."""
+    if not choice.uploaded:
+        return []
     file = file_of(choice)
     return [choice.load().title] if file is None else [name for name, _ in file.files]
+
+
+def file_name(choice: DataChoice) -> str:
+    """Return the name of the first file of uploaded data, "" of other data."""
+    return next(iter(files_of(choice)), "")
 
 
 def file_of(choice: DataChoice) -> UploadedFile | None:

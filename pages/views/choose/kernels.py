@@ -35,7 +35,7 @@ from pages.parts.server.runs import part_place
 from pages.parts.session import state
 from pages.parts.session.machine import machine_of
 from pages.parts.session.state import current, is_current
-from pages.parts.session.uploaded import files_of
+from pages.parts.session.uploaded import file_name
 from pages.views.choose import evidence
 
 
@@ -191,4 +191,4 @@ def pipeline(data: Dataset, chosen: Advice) -> str:
     choice = current().data
     machine = chosen.machine or machine_of(data)
     spec = RunSpec(choice.run_name(data), chosen.kernel.specification, machine, parameters=choice.parameters)
-    return scikit_script(spec, files_of(choice)[0] if choice.uploaded else "")
+    return scikit_script(spec, file_name(choice))

@@ -49,7 +49,7 @@ from pages.parts.server.holder import deferred
 from pages.parts.server.jobs import Job
 from pages.parts.session import state
 from pages.parts.session.state import DataChoice, GivenRun, current
-from pages.parts.session.uploaded import files_of
+from pages.parts.session.uploaded import file_name, files_of
 from pages.views.choose.value_settings import LEAKY, tunable
 
 
@@ -160,8 +160,8 @@ def run_of_choice(spec: RunSpec, drawn: Curve) -> RunSpec:
 
 def take_away(job: Job, drawn: Curve, chosen: RunSpec, view: View) -> None:
     """Draw the downloads of the chosen kernel's pipeline and of the report."""
-    layout.download("pipeline.py", lambda: scikit_script(chosen, _file(view)), "choose.value.pipeline")
-    parts = partial(run_sections, job.spec, drawn, view.whole, script(job.spec, _file(view)))
+    layout.download("pipeline.py", lambda: scikit_script(chosen, file_name(view.choice)), "choose.value.pipeline")
+    parts = partial(run_sections, job.spec, drawn, view.whole, script(job.spec, file_name(view.choice)))
     title = f"{view.whole.title}: {drawn.measure} over {drawn.axis or 'one kernel'}"
 
     def page_of_report() -> str:
@@ -170,10 +170,6 @@ def take_away(job: Job, drawn: Curve, chosen: RunSpec, view: View) -> None:
         return page(title, parts(), figure_html(fig, "error-curve") if job.spec.second is None else "")
 
     layout.report("report", page_of_report, lambda: markdown(title, parts()), "choose.value.away")
-
-
-def _file(view: View) -> str:
-    return next(iter(files_of(view.choice)), "") if view.choice.uploaded else ""
 
 
 def draw(job: Job, drawn: Curve, view: View) -> None:
@@ -333,17 +329,14 @@ def _again(job: Job, drawn: Curve, view: View) -> None:
         f"{_machine(spec)}{by}"
     )
     st.markdown("The run again, without the browser:")
-    files = files_of(view.choice) if view.choice.uploaded else []
-    st.code(shlex.join(["python", "-m", "kernlib", "run", "run.json", "--out", "results", *_given(files)]))
+    files = files_of(view.choice)
+    given = ["--data", *files] if files else []
+    st.code(shlex.join(["python", "-m", "kernlib", "run", "run.json", "--out", "results", *given]))
     with st.container(horizontal=True, vertical_alignment="center"):
         for name, text in (
             ("run.json", spec.to_json),
-            ("run.py", lambda: script(spec, _file(view))),
+            ("run.py", lambda: script(spec, file_name(view.choice))),
             ("folds.csv", lambda: results_csv(spec, list(job.results))),
             ("curve.csv", lambda: curve_csv(spec, drawn)),
         ):
             layout.download(name, text, f"choose.away.{name}")
-
-
-def _given(files: list[str]) -> list[str]:
-    return ["--data", *files] if files else []

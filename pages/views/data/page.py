@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from kernlib.data import LEFT_OUT, Dataset
+from kernlib import KernlibError
+from kernlib.data import LEFT_OUT, LIMITS, Dataset
 from kernlib.figures.theme import class_words
 from pages.parts.frame import layout, pictures, reading
 from pages.parts.inputs.texts import plain
@@ -12,7 +13,7 @@ from pages.parts.results import choosing, compute
 from pages.parts.server.holder import deferred
 from pages.parts.session import state, uploaded
 from pages.parts.session.state import DataChoice, current
-from pages.views.data import upload
+from pages.parts.session.uploaded import chooser_key, emptied, most_bytes, present, uploaded_file
 
 #: Columns and classes whose names are written out, and rows in the table.
 _COLUMNS, _CLASSES, _ROWS = 8, 4, 100
@@ -89,6 +90,29 @@ def show(data: Dataset, choice: DataChoice, roles: bool) -> None:
             st.caption(words)
 
 
+def choose_file() -> None:
+    """Draw the file chooser; a file is kept and shown by the panel, and nothing else changes."""
+    files = st.file_uploader(
+        "Your own data",
+        accept_multiple_files=True,
+        key=(key := chooser_key()),
+        on_change=deferred(emptied, reads=key),
+        max_upload_size=most_bytes(),
+        help=f"{LIMITS.words()} 100,000 rows of 20 numbers take about 10 s. "
+        "The file stays in this session and is discarded when it ends.",
+    )
+    st.caption(
+        f"Tables, arrays, sequences, graphs, matrices, texts, up to {most_bytes()} MB. Larger files: "
+        "`python -m kernlib advise FILE`."
+    )
+    before = present()
+    try:
+        if uploaded_file(files) is not before:
+            st.rerun()  # the panel stands above the chooser, where this run has not drawn it
+    except KernlibError as error:
+        st.error(plain(str(error)), icon=":material/error:")
+
+
 choice = current().data
 data = choice.load()
 own = choice.uploaded or uploaded.present() is not None
@@ -98,7 +122,7 @@ above, box = (first, second) if own else (second, first)
 with box.expander(
     "Bring your own data", icon=":material/upload_file:", key=uploaded.BOX, on_change="rerun", expanded=own
 ):
-    upload.draw()
+    choose_file()
 with above:
     file = uploaded.present()
     if file is not None and file.open:

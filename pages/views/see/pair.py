@@ -7,19 +7,21 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
+from kernlib import Kernel
 from kernlib.data import Dataset
+from kernlib.explain import Explanation
 from kernlib.explain.explanation import Part, contrast_in_words
 from kernlib.figures import machine as figures
+from kernlib.figures.kinds import level_graphs, pictures_of
 from kernlib.kinds import KINDS
 from kernlib.values.words import number
 from pages.parts.frame import layout
 from pages.parts.frame.view import View
-from pages.parts.inputs.controls import value_of
+from pages.parts.inputs.controls import option, value_of
 from pages.parts.inputs.texts import plain
 from pages.parts.results import machines
 from pages.parts.server.holder import deferred
 from pages.parts.session import state
-from pages.views.see import pairs
 
 #: The control that has the two rows.
 PAIR = "see.pair"
@@ -67,7 +69,7 @@ def draw(view: View, rows: tuple[int, int]) -> None:
         )
     elif not explanation.parts:
         st.info("These two rows have nothing in common: the value is 0.")
-    pairs.draw(data, rows, explanation, kernel)
+    _rows(data, rows, explanation, kernel)
 
 
 def _bars(title: str, parts: Sequence[Part], value: float, what: str, caption: str, columns: bool) -> None:
@@ -75,3 +77,30 @@ def _bars(title: str, parts: Sequence[Part], value: float, what: str, caption: s
     named = [Part(one.text.split(":")[0], one.value) if columns else one for one in parts]
     fig = figures.parts_bars(named, value, what=what, most=10, caption=caption)
     layout.panel(title, fig, "see.parts", name="parts", data=lambda: pd.DataFrame(parts, columns=["part", "value"]))
+
+
+def _rows(data: Dataset, pair: tuple[int, int], explanation: Explanation, kernel: Kernel) -> None:
+    """Draw the two rows by the pictures of their kind, or as the kernel sees them, and as a table."""
+    pictures, rows = pictures_of(data), list(pair)
+    every = machines.row_names(data)
+    names = [every[i] for i in rows]
+    drawn_as = {part.drawn_as: part for part in kernel.walk()}
+    levels = getattr(drawn_as.get("neighbourhoods"), "level", 0)
+    if levels:
+        level = option(
+            st.select_slider,
+            "Neighbourhoods of level",
+            range(levels + 1),
+            "alike.level",
+            1,
+            help="The kernel counts the labels of all levels: at level 0 those of the nodes, then of neighbourhoods.",
+        )
+        drawn = level_graphs([data.rows[i] for i in rows], names, level)
+    else:
+        drawn = pictures.of_pair(data, pair, names)
+    parts = pictures.of_parts(data, explanation)
+    drawn += [] if parts is None else [parts]
+    for place, picture in zip(st.columns(len(drawn)) if drawn else (), drawn, strict=True):
+        with place:
+            layout.figure(picture.figure, f"alike.{picture.place}", name=picture.name)
+    st.dataframe(layout.row_table(data, rows), hide_index=True)

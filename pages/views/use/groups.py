@@ -32,9 +32,10 @@ def draw(view: View) -> None:
         codes = groups.codes[groups.at(count)]
         pairs = machines.agreement(data, kernel)
         with sentence:
-            if pairs.done():
+            tested = pairs.done() and pairs.failure() is None
+            if tested:
                 groups = replace(groups, agreement=np.array([*pairs.value().values()]))
-            words = _words(groups, count) if pairs.done() else f"The rows are cut into {count} groups."
+            words = _words(groups, count) if tested else f"The rows are cut into {count} groups."
             st.subheader(words, anchor=False)
         left, right = st.columns([9, 7], gap="medium")
         with left:
@@ -54,7 +55,7 @@ def draw(view: View) -> None:
         box = expander("Evidence", "use.evidence")
         if box is not None:
             with box:
-                _evidence(view, groups, pairs.done())
+                _evidence(view, groups, tested)
         waiting.show(pairs)
 
 

@@ -43,7 +43,7 @@ from pages.parts.session.machine import (
     pairs_of,
     proposed_machine,
 )
-from pages.parts.session.uploaded import files_of
+from pages.parts.session.uploaded import file_name
 from pages.views.use import evidence, groups, predicting
 
 #: Doubtful rows beside the border, and in the report.
@@ -273,7 +273,7 @@ def _next_step(
     spec = RunSpec(
         choice.run_name(whole), view.kernel.specification, machine, measure=measure, parameters=choice.parameters
     )
-    file = files_of(choice)[0] if choice.uploaded else ""
+    file = file_name(choice)
     title = f"{machine.label.capitalize()} on {whole.title}"
     here = layout.address()
 

@@ -218,8 +218,8 @@ class _Body:
         mark = "If the mark between cells belongs to one of them, put the cell into quotation marks"
         step = mark if cells > self.width else "Add the missing cells, or delete the line"
         raise DataError(
-            f"{self.file.name}: line {number} has {cells} cells; expected {self.width}, as in most lines. {step}; "
-            "leave out lines above or below the table (skip=…, below=…)."
+            f"{self.file.name}: line {number} has {cells} cells; expected {self.width}, as in most lines. {step}, "
+            "or leave out 'Lines above' or 'Lines below' the table (skip=…, below=…)."
         )
 
     def _check(self, columns: int) -> None:

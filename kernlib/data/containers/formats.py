@@ -116,7 +116,7 @@ def read_arff(file: File) -> Part:
     name, limits = file.name, file.limits
     allowed: dict[str, set[str] | None] = {}
     body: list[list[str]] = []
-    weighted = below = False
+    below = False
     for number, line in enumerate(map(str.strip, file.text.split("\n")), start=1):
         where = f"{name}: line {number}"
         if not line or line.startswith("%"):
@@ -124,10 +124,7 @@ def read_arff(file: File) -> Part:
         if below:
             check_size(name, len(body) + 1, len(allowed), limits, number)
             check_size(name, 1, line.count(","), limits, number)  # before it is split
-            row = _cells(line, where)
-            if len(row) == len(allowed) + 1 and re.fullmatch(r"\{.*\}", row[-1]):
-                weighted = bool(row.pop())
-            body.append(_checked(row, allowed, where))
+            body.append(_checked(_cells(line, where), allowed, where))
         elif line[:5].lower() == "@data":
             below = True
         elif line[:9].lower() != "@relation":
@@ -141,8 +138,7 @@ def read_arff(file: File) -> Part:
             check_size(name, 0, len(allowed), limits, number)
     if not (below and allowed):
         raise DataError(f"{name}: expected @attribute lines, @data, and rows of values. Download the file again.")
-    notes = ("The weights of the rows are left out.",) if weighted else ()
-    table = table_of(name, list(allowed), body, container="ARFF table", limits=limits, notes=notes)
+    table = table_of(name, list(allowed), body, container="ARFF table", limits=limits)
     pairs = list(zip(table.columns, allowed.values(), strict=True))
     nominal = {cells.name: cells for cells, words in pairs if words is not None}
     label = next((name for name in nominal if name.lower() in ("class", "label", "target")), table.names[-1])

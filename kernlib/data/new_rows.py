@@ -10,10 +10,9 @@ from contextlib import suppress
 import numpy as np
 
 from ..errors import DataError
-from ..kinds import KINDS
 from .cells import Cells, Column, read_column
 from .dataset import Dataset
-from .files import LIMITS, Limits, listed, sanitize_name, shortened
+from .files import LIMITS, Limits, listed, sanitize_name
 from .readings import Reading, readings
 from .rows import CELLS, Plan, kind_of_column, of_columns
 from .table import IDS, Table
@@ -80,7 +79,6 @@ def _of_table(
     if identity is not None:
         columns, roles = [*columns, identity], roles | {identity.name: "id"}
     read = dataclasses.replace(table, columns=tuple(columns), declared={})
-    _refuse_gaps(read, roles, like)
     choices = {"roles": roles, "missing": like.fill or "refuse"}
     return of_columns(Plan(read, choices, limits, new=True), like.domain if like.kinds else None)
 
@@ -128,20 +126,6 @@ def _missing(table: Table, wanted: Sequence[Column], like: Dataset) -> DataError
         f"{table.name}: {what} {listed(absent)} {verb} missing; the machine needs {listed(names)}, and the file has "
         f"{others} instead. Add the {what}, or rename one."
     )
-
-
-def _refuse_gaps(table: Table, roles: dict[str, str], like: Dataset) -> None:
-    """Raise DataError for missing cells where the kernel cannot fill them."""
-    if like.fill:
-        return
-    for cells in table.columns:
-        kind = kind_of_column(cells)
-        if roles[cells.name] == "compared" and cells.missing and kind is not None and KINDS[kind].needs:
-            gap = int(np.flatnonzero(~cells.present)[0])
-            raise DataError(
-                f"{table.name}: column {shortened(cells.name)} has {cells.missing} missing cells, the first in data "
-                f"row {gap + 1}; the training rows have none. Fill them in, or leave those rows out."
-            )
 
 
 def _checked(rows: Dataset, like: Dataset) -> Dataset:

@@ -96,10 +96,15 @@ class Plan:
         """Raise the DataError that says how missing cells can be handled."""
         row = int(np.flatnonzero(~cells.present)[0])
         fill = " or have numbers filled from training rows (missing='mean'; in a command --missing mean)"
+        step = (
+            f"Drop those rows (missing='drop'; in a command --missing drop),{fill if cells.kind in NUMERIC else ''} or "
+            "leave the column out"
+        )
+        if self.new:
+            step = "The training rows have none: fill the cells in, or leave those rows out"
         raise DataError(
             f"{self.name}: column {shortened(cells.name)} has {counted(cells.missing, 'missing cell')}, the first in "
-            f"data row {row + 1}. Drop those rows (missing='drop'; in a command --missing drop),"
-            f"{fill if cells.kind in NUMERIC else ''} or leave the column out."
+            f"data row {row + 1}. {step}."
         )
 
     def dataset(

@@ -586,16 +586,9 @@ def long_series(table: Table) -> tuple[str, str, bool] | None:
     """Return the columns of the series and of the time in a long table, and whether names say it; None elsewhere."""
     clocks = [c for c in table.columns if c.kind in (*NUMBERS, "date") and not c.missing]
     clocks.sort(key=lambda c: c.name.lower() not in TIMES)
-    owners = [
-        c
-        for c in table.columns[:_LOOKED_AT]
-        if c.kind in ("word", "whole number", "yes or no") and 1 < c.distinct <= table.n / 2
-    ]
-    owners = [
-        c
-        for c in owners
-        if not any(c.name.lower() in pair for pair in ENDS) and (c.name.lower() not in LABELS or len(owners) == 1)
-    ]
+    owners = [c for c in table.columns[:_LOOKED_AT] if c.kind in ("word", "whole number", "yes or no")]
+    owners = [c for c in owners if 1 < c.distinct <= table.n / 2 and not any(c.name.lower() in pair for pair in ENDS)]
+    owners = [c for c in owners if c.name.lower() not in LABELS or len(owners) == 1]
     for clock in clocks[:_LOOKED_AT]:
         named = clock.name.lower() in TIMES
         if not named and clock.kind == "number":

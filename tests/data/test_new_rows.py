@@ -60,7 +60,9 @@ def test_numbers_and_codes_of_missing_cells_are_written_as_in_the_training_rows(
 def test_a_gap_is_left_to_the_kernel_where_training_rows_have_gaps_and_refused_elsewhere():
     gappy = train("x,z,y\n1.5,2,a\n,1,b\n0.5,3,a\n2.5,4,b\n", missing="mean")
     assert np.isnan(new("x,z\n,1\n2,2\n", gappy).rows).tolist() == [[True, False], [False, False]]
-    with pytest.raises(DataError, match=r"column 'size' has 1 missing cells, the first in data row 2; the training"):
+    with pytest.raises(
+        DataError, match=r"column 'size' has 1 missing cell, the first in data row 2. The training rows have none"
+    ):
         new("size,width\n1,2\n,3\n", train(NUMBERS))
 
 

@@ -1,6 +1,6 @@
 """Lessons that ask for a prediction before they show the answer: reading, checking, truths, comparison."""
 
-from .answers import Truth, Verdict, check_guess, compare, filled, picture, truth, truth_words
+from .answers import Truth, check_guess, compare, filled, picture, truth, truth_words
 from .classroom import Classroom, ClassroomError, Room
 from .lesson import (
     FIGURES,
@@ -36,7 +36,6 @@ __all__ = [
     "Scene",
     "Step",
     "Truth",
-    "Verdict",
     "View",
     "check_guess",
     "compare",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -157,21 +158,15 @@ def _printed(question: Question) -> str:
     return "" if question.printed is None else f" The source prints {_say(question.printed, question)}."
 
 
-@dataclass(frozen=True)
-class Verdict:
-    """The difference between a guess and the answer, as a sentence in the units of the question and as a number."""
-
-    sentence: str
-    distance: float
-
-
-def compare(question: Question, answer: Truth, guess: Any) -> Verdict:
-    """Return the sentence that compares a checked guess with the truth."""
-    verdict: Verdict = _COMPARE[question.kind](question, answer, guess)
-    return verdict
+def compare(question: Question, answer: Truth, guess: Any) -> str:
+    """Return the sentence that compares a checked guess with the truth; without a guess, the answer."""
+    if guess is None:
+        return truth_words(question, answer)
+    words: str = _COMPARE[question.kind](question, answer, guess)
+    return words
 
 
-def _compare_number(question: Question, answer: Truth, guess: float) -> Verdict:
+def _compare_number(question: Question, answer: Truth, guess: float) -> str:
     value = answer.values[0]
     gap = guess - value
     guessed, measured = _say(guess, question), _say(value, question)
@@ -180,14 +175,14 @@ def _compare_number(question: Question, answer: Truth, guess: float) -> Verdict:
     words = f"Your guess was {guessed}; the answer is {measured}: {side}."
     if guessed == measured:
         words = f"The answer is {measured}, as you guessed."
-    return Verdict(words + _printed(question), abs(gap))
+    return words + _printed(question)
 
 
-def _compare_choice(question: Question, answer: Truth, guess: int) -> Verdict:
+def _compare_choice(question: Question, answer: Truth, guess: int) -> str:
     facts = _facts(question, answer)
     if guess == answer.best or (question.rank != "change" and answer.tied(guess, answer.best)):
-        return Verdict(f"Right. {facts}", 0.0)
-    return Verdict(f"You chose “{question.options[guess]}”. {facts}", 1.0)
+        return f"Right. {facts}"
+    return f"You chose “{question.options[guess]}”. {facts}"
 
 
 def _facts(question: Question, answer: Truth) -> str:
@@ -206,7 +201,7 @@ def _facts(question: Question, answer: Truth) -> str:
     )
 
 
-def _compare_drawing(question: Question, answer: Truth, guess: Sequence[float | None]) -> Verdict:
+def _compare_drawing(question: Question, answer: Truth, guess: Sequence[float | None]) -> str:
     drawn, values = filled(guess), np.array(answer.values)
     gaps = np.abs(drawn - values)
     worst = int(gaps.argmax())
@@ -218,10 +213,9 @@ def _compare_drawing(question: Question, answer: Truth, guess: Sequence[float | 
         if ours != theirs
         else f"The {extreme} point is at {answer.labels[ours]}, as you drew it"
     )
-    return Verdict(
+    return (
         f"{place} ({_say(float(values[ours]), question)}). On average your curve is "
-        f"{_gap(float(gaps.mean()), question)} off, most at {answer.labels[worst]}.",
-        float(gaps.mean()),
+        f"{_gap(float(gaps.mean()), question)} off, most at {answer.labels[worst]}."
     )
 
 
@@ -229,35 +223,26 @@ def _smaller_is_better(question: Question) -> bool:
     return "error" in question.measure or "noise" in question.measure
 
 
-def _compare_order(question: Question, answer: Truth, guess: Sequence[int]) -> Verdict:
-    rank = {item: place for place, item in enumerate(answer.order)}
-    places = [rank[item] for item in guess]
-    wrong = [
-        (guess[a], guess[b])
-        for a in range(len(places))
-        for b in range(a + 1, len(places))
-        if places[a] > places[b] and not answer.tied(guess[a], guess[b])
-    ]
-    pairs = len(places) * (len(places) - 1) // 2
+def _compare_order(question: Question, answer: Truth, guess: Sequence[int]) -> str:
+    rank = answer.order.index
+    every = list(combinations(guess, 2))
+    wrong = [(a, b) for a, b in every if rank(a) > rank(b) and not answer.tied(a, b)]
     if not wrong:
-        return Verdict("Every item is in its place.", 0.0)
+        return "Every item is in its place."
     a, b = max(wrong, key=lambda pair: abs(answer.values[pair[0]] - answer.values[pair[1]]))
-    return Verdict(
-        f"{pairs - len(wrong)} of {pairs} pairs are in the right order. Swapped: {answer.labels[a]} "
-        f"({_say(answer.values[a], question)}) and {answer.labels[b]} ({_say(answer.values[b], question)}).",
-        len(wrong) / pairs,
+    return (
+        f"{len(every) - len(wrong)} of {len(every)} pairs are in the right order. Swapped: {answer.labels[a]} "
+        f"({_say(answer.values[a], question)}) and {answer.labels[b]} ({_say(answer.values[b], question)})."
     )
 
 
-def _compare_rows(question: Question, answer: Truth, guess: Sequence[int]) -> Verdict:
+def _compare_rows(question: Question, answer: Truth, guess: Sequence[int]) -> str:
     right = set(answer.rows)
     hits, wrong = len(right & set(guess)), len(set(guess) - right)
     missed = len(right) - hits
-    return Verdict(
+    return (
         f"{hits} of your {len(guess)} rows {_are(hits)} among the {len(right)} {question.rows}; "
-        + (f"you missed {missed}" if missed else "you missed none")
-        + (f" and {wrong} {_are(wrong)} not among them." if wrong else "."),
-        (missed + wrong) / max(1, len(right | set(guess))),
+        f"you missed {missed or 'none'}" + (f" and {wrong} {_are(wrong)} not among them." if wrong else ".")
     )
 
 

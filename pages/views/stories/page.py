@@ -14,7 +14,7 @@ from kernlib.analysis import diagonal_ratio
 from kernlib.figures.frames import png
 from kernlib.figures.gram import LARGE_DIAGONAL
 from kernlib.figures.stories import reveal_figure, scene_figures
-from kernlib.stories import MAX_BYTES, Lesson, Room, Step, compare, truth_words
+from kernlib.stories import MAX_BYTES, Lesson, Room, Step, compare
 from kernlib.values.words import size_in_words
 from pages.parts.frame import layout
 from pages.parts.inputs import controls
@@ -292,10 +292,8 @@ def reveal(lesson: Lesson, place: int, step: Step) -> None:
             own = story.own_words(question, step.view, guess)
             if guess is None and room is None:
                 st.info("You have not answered yet. Go back to compare your own answer.", icon=":material/undo:")
-            elif guess is None:
-                own = f"{truth_words(question, answer)} {own}"
             else:
-                own = f"{compare(question, answer, guess).sentence} {own}"
+                own = f"{compare(question, answer, guess)} {own}"
             if own:
                 st.info(plain(own), icon=":material/lightbulb:")
 
@@ -474,8 +472,7 @@ def phone_question(room: Room, asked: tuple[str, int]) -> None:
     if asked in room.revealed:
         answer = story.truth_of(question, step.view)
         layout.chart(reveal_figure(question, answer, own, list(answers.values())), "stories.phone.answer")
-        words = truth_words(question, answer) if own is None else compare(question, answer, own).sentence
-        st.info(plain(words), icon=":material/lightbulb:")
+        st.info(plain(compare(question, answer, own)), icon=":material/lightbulb:")
         return
     st.caption(_DO[question.kind])
     place = f"{room.code}.{asked[0]}", asked[1]

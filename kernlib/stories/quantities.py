@@ -142,18 +142,15 @@ def _quantity(name: str, unit: str = "", among: dict[str, Quantity] = QUANTITIES
 # -- errors ---------------------------------------------------------------------------------------
 
 
-def _spec(scene: Scene) -> RunSpec:
+def _require_classes(scene: Scene) -> None:
     if scene.data.task == "regression":
         raise DataError(f"{scene.data.title}: an error rate needs classes; found real targets. Choose another measure.")
-    protocol = RepeatedSplits(repeats=SPLITS, train=0.5)
-    return RunSpec(scene.data.name, scene.kernel.specification, SVM(C=10.0, scale="spread"), protocol, "error")
 
 
 def _on_halves(scene: Scene, C: float, seed: int) -> HalvesErrors:
     """Return the errors on the halves, those of all pages for C = 10 and seed 0."""
     data, y = scene.data, scene.labels
-    if data.task == "regression":
-        raise DataError(f"{data.title}: an error rate needs classes; found real targets. Choose another measure.")
+    _require_classes(scene)
     machine = replace(halves_machine(suitable_measure(y, "classification")), C=C)  # type: ignore[call-arg]
     return errors_on_halves(
         scene.kernel, data.inputs, y, task="classification", groups=data.groups, machine=machine, seed=seed
@@ -225,7 +222,10 @@ def error_of_chosen(scene: Scene, kernels: list[str], chosen_on: str = "training
 
 @functools.lru_cache(maxsize=4)  # both choices come from one sweep
 def _chosen(scene: Scene, kernels: tuple[str, ...]) -> Curve:
-    spec = replace(_spec(scene), tuning=(Axis("kernel", kernels),), leaky=True)
+    _require_classes(scene)
+    machine, protocol = SVM(C=10.0, scale="spread"), RepeatedSplits(repeats=SPLITS, train=0.5)
+    tuning = (Axis("kernel", kernels),)
+    spec = RunSpec(scene.data.name, scene.kernel.specification, machine, protocol, tuning=tuning, leaky=True)
     return curve(spec, sweep(spec, scene.data))
 
 
@@ -235,21 +235,21 @@ def _chosen(scene: Scene, kernels: tuple[str, ...]) -> Curve:
 @_quantity("kernel value")
 def kernel_value(scene: Scene, pair: list[str]) -> float:
     """Return k(x, x') of two rows that are named by their ids."""
-    i, j = (scene.row(name) for name in pair)
+    i, j = map(scene.row, pair)
     return float(scene.gram[i, j])
 
 
 @_quantity("cosine")
 def cosine_value(scene: Scene, pair: list[str]) -> float:
     """Return k(x, x') / √(k(x, x) k(x', x'))."""
-    i, j = (scene.row(name) for name in pair)
+    i, j = map(scene.row, pair)
     return float(scene.gram[i, j] / np.sqrt(scene.gram[i, i] * scene.gram[j, j]))
 
 
 @_quantity("shared pieces")
 def shared_patterns(scene: Scene, pair: list[str]) -> float:
     """Return how many features are non-zero in both rows."""
-    i, j = (scene.row(name) for name in pair)
+    i, j = map(scene.row, pair)
     matrix, _ = scene.kernel.features(scene.data.inputs)
     present = matrix.toarray() != 0
     return float((present[i] & present[j]).sum())
@@ -288,7 +288,7 @@ def commute_time(scene: Scene, pair: list[str]) -> float:
     A = np.array(scene.data.rows, dtype=np.float64)
     np.fill_diagonal(A, 0.0)
     P = np.linalg.pinv(np.diag(A.sum(axis=1)) - A, hermitian=True)
-    i, j = (scene.row(name) for name in pair)
+    i, j = map(scene.row, pair)
     return float(A.sum() * (P[i, i] + P[j, j] - 2 * P[i, j]))
 
 

@@ -208,11 +208,12 @@ def _compare_drawing(question: Question, answer: Truth, guess: Sequence[float | 
     extreme = "lowest" if _smaller_is_better(question) else "highest"
     pick = np.argmin if extreme == "lowest" else np.argmax
     ours, theirs = int(pick(values)), int(pick(drawn))
-    place = (
-        f"You put the {extreme} point at {answer.labels[theirs]}; it is at {answer.labels[ours]}"
-        if ours != theirs
-        else f"The {extreme} point is at {answer.labels[ours]}, as you drew it"
-    )
+    if np.ptp(drawn) == 0:
+        place = f"You drew a level line; the {extreme} point is at {answer.labels[ours]}"
+    elif ours != theirs:
+        place = f"You put the {extreme} point at {answer.labels[theirs]}; it is at {answer.labels[ours]}"
+    else:
+        place = f"The {extreme} point is at {answer.labels[ours]}, as you drew it"
     return (
         f"{place} ({_say(float(values[ours]), question)}). On average your curve is "
         f"{_gap(float(gaps.mean()), question)} off, most at {answer.labels[worst]}."

@@ -51,6 +51,7 @@ QUESTIONS = {q.kind: q for q in (DRAW, NUMBER, CHOOSE, ORDER, POINT)}
     [
         (DRAW, (40.0, 20.0, 50.0), "as you drew it (20%). On average your curve is 0 points"),
         (DRAW, (0.0, None, 60.0), "You put the lowest point at p = 0.1; it is at p = 0.5"),
+        (DRAW, (None, 30.0, None), "You drew a level line; the lowest point is at p = 0.5 (20%)."),
         (NUMBER, 9.0, "The answer is 9 directions, as you guessed."),
         (NUMBER, 10.0, "Your guess was 10 directions; the answer is 9 directions: close."),
         (NUMBER, 30.0, "21 directions too high"),

@@ -25,28 +25,31 @@ PSD_TOLERANCE = 1e-10
 class GramDiagnostics(Pictured):
     """Result of `diagnose`; a number that does not exist is nan.
 
-    `n`; `diagonal` (n,); `diagonal_ratio` mean K_ii / mean |K_ij|; `off_diagonal_spread` standard deviation of K_ij,
-    i ≠ j; `eigenvalues` (n,) descending; `smallest_eigenvalue`; `psd` whether it is at least −`psd_tolerance`;
-    `effective_rank` in 1…n; `alignment` with the labels in −1…1, None without labels.
+    `diagonal_ratio` mean |K_ii| / mean |K_ij|; `eigenvalues` (n,) descending; `alignment` with the labels in −1…1, None
+    without labels; as properties `smallest`, `psd` and `effective_rank` in 1…n.
     """
 
     _drawn_by = "spectrum.eigenvalue_plot"
 
-    n: int
-    diagonal: Array
     diagonal_ratio: float
-    off_diagonal_spread: float
     eigenvalues: Array
-    smallest_eigenvalue: float
-    psd: bool
-    psd_tolerance: float
-    effective_rank: float
     alignment: float | None = None
 
     @property
     def smallest(self) -> float:
-        """Return `smallest_eigenvalue`, or 0 where it is rounding."""
-        return self.smallest_eigenvalue if abs(self.smallest_eigenvalue) > self.psd_tolerance else 0.0
+        """Return the smallest eigenvalue, or 0 where it is rounding."""
+        least = float(self.eigenvalues[-1])
+        return least if abs(least) > PSD_TOLERANCE * float(np.abs(self.eigenvalues).max()) else 0.0
+
+    @property
+    def psd(self) -> bool:
+        """Return whether no eigenvalue is negative beyond rounding."""
+        return self.smallest >= 0
+
+    @property
+    def effective_rank(self) -> float:
+        """Return `effective_rank` of the eigenvalues."""
+        return effective_rank(self.eigenvalues)
 
 
 def diagnose(
@@ -57,14 +60,10 @@ def diagnose(
     task: AskedTask = "auto",
     sample: RowNumbers | None = None,
 ) -> GramDiagnostics:
-    r"""Return the diagnostics of a Gram matrix or of its factor.
+    """Return the diagnostics of a Gram matrix or of its factor.
 
-    .. math:: \frac{\frac1n\sum_i K_{ii}}{\frac1{n(n-1)}\sum_{i\ne j}|K_{ij}|},\quad
-        \exp\Big(-\sum_j p_j\log p_j\Big),\quad p_j=\frac{l_j}{\sum_k l_k}
-
-    A constant or singular matrix is described, not refused. Of a factor F the diagonal, the spectrum and the alignment
-    are those of all n rows, without an (n, n) matrix; ratio and spread of single entries are those of the rows
-    `sample`.
+    A constant or singular matrix is described, not refused. Of a factor F the spectrum and the alignment are those of
+    all n rows, without an (n, n) matrix; the ratio is that of the rows `sample`.
 
     Parameters: `K` (n, n) symmetric, or a `Factor`; `y` (n,) classes or real targets, or None; `eigenvalues` (n,), or
     (r,) of a factor, if already computed; `sample` row numbers, by default all.
@@ -76,14 +75,13 @@ def diagnose(
     >>> numbers.diagonal_ratio, numbers.psd, round(numbers.effective_rank, 3)
     (2.0, True, 2.381)
     """
-    n = len(K) if isinstance(K, Factor) else len(symmetric(K, "diagnose"))
     if isinstance(K, Factor):
-        matrix, diagonal = K.dense(np.arange(n) if sample is None else sample), K.diagonal
+        n, matrix = len(K), K.dense(np.arange(len(K)) if sample is None else sample)
         known = decompose(K, owner="diagnose").eigenvalues if eigenvalues is None else np.asarray(eigenvalues)
         values: Array = np.concatenate([known, np.zeros(n - len(known))])
     else:
         matrix = symmetric(K, "diagnose")
-        diagonal = np.diagonal(matrix).copy()
+        n = len(matrix)
         known = eigenvalues_of(matrix, "diagnose") if eigenvalues is None else np.asarray(eigenvalues, dtype=np.float64)
         values = np.array(np.sort(known)[::-1])
         if values.shape != (n,):
@@ -91,23 +89,9 @@ def diagnose(
                 f"diagnose: eigenvalues must be all {n} of K; got shape {values.shape}. "
                 "Leave them out, or use decompose(K) without components."
             )
-    off = matrix[np.triu_indices(len(matrix), 1)]
-    size = float(np.abs(off).mean()) if len(off) else math.nan
-    tolerance, smallest = PSD_TOLERANCE * float(np.abs(values).max()), float(values[-1])
     labels = None if y is None else read_labels(y, task, n, "diagnose")
-    return GramDiagnostics(
-        n=n,
-        diagonal=diagonal,
-        diagonal_ratio=float(diagonal.mean()) / size if size else math.inf if diagonal.any() else math.nan,
-        # A constant has no spread; the mean's last digit would give it one.
-        off_diagonal_spread=(0.0 if off.min() == off.max() else float(off.std())) if len(off) else math.nan,
-        eigenvalues=values,
-        smallest_eigenvalue=smallest,
-        psd=smallest >= -tolerance,
-        psd_tolerance=tolerance,
-        effective_rank=effective_rank(values),
-        alignment=None if labels is None else centred_alignment(K, labels.targets),
-    )
+    alignment = None if labels is None else centred_alignment(K, labels.targets)
+    return GramDiagnostics(diagonal_ratio(matrix), values, alignment)
 
 
 def diagonal_ratio(K: ArrayLike) -> float:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..errors import DataError, ParameterError
 from ..values.arrays import Array, RowNumbers
 from ..values.notebook import Pictured
-from .matrix import cosine_or_zero, squared_distances, symmetric
+from .matrix import cosine, squared_distances, symmetric
 
 #: The smallest mean adjusted Rand index over subsamples of stable groups. The smallest silhouette of a reasonable
 #: structure: below it a stable cut may divide one cloud (Kaufman and Rousseeuw 1990, table 4).
@@ -37,7 +37,7 @@ def affinity_of(K: ArrayLike) -> Array:
     array([[1. , 0.5],
            [0.5, 1. ]])
     """
-    affinity: Array = np.clip(cosine_or_zero(symmetric(K, "affinity_of")), 0.0, 1.0)
+    affinity: Array = np.clip(cosine(symmetric(K, "affinity_of")), 0.0, 1.0)
     np.fill_diagonal(affinity, 1.0)
     return affinity
 

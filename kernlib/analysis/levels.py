@@ -6,6 +6,7 @@ import dataclasses
 import itertools
 import math
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -145,11 +146,10 @@ def _spread(K: Array) -> float:
 
 @dataclass(frozen=True)
 class Collapse:
-    """The first `level` from which on all pairs look alike, the `kind` of matrix, and the `rule` as text."""
+    """The first `level` from which on all pairs look alike, and the `kind` of matrix."""
 
     level: int
     kind: Literal["constant", "everywhere", "identity"]
-    rule: str
 
 
 @dataclass(frozen=True)
@@ -267,10 +267,8 @@ def collapse(numbers: Sequence[LevelNumbers]) -> Collapse | None:
         return None
     # By the last level: the diagonal may approach the other entries more slowly than these each other.
     end = numbers[-1].diagonal_ratio
-    kind: Literal["constant", "everywhere", "identity"] = "identity" if end >= _IDENTITY else "constant"
-    if end < 1 + COLLAPSED:
-        kind = "everywhere"
-    return Collapse(numbers[start].level, kind, f"off-diagonal spread below {COLLAPSED:.0%} of the diagonal")
+    level = numbers[start].level
+    return Collapse(level, "everywhere" if end < 1 + COLLAPSED else "identity" if end >= _IDENTITY else "constant")
 
 
 def levels_to_collapse(K: Array, limit: int = 50) -> tuple[DeepLevel, ...]:
@@ -290,17 +288,14 @@ def levels_to_collapse(K: Array, limit: int = 50) -> tuple[DeepLevel, ...]:
         raise ParameterError(f"levels_to_collapse: limit must be an integer from 1 to 50; got {limit!r}. Try limit=50.")
     levels: list[DeepLevel] = []
     spreads: list[float] = []
-    try:
+    with suppress(DegenerateError):  # all rows coincide
         for one in _each_level(K, [None] * (limit + _STAYS - 1)):
-            if len(levels) <= limit:
-                levels.append(one)
+            levels.append(one)
             spreads.append(float(np.nan_to_num(_spread(one.K))))
             last = spreads[-_STAYS:]
             if len(last) == _STAYS and max(last) < COLLAPSED and np.diff(last).max() <= 1e-12:  # beyond rounding
-                return tuple(levels[: len(spreads) - _STAYS + 1])
-    except DegenerateError:  # all rows coincide
-        pass
-    return tuple(levels)
+                return tuple(levels[: 1 - _STAYS])
+    return tuple(levels[: limit + 1])
 
 
 @dataclass(frozen=True)

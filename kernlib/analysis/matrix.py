@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import DataError, DegenerateError
+from ..errors import DataError
 from ..numerics.distances import squared_distances as feature_distances
 from ..values.arrays import Array, unmasked
 
@@ -149,28 +149,6 @@ def symmetric(K: ArrayLike | Checked, owner: str) -> Array:
     return matrix
 
 
-def cosine(K: ArrayLike) -> Array:
-    r"""Return the cosines of the angles in feature space: K_ij / √(K_ii K_jj).
-
-    Parameters: `K` (n, n). Raises DegenerateError when some k(x, x) is not positive: that row has no direction.
-    Reference: almost-orthogonal patterns, section 3.
-
-    >>> import numpy as np
-    >>> cosine(np.array([[4.0, 2.0], [2.0, 4.0]]))
-    array([[1. , 0.5],
-           [0.5, 1. ]])
-    """
-    matrix = square(K, "cosine")
-    values = np.diagonal(matrix)
-    if not (values > 0).all():
-        i = int(np.argmin(values))
-        raise DegenerateError(
-            f"cosine: k(x, x) must be positive in every row; got {values[i]:.6g} in row {i}, which has "
-            "no direction in feature space. Leave such rows out."
-        )
-    return cosine_or_zero(matrix)
-
-
 def squared_distances(K: ArrayLike, diag_x: ArrayLike | None = None, diag_y: ArrayLike | None = None) -> Array:
     r"""Return squared distances in feature space, never below zero: d²_ij = K_ii − 2 K_ij + K_jj.
 
@@ -193,8 +171,13 @@ def squared_distances(K: ArrayLike, diag_x: ArrayLike | None = None, diag_y: Arr
     return finite(feature_distances(matrix.copy(), rows, columns), "squared_distances", "d²")
 
 
-def cosine_or_zero(matrix: Array) -> Array:
-    """Return the cosines of a square matrix, 0 where a row has k(x, x) ≤ 0: it has no direction."""
+def cosine(matrix: Array) -> Array:
+    """Return the cosines of the angles in feature space; 0 where a row has k(x, x) ≤ 0, and with it no direction.
+
+    >>> cosine(np.array([[4.0, 2.0], [2.0, 4.0]]))
+    array([[1. , 0.5],
+           [0.5, 1. ]])
+    """
     length = np.sqrt(np.maximum(matrix.diagonal(), 0.0))
     inverse = np.divide(1.0, length, out=np.zeros_like(length), where=length > 0)
     cosines: Array = matrix * inverse[:, None] * inverse

@@ -18,8 +18,8 @@ from ..values.words import number, percent
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RocCurve(Pictured):
-    """One class against the rest: `code` and `name` of the class, rates in 0…1 and `thresholds`, (t,) each,
-    from the strictest threshold on; `area` below the curve, the chance that a row of the class is ranked above
+    """One class against the rest: `code` and `name` of the class, rates in 0…1, (t,) each, from the strictest
+    threshold on; `area` below the curve, the chance that a row of the class is ranked above
     one that is not, ties counting half."""
 
     _drawn_by = "curves.roc_plot"
@@ -28,7 +28,6 @@ class RocCurve(Pictured):
     name: str
     false_positive_rate: Array
     true_positive_rate: Array
-    thresholds: Array
     area: float
 
 
@@ -120,8 +119,8 @@ def roc_curves(y: ArrayLike, decision: ArrayLike, classes: Sequence[Any] = ()) -
 
     curves = []
     for code, name, positive, scores in _against_rest(y, decision, classes, "roc_curves"):
-        false, true, thresholds = roc_curve(positive, scores)
-        curves.append(RocCurve(code, name, false, true, thresholds, float(roc_auc_score(positive, scores))))
+        false, true, _ = roc_curve(positive, scores)
+        curves.append(RocCurve(code, name, false, true, float(roc_auc_score(positive, scores))))
     return tuple(curves)
 
 
@@ -190,17 +189,12 @@ def class_auc(values: ArrayLike, y: ArrayLike) -> float:
     >>> class_auc([1, 2, 3, 4], ["a", "a", "b", "b"]), class_auc([1, 1, 1, 1], [0, 1, 0, 1])
     (1.0, 0.5)
     """
-    from scipy.stats import rankdata
+    from sklearn.metrics import roc_auc_score
 
-    ranks, labels = rankdata(np.asarray(values, dtype=np.float64)), np.asarray(y)
-    largest = 0.5
-    for one in np.unique(labels):
-        inside = labels == one
-        own, others = int(inside.sum()), int((~inside).sum())
-        if own and others:
-            area = float(ranks[inside].sum() - own * (own + 1) / 2) / (own * others)
-            largest = max(largest, area, 1 - area)
-    return largest
+    labels = np.asarray(y)
+    sides = [labels == one for one in np.unique(labels)]
+    areas = [float(roc_auc_score(side, values)) for side in sides if not side.all()]
+    return max([0.5, *areas, *(1 - area for area in areas)])
 
 
 def probabilities_of(decision: ArrayLike) -> Array:
@@ -221,22 +215,20 @@ def probabilities_of(decision: ArrayLike) -> Array:
 class Calibration(Pictured):
     """Predicted probabilities of one class beside how often rows were of it.
 
-    `probability` and `positive` (n,), of every row; of every bin with rows, (b,): `edges` (b, 2), `mean` of the
-    probabilities, `share` of rows of the class with its 95% interval `low`…`high`, and `rows`. `brier` score of the
-    probabilities. `gain` how much lower it is than that of always predicting the share of the class, with an interval
-    over the splits; `p_value` of a calibrated machine.
+    Of every bin with rows, (b,): `mean` of the probabilities, `share` of rows of the class with its 95% interval
+    `low`…`high`, and `rows`. `of_class` the share of all rows; `brier` score of the probabilities. `gain` how much
+    lower it is than that of always predicting the share of the class, with an interval over the splits; `p_value` of a
+    calibrated machine.
     """
 
     _drawn_by = "curves.calibration_plot"
 
-    probability: Array
-    positive: NDArray[np.bool_]
-    edges: Array
     mean: Array
     share: Array
     low: Array
     high: Array
     rows: RowNumbers
+    of_class: float
     brier: float
     gain: Band
     p_value: float
@@ -254,8 +246,7 @@ class Calibration(Pictured):
     @property
     def extreme(self) -> bool:
         """Return whether probabilities lie further from the share of the class than what happened does."""
-        away = self.mean - self.positive.mean()
-        return float(np.sum(self.rows * away * (self.mean - self.share))) > 0
+        return float(np.sum(self.rows * (self.mean - self.of_class) * (self.mean - self.share))) > 0
 
 
 def calibration_by_bins(
@@ -291,8 +282,7 @@ def calibration_by_bins(
     _, first, place = np.unique(np.asarray(row), return_index=True, return_inverse=True)
     p, y = np.bincount(place, weights=tested) / np.bincount(place), truth[first]
     share, mean = calibration_curve(y, p, n_bins=bins)
-    edges = np.linspace(0.0, 1.0, bins + 1)
-    place = np.searchsorted(edges[1:-1], p)  # as calibration_curve
+    place = np.searchsorted(np.linspace(0.0, 1.0, bins + 1)[1:-1], p)  # as calibration_curve
     counts = np.bincount(place, minlength=bins)
     used = np.flatnonzero(counts)
     hits = np.bincount(place, weights=y, minlength=bins)[used].astype(np.intp)
@@ -306,14 +296,12 @@ def calibration_by_bins(
     spread = np.maximum(mean * (1 - mean), np.finfo(float).tiny)
     distance = float(np.minimum(counts[used] * (share - mean) ** 2 / spread, 1e9).sum())
     return Calibration(
-        p,
-        y,
-        np.stack([edges[used], edges[used + 1]], axis=1),
         mean,
         share,
         np.array([one.low for one in intervals]),
         np.array([one.high for one in intervals]),
         counts[used],
+        guess,
         float(brier_score_loss(y, p, pos_label=True)),
         confidence_band(gains, test_over_train),
         float(chi2.sf(distance, len(used))),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -74,13 +74,29 @@ def quick_errors(
             f"quick_errors: decomposition must hold all {len(matrix)} eigenvectors of K; got shape "
             f"{pairs.eigenvectors.shape}. Use decompose(K) without components."
         )
-    without = QuickErrors(
-        task=labels.task,
-        ridge=math.nan,
-        ridge_at=math.nan,
-        chance=1.0 if labels.codes is None else 1.0 - float(labels.counts.max()) / len(matrix),
-    )
-    return _with_ridge(without, pairs, labels, members)
+    n, targets = len(matrix), labels.targets.reshape(len(matrix), -1)
+    chance = 1.0 if labels.codes is None else 1.0 - float(labels.counts.max()) / n
+    ridges, variance = _ridges(pairs, targets, members)
+    if not len(ridges):
+        return QuickErrors(labels.task, math.nan, math.nan, chance)
+    residuals = _residuals(pairs, labels, targets, ridges, members)
+    squares = (residuals**2).sum(axis=1) / variance
+    best = int(squares.mean(axis=0).argmin())
+    squared = float(squares[:, best].mean())
+    ridge = squared
+    if labels.codes is not None:
+        predicted = labels.decode((targets - residuals[:, :, best]).reshape(labels.targets.shape))
+        ridge = float(np.mean(predicted != labels.decode(labels.targets)))
+    se = float(squares[:, best].std(ddof=1)) / math.sqrt(n)
+    return QuickErrors(labels.task, ridge, float(ridges[best]), chance, squared, se)
+
+
+def _residuals(
+    pairs: Decomposition, labels: Labels, targets: Array, ridges: Array, members: list[Array] | None
+) -> Array:
+    """Return the residuals of rows that were left out: for classes with an intercept, else about the mean."""
+    classes = labels.codes is not None
+    return left_out_residuals(pairs, targets, ridges, members, intercept=classes, centred=not classes)
 
 
 def shuffled_squares(
@@ -112,8 +128,7 @@ def shuffled_squares(
         return np.full(len(shuffles), math.nan)
     columns = targets.shape[1]
     stacked = np.hstack([targets[rows] for rows in shuffles])
-    classes = labels.codes is not None
-    residuals = left_out_residuals(decomposition, stacked, ridges, members, intercept=classes, centred=not classes)
+    residuals = _residuals(decomposition, labels, stacked, ridges, members)
     squares = np.einsum("icr,icr->cr", residuals, residuals).reshape(len(shuffles), columns, -1).sum(axis=1)
     return np.asarray(squares.min(axis=1) / (n * variance))
 
@@ -137,22 +152,3 @@ def _members(groups: ArrayLike, n: int) -> list[Array]:
         )
     _, codes = np.unique(names, return_inverse=True)
     return [np.flatnonzero(codes == code) for code in range(int(codes.max()) + 1)]
-
-
-def _with_ridge(without: QuickErrors, pairs: Decomposition, labels: Labels, members: list[Array] | None) -> QuickErrors:
-    n = len(pairs.eigenvectors)
-    targets = labels.targets.reshape(n, -1)
-    ridges, variance = _ridges(pairs, targets, members)
-    if not len(ridges):
-        return without
-    classes = labels.codes is not None
-    residuals = left_out_residuals(pairs, targets, ridges, members, intercept=classes, centred=not classes)
-    squares = (residuals**2).sum(axis=1) / variance
-    best = int(squares.mean(axis=0).argmin())
-    squared = float(squares[:, best].mean())
-    ridge = squared
-    if classes:
-        predicted = labels.decode((targets - residuals[:, :, best]).reshape(labels.targets.shape))
-        ridge = float(np.mean(predicted != labels.decode(labels.targets)))
-    se = float(squares[:, best].std(ddof=1)) / math.sqrt(n)
-    return replace(without, ridge=ridge, ridge_at=float(ridges[best]), squared=squared, squared_se=se)

@@ -50,11 +50,6 @@ class _Cut(Pictured):
     offset: float
 
     @property
-    def loss(self) -> str:
-        """Return the name of the loss of `noise`: "0-1 loss" or "squared loss"."""
-        return "squared loss" if self.labels.task == "regression" else "0-1 loss"
-
-    @property
     def targets(self) -> Array:
         """Return the targets to compare `denoised` with: y, ±1, or one-hot; (n,) or (n, classes)."""
         targets: Array = self.labels.targets + self.offset
@@ -150,8 +145,8 @@ class RelevantDimension(_Cut):
     `dimension` d̂; `neg_log_likelihood` over d = 1…max_dimension; `candidates`, the d among which d̂ is the minimum,
     (max_dimension,) of bool; `leading` whether σ1² ≥ σ2² was required of them; `coefficients` s = U'y, (n,) or
     (n, classes); `eigenvalues` (n,), `eigenvectors` (n, n); `labels` and `offset`, the mean subtracted from
-    them; `max_dimension`, the largest d searched; as properties `denoised`, `noise`, `noise_share`, `loss`,
-    `disputed`, `variances`, `energy`, `floor`, `rises`, `rising`, `within`, `outside`, `plausible`, and `words()`.
+    them; `max_dimension`, the largest d searched; as properties `denoised`, `noise`, `noise_share`, `disputed`,
+    `variances`, `energy`, `floor`, `rises`, `rising`, `within`, `outside`, `plausible`, and `words()`.
     """
 
     _drawn_by = "spectrum.coefficient_plot"
@@ -307,8 +302,8 @@ def relevant_dimension(
     >>> K = np.exp(-(x[:, None] - x) ** 2)
     >>> noise = 0.1 * np.random.default_rng(0).standard_normal(40)
     >>> rd = relevant_dimension(K, np.sinc(x) + noise)
-    >>> rd.dimension, rd.loss
-    (9, 'squared loss')
+    >>> rd.dimension
+    9
     """
     known = _prepare(K, y, max_dimension, task, decomposition, centred, "relevant_dimension")
     energy = _energy(known["coefficients"], known["eigenvectors"], known["labels"].targets)

@@ -154,19 +154,16 @@ def _decompose(matrix: Array, components: int | None, owner: str) -> Decompositi
 
 def lanczos(matrix: Array, components: int) -> Decomposition | None:
     """Return the leading pairs of a symmetric float64 matrix by ARPACK, or None if it does not converge."""
-    from scipy.linalg.blas import dsymv
-    from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
+    from scipy.sparse.linalg import ArpackError, eigsh
 
     if not matrix.any():
         return None
     n = len(matrix)
     # Fixed for reproducible results; random, so that it is not orthogonal to a leading eigenvector.
     start = np.random.default_rng(0).standard_normal(n)
-    # Steps are bound by memory, and symv reads one triangle: half the time of a full product.
-    step = LinearOperator(matrix.shape, matvec=lambda x: dsymv(1.0, matrix.T, x.ravel()), dtype=np.float64)
     basis = min(n, components + max(components // 2, 20))
     try:
-        values, vectors = eigsh(step, k=components, which="LA", v0=start, ncv=basis)
+        values, vectors = eigsh(matrix, k=components, which="LA", v0=start, ncv=basis)
     except ArpackError:
         return None
     order = np.argsort(values)[::-1]

@@ -34,7 +34,6 @@ def test_collapse_must_last_and_may_be_identity():
     assert collapse([numbers(0, 0.2), numbers(1, 0.001), numbers(2, 0.0001)]).level == 1
     found = collapse([numbers(0, 0.2), numbers(1, 0.001, ratio=1e6)])
     assert (found.level, found.kind) == (1, "identity")
-    assert "1%" in found.rule.replace(" ", "")
 
 
 @pytest.mark.parametrize("n", [60, 120])

@@ -79,7 +79,6 @@ def test_definition_for_classes(seed, classes):
     guess = (fitted[:, 0] > 0).astype(int) if classes == 2 else fitted.argmax(1)
     assert rd.noise == pytest.approx(np.mean(guess != y))
     assert rd.disputed.tolist() == np.flatnonzero(guess != y).tolist()
-    assert rd.loss == "0-1 loss"
     assert rd.minimum == rd.neg_log_likelihood[rd.dimension - 1]
     assert rd.variances == pytest.approx((rd.energy[: rd.dimension].mean(), rd.energy[rd.dimension :].mean()))
     # Orthogonal eigenvectors keep the length of the labels.

@@ -108,7 +108,7 @@ def test_what_the_factor_tells_of_the_labels_is_what_the_matrix_tells():
         assert centred_alignment(short, targets) == pytest.approx(centred_alignment(K, targets), rel=1e-9)
 
 
-def test_numbers_of_all_rows_and_spreads_of_a_sample():
+def test_numbers_of_all_rows_and_the_ratio_of_a_sample():
     K = TRAIN @ TRAIN.T
     told, exact = diagnose(Factor(TRAIN), THREE), diagnose(K, THREE)
     for name in ("effective_rank", "alignment", "diagonal_ratio", "smallest"):
@@ -116,7 +116,7 @@ def test_numbers_of_all_rows_and_spreads_of_a_sample():
     assert_allclose(class_means(Factor(TRAIN), THREE), class_means(K, THREE))
     assert_allclose(told.eigenvalues, exact.eigenvalues, atol=1e-8)
     some = diagnose(Factor(TRAIN), THREE, eigenvalues=decompose(Factor(TRAIN)).eigenvalues, sample=np.arange(0, 100, 2))
-    assert some.off_diagonal_spread == diagnose(K[::2, ::2]).off_diagonal_spread
+    assert some.diagonal_ratio == diagnose(K[::2, ::2]).diagonal_ratio
 
 
 def test_forms_are_not_mixed():

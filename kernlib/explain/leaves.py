@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
-from functools import singledispatch
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..core.base import Kernel
 from ..kernels.categorical import Composed
 from ..kernels.graphs import LabelSequences
 from ..kernels.images import LocalityImprovedImage
@@ -65,56 +66,36 @@ def _of_products(kernel: Linear | Polynomial | Cosine | Sigmoid, scene: Scene) -
     """Return a function of ⟨x, x'⟩ + r as the sum of the columns' products and r, in proportion."""
     x, y, d = scene.x[0], scene.y[0], scene.x.shape[1]
     offset = getattr(kernel, "offset", 0.0)
-    products = x * y * getattr(kernel, "gamma", 1.0)
-    inner = float(products.sum()) + offset
-    size = float(np.abs(products).sum()) + abs(offset)
+    terms = np.append(x * y * getattr(kernel, "gamma", 1.0), offset)
+    inner, size = float(terms.sum()), float(np.abs(terms).sum())
     ratio = scene.value(kernel) / inner if abs(inner) > _CANCELLED * size else 1.0
-    names = (f"{scene.words.column(c, d)}: {number(x[c])} × {number(y[c])}" for c in range(d))
-    parts = [Part(name, float(value) * ratio) for name, value in zip(names, products, strict=True)]
-    if offset:
-        parts.append(Part(f"the offset {number(offset)}", offset * ratio))
+    names = [f"{scene.words.column(c, d)}: {number(x[c])} × {number(y[c])}" for c in range(d)]
+    names += [f"the offset {number(offset)}"] if offset else []
+    # Columns whose product is 0 too: of images, every pixel has its part.
+    parts = [Part(name, value) for name, value in zip(names, (terms * ratio).tolist(), strict=False)]
     return leaf(kernel, scene, parts, "One product for each column, in proportion.")
 
 
-@singledispatch
-def _terms(kernel: RBF | Laplacian | Periodic | ChiSquared, x: Array, y: Array) -> Array:
-    """Return the terms of the exponent, one for each column, where the kernel is exp(−their sum)."""
-    raise NotImplementedError
-
-
-@_terms.register
-def _(kernel: RBF, x: Array, y: Array) -> Array:
-    return np.asarray(0.5 * ((x - y) / kernel.width()) ** 2)
-
-
-@_terms.register
-def _(kernel: Laplacian, x: Array, y: Array) -> Array:
-    return np.asarray(np.abs(x - y) / kernel.width())
-
-
-@_terms.register
-def _(kernel: Periodic, x: Array, y: Array) -> Array:
-    return np.asarray(2.0 * (np.sin(np.pi * (x - y) / kernel.period) / kernel.length) ** 2)
-
-
-@_terms.register
-def _(kernel: ChiSquared, x: Array, y: Array) -> Array:
-    total = x + y
-    return np.asarray(kernel.gamma * np.divide((x - y) ** 2, total, where=total > 0, out=np.zeros_like(total)))
-
-
-@explanation.register(RBF)
-@explanation.register(Laplacian)
-@explanation.register(Periodic)
-@explanation.register(ChiSquared)
-def _of_factors(kernel: RBF | Laplacian | Periodic | ChiSquared, scene: Scene) -> Explanation:
-    apart = _compared(scene, _terms(kernel, scene.x[0], scene.y[0]))
+def _of_factors(kernel: Kernel, scene: Scene, terms: Callable[[Any, Array, Array], Array]) -> Explanation:
+    """Return the parts of exp(−Σ terms), one term for each column."""
+    apart = _compared(scene, terms(kernel, scene.x[0], scene.y[0]))
     value, factors = scene.value(kernel), np.exp([-part.value for part in apart])
     parts = [
         Part(f"{part.text}, factor {number(factor)}", share)
         for part, factor, share in zip(apart, factors.tolist(), shared_out(value, factors).tolist(), strict=True)
     ]
     return leaf(kernel, scene, parts or [Part("no columns: exp(0)", value)], _SHARED, apart)
+
+
+#: The terms of the exponent of kernels that are exp(−their sum), for rows x and y.
+_EXPONENTS: dict[Any, Callable[[Any, Array, Array], Array]] = {
+    RBF: lambda k, x, y: 0.5 * ((x - y) / k.width()) ** 2,
+    Laplacian: lambda k, x, y: np.abs(x - y) / k.width(),
+    Periodic: lambda k, x, y: 2.0 * (np.sin(np.pi * (x - y) / k.period) / k.length) ** 2,
+    ChiSquared: lambda k, x, y: k.gamma * np.divide((x - y) ** 2, x + y, where=x + y > 0, out=np.zeros_like(x)),
+}
+for _class, _terms in _EXPONENTS.items():
+    explanation.register(_class, partial(_of_factors, terms=_terms))
 
 
 @explanation.register(Matern)

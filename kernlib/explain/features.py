@@ -486,30 +486,46 @@ def _autocorrelation(kernel: Autocorrelation, X: Array, words: Words) -> Feature
 _LONGEST_NAME = 60
 
 
+@singledispatch
 def part_counts(kernel: Counted, graph: Graph) -> Counter[str]:
     """Return how often each part occurs in a graph, by its name; equal parts of all graphs have one name.
 
     >>> part_counts(WeisfeilerLehman(level=1), Graph([[0, 1], [1, 0]], labels="CO"))
     Counter({'C': 1, 'O': 1, 'C(O)': 1, 'O(C)': 1})
     """
-    labels = [_label(label) for label in graph.labels]
-    if isinstance(kernel, ShortestPath):
-        return _paths(graph, labels)
-    if isinstance(kernel, EdgeHistogram):
-        return Counter(f"edge {kind}" for _, _, kind in _edges(graph))
-    if isinstance(kernel, Graphlets):
-        counts = graphlet_counts(graph, kernel.size)
-        return Counter({name: int(c) for name, c in zip(SHAPES[kernel.size], counts, strict=True) if c})
-    if not isinstance(kernel, WeisfeilerLehman):
-        return Counter(labels)
+    return Counter(_label(label) for label in graph.labels)
+
+
+@part_counts.register
+def _(kernel: ShortestPath, graph: Graph) -> Counter[str]:
+    return _paths(graph, [_label(label) for label in graph.labels])
+
+
+@part_counts.register
+def _(kernel: EdgeHistogram, graph: Graph) -> Counter[str]:
+    return Counter(f"edge {kind}" for _, _, kind in _edges(graph))
+
+
+@part_counts.register
+def _(kernel: Graphlets, graph: Graph) -> Counter[str]:
+    counts = graphlet_counts(graph, kernel.size)
+    return Counter({name: int(c) for name, c in zip(SHAPES[kernel.size], counts, strict=True) if c})
+
+
+@part_counts.register
+def _(kernel: WeisfeilerLehman, graph: Graph) -> Counter[str]:
     total: Counter[str] = Counter()
     for h, names in enumerate(neighbourhood_names(graph, kernel.level)):
         if kernel.base == "subtree":  # names of trees tell their depth; others are distinguished by the level
             total += Counter(names)
-        elif kernel.base == "shortest-path":
-            total += Counter({f"level {h}, {name}": count for name, count in _paths(graph, names).items()})
-        else:
-            total += Counter(f"level {h}, {names[i]} –{kind}– {names[j]}" for i, j, kind in _edges(graph))
+            continue
+        paths = kernel.base == "shortest-path"
+        parts = (
+            _paths(graph, names)
+            if paths
+            else Counter(f"{names[i]} –{kind}– {names[j]}" for i, j, kind in _edges(graph))
+        )
+        total += Counter({f"level {h}, {name}": count for name, count in parts.items()})
     return total
 
 

@@ -15,8 +15,7 @@ from ..numerics.budget import memory_budget
 from ..numerics.linalg import eigenpairs
 from ..numerics.sizes import block_size
 from ..values.arrays import Array
-from .gram import GramOperator
-from .tiles import Progress, silent
+from .gram import GramOperator, Progress, silent
 
 Method = Literal["auto", "full", "lanczos", "randomised"]
 

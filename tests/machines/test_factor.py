@@ -43,7 +43,11 @@ def both(machine, y):
     return short, machine.fit(TRAIN @ TRAIN.T, y).decision(TEST @ TRAIN.T, k_diag)
 
 
-@pytest.mark.parametrize("machine", [m() for m in MACHINES] + [KernelRidge(1e-3), KernelPCARegression(7)], ids=repr)
+@pytest.mark.parametrize(
+    "machine",
+    [m() for m in MACHINES] + [KernelRidge(1e-3), KernelPCARegression(7), SVM(class_weight="balanced")],
+    ids=repr,
+)
 def test_the_factor_decides_as_the_matrix(machine):
     loose = isinstance(machine, SVM | KernelPCASVM | KernelLogisticRegression)  # up to their solvers' tolerance
     for y in (TWO, THREE, REAL) if "regression" in machine.task else (TWO, THREE):

@@ -134,12 +134,12 @@ def test_rows_of_one_group_are_measured_together(table, tmp_path):
 )
 def test_every_kind_of_rows(name):
     data = load_dataset(name)
-    found = advise(data, rows=60)
+    found = advise(data, rows=36)
     errors = [a.error for a in found]
     assert 2 <= len([a for a in found if not a.problem]) <= find.RACING
     assert errors == sorted(errors)
     assert all(
-        a.sentence and a.n <= max(60, data.n * (data.domain in ("node", "matrix"))) for a in found if not a.problem
+        a.sentence and a.n <= max(36, data.n * (data.domain in ("node", "matrix"))) for a in found if not a.problem
     )
     families = {setting.family for setting in candidates(data)}
     assert {a.name for a in found} <= families
@@ -267,12 +267,14 @@ def test_the_expected_error_is_that_of_rows_that_no_choice_has_seen():
 
 def test_a_budget_that_is_too_small_leaves_nested_cross_validation_out():
     iris = load_dataset("iris", n=60)
-    *_, found = search(iris, nested=True, seconds=1e9)
+    few = {"settings": candidates(iris)[:6], "nested": True}
+    *_, found = search(iris, **few, seconds=1e9)
     assert found.nested.complete
-    *_, short = search(iris, nested=True, known=replace(found, nested=None), seconds=1e-9)
+    *_, short = search(iris, **few, known=replace(found, nested=None), seconds=1e-9)
     assert short.nested is None
     assert short.race.over
-    *_, nodes = search(load_dataset("karate"), nested=True, seconds=1e9)
+    karate = load_dataset("karate")
+    *_, nodes = search(karate, settings=candidates(karate)[:6], nested=True, seconds=1e9)
     assert nodes.nested is None
     assert "parts of these rows cannot be compared alone" in nodes.notes[-1]
 

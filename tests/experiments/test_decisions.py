@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 import time
 from types import SimpleNamespace
 
@@ -14,6 +15,7 @@ from sklearn.model_selection import LeaveOneOut, cross_val_predict
 
 from kernlib import RBF, DataError, Nystrom, ParameterError
 from kernlib.analysis import at_threshold, decompose
+from kernlib.data import load_dataset
 from kernlib.experiments import (
     REFERENCE,
     Axis,
@@ -21,6 +23,7 @@ from kernlib.experiments import (
     RunSpec,
     decisions,
     estimate,
+    gram_cost,
     sweep,
 )
 from kernlib.experiments.cost import extrapolated, first_size, thinned
@@ -28,6 +31,7 @@ from kernlib.experiments.folds import groups, parts
 from kernlib.machines import SVM, KernelRidge, NearestCentroid
 from kernlib.machines.regression import left_out_errors
 from kernlib.machines.solvers import FEW
+from kernlib.numerics.blocks import on_one_core, over_tiles
 from kernlib.protocols import RepeatedKFold, RepeatedSplits
 from kernlib.values.labels import read_labels
 from tests.experiments.problems import depth_run, points, spec_of, strings_run
@@ -153,6 +157,47 @@ def test_what_a_sample_costs_is_extrapolated_to_all_rows():
 def test_the_estimate_in_words():
     assert CostEstimate(12.3, 3_000_000_000, fits=1).words() == "1 fit, about 12 s, 3 GB"
     assert CostEstimate(7300.0, 46_000, fits=10).words() == "10 fits, about 2 h, 46 kB"
+
+
+def test_on_one_core_all_work_is_this_threads_own(monkeypatch):
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+
+    def threads():
+        seen = set()
+        over_tiles(1100, None, lambda rows, columns, out: seen.add(threading.get_ident()) or out.fill(0.0))
+        return seen
+
+    own = {threading.get_ident()}
+    assert not threads() & own
+    with on_one_core():
+        assert threads() == own
+    assert not threads() & own
+
+
+def test_a_busy_machine_does_not_make_a_kernel_look_costly(monkeypatch):
+    """While others have the cores, the clock goes on and the timing thread does not: as if it slept."""
+    module = sys.modules["kernlib.experiments.cost"]
+    monkeypatch.setattr(module, "_WAIT", 0.06)
+    fold = RBF.fold
+    monkeypatch.setattr(RBF, "fold", lambda *args, **more: time.sleep(0.05) or fold(*args, **more))
+    data = load_dataset("twonorm", n=16)
+    assert gram_cost(RBF(), data).sure
+    monkeypatch.setattr(module, "_PATIENCE", 0.06)
+    assert not gram_cost(RBF(), data).sure, "but nobody waits for ever"
+
+
+def test_landmarks_cost_what_as_many_values_cost(monkeypatch):
+    asked = []
+    exact = sys.modules["kernlib.experiments.cost"].exact_cost
+    monkeypatch.setattr(
+        sys.modules["kernlib.experiments.cost"],
+        "exact_cost",
+        lambda kernel, data, n: asked.append((kernel, n)) or exact(kernel, data, n),
+    )
+    data = load_dataset("twonorm", n=2000)
+    found = gram_cost(Nystrom(RBF(), landmarks=10), data)
+    assert asked == [(RBF(), 200)]  # 200² values: 2000 rows against 10, twice
+    assert found.bytes == 3 * 8 * 2000 * 10
 
 
 def test_precision_at_a_share_is_that_of_rows_drawn_with_it():

@@ -439,7 +439,7 @@ def test_two_questions_have_two_answers():
     assert "does as well in 100% of trials" in headline(by_chance, iris)
     assert '"' not in headline(found, iris)
     assert "RBF(" not in headline(found, iris), "families, no code"
-    assert "guessing 67%" in headline(found, iris)
+    assert "guessing has 67%" in headline(found, iris)
 
 
 def test_a_search_goes_on_with_its_settings_and_races_a_kernel_of_ones_own():

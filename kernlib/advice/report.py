@@ -165,7 +165,8 @@ def headline(state: Comparison, data: Dataset) -> str:
     interval = f"{percent(band.low)} to {percent(band.high)}"
     balanced = proposed_measure(data)[0] == "balanced error"
     what = "an unexplained variance" if data.task == "regression" else f"a{' balanced' if balanced else 'n'} error"
-    expect = f"expect {what} of {percent(band.mean)} ({interval}), guessing {guess}"
+    seen = "" if percent(chosen.error) == percent(band.mean) else f", not the {percent(chosen.error)} that chose it"
+    expect = f"expect {what} of {percent(band.mean)} ({interval}){seen}; guessing has {guess}"
     if not beats_guessing(state, data):
         if state.p_value > _CHANCE:
             as_well = f"with shuffled labels some setting does as well in {percent(state.p_value)} of trials"
@@ -221,8 +222,10 @@ def preliminary(state: Comparison, columns: Sequence[str] = ()) -> str:
     raced = [one for one in state.best if one.measured is not None]
     if state.race is not None and raced:
         leader = named(raced[0], state.best, columns)
-        rounds = f"{state.race.rounds} of {ROUNDS} rounds"
-        return f"Preliminary, after {rounds}: {leader} has the smallest error, {percent(raced[0].error)}."
+        when = f"after {state.race.rounds} of {ROUNDS} rounds"
+        if state.race.over:
+            when = "until the whole comparison is repeated on parts of the rows"
+        return f"Preliminary, {when}: {leader} has the smallest error, {percent(raced[0].error)}."
     first = next((one for one in state.settings if math.isfinite(one.squared)), None)
     if first is None or first.errors is None:
         return ""

@@ -218,7 +218,7 @@ def level_sentences(numbers: Sequence[LevelNumbers]) -> list[str]:
     if errors[0].measure == "balanced error":
         measure = f"balanced {measure}"
     if choice.best == 0:
-        lines = [f"No level helps: level 0, without depth, has the smallest {measure}, {test[0]}."]
+        lines = [f"No level helps this kernel: level 0, without depth, has the smallest {measure}, {test[0]}."]
     elif choice.helps:
         instead = f"instead of {test[0]} at level 0"
         lines = [f"Levels help: {measure} {test[choice.level]} at level {choice.level}, {instead}."]

@@ -237,20 +237,20 @@ class RelevantDimension(_Cut):
 
         >>> K = np.diag([4.0, 3.0, 2.0, 1.0, 0.5, 0.1])
         >>> relevant_dimension(K, [2.0, -1.5, 0.1, 0.1, -0.1, 0.1]).words()
-        'the labels lie within the first 2 directions; all of them rise above the floor of the rest'
+        'the labels lie within the first 2 directions; all of them rise above the noise of the rest'
         """
         d, rising = self.dimension, self.rising
         if not self.leads:
             return "no leading directions hold the labels"
         labels = "the labels lie" if self.within >= _NEARLY_ALL else f"{percent(self.within)} of the labels lie"
         if d == 1:
-            text = f"{labels} in the first direction" + ("" if rising else ", which hardly rises above the floor")
+            text = f"{labels} in the first direction" + ("" if rising else ", which hardly rises above the noise")
         else:
             text = f"{labels} within the " + (
                 f"{d} directions searched" if d == self.max_dimension else f"first {d} directions"
             )
             count = "all" if rising == d else rising or "none"
-            text += f"; {count} of them {'rises' if rising == 1 else 'rise'} above the floor of the rest"
+            text += f"; {count} of them {'rises' if rising == 1 else 'rise'} above the noise of the rest"
         return text + (f". {percent(self.missed)} lie outside" if self.missed >= _MISSED else "")
 
 
@@ -471,9 +471,9 @@ def _held_in_words(rd: RelevantDimension) -> str:
         return f"{few} {percent(float(held[count - 1]))} of the labels."
     share = f"{percent(rd.within)} of the labels"
     if rd.dimension == 1:
-        return f"It holds {share}{'' if rd.rising else ', and hardly rises above the floor of the rest'}."
+        return f"It holds {share}{'' if rd.rising else ', and hardly rises above the noise of the rest'}."
     rising = f"{rd.rising or 'none'} of them {'rises' if rd.rising == 1 else 'rise'}"
-    return f"These {rd.dimension} hold {share}; {rising} above the floor of the rest."
+    return f"These {rd.dimension} hold {share}; {rising} above the noise of the rest."
 
 
 def _prepare(

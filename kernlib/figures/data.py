@@ -221,12 +221,11 @@ def sequence_letters(
     part = f" {len(order)} of {n} rows are shown." if len(order) < n else ""
     longest = max((len(t) for t in texts), default=0)
     cut = f" Only the first {width} of up to {longest} letters are drawn." if longest > width else ""
-    look_for = (
-        "Where a column has one colour the two agree."
-        if n == 2
-        else "In a column of one colour the class agrees. Patterns that shift sideways need a kernel that tolerates "
-        "shifts."
-    )
+    look_for = ""
+    if n == 2:
+        look_for = " Where a column has one colour the two agree."
+    elif blocks:
+        look_for = " Where a class has one colour in a column, its rows share that letter."
     return composed(
         [cells],
         dict(
@@ -246,7 +245,7 @@ def sequence_letters(
         legend=False,
         margin=dict(l=18 + 8 * max((len(html.unescape(name)) for name in shown), default=2)),
         alt=f"{len(order)} sequences, one row each, coloured by letter ({len(alphabet)} letters).{part}{cut}",
-        caption=f"Each row is a sequence, each colour a letter. {look_for}{part}{cut}",
+        caption=f"Each row is a sequence, each colour a letter.{look_for}{part}{cut}",
     )
 
 

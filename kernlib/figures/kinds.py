@@ -215,7 +215,8 @@ class Mixed(Pictures):
 class Sequences(Pictures):
     def of_data(self, data: Dataset, chosen: int = 0) -> Picture:
         fig = sequence_letters(data.rows.tolist(), data.y, data.classes, data.ids)
-        return Picture(fig, "data.letters", "letters")
+        drawn = len(fig.data[0].y)
+        return Picture(fig, "data.letters", f"letters of {drawn} of {data.n} rows" if drawn < data.n else "letters")
 
     def of_column(self, cells: Array, data: Dataset, j: int) -> go.Figure:
         return sequence_letters(cells.tolist(), data.y, data.classes)

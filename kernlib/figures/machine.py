@@ -479,7 +479,8 @@ def _signed_bars(
     traces = []
     for (name, colour), at in zip(kinds, (np.flatnonzero(values >= 0), np.flatnonzero(values < 0)), strict=True):
         told = dict(hovertext=[hover[m] for m in at.tolist()], tip="%{hovertext}<br><b>%{x:.4g}</b>")
-        traces += [bars(values[at], at, name, colour, orientation="h", **told)] if len(at) else []
+        # Plotly would make bars as wide as the least distance of two of one colour.
+        traces += [bars(values[at], at, name, colour, orientation="h", width=0.75, **told)] if len(at) else []
     spare = max(0, _SLOTS - len(names)) / 2
     return composed(
         traces,

@@ -89,15 +89,15 @@ def coefficient_plot(
             if trace["type"] == "bar"
         )
         end = dict(xref="x domain", xanchor="right", yref="y", yanchor="bottom")
-        notes = [words, note("floor", 1, floor, 11, **end), above(key)]
+        notes = [words, note("noise limit", 1, floor, 11, **end), above(key)]
         first, rest = map(number, _typical(rd))
         alt = (
             f"Sizes of {len(size)} label coefficients; the first {rd.dimension} have root mean square {first}, the "
             f"others {rest}."
         )
         caption += (
-            " Noise exceeds the floor in 1% of directions. Solid lines are the typical sizes of the labels and of the "
-            "noise, before and after the cut d̂."
+            " Noise exceeds the dotted limit in 1% of directions. Solid lines are the typical sizes of the labels and "
+            "of the noise, before and after the cut d̂."
         )
     else:
         caption += " The cut needs all directions."
@@ -128,7 +128,7 @@ def _coefficient_traces(rd: RelevantDimension, view: int, cut: bool = True) -> l
     if cut:
         rises = np.isin(i, np.flatnonzero(rd.rises) + 1)
         groups = [
-            (f"above the floor ({rd.rising})", INFORMATION, rises),
+            (f"above the noise ({rd.rising})", INFORMATION, rises),
             (f"below it ({rd.dimension - rd.rising})", _SUNK, ~rises & (i <= rd.dimension)),
             ("noise, i > d̂", "#9aa5b1", i > rd.dimension),
         ]

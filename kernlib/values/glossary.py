@@ -199,8 +199,7 @@ GLOSSARY = (
     ),
     Term(
         "relevant dimension",
-        "The number d̂ of leading directions within which the labels lie, up to noise. Not all of them rise above its "
-        "floor.",
+        "The number d̂ of leading directions within which the labels lie, up to noise. Not all of them rise above it.",
         ("d̂",),
     ),
     Term(

@@ -316,12 +316,12 @@ def test_the_sentence_counts_the_directions_that_rise_and_what_the_kernel_cannot
     rd = relevant_dimension(RBF(sigma=4.5)(data.rows), data.y)
     share = rd.energy / rd.energy.sum()
     assert share[1] > 0.8 > 100 * share[0]
-    words = "81% of the labels lie within the first 2 directions; 1 of them rises above the floor of the rest"
+    words = "81% of the labels lie within the first 2 directions; 1 of them rises above the noise of the rest"
     assert rd.words() == words
     assert rd.outside == rd.missed == 0
     assert cut_in_words(rd, permutation_band(rd)) == (
         "The first 2 of 200 directions rebuild 192 of 200 labels; the rest counts as noise. "
-        "These 2 hold 81% of the labels; 1 of them rises above the floor of the rest."
+        "These 2 hold 81% of the labels; 1 of them rises above the noise of the rest."
     )
     assert len(rd.disputed) == 8, "as many as the sentence says"
     two = load_dataset("two-clusters", n=200, seed=0)

@@ -81,7 +81,7 @@ def test_the_machine_is_changed_in_one_place_and_on_all_pages():
     ending(app.select_slider, "all.C").set_value(0.01).run()
     assert_sound(app)
     assert app.subheader[0].value != before
-    assert "100 of 100 rows define the border between setosa and versicolor." in app.subheader[0].value, (
+    assert "it misclassifies 0; 100 define the border between setosa and versicolor." in app.subheader[0].value, (
         "at so small a C every row is a support vector"
     )
     iris = load_dataset("iris")

@@ -146,9 +146,9 @@ def level_map(view: View, levels: Levels, used_level: int) -> None:
 
     def picture(known: Mapping[Place, Summary]) -> None:
         count = f"{len(known)} of {len(shown.kernels)} kernels"
-        words = depth.memorising_words(shown.errors(known)) if shown.whole(known) else count
+        words = depth.memorising_words(shown.errors(known)) if shown.whole(known) else f"{count}."
         layout.panel(
-            words or "Small Gram matrices on the ground of their test error",
+            f"{words} Ground: test error; frame: training error.",
             shown.figure(known),
             "depth.map",
             name="map",

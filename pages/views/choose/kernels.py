@@ -152,9 +152,11 @@ def _main(data: Dataset, found: Comparison | None, sentence: DeltaGenerator, mea
         words = f"{len(settings)} settings of {families} families can be compared on {choosing.sample(data).n:,} rows."
     with sentence:
         st.subheader(plain(words), anchor=False)
-    if found is None or found.race is None:
-        racing = [] if found is None else [one.kernel for one in found.best]
-        fig = figures.settings_grid(settings, found, racing)
+    if found is None:
+        st.caption("All get a quick error, then ten are cross-validated. This ends after two minutes at most.")
+        return
+    if found.race is None:
+        fig = figures.settings_grid(settings, found, [one.kernel for one in found.best])
         layout.figure(fig, "choose.settings", fill="controls", name="settings")
         return
     fig = figures.race_lines(found, guessing(data), data.columns)
@@ -162,7 +164,7 @@ def _main(data: Dataset, found: Comparison | None, sentence: DeltaGenerator, mea
     if not measuring:  # a figure that takes clicks is a new one with every result, and would blink
         kernels = [one.kernel for one in found.best if one.measured is not None]
         more |= {"on_press": partial(layout.adopt_pressed, kernels), "selection_mode": "points"}
-    layout.panel("Cross-validation of the best settings", fig, "choose.race", **more)
+    layout.panel("Cross-validation of the best settings, trained on 80% of the rows", fig, "choose.race", **more)
 
 
 def _next_step(data: Dataset, found: Comparison, chosen: Advice) -> None:

@@ -36,7 +36,7 @@ def words_of(data: Dataset) -> str:
         return f"{rows}; the label is a number from {data.y.min():.4g} to {data.y.max():.4g}."
     counts = list(data.class_counts.values())
     count, largest = max(zip(counts, class_words(data.classes), strict=True), key=lambda one: one[0])
-    return f"{rows} in {len(data.classes)} classes; {count / data.n:.0%} are {largest}."
+    return f"{rows} in {len(data.classes)} classes; the largest, {largest}, has {count / data.n:.0%}."
 
 
 def roles_of(data: Dataset) -> str:

@@ -88,7 +88,7 @@ def _pictures(data: Dataset, levels: Levels, way: str, used: int, measured: Slic
     layout.after_the_picture()
     with right, layout.guarded():
         layout.panel(
-            f"All levels, each made from the one before{deep.of_rows(data)}",
+            f"All levels{deep.of_rows(data)}",
             depth.level_strip(deep.small_pictures(data, levels), used),
             "depth.strip",
             fill="half",

@@ -22,7 +22,7 @@ def main() -> None:
 
 
 def _shelf() -> None:
-    layout.heading("What did the sources leave open?", "Each lab has one question, one picture, and one thing to drag.")
+    layout.heading("What did the sources leave open?", "Each lab answers one question by pictures that you move.")
     for place, lab in layout.grid(LABS.values()):
         with place.container(border=True, height="stretch"):
             st.markdown(f"**{lab.question}**")

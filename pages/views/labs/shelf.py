@@ -98,6 +98,8 @@ def open_lab(now: Session, name: str) -> Session:
 def on_own_data(lab: Lab) -> bool:
     """Draw the choice between the lab's own data and the person's; return whether it is the person's."""
     now = current()
+    if now.data == lab.choice:
+        return False
     names = {"example": lab.choice.load().title, "mine": f"On my data: {now.load(now.data).title}"}
     chosen = option(
         st.segmented_control,

@@ -44,7 +44,7 @@ def main(view: View) -> None:
         K = compute.gram(data, kernel)
         fig = gram_heatmap(K, order, data.y, data.classes, data.ids, evidence.chosen_range(frame.diagonal_ratio))
         layout.panel(
-            "Gram matrix: bright means similar",
+            "Gram matrix: bright pairs are similar, click one to see why",
             fig,
             "see.gram",
             fill="controls",
@@ -62,7 +62,9 @@ def main(view: View) -> None:
             beside: layout.Fill = "half" if compute.labelled(data) else "controls"
             layout.panel("Feature map", fig, "see.map", fill=beside, name="feature-map")
             _curve(moving, frame)
-    slider.which_predicts_best(moving, "see.next")
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+        slider.which_predicts_best(moving, "see.next")
+        st.page_link("views/stories/page.py", label="New to kernels? Take the first lesson", icon=":material/school:")
     evidence.draw(view, order)
 
 

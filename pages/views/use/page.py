@@ -130,7 +130,8 @@ def words_of(trained: Trained, machine: Machine, errors: HalvesErrors | None, se
     if not len(trained.support):
         return error
     border = f"the border between {trained.classes[0]} and {trained.classes[1]}" if several else "the border"
-    return f"{error} {len(trained.support)} of {len(trained.rows)} rows define {border}."
+    own, wrong = len(trained.rows), int((trained.margin <= 0).sum())
+    return f"{error} Of its own {own} training rows it misclassifies {wrong}; {len(trained.support)} define {border}."
 
 
 @dataclass(frozen=True, eq=False)
@@ -221,7 +222,9 @@ def _border(view: View, trained: Trained, machine: Machine, between: tuple[int, 
     over = machines.over_columns(data, kernel)
     picture = (machines.field if over else machines.across)(data, kernel, machine, between)
     title = f" between {first} and {second}" if over else f": {first} left of it, {second} right of it"
-    return f"The border{title}", figures.border_plot(trained, picture, np.asarray(data.rows), data.ids, data.columns)
+    return f"Training rows and the border{title}", figures.border_plot(
+        trained, picture, np.asarray(data.rows), data.ids, data.columns
+    )
 
 
 def _fit(view: View, machine: Machine) -> tuple[str, go.Figure]:

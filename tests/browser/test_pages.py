@@ -37,8 +37,8 @@ def assert_drawn(page, title: str) -> None:
 
 #: Pages whose figure shares the screen with rows as a table.
 BESIDE_A_TABLE = ("Data", "Use")
-#: Pages that are words and tables rather than one figure; *Choose* has none before it compares.
-WORDS = ("Choose", "Papers", "Kernels", "Lessons", "Labs")
+#: Pages that are words and tables rather than one figure.
+WORDS = ("Papers", "Kernels", "Lessons", "Labs")
 #: The box around the page's main figure, all its pictures together, and the main column below the bar; whether another
 #: figure is larger; and which pages stand in no sight on the bar.
 _FIGURE = """() => {

@@ -56,7 +56,7 @@ MAIN = {
     "data": "data.",
     "depth": "depth.",
     "spectrum": "spectrum.rebuilt",
-    "choose": "",
+    "choose": "choose.settings",
     "curves": "",
     "use": "use.",
     "papers": "papers.Table 1",

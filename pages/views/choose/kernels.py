@@ -152,11 +152,9 @@ def _main(data: Dataset, found: Comparison | None, sentence: DeltaGenerator, mea
         words = f"{len(settings)} settings of {families} families can be compared on {choosing.sample(data).n:,} rows."
     with sentence:
         st.subheader(plain(words), anchor=False)
-    if found is None:
-        st.caption("All get a quick error, then ten are cross-validated. This ends after two minutes at most.")
-        return
-    if found.race is None:
-        fig = figures.settings_grid(settings, found, [one.kernel for one in found.best])
+    if found is None or found.race is None:
+        racing = [] if found is None else [one.kernel for one in found.best]
+        fig = figures.settings_grid(settings, found, racing)
         layout.figure(fig, "choose.settings", fill="controls", name="settings")
         return
     fig = figures.race_lines(found, guessing(data), data.columns)

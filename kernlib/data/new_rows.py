@@ -149,7 +149,7 @@ def _checked(rows: Dataset, like: Dataset) -> Dataset:
 
 def _as_known(rows: Dataset, like: Dataset) -> list[tuple[object, ...]]:
     """Return rows with categories of the training rows' type: whole numbers where those are codes."""
-    known = [like.row_kind.from_typed(like, row) for row in rows.rows.tolist()]
+    known = rows.rows.tolist()
     kind = int if like.rows.dtype.kind in "iu" else str
     try:
         return [tuple(kind(cell) for cell in row) for row in known]

@@ -180,7 +180,7 @@ class SquareMatrix(Way):
             if label:
                 choices["roles"][label] = "predict"
         choices["named_label"] = not label or label.lower() in LABELS or label in part.declared
-        return self._evidence(square, f"{size}", f" {square.lacking}".rstrip(), part), choices
+        return self._evidence(square, size, f" {square.lacking}".rstrip(), part), choices
 
     def _evidence(self, square: Square, size: str, gaps: str, part: Table) -> Evidence:
         if part.container.endswith(", K"):

@@ -36,7 +36,6 @@ class Graphs(Kind):
     column = "one"
     title = "Graphs"
     called = "graphs"
-    row = "a graph"
     one, many = "graph", "graphs"
     search = "graphs molecules networks trees"
     needs = True
@@ -109,7 +108,6 @@ class Nodes(SquareKind):
     expected = "a square (n, n) adjacency or similarity matrix"
     title = "Nodes of one graph"
     called = "nodes of a graph"
-    row = "a node"
     one, many = "node", "nodes"
     search = "nodes node people network of one graph social"
     starts = MappingProxyType({Diffusion: lambda data: _diffusion(data)})

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
@@ -96,13 +96,12 @@ class Kind(Form):
 
     Words
     -----
-    title : the heading of its kernels; `called` : the rows in a menu; `row` : what a row is where it has no columns;
-    `one`, `many` : a row in a sentence; `search` : further words that find its kernels.
+    title : the heading of its kernels; `called` : the rows in a menu; `one`, `many` : a row in a sentence; `search` :
+        further words that find its kernels.
 
     Facts
     -----
     stand_in : a sample of such rows, for the cards of its kernels.
-    typed : how a row is typed on *Why alike*: in one line, in several, in a table, or not at all.
     independent : a part of the rows is the same problem with fewer rows.
     needs : missing cells of a column need a choice: missing categories and texts need none.
     molecules : rows of a table are made of molecules written as strings.
@@ -115,13 +114,11 @@ class Kind(Form):
 
     title: ClassVar[str]
     called: ClassVar[str]
-    row: ClassVar[str] = ""
     one: ClassVar[str] = "row"
     many: ClassVar[str] = "rows"
     search: ClassVar[str]
 
     stand_in: ClassVar[str] = ""
-    typed: ClassVar[Literal["line", "lines", "table", ""]] = ""
     independent: ClassVar[bool] = True
     needs: ClassVar[bool] = False
     molecules: ClassVar[bool] = False
@@ -228,10 +225,6 @@ class Kind(Form):
     def snippet(self, row: Any) -> str:
         """Return the beginning of a row that reads as text, else ""."""
         return ""
-
-    def from_typed(self, data: DataRows, cells: Sequence[Any]) -> Any:
-        """Return the row that was typed into the cells of a table."""
-        return tuple(cells)
 
     def places(self, data: DataRows) -> Array | None:
         """Return positions (n, 2) of the rows that are known without a kernel, or None."""

@@ -58,7 +58,6 @@ class Matrix(SquareKind):
     expected = "a square (n, n) matrix of scores or inner products"
     title = "Matrices of scores or distances"
     called = "a matrix of scores or distances"
-    row = "scores"
     search = "scores similarities similarity distances given precomputed matrix"
     compared = _COMPARED
 
@@ -110,7 +109,6 @@ class PairsOfRows(Kind):
     layout = "pairs"
     title = "Pairs"
     called = "pairs"
-    row = "a pair"
     one, many = "pair", "pairs"
     search = "pairs of rows links interactions same or different"
     independent = False

@@ -26,7 +26,6 @@ class TimeSeries(Kind):
     layout = "objects"
     title = "Time series"
     called = "time series"
-    row = "a series"
     one, many = "series", "series"
     search = "time series signals curves sensors measurements over time"
     starts = MappingProxyType(

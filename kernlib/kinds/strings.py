@@ -82,7 +82,6 @@ class Sequences(_Strings):
     name = "sequence"
     title = "Sequences"
     called = "sequences"
-    row = "sequence"
     one, many = "string", "strings"
     search = "strings letters dna rna protein words"
     starts = MappingProxyType(
@@ -92,7 +91,6 @@ class Sequences(_Strings):
         }
     )
     needs = True
-    typed = "line"
 
     def read_rows(self, rows: Any, who: str, gaps: bool = False) -> Array:
         strings = super().read_rows(rows, who)
@@ -249,10 +247,8 @@ class Texts(_Strings):
     name = "text"
     title = "Text"
     called = "texts"
-    row = "text"
     one, many = "text", "texts"
     search = "texts documents words mails"
-    typed = "lines"
 
     def from_cell(self, cell: str) -> str:
         return cell

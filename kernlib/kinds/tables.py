@@ -75,7 +75,6 @@ class Vectors(Kind):
     needs = True
     stand_in = "banana"
     points = True
-    typed = "table"
     fills = True
     quick = True
 
@@ -179,9 +178,6 @@ class Vectors(Kind):
         if image is not None:
             yield Setting("Images by place", ready(image, standardised))
 
-    def from_typed(self, data: DataRows, cells: Sequence[Any]) -> tuple[float, ...]:
-        return tuple(_number(cell) for cell in cells)
-
     def places(self, data: DataRows) -> Array | None:
         return np.asarray(data.rows, dtype=np.float64) if data.rows.shape[1] == 2 else None
 
@@ -197,13 +193,6 @@ def unlike_units(X: Array) -> bool:
         return False
     low, high = np.quantile(spread, (0.1, 0.9), method="nearest")  # no interpolation between columns
     return bool(high > 10 * low)
-
-
-def _number(cell: Any) -> float:
-    try:
-        return float(cell)
-    except (TypeError, ValueError):
-        return math.nan
 
 
 def _image(data: DataRows | None) -> LocalityImprovedImage | None:
@@ -231,7 +220,6 @@ class Categorical(Kind):
     called = "categories"
     search = "categories category categorical nominal columns words categories answers table"
     stand_in = "solar-flare"
-    typed = "table"
     quick = True
 
     def check(self, X: Any, owner: str) -> Array:
@@ -277,11 +265,6 @@ class Categorical(Kind):
             for degree in (2, 3, 5):
                 yield Setting(f"Coded, {coding}", Coded(Normalized(Polynomial(degree=degree)), coding=coding))
             yield Setting(f"Coded, {coding}", Coded(RBF(sigma="median"), coding=coding))
-
-    def from_typed(self, data: DataRows, cells: Sequence[Any]) -> tuple[Any, ...]:
-        # What was typed stands for the category that is written so.
-        known = [{str(v): v for v in data.rows[:, c].tolist()} for c in range(data.rows.shape[1])]
-        return tuple(known[c].get(str(v), v) for c, v in enumerate(cells))
 
 
 #: What a column can hold; unless it is said, numbers and categories are recognised.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -62,7 +62,8 @@ def rates_on_halves(data: Dataset, kernel: Kernel) -> Rates:
         assert fold.K_star is not None
         values.append(np.ravel(fitted.decision(fold.K_star, fold.k_diag)))
         found.append(y[test] == rare)
-    return rates(np.concatenate(values), np.concatenate(found))
+    # Odd classes have more test rows than training rows: the share is that of the data.
+    return replace(rates(np.concatenate(values), np.concatenate(found)), prevalence=float((y == rare).mean()))
 
 
 #: The share of the rarer class that must be found in the sentence.

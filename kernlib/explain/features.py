@@ -448,7 +448,7 @@ def _label_pairs(kernel: LabelPairs, X: Array, words: Words) -> Features:
 
 def _term_names(kernel: VectorSpace | LatentSemantic) -> list[str]:
     """Return the terms of a fitted kernel, in the order of its columns."""
-    vocabulary, columns = kernel.terms().vocabulary, kernel.terms().columns
+    vocabulary, columns = kernel.state.vocabulary, kernel.state.columns
     if vocabulary is None:
         return [] if columns is None else [f"term {c}" for c in columns]
     return sorted(vocabulary, key=vocabulary.__getitem__)
@@ -456,18 +456,16 @@ def _term_names(kernel: VectorSpace | LatentSemantic) -> list[str]:
 
 @feature_map.register
 def _vector_space(kernel: VectorSpace, X: Array, words: Words) -> Features:
-    return Features(sparse(kernel.term_counts(kernel.terms(), X)), tuple(_term_names(kernel)))
+    return Features(sparse(kernel.term_counts(X)), tuple(_term_names(kernel)))
 
 
 @feature_map.register
 def _latent(kernel: LatentSemantic, X: Array, words: Words) -> Features:
-    terms, concepts = _term_names(kernel), kernel.state
-    basis = np.asarray(concepts.basis if concepts.D is None else concepts.D.T @ concepts.basis)
-    names = []
-    for i, column in enumerate(basis.T, 1):
+    terms, names = _term_names(kernel), []
+    for i, column in enumerate(kernel.state.concepts.T, 1):
         largest = np.argsort(-np.abs(column), kind="stable")[:_TERMS]
         names.append(f"concept {i} ({', '.join(terms[t] for t in largest)})")
-    return Features(sparse(kernel.text_features(kernel.term_counts(kernel.terms(), X))), tuple(names))
+    return Features(sparse(kernel.text_features(X)), tuple(names))
 
 
 @feature_map.register
@@ -487,7 +485,7 @@ _LONGEST_NAME = 60
 
 
 @singledispatch
-def part_counts(kernel: Counted, graph: Graph) -> Counter[str]:
+def part_counts(kernel: Counted | Graphlets, graph: Graph) -> Counter[str]:
     """Return how often each part occurs in a graph, by its name; equal parts of all graphs have one name.
 
     >>> part_counts(WeisfeilerLehman(level=1), Graph([[0, 1], [1, 0]], labels="CO"))
@@ -575,5 +573,5 @@ def _label(label: Hashable) -> str:
 
 
 @feature_map.register
-def _features(kernel: Counted, X: Array, words: Words) -> Features:
+def _features(kernel: Counted | Graphlets, X: Array, words: Words) -> Features:
     return counted_features({name: float(c) for name, c in part_counts(kernel, graph).items()} for graph in X)

@@ -518,24 +518,17 @@ class Convolution(Kernel):
             factor = k.gram(p[a:b], q[c:])
             P = factor.copy() if P is None else np.multiply(P, factor, out=P)
         assert P is not None
-        return _summed(_summed(P, left.stops[first:last] - a, 0), right.stops[base:] - c, 1)
+        rows, columns = (_sums(stops) for stops in (left.stops[first:last] - a, right.stops[base:] - c))
+        return np.asarray(rows @ P @ columns.T)
 
     def gram_diag(self, X: Array) -> Array:
         parts = self._parts(X)
         return np.array([self._block(parts, parts, i, i + 1, True)[0, 0] for i in range(len(X))])
 
 
-def _summed(P: Array, stops: Array, axis: int) -> Array:
-    """Return sums of consecutive runs along an axis, run r ending before stops[r]; an empty run sums to 0."""
-    starts = np.concatenate([[0], stops[:-1]])
-    filled = starts < stops
-    shape = list(P.shape)
-    shape[axis] = len(stops)
-    total = np.zeros(shape)
-    if filled.any():
-        sums = np.add.reduceat(P, starts[filled], axis=axis)
-        if axis == 0:
-            total[filled] = sums
-        else:
-            total[:, filled] = sums
-    return total
+def _sums(stops: Array) -> Any:
+    """Return the matrix (rows, parts) that sums consecutive parts, those of row r ending before stops[r]."""
+    from scipy.sparse import csr_array
+
+    parts = int(stops[-1])
+    return csr_array((np.ones(parts), np.arange(parts), np.concatenate([[0], stops])), shape=(len(stops), parts))

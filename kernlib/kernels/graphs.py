@@ -321,13 +321,15 @@ class LabelPairs(Kernel):
         return _suited(self.series, _largest_radius(self.checked_rows(X)))
 
     def gram(self, X: Array, Y: Array | None) -> Array:
+        from scipy.sparse import csr_array
+
         codes = _codes(label for graph in _all(X, Y) for label in graph.labels)
         F = [self._features(graph, codes, i) for i, graph in enumerate(_all(X, Y))]
         own, column = np.unique(np.concatenate([f[0] for f in F]), return_inverse=True)
-        row = np.repeat(np.arange(len(F)), [len(f[0]) for f in F])
-        A = stacked(row, column, np.concatenate([f[1] for f in F]), (len(F), len(own)))
-        m = len(X)
-        return gram_of(A, None) if Y is None else gram_of(A[:m], A[m:])
+        ends = np.cumsum([0, *(len(f[0]) for f in F)])
+        A = csr_array((np.concatenate([f[1] for f in F]), column, ends), shape=(len(F), len(own)))
+        K: Array = (A[: len(X)] @ A[0 if Y is None else len(X) :].T).toarray()
+        return (K + K.T) / 2.0 if Y is None else K
 
     def gram_diag(self, X: Array) -> Array:
         codes = _codes(label for graph in X for label in graph.labels)
@@ -498,24 +500,6 @@ def _codes_of(graphs: Sequence[Graph] | Array) -> tuple[dict[Hashable, int], dic
                 yield from g.edge_labels[g.adjacency > 0]
 
     return _codes(label for g in graphs for label in g.labels), _codes(named())
-
-
-def stacked(row: Array, column: Array, values: Array, shape: tuple[int, int]) -> Any:
-    """Return a matrix of features with these entries: dense where that is small, else sparse."""
-    if shape[0] * shape[1] <= 1 << 22:
-        A = np.zeros(shape)
-        A[row, column] = values
-        return A
-    from scipy.sparse import csr_array
-
-    return csr_array((values, (row, column)), shape=shape)
-
-
-def gram_of(A: Any, B: Any) -> Array:
-    """Return AA', exactly symmetric, or AB'."""
-    K = A @ (A if B is None else B).T
-    K = K if isinstance(K, np.ndarray) else K.toarray()
-    return (K + K.T) / 2.0 if B is None else np.asarray(K)
 
 
 def _finite_walks(values: Array, kernel: LabelPairs | LabelSequences) -> Array:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
-from math import comb
 from typing import Any, Literal
 
 import numpy as np
@@ -15,19 +13,9 @@ from ..core.base import Kernel
 from ..errors import ParameterError
 from ..values.arrays import Array
 from ..values.declare import one_of, param, weights_problem, whole
-from .partial_matches import (
-    exact,
-    gram_by_features,
-    gram_by_pairs,
-    gram_by_patterns,
-    pattern_weights,
-    pays_by_patterns,
-    plan,
-    shared_neighbours,
-)
+from .partial_matches import gram_by_pairs, pattern_weights, patterns, pays_by_patterns, shared_neighbours
 from .words import (
     Letters,
-    Words,
     alphabet_of,
     count_products,
     count_squares,
@@ -70,12 +58,12 @@ class Spectrum(Kernel):
     def gram(self, X: Array, Y: Array | None) -> Array:
         x, y = read_letters(X, Y)
         warn_too_short("Spectrum", f"length={self.length}", self.length, x, y)
-        words = words_of((x,) if Y is None else (x, y), self.length, range(self.length))
+        words = words_of((x,) if Y is None else (x, y), self.length)
         return count_products(words[0], None if Y is None else words[1])
 
     def gram_diag(self, X: Array) -> Array:
         x, _ = read_letters(X)
-        (words,) = words_of((x,), self.length, range(self.length))
+        (words,) = words_of((x,), self.length)
         return count_squares(words)
 
 
@@ -135,7 +123,7 @@ class PriorSpectrum(Kernel):
         alphabet = alphabet_of(np.concatenate([train, *sides]))
         read = [read_letters(rows, alphabet=alphabet)[0] for rows in (train, *sides)]
         windows = [windows_of(letters, self.length) for letters in read]
-        words = words_at(read, windows, range(self.length))
+        words = words_at(read, windows, [range(self.length)])
         found = []
         for letters, (at, _), own in zip(read[1:], windows[1:], words[1:], strict=True):
             if self.of == "words":
@@ -187,8 +175,8 @@ class Mismatch(Kernel):
     No neighbour is enumerated: a pair of words that agree in e letters adds f(e), the number of
     u within m of both, and f(e) = Σ_j w_j C(e, j) turns the double sum into Σ_j w_j G_j, where G_j
     sums ordinary spectra over the C(k, j) choices of j of the k letters. For (5, 1) and 20
-    letters this is 2 G₃ + 12 G₄ + 16 G₅. If so many patterns cost more than comparing all pairs
-    of words, the pairs are compared; the values are the same.
+    letters this is 2 G₃ + 12 G₄ + 16 G₅. Where there are few windows for so many patterns, all pairs
+    of windows are compared; the values are the same.
 
     Parameters: length k, an integer from 1; mismatches m, 0 ≤ m ≤ k (0: the spectrum kernel);
     alphabet Σ, a string of letters, or None for the letters of the training rows (then the kernel
@@ -247,28 +235,28 @@ class Mismatch(Kernel):
     def gram(self, X: Array, Y: Array | None) -> Array:
         x, y = self._read(X, Y)
         warn_too_short("Mismatch", f"length={self.length}", self.length, x, y)
-        other = None if Y is None else y
-        best = plan(x, other, self.length, self.mismatches)
-        if best is None:
-            return gram_by_pairs(x, other, self.length, self.mismatches)
-        if best.by_features:
-            return gram_by_features(x, other, self.length, self.mismatches)
-        return gram_by_patterns(x, other, self.length, self.mismatches, best.base)
+        weights = self._weights(x.size)
+        sides = (x,) if Y is None else (x, y)
+        windows = [windows_of(side, self.length) for side in sides]
+        if not pays_by_patterns(weights, min(len(at) for at, _ in windows)):
+            return gram_by_pairs(x, None if Y is None else y, self.length, self.mismatches)
+        K = np.zeros((len(x.lengths), len(y.lengths)))
+        for sets, weight in patterns(self.length, weights, len(windows[0][0])):
+            words = words_at(sides, windows, sets)
+            K += weight * count_products(words[0], None if Y is None else words[1])
+        return K
+
+    def _weights(self, letters: int) -> list[int]:
+        return pattern_weights(shared_neighbours(self.length, self.mismatches, letters))
 
     def gram_diag(self, X: Array) -> Array:
         x, _ = self._read(X, None)
-        shared = shared_neighbours(self.length, self.mismatches, x.size)
-        weights = pattern_weights(shared)
-        own = float((np.maximum(x.lengths - self.length + 1, 0) ** 2.0).sum())
-        looked_at = sum(comb(self.length, j) for j, w in enumerate(weights) if w)
-        worth_it = pays_by_patterns(looked_at * len(x.codes), own, self.length)
+        weights = self._weights(x.size)
         out = np.zeros(len(X))
-        if worth_it and exact(weights):
+        if pays_by_patterns(weights, x.longest):
             windows = windows_of(x, self.length)
-            for j, w in enumerate(weights):
-                for places in combinations(range(self.length), j) if w else ():
-                    (words,) = words_at((x,), [windows], places)
-                    out += w * count_squares(words)
+            for sets, weight in patterns(self.length, weights, len(windows[0])):
+                out += weight * count_squares(words_at((x,), [windows], sets)[0])
             return out
         for i, start in enumerate(x.starts):
             one = Letters(x.codes[start : start + x.lengths[i]], x.lengths[i : i + 1], x.size)
@@ -295,7 +283,7 @@ class OfWords(Kernel):
         warn_too_short(type(self).__name__, self._needs(), shortest, x, y)
         total = np.zeros((len(X), len(X if Y is None else Y)))
         for length, places, weight in self.patterns():
-            words = _words((x,) if Y is None else (x, y), length, places)
+            words = words_of((x,) if Y is None else (x, y), length, places)
             total += weight * count_products(words[0], None if Y is None else words[1])
         return total
 
@@ -303,15 +291,11 @@ class OfWords(Kernel):
         x, _ = read_letters(X)
         total = np.zeros(len(X))
         for length, places, weight in self.patterns():
-            total += weight * count_squares(_words((x,), length, places)[0])
+            total += weight * count_squares(words_of((x,), length, places)[0])
         return total
 
     def _needs(self) -> str:
         return "length=" + str(getattr(self, "length", 1))
-
-
-def _words(sides: Sequence[Letters], length: int, places: Sequence[int]) -> list[Words]:
-    return words_at(sides, [windows_of(side, length) for side in sides], places)
 
 
 @dataclass(frozen=True, repr=False)

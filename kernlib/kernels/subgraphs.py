@@ -12,7 +12,7 @@ from ..core.base import Kernel
 from ..values.arrays import Array
 from ..values.declare import one_of, whole
 from ..values.objects import GENERIC, Graph
-from .graphs import gram_of, stacked
+from .words import Words, count_products, count_squares
 
 _MAX_LEVEL = 50
 
@@ -54,47 +54,8 @@ def nodes_of(graphs: Sequence[Graph]) -> Nodes:
     return Nodes(graphs, np.repeat(np.arange(len(graphs)), sizes), label, tail, head)
 
 
-class Counts(NamedTuple):
-    """How often each part occurs in each of n graphs, where it does: graph, part and times, (entries,) each."""
-
-    graph: Array
-    part: Array
-    times: Array
-    n: int
-
-    def squares(self) -> Array:
-        """Return the sum of squares of each graph, (n,)."""
-        return np.bincount(self.graph, self.times**2, minlength=self.n).astype(np.float64)
-
-    def products(self, m: int | None = None) -> Array:
-        """Return the inner products of all graphs, (n, n), or of the first m graphs with the others, (m, n − m)."""
-        often = np.bincount(self.part)
-        if m is None:
-            shared = often > 1
-        else:
-            shared = np.bincount(self.part[self.graph < m], minlength=len(often)) > 0
-            shared &= np.bincount(self.part[self.graph >= m], minlength=len(often)) > 0
-        # A part of one graph alone counts on the diagonal only: of deep levels nearly all are.
-        keep = shared[self.part]
-        column = (np.cumsum(shared) - 1)[self.part[keep]]
-        A = stacked(self.graph[keep], column, self.times[keep], (self.n, int(shared.sum())))
-        if m is not None:
-            return gram_of(A[:m], A[m:])
-        K = gram_of(A, None)
-        K[np.diag_indices(self.n)] += self._replace(**{f: getattr(self, f)[~keep] for f in self._fields[:3]}).squares()
-        return K
-
-
-def counted(graph: Array, part: Array, n: int) -> Counts:
-    """Return how often each part, a number, occurs in each of n graphs."""
-    values, part = np.unique(part, return_inverse=True)
-    width = max(1, len(values))
-    places, times = np.unique(graph * width + part, return_counts=True)
-    return Counts(places // width, places % width, times.astype(np.float64), n)
-
-
 class Counted(Kernel):
-    """A kernel on graphs that is the inner product of counts of parts; a subclass implements `parts` or `counts`."""
+    """A kernel on graphs that is the inner product of counts of parts; a subclass implements `parts`."""
 
     domain = "graph"
 
@@ -102,15 +63,24 @@ class Counted(Kernel):
         """Return the graph of every part, and a number that is the same for equal parts, (parts,) each."""
         raise NotImplementedError
 
-    def counts(self, graphs: Sequence[Graph]) -> Counts:
-        """Return how often each part occurs in each graph."""
-        return counted(*self.parts(nodes_of(graphs)), len(graphs))
-
     def gram(self, X: Array, Y: Array | None) -> Array:
-        return self.counts([*X]).products() if Y is None else self.counts([*X, *Y]).products(len(X))
+        if Y is None:
+            return count_products(self._words(X), None)
+        both, m = self._words([*X, *Y]), len(X)
+        counts, codes = both.counts, np.split(both.codes, [int(both.counts[:m].sum())])
+        return count_products(Words(codes[0], counts[:m], both.size), Words(codes[1], counts[m:], both.size))
 
     def gram_diag(self, X: Array) -> Array:
-        return self.counts([*X]).squares()
+        return count_squares(self._words(X))
+
+    def _words(self, graphs: Sequence[Graph] | Array) -> Words:
+        return words_of_parts(*self.parts(nodes_of([*graphs])), len(graphs))
+
+
+def words_of_parts(graph: Array, part: Array, n: int) -> Words:
+    """Return the parts of n graphs as the words of n strings."""
+    values, codes = np.unique(part, return_inverse=True)
+    return Words(codes[np.argsort(graph, kind="stable")], np.bincount(graph, minlength=n), len(values))
 
 
 @dataclass(frozen=True, repr=False)
@@ -223,7 +193,7 @@ def _paths(nodes: Nodes, i: Array, j: Array, d: Array) -> tuple[Array, Array]:
 
 
 @dataclass(frozen=True, repr=False)
-class Graphlets(Counted):
+class Graphlets(Kernel):
     """Inner product of the counts of connected induced subgraphs of three or four nodes, by shape.
 
         k(G, G̃) = Σ_s #_s(G) #_s(G̃),  s over the connected graphs of `size` nodes
@@ -244,14 +214,13 @@ class Graphlets(Counted):
 
     size: int = whole(3, "s", "nodes of a subgraph", 3, 4, minimum=3, maximum=4)
 
+    domain = "graph"
     formula = r"\sum_s \#_s(G)\,\#_s(\tilde G)"
     source = "Shervashidze et al. 2009"
     cost = "O(v³) for each graph of v nodes, and O(v²·e) for four nodes"
 
-    def counts(self, graphs: Sequence[Graph]) -> Counts:
-        table = np.array([graphlet_counts(g, self.size) for g in graphs])
-        graph, shape = np.nonzero(table)
-        return Counts(graph, shape, table[graph, shape], len(graphs))
+    def factor_rows(self, X: Array) -> Array:
+        return np.array([graphlet_counts(graph, self.size) for graph in X])
 
 
 #: The connected shapes of three and of four nodes, in the order of `graphlet_counts`.
@@ -331,19 +300,19 @@ class WeisfeilerLehman(Counted):
     source = "Shervashidze et al. 2011"
     cost = "O(ℓ·e) for each graph of e edges, then one matrix product"
 
-    def counts(self, graphs: Sequence[Graph]) -> Counts:
+    def parts(self, nodes: Nodes) -> tuple[Array, Array]:
         graph, part, n = [], [], 0
-        for of, codes in self._levels(graphs):
+        for of, codes in self._levels(nodes):
             graph.append(of)
             part.append(codes + n)
             n += 1 + int(codes.max(initial=-1))
-        return counted(np.concatenate(graph), np.concatenate(part), len(graphs))
+        return np.concatenate(graph), np.concatenate(part)
 
-    def _levels(self, graphs: Sequence[Graph]) -> Iterator[tuple[Array, Array]]:
-        """Yield the parts that each level adds, as from `parts`."""
+    def _levels(self, start: Nodes) -> Iterator[tuple[Array, Array]]:
+        """Yield the parts that each level adds."""
         paths: tuple[Array, Array, Array] | None = None
         edges: Array | None = None
-        for nodes in neighbourhoods(nodes_of(graphs), self.level):
+        for nodes in neighbourhoods(start, self.level):
             if self.base == "subtree":
                 yield nodes.graph, nodes.label
             elif self.base == "edge":
@@ -359,8 +328,8 @@ class WeisfeilerLehman(Counted):
     def level_matrices(self, graphs: Sequence[Graph]) -> Iterator[Array]:
         """Yield the (n, n) matrices of levels 0 to `level`."""
         total = np.zeros((len(graphs), len(graphs)))
-        for of, codes in self._levels(graphs):
-            total = total + counted(of, codes, len(graphs)).products()
+        for of, codes in self._levels(nodes_of(graphs)):
+            total = total + count_products(words_of_parts(of, codes, len(graphs)), None)
             yield total
 
 

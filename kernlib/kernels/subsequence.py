@@ -21,8 +21,8 @@ _FEATURE_BYTES = 1 << 26
 _GROWING_BYTES = 1 << 22
 #: Entries of one table of the dynamic programme: a handful of tables stays in a core's second-level cache.
 _TABLE_ENTRIES = 1 << 17
-# Measured nanoseconds for one entry: of the growing features, of a product of features, of a table.
-_GROW_NS, _PRODUCT_NS, _TABLE_NS = 2.0, 0.03, 2.5
+#: Features for every pair of letters of two strings, up to which products of features cost less than the recursion.
+_FEATURES_A_CELL = 16
 
 
 @dataclass(frozen=True, repr=False)
@@ -37,7 +37,7 @@ class Subsequence(Kernel):
     code points; a string shorter than n has no word, so its values are 0 (with a warning if all strings are shorter).
 
     Evaluated by explicit features (one recursion over each string, one matrix product) where
-    |Σ|ⁿ is small, else by the dynamic programme over all pairs at once; the values are the same.
+    |Σ|ⁿ is small beside |s||t|, else by the dynamic programme over all pairs at once; the values are the same.
     Besides the result it allocates at most 64 MB of features, or tables that fit the cache.
 
     Raises ParameterError for a parameter outside its range, DomainError for rows that are not strings.
@@ -105,9 +105,8 @@ class Subsequence(Kernel):
         c = self.order_weights()
         shortest = next(n for n, cn in enumerate(c, 1) if cn)
         warn_too_short("Subsequence", f"order={self.order}", shortest, x, y)
-        if mapping_is_cheaper(x, y, Y is None, c):
-            return gram_by_features(x, y, Y is None, self.decay, c)
-        return gram_by_programme(x, y, Y is None, self.decay, c)
+        way = gram_by_features if few_features(x, y, c) else gram_by_programme
+        return way(x, y, Y is None, self.decay, c)
 
     def gram_diag(self, X: Array) -> Array:
         x, _ = read_letters(X)
@@ -122,39 +121,26 @@ class Subsequence(Kernel):
 # -- the explicit map ------------------------------------------------------------------------
 
 
-def mapping_is_cheaper(x: Letters, y: Letters, same: bool, c: tuple[float, ...]) -> bool:
-    """Return whether explicit features cost less than the dynamic programme, and fit into memory."""
-    order, n, m = len(c), len(x.lengths), len(y.lengths)
+def few_features(x: Letters, y: Letters, c: tuple[float, ...]) -> bool:
+    """Return whether explicit features are few beside the cells of the recursion's table, and fit into memory."""
     width = _width(x.size, c)
-    if 16 * width > block_size(_FEATURE_BYTES):
-        return False
-    blocks = -(-8 * width * (n if same else n + m) // block_size(_FEATURE_BYTES))
-    pairs = n * (n + 1) / 2 if same else n * m
-    read = x.lengths.sum() + (0 if same else y.lengths.sum())
-    # With more than one block, features of the second side are made again for every block of the first.
-    grow = read * max(1.0, blocks / 2) * float(x.size) ** (order - 1) * _GROW_NS
-    table = max(1, order - 1) * _TABLE_NS * pairs * float(x.lengths.mean()) * float(y.lengths.mean())
-    return bool(grow + pairs * width * _PRODUCT_NS < table)
+    cells = float(x.lengths.mean()) * float(y.lengths.mean())
+    return 16 * width <= block_size(_FEATURE_BYTES) and width <= _FEATURES_A_CELL * cells
 
 
 def gram_by_features(x: Letters, y: Letters, same: bool, decay: float, c: tuple[float, ...]) -> Array:
     """Return ⟨Φ(s), Φ(t)⟩ for all rows by one matrix product, or one for each pair of blocks of rows."""
     n, m = len(x.lengths), len(y.lengths)
     K = np.empty((n, m))
-    bytes_a_row = 8 * max(1, _width(x.size, c))
-    if bytes_a_row * (n if same else n + m) <= block_size(_FEATURE_BYTES):
-        step = max(n, m)
-    else:
-        step = max(1, block_size(_FEATURE_BYTES) // 2 // bytes_a_row)
+    step = max(1, block_size(_FEATURE_BYTES) // (16 * max(1, _width(x.size, c))))
     for i in range(0, n, step):
         first = features(x, np.arange(i, min(i + step, n)), decay, c)
         for j in range(i if same else 0, m, step):
-            if same and i == j:
-                K[i : i + step, j : j + step] = first @ first.T
-                continue
-            block = first @ features(y, np.arange(j, min(j + step, m)), decay, c).T
+            # No name for the other features: they would stay while the next ones grow.
+            own = same and i == j
+            block = first @ (first if own else features(y, np.arange(j, min(j + step, m)), decay, c)).T
             K[i : i + step, j : j + step] = block
-            if same:
+            if same and not own:
                 K[j : j + step, i : i + step] = block.T
     return K
 

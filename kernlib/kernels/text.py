@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..core.base import Kernel, Memo
-from ..core.folding import Fold, Shared
 from ..errors import DegenerateError
 from ..numerics.sizes import block_size
 from ..values.arrays import Array
@@ -19,19 +18,12 @@ _LANCZOS_FROM = 1000
 
 
 class _Terms(NamedTuple):
-    """Learnt from the training texts: their terms (words, or columns of a `_Counts`) and the weights."""
+    """Learnt from the training texts: their terms (words, or columns of a `_Counts`), weights, and concepts U_k."""
 
     vocabulary: dict[str, int] | None
     columns: Array | None
     weights: Array | None
-
-
-class _Concepts(NamedTuple):
-    """The first k concepts: U_k, or its dual form by the training texts, V_k Λ^{−½}."""
-
-    terms: _Terms
-    basis: Array
-    D: Any | None
+    concepts: Array | None = None
 
 
 def _weighting() -> Any:
@@ -112,8 +104,9 @@ class _BagOfWords(Kernel):
             weights = np.asarray(TfidfTransformer(norm=None).fit(D).idf_)
         return _Terms(vocabulary, columns, weights), _weighted(D, weights)
 
-    def term_counts(self, terms: _Terms, X: Any) -> Any:
+    def term_counts(self, X: Any) -> Any:
         """Return φ(d) for every text, as rows of a sparse matrix."""
+        terms: _Terms = self.state
         if terms.vocabulary is not None:
             D = self._counter(terms.vocabulary).transform(X)
             D.sort_indices()
@@ -121,36 +114,23 @@ class _BagOfWords(Kernel):
             D = X.matrix[:, terms.columns]
         return _weighted(D, terms.weights)
 
-    def _state_of(self, terms: _Terms, D: Any) -> Any:
-        """Return what is kept of the training texts, from their terms and weighted counts."""
-        raise NotImplementedError
+    def text_features(self, X: Any) -> Any:
+        """Return the texts' feature vectors, as dense or sparse rows."""
+        return self.term_counts(X)
 
-    def terms(self) -> _Terms:
-        raise NotImplementedError
-
-    def text_features(self, D: Any) -> Any:
-        """Return the feature vectors, dense or sparse, of texts with these weighted counts."""
-        raise NotImplementedError
-
-    def learn(self, X: Array, y: Array | None) -> Any:
-        return self._state_of(*self._learn_terms(X))
+    def learn(self, X: Array, y: Array | None) -> _Terms:
+        return self._learn_terms(X)[0]
 
     def gram(self, X: Array, Y: Array | None) -> Array:
-        A = self.text_features(self.term_counts(self.terms(), X))
-        return _products(A, A if Y is None else self.text_features(self.term_counts(self.terms(), Y)))
+        A = self.text_features(X)
+        K = A @ (A if Y is None else self.text_features(Y)).T
+        return K if isinstance(K, np.ndarray) else np.asarray(K.toarray())
 
     def gram_diag(self, X: Array) -> Array:
-        return _squared_lengths(self.text_features(self.term_counts(self.terms(), X)))
-
-    def fold_rows(self, train: Array, test: Array | None, y: Array | None, shared: Shared | None = None) -> Fold:
-        # As for every kernel, with each text counted once.
-        terms, D = self._learn_terms(train)
-        fitted = self.with_state(self._state_of(terms, D))
-        A = fitted.text_features(D)
-        if test is None:
-            return Fold(fitted, _products(A, A), None, None)
-        B = fitted.text_features(fitted.term_counts(terms, test))
-        return Fold(fitted, _products(A, A), _products(B, A), _squared_lengths(B))
+        A = self.text_features(X)
+        if isinstance(A, np.ndarray):
+            return np.asarray(np.einsum("ij,ij->i", A, A))
+        return np.asarray(A.multiply(A).sum(axis=1)).ravel()
 
     def prepared_rows(self, rows: Array, memo: Memo) -> Array:
         try:
@@ -187,16 +167,6 @@ class VectorSpace(_BagOfWords):
     source = "[K] eqs. 3.8–3.11"
     cost = "O(words), one sparse product"
 
-    def _state_of(self, terms: _Terms, D: Any) -> _Terms:
-        return terms
-
-    def terms(self) -> _Terms:
-        terms: _Terms = self.state
-        return terms
-
-    def text_features(self, D: Any) -> Any:
-        return D
-
 
 @dataclass(frozen=True, repr=False)
 class LatentSemantic(_BagOfWords):
@@ -208,8 +178,6 @@ class LatentSemantic(_BagOfWords):
     D' (terms × texts). With (λ_i, v_i) the eigenpairs of K = DD' the same features are
 
         φ(d) U_k = ( λ_i^{−½} Σ_j (v_i)_j κ(d_j, d) )_{i=1…k}
-
-    which is used where training texts are fewer than the words of a text.
 
     Learns the terms and the concepts of the training texts. Parameters: concepts k, an integer from 1 on; a number
     above the rank keeps all concepts, which is `VectorSpace` on the training texts; weighting and stop_words as for
@@ -233,42 +201,19 @@ class LatentSemantic(_BagOfWords):
     source = "[K] eqs. 3.13–3.16"
     cost = "O(n³) or O(N³) for n texts or N words, the smaller; Lanczos for few concepts"
 
-    def _state_of(self, terms: _Terms, D: Any) -> _Concepts:
-        return self._concepts(terms, D, dual=D.nnz > D.shape[0] ** 2)
-
-    def _concepts(self, terms: _Terms, D: Any, dual: bool) -> _Concepts:
-        """Return U_k, or if `dual` its form by (3.16)."""
-        n, N = D.shape
-        by_texts = n <= N
+    def learn(self, X: Array, y: Array | None) -> _Terms:
+        terms, D = self._learn_terms(X)
+        by_texts = D.shape[0] <= D.shape[1]
         eigenvalues, V = _leading(D if by_texts else D.T.tocsr(), self.concepts)
-        root = np.sqrt(eigenvalues)
-        if dual:
-            return _Concepts(terms, (V if by_texts else (D @ V) / root) / root, D)
-        return _Concepts(terms, np.asarray(D.T @ V) / root if by_texts else V, None)
+        return terms._replace(concepts=np.asarray(D.T @ V) / np.sqrt(eigenvalues) if by_texts else V)
 
-    def terms(self) -> _Terms:
-        concepts: _Concepts = self.state
-        return concepts.terms
-
-    def text_features(self, D: Any) -> Array:
-        concepts: _Concepts = self.state
-        return np.asarray((D if concepts.D is None else D @ concepts.D.T) @ concepts.basis)
+    def text_features(self, X: Any) -> Array:
+        terms: _Terms = self.state
+        return np.asarray(self.term_counts(X) @ terms.concepts)
 
 
 def _weighted(D: Any, weights: Array | None) -> Any:
     return D if weights is None else D.multiply(weights).tocsr()
-
-
-def _products(A: Any, B: Any) -> Array:
-    """Return the dense AB' of two dense or two sparse matrices."""
-    K = A @ B.T
-    return K if isinstance(K, np.ndarray) else np.asarray(K.toarray())
-
-
-def _squared_lengths(A: Any) -> Array:
-    if isinstance(A, np.ndarray):
-        return np.asarray(np.einsum("ij,ij->i", A, A))
-    return np.asarray(A.multiply(A).sum(axis=1)).ravel()
 
 
 def _leading(A: Any, k: int) -> tuple[Array, Array]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -139,14 +139,10 @@ def _points_of(text: str) -> Array:
 
 #: Most bytes of a full table of rows by words.
 _TABLE_BYTES = 1 << 28
+#: Counts are a full table up to this many words for each word of an average string: measured for n = 50 to 2000.
+_DENSE = 16
 #: Entries of one block of the sparse product, which SciPy returns as a sparse matrix of its own.
 _BLOCK_ENTRIES = 1 << 20
-#: Most entries of a result into which pairs of equal words are counted one by one: it stays in the cache.
-_NEAR_ENTRIES = 1 << 20
-#: Pairs of equal words that are held at once: the arrays of a step stay in a core's second-level cache.
-_PAIRS = 1 << 15
-# Measured nanoseconds: of one entry of a table (made and multiplied), of one pair of equal words.
-_TABLE_NS, _TABLE_PRODUCT_NS, _PAIR_NS = 1.0, 0.02, 4.0
 
 
 @dataclass(frozen=True)
@@ -165,24 +161,38 @@ class Words:
         return np.repeat(np.arange(len(self.counts)), self.counts)
 
 
-def words_of(sides: Sequence[Letters], length: int, pattern: Sequence[int]) -> list[Words]:
-    """Return the letters at the places of a pattern in every word of `length` letters: 'a·c' for 'abc' and {0, 2}.
+def words_of(sides: Sequence[Letters], length: int, *patterns: Sequence[int]) -> list[Words]:
+    """Return the letters at the places of each pattern in every window of `length` letters, for each side.
 
-    A window with a letter outside the alphabet (−1) has no word.
+    'a·c' for 'abc' and the pattern {0, 2}; by default the whole window. Words of different patterns are different. A
+    window with a letter outside the alphabet (−1) has no word.
 
     >>> from kernlib.kernels.words import read_letters
     >>> x, _ = read_letters(np.array(["abab", "b"], dtype=object))
-    >>> words_of((x,), 2, range(2))
+    >>> words_of((x,), 2)
     [Words(codes=array([1, 2, 1], dtype=int32), counts=array([3, 0]), size=4)]
     """
-    return words_at(sides, [windows_of(side, length) for side in sides], pattern)
+    return words_at(sides, [windows_of(side, length) for side in sides], patterns or [range(length)])
 
 
-def words_at(sides: Sequence[Letters], windows: Sequence[tuple[Array, Array]], pattern: Sequence[int]) -> list[Words]:
-    """Return the words of a pattern that begin at given places, as many as given in each string."""
-    read = [(side.codes, at) for side, (at, _) in zip(sides, windows, strict=True)]
-    coded, size = _coded(read, pattern, sides[0].size)
-    return [Words(codes, counts, size) for codes, (_, counts) in zip(coded, windows, strict=True)]
+def words_at(
+    sides: Sequence[Letters], windows: Sequence[tuple[Array, Array]], patterns: Sequence[Sequence[int]]
+) -> list[Words]:
+    """Return the words of patterns that begin at given places, as many places as given in each string."""
+    places = sorted({place for pattern in patterns for place in pattern})
+    read = [{p: side.codes[at + p] for p in places} for side, (at, _) in zip(sides, windows, strict=True)]
+    by_pattern, total = [], 0
+    for pattern in patterns:
+        coded, size = _coded(
+            [[letters[p] for p in pattern] for letters in read], [len(at) for at, _ in windows], sides[0].size
+        )
+        by_pattern.append([codes + total for codes in coded] if total else coded)
+        total += size
+    found = []
+    for (_, counts), *coded in zip(windows, *by_pattern, strict=True):
+        codes = coded[0] if len(coded) == 1 else np.stack(coded, axis=1, dtype=np.int64).ravel()
+        found.append(Words(codes, counts * len(coded), total))
+    return found
 
 
 def windows_of(letters: Letters, length: int) -> tuple[Array, Array]:
@@ -198,18 +208,18 @@ def windows_of(letters: Letters, length: int) -> tuple[Array, Array]:
     return at, counts
 
 
-def _coded(sides: list[tuple[Array, Array]], pattern: Sequence[int], letters: int) -> tuple[list[Array], int]:
-    """Return one number for each window's letters at `pattern`, equal where the letters are."""
+def _coded(sides: list[list[Array]], windows: list[int], letters: int) -> tuple[list[Array], int]:
+    """Return one number for the letters of each window, which are given place by place; equal where all letters are."""
     # Half the memory traffic where the numbers are small enough.
-    narrow = max(1, letters) ** len(pattern) < 2**31
-    coded: list[Array] = [np.zeros(len(at), dtype=np.int32 if narrow else np.int64) for _, at in sides]
+    narrow = max(1, letters) ** len(sides[0]) < 2**31
+    coded: list[Array] = [np.zeros(n, dtype=np.int32 if narrow else np.int64) for n in windows]
     size = 1
-    for place in pattern:
+    for place in zip(*sides, strict=True):
         if size > 2**40 // max(1, letters):
             coded, size = _ranked(coded)
-        for codes, (source, at) in zip(coded, sides, strict=True):
+        for codes, letter in zip(coded, place, strict=True):
             codes *= letters
-            codes += source[at + place].astype(codes.dtype, copy=False)
+            codes += letter
         size *= max(1, letters)
     # Codes become columns of a sparse matrix: far more columns than words would cost more than ranking.
     if size > 4 * sum(len(c) for c in coded) + 2**16:
@@ -223,152 +233,20 @@ def _ranked(coded: list[Array]) -> tuple[list[Array], int]:
 
 
 def count_products(x: Words, y: Words | None) -> Array:
-    """Return Σ_u #_u(s) #_u(t) for all rows, (n, m).
+    """Return Σ_u #_u(s) #_u(t) for all rows, (n, m); y None stands for x.
 
-    Every partial sum of whole numbers is exact below 2⁵³, so all ways give the same matrix, symmetric to the bit.
+    Every partial sum of whole numbers is exact below 2⁵³, so both ways give the same matrix, symmetric to the bit.
     """
-    return cheapest(x, y)(x, y)
-
-
-def cheapest(x: Words, y: Words | None) -> Callable[[Words, Words | None], Array]:
-    """Return the one of the three ways below that costs least."""
-    n, m, size = len(x.counts), len((y or x).counts), x.size
-    rows = n if y is None else n + m
-    often = np.bincount(x.codes, minlength=size).astype(np.float64)
-    pairs = float(often @ (often if y is None else np.bincount(y.codes, minlength=size)))
-    if y is None:
-        pairs /= 2
-    as_table = rows * size * _TABLE_NS + n * m * size * _TABLE_PRODUCT_NS / (2 if y is None else 1)
-    if 8 * rows * size <= _TABLE_BYTES and as_table < (pairs + n * m) * _PAIR_NS:
-        return product_of_tables
-    return product_of_pairs if n * m <= block_size(_NEAR_ENTRIES) else product_of_lists
+    sides = (x,) if y is None else (x, y)
+    rows, words = sum(len(side.counts) for side in sides), sum(len(side.codes) for side in sides)
+    dense = rows * x.size <= _DENSE * words and 8 * rows * x.size <= block_size(_TABLE_BYTES)
+    return (product_of_tables if dense else product_of_lists)(x, y)
 
 
 def product_of_tables(x: Words, y: Words | None) -> Array:
-    """Return `count_products` by one product of dense tables of counts: best where most words occur in most strings."""
+    """Return `count_products` by one product of dense tables of counts."""
     A = _table(x)
     return np.asarray(A @ (A if y is None else _table(y)).T)
-
-
-def product_of_pairs(x: Words, y: Words | None) -> Array:
-    """Return `count_products` by a sum over pairs of equal words: best where there are few, and the result is small."""
-    sums = Sums(len(x.counts), None if y is None else len(y.counts))
-    sums.pair(x, y)
-    return sums.matrix()
-
-
-class Marks(NamedTuple):
-    """Marks that distinguish equal words: of each kind, an array over x's words and one over y's, or x's again.
-
-    `odd` maps the marks of pairs, kind by kind, to the places of pairs of another value than the usual one, and to the
-    differences from it.
-    """
-
-    arrays: Sequence[tuple[Array, Array]]
-    odd: Callable[[list[tuple[Array, Array]]], tuple[Array, Array]]
-
-
-class Sums:
-    """Σ_i w_i C_i C_i' for integers w_i and word counts C_i, (n, m); (n, n) of rows with themselves if m is None.
-
-    Pairs of equal words are counted into one table: a term with few pairs costs only these pairs, not a pass over the
-    matrix.
-    """
-
-    def __init__(self, n: int, m: int | None) -> None:
-        self.n, self.own = n, m is None
-        self.m = n if m is None else m
-        # For rows with themselves, either entry (i, j) or (j, i) of each pair: `matrix` adds the two.
-        self._counts: Array | None = None
-        self._once = np.zeros(n, dtype=np.int64)
-        self._rest: Array | None = None
-
-    def add(self, x: Words, y: Words | None, weight: int = 1) -> None:
-        """Add w C C' for x = C and y None, else w C D'; for rows with themselves, w (C D' + D C')."""
-        way = cheapest(x, y)
-        if way is product_of_pairs:
-            self.pair(x, y, weight)
-            return
-        K = way(x, y)
-        K *= weight
-        if self.own and y is not None:
-            K += K.T.copy()
-        self._rest = K if self._rest is None else np.add(self._rest, K, out=self._rest)
-
-    def pair(self, x: Words, y: Words | None, weight: int = 1, marks: Marks | None = None) -> None:
-        """Do `add` pair by pair of equal words; for rows with themselves, a word with itself counts `weight`."""
-        n, m = self.n, self.m
-        if y is None:
-            order, begin, count = by_word(x.codes, x.size)
-            codes = x.codes[order]
-            columns = x.row_of[order]
-            starts = np.arange(1, len(codes) + 1)
-            sizes = (begin + count)[codes] - starts
-            left = [columns * m]
-            right = [] if marks is None else [a[order] for a, _ in marks.arrays]
-            left += right
-            self._once += weight * x.counts  # every word with itself
-        else:
-            order, begin, count = by_word(y.codes, y.size)
-            columns = y.row_of[order]
-            starts, sizes = begin[x.codes], count[x.codes]
-            left = [x.row_of * m] + ([] if marks is None else [a for a, _ in marks.arrays])
-            right = [] if marks is None else [b[order] for _, b in marks.arrays]
-        if self._counts is None:
-            self._counts = np.zeros(n * m, dtype=np.int64)
-        for (where, *mine), j in pairs_of(left, starts, sizes):
-            where += columns[j]
-            if 2 * len(where) < n * m:
-                np.add.at(self._counts, where, weight)
-            else:
-                counted = np.bincount(where, minlength=n * m)
-                self._counts += counted if weight == 1 else weight * counted
-            if marks is not None:
-                places, more = marks.odd([(a, b.take(j)) for a, b in zip(mine, right, strict=True)])
-                np.add.at(self._counts, where[places], more)
-
-    def once(self, x: Words, values: Array) -> None:
-        """Add the value of every word with itself, for rows with themselves."""
-        self._once += np.bincount(x.row_of, values, minlength=self.n).astype(np.int64)
-
-    def matrix(self) -> Array:
-        """Return the sum of what was added."""
-        if self._counts is None:
-            return np.zeros((self.n, self.m)) if self._rest is None else self._rest
-        K: Array = self._counts.reshape(self.n, self.m).astype(np.float64)
-        if self.own:
-            K += K.T.copy()
-            K[np.arange(self.n), np.arange(self.n)] += self._once
-        if self._rest is not None:
-            K += self._rest
-        return K
-
-
-def by_word(codes: Array, size: int) -> tuple[Array, Array, Array]:
-    """Return an order that groups equal words, where each word begins in it, and how often each occurs, (size,)."""
-    # NumPy sorts numbers of 16 bits by their digits.
-    order = np.argsort(codes.astype(np.uint16), kind="stable") if size <= 2**16 else np.argsort(codes)
-    count = np.bincount(codes, minlength=size)
-    return order, np.cumsum(count) - count, count
-
-
-def pairs_of(values: Sequence[Array], starts: Array, sizes: Array) -> Iterator[tuple[list[Array], Array]]:
-    """Return values[…][i] and j for all i and starts[i] ≤ j < starts[i] + sizes[i], many at a time.
-
-    >>> [([a.tolist() for a in v], j) for v, j in pairs_of([np.array([7, 8])], np.array([3, 0]), np.array([1, 2]))]
-    [([[7, 8, 8]], array([3, 0, 1]))]
-    """
-    ends = np.cumsum(sizes)
-    counting = np.arange(min(int(ends[-1]), block_size(_PAIRS)) if len(ends) else 0)
-    first = 0
-    while first < len(sizes):
-        before = int(ends[first - 1]) if first else 0
-        last = max(first + 1, int(np.searchsorted(ends, before + block_size(_PAIRS), side="right")))
-        part = sizes[first:last]
-        j = np.repeat(starts[first:last] - (ends[first:last] - part - before), part)
-        j += counting[: len(j)] if len(j) <= len(counting) else np.arange(len(j))
-        yield [np.repeat(one[first:last], part) for one in values], j
-        first = last
 
 
 def product_of_lists(x: Words, y: Words | None) -> Array:

@@ -55,6 +55,15 @@ def test_the_slider_s_stop_is_in_the_link():
     finish(open_app("labs", **{"labs.lab": "theorem", "labs.stop": "41"}))
 
 
+def test_the_slider_of_the_phases_is_the_level_of_layers_too():
+    networks = "Network of infinite width (NNGP)"
+    for recipe in ({}, {"labs.recipe": networks}):
+        app = finish(open_app("labs", **{"labs.lab": "phases", "labs.stop": "3", **recipe}))
+        assert_sound(app)
+        assert sentence(app).startswith("At level 3, of ")
+        assert figures(app)
+
+
 def test_the_shelf_opens_a_lab():
     app = finish(open_app("labs"))
     app.button(key="labs.open.theorem").click().run()

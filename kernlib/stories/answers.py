@@ -205,7 +205,7 @@ def _compare_drawing(question: Question, answer: Truth, guess: Sequence[float | 
     drawn, values = filled(guess), np.array(answer.values)
     gaps = np.abs(drawn - values)
     worst = int(gaps.argmax())
-    extreme = "lowest" if _smaller_is_better(question) else "highest"
+    extreme = "lowest" if "error" in question.measure or "noise" in question.measure else "highest"
     pick = np.argmin if extreme == "lowest" else np.argmax
     ours, theirs = int(pick(values)), int(pick(drawn))
     if np.ptp(drawn) == 0:
@@ -218,10 +218,6 @@ def _compare_drawing(question: Question, answer: Truth, guess: Sequence[float | 
         f"{place} ({_say(float(values[ours]), question)}). On average your curve is "
         f"{_gap(float(gaps.mean()), question)} off, most at {answer.labels[worst]}."
     )
-
-
-def _smaller_is_better(question: Question) -> bool:
-    return "error" in question.measure or "noise" in question.measure
 
 
 def _compare_order(question: Question, answer: Truth, guess: Sequence[int]) -> str:

@@ -147,7 +147,6 @@ class Question:
     high: float = 1.0
     step: float = 0.0
     printed: float | None = None
-    line: int = 0
     symbol: str = ""
 
     @property
@@ -549,13 +548,8 @@ class _Reader:
     def _question(self, block: _Block, view: View) -> Question:
         kind = block.choice("kind", KINDS)
         measure = block.choice("measure", ROW_SETS if kind == "point" else QUANTITIES)
-        question = Question(
-            kind,
-            block.value("question", str, ""),
-            measure,
-            tuple(block.value("arguments", dict, {}).items()),
-            line=block.line,
-        )
+        arguments = tuple(block.value("arguments", dict, {}).items())
+        question = Question(kind, block.value("question", str, ""), measure, arguments)
         if kind in ("number", "choose") and block.get("printed") is not None:
             question = replace(question, printed=block.number("printed", 0.0))
         if not question.text:

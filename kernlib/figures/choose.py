@@ -71,7 +71,8 @@ def race_lines(state: Comparison, guess: float, columns: Sequence[str] = ()) -> 
         [*traces, _dots(lines, apart, gaps, shown), pressed],
         dict(
             xaxis=axis("error above the best's, by cross-validation", range=[left, right], **ticks),
-            xaxis2=dict(domain=[0, 0.085], range=[-2, _PITCH - 6], visible=False, anchor="y"),
+            xaxis2=dict(domain=[0, 0.085], range=[-2, _PITCH - 6], visible=False, anchor="y")
+            | dict(scaleanchor="y", scaleratio=1 / _PITCH, constrain="domain", constraintoward="right"),
             yaxis=dict(range=[max(count, _LINES) - 0.3, -0.6], visible=False),
             annotations=notes,
             dragmode=False,

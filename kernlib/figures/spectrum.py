@@ -106,7 +106,7 @@ def coefficient_plot(
     return composed(
         traces if mark is None else [*traces, mark],
         dict(
-            xaxis=axis(f"direction i{part}", range=[0.4, view + 0.6]),
+            xaxis=axis(f"direction i of kernel PCA{part}", range=[0.4, view + 0.6]),
             yaxis=axis("coefficient |s<sub>i</sub>|", range=[0, _coefficient_top(size)]),
             bargap=0.15,
             shapes=shapes,
@@ -195,11 +195,14 @@ def rebuilt_labels(
     misfits = f"Ringed: {misfit.sum()} of {len(up)} rows misfit." if misfit.any() else "No row misfits."
     outside = " Values beyond the axis stand at its edge." if ((up <= low) | (up >= high)).any() else ""
     across = escape(column) if scene.over_column else f"rows by {'y' if codes is None else 'class'}"
+    height = scene.title
+    if codes is not None and scene.two and len(classes) == 2:
+        height += f": −1 {escape(classes[0], 12)}, +1 {escape(classes[1], 12)}"
     return composed(
         scene.traces(rd, cut, classes, ids),
         dict(
             xaxis=axis(across, range=list(scene.ends), zeroline=False),
-            yaxis=axis(scene.title, range=[low, high], zeroline=codes is not None),
+            yaxis=axis(height, range=[low, high], zeroline=codes is not None),
             annotations=[key] if key else [],
         ),
         height=360,
@@ -223,7 +226,7 @@ class Rebuilt:
         self.codes = None if codes is None else codes[self.rows]
         self.classes = () if rd.labels.classes is None else tuple(range(len(rd.labels.classes)))
         self.y = targets[self.rows] if self.two else np.ones(len(self.rows))
-        self.title = "label ŷ" if self.two else "ŷ of its class less the best other"
+        self.title = "rebuilt label ŷ" if self.two else "ŷ of its class less the best other"
         sorted_by = self.y if self.codes is None else self.codes
         rank = np.argsort(np.argsort(sorted_by, kind="stable"))
         self.across = np.asarray(rank if x is None else x, dtype=np.float64)

@@ -174,7 +174,7 @@ def _large(data: Dataset, levels: Levels, way: str, used: int) -> None:
     order, colours = deep.order(data, levels), usual_range(diagonal_ratio(K))
     fig = gram_heatmap(K, order, data.y, data.classes, data.ids, colours)
     layout.panel(
-        "Gram matrix of the level: bright means similar",
+        "Gram matrix of the level, made from the level below: bright means similar",
         fig,
         "depth.gram",
         fill="controls",
